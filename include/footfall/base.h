@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The ground floor: status codes, caller-owned errors, reports of problems in files, memory arena, random
+// numbers. Vectors and rotations are in math.h, dense linear algebra in linalg.h.
+#ifndef FOOTFALL_BASE_H
+#define FOOTFALL_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define FF_API __attribute__((visibility("default")))
+#define FF_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
+#else
+#define FF_API
+#define FF_PRINTF(format_index, first)
+#endif
+
+/// A broken promise of our own code, never of user input. Alive unless NDEBUG is set.
+#ifdef NDEBUG
+#define FF_ASSERT(condition) ((void)0)
+#else
+FF_API void ff_assert_failed(const char *condition, const char *file, int line);
+#define FF_ASSERT(condition) ((condition) ? (void)0 : ff_assert_failed(#condition, __FILE__, __LINE__))
+#endif
+
+// ---------------------------------------------------------------------------------------------------------
+// Status and error
+
+#define FF_STATUS_LIST(X)                                                       \
+    X(FF_OK, "ok")                                                              \
+    X(FF_BAD_ARGUMENT, "an argument is not allowed")                            \
+    X(FF_BAD_FILE, "the file cannot be read as what it should be")              \
+    X(FF_BAD_MODEL, "the description is not a robot that could exist")          \
+    X(FF_NOT_FOUND, "no such thing")                                            \
+    X(FF_NOT_BUILT, "this build of Footfall was made without the needed library") \
+    X(FF_NO_MEMORY, "out of memory")                                            \
+    X(FF_LIMIT, "a size limit was passed")                                      \
+    X(FF_DIVERGED, "the state is no longer finite")                             \
+    X(FF_SOLVER, "the numerical method could not go on")                        \
+    X(FF_STOPPED, "stopped on request")
+
+#define FF_STATUS_ENUM(name, text) name,
+typedef enum ff_status { FF_STATUS_LIST(FF_STATUS_ENUM) FF_STATUS_COUNT } ff_status;
+#undef FF_STATUS_ENUM
+
+/// One sentence about a status, static memory, never NULL.
+FF_API const char *ff_status_text(ff_status status);
+
+/// What went wrong, in memory of the caller. Zero-initialise it: `ff_error err = {0};`
+typedef struct ff_error {
+    ff_status status;
+    char text[512]; // complete message, with "file:line:column: " in front where a file is to blame
+} ff_error;
+
+/// Fills `err` (which may be NULL) and returns `status`, so that a function can end with
+/// `return ff_error_set(err, FF_BAD_ARGUMENT, "step is %g s: it must be positive", step);`
+FF_API ff_status ff_error_set(ff_error *err, ff_status status, const char *format, ...) FF_PRINTF(3, 4);
+
+// ---------------------------------------------------------------------------------------------------------
+// Reports: every problem of a file, with its place
+
+/// A place in a file. Line and column count from 1; 0 means unknown. `file` is borrowed.
+typedef struct ff_place {
+    const char *file;
+    int line;
+    int column;
+} ff_place;
+
+typedef enum ff_severity { FF_NOTE, FF_WARNING, FF_ERROR } ff_severity;
+
+typedef struct ff_message {
+    ff_severity severity;
+    char *file; // owned by the report; "" when no file is to blame
+    int line;
+    int column;
+    char *text; // owned by the report
+} ff_message;
+
+/// Growing list of messages. Zero-initialise, fill by loaders, read, then `ff_report_clear`.
+/// At most FF_REPORT_MAX messages are kept; `errors` and `warnings` count on beyond that.
+#define FF_REPORT_MAX 200
+typedef struct ff_report {
+    ff_message *messages;
+    int count;
+    int capacity;
+    int errors;
+    int warnings;
+} ff_report;
+
+/// Adds a message; text and file name are copied. A NULL report is allowed and drops the message.
+FF_API void ff_report_add(ff_report *report, ff_severity severity, ff_place place, const char *format, ...)
+    FF_PRINTF(4, 5);
+FF_API void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, const char *format, va_list args);
+/// Frees the messages; the report can be used again.
+FF_API void ff_report_clear(ff_report *report);
+/// Writes `file:line:column: error: text` into `buffer`, as snprintf does; returns the full length.
+FF_API int ff_message_format(const ff_message *message, char *buffer, size_t size);
+/// Copies the first error (or, without one, `fallback`) into `err`; returns its status.
+FF_API ff_status ff_report_to_error(const ff_report *report, ff_status status, ff_error *err);
+
+// ---------------------------------------------------------------------------------------------------------
+// Arena: many small allocations, freed together
+
+/// Grows in blocks; nothing is freed before `ff_arena_clear`. Zero-initialise. Memory comes zeroed, aligned to 64.
+/// `limit` (bytes, 0 = none) bounds what hostile input can make us hold.
+typedef struct ff_arena {
+    struct ff_arena_block *head;
+    size_t total; // bytes held  [byte]
+    size_t limit; // most bytes to hold, 0 for no limit  [byte]
+} ff_arena;
+
+/// Zeroed memory for `count` items of `size` bytes; NULL when the memory or the limit is used up, or on overflow.
+FF_API void *ff_arena_alloc(ff_arena *arena, size_t count, size_t size);
+/// Copy of the first `length` characters of `text`, zero-terminated; NULL as above.
+FF_API char *ff_arena_strndup(ff_arena *arena, const char *text, size_t length);
+FF_API char *ff_arena_strdup(ff_arena *arena, const char *text);
+FF_API char *ff_arena_printf(ff_arena *arena, const char *format, ...) FF_PRINTF(2, 3);
+FF_API void ff_arena_clear(ff_arena *arena);
+#define FF_ARENA_NEW(arena, type, count) ((type *)ff_arena_alloc((arena), (size_t)(count), sizeof(type)))
+
+/// Makes room for one more item in a malloc'ed array that grows by doubling; false when out of memory.
+/// `items` is the address of the array pointer. The new item is zeroed.
+FF_API bool ff_array_grow(void *items, int count, int *capacity, size_t item_size);
+
+// ---------------------------------------------------------------------------------------------------------
+// Random numbers: counter-based, so that streams are independent and any draw can be addressed
+
+/// Philox-4x32-10 (J. K. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC11).
+/// The state is a key (seed, stream) and a counter: copy it to save it.
+typedef struct ff_random {
+    uint64_t seed;
+    uint64_t stream;
+    uint64_t counter;
+} ff_random;
+
+/// Streams of one seed are independent of each other: give each sensor channel, robot or worker its own.
+FF_API ff_random ff_random_make(uint64_t seed, uint64_t stream);
+FF_API uint64_t ff_random_bits(ff_random *random);
+/// Uniform in [0, 1), 53 bits.
+FF_API double ff_random_uniform(ff_random *random);
+/// Uniform in [low, high).
+FF_API double ff_random_range(ff_random *random, double low, double high);
+/// Standard normal (Box-Muller, one pair of draws each).
+FF_API double ff_random_normal(ff_random *random);
+
+/// 64-bit hash of bytes (FNV-1a), to compare states bit for bit.
+FF_API uint64_t ff_hash(const void *bytes, size_t size, uint64_t start);
+#define FF_HASH_START 14695981039346656037ULL
+
+#ifdef __cplusplus
+}
+#endif
+
+#include <footfall/linalg.h>
+#include <footfall/math.h>
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything a user of the library may include.
+#ifndef FOOTFALL_FOOTFALL_H
+#define FOOTFALL_FOOTFALL_H
+
+#include <footfall/base.h>
+#include <footfall/dyn.h>
+#include <footfall/geom.h>
+#include <footfall/model.h>
+#include <footfall/scene.h>
+#include <footfall/sim.h>
+
+#endif

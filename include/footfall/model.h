@@ -1,0 +1,431 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A robot twice: `ff_spec`, an editable description as a loader or a user makes it, and `ff_model`, the immutable
+// compiled form that all computation reads.
+#ifndef FOOTFALL_MODEL_H
+#define FOOTFALL_MODEL_H
+
+#include <footfall/geom.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// =========================================================================================================
+// Description
+
+typedef enum ff_joint_type {
+    FF_JOINT_HINGE,  // q: angle [rad]
+    FF_JOINT_SLIDE,  // q: displacement [m]
+    FF_JOINT_BALL,   // q: quaternion (4); v: angular velocity in the child frame (3)
+    FF_JOINT_FREE,   // q: position (3), quaternion (4); v: linear, parent axes (3), angular, child axes (3)
+    FF_JOINT_PLANAR, // q: x, y, angle in the plane normal to the axis; v: their rates
+    FF_JOINT_COUNT
+} ff_joint_type;
+
+/// "hinge", "slide", "ball", "free", "planar".
+FF_API const char *ff_joint_name(ff_joint_type type);
+FF_API int ff_joint_nq(ff_joint_type type);
+FF_API int ff_joint_nv(ff_joint_type type);
+
+/// A rigid body and its frame. Several joints may lie between a body and its parent; none means rigidly attached.
+typedef struct ff_spec_body {
+    const char *name; // unique, not empty
+    int parent;       // index of an earlier body, -1 for the world
+    double pos[3];    // frame in the parent's frame, all joints at their reference  [m]
+    double quat[4];
+    bool has_inertial;      // the numbers below were given
+    bool inertia_from_geoms; // mass properties are the sum of this body's geoms instead
+    double mass;            // [kg]
+    double com[3];          // in the body frame  [m]
+    double inertia_quat[4]; // axes of `inertia` in the body frame
+    double inertia[6];      // about the centre of mass: xx, yy, zz, xy, xz, yz  [kg m^2]
+    ff_place place;
+} ff_spec_body;
+
+/// Joint between a body and its parent. Joints of one body act in the order they were added, the first nearest to the parent.
+typedef struct ff_spec_joint {
+    const char *name;
+    int body;
+    ff_joint_type type;
+    double pos[3];   // anchor in the body frame (ignored by free joints)  [m]
+    double axis[3];  // in the body frame, any length > 0 (hinge, slide, planar)
+    double ref;      // value of q in the pose that `pos` and `quat` of the body describe (hinge, slide)  [rad, m]
+    bool limited;    // `range` holds (ball: largest angle in range[1])
+    double range[2]; // lower, upper  [rad, m]
+    double stop_stiffness; // one-sided spring beyond a limit; 0 for the default  [N m/rad, N/m]
+    double stop_damping;   // acts while pressing into a stop; 0 for the default  [N m s/rad, N s/m]
+    double stiffness;      // spring about `spring_ref`  [N m/rad, N/m]
+    double spring_ref;     // [rad, m]
+    double damping;        // viscous, all degrees of freedom of the joint  [N m s/rad, N s/m]
+    double dry_friction;   // Coulomb level  [N m, N]
+    double dry_speed;      // regularisation speed of dry friction; 0 for the default  [rad/s, m/s]
+    double armature;       // inertia of the rotor seen at the joint, all degrees of freedom  [kg m^2, kg]
+    double effort;         // largest drive torque, 0 when unknown  [N m, N]
+    double speed;          // largest drive speed, 0 when unknown  [rad/s, m/s]
+    const char *mimic;     // name of the joint this one follows, or NULL: q = mimic_gain * q_other + mimic_offset
+    double mimic_gain;
+    double mimic_offset;
+    ff_place place;
+} ff_spec_joint;
+
+typedef enum ff_geom_role { FF_GEOM_BOTH, FF_GEOM_VISUAL, FF_GEOM_COLLISION } ff_geom_role;
+
+/// Shape fixed to a body.
+typedef struct ff_spec_geom {
+    const char *name; // may be NULL
+    int body;         // -1 for the world
+    ff_shape_type type;
+    double size[3];
+    int mesh; // index into meshes, -1 for none
+    double pos[3];
+    double quat[4];
+    double rgba[4];
+    ff_geom_role role;
+    bool gives_mass;  // counts where the body's inertia comes from its geoms
+    bool has_mass;    // `mass` is given; otherwise `density` rules
+    double mass;      // [kg]
+    double density;   // [kg/m^3]
+    int group;
+    int contype;      // collision filters as in MJCF: pair collides if contype & conaffinity match either way
+    int conaffinity;
+    int condim;
+    double friction[3]; // sliding, torsional [m], rolling [m]
+    const char *material; // name of a contact material, NULL for the default
+    ff_place place;
+} ff_spec_geom;
+
+typedef struct ff_spec_mesh {
+    const char *name;
+    const char *path; // as resolved; NULL when `data` was given inline
+    double scale[3];
+    double pos[3]; // frame of the file's data inside the mesh frame the geoms use
+    double quat[4];
+    ff_mesh_filling filling;
+    ff_mesh *data;    // NULL when the file is missing; owned by the spec
+    const char *trouble; // why `data` is NULL
+    ff_place place;
+} ff_spec_mesh;
+
+/// Named frame (MJCF site, URDF link frames are bodies already).
+typedef struct ff_spec_frame {
+    const char *name;
+    int body; // -1 for the world
+    double pos[3];
+    double quat[4];
+    ff_place place;
+} ff_spec_frame;
+
+typedef enum ff_actuator_type { FF_ACTUATOR_MOTOR, FF_ACTUATOR_POSITION, FF_ACTUATOR_VELOCITY, FF_ACTUATOR_GENERAL } ff_actuator_type;
+
+/// Drive of a joint: force = gear * clamp(gain * u + bias[0] + bias[1] * (gear q) + bias[2] * (gear v)).
+typedef struct ff_spec_actuator {
+    const char *name;
+    ff_actuator_type type;
+    const char *joint;
+    double gear;
+    double gain;
+    double bias[3];
+    bool command_limited;
+    double command_range[2];
+    bool force_limited;
+    double force_range[2];
+    ff_place place;
+} ff_spec_actuator;
+
+/// Sensor as named in the file; modelled by the sense room.
+typedef struct ff_spec_sensor {
+    const char *name;
+    const char *type;        // "gyro", "accelerometer", "touch", "jointpos", ...
+    const char *object_type; // "site", "joint", "body", "actuator", ... or ""
+    const char *object;      // name, or ""
+    double noise;
+    double cutoff;
+    ff_place place;
+} ff_spec_sensor;
+
+typedef enum ff_equality_type { FF_EQUALITY_CONNECT, FF_EQUALITY_WELD, FF_EQUALITY_JOINT } ff_equality_type;
+
+/// Loop closure or coupling, kept for the constraint solver.
+typedef struct ff_spec_equality {
+    const char *name;
+    ff_equality_type type;
+    const char *object1; // bodies, or joints for FF_EQUALITY_JOINT
+    const char *object2; // "" for the world or none
+    bool active;
+    double data[11]; // connect: anchor(3); weld: pose of body 2 in body 1 (pos 3, quat 4), anchor 3; joint: polynomial(5)
+    ff_place place;
+} ff_spec_equality;
+
+typedef struct ff_spec_exclude {
+    const char *body1;
+    const char *body2;
+    ff_place place;
+} ff_spec_exclude;
+
+/// Named state. Arrays may be NULL; their lengths must fit the compiled model.
+typedef struct ff_spec_key {
+    const char *name;
+    double time;
+    double *q;
+    int nq;
+    double *v;
+    int nv;
+    double *command;
+    int ncommand;
+    ff_place place;
+} ff_spec_key;
+
+/// Element or attribute of a file that Footfall does not use, once by name.
+typedef struct ff_spec_ignored {
+    const char *what; // "<tendon>", "attribute 'solimp' of <geom>"
+    int count;
+    ff_place place; // first occurrence
+} ff_spec_ignored;
+
+/// An editable robot (or scene of robots). Arrays are malloc'ed and grown by the add functions; strings live in `arena`.
+/// Edit fields freely between adding and compiling; use ff_spec_text to store strings.
+typedef struct ff_spec {
+    ff_arena arena;
+    const char *name;
+    double gravity[3]; // [m/s^2]
+    // rules for mass from geoms, as in MJCF's compiler element
+    int inertia_group[2];   // groups that count
+    double total_mass;      // rescale to this when > 0  [kg]
+    double bound_mass;      // least mass of a moving body  [kg]
+    double bound_inertia;   // least principal moment of a moving body  [kg m^2]
+    bool balance_inertia;   // impossible A + B < C becomes the mean of the three
+    ff_spec_body *bodies;
+    ff_spec_joint *joints;
+    ff_spec_geom *geoms;
+    ff_spec_mesh *meshes;
+    ff_spec_frame *frames;
+    ff_spec_actuator *actuators;
+    ff_spec_sensor *sensors;
+    ff_spec_equality *equalities;
+    ff_spec_exclude *excludes;
+    ff_spec_key *keys;
+    ff_spec_ignored *ignored;
+    int nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nignored;
+    int body_capacity, joint_capacity, geom_capacity, mesh_capacity, frame_capacity, actuator_capacity, sensor_capacity,
+        equality_capacity, exclude_capacity, key_capacity, ignored_capacity;
+} ff_spec;
+
+/// Empty description with gravity (0, 0, -9.81). NULL when out of memory.
+FF_API ff_spec *ff_spec_create(void);
+FF_API void ff_spec_destroy(ff_spec *spec);
+/// Stores a copy of `text` in the description; NULL stays NULL.
+FF_API const char *ff_spec_text(ff_spec *spec, const char *text);
+
+// Each adds one item with default values and returns its address, valid until the next addition of the same kind;
+// NULL when out of memory. Names are copied.
+FF_API ff_spec_body *ff_spec_add_body(ff_spec *spec, const char *name, int parent);
+FF_API ff_spec_joint *ff_spec_add_joint(ff_spec *spec, const char *name, int body, ff_joint_type type);
+FF_API ff_spec_geom *ff_spec_add_geom(ff_spec *spec, const char *name, int body, ff_shape_type type);
+FF_API ff_spec_mesh *ff_spec_add_mesh(ff_spec *spec, const char *name);
+FF_API ff_spec_frame *ff_spec_add_frame(ff_spec *spec, const char *name, int body);
+FF_API ff_spec_actuator *ff_spec_add_actuator(ff_spec *spec, const char *name, ff_actuator_type type);
+FF_API ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const char *type);
+FF_API ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equality_type type);
+FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const char *body2);
+FF_API ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name);
+/// Notes an element the loader passes over: listed once by name, with the first place and a count.
+FF_API void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
+
+/// Index of a named item, -1 when there is none.
+FF_API int ff_spec_find_body(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_joint(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_geom(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_mesh(const ff_spec *spec, const char *name);
+
+/// Copies all of `other` into `spec`. Names get `prefix` in front ("" for none). Bodies on the world of `other` hang
+/// on body `parent` of `spec` (-1: world), displaced by pos and quat. Roots that carry a free joint stay on the world, and
+/// pos and quat move their rest pose. Mesh data is copied.
+FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
+                                const double quat[4], ff_report *report);
+
+// =========================================================================================================
+// Loading
+
+typedef struct ff_load_options {
+    bool floating;                   // a URDF root without a joint gets a free joint
+    bool repair;                     // impossible inertia is replaced and reported, not refused
+    const char *const *search_paths; // folders in which package://NAME is looked up, after walking up from the file
+    int nsearch_path;
+    size_t max_bytes;                // larger files are refused  [byte]
+} ff_load_options;
+
+/// Fixed roots, no repair, files up to 64 MiB.
+FF_API ff_load_options ff_load_options_default(void);
+
+/// Reads a robot file into an empty description; the format is told from the content (URDF <robot>, MJCF <mujoco>, YAML).
+/// Every problem goes to `report`. @return FF_OK (warnings possible) or the status of the worst error
+FF_API ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report);
+
+// The same from memory; `file` is the name used in messages and the base of relative paths.
+FF_API ff_status ff_spec_parse_urdf(ff_spec *spec, const char *text, size_t length, const char *file,
+                                    const ff_load_options *options, ff_report *report);
+FF_API ff_status ff_spec_parse_mjcf(ff_spec *spec, const char *text, size_t length, const char *file,
+                                    const ff_load_options *options, ff_report *report);
+FF_API ff_status ff_spec_parse_yaml(ff_spec *spec, const char *text, size_t length, const char *file,
+                                    const ff_load_options *options, ff_report *report);
+
+// =========================================================================================================
+// Compiled model
+
+/// Elementary joint of the computation. A user's planar joint becomes slide, slide, hinge; a free joint below another body becomes
+/// slide, slide, slide, ball. Node frames are turned so that the axis of a hinge or slide is their z axis.
+typedef enum ff_node_type { FF_NODE_HINGE, FF_NODE_SLIDE, FF_NODE_BALL, FF_NODE_FREE } ff_node_type;
+
+/// One moving frame: what lies between it and its parent, and the rigid mass fixed to it (fixed bodies merged).
+typedef struct ff_node {
+    ff_node_type type;
+    int parent; // node, -1 for the world
+    int qadr;   // first of its generalised positions
+    int vadr;   // first of its degrees of freedom
+    int tree;   // which tree of the forest
+    int joint;  // user's joint it belongs to
+    double ref; // q at which the joint displacement is zero (hinge, slide)
+    ff_pose rest; // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
+    ff_inertia inertia; // about the node's origin, node axes
+} ff_node;
+
+/// A named rigid frame riding on a node.
+typedef struct ff_body {
+    const char *name;
+    int parent; // body, -1 for the world
+    int node;   // node it moves with, -1 when fixed to the world
+    double pos[3]; // in the node's frame (world frame when node is -1)
+    double quat[4];
+    double R[9];   // the same rotation as quat
+    double mass;   // its own share of the node's mass  [kg]
+    double com[3]; // its own centre of mass in its own frame
+    double inertia[6]; // its own, about its centre of mass, body axes: xx, yy, zz, xy, xz, yz
+    ff_place place;
+} ff_body;
+
+typedef struct ff_joint {
+    const char *name;
+    ff_joint_type type;
+    int body;
+    int node; // first of its nodes
+    int qadr, vadr;
+    double axis[3]; // in the body's frame, unit
+    double pos[3];  // anchor in the body's frame
+    bool limited;
+    double range[2];
+    double stop_stiffness, stop_damping;
+    double stiffness, spring_ref;
+    double damping, dry_friction, dry_speed, armature;
+    double effort, speed;
+    int mimic; // joint it follows, -1 for none
+    double mimic_gain, mimic_offset;
+    ff_place place;
+} ff_joint;
+
+typedef struct ff_geom {
+    const char *name; // may be NULL
+    int body;         // -1 for the world
+    ff_shape shape;
+    double pos[3]; // in the body's frame
+    double quat[4];
+    double rgba[4];
+    ff_geom_role role;
+    int group, contype, conaffinity, condim;
+    double friction[3];
+    const char *material;
+    int mesh; // index into the model's meshes, -1 for none
+} ff_geom;
+
+typedef struct ff_frame {
+    const char *name;
+    int body; // -1: world
+    double pos[3]; // in the body's frame
+    double quat[4];
+} ff_frame;
+
+typedef struct ff_actuator {
+    const char *name;
+    ff_actuator_type type;
+    int joint;
+    double gear, gain, bias[3];
+    bool command_limited, force_limited;
+    double command_range[2], force_range[2];
+} ff_actuator;
+
+typedef struct ff_equality {
+    const char *name;
+    ff_equality_type type;
+    int object1, object2; // bodies or joints; -1 for the world or none
+    bool active;
+    double data[11];
+} ff_equality;
+
+typedef struct ff_key {
+    const char *name;
+    double time;
+    double *q;       // (nq), q0 where the file gave none
+    double *v;       // (nv)
+    double *command; // (nactuator)
+} ff_key;
+
+/// Immutable after compilation: share it between any number of threads and states.
+typedef struct ff_model {
+    ff_arena arena; // owns every array below
+    const char *name;
+    int nq, nv;     // sizes of the generalised position and velocity
+    int ntree;      // separate trees (robots, free objects)
+    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nignored;
+    double gravity[3]; // [m/s^2]
+    double mass;       // of everything that moves  [kg]
+    double *q0;        // reference position (nq)
+
+    ff_node *nodes; // parents before children
+    ff_body *bodies; // parents before children, depth-first
+    ff_joint *joints;
+    ff_geom *geoms;
+    ff_mesh **meshes;
+    const char **mesh_names;
+    ff_frame *frames;
+    ff_actuator *actuators;
+    ff_spec_sensor *sensors;
+    ff_equality *equalities;
+    int *excludes; // pairs of bodies (2*nexclude)
+    ff_key *keys;
+    ff_spec_ignored *ignored;
+
+    // degrees of freedom                                                      (nv each)
+    int *dof_parent;      // dof that moves this one's base, -1 at a root
+    int *dof_node;
+    int *dof_joint;
+    int *dof_depth;       // number of ancestors
+    double *dof_armature; // [kg m^2, kg]
+    double *dof_damping;
+    double *dof_dry_friction;
+    double *dof_dry_speed;
+    // packed mass matrix: row i holds M[i][ancestors of i, root first, then i itself]
+    int nM;
+    int *M_row; // start of row i (nv + 1)
+    int *M_col; // dof number of each entry (nM)
+} ff_model;
+
+/// Checks and compiles a description. Bodies without a joint are merged into the node that carries them. The description
+/// is not changed; mesh data is copied.
+/// @return NULL when `report` has errors afterwards
+FF_API ff_model *ff_model_compile(const ff_spec *spec, const ff_load_options *options, ff_report *report);
+/// ff_spec_load and ff_model_compile in one. @return NULL on error, with the reasons in `report`
+FF_API ff_model *ff_model_load(const char *path, const ff_load_options *options, ff_report *report);
+FF_API void ff_model_destroy(ff_model *model);
+
+/// Index of a named item, -1 when there is none.
+FF_API int ff_model_find_body(const ff_model *model, const char *name);
+FF_API int ff_model_find_joint(const ff_model *model, const char *name);
+FF_API int ff_model_find_frame(const ff_model *model, const char *name);
+FF_API int ff_model_find_actuator(const ff_model *model, const char *name);
+FF_API int ff_model_find_key(const ff_model *model, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A small YAML tree that knows line and column of every node, built from libyaml's events, with readers that complain with the
+// place. Used by native robot files and by scene files. Aliases (*name) are followed; their total expansion is bounded.
+#ifndef FOOTFALL_MODEL_YAML_H
+#define FOOTFALL_MODEL_YAML_H
+
+#include <footfall/base.h>
+
+typedef enum ff_yaml_type { FF_YAML_SCALAR, FF_YAML_LIST, FF_YAML_MAP } ff_yaml_type;
+
+typedef struct ff_yaml {
+    ff_yaml_type type;
+    const char *key;  // inside a map; NULL elsewhere
+    const char *text; // scalars; "" elsewhere
+    bool quoted;      // scalar was quoted: a string even if it looks like a number
+    struct ff_yaml *parent, *child, *next;
+    int nchild;
+    ff_place place;
+    ff_place key_place;
+    bool used; // set by the readers, so that unknown keys can be reported
+} ff_yaml;
+
+#define FF_YAML_MAX_DEPTH 100
+
+/// Parses one document; the tree lives in `arena`. NULL with an error in `report` when malformed, too deep or too large; duplicate keys
+/// are errors.
+ff_yaml *ff_yaml_parse(ff_arena *arena, const char *text, size_t length, const char *file, ff_report *report);
+/// Sets the node at a dotted path ("solver.step", "terrain.0.box.size") to a YAML value, adding missing map keys. For --set.
+/// An error names the part of the path that does not fit.
+bool ff_yaml_set(ff_arena *arena, ff_yaml *root, const char *path, const char *value, ff_report *report);
+
+/// Value of a key (marked used), or NULL. `node` may be NULL.
+ff_yaml *ff_yaml_get(ff_yaml *node, const char *key);
+/// The same, but its absence is an error.
+ff_yaml *ff_yaml_need(ff_yaml *node, const char *key, ff_report *report);
+/// Scalars under a key, with a fallback when absent. Wrong kinds, NaN and infinity are reported.
+/// Numbers take an optional unit suffix: "45 deg", "3 mm", "2 ms", "10 rpm" become SI.
+double ff_yaml_number(ff_yaml *node, const char *key, double fallback, ff_report *report);
+int ff_yaml_integer(ff_yaml *node, const char *key, int fallback, ff_report *report);
+bool ff_yaml_boolean(ff_yaml *node, const char *key, bool fallback, ff_report *report);
+const char *ff_yaml_string(ff_yaml *node, const char *key, const char *fallback, ff_report *report);
+/// List of `least` to `most` numbers under a key; returns the count, 0 when absent, -1 (reported) when wrong.
+int ff_yaml_numbers(ff_yaml *node, const char *key, double *out, int least, int most, ff_report *report);
+int ff_yaml_choice(ff_yaml *node, const char *key, const char *const *words, int fallback, ff_report *report);
+/// Value of a scalar node itself.
+bool ff_yaml_as_number(ff_yaml *node, double *out, ff_report *report);
+/// Reports every map key that no reader has asked for: "unknown key 'x'; known here: ..." with a near match where there is one.
+void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report *report);
+
+#endif
