@@ -103,13 +103,13 @@ FF_API void ff_report_addv(ff_report *report, ff_severity severity, ff_place pla
 FF_API void ff_report_clear(ff_report *report);
 /// Writes `file:line:column: error: text` into `buffer`, as snprintf does; returns the full length.
 FF_API int ff_message_format(const ff_message *message, char *buffer, size_t size);
-/// Copies the first error (or, without one, `fallback`) into `err`; returns its status.
+/// Copies the first error of the report (without one: the text of `status`) into `err`; returns `status`.
 FF_API ff_status ff_report_to_error(const ff_report *report, ff_status status, ff_error *err);
 
 // ---------------------------------------------------------------------------------------------------------
 // Arena: many small allocations, freed together
 
-/// Grows in blocks; nothing is freed before `ff_arena_clear`. Zero-initialise. Memory comes zeroed, aligned to 64.
+/// Grows in blocks; nothing is freed before `ff_arena_clear`. Zero-initialise. Memory comes zeroed, aligned to 64 bytes (pieces below 64 bytes: to 16).
 /// `limit` (bytes, 0 = none) bounds what hostile input can make us hold.
 typedef struct ff_arena {
     struct ff_arena_block *head;

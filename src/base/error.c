@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Status texts, caller-owned errors, and reports: the list of everything wrong with a file.
+#include <footfall/base.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATUS_TEXT(name, text) text,
+static const char *const status_texts[] = {FF_STATUS_LIST(STATUS_TEXT)};
+
+const char *ff_status_text(ff_status status)
+{
+    return (unsigned)status < FF_STATUS_COUNT ? status_texts[status] : "unknown status";
+}
+
+#ifndef NDEBUG
+void ff_assert_failed(const char *condition, const char *file, int line)
+{
+    fprintf(stderr, "%s:%d: broken promise: %s\n", file, line, condition);
+    abort();
+}
+#endif
+
+ff_status ff_error_set(ff_error *err, ff_status status, const char *format, ...)
+{
+    if (!err) return status;
+    err->status = status;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    return status;
+}
+
+static char *copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    if (copy) memcpy(copy, text, size);
+    return copy;
+}
+
+void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, const char *format, va_list args)
+{
+    if (!report) return;
+    if (severity == FF_ERROR) report->errors++;
+    if (severity == FF_WARNING) report->warnings++;
+    if (report->count >= FF_REPORT_MAX) return;
+    char text[1024];
+    vsnprintf(text, sizeof text, format, args);
+    if (!ff_array_grow(&report->messages, report->count, &report->capacity, sizeof *report->messages)) return;
+    ff_message message = {severity, copy_text(place.file ? place.file : ""), place.line, place.column, copy_text(text)};
+    if (!message.file || !message.text) {
+        free(message.file);
+        free(message.text);
+        return;
+    }
+    report->messages[report->count++] = message;
+}
+
+void ff_report_add(ff_report *report, ff_severity severity, ff_place place, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ff_report_addv(report, severity, place, format, args);
+    va_end(args);
+}
+
+void ff_report_clear(ff_report *report)
+{
+    for (int i = 0; i < report->count; i++) {
+        free(report->messages[i].file);
+        free(report->messages[i].text);
+    }
+    free(report->messages);
+    *report = (ff_report){0};
+}
+
+int ff_message_format(const ff_message *message, char *buffer, size_t size)
+{
+    static const char *const names[] = {"note", "warning", "error"};
+    const char *name = names[message->severity];
+    if (!message->file[0]) return snprintf(buffer, size, "%s: %s", name, message->text);
+    if (message->line <= 0) return snprintf(buffer, size, "%s: %s: %s", message->file, name, message->text);
+    if (message->column <= 0)
+        return snprintf(buffer, size, "%s:%d: %s: %s", message->file, message->line, name, message->text);
+    return snprintf(buffer, size, "%s:%d:%d: %s: %s", message->file, message->line, message->column, name,
+                    message->text);
+}
+
+ff_status ff_report_to_error(const ff_report *report, ff_status status, ff_error *err)
+{
+    for (int i = 0; err && i < report->count; i++) {
+        if (report->messages[i].severity != FF_ERROR) continue;
+        err->status = status;
+        ff_message_format(&report->messages[i], err->text, sizeof err->text);
+        return status;
+    }
+    return ff_error_set(err, status, "%s", ff_status_text(status));
+}

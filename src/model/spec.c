@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The editable description: adding items with sensible defaults, finding them by name, joining two descriptions.
+#include <footfall/model.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+    const char *name;
+    int nq, nv;
+} joint_facts[FF_JOINT_COUNT] = {
+    [FF_JOINT_HINGE] = {"hinge", 1, 1}, [FF_JOINT_SLIDE] = {"slide", 1, 1},   [FF_JOINT_BALL] = {"ball", 4, 3},
+    [FF_JOINT_FREE] = {"free", 7, 6},   [FF_JOINT_PLANAR] = {"planar", 3, 3},
+};
+
+const char *ff_joint_name(ff_joint_type type)
+{
+    return joint_facts[type].name;
+}
+
+int ff_joint_nq(ff_joint_type type)
+{
+    return joint_facts[type].nq;
+}
+
+int ff_joint_nv(ff_joint_type type)
+{
+    return joint_facts[type].nv;
+}
+
+ff_spec *ff_spec_create(void)
+{
+    ff_spec *spec = calloc(1, sizeof *spec);
+    if (!spec) return NULL;
+    spec->name = "";
+    ff_vec3_set(spec->gravity, 0, 0, -9.81);
+    spec->inertia_group[1] = 1000; // every group a file may use
+    return spec;
+}
+
+void ff_spec_destroy(ff_spec *spec)
+{
+    if (!spec) return;
+    for (int i = 0; i < spec->nmesh; i++) ff_mesh_destroy(spec->meshes[i].data);
+    free(spec->bodies);
+    free(spec->joints);
+    free(spec->geoms);
+    free(spec->meshes);
+    free(spec->frames);
+    free(spec->actuators);
+    free(spec->sensors);
+    free(spec->equalities);
+    free(spec->excludes);
+    free(spec->keys);
+    free(spec->ignored);
+    ff_arena_clear(&spec->arena);
+    free(spec);
+}
+
+const char *ff_spec_text(ff_spec *spec, const char *text)
+{
+    return text ? ff_arena_strdup(&spec->arena, text) : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ adding
+
+/// Grows one of the arrays of `spec` by a zeroed item and yields its address, or NULL.
+#define ADD(spec, array, count, capacity)                                                                              \
+    (ff_array_grow(&(spec)->array, (spec)->count, &(spec)->capacity, sizeof *(spec)->array)                            \
+         ? &(spec)->array[(spec)->count++]                                                                             \
+         : NULL)
+
+ff_spec_body *ff_spec_add_body(ff_spec *spec, const char *name, int parent)
+{
+    ff_spec_body *body = ADD(spec, bodies, nbody, body_capacity);
+    if (!body) return NULL;
+    body->name = ff_spec_text(spec, name);
+    body->parent = parent;
+    ff_quat_identity(body->quat);
+    ff_quat_identity(body->inertia_quat);
+    return body;
+}
+
+ff_spec_joint *ff_spec_add_joint(ff_spec *spec, const char *name, int body, ff_joint_type type)
+{
+    ff_spec_joint *joint = ADD(spec, joints, njoint, joint_capacity);
+    if (!joint) return NULL;
+    joint->name = ff_spec_text(spec, name);
+    joint->body = body;
+    joint->type = type;
+    joint->axis[2] = 1.0;
+    joint->mimic_gain = 1.0;
+    return joint;
+}
+
+ff_spec_geom *ff_spec_add_geom(ff_spec *spec, const char *name, int body, ff_shape_type type)
+{
+    ff_spec_geom *geom = ADD(spec, geoms, ngeom, geom_capacity);
+    if (!geom) return NULL;
+    geom->name = ff_spec_text(spec, name);
+    geom->body = body;
+    geom->type = type;
+    geom->mesh = -1;
+    ff_quat_identity(geom->quat);
+    for (int i = 0; i < 4; i++) geom->rgba[i] = i < 3 ? 0.5 : 1.0;
+    geom->gives_mass = true;
+    geom->density = 1000.0; // water, MJCF's default
+    geom->contype = geom->conaffinity = 1;
+    geom->condim = 3;
+    ff_vec3_set(geom->friction, 1.0, 0.005, 0.0001); // MJCF's defaults
+    return geom;
+}
+
+ff_spec_mesh *ff_spec_add_mesh(ff_spec *spec, const char *name)
+{
+    ff_spec_mesh *mesh = ADD(spec, meshes, nmesh, mesh_capacity);
+    if (!mesh) return NULL;
+    mesh->name = ff_spec_text(spec, name);
+    ff_vec3_set(mesh->scale, 1, 1, 1);
+    ff_quat_identity(mesh->quat);
+    return mesh;
+}
+
+ff_spec_frame *ff_spec_add_frame(ff_spec *spec, const char *name, int body)
+{
+    ff_spec_frame *frame = ADD(spec, frames, nframe, frame_capacity);
+    if (!frame) return NULL;
+    frame->name = ff_spec_text(spec, name);
+    frame->body = body;
+    ff_quat_identity(frame->quat);
+    return frame;
+}
+
+ff_spec_actuator *ff_spec_add_actuator(ff_spec *spec, const char *name, ff_actuator_type type)
+{
+    ff_spec_actuator *actuator = ADD(spec, actuators, nactuator, actuator_capacity);
+    if (!actuator) return NULL;
+    actuator->name = ff_spec_text(spec, name);
+    actuator->type = type;
+    actuator->gear = actuator->gain = 1.0;
+    return actuator;
+}
+
+ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const char *type)
+{
+    ff_spec_sensor *sensor = ADD(spec, sensors, nsensor, sensor_capacity);
+    if (!sensor) return NULL;
+    sensor->name = ff_spec_text(spec, name);
+    sensor->type = ff_spec_text(spec, type);
+    sensor->object_type = sensor->object = "";
+    return sensor;
+}
+
+ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equality_type type)
+{
+    ff_spec_equality *equality = ADD(spec, equalities, nequality, equality_capacity);
+    if (!equality) return NULL;
+    equality->name = ff_spec_text(spec, name);
+    equality->type = type;
+    equality->object1 = equality->object2 = "";
+    equality->active = true;
+    return equality;
+}
+
+ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const char *body2)
+{
+    ff_spec_exclude *exclude = ADD(spec, excludes, nexclude, exclude_capacity);
+    if (!exclude) return NULL;
+    exclude->body1 = ff_spec_text(spec, body1);
+    exclude->body2 = ff_spec_text(spec, body2);
+    return exclude;
+}
+
+ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name)
+{
+    ff_spec_key *key = ADD(spec, keys, nkey, key_capacity);
+    if (key) key->name = ff_spec_text(spec, name);
+    return key;
+}
+
+void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (int i = 0; i < spec->nignored; i++) {
+        if (strcmp(spec->ignored[i].what, text) != 0) continue;
+        spec->ignored[i].count++;
+        return;
+    }
+    const char *what = ff_spec_text(spec, text), *file = ff_spec_text(spec, place.file);
+    if (!what || spec->nignored >= FF_REPORT_MAX) return;
+    ff_spec_ignored *ignored = ADD(spec, ignored, nignored, ignored_capacity);
+    if (ignored) *ignored = (ff_spec_ignored){what, 1, {file, place.line, place.column}};
+}
+
+// ------------------------------------------------------------------------------------------ finding
+
+int ff_spec_find_body(const ff_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->nbody; i++)
+        if (spec->bodies[i].name && strcmp(spec->bodies[i].name, name) == 0) return i;
+    return -1;
+}
+
+int ff_spec_find_joint(const ff_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->njoint; i++)
+        if (spec->joints[i].name && strcmp(spec->joints[i].name, name) == 0) return i;
+    return -1;
+}
+
+int ff_spec_find_geom(const ff_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->ngeom; i++)
+        if (spec->geoms[i].name && strcmp(spec->geoms[i].name, name) == 0) return i;
+    return -1;
+}
+
+int ff_spec_find_mesh(const ff_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->nmesh; i++)
+        if (spec->meshes[i].name && strcmp(spec->meshes[i].name, name) == 0) return i;
+    return -1;
+}
