@@ -1,23 +1,36 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Optional libraries, all from Debian. Each becomes an imported target; docs/dependencies.md says why each was chosen.
+# Optional libraries, all from Debian. Each becomes an imported target; docs/dependencies.md says why each was chosen. The
+# installed package reads this same file, with the choices of its build, so that a static libfootfall finds its libraries again.
 if(FOOTFALL_WITH_XML OR FOOTFALL_WITH_YAML OR FOOTFALL_WITH_MESHES OR FOOTFALL_WITH_HDF5)
   find_package(PkgConfig REQUIRED)
 endif()
 if(FOOTFALL_WITH_XML)
-  pkg_check_modules(LIBXML2 REQUIRED IMPORTED_TARGET libxml-2.0)
+  pkg_check_modules(LIBXML2 REQUIRED IMPORTED_TARGET GLOBAL libxml-2.0)
 endif()
 if(FOOTFALL_WITH_YAML)
-  pkg_check_modules(LIBYAML REQUIRED IMPORTED_TARGET yaml-0.1)
+  pkg_check_modules(LIBYAML REQUIRED IMPORTED_TARGET GLOBAL yaml-0.1)
 endif()
 if(FOOTFALL_WITH_MESHES)
-  pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)
+  pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET GLOBAL assimp)
 endif()
 if(FOOTFALL_WITH_HDF5)
   # The serial one by name: SUNDIALS pulls an MPI build of HDF5 in beside it.
-  pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
+  pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-serial)
 endif()
 if(FOOTFALL_WITH_SUNDIALS)
-  find_package(SUNDIALS REQUIRED COMPONENTS cvode nvecserial sunmatrixdense sunlinsoldense)
+  # By hand and not by SUNDIALSConfig.cmake: that one demands OpenMP of the compiler at hand (clang would need libomp-dev) and
+  # MPI, for parts we do not use.
+  find_path(SUNDIALS_INCLUDE_DIR cvode/cvode.h REQUIRED)
+  foreach(part cvode nvecserial sunmatrixdense sunlinsoldense)
+    find_library(SUNDIALS_${part}_LIBRARY sundials_${part} REQUIRED)
+    mark_as_advanced(SUNDIALS_${part}_LIBRARY)
+    if(NOT TARGET SUNDIALS::${part})
+      add_library(SUNDIALS::${part} UNKNOWN IMPORTED GLOBAL)
+      set_target_properties(SUNDIALS::${part} PROPERTIES
+        IMPORTED_LOCATION "${SUNDIALS_${part}_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${SUNDIALS_INCLUDE_DIR}")
+    endif()
+  endforeach()
+  mark_as_advanced(SUNDIALS_INCLUDE_DIR)
 endif()

@@ -1,23 +1,42 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Flags that every target of ours shares.
+# Flags that every target of ours shares, and the helper that makes a test.
+#
+# What is not here is a decision too: no -march=native (a binary runs on any machine of its architecture and gives the same bits
+# there), no -ffast-math (NaN must be seen, sums keep their order). -O3 comes from CMake's Release.
 function(footfall_compile_flags target)
-  target_compile_options(${target} PRIVATE
-    -Wall -Wextra -Wconversion -Wshadow
-    $<$<BOOL:${FOOTFALL_WARNINGS_AS_ERRORS}>:-Werror>
-    -ffp-contract=off # same bits with or without fused multiply-add
-    $<$<CONFIG:Release>:-O3>)
+  set_target_properties(${target} PROPERTIES
+    C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden)
+  if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    # Contraction off: a*b + c must round twice everywhere. With fused multiply-add, gcc, clang, -O2 and -O3 would each fuse other
+    # sums, and a run would depend on who compiled it.
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off)
+    if(FOOTFALL_WARNINGS_AS_ERRORS)
+      target_compile_options(${target} PRIVATE -Werror)
+    endif()
+  endif()
   if(FOOTFALL_SANITIZE)
-    target_compile_options(${target} PRIVATE -fsanitize=${FOOTFALL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-    target_link_options(${target} PUBLIC -fsanitize=${FOOTFALL_SANITIZE})
+    target_compile_options(${target} PRIVATE
+      -fsanitize=${FOOTFALL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${FOOTFALL_SANITIZE}>)
   endif()
 endfunction()
 
-# footfall_test(NAME SOURCES...): one test program, run by ctest; exit 77 means skipped.
+# FF_WITH_XML and so on, for sources that ask what this build can do.
+function(footfall_feature_definitions target)
+  foreach(feature XML YAML MESHES HDF5 SUNDIALS)
+    if(FOOTFALL_WITH_${feature})
+      target_compile_definitions(${target} PRIVATE FF_WITH_${feature}=1)
+    endif()
+  endforeach()
+endfunction()
+
+# footfall_test(NAME SOURCES...): one test program, run by ctest; exit 77 means skipped. Tests may look inside a room.
 function(footfall_test name)
   add_executable(${name} ${ARGN})
   footfall_compile_flags(${name})
+  footfall_feature_definitions(${name})
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE FF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE footfall)

@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: 2026 The Footfall authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# A thin door: CMake builds, scripts/ does the rest. Each target installs what the machine lacks (scripts/setup says what).
+
+SCENE ?= experiments/tumble.yaml
+OUT ?= out/$(basename $(notdir $(SCENE)))
+JOBS ?= $(shell nproc)
+export JOBS
+
+.PHONY: help build run test bench format clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+
+build: ## the library and the program, build/release/bin/footfall
+	@scripts/setup run
+	@scripts/build release
+
+run: build ## simulate SCENE (experiments/tumble.yaml) and draw its energy
+	@scripts/demo $(SCENE) $(OUT)
+
+test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=60)
+	@scripts/setup test
+	@scripts/test
+
+bench: ## the dynamics kernels beside MuJoCo's
+	@scripts/setup bench
+	@scripts/build release
+	@scripts/bench
+
+format: ## clang-format on every C file
+	@scripts/setup format
+	@scripts/check-format --fix
+
+clean: ## remove build/ and out/
+	rm -rf build out

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// URDF reader: any bytes give a robot or a message.
+#include "fuzz_loader.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    fuzz_loader(ff_spec_parse_urdf, bytes, size, "fuzz.urdf");
+    return 0;
+}
