@@ -5,12 +5,12 @@
 set terminal pngcairo size 1200,700 font "Liberation Sans,14"
 set output figure
 set datafile separator ","
-set datafile commentschars "#"
 set key autotitle columnhead
 set key outside top center horizontal
 set xlabel "time [s]"
 set ylabel "energy [J]"
 set grid
-plot recording using "time":"energy.kinetic" with lines lw 2 title "kinetic", \
-     "" using "time":"energy.potential" with lines lw 2 title "potential", \
-     "" using "time":(column("energy.kinetic") + column("energy.potential")) with lines lw 3 lc "black" title "sum"
+plot recording using "time [s]":"energy.kinetic [J]" with lines lw 2 title "kinetic", \
+     "" using "time [s]":"energy.potential [J]" with lines lw 2 title "potential", \
+     "" using "time [s]":"energy.elastic [J]" with lines lw 2 title "springs", \
+     "" using "time [s]":"energy.total [J]" with lines lw 3 lc "black" title "total"

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shortest user of an installed Footfall: a ball of 2 kg on a hinge weighs 2 kg. Touches the loaders too, so that a static link
-// has to find their libraries.
+// The shortest user of an installed Footfall: a ball of 2 kg on a hinge weighs 2 kg. Touches the loaders too, so that a
+// static link has to find their libraries.
 #include <footfall/footfall.h>
 #include <stdio.h>
 #include <string.h>
 
 int main(void)
 {
-    const char *robot = "<robot name='one'><link name='base'/><link name='ball'><inertial><mass value='2'/>"
-                        "<inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
-                        "<joint name='hinge' type='continuous'><parent link='base'/><child link='ball'/></joint></robot>";
+    const char *robot =
+        "<robot name='one'><link name='base'/><link name='ball'><inertial><mass value='2'/>"
+        "<inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<joint name='hinge' type='continuous'><parent link='base'/><child link='ball'/></joint></robot>";
     ff_load_options options = ff_load_options_default();
     ff_report report = {0};
     ff_spec *spec = ff_spec_create();
