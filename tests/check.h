@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A small test runner: TEST(promise) { CHECK(...); CHECK_NEAR(got, expected, tolerance); }
-// One program a subject; `program NAME` runs only the tests whose name contains NAME. A failed check prints both numbers and ends the
-// test, not the program. SKIP(why) leaves a test out; a program whose tests were all skipped exits 77.
+// One program a subject; `program NAME` runs only the tests whose name contains NAME. A failed check prints both
+// numbers and ends the test, not the program. SKIP(why) leaves a test out; a program whose tests were all skipped
+// exits 77.
 #ifndef FOOTFALL_TESTS_CHECK_H
 #define FOOTFALL_TESTS_CHECK_H
 
@@ -25,71 +26,71 @@ static jmp_buf check_jump;
 
 enum { CHECK_PASSED, CHECK_FAILED, CHECK_SKIPPED };
 
-#define TEST(promise)                                                                     \
-    static void promise(void);                                                            \
-    static check_test promise##_entry = {#promise, promise, NULL};                        \
-    __attribute__((constructor)) static void promise##_register(void)                     \
-    {                                                                                     \
-        *check_last = &promise##_entry;                                                   \
-        check_last = &promise##_entry.next;                                               \
-    }                                                                                     \
+#define TEST(promise)                                                                                                  \
+    static void promise(void);                                                                                         \
+    static check_test promise##_entry = {#promise, promise, NULL};                                                     \
+    __attribute__((constructor)) static void promise##_register(void)                                                  \
+    {                                                                                                                  \
+        *check_last = &promise##_entry;                                                                                \
+        check_last = &promise##_entry.next;                                                                            \
+    }                                                                                                                  \
     static void promise(void)
 
-#define CHECK_FAIL(...)                                                                   \
-    do {                                                                                  \
-        printf("  %s:%d: ", __FILE__, __LINE__);                                          \
-        printf(__VA_ARGS__);                                                              \
-        printf("\n");                                                                     \
-        longjmp(check_jump, CHECK_FAILED);                                                \
+#define CHECK_FAIL(...)                                                                                                \
+    do {                                                                                                               \
+        printf("  %s:%d: ", __FILE__, __LINE__);                                                                       \
+        printf(__VA_ARGS__);                                                                                           \
+        printf("\n");                                                                                                  \
+        longjmp(check_jump, CHECK_FAILED);                                                                             \
     } while (0)
 
-#define SKIP(...)                                                                         \
-    do {                                                                                  \
-        printf("  skipped: ");                                                            \
-        printf(__VA_ARGS__);                                                              \
-        printf("\n");                                                                     \
-        longjmp(check_jump, CHECK_SKIPPED);                                               \
+#define SKIP(...)                                                                                                      \
+    do {                                                                                                               \
+        printf("  skipped: ");                                                                                         \
+        printf(__VA_ARGS__);                                                                                           \
+        printf("\n");                                                                                                  \
+        longjmp(check_jump, CHECK_SKIPPED);                                                                            \
     } while (0)
 
-#define CHECK(condition)                                                                  \
-    do {                                                                                  \
-        if (!(condition)) CHECK_FAIL("%s does not hold", #condition);                     \
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) CHECK_FAIL("%s does not hold", #condition);                                                  \
     } while (0)
 
 /// |got - expected| <= tolerance, both finite.
-#define CHECK_NEAR(got, expected, tolerance)                                              \
-    do {                                                                                  \
-        double check_got = (got), check_expected = (expected), check_tolerance = (tolerance); \
-        if (!(fabs(check_got - check_expected) <= check_tolerance))                       \
-            CHECK_FAIL("%s = %.17g, expected %.17g: off by %.3g, allowed %.3g", #got, check_got, check_expected, \
-                       fabs(check_got - check_expected), check_tolerance);                \
+#define CHECK_NEAR(got, expected, tolerance)                                                                           \
+    do {                                                                                                               \
+        double check_got = (got), check_expected = (expected), check_tolerance = (tolerance);                          \
+        if (!(fabs(check_got - check_expected) <= check_tolerance))                                                    \
+            CHECK_FAIL("%s = %.17g, expected %.17g: off by %.3g, allowed %.3g", #got, check_got, check_expected,       \
+                       fabs(check_got - check_expected), check_tolerance);                                             \
     } while (0)
 
-#define CHECK_BELOW(got, limit)                                                           \
-    do {                                                                                  \
-        double check_got = (got), check_limit = (limit);                                  \
-        if (!(check_got <= check_limit)) CHECK_FAIL("%s = %.6g, allowed at most %.6g", #got, check_got, check_limit); \
+#define CHECK_BELOW(got, limit)                                                                                        \
+    do {                                                                                                               \
+        double check_got = (got), check_limit = (limit);                                                               \
+        if (!(check_got <= check_limit)) CHECK_FAIL("%s = %.6g, allowed at most %.6g", #got, check_got, check_limit);  \
     } while (0)
 
-#define CHECK_INT(got, expected)                                                          \
-    do {                                                                                  \
-        long long check_got = (long long)(got), check_expected = (long long)(expected);   \
-        if (check_got != check_expected) CHECK_FAIL("%s = %lld, expected %lld", #got, check_got, check_expected); \
+#define CHECK_INT(got, expected)                                                                                       \
+    do {                                                                                                               \
+        long long check_got = (long long)(got), check_expected = (long long)(expected);                                \
+        if (check_got != check_expected) CHECK_FAIL("%s = %lld, expected %lld", #got, check_got, check_expected);      \
     } while (0)
 
-#define CHECK_TEXT(got, expected)                                                         \
-    do {                                                                                  \
-        const char *check_got = (got), *check_expected = (expected);                      \
-        if (!check_got || strcmp(check_got, check_expected) != 0)                         \
-            CHECK_FAIL("%s = \"%s\", expected \"%s\"", #got, check_got ? check_got : "(null)", check_expected); \
+#define CHECK_TEXT(got, expected)                                                                                      \
+    do {                                                                                                               \
+        const char *check_got = (got), *check_expected = (expected);                                                   \
+        if (!check_got || strcmp(check_got, check_expected) != 0)                                                      \
+            CHECK_FAIL("%s = \"%s\", expected \"%s\"", #got, check_got ? check_got : "(null)", check_expected);        \
     } while (0)
 
 /// The text contains the words.
-#define CHECK_SAYS(got, words)                                                            \
-    do {                                                                                  \
-        const char *check_got = (got), *check_words = (words);                            \
-        if (!check_got || !strstr(check_got, check_words))                                \
-            CHECK_FAIL("%s = \"%s\" does not say \"%s\"", #got, check_got ? check_got : "(null)", check_words); \
+#define CHECK_SAYS(got, words)                                                                                         \
+    do {                                                                                                               \
+        const char *check_got = (got), *check_words = (words);                                                         \
+        if (!check_got || !strstr(check_got, check_words))                                                             \
+            CHECK_FAIL("%s = \"%s\" does not say \"%s\"", #got, check_got ? check_got : "(null)", check_words);        \
     } while (0)
 
 int main(int argc, char **argv)

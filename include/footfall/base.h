@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define FF_API __attribute__((visibility("default")))
+#define FF_API                         __attribute__((visibility("default")))
 #define FF_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
 #else
 #define FF_API
@@ -34,17 +34,17 @@ FF_API void ff_assert_failed(const char *condition, const char *file, int line);
 // ---------------------------------------------------------------------------------------------------------
 // Status and error
 
-#define FF_STATUS_LIST(X)                                                       \
-    X(FF_OK, "ok")                                                              \
-    X(FF_BAD_ARGUMENT, "an argument is not allowed")                            \
-    X(FF_BAD_FILE, "the file cannot be read as what it should be")              \
-    X(FF_BAD_MODEL, "the description is not a robot that could exist")          \
-    X(FF_NOT_FOUND, "no such thing")                                            \
-    X(FF_NOT_BUILT, "this build of Footfall was made without the needed library") \
-    X(FF_NO_MEMORY, "out of memory")                                            \
-    X(FF_LIMIT, "a size limit was passed")                                      \
-    X(FF_DIVERGED, "the state is no longer finite")                             \
-    X(FF_SOLVER, "the numerical method could not go on")                        \
+#define FF_STATUS_LIST(X)                                                                                              \
+    X(FF_OK, "ok")                                                                                                     \
+    X(FF_BAD_ARGUMENT, "an argument is not allowed")                                                                   \
+    X(FF_BAD_FILE, "the file cannot be read as what it should be")                                                     \
+    X(FF_BAD_MODEL, "the description is not a robot that could exist")                                                 \
+    X(FF_NOT_FOUND, "no such thing")                                                                                   \
+    X(FF_NOT_BUILT, "this build of Footfall was made without the needed library")                                      \
+    X(FF_NO_MEMORY, "out of memory")                                                                                   \
+    X(FF_LIMIT, "a size limit was passed")                                                                             \
+    X(FF_DIVERGED, "the state is no longer finite")                                                                    \
+    X(FF_SOLVER, "the numerical method could not go on")                                                               \
     X(FF_STOPPED, "stopped on request")
 
 #define FF_STATUS_ENUM(name, text) name,
@@ -109,8 +109,8 @@ FF_API ff_status ff_report_to_error(const ff_report *report, ff_status status, f
 // ---------------------------------------------------------------------------------------------------------
 // Arena: many small allocations, freed together
 
-/// Grows in blocks; nothing is freed before `ff_arena_clear`. Zero-initialise. Memory comes zeroed, aligned to 64 bytes (pieces below 64 bytes: to 16).
-/// `limit` (bytes, 0 = none) bounds what hostile input can make us hold.
+/// Grows in blocks; nothing is freed before `ff_arena_clear`. Zero-initialise. Memory comes zeroed, aligned to 64 bytes
+/// (pieces below 64 bytes: to 16). `limit` (bytes, 0 = none) bounds what hostile input can make us hold.
 typedef struct ff_arena {
     struct ff_arena_block *head;
     size_t total; // bytes held  [byte]

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multibody dynamics of a compiled model: kinematics, Jacobians, inverse and forward dynamics, mass matrix, momentum, energy, and
-// the passive forces of joints. The equation of motion is
+// Multibody dynamics of a compiled model: kinematics, Jacobians, inverse and forward dynamics, mass matrix, momentum,
+// energy, and the passive forces of joints. The equation of motion is
 //     M(q) qacc + bias(q, v) = tau + sum J' f          bias = C(q, v) v - gravity forces
 // Notation follows R. Featherstone, Rigid Body Dynamics Algorithms (Springer, 2008).
 //
@@ -17,30 +17,32 @@
 extern "C" {
 #endif
 
-/// State and scratch of one model. The caller writes the first group; each function says which fields it reads and fills.
+/// State and scratch of one model. The caller writes the first group; each function says which fields it reads and
+/// fills.
 typedef struct ff_data {
     // written by the caller
     double time; // [s]
     double *q;   // generalised position                                  (nq)
     double *v;   // generalised velocity                                  (nv)
     double *tau; // applied generalised force                             (nv)
-    double *wrench; // external wrench on each node, moment about the tree's origin: fill it by ff_dyn_apply_force  (6*nnode)
+    double *
+        wrench; // external wrench on each node, moment about the tree's origin: fill it by ff_dyn_apply_force (6*nnode)
 
     // written by ff_dyn_kinematics
     ff_pose *pose;       // of each node in the world                     (nnode)
     double *tree_origin; // reference point of each tree, world           (3*ntree)
     double *S;           // motion axis of each dof about its tree's origin (6*nv)
     // written by ff_dyn_velocity
-    double *velocity;    // of each node, (angular, linear at the tree's origin)  (6*nnode)
-    double *drift;       // acceleration of each node for qacc = 0, no gravity    (6*nnode)
+    double *velocity; // of each node, (angular, linear at the tree's origin)  (6*nnode)
+    double *drift;    // acceleration of each node for qacc = 0, no gravity    (6*nnode)
     // written by ff_dyn_mass
-    double *M;           // packed mass matrix with armature, see ff_model.M_row  (nM)
+    double *M; // packed mass matrix with armature, see ff_model.M_row  (nM)
     // written by ff_dyn_factor
-    double *LD;          // M = L' D L, packed as M; D inverted on the diagonal   (nM)
+    double *LD; // M = L' D L, packed as M; D inverted on the diagonal   (nM)
     // written by ff_dyn_forward
-    double *qacc;        // generalised acceleration                      (nv)
+    double *qacc; // generalised acceleration                      (nv)
     // written by ff_dyn_passive
-    double *passive;     // spring, damper, dry friction and stop forces  (nv)
+    double *passive;       // spring, damper, dry friction and stop forces  (nv)
     double passive_energy; // elastic energy of springs and stops  [J]
     double passive_power;  // power they dissipate, >= 0  [W]
 
@@ -78,7 +80,8 @@ FF_API void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, doub
 FF_API void ff_dyn_point(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3]);
 /// Angular velocity of a body and linear velocity of its point, world axes (6). Needs ff_dyn_velocity.
 FF_API void ff_dyn_point_velocity(const ff_model *m, const ff_data *d, int body, const double local[3], double out[6]);
-/// Angular and linear acceleration (as an observer at rest measures, without gravity) for the given qacc (6). Needs ff_dyn_velocity.
+/// Angular and linear acceleration (as an observer at rest measures, without gravity) for the given qacc (6). Needs
+/// ff_dyn_velocity.
 FF_API void ff_dyn_point_acceleration(const ff_model *m, const ff_data *d, int body, const double local[3],
                                       const double *qacc, double out[6]);
 /// Jacobian of a point of a body: (angular; linear) = J v, world axes, row-major 6 x nv. Needs ff_dyn_kinematics.
@@ -86,7 +89,8 @@ FF_API void ff_dyn_jacobian(const ff_model *m, const ff_data *d, int body, const
 /// dJ/dt v: acceleration of the point for qacc = 0 (6). Needs ff_dyn_velocity.
 FF_API void ff_dyn_jacobian_drift(const ff_model *m, const ff_data *d, int body, const double local[3], double out[6]);
 
-/// Adds a force and a moment (world axes, force acting at a world point) on a body to d->wrench. Needs ff_dyn_kinematics.
+/// Adds a force and a moment (world axes, force acting at a world point) on a body to d->wrench. Needs
+/// ff_dyn_kinematics.
 FF_API void ff_dyn_apply_force(const ff_model *m, ff_data *d, int body, const double point[3], const double force[3],
                                const double moment[3]);
 /// tau_out += sum of J' wrench over the nodes, for the wrenches in d. Needs ff_dyn_kinematics.
@@ -96,7 +100,8 @@ FF_API void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double
 
 /// Inverse dynamics by recursive Newton-Euler: tau = M(q) a + bias(q, v). Uses q, v, a alone and the scratch of d.
 /// `a` may be NULL for zero: then tau is the bias. Armature is included.
-FF_API void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double *v, const double *a, double *tau);
+FF_API void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double *v, const double *a,
+                           double *tau);
 /// Mass matrix by the composite-rigid-body method -> d->M. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_mass(const ff_model *m, ff_data *d);
 /// Expands packed d->M to a full symmetric row-major matrix (nv x nv).
@@ -107,12 +112,13 @@ FF_API bool ff_dyn_factor(const ff_model *m, ff_data *d);
 FF_API void ff_dyn_solve(const ff_model *m, const ff_data *d, double *x);
 /// y = M x, using d->M.
 FF_API void ff_dyn_mass_mul(const ff_model *m, const ff_data *d, const double *x, double *y);
-/// Forward dynamics by the articulated-body method: d->qacc from d->tau and d->wrench. Needs ff_dyn_kinematics and ff_dyn_velocity.
+/// Forward dynamics by the articulated-body method: d->qacc from d->tau and d->wrench. Needs ff_dyn_kinematics and
+/// ff_dyn_velocity.
 /// @return false when some articulated inertia is singular
 FF_API bool ff_dyn_forward(const ff_model *m, ff_data *d);
 
-/// Springs, dampers, regularised dry friction and one-sided stops of the joints -> d->passive, passive_energy, passive_power.
-/// Reads d->q and d->v.
+/// Springs, dampers, regularised dry friction and one-sided stops of the joints -> d->passive, passive_energy,
+/// passive_power. Reads d->q and d->v.
 FF_API void ff_dyn_passive(const ff_model *m, ff_data *d);
 
 // ------------------------------------------------------------------------------------------ whole-robot quantities
@@ -121,7 +127,8 @@ FF_API void ff_dyn_passive(const ff_model *m, ff_data *d);
 FF_API void ff_dyn_com(const ff_model *m, const ff_data *d, double com[3]);
 /// Centroidal momentum (angular about the centre of mass; linear), world axes. Needs ff_dyn_velocity.
 FF_API void ff_dyn_momentum(const ff_model *m, const ff_data *d, double h[6]);
-/// Centroidal momentum matrix: h = A v, row-major 6 x nv (D. E. Orin, A. Goswami, 2008). Needs ff_dyn_kinematics; uses the scratch of d.
+/// Centroidal momentum matrix: h = A v, row-major 6 x nv (D. E. Orin, A. Goswami, 2008). Needs ff_dyn_kinematics; uses
+/// the scratch of d.
 FF_API void ff_dyn_momentum_matrix(const ff_model *m, ff_data *d, double *A);
 /// Kinetic energy, rotors (armature) included [J]. Needs ff_dyn_velocity.
 FF_API double ff_dyn_kinetic_energy(const ff_model *m, const ff_data *d);

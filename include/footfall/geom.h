@@ -24,7 +24,8 @@ typedef struct ff_mesh {
 /// Reads STL, OBJ, DAE or PLY (through assimp; all meshes of the file joined, node transforms applied) and scales it.
 /// @param path   file to read
 /// @param scale  factor for each axis; a negative product flips the triangles so that they face outside
-/// @return FF_OK, FF_NOT_FOUND (no such file), FF_BAD_FILE (not a mesh, no triangle, non-finite vertex), FF_LIMIT, FF_NOT_BUILT
+/// @return FF_OK, FF_NOT_FOUND (no such file), FF_BAD_FILE (not a mesh, no triangle, non-finite vertex), FF_LIMIT,
+/// FF_NOT_BUILT
 FF_API ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err);
 /// Copies the arrays. @return NULL when an index is out of range, a vertex is not finite, or memory is short.
 FF_API ff_mesh *ff_mesh_create(const double *vertices, int nvertex, const int *triangles, int ntriangle);
@@ -33,14 +34,16 @@ FF_API void ff_mesh_destroy(ff_mesh *mesh);
 /// How a mesh is filled with mass.
 typedef enum ff_mesh_filling {
     FF_FILL_EXACT,  // signed tetrahedra: right for closed surfaces of any shape, holes subtract
-    FF_FILL_LEGACY, // |signed| tetrahedra from the mean face centre: MuJoCo's default up to 3.x, for convex-like surfaces
+    FF_FILL_LEGACY, // |signed| tetrahedra from the mean face centre: MuJoCo's default up to 3.x, for convex-like
+                    // surfaces
     FF_FILL_CONVEX, // the convex hull
     FF_FILL_SHELL   // mass on the surface (density is per area)
 } ff_mesh_filling;
 
 /// Mass properties of a mesh of uniform density, in the mesh's frame.
 /// @return FF_OK, or FF_BAD_MODEL when the volume (or area) is not positive
-FF_API ff_status ff_mesh_inertia(const ff_mesh *mesh, ff_mesh_filling filling, double density, ff_inertia *out, ff_error *err);
+FF_API ff_status ff_mesh_inertia(const ff_mesh *mesh, ff_mesh_filling filling, double density, ff_inertia *out,
+                                 ff_error *err);
 /// Axis-aligned box of the vertices.
 FF_API void ff_mesh_bounds(const ff_mesh *mesh, double low[3], double high[3]);
 /// Convex hull as a new closed mesh (quickhull). @return NULL when the points lie in a plane or memory is short.

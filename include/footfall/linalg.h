@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Small dense linear algebra for the sizes of robots (n <= FF_LINALG_MAX): row-major, no allocation, fixed order
-// of summation so that results do not depend on the compiler. Notation: G. H. Golub, C. F. Van Loan, Matrix Computations.
+// of summation so that results do not depend on the compiler. Notation: G. H. Golub, C. F. Van Loan, Matrix
+// Computations.
 #ifndef FOOTFALL_LINALG_H
 #define FOOTFALL_LINALG_H
 

@@ -129,7 +129,8 @@ static inline void ff_mat3_tmulv(double out[3], const double R[9], const double 
 static inline void ff_mat3_mul(double out[9], const double A[9], const double B[9])
 {
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) out[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+        for (int j = 0; j < 3; j++)
+            out[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
 }
 
 /// out = A' B.

@@ -35,25 +35,26 @@ typedef struct ff_spec_body {
     int parent;       // index of an earlier body, -1 for the world
     double pos[3];    // frame in the parent's frame, all joints at their reference  [m]
     double quat[4];
-    bool has_inertial;      // the numbers below were given
+    bool has_inertial;       // the numbers below were given
     bool inertia_from_geoms; // mass properties are the sum of this body's geoms instead
-    double mass;            // [kg]
-    double com[3];          // in the body frame  [m]
-    double inertia_quat[4]; // axes of `inertia` in the body frame
-    double inertia[6];      // about the centre of mass: xx, yy, zz, xy, xz, yz  [kg m^2]
+    double mass;             // [kg]
+    double com[3];           // in the body frame  [m]
+    double inertia_quat[4];  // axes of `inertia` in the body frame
+    double inertia[6];       // about the centre of mass: xx, yy, zz, xy, xz, yz  [kg m^2]
     ff_place place;
 } ff_spec_body;
 
-/// Joint between a body and its parent. Joints of one body act in the order they were added, the first nearest to the parent.
+/// Joint between a body and its parent. Joints of one body act in the order they were added, the first nearest to the
+/// parent.
 typedef struct ff_spec_joint {
     const char *name;
     int body;
     ff_joint_type type;
-    double pos[3];   // anchor in the body frame (ignored by free joints)  [m]
-    double axis[3];  // in the body frame, any length > 0 (hinge, slide, planar)
-    double ref;      // value of q in the pose that `pos` and `quat` of the body describe (hinge, slide)  [rad, m]
-    bool limited;    // `range` holds (ball: largest angle in range[1])
-    double range[2]; // lower, upper  [rad, m]
+    double pos[3];         // anchor in the body frame (ignored by free joints)  [m]
+    double axis[3];        // in the body frame, any length > 0 (hinge, slide, planar)
+    double ref;            // value of q in the pose that `pos` and `quat` of the body describe (hinge, slide)  [rad, m]
+    bool limited;          // `range` holds (ball: largest angle in range[1])
+    double range[2];       // lower, upper  [rad, m]
     double stop_stiffness; // one-sided spring beyond a limit; 0 for the default  [N m/rad, N/m]
     double stop_damping;   // acts while pressing into a stop; 0 for the default  [N m s/rad, N s/m]
     double stiffness;      // spring about `spring_ref`  [N m/rad, N/m]
@@ -83,15 +84,15 @@ typedef struct ff_spec_geom {
     double quat[4];
     double rgba[4];
     ff_geom_role role;
-    bool gives_mass;  // counts where the body's inertia comes from its geoms
-    bool has_mass;    // `mass` is given; otherwise `density` rules
-    double mass;      // [kg]
-    double density;   // [kg/m^3]
+    bool gives_mass; // counts where the body's inertia comes from its geoms
+    bool has_mass;   // `mass` is given; otherwise `density` rules
+    double mass;     // [kg]
+    double density;  // [kg/m^3]
     int group;
-    int contype;      // collision filters as in MJCF: pair collides if contype & conaffinity match either way
+    int contype; // collision filters as in MJCF: pair collides if contype & conaffinity match either way
     int conaffinity;
     int condim;
-    double friction[3]; // sliding, torsional [m], rolling [m]
+    double friction[3];   // sliding, torsional [m], rolling [m]
     const char *material; // name of a contact material, NULL for the default
     ff_place place;
 } ff_spec_geom;
@@ -103,7 +104,7 @@ typedef struct ff_spec_mesh {
     double pos[3]; // frame of the file's data inside the mesh frame the geoms use
     double quat[4];
     ff_mesh_filling filling;
-    ff_mesh *data;    // NULL when the file is missing; owned by the spec
+    ff_mesh *data;       // NULL when the file is missing; owned by the spec
     const char *trouble; // why `data` is NULL
     ff_place place;
 } ff_spec_mesh;
@@ -117,7 +118,12 @@ typedef struct ff_spec_frame {
     ff_place place;
 } ff_spec_frame;
 
-typedef enum ff_actuator_type { FF_ACTUATOR_MOTOR, FF_ACTUATOR_POSITION, FF_ACTUATOR_VELOCITY, FF_ACTUATOR_GENERAL } ff_actuator_type;
+typedef enum ff_actuator_type {
+    FF_ACTUATOR_MOTOR,
+    FF_ACTUATOR_POSITION,
+    FF_ACTUATOR_VELOCITY,
+    FF_ACTUATOR_GENERAL
+} ff_actuator_type;
 
 /// Drive of a joint: force = gear * clamp(gain * u + bias[0] + bias[1] * (gear q) + bias[2] * (gear v)).
 typedef struct ff_spec_actuator {
@@ -154,7 +160,8 @@ typedef struct ff_spec_equality {
     const char *object1; // bodies, or joints for FF_EQUALITY_JOINT
     const char *object2; // "" for the world or none
     bool active;
-    double data[11]; // connect: anchor(3); weld: pose of body 2 in body 1 (pos 3, quat 4), anchor 3; joint: polynomial(5)
+    double
+        data[11]; // connect: anchor(3); weld: pose of body 2 in body 1 (pos 3, quat 4), anchor 3; joint: polynomial(5)
     ff_place place;
 } ff_spec_equality;
 
@@ -184,18 +191,18 @@ typedef struct ff_spec_ignored {
     ff_place place; // first occurrence
 } ff_spec_ignored;
 
-/// An editable robot (or scene of robots). Arrays are malloc'ed and grown by the add functions; strings live in `arena`.
-/// Edit fields freely between adding and compiling; use ff_spec_text to store strings.
+/// An editable robot (or scene of robots). Arrays are malloc'ed and grown by the add functions; strings live in
+/// `arena`. Edit fields freely between adding and compiling; use ff_spec_text to store strings.
 typedef struct ff_spec {
     ff_arena arena;
     const char *name;
     double gravity[3]; // [m/s^2]
     // rules for mass from geoms, as in MJCF's compiler element
-    int inertia_group[2];   // groups that count
-    double total_mass;      // rescale to this when > 0  [kg]
-    double bound_mass;      // least mass of a moving body  [kg]
-    double bound_inertia;   // least principal moment of a moving body  [kg m^2]
-    bool balance_inertia;   // impossible A + B < C becomes the mean of the three
+    int inertia_group[2]; // groups that count
+    double total_mass;    // rescale to this when > 0  [kg]
+    double bound_mass;    // least mass of a moving body  [kg]
+    double bound_inertia; // least principal moment of a moving body  [kg m^2]
+    bool balance_inertia; // impossible A + B < C becomes the mean of the three
     ff_spec_body *bodies;
     ff_spec_joint *joints;
     ff_spec_geom *geoms;
@@ -240,10 +247,10 @@ FF_API int ff_spec_find_geom(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_mesh(const ff_spec *spec, const char *name);
 
 /// Copies all of `other` into `spec`. Names get `prefix` in front ("" for none). Bodies on the world of `other` hang
-/// on body `parent` of `spec` (-1: world), displaced by pos and quat. Roots that carry a free joint stay on the world, and
-/// pos and quat move their rest pose. Mesh data is copied.
-FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
-                                const double quat[4], ff_report *report);
+/// on body `parent` of `spec` (-1: world), displaced by pos and quat. Roots that carry a free joint stay on the world,
+/// and pos and quat move their rest pose. Mesh data is copied.
+FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent,
+                                const double pos[3], const double quat[4], ff_report *report);
 
 // =========================================================================================================
 // Loading
@@ -253,14 +260,14 @@ typedef struct ff_load_options {
     bool repair;                     // impossible inertia is replaced and reported, not refused
     const char *const *search_paths; // folders in which package://NAME is looked up, after walking up from the file
     int nsearch_path;
-    size_t max_bytes;                // larger files are refused  [byte]
+    size_t max_bytes; // larger files are refused  [byte]
 } ff_load_options;
 
 /// Fixed roots, no repair, files up to 64 MiB.
 FF_API ff_load_options ff_load_options_default(void);
 
-/// Reads a robot file into an empty description; the format is told from the content (URDF <robot>, MJCF <mujoco>, YAML).
-/// Every problem goes to `report`. @return FF_OK (warnings possible) or the status of the worst error
+/// Reads a robot file into an empty description; the format is told from the content (URDF <robot>, MJCF <mujoco>,
+/// YAML). Every problem goes to `report`. @return FF_OK (warnings possible) or the status of the worst error
 FF_API ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report);
 
 // The same from memory; `file` is the name used in messages and the base of relative paths.
@@ -274,33 +281,33 @@ FF_API ff_status ff_spec_parse_yaml(ff_spec *spec, const char *text, size_t leng
 // =========================================================================================================
 // Compiled model
 
-/// Elementary joint of the computation. A user's planar joint becomes slide, slide, hinge; a free joint below another body becomes
-/// slide, slide, slide, ball. Node frames are turned so that the axis of a hinge or slide is their z axis.
+/// Elementary joint of the computation. A user's planar joint becomes slide, slide, hinge; a free joint below another
+/// body becomes slide, slide, slide, ball. Node frames are turned so that the axis of a hinge or slide is their z axis.
 typedef enum ff_node_type { FF_NODE_HINGE, FF_NODE_SLIDE, FF_NODE_BALL, FF_NODE_FREE } ff_node_type;
 
 /// One moving frame: what lies between it and its parent, and the rigid mass fixed to it (fixed bodies merged).
 typedef struct ff_node {
     ff_node_type type;
-    int parent; // node, -1 for the world
-    int qadr;   // first of its generalised positions
-    int vadr;   // first of its degrees of freedom
-    int tree;   // which tree of the forest
-    int joint;  // user's joint it belongs to
-    double ref; // q at which the joint displacement is zero (hinge, slide)
-    ff_pose rest; // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
+    int parent;         // node, -1 for the world
+    int qadr;           // first of its generalised positions
+    int vadr;           // first of its degrees of freedom
+    int tree;           // which tree of the forest
+    int joint;          // user's joint it belongs to
+    double ref;         // q at which the joint displacement is zero (hinge, slide)
+    ff_pose rest;       // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
     ff_inertia inertia; // about the node's origin, node axes
 } ff_node;
 
 /// A named rigid frame riding on a node.
 typedef struct ff_body {
     const char *name;
-    int parent; // body, -1 for the world
-    int node;   // node it moves with, -1 when fixed to the world
+    int parent;    // body, -1 for the world
+    int node;      // node it moves with, -1 when fixed to the world
     double pos[3]; // in the node's frame (world frame when node is -1)
     double quat[4];
-    double R[9];   // the same rotation as quat
-    double mass;   // its own share of the node's mass  [kg]
-    double com[3]; // its own centre of mass in its own frame
+    double R[9];       // the same rotation as quat
+    double mass;       // its own share of the node's mass  [kg]
+    double com[3];     // its own centre of mass in its own frame
     double inertia[6]; // its own, about its centre of mass, body axes: xx, yy, zz, xy, xz, yz
     ff_place place;
 } ff_body;
@@ -340,7 +347,7 @@ typedef struct ff_geom {
 
 typedef struct ff_frame {
     const char *name;
-    int body; // -1: world
+    int body;      // -1: world
     double pos[3]; // in the body's frame
     double quat[4];
 } ff_frame;
@@ -374,14 +381,14 @@ typedef struct ff_key {
 typedef struct ff_model {
     ff_arena arena; // owns every array below
     const char *name;
-    int nq, nv;     // sizes of the generalised position and velocity
-    int ntree;      // separate trees (robots, free objects)
+    int nq, nv; // sizes of the generalised position and velocity
+    int ntree;  // separate trees (robots, free objects)
     int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nignored;
     double gravity[3]; // [m/s^2]
     double mass;       // of everything that moves  [kg]
     double *q0;        // reference position (nq)
 
-    ff_node *nodes; // parents before children
+    ff_node *nodes;  // parents before children
     ff_body *bodies; // parents before children, depth-first
     ff_joint *joints;
     ff_geom *geoms;
@@ -396,7 +403,7 @@ typedef struct ff_model {
     ff_spec_ignored *ignored;
 
     // degrees of freedom                                                      (nv each)
-    int *dof_parent;      // dof that moves this one's base, -1 at a root
+    int *dof_parent; // dof that moves this one's base, -1 at a root
     int *dof_node;
     int *dof_joint;
     int *dof_depth;       // number of ancestors
@@ -410,8 +417,8 @@ typedef struct ff_model {
     int *M_col; // dof number of each entry (nM)
 } ff_model;
 
-/// Checks and compiles a description. Bodies without a joint are merged into the node that carries them. The description
-/// is not changed; mesh data is copied.
+/// Checks and compiles a description. Bodies without a joint are merged into the node that carries them. The
+/// description is not changed; mesh data is copied.
 /// @return NULL when `report` has errors afterwards
 FF_API ff_model *ff_model_compile(const ff_spec *spec, const ff_load_options *options, ff_report *report);
 /// ff_spec_load and ff_model_compile in one. @return NULL on error, with the reasons in `report`

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small dense factorisations, row-major and in place. Plain loops in a fixed order: at n <= 64 everything sits in the first-level cache.
+// Small dense factorisations, row-major and in place. Plain loops in a fixed order: at n <= 64 everything sits in the
+// first-level cache.
 #include <footfall/base.h>
 
 bool ff_cholesky_factor(double *A, int n)
@@ -127,7 +128,7 @@ static void swap_columns(double *A, int m, int n, int a, int b)
 static void reflect(double *A, int m, int n, int k, double norm, double *b)
 {
     double *pivot = &A[k * n + k];
-    double alpha = *pivot > 0 ? -norm : norm; // sign against cancellation
+    double alpha = *pivot > 0 ? -norm : norm;            // sign against cancellation
     double head = *pivot - alpha, scale = -alpha * head; // v'v / 2
     *pivot = head;
     for (int j = k + 1; j <= n; j++) {

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Joins two descriptions: a robot into a scene, an imported file into a native one.
+#include <footfall/model.h>
+
+typedef struct attachment {
+    ff_spec *to;
+    const char *prefix;
+    int body0, mesh0; // where the items of the other description begin
+} attachment;
+
+static const char *renamed(const attachment *a, const char *name)
+{
+    if (!name) return NULL;
+    return a->prefix[0] && name[0] ? ff_arena_printf(&a->to->arena, "%s%s", a->prefix, name)
+                                   : ff_spec_text(a->to, name);
+}
+
+static ff_place moved_place(const attachment *a, ff_place place)
+{
+    place.file = ff_spec_text(a->to, place.file);
+    return place;
+}
+
+static bool has_free_joint(const ff_spec *spec, int body)
+{
+    for (int j = 0; j < spec->njoint; j++)
+        if (spec->joints[j].body == body && spec->joints[j].type == FF_JOINT_FREE) return true;
+    return false;
+}
+
+/// pos, quat = displacement by (by_pos, by_quat) of the pose they hold.
+static void displace(double pos[3], double quat[4], const double by_pos[3], const double by_quat[4])
+{
+    double moved[3], turned[4];
+    ff_quat_rotate(moved, by_quat, pos);
+    ff_vec3_add(pos, moved, by_pos);
+    ff_quat_mul(turned, by_quat, quat);
+    ff_quat_copy(quat, turned);
+}
+
+static bool attach_bodies(const attachment *a, const ff_spec *other, int parent, const double pos[3],
+                          const double quat[4])
+{
+    for (int i = 0; i < other->nbody; i++) {
+        const ff_spec_body *from = &other->bodies[i];
+        ff_spec_body *body = ff_spec_add_body(a->to, NULL, -1);
+        if (!body) return false;
+        *body = *from;
+        body->name = renamed(a, from->name);
+        body->place = moved_place(a, from->place);
+        if (from->parent >= 0) {
+            body->parent = from->parent + a->body0;
+        } else {
+            body->parent = has_free_joint(other, i) ? -1 : parent;
+            displace(body->pos, body->quat, pos, quat);
+        }
+    }
+    for (int i = 0; i < other->njoint; i++) {
+        ff_spec_joint *joint = ff_spec_add_joint(a->to, NULL, 0, FF_JOINT_HINGE);
+        if (!joint) return false;
+        *joint = other->joints[i];
+        joint->name = renamed(a, joint->name);
+        joint->mimic = renamed(a, joint->mimic);
+        joint->body += a->body0;
+        joint->place = moved_place(a, joint->place);
+    }
+    return true;
+}
+
+static bool attach_shapes(const attachment *a, const ff_spec *other, int parent, const double pos[3],
+                          const double quat[4])
+{
+    for (int i = 0; i < other->nmesh; i++) {
+        const ff_mesh *data = other->meshes[i].data;
+        ff_spec_mesh *mesh = ff_spec_add_mesh(a->to, NULL);
+        if (!mesh) return false;
+        *mesh = other->meshes[i];
+        mesh->data = NULL;
+        mesh->name = renamed(a, mesh->name);
+        mesh->path = ff_spec_text(a->to, mesh->path);
+        mesh->trouble = ff_spec_text(a->to, mesh->trouble);
+        mesh->place = moved_place(a, mesh->place);
+        if (!data) continue;
+        mesh->data = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle);
+        if (!mesh->data) return false;
+    }
+    for (int i = 0; i < other->ngeom; i++) {
+        ff_spec_geom *geom = ff_spec_add_geom(a->to, NULL, -1, FF_SHAPE_SPHERE);
+        if (!geom) return false;
+        *geom = other->geoms[i];
+        geom->name = renamed(a, geom->name);
+        geom->material = ff_spec_text(a->to, geom->material);
+        geom->place = moved_place(a, geom->place);
+        if (geom->mesh >= 0) geom->mesh += a->mesh0;
+        if (geom->body >= 0) {
+            geom->body += a->body0;
+        } else {
+            geom->body = parent;
+            displace(geom->pos, geom->quat, pos, quat);
+        }
+    }
+    for (int i = 0; i < other->nframe; i++) {
+        ff_spec_frame *frame = ff_spec_add_frame(a->to, NULL, -1);
+        if (!frame) return false;
+        *frame = other->frames[i];
+        frame->name = renamed(a, frame->name);
+        frame->place = moved_place(a, frame->place);
+        if (frame->body >= 0) {
+            frame->body += a->body0;
+        } else {
+            frame->body = parent;
+            displace(frame->pos, frame->quat, pos, quat);
+        }
+    }
+    return true;
+}
+
+static bool attach_named(const attachment *a, const ff_spec *other)
+{
+    for (int i = 0; i < other->nactuator; i++) {
+        ff_spec_actuator *actuator = ff_spec_add_actuator(a->to, NULL, FF_ACTUATOR_MOTOR);
+        if (!actuator) return false;
+        *actuator = other->actuators[i];
+        actuator->name = renamed(a, actuator->name);
+        actuator->joint = renamed(a, actuator->joint);
+        actuator->place = moved_place(a, actuator->place);
+    }
+    for (int i = 0; i < other->nsensor; i++) {
+        ff_spec_sensor *sensor = ff_spec_add_sensor(a->to, NULL, NULL);
+        if (!sensor) return false;
+        *sensor = other->sensors[i];
+        sensor->name = renamed(a, sensor->name);
+        sensor->type = ff_spec_text(a->to, sensor->type);
+        sensor->object_type = ff_spec_text(a->to, sensor->object_type);
+        sensor->object = renamed(a, sensor->object);
+        sensor->place = moved_place(a, sensor->place);
+    }
+    for (int i = 0; i < other->nequality; i++) {
+        ff_spec_equality *equality = ff_spec_add_equality(a->to, NULL, FF_EQUALITY_WELD);
+        if (!equality) return false;
+        *equality = other->equalities[i];
+        equality->name = renamed(a, equality->name);
+        equality->object1 = renamed(a, equality->object1);
+        equality->object2 = renamed(a, equality->object2);
+        equality->place = moved_place(a, equality->place);
+    }
+    for (int i = 0; i < other->nexclude; i++) {
+        const ff_spec_exclude *from = &other->excludes[i];
+        ff_spec_exclude *exclude = ff_spec_add_exclude(a->to, NULL, NULL);
+        if (!exclude) return false;
+        exclude->body1 = renamed(a, from->body1);
+        exclude->body2 = renamed(a, from->body2);
+        exclude->place = moved_place(a, from->place);
+    }
+    for (int i = 0; i < other->nignored; i++)
+        ff_spec_ignore(a->to, other->ignored[i].place, "%s", other->ignored[i].what);
+    return true;
+}
+
+static double *copied(ff_spec *spec, const double *numbers, int n)
+{
+    double *out = numbers ? FF_ARENA_NEW(&spec->arena, double, n + 1) : NULL;
+    if (out) memcpy(out, numbers, (size_t)n * sizeof *out);
+    return out;
+}
+
+/// Named states fit only while the other description is the whole model: kept when it comes into an empty one.
+static bool attach_keys(const attachment *a, const ff_spec *other, ff_report *report)
+{
+    for (int i = 0; i < other->nkey; i++) {
+        const ff_spec_key *from = &other->keys[i];
+        if (a->body0 > 0) {
+            ff_report_add(report, FF_NOTE, from->place, "keyframe \"%s\" is left out: it does not span the whole scene",
+                          from->name ? from->name : "");
+            continue;
+        }
+        ff_spec_key *key = ff_spec_add_key(a->to, NULL);
+        if (!key) return false;
+        *key = *from;
+        key->name = renamed(a, from->name);
+        key->q = copied(a->to, from->q, from->nq);
+        key->v = copied(a->to, from->v, from->nv);
+        key->command = copied(a->to, from->command, from->ncommand);
+        key->place = moved_place(a, from->place);
+    }
+    return true;
+}
+
+ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
+                         const double quat[4], ff_report *report)
+{
+    if (parent < -1 || parent >= spec->nbody) {
+        ff_report_add(report, FF_ERROR, (ff_place){0}, "cannot attach to body number %d of %d", parent, spec->nbody);
+        return FF_BAD_ARGUMENT;
+    }
+    attachment a = {spec, prefix ? prefix : "", spec->nbody, spec->nmesh};
+    if (!attach_bodies(&a, other, parent, pos, quat) || !attach_shapes(&a, other, parent, pos, quat) ||
+        !attach_named(&a, other) || !attach_keys(&a, other, report))
+        return FF_NO_MEMORY;
+    return FF_OK;
+}

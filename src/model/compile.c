@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From description to model: the table of contents of the compiler, and the order of bodies and joints.
+#include "model/compile.h"
+
+#include <stdlib.h>
+
+/// Spec joints grouped by body, in the order they were added (counting sort).
+static bool group_joints(ff_compiler *c)
+{
+    const ff_spec *spec = c->spec;
+    c->joint_first = FF_ARENA_NEW(&c->scratch, int, spec->nbody + 2);
+    c->joint_list = FF_ARENA_NEW(&c->scratch, int, spec->njoint + 1);
+    if (!c->joint_first || !c->joint_list) return false;
+    for (int j = 0; j < spec->njoint; j++) c->joint_first[spec->joints[j].body + 2]++;
+    for (int b = 0; b < spec->nbody; b++) c->joint_first[b + 2] += c->joint_first[b + 1];
+    for (int j = 0; j < spec->njoint; j++) c->joint_list[c->joint_first[spec->joints[j].body + 1]++] = j;
+    return true;
+}
+
+/// Depth-first order of the bodies, children in the order they were added. Without recursion: chains may be long.
+static bool sort_bodies(ff_compiler *c)
+{
+    const ff_spec *spec = c->spec;
+    int n = spec->nbody;
+    int *first = FF_ARENA_NEW(&c->scratch, int, n + 1), *next = FF_ARENA_NEW(&c->scratch, int, n + 1);
+    c->body_of = FF_ARENA_NEW(&c->scratch, int, n + 1);
+    c->body_to = FF_ARENA_NEW(&c->scratch, int, n + 1);
+    if (!first || !next || !c->body_of || !c->body_to) return false;
+    // first[0] and first[b + 1] start the list of children of the world and of body b
+    for (int b = 0; b <= n; b++) first[b] = -1;
+    for (int b = n - 1; b >= 0; b--) {
+        int parent = spec->bodies[b].parent + 1;
+        next[b] = first[parent];
+        first[parent] = b;
+    }
+    int count = 0, b = first[0];
+    while (b >= 0) {
+        c->body_to[b] = count;
+        c->body_of[count++] = b;
+        if (first[b + 1] >= 0) {
+            b = first[b + 1];
+            continue;
+        }
+        while (b >= 0 && next[b] < 0) b = spec->bodies[b].parent;
+        if (b >= 0) b = next[b];
+    }
+    FF_ASSERT(count == n);
+    return true;
+}
+
+static bool copy_bodies(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nbody = c->spec->nbody;
+    m->bodies = FF_ARENA_NEW(&m->arena, ff_body, m->nbody + 1);
+    if (!m->bodies || !ff_names_init(&c->body_names, &c->scratch, m->nbody)) return false;
+    for (int i = 0; i < m->nbody; i++) {
+        const ff_spec_body *from = &c->spec->bodies[c->body_of[i]];
+        ff_body *body = &m->bodies[i];
+        body->name = ff_arena_strdup(&m->arena, from->name);
+        body->parent = from->parent < 0 ? -1 : c->body_to[from->parent];
+        body->place = (ff_place){from->place.file ? ff_arena_strdup(&m->arena, from->place.file) : NULL,
+                                 from->place.line, from->place.column};
+        if (!body->name) return false;
+        ff_names_put(&c->body_names, body->name, i);
+    }
+    return true;
+}
+
+static bool compile(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    if (!ff_compile_check(c)) return false;
+    if (!group_joints(c) || !sort_bodies(c) || !copy_bodies(c)) return false;
+    m->name = ff_arena_strdup(&m->arena, c->spec->name ? c->spec->name : "");
+    ff_vec3_copy(m->gravity, c->spec->gravity);
+    return ff_compile_masses(c) && ff_compile_tree(c) && ff_compile_judge(c) && ff_compile_items(c);
+}
+
+ff_model *ff_model_compile(const ff_spec *spec, const ff_load_options *options, ff_report *report)
+{
+    ff_load_options defaults = ff_load_options_default();
+    ff_report own = {0};
+    ff_compiler c = {.spec = spec, .options = options ? options : &defaults, .report = report ? report : &own};
+    int errors = c.report->errors;
+    c.model = calloc(1, sizeof *c.model);
+    bool done = c.model && compile(&c);
+    if (!done && c.report->errors == errors)
+        ff_report_add(c.report, FF_ERROR, (ff_place){0}, "%s while compiling the model", ff_status_text(FF_NO_MEMORY));
+    if (c.report->errors != errors) {
+        ff_model_destroy(c.model);
+        c.model = NULL;
+    }
+    ff_arena_clear(&c.scratch);
+    ff_report_clear(&own);
+    return c.model;
+}
+
+void ff_model_destroy(ff_model *model)
+{
+    if (!model) return;
+    for (int i = 0; i < model->nmesh; i++) ff_mesh_destroy(model->meshes[i]);
+    ff_arena_clear(&model->arena);
+    free(model);
+}
+
+// ------------------------------------------------------------------------------------------ finding
+
+#define DEFINE_FIND(kind, array, count)                                                                                \
+    int ff_model_find_##kind(const ff_model *model, const char *name)                                                  \
+    {                                                                                                                  \
+        for (int i = 0; name && i < model->count; i++)                                                                 \
+            if (strcmp(model->array[i].name, name) == 0) return i;                                                     \
+        return -1;                                                                                                     \
+    }
+
+DEFINE_FIND(body, bodies, nbody)
+DEFINE_FIND(joint, joints, njoint)
+DEFINE_FIND(frame, frames, nframe)
+DEFINE_FIND(actuator, actuators, nactuator)
+DEFINE_FIND(key, keys, nkey)

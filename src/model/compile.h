@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the stages of the compiler share. Order of work: check numbers and names, sort bodies depth-first, mass
+// properties, kinematic tree, judgement of inertia, everything that refers to bodies and joints by name.
+#ifndef FOOTFALL_MODEL_COMPILE_H
+#define FOOTFALL_MODEL_COMPILE_H
+
+#include <footfall/model.h>
+
+#include "model/names.h"
+
+typedef struct ff_compiler {
+    const ff_spec *spec;
+    const ff_load_options *options;
+    ff_report *report;
+    ff_model *model;
+    ff_arena scratch; // freed after compilation
+    int *body_of;     // model body -> spec body
+    int *body_to;     // spec body -> model body
+    int *joint_to;    // spec joint -> model joint
+    int *joint_first; // spec joints of spec body b are joint_list[joint_first[b] .. joint_first[b + 1])
+    int *joint_list;
+    ff_names body_names, joint_names, frame_names, actuator_names; // -> model index
+} ff_compiler;
+
+/// Numbers finite and in range, names present and unique, references inside the arrays. (compile_check.c)
+bool ff_compile_check(ff_compiler *c);
+/// Mass, centre of mass and inertia of each model body, from numbers or from geoms. (compile_mass.c)
+bool ff_compile_masses(ff_compiler *c);
+/// Nodes, joints, degrees of freedom, layout of the packed mass matrix. (compile_tree.c)
+bool ff_compile_tree(ff_compiler *c);
+/// Refuses or repairs mass properties no body can have, after merging. (compile_mass.c)
+bool ff_compile_judge(ff_compiler *c);
+/// Geoms, meshes, frames, actuators, sensors, equalities, excludes, keyframes. (compile_items.c)
+bool ff_compile_items(ff_compiler *c);
+
+#endif

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// First stage of the compiler: is every number finite and in its range, every name present and unique, every reference
+// inside its array? Later stages rely on it. All problems are reported, not only the first.
+#include "model/compile.h"
+
+#include <stdio.h>
+
+// A coordinate or size beyond this is a slip of units or hostile; squares of it still fit a double with room to spare.
+#define LARGEST_NUMBER 1e12
+#define MOST_BODIES    100000
+
+static void complain(ff_compiler *c, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
+static void complain(ff_compiler *c, ff_place place, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ff_report_addv(c->report, FF_ERROR, place, format, args);
+    va_end(args);
+}
+
+/// All numbers finite and not absurd; complains with the first that is not.
+static bool check_numbers(ff_compiler *c, ff_place place, const char *owner, const char *what, const double *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (fabs(x[i]) <= LARGEST_NUMBER) continue;
+        complain(c, place, "%s: %s has the value %g; finite numbers up to %g are allowed", owner, what, x[i],
+                 LARGEST_NUMBER);
+        return false;
+    }
+    return true;
+}
+
+static bool check_quat(ff_compiler *c, ff_place place, const char *owner, const char *what, const double q[4])
+{
+    if (!check_numbers(c, place, owner, what, q, 4)) return false;
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (fabs(length - 1) < 1e-6) return true;
+    complain(c, place, "%s: %s is a quaternion of length %g; it must have length 1", owner, what, length);
+    return false;
+}
+
+static bool check_not_negative(ff_compiler *c, ff_place place, const char *owner, const char *what, double x)
+{
+    if (x >= 0 && x <= LARGEST_NUMBER) return true;
+    complain(c, place, "%s: %s is %g; it must be zero or positive", owner, what, x);
+    return false;
+}
+
+static void check_body(ff_compiler *c, int index, ff_names *names)
+{
+    const ff_spec_body *body = &c->spec->bodies[index];
+    if (!body->name || !body->name[0]) {
+        complain(c, body->place, "a body has no name");
+        return;
+    }
+    char owner[160];
+    snprintf(owner, sizeof owner, "body \"%.120s\"", body->name);
+    int earlier = ff_names_put(names, body->name, index);
+    if (earlier >= 0)
+        complain(c, body->place, "%s: the name is taken already (line %d)", owner, c->spec->bodies[earlier].place.line);
+    if (body->parent < -1 || body->parent >= index)
+        complain(c, body->place, "%s: its parent (number %d) does not come before it", owner, body->parent);
+    check_numbers(c, body->place, owner, "position", body->pos, 3);
+    check_quat(c, body->place, owner, "orientation", body->quat);
+    if (!body->has_inertial) return;
+    check_numbers(c, body->place, owner, "centre of mass", body->com, 3);
+    check_quat(c, body->place, owner, "orientation of the inertia", body->inertia_quat);
+    check_numbers(c, body->place, owner, "inertia", body->inertia, 6);
+    if (!(fabs(body->mass) <= LARGEST_NUMBER)) check_numbers(c, body->place, owner, "mass", &body->mass, 1);
+    if (body->mass < 0) complain(c, body->place, "%s: the mass is %g kg; it must not be negative", owner, body->mass);
+}
+
+static void check_joint_ranges(ff_compiler *c, const ff_spec_joint *joint, const char *owner)
+{
+    const char *unit = joint->type == FF_JOINT_SLIDE ? "m" : "rad";
+    if (joint->limited && check_numbers(c, joint->place, owner, "range", joint->range, 2) &&
+        joint->range[0] > joint->range[1])
+        complain(c, joint->place, "%s: lower limit %g %s lies above upper limit %g %s", owner, joint->range[0], unit,
+                 joint->range[1], unit);
+    const struct {
+        const char *what;
+        double value;
+    } positive[] = {
+        {"stiffness of the stops", joint->stop_stiffness},
+        {"damping of the stops", joint->stop_damping},
+        {"stiffness", joint->stiffness},
+        {"damping", joint->damping},
+        {"dry friction", joint->dry_friction},
+        {"speed of dry friction", joint->dry_speed},
+        {"armature", joint->armature},
+        {"effort", joint->effort},
+        {"speed", joint->speed},
+    };
+    for (size_t i = 0; i < sizeof positive / sizeof positive[0]; i++)
+        check_not_negative(c, joint->place, owner, positive[i].what, positive[i].value);
+}
+
+static void check_joint(ff_compiler *c, int index, ff_names *names)
+{
+    const ff_spec_joint *joint = &c->spec->joints[index];
+    if (!joint->name || !joint->name[0]) {
+        complain(c, joint->place, "a joint has no name");
+        return;
+    }
+    char owner[160];
+    snprintf(owner, sizeof owner, "joint \"%.120s\"", joint->name);
+    int earlier = ff_names_put(names, joint->name, index);
+    if (earlier >= 0)
+        complain(c, joint->place, "%s: the name is taken already (line %d)", owner,
+                 c->spec->joints[earlier].place.line);
+    if (joint->body < 0 || joint->body >= c->spec->nbody) complain(c, joint->place, "%s: it belongs to no body", owner);
+    if ((unsigned)joint->type >= FF_JOINT_COUNT) complain(c, joint->place, "%s: unknown type", owner);
+    check_numbers(c, joint->place, owner, "anchor", joint->pos, 3);
+    check_numbers(c, joint->place, owner, "reference", &joint->ref, 1);
+    check_numbers(c, joint->place, owner, "spring reference", &joint->spring_ref, 1);
+    bool has_axis = joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE || joint->type == FF_JOINT_PLANAR;
+    if (has_axis && check_numbers(c, joint->place, owner, "axis", joint->axis, 3) && ff_vec3_norm(joint->axis) < 1e-10)
+        complain(c, joint->place, "%s: the axis has no length", owner);
+    check_joint_ranges(c, joint, owner);
+    double mimic[2] = {joint->mimic_gain, joint->mimic_offset};
+    check_numbers(c, joint->place, owner, "mimic", mimic, 2);
+}
+
+static void check_geom(ff_compiler *c, const ff_spec_geom *geom)
+{
+    char owner[160];
+    snprintf(owner, sizeof owner, "geom \"%.120s\"", geom->name ? geom->name : "");
+    if (geom->body < -1 || geom->body >= c->spec->nbody) complain(c, geom->place, "%s: it belongs to no body", owner);
+    if ((unsigned)geom->type >= FF_SHAPE_COUNT) complain(c, geom->place, "%s: unknown shape", owner);
+    if (geom->mesh < -1 || geom->mesh >= c->spec->nmesh) complain(c, geom->place, "%s: no such mesh", owner);
+    check_numbers(c, geom->place, owner, "size", geom->size, 3);
+    check_numbers(c, geom->place, owner, "position", geom->pos, 3);
+    check_quat(c, geom->place, owner, "orientation", geom->quat);
+    if (geom->has_mass) check_not_negative(c, geom->place, owner, "mass", geom->mass);
+    check_not_negative(c, geom->place, owner, "density", geom->density);
+}
+
+static void check_frame(ff_compiler *c, int index, ff_names *names)
+{
+    const ff_spec_frame *frame = &c->spec->frames[index];
+    char owner[160];
+    snprintf(owner, sizeof owner, "frame \"%.120s\"", frame->name ? frame->name : "");
+    if (!frame->name) {
+        complain(c, frame->place, "a frame has no name");
+        return;
+    }
+    int earlier = ff_names_put(names, frame->name, index);
+    if (earlier >= 0)
+        complain(c, frame->place, "%s: the name is taken already (line %d)", owner,
+                 c->spec->frames[earlier].place.line);
+    if (frame->body < -1 || frame->body >= c->spec->nbody)
+        complain(c, frame->place, "%s: it belongs to no body", owner);
+    check_numbers(c, frame->place, owner, "position", frame->pos, 3);
+    check_quat(c, frame->place, owner, "orientation", frame->quat);
+}
+
+bool ff_compile_check(ff_compiler *c)
+{
+    const ff_spec *spec = c->spec;
+    int errors = c->report->errors;
+    ff_names names;
+    if (spec->nbody > MOST_BODIES || spec->njoint > MOST_BODIES) {
+        complain(c, (ff_place){0}, "%d bodies and %d joints: at most %d of each are allowed", spec->nbody, spec->njoint,
+                 MOST_BODIES);
+        return false;
+    }
+    check_numbers(c, (ff_place){0}, "model", "gravity", spec->gravity, 3);
+    if (!ff_names_init(&names, &c->scratch, spec->nbody)) return false;
+    for (int i = 0; i < spec->nbody; i++) check_body(c, i, &names);
+    if (!ff_names_init(&names, &c->scratch, spec->njoint)) return false;
+    for (int i = 0; i < spec->njoint; i++) check_joint(c, i, &names);
+    for (int i = 0; i < spec->ngeom; i++) check_geom(c, &spec->geoms[i]);
+    if (!ff_names_init(&names, &c->scratch, spec->nframe)) return false;
+    for (int i = 0; i < spec->nframe; i++) check_frame(c, i, &names);
+    return c->report->errors == errors;
+}

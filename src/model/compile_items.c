@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Last stage of the compiler: everything that hangs on bodies and joints, names resolved to numbers.
+#include "model/compile.h"
+
+#include <stdlib.h>
+
+static const char *keep(ff_compiler *c, const char *text)
+{
+    return text ? ff_arena_strdup(&c->model->arena, text) : NULL;
+}
+
+static int map_body(const ff_compiler *c, int spec_body)
+{
+    return spec_body < 0 ? -1 : c->body_to[spec_body];
+}
+
+/// Number of a named thing; an unknown name is reported.
+static int resolve(ff_compiler *c, const ff_names *names, const char *name, ff_place place, const char *user,
+                   const char *user_name, const char *kind)
+{
+    int index = ff_names_get(names, name);
+    if (index < 0)
+        ff_report_add(c->report, FF_ERROR, place, "%s \"%s\" refers to %s \"%s\", which does not exist", user,
+                      user_name ? user_name : "", kind, name ? name : "");
+    return index;
+}
+
+static bool copy_meshes(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->meshes = FF_ARENA_NEW(&m->arena, ff_mesh *, c->spec->nmesh + 1);
+    m->mesh_names = FF_ARENA_NEW(&m->arena, const char *, c->spec->nmesh + 1);
+    if (!m->meshes || !m->mesh_names) return false;
+    for (; m->nmesh < c->spec->nmesh; m->nmesh++) {
+        const ff_spec_mesh *from = &c->spec->meshes[m->nmesh];
+        const ff_mesh *data = from->data;
+        m->mesh_names[m->nmesh] = keep(c, from->name ? from->name : "");
+        if (!data) continue;
+        m->meshes[m->nmesh] = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle);
+        if (!m->meshes[m->nmesh]) return false;
+    }
+    return true;
+}
+
+static bool copy_geoms(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->ngeom = c->spec->ngeom;
+    m->geoms = FF_ARENA_NEW(&m->arena, ff_geom, m->ngeom + 1);
+    if (!m->geoms) return false;
+    for (int i = 0; i < m->ngeom; i++) {
+        const ff_spec_geom *from = &c->spec->geoms[i];
+        ff_geom *geom = &m->geoms[i];
+        *geom = (ff_geom){.name = keep(c, from->name),
+                          .body = map_body(c, from->body),
+                          .shape = {.type = from->type},
+                          .role = from->role,
+                          .group = from->group,
+                          .contype = from->contype,
+                          .conaffinity = from->conaffinity,
+                          .condim = from->condim,
+                          .material = keep(c, from->material),
+                          .mesh = from->mesh};
+        ff_vec3_copy(geom->shape.size, from->size);
+        ff_vec3_copy(geom->pos, from->pos);
+        ff_quat_copy(geom->quat, from->quat);
+        ff_quat_copy(geom->rgba, from->rgba);
+        ff_vec3_copy(geom->friction, from->friction);
+        if (from->mesh < 0) continue;
+        // the mesh data has its own frame inside the geom's
+        const ff_spec_mesh *mesh = &c->spec->meshes[from->mesh];
+        double moved[3];
+        geom->shape.mesh = m->meshes[from->mesh];
+        ff_quat_rotate(moved, from->quat, mesh->pos);
+        ff_vec3_add(geom->pos, geom->pos, moved);
+        ff_quat_mul(geom->quat, from->quat, mesh->quat);
+    }
+    return true;
+}
+
+static bool copy_frames(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nframe = c->spec->nframe;
+    m->frames = FF_ARENA_NEW(&m->arena, ff_frame, m->nframe + 1);
+    if (!m->frames || !ff_names_init(&c->frame_names, &c->scratch, m->nframe)) return false;
+    for (int i = 0; i < m->nframe; i++) {
+        const ff_spec_frame *from = &c->spec->frames[i];
+        ff_frame *frame = &m->frames[i];
+        frame->name = keep(c, from->name);
+        frame->body = map_body(c, from->body);
+        ff_vec3_copy(frame->pos, from->pos);
+        ff_quat_copy(frame->quat, from->quat);
+        if (!frame->name) return false;
+        ff_names_put(&c->frame_names, frame->name, i);
+    }
+    return true;
+}
+
+static bool copy_actuators(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nactuator = c->spec->nactuator;
+    m->actuators = FF_ARENA_NEW(&m->arena, ff_actuator, m->nactuator + 1);
+    if (!m->actuators || !ff_names_init(&c->actuator_names, &c->scratch, m->nactuator)) return false;
+    for (int i = 0; i < m->nactuator; i++) {
+        const ff_spec_actuator *from = &c->spec->actuators[i];
+        ff_actuator *actuator = &m->actuators[i];
+        *actuator = (ff_actuator){
+            .name = keep(c, from->name ? from->name : ""),
+            .type = from->type,
+            .joint = resolve(c, &c->joint_names, from->joint, from->place, "actuator", from->name, "joint"),
+            .gear = from->gear,
+            .gain = from->gain,
+            .bias = {from->bias[0], from->bias[1], from->bias[2]},
+            .command_limited = from->command_limited,
+            .force_limited = from->force_limited,
+            .command_range = {from->command_range[0], from->command_range[1]},
+            .force_range = {from->force_range[0], from->force_range[1]},
+        };
+        if (!actuator->name) return false;
+        if (actuator->name[0] && ff_names_put(&c->actuator_names, actuator->name, i) >= 0)
+            ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": the name is taken already", from->name);
+        if (from->command_limited && from->command_range[0] > from->command_range[1])
+            ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": command range %g to %g is reversed",
+                          from->name ? from->name : "", from->command_range[0], from->command_range[1]);
+    }
+    return true;
+}
+
+static bool copy_sensors(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nsensor = c->spec->nsensor;
+    m->sensors = FF_ARENA_NEW(&m->arena, ff_spec_sensor, m->nsensor + 1);
+    if (!m->sensors) return false;
+    const struct {
+        const char *kind;
+        const ff_names *names;
+    } kinds[] = {{"body", &c->body_names},
+                 {"joint", &c->joint_names},
+                 {"site", &c->frame_names},
+                 {"actuator", &c->actuator_names}};
+    for (int i = 0; i < m->nsensor; i++) {
+        const ff_spec_sensor *from = &c->spec->sensors[i];
+        ff_spec_sensor *sensor = &m->sensors[i];
+        *sensor = *from;
+        sensor->name = keep(c, from->name ? from->name : "");
+        sensor->type = keep(c, from->type ? from->type : "");
+        sensor->object_type = keep(c, from->object_type ? from->object_type : "");
+        sensor->object = keep(c, from->object ? from->object : "");
+        sensor->place.file = keep(c, from->place.file);
+        if (!sensor->name || !sensor->type || !sensor->object_type || !sensor->object) return false;
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+            if (strcmp(sensor->object_type, kinds[k].kind) == 0)
+                resolve(c, kinds[k].names, sensor->object, from->place, "sensor", sensor->name, kinds[k].kind);
+    }
+    return true;
+}
+
+static bool copy_equalities(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nequality = c->spec->nequality;
+    m->equalities = FF_ARENA_NEW(&m->arena, ff_equality, m->nequality + 1);
+    if (!m->equalities) return false;
+    for (int i = 0; i < m->nequality; i++) {
+        const ff_spec_equality *from = &c->spec->equalities[i];
+        ff_equality *equality = &m->equalities[i];
+        bool joints = from->type == FF_EQUALITY_JOINT;
+        const ff_names *names = joints ? &c->joint_names : &c->body_names;
+        const char *kind = joints ? "joint" : "body";
+        *equality = (ff_equality){
+            .name = keep(c, from->name ? from->name : ""), .type = from->type, .active = from->active, .object2 = -1};
+        memcpy(equality->data, from->data, sizeof equality->data);
+        equality->object1 = resolve(c, names, from->object1, from->place, "equality", from->name, kind);
+        if (from->object2 && from->object2[0])
+            equality->object2 = resolve(c, names, from->object2, from->place, "equality", from->name, kind);
+    }
+    return true;
+}
+
+static bool copy_excludes(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nexclude = c->spec->nexclude;
+    m->excludes = FF_ARENA_NEW(&m->arena, int, 2 * m->nexclude + 1);
+    if (!m->excludes) return false;
+    for (int i = 0; i < m->nexclude; i++) {
+        const ff_spec_exclude *from = &c->spec->excludes[i];
+        const char *names[2] = {from->body1, from->body2};
+        for (int k = 0; k < 2; k++) {
+            bool world = names[k] && strcmp(names[k], "world") == 0;
+            m->excludes[2 * i + k] =
+                world ? -1 : resolve(c, &c->body_names, names[k], from->place, "exclude", "", "body");
+        }
+    }
+    return true;
+}
+
+/// Copies `given` numbers (or the fallback) to a new array of length n; a wrong count is reported.
+static double *key_array(ff_compiler *c, const ff_spec_key *key, const char *what, const double *given, int count,
+                         int n, const double *fallback)
+{
+    double *out = FF_ARENA_NEW(&c->model->arena, double, n + 1);
+    if (given && count != n)
+        ff_report_add(c->report, FF_ERROR, key->place, "keyframe \"%s\": %s has %d numbers, the model needs %d",
+                      key->name ? key->name : "", what, count, n);
+    const double *source = given && count == n ? given : fallback;
+    if (out && source) memcpy(out, source, (size_t)n * sizeof *out);
+    for (int i = 0; out && i < n; i++) {
+        if (fabs(out[i]) <= 1e12) continue;
+        ff_report_add(c->report, FF_ERROR, key->place, "keyframe \"%s\": %s has the value %g",
+                      key->name ? key->name : "", what, out[i]);
+        break;
+    }
+    return out;
+}
+
+static void normalise_quaternions(const ff_model *m, double *q)
+{
+    for (int i = 0; i < m->nnode; i++) {
+        if (m->nodes[i].type == FF_NODE_BALL) ff_quat_normalise(q + m->nodes[i].qadr);
+        if (m->nodes[i].type == FF_NODE_FREE) ff_quat_normalise(q + m->nodes[i].qadr + 3);
+    }
+}
+
+static bool copy_keys(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nkey = c->spec->nkey;
+    m->keys = FF_ARENA_NEW(&m->arena, ff_key, m->nkey + 1);
+    if (!m->keys) return false;
+    for (int i = 0; i < m->nkey; i++) {
+        const ff_spec_key *from = &c->spec->keys[i];
+        ff_key *key = &m->keys[i];
+        key->name = keep(c, from->name ? from->name : "");
+        key->time = from->time;
+        key->q = key_array(c, from, "q", from->q, from->nq, m->nq, m->q0);
+        key->v = key_array(c, from, "v", from->v, from->nv, m->nv, NULL);
+        key->command = key_array(c, from, "command", from->command, from->ncommand, m->nactuator, NULL);
+        if (!key->name || !key->q || !key->v || !key->command) return false;
+        normalise_quaternions(m, key->q);
+    }
+    return true;
+}
+
+static bool copy_ignored(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nignored = c->spec->nignored;
+    m->ignored = FF_ARENA_NEW(&m->arena, ff_spec_ignored, m->nignored + 1);
+    if (!m->ignored) return false;
+    for (int i = 0; i < m->nignored; i++) {
+        m->ignored[i] = c->spec->ignored[i];
+        m->ignored[i].what = keep(c, c->spec->ignored[i].what);
+        m->ignored[i].place.file = keep(c, c->spec->ignored[i].place.file);
+    }
+    return true;
+}
+
+bool ff_compile_items(ff_compiler *c)
+{
+    int errors = c->report->errors;
+    bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && copy_actuators(c) && copy_sensors(c) &&
+                copy_equalities(c) && copy_excludes(c) && copy_keys(c) && copy_ignored(c);
+    return done && c->report->errors == errors;
+}

@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mass properties: of each body, from its numbers or from its geoms, with MJCF's compiler rules (bounds, balance, total
+// mass); and the judgement, after rigidly attached bodies are merged, whether a rigid body can have them: mass >= 0,
+// and principal moments A <= B <= C that are >= 0 and satisfy A + B >= C, since C - A - B = -2 int z^2 dm in principal
+// axes.
+#include "model/compile.h"
+
+#include <stdio.h>
+
+// Rounding in files (four digits for a thin plate, where A + B = C) must not stop a load.
+#define TRIANGLE_TOLERANCE 1e-6
+#define LEAST_INERTIA      1e-15 // smaller diagonal entries of the mass matrix cannot be divided by  [kg, kg m^2]
+
+static void full_from_six(double full[9], const double I[6])
+{
+    memcpy(full, (double[9]){I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]}, 9 * sizeof(double));
+}
+
+static void six_from_full(double I[6], const double full[9])
+{
+    memcpy(I, (double[6]){full[0], full[4], full[8], full[1], full[2], full[5]}, 6 * sizeof(double));
+}
+
+/// I = V diag(moments) V'.
+static void six_from_principal(double I[6], const double moments[3], const double V[9])
+{
+    double scaled[9], back[9], full[9];
+    for (int i = 0; i < 9; i++) scaled[i] = V[i] * moments[i % 3];
+    ff_mat3_transpose(back, V);
+    ff_mat3_mul(full, scaled, back);
+    six_from_full(I, full);
+}
+
+static void principal_moments(const double I[6], double moments[3], double V[9])
+{
+    double full[9];
+    full_from_six(full, I);
+    ff_eigen_sym3(full, moments, V);
+}
+
+// ------------------------------------------------------------------------------------------ one body
+
+static void mass_from_numbers(const ff_spec_body *from, ff_body *body)
+{
+    double R[9], turned[9], back[9], full[9], rotated[9];
+    body->mass = from->mass;
+    ff_vec3_copy(body->com, from->com);
+    ff_quat_to_mat3(R, from->inertia_quat);
+    full_from_six(full, from->inertia);
+    ff_mat3_mul(turned, R, full);
+    ff_mat3_transpose(back, R);
+    ff_mat3_mul(rotated, turned, back);
+    six_from_full(body->inertia, rotated);
+}
+
+/// Mass properties of one geom in its body's frame. A mesh that is missing or open is an error: the mass depends on it.
+static bool geom_inertia(ff_compiler *c, const ff_spec_geom *geom, ff_inertia *out)
+{
+    ff_error err = {0};
+    ff_status status;
+    double density = geom->has_mass ? 1.0 : geom->density, R[9];
+    if (geom->type == FF_SHAPE_MESH) {
+        const ff_spec_mesh *mesh = geom->mesh >= 0 ? &c->spec->meshes[geom->mesh] : NULL;
+        if (!mesh || !mesh->data) {
+            ff_report_add(c->report, FF_ERROR, geom->place,
+                          "body \"%s\" takes its mass from mesh \"%s\", which is missing (%s); give the body an "
+                          "<inertial> or supply the file",
+                          c->spec->bodies[geom->body].name, mesh && mesh->name ? mesh->name : "",
+                          mesh && mesh->trouble ? mesh->trouble : "no data");
+            return false;
+        }
+        status = ff_mesh_inertia(mesh->data, mesh->filling, density, out, &err);
+        if (status == FF_OK) {
+            ff_quat_to_mat3(R, mesh->quat);
+            *out = ff_inertia_transform(out, mesh->pos, R);
+        }
+    } else {
+        ff_shape shape = {.type = geom->type};
+        ff_vec3_copy(shape.size, geom->size);
+        status = ff_shape_inertia(&shape, density, out, &err);
+    }
+    if (status != FF_OK) {
+        ff_report_add(c->report, FF_ERROR, geom->place, "body \"%s\": no mass from this geom: %s",
+                      c->spec->bodies[geom->body].name, err.text);
+        return false;
+    }
+    if (geom->has_mass && out->mass > 0) {
+        double scale = geom->mass / out->mass;
+        out->mass = geom->mass;
+        ff_vec3_scale(out->h, out->h, scale);
+        for (int i = 0; i < 6; i++) out->I[i] *= scale;
+    }
+    ff_quat_to_mat3(R, geom->quat);
+    *out = ff_inertia_transform(out, geom->pos, R);
+    return true;
+}
+
+static bool geom_counts(const ff_spec *spec, const ff_spec_geom *geom)
+{
+    if (geom->body < 0 || !geom->gives_mass || geom->type == FF_SHAPE_PLANE) return false;
+    if (!spec->bodies[geom->body].inertia_from_geoms) return false;
+    if (geom->group < spec->inertia_group[0] || geom->group > spec->inertia_group[1]) return false;
+    return geom->has_mass ? geom->mass > 0 : geom->density > 0;
+}
+
+static bool masses_from_geoms(ff_compiler *c)
+{
+    const ff_spec *spec = c->spec;
+    bool good = true;
+    ff_inertia *sums = FF_ARENA_NEW(&c->scratch, ff_inertia, spec->nbody + 1);
+    if (!sums) return false;
+    for (int g = 0; g < spec->ngeom; g++) {
+        const ff_spec_geom *geom = &spec->geoms[g];
+        ff_inertia part;
+        if (!geom_counts(spec, geom)) continue;
+        if (geom_inertia(c, geom, &part))
+            sums[geom->body] = ff_inertia_add(&sums[geom->body], &part);
+        else
+            good = false;
+    }
+    for (int b = 0; b < spec->nbody; b++) {
+        if (!spec->bodies[b].inertia_from_geoms) continue;
+        ff_body *body = &c->model->bodies[c->body_to[b]];
+        body->mass = sums[b].mass;
+        ff_inertia_to_com(&sums[b], body->com, body->inertia);
+    }
+    return good;
+}
+
+/// MJCF's boundmass, boundinertia and balanceinertia.
+static void apply_rules(const ff_spec *spec, ff_body *body)
+{
+    if (body->mass < spec->bound_mass) body->mass = spec->bound_mass;
+    if (spec->bound_inertia <= 0 && !spec->balance_inertia) return;
+    double moments[3], V[9];
+    principal_moments(body->inertia, moments, V);
+    for (int i = 0; i < 3; i++)
+        if (moments[i] < spec->bound_inertia) moments[i] = spec->bound_inertia;
+    double mean = (moments[0] + moments[1] + moments[2]) / 3;
+    if (spec->balance_inertia && moments[0] + moments[1] < moments[2]) ff_vec3_set(moments, mean, mean, mean);
+    six_from_principal(body->inertia, moments, V);
+}
+
+static void scale_to_total(ff_model *m, double total)
+{
+    double sum = 0;
+    for (int i = 0; i < m->nbody; i++) sum += m->bodies[i].mass;
+    if (!(total > 0) || !(sum > 0)) return;
+    for (int i = 0; i < m->nbody; i++) {
+        m->bodies[i].mass *= total / sum;
+        for (int k = 0; k < 6; k++) m->bodies[i].inertia[k] *= total / sum;
+    }
+}
+
+bool ff_compile_masses(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    for (int i = 0; i < m->nbody; i++) {
+        const ff_spec_body *from = &c->spec->bodies[c->body_of[i]];
+        if (from->has_inertial && !from->inertia_from_geoms) mass_from_numbers(from, &m->bodies[i]);
+    }
+    bool good = masses_from_geoms(c);
+    for (int i = 0; i < m->nbody; i++) apply_rules(c->spec, &m->bodies[i]);
+    scale_to_total(m, c->spec->total_mass);
+    return good;
+}
+
+// ------------------------------------------------------------------------------------------ judgement
+
+/// Body that carries the last joint of a node: the one a user would look for.
+static ff_body *owner_of(const ff_compiler *c, int node)
+{
+    const ff_model *m = c->model;
+    return &m->bodies[m->joints[m->nodes[node].joint].body];
+}
+
+/// Adds a change of the node's inertia about its centre of mass (node axes) to the node and to the body that owns it.
+static void change_inertia(ff_node *node, ff_body *body, const double delta[6])
+{
+    double full[9], turned[9], rotated[9], six[6];
+    for (int i = 0; i < 6; i++) node->inertia.I[i] += delta[i];
+    full_from_six(full, delta);
+    ff_mat3_tmul(turned, body->R, full);
+    ff_mat3_mul(rotated, turned, body->R);
+    six_from_full(six, rotated);
+    for (int i = 0; i < 6; i++) body->inertia[i] += six[i];
+}
+
+/// Nearest moments (least squares) with A, B, C >= 0 and A + B >= C.
+static void repair_moments(double moments[3])
+{
+    for (int i = 0; i < 3; i++)
+        if (moments[i] < 0) moments[i] = 0;
+    double missing = moments[2] - moments[0] - moments[1];
+    if (missing <= 0) return;
+    moments[0] += missing / 3;
+    moments[1] += missing / 3;
+    moments[2] -= missing / 3;
+}
+
+static void judge_moments(ff_compiler *c, int index)
+{
+    ff_node *node = &c->model->nodes[index];
+    ff_body *body = owner_of(c, index);
+    double com[3], I[6], moments[3], V[9], repaired[6];
+    ff_inertia_to_com(&node->inertia, com, I);
+    principal_moments(I, moments, V);
+    double slack = TRIANGLE_TOLERANCE * fabs(moments[2]);
+    bool negative = moments[0] < -slack, triangle = moments[0] + moments[1] < moments[2] - slack;
+    if (!negative && !triangle) return;
+    char numbers[160];
+    snprintf(numbers, sizeof numbers, "principal moments %.9g, %.9g, %.9g kg m^2", moments[0], moments[1], moments[2]);
+    const char *law = negative ? "a moment of inertia is never negative" : "A + B >= C holds for every body";
+    if (!c->options->repair) {
+        ff_report_add(c->report, FF_ERROR, body->place,
+                      "body \"%s\" (with what is fixed to it): impossible inertia, %s: %s; correct the file or use "
+                      "--repair",
+                      body->name, numbers, law);
+        return;
+    }
+    repair_moments(moments);
+    six_from_principal(repaired, moments, V);
+    for (int i = 0; i < 6; i++) repaired[i] -= I[i];
+    change_inertia(node, body, repaired);
+    ff_report_add(c->report, FF_WARNING, body->place,
+                  "body \"%s\": impossible inertia, %s, repaired to %.9g, %.9g, %.9g", body->name, numbers, moments[0],
+                  moments[1], moments[2]);
+}
+
+/// A moving leaf needs mass. Repaired: one gram as a ball of 2.5 cm radius of gyration.
+static void judge_leaf(ff_compiler *c, int index)
+{
+    ff_node *node = &c->model->nodes[index];
+    ff_body *body = owner_of(c, index);
+    if (node->inertia.mass > 0) return;
+    if (!c->options->repair) {
+        ff_report_add(c->report, FF_ERROR, body->place,
+                      "body \"%s\" moves and carries nothing, but its mass is %g kg; give it a mass, fix it, or use "
+                      "--repair",
+                      body->name, node->inertia.mass);
+        return;
+    }
+    const double mass = 1e-3, moment = 1e-6, I[6] = {moment, moment, moment, 0, 0, 0};
+    double at[3];
+    ff_mat3_mulv(at, body->R, body->com);
+    ff_vec3_add(at, at, body->pos);
+    node->inertia = ff_inertia_from_com(mass, at, I);
+    body->mass = mass;
+    memcpy(body->inertia, I, sizeof I);
+    ff_report_add(c->report, FF_WARNING, body->place, "body \"%s\" moves without mass: repaired to %g kg, %g kg m^2",
+                  body->name, mass, moment);
+}
+
+/// Each degree of freedom must move some inertia: its diagonal entry of the mass matrix (rest pose) is positive.
+static void judge_motion(ff_compiler *c, int index, const ff_inertia *composite)
+{
+    const ff_node *node = &c->model->nodes[index];
+    double armature = c->model->dof_armature[node->vadr], moved = 0, moments[3], V[9];
+    switch (node->type) {
+    case FF_NODE_HINGE:
+        moved = composite->I[2] + armature;
+        break;
+    case FF_NODE_SLIDE:
+        moved = composite->mass + armature;
+        break;
+    case FF_NODE_BALL:
+    case FF_NODE_FREE:
+        principal_moments(composite->I, moments, V);
+        moved = moments[0] + armature;
+        break;
+    }
+    if (moved > LEAST_INERTIA) return;
+    const ff_body *body = owner_of(c, index);
+    ff_report_add(c->report, FF_ERROR, body->place,
+                  "joint \"%s\" of body \"%s\" moves no inertia (%g): forward dynamics would divide by zero; give the "
+                  "body an inertia or the joint an armature",
+                  c->model->joints[node->joint].name, body->name, moved);
+}
+
+bool ff_compile_judge(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    int errors = c->report->errors;
+    ff_inertia *composite = FF_ARENA_NEW(&c->scratch, ff_inertia, m->nnode + 1);
+    bool *has_child = FF_ARENA_NEW(&c->scratch, bool, m->nnode + 1);
+    if (!composite || !has_child) return false;
+    for (int i = m->nnode - 1; i >= 0; i--)
+        if (m->nodes[i].parent >= 0) has_child[m->nodes[i].parent] = true;
+    for (int i = 0; i < m->nnode; i++) {
+        if (!has_child[i]) judge_leaf(c, i);
+        judge_moments(c, i);
+    }
+    if (c->report->errors != errors) return false;
+    for (int i = m->nnode - 1; i >= 0; i--) {
+        const ff_node *node = &m->nodes[i];
+        composite[i] = ff_inertia_add(&composite[i], &node->inertia);
+        judge_motion(c, i, &composite[i]);
+        if (node->parent < 0) continue;
+        ff_inertia seen = ff_inertia_transform(&composite[i], node->rest.p, node->rest.R);
+        composite[node->parent] = ff_inertia_add(&composite[node->parent], &seen);
+    }
+    for (int i = 0; i < m->nnode; i++) m->mass += m->nodes[i].inertia.mass;
+    return c->report->errors == errors;
+}
