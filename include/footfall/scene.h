@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scene files: one YAML file describes one run (robots, where and how they start, the integrator, what is recorded,
+// what is expected). docs/scenes.md is their manual.
+//
+//     ff_report report = {0};
+//     ff_scene *scene = ff_scene_load("experiments/tumble.yaml", overrides, noverride, &report);   // NULL: see report
+//     ff_scene_begin(scene, &err);                       // scene->sim stands at its start, scene->recorder waits
+//     ff_recorder_open_hdf5(scene->recorder, "run.h5", &info, &err);                               // or keep it in
+//     memory ff_sim_add_listener(scene->sim, &progress, &err); ff_status status = ff_scene_run(scene, &err);      //
+//     runs, closes the recorder, measures, judges
+//     ... scene->metrics, scene->expectations ...
+//     ff_scene_destroy(scene);
+#ifndef FOOTFALL_SCENE_H
+#define FOOTFALL_SCENE_H
+
+#include <footfall/sim.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Generalised force on one degree of freedom during a window of time.
+typedef struct ff_scene_force {
+    int dof;         // of the model
+    double value;    // [N, N m]
+    double from, to; // acts for from <= t < to  [s]
+} ff_scene_force;
+
+/// One robot (or object) of the scene.
+typedef struct ff_scene_robot {
+    const char *name;   // unique in the scene
+    const char *prefix; // in front of all its names in the model; "" for a single robot
+    const char *path;   // its file
+    int qadr, nq;       // its part of q
+    int vadr, nv;       // its part of v
+} ff_scene_robot;
+
+/// What a metric should come out as. The three conditions may be combined; absent ones are infinite.
+typedef struct ff_expectation {
+    const char *metric;
+    bool has_is;
+    double is, within;  // |got - is| <= within
+    double at_least;    // got >= at_least, -inf when absent
+    double at_most;     // got <= at_most, +inf when absent
+    const char *source; // where the number comes from; "" when the file does not say
+    ff_place place;
+    double got; // after ff_scene_run
+    bool met;   // after ff_scene_run
+} ff_expectation;
+
+typedef struct ff_scene {
+    ff_arena arena; // owns what no line below claims
+    const char *path;
+    const char *title; // for people; the file's name when it gives none
+    const char *text;  // the file as read; overrides follow as comment lines "# --set path=value"
+    ff_model *model;   // owned
+    ff_scene_robot *robots;
+    int nrobot;
+    double *q, *v;            // start  (model->nq, model->nv)
+    ff_sim_options options;   // method, step, tolerances, seed
+    double time;              // planned end  [s]
+    ff_record_options record; // rate and channels; nchannel is 0 when the scene records nothing
+    bool csv;                 // the scene wants CSV beside HDF5
+    ff_scene_force *forces;
+    int nforce;
+    ff_expectation *expectations;
+    int nexpectation;
+    // from ff_scene_begin on
+    ff_sim *sim;           // owned
+    ff_recorder *recorder; // owned by sim; NULL when nchannel is 0
+    // from ff_scene_run on
+    ff_metric *metrics; // see ff_scene_metric_help
+    int nmetric;
+    bool passed;                      // every expectation is met
+    struct ff_scene_measure *measure; // private
+} ff_scene;
+
+/// Reads a scene file, applies the overrides ("solver.step=1 ms"), loads and compiles its robots.
+/// @return NULL when `report` has errors afterwards
+FF_API ff_scene *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report);
+/// The same from memory; `file` is the name used in messages and the base of relative paths.
+FF_API ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides,
+                                int noverride, ff_report *report);
+FF_API void ff_scene_destroy(ff_scene *scene);
+/// Does this text look like a scene file rather than a robot file? (A YAML map with `robot` or `robots` at its top.)
+FF_API bool ff_scene_detect(const char *text, size_t length);
+
+/// Makes the simulation with start state, forces, measuring and recorder. Change scene->time, options or record before
+/// it.
+FF_API ff_status ff_scene_begin(ff_scene *scene, ff_error *err);
+/// Begins where that has not been done, runs to scene->time, closes the recorder, fills metrics and expectations, also
+/// after a run that failed or was stopped (then no expectation is met).
+/// @return status of ff_sim_run, or of the recorder when that failed
+FF_API ff_status ff_scene_run(ff_scene *scene, ff_error *err);
+
+/// Value of a metric after ff_scene_run. @return false when there is none of that name
+FF_API bool ff_scene_metric(const ff_scene *scene, const char *name, double *value);
+/// Name and meaning of metric number i, for help texts; NULL past the end. Names with NAME stand for one metric a joint
+/// or body.
+FF_API const char *ff_scene_metric_help(int i, const char **meaning);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
