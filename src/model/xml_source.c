@@ -214,6 +214,28 @@ bool xml_source_open(xml_source *s, const char *text, size_t length, const char 
     return true;
 }
 
+bool xml_source_root(const char *text, size_t length, const char *file, char name[64], ff_place *place,
+                     ff_report *report)
+{
+    xml_source s = {.text = text, .length = length < 65536 ? length : 65536, .file = file, .line = 1, .column = 1};
+    name[0] = '\0';
+    if (!settle_encoding(&s, report)) return false;
+    rewind_source(&s);
+    size_t before;
+    xml_mark mark;
+    do { // a start tag cut off by the end of this look is still one: its name is what counts
+        before = s.at;
+        mark = xml_source_next(&s, place, report);
+    } while (mark == XML_MARK_OTHER);
+    const char *open = mark == XML_MARK_START_TAG ? memchr(s.text + before, '<', s.length - before) : NULL;
+    size_t n = 0, left = open ? s.length - (size_t)(open + 1 - s.text) : 0;
+    while (n < 63 && n < left && !strchr(" \t\r\n/>", open[1 + n])) n++;
+    if (open) memcpy(name, open + 1, n);
+    name[n] = '\0';
+    xml_source_close(&s);
+    return n > 0;
+}
+
 void xml_source_close(xml_source *s)
 {
     free(s->owned);

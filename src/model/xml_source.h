@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The text of an XML document before libxml2 sees it: what it is encoded in, where its tags begin, and limits that
-// libxml2 does not keep. Between xml_source.c and xml.c only.
+// libxml2 does not keep. For xml.c and load.c only.
 #ifndef FOOTFALL_MODEL_XML_SOURCE_H
 #define FOOTFALL_MODEL_XML_SOURCE_H
 
@@ -28,6 +28,10 @@ bool xml_source_open(xml_source *source, const char *text, size_t length, const 
 /// Moves the cursor behind the next piece of markup and gives the place of its '<'. Complaints go to `report` (may be
 /// NULL).
 xml_mark xml_source_next(xml_source *source, ff_place *place, ff_report *report);
+/// Name and place of the first element, whatever comes after it: what kind of document this is.
+/// False, and perhaps an error, when there is none.
+bool xml_source_root(const char *text, size_t length, const char *file, char name[64], ff_place *place,
+                     ff_report *report);
 void xml_source_close(xml_source *source);
 
 #endif

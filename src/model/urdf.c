@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// URDF, the Unified Robot Description Format of ROS: <robot> with <link> and <joint> elements side by side, joined by
+// name. The frame of a link is the frame of the joint that holds it, so <origin> of a joint places the link in its
+// parent link; <axis> is given in that frame; <inertia> is about the centre of mass in the axes of <inertial>'s origin.
+// This file collects the named elements and lists what nobody read; see urdf.h for the other parts.
+#include "model/urdf.h"
+
+#include <string.h>
+
+#define ARENA_LIMIT ((size_t)1 << 30) // [byte] a million elements fit
+
+bool urdf_got(urdf_reader *r, const void *memory)
+{
+    if (memory) return true;
+    if (!r->out_of_memory) ff_report_add(r->report, FF_ERROR, r->root->place, "out of memory");
+    r->out_of_memory = true;
+    return false;
+}
+
+ff_xml *urdf_take(ff_xml *node, const char *name)
+{
+    ff_xml *child = ff_xml_child(node, name);
+    if (child) child->used = true;
+    return child;
+}
+
+void urdf_read_origin(urdf_reader *r, ff_xml *node, double pos[3], double quat[4])
+{
+    ff_vec3_set(pos, 0, 0, 0);
+    ff_quat_identity(quat);
+    ff_xml *origin = urdf_take(node, "origin");
+    if (!origin) return;
+    double rpy[3], xyzw[4];
+    ff_xml_numbers(origin, "xyz", pos, 3, 3, r->report);
+    if (ff_xml_numbers(origin, "rpy", rpy, 3, 3, r->report) == 3) ff_quat_from_rpy(quat, rpy);
+    if (ff_xml_numbers(origin, "quat_xyzw", xyzw, 4, 4, r->report) == 4) {
+        double wxyz[4] = {xyzw[3], xyzw[0], xyzw[1], xyzw[2]};
+        if (ff_quat_normalise(wxyz) < 1e-6)
+            ff_report_add(r->report, FF_ERROR, origin->place,
+                          "<origin>: quat_xyzw has no length: it must be a rotation");
+        ff_quat_copy(quat, wxyz);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ collecting
+
+static bool is(const ff_xml *node, const char *name)
+{
+    return strcmp(node->name, name) == 0;
+}
+
+/// Name of a link or joint, unique among its kind; NULL with an error otherwise.
+static const char *unique_name(urdf_reader *r, ff_xml *node, ff_names *names, int index)
+{
+    const char *name = ff_xml_need(node, "name", r->report);
+    if (!name) return NULL;
+    int earlier = ff_names_put(names, name, index);
+    if (earlier < 0) return name;
+    const ff_xml *first = is(node, "link") ? r->links[earlier].node : r->joints[earlier].node;
+    ff_report_add(r->report, FF_ERROR, node->place,
+                  "%s \"%s\" is there twice: the first is at line %d; names must differ", node->name, name,
+                  first->place.line);
+    return NULL;
+}
+
+static bool make_tables(urdf_reader *r)
+{
+    int nlink = 0, njoint = 0;
+    for (ff_xml *node = r->root->child; node; node = node->next) {
+        nlink += is(node, "link");
+        njoint += is(node, "joint");
+    }
+    r->links = FF_ARENA_NEW(&r->arena, urdf_link, nlink + 1);
+    r->joints = FF_ARENA_NEW(&r->arena, urdf_joint, njoint + 1);
+    return urdf_got(r, r->links) && urdf_got(r, r->joints) &&
+           urdf_got(r, ff_names_init(&r->link_names, &r->arena, nlink) ? r : NULL) &&
+           urdf_got(r, ff_names_init(&r->joint_names, &r->arena, njoint) ? r : NULL);
+}
+
+static void collect(urdf_reader *r)
+{
+    for (ff_xml *node = r->root->child; node; node = node->next) {
+        if (is(node, "link")) {
+            node->used = true;
+            const char *name = unique_name(r, node, &r->link_names, r->nlink);
+            if (name) r->links[r->nlink++] = (urdf_link){node, name, -1, -1, -1, -1, 0};
+        } else if (is(node, "joint")) {
+            node->used = true;
+            const char *name = unique_name(r, node, &r->joint_names, r->njoint);
+            if (name) r->joints[r->njoint++] = (urdf_joint){node, name, -1, -1, -1, -1, 0};
+        }
+    }
+    if (!ff_xml_child(r->root, "link"))
+        ff_report_add(r->report, FF_ERROR, r->root->place, "<robot> has no <link>: a robot needs at least one");
+}
+
+static bool check_root(urdf_reader *r)
+{
+    ff_xml *root = r->root;
+    root->used = true;
+    if (!is(root, "robot")) {
+        ff_report_add(r->report, FF_ERROR, root->place, "a URDF file starts with <robot>, this one with <%s>",
+                      root->name);
+        return false;
+    }
+    for (ff_xml *node = root->child; node; node = node->next) {
+        if (strncmp(node->name, "xacro:", 6) != 0 || is(node, "xacro:property")) continue;
+        ff_report_add(r->report, FF_ERROR, node->place, "<%s> is a macro of xacro: run xacro on the file first",
+                      node->name);
+        return false;
+    }
+    ff_xml_get(root, "version");
+    const char *name = ff_xml_get(root, "name");
+    r->spec->name = ff_spec_text(r->spec, name ? name : "");
+    return urdf_got(r, r->spec->name);
+}
+
+// ------------------------------------------------------------------------------------------ what nobody read
+
+static void list_attributes(urdf_reader *r, const ff_xml *node)
+{
+    for (int i = 0; i < node->nattribute; i++)
+        if (!node->attributes[i].used)
+            ff_spec_ignore(r->spec, node->place, "attribute '%.80s' of <%.80s>", node->attributes[i].name, node->name);
+}
+
+/// Walks all elements that were read, without recursion, and lists what was passed over.
+static void list_ignored(urdf_reader *r)
+{
+    ff_xml *node = r->root;
+    while (node) {
+        if (node->used)
+            list_attributes(r, node);
+        else if (node->parent == r->root)
+            ff_spec_ignore(r->spec, node->place, "<%.80s>", node->name);
+        else
+            ff_spec_ignore(r->spec, node->place, "<%.80s> in <%.80s>", node->name, node->parent->name);
+        if (node->used && node->child) {
+            node = node->child;
+            continue;
+        }
+        while (node && !node->next) node = node->parent;
+        if (node) node = node->next;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ the reader
+
+static void read_robot(urdf_reader *r)
+{
+    if (!check_root(r) || !make_tables(r)) return;
+    collect(r);
+    int errors = r->report->errors;
+    if (!urdf_connect(r) || r->report->errors != errors || r->nlink == 0) return;
+    urdf_read_colours(r);
+    urdf_add_tree(r);
+    if (r->out_of_memory) return;
+    urdf_read_mimics(r);
+    urdf_read_transmissions(r);
+    list_ignored(r);
+}
+
+ff_status ff_spec_parse_urdf(ff_spec *spec, const char *text, size_t length, const char *file,
+                             const ff_load_options *options, ff_report *report)
+{
+    ff_load_options standard = ff_load_options_default();
+    ff_report own = {0};
+    if (!ff_xml_available()) {
+        ff_report_add(report, FF_ERROR, (ff_place){file, 0, 0},
+                      "URDF is not read: this build was made without libxml2");
+        return FF_NOT_BUILT;
+    }
+    urdf_reader r = {.spec = spec, .options = options ? options : &standard, .report = report ? report : &own};
+    r.arena.limit = ARENA_LIMIT;
+    int errors = r.report->errors;
+    r.file = ff_spec_text(spec, file ? file : "");
+    if (!r.file) return FF_NO_MEMORY;
+    r.root = ff_xml_parse(&r.arena, text, length, r.file, r.report);
+    if (r.root) read_robot(&r);
+    bool failed = r.report->errors != errors;
+    ff_arena_clear(&r.arena);
+    ff_report_clear(&own);
+    return r.out_of_memory ? FF_NO_MEMORY : failed ? FF_BAD_FILE : FF_OK;
+}

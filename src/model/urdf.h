@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the parts of the URDF reader share. Order of work: collect links, joints and colours by name (urdf.c), see that
+// they form one tree (urdf_tree.c), then walk the tree depth-first and add each link with its joint and shapes
+// (urdf_joint.c, urdf_shape.c), at last the transmissions (urdf_joint.c) and the list of what nobody read.
+#ifndef FOOTFALL_MODEL_URDF_H
+#define FOOTFALL_MODEL_URDF_H
+
+#include <footfall/model.h>
+
+#include "model/names.h"
+#include "model/xml.h"
+
+typedef struct urdf_link {
+    ff_xml *node;
+    const char *name;
+    int joint;                   // that holds it, -1 for a root
+    int first_child, last_child; // joints below, in the order of the file; -1 for none
+    int body;                    // in the spec, once added
+    int mark;                    // scratch of the loop search
+} urdf_link;
+
+typedef struct urdf_joint {
+    ff_xml *node;
+    const char *name;
+    int parent, child; // links, -1 when unknown
+    int next;          // next joint of the same parent, -1 for none
+    int spec_joint;    // in the spec, -1 for a fixed joint
+    int mark;          // scratch of the mimic check
+} urdf_joint;
+
+typedef struct urdf_colour {
+    const char *name;
+    double rgba[4];
+    bool known; // a colour was given, not only a name or a texture
+} urdf_colour;
+
+typedef struct urdf_reader {
+    ff_spec *spec;
+    const ff_load_options *options;
+    ff_report *report;
+    const char *file;
+    ff_arena arena; // scratch: the XML tree and the tables below
+    ff_xml *root;
+    urdf_link *links;
+    urdf_joint *joints;
+    urdf_colour *colours;
+    int nlink, njoint, ncolour, nmesh_reference;
+    ff_names link_names, joint_names, colour_names;
+    ff_names mesh_keys;  // reference and scale -> mesh of the spec
+    ff_names mesh_names; // names given so far
+    int tree_root;       // link
+    bool out_of_memory;
+} urdf_reader;
+
+/// False, and remembered, when a pointer is NULL for want of memory.
+bool urdf_got(urdf_reader *r, const void *memory);
+/// <origin xyz rpy> below `node`; the identity when absent.
+void urdf_read_origin(urdf_reader *r, ff_xml *node, double pos[3], double quat[4]);
+/// Child element, marked as read.
+ff_xml *urdf_take(ff_xml *node, const char *name);
+
+bool urdf_connect(urdf_reader *r);                         // urdf_tree.c: parents, children, one root, no loops
+void urdf_add_tree(urdf_reader *r);                        // urdf_tree.c: bodies and joints, depth-first
+void urdf_read_link(urdf_reader *r, int link, int body);   // urdf_shape.c: inertial, visual, collision
+void urdf_read_colours(urdf_reader *r);                    // urdf_shape.c
+void urdf_read_joint(urdf_reader *r, int joint, int body); // urdf_joint.c
+void urdf_read_mimics(urdf_reader *r);                     // urdf_joint.c
+void urdf_read_transmissions(urdf_reader *r);              // urdf_joint.c
+
+#endif
