@@ -161,5 +161,6 @@ FF_API uint64_t ff_hash(const void *bytes, size_t size, uint64_t start);
 
 #include <footfall/linalg.h>
 #include <footfall/math.h>
+#include <footfall/spatial.h>
 
 #endif

@@ -30,8 +30,9 @@ typedef struct ff_data {
 
     // written by ff_dyn_kinematics
     ff_pose *pose;       // of each node in the world                     (nnode)
+    double *offset;      // of each node's origin from its tree's origin, world axes  (3*nnode)
     double *tree_origin; // reference point of each tree, world           (3*ntree)
-    double *S;           // motion axis of each dof about its tree's origin (6*nv)
+    double *S;           // motion axis of each dof about its tree's origin (angular, linear)  (6*nv)
     // written by ff_dyn_velocity
     double *velocity; // of each node, (angular, linear at the tree's origin)  (6*nnode)
     double *drift;    // acceleration of each node for qacc = 0, no gravity    (6*nnode)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The running system: one continuous state x = (q, v, part states z) with one derivative, integrators by name, sampled tasks at exact
-// times, listeners, located events, recording, save and restore, linearisation.
+// The running system: one continuous state x = (q, v, part states z) with one derivative, integrators by name, sampled
+// tasks at exact times, listeners, located events, recording, save and restore, linearisation.
 //
 //     ff_sim_options o = ff_sim_options_default();
 //     o.method = FF_METHOD_RK4;
@@ -13,8 +13,8 @@
 //     ff_recorder_close(rec, &err);
 //     ff_sim_destroy(sim);
 //
-// Order of adding: parts, tasks, events, memory and recorders first, then the first ff_sim_run, which sizes everything; from then on
-// stepping with euler, rk2, rk4 and adaptive allocates nothing, locks nothing and prints nothing.
+// Order of adding: parts, tasks, events, memory and recorders first, then the first ff_sim_run, which sizes everything;
+// from then on stepping with euler, rk2, rk4 and adaptive allocates nothing, locks nothing and prints nothing.
 #ifndef FOOTFALL_SIM_H
 #define FOOTFALL_SIM_H
 
@@ -26,8 +26,8 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------ time
 
-/// Sampled times are whole numbers of ticks, so that a task every 1/3 ms never drifts. A tick divides 1 ns and every rate whose
-/// period is made of the factors 2 (up to 2^11 Hz), 3, 5, 7, 11, 13. Runs may last 71 hours.
+/// Sampled times are whole numbers of ticks, so that a task every 1/3 ms never drifts. A tick divides 1 ns and every
+/// rate whose period is made of the factors 2 (up to 2^11 Hz), 3, 5, 7, 11, 13. Runs may last 71 hours.
 typedef int64_t ff_ticks;
 #define FF_TICKS_PER_SECOND ((ff_ticks)36036000000000)
 /// Nearest tick; a period such as 1.0/3000 given as a double comes out exact.
@@ -55,29 +55,31 @@ FF_API bool ff_method_built(ff_method method);
 
 typedef struct ff_sim_options {
     ff_method method;
-    double step;      // of the fixed-step methods; at least one tick  [s]
-    double relative;  // tolerance of adaptive and cvode per component of x
-    double absolute;  // [units of the component]
-    double first_step; // of adaptive and cvode, 0: chosen by the method  [s]
-    double max_step;   // of adaptive and cvode, 0: no bound  [s]
+    double step;            // of the fixed-step methods; at least one tick  [s]
+    double relative;        // tolerance of adaptive and cvode per component of x
+    double absolute;        // [units of the component]
+    double first_step;      // of adaptive and cvode, 0: chosen by the method  [s]
+    double max_step;        // of adaptive and cvode, 0: no bound  [s]
     double event_tolerance; // events are located to this  [s]
     long long max_steps;    // accepted and refused steps in one ff_sim_run before FF_SOLVER; 0: no bound
-    bool passive;   // springs, dampers, dry friction and stops of the joints act
-    bool actuators; // the actuators of the model act with the commands of ff_sim_command
-    double limit_speed; // a velocity beyond this counts as diverged  [m/s, rad/s]
-    uint64_t seed;      // of all random streams
-    uint32_t cookie;    // set by ff_sim_options_default: an options struct built by hand is noticed
+    bool passive;           // springs, dampers, dry friction and stops of the joints act
+    bool actuators;         // the actuators of the model act with the commands of ff_sim_command
+    double limit_speed;     // a velocity beyond this counts as diverged  [m/s, rad/s]
+    uint64_t seed;          // of all random streams
+    uint32_t cookie;        // set by ff_sim_options_default: an options struct built by hand is noticed
 } ff_sim_options;
 
-/// euler, 1 ms, tolerances 1e-6 (relative) and 1e-9 (absolute), event tolerance 1e-12 s, passive on, actuators off, limit 1e8.
+/// euler, 1 ms, tolerances 1e-6 (relative) and 1e-9 (absolute), event tolerance 1e-12 s, passive on, actuators off,
+/// limit 1e8.
 FF_API ff_sim_options ff_sim_options_default(void);
 
 // ------------------------------------------------------------------------------------------ the simulation
 
 typedef struct ff_sim ff_sim;
 
-/// What a callback asks for. CHANGED: it wrote the state (q, v in ff_sim_data, or part states); positions are normalised and the
-/// integrator starts afresh. STOP: ff_sim_run returns FF_STOPPED after the callbacks of this instant. May be or-ed.
+/// What a callback asks for. CHANGED: it wrote the state (q, v in ff_sim_data, or part states); positions are
+/// normalised and the integrator starts afresh. STOP: ff_sim_run returns FF_STOPPED after the callbacks of this
+/// instant. May be or-ed.
 typedef enum ff_sim_action { FF_SIM_GO = 0, FF_SIM_CHANGED = 1, FF_SIM_STOP = 2 } ff_sim_action;
 
 /// @param model  borrowed, may be NULL: then the state is that of the parts alone (plain differential equations)
@@ -87,8 +89,8 @@ FF_API void ff_sim_destroy(ff_sim *sim);
 
 FF_API const ff_model *ff_sim_model(const ff_sim *sim);
 FF_API const ff_sim_options *ff_sim_get_options(const ff_sim *sim);
-/// State and scratch of the model; NULL without a model. Between runs and in callbacks q, v and time are current; poses and velocities are
-/// current in tasks, events and recorder channels, elsewhere after ff_sim_update.
+/// State and scratch of the model; NULL without a model. Between runs and in callbacks q, v and time are current; poses
+/// and velocities are current in tasks, events and recorder channels, elsewhere after ff_sim_update.
 FF_API ff_data *ff_sim_data(ff_sim *sim);
 /// Brings poses, velocities and passive forces of ff_sim_data up to date with the state (cheap when they are).
 FF_API void ff_sim_update(ff_sim *sim);
@@ -96,7 +98,8 @@ FF_API void ff_sim_update(ff_sim *sim);
 FF_API ff_status ff_sim_evaluate(ff_sim *sim, ff_error *err);
 /// Tells that the caller wrote q or v of ff_sim_data or part states between runs.
 FF_API void ff_sim_changed(ff_sim *sim);
-/// Generalised force held constant between tasks and added to everything else; write it any time outside derivatives  (nv)
+/// Generalised force held constant between tasks and added to everything else; write it any time outside derivatives
+/// (nv)
 FF_API double *ff_sim_held_torque(ff_sim *sim);
 /// Commands of the model's actuators, held between tasks  (nactuator)
 FF_API double *ff_sim_command(ff_sim *sim);
@@ -106,19 +109,21 @@ FF_API double ff_sim_time(const ff_sim *sim);
 FF_API const double *ff_sim_state(ff_sim *sim, int *size);
 
 typedef struct ff_sim_counts {
-    long long steps;       // accepted
-    long long refused;     // tried and refused by the error control
-    long long evaluations; // of the derivative
-    long long events;      // located
-    long long tasks;       // calls
+    long long steps;                    // accepted
+    long long refused;                  // tried and refused by the error control
+    long long evaluations;              // of the derivative
+    long long events;                   // located
+    long long tasks;                    // calls
     double shortest_step, longest_step; // accepted  [s]
 } ff_sim_counts;
 FF_API ff_sim_counts ff_sim_get_counts(const ff_sim *sim);
 
-/// Runs to the time `until`. Order at one instant: accepted step, listeners, event handlers, then the tasks due, in order of registration.
-/// Tasks due at the start time run first; those due at `until` run before the return and not again, so a run may be cut into pieces.
-/// (Adaptive and cvode shorten the last step of each piece: show progress from a listener rather than by short pieces.)
-/// @return FF_OK, FF_STOPPED, FF_DIVERGED (time, body and likely cause in `err`), FF_SOLVER, FF_BAD_ARGUMENT, FF_NO_MEMORY
+/// Runs to the time `until`. Order at one instant: accepted step, listeners, event handlers, then the tasks due, in
+/// order of registration. Tasks due at the start time run first; those due at `until` run before the return and not
+/// again, so a run may be cut into pieces. (Adaptive and cvode shorten the last step of each piece: show progress from
+/// a listener rather than by short pieces.)
+/// @return FF_OK, FF_STOPPED, FF_DIVERGED (time, body and likely cause in `err`), FF_SOLVER, FF_BAD_ARGUMENT,
+/// FF_NO_MEMORY
 FF_API ff_status ff_sim_run(ff_sim *sim, double until, ff_error *err);
 /// One accepted step, or less when a task or `until` comes before; tasks as above.
 FF_API ff_status ff_sim_step(ff_sim *sim, double until, ff_error *err);
@@ -133,17 +138,22 @@ typedef struct ff_energy {
 } ff_energy;
 FF_API ff_energy ff_sim_energy(ff_sim *sim);
 
-// ------------------------------------------------------------------------------------------ parts: continuous subsystems
+// ------------------------------------------------------------------------------------------ parts: continuous
+// subsystems
 
-/// A continuous subsystem (drive, contact, filter). All functions are pure in (t, q, v, z): they may be called at trial states.
+/// A continuous subsystem (drive, contact, filter). All functions are pure in (t, q, v, z): they may be called at trial
+/// states.
 typedef struct ff_part {
     const char *name; // unique; copied
     int nstate;       // number of its states z, zero allowed
     void *context;    // borrowed
-    /// Fills zdot (nstate); may add to d->tau and call ff_dyn_apply_force. Poses and velocities in d are current; d is NULL without a model.
+    /// Fills zdot (nstate); may add to d->tau and call ff_dyn_apply_force. Poses and velocities in d are current; d is
+    /// NULL without a model.
     void (*derivative)(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot);
-    double (*energy)(void *context, double t, const ff_model *m, ff_data *d, const double *z); // stored  [J]; may be NULL
-    double (*power)(void *context, double t, const ff_model *m, ff_data *d, const double *z);  // dissipated  [W]; may be NULL
+    double (*energy)(void *context, double t, const ff_model *m, ff_data *d,
+                     const double *z); // stored  [J]; may be NULL
+    double (*power)(void *context, double t, const ff_model *m, ff_data *d,
+                    const double *z); // dissipated  [W]; may be NULL
 } ff_part;
 
 /// @return number of the part, or -1 with `err` filled
@@ -172,9 +182,10 @@ typedef struct ff_listener {
 } ff_listener;
 FF_API ff_status ff_sim_add_listener(ff_sim *sim, const ff_listener *listener, ff_error *err);
 
-/// A function of the state whose zeros are instants of interest. adaptive and cvode locate them to event_tolerance and end a step there;
-/// the fixed-step methods look at the ends of steps, call the handler at the end of the step in which the sign changed, and hand it an
-/// estimate of the crossing time (linear). Two crossings within one step go unseen: bound the step.
+/// A function of the state whose zeros are instants of interest. adaptive and cvode locate them to event_tolerance and
+/// end a step there; the fixed-step methods look at the ends of steps, call the handler at the end of the step in which
+/// the sign changed, and hand it an estimate of the crossing time (linear). Two crossings within one step go unseen:
+/// bound the step.
 typedef struct ff_event {
     const char *name;
     int direction; // +1 rising, -1 falling, 0 both
@@ -187,22 +198,25 @@ typedef struct ff_event {
 /// @return number of the event, or -1 with `err` filled
 FF_API int ff_sim_add_event(ff_sim *sim, const ff_event *event, ff_error *err);
 
-// ------------------------------------------------------------------------------------------ random streams, save and restore
+// ------------------------------------------------------------------------------------------ random streams, save and
+// restore
 
-/// A random stream of its own for a caller, seeded by (options.seed, number of the stream), saved and restored with the rest.
-/// Valid until ff_sim_destroy. NULL when out of memory.
+/// A random stream of its own for a caller, seeded by (options.seed, number of the stream), saved and restored with the
+/// rest. Valid until ff_sim_destroy. NULL when out of memory.
 FF_API ff_random *ff_sim_add_random(ff_sim *sim);
-/// Memory of a caller (controller states, contact anchors) that belongs to the saved set: saved and restored byte for byte.
+/// Memory of a caller (controller states, contact anchors) that belongs to the saved set: saved and restored byte for
+/// byte.
 FF_API ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address, size_t size, ff_error *err);
 
-/// The saved set: time, x, held torques, commands, counters, task counters, event signs, random streams, integrator memory (step size,
-/// error history, first stage), registered memory. The layout is in docs/simulation.md. Resuming gives the same bits as going on. With
-/// cvode, saving also restarts the integrator of the running simulation, so that both go on alike.
+/// The saved set: time, x, held torques, commands, counters, task counters, event signs, random streams, integrator
+/// memory (step size, error history, first stage), registered memory. The layout is in docs/simulation.md. Resuming
+/// gives the same bits as going on. With cvode, saving also restarts the integrator of the running simulation, so that
+/// both go on alike.
 FF_API size_t ff_sim_save_size(ff_sim *sim);
 /// @param size  at least ff_sim_save_size  [byte]
 FF_API ff_status ff_sim_save(ff_sim *sim, void *buffer, size_t size, ff_error *err);
-/// `sim` must have the same model, method, parts, tasks, events, streams and memory; what differs is named in `err` (FF_BAD_FILE).
-/// On failure the simulation is unchanged.
+/// `sim` must have the same model, method, parts, tasks, events, streams and memory; what differs is named in `err`
+/// (FF_BAD_FILE). On failure the simulation is unchanged.
 FF_API ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error *err);
 FF_API ff_status ff_sim_save_file(ff_sim *sim, const char *path, ff_error *err);
 FF_API ff_status ff_sim_restore_file(ff_sim *sim, const char *path, ff_error *err);
@@ -213,8 +227,9 @@ FF_API uint64_t ff_sim_hash(ff_sim *sim);
 
 // ------------------------------------------------------------------------------------------ linearisation
 
-/// d(dx)/dt = A dx + B u about the current state and time, dx = (dq, dv, dz) of size n = 2 nv + nz; dq is in velocity coordinates
-/// (ff_dyn_difference), u is added to the held torques (nv). Central differences of fourth order; relative accuracy about 1e-11.
+/// d(dx)/dt = A dx + B u about the current state and time, dx = (dq, dv, dz) of size n = 2 nv + nz; dq is in velocity
+/// coordinates (ff_dyn_difference), u is added to the held torques (nv). Central differences of fourth order; relative
+/// accuracy about 1e-11.
 /// @param A  row-major n x n    @param B  row-major n x nv, may be NULL
 FF_API ff_status ff_sim_linearise(ff_sim *sim, double *A, double *B, ff_error *err);
 /// n = 2 nv + nz.
@@ -222,7 +237,8 @@ FF_API int ff_sim_tangent_size(ff_sim *sim);
 
 // ------------------------------------------------------------------------------------------ recording
 
-/// Samples channels at a fixed rate (an exact read-only task) into a block of memory, and blocks into files. Built-in channels:
+/// Samples channels at a fixed rate (an exact read-only task) into a block of memory, and blocks into files. Built-in
+/// channels:
 ///   time   q   v   qacc
 ///   joints.position   joints.velocity   joints.torque         all hinges and slides; also joints.NAME.position, ...
 ///   base.pos   base.quat   base.velocity   base.spin          root body of the first tree; velocities in world axes
@@ -230,16 +246,17 @@ FF_API int ff_sim_tangent_size(ff_sim *sim);
 ///   energy.kinetic   energy.potential   energy.elastic   energy.parts   energy.total   power.passive   power.parts
 ///   bodies.NAME.pos   bodies.NAME.quat   bodies.NAME.velocity   bodies.NAME.spin
 ///   parts.NAME                                                states of a part
-/// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy", "bodies.shank"), or with `*` for
-/// any characters ("bodies.*.pos"). `time` is always recorded. "joints" and "bodies" mean the channels of all joints and all bodies.
+/// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
+/// "bodies.shank"), or with `*` for any characters ("bodies.*.pos"). `time` is always recorded. "joints" and "bodies"
+/// mean the channels of all joints and all bodies.
 typedef struct ff_recorder ff_recorder;
 
 typedef struct ff_record_options {
     double rate_hz;              // samples per simulated second
     const char *const *channels; // patterns; borrowed during the call only
     int nchannel;
-    double duration;             // planned time: that many rows are reserved when no file takes them  [s]
-    size_t block_bytes;          // rows kept before they go to the files  [byte]
+    double duration;    // planned time: that many rows are reserved when no file takes them  [s]
+    size_t block_bytes; // rows kept before they go to the files  [byte]
 } ff_record_options;
 
 /// 1000 Hz, no channel but time, 1 MiB blocks.
@@ -251,8 +268,9 @@ FF_API ff_recorder *ff_recorder_create(ff_sim *sim, const ff_record_options *opt
 /// A channel of the caller's own, selected at once; names (width of them) and units are copied; names may be NULL.
 /// `read` is called with everything in ff_sim_data current.
 FF_API ff_status ff_recorder_add_channel(ff_recorder *rec, const char *name, const char *units, int width,
-                                         const char *const *names, void (*read)(void *context, ff_sim *sim, double *out),
-                                         void *context, ff_error *err);
+                                         const char *const *names,
+                                         void (*read)(void *context, ff_sim *sim, double *out), void *context,
+                                         ff_error *err);
 
 /// Facts stored beside the data; texts may be NULL.
 typedef struct ff_record_info {
@@ -260,13 +278,15 @@ typedef struct ff_record_info {
     const char *scene;   // text of the scene as run
 } ff_record_info;
 
-/// Opens run.h5: one dataset (rows x width) a channel with attributes `units` and `names`; `model` (JSON of the compiled model with its
-/// shapes), `meshes/N/vertices` and `triangles`, `scene`; root attributes `program`, `version`, `format`.
+/// Opens run.h5: one dataset (rows x width) a channel with attributes `units` and `names`; `model` (JSON of the
+/// compiled model with its shapes), `meshes/N/vertices` and `triangles`, `scene`; root attributes `program`, `version`,
+/// `format`.
 /// @return FF_OK, FF_NOT_BUILT, FF_BAD_FILE
 FF_API ff_status ff_recorder_open_hdf5(ff_recorder *rec, const char *path, const ff_record_info *info, ff_error *err);
 /// One row a sample; the first line names the columns, with units: "joints.position.knee [rad]".
 FF_API ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err);
-/// Writes what is left and closes the files; a writing error met during the run is told here. Rows still in memory can be read on.
+/// Writes what is left and closes the files; a writing error met during the run is told here. Rows still in memory can
+/// be read on.
 FF_API ff_status ff_recorder_close(ff_recorder *rec, ff_error *err);
 
 /// Rows taken so far, those already written to files included.
@@ -280,7 +300,8 @@ FF_API const double *ff_recorder_row(const ff_recorder *rec, long long row);
 /// Names of all channels that can be recorded for this simulation, one per call; NULL past the end.
 FF_API const char *ff_recorder_channel_name(const ff_sim *sim, int index);
 
-/// The compiled model as JSON text (nodes, bodies, joints, shapes, visuals; meshes by number). malloc'ed; NULL when out of memory.
+/// The compiled model as JSON text (nodes, bodies, joints, shapes, visuals; meshes by number). malloc'ed; NULL when out
+/// of memory.
 FF_API char *ff_model_to_json(const ff_model *model);
 
 // ------------------------------------------------------------------------------------------ summary
@@ -303,8 +324,10 @@ typedef struct ff_summary {
     int nwarning;
 } ff_summary;
 
-/// Fills time, steps, evaluations from a simulation and the outcome from the status of its run; `text` keeps the outcome's words.
-FF_API ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, double wall, char *text, size_t size);
+/// Fills time, steps, evaluations from a simulation and the outcome from the status of its run; `text` keeps the
+/// outcome's words.
+FF_API ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, double wall, char *text,
+                                  size_t size);
 /// JSON text, malloc'ed; rtf = time / wall; numbers that are not finite become null. NULL when out of memory.
 FF_API char *ff_summary_to_json(const ff_summary *summary);
 FF_API ff_status ff_summary_write(const ff_summary *summary, const char *path, ff_error *err);

@@ -13,7 +13,7 @@
 // Stops when a file gives no numbers: stiff enough that a 1 N m push deflects a limit by 1 mrad.
 #define DEFAULT_STOP_STIFFNESS 1000.0 // [N m/rad, N/m]
 #define DEFAULT_STOP_DAMPING   10.0   // [N m s/rad, N s/m]
-#define DEFAULT_DRY_SPEED      1e-2   // dry friction reaches 76 % of its level at this speed  [rad/s, m/s]
+#define DEFAULT_DRY_SPEED      1e-2   // dry friction reaches 71 % of its level at this speed  [rad/s, m/s]
 
 /// Rotation whose z column is the unit vector a: the shortest turn from z, exact for axes along x, y, z.
 static void frame_along(double R[9], const double a[3])

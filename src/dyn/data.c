@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// State and scratch of a model, carved from one block.
+#include <footfall/dyn.h>
+
+#include <stdlib.h>
+
+#include "dyn/layout.h"
+
+/// Sizes of the arrays of ff_data, in doubles; one table serves measuring and carving.
+typedef struct piece {
+    double **target;
+    size_t count;
+} piece;
+
+static size_t rounded(size_t count)
+{
+    return (count + 7) / 8 * 8; // a cache line
+}
+
+ff_data *ff_data_create(const ff_model *m)
+{
+    ff_data *d = calloc(1, sizeof *d);
+    if (!d) return NULL;
+    size_t nq = (size_t)m->nq, nv = (size_t)m->nv, nnode = (size_t)m->nnode, ntree = (size_t)m->ntree;
+    double *poses;
+    const piece pieces[] = {
+        {&d->q, nq},
+        {&d->v, nv},
+        {&d->tau, nv},
+        {&d->wrench, 6 * nnode},
+        {&poses, nnode * (sizeof(ff_pose) / sizeof(double))},
+        {&d->offset, 3 * nnode},
+        {&d->tree_origin, 3 * ntree},
+        {&d->S, 6 * nv},
+        {&d->velocity, 6 * nnode},
+        {&d->drift, 6 * nnode},
+        {&d->M, (size_t)m->nM},
+        {&d->LD, (size_t)m->nM},
+        {&d->qacc, nv},
+        {&d->passive, nv},
+        {&d->scratch, ff_scratch_size(m)},
+    };
+    const size_t npiece = sizeof pieces / sizeof pieces[0];
+    size_t total = 8;
+    for (size_t i = 0; i < npiece; i++) total += rounded(pieces[i].count);
+    d->memory_size = total * sizeof(double);
+    d->memory = aligned_alloc(64, d->memory_size);
+    if (!d->memory) {
+        free(d);
+        return NULL;
+    }
+    memset(d->memory, 0, d->memory_size);
+    double *at = d->memory;
+    for (size_t i = 0; i < npiece; i++) {
+        *pieces[i].target = at;
+        at += rounded(pieces[i].count);
+    }
+    d->pose = (ff_pose *)poses;
+    ff_data_reset(m, d);
+    return d;
+}
+
+void ff_data_destroy(ff_data *d)
+{
+    if (!d) return;
+    free(d->memory);
+    free(d);
+}
+
+void ff_data_reset(const ff_model *m, ff_data *d)
+{
+    d->time = 0;
+    memcpy(d->q, m->q0, (size_t)m->nq * sizeof *d->q);
+    memset(d->v, 0, (size_t)m->nv * sizeof *d->v);
+    memset(d->tau, 0, (size_t)m->nv * sizeof *d->tau);
+    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the functions of this room share ff_data.scratch. One function uses it at a time; nothing in it survives a call.
+#ifndef FOOTFALL_DYN_LAYOUT_H
+#define FOOTFALL_DYN_LAYOUT_H
+
+#include <footfall/dyn.h>
+
+/// What inverse dynamics keeps of each node between its two passes.
+typedef struct ff_newton_euler {
+    double R[9]; // node axes in the parent's
+    double p[3]; // node origin in the parent's frame  [m]
+    double w[3]; // angular velocity and acceleration, node axes
+    double alpha[3];
+    double a[3]; // acceleration of the origin, node axes, gravity included as -g
+    double W[9]; // alpha x + w x w x: takes a point to its acceleration relative to the origin
+    double f[3]; // force and moment about the origin through the joint, node axes
+    double n[3];
+} ff_newton_euler;
+
+/// What forward dynamics keeps of each node: articulated inertia and bias wrench, world axes about the tree's origin.
+typedef struct ff_articulated {
+    double I[36]; // row-major, (angular, linear)
+    double p[6];
+    double a[6]; // acceleration beyond drift and gravity
+} ff_articulated;
+
+/// What forward dynamics keeps of each degree of freedom.
+typedef struct ff_articulated_dof {
+    double U[6];
+    double inverse_D;
+    double u;
+} ff_articulated_dof;
+
+static inline size_t ff_scratch_angles(const ff_model *m)
+{
+    return 3 * ((size_t)m->nnode + 8);
+}
+
+/// Doubles of scratch: angles and their sines and cosines, then the largest of what the functions above need.
+static inline size_t ff_scratch_size(const ff_model *m)
+{
+    size_t nnode = (size_t)m->nnode, nv = (size_t)m->nv;
+    size_t inverse = nnode * (sizeof(ff_newton_euler) / sizeof(double));
+    size_t forward =
+        nnode * (sizeof(ff_articulated) / sizeof(double)) + nv * (sizeof(ff_articulated_dof) / sizeof(double));
+    size_t composite = nnode * (sizeof(ff_inertia) / sizeof(double));
+    size_t largest = inverse > forward ? inverse : forward;
+    return ff_scratch_angles(m) + 8 + (largest > composite ? largest : composite);
+}
+
+static inline void *ff_scratch_body(const ff_model *m, const ff_data *d)
+{
+    return d->scratch + (ff_scratch_angles(m) + 7) / 8 * 8;
+}
+
+/// Sines and cosines of all hinges, node by node (other nodes get those of 0).
+static inline void ff_hinge_sincos(const ff_model *m, ff_data *d, const double *q, const double **sine,
+                                   const double **cosine)
+{
+    int n = m->nnode;
+    double *angle = d->scratch, *s = angle + n + 8, *c = s + n + 8;
+    for (int i = 0; i < n; i++) {
+        const ff_node *node = &m->nodes[i];
+        angle[i] = node->type == FF_NODE_HINGE ? q[node->qadr] - node->ref : 0.0;
+    }
+    ff_sincos(angle, s, c, n);
+    *sine = s;
+    *cosine = c;
+}
+
+/// Mass of each node with all it carries, world axes about the tree's origin (nnode). Needs ff_dyn_kinematics. (mass.c)
+void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite);
+
+/// R = A turned about its own z axis.
+static inline void ff_turn_z(double R[9], const double A[9], double s, double c)
+{
+    for (int k = 0; k < 9; k += 3) {
+        double x = A[k], y = A[k + 1];
+        R[k] = c * x + s * y;
+        R[k + 1] = c * y - s * x;
+        R[k + 2] = A[k + 2];
+    }
+}
+
+#endif

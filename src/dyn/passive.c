@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Passive forces of joints, with the energy they store and the power they burn:
+//     spring   -k (q - q_ref)                         stores k (q - q_ref)^2 / 2
+//     damper   -b v                                   burns  b v^2
+//     dry      -f v / sqrt(v^2 + v_s^2)               Coulomb friction, regularised below v_s
+//     stop     max(0, k x - b v_out), x = depth       a one-sided spring-damper: it pushes, it never pulls
+// The algebraic regularisation needs no library function, so its bits do not depend on one.
+#include <footfall/dyn.h>
+
+/// Pushing force of a stop pressed in by `depth` [m, rad], retreating at `speed` (positive while leaving).
+static double stop_force(const ff_joint *joint, double depth, double speed, ff_data *d)
+{
+    double elastic = joint->stop_stiffness * depth, force = elastic - joint->stop_damping * speed;
+    if (force < 0) force = 0;
+    d->passive_energy += 0.5 * elastic * depth;
+    d->passive_power += (elastic - force) * speed;
+    return force;
+}
+
+static void scalar_joint(const ff_joint *joint, ff_data *d)
+{
+    double q = d->q[joint->qadr], v = d->v[joint->vadr], *force = &d->passive[joint->vadr];
+    double stretch = q - joint->spring_ref;
+    *force -= joint->stiffness * stretch;
+    d->passive_energy += 0.5 * joint->stiffness * stretch * stretch;
+    if (!joint->limited) return;
+    if (q < joint->range[0]) *force += stop_force(joint, joint->range[0] - q, v, d);
+    if (q > joint->range[1]) *force -= stop_force(joint, q - joint->range[1], -v, d);
+}
+
+/// Spring towards a rest attitude, and for ball joints the stop of a cone: both act along the rotation vector, which
+/// is the same in both frames.
+static void rotation_spring(const ff_joint *joint, const double rest[4], const double *quat, const double *w,
+                            double *force, bool limited, ff_data *d)
+{
+    double turn[3];
+    ff_quat_difference(turn, rest, quat);
+    double angle = ff_vec3_norm(turn);
+    ff_vec3_axpy(force, -joint->stiffness, turn);
+    d->passive_energy += 0.5 * joint->stiffness * angle * angle;
+    if (!limited || angle <= joint->range[1]) return;
+    double axis[3];
+    ff_vec3_scale(axis, turn, 1.0 / angle);
+    double push = stop_force(joint, angle - joint->range[1], -ff_vec3_dot(axis, w), d);
+    ff_vec3_axpy(force, -push, axis);
+}
+
+static void joint_springs(const ff_model *m, const ff_joint *joint, ff_data *d)
+{
+    static const double identity[4] = {1, 0, 0, 0};
+    const double *q = d->q + joint->qadr, *v = d->v + joint->vadr, *q0 = m->q0 + joint->qadr;
+    double *force = d->passive + joint->vadr;
+    switch (joint->type) {
+    case FF_JOINT_HINGE:
+    case FF_JOINT_SLIDE:
+        scalar_joint(joint, d);
+        return;
+    case FF_JOINT_BALL:
+        if (joint->stiffness > 0 || joint->limited) rotation_spring(joint, identity, q, v, force, joint->limited, d);
+        return;
+    default:
+        break;
+    }
+    if (!(joint->stiffness > 0)) return;
+    for (int k = 0; k < 3; k++) { // free: position; planar: x, y, angle
+        double stretch = q[k] - q0[k];
+        force[k] -= joint->stiffness * stretch;
+        d->passive_energy += 0.5 * joint->stiffness * stretch * stretch;
+    }
+    if (joint->type == FF_JOINT_FREE) rotation_spring(joint, q0 + 3, q + 3, v + 3, force + 3, false, d);
+}
+
+void ff_dyn_passive(const ff_model *m, ff_data *d)
+{
+    d->passive_energy = d->passive_power = 0;
+    for (int i = 0; i < m->nv; i++) {
+        double v = d->v[i], speed = m->dof_dry_speed[i];
+        double force = -m->dof_damping[i] * v;
+        if (m->dof_dry_friction[i] > 0) force -= m->dof_dry_friction[i] * v / sqrt(v * v + speed * speed);
+        d->passive[i] = force;
+        d->passive_power -= force * v;
+    }
+    for (int j = 0; j < m->njoint; j++) joint_springs(m, &m->joints[j], d);
+}

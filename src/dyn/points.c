@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Poses, velocities, accelerations and Jacobians of points on bodies, and forces acting there. With x the point and o
+// the origin of the body's tree:  v_x = V_lin + w x (x - o),   a_x = A_lin + alpha x (x - o) + w x v_x.
+#include <footfall/dyn.h>
+
+static void body_frame(const ff_model *m, const ff_data *d, int body, double R[9], double p[3])
+{
+    static const ff_pose world = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+    if (body < 0) {
+        memcpy(R, world.R, sizeof world.R);
+        ff_vec3_copy(p, world.p);
+        return;
+    }
+    const ff_body *b = &m->bodies[body];
+    const ff_pose *carrier = b->node < 0 ? &world : &d->pose[b->node];
+    ff_mat3_mul(R, carrier->R, b->R);
+    ff_mat3_mulv(p, carrier->R, b->pos);
+    ff_vec3_add(p, p, carrier->p);
+}
+
+static int node_of(const ff_model *m, int body)
+{
+    return body < 0 ? -1 : m->bodies[body].node;
+}
+
+/// Last degree of freedom that moves a node.
+static int last_dof(const ff_model *m, int node)
+{
+    static const int counts[] = {[FF_NODE_HINGE] = 1, [FF_NODE_SLIDE] = 1, [FF_NODE_BALL] = 3, [FF_NODE_FREE] = 6};
+    return m->nodes[node].vadr + counts[m->nodes[node].type] - 1;
+}
+
+/// Vector from the origin of the node's tree to a point of a body. Through the small offset, not through world
+/// positions: far from the world's origin their difference would have lost digits.
+static void arm_to(const ff_model *m, const ff_data *d, int body, const double local[3], double arm[3])
+{
+    const ff_body *b = &m->bodies[body];
+    double in_node[3], turned[3];
+    ff_mat3_mulv(in_node, b->R, local);
+    ff_vec3_add(in_node, in_node, b->pos);
+    ff_mat3_mulv(turned, d->pose[b->node].R, in_node);
+    ff_vec3_add(arm, d->offset + 3 * b->node, turned);
+}
+
+void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[3], double quat[4])
+{
+    double R[9];
+    body_frame(m, d, body, R, pos);
+    ff_quat_from_mat3(quat, R);
+}
+
+void ff_dyn_point(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3])
+{
+    double R[9], p[3];
+    body_frame(m, d, body, R, p);
+    ff_mat3_mulv(world, R, local);
+    ff_vec3_add(world, world, p);
+}
+
+/// Motion vector about the tree's origin -> (angular, linear at the point).
+static void move_to_point(const double V[6], const double arm[3], double out[6])
+{
+    memcpy(out, V, 6 * sizeof *out);
+    ff_vec3_cross_add(out + 3, V, arm);
+}
+
+void ff_dyn_point_velocity(const ff_model *m, const ff_data *d, int body, const double local[3], double out[6])
+{
+    int node = node_of(m, body);
+    memset(out, 0, 6 * sizeof *out);
+    if (node < 0) return;
+    double arm[3];
+    arm_to(m, d, body, local, arm);
+    move_to_point(d->velocity + 6 * node, arm, out);
+}
+
+void ff_dyn_point_acceleration(const ff_model *m, const ff_data *d, int body, const double local[3], const double *qacc,
+                               double out[6])
+{
+    int node = node_of(m, body);
+    memset(out, 0, 6 * sizeof *out);
+    if (node < 0) return;
+    double A[6], V[6], arm[3];
+    memcpy(A, d->drift + 6 * node, sizeof A);
+    for (int i = last_dof(m, node); qacc && i >= 0; i = m->dof_parent[i])
+        for (int k = 0; k < 6; k++) A[k] += d->S[6 * i + k] * qacc[i];
+    arm_to(m, d, body, local, arm);
+    move_to_point(d->velocity + 6 * node, arm, V);
+    move_to_point(A, arm, out);
+    ff_vec3_cross_add(out + 3, V, V + 3);
+}
+
+void ff_dyn_jacobian_drift(const ff_model *m, const ff_data *d, int body, const double local[3], double out[6])
+{
+    ff_dyn_point_acceleration(m, d, body, local, NULL, out);
+}
+
+void ff_dyn_jacobian(const ff_model *m, const ff_data *d, int body, const double local[3], double *J)
+{
+    int node = node_of(m, body), nv = m->nv;
+    memset(J, 0, 6 * (size_t)nv * sizeof *J);
+    if (node < 0) return;
+    double arm[3], column[6];
+    arm_to(m, d, body, local, arm);
+    for (int i = last_dof(m, node); i >= 0; i = m->dof_parent[i]) {
+        move_to_point(d->S + 6 * i, arm, column);
+        for (int k = 0; k < 6; k++) J[k * nv + i] = column[k];
+    }
+}
+
+void ff_dyn_apply_force(const ff_model *m, ff_data *d, int body, const double point[3], const double force[3],
+                        const double moment[3])
+{
+    int node = node_of(m, body);
+    if (node < 0) return;
+    double *wrench = d->wrench + 6 * node, arm[3];
+    ff_vec3_sub(arm, point, d->tree_origin + 3 * m->nodes[node].tree);
+    ff_vec3_cross_add(wrench, arm, force);
+    ff_vec3_add(wrench, wrench, moment);
+    ff_vec3_add(wrench + 3, wrench + 3, force);
+}
+
+void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double *tau_out)
+{
+    for (int node = 0; node < m->nnode; node++) {
+        const double *wrench = d->wrench + 6 * node;
+        if (ff_dot6(wrench, wrench) == 0) continue;
+        for (int i = last_dof(m, node); i >= 0; i = m->dof_parent[i]) tau_out[i] += ff_dot6(d->S + 6 * i, wrench);
+    }
+}

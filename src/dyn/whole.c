@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Quantities of everything that moves: centre of mass, centroidal momentum and its matrix (D. E. Orin, A. Goswami, IROS
+// 2008), energy.
+#include <footfall/dyn.h>
+
+#include "dyn/layout.h"
+
+/// First moment m (x - o) of a node about its tree's origin, world axes.
+static void first_moment(const ff_model *m, const ff_data *d, int i, double h[3])
+{
+    ff_mat3_mulv(h, d->pose[i].R, m->nodes[i].inertia.h);
+    ff_vec3_axpy(h, m->nodes[i].inertia.mass, d->offset + 3 * i);
+}
+
+void ff_dyn_com(const ff_model *m, const ff_data *d, double com[3])
+{
+    ff_vec3_set(com, 0, 0, 0);
+    if (!(m->mass > 0)) return;
+    for (int i = 0; i < m->nnode; i++) {
+        double h[3];
+        first_moment(m, d, i, h);
+        ff_vec3_add(com, com, h);
+        ff_vec3_axpy(com, m->nodes[i].inertia.mass, d->tree_origin + 3 * m->nodes[i].tree);
+    }
+    ff_vec3_scale(com, com, 1.0 / m->mass);
+}
+
+/// Adds a momentum about the origin of a tree to one about the centre of mass.
+static void add_about_com(double total[6], const double f[6], const double origin[3], const double com[3])
+{
+    double arm[3];
+    ff_vec3_sub(arm, origin, com);
+    for (int k = 0; k < 6; k++) total[k] += f[k];
+    ff_vec3_cross_add(total, arm, f + 3);
+}
+
+void ff_dyn_momentum(const ff_model *m, const ff_data *d, double h[6])
+{
+    double com[3];
+    ff_dyn_com(m, d, com);
+    memset(h, 0, 6 * sizeof *h);
+    for (int i = 0; i < m->nnode; i++) {
+        ff_inertia in;
+        double f[6];
+        ff_inertia_place(&in, &m->nodes[i].inertia, d->pose[i].R, d->offset + 3 * i);
+        ff_inertia_mul(f, &in, d->velocity + 6 * i);
+        add_about_com(h, f, d->tree_origin + 3 * m->nodes[i].tree, com);
+    }
+}
+
+void ff_dyn_momentum_matrix(const ff_model *m, ff_data *d, double *A)
+{
+    ff_inertia *composite = ff_scratch_body(m, d);
+    double com[3];
+    ff_dyn_com(m, d, com);
+    ff_composite_inertias(m, d, composite);
+    for (int i = 0; i < m->nv; i++) {
+        double f[6], column[6] = {0};
+        int node = m->dof_node[i];
+        ff_inertia_mul(f, &composite[node], d->S + 6 * i);
+        add_about_com(column, f, d->tree_origin + 3 * m->nodes[node].tree, com);
+        for (int k = 0; k < 6; k++) A[k * m->nv + i] = column[k];
+    }
+}
+
+double ff_dyn_kinetic_energy(const ff_model *m, const ff_data *d)
+{
+    double twice = 0;
+    for (int i = 0; i < m->nnode; i++) {
+        ff_inertia in;
+        double f[6];
+        ff_inertia_place(&in, &m->nodes[i].inertia, d->pose[i].R, d->offset + 3 * i);
+        ff_inertia_mul(f, &in, d->velocity + 6 * i);
+        twice += ff_dot6(d->velocity + 6 * i, f);
+    }
+    for (int i = 0; i < m->nv; i++) twice += m->dof_armature[i] * d->v[i] * d->v[i];
+    return 0.5 * twice;
+}
+
+double ff_dyn_potential_energy(const ff_model *m, const ff_data *d)
+{
+    double sum = 0;
+    for (int i = 0; i < m->nnode; i++) {
+        double h[3];
+        first_moment(m, d, i, h);
+        ff_vec3_axpy(h, m->nodes[i].inertia.mass, d->tree_origin + 3 * m->nodes[i].tree);
+        sum -= ff_vec3_dot(m->gravity, h);
+    }
+    return sum;
+}
