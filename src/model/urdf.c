@@ -151,9 +151,9 @@ static void list_ignored(urdf_reader *r)
 static void read_robot(urdf_reader *r)
 {
     if (!check_root(r) || !make_tables(r)) return;
-    collect(r);
     int errors = r->report->errors;
-    if (!urdf_connect(r) || r->report->errors != errors || r->nlink == 0) return;
+    collect(r);
+    if (!urdf_connect(r, errors)) return;
     urdf_read_colours(r);
     urdf_add_tree(r);
     if (r->out_of_memory) return;

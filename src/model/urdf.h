@@ -61,7 +61,8 @@ void urdf_read_origin(urdf_reader *r, ff_xml *node, double pos[3], double quat[4
 /// Child element, marked as read.
 ff_xml *urdf_take(ff_xml *node, const char *name);
 
-bool urdf_connect(urdf_reader *r);                         // urdf_tree.c: parents, children, one root, no loops
+/// urdf_tree.c: parents, children, one root, no loops; false when there are more than `errors` errors afterwards
+bool urdf_connect(urdf_reader *r, int errors);
 void urdf_add_tree(urdf_reader *r);                        // urdf_tree.c: bodies and joints, depth-first
 void urdf_read_link(urdf_reader *r, int link, int body);   // urdf_shape.c: inertial, visual, collision
 void urdf_read_colours(urdf_reader *r);                    // urdf_shape.c

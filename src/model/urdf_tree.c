@@ -119,15 +119,14 @@ static void find_root(urdf_reader *r)
             count, r->links[second].name, r->links[first].name, r->links[first].node->place.line);
 }
 
-bool urdf_connect(urdf_reader *r)
+bool urdf_connect(urdf_reader *r, int errors)
 {
-    int errors = r->report->errors;
     for (int i = 0; i < r->njoint; i++) {
         r->joints[i].parent = end_of_joint(r, &r->joints[i], "parent");
         r->joints[i].child = end_of_joint(r, &r->joints[i], "child");
         if (r->joints[i].parent >= 0 && r->joints[i].child >= 0) hang(r, i);
     }
-    // With a joint missing, everything below it would look like a part of its own: one complaint is enough.
+    // With a link or joint missing, everything below it would look like a part of its own: one complaint is enough.
     if (r->report->errors != errors) return false;
     find_loops(r);
     find_root(r);
