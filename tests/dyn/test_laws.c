@@ -124,7 +124,8 @@ enum { MOST_OUT = 6 };
 
 static void along_motion(const ff_model *m, ff_data *d, const double *qacc, quantity *f, int n, double *rate)
 {
-    const double t = 1e-6;
+    // stops make accelerations of 1e4 rad/s^2: the step is shorter where they act
+    const double t = qacc && largest(qacc, m->nv) > 100 ? 1e-7 : 1e-6;
     double q[MOST_DOF * 2], v[MOST_DOF], plus[MOST_OUT], minus[MOST_OUT];
     memcpy(q, d->q, (size_t)m->nq * sizeof *q);
     memcpy(v, d->v, (size_t)m->nv * sizeof *v);
@@ -168,7 +169,7 @@ static void check_power(const ff_model *m, ff_data *d, ff_random *random)
     CHECK(ff_dyn_forward(m, d));
     double scale = 1 + fabs(power) + largest(d->qacc, m->nv);
     along_motion(m, d, d->qacc, total_energy, 1, &rate);
-    CHECK_NEAR(rate, power, 1e-6 * scale); // truncation grows with the accelerations
+    CHECK_NEAR(rate, power, 1e-7 * scale); // truncation grows with the accelerations
 }
 
 TEST(energy_changes_by_the_power_applied_less_the_power_burnt)
