@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the files of the MJCF loader share. The elements a default class can preset (joint, geom, site, mesh, material,
+// actuator) are read into plain records: a class is a set of records copied from its parent class, and an element starts as
+// a copy of its class and overwrites what its own attributes say. Angles stay as written until an element is finished.
+#ifndef FOOTFALL_MODEL_MJCF_H
+#define FOOTFALL_MODEL_MJCF_H
+
+#include <footfall/model.h>
+
+#include "model/names.h"
+#include "model/xml.h"
+
+// ------------------------------------------------------------------------------------------ records
+
+/// Orientation as written: a quaternion, overruled by the alternative forms that are set, euler being the strongest.
+typedef struct mjcf_orient {
+    double quat[4];
+    bool has_axisangle, has_xyaxes, has_zaxis, has_euler;
+    double axisangle[4];
+    double xyaxes[6];
+    double zaxis[3];
+    double euler[3];
+} mjcf_orient;
+
+/// MJCF's limited="false|true|auto".
+typedef enum mjcf_limited { MJCF_UNLIMITED, MJCF_LIMITED, MJCF_AUTO } mjcf_limited;
+
+typedef struct mjcf_joint {
+    ff_joint_type type;
+    double pos[3], axis[3];
+    mjcf_limited limited, force_limited;
+    double range[2];       // in the file's unit of angle
+    double force_range[2]; // actuatorfrcrange  [N m, N]
+    double ref, springref; // in the file's unit of angle
+    double stiffness, damping, armature, frictionloss;
+} mjcf_joint;
+
+/// Words of geom and site types, in the order of `mjcf_geom_types`.
+typedef enum mjcf_shape {
+    MJCF_PLANE,
+    MJCF_HFIELD,
+    MJCF_SPHERE,
+    MJCF_CAPSULE,
+    MJCF_ELLIPSOID,
+    MJCF_CYLINDER,
+    MJCF_BOX,
+    MJCF_MESH,
+    MJCF_SDF
+} mjcf_shape;
+
+typedef struct mjcf_geom {
+    mjcf_shape type;
+    double size[3], pos[3];
+    mjcf_orient orient;
+    bool has_fromto, has_mass, shell;
+    double fromto[6];
+    double mass, density, fitscale;
+    double rgba[4];
+    double friction[3];
+    const char *material, *mesh; // names, or NULL
+    int group, contype, conaffinity, condim;
+} mjcf_geom;
+
+typedef struct mjcf_site {
+    double pos[3];
+    mjcf_orient orient;
+    bool has_fromto;
+    double fromto[6];
+} mjcf_site;
+
+typedef struct mjcf_mesh {
+    double scale[3], refpos[3], refquat[4];
+    int filling; // an ff_mesh_filling, -1 for the compiler's choice
+} mjcf_mesh;
+
+typedef struct mjcf_actuator {
+    int dyntype, gaintype, biastype; // indices into the word lists of mjcf_actuator.c
+    double gainprm[3], biasprm[3];   // the numbers beyond have no use in what is supported
+    double position_kv;              // kv of the <position> that shaped this record
+    double inheritrange;
+    double gear[6];
+    mjcf_limited ctrllimited, forcelimited;
+    double ctrlrange[2], forcerange[2];
+} mjcf_actuator;
+
+typedef struct mjcf_class {
+    const char *name;
+    mjcf_joint joint;
+    mjcf_geom geom;
+    mjcf_site site;
+    mjcf_mesh mesh;
+    mjcf_actuator actuator;
+    double material_rgba[4];
+    bool equality_active;
+} mjcf_class;
+
+// ------------------------------------------------------------------------------------------ names
+
+typedef enum mjcf_kind {
+    MJCF_BODY,
+    MJCF_JOINT,
+    MJCF_GEOM,
+    MJCF_SITE,
+    MJCF_MESH_ASSET,
+    MJCF_MATERIAL,
+    MJCF_CLASS,
+    MJCF_ACTUATOR,
+    MJCF_SENSOR,
+    MJCF_EQUALITY,
+    MJCF_KEY,
+    MJCF_KIND_COUNT
+} mjcf_kind;
+
+#define MJCF_NONE     (-1) // no such name
+#define MJCF_LEFT_OUT (-2) // the file has it, the description has not
+
+typedef struct mjcf_entry {
+    const char *name;
+    int index;
+    ff_place place;
+} mjcf_entry;
+
+typedef struct mjcf_table {
+    ff_names names; // name -> entry
+    mjcf_entry *entries;
+    int count, capacity;
+} mjcf_table;
+
+// ------------------------------------------------------------------------------------------ the loader's state
+
+typedef enum mjcf_mass_rule { MJCF_MASS_GIVEN, MJCF_MASS_FROM_GEOMS, MJCF_MASS_AUTO } mjcf_mass_rule;
+
+typedef struct mjcf {
+    ff_spec *spec;
+    ff_report *report;
+    const ff_load_options *options;
+    ff_arena arena;   // the XML tree and all scratch
+    const char *file; // the main file, in the description's arena
+    ff_xml *root;
+    bool no_memory;
+    bool incomplete; // bodies were left out, so that names may be missing without a fault of the file
+
+    // <compiler>
+    bool radian, autolimits, strippath, exact_meshes, fit_bounds;
+    char eulerseq[4];
+    const char *meshdir;
+    mjcf_mass_rule mass_rule;
+
+    mjcf_class **classes; // the first is "main"
+    int nclass, class_capacity;
+    mjcf_table tables[MJCF_KIND_COUNT];
+    double (*material_rgba)[4]; // by index of the material
+    int nmaterial, material_capacity;
+    double *box_volume; // volume of the box of equal inertia, by mesh; negative until asked for  [m^3]
+    int nbox_volume;
+    bool *kept_actuator; // by order in the file
+    int nactuator, actuator_capacity;
+} mjcf;
+
+// mjcf.c: complaints
+void mjcf_error(mjcf *m, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
+void mjcf_warn(mjcf *m, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
+/// Lists an element as ignored, with the reason, and takes it out of the tree's final check.
+void mjcf_leave_out(mjcf *m, ff_xml *node, const char *format, ...) FF_PRINTF(3, 4);
+/// A reference to a name that does not exist: an error, unless elements that could carry it were left out.
+void mjcf_unresolved(mjcf *m, ff_xml *node, const char *what, const char *name);
+/// Remembers that memory ran out; false when `memory` is NULL.
+bool mjcf_got(mjcf *m, const void *memory);
+
+// mjcf_names.c
+/// Registers a name (NULL or "" registers nothing); an earlier one of the same kind is an error with both places.
+void mjcf_name_add(mjcf *m, mjcf_kind kind, const char *name, int index, ff_place place);
+/// Index of a name, MJCF_NONE or MJCF_LEFT_OUT.
+int mjcf_name_find(const mjcf *m, mjcf_kind kind, const char *name);
+/// Gives every nameless body, joint, site, actuator, sensor, equality and keyframe a name like "body_3" nobody uses.
+void mjcf_name_rest(mjcf *m);
+
+// mjcf_read.c: attributes
+bool mjcf_flag(mjcf *m, ff_xml *node, const char *name, bool fallback);
+mjcf_limited mjcf_limited_read(mjcf *m, ff_xml *node, const char *name, mjcf_limited fallback);
+/// Does `range` hold? Under autolimits, "auto" means: when it is not 0 0. A range that holds must be in order.
+bool mjcf_limited_resolve(mjcf *m, ff_xml *node, const char *what, mjcf_limited limited, const double range[2]);
+/// First of one to three numbers; more than one (a polynomial) is listed as ignored.
+double mjcf_first_number(mjcf *m, ff_xml *node, const char *name, double fallback);
+/// Any count of numbers up to `most` into memory of `arena`; NULL when absent, bad or out of memory. @param count set always
+double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena *arena, int *count);
+
+// mjcf_include.c
+/// Replaces every <include> by the contents of its file.
+void mjcf_include_all(mjcf *m);
+
+// mjcf_orient.c
+mjcf_orient mjcf_orient_default(void);
+/// Reads the orientation attributes of an element over what its class says; more than one in an element is an error.
+void mjcf_orient_read(mjcf *m, ff_xml *node, mjcf_orient *orient);
+/// Unit quaternion; an orientation without meaning is reported and becomes the identity.
+void mjcf_orient_resolve(mjcf *m, const ff_xml *node, const mjcf_orient *orient, double quat[4]);
+/// Frame of a segment: in the middle, z along it. @return its length [m], 0 (reported) when the ends coincide
+double mjcf_orient_segment(mjcf *m, const ff_xml *node, const double fromto[6], double pos[3], double quat[4]);
+/// Pose of a child of a frame: (pos, quat) becomes outer * (pos, quat).
+void mjcf_pose_compose(const double outer_pos[3], const double outer_quat[4], double pos[3], double quat[4]);
+
+// mjcf_default.c
+void mjcf_default_all(mjcf *m);
+/// Class named by attribute `name`, or `fallback` when absent; an unknown one is an error.
+const mjcf_class *mjcf_class_of(mjcf *m, ff_xml *node, const char *name, const mjcf_class *fallback);
+
+// mjcf_body.c
+void mjcf_joint_read(mjcf *m, ff_xml *node, mjcf_joint *joint);
+void mjcf_worldbody(mjcf *m, ff_xml *section);
+void mjcf_masses(mjcf *m);
+
+// mjcf_geom.c
+void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom);
+void mjcf_site_read(mjcf *m, ff_xml *node, mjcf_site *site);
+void mjcf_geom_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, const double pos[3], const double quat[4]);
+void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, const double pos[3], const double quat[4]);
+
+// mjcf_mesh.c
+void mjcf_mesh_read(mjcf *m, ff_xml *node, mjcf_mesh *mesh);
+void mjcf_assets(mjcf *m, ff_xml *section);
+/// Half sides of the box with the mesh's volume and principal moments, their frame in the mesh frame, or the axis-aligned
+/// bounds when the compiler says fitaabb. False when the mesh has no data or no volume.
+bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat[4]);
+/// Volume MuJoCo 2.2.2 multiplies with the density: that of the box of equal inertia. Negative when there is none.
+double mjcf_mesh_box_volume(mjcf *m, int mesh);
+/// Index of a twin of the mesh that is filled as a shell, made when first asked for; -1 when out of memory.
+int mjcf_mesh_shell(mjcf *m, int mesh);
+
+// mjcf_actuator.c
+/// Is the element some actuator? They all share one preset of their class.
+bool mjcf_actuator_is(const char *element);
+void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *actuator);
+mjcf_actuator mjcf_actuator_default(void);
+void mjcf_actuators(mjcf *m, ff_xml *section);
+
+// mjcf_other.c
+void mjcf_sensors(mjcf *m, ff_xml *section);
+void mjcf_equalities(mjcf *m, ff_xml *section);
+void mjcf_contacts(mjcf *m, ff_xml *section);
+void mjcf_keyframes(mjcf *m, ff_xml *section);
+
+#endif

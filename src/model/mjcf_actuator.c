@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Actuators. All of MJCF's shortcuts write into one preset of their class, as in MuJoCo: a class with <position kp="50"/>
+// also sets the gain a <general> of that class starts from. What maps is a force  gain u + b0 + b1 l + b2 l'  on a hinge or
+// slide, with l = gear q; states (dyntype), muscles and other transmissions are listed as left out.
+#include "model/mjcf.h"
+
+#include <stdlib.h>
+
+static const char *const dyntypes[] = {"none",   "integrator", "filter",  "filterexact",
+                                       "muscle", "user",       "dcmotor", NULL};
+static const char *const gaintypes[] = {"fixed", "affine", "muscle", "user", "dcmotor", NULL};
+static const char *const biastypes[] = {"none", "affine", "muscle", "user", "dcmotor", NULL};
+enum { DYN_NONE = 0, GAIN_FIXED = 0, BIAS_NONE = 0, BIAS_AFFINE = 1 };
+
+static const char *const elements[] = {"general",  "motor",  "position", "velocity", "intvelocity", "damper",
+                                       "cylinder", "muscle", "adhesion", "plugin",   "dcmotor",     NULL};
+
+bool mjcf_actuator_is(const char *element)
+{
+    for (int i = 0; elements[i]; i++)
+        if (strcmp(elements[i], element) == 0) return true;
+    return false;
+}
+
+mjcf_actuator mjcf_actuator_default(void)
+{
+    return (mjcf_actuator){
+        .gainprm = {1, 0, 0}, .gear = {1, 0, 0, 0, 0, 0}, .ctrllimited = MJCF_AUTO, .forcelimited = MJCF_AUTO};
+}
+
+/// Up to ten numbers, of which the first three are kept.
+static void read_parameters(mjcf *m, ff_xml *node, const char *name, double kept[3])
+{
+    double values[10];
+    int count = ff_xml_numbers(node, name, values, 1, 10, m->report);
+    for (int i = 0; i < count && i < 3; i++) kept[i] = values[i];
+}
+
+static void read_general(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    a->dyntype = ff_xml_choice(node, "dyntype", dyntypes, a->dyntype, m->report);
+    a->gaintype = ff_xml_choice(node, "gaintype", gaintypes, a->gaintype, m->report);
+    a->biastype = ff_xml_choice(node, "biastype", biastypes, a->biastype, m->report);
+    read_parameters(m, node, "gainprm", a->gainprm);
+    read_parameters(m, node, "biasprm", a->biasprm);
+    if (a->dyntype == DYN_NONE) ff_xml_get(node, "dynprm");
+}
+
+static void set_law(mjcf_actuator *a, int biastype, double b1, double b2)
+{
+    a->dyntype = DYN_NONE;
+    a->gaintype = GAIN_FIXED;
+    a->biastype = biastype;
+    ff_vec3_set(a->biasprm, 0.0, b1, b2);
+}
+
+void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *a)
+{
+    ff_report *report = m->report;
+    ff_xml_numbers(node, "gear", a->gear, 1, 6, report);
+    a->ctrllimited = mjcf_limited_read(m, node, "ctrllimited", a->ctrllimited);
+    a->forcelimited = mjcf_limited_read(m, node, "forcelimited", a->forcelimited);
+    ff_xml_numbers(node, "ctrlrange", a->ctrlrange, 2, 2, report);
+    ff_xml_numbers(node, "forcerange", a->forcerange, 2, 2, report);
+    ff_xml_get(node, "group");
+    if (strcmp(node->name, "general") == 0) {
+        read_general(m, node, a);
+    } else if (strcmp(node->name, "motor") == 0) {
+        set_law(a, BIAS_NONE, 0.0, 0.0);
+        ff_vec3_set(a->gainprm, 1.0, 0.0, 0.0);
+    } else if (strcmp(node->name, "position") == 0) {
+        a->gainprm[0] = ff_xml_number(node, "kp", a->gainprm[0], report);
+        a->position_kv = ff_xml_number(node, "kv", a->position_kv, report);
+        a->inheritrange = ff_xml_number(node, "inheritrange", a->inheritrange, report);
+        set_law(a, BIAS_AFFINE, -a->gainprm[0], -a->position_kv);
+    } else if (strcmp(node->name, "velocity") == 0) {
+        a->gainprm[0] = ff_xml_number(node, "kv", a->gainprm[0], report);
+        set_law(a, BIAS_AFFINE, 0.0, -a->gainprm[0]);
+    }
+}
+
+/// Why the actuator does not map, or NULL.
+static const char *obstacle(const ff_xml *node, const mjcf_actuator *a)
+{
+    static const char *const supported[] = {"general", "motor", "position", "velocity"};
+    bool known = false;
+    for (int i = 0; i < 4; i++) known = known || strcmp(node->name, supported[i]) == 0;
+    if (!known) return "";
+    if (!ff_xml_peek(node, "joint") && !ff_xml_peek(node, "jointinparent")) return "it does not act on a joint";
+    if (a->dyntype != DYN_NONE) return "activation states";
+    if (a->gaintype != GAIN_FIXED) return "gains that are not fixed";
+    if (a->biastype > BIAS_AFFINE) return "bias that is not affine";
+    return NULL;
+}
+
+/// inheritrange: the joint's range, widened or narrowed about its middle.
+static void inherit_range(mjcf_actuator *a, const ff_spec_joint *joint)
+{
+    if (a->inheritrange <= 0.0 || !joint->limited) return;
+    double middle = 0.5 * (joint->range[0] + joint->range[1]);
+    double reach = 0.5 * (joint->range[1] - joint->range[0]) * a->inheritrange;
+    a->ctrlrange[0] = middle - reach;
+    a->ctrlrange[1] = middle + reach;
+    a->ctrllimited = MJCF_LIMITED;
+}
+
+static ff_actuator_type type_of(const char *element)
+{
+    if (strcmp(element, "motor") == 0) return FF_ACTUATOR_MOTOR;
+    if (strcmp(element, "position") == 0) return FF_ACTUATOR_POSITION;
+    return strcmp(element, "velocity") == 0 ? FF_ACTUATOR_VELOCITY : FF_ACTUATOR_GENERAL;
+}
+
+/// Adds the actuator; false when it is left out.
+static bool add_actuator(mjcf *m, ff_xml *node, const char *name)
+{
+    mjcf_actuator from = mjcf_class_of(m, node, "class", m->classes[0])->actuator;
+    mjcf_actuator_read(m, node, &from);
+    const char *reason = obstacle(node, &from);
+    if (reason) {
+        mjcf_leave_out(m, node, "%s", reason);
+        return false;
+    }
+    const char *target = ff_xml_get(node, "joint"), *other = ff_xml_get(node, "jointinparent");
+    if (!target) target = other;
+    int joint = mjcf_name_find(m, MJCF_JOINT, target);
+    if (joint < 0) {
+        mjcf_unresolved(m, node, "joint", target);
+        return false;
+    }
+    ff_joint_type type = m->spec->joints[joint].type;
+    if (type != FF_JOINT_HINGE && type != FF_JOINT_SLIDE) {
+        mjcf_leave_out(m, node, "drives of %s joints", ff_joint_name(type));
+        return false;
+    }
+    inherit_range(&from, &m->spec->joints[joint]);
+    ff_spec_actuator *to = ff_spec_add_actuator(m->spec, name, type_of(node->name));
+    if (!mjcf_got(m, to)) return false;
+    to->place = node->place;
+    to->joint = ff_spec_text(m->spec, target);
+    to->gear = from.gear[0];
+    to->gain = from.gainprm[0];
+    if (from.biastype == BIAS_AFFINE) ff_vec3_copy(to->bias, from.biasprm);
+    to->command_limited = mjcf_limited_resolve(m, node, "ctrlrange", from.ctrllimited, from.ctrlrange);
+    to->force_limited = mjcf_limited_resolve(m, node, "forcerange", from.forcelimited, from.forcerange);
+    memcpy(to->command_range, from.ctrlrange, sizeof to->command_range);
+    memcpy(to->force_range, from.forcerange, sizeof to->force_range);
+    return mjcf_got(m, to->joint);
+}
+
+void mjcf_actuators(mjcf *m, ff_xml *section)
+{
+    for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
+        if (!ff_array_grow(&m->kept_actuator, m->nactuator, &m->actuator_capacity, sizeof *m->kept_actuator)) {
+            m->no_memory = true;
+            return;
+        }
+        node->used = true;
+        const char *name = ff_xml_get(node, "name");
+        bool kept = add_actuator(m, node, name);
+        m->kept_actuator[m->nactuator++] = kept;
+        mjcf_name_add(m, MJCF_ACTUATOR, name, kept ? m->spec->nactuator - 1 : MJCF_LEFT_OUT, node->place);
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Geoms and sites. A geom that names a mesh but has a primitive type is that primitive, fitted to the mesh.
+#include "model/mjcf.h"
+
+#include <stdlib.h>
+
+static const char *const geom_types[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
+                                         "cylinder", "box",    "mesh",   "sdf",     NULL};
+
+static const ff_shape_type shape_of[] = {
+    [MJCF_PLANE] = FF_SHAPE_PLANE,         [MJCF_SPHERE] = FF_SHAPE_SPHERE,     [MJCF_CAPSULE] = FF_SHAPE_CAPSULE,
+    [MJCF_ELLIPSOID] = FF_SHAPE_ELLIPSOID, [MJCF_CYLINDER] = FF_SHAPE_CYLINDER, [MJCF_BOX] = FF_SHAPE_BOX,
+    [MJCF_MESH] = FF_SHAPE_MESH,
+};
+
+/// How many of the sizes matter and must be positive.
+static const int size_count[] = {
+    [MJCF_PLANE] = 0,    [MJCF_HFIELD] = 0, [MJCF_SPHERE] = 1, [MJCF_CAPSULE] = 2, [MJCF_ELLIPSOID] = 3,
+    [MJCF_CYLINDER] = 2, [MJCF_BOX] = 3,    [MJCF_MESH] = 0,   [MJCF_SDF] = 0,
+};
+
+void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom)
+{
+    ff_report *report = m->report;
+    geom->type = (mjcf_shape)ff_xml_choice(node, "type", geom_types, (int)geom->type, report);
+    ff_xml_numbers(node, "size", geom->size, 1, 3, report);
+    ff_xml_numbers(node, "pos", geom->pos, 3, 3, report);
+    mjcf_orient_read(m, node, &geom->orient);
+    if (ff_xml_numbers(node, "fromto", geom->fromto, 6, 6, report) == 6) geom->has_fromto = true;
+    if (ff_xml_numbers(node, "mass", &geom->mass, 1, 1, report) == 1) geom->has_mass = true;
+    geom->density = ff_xml_number(node, "density", geom->density, report);
+    geom->fitscale = ff_xml_number(node, "fitscale", geom->fitscale, report);
+    geom->shell = mjcf_flag(m, node, "shellinertia", geom->shell);
+    ff_xml_numbers(node, "rgba", geom->rgba, 4, 4, report);
+    ff_xml_numbers(node, "friction", geom->friction, 1, 3, report);
+    const char *material = ff_xml_get(node, "material"), *mesh = ff_xml_get(node, "mesh");
+    if (material) geom->material = material;
+    if (mesh) geom->mesh = mesh;
+    geom->group = ff_xml_integer(node, "group", geom->group, report);
+    geom->contype = ff_xml_integer(node, "contype", geom->contype, report);
+    geom->conaffinity = ff_xml_integer(node, "conaffinity", geom->conaffinity, report);
+    geom->condim = ff_xml_integer(node, "condim", geom->condim, report);
+}
+
+void mjcf_site_read(mjcf *m, ff_xml *node, mjcf_site *site)
+{
+    ff_xml_numbers(node, "pos", site->pos, 3, 3, m->report);
+    mjcf_orient_read(m, node, &site->orient);
+    if (ff_xml_numbers(node, "fromto", site->fromto, 6, 6, m->report) == 6) site->has_fromto = true;
+    // how a site is drawn
+    static const char *const looks[] = {"size", "type", "rgba", "material", "group", NULL};
+    for (int i = 0; looks[i]; i++) ff_xml_get(node, looks[i]);
+}
+
+/// Pose in the frame around the element; a segment overrules pos and orientation, and gives the length.
+static void place_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom)
+{
+    ff_vec3_copy(geom->size, from->size);
+    if (!from->has_fromto) {
+        ff_vec3_copy(geom->pos, from->pos);
+        mjcf_orient_resolve(m, node, &from->orient, geom->quat);
+        return;
+    }
+    double length = mjcf_orient_segment(m, node, from->fromto, geom->pos, geom->quat);
+    switch (from->type) {
+    case MJCF_CAPSULE:
+    case MJCF_CYLINDER:
+        geom->size[1] = 0.5 * length;
+        break;
+    case MJCF_BOX:
+    case MJCF_ELLIPSOID:
+        geom->size[1] = geom->size[0];
+        geom->size[2] = 0.5 * length;
+        break;
+    default:
+        mjcf_error(m, node->place, "fromto fits a capsule, cylinder, box or ellipsoid; this geom is a %s",
+                   geom_types[from->type]);
+    }
+}
+
+static void check_size(mjcf *m, const ff_xml *node, const mjcf_geom *from, const ff_spec_geom *geom)
+{
+    for (int i = 0; i < size_count[from->type]; i++) {
+        if (geom->size[i] > 0.0) continue;
+        mjcf_error(m, node->place, "a %s needs %d positive size%s; number %d is %g", geom_types[from->type],
+                   size_count[from->type], size_count[from->type] > 1 ? "s" : "", i + 1, geom->size[i]);
+        return;
+    }
+}
+
+/// The geom's own colour, unless it is the default grey and a material brings another.
+static void colour_geom(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
+{
+    static const double grey[4] = {0.5, 0.5, 0.5, 1.0};
+    memcpy(geom->rgba, from->rgba, sizeof geom->rgba);
+    if (!from->material) return;
+    int material = mjcf_name_find(m, MJCF_MATERIAL, from->material);
+    if (material < 0)
+        mjcf_error(m, node->place, "<geom> names the material \"%.100s\", which does not exist", from->material);
+    else if (memcmp(from->rgba, grey, sizeof grey) == 0)
+        memcpy(geom->rgba, m->material_rgba[material], sizeof geom->rgba);
+}
+
+/// Sizes of the primitive from the box of equal inertia (or the bounds); its frame sits in the geom's.
+static void fit_primitive(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
+{
+    double half[3], pos[3], quat[4];
+    if (!mjcf_mesh_box(m, geom->mesh, half, pos, quat)) {
+        mjcf_warn(m, node->place, "the %s cannot be fitted to mesh \"%.100s\", which has no volume here",
+                  geom_types[from->type], from->mesh);
+        geom->type = FF_SHAPE_MESH;
+        return;
+    }
+    double round = m->fit_bounds ? fmax(half[0], half[1]) : 0.5 * (half[0] + half[1]);
+    switch (from->type) {
+    case MJCF_SPHERE:
+        geom->size[0] = m->fit_bounds ? fmax(round, half[2]) : (half[0] + half[1] + half[2]) / 3.0;
+        break;
+    case MJCF_CAPSULE:
+        geom->size[0] = round;
+        geom->size[1] = fmax(0.0, m->fit_bounds ? half[2] - round : half[2] - 0.5 * round);
+        break;
+    case MJCF_CYLINDER:
+        geom->size[0] = round;
+        geom->size[1] = half[2];
+        break;
+    default:
+        ff_vec3_copy(geom->size, half);
+    }
+    ff_vec3_scale(geom->size, geom->size, from->fitscale);
+    mjcf_pose_compose(geom->pos, geom->quat, pos, quat);
+    ff_vec3_copy(geom->pos, pos);
+    ff_quat_copy(geom->quat, quat);
+    geom->mesh = -1;
+}
+
+/// Looks the mesh up; false when the geom cannot be made.
+static bool attach_mesh(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
+{
+    if (!from->mesh) {
+        if (from->type == MJCF_MESH) mjcf_error(m, node->place, "a geom of type mesh must name its mesh");
+        return from->type != MJCF_MESH;
+    }
+    int mesh = mjcf_name_find(m, MJCF_MESH_ASSET, from->mesh);
+    if (mesh < 0) {
+        mjcf_error(m, node->place, "<geom> names the mesh \"%.100s\", which does not exist", from->mesh);
+        return false;
+    }
+    geom->mesh = mesh;
+    if (from->type != MJCF_MESH) {
+        fit_primitive(m, node, from, geom);
+        return true;
+    }
+    if (from->shell) {
+        geom->mesh = mjcf_mesh_shell(m, mesh);
+        return geom->mesh >= 0;
+    }
+    double volume = from->has_mass ? -1.0 : mjcf_mesh_box_volume(m, mesh);
+    if (volume > 0.0) {
+        geom->has_mass = true;
+        geom->mass = from->density * volume;
+    }
+    return true;
+}
+
+static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom)
+{
+    place_geom(m, node, from, geom);
+    geom->has_mass = from->has_mass;
+    geom->mass = from->has_mass ? from->mass : 0.0;
+    geom->density = from->density;
+    geom->group = from->group;
+    geom->contype = from->contype;
+    geom->conaffinity = from->conaffinity;
+    geom->condim = from->condim;
+    geom->role = from->contype == 0 && from->conaffinity == 0 ? FF_GEOM_VISUAL : FF_GEOM_BOTH;
+    ff_vec3_copy(geom->friction, from->friction);
+    colour_geom(m, node, from, geom);
+    bool fitted = from->mesh && from->type != MJCF_MESH;
+    if (attach_mesh(m, node, from, geom) && !fitted) check_size(m, node, from, geom);
+    if (from->shell && from->type != MJCF_MESH)
+        ff_spec_ignore(m->spec, node->place, "shellinertia=\"true\" of a %s: it is filled", geom_types[from->type]);
+    if (geom->has_mass && geom->mass < 0.0)
+        mjcf_error(m, node->place, "the mass of the geom is %g kg; it must not be negative", geom->mass);
+    if (geom->density < 0.0)
+        mjcf_error(m, node->place, "the density of the geom is %g kg/m^3; it must not be negative", geom->density);
+}
+
+void mjcf_geom_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, const double pos[3], const double quat[4])
+{
+    mjcf_geom from = class->geom;
+    mjcf_geom_read(m, node, &from);
+    const char *name = ff_xml_get(node, "name");
+    if (from.type == MJCF_HFIELD || from.type == MJCF_SDF) {
+        mjcf_name_add(m, MJCF_GEOM, name, MJCF_LEFT_OUT, node->place);
+        mjcf_leave_out(m, node, "type %s", geom_types[from.type]);
+        return;
+    }
+    ff_spec_geom *geom = ff_spec_add_geom(m->spec, name, body, shape_of[from.type]);
+    if (!mjcf_got(m, geom)) return;
+    geom->place = node->place;
+    mjcf_name_add(m, MJCF_GEOM, name, m->spec->ngeom - 1, node->place);
+    fill_geom(m, node, &from, geom);
+    mjcf_pose_compose(pos, quat, geom->pos, geom->quat);
+}
+
+void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, const double pos[3], const double quat[4])
+{
+    mjcf_site from = class->site;
+    mjcf_site_read(m, node, &from);
+    const char *name = ff_xml_get(node, "name");
+    ff_spec_frame *frame = ff_spec_add_frame(m->spec, name, body);
+    if (!mjcf_got(m, frame)) return;
+    frame->place = node->place;
+    mjcf_name_add(m, MJCF_SITE, name, m->spec->nframe - 1, node->place);
+    if (from.has_fromto) {
+        mjcf_orient_segment(m, node, from.fromto, frame->pos, frame->quat);
+    } else {
+        ff_vec3_copy(frame->pos, from.pos);
+        mjcf_orient_resolve(m, node, &from.orient, frame->quat);
+    }
+    mjcf_pose_compose(pos, quat, frame->pos, frame->quat);
+}

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// <include file="..."/>: the children of the other file's root take the place of the element, wherever it stands. Paths
+// start at the folder of the main file, also inside included files. As in MuJoCo, no file may come in twice, so
+// that a cycle cannot close.
+#include "model/mjcf.h"
+#include "model/text.h"
+
+#include <stdlib.h>
+
+#define MOST_INCLUDES 1000
+
+typedef struct includer {
+    mjcf *m;
+    const char *files[MOST_INCLUDES]; // paths read so far, the main file first
+    ff_place places[MOST_INCLUDES];   // of the <include> that asked
+    int count;
+    size_t bytes;
+} includer;
+
+static int depth_of(const ff_xml *node)
+{
+    int depth = 0;
+    for (; node; node = node->parent) depth++;
+    return depth;
+}
+
+/// Levels below and including `root`, without recursion.
+static int height_of(const ff_xml *root)
+{
+    int depth = 1, most = 1;
+    const ff_xml *node = root;
+    while (true) {
+        if (node->child) {
+            node = node->child;
+            if (++depth > most) most = depth;
+            continue;
+        }
+        while (node != root && !node->next) {
+            node = node->parent;
+            depth--;
+        }
+        if (node == root) return most;
+        node = node->next;
+    }
+}
+
+/// Same file, whatever way the path was written.
+static bool same_file(const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0) return true;
+    char *real_a = realpath(a, NULL), *real_b = realpath(b, NULL);
+    bool same = real_a && real_b && strcmp(real_a, real_b) == 0;
+    free(real_a);
+    free(real_b);
+    return same;
+}
+
+/// Path of the file to include, in the description's arena; NULL with an error when it must not be read.
+static const char *admit(includer *in, ff_xml *node)
+{
+    mjcf *m = in->m;
+    const char *file = ff_xml_need(node, "file", m->report);
+    if (!file) return NULL;
+    if (node->child) mjcf_error(m, node->place, "<include> must be empty, it has a <%s>", node->child->name);
+    const char *path = ff_text_beside(&m->spec->arena, m->file, file);
+    if (!mjcf_got(m, path)) return NULL;
+    for (int i = 0; i < in->count; i++) {
+        if (!same_file(in->files[i], path)) continue;
+        if (i == 0)
+            mjcf_error(m, node->place, "the file \"%.200s\" includes itself", file);
+        else
+            mjcf_error(m, node->place, "the file \"%.200s\" is included already, at %s:%d:%d", file, in->places[i].file,
+                       in->places[i].line, in->places[i].column);
+        return NULL;
+    }
+    if (in->count == MOST_INCLUDES) {
+        mjcf_error(m, node->place, "more than %d files are included", MOST_INCLUDES);
+        return NULL;
+    }
+    in->files[in->count] = path;
+    in->places[in->count++] = node->place;
+    return path;
+}
+
+/// Root of the other file's tree, or NULL with an error.
+static ff_xml *read_root(includer *in, ff_xml *node)
+{
+    mjcf *m = in->m;
+    const char *path = admit(in, node);
+    size_t length = 0, left = m->options->max_bytes > in->bytes ? m->options->max_bytes - in->bytes : 0;
+    char *text = path ? ff_text_load(path, left, &length, node->place, m->report) : NULL;
+    if (!text) return NULL;
+    in->bytes += length;
+    ff_xml *root = ff_xml_parse(&m->arena, text, length, path, m->report);
+    free(text);
+    if (!root) return NULL;
+    if (strcmp(root->name, "mujoco") != 0 && strcmp(root->name, "mujocoinclude") != 0) {
+        mjcf_error(m, root->place,
+                   "the root element of an included file is <%s>; it must be <mujoco> or "
+                   "<mujocoinclude>",
+                   root->name);
+        return NULL;
+    }
+    if (depth_of(node) + height_of(root) > FF_XML_MAX_DEPTH) {
+        mjcf_error(m, node->place, "with this file, elements are nested deeper than %d", FF_XML_MAX_DEPTH);
+        return NULL;
+    }
+    return root;
+}
+
+/// Puts the children of `root` where `link` points to the include element; returns the link to what comes next to look at.
+static void splice(ff_xml **link, ff_xml *root)
+{
+    ff_xml *include = *link, *last = NULL;
+    for (ff_xml *child = root ? root->child : NULL; child; child = child->next) {
+        child->parent = include->parent;
+        last = child;
+    }
+    *link = last ? root->child : include->next;
+    if (last) last->next = include->next;
+}
+
+void mjcf_include_all(mjcf *m)
+{
+    includer *in = FF_ARENA_NEW(&m->arena, includer, 1);
+    if (!mjcf_got(m, in)) return;
+    in->m = m;
+    in->files[in->count++] = m->file;
+    // depth first; `link` is what points to the node under inspection
+    ff_xml **link = &m->root->child, *parent = m->root;
+    while (true) {
+        ff_xml *node = *link;
+        if (node && strcmp(node->name, "include") == 0) {
+            splice(link, read_root(in, node));
+        } else if (node && node->child) {
+            parent = node;
+            link = &node->child;
+        } else if (node) {
+            link = &node->next;
+        } else if (parent != m->root) {
+            link = &parent->next;
+            parent = parent->parent;
+        } else {
+            return;
+        }
+    }
+}
