@@ -21,13 +21,15 @@ typedef struct ff_mesh {
     int ntriangle;
 } ff_mesh;
 
-/// Reads STL, OBJ, DAE or PLY (through assimp; all meshes of the file joined, node transforms applied) and scales it.
-/// @param path   file to read
+/// Reads STL, OBJ, DAE or PLY (through assimp; all meshes of the file joined, node transforms applied, equal corners merged, faces
+/// without area left out) and scales it. Collada: the unit is applied, the up axis is not, as ROS does. Assimp works in a child
+/// process with 20 s of time, so that a damaged file is a message and not a crash.
+/// @param path   file to read, at most 256 MiB and 5 million triangles
 /// @param scale  factor for each axis; a negative product flips the triangles so that they face outside
 /// @return FF_OK, FF_NOT_FOUND (no such file), FF_BAD_FILE (not a mesh, no triangle, non-finite vertex), FF_LIMIT,
 /// FF_NOT_BUILT
 FF_API ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err);
-/// Copies the arrays. @return NULL when an index is out of range, a vertex is not finite, or memory is short.
+/// Copies the arrays; without triangles it is a cloud of points. @return NULL when an index is out of range, a vertex is not finite, or memory is short.
 FF_API ff_mesh *ff_mesh_create(const double *vertices, int nvertex, const int *triangles, int ntriangle);
 FF_API void ff_mesh_destroy(ff_mesh *mesh);
 
@@ -44,7 +46,7 @@ typedef enum ff_mesh_filling {
 /// @return FF_OK, or FF_BAD_MODEL when the volume (or area) is not positive
 FF_API ff_status ff_mesh_inertia(const ff_mesh *mesh, ff_mesh_filling filling, double density, ff_inertia *out,
                                  ff_error *err);
-/// Axis-aligned box of the vertices.
+/// Axis-aligned box of the vertices; the origin when there are none.
 FF_API void ff_mesh_bounds(const ff_mesh *mesh, double low[3], double high[3]);
 /// Convex hull as a new closed mesh (quickhull). @return NULL when the points lie in a plane or memory is short.
 FF_API ff_mesh *ff_mesh_convex_hull(const ff_mesh *mesh);
@@ -72,10 +74,10 @@ typedef struct ff_shape {
 FF_API const char *ff_shape_name(ff_shape_type type);
 /// Enclosed volume [m^3]; 0 for a plane or a missing mesh.
 FF_API double ff_shape_volume(const ff_shape *shape);
-/// Mass properties at uniform density [kg/m^3] in the shape's frame. Planes have none.
-/// @return FF_OK or FF_BAD_MODEL (missing or open mesh, sizes not positive)
+/// Mass properties at uniform density [kg/m^3] in the shape's frame: zero for planes, FF_FILL_EXACT for meshes.
+/// @return FF_OK, FF_BAD_MODEL (missing or open mesh, sizes not positive) or FF_BAD_ARGUMENT (density below zero)
 FF_API ff_status ff_shape_inertia(const ff_shape *shape, double density, ff_inertia *out, ff_error *err);
-/// Axis-aligned bounding box in the shape's frame; infinite for planes.
+/// Axis-aligned bounding box in the shape's frame; infinite for planes, the origin for a missing mesh.
 FF_API void ff_shape_bounds(const ff_shape *shape, double low[3], double high[3]);
 
 #ifdef __cplusplus

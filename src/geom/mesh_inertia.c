@@ -106,7 +106,7 @@ static ff_inertia from_moments(double density, double amount, const double first
 // MuJoCo up to 3.x lets every tetrahedron count as positive. It takes the area-weighted mean of the triangle centres as
 // apex, finds the centre of mass, and then takes volume and inertia anew with the centre of mass as apex. The vertices
 // are single precision and so are sums and products of them; the rest is double. An MJCF file means the masses its
-// author saw, so this does the same roundings: done in double, masses differ by about 1e-7, done so, by 1e-14.
+// author saw, so this does the same roundings: in double throughout, masses would differ by about 1e-7, so by 1e-12.
 
 // Twice-used numbers of one triangle: area [m^2], unit normal, centre.
 static double legacy_triangle(const float *a, const float *b, const float *c, double normal[3], double centre[3])
@@ -190,6 +190,21 @@ static double legacy_moments(const float_mesh *m, double second[6])
     return volume;
 }
 
+// MuJoCo 2 keeps of a mesh its centre of mass and the box of equal inertia per mass, and takes the volume of that box for the
+// volume of the mesh: an ellipsoid loses 11 % of its mass. Half lengths a, b, c of the box from principal moments A, B, C:
+//     a^2 = 3/2 (B + C - A) / m
+static double equal_box_volume(double volume, const double I_com[6])
+{
+    const double tensor[9] = {I_com[0], I_com[3], I_com[4], I_com[3], I_com[1], I_com[5], I_com[4], I_com[5], I_com[2]};
+    double moment[3], axes[9], product = 8.0;
+    ff_eigen_sym3(tensor, moment, axes);
+    for (int k = 0; k < 3; k++) {
+        double rest = moment[(k + 1) % 3] + moment[(k + 2) % 3] - moment[k];
+        product *= sqrt(fmax(0.0, 1.5 * rest / volume));
+    }
+    return product;
+}
+
 // Volume, or a negative number when out of memory. `I_com` is per unit density.
 static double legacy_integrals(const ff_mesh *mesh, double com[3], double I_com[6])
 {
@@ -264,8 +279,9 @@ static ff_status legacy_inertia(const ff_mesh *mesh, double density, ff_inertia 
     double com[3], I_com[6];
     double volume = legacy_integrals(mesh, com, I_com);
     if (volume < 0.0) return ff_error_set(err, FF_NO_MEMORY, "no memory for a mesh of %d vertices", mesh->nvertex);
-    for (int p = 0; p < 6; p++) I_com[p] *= density;
-    return finish(out, ff_inertia_from_com(density * volume, com, I_com), volume, "volume [m^3]",
+    double box = volume > 0.0 ? equal_box_volume(volume, I_com) : 0.0;
+    for (int p = 0; p < 6; p++) I_com[p] = volume > 0.0 ? I_com[p] * density * (box / volume) : 0.0;
+    return finish(out, ff_inertia_from_com(density * box, com, I_com), box, "volume [m^3]",
                   "its triangles lie in a plane", err);
 }
 

@@ -1,31 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads meshes from STL, OBJ, DAE and PLY files through assimp, and joins everything in a file to one mesh:
-//     bytes -> checks -> assimp's scene -> corners of all triangles in place -> equal corners merged -> ff_mesh
+// Reads a mesh file: checks it, and has a child process turn it into a mesh.
 //
-// Collada files carry a unit and an up axis. The unit is applied, so that a part drawn in millimetres comes out in
-// metres; the up axis is not: the coordinates keep the axes they are written in. That is what ROS tools do, so that a
-// URDF looks the same here. Assimp's own joining of vertices keeps corners apart whose normals differ, which is every
-// edge of an STL part; the merging here asks for equal positions and nothing else.
+//     this process                    child
+//     read and check the bytes  --->  ff_mesh_import (assimp)
+//     mesh or message  <--- pipe ---  head, vertices, triangles
+//
+// Mesh files come from strangers, and assimp does not survive all of them: of 10 000 files made by mutating good ones,
+// version 5.2.5 crashed, aborted or hung on about twenty (PLY lists, Collada without counts, Collada nodes that contain
+// themselves). In a child with a limit on time and memory that is a message about the file. The child costs about a
+// millisecond.
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "mesh_check.h"
+#include "mesh_load.h"
 
 #ifdef FF_WITH_MESHES
-#include <assimp/cimport.h>
-#include <assimp/config.h>
-#include <assimp/mesh.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
 
-// A binary STL with FF_MESH_MAX triangles takes 250 MB.
-#define FILE_BYTES_MAX ((size_t)256 << 20)
+#define FILE_BYTES_MAX ((size_t)256 << 20) // a binary STL with FF_MESH_MAX triangles takes 250 MB
+#define CHILD_SECONDS  60
+#define CHILD_BYTES_MORE                                                                                               \
+    ((rlim_t)6 << 30) // beyond what this process has mapped; 5 million triangles take 3 GB in assimp
 
 // ------------------------------------------------------------------------------------------ the file
 
@@ -64,202 +69,125 @@ static ff_status read_bytes(const char *path, char **bytes, size_t *length, ff_e
                         file ? "shorter than its size says" : strerror(trouble));
 }
 
-// ------------------------------------------------------------------------------------------ assimp's scene
+// ------------------------------------------------------------------------------------------ the child
 
-// Every node with its meshes, parents first, by an explicit stack: nesting is the file's choice.
-typedef struct node_list {
-    const struct aiNode **nodes;
-    int count, capacity;
-} node_list;
-
-static bool list_nodes(const struct aiNode *root, node_list *list)
-{
-    for (int i = -1; i < list->count; i++) {
-        unsigned children = i < 0 ? 1 : list->nodes[i]->mNumChildren;
-        for (unsigned c = 0; c < children; c++) {
-            if (!ff_array_grow(&list->nodes, list->count, &list->capacity, sizeof *list->nodes)) return false;
-            list->nodes[list->count++] = i < 0 ? root : list->nodes[i]->mChildren[c];
-        }
-    }
-    return true;
-}
-
-// Affine map of a node to the file's root: x_root = A x + t.
-typedef struct affine {
-    double A[9];
-    double t[3];
-} affine;
-
-static affine affine_of(const struct aiMatrix4x4 *m)
-{
-    return (affine){{(double)m->a1, (double)m->a2, (double)m->a3, (double)m->b1, (double)m->b2, (double)m->b3,
-                     (double)m->c1, (double)m->c2, (double)m->c3},
-                    {(double)m->a4, (double)m->b4, (double)m->c4}};
-}
-
-static affine placement(const struct aiNode *node)
-{
-    affine out = affine_of(&node->mTransformation);
-    for (node = node->mParent; node; node = node->mParent) {
-        affine outer = affine_of(&node->mTransformation), inner = out;
-        ff_mat3_mul(out.A, outer.A, inner.A);
-        ff_mat3_mulv(out.t, outer.A, inner.t);
-        ff_vec3_add(out.t, out.t, outer.t);
-    }
-    return out;
-}
-
-// Triangles of all nodes; a mesh counts once for each node that shows it. Stops counting beyond the limit.
-static long long count_triangles(const struct aiScene *scene, const node_list *list)
-{
-    long long count = 0;
-    for (int i = 0; i < list->count && count <= FF_MESH_MAX; i++)
-        for (unsigned k = 0; k < list->nodes[i]->mNumMeshes; k++) {
-            const struct aiMesh *part = scene->mMeshes[list->nodes[i]->mMeshes[k]];
-            for (unsigned f = 0; f < part->mNumFaces; f++) count += part->mFaces[f].mNumIndices == 3;
-        }
-    return count;
-}
-
-// ------------------------------------------------------------------------------------------ merging corners
-
-// Open-addressing table from positions to vertex numbers.
-typedef struct merger {
-    ff_mesh *mesh;
-    int *slots; // vertex number + 1, 0 for free
-    size_t mask;
-} merger;
-
-static bool merger_init(merger *m, int ntriangle)
-{
-    size_t size = 8;
-    while (size < 6 * (size_t)ntriangle) size *= 2;
-    m->mesh = ff_mesh_alloc(3 * ntriangle, ntriangle);
-    m->slots = calloc(size, sizeof(int));
-    m->mask = size - 1;
-    if (!m->mesh || !m->slots) return false;
-    m->mesh->nvertex = m->mesh->ntriangle = 0;
-    return true;
-}
-
-static int merger_vertex(merger *m, const double p[3])
-{
-    double key[3] = {p[0] + 0.0, p[1] + 0.0, p[2] + 0.0}; // -0 becomes 0
-    size_t slot = (size_t)ff_hash(key, sizeof key, FF_HASH_START) & m->mask;
-    for (; m->slots[slot] != 0; slot = (slot + 1) & m->mask) {
-        const double *other = m->mesh->vertices + 3 * (size_t)(m->slots[slot] - 1);
-        if (other[0] == key[0] && other[1] == key[1] && other[2] == key[2]) return m->slots[slot] - 1;
-    }
-    int vertex = m->mesh->nvertex++;
-    m->slots[slot] = vertex + 1;
-    ff_vec3_copy(m->mesh->vertices + 3 * (size_t)vertex, key);
-    return vertex;
-}
-
-// Triangles with two equal corners have no area and are left out.
-static void merger_triangle(merger *m, int a, int b, int c)
-{
-    if (a == b || b == c || c == a) return;
-    int *triangle = m->mesh->triangles + 3 * (size_t)m->mesh->ntriangle++;
-    triangle[0] = a;
-    triangle[1] = b;
-    triangle[2] = c;
-}
-
-static ff_status add_part(merger *m, const struct aiMesh *part, const affine *place, const double scale[3],
-                          const char *path, ff_error *err)
-{
-    double n[3], p[3];
-    ff_vec3_cross(n, place->A, place->A + 3);
-    bool mirrored = ff_vec3_dot(n, place->A + 6) * scale[0] * scale[1] * scale[2] < 0.0;
-    for (unsigned f = 0; f < part->mNumFaces; f++) {
-        if (part->mFaces[f].mNumIndices != 3) continue; // lines and points
-        int corner[3];
-        for (int k = 0; k < 3; k++) {
-            unsigned index = part->mFaces[f].mIndices[k];
-            if (index >= part->mNumVertices)
-                return ff_error_set(err, FF_BAD_FILE, "%s: face %u uses vertex %u of %u", path, f + 1, index + 1,
-                                    part->mNumVertices);
-            const struct aiVector3D *v = &part->mVertices[index];
-            const double local[3] = {(double)v->x, (double)v->y, (double)v->z};
-            ff_mat3_mulv(p, place->A, local);
-            for (int i = 0; i < 3; i++) p[i] = (p[i] + place->t[i]) * scale[i];
-            if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]))
-                return ff_error_set(err, FF_BAD_FILE, "%s: corner %d of face %u lies at (%g, %g, %g): not finite", path,
-                                    k + 1, f + 1, p[0], p[1], p[2]);
-            corner[k] = merger_vertex(m, p);
-        }
-        if (mirrored)
-            merger_triangle(m, corner[0], corner[2], corner[1]);
-        else
-            merger_triangle(m, corner[0], corner[1], corner[2]);
-    }
-    return FF_OK;
-}
-
-static ff_status add_parts(merger *m, const struct aiScene *scene, const node_list *list, const double scale[3],
-                           const char *path, ff_error *err)
-{
-    for (int i = 0; i < list->count; i++) {
-        if (list->nodes[i]->mNumMeshes == 0) continue;
-        affine place = placement(list->nodes[i]);
-        for (unsigned k = 0; k < list->nodes[i]->mNumMeshes; k++) {
-            ff_status status = add_part(m, scene->mMeshes[list->nodes[i]->mMeshes[k]], &place, scale, path, err);
-            if (status != FF_OK) return status;
-        }
-    }
-    if (m->mesh->ntriangle == 0) return ff_error_set(err, FF_BAD_FILE, "%s: no triangle in it has an area", path);
-    return FF_OK;
-}
-
-static ff_status join_scene(ff_mesh **mesh, const struct aiScene *scene, const double scale[3], const char *path,
-                            ff_error *err)
-{
-    node_list list = {0};
-    merger m = {0};
-    ff_status status = FF_OK;
-    bool memory = list_nodes(scene->mRootNode, &list);
-    long long ntriangle = memory ? count_triangles(scene, &list) : 0;
-    if (memory && ntriangle == 0)
-        status = ff_error_set(err, FF_BAD_FILE, "%s: there is no triangle in it", path);
-    else if (ntriangle > FF_MESH_MAX)
-        status = ff_error_set(err, FF_LIMIT, "%s: more than the %d triangles a mesh may have; simplify it", path,
-                              FF_MESH_MAX);
-    else if (!memory || !merger_init(&m, (int)ntriangle))
-        status = ff_error_set(err, FF_NO_MEMORY, "%s: no memory for %lld triangles", path, ntriangle);
-    else
-        status = add_parts(&m, scene, &list, scale, path, err);
-    if (status == FF_OK)
-        *mesh = ff_mesh_create(m.mesh->vertices, m.mesh->nvertex, m.mesh->triangles, m.mesh->ntriangle);
-    if (status == FF_OK && !*mesh)
-        status = ff_error_set(err, FF_NO_MEMORY, "%s: no memory for %lld triangles", path, ntriangle);
-    ff_mesh_destroy(m.mesh);
-    free(m.slots);
-    free(list.nodes);
-    return status;
-}
-
-// ------------------------------------------------------------------------------------------ all together
-
-static ff_status import_bytes(ff_mesh **mesh, const char *bytes, size_t length, const char *format,
-                              const double scale[3], const char *path, ff_error *err)
-{
-    struct aiPropertyStore *options = aiCreatePropertyStore();
-    if (!options) return ff_error_set(err, FF_NO_MEMORY, "%s: no memory", path);
-    aiSetImportPropertyInteger(options, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
-    const struct aiScene *scene =
-        aiImportFileFromMemoryWithProperties(bytes, (unsigned)length, aiProcess_Triangulate, format, options);
+typedef struct child_head {
     ff_status status;
-    if (!scene)
-        status = ff_error_set(err, FF_BAD_FILE, "%s: not a %s mesh: %.300s", path, format, aiGetErrorString());
-    else if (!scene->mRootNode || scene->mNumMeshes == 0)
-        status = ff_error_set(err, FF_BAD_FILE, "%s: there is no mesh in it", path);
+    int nvertex, ntriangle;
+    char text[sizeof((ff_error *)0)->text];
+} child_head;
+
+static bool write_all(int file, const void *bytes, size_t length)
+{
+    for (const char *p = bytes; length > 0;) {
+        ssize_t wrote = write(file, p, length);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote <= 0) return false;
+        p += wrote;
+        length -= (size_t)wrote;
+    }
+    return true;
+}
+
+static bool read_all(int file, void *bytes, size_t length)
+{
+    for (char *p = bytes; length > 0;) {
+        ssize_t got = read(file, p, length);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        p += got;
+        length -= (size_t)got;
+    }
+    return true;
+}
+
+// Memory this process has mapped, or 0 when unknown.
+static rlim_t mapped_bytes(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%llu", &pages) != 1) pages = 0;
+    if (file) fclose(file);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limit_child(void)
+{
+    struct rlimit time = {CHILD_SECONDS, CHILD_SECONDS}, none = {0, 0};
+    setrlimit(RLIMIT_CPU, &time);
+    setrlimit(RLIMIT_CORE, &none);
+    rlim_t mapped = mapped_bytes();
+    struct rlimit memory = {mapped + CHILD_BYTES_MORE, mapped + CHILD_BYTES_MORE};
+    if (mapped > 0 && mapped < CHILD_BYTES_MORE * 100)
+        setrlimit(RLIMIT_AS, &memory); // sanitizers map terabytes: no limit then
+    int trouble[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU};
+    for (size_t i = 0; i < sizeof trouble / sizeof *trouble; i++)
+        signal(trouble[i], SIG_DFL); // not the host's handlers
+    // Assimp's last words go nowhere, and a flush of inherited buffers does not repeat the host's output.
+    int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0) _exit(1);
+}
+
+static _Noreturn void be_child(int file, const mesh_bytes *source)
+{
+    ff_mesh *mesh = NULL;
+    ff_error err = {0};
+    child_head head = {0};
+    limit_child();
+    head.status = ff_mesh_import(&mesh, source, &err);
+    memcpy(head.text, err.text, sizeof head.text);
+    if (mesh) {
+        head.nvertex = mesh->nvertex;
+        head.ntriangle = mesh->ntriangle;
+    }
+    bool sent = write_all(file, &head, sizeof head);
+    if (sent && mesh) sent = write_all(file, mesh->vertices, 3 * sizeof(double) * (size_t)mesh->nvertex);
+    if (sent && mesh) sent = write_all(file, mesh->triangles, 3 * sizeof(int) * (size_t)mesh->ntriangle);
+    _exit(sent ? 0 : 1); // without the exit handlers of the host
+}
+
+static ff_status receive(int file, ff_mesh **mesh, const mesh_bytes *source, ff_error *err)
+{
+    child_head head;
+    if (!read_all(file, &head, sizeof head))
+        return ff_error_set(err, FF_BAD_FILE,
+                            "%s: the reader of .%s files broke down over it: the file is damaged; export it again",
+                            source->path, source->format);
+    head.text[sizeof head.text - 1] = 0;
+    if (head.status != FF_OK) return ff_error_set(err, head.status, "%s", head.text);
+    ff_mesh *got = ff_mesh_alloc(head.nvertex, head.ntriangle);
+    if (!got) return ff_error_set(err, FF_NO_MEMORY, "%s: no memory for %d triangles", source->path, head.ntriangle);
+    if (read_all(file, got->vertices, 3 * sizeof(double) * (size_t)head.nvertex) &&
+        read_all(file, got->triangles, 3 * sizeof(int) * (size_t)head.ntriangle)) {
+        *mesh = got;
+        return FF_OK;
+    }
+    ff_mesh_destroy(got);
+    return ff_error_set(err, FF_BAD_FILE, "%s: its reader ended early", source->path);
+}
+
+static ff_status import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_error *err)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return ff_error_set(err, FF_NO_MEMORY, "%s: no pipe to its reader: %s", source->path, strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        be_child(ends[1], source);
+    }
+    close(ends[1]);
+    ff_status status;
+    if (child < 0)
+        status = ff_error_set(err, FF_NO_MEMORY, "%s: no process to read it: %s", source->path, strerror(errno));
     else
-        status = join_scene(mesh, scene, scale, path, err);
-    aiReleaseImport(scene);
-    aiReleasePropertyStore(options);
+        status = receive(ends[0], mesh, source, err);
+    close(ends[0]);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
     return status;
 }
+
+// ------------------------------------------------------------------------------------------ public
 
 ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err)
 {
@@ -277,7 +205,8 @@ ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], 
         status = ff_error_set(err, FF_BAD_FILE, "%s: meshes are read from .stl, .obj, .dae and .ply files", path);
     else
         status = ff_mesh_check_file(path, format, bytes, &length, err);
-    if (status == FF_OK) status = import_bytes(mesh, bytes, length, format, scale, path, err);
+    mesh_bytes source = {path, format, bytes, length, {scale[0], scale[1], scale[2]}};
+    if (status == FF_OK) status = import_in_child(mesh, &source, err);
     free(bytes);
     return status;
 }

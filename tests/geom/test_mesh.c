@@ -8,7 +8,7 @@
 #include "check.h"
 #include "tessellate.h"
 
-static const ff_mesh_filling SOLID[] = {FF_FILL_EXACT, FF_FILL_LEGACY, FF_FILL_CONVEX};
+static const ff_mesh_filling SOLID[] = {FF_FILL_EXACT, FF_FILL_CONVEX, FF_FILL_LEGACY};
 
 static ff_inertia inertia_of(const ff_mesh *mesh, ff_mesh_filling filling, double density)
 {
@@ -65,7 +65,7 @@ TEST(tessellations_converge_to_the_closed_forms_with_second_order)
                                {FF_SHAPE_CYLINDER, {0.2, 0.9}, NULL},
                                {FF_SHAPE_ELLIPSOID, {0.1, 0.2, 0.4}, NULL}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        for (size_t k = 0; k < 3; k++) {
+        for (size_t k = 0; k < 2; k++) {
             double error[2];
             for (int level = 0; level < 2; level++) {
                 ff_mesh *mesh = mesh_of_shape(&shapes[i], 20 << level);
@@ -116,6 +116,22 @@ TEST(inertia_about_the_centre_of_mass_survives_a_large_offset)
 }
 
 // A box with a smaller box cut out of it, as one surface: the inner triangles face the other way.
+// MuJoCo 2 gives a mesh the mass of the box with equal inertia per mass. For an ellipsoid that is the box with half lengths
+// sqrt(3/5) of the half axes: 8 (3/5)^(3/2) / (4 pi / 3) of the ellipsoid's volume, and the inertia falls with it.
+TEST(the_old_way_takes_the_box_of_equal_inertia_for_the_mesh)
+{
+    ff_shape shape = {FF_SHAPE_ELLIPSOID, {0.1, 0.2, 0.4}, NULL};
+    double error[2], share = 8.0 * pow(0.6, 1.5) / (4.0 / 3.0 * FF_PI);
+    for (int level = 0; level < 2; level++) {
+        ff_mesh *mesh = mesh_of_shape(&shape, 20 << level);
+        ff_inertia got = inertia_of(mesh, FF_FILL_LEGACY, 500.0), expected;
+        ff_mesh_destroy(mesh);
+        CHECK_INT(ff_shape_inertia(&shape, 500.0 * share, &expected, NULL), FF_OK);
+        error[level] = inertia_difference(&got, &expected);
+    }
+    CHECK_NEAR(log2(error[0] / error[1]), 2.0, 0.02);
+}
+
 TEST(a_cavity_takes_mass_away)
 {
     double corner[48];
@@ -132,8 +148,6 @@ TEST(a_cavity_takes_mass_away)
     CHECK_INT(ff_shape_inertia(&(ff_shape){FF_SHAPE_BOX, {0.25, 0.125, 0.25}, NULL}, 1.0, &inner, NULL), FF_OK);
     CHECK_NEAR(got.mass, outer.mass - inner.mass, 1e-15);
     for (int k = 0; k < 6; k++) CHECK_NEAR(got.I[k], outer.I[k] - inner.I[k], 1e-15);
-    got = inertia_of(mesh, FF_FILL_LEGACY, 1.0); // counts every tetrahedron, so the cavity adds
-    CHECK_NEAR(got.mass, outer.mass + inner.mass, 1e-7);
     got = inertia_of(mesh, FF_FILL_CONVEX, 1.0);
     CHECK_BELOW(inertia_difference(&got, &outer), 1e-14);
     ff_mesh_destroy(mesh);

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The stages of reading a mesh file.
+#ifndef FOOTFALL_GEOM_MESH_LOAD_H
+#define FOOTFALL_GEOM_MESH_LOAD_H
+
+#include "geom_private.h"
+
+/// Content of a mesh file, and what is to become of it.
+typedef struct mesh_bytes {
+    const char *path;   // for messages
+    const char *format; // "stl", "obj", "dae" or "ply"
+    const char *bytes;
+    size_t length;
+    double scale[3];
+} mesh_bytes;
+
+/// Looks for cut-off and forged content. `bytes` end with a zero beyond `length`, which may shrink to what belongs to
+/// the mesh.
+/// @return FF_OK or FF_BAD_FILE with the path in front of the message
+ff_status ff_mesh_check_file(const char *path, const char *format, const char *bytes, size_t *length, ff_error *err);
+
+/// Reads the bytes through assimp. Damaged content may crash it: call this where a crash does no harm.
+ff_status ff_mesh_import(ff_mesh **mesh, const mesh_bytes *source, ff_error *err);
+
+#endif

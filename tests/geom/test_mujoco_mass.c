@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mass properties against MuJoCo 2.2.2: every primitive, and meshes filled as MuJoCo fills them by default. MuJoCo
+// gives a body's inertia as principal moments in a turned frame; they are turned back before comparing.
+#include <mujoco/mujoco.h>
+
+#include <footfall/geom.h>
+
+#include "check.h"
+#include "tessellate.h"
+
+static char xml[1 << 20];
+
+static void quiet(const char *message)
+{
+    printf("  MuJoCo: %s\n", message);
+}
+
+// Inertia of the only body of the model in xml, about the origin of its frame.
+static ff_inertia inertia_by_mujoco(void)
+{
+    char trouble[500] = "";
+    static mjVFS files;
+    mju_user_warning = quiet;
+    mj_defaultVFS(&files);
+    mj_makeEmptyFileVFS(&files, "m.xml", (int)strlen(xml) + 1);
+    memcpy(files.filedata[mj_findFileVFS(&files, "m.xml")], xml, strlen(xml) + 1);
+    mjModel *model = mj_loadXML("m.xml", &files, trouble, sizeof trouble);
+    mj_deleteVFS(&files);
+    if (!model) CHECK_FAIL("MuJoCo refuses the model: %s", trouble);
+    double R[9], identity[9];
+    ff_inertia local = {.mass = model->body_mass[1]};
+    memcpy(local.I, model->body_inertia + 3, 3 * sizeof(double));
+    ff_quat_to_mat3(R, model->body_iquat + 4);
+    ff_mat3_identity(identity);
+    const double zero[3] = {0.0, 0.0, 0.0};
+    ff_inertia turned = ff_inertia_transform(&local, zero, R);
+    ff_inertia out = ff_inertia_transform(&turned, model->body_ipos + 3, identity);
+    mj_deleteModel(model);
+    return out;
+}
+
+static void principal_moments(const ff_inertia *inertia, double moments[3])
+{
+    double com[3], I[6], axes[9];
+    ff_inertia_to_com(inertia, com, I);
+    const double tensor[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
+    ff_eigen_sym3(tensor, moments, axes);
+}
+
+TEST(primitives_weigh_what_they_weigh_in_mujoco)
+{
+    const ff_shape shapes[] = {{FF_SHAPE_SPHERE, {0.3}, NULL},
+                               {FF_SHAPE_CAPSULE, {0.3, 0.7}, NULL},
+                               {FF_SHAPE_BOX, {0.1, 0.2, 0.5}, NULL},
+                               {FF_SHAPE_CYLINDER, {0.2, 0.9}, NULL},
+                               {FF_SHAPE_ELLIPSOID, {0.1, 0.2, 0.4}, NULL}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        snprintf(xml, sizeof xml,
+                 "<mujoco><worldbody><body><freejoint/><geom type=\"%s\" size=\"%g %g %g\" "
+                 "density=\"700\"/></body></worldbody></mujoco>",
+                 ff_shape_name(shapes[i].type), shapes[i].size[0], shapes[i].size[1], shapes[i].size[2]);
+        ff_inertia expected = inertia_by_mujoco(), got;
+        CHECK_INT(ff_shape_inertia(&shapes[i], 700.0, &got, NULL), FF_OK);
+        CHECK_BELOW(inertia_difference(&got, &expected), 1e-13);
+    }
+}
+
+static void write_mesh_model(const ff_mesh *mesh, bool exact)
+{
+    size_t n = (size_t)snprintf(xml, sizeof xml,
+                                "<mujoco><compiler exactmeshinertia=\"%s\"/><asset><mesh name=\"m\" vertex=\"",
+                                exact ? "true" : "false");
+    for (int i = 0; i < 3 * mesh->nvertex; i++)
+        n += (size_t)snprintf(xml + n, sizeof xml - n, "%.9g ", mesh->vertices[i]);
+    n += (size_t)snprintf(xml + n, sizeof xml - n, "\" face=\"");
+    for (int i = 0; i < 3 * mesh->ntriangle; i++)
+        n += (size_t)snprintf(xml + n, sizeof xml - n, "%d ", mesh->triangles[i]);
+    snprintf(xml + n, sizeof xml - n,
+             "\"/></asset><worldbody><body><freejoint/><geom type=\"mesh\" mesh=\"m\" "
+             "density=\"700\"/></body></worldbody></mujoco>");
+}
+
+// A random solid without symmetry, star-shaped but not convex: an ellipsoid with dents, turned and moved.
+static ff_mesh *dented(ff_random *random, double depth)
+{
+    ff_mesh *mesh = mesh_of_shape(&(ff_shape){FF_SHAPE_ELLIPSOID, {0.2, 0.3, 0.5}, NULL}, 8);
+    double q[4], R[9], p[3];
+    for (int i = 0; i < mesh->nvertex; i++)
+        ff_vec3_scale(mesh->vertices + 3 * i, mesh->vertices + 3 * i, 1.0 - ff_random_range(random, 0.0, depth));
+    for (int k = 0; k < 4; k++) q[k] = ff_random_normal(random);
+    for (int k = 0; k < 3; k++) p[k] = ff_random_range(random, -0.5, 0.5);
+    ff_quat_normalise(q);
+    ff_quat_to_mat3(R, q);
+    ff_mesh *moved = mesh_moved(mesh, R, p);
+    ff_mesh_destroy(mesh);
+    for (int i = 0; i < 3 * moved->nvertex; i++)
+        moved->vertices[i] = (double)(float)moved->vertices[i]; // as MuJoCo keeps them
+    return moved;
+}
+
+// Mass, centre of mass and principal moments come out alike to rounding, single-precision steps included. The axes do not: MuJoCo stops
+// turning towards them when the cosine of a turn passes 1 - 1e-12, that is up to 1.4e-6 rad early, and the tensor in body axes
+// is off by as much.
+TEST(meshes_filled_the_old_way_weigh_what_they_weigh_in_mujoco)
+{
+#if defined(__x86_64__)
+    const double rounding = 1e-11;
+#else
+    const double rounding = 1e-6; // MuJoCo is built with fused multiply-add here and rounds elsewhere
+#endif
+    ff_random random = ff_random_make(21, 0);
+    for (int round = 0; round < 20; round++) {
+        ff_mesh *mesh = dented(&random, 0.04 * round); // up to 76 % deep: far from convex
+        write_mesh_model(mesh, false);
+        ff_inertia expected = inertia_by_mujoco(), got;
+        CHECK_INT(ff_mesh_inertia(mesh, FF_FILL_LEGACY, 700.0, &got, NULL), FF_OK);
+        ff_mesh_destroy(mesh);
+        CHECK_NEAR(got.mass, expected.mass, rounding * expected.mass);
+        for (int k = 0; k < 3; k++) CHECK_NEAR(got.h[k] / got.mass, expected.h[k] / expected.mass, rounding);
+        double got_moments[3], expected_moments[3];
+        principal_moments(&got, got_moments);
+        principal_moments(&expected, expected_moments);
+        for (int k = 0; k < 3; k++) CHECK_NEAR(got_moments[k], expected_moments[k], rounding * expected_moments[2]);
+        CHECK_BELOW(inertia_difference(&got, &expected), 3e-6);
+    }
+}
+
+TEST(meshes_filled_exactly_weigh_the_same_to_single_precision)
+{
+    ff_random random = ff_random_make(22, 0);
+    for (int round = 0; round < 20; round++) {
+        ff_mesh *mesh = dented(&random, 0.02 * round);
+        write_mesh_model(mesh, true);
+        ff_inertia expected = inertia_by_mujoco(), got;
+        CHECK_INT(ff_mesh_inertia(mesh, FF_FILL_EXACT, 700.0, &got, NULL), FF_OK);
+        ff_mesh_destroy(mesh);
+        CHECK_BELOW(inertia_difference(&got, &expected), 1e-6); // MuJoCo rounds vertices to 6e-8 of their size
+    }
+}
