@@ -247,8 +247,8 @@ FF_API int ff_sim_tangent_size(ff_sim *sim);
 ///   bodies.NAME.pos   bodies.NAME.quat   bodies.NAME.velocity   bodies.NAME.spin
 ///   parts.NAME                                                states of a part
 /// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
-/// "bodies.shank"), or with `*` for any characters ("bodies.*.pos"). `time` is always recorded. "joints" and "bodies"
-/// mean the channels of all joints and all bodies.
+/// "bodies.shank"), or with `*` for any characters ("bodies.*.pos"). `time` is always recorded. "joints" stands for
+/// joints.position, joints.velocity and joints.torque.
 typedef struct ff_recorder ff_recorder;
 
 typedef struct ff_record_options {
@@ -298,7 +298,7 @@ FF_API int ff_recorder_find(const ff_recorder *rec, const char *channel, int *wi
 /// A row still in memory (all rows when no file is open); NULL when it is gone or was never taken.
 FF_API const double *ff_recorder_row(const ff_recorder *rec, long long row);
 /// Names of all channels that can be recorded for this simulation, one per call; NULL past the end.
-FF_API const char *ff_recorder_channel_name(const ff_sim *sim, int index);
+FF_API const char *ff_recorder_channel_name(ff_sim *sim, int index);
 
 /// The compiled model as JSON text (nodes, bodies, joints, shapes, visuals; meshes by number). malloc'ed; NULL when out
 /// of memory.

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mirror image of a description. With P the reflection that flips one axis:
+//     points and slide axes       x -> P x
+//     rotations                   R -> P R P      (quaternion: the two imaginary parts off the axis flip)
+//     hinge axes (axial vectors)  a -> -P a       so that equal angles turn mirror-wise
+//     inertia                     I -> P I P      (the two products with the axis flip)
+// Every primitive shape is symmetric to the planes of its own frame, so P R P with the same size is its image; meshes
+// are copied with flipped vertices.
+#include "model/native.h"
+
+static void flip_point(double x[3], int axis)
+{
+    x[axis] = -x[axis];
+}
+
+static void flip_rotation(double q[4], int axis)
+{
+    for (int i = 0; i < 3; i++)
+        if (i != axis) q[1 + i] = -q[1 + i];
+}
+
+static void flip_inertia(double I[6], int axis)
+{
+    static const int products[3][2] = {{3, 4}, {3, 5}, {4, 5}}; // xy xz, xy yz, xz yz
+    for (int k = 0; k < 2; k++) I[products[axis][k]] = -I[products[axis][k]];
+}
+
+static void flip_joint(ff_spec_joint *joint, int axis)
+{
+    flip_point(joint->pos, axis);
+    if (joint->type == FF_JOINT_SLIDE) {
+        flip_point(joint->axis, axis);
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        if (i != axis) joint->axis[i] = -joint->axis[i];
+}
+
+/// The geom's frame turns as P R P, so the data must flip along the same axis; triangles change their sense with it.
+static void flip_mesh(ff_spec_mesh *mesh, int axis)
+{
+    flip_point(mesh->pos, axis);
+    flip_rotation(mesh->quat, axis);
+    mesh->scale[axis] = -mesh->scale[axis];
+    if (!mesh->data) return;
+    for (int i = 0; i < mesh->data->nvertex; i++) flip_point(&mesh->data->vertices[3 * i], axis);
+    for (int i = 0; i < mesh->data->ntriangle; i++) {
+        int *triangle = &mesh->data->triangles[3 * i], second = triangle[1];
+        triangle[1] = triangle[2];
+        triangle[2] = second;
+    }
+}
+
+void ff_spec_mirror(ff_spec *spec, int axis)
+{
+    for (int i = 0; i < spec->nbody; i++) {
+        ff_spec_body *body = &spec->bodies[i];
+        flip_point(body->pos, axis);
+        flip_rotation(body->quat, axis);
+        flip_point(body->com, axis);
+        flip_rotation(body->inertia_quat, axis);
+        flip_inertia(body->inertia, axis);
+    }
+    for (int i = 0; i < spec->njoint; i++) flip_joint(&spec->joints[i], axis);
+    for (int i = 0; i < spec->ngeom; i++) {
+        flip_point(spec->geoms[i].pos, axis);
+        flip_rotation(spec->geoms[i].quat, axis);
+    }
+    for (int i = 0; i < spec->nframe; i++) {
+        flip_point(spec->frames[i].pos, axis);
+        flip_rotation(spec->frames[i].quat, axis);
+    }
+    for (int i = 0; i < spec->nmesh; i++) flip_mesh(&spec->meshes[i], axis);
+}

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the files of the native robot reader share. native.c reads the top of a file, imports and parts; native_body.c
+// bodies, inertia and shapes; native_joint.c joints and drives; native_items.c actuators, sensors, excludes and poses;
+// mirror.c turns a part into its mirror image. docs/model-files.md is the manual of the format.
+#ifndef FOOTFALL_MODEL_NATIVE_H
+#define FOOTFALL_MODEL_NATIVE_H
+
+#include "model/yaml.h"
+
+#include <footfall/model.h>
+
+#define FF_NATIVE_MAX_ITEMS 10000 // bodies of one robot; ten times as many shapes, frames and the like
+
+/// A file being read, and the file that imports it.
+typedef struct ff_native_file {
+    const char *path; // resolved
+    const struct ff_native_file *importer;
+} ff_native_file;
+
+typedef struct ff_native {
+    ff_spec *spec;
+    ff_report *report;
+    const ff_load_options *options;
+    const ff_native_file *files;
+    const char *file; // for messages; lives as long as the description
+    ff_yaml *root;
+    int nimported;  // bodies that came by `import` and may be changed
+    ff_yaml *parts; // map of parts, or NULL; not for use inside a part
+} ff_native;
+
+/// Place of a node with a file name that outlives the tree.
+ff_place ff_native_place(const ff_native *n, ff_place place);
+/// `pos` and one of `rpy` and `quat`; what is absent stays as it is.
+void ff_native_pose(const ff_native *n, ff_yaml *node, double pos[3], double quat[4]);
+/// True (reported at `place`) when the description has grown beyond what a robot can need, or when memory is short.
+bool ff_native_too_large(const ff_native *n, ff_place place);
+
+/// Bodies of a map under `parent`; those whose name exists already are changed instead.
+void ff_native_bodies(ff_native *n, ff_yaml *bodies, int parent);
+void ff_native_shapes(ff_native *n, ff_yaml *shapes, int body);
+void ff_native_frames(ff_native *n, ff_yaml *frames, int body);
+/// Parts and files under `attach` of a body.
+void ff_native_attach(ff_native *n, ff_yaml *list, int body);
+
+/// `joint` and `joints` of a body.
+void ff_native_body_joints(ff_native *n, ff_yaml *body_node, int body);
+/// Changes to joints by name or pattern, at the top of a file.
+void ff_native_joint_changes(ff_native *n, ff_yaml *joints);
+
+void ff_native_actuators(ff_native *n, ff_yaml *actuators);
+void ff_native_sensors(ff_native *n, ff_yaml *sensors);
+void ff_native_contact(ff_native *n, ff_yaml *contact);
+/// Named states; needs the complete tree.
+void ff_native_poses(ff_native *n, ff_yaml *poses);
+
+/// Mirror image of a description across the plane through its origin normal to `axis` (0 x, 1 y, 2 z). Joints keep
+/// signs: equal coordinates give mirrored poses.
+void ff_spec_mirror(ff_spec *spec, int axis);
+
+#endif

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Joints of native robots: type and axis, limits with their stops, springs, damping, dry friction, and the drive as far
+// as the mechanics need it: rotor inertia seen through the gear, largest torque and speed, and a motor to command.
+#include "model/native.h"
+#include "model/text.h"
+
+#include <string.h>
+
+static const char *const type_words[] = {"hinge", "slide", "ball", "free", "planar", "fixed", NULL};
+enum { TYPE_FIXED = FF_JOINT_COUNT };
+
+/// x, -y, z ... or three numbers.
+static void read_axis(const ff_native *n, ff_yaml *node, double axis[3])
+{
+    ff_yaml *value = ff_yaml_get(node, "axis");
+    if (!value) return;
+    if (value->type != FF_YAML_SCALAR) {
+        ff_yaml_as_numbers(value, axis, 3, 3, n->report);
+        return;
+    }
+    const char *word = value->text;
+    bool negative = word[0] == '-';
+    if (negative) word++;
+    if (word[0] < 'x' || word[0] > 'z' || word[1]) {
+        ff_report_add(n->report, FF_ERROR, value->place, "axis '%.40s': write x, y, z, -x, -y, -z or three numbers",
+                      value->text);
+        return;
+    }
+    ff_vec3_set(axis, 0, 0, 0);
+    axis[word[0] - 'x'] = negative ? -1.0 : 1.0;
+}
+
+static void read_limits(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
+{
+    ff_yaml *range = ff_yaml_get(node, "range");
+    if (range && range->type == FF_YAML_SCALAR && strcmp(range->text, "none") == 0)
+        joint->limited = false;
+    else if (range && ff_yaml_as_numbers(range, joint->range, 2, 2, n->report) == 2)
+        joint->limited = true;
+    ff_yaml *stop = ff_yaml_get(node, "stop");
+    if (!stop || !ff_yaml_expect(stop, FF_YAML_MAP, "{stiffness: .., damping: ..}", n->report)) return;
+    joint->stop_stiffness = ff_yaml_number(stop, "stiffness", joint->stop_stiffness, n->report);
+    joint->stop_damping = ff_yaml_number(stop, "damping", joint->stop_damping, n->report);
+}
+
+static void read_passive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
+{
+    ff_yaml *spring = ff_yaml_get(node, "spring");
+    if (spring && ff_yaml_expect(spring, FF_YAML_MAP, "{stiffness: .., rest: ..}", n->report)) {
+        joint->stiffness = ff_yaml_number(spring, "stiffness", joint->stiffness, n->report);
+        joint->spring_ref = ff_yaml_number(spring, "rest", joint->spring_ref, n->report);
+    }
+    joint->damping = ff_yaml_number(node, "damping", joint->damping, n->report);
+    ff_yaml *friction = ff_yaml_get(node, "dry_friction");
+    if (friction && friction->type == FF_YAML_MAP && ff_yaml_get(friction, "level")) {
+        joint->dry_friction = ff_yaml_number(friction, "level", 0.0, n->report);
+        joint->dry_speed = ff_yaml_number(friction, "speed", joint->dry_speed, n->report);
+    } else if (friction) {
+        ff_yaml_as_number(friction, &joint->dry_friction, n->report);
+    }
+}
+
+/// A motor of the joint's name that takes a torque at the joint as its command.
+static void add_motor(const ff_native *n, ff_yaml *drive, const char *name, const char *joint, double torque)
+{
+    ff_spec_actuator *motor = NULL;
+    for (int i = 0; i < n->spec->nactuator && !motor; i++)
+        if (n->spec->actuators[i].name && strcmp(n->spec->actuators[i].name, name) == 0) motor = &n->spec->actuators[i];
+    if (!motor) motor = ff_spec_add_actuator(n->spec, name, FF_ACTUATOR_MOTOR);
+    if (!motor) return;
+    motor->type = FF_ACTUATOR_MOTOR;
+    motor->joint = ff_spec_text(n->spec, joint);
+    motor->gear = motor->gain = 1.0;
+    memset(motor->bias, 0, sizeof motor->bias);
+    motor->place = ff_native_place(n, drive->place);
+    motor->command_limited = motor->force_limited = torque > 0.0;
+    motor->command_range[0] = motor->force_range[0] = -torque;
+    motor->command_range[1] = motor->force_range[1] = torque;
+}
+
+/// drive: {gear, rotor, torque, speed, name}. The rotor counts as rotor * gear^2 at the joint.
+static void read_drive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
+{
+    joint->armature = ff_yaml_number(node, "armature", joint->armature, n->report);
+    joint->effort = ff_yaml_number(node, "effort", joint->effort, n->report);
+    joint->speed = ff_yaml_number(node, "speed", joint->speed, n->report);
+    ff_yaml *drive = ff_yaml_get(node, "drive");
+    if (!drive || !ff_yaml_expect(drive, FF_YAML_MAP, "{gear: .., rotor: .., torque: .., speed: ..}", n->report))
+        return;
+    double gear = ff_yaml_number(drive, "gear", 1.0, n->report);
+    ff_yaml *rotor = ff_yaml_get(drive, "rotor");
+    double inertia;
+    if (rotor && ff_yaml_get(node, "armature"))
+        ff_report_add(n->report, FF_ERROR, rotor->place, "joint '%.60s' has both an armature and a rotor; give one",
+                      joint->name);
+    else if (rotor && ff_yaml_as_number(rotor, &inertia, n->report))
+        joint->armature = inertia * gear * gear;
+    joint->effort = ff_yaml_number(drive, "torque", joint->effort, n->report);
+    joint->speed = ff_yaml_number(drive, "speed", joint->speed, n->report);
+    const char *name = ff_yaml_string(drive, "name", joint->name, n->report);
+    if (name) add_motor(n, drive, name, joint->name, joint->effort);
+}
+
+static void read_mimic(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
+{
+    ff_yaml *mimic = ff_yaml_get(node, "mimic");
+    if (!mimic || !ff_yaml_expect(mimic, FF_YAML_MAP, "{joint: .., gain: .., offset: ..}", n->report)) return;
+    ff_yaml *other = ff_yaml_need(mimic, "joint", n->report);
+    const char *name = other ? ff_yaml_as_string(other, n->report) : NULL;
+    if (name) joint->mimic = ff_spec_text(n->spec, name);
+    joint->mimic_gain = ff_yaml_number(mimic, "gain", joint->mimic_gain, n->report);
+    joint->mimic_offset = ff_yaml_number(mimic, "offset", joint->mimic_offset, n->report);
+}
+
+/// Everything but type and name: what a file may also change of an imported joint.
+static void read_properties(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
+{
+    read_axis(n, node, joint->axis);
+    ff_yaml_numbers(node, "pos", joint->pos, 3, 3, n->report);
+    joint->ref = ff_yaml_number(node, "ref", joint->ref, n->report);
+    read_limits(n, node, joint);
+    read_passive(n, node, joint);
+    read_drive(n, node, joint);
+    read_mimic(n, node, joint);
+}
+
+static void add_joint(const ff_native *n, ff_yaml *node, const char *name, int body)
+{
+    int type = FF_JOINT_HINGE;
+    ff_place place = node->key_place.line ? node->key_place : node->place;
+    if (node->type == FF_YAML_SCALAR) { // joint: free
+        for (type = 0; type_words[type] && strcmp(type_words[type], node->text) != 0;) type++;
+        if (!type_words[type]) {
+            ff_report_add(n->report, FF_ERROR, node->place,
+                          "joint '%.40s': write hinge, slide, ball, free, planar, fixed, or a map", node->text);
+            return;
+        }
+    } else if (!ff_yaml_expect(node, FF_YAML_MAP, "a joint as a map", n->report)) {
+        return;
+    } else {
+        name = ff_yaml_string(node, "name", name, n->report);
+        type = ff_yaml_choice(node, "type", type_words, FF_JOINT_HINGE, n->report);
+    }
+    if (type == TYPE_FIXED) return;
+    ff_spec_joint *joint = ff_spec_add_joint(n->spec, name, body, (ff_joint_type)type);
+    if (!joint || !joint->name) return;
+    joint->place = ff_native_place(n, place);
+    if (node->type == FF_YAML_MAP) read_properties(n, node, joint);
+}
+
+void ff_native_body_joints(ff_native *n, ff_yaml *body_node, int body)
+{
+    ff_yaml *one = ff_yaml_get(body_node, "joint"), *several = ff_yaml_get(body_node, "joints");
+    if (one && several) {
+        ff_report_add(n->report, FF_ERROR, several->key_place, "give either 'joint' or 'joints'");
+        return;
+    }
+    if (one) add_joint(n, one, n->spec->bodies[body].name, body);
+    if (!several || !ff_yaml_expect(several, FF_YAML_MAP, "joints as 'name: {..}'", n->report)) return;
+    for (ff_yaml *node = several->child; node; node = node->next) {
+        node->used = true;
+        add_joint(n, node, node->key, body);
+    }
+}
+
+void ff_native_joint_changes(ff_native *n, ff_yaml *joints)
+{
+    if (!ff_yaml_expect(joints, FF_YAML_MAP, "changes of joints as 'name: {..}'", n->report)) return;
+    double work = 0.0;
+    for (ff_yaml *node = joints->child; node; node = node->next) {
+        node->used = true;
+        if (!ff_yaml_expect(node, FF_YAML_MAP, "a map", n->report)) continue;
+        int found = 0;
+        work += n->spec->njoint;
+        for (int i = 0; i < n->spec->njoint && work < 1e7; i++) {
+            if (!n->spec->joints[i].name || !ff_text_matches(node->key, n->spec->joints[i].name)) continue;
+            read_properties(n, node, &n->spec->joints[i]);
+            found++;
+        }
+        if (found == 0)
+            ff_report_add(n->report, FF_ERROR, node->key_place,
+                          "no joint '%.60s' to change; new joints are written under their body", node->key);
+    }
+}

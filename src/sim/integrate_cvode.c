@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Methods cvode (BDF, Newton iteration with a dense difference Jacobian) and cvode-adams (Adams-Moulton, fixed-point
+// iteration) by SUNDIALS:  A. C. Hindmarsh et al., ACM Trans. Math. Softw. 31(3), 2005. CVODE keeps its own history, so
+// its state is not touched between restarts: what it hands out is normalised in the copy. Its local time starts at the
+// tick of the last restart.
+#include "system.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef FF_WITH_SUNDIALS
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <sundials/sundials_nonlinearsolver.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+struct ff_cvode {
+    ff_sim *sim;
+    SUNContext context;
+    void *memory;
+    N_Vector y;
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    SUNNonlinearSolver nonlinear;
+    ff_ticks base;  // tick of local time zero
+    double reached; // local time
+    bool restart;
+};
+
+static int rhs(realtype t, N_Vector y, N_Vector ydot, void *user)
+{
+    ff_sim *sim = user;
+    // 1: recoverable, CVODE tries a shorter step.
+    if (!sim->ode.derivative(sim->ode.context, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot))) return 1;
+    const double *dx = N_VGetArrayPointer(ydot);
+    for (int i = 0; i < sim->n; i++)
+        if (!isfinite(dx[i])) return 1;
+    return 0;
+}
+
+static int root_values(realtype t, N_Vector y, realtype *values, void *user)
+{
+    ff_sim *sim = user;
+    memcpy(sim->in.probe, N_VGetArrayPointer(y), (size_t)sim->n * sizeof(double));
+    sim->ode.normalise(sim->ode.context, sim->in.probe);
+    for (int i = 0; i < sim->nevent; i++) values[i] = ff_sim_event_value(sim, i, t, sim->in.probe);
+    return 0;
+}
+
+/// CVODE prints to stderr by default; a library does not.
+static void keep_quiet(int code, const char *module, const char *function, char *text, void *user)
+{
+    (void)code, (void)module, (void)function;
+    ff_sim *sim = user;
+    strncpy(sim->derivative_trouble, text, sizeof sim->derivative_trouble - 1);
+}
+
+static bool choose_solver(ff_cvode *cv)
+{
+    const int n = cv->sim->n;
+    if (cv->sim->options.method == FF_METHOD_CVODE_ADAMS) {
+        cv->nonlinear = SUNNonlinSol_FixedPoint(cv->y, 0, cv->context);
+        return cv->nonlinear && CVodeSetNonlinearSolver(cv->memory, cv->nonlinear) == CV_SUCCESS;
+    }
+    cv->matrix = SUNDenseMatrix(n, n, cv->context);
+    cv->linear = cv->matrix ? SUNLinSol_Dense(cv->y, cv->matrix, cv->context) : NULL;
+    return cv->linear && CVodeSetLinearSolver(cv->memory, cv->linear, cv->matrix) == CV_SUCCESS;
+}
+
+static bool choose_roots(ff_cvode *cv)
+{
+    ff_sim *sim = cv->sim;
+    if (sim->nevent == 0) return true;
+    if (CVodeRootInit(cv->memory, sim->nevent, root_values) != CV_SUCCESS) return false;
+    for (int i = 0; i < sim->nevent; i++) sim->roots[i] = sim->events[i].event.direction;
+    CVodeSetNoInactiveRootWarn(cv->memory);
+    return CVodeSetRootDirection(cv->memory, sim->roots) == CV_SUCCESS;
+}
+
+static bool set_up(ff_cvode *cv)
+{
+    ff_sim *sim = cv->sim;
+    const ff_sim_options *o = &sim->options;
+    const int kind = o->method == FF_METHOD_CVODE_ADAMS ? CV_ADAMS : CV_BDF;
+    if (SUNContext_Create(NULL, &cv->context) != 0) return false;
+    cv->y = N_VNew_Serial(sim->n, cv->context);
+    cv->memory = CVodeCreate(kind, cv->context);
+    return cv->y && cv->memory && CVodeSetErrHandlerFn(cv->memory, keep_quiet, sim) == CV_SUCCESS &&
+           CVodeInit(cv->memory, rhs, 0.0, cv->y) == CV_SUCCESS &&
+           CVodeSStolerances(cv->memory, o->relative, o->absolute) == CV_SUCCESS &&
+           CVodeSetUserData(cv->memory, sim) == CV_SUCCESS &&
+           CVodeSetMaxStep(cv->memory, o->max_step) == CV_SUCCESS && // 0 means no bound
+           CVodeSetMaxErrTestFails(cv->memory, 20) == CV_SUCCESS && choose_solver(cv) && choose_roots(cv);
+}
+
+ff_status ff_cvode_create(ff_cvode **out, ff_sim *sim, ff_error *err)
+{
+    if (sim->n == 0) return ff_error_set(err, FF_BAD_ARGUMENT, "method cvode has no state to integrate");
+    ff_cvode *cv = calloc(1, sizeof *cv);
+    if (!cv) return ff_error_set(err, FF_NO_MEMORY, "no memory for CVODE");
+    cv->sim = sim;
+    cv->restart = true;
+    if (!set_up(cv)) {
+        ff_cvode_destroy(cv);
+        return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->derivative_trouble);
+    }
+    *out = cv;
+    return FF_OK;
+}
+
+void ff_cvode_destroy(ff_cvode *cv)
+{
+    if (!cv) return;
+    if (cv->memory) CVodeFree(&cv->memory);
+    if (cv->linear) SUNLinSolFree(cv->linear);
+    if (cv->nonlinear) SUNNonlinSolFree(cv->nonlinear);
+    if (cv->matrix) SUNMatDestroy(cv->matrix);
+    if (cv->y) N_VDestroy(cv->y);
+    if (cv->context) SUNContext_Free(&cv->context);
+    free(cv);
+}
+
+void ff_cvode_restart(ff_cvode *cv)
+{
+    cv->restart = true;
+}
+
+/// CVODE starts anew at the simulation's state; local time zero is its whole tick.
+static ff_status start(ff_cvode *cv, ff_error *err)
+{
+    ff_sim *sim = cv->sim;
+    cv->base = sim->ticks;
+    cv->reached = sim->offset;
+    memcpy(N_VGetArrayPointer(cv->y), sim->x, (size_t)sim->n * sizeof(double));
+    sim->base = ff_ticks_to_seconds(cv->base);
+    if (CVodeReInit(cv->memory, cv->reached, cv->y) != CV_SUCCESS ||
+        CVodeSetInitStep(cv->memory, sim->options.first_step) != CV_SUCCESS)
+        return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim),
+                            sim->derivative_trouble);
+    cv->restart = false;
+    return FF_OK;
+}
+
+ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+{
+    ff_cvode *cv = sim->cvode;
+    if (cv->restart) {
+        const ff_status status = start(cv, err);
+        if (status) return status;
+    }
+    sim->base = ff_ticks_to_seconds(cv->base);
+    const double before = cv->reached, stop = ff_ticks_to_seconds(end - cv->base);
+    int code = CV_TSTOP_RETURN;
+    if (stop > before) {
+        CVodeSetStopTime(cv->memory, stop);
+        code = CVode(cv->memory, stop, cv->y, &cv->reached, CV_ONE_STEP);
+    }
+    if (code == CV_RHSFUNC_FAIL || code == CV_FIRST_RHSFUNC_ERR || code == CV_REPTD_RHSFUNC_ERR ||
+        code == CV_UNREC_RHSFUNC_ERR)
+        return ff_sim_derivative_failed(sim, err);
+    if (code < 0)
+        return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->reached,
+                            sim->derivative_trouble);
+    memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
+    memcpy(sim->x, N_VGetArrayPointer(cv->y), (size_t)sim->n * sizeof(double));
+    sim->ode.normalise(sim->ode.context, sim->x);
+    *arrived = code == CV_TSTOP_RETURN || cv->reached >= stop;
+    if (*arrived) sim->ticks = end;
+    sim->offset = *arrived ? 0.0 : cv->reached - ff_ticks_to_seconds(sim->ticks - cv->base);
+    ff_sim_count_step(sim, cv->reached - before);
+    if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
+    if (code == CV_ROOT_RETURN) CVodeGetRootInfo(cv->memory, sim->roots);
+    for (int i = 0; code == CV_ROOT_RETURN && i < sim->nevent; i++) sim->events[i].crossing = sim->roots[i];
+    ff_sim_publish(sim);
+    ff_sim_tell_listeners(sim);
+    if (code == CV_ROOT_RETURN) ff_sim_handle_events(sim, ff_sim_time(sim));
+    return FF_OK;
+}
+
+#else
+
+ff_status ff_cvode_create(ff_cvode **out, ff_sim *sim, ff_error *err)
+{
+    *out = NULL;
+    return ff_error_set(err, FF_NOT_BUILT, "method %s needs SUNDIALS, which this build lacks",
+                        ff_method_name(sim->options.method));
+}
+
+void ff_cvode_destroy(ff_cvode *cv)
+{
+    (void)cv;
+}
+
+void ff_cvode_restart(ff_cvode *cv)
+{
+    (void)cv;
+}
+
+ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+{
+    (void)end;
+    *arrived = false;
+    return ff_error_set(err, FF_NOT_BUILT, "method %s needs SUNDIALS, which this build lacks",
+                        ff_method_name(sim->options.method));
+}
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of recording: channels, the recorder, and the two kinds of files it feeds.
+#ifndef FOOTFALL_SIM_RECORD_H
+#define FOOTFALL_SIM_RECORD_H
+
+#include <stdio.h>
+
+#include "system.h"
+
+typedef struct ff_channel ff_channel;
+struct ff_channel {
+    const char *name;
+    const char *units;
+    int width;
+    const char **names; // of the columns (width), or NULL
+    /// Built-in channels read by this; `index` says of which body, joint or part.
+    void (*read)(const ff_channel *channel, ff_sim *sim, double *out);
+    int index;
+    bool needs_forces; // ff_sim_evaluate must have run
+    /// Channels of callers.
+    void (*user_read)(void *context, ff_sim *sim, double *out);
+    void *context;
+    int column; // first column in a row
+};
+
+/// All built-in channels of a simulation, in memory of its arena; NULL when out of memory.
+ff_channel *ff_channel_catalogue(ff_sim *sim, int *count);
+/// Does the pattern select the channel? See ff_recorder.
+bool ff_channel_matches(const char *pattern, const char *name);
+
+typedef struct ff_hdf5 ff_hdf5;
+
+struct ff_recorder {
+    ff_sim *sim;
+    ff_channel *channels; // malloc'ed, the first is time
+    int nchannel, channel_capacity;
+    int columns;
+    bool needs_forces;
+    double *rows;     // block of rows, row-major (capacity * columns)
+    long long first;  // number of the first row in the block
+    long long filled; // rows in the block
+    long long capacity;
+    long long wanted; // rows reserved at the first sample
+    size_t block_bytes;
+    ff_hdf5 *hdf5;
+    FILE *csv;
+    const char *csv_path;
+    ff_error trouble; // first error while sampling or writing
+};
+
+/// record_hdf5.c: FF_NOT_BUILT without HDF5.
+ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, const ff_record_info *info,
+                       ff_error *err);
+ff_status ff_hdf5_append(ff_hdf5 *file, const ff_recorder *rec, ff_error *err);
+ff_status ff_hdf5_close(ff_hdf5 *file, ff_error *err);
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Recordings as HDF5: one dataset (rows x width) a channel, extended block by block, beside the compiled model and the
+// scene, so that a recording can be shown on a machine that has neither. Names with a slash become groups.
+#include "record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef FF_WITH_HDF5
+
+#include <hdf5.h>
+
+struct ff_hdf5 {
+    hid_t file;
+    hid_t *datasets; // one a channel
+    int count;
+    hsize_t rows;
+    char *path;
+};
+
+/// H5E prints every failure to stderr unless told not to; a library does not print.
+static void hush(H5E_auto2_t *function, void **data)
+{
+    H5Eget_auto2(H5E_DEFAULT, function, data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+static void unhush(H5E_auto2_t function, void *data)
+{
+    H5Eset_auto2(H5E_DEFAULT, function, data);
+}
+
+static hid_t text_type(void)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+/// Attribute of one text (count 0) or a list of texts.
+static bool write_texts(hid_t where, const char *name, const char *const *texts, int count)
+{
+    const hsize_t size = (hsize_t)(count > 0 ? count : 1);
+    hid_t type = text_type();
+    hid_t space = count > 0 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const bool ok = attribute >= 0 && H5Awrite(attribute, type, texts) >= 0;
+    if (attribute >= 0) H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+    return ok;
+}
+
+/// A text as a scalar dataset: attributes end at 64 KiB.
+static bool write_long_text(hid_t file, const char *name, const char *text)
+{
+    hid_t type = text_type();
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const bool ok = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) >= 0;
+    if (dataset >= 0) H5Dclose(dataset);
+    H5Sclose(space);
+    H5Tclose(type);
+    return ok;
+}
+
+/// Links to names with slashes make the groups they need.
+static hid_t link_plan(void)
+{
+    hid_t plan = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(plan, 1);
+    H5Pset_char_encoding(plan, H5T_CSET_UTF8);
+    return plan;
+}
+
+static bool write_array(hid_t file, const char *name, hid_t type, const void *values, int rows, int width)
+{
+    const hsize_t size[2] = {(hsize_t)rows, (hsize_t)width};
+    hid_t plan = link_plan();
+    hid_t space = H5Screate_simple(2, size, NULL);
+    hid_t dataset = H5Dcreate2(file, name, type, space, plan, H5P_DEFAULT, H5P_DEFAULT);
+    const bool ok = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    if (dataset >= 0) H5Dclose(dataset);
+    H5Sclose(space);
+    H5Pclose(plan);
+    return ok;
+}
+
+static bool write_model(hid_t file, const ff_model *m)
+{
+    char *json = ff_model_to_json(m);
+    bool ok = json && write_long_text(file, "model", json);
+    free(json);
+    for (int i = 0; ok && i < m->nmesh; i++) {
+        const ff_mesh *mesh = m->meshes[i];
+        char name[64];
+        if (!mesh) continue;
+        snprintf(name, sizeof name, "meshes/%d/vertices", i);
+        ok = write_array(file, name, H5T_NATIVE_DOUBLE, mesh->vertices, mesh->nvertex, 3);
+        snprintf(name, sizeof name, "meshes/%d/triangles", i);
+        ok = ok && write_array(file, name, H5T_NATIVE_INT, mesh->triangles, mesh->ntriangle, 3);
+    }
+    return ok;
+}
+
+static hid_t create_channel(hid_t file, const ff_channel *c)
+{
+    const hsize_t none[2] = {0, (hsize_t)c->width}, most[2] = {H5S_UNLIMITED, (hsize_t)c->width};
+    hsize_t chunk[2] = {(hsize_t)(65536 / (8 * (size_t)c->width)), (hsize_t)c->width};
+    if (chunk[0] < 16) chunk[0] = 16;
+    hid_t space = H5Screate_simple(2, none, most);
+    hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t links = link_plan();
+    H5Pset_chunk(plan, 2, chunk);
+    hid_t dataset = H5Dcreate2(file, c->name, H5T_IEEE_F64LE, space, links, plan, H5P_DEFAULT);
+    if (dataset >= 0 && (!write_texts(dataset, "units", &c->units, 0) ||
+                         (c->names && !write_texts(dataset, "names", (const char *const *)c->names, c->width)))) {
+        H5Dclose(dataset);
+        dataset = -1;
+    }
+    H5Pclose(links);
+    H5Pclose(plan);
+    H5Sclose(space);
+    return dataset;
+}
+
+static bool write_facts(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info *info)
+{
+    const char *program = "footfall", *format = "1";
+    const char *version = info && info->version ? info->version : "";
+    return write_texts(f->file, "program", &program, 0) && write_texts(f->file, "version", &version, 0) &&
+           write_texts(f->file, "format", &format, 0) &&
+           write_long_text(f->file, "scene", info && info->scene ? info->scene : "") &&
+           (!rec->sim->model || write_model(f->file, rec->sim->model));
+}
+
+static bool create_file(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info *info)
+{
+    f->file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    if (f->file < 0 || !write_facts(f, rec, info)) return false;
+    f->datasets = calloc((size_t)rec->nchannel, sizeof *f->datasets);
+    if (!f->datasets) return false;
+    for (int i = 0; i < rec->nchannel; i++) {
+        const hid_t dataset = create_channel(f->file, &rec->channels[i]);
+        if (dataset < 0) return false;
+        f->datasets[f->count++] = dataset;
+    }
+    return true;
+}
+
+static bool release(ff_hdf5 *f)
+{
+    bool ok = true;
+    for (int i = 0; i < f->count; i++) ok = H5Dclose(f->datasets[i]) >= 0 && ok;
+    if (f->file >= 0) ok = H5Fclose(f->file) >= 0 && ok;
+    free(f->datasets);
+    free(f->path);
+    free(f);
+    return ok;
+}
+
+ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, const ff_record_info *info,
+                       ff_error *err)
+{
+    ff_hdf5 *f = calloc(1, sizeof *f);
+    if (!f || !(f->path = strdup(path))) {
+        free(f);
+        return ff_error_set(err, FF_NO_MEMORY, "%s: no memory to open it", path);
+    }
+    f->file = -1;
+    H5E_auto2_t function;
+    void *data;
+    hush(&function, &data);
+    const bool ok = create_file(f, rec, info);
+    if (!ok) release(f);
+    unhush(function, data);
+    if (!ok) return ff_error_set(err, FF_BAD_FILE, "%s: cannot be written as HDF5 (does the folder exist?)", path);
+    *out = f;
+    return FF_OK;
+}
+
+/// Columns of one channel, from the block of rows in memory to the end of its dataset.
+static bool append_channel(hid_t dataset, const ff_recorder *rec, const ff_channel *c, hsize_t rows)
+{
+    const hsize_t count[2] = {(hsize_t)rec->filled, (hsize_t)c->width}, block[2] = {count[0], (hsize_t)rec->columns};
+    const hsize_t total[2] = {rows + count[0], count[1]}, to[2] = {rows, 0}, from[2] = {0, (hsize_t)c->column};
+    if (H5Dset_extent(dataset, total) < 0) return false;
+    hid_t memory = H5Screate_simple(2, block, NULL), space = H5Dget_space(dataset);
+    const bool ok = H5Sselect_hyperslab(memory, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
+                    H5Sselect_hyperslab(space, H5S_SELECT_SET, to, NULL, count, NULL) >= 0 &&
+                    H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, rec->rows) >= 0;
+    H5Sclose(space);
+    H5Sclose(memory);
+    return ok;
+}
+
+ff_status ff_hdf5_append(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
+{
+    H5E_auto2_t function;
+    void *data;
+    hush(&function, &data);
+    bool ok = true;
+    for (int i = 0; i < f->count; i++) ok = ok && append_channel(f->datasets[i], rec, &rec->channels[i], f->rows);
+    f->rows += (hsize_t)rec->filled;
+    unhush(function, data);
+    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: writing failed (disk full?)", f->path);
+}
+
+ff_status ff_hdf5_close(ff_hdf5 *f, ff_error *err)
+{
+    H5E_auto2_t function;
+    void *data;
+    char path[256];
+    snprintf(path, sizeof path, "%s", f->path);
+    hush(&function, &data);
+    const bool ok = release(f);
+    unhush(function, data);
+    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: writing failed (disk full?)", path);
+}
+
+#else
+
+ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, const ff_record_info *info,
+                       ff_error *err)
+{
+    (void)rec, (void)info;
+    *out = NULL;
+    return ff_error_set(err, FF_NOT_BUILT, "%s: this build lacks HDF5: record to CSV, or build with it", path);
+}
+
+ff_status ff_hdf5_append(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
+{
+    (void)f, (void)rec;
+    return ff_error_set(err, FF_NOT_BUILT, "this build lacks HDF5");
+}
+
+ff_status ff_hdf5_close(ff_hdf5 *f, ff_error *err)
+{
+    (void)f;
+    return ff_error_set(err, FF_NOT_BUILT, "this build lacks HDF5");
+}
+
+#endif

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One accepted step of the adaptive method within a stretch, and the location of events in it: bracketed and narrowed
+// on the continuous extension, then polished by retaking the step to the crossing itself, so that the state there has
+// the accuracy of a step (order 5) and not that of the extension (order 4).
+#include "system.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SHORTEST = 1e-13; // below this a step makes no progress beside rounding of the forces  [s]
+enum { STUCK_MOST = 1000 };           // located events in a row within the event tolerance
+
+static int sign_of(double value)
+{
+    return (value > 0.0) - (value < 0.0);
+}
+
+static double value_at(ff_sim *sim, int i, double t, double h, double theta)
+{
+    ff_dopri_dense(&sim->ode, &sim->in, theta, sim->in.probe);
+    return ff_sim_event_value(sim, i, t + theta * h, sim->in.probe);
+}
+
+/// Fraction of the step just after the crossing of event i, by the Illinois variant of false position (M. Dowell, P.
+/// Jarratt, BIT 11, 1971), with bisection when it dawdles.
+static double narrow(ff_sim *sim, int i, double t, double h, double low, double value_low, double value_high)
+{
+    double high = 1.0;
+    const int sign_low = sign_of(value_low);
+    for (int round = 0; round < 200 && (high - low) * h > 0.25 * sim->options.event_tolerance; round++) {
+        double theta = low + (high - low) * (value_low / (value_low - value_high));
+        if (!(theta > low && theta < high) || round % 8 == 7) theta = 0.5 * (low + high);
+        if (!(theta > low && theta < high)) break;
+        const double value = value_at(sim, i, t, h, theta);
+        if (sign_of(value) == sign_low) {
+            low = theta;
+            value_low = value;
+            value_high *= 0.5;
+        } else {
+            high = theta;
+            value_high = value;
+            value_low *= 0.5;
+        }
+    }
+    return high;
+}
+
+/// Earliest crossing in the step proposed from x over h; 2 when there is none. The extension is prepared.
+static double earliest_crossing(ff_sim *sim, double t, double h, int *which)
+{
+    double earliest = 2.0;
+    for (int i = 0; i < sim->nevent; i++) {
+        ff_event_slot *slot = &sim->events[i];
+        double low = 0.0, value_low = slot->value;
+        if (slot->sign == 0) { // just left a crossing: the side shows a little later
+            low = 0.01;
+            value_low = value_at(sim, i, t, h, low);
+            slot->sign = sign_of(value_low);
+        }
+        const double value_high = value_at(sim, i, t, h, 1.0);
+        const int sign = sign_of(value_high);
+        if (sign * slot->sign >= 0 || slot->event.direction * sign < 0) continue;
+        if (sign_of(value_low) != slot->sign) value_low = -value_high;
+        const double theta = narrow(sim, i, t, h, low, value_low, value_high);
+        if (theta < earliest) {
+            earliest = theta;
+            *which = i;
+        }
+    }
+    return earliest;
+}
+
+/// Retakes the step to the crossing of event i near theta; returns its length.
+static double polish(ff_sim *sim, int i, double t, double h, double theta)
+{
+    const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
+    const double low = fmax(0.0, theta - 1e-3), high = fmin(1.0, theta + 1e-3);
+    const double slope = (value_at(sim, i, t, h, high) - value_at(sim, i, t, h, low)) / ((high - low) * h);
+    double length = theta * h;
+    for (int round = 0; round < 5; round++) {
+        if (ff_dopri_try(&sim->ode, &sim->in, tol, t, length, sim->x) < 0.0) break;
+        memcpy(sim->in.probe, sim->in.trial, (size_t)sim->n * sizeof(double));
+        sim->ode.normalise(sim->ode.context, sim->in.probe);
+        const double value = ff_sim_event_value(sim, i, t + length, sim->in.probe);
+        const double move = -value / slope;
+        // A little past the crossing rather than before it, but no farther than the tolerance.
+        if (!isfinite(move) || fabs(move) > 0.1 * h || fabs(move) <= 0.5 * sim->options.event_tolerance) break;
+        if (!(length + move > 0.0)) break;
+        length += move;
+    }
+    sim->events[i].slack = 10.0 * fabs(slope) * sim->options.event_tolerance;
+    return length;
+}
+
+/// Values at the new state: events whose sign differs crossed, `which` in any case.
+static void mark_crossings(ff_sim *sim, double t, int which)
+{
+    for (int i = 0; i < sim->nevent; i++) {
+        ff_event_slot *slot = &sim->events[i];
+        const double value = ff_sim_event_value(sim, i, t, sim->x);
+        const int sign = sign_of(value);
+        if (i == which) {
+            slot->crossing = slot->sign > 0 ? -1 : 1;
+            slot->sign = slot->crossing;
+        } else if (sign != 0) {
+            if (sign * slot->sign < 0 && slot->event.direction * sign >= 0) slot->crossing = sign;
+            slot->sign = sign;
+        }
+        slot->value = value;
+    }
+}
+
+/// The trial state becomes the state, its derivative the first stage of the next step.
+static void commit(ff_sim *sim)
+{
+    ff_integrator *in = &sim->in;
+    memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
+    memcpy(sim->x, in->trial, (size_t)sim->n * sizeof(double));
+    sim->ode.normalise(sim->ode.context, sim->x);
+    double *first = in->k[0];
+    in->k[0] = in->k[6];
+    in->k[6] = first;
+    in->first_ready = true;
+}
+
+/// Finds a length that the error control accepts; the proposal is in in->trial.
+static ff_status accepted_length(ff_sim *sim, double t, double left, double *length, ff_error *err)
+{
+    ff_integrator *in = &sim->in;
+    const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
+    const double wanted = in->step;
+    bool refused = false;
+    double h = fmin(in->step, sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY);
+    for (;;) {
+        const bool last = h > 0.99 * left;
+        if (last) h = left;
+        const double error = ff_dopri_try(&sim->ode, in, tol, t, h, sim->x);
+        if (error >= 0.0 && error <= 1.0) {
+            const double next = h * ff_dopri_factor(in, error);
+            in->step = last && !refused ? fmax(next, wanted) : next; // a step cut by a task says nothing about the next
+            in->error_old = error;
+            in->refused_last = false;
+            *length = h;
+            return FF_OK;
+        }
+        sim->counts.refused++;
+        refused = in->refused_last = true;
+        h *= error < 0.0 ? 0.1 : ff_dopri_factor(in, error);
+        if (h >= SHORTEST) continue;
+        in->step = h;
+        if (error < 0.0) return ff_sim_derivative_failed(sim, err);
+        return ff_error_set(
+            err, FF_SOLVER,
+            "the error control asks for steps below %.0e s at %.9g s: forces jump there or are too stiff "
+            "for method adaptive; try cvode, a looser tolerance, or a fixed step",
+            SHORTEST, ff_sim_time(sim));
+    }
+}
+
+static ff_status first_stage(ff_sim *sim, double t, double left, ff_error *err)
+{
+    ff_integrator *in = &sim->in;
+    const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
+    if (!in->first_ready) {
+        if (!sim->ode.derivative(sim->ode.context, t, sim->x, in->k[0])) return ff_sim_derivative_failed(sim, err);
+        in->first_ready = true;
+    }
+    for (int i = 0; i < sim->n; i++)
+        if (!isfinite(in->k[0][i])) return ff_sim_derivative_failed(sim, err);
+    if (in->step <= 0.0)
+        in->step = sim->options.first_step > 0.0 ? sim->options.first_step
+                                                 : ff_dopri_first_step(&sim->ode, in, tol, t, sim->x, left);
+    return FF_OK;
+}
+
+static ff_status watch_stuck(ff_sim *sim, double h, int which, ff_error *err)
+{
+    sim->stuck = h <= 10.0 * sim->options.event_tolerance ? sim->stuck + 1 : 0;
+    if (sim->stuck < STUCK_MOST) return FF_OK;
+    return ff_error_set(err, FF_SOLVER,
+                        "event \"%s\" happens without end near %.9g s: its handler must lead away from the crossing",
+                        sim->events[which].event.name, ff_sim_time(sim));
+}
+
+ff_status ff_sim_advance_adaptive(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+{
+    const double t = sim->offset, stretch = ff_ticks_to_seconds(end - sim->ticks), left = stretch - t;
+    sim->base = ff_ticks_to_seconds(sim->ticks);
+    if (!(left > 0.0)) { // an event fell onto the end to the last bit
+        sim->ticks = end;
+        sim->offset = 0.0;
+        *arrived = true;
+        return FF_OK;
+    }
+    ff_status status = first_stage(sim, t, left, err);
+    if (status) return status;
+    double h = 0.0;
+    status = accepted_length(sim, t, left, &h, err);
+    if (status) return status;
+
+    int which = -1;
+    double theta = 2.0;
+    if (sim->nevent > 0) {
+        ff_dopri_dense_prepare(&sim->ode, &sim->in, h, sim->x);
+        theta = earliest_crossing(sim, t, h, &which);
+    }
+    const bool crossed = theta <= 1.0;
+    if (crossed) h = fmin(polish(sim, which, t, h, theta), left);
+    commit(sim);
+    *arrived = h >= left;
+    sim->offset = *arrived ? 0.0 : t + h;
+    if (*arrived) sim->ticks = end;
+    ff_sim_count_step(sim, h);
+    if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
+    if (sim->nevent > 0) mark_crossings(sim, t + h, which);
+    ff_sim_publish(sim);
+    ff_sim_tell_listeners(sim);
+    if (sim->nevent > 0) ff_sim_handle_events(sim, ff_sim_time(sim));
+    return crossed ? watch_stuck(sim, h, which, err) : FF_OK;
+}

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// summary.json: what a run came to, in one small file that scripts can read.
+#include <footfall/sim.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "writer.h"
+
+ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, double wall, char *text, size_t size)
+{
+    const ff_sim_counts counts = ff_sim_get_counts(sim);
+    const char *word = "failed";
+    if (status == FF_OK) word = "finished";
+    if (status == FF_STOPPED) word = "stopped";
+    if (status == FF_DIVERGED) word = "diverged";
+    if (size > 0) {
+        const bool more = status != FF_OK && err && err->text[0];
+        snprintf(text, size, "%s%s%s", word, more ? ": " : "", more ? err->text : "");
+    }
+    return (ff_summary){.time = ff_sim_time(sim),
+                        .steps = counts.steps,
+                        .evaluations = counts.evaluations,
+                        .wall = wall,
+                        .outcome = size > 0 ? text : word};
+}
+
+char *ff_summary_to_json(const ff_summary *summary)
+{
+    ff_writer w = {0};
+    ff_json_open(&w, NULL, '{');
+    ff_json_number(&w, "time", summary->time);
+    ff_json_integer(&w, "steps", summary->steps);
+    ff_json_integer(&w, "evaluations", summary->evaluations);
+    ff_json_number(&w, "wall", summary->wall);
+    ff_json_number(&w, "rtf", summary->time / summary->wall);
+    ff_json_text(&w, "outcome", summary->outcome ? summary->outcome : "");
+    ff_json_open(&w, "metrics", '{');
+    for (int i = 0; i < summary->nmetric; i++) ff_json_number(&w, summary->metrics[i].name, summary->metrics[i].value);
+    ff_json_close(&w, '}');
+    ff_json_open(&w, "warnings", '[');
+    for (int i = 0; i < summary->nwarning; i++) ff_json_text(&w, NULL, summary->warnings[i]);
+    ff_json_close(&w, ']');
+    ff_json_close(&w, '}');
+    ff_write(&w, "\n");
+    if (!w.failed) return w.text;
+    free(w.text);
+    return NULL;
+}
+
+ff_status ff_summary_write(const ff_summary *summary, const char *path, ff_error *err)
+{
+    char *text = ff_summary_to_json(summary);
+    if (!text) return ff_error_set(err, FF_NO_MEMORY, "%s: no memory for the summary", path);
+    FILE *file = fopen(path, "w");
+    bool ok = file && fputs(text, file) >= 0;
+    if (file) ok = fclose(file) == 0 && ok;
+    free(text);
+    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: cannot write the summary: %s", path, strerror(errno));
+}

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the sim room: the abstract system the integrators see, their memory, and the struct behind ff_sim.
+//
+// An integrator knows a size n, a derivative and a projection (quaternions back to length 1); nothing of robots. Time
+// inside an integrator is local: seconds since the whole tick `ff_sim.ticks`, so that its resolution does not fade in
+// long runs.
+#ifndef FOOTFALL_SIM_SYSTEM_H
+#define FOOTFALL_SIM_SYSTEM_H
+
+#include <footfall/sim.h>
+
+/// A system of ordinary differential equations dx/dt = f(t, x) on a manifold that `normalise` projects onto.
+typedef struct ff_ode {
+    int n;
+    void *context;
+    bool (*derivative)(void *context, double t, const double *x, double *dx); // false: no derivative at this state
+    void (*normalise)(void *context, double *x);
+    /// Semi-implicit step: velocities of x by dx, then positions by the new velocities.
+    void (*euler)(void *context, double h, double *x, const double *dx);
+} ff_ode;
+
+enum { FF_STAGES = 7 };
+
+/// Memory of the explicit methods; arrays live in one block of the simulation.
+typedef struct ff_integrator {
+    double *k[FF_STAGES]; // stages; k[0] is the derivative at the start of the step    (n each)
+    double *trial;        // state of a stage, then the proposed state                  (n)
+    double *dense[5];     // coefficients of the continuous extension of the last step  (n each)
+    double *probe;        // state read from the continuous extension                   (n)
+    double step;          // proposal for the next step, 0: none yet  [s]
+    double error_old;     // scaled error of the last accepted step
+    bool first_ready;     // k[0] is the derivative at the current state
+    bool refused_last;    // the step before this one was refused
+} ff_integrator;
+
+// Fixed steps (integrate_fixed.c): x moves from t to t + h in place. False when a derivative failed.
+bool ff_step_euler(const ff_ode *ode, ff_integrator *in, double t, double h, double *x);
+bool ff_step_rk2(const ff_ode *ode, ff_integrator *in, double t, double h, double *x);
+bool ff_step_rk4(const ff_ode *ode, ff_integrator *in, double t, double h, double *x);
+
+// Dormand-Prince (integrate_adaptive.c).
+typedef struct ff_tolerance {
+    double relative, absolute;
+} ff_tolerance;
+/// One try from x (left alone) over h: the proposal goes to in->trial, its derivative to k[6]. Needs k[0].
+/// @return scaled error (at most 1 is acceptable), or -1 when a derivative failed or the result is not finite
+double ff_dopri_try(const ff_ode *ode, ff_integrator *in, ff_tolerance tol, double t, double h, const double *x);
+/// Coefficients of the continuous extension of the try just made from x over h.
+void ff_dopri_dense_prepare(const ff_ode *ode, ff_integrator *in, double h, const double *x);
+/// out = state at the fraction theta of the step, normalised.
+void ff_dopri_dense(const ff_ode *ode, const ff_integrator *in, double theta, double *out);
+/// First step from the sizes of x, f and f' (Hairer, Norsett, Wanner I, sec. II.4). Needs k[0].
+double ff_dopri_first_step(const ff_ode *ode, ff_integrator *in, ff_tolerance tol, double t, const double *x,
+                           double bound);
+/// Factor for the next step after an error of `error` (PI control).
+double ff_dopri_factor(const ff_integrator *in, double error);
+/// Fifth root of x >= 0, the same bits everywhere (no libm).
+double ff_fifth_root(double x);
+
+// CVODE (integrate_cvode.c); all NULL or FF_NOT_BUILT without SUNDIALS.
+typedef struct ff_cvode ff_cvode;
+ff_status ff_cvode_create(ff_cvode **out, ff_sim *sim, ff_error *err);
+void ff_cvode_destroy(ff_cvode *cv);
+/// The next step starts afresh from the simulation's state.
+void ff_cvode_restart(ff_cvode *cv);
+
+// ------------------------------------------------------------------------------------------ the struct behind ff_sim
+
+typedef struct ff_part_slot {
+    ff_part part;
+    int offset; // of its states in x
+} ff_part_slot;
+
+typedef struct ff_task_slot {
+    ff_task task;
+    ff_ticks next; // next call; INT64_MAX: none
+    int64_t calls;
+} ff_task_slot;
+
+typedef struct ff_event_slot {
+    ff_event event;
+    double value; // at the start of the step
+    int sign;     // of value; 0: not known yet (just after a crossing)
+    int crossing; // +1 or -1 when it crossed in the step just made
+    double slack; // values below this just after a crossing say nothing about the sign
+} ff_event_slot;
+
+typedef struct ff_memory_slot {
+    const char *name;
+    void *address;
+    size_t size;
+} ff_memory_slot;
+
+struct ff_sim {
+    ff_arena arena; // names, blocks made at the start
+    const ff_model *model;
+    ff_data *data;
+    ff_sim_options options;
+    ff_ode ode;
+    ff_integrator in;
+    ff_cvode *cvode;
+
+    // the continuous state and its time
+    int nq, nv, nz, n;
+    double *x;                          // (q, v, z)                                         (n)
+    double *x_last;                     // state before the last step, for the words on divergence (n)
+    double *held;                       // held torques    (nv)
+    double *command;                    // of actuators    (nactuator)
+    double *held_known, *command_known; // the same as the integrator last saw them
+    ff_ticks ticks;                     // whole ticks of the current time
+    double offset;                      // seconds beyond them (adaptive and cvode between tasks)  [s]
+    double base;         // absolute time of local time zero: that of `ticks`, for cvode that of its last restart  [s]
+    ff_ticks step_ticks; // of the fixed-step methods
+    int stuck;           // located events in a row that hardly moved the time
+
+    ff_part_slot *parts;
+    ff_task_slot *tasks;
+    ff_listener *listeners;
+    ff_event_slot *events;
+    ff_memory_slot *memories;
+    ff_random **randoms;
+    ff_recorder **recorders;
+    double *part_start; // states of parts before the first run (nz)
+    int npart, ntask, nlistener, nevent, nmemory, nrandom, nrecorder;
+    int part_capacity, task_capacity, listener_capacity, event_capacity, memory_capacity, random_capacity,
+        recorder_capacity, start_capacity;
+    int *roots;                   // (nevent)
+    struct ff_channel *catalogue; // of recorder channels, made on demand for `catalogue_parts` parts
+    int ncatalogue, catalogue_parts;
+
+    bool begun;        // sized: nothing may be added
+    bool data_fresh;   // poses and velocities of data belong to x
+    bool events_ready; // signs of events belong to x
+    bool stop;
+    char reason[160];
+    ff_sim_counts counts;
+    char derivative_trouble[160]; // why the last derivative failed
+};
+
+/// Sizes everything; called by the first run, step, save or linearisation.
+ff_status ff_sim_begin(ff_sim *sim, ff_error *err);
+/// q and v of data, and the parts' states, become the state: normalised, integrator memory dropped.
+void ff_sim_adopt(ff_sim *sim);
+/// The state x becomes current in data (q, v, time); poses and velocities on the next ff_sim_update.
+void ff_sim_publish(ff_sim *sim);
+/// Drops what the integrators remember of the past; `state` also the step size (the state jumped, not just a force).
+void ff_sim_forget(ff_sim *sim, bool state);
+/// Value of event i at local time t and state x.
+double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x);
+/// True when the state x is finite and below the limits; otherwise fills err with time, body and likely cause.
+bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err);
+/// Tasks due at the current time, in order. Returns the union of their wishes.
+int ff_sim_run_tasks(ff_sim *sim);
+/// Signs of all events at the current state, where they are not known.
+void ff_sim_prepare_events(ff_sim *sim);
+/// Calls the handlers of the events marked `crossing`. Returns the union of their wishes.
+int ff_sim_handle_events(ff_sim *sim, double crossing_time);
+/// Calls the listeners. Returns the union of their wishes.
+int ff_sim_tell_listeners(ff_sim *sim);
+/// Does what callbacks wish: adopt a changed state, note a stop.
+void ff_sim_obey(ff_sim *sim, int wishes);
+/// Earliest tick at which a task is due.
+ff_ticks ff_sim_next_task(const ff_sim *sim);
+/// One accepted step towards the tick `end`; *arrived tells that `end` is reached. Events and listeners are served.
+ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
+ff_status ff_sim_advance_fixed(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
+ff_status ff_sim_advance_adaptive(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
+ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
+/// Held forces and commands are those the integrator's memory knows of.
+void ff_sim_know_held(ff_sim *sim);
+/// Counts an accepted step of length h.
+void ff_sim_count_step(ff_sim *sim, double h);
+/// The words for a derivative that could not be computed at the state x.
+ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err);
+/// Frees a recorder (record.c); files still open are closed.
+void ff_recorder_destroy(ff_recorder *rec);
+
+#endif
