@@ -37,6 +37,7 @@ typedef struct ff_spec_body {
     double quat[4];
     bool has_inertial;       // the numbers below were given
     bool inertia_from_geoms; // mass properties are the sum of this body's geoms instead
+    bool coarse_axes; // from geoms: put on principal axes with MuJoCo's tolerance, to agree with it beyond 1e-6
     double mass;             // [kg]
     double com[3];           // in the body frame  [m]
     double inertia_quat[4];  // axes of `inertia` in the body frame

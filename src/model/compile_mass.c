@@ -6,6 +6,7 @@
 // and principal moments A <= B <= C that are >= 0 and satisfy A + B >= C, since C - A - B = -2 int z^2 dm in principal
 // axes.
 #include "model/compile.h"
+#include "model/mjcf_axes.h"
 
 #include <stdio.h>
 
@@ -105,6 +106,15 @@ static bool geom_counts(const ff_spec *spec, const ff_spec_geom *geom)
     return geom->has_mass ? geom->mass > 0 : geom->density > 0;
 }
 
+/// Drops of the tensor what MuJoCo drops when it looks for principal axes.
+static void take_coarse_axes(double I[6])
+{
+    double moments[3], quat[4], V[9];
+    ff_mjcf_principal_axes(I, moments, quat);
+    ff_quat_to_mat3(V, quat);
+    six_from_principal(I, moments, V);
+}
+
 static bool masses_from_geoms(ff_compiler *c)
 {
     const ff_spec *spec = c->spec;
@@ -125,6 +135,7 @@ static bool masses_from_geoms(ff_compiler *c)
         ff_body *body = &c->model->bodies[c->body_to[b]];
         body->mass = sums[b].mass;
         ff_inertia_to_com(&sums[b], body->com, body->inertia);
+        if (spec->bodies[b].coarse_axes) take_coarse_axes(body->inertia);
     }
     return good;
 }

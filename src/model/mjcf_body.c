@@ -5,6 +5,7 @@
 // nested as deep as the XML layer allows. Each body is visited twice: first for what is fixed to it, then for its
 // child bodies, so that joints come in MuJoCo's order also where a file puts them behind the children.
 #include "model/mjcf.h"
+#include "model/mjcf_axes.h"
 
 #include <stdlib.h>
 
@@ -154,7 +155,9 @@ static void read_inertial(mjcf *m, ff_xml *node, const level *at)
     bool turned = orient.has_axisangle || orient.has_xyaxes || orient.has_zaxis || orient.has_euler;
     if (turned || ff_xml_peek(node, "quat"))
         mjcf_error(m, node->place, "fullinertia is given in body axes; an orientation beside it is not allowed");
-    ff_xml_numbers(node, "fullinertia", body->inertia, 6, 6, m->report);
+    double full[6];
+    if (ff_xml_numbers(node, "fullinertia", full, 6, 6, m->report) != 6) return;
+    ff_mjcf_principal_axes(full, body->inertia, body->inertia_quat);
 }
 
 static void read_pose(mjcf *m, ff_xml *node, double pos[3], double quat[4])
@@ -292,17 +295,18 @@ void mjcf_worldbody(mjcf *m, ff_xml *section)
 void mjcf_masses(mjcf *m)
 {
     ff_spec *spec = m->spec;
-    bool *has_geom = FF_ARENA_NEW(&m->arena, bool, spec->nbody + 1);
-    if (!mjcf_got(m, has_geom)) return;
+    int *ngeom = FF_ARENA_NEW(&m->arena, int, spec->nbody + 1);
+    if (!mjcf_got(m, ngeom)) return;
     for (int i = 0; i < spec->ngeom; i++) {
         const ff_spec_geom *geom = &spec->geoms[i];
         if (geom->body >= 0 && geom->group >= spec->inertia_group[0] && geom->group <= spec->inertia_group[1])
-            has_geom[geom->body] = true;
+            ngeom[geom->body]++;
     }
     for (int i = 0; i < spec->nbody; i++) {
         ff_spec_body *body = &spec->bodies[i];
-        body->inertia_from_geoms = has_geom[i] && (m->mass_rule == MJCF_MASS_FROM_GEOMS ||
-                                                   (m->mass_rule == MJCF_MASS_AUTO && !body->has_inertial));
+        body->inertia_from_geoms = ngeom[i] > 0 && (m->mass_rule == MJCF_MASS_FROM_GEOMS ||
+                                                    (m->mass_rule == MJCF_MASS_AUTO && !body->has_inertial));
+        body->coarse_axes = body->inertia_from_geoms && ngeom[i] > 1;
         if (body->has_inertial || body->inertia_from_geoms || spec->bound_mass <= 0.0) continue;
         // MuJoCo puts the mass that boundmass gives to an empty body at the numbers of `pos`, read in the body's own frame
         body->has_inertial = true;
