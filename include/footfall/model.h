@@ -159,15 +159,16 @@ typedef struct ff_spec_equality {
     const char *name;
     ff_equality_type type;
     const char *object1; // bodies, or joints for FF_EQUALITY_JOINT
-    const char *object2; // "" for the world or none
+    const char *object2; // "" for the world (object 1 too) or none
     bool active;
-    double
-        data[11]; // connect: anchor(3); weld: pose of body 2 in body 1 (pos 3, quat 4), anchor 3; joint: polynomial(5)
+    // connect: anchor in body 1 (3); weld: pose of body 2 in body 1 (pos 3, quat 4), anchor in body 2 (3), torque scale;
+    // joint: polynomial (5)
+    double data[11];
     ff_place place;
 } ff_spec_equality;
 
 typedef struct ff_spec_exclude {
-    const char *body1;
+    const char *body1; // "" for the world
     const char *body2;
     ff_place place;
 } ff_spec_exclude;

@@ -27,6 +27,13 @@ static int resolve(ff_compiler *c, const ff_names *names, const char *name, ff_p
     return index;
 }
 
+/// The same for a body, where "" and "world" mean the world.
+static int resolve_body(ff_compiler *c, const char *name, ff_place place, const char *user, const char *user_name)
+{
+    if (name && (!name[0] || strcmp(name, "world") == 0)) return -1;
+    return resolve(c, &c->body_names, name, place, user, user_name, "body");
+}
+
 static bool copy_meshes(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -139,10 +146,7 @@ static bool copy_sensors(ff_compiler *c)
     const struct {
         const char *kind;
         const ff_names *names;
-    } kinds[] = {{"body", &c->body_names},
-                 {"joint", &c->joint_names},
-                 {"site", &c->frame_names},
-                 {"actuator", &c->actuator_names}};
+    } kinds[] = {{"joint", &c->joint_names}, {"site", &c->frame_names}, {"actuator", &c->actuator_names}};
     for (int i = 0; i < m->nsensor; i++) {
         const ff_spec_sensor *from = &c->spec->sensors[i];
         ff_spec_sensor *sensor = &m->sensors[i];
@@ -153,6 +157,8 @@ static bool copy_sensors(ff_compiler *c)
         sensor->object = keep(c, from->object ? from->object : "");
         sensor->place.file = keep(c, from->place.file);
         if (!sensor->name || !sensor->type || !sensor->object_type || !sensor->object) return false;
+        if (strcmp(sensor->object_type, "body") == 0)
+            resolve_body(c, sensor->object, from->place, "sensor", sensor->name);
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
             if (strcmp(sensor->object_type, kinds[k].kind) == 0)
                 resolve(c, kinds[k].names, sensor->object, from->place, "sensor", sensor->name, kinds[k].kind);
@@ -169,15 +175,20 @@ static bool copy_equalities(ff_compiler *c)
     for (int i = 0; i < m->nequality; i++) {
         const ff_spec_equality *from = &c->spec->equalities[i];
         ff_equality *equality = &m->equalities[i];
-        bool joints = from->type == FF_EQUALITY_JOINT;
-        const ff_names *names = joints ? &c->joint_names : &c->body_names;
-        const char *kind = joints ? "joint" : "body";
-        *equality = (ff_equality){
-            .name = keep(c, from->name ? from->name : ""), .type = from->type, .active = from->active, .object2 = -1};
+        const char *objects[2] = {from->object1, from->object2};
+        int found[2] = {-1, -1};
+        *equality =
+            (ff_equality){.name = keep(c, from->name ? from->name : ""), .type = from->type, .active = from->active};
         memcpy(equality->data, from->data, sizeof equality->data);
-        equality->object1 = resolve(c, names, from->object1, from->place, "equality", from->name, kind);
-        if (from->object2 && from->object2[0])
-            equality->object2 = resolve(c, names, from->object2, from->place, "equality", from->name, kind);
+        for (int k = 0; k < 2; k++) {
+            bool none = k == 1 && (!objects[k] || !objects[k][0]);
+            if (from->type != FF_EQUALITY_JOINT)
+                found[k] = resolve_body(c, objects[k] ? objects[k] : "", from->place, "equality", from->name);
+            else if (!none)
+                found[k] = resolve(c, &c->joint_names, objects[k], from->place, "equality", from->name, "joint");
+        }
+        equality->object1 = found[0];
+        equality->object2 = found[1];
     }
     return true;
 }
@@ -191,11 +202,7 @@ static bool copy_excludes(ff_compiler *c)
     for (int i = 0; i < m->nexclude; i++) {
         const ff_spec_exclude *from = &c->spec->excludes[i];
         const char *names[2] = {from->body1, from->body2};
-        for (int k = 0; k < 2; k++) {
-            bool world = names[k] && strcmp(names[k], "world") == 0;
-            m->excludes[2 * i + k] =
-                world ? -1 : resolve(c, &c->body_names, names[k], from->place, "exclude", "", "body");
-        }
+        for (int k = 0; k < 2; k++) m->excludes[2 * i + k] = resolve_body(c, names[k], from->place, "exclude", "");
     }
     return true;
 }

@@ -132,6 +132,13 @@ typedef struct mjcf_table {
 
 typedef enum mjcf_mass_rule { MJCF_MASS_GIVEN, MJCF_MASS_FROM_GEOMS, MJCF_MASS_AUTO } mjcf_mass_rule;
 
+/// What geoms ask about a mesh, found once.
+typedef struct mjcf_mesh_facts {
+    bool has_volume;
+    double box_volume; // of the box of equal inertia, negative when there is none  [m^3]
+    int shell;         // twin filled as a shell, -1 when nobody asked yet
+} mjcf_mesh_facts;
+
 typedef struct mjcf {
     ff_spec *spec;
     ff_report *report;
@@ -153,8 +160,9 @@ typedef struct mjcf {
     mjcf_table tables[MJCF_KIND_COUNT];
     double (*material_rgba)[4]; // by index of the material
     int nmaterial, material_capacity;
-    double *box_volume; // volume of the box of equal inertia, by mesh; negative until asked for  [m^3]
-    int nbox_volume;
+    mjcf_mesh_facts *mesh_facts; // by index of the asset's mesh; NULL until asked for
+    int nmesh_facts;
+    double (*rest)[7];   // poses of the world and the bodies at rest; NULL until asked for
     bool *kept_actuator; // by order in the file
     int nactuator, actuator_capacity;
 } mjcf;

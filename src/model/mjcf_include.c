@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 
-#define MOST_INCLUDES 1000
+#define MOST_INCLUDES 200
 
 typedef struct includer {
     mjcf *m;
-    const char *files[MOST_INCLUDES]; // paths read so far, the main file first
+    const char *files[MOST_INCLUDES]; // real paths read so far, the main file first
     ff_place places[MOST_INCLUDES];   // of the <include> that asked
     int count;
     size_t bytes;
@@ -46,15 +46,14 @@ static int height_of(const ff_xml *root)
     }
 }
 
-/// Same file, whatever way the path was written.
-static bool same_file(const char *a, const char *b)
+/// The path with links and dots resolved, where there is such a file; otherwise as it is.
+static const char *real_path(includer *in, const char *path)
 {
-    if (strcmp(a, b) == 0) return true;
-    char *real_a = realpath(a, NULL), *real_b = realpath(b, NULL);
-    bool same = real_a && real_b && strcmp(real_a, real_b) == 0;
-    free(real_a);
-    free(real_b);
-    return same;
+    char *real = realpath(path, NULL);
+    const char *kept = real ? ff_arena_strdup(&in->m->arena, real) : path;
+    free(real);
+    mjcf_got(in->m, kept);
+    return kept;
 }
 
 /// Path of the file to include, in the description's arena; NULL with an error when it must not be read.
@@ -65,9 +64,10 @@ static const char *admit(includer *in, ff_xml *node)
     if (!file) return NULL;
     if (node->child) mjcf_error(m, node->place, "<include> must be empty, it has a <%s>", node->child->name);
     const char *path = ff_text_beside(&m->spec->arena, m->file, file);
-    if (!mjcf_got(m, path)) return NULL;
+    const char *real = mjcf_got(m, path) ? real_path(in, path) : NULL;
+    if (!real) return NULL;
     for (int i = 0; i < in->count; i++) {
-        if (!same_file(in->files[i], path)) continue;
+        if (strcmp(in->files[i], real) != 0) continue;
         if (i == 0)
             mjcf_error(m, node->place, "the file \"%.200s\" includes itself", file);
         else
@@ -79,7 +79,7 @@ static const char *admit(includer *in, ff_xml *node)
         mjcf_error(m, node->place, "more than %d files are included", MOST_INCLUDES);
         return NULL;
     }
-    in->files[in->count] = path;
+    in->files[in->count] = real;
     in->places[in->count++] = node->place;
     return path;
 }
@@ -127,7 +127,8 @@ void mjcf_include_all(mjcf *m)
     includer *in = FF_ARENA_NEW(&m->arena, includer, 1);
     if (!mjcf_got(m, in)) return;
     in->m = m;
-    in->files[in->count++] = m->file;
+    in->files[in->count] = real_path(in, m->file);
+    if (!in->files[in->count++]) return;
     // depth first; `link` is what points to the node under inspection
     ff_xml **link = &m->root->child, *parent = m->root;
     while (true) {

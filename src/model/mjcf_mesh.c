@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #define MOST_NUMBERS 30000000 // of an inline mesh
+#define MOST_MESHES  10000
 
 void mjcf_mesh_read(mjcf *m, ff_xml *node, mjcf_mesh *mesh)
 {
@@ -203,6 +204,10 @@ static void add_mesh(mjcf *m, ff_xml *node)
         mjcf_leave_out(m, node, "builtin shapes");
         return;
     }
+    if (m->spec->nmesh >= MOST_MESHES) {
+        mjcf_error(m, node->place, "more than %d meshes", MOST_MESHES);
+        return;
+    }
     if (!file && !ff_xml_peek(node, "vertex")) {
         mjcf_error(m, node->place, "<mesh> needs a file or vertices");
         return;
@@ -297,30 +302,37 @@ bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat
     return half[0] > 0.0 && half[1] > 0.0 && half[2] > 0.0;
 }
 
+/// Facts of a mesh of the assets; NULL for a twin or when out of memory. All assets are read before the first geom asks.
+static mjcf_mesh_facts *facts_of(mjcf *m, int mesh)
+{
+    if (!m->mesh_facts) {
+        m->mesh_facts = calloc((size_t)m->spec->nmesh, sizeof *m->mesh_facts);
+        if (!mjcf_got(m, m->mesh_facts)) return NULL;
+        m->nmesh_facts = m->spec->nmesh;
+        for (int i = 0; i < m->nmesh_facts; i++) m->mesh_facts[i].shell = -1;
+    }
+    return mesh < m->nmesh_facts ? &m->mesh_facts[mesh] : NULL;
+}
+
 double mjcf_mesh_box_volume(mjcf *m, int mesh)
 {
     const ff_spec_mesh *from = &m->spec->meshes[mesh];
     double half[3], com[3], quat[4];
-    if (from->filling != FF_FILL_LEGACY || !from->data) return -1.0;
-    if (!m->box_volume) {
-        m->box_volume = malloc((size_t)m->spec->nmesh * sizeof *m->box_volume);
-        if (!mjcf_got(m, m->box_volume)) return -1.0;
-        m->nbox_volume = m->spec->nmesh;
-        for (int i = 0; i < m->nbox_volume; i++) m->box_volume[i] = -2.0;
-    }
-    if (mesh >= m->nbox_volume) return -1.0;
-    double *volume = &m->box_volume[mesh];
-    if (*volume == -2.0) *volume = inertia_box(from, half, com, quat) ? 8.0 * half[0] * half[1] * half[2] : -1.0;
-    return *volume;
+    mjcf_mesh_facts *facts = from->filling == FF_FILL_LEGACY && from->data ? facts_of(m, mesh) : NULL;
+    if (!facts) return -1.0;
+    if (!facts->has_volume)
+        facts->box_volume = inertia_box(from, half, com, quat) ? 8.0 * half[0] * half[1] * half[2] : -1.0;
+    facts->has_volume = true;
+    return facts->box_volume;
 }
 
 int mjcf_mesh_shell(mjcf *m, int mesh)
 {
+    mjcf_mesh_facts *facts = facts_of(m, mesh);
+    if (!facts) return -1;
+    if (facts->shell >= 0) return facts->shell;
     const char *name = ff_arena_printf(&m->arena, "%s (shell)", m->spec->meshes[mesh].name);
-    if (!mjcf_got(m, name)) return -1;
-    int known = ff_spec_find_mesh(m->spec, name);
-    if (known >= 0) return known;
-    ff_spec_mesh *twin = ff_spec_add_mesh(m->spec, name);
+    ff_spec_mesh *twin = name ? ff_spec_add_mesh(m->spec, name) : NULL;
     if (!mjcf_got(m, twin)) return -1;
     const ff_spec_mesh *from = &m->spec->meshes[mesh];
     const char *kept = twin->name;
@@ -333,5 +345,6 @@ int mjcf_mesh_shell(mjcf *m, int mesh)
             ff_mesh_create(from->data->vertices, from->data->nvertex, from->data->triangles, from->data->ntriangle);
         mjcf_got(m, twin->data);
     }
-    return m->spec->nmesh - 1;
+    facts->shell = m->spec->nmesh - 1;
+    return facts->shell;
 }

@@ -36,19 +36,29 @@ void mjcf_contacts(mjcf *m, ff_xml *section)
 
 // ------------------------------------------------------------------------------------------ equality
 
-/// Pose of a body in the world with all joints at their reference.
-static void rest_pose(const ff_spec *spec, int body, double pos[3], double quat[4])
+/// Poses in the world with all joints at their reference: position, quaternion; the world itself comes first.
+static double (*rest_poses(mjcf *m))[7]
 {
-    ff_vec3_set(pos, 0, 0, 0);
-    ff_quat_identity(quat);
-    for (; body >= 0; body = spec->bodies[body].parent)
-        mjcf_pose_compose(spec->bodies[body].pos, spec->bodies[body].quat, pos, quat);
+    const ff_spec *spec = m->spec;
+    if (m->rest) return m->rest;
+    m->rest = ff_arena_alloc(&m->arena, (size_t)spec->nbody + 1, sizeof *m->rest);
+    if (!mjcf_got(m, m->rest)) return NULL;
+    ff_quat_identity(m->rest[0] + 3);
+    for (int i = 0; i < spec->nbody; i++) {
+        const ff_spec_body *body = &spec->bodies[i];
+        const double *parent = m->rest[body->parent + 1];
+        double *pose = m->rest[i + 1];
+        ff_vec3_copy(pose, body->pos);
+        ff_quat_copy(pose + 3, body->quat);
+        mjcf_pose_compose(parent, parent + 3, pose, pose + 3);
+    }
+    return m->rest;
 }
 
 /// relpose, or where it is absent (or its quaternion is zero) the pose of body 2 in body 1 at rest.
 static void weld_data(mjcf *m, ff_xml *node, ff_spec_equality *eq)
 {
-    double relpose[7] = {0, 1, 0, 0, 0, 0, 0}, pos1[3], quat1[4], pos2[3], quat2[4], back[4];
+    double relpose[7] = {0, 1, 0, 0, 0, 0, 0}, back[4], apart[3], (*rest)[7];
     ff_xml_numbers(node, "relpose", relpose, 7, 7, m->report);
     ff_xml_numbers(node, "anchor", eq->data + 7, 3, 3, m->report);
     eq->data[10] = ff_xml_number(node, "torquescale", 1.0, m->report);
@@ -58,12 +68,14 @@ static void weld_data(mjcf *m, ff_xml *node, ff_spec_equality *eq)
         memcpy(eq->data, relpose, sizeof relpose);
         return;
     }
-    rest_pose(m->spec, mjcf_name_find(m, MJCF_BODY, eq->object1), pos1, quat1);
-    rest_pose(m->spec, mjcf_name_find(m, MJCF_BODY, eq->object2), pos2, quat2);
-    ff_quat_conjugate(back, quat1);
-    ff_vec3_sub(pos2, pos2, pos1);
-    ff_quat_rotate(eq->data, back, pos2);
-    ff_quat_mul(eq->data + 3, back, quat2);
+    rest = rest_poses(m);
+    if (!rest) return;
+    const double *pose1 = rest[mjcf_name_find(m, MJCF_BODY, eq->object1) + 1];
+    const double *pose2 = rest[mjcf_name_find(m, MJCF_BODY, eq->object2) + 1];
+    ff_quat_conjugate(back, pose1 + 3);
+    ff_vec3_sub(apart, pose2, pose1);
+    ff_quat_rotate(eq->data, back, apart);
+    ff_quat_mul(eq->data + 3, back, pose2 + 3);
 }
 
 static void set_objects(mjcf *m, ff_spec_equality *eq, const char *object1, const char *object2)
@@ -168,15 +180,20 @@ static void add_sensor(mjcf *m, ff_xml *node)
     if (type && strcmp(type, "body1") == 0) type = "body";
     mjcf_kind kind = object ? kind_of(type) : MJCF_KIND_COUNT;
     bool world = kind == MJCF_BODY && strcmp(object, "world") == 0;
-    if (kind != MJCF_KIND_COUNT && !world && mjcf_name_find(m, kind, object) == MJCF_NONE) {
+    int index = kind == MJCF_KIND_COUNT || world ? 0 : mjcf_name_find(m, kind, object);
+    if (index == MJCF_NONE) {
         mjcf_unresolved(m, node, type, object);
+        return;
+    }
+    if (index == MJCF_LEFT_OUT) {
+        mjcf_leave_out(m, node, "its %s was left out", type);
         return;
     }
     ff_spec_sensor *sensor = ff_spec_add_sensor(m->spec, name, node->name);
     if (!mjcf_got(m, sensor)) return;
     sensor->place = node->place;
     sensor->object_type = ff_spec_text(m->spec, object ? type : "");
-    sensor->object = ff_spec_text(m->spec, object ? object : "");
+    sensor->object = ff_spec_text(m->spec, object && !world ? object : "");
     sensor->noise = ff_xml_number(node, "noise", 0.0, m->report);
     sensor->cutoff = ff_xml_number(node, "cutoff", 0.0, m->report);
     if (!sensor->object_type || !sensor->object) m->no_memory = true;
