@@ -6,29 +6,10 @@
 #ifndef FOOTFALL_BASE_H
 #define FOOTFALL_BASE_H
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <footfall/api.h>
 
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-#if defined(__GNUC__)
-#define FF_API                         __attribute__((visibility("default")))
-#define FF_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
-#else
-#define FF_API
-#define FF_PRINTF(format_index, first)
-#endif
-
-/// A broken promise of our own code, never of user input. Alive unless NDEBUG is set.
-#ifdef NDEBUG
-#define FF_ASSERT(condition) ((void)0)
-#else
-FF_API void ff_assert_failed(const char *condition, const char *file, int line);
-#define FF_ASSERT(condition) ((condition) ? (void)0 : ff_assert_failed(#condition, __FILE__, __LINE__))
 #endif
 
 // ---------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 #ifndef FOOTFALL_LINALG_H
 #define FOOTFALL_LINALG_H
 
-#include <footfall/base.h>
+#include <footfall/api.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <footfall/base.h>
+#include <footfall/api.h>
 
 #ifdef __cplusplus
 extern "C" {
