@@ -159,7 +159,8 @@ char *ff_text_load(const char *path, size_t max_bytes, size_t *length, ff_place 
         return NULL;
     }
     if (!S_ISREG(info.st_mode)) {
-        ff_report_add(report, FF_ERROR, place, "\"%s\" is not a regular file", path);
+        ff_report_add(report, FF_ERROR, place, "\"%s\" is %s, not a regular file", path,
+                      S_ISDIR(info.st_mode) ? "a folder" : "a device or a pipe");
         return NULL;
     }
     if (info.st_size < 0 || (size_t)info.st_size > max_bytes) {
