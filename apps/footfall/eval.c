@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall eval`: the bare rigid-body system at one state, for scripts and other simulators to check us against:
+//     M(q) qacc + bias(q, v) = tau
+// M includes armature; springs, damping, dry friction, limits, actuators and equality constraints are left out.
+#include "commands.h"
+#include "json.h"
+#include "loading.h"
+
+#include <footfall/dyn.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct eval_target {
+    text_list operands;
+    model_options model;
+    number_list q, v, tau;
+    const char *key;
+    bool json;
+} eval_target;
+
+static const option eval_options[] = {
+    OPTION(eval_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object, numbers with 17 digits"),
+    OPTION(eval_target, q, "q", OPTION_NUMBERS, HINT_NONE, "a,b,..",
+           "Generalised position; without it the reference pose. Free joint: x,y,z and quaternion w,x,y,z [m, rad]"),
+    OPTION(eval_target, v, "v", OPTION_NUMBERS, HINT_NONE, "a,b,..",
+           "Generalised velocity; zero without it. Free joint: velocity in world axes, angular velocity in body axes "
+           "[m/s, rad/s]"),
+    OPTION(eval_target, tau, "tau", OPTION_NUMBERS, HINT_NONE, "a,b,..", "Generalised force; zero without it [N, N m]"),
+    OPTION(eval_target, key, "key", OPTION_TEXT, HINT_NONE, "NAME",
+           "Start from this keyframe of the file; --q and --v replace its parts"),
+    MODEL_OPTIONS(eval_target, model),
+};
+
+typedef struct evaluation {
+    double *M;    // full mass matrix (nv*nv)
+    double *bias; // (nv)
+    double com[3];
+    double kinetic, potential;
+} evaluation;
+
+// ------------------------------------------------------------------------------------------ state
+
+static bool take_list(const command *self, const char *name, const number_list *list, double *values, int count,
+                      const char *path)
+{
+    if (!list->given) return true;
+    if (list->count != count) {
+        usage_error(self, "--%s has %d numbers, %s needs %d", name, list->count, path, count);
+        return false;
+    }
+    if (count > 0) memcpy(values, list->values, (size_t)count * sizeof(double));
+    return true;
+}
+
+// Where the quaternion of a joint starts in q, -1 when it has none.
+static int quaternion_address(const ff_joint *joint)
+{
+    if (joint->type == FF_JOINT_BALL) return joint->qadr;
+    return joint->type == FF_JOINT_FREE ? joint->qadr + 3 : -1;
+}
+
+// Quaternions given by hand carry few digits: scaled to length one, and said when it was more than rounding.
+static bool normalise(const command *self, const ff_model *m, double *q)
+{
+    for (int j = 0; j < m->njoint; j++) {
+        int at = quaternion_address(&m->joints[j]);
+        if (at < 0) continue;
+        double length = sqrt(q[at] * q[at] + q[at + 1] * q[at + 1] + q[at + 2] * q[at + 2] + q[at + 3] * q[at + 3]);
+        if (!(length > 1e-6) || !isfinite(length)) {
+            usage_error(self, "the quaternion of joint \"%s\" (entries %d to %d of q, counted from 1) has length %g",
+                        m->joints[j].name, at + 1, at + 4, length);
+            return false;
+        }
+        if (fabs(length - 1) > 1e-12)
+            fprintf(stderr, "footfall eval: warning: the quaternion of joint \"%s\" has length %.15g; scaled to 1\n",
+                    m->joints[j].name, length);
+        // A quaternion that is a unit one to the last bits stays as given, so that what comes out is what was put in.
+        if (fabs(length - 1) > 1e-15)
+            for (int i = 0; i < 4; i++) q[at + i] /= length;
+    }
+    return true;
+}
+
+static bool take_key(const command *self, const char *name, const ff_model *m, ff_data *d)
+{
+    if (!name) return true;
+    int k = ff_model_find_key(m, name);
+    if (k < 0) {
+        usage_error(self, "no keyframe \"%s\" in the file%s", name,
+                    m->nkey ? "; `footfall info` lists them" : ", which has none");
+        return false;
+    }
+    if (m->nq > 0) memcpy(d->q, m->keys[k].q, (size_t)m->nq * sizeof(double));
+    if (m->nv > 0) memcpy(d->v, m->keys[k].v, (size_t)m->nv * sizeof(double));
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ output
+
+static void print_json(const ff_model *m, const ff_data *d, const evaluation *e)
+{
+    json w = {.out = stdout};
+    json_begin_object(&w, NULL, false);
+    json_integer(&w, "nq", m->nq);
+    json_integer(&w, "nv", m->nv);
+    json_numbers(&w, "q", d->q, m->nq);
+    json_numbers(&w, "v", d->v, m->nv);
+    json_begin_array(&w, "M", false);
+    for (int i = 0; i < m->nv; i++) json_numbers(&w, NULL, e->M + (size_t)i * (size_t)m->nv, m->nv);
+    json_end_array(&w);
+    json_numbers(&w, "bias", e->bias, m->nv);
+    json_numbers(&w, "qacc", d->qacc, m->nv);
+    json_numbers(&w, "tau_id", e->bias, m->nv); // inverse dynamics of qacc = 0 is the bias
+    json_numbers(&w, "com", e->com, 3);
+    json_number(&w, "mass", m->mass);
+    json_begin_object(&w, "energy", true);
+    json_number(&w, "kinetic", e->kinetic);
+    json_number(&w, "potential", e->potential);
+    json_end_object(&w);
+    json_begin_array(&w, "bodies", false);
+    for (int b = 0; b < m->nbody; b++) {
+        double pos[3], quat[4];
+        ff_dyn_body_pose(m, d, b, pos, quat);
+        json_begin_object(&w, NULL, true);
+        json_text(&w, "name", m->bodies[b].name);
+        json_numbers(&w, "pos", pos, 3);
+        json_numbers(&w, "quat", quat, 4);
+        json_end_object(&w);
+    }
+    json_end_array(&w);
+    json_numbers(&w, "gravity", m->gravity, 3);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+static void print_row(const char *name, const double *values, int count)
+{
+    printf("%-9s", name);
+    for (int i = 0; i < count; i++) printf("%s %12.6g", i > 0 && i % 6 == 0 ? "\n         " : "", values[i]);
+    printf("\n");
+}
+
+static void print_text(const ff_model *m, const ff_data *d, const evaluation *e)
+{
+    printf("%s: nq %d, nv %d, mass %.6g kg\n", m->name ? m->name : "model", m->nq, m->nv, m->mass);
+    print_row("q", d->q, m->nq);
+    print_row("v", d->v, m->nv);
+    print_row("tau", d->tau, m->nv);
+    print_row("bias", e->bias, m->nv);
+    print_row("qacc", d->qacc, m->nv);
+    print_row("com", e->com, 3);
+    printf("energy   kinetic %.9g J, potential %.9g J\n", e->kinetic, e->potential);
+    if (m->nv <= 8)
+        for (int i = 0; i < m->nv; i++) print_row(i == 0 ? "M" : "", e->M + (size_t)i * (size_t)m->nv, m->nv);
+    else
+        printf("M        %d x %d: --json prints it\n", m->nv, m->nv);
+    printf("bodies   position [m] and quaternion w x y z in the world\n");
+    for (int b = 0; b < m->nbody; b++) {
+        double pos[3], quat[4];
+        ff_dyn_body_pose(m, d, b, pos, quat);
+        printf("  %-24s %10.6f %10.6f %10.6f   %9.6f %9.6f %9.6f %9.6f\n", m->bodies[b].name, pos[0], pos[1], pos[2],
+               quat[0], quat[1], quat[2], quat[3]);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ command
+
+static int evaluate(const eval_target *target, const ff_model *m, ff_data *d, ff_arena *arena)
+{
+    evaluation e = {.M = FF_ARENA_NEW(arena, double, (size_t)m->nv *(size_t)m->nv + 1),
+                    .bias = FF_ARENA_NEW(arena, double, m->nv + 1)};
+    if (!e.M || !e.bias) {
+        fprintf(stderr, "footfall eval: out of memory for a %d x %d mass matrix\n", m->nv, m->nv);
+        return EXIT_INPUT;
+    }
+    ff_dyn_inverse(m, d, d->q, d->v, NULL, e.bias);
+    ff_dyn_kinematics(m, d);
+    ff_dyn_velocity(m, d);
+    ff_dyn_mass(m, d);
+    ff_dyn_mass_expand(m, d, e.M);
+    if (!ff_dyn_forward(m, d)) {
+        fprintf(stderr, "%s: error: the mass matrix is singular at this state: some joint moves no mass\n",
+                target->operands.items[0]);
+        return EXIT_INPUT;
+    }
+    ff_dyn_com(m, d, e.com);
+    e.kinetic = ff_dyn_kinetic_energy(m, d);
+    e.potential = ff_dyn_potential_energy(m, d);
+    if (target->json)
+        print_json(m, d, &e);
+    else
+        print_text(m, d, &e);
+    return EXIT_FINE;
+}
+
+static int eval_model(const command *self, const eval_target *target, const ff_model *m, ff_arena *arena)
+{
+    ff_data *d = ff_data_create(m);
+    if (!d) {
+        fprintf(stderr, "footfall eval: out of memory\n");
+        return EXIT_INPUT;
+    }
+    const char *path = target->operands.items[0];
+    int code = EXIT_USAGE;
+    if (take_key(self, target->key, m, d) && take_list(self, "q", &target->q, d->q, m->nq, path) &&
+        take_list(self, "v", &target->v, d->v, m->nv, path) &&
+        take_list(self, "tau", &target->tau, d->tau, m->nv, path) && normalise(self, m, d->q))
+        code = evaluate(target, m, d, arena);
+    ff_data_destroy(d);
+    return code;
+}
+
+static int eval_main(const command *self, int argc, char **argv)
+{
+    eval_target target = {0};
+    ff_arena arena = {0};
+    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    if (parsed == PARSE_OK) {
+        ff_model *model = load_model(target.operands.items[0], &target.model, NULL);
+        code = model ? eval_model(self, &target, model, &arena) : EXIT_INPUT;
+        ff_model_destroy(model);
+    }
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command eval_command = {
+    .name = "eval",
+    .synopsis = "MODEL [--q a,b,..] [--v a,b,..] [--tau a,b,..] [--json] [OPTION]...",
+    .summary = "the equations of motion of a robot at one state",
+    .description = "Loads a robot (URDF, MJCF or native YAML) and prints, at one state, mass matrix M, bias, "
+                   "acceleration qacc for the given "
+                   "force, inverse dynamics, centre of mass, energy and the poses of all bodies, such that\n"
+                   "    M qacc + bias = tau\n"
+                   "It is the bare rigid-body system: M includes the armature of rotors; springs, damping, dry "
+                   "friction, limits, actuators "
+                   "and loop constraints are left out.",
+    .examples = "  footfall eval robots/anton/anton.yaml\n"
+                "      the reference pose at rest, for reading\n"
+                "  footfall eval arm.urdf --q 0.1,-0.5 --v 1,0 --tau=-2,0 --json\n"
+                "      one JSON object with 17 digits a number\n"
+                "  footfall eval dog.urdf --floating --json | python3 -m json.tool\n"
+                "      a URDF with its root free to move\n",
+    .options = eval_options,
+    .noption = (int)(sizeof eval_options / sizeof eval_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "MODEL, a robot file,",
+    .run = eval_main,
+};

@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall info`: what a robot file holds as Footfall understood it, as tables for people; info_json.c has the form
+// for scripts.
+#include "info.h"
+
+#include "commands.h"
+#include "terminal.h"
+
+#include <string.h>
+
+typedef struct info_target {
+    text_list operands;
+    model_options model;
+    bool json;
+} info_target;
+
+static const option info_options[] = {
+    OPTION(info_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object"),
+    MODEL_OPTIONS(info_target, model),
+};
+
+const char *info_body_name(const ff_model *m, int body)
+{
+    return body < 0 ? "world" : m->bodies[body].name;
+}
+
+const char *info_actuator_type(ff_actuator_type type)
+{
+    static const char *const names[] = {"motor", "position", "velocity", "general"};
+    return names[type];
+}
+
+const char *info_equality_type(ff_equality_type type)
+{
+    static const char *const names[] = {"connect", "weld", "joint"};
+    return names[type];
+}
+
+bool info_body_is_fixed(const ff_model *m, int body)
+{
+    int parent = m->bodies[body].parent;
+    return m->bodies[body].node == (parent < 0 ? -1 : m->bodies[parent].node);
+}
+
+// ------------------------------------------------------------------------------------------ tables
+
+static void heading(const char *title, int count)
+{
+    printf("\n%s%s%s (%d)\n", paint(stdout, STYLE_STRONG), title, paint(stdout, STYLE_PLAIN), count);
+}
+
+// Column width that fits the names, within reason.
+static int wider(int width, const char *name)
+{
+    int length = name ? (int)strlen(name) : 0;
+    return length > width ? (length > 40 ? 40 : length) : width;
+}
+
+// A number, or a dash where zero means "not given".
+static void cell(double value, int width)
+{
+    if (value != 0)
+        printf(" %*.4g", width, value);
+    else
+        printf(" %*s", width, "-");
+}
+
+static void print_joint(const ff_model *m, const ff_joint *j, int name_width, int body_width)
+{
+    const char *parent = info_body_name(m, m->bodies[j->body].parent), *child = m->bodies[j->body].name;
+    int nq = ff_joint_nq(j->type), nv = ff_joint_nv(j->type);
+    char q[24], v[24], range[40] = "-";
+    snprintf(q, sizeof q, nq > 1 ? "%d-%d" : "%d", j->qadr, j->qadr + nq - 1);
+    snprintf(v, sizeof v, nv > 1 ? "%d-%d" : "%d", j->vadr, j->vadr + nv - 1);
+    if (j->limited) snprintf(range, sizeof range, "%.4g .. %.4g", j->range[0], j->range[1]);
+    printf("  %-*s %-6s %-*s %-*s %6s %6s %20s", name_width, j->name, ff_joint_name(j->type), body_width, parent,
+           body_width, child, q, v, range);
+    cell(j->effort, 8);
+    cell(j->speed, 8);
+    cell(j->damping, 8);
+    cell(j->armature, 9);
+    if (j->dry_friction != 0) printf("  dry friction %.4g", j->dry_friction);
+    if (j->stiffness != 0) printf("  spring %.4g about %.4g", j->stiffness, j->spring_ref);
+    if (j->mimic >= 0) printf("  follows %s * %.4g + %.4g", m->joints[j->mimic].name, j->mimic_gain, j->mimic_offset);
+    printf("\n");
+}
+
+static void print_joints(const ff_model *m)
+{
+    int name_width = 5, body_width = 6;
+    for (int j = 0; j < m->njoint; j++) name_width = wider(name_width, m->joints[j].name);
+    for (int b = 0; b < m->nbody; b++) body_width = wider(body_width, m->bodies[b].name);
+    heading("Joints", m->njoint);
+    if (m->njoint == 0) return;
+    printf("%s  %-*s %-6s %-*s %-*s %6s %6s %20s %8s %8s %8s %9s%s\n", paint(stdout, STYLE_FAINT), name_width, "name",
+           "type", body_width, "parent", body_width, "child", "q", "v", "limits", "effort", "speed", "damping",
+           "armature", paint(stdout, STYLE_PLAIN));
+    for (int j = 0; j < m->njoint; j++) print_joint(m, &m->joints[j], name_width, body_width);
+}
+
+static void print_bodies(const ff_model *m)
+{
+    int width = 6;
+    for (int b = 0; b < m->nbody; b++) width = wider(width, m->bodies[b].name);
+    heading("Bodies", m->nbody);
+    if (m->nbody == 0) return;
+    printf("%s  %-*s %-*s %10s   %s%s\n", paint(stdout, STYLE_FAINT), width, "name", width, "parent", "mass [kg]",
+           "centre of mass in its own frame [m]", paint(stdout, STYLE_PLAIN));
+    for (int b = 0; b < m->nbody; b++) {
+        const ff_body *body = &m->bodies[b];
+        printf("  %-*s %-*s %10.5g   %9.5f %9.5f %9.5f%s\n", width, body->name, width, info_body_name(m, body->parent),
+               body->mass, body->com[0], body->com[1], body->com[2],
+               info_body_is_fixed(m, b) ? "  fixed to its parent" : "");
+    }
+}
+
+static void print_frames(const ff_model *m)
+{
+    if (m->nframe == 0) return;
+    heading("Frames", m->nframe);
+    for (int i = 0; i < m->nframe; i++)
+        printf("  %-24s on %s\n", m->frames[i].name, info_body_name(m, m->frames[i].body));
+}
+
+static void print_actuators(const ff_model *m)
+{
+    if (m->nactuator == 0) return;
+    heading("Actuators", m->nactuator);
+    for (int i = 0; i < m->nactuator; i++) {
+        const ff_actuator *a = &m->actuators[i];
+        printf("  %-24s %-9s joint %-24s gear %.4g, gain %.4g", a->name, info_actuator_type(a->type),
+               a->joint < 0 ? "-" : m->joints[a->joint].name, a->gear, a->gain);
+        if (a->command_limited) printf(", command %.4g .. %.4g", a->command_range[0], a->command_range[1]);
+        if (a->force_limited) printf(", force %.4g .. %.4g", a->force_range[0], a->force_range[1]);
+        printf("\n");
+    }
+}
+
+static void print_sensors(const ff_model *m)
+{
+    if (m->nsensor == 0) return;
+    heading("Sensors", m->nsensor);
+    for (int i = 0; i < m->nsensor; i++) {
+        const ff_spec_sensor *s = &m->sensors[i];
+        printf("  %-24s %-16s %s %s\n", s->name, s->type, s->object_type ? s->object_type : "",
+               s->object ? s->object : "");
+    }
+}
+
+static void print_equalities(const ff_model *m)
+{
+    if (m->nequality == 0) return;
+    heading("Loops and couplings, kept but not solved yet", m->nequality);
+    for (int i = 0; i < m->nequality; i++) {
+        const ff_equality *e = &m->equalities[i];
+        bool joints = e->type == FF_EQUALITY_JOINT;
+        const char *first =
+            joints ? (e->object1 < 0 ? "-" : m->joints[e->object1].name) : info_body_name(m, e->object1);
+        const char *second =
+            joints ? (e->object2 < 0 ? "-" : m->joints[e->object2].name) : info_body_name(m, e->object2);
+        printf("  %-24s %-8s %s, %s%s\n", e->name ? e->name : "-", info_equality_type(e->type), first, second,
+               e->active ? "" : " (not active)");
+    }
+}
+
+static void print_keys(const ff_model *m)
+{
+    if (m->nkey == 0) return;
+    heading("Keyframes", m->nkey);
+    for (int i = 0; i < m->nkey; i++) printf("  %s\n", m->keys[i].name);
+}
+
+static void print_meshes(const ff_spec *spec)
+{
+    if (spec->nmesh == 0) return;
+    int missing = 0;
+    for (int i = 0; i < spec->nmesh; i++) missing += spec->meshes[i].data == NULL;
+    heading("Meshes", spec->nmesh);
+    if (missing) printf("  %d of %d missing\n", missing, spec->nmesh);
+    for (int i = 0; i < spec->nmesh; i++) {
+        const ff_spec_mesh *mesh = &spec->meshes[i];
+        if (mesh->data)
+            printf("  %-24s %d triangles  %s\n", mesh->name, mesh->data->ntriangle,
+                   mesh->path ? mesh->path : "(inline)");
+        else
+            printf("  %-24s %smissing%s: %s\n", mesh->name, paint(stdout, STYLE_WARN), paint(stdout, STYLE_PLAIN),
+                   mesh->trouble ? mesh->trouble
+                   : mesh->path  ? mesh->path
+                                 : "no file given");
+    }
+}
+
+// "line 12", with the file only where it is another than the one asked for.
+static void print_place(ff_place place, const char *path)
+{
+    if (place.file && strcmp(place.file, path) != 0)
+        printf("%s:%d\n", place.file, place.line);
+    else
+        printf("line %d\n", place.line);
+}
+
+static void print_ignored(const ff_model *m, const char *path)
+{
+    if (m->nignored == 0) return;
+    heading("Ignored: in the file, not used by Footfall", m->nignored);
+    for (int i = 0; i < m->nignored; i++) {
+        const ff_spec_ignored *it = &m->ignored[i];
+        printf("  %-44s %4d time%s first at ", it->what, it->count, it->count == 1 ? ", " : "s,");
+        print_place(it->place, path);
+    }
+}
+
+static void print_text(const char *path, const ff_spec *spec, const ff_model *m, const double com[3])
+{
+    printf("%s%s%s  %s\n", paint(stdout, STYLE_STRONG), m->name && m->name[0] ? m->name : "unnamed robot",
+           paint(stdout, STYLE_PLAIN), path);
+    printf("  %d degrees of freedom (nv), %d position numbers (nq), %d moving part%s\n", m->nv, m->nq, m->nnode,
+           m->nnode == 1 ? "" : "s");
+    printf("  total mass %.6g kg, centre of mass at the reference pose %.5f %.5f %.5f m\n", m->mass, com[0], com[1],
+           com[2]);
+    printf("  gravity %g %g %g m/s^2; %d geoms, %d excluded pairs\n", m->gravity[0], m->gravity[1], m->gravity[2],
+           m->ngeom, m->nexclude);
+    printf("  units: m, kg, s, N, rad; a dash means not given\n");
+    print_joints(m);
+    print_bodies(m);
+    print_frames(m);
+    print_actuators(m);
+    print_sensors(m);
+    print_equalities(m);
+    print_keys(m);
+    print_meshes(spec);
+    print_ignored(m, path);
+}
+
+// ------------------------------------------------------------------------------------------ command
+
+static int show(const info_target *target, const ff_spec *spec, const ff_model *m)
+{
+    ff_data *d = ff_data_create(m);
+    if (!d) {
+        fprintf(stderr, "footfall info: out of memory\n");
+        return EXIT_INPUT;
+    }
+    double com[3];
+    ff_dyn_kinematics(m, d);
+    ff_dyn_com(m, d, com);
+    if (target->json)
+        info_print_json(target->operands.items[0], spec, m, com);
+    else
+        print_text(target->operands.items[0], spec, m, com);
+    ff_data_destroy(d);
+    return EXIT_FINE;
+}
+
+static int info_main(const command *self, int argc, char **argv)
+{
+    info_target target = {0};
+    ff_arena arena = {0};
+    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    if (parsed == PARSE_OK) {
+        ff_spec *spec = NULL;
+        ff_model *model = load_model(target.operands.items[0], &target.model, &spec);
+        code = model ? show(&target, spec, model) : EXIT_INPUT;
+        ff_model_destroy(model);
+        ff_spec_destroy(spec);
+    }
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command info_command = {
+    .name = "info",
+    .synopsis = "MODEL [--json] [--floating] [--repair] [--package-path DIR]...",
+    .summary = "what a robot file holds: joints, masses, limits, what was ignored",
+    .description =
+        "Loads a robot (URDF, MJCF or native YAML) and prints it as Footfall understood it: joints with their limits "
+        "and "
+        "their places in q and v, bodies and masses, frames, actuators, sensors, keyframes, meshes found and missing, "
+        "and everything in the file that was ignored.",
+    .examples = "  footfall info robots/anton/anton.yaml\n"
+                "  footfall info dog.urdf --floating --json\n"
+                "      for scripts\n",
+    .options = info_options,
+    .noption = (int)(sizeof info_options / sizeof info_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "MODEL, a robot file,",
+    .run = info_main,
+};

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program `footfall`: finds the command, hands over the rest of the line. Data goes to stdout, talk to stderr.
+// Exit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, 4 an expectation was missed.
+#include "commands.h"
+#include "terminal.h"
+
+#include <string.h>
+
+const command *const commands[] = {&check_command,      &info_command, &eval_command, &bench_command,
+                                   &completion_command, &help_command, NULL};
+
+static void print_overview(FILE *out)
+{
+    const char *bold = paint(out, STYLE_STRONG), *plain = paint(out, STYLE_PLAIN);
+    fprintf(out, "%sfootfall%s simulates walking robots.\n\n%sUse%s\n  footfall COMMAND [OPTION]...\n\n%sCommands%s\n",
+            bold, plain, bold, plain, bold, plain);
+    for (const command *const *c = commands; *c; c++) fprintf(out, "  %-12s%s\n", (*c)->name, (*c)->summary);
+    fprintf(
+        out,
+        "\n%sMore%s\n  footfall help COMMAND   its options and examples\n  footfall --version      version, and what "
+        "this build can read\n\nExit codes: 0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, 4 an "
+        "expectation was missed.\n",
+        bold, plain);
+}
+
+static void print_version(void)
+{
+    printf("footfall %s\n", FF_VERSION);
+    static const char *const parts[] = {
+#ifdef FF_WITH_XML
+        "URDF and MJCF (libxml2)",
+#endif
+#ifdef FF_WITH_YAML
+        "native robots and scenes (libyaml)",
+#endif
+#ifdef FF_WITH_MESHES
+        "meshes (assimp)",
+#endif
+#ifdef FF_WITH_HDF5
+        "recordings (HDF5)",
+#endif
+#ifdef FF_WITH_SUNDIALS
+        "method cvode (SUNDIALS)",
+#endif
+        NULL};
+    printf("built with %s", parts[0] ? "" : "the C library alone");
+    for (int i = 0; parts[i]; i++) printf("%s%s", i ? ", " : "", parts[i]);
+    printf("\n");
+}
+
+static int unknown_command(const char *name)
+{
+    fprintf(stderr, "%sfootfall:%s unknown command \"%s\"", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN), name);
+    const char *near = command_nearest(name);
+    if (near) fprintf(stderr, "; did you mean \"%s\"?", near);
+    fputs("\n`footfall help` lists the commands.\n", stderr);
+    return EXIT_USAGE;
+}
+
+// ------------------------------------------------------------------------------------------ help
+
+typedef struct help_target {
+    text_list operands;
+} help_target;
+
+static int help_main(const command *self, int argc, char **argv)
+{
+    help_target target = {0};
+    ff_arena arena = {0};
+    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    if (parsed == PARSE_OK && target.operands.count == 0)
+        print_overview(stdout);
+    else if (parsed == PARSE_OK) {
+        const command *wanted = command_find(target.operands.items[0]);
+        if (wanted)
+            command_help(wanted, stdout);
+        else
+            code = unknown_command(target.operands.items[0]);
+    }
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command help_command = {
+    .name = "help",
+    .synopsis = "[COMMAND]",
+    .summary = "explain a command, or list all",
+    .description = "Without a command, lists the commands. With one, prints its use, options and examples.",
+    .examples = "  footfall help run\n",
+    .max_operands = 1,
+    .operand = "COMMAND",
+    .words = "@commands",
+    .run = help_main,
+};
+
+// ------------------------------------------------------------------------------------------ main
+
+// A reader that goes away (footfall info robot.urdf | head) ends the program quietly; a full disk does not.
+static int close_output(int code)
+{
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    if (!failed) return code;
+    fputs("footfall: writing to stdout failed\n", stderr);
+    return code == EXIT_FINE ? EXIT_INPUT : code;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
+        print_version();
+        return close_output(EXIT_FINE);
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        print_overview(stdout);
+        return close_output(EXIT_FINE);
+    }
+    const command *wanted = command_find(name);
+    if (!wanted) return unknown_command(name);
+    return close_output(wanted->run(wanted, argc - 2, argv + 2));
+}

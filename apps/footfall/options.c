@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads options by table and prints the help from the same table. Both `--name value` and `--name=value` are
+// understood; a value may begin with one dash (`--q -0.1,2`), `--` ends the options, and a lone `-h` is `--help`.
+#include "options.h"
+
+#include "terminal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD_MAX 64
+
+// Levenshtein distance with transpositions of neighbours counted once, the usual slip of fast fingers.
+static int distance(const char *a, const char *b)
+{
+    size_t na = strlen(a), nb = strlen(b);
+    if (na >= WORD_MAX || nb >= WORD_MAX) return WORD_MAX;
+    int rows[3][WORD_MAX];
+    int *before = rows[0], *last = rows[1], *now = rows[2];
+    for (size_t j = 0; j <= nb; j++) last[j] = (int)j;
+    for (size_t i = 1; i <= na; i++) {
+        now[0] = (int)i;
+        for (size_t j = 1; j <= nb; j++) {
+            int best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            if (last[j] + 1 < best) best = last[j] + 1;
+            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            now[j] = best;
+        }
+        int *oldest = before;
+        before = last;
+        last = now;
+        now = oldest;
+    }
+    return last[nb];
+}
+
+// Near enough to suggest: at most two slips, and not more than half of the word.
+static bool is_near(const char *typed, const char *known, int *best)
+{
+    int d = distance(typed, known);
+    if (d > 2 || 2 * d > (int)strlen(known) || d >= *best) return false;
+    *best = d;
+    return true;
+}
+
+const command *command_find(const char *name)
+{
+    for (const command *const *c = commands; *c; c++)
+        if (strcmp((*c)->name, name) == 0) return *c;
+    return NULL;
+}
+
+const char *command_nearest(const char *name)
+{
+    const char *found = NULL;
+    int best = WORD_MAX;
+    for (const command *const *c = commands; *c; c++)
+        if (is_near(name, (*c)->name, &best)) found = (*c)->name;
+    return found;
+}
+
+int usage_error(const command *self, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%sfootfall %s:%s ", paint(stderr, STYLE_BAD), self->name, paint(stderr, STYLE_PLAIN));
+    vfprintf(stderr, format, args);
+    fprintf(stderr, "\nUse: footfall %s %s\n`footfall help %s` explains it.\n", self->name, self->synopsis, self->name);
+    va_end(args);
+    return EXIT_USAGE;
+}
+
+// Prints text wrapped at 78 columns, each line indented; a newline in the text starts a new line, and spaces behind it stay.
+static void print_wrapped(FILE *out, const char *text, int margin, int column)
+{
+    int indent = margin;
+    while (*text) {
+        if (*text == '\n') {
+            size_t spaces = strspn(++text, " ");
+            column = fprintf(out, "\n%*s", (int)spaces, "") - 1;
+            text += spaces;
+            indent = spaces > 0 ? column : margin;
+            continue;
+        }
+        size_t word = strcspn(text, " \n");
+        if (column > indent && column + 1 + (int)word > 78) {
+            fputc('\n', out);
+            column = 0;
+        }
+        if (column < indent) {
+            fprintf(out, "%*s", indent - column, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out);
+            column++;
+        }
+        fwrite(text, 1, word, out);
+        column += (int)word;
+        text += word;
+        while (*text == ' ') text++;
+    }
+    fputc('\n', out);
+}
+
+static void print_option(FILE *out, const char *name, const char *value, const char *help, option_kind kind)
+{
+    const int column = 24;
+    int used = fprintf(out, "  --%s%s%s", name, value ? " " : "", value ? value : "");
+    if (used >= column - 1) {
+        fputc('\n', out);
+        used = 0;
+    }
+    fprintf(out, "%*s", column - used, "");
+    print_wrapped(out, help, column, column);
+    if (kind == OPTION_TEXTS) fprintf(out, "%*sMay be given more than once.\n", column, "");
+}
+
+void command_help(const command *self, FILE *out)
+{
+    const char *bold = paint(out, STYLE_STRONG), *plain = paint(out, STYLE_PLAIN);
+    fprintf(out, "%sfootfall %s%s: %s\n\n", bold, self->name, plain, self->summary);
+    fprintf(out, "%sUse%s\n  footfall %s %s\n\n", bold, plain, self->name, self->synopsis);
+    print_wrapped(out, self->description, 0, 0);
+    fprintf(out, "\n%sOptions%s\n", bold, plain);
+    for (int i = 0; i < self->noption; i++) {
+        const option *o = &self->options[i];
+        print_option(out, o->name, o->value, o->help, o->kind);
+    }
+    print_option(out, "help", NULL, "Print this text", OPTION_FLAG);
+    fprintf(out, "\n%sExamples%s\n%s", bold, plain, self->examples);
+    fprintf(
+        out,
+        "\n%sExit codes%s\n  0 fine, 1 wrong use, 2 bad input, 3 the simulation failed, 4 an expectation was missed\n",
+        bold, plain);
+}
+
+static const option *find_option(const command *self, const char *name, size_t length)
+{
+    for (int i = 0; i < self->noption; i++)
+        if (strlen(self->options[i].name) == length && strncmp(self->options[i].name, name, length) == 0)
+            return &self->options[i];
+    return NULL;
+}
+
+static parse_result unknown_option(const command *self, const char *typed)
+{
+    char name[WORD_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
+    const char *found = NULL;
+    int best = WORD_MAX;
+    for (int i = 0; i < self->noption; i++)
+        if (is_near(name, self->options[i].name, &best)) found = self->options[i].name;
+    if (found)
+        usage_error(self, "unknown option --%s; did you mean --%s?", name, found);
+    else
+        usage_error(self, "unknown option --%s", name);
+    return PARSE_BAD;
+}
+
+// Reads one number and moves on; false when there is none or it is not finite.
+static bool read_number(const char **text, double *value)
+{
+    char *end = NULL;
+    *value = strtod(*text, &end);
+    if (end == *text || !isfinite(*value)) return false;
+    *text = end;
+    return true;
+}
+
+static bool read_number_list(const command *self, const option *o, const char *text, number_list *list, ff_arena *arena)
+{
+    int room = 1;
+    for (const char *p = text; *p; p++) room += *p == ',' || *p == ' ';
+    list->values = FF_ARENA_NEW(arena, double, room);
+    list->count = 0;
+    list->given = true;
+    if (!list->values) return false;
+    const char *p = text + strspn(text, " ,");
+    while (*p) {
+        const char *start = p;
+        if (!read_number(&p, &list->values[list->count]) || (*p && !strchr(" ,", *p))) {
+            usage_error(self, "--%s: entry %d is \"%.*s\", which is not a finite number", o->name, list->count + 1,
+                        (int)(strcspn(start, " ,") < 40 ? strcspn(start, " ,") : 40), start);
+            return false;
+        }
+        list->count++;
+        p += strspn(p, " ,");
+    }
+    return true;
+}
+
+static bool add_text(text_list *list, const char *text, int most, ff_arena *arena)
+{
+    if (!list->items) list->items = FF_ARENA_NEW(arena, const char *, most);
+    if (!list->items) return false;
+    list->items[list->count++] = text;
+    return true;
+}
+
+// Stores the value of an option into its field. `most` bounds how often an option can occur.
+static bool store(const command *self, const option *o, const char *value, void *options, int most, ff_arena *arena)
+{
+    void *field = (char *)options + o->offset;
+    switch (o->kind) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)field = value;
+        return true;
+    case OPTION_TEXTS:
+        return add_text((text_list *)field, value, most, arena);
+    case OPTION_NUMBER: {
+        const char *p = value;
+        if (read_number(&p, (double *)field) && *p == '\0') return true;
+        usage_error(self, "--%s: \"%s\" is not a finite number", o->name, value);
+        return false;
+    }
+    case OPTION_NUMBERS:
+        return read_number_list(self, o, value, (number_list *)field, arena);
+    }
+    return false;
+}
+
+static parse_result take_option(const command *self, int argc, char **argv, int *i, void *options, ff_arena *arena)
+{
+    const char *name = argv[*i] + 2;
+    size_t length = strcspn(name, "=");
+    if (length == 4 && strncmp(name, "help", 4) == 0) {
+        command_help(self, stdout);
+        return PARSE_HELP;
+    }
+    const option *o = find_option(self, name, length);
+    if (!o) return unknown_option(self, name);
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    if (o->kind == OPTION_FLAG && value) {
+        usage_error(self, "--%s takes no value", o->name);
+        return PARSE_BAD;
+    }
+    if (o->kind != OPTION_FLAG && !value) {
+        if (*i + 1 >= argc || strncmp(argv[*i + 1], "--", 2) == 0) {
+            usage_error(self, "--%s needs a value: --%s %s", o->name, o->name, o->value);
+            return PARSE_BAD;
+        }
+        value = argv[++*i];
+    }
+    return store(self, o, value, options, argc, arena) ? PARSE_OK : PARSE_BAD;
+}
+
+parse_result options_parse(const command *self, int argc, char **argv, void *options, ff_arena *arena)
+{
+    text_list *operands = (text_list *)options;
+    bool only_operands = false;
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        parse_result result = PARSE_OK;
+        if (!only_operands && strcmp(word, "--") == 0)
+            only_operands = true;
+        else if (!only_operands && strcmp(word, "-h") == 0) {
+            command_help(self, stdout);
+            result = PARSE_HELP;
+        } else if (!only_operands && strncmp(word, "--", 2) == 0)
+            result = take_option(self, argc, argv, &i, options, arena);
+        else if (!only_operands && word[0] == '-' && word[1]) {
+            usage_error(self, "unknown option %s (options have two dashes)", word);
+            result = PARSE_BAD;
+        } else if (!add_text(operands, word, argc, arena))
+            result = PARSE_BAD;
+        if (result != PARSE_OK) return result;
+    }
+    if (operands->count < self->min_operands) {
+        usage_error(self, "%s is missing", self->operand);
+        return PARSE_BAD;
+    }
+    if (self->max_operands >= 0 && operands->count > self->max_operands) {
+        usage_error(self, "\"%s\" is one operand too many", operands->items[self->max_operands]);
+        return PARSE_BAD;
+    }
+    return PARSE_OK;
+}

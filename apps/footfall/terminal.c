@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Colours, a progress bar and the clock.
+#include "terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool is_capable(FILE *stream)
+{
+    const char *term = getenv("TERM");
+    return isatty(fileno(stream)) && term && strcmp(term, "dumb") != 0;
+}
+
+const char *paint(FILE *stream, style look)
+{
+    static const char *const codes[] = {"\033[0m", "\033[1m", "\033[32m", "\033[33m", "\033[31m", "\033[2m"};
+    const char *no_color = getenv("NO_COLOR");
+    if ((no_color && no_color[0]) || !is_capable(stream)) return "";
+    return codes[look];
+}
+
+double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void sleep_seconds(double seconds)
+{
+    if (!(seconds > 0)) return;
+    double whole = floor(seconds);
+    struct timespec pause = {(time_t)whole, (long)((seconds - whole) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+void format_duration(double seconds, char *buffer, size_t size)
+{
+    if (!isfinite(seconds) || seconds > 360000)
+        snprintf(buffer, size, "more than 100 h");
+    else if (seconds < 10)
+        snprintf(buffer, size, "%.1f s", seconds);
+    else if (seconds < 60)
+        snprintf(buffer, size, "%.0f s", seconds);
+    else if (seconds < 3600)
+        snprintf(buffer, size, "%d min %02d s", (int)seconds / 60, (int)seconds % 60);
+    else
+        snprintf(buffer, size, "%d h %02d min", (int)seconds / 3600, (int)seconds / 60 % 60);
+}
+
+progress progress_begin(double start_time, double end_time, bool quiet)
+{
+    double now = clock_seconds();
+    return (progress){!quiet && end_time > start_time && is_capable(stderr), now, now, start_time, end_time};
+}
+
+void progress_update(progress *bar, double time)
+{
+    double now = clock_seconds();
+    if (!bar->shown || now - bar->last < 0.1) return;
+    bar->last = now;
+    double share = (time - bar->start_time) / (bar->end_time - bar->start_time);
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    double wall = now - bar->start;
+    char left[32];
+    format_duration(share > 0 ? wall * (1 - share) / share : INFINITY, left, sizeof left);
+    const int width = 30;
+    int full = (int)(share * width);
+    fprintf(stderr, "\r\033[K%s", paint(stderr, STYLE_GOOD));
+    for (int i = 0; i < width; i++) fputc(i < full ? '#' : '.', stderr);
+    fprintf(stderr, "%s %3.0f%%  %.2f of %.4g s  %.3gx real time  %s left", paint(stderr, STYLE_PLAIN), 100 * share,
+            time, bar->end_time, (time - bar->start_time) / wall, left);
+    fflush(stderr);
+}
+
+void progress_end(progress *bar)
+{
+    if (bar->shown) fputs("\r\033[K", stderr);
+    bar->shown = false;
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What only a person at a terminal should see: colours and a progress bar. A stream that is not a terminal, NO_COLOR in
+// the environment (https://no-color.org) or TERM=dumb switch colours off; a progress bar needs stderr to be a terminal.
+#ifndef FOOTFALL_APPS_TERMINAL_H
+#define FOOTFALL_APPS_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef enum style { STYLE_PLAIN, STYLE_STRONG, STYLE_GOOD, STYLE_WARN, STYLE_BAD, STYLE_FAINT } style;
+
+/// The escape sequence that switches to a style on this stream; "" where colours are off.
+const char *paint(FILE *stream, style look);
+
+/// Seconds of a clock that never goes back.  [s]
+double clock_seconds(void);
+void sleep_seconds(double seconds);
+
+/// Bar of a simulation: percent, simulated time, real-time factor, time still to go.
+typedef struct progress {
+    bool shown;
+    double start;      // clock when it began  [s]
+    double last;       // clock of the last drawing  [s]
+    double start_time; // simulated time when it began  [s]
+    double end_time;   // [s]
+} progress;
+
+progress progress_begin(double start_time, double end_time, bool quiet);
+/// Redraws at most ten times a second.
+void progress_update(progress *bar, double time);
+/// Removes the bar, so that what is printed next starts on a clean line.
+void progress_end(progress *bar);
+
+/// Writes a duration for people: "0.8 s", "42 s", "3 min 05 s", "2 h 10 min".
+void format_duration(double seconds, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files that are wrong, hostile or no files at all: a message with the place, exit code 2, at most 5 s and 1 GiB.
+#include "check.h"
+#include "program.h"
+
+#include <sys/stat.h>
+
+#define LINK_INERTIAL                                                                                                  \
+    "<inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>"
+
+static void needs(const char *library)
+{
+    outcome o = footfall("--version");
+    if (!strstr(o.out, library)) SKIP("built without %s", library);
+}
+
+// The promise of every test here. `place` is what the message begins with, after the folder.
+static void is_refused(const char *file, const char *place, const char *words)
+{
+    outcome o = footfall("check", file);
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.out, place);
+    CHECK_SAYS(o.out, "error:");
+    CHECK_SAYS(o.out, words);
+    CHECK_SAYS(o.err, "checked");
+    CHECK_BELOW(o.seconds, 5);
+    o = footfall("eval", file, "--json");
+    CHECK_INT(o.code, 2);
+    CHECK_TEXT(o.out, "");
+    CHECK_SAYS(o.err, "error:");
+    CHECK_BELOW(o.seconds, 5);
+}
+
+TEST(a_missing_file)
+{
+    is_refused(temporary("nowhere.urdf"), "nowhere.urdf: ", "");
+}
+
+TEST(an_empty_file)
+{
+    is_refused(write_file("empty.urdf", ""), "empty.urdf", "empty");
+    is_refused(write_file("empty.yaml", ""), "empty.yaml", "empty");
+}
+
+TEST(a_folder)
+{
+    is_refused("/", "/: ", "folder");
+}
+
+TEST(an_unreadable_file)
+{
+    if (geteuid() == 0) SKIP("root may read everything");
+    const char *file = write_file("secret.urdf", "<robot/>");
+    CHECK_INT(chmod(file, 0), 0);
+    is_refused(file, "secret.urdf", "");
+}
+
+TEST(a_device_that_never_ends)
+{
+    is_refused("/dev/zero", "/dev/zero: ", "");
+}
+
+TEST(binary_junk)
+{
+    char junk[4096];
+    unsigned state = 1;
+    for (size_t i = 0; i < sizeof junk; i++) junk[i] = (char)((state = state * 1664525u + 1013904223u) >> 24);
+    const char *file = temporary("junk.bin");
+    FILE *out = fopen(file, "w");
+    CHECK(out && fwrite(junk, 1, sizeof junk, out) == sizeof junk && fclose(out) == 0);
+    is_refused(file, "junk.bin", "");
+}
+
+TEST(a_file_of_200_megabytes)
+{
+    const char *file = write_file("huge.urdf", "<robot name=\"r\">");
+    CHECK_INT(truncate(file, 200LL << 20), 0);
+    is_refused(file, "huge.urdf", "64");
+}
+
+TEST(truncated_xml)
+{
+    needs("libxml2");
+    is_refused(write_file("cut.urdf", "<robot name=\"r\">\n<link name=\"a\">\n  <inertial><mass val"),
+               "cut.urdf:3:", "");
+    is_refused(write_file("cut.xml", "<mujoco>\n <worldbody>\n  <body name=\"a\"><geom ty"), "cut.xml:3:", "");
+}
+
+TEST(an_entity_bomb)
+{
+    needs("libxml2");
+    const char *file = write_file(
+        "bomb.urdf", "<?xml version=\"1.0\"?>\n<!DOCTYPE robot [\n<!ENTITY a \"aaaaaaaaaaaaaaaaaaaa\">\n"
+                     "<!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">\n<!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\">\n"
+                     "<!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\">\n<!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\">\n"
+                     "<!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\">\n<!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\">\n"
+                     "]>\n<robot name=\"&g;\"><link name=\"&g;\"/></robot>\n");
+    is_refused(file, "bomb.urdf:", "");
+}
+
+static const char *nested_bodies(const char *name, int depth)
+{
+    const char *file = temporary(name);
+    FILE *out = fopen(file, "w");
+    CHECK(out != NULL);
+    fprintf(out, "<mujoco><worldbody>\n");
+    for (int i = 0; i < depth; i++) fprintf(out, "<body name=\"b%d\"><joint/><geom size=\"0.1\"/>\n", i);
+    for (int i = 0; i < depth; i++) fprintf(out, "</body>");
+    fprintf(out, "</worldbody></mujoco>\n");
+    fclose(out);
+    return file;
+}
+
+TEST(ten_thousand_nested_bodies)
+{
+    needs("libxml2");
+    is_refused(nested_bodies("deep.xml", 10000), "deep.xml:", "");
+}
+
+TEST(a_urdf_chain_of_ten_thousand_links_ends_in_time)
+{
+    needs("libxml2");
+    const char *file = temporary("long.urdf");
+    FILE *out = fopen(file, "w");
+    CHECK(out != NULL);
+    fprintf(out, "<robot name=\"long\">\n");
+    for (int i = 0; i < 10000; i++) fprintf(out, "<link name=\"l%d\">" LINK_INERTIAL "</link>\n", i);
+    for (int i = 1; i < 10000; i++)
+        fprintf(out,
+                "<joint name=\"j%d\" type=\"continuous\"><parent link=\"l%d\"/><child link=\"l%d\"/><axis xyz=\"0 1 "
+                "0\"/></joint>\n",
+                i, i - 1, i);
+    fprintf(out, "</robot>\n");
+    fclose(out);
+    outcome o = footfall("check", file);
+    CHECK(o.code == 0 || o.code == 2); // within the limits of the model or told where it passes them
+    CHECK_BELOW(o.seconds, 5);
+}
+
+TEST(a_cycle_of_links)
+{
+    needs("libxml2");
+    const char *file = write_file(
+        "cycle.urdf", "<robot name=\"r\">\n<link name=\"a\"/><link name=\"b\"/><link name=\"c\"/>\n"
+                      "<joint name=\"1\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint>\n"
+                      "<joint name=\"2\" type=\"fixed\"><parent link=\"b\"/><child link=\"c\"/></joint>\n"
+                      "<joint name=\"3\" type=\"fixed\"><parent link=\"c\"/><child link=\"a\"/></joint>\n</robot>\n");
+    is_refused(file, "cycle.urdf:", "");
+}
+
+TEST(two_trees_in_one_urdf)
+{
+    needs("libxml2");
+    const char *file = write_file("two.urdf", "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"/>\n</robot>\n");
+    is_refused(file, "two.urdf:", "\"b\"");
+}
+
+TEST(a_parent_that_is_not_there)
+{
+    needs("libxml2");
+    const char *file = write_file(
+        "orphan.urdf",
+        "<robot name=\"r\">\n<link name=\"a\"/><link name=\"b\"/>\n"
+        "<joint name=\"j\" type=\"fixed\">\n<parent link=\"ghost\"/><child link=\"b\"/></joint>\n</robot>\n");
+    is_refused(file, "orphan.urdf:4:", "ghost");
+}
+
+TEST(a_name_given_twice)
+{
+    needs("libxml2");
+    is_refused(write_file("twice.urdf", "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"a\"/>\n</robot>\n"),
+               "twice.urdf:3:", "\"a\"");
+    is_refused(write_file("twice.xml",
+                          "<mujoco><worldbody>\n<body name=\"a\"><joint name=\"j\"/><geom size=\"1\"/></body>\n"
+                          "<body name=\"a\"><joint/><geom size=\"1\"/></body></worldbody></mujoco>\n"),
+               "twice.xml:3:", "\"a\"");
+}
+
+static void mass_is_refused(const char *mass, const char *words)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"><inertial>\n<mass value=\"%s\"/>"
+             "<inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\n"
+             "<joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>\n",
+             mass);
+    is_refused(write_file("mass.urdf", text), "mass.urdf:", words);
+}
+
+TEST(numbers_no_mass_can_have)
+{
+    needs("libxml2");
+    mass_is_refused("nan", "nan");
+    mass_is_refused("inf", "inf");
+    mass_is_refused("1e308", "1e308");
+    mass_is_refused("1e400", "");
+    mass_is_refused("-2", "-2");
+    mass_is_refused("two", "two");
+    mass_is_refused("", "");
+}
+
+TEST(inertia_no_body_can_have_is_refused_and_can_be_repaired)
+{
+    needs("libxml2");
+    const char *file = write_file(
+        "thin.urdf", "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"><inertial><mass value=\"1\"/>\n"
+                     "<inertia ixx=\"1\" iyy=\"1\" izz=\"9\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\n"
+                     "<joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>\n");
+    is_refused(file, "thin.urdf:", "\"b\"");
+    outcome o = footfall("check", file, "--repair");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "\"b\"");
+    CHECK_SAYS(o.out, "warning:");
+}
+
+TEST(yaml_that_is_none)
+{
+    needs("libyaml");
+    is_refused(write_file("broken.yaml", "footfall: 1\nbodies: [\n  {name: a\n"), "broken.yaml:", "");
+    is_refused(write_file("tabs.yaml", "footfall: 1\nname: x\n\tbodies: y\n"), "tabs.yaml:3:", "");
+    is_refused(write_file("list.yaml", "- 1\n- 2\n"), "list.yaml:", "");
+}
+
+TEST(a_yaml_bomb)
+{
+    needs("libyaml");
+    is_refused(
+        write_file("bomb.yaml",
+                   "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
+                   "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f "
+                   "[*e,*e,*e,*e,*e,*e,*e,*e,*e]\n"
+                   "g: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f]\nh: [*g,*g,*g,*g,*g,*g,*g,*g,*g]\n"),
+        "bomb.yaml:", "");
+}
+
+TEST(the_good_files_of_a_list_do_not_hide_the_bad_one)
+{
+    needs("libxml2");
+    char good[512];
+    snprintf(good, sizeof good, "%s", write_file("good.urdf", "<robot name=\"r\"><link name=\"a\"/></robot>\n"));
+    const char *bad = write_file("bad.urdf", "<robot name=\"r\">\n<link/>\n</robot>\n");
+    outcome o = footfall("check", good, bad, good);
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.out, "bad.urdf:2:");
+    CHECK_SAYS(o.err, "3 files checked");
+}
