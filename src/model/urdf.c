@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define ARENA_LIMIT ((size_t)1 << 30) // [byte] a million elements fit
+#define MOST_LINKS  100000            // as many bodies as the compiler takes
 
 bool urdf_got(urdf_reader *r, const void *memory)
 {
@@ -72,6 +73,11 @@ static bool make_tables(urdf_reader *r)
         nlink += is(node, "link");
         njoint += is(node, "joint");
     }
+    if (nlink > MOST_LINKS || njoint > MOST_LINKS) {
+        ff_report_add(r->report, FF_ERROR, r->root->place, "%d links and %d joints: at most %d of each are read", nlink,
+                      njoint, MOST_LINKS);
+        return false;
+    }
     r->links = FF_ARENA_NEW(&r->arena, urdf_link, nlink + 1);
     r->joints = FF_ARENA_NEW(&r->arena, urdf_joint, njoint + 1);
     return urdf_got(r, r->links) && urdf_got(r, r->joints) &&
@@ -126,17 +132,28 @@ static void list_attributes(urdf_reader *r, const ff_xml *node)
             ff_spec_ignore(r->spec, node->place, "attribute '%.80s' of <%.80s>", node->attributes[i].name, node->name);
 }
 
+static void list_element(urdf_reader *r, const ff_xml *node)
+{
+    if (node->used)
+        list_attributes(r, node);
+    else if (node->parent == r->root)
+        ff_spec_ignore(r->spec, node->place, "<%.80s>", node->name);
+    else
+        ff_spec_ignore(r->spec, node->place, "<%.80s> in <%.80s>", node->name, node->parent->name);
+}
+
 /// Walks all elements that were read, without recursion, and lists what was passed over.
 static void list_ignored(urdf_reader *r)
 {
     ff_xml *node = r->root;
     while (node) {
-        if (node->used)
-            list_attributes(r, node);
-        else if (node->parent == r->root)
-            ff_spec_ignore(r->spec, node->place, "<%.80s>", node->name);
-        else
-            ff_spec_ignore(r->spec, node->place, "<%.80s> in <%.80s>", node->name, node->parent->name);
+        list_element(r, node);
+        if (r->spec->nignored >= FF_REPORT_MAX) {
+            ff_report_add(r->report, FF_WARNING, node->place,
+                          "%d kinds of elements and attributes are not read up to here: the list ends",
+                          r->spec->nignored);
+            return;
+        }
         if (node->used && node->child) {
             node = node->child;
             continue;

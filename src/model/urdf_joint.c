@@ -52,9 +52,10 @@ static void read_range(urdf_reader *r, const urdf_joint *joint, ff_xml *limit, f
     double lower = ff_xml_number(limit, "lower", 0.0, r->report), upper = ff_xml_number(limit, "upper", 0.0, r->report);
     if (r->report->errors != errors) return;
     if (lower > upper) {
-        ff_report_add(r->report, FF_ERROR, limit->place,
-                      "joint \"%s\": lower limit %.2f %s lies above upper limit %.2f %s", joint->name, lower, unit,
-                      upper, unit);
+        // two decimals read best, unless they would hide the difference
+        const char *format = lower - upper >= 0.01 ? "joint \"%s\": lower limit %.2f %s lies above upper limit %.2f %s"
+                                                   : "joint \"%s\": lower limit %.9g %s lies above upper limit %.9g %s";
+        ff_report_add(r->report, FF_ERROR, limit->place, format, joint->name, lower, unit, upper, unit);
         return;
     }
     if (lower == upper)

@@ -49,19 +49,18 @@ static void read_inertial(urdf_reader *r, const urdf_link *link, ff_spec_body *b
 
 // ------------------------------------------------------------------------------------------ colours
 
-static bool read_rgba(urdf_reader *r, ff_xml *material, double rgba[4])
+static bool read_rgba(ff_xml *material, double rgba[4], ff_report *report)
 {
     ff_xml *colour = urdf_take(material, "color");
     if (!colour) return false;
     rgba[3] = 1.0;
-    if (ff_xml_numbers(colour, "rgba", rgba, 3, 4, r->report) < 3) return false;
+    if (ff_xml_numbers(colour, "rgba", rgba, 3, 4, report) < 3) return false;
     bool inside = true;
     for (int i = 0; i < 4; i++) {
         inside = inside && rgba[i] >= 0.0 && rgba[i] <= 1.0;
         rgba[i] = rgba[i] < 0.0 ? 0.0 : rgba[i] > 1.0 ? 1.0 : rgba[i];
     }
-    if (!inside)
-        ff_report_add(r->report, FF_WARNING, colour->place, "rgba goes from 0 to 1: values outside are clipped");
+    if (!inside) ff_report_add(report, FF_WARNING, colour->place, "rgba goes from 0 to 1: values outside are clipped");
     return true;
 }
 
@@ -71,7 +70,7 @@ static void note_colour(urdf_reader *r, ff_xml *material)
     const char *name = ff_xml_get(material, "name");
     if (!name || !*name || !ff_xml_child(material, "color")) return;
     urdf_colour colour = {.name = name};
-    colour.known = read_rgba(r, material, colour.rgba);
+    colour.known = read_rgba(material, colour.rgba, r->report);
     int earlier = ff_names_put(&r->colour_names, name, r->ncolour);
     if (earlier < 0) {
         r->colours[r->ncolour++] = colour;
@@ -107,21 +106,23 @@ static void paint(urdf_reader *r, ff_xml *visual, ff_spec_geom *geom)
 {
     ff_xml *material = urdf_take(visual, "material");
     if (!material) return;
-    ff_report quiet = {0}; // bad numbers were reported when the colours were collected
-    urdf_reader silent = {.report = &quiet};
     double rgba[4];
     const char *name = ff_xml_get(material, "name");
-    int index = name && *name ? ff_names_get(&r->colour_names, name) : -1;
+    bool named = name && *name;
+    int index = named ? ff_names_get(&r->colour_names, name) : -1;
     if (ff_xml_child(material, "color")) {
-        urdf_reader *reader = name && *name ? &silent : r;
-        if (read_rgba(reader, material, rgba)) memcpy(geom->rgba, rgba, sizeof rgba);
+        // bad numbers under a name were reported when the colours were collected
+        if (read_rgba(material, rgba, named ? NULL : r->report)) memcpy(geom->rgba, rgba, sizeof rgba);
     } else if (index >= 0 && r->colours[index].known) {
         memcpy(geom->rgba, r->colours[index].rgba, sizeof geom->rgba);
     } else if (index < 0 && !ff_xml_child(material, "texture")) {
         ff_report_add(r->report, FF_WARNING, material->place, "material \"%s\" has no colour: grey is used",
                       name ? name : "");
+        if (named) { // say so once
+            ff_names_put(&r->colour_names, name, r->ncolour);
+            r->colours[r->ncolour++] = (urdf_colour){.name = name};
+        }
     }
-    ff_report_clear(&quiet);
 }
 
 // ------------------------------------------------------------------------------------------ meshes

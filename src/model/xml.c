@@ -15,9 +15,11 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
+#include "model/names.h"
 #include "model/xml_source.h"
 
 #define MAX_NODES  1000000
+#define MAX_NAMES  10000 // libxml2 keeps names in a table that stops growing: 900 000 of them took it half a minute
 #define CHUNK_SIZE 65536 // strings and nodes are packed into chunks: the arena rounds each request up to 64 bytes
 
 /// Character data of an open element; the buffer is used again by the next element of this depth.
@@ -33,6 +35,10 @@ typedef struct builder {
     ff_report *report;
     char *chunk;
     size_t chunk_left;
+    ff_arena scratch;
+    ff_names name_index; // of elements and attributes, each stored once
+    const char *names[MAX_NAMES];
+    int nname;
     ff_xml *root, *node;
     ff_xml *last_child[FF_XML_MAX_DEPTH + 1];
     open_text text[FF_XML_MAX_DEPTH + 1];
@@ -74,6 +80,24 @@ static const char *take_text(builder *b, const char *text, size_t length, ff_pla
     return copy;
 }
 
+/// The one copy of a name of an element or attribute.
+static const char *take_name(builder *b, const char *name, ff_place place)
+{
+    int known = ff_names_get(&b->name_index, name);
+    if (known >= 0) return b->names[known];
+    if (b->nname >= MAX_NAMES) {
+        char text[96];
+        snprintf(text, sizeof text, "the file has more than %d different names of elements and attributes", MAX_NAMES);
+        fail(b, place, text);
+        return NULL;
+    }
+    const char *copy = take_text(b, name, strlen(name), place);
+    if (!copy) return NULL;
+    ff_names_put(&b->name_index, copy, b->nname);
+    b->names[b->nname++] = copy;
+    return copy;
+}
+
 static ff_place next_start(builder *b)
 {
     ff_place place;
@@ -94,7 +118,7 @@ static bool take_attributes(builder *b, ff_xml *node, const xmlChar **pairs)
         const char *name = (const char *)pairs[2 * i], *value = pairs[2 * i + 1] ? (const char *)pairs[2 * i + 1] : "";
         if (strcmp(name, "xmlns") == 0 || strncmp(name, "xmlns:", 6) == 0) continue;
         ff_xml_attribute *attribute = &node->attributes[node->nattribute];
-        attribute->name = take_text(b, name, strlen(name), node->place);
+        attribute->name = take_name(b, name, node->place);
         attribute->value = take_text(b, value, strlen(value), node->place);
         if (!attribute->name || !attribute->value) return false;
         node->nattribute++;
@@ -123,7 +147,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar **pairs)
     if (!node) return;
     node->place = place;
     node->text = "";
-    node->name = take_text(b, (const char *)name, strlen((const char *)name), place);
+    node->name = take_name(b, (const char *)name, place);
     if (!node->name || !take_attributes(b, node, pairs)) return;
     node->parent = b->node;
     if (!b->root) b->root = node;
@@ -228,7 +252,8 @@ static void parse_events(builder *b)
 static ff_xml *build(builder *b)
 {
     xmlInitParser();
-    b->parser = xmlCreateMemoryParserCtxt(b->source.text, (int)b->source.length);
+    bool ready = ff_names_init(&b->name_index, &b->scratch, MAX_NAMES);
+    b->parser = ready ? xmlCreateMemoryParserCtxt(b->source.text, (int)b->source.length) : NULL;
     if (!b->parser) {
         ff_report_add(b->report, FF_ERROR, (ff_place){b->source.file, 0, 0}, "out of memory");
         return NULL;
@@ -266,6 +291,7 @@ ff_xml *ff_xml_parse(ff_arena *arena, const char *text, size_t length, const cha
     b->report = report;
     ff_xml *root = xml_source_open(&b->source, text, length, file, report) ? build(b) : NULL;
     xml_source_close(&b->source);
+    ff_arena_clear(&b->scratch);
     free(b);
     return root;
 }

@@ -133,6 +133,25 @@ TEST(transmissions_that_lead_nowhere_are_warnings)
                 3, 1, "other than zero");
 }
 
+TEST(a_colour_that_is_missing_is_said_once)
+{
+    check_warning(LINK("<visual><geometry><sphere radius='1'/></geometry><material name='m'/></visual>\n"
+                       "<visual><geometry><sphere radius='1'/></geometry><material name='m'/></visual>"),
+                  2, 50, "\"m\" has no colour");
+}
+
+TEST(the_list_of_what_is_ignored_ends)
+{
+    writer w = {0};
+    put(&w, "<robot name='r'><link name='a'/>\n", 0, 0);
+    for (int i = 0; i < 4000; i++) put(&w, "<u%d a%d='1'/>\n", i, i);
+    put(&w, "</robot>", 0, 0);
+    CHECK_INT(parse_with(w.text, NULL), FF_OK);
+    free(w.text);
+    CHECK_INT(spec->nignored, FF_REPORT_MAX);
+    check_message(FF_WARNING, 1 + FF_REPORT_MAX, 1, "the list ends");
+}
+
 TEST(every_mistake_is_reported_not_only_the_first)
 {
     CHECK_INT(parse_with(LINK("<inertial><mass value='x'/><inertia ixx='y' iyy='1' izz='1'/></inertial>\n"
