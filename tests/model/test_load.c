@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files on disk: the format is told from the content, what cannot be a robot is refused in bounded time and memory, meshes are
+// found, and public robots load.
+#include "urdf_helpers.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define SHARED FF_SOURCE_DIR "/../shared/models/urdf/example-robot-data/robots/"
+
+static char folder[] = "/tmp/footfall-load-XXXXXX";
+
+static const char *place(const char *name)
+{
+    static char paths[4][256];
+    static int turn;
+    if (folder[strlen(folder) - 1] == 'X' && !mkdtemp(folder)) CHECK_FAIL("cannot make %s", folder);
+    turn = (turn + 1) % 4;
+    snprintf(paths[turn], sizeof paths[turn], "%s/%s", folder, name);
+    return paths[turn];
+}
+
+static const char *write_file(const char *name, const char *bytes, size_t length)
+{
+    const char *path = place(name);
+    FILE *file = fopen(path, "wb");
+    if (!file) CHECK_FAIL("cannot write %s", path);
+    fwrite(bytes, 1, length, file);
+    fclose(file);
+    return path;
+}
+
+static const char *write_text(const char *name, const char *text)
+{
+    return write_file(name, text, strlen(text));
+}
+
+static ff_status load_with(const char *path, const ff_load_options *options)
+{
+    if (!ff_xml_available()) SKIP("built without libxml2");
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+    spec = ff_spec_create();
+    return ff_spec_load(spec, path, options, &report);
+}
+
+static void check_refused(const char *path, const char *words)
+{
+    CHECK(load_with(path, NULL) != FF_OK);
+    CHECK_INT(report.errors, 1);
+    CHECK_SAYS(report.messages[0].text, words);
+    CHECK_TEXT(report.messages[0].file, path);
+}
+
+TEST(the_format_is_told_from_the_content)
+{
+    CHECK_INT(load_with(write_text("a.xml", "\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- <mujoco> -->\n<robot name='r'>"
+                                            "<link name='a'/></robot>"),
+                        NULL),
+              FF_OK);
+    CHECK_TEXT(spec->name, "r");
+    CHECK_INT(load_with(write_text(
+                            "b.urdf",
+                            "<mujoco model='m'><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>"),
+                        NULL),
+              FF_OK);
+    CHECK_TEXT(spec->bodies[0].name, "b");
+    check_refused(write_text("c.urdf", "\n <sdf version='1.7'/>"), "<sdf>");
+    CHECK_INT(report.messages[0].line, 2);
+    CHECK_INT(report.messages[0].column, 2);
+}
+
+TEST(what_is_no_text_is_refused)
+{
+    char junk[3000];
+    for (size_t i = 0; i < sizeof junk; i++) junk[i] = (char)(i * 7919 >> 3);
+    check_refused(write_file("junk.urdf", junk, sizeof junk), "binary file");
+    check_refused(write_file("zero.urdf", (char[100]){0}, 100), "binary file");
+    check_refused(write_text("empty.urdf", ""), "empty");
+    check_refused(write_text("blank.urdf", " \n\t "), "empty");
+    check_refused(write_text("open.urdf", "<!-- never closed"), "cut short");
+    check_refused(write_text("cut.urdf", "<robot name='r'><link name='a'><inert"), "not well-formed");
+    check_refused(place("absent.urdf"), "No such file");
+    check_refused(folder, "not a regular file");
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+TEST(pipes_and_devices_do_not_hang_a_load)
+{
+    double start = seconds();
+    const char *pipe = place("pipe.urdf");
+    CHECK_INT(mkfifo(pipe, 0600), 0);
+    check_refused(pipe, "not a regular file");
+    check_refused("/dev/zero", "not a regular file");
+    // nor does a mesh that is one
+    char text[600];
+    snprintf(text, sizeof text,
+             "<robot name='r'><link name='a'><visual><geometry><mesh filename='file://%s'/></geometry></visual>"
+             "<visual><geometry><mesh filename='/dev/zero'/></geometry></visual></link></robot>",
+             pipe);
+    CHECK_INT(load_with(write_text("pipe-mesh.urdf", text), NULL), FF_OK);
+    CHECK_INT(report.warnings, 2);
+    CHECK_BELOW(seconds() - start, 5.0); // [s]
+}
+
+TEST(a_file_of_200_mb_is_refused_unread)
+{
+    const char *path = place("huge.urdf");
+    int file = open(path, O_CREAT | O_WRONLY, 0600);
+    CHECK(file >= 0);
+    const off_t size = (off_t)200 << 20;
+    CHECK_INT(ftruncate(file, size), 0); // sparse: takes no disk
+    close(file);
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    double start = seconds();
+    check_refused(path, "209715200");
+    CHECK_SAYS(report.messages[0].text, "67108864"); // the limit it passed
+    CHECK_BELOW(seconds() - start, 1.0);             // [s]
+    getrusage(RUSAGE_SELF, &after);
+    CHECK_BELOW((double)(after.ru_maxrss - before.ru_maxrss), 10000.0); // [KiB] nothing of it was held
+    // and where the user allows it, the zeros are seen to be no robot
+    ff_load_options options = ff_load_options_default();
+    options.max_bytes = 1000;
+    CHECK(load_with(write_text("small.urdf", "<robot name='r'><link name='a'/></robot>"), &options) == FF_OK);
+    options.max_bytes = 10;
+    CHECK(load_with(place("small.urdf"), &options) != FF_OK);
+    unlink(path);
+}
+
+static const char tetrahedron[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+/// Loads a robot in `where` whose one mesh is `reference`; true when the mesh was found.
+static bool finds(const char *where, const char *reference, const ff_load_options *options)
+{
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "<robot name='r'><link name='a'><visual><geometry><mesh filename='%s'/></geometry></visual></link></robot>",
+        reference);
+    CHECK_INT(load_with(write_text(where, text), options), FF_OK);
+    CHECK_INT(spec->nmesh, 1);
+    return spec->meshes[0].path != NULL;
+}
+
+TEST(meshes_are_found_through_packages_and_relative_paths)
+{
+    static const char *const folders[] = {
+        "my_robot", "my_robot/urdf", "my_robot/meshes", "other",        "other/meshes",
+        "path",     "path/far",      "prefix",          "prefix/share", "prefix/share/near"};
+    for (int i = 0; i < 10; i++) mkdir(place(folders[i]), 0700);
+    write_text("my_robot/meshes/leg.obj", tetrahedron);
+    write_text("other/meshes/arm.obj", tetrahedron);
+    write_text("path/far/hand.obj", tetrahedron);
+    write_text("prefix/share/near/toe.obj", tetrahedron);
+    const char *file = "my_robot/urdf/r.urdf";
+    CHECK(finds(file, "package://my_robot/meshes/leg.obj", NULL)); // walking up from the file
+    CHECK(finds(file, "package://other/meshes/arm.obj", NULL));    // beside a folder on the way up
+    CHECK(finds(file, "model://my_robot/meshes/leg.obj", NULL));
+    CHECK(finds(file, "../meshes/leg.obj", NULL));
+    CHECK(!finds(file, "meshes/leg.obj", NULL));
+    CHECK(!finds(file, "package://far/hand.obj", NULL));
+    CHECK(!finds(file, "package://my_robot", NULL));
+    CHECK(!finds(file, "package://my_robot/meshes", NULL)); // a folder
+    char path[300];
+    snprintf(path, sizeof path, "file://%s", place("my_robot/meshes/leg.obj"));
+    CHECK(finds(file, path, NULL));
+    CHECK(finds(file, path + 7, NULL));
+    const char *search[] = {place("nothing"), place("path")};
+    ff_load_options options = ff_load_options_default();
+    options.search_paths = search;
+    options.nsearch_path = 2;
+    CHECK(finds(file, "package://far/hand.obj", &options));
+    CHECK(finds(file, "far/hand.obj", &options));
+    snprintf(path, sizeof path, "/nowhere:%s", place("path"));
+    setenv("ROS_PACKAGE_PATH", path, 1);
+    CHECK(finds(file, "package://far/hand.obj", NULL));
+    unsetenv("ROS_PACKAGE_PATH");
+    setenv("AMENT_PREFIX_PATH", place("prefix"), 1);
+    CHECK(finds(file, "package://near/toe.obj", NULL));
+    unsetenv("AMENT_PREFIX_PATH");
+}
+
+/// Total mass and number of degrees of freedom of a public robot with a free base.
+static void check_robot(const char *path, int nv, double mass, int missing_meshes)
+{
+    if (access(path, R_OK) != 0) SKIP("%s is not here", path);
+    ff_load_options options = ff_load_options_default();
+    options.floating = true;
+    CHECK_INT(load_with(path, &options), FF_OK);
+    int missing = 0;
+    for (int i = 0; i < spec->nmesh; i++) missing += spec->meshes[i].path == NULL;
+    CHECK_INT(missing, missing_meshes);
+    options.repair = true;
+    ff_model *model = ff_model_load(path, &options, &report);
+    CHECK(model);
+    int got_nv = model->nv, got_nq = model->nq;
+    double got_mass = model->mass;
+    bool free_first = model->joints[0].type == FF_JOINT_FREE;
+    ff_model_destroy(model);
+    CHECK_INT(got_nv, nv);
+    CHECK_INT(got_nq, nv + 1);
+    CHECK(free_first);
+    CHECK_NEAR(got_mass, mass, 1e-9); // [kg] sums of about twenty numbers below 100
+}
+
+// Masses: the <mass value> of all links, added up by hand outside this project.
+TEST(solo12_loads_with_its_meshes)
+{
+    check_robot(SHARED "solo_description/robots/solo12.urdf", 18, 2.50000279, 0);
+    CHECK_INT(spec->nmesh, 10);
+    for (int i = 0; i < spec->nmesh; i++) CHECK(spec->meshes[i].data || spec->meshes[i].trouble);
+}
+
+TEST(anymal_loads_without_its_meshes)
+{
+    check_robot(SHARED "anymal_b_simple_description/robots/anymal.urdf", 18, 30.475397462, 7);
+}
+
+TEST(hyq_loads_with_its_motors)
+{
+    check_robot(SHARED "hyq_description/robots/hyq_no_sensors.urdf", 18, 86.774005, 4);
+    CHECK_INT(spec->nactuator, 12);
+    CHECK_TEXT(spec->actuators[0].name, "lf_haa_motor");
+}
+
+__attribute__((destructor)) static void sweep(void)
+{
+    char command[128];
+    if (folder[strlen(folder) - 1] == 'X') return;
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    if (system(command) != 0) printf("could not remove %s\n", folder);
+}
