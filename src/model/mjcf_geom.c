@@ -64,6 +64,7 @@ static void place_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geo
         return;
     }
     double length = mjcf_orient_segment(m, node, from->fromto, geom->pos, geom->quat);
+    if (length == 0.0) length = 1.0; // reported; a size of 0 would be reported again
     switch (from->type) {
     case MJCF_CAPSULE:
     case MJCF_CYLINDER:

@@ -1,0 +1,517 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MJCF: what each element becomes in the description. Expected numbers are worked out by hand from the meaning of the
+// format; tests/dyn/test_referee.c compares whole robots with MuJoCo.
+#include "check.h"
+
+#include <footfall/model.h>
+
+#define ROBOTS FF_SOURCE_DIR "/tests/model/mjcf/"
+#define SHARED FF_SOURCE_DIR "/../shared/models/mjcf/"
+#define POINT  "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+
+static ff_spec *spec;
+static ff_report report;
+
+static ff_status parse(const char *text)
+{
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+    spec = ff_spec_create();
+    CHECK(spec != NULL);
+    ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), ROBOTS "robot.xml", NULL, &report);
+    if (status == FF_NOT_BUILT) SKIP("built without libxml2");
+    return status;
+}
+
+static void need(const char *text)
+{
+    ff_status status = parse(text);
+    if (status != FF_OK) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no message");
+}
+
+static ff_model *load(const char *path)
+{
+    ff_report_clear(&report);
+    ff_model *model = ff_model_load(path, NULL, &report);
+    if (!model && access(path, R_OK) != 0) SKIP("%s is not here", path);
+    if (!model) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no message");
+    return model;
+}
+
+static void check_vector(const double *got, const double *expected, int n)
+{
+    for (int i = 0; i < n; i++)
+        CHECK_NEAR(got[i], expected[i], 1e-14 * (1 + fabs(expected[i]))); // rounding of a few operations
+}
+
+/// The same rotation, whatever the sign of the quaternion.
+static void check_rotation(const double got[4], double w, double x, double y, double z)
+{
+    double R1[9], R2[9], expected[4] = {w, x, y, z};
+    ff_quat_normalise(expected);
+    ff_quat_to_mat3(R1, got);
+    ff_quat_to_mat3(R2, expected);
+    check_vector(R1, R2, 9);
+}
+
+static const ff_spec_ignored *ignored(const char *words)
+{
+    for (int i = 0; i < spec->nignored; i++)
+        if (strstr(spec->ignored[i].what, words)) return &spec->ignored[i];
+    CHECK_FAIL("\"%s\" is not in the list of ignored things", words);
+}
+
+// ------------------------------------------------------------------------------------------ settings
+
+TEST(angles_are_degrees_unless_the_compiler_says_radian)
+{
+    need("<mujoco><worldbody><body>" POINT
+         "<joint ref='90' range='-180 45' springref='30'/></body></worldbody></mujoco>");
+    const double range[2] = {-FF_PI, FF_PI / 4};
+    CHECK_NEAR(spec->joints[0].ref, FF_PI / 2, 1e-15);
+    CHECK_NEAR(spec->joints[0].spring_ref, FF_PI / 6, 1e-15);
+    check_vector(spec->joints[0].range, range, 2);
+    need("<mujoco><compiler angle='radian'/><worldbody><body>" POINT "<joint ref='0.5'/></body></worldbody></mujoco>");
+    CHECK_NEAR(spec->joints[0].ref, 0.5, 0);
+}
+
+TEST(slides_are_in_metres_whatever_the_unit_of_angles)
+{
+    need("<mujoco><worldbody><body>" POINT
+         "<joint type='slide' ref='0.5' range='-1 2' springref='3'/></body></worldbody>"
+         "</mujoco>");
+    const double range[2] = {-1, 2};
+    check_vector(spec->joints[0].range, range, 2);
+    CHECK_NEAR(spec->joints[0].ref, 0.5, 0);
+    CHECK_NEAR(spec->joints[0].spring_ref, 3, 0);
+}
+
+TEST(later_compiler_elements_add_to_earlier_ones)
+{
+    need("<mujoco><compiler angle='radian' boundmass='0.1'/><compiler boundinertia='0.2' settotalmass='5'/>"
+         "<compiler balanceinertia='true' inertiagrouprange='1 2'/>"
+         "<worldbody><body euler='1 0 0'/></worldbody></mujoco>");
+    CHECK_NEAR(spec->bound_mass, 0.1, 0);
+    CHECK_NEAR(spec->bound_inertia, 0.2, 0);
+    CHECK_NEAR(spec->total_mass, 5, 0);
+    CHECK(spec->balance_inertia);
+    CHECK_INT(spec->inertia_group[0], 1);
+    CHECK_INT(spec->inertia_group[1], 2);
+    check_rotation(spec->bodies[0].quat, cos(0.5), sin(0.5), 0, 0);
+}
+
+TEST(settings_hold_also_for_what_stands_above_them)
+{
+    need("<mujoco><worldbody><body euler='1 0 0'/></worldbody><compiler angle='radian'/></mujoco>");
+    check_rotation(spec->bodies[0].quat, cos(0.5), sin(0.5), 0, 0);
+}
+
+TEST(gravity_comes_from_option_and_its_flag)
+{
+    const double given[3] = {1, 2, -3}, none[3] = {0, 0, 0};
+    need("<mujoco model='x'><option gravity='1 2 -3' timestep='0.01'/></mujoco>");
+    check_vector(spec->gravity, given, 3);
+    CHECK_TEXT(spec->name, "x");
+    CHECK_INT(ignored("'timestep' of <option>")->place.line, 1);
+    need("<mujoco><option><flag gravity='disable'/></option></mujoco>");
+    check_vector(spec->gravity, none, 3);
+}
+
+TEST(limits_follow_autolimits)
+{
+    const char *joints =
+        "<worldbody><body>" POINT "<joint range='-1 1'/><joint axis='1 0 0' range='-1 1' limited='false'/>"
+        "<joint axis='0 1 0'/></body></worldbody></mujoco>";
+    char text[1000];
+    snprintf(text, sizeof text, "<mujoco>%s", joints);
+    need(text);
+    CHECK(spec->joints[0].limited && !spec->joints[1].limited && !spec->joints[2].limited);
+    snprintf(text, sizeof text, "<mujoco><compiler autolimits='false'/>%s", joints);
+    need(text);
+    CHECK(!spec->joints[0].limited);
+}
+
+// ------------------------------------------------------------------------------------------ orientations
+
+TEST(every_form_of_orientation)
+{
+    need("<mujoco><worldbody><body quat='0 0 3 0'/><body axisangle='0 0 2 90'/><body xyaxes='0 1 0 -1 5 0'/>"
+         "<body zaxis='1 0 0'/><body zaxis='0 0 -2'/><body euler='90 90 0'/></worldbody></mujoco>");
+    const double r = sqrt(0.5);
+    check_rotation(spec->bodies[0].quat, 0, 0, 1, 0);
+    check_rotation(spec->bodies[1].quat, r, 0, 0, r);
+    check_rotation(spec->bodies[2].quat, r, 0, 0, r); // y is made normal to x
+    check_rotation(spec->bodies[3].quat, r, 0, r, 0);
+    check_rotation(spec->bodies[4].quat, 0, 1, 0, 0);
+    check_rotation(spec->bodies[5].quat, 0.5, 0.5, 0.5, 0.5); // about x, then about the new y
+}
+
+TEST(capitals_of_eulerseq_turn_about_fixed_axes)
+{
+    need("<mujoco><compiler eulerseq='XYZ'/><worldbody><body euler='90 90 0'/></worldbody></mujoco>");
+    check_rotation(spec->bodies[0].quat, 0.5, 0.5, 0.5, -0.5); // about x, then about the old y
+    need("<mujoco><compiler eulerseq='zyx'/><worldbody><body euler='90 0 90'/></worldbody></mujoco>");
+    check_rotation(spec->bodies[0].quat, 0.5, 0.5, 0.5, 0.5); // about z, then about the new x
+}
+
+TEST(frames_move_what_is_inside_them)
+{
+    need("<mujoco><default><default class='c'><geom size='2'/></default></default><worldbody>"
+         "<frame pos='1 0 0' euler='0 0 90'><frame pos='1 0 0'>"
+         "<body name='b' pos='1 0 0'><freejoint/>" POINT "</body><geom class='c' pos='0 1 0'/></frame></frame>"
+         "<body name='d'>" POINT
+         "<frame euler='0 0 90' childclass='c'><joint axis='1 0 0' pos='1 0 0'/><site pos='0 0 1'/>"
+         "<geom/></frame></body></worldbody></mujoco>");
+    const double b[3] = {1, 2, 0}, g[3] = {0, 1, 0}, axis[3] = {0, 1, 0}, up[3] = {0, 0, 1};
+    check_vector(spec->bodies[0].pos, b, 3);
+    check_rotation(spec->bodies[0].quat, 1, 0, 0, 1);
+    check_vector(spec->geoms[0].pos, g, 3);
+    check_vector(spec->joints[1].axis, axis, 3);
+    check_vector(spec->joints[1].pos, axis, 3);
+    check_vector(spec->frames[0].pos, up, 3);
+    CHECK_NEAR(spec->geoms[1].size[0], 2, 0);
+}
+
+// ------------------------------------------------------------------------------------------ bodies and joints
+
+TEST(joints_of_a_parent_come_before_those_of_its_children)
+{
+    need("<mujoco><worldbody><body name='a'>" POINT "<body name='b'>" POINT "<joint name='second'/></body>"
+         "<joint name='first'/></body><body name='c'/></worldbody></mujoco>");
+    CHECK_TEXT(spec->joints[0].name, "first");
+    CHECK_TEXT(spec->joints[1].name, "second");
+    CHECK_INT(spec->joints[1].body, 1);
+    CHECK_INT(spec->bodies[1].parent, 0);
+    CHECK_INT(spec->bodies[2].parent, -1);
+}
+
+TEST(joint_attributes_map_one_to_one)
+{
+    need("<mujoco><worldbody><body>" POINT
+         "<joint name='j' type='slide' pos='1 2 3' axis='0 3 4' stiffness='5' damping='6'"
+         " armature='7' frictionloss='8' actuatorfrcrange='-2 9'/></body></worldbody></mujoco>");
+    const ff_spec_joint *j = &spec->joints[0];
+    const double pos[3] = {1, 2, 3}, axis[3] = {0, 0.6, 0.8};
+    CHECK_INT(j->type, FF_JOINT_SLIDE);
+    check_vector(j->pos, pos, 3);
+    check_vector(j->axis, axis, 3);
+    CHECK_NEAR(j->stiffness, 5, 0);
+    CHECK_NEAR(j->damping, 6, 0);
+    CHECK_NEAR(j->armature, 7, 0);
+    CHECK_NEAR(j->dry_friction, 8, 0);
+    CHECK_NEAR(j->effort, 9, 0);
+}
+
+TEST(freejoint_takes_nothing_from_its_class_a_free_joint_does)
+{
+    need("<mujoco><default><joint armature='3'/></default><worldbody><body>" POINT "<freejoint/></body>"
+         "<body>" POINT "<joint type='free'/></body></worldbody></mujoco>");
+    CHECK_NEAR(spec->joints[0].armature, 0, 0);
+    CHECK_NEAR(spec->joints[1].armature, 3, 0);
+    CHECK_INT(spec->joints[1].type, FF_JOINT_FREE);
+}
+
+TEST(nameless_things_get_names_nobody_uses)
+{
+    need("<mujoco><worldbody><body>" POINT "<joint/><body name='body_1'>" POINT
+         "<joint/></body></body></worldbody></mujoco>");
+    CHECK_TEXT(spec->bodies[0].name, "body_2");
+    CHECK_TEXT(spec->bodies[1].name, "body_1");
+    CHECK_TEXT(spec->joints[0].name, "joint_1");
+    CHECK_TEXT(spec->joints[1].name, "joint_2");
+}
+
+TEST(ten_thousand_bodies_side_by_side_and_a_deep_chain_load)
+{
+    const int n = 10000, depth = 900;
+    char *text = malloc(200 * (size_t)n), *at = text;
+    CHECK(text != NULL);
+    at += sprintf(at, "<mujoco><worldbody>");
+    for (int i = 0; i < n; i++) at += sprintf(at, "<body name='b%d'>" POINT "<joint/></body>", i);
+    for (int i = 0; i < depth; i++) at += sprintf(at, "<body pos='0 0 1'><frame>" POINT "<joint/>");
+    for (int i = 0; i < depth; i++) at += sprintf(at, "</frame></body>");
+    sprintf(at, "</worldbody></mujoco>");
+    ff_status status = parse(text);
+    free(text);
+    CHECK_INT(status, FF_OK);
+    CHECK_INT(spec->nbody, n + depth);
+    CHECK_INT(spec->bodies[n + depth - 1].parent, n + depth - 2);
+}
+
+// ------------------------------------------------------------------------------------------ masses
+
+TEST(every_form_of_inertial)
+{
+    need("<mujoco><worldbody><body><inertial pos='1 2 3' mass='4' diaginertia='5 6 7' euler='0 0 90'/></body>"
+         "<body><inertial pos='0 0 0' mass='1' fullinertia='2 3 4 0.5 0 0'/></body></worldbody></mujoco>");
+    const double com[3] = {1, 2, 3}, moments[6] = {5, 6, 7, 0, 0, 0};
+    CHECK_NEAR(spec->bodies[0].mass, 4, 0);
+    check_vector(spec->bodies[0].com, com, 3);
+    check_vector(spec->bodies[0].inertia, moments, 6);
+    check_rotation(spec->bodies[0].inertia_quat, 1, 0, 0, 1);
+    // moments of [[2, 1/2], [1/2, 3]]: (5 +- sqrt 2)/2; turned back they give the tensor again
+    double R[9], tensor = 0;
+    ff_quat_to_mat3(R, spec->bodies[1].inertia_quat);
+    for (int k = 0; k < 3; k++) tensor += R[k] * R[3 + k] * spec->bodies[1].inertia[k];
+    CHECK_NEAR(tensor, 0.5, 1e-12);
+    CHECK_NEAR(fmin(spec->bodies[1].inertia[0], spec->bodies[1].inertia[1]), (5 - sqrt(2)) / 2, 1e-12);
+    CHECK_NEAR(spec->bodies[1].inertia[2], 4, 0);
+}
+
+static bool from_geoms(const char *rule, const char *inside)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "<mujoco><compiler inertiafromgeom='%s'/><worldbody><body>%s</body></worldbody></mujoco>", rule, inside);
+    need(text);
+    return spec->bodies[0].inertia_from_geoms;
+}
+
+TEST(inertiafromgeom_decides_where_mass_comes_from)
+{
+    CHECK(from_geoms("auto", "<geom size='1'/>"));
+    CHECK(!from_geoms("auto", POINT "<geom size='1'/>"));
+    CHECK(from_geoms("true", POINT "<geom size='1'/>"));
+    CHECK(!from_geoms("true", POINT)); // nothing to take it from
+    CHECK(!from_geoms("false", "<geom size='1'/>"));
+}
+
+TEST(mass_of_primitives_is_density_times_volume)
+{
+    ff_model *model = load(ROBOTS "shapes.xml");
+    CHECK_NEAR(model->bodies[ff_model_find_body(model, "sphere")].mass, 1000 * 4.0 / 3 * FF_PI * pow(0.11, 3), 1e-12);
+    CHECK_NEAR(model->bodies[ff_model_find_body(model, "capsule")].mass,
+               850 * FF_PI * 0.04 * 0.04 * (0.24 + 4.0 / 3 * 0.04), 1e-12);
+    CHECK_NEAR(model->bodies[ff_model_find_body(model, "capsule_fromto")].mass, 0.6, 1e-15);
+    CHECK_NEAR(model->bodies[ff_model_find_body(model, "cylinder_fromto")].mass, 1000 * FF_PI * 0.02 * 0.02 * 0.3,
+               1e-12);
+    CHECK_NEAR(model->bodies[ff_model_find_body(model, "box_fromto")].mass, 1000 * 0.04 * 0.04 * sqrt(0.14), 1e-12);
+    CHECK_NEAR(model->bodies[ff_model_find_body(model, "ellipsoid")].mass, 1000 * 4.0 / 3 * FF_PI * 0.05 * 0.1 * 0.03,
+               1e-12);
+    ff_model_destroy(model);
+}
+
+TEST(total_mass_is_set_over_all_bodies)
+{
+    ff_model *model = load(ROBOTS "total_mass.xml");
+    double sum = 0;
+    for (int i = 0; i < model->nbody; i++) sum += model->bodies[i].mass;
+    CHECK_NEAR(sum, 25, 1e-13);
+    ff_model_destroy(model);
+}
+
+// ------------------------------------------------------------------------------------------ geoms and meshes
+
+TEST(fromto_gives_the_middle_the_direction_and_the_half_length)
+{
+    need("<mujoco><worldbody><geom type='capsule' size='0.1' fromto='1 0 0 1 4 0'/>"
+         "<geom type='box' size='0.1 9 9' fromto='0 0 0 0 0 2'/></worldbody></mujoco>");
+    const double middle[3] = {1, 2, 0}, box[3] = {0.1, 0.1, 1};
+    double z[3] = {0, 0, 1}, along[3];
+    check_vector(spec->geoms[0].pos, middle, 3);
+    CHECK_NEAR(spec->geoms[0].size[1], 2, 1e-15);
+    ff_quat_rotate(along, spec->geoms[0].quat, z);
+    CHECK_NEAR(fabs(along[1]), 1, 1e-15);
+    check_vector(spec->geoms[1].size, box, 3);
+    CHECK_INT(spec->geoms[0].body, -1);
+}
+
+TEST(classes_nest_and_elements_overwrite_number_by_number)
+{
+    need("<mujoco><default><geom size='1 2 3' friction='0.7'/><default class='a'><geom type='box' rgba='1 0 0 1'/>"
+         "<default class='b'><geom size='5'/></default></default></default><worldbody>"
+         "<body childclass='a'><geom/><body><geom class='b' group='3'/><body childclass='b'><geom "
+         "class='main'/></body></body>"
+         "</body></worldbody></mujoco>");
+    const double one[3] = {1, 2, 3}, two[3] = {5, 2, 3}, friction[3] = {0.7, 0.005, 0.0001};
+    CHECK_INT(spec->geoms[0].type, FF_SHAPE_BOX);
+    check_vector(spec->geoms[0].size, one, 3);
+    check_vector(spec->geoms[0].friction, friction, 3);
+    CHECK_INT(spec->geoms[1].type, FF_SHAPE_BOX);
+    check_vector(spec->geoms[1].size, two, 3);
+    CHECK_NEAR(spec->geoms[1].rgba[1], 0, 0);
+    CHECK_INT(spec->geoms[1].group, 3);
+    CHECK_INT(spec->geoms[2].type, FF_SHAPE_SPHERE);
+}
+
+TEST(materials_colour_geoms_that_have_no_colour_of_their_own)
+{
+    need("<mujoco><asset><material name='m' rgba='0.1 0.2 0.3 0.4'/></asset><worldbody><geom size='1' material='m'/>"
+         "<geom size='1' material='m' rgba='1 1 1 1' contype='0' conaffinity='0'/></worldbody></mujoco>");
+    CHECK_NEAR(spec->geoms[0].rgba[2], 0.3, 0);
+    CHECK_NEAR(spec->geoms[1].rgba[2], 1, 0);
+    CHECK_INT(spec->geoms[0].role, FF_GEOM_BOTH);
+    CHECK_INT(spec->geoms[1].role, FF_GEOM_VISUAL);
+}
+
+TEST(inline_meshes_are_moved_turned_and_scaled)
+{
+    need("<mujoco><asset><mesh name='m' vertex='1 0 0 2 0 0 1 1 0 1 0 1' refpos='1 0 0' refquat='0 0 0 1' scale='2 3 "
+         "4'/>"
+         "</asset></mujoco>");
+    double low[3], high[3];
+    const double expected_low[3] = {-2, -3, 0}, expected_high[3] = {0, 0, 4};
+    CHECK(spec->meshes[0].data != NULL);
+    ff_mesh_bounds(spec->meshes[0].data, low, high);
+    check_vector(low, expected_low, 3);
+    check_vector(high, expected_high, 3);
+}
+
+TEST(a_missing_mesh_is_reported_and_costs_no_mass_that_was_given)
+{
+    need("<mujoco><compiler meshdir='nowhere'/><asset><mesh file='sub/part.stl'/></asset><worldbody><body>" POINT
+         "<freejoint/><geom type='mesh' mesh='part'/></body></worldbody></mujoco>");
+    CHECK_INT(report.warnings, 1);
+    CHECK_SAYS(report.messages[0].text, "nowhere/sub/part.stl");
+    CHECK(!spec->meshes[0].data);
+    CHECK_SAYS(spec->meshes[0].trouble, "no file");
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    CHECK(model != NULL);
+    ff_model_destroy(model);
+}
+
+TEST(mass_from_a_missing_mesh_is_an_error)
+{
+    need("<mujoco><asset><mesh file='part.stl'/></asset><worldbody>\n<body><freejoint/>\n<geom type='mesh' "
+         "mesh='part'/></body>"
+         "</worldbody></mujoco>");
+    CHECK(!ff_model_compile(spec, NULL, &report));
+    CHECK_SAYS(report.messages[report.count - 1].text, "missing");
+    CHECK_INT(report.messages[report.count - 1].line, 3);
+}
+
+TEST(a_primitive_is_fitted_to_a_mesh)
+{
+    // a box is its own box of equal inertia, the longest side along z
+    need("<mujoco><asset><mesh name='m' vertex='-1 -2 -3 1 -2 -3 1 2 -3 -1 2 -3 -1 -2 3 1 -2 3 1 2 3 -1 2 3'/></asset>"
+         "<worldbody><geom type='box' mesh='m'/><geom mesh='m'/><geom type='cylinder' mesh='m' "
+         "fitscale='2'/></worldbody>"
+         "</mujoco>");
+    const double box[3] = {1, 2, 3};
+    for (int i = 0; i < 3; i++) CHECK_NEAR(spec->geoms[0].size[i], box[i], 1e-12);
+    CHECK_NEAR(spec->geoms[1].size[0], 2, 1e-12);
+    CHECK_NEAR(spec->geoms[2].size[0], 3, 1e-12);
+    CHECK_NEAR(spec->geoms[2].size[1], 6, 1e-12);
+}
+
+// ------------------------------------------------------------------------------------------ the rest
+
+TEST(actuators_become_gain_and_bias)
+{
+    need("<mujoco><default><position kp='5' forcerange='-1 1'/></default><worldbody><body>" POINT
+         "<joint name='j' range='-90 90'/>"
+         "<joint name='b' type='ball'/></body></worldbody><actuator>"
+         "<position joint='j' kv='2' inheritrange='0.5'/><motor joint='j' gear='3'/><velocity joint='j' kv='4'/>"
+         "<general joint='j' biastype='affine' biasprm='1 2 3' ctrlrange='-1 1'/><muscle joint='j'/><motor joint='b'/>"
+         "<motor tendon='t'/><general joint='j' dyntype='filter'/></actuator>"
+         "<keyframe><key ctrl='1 2 3 4 5 6 7 8'/></keyframe></mujoco>");
+    const double position[3] = {0, -5, -2}, none[3] = {0, 0, 0}, velocity[3] = {0, 0, -4}, general[3] = {1, 2, 3};
+    CHECK_INT(spec->nactuator, 4);
+    CHECK_NEAR(spec->actuators[0].gain, 5, 0);
+    check_vector(spec->actuators[0].bias, position, 3);
+    CHECK(spec->actuators[0].command_limited && spec->actuators[0].force_limited);
+    CHECK_NEAR(spec->actuators[0].command_range[1], FF_PI / 4, 1e-15);
+    CHECK_NEAR(spec->actuators[1].gain, 1, 0);
+    CHECK_NEAR(spec->actuators[1].gear, 3, 0);
+    check_vector(spec->actuators[1].bias, none, 3);
+    check_vector(spec->actuators[2].bias, velocity, 3);
+    check_vector(spec->actuators[3].bias, general, 3);
+    CHECK_NEAR(spec->actuators[3].gain, 5, 0); // from the class, as all actuators share one preset
+    ignored("<muscle>");
+    ignored("ball joints");
+    ignored("does not act on a joint");
+    ignored("activation states");
+    CHECK_INT(spec->keys[0].ncommand, 4); // those of the actuators left out are gone
+    CHECK_NEAR(spec->keys[0].command[3], 4, 0);
+}
+
+TEST(sensors_equalities_excludes_and_keys_are_kept)
+{
+    ff_model *model = load(ROBOTS "extras.xml");
+    CHECK_INT(model->nsensor, 4);
+    CHECK_TEXT(model->sensors[0].type, "gyro");
+    CHECK_TEXT(model->sensors[0].object, "imu");
+    CHECK_NEAR(model->sensors[0].cutoff, 30, 0);
+    CHECK_TEXT(model->sensors[2].object_type, "xbody");
+    CHECK_INT(model->nequality, 3);
+    CHECK_NEAR(model->equalities[0].data[1], -1, 0);
+    const double pin[3] = {0, 0, -0.3}, glue[11] = {0, -0.2, 0, 1, 0, 0, 0, 0, 0, 0, 1};
+    check_vector(model->equalities[1].data, pin, 3);
+    check_vector(model->equalities[2].data, glue, 11); // base in left, at rest
+    CHECK(!model->equalities[2].active);
+    CHECK_INT(model->nexclude, 1);
+    CHECK_INT(model->excludes[0], ff_model_find_body(model, "left"));
+    int key = ff_model_find_key(model, "bent");
+    CHECK(key >= 0);
+    CHECK_NEAR(model->keys[key].time, 0.5, 0);
+    CHECK_NEAR(model->keys[key].q[8], -0.3, 0);
+    CHECK_NEAR(model->keys[key].v[7], 2, 0);
+    CHECK_NEAR(model->keys[key].command[3], 0.4, 0);
+    ff_model_destroy(model);
+}
+
+TEST(the_world_can_be_named)
+{
+    need("<mujoco><worldbody><body name='a' pos='0 0 2'>" POINT "<freejoint/></body></worldbody>"
+         "<contact><exclude body1='world' body2='a'/></contact><equality><weld body1='world' body2='a'/></equality>"
+         "<sensor><framepos objtype='body' objname='world'/></sensor></mujoco>");
+    const double pose[7] = {0, 0, 2, 1, 0, 0, 0};
+    check_vector(spec->equalities[0].data, pose, 7);
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    CHECK(model != NULL);
+    CHECK_INT(model->excludes[0], -1);
+    CHECK_INT(model->equalities[0].object1, -1);
+    ff_model_destroy(model);
+}
+
+TEST(what_is_not_used_is_listed_once_with_its_place)
+{
+    need("<mujoco>\n<statistic extent='1'/>\n<worldbody><light/><light/>\n <camera/><geom size='1' solimp='1'/>"
+         "<geom size='1' solimp='1'/>\n<composite type='grid'/><body mocap='true' gravcomp='1'/></worldbody>\n"
+         "<tendon><fixed/></tendon></mujoco>");
+    CHECK_INT(ignored("<statistic>")->place.line, 2);
+    CHECK_INT(ignored("<light>")->count, 2);
+    CHECK_INT(ignored("<camera>")->place.line, 4);
+    CHECK_INT(ignored("<camera>")->place.column, 2);
+    CHECK_INT(ignored("attribute 'solimp' of <geom>")->count, 2);
+    CHECK_INT(ignored("<composite>")->place.line, 5);
+    ignored("mocap");
+    ignored("gravcomp");
+    CHECK_INT(ignored("<tendon>")->place.line, 6);
+}
+
+TEST(included_files_fill_the_place_of_the_element)
+{
+    ff_model *model = load(ROBOTS "includes.xml");
+    CHECK_INT(model->nbody, 3);
+    CHECK_INT(model->bodies[ff_model_find_body(model, "hand")].parent, ff_model_find_body(model, "arm"));
+    CHECK_NEAR(model->gravity[2], -3.7, 0);
+    CHECK_TEXT(model->name, "includes");
+    ff_model_destroy(model);
+}
+
+static void check_robot(const char *path, int nq, int nv, int nbody, double mass)
+{
+    ff_model *model = load(path);
+    CHECK_INT(model->nq, nq);
+    CHECK_INT(model->nv, nv);
+    CHECK_INT(model->nbody, nbody);
+    CHECK_NEAR(model->mass, mass, 1e-9 * mass); // numbers of the file summed
+    ff_model_destroy(model);
+}
+
+TEST(unitree_a1_loads_with_and_without_its_meshes)
+{
+    check_robot(SHARED "unitree_a1/a1_nomesh.xml", 19, 18, 13, 12.453);
+    check_robot(SHARED "unitree_a1/a1.xml", 19, 18, 13, 12.453);
+    CHECK_INT(report.warnings, 5); // one for each mesh that is not there
+    check_robot(SHARED "unitree_a1/scene.xml", 19, 18, 13, 12.453);
+}
+
+TEST(robotis_op3_loads_with_and_without_its_meshes)
+{
+    check_robot(SHARED "robotis_op3/op3_nomesh.xml", 27, 26, 21, 3.14747);
+    check_robot(SHARED "robotis_op3/op3.xml", 27, 26, 21, 3.14747);
+}

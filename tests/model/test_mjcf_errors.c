@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MJCF that must be refused: each fault is found with file, line and column and a message that says what to do, and
+// hostile files are answered in bounded time.
+#include "check.h"
+
+#include <footfall/model.h>
+#include <time.h>
+
+#define HEAD  "<mujoco>\n<worldbody>\n"
+#define TAIL  "\n</worldbody></mujoco>"
+#define POINT "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+
+static ff_report report;
+
+static ff_status parse_in(const char *text, const char *file)
+{
+    ff_report_clear(&report);
+    ff_spec *spec = ff_spec_create();
+    CHECK(spec != NULL);
+    ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), file, NULL, &report);
+    ff_spec_destroy(spec);
+    if (status == FF_NOT_BUILT) SKIP("built without libxml2");
+    return status;
+}
+
+/// Refused with exactly one error, which stands at this place and says these words.
+static void refuse(const char *text, int line, int column, const char *words)
+{
+    ff_status status = parse_in(text, "robot.xml");
+    if (status == FF_OK || report.errors != 1)
+        CHECK_FAIL("status %d with %d errors for %s", (int)status, report.errors, text);
+    const ff_message *first = NULL;
+    for (int i = 0; i < report.count && !first; i++)
+        if (report.messages[i].severity == FF_ERROR) first = &report.messages[i];
+    CHECK_SAYS(first->text, words);
+    CHECK_TEXT(first->file, "robot.xml");
+    CHECK_INT(first->line, line);
+    CHECK_INT(first->column, column);
+}
+
+TEST(a_file_that_is_no_mjcf)
+{
+    refuse("<robot/>", 1, 1, "<mujoco>");
+    refuse("<mujoco><compiler coordinate='global'/></mujoco>", 1, 9, "global");
+    refuse("<mujoco>\n  <compiler eulerseq='xyw'/></mujoco>", 2, 3, "xyw");
+    refuse("<mujoco>\n<compiler angle='grad'/></mujoco>", 2, 1, "radian");
+    refuse("<mujoco>\n<option gravity='0 0'/></mujoco>", 2, 1, "gravity");
+}
+
+TEST(faults_of_orientations)
+{
+    refuse(HEAD "<body quat='0 0 0 0'/>" TAIL, 3, 1, "length");
+    refuse(HEAD "<body axisangle='0 0 0 1'/>" TAIL, 3, 1, "axisangle");
+    refuse(HEAD "<body xyaxes='1 0 0 2 0 0'/>" TAIL, 3, 1, "y axis");
+    refuse(HEAD "<body zaxis='0 0 0'/>" TAIL, 3, 1, "zaxis");
+    refuse(HEAD "<body quat='1 0 0 0' euler='0 0 0'/>" TAIL, 3, 1, "2 orientations");
+    refuse(HEAD "<body quat='1 0 0'/>" TAIL, 3, 1, "quat");
+    refuse(HEAD "<body pos='1 2 nan'/>" TAIL, 3, 1, "nan");
+    refuse(HEAD "<body pos='1 2 1e308'/>" TAIL, 3, 1, "1e308");
+    refuse(HEAD "<frame zaxis='0 0 0'><body/></frame>" TAIL, 3, 1, "zaxis");
+}
+
+TEST(faults_of_bodies_and_joints)
+{
+    refuse(HEAD "<joint/>" TAIL, 3, 1, "world");
+    refuse(HEAD "<freejoint/>" TAIL, 3, 1, "world");
+    refuse(HEAD POINT TAIL, 3, 1, "world");
+    refuse(HEAD "<body name='world'/>" TAIL, 3, 1, "world");
+    refuse(HEAD "<body>" POINT "\n" POINT "</body>" TAIL, 4, 1, "two <inertial>");
+    refuse(HEAD "<body><body>\n <freejoint/></body></body>" TAIL, 4, 2, "free joint");
+    refuse(HEAD "<body><joint/>\n <freejoint/></body>" TAIL, 4, 2, "share");
+    refuse(HEAD "<body><freejoint/>\n <joint/></body>" TAIL, 4, 2, "share");
+    refuse(HEAD "<body><joint type='ball'/><joint type='ball'/>\n<joint/></body>" TAIL, 4, 1, "7 degrees");
+    refuse(HEAD "<body><joint axis='0 0 0'/></body>" TAIL, 3, 7, "axis");
+    refuse(HEAD "<body><joint type='planar'/></body>" TAIL, 3, 7, "planar");
+    refuse(HEAD "<body><joint range='2 1'/></body>" TAIL, 3, 7, "2 to 1");
+    refuse(HEAD "<body><joint limited='true'/></body>" TAIL, 3, 7, "0 to 0");
+    refuse(HEAD "<body><joint type='ball' range='1 2'/></body>" TAIL, 3, 7, "start at 0");
+    refuse(HEAD "<body><inertial mass='1'/></body>" TAIL, 3, 7, "pos");
+    refuse(HEAD "<body><inertial pos='0 0 0'/></body>" TAIL, 3, 7, "mass");
+    refuse(HEAD "<body><inertial pos='0 0 0' mass='1' quat='0 1 0 0' fullinertia='1 1 1 0 0 0'/></body>" TAIL, 3, 7,
+           "fullinertia");
+}
+
+TEST(names_that_are_taken_show_both_places)
+{
+    refuse(HEAD "<body name='a'/>\n<body name='a'/>" TAIL, 4, 1, "robot.xml:3:1");
+    refuse(HEAD "<body><joint name='j'/><joint name='j' axis='1 0 0'/></body>" TAIL, 3, 24, "robot.xml:3:7");
+    refuse(HEAD "<geom name='g' size='1'/><geom name='g' size='1'/>" TAIL, 3, 26, "robot.xml:3:1");
+    refuse(HEAD "<site name='s'/><site name='s'/>" TAIL, 3, 17, "robot.xml:3:1");
+    refuse("<mujoco><default><default class='c'/>\n<default class='c'/></default></mujoco>", 2, 1, "robot.xml:1:18");
+    refuse("<mujoco><keyframe><key name='k'/>\n<key name='k'/></keyframe></mujoco>", 2, 1, "robot.xml:1:19");
+}
+
+TEST(faults_of_classes)
+{
+    refuse("<mujoco><default>\n<default/></default></mujoco>", 2, 1, "class name");
+    refuse(HEAD "<body childclass='x'/>" TAIL, 3, 1, "class \"x\"");
+    refuse(HEAD "<geom class='x' size='1'/>" TAIL, 3, 1, "class \"x\"");
+    refuse("<mujoco><default>\n<geom density='a'/></default></mujoco>", 2, 1, "density");
+}
+
+TEST(faults_of_geoms_and_assets)
+{
+    refuse(HEAD "<geom/>" TAIL, 3, 1, "positive size");
+    refuse(HEAD "<geom type='box' size='1 1'/>" TAIL, 3, 1, "number 3 is 0");
+    refuse(HEAD "<geom type='blob' size='1'/>" TAIL, 3, 1, "blob");
+    refuse(HEAD "<geom fromto='0 0 0 1 0 0' size='1'/>" TAIL, 3, 1, "fromto");
+    refuse(HEAD "<geom type='capsule' fromto='1 0 0 1 0 0' size='1 1'/>" TAIL, 3, 1, "fromto");
+    refuse(HEAD "<geom size='1' mass='-1'/>" TAIL, 3, 1, "-1 kg");
+    refuse(HEAD "<geom size='1' density='-1'/>" TAIL, 3, 1, "-1 kg/m^3");
+    refuse(HEAD "<geom size='1' material='m'/>" TAIL, 3, 1, "material \"m\"");
+    refuse(HEAD "<geom type='mesh'/>" TAIL, 3, 1, "name its mesh");
+    refuse(HEAD "<geom type='mesh' mesh='m'/>" TAIL, 3, 1, "mesh \"m\"");
+    refuse("<mujoco><asset>\n<mesh name='m'/></asset></mujoco>", 2, 1, "file or vertices");
+    refuse("<mujoco><asset>\n<mesh name='m' vertex='0 0 0 1'/></asset></mujoco>", 2, 1, "4 numbers");
+    refuse("<mujoco><asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset></mujoco>", 2, 1, "plane");
+    refuse("<mujoco><asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 4'/></asset></mujoco>", 2, 1,
+           "vertex 4");
+    refuse("<mujoco><asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 x 1'/></asset></mujoco>", 2, 1,
+           "number 11 is 'x'");
+    refuse("<mujoco><asset>\n<mesh name='m' scale='1 0 1' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset></mujoco>", 2, 1,
+           "scale");
+}
+
+TEST(faults_of_what_names_others)
+{
+    refuse("<mujoco><actuator>\n<motor joint='j'/></actuator></mujoco>", 2, 1, "joint \"j\"");
+    refuse("<mujoco><sensor>\n<gyro site='s'/></sensor></mujoco>", 2, 1, "site \"s\"");
+    refuse("<mujoco><contact>\n<exclude body1='a' body2='world'/></contact></mujoco>", 2, 1, "body \"a\"");
+    refuse("<mujoco><contact>\n<exclude body1='world'/></contact></mujoco>", 2, 1, "body2");
+    refuse("<mujoco><equality>\n<connect body1='a' anchor='0 0 0'/></equality></mujoco>", 2, 1, "body \"a\"");
+    refuse("<mujoco><equality>\n<joint joint1='a'/></equality></mujoco>", 2, 1, "joint \"a\"");
+    refuse("<mujoco><keyframe>\n<key qpos='0 0 1e99'/></keyframe></mujoco>", 2, 1, "number 3 is '1e99'");
+    refuse(HEAD
+           "<body><joint name='b' type='ball'/></body></worldbody>\n<equality><joint joint1='b'/></equality></mujoco>",
+           4, 11, "ball");
+    refuse(HEAD "<body><joint name='j'/></body></worldbody>\n<actuator><motor joint='j' "
+                "ctrllimited='true'/></actuator></mujoco>",
+           4, 11, "ctrlrange");
+}
+
+TEST(names_inside_what_was_left_out_are_no_fault)
+{
+    CHECK_INT(parse_in(HEAD "<replicate count='2'><body name='b'><joint name='j'/></body></replicate></worldbody>"
+                            "<actuator><motor joint='j0'/></actuator></mujoco>",
+                       "robot.xml"),
+              FF_OK);
+}
+
+// ------------------------------------------------------------------------------------------ includes
+
+static char folder[] = "/tmp/footfall-mjcf-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(path_of(name), "w");
+    CHECK(file != NULL);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void check_include(const char *text, int line, int column, const char *words)
+{
+    ff_status status = parse_in(text, path_of("main.xml"));
+    CHECK(status != FF_OK);
+    CHECK_INT(report.errors, 1);
+    CHECK_SAYS(report.messages[0].text, words);
+    CHECK_INT(report.messages[0].line, line);
+    CHECK_INT(report.messages[0].column, column);
+}
+
+TEST(faults_of_includes)
+{
+    CHECK(mkdtemp(folder) != NULL);
+    write_file("main.xml", "");
+    write_file("ok.xml", "<mujocoinclude><geom size='1'/></mujocoinclude>");
+    write_file("self.xml", "<mujoco>\n<include file='self.xml'/></mujoco>");
+    write_file("back.xml", "<mujoco>\n <include file='main.xml'/></mujoco>");
+    write_file("other.xml", "<robot/>");
+    write_file("broken.xml", "<mujoco>\n<worldbody></mujoco>");
+    check_include("<mujoco><include/></mujoco>", 1, 9, "file");
+    check_include("<mujoco><include file='none.xml'/></mujoco>", 1, 9, "none.xml");
+    check_include("<mujoco><include file='.'/></mujoco>", 1, 9, "");
+    check_include("<mujoco><include file='/dev/zero'/></mujoco>", 1, 9, "/dev/zero");
+    check_include("<mujoco><include file='self.xml'/></mujoco>", 2, 1, "included already");
+    check_include("<mujoco><include file='back.xml'/></mujoco>", 2, 2, "includes itself");
+    check_include("<mujoco><worldbody><include file='ok.xml'/>\n<include file='./ok.xml'/></worldbody></mujoco>", 2, 1,
+                  "included already");
+    check_include("<mujoco><include file='other.xml'/></mujoco>", 1, 1, "<mujocoinclude>");
+    ff_status status = parse_in("<mujoco><include file='broken.xml'/></mujoco>", path_of("main.xml"));
+    CHECK(status != FF_OK && report.errors > 0);
+    CHECK_SAYS(report.messages[0].file, "broken.xml");
+    CHECK_INT(report.messages[0].line, 2);
+    static const char *const names[] = {"main.xml", "ok.xml", "self.xml", "back.xml", "other.xml", "broken.xml"};
+    for (int i = 0; i < 6; i++) unlink(path_of(names[i]));
+    rmdir(folder);
+}
+
+// ------------------------------------------------------------------------------------------ hostile files
+
+/// `open` n times, `middle`, then `close` n times, between head and tail.
+static char *nest(const char *head, const char *open, const char *middle, const char *close, const char *tail, int n)
+{
+    size_t size = strlen(head) + strlen(middle) + strlen(tail) + (size_t)n * (strlen(open) + strlen(close)) + 1;
+    char *text = malloc(size), *at = text;
+    CHECK(text != NULL);
+    at = stpcpy(at, head);
+    for (int i = 0; i < n; i++) at = stpcpy(at, open);
+    at = stpcpy(at, middle);
+    for (int i = 0; i < n; i++) at = stpcpy(at, close);
+    stpcpy(at, tail);
+    return text;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+TEST(ten_thousand_nested_elements_are_refused)
+{
+    static const char *const open[] = {"<body>", "<frame>", "<default class='a'>"};
+    static const char *const close[] = {"</body>", "</frame>", "</default>"};
+    static const char *const head[] = {"<mujoco><worldbody>", "<mujoco><worldbody>", "<mujoco><default>"};
+    static const char *const tail[] = {"</worldbody></mujoco>", "</worldbody></mujoco>", "</default></mujoco>"};
+    for (int i = 0; i < 3; i++) {
+        char *text = nest(head[i], open[i], "", close[i], tail[i], 10000);
+        ff_status status = parse_in(text, "robot.xml");
+        free(text);
+        CHECK(status != FF_OK);
+        CHECK_SAYS(report.messages[0].text, "2000");
+    }
+}
+
+TEST(many_elements_cost_linear_time)
+{
+    // a weld at rest asks for the pose of a body 1500 deep; 10 s leave room for sanitizers on a busy machine
+    double start = seconds();
+    char *welds = nest("</worldbody><equality>", "<weld body1='a'/>", "", "", "</equality></mujoco>", 100000);
+    char *text = nest("<mujoco><worldbody>", "<body>", "<body name='a'/>", "</body>", welds, 1500);
+    ff_status status = parse_in(text, "robot.xml");
+    free(welds);
+    free(text);
+    CHECK_INT(status, FF_OK);
+    CHECK_BELOW(seconds() - start, 10.0);
+}
+
+TEST(only_so_many_classes_are_held)
+{
+    char *text = malloc(2000000), *at = text;
+    CHECK(text != NULL);
+    at += sprintf(at, "<mujoco><default>");
+    for (int i = 0; i < 30000; i++) at += sprintf(at, "<default class='c%d'/>", i);
+    sprintf(at, "</default></mujoco>");
+    ff_status status = parse_in(text, "robot.xml");
+    free(text);
+    CHECK(status != FF_OK);
+    CHECK_INT(report.errors, 1);
+    CHECK_SAYS(report.messages[0].text, "20000");
+}
+
+TEST(junk_and_cut_files_are_refused)
+{
+    refuse("<mujoco><worldbody>", 1, 20, "");
+    CHECK(parse_in("\x01\x02\x03", "robot.xml") != FF_OK);
+    CHECK(report.errors > 0);
+    CHECK(parse_in("", "robot.xml") != FF_OK);
+    CHECK(report.errors > 0);
+}
