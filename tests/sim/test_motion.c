@@ -122,23 +122,26 @@ TEST(spinning_top_precesses_steadily)
     ff_model *m = robot_finish(spec);
     const ff_method methods[] = {FF_METHOD_RK4, FF_METHOD_ADAPTIVE};
     for (int k = 0; k < 2; k++) {
-        ff_sim *sim = robot_sim(m, robot_options(methods[k], 2e-4, 1e-12));
+        ff_sim *sim = robot_sim(m, robot_options(methods[k], 2.5e-5, 1e-12));
         ff_data *d = ff_sim_data(sim);
         ff_quat_from_axis_angle(d->q, (double[]){0, 1, 0}, theta); // axis leans towards +x
         // Body axes: the world's vertical is (-sin, 0, cos) there; the spin makes up the rest along z.
         ff_vec3_set(d->v, -W * sin(theta), 0.0, w3);
         ff_sim_changed(sim);
+        double worst = 0.0;
         for (int i = 1; i <= 8; i++) {
             double axis[3];
             must_run(sim, 0.5 * i);
             ff_quat_rotate(axis, d->q, (double[]){0, 0, 1});
-            // 4 s are 16 rad of precession and 660 rad of spin.
-            CHECK_NEAR(axis[0], sin(theta) * cos(W * 0.5 * i), 2e-9);
-            CHECK_NEAR(axis[1], sin(theta) * sin(W * 0.5 * i), 2e-9);
-            CHECK_NEAR(axis[2], cos(theta), 2e-9);
+            worst = fmax(worst, fabs(axis[0] - sin(theta) * cos(W * 0.5 * i)));
+            worst = fmax(worst, fabs(axis[1] - sin(theta) * sin(W * 0.5 * i)));
+            worst = fmax(worst, fabs(axis[2] - cos(theta)));
             CHECK_NEAR(d->v[2], w3, 1e-9);
             CHECK_NEAR(d->q[0] * d->q[0] + d->q[1] * d->q[1] + d->q[2] * d->q[2] + d->q[3] * d->q[3], 1.0, 1e-15);
         }
+        // 4 s are 16 rad of precession and 1400 rad of spin; rk4 turns 0.009 rad a step.
+        printf("  %-9s axis off by %.1e\n", ff_method_name(methods[k]), worst);
+        CHECK_BELOW(worst, 1e-8);
         ff_sim_destroy(sim);
     }
     ff_model_destroy(m);

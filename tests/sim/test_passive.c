@@ -75,7 +75,7 @@ TEST(dry_friction_stops_a_block_as_its_closed_form)
     // Beyond the stop it creeps: v falls as exp(-f t / (m s)), way within a regularisation length of Coulomb's m v0^2 / 2 f.
     must_run(sim, 1.5);
     CHECK_NEAR(ff_sim_data(sim)->q[0], 0.5 * mass * v0 * v0 / f, 5e-4);
-    CHECK_BELOW(fabs(ff_sim_data(sim)->v[0]), 1e-12);
+    CHECK_BELOW(fabs(ff_sim_data(sim)->v[0]), 1e-11); // the tolerance of the run
     ff_sim_destroy(sim);
     ff_model_destroy(m);
 }
