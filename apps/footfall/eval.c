@@ -167,6 +167,15 @@ static void print_text(const ff_model *m, const ff_data *d, const evaluation *e)
 
 // ------------------------------------------------------------------------------------------ command
 
+// A state far out of this world overflows; JSON can only say null, so say it in words, too.
+static void warn_not_finite(const ff_model *m, const ff_data *d, const evaluation *e)
+{
+    bool finite = isfinite(e->kinetic) && isfinite(e->potential);
+    for (int i = 0; i < m->nv; i++) finite = finite && isfinite(e->bias[i]) && isfinite(d->qacc[i]);
+    if (!finite)
+        fprintf(stderr, "footfall eval: warning: some results are not finite (null in JSON): the state is too large\n");
+}
+
 static int evaluate(const eval_target *target, const ff_model *m, ff_data *d, ff_arena *arena)
 {
     evaluation e = {.M = FF_ARENA_NEW(arena, double, (size_t)m->nv *(size_t)m->nv + 1),
@@ -188,6 +197,7 @@ static int evaluate(const eval_target *target, const ff_model *m, ff_data *d, ff
     ff_dyn_com(m, d, e.com);
     e.kinetic = ff_dyn_kinetic_energy(m, d);
     e.potential = ff_dyn_potential_energy(m, d);
+    warn_not_finite(m, d, &e);
     if (target->json)
         print_json(m, d, &e);
     else

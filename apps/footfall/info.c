@@ -216,8 +216,8 @@ static void print_text(const char *path, const ff_spec *spec, const ff_model *m,
 {
     printf("%s%s%s  %s\n", paint(stdout, STYLE_STRONG), m->name && m->name[0] ? m->name : "unnamed robot",
            paint(stdout, STYLE_PLAIN), path);
-    printf("  %d degrees of freedom (nv), %d position numbers (nq), %d moving part%s\n", m->nv, m->nq, m->nnode,
-           m->nnode == 1 ? "" : "s");
+    printf("  %d degree%s of freedom (nv), %d position number%s (nq), %d moving part%s\n", m->nv, m->nv == 1 ? "" : "s",
+           m->nq, m->nq == 1 ? "" : "s", m->nnode, m->nnode == 1 ? "" : "s");
     printf("  total mass %.6g kg, centre of mass at the reference pose %.5f %.5f %.5f m\n", m->mass, com[0], com[1],
            com[2]);
     printf("  gravity %g %g %g m/s^2; %d geoms, %d excluded pairs\n", m->gravity[0], m->gravity[1], m->gravity[2],

@@ -138,6 +138,15 @@ TEST(quaternions_are_scaled_with_a_warning_and_refused_when_zero)
     CHECK_TEXT(o.out, "");
 }
 
+TEST(results_beyond_all_numbers_are_null_and_said)
+{
+    NEEDS_XML();
+    outcome o = footfall("eval", write_file("pendulum.urdf", pendulum), "--v", "1e200", "--json");
+    CHECK_INT(o.code, 0);
+    CHECK(is_json(o.out)); // JSON has no infinity
+    CHECK_SAYS(o.err, "not finite");
+}
+
 TEST(info_tells_limits_and_places)
 {
     NEEDS_XML();
