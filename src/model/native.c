@@ -32,24 +32,6 @@ bool ff_native_too_large(const ff_native *n, ff_place place)
     return true;
 }
 
-void ff_native_pose(const ff_native *n, ff_yaml *node, double pos[3], double quat[4])
-{
-    double rpy[3], q[4];
-    ff_yaml_numbers(node, "pos", pos, 3, 3, n->report);
-    bool turned = ff_yaml_numbers(node, "rpy", rpy, 3, 3, n->report) == 3;
-    if (turned) ff_quat_from_rpy(quat, rpy);
-    if (ff_yaml_numbers(node, "quat", q, 4, 4, n->report) != 4) return;
-    ff_yaml *place = ff_yaml_get(node, "quat");
-    double length = ff_quat_normalise(q);
-    if (turned)
-        ff_report_add(n->report, FF_ERROR, place->place, "give either rpy or quat");
-    else if (fabs(length - 1.0) > 1e-3)
-        ff_report_add(n->report, FF_ERROR, place->place, "the quaternion (w, x, y, z) has length %g: it must be 1",
-                      length);
-    else
-        ff_quat_copy(quat, q);
-}
-
 // ------------------------------------------------------------------------------------------ other files
 
 /// True (reported) when `path` is being read already, directly or through others.
@@ -115,7 +97,7 @@ static void read_import(ff_native *n, ff_yaml *node)
     const char *name = file ? ff_yaml_as_string(file, n->report) : NULL;
     const char *prefix = map ? ff_yaml_string(node, "prefix", "", n->report) : "";
     bool floating = map ? ff_yaml_boolean(node, "floating", n->options->floating, n->report) : n->options->floating;
-    if (map) ff_native_pose(n, node, pos, quat);
+    if (map) ff_yaml_pose(node, pos, quat, n->report);
     ff_spec *other = name ? ff_spec_create() : NULL;
     if (!other) return;
     if (load_file(n, other, name, floating, node->place)) {
@@ -169,7 +151,7 @@ static void attach_one(ff_native *n, ff_yaml *entry, int body)
     const char *file = ff_yaml_string(entry, "file", NULL, n->report);
     const char *prefix = ff_yaml_string(entry, "prefix", "", n->report);
     int mirror = ff_yaml_choice(entry, "mirror", axes, -1, n->report);
-    ff_native_pose(n, entry, pos, quat);
+    ff_yaml_pose(entry, pos, quat, n->report);
     if (!part == !file) {
         ff_report_add(n->report, FF_ERROR, entry->place, "give exactly one of part and file");
         return;
@@ -271,12 +253,8 @@ static ff_status parse_native(ff_spec *spec, const char *text, size_t length, co
     n.root = n.file ? ff_yaml_parse(&arena, text, length, n.file, &own) : NULL;
     if (n.root && ff_yaml_expect(n.root, FF_YAML_MAP, "a robot as a map of keys", &own)) read_robot(&n);
     ff_arena_clear(&arena);
-    for (int i = 0; i < own.count; i++) {
-        const ff_message *m = &own.messages[i];
-        ff_report_add(report, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
-    }
     bool failed = own.errors > 0 || !n.file;
-    ff_report_clear(&own);
+    ff_yaml_hand_over(&own, report);
     return failed ? FF_BAD_FILE : FF_OK;
 }
 

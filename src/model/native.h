@@ -32,8 +32,6 @@ typedef struct ff_native {
 
 /// Place of a node with a file name that outlives the tree.
 ff_place ff_native_place(const ff_native *n, ff_place place);
-/// `pos` and one of `rpy` and `quat`; what is absent stays as it is.
-void ff_native_pose(const ff_native *n, ff_yaml *node, double pos[3], double quat[4]);
 /// True (reported at `place`) when the description has grown beyond what a robot can need, or when memory is short.
 bool ff_native_too_large(const ff_native *n, ff_place place);
 
@@ -54,6 +52,10 @@ void ff_native_sensors(ff_native *n, ff_yaml *sensors);
 void ff_native_contact(ff_native *n, ff_yaml *contact);
 /// Named states; needs the complete tree.
 void ff_native_poses(ff_native *n, ff_yaml *poses);
+
+/// Position of one joint as written in poses and scenes: a number for hinge and slide, [x, y, angle] for planar, {rpy} or {quat} for
+/// ball, {pos, rpy or quat} for free; `q` keeps what is not given.
+void ff_native_position(ff_yaml *node, ff_joint_type type, double *q, ff_report *report);
 
 /// Mirror image of a description across the plane through its origin normal to `axis` (0 x, 1 y, 2 z). Joints keep
 /// signs: equal coordinates give mirrored poses.

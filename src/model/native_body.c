@@ -108,7 +108,7 @@ static bool read_solid(const ff_native *n, ff_yaml *node, ff_inertia *out)
         return false;
     }
     ff_yaml_numbers(node, "com", s.com, 3, 3, n->report);
-    ff_native_pose(n, node, moved, turn); // pos would be a second name of com
+    ff_yaml_pose(node, moved, turn, n->report); // pos would be a second name of com
     ff_quat_mul(quat, turn, s.quat);
     ff_quat_to_mat3(R, quat);
     ff_vec3_add(s.com, s.com, moved);
@@ -268,7 +268,7 @@ static void add_shape(const ff_native *n, ff_yaml *node, int body)
     geom->place = ff_native_place(n, node->place);
     read_size(n, value, geom);
     double moved[3] = {0}, turn[4] = {1, 0, 0, 0}, pos[3], quat[4];
-    ff_native_pose(n, node, moved, turn); // on top of from .. to
+    ff_yaml_pose(node, moved, turn, n->report); // on top of from .. to
     ff_quat_rotate(pos, turn, geom->pos);
     ff_vec3_add(geom->pos, pos, moved);
     ff_quat_mul(quat, turn, geom->quat);
@@ -291,7 +291,7 @@ void ff_native_frames(ff_native *n, ff_yaml *frames, int body)
         ff_spec_frame *frame = ff_spec_add_frame(n->spec, node->key, body);
         if (!frame) return;
         frame->place = ff_native_place(n, node->key_place);
-        ff_native_pose(n, node, frame->pos, frame->quat);
+        ff_yaml_pose(node, frame->pos, frame->quat, n->report);
     }
 }
 
@@ -325,7 +325,7 @@ static void read_body(ff_native *n, ff_yaml *node, int parent)
                       n->spec->bodies[index].place.line);
         return;
     }
-    ff_native_pose(n, node, n->spec->bodies[index].pos, n->spec->bodies[index].quat);
+    ff_yaml_pose(node, n->spec->bodies[index].pos, n->spec->bodies[index].quat, n->report);
     ff_yaml *inertial = ff_yaml_get(node, "inertial"), *part;
     if (inertial) read_inertial(n, inertial, &n->spec->bodies[index]);
     ff_native_body_joints(n, node, index);

@@ -179,26 +179,25 @@ static void rest_position(const ff_spec *spec, const layout *l, double *q)
     }
 }
 
-/// A number for hinge and slide; [x, y, angle] for planar; {rpy} or {quat} for ball; {pos, rpy or quat} for free.
-static void read_position(const ff_native *n, ff_yaml *node, ff_joint_type type, double *q)
+void ff_native_position(ff_yaml *node, ff_joint_type type, double *q, ff_report *report)
 {
     double pos[3] = {0}, quat[4];
     switch (type) {
     case FF_JOINT_BALL:
         ff_quat_copy(quat, q);
-        if (!ff_yaml_expect(node, FF_YAML_MAP, "{rpy: ..} or {quat: ..} of a ball joint", n->report)) return;
-        ff_native_pose(n, node, pos, quat);
+        if (!ff_yaml_expect(node, FF_YAML_MAP, "{rpy: ..} or {quat: ..} of a ball joint", report)) return;
+        ff_yaml_pose(node, pos, quat, report);
         ff_quat_copy(q, quat);
         return;
     case FF_JOINT_FREE:
-        if (ff_yaml_expect(node, FF_YAML_MAP, "{pos: .., rpy: ..} of a free joint", n->report))
-            ff_native_pose(n, node, q, q + 3);
+        if (ff_yaml_expect(node, FF_YAML_MAP, "{pos: .., rpy: ..} of a free joint", report))
+            ff_yaml_pose(node, q, q + 3, report);
         return;
     case FF_JOINT_PLANAR:
-        ff_yaml_as_numbers(node, q, 3, 3, n->report);
+        ff_yaml_as_numbers(node, q, 3, 3, report);
         return;
     default:
-        ff_yaml_as_number(node, q, n->report);
+        ff_yaml_as_number(node, q, report);
     }
 }
 
@@ -213,7 +212,7 @@ static void read_pose_joints(const ff_native *n, ff_yaml *joints, const layout *
         for (int j = 0; j < n->spec->njoint && work < 1e7; j++) {
             const ff_spec_joint *joint = &n->spec->joints[j];
             if (!joint->name || !ff_text_matches(node->key, joint->name)) continue;
-            read_position(n, node, joint->type, q + l->qadr[j]);
+            ff_native_position(node, joint->type, q + l->qadr[j], n->report);
             found++;
         }
         if (found == 0) ff_report_add(n->report, FF_ERROR, node->key_place, "no joint '%.60s'", node->key);

@@ -80,10 +80,16 @@ bool ff_yaml_as_number(ff_yaml *node, double *out, ff_report *report);
 int ff_yaml_as_numbers(ff_yaml *node, double *out, int least, int most, ff_report *report);
 const char *ff_yaml_as_string(ff_yaml *node, ff_report *report);
 
+/// `pos` and one of `rpy` and `quat` of a map; what is absent stays as it is.
+void ff_yaml_pose(ff_yaml *node, double pos[3], double quat[4], ff_report *report);
+
 /// Evaluates every entry of the map `constants` at the top, so that a bad one is reported even if nothing needs it.
 void ff_yaml_check_constants(ff_yaml *root, ff_report *report);
 /// Reports every map key that no reader has asked for: "unknown key 'x'; known here: ..." with a near match where there
 /// is one.
 void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report *report);
+
+/// Moves all messages to another report (which may be NULL).
+void ff_yaml_hand_over(ff_report *from, ff_report *to);
 
 #endif

@@ -171,6 +171,24 @@ int ff_yaml_choice(ff_yaml *node, const char *key, const char *const *words, int
     return fallback;
 }
 
+void ff_yaml_pose(ff_yaml *node, double pos[3], double quat[4], ff_report *report)
+{
+    double rpy[3], q[4];
+    ff_yaml_numbers(node, "pos", pos, 3, 3, report);
+    bool turned = ff_yaml_numbers(node, "rpy", rpy, 3, 3, report) == 3;
+    if (turned) ff_quat_from_rpy(quat, rpy);
+    if (ff_yaml_numbers(node, "quat", q, 4, 4, report) != 4) return;
+    ff_yaml *place = ff_yaml_get(node, "quat");
+    double length = ff_quat_normalise(q);
+    if (turned)
+        ff_report_add(report, FF_ERROR, place->place, "give either rpy or quat");
+    else if (fabs(length - 1.0) > 1e-3)
+        ff_report_add(report, FF_ERROR, place->place, "the quaternion (w, x, y, z) has length %g: it must be 1",
+                      length);
+    else
+        ff_quat_copy(quat, q);
+}
+
 // ------------------------------------------------------------------------------------------ unknown keys
 
 static void report_unknown(const ff_yaml *map, const ff_yaml *child, ff_severity severity, ff_report *report)
@@ -191,4 +209,13 @@ void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report 
         else
             ff_yaml_report_unused(child, severity, report);
     }
+}
+
+void ff_yaml_hand_over(ff_report *from, ff_report *to)
+{
+    for (int i = 0; i < from->count; i++) {
+        const ff_message *m = &from->messages[i];
+        ff_report_add(to, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    ff_report_clear(from);
 }
