@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MuJoCo as referee: at 100 random states each, body poses, mass matrix, bias forces and accelerations of a robot are the same in
+// both programs to 1e-9 of the largest number (of 1 where that is smaller). MJCF files are read by both; other robots are read by
+// Footfall and handed to MuJoCo by mjcf_writer. Forces are the bare rigid-body system, as `footfall eval` prints it:
+//     M qacc = tau - bias
+#include <glob.h>
+
+#include <mujoco/mujoco.h>
+
+#include <footfall/dyn.h>
+
+#include "check.h"
+#include "support/mjcf_writer.h"
+#include "support/random_robot.h"
+
+#define STATES    100
+#define TOLERANCE 1e-9
+
+static void print_warning(const char *message)
+{
+    printf("  MuJoCo: %s\n", message);
+}
+
+// ------------------------------------------------------------------------------------------ one robot in two programs
+
+typedef struct pair {
+    const char *label;
+    ff_model *ours;
+    ff_data *data;
+    mjModel *theirs;
+    mjData *their_data;
+} pair;
+
+static void pair_clear(pair *p)
+{
+    ff_data_destroy(p->data);
+    ff_model_destroy(p->ours);
+    if (p->their_data) mj_deleteData(p->their_data);
+    if (p->theirs) mj_deleteModel(p->theirs);
+}
+
+// |got - expected| <= 1e-9 max(1, |expected|), largest entries.
+static void compare(const pair *p, int state, const char *what, const double *got, const double *expected, int n)
+{
+    double size = 1.0, worst = 0.0;
+    int at = 0;
+    for (int i = 0; i < n; i++) {
+        size = fmax(size, fabs(expected[i]));
+        double off = fabs(got[i] - expected[i]);
+        if (!(off <= worst)) worst = off, at = i;
+    }
+    if (!(worst <= TOLERANCE * size))
+        CHECK_FAIL("%s, state %d: %s[%d] = %.15g, MuJoCo has %.15g: off by %.3g of %.3g", p->label, state, what, at,
+                   got[at], expected[at], worst, size);
+}
+
+static void compare_poses(const pair *p, int state)
+{
+    for (int b = 0; b < p->ours->nbody; b++) {
+        const double *their_quat = p->their_data->xquat + 4 * (b + 1);
+        double pos[3], quat[4];
+        char what[128];
+        ff_dyn_body_pose(p->ours, p->data, b, pos, quat);
+        double same =
+            quat[0] * their_quat[0] + quat[1] * their_quat[1] + quat[2] * their_quat[2] + quat[3] * their_quat[3];
+        for (int k = 0; same < 0.0 && k < 4; k++) quat[k] = -quat[k];
+        snprintf(what, sizeof what, "place of \"%.90s\" ", p->ours->bodies[b].name);
+        compare(p, state, what, pos, p->their_data->xpos + 3 * (b + 1), 3);
+        snprintf(what, sizeof what, "turn of \"%.90s\" ", p->ours->bodies[b].name);
+        compare(p, state, what, quat, their_quat, 4);
+    }
+}
+
+static void run_theirs(const pair *p, double *bias, double *M, double *qacc)
+{
+    mjData *d = p->their_data;
+    int nv = p->theirs->nv;
+    memcpy(d->qpos, p->data->q, sizeof(double) * (size_t)p->theirs->nq);
+    memcpy(d->qvel, p->data->v, sizeof(double) * (size_t)nv);
+    mj_kinematics(p->theirs, d);
+    mj_comPos(p->theirs, d);
+    mj_crb(p->theirs, d);
+    mj_factorM(p->theirs, d);
+    mj_comVel(p->theirs, d);
+    mj_rne(p->theirs, d, 0, bias);
+    mj_fullM(p->theirs, M, d->qM);
+    for (int i = 0; i < nv; i++) qacc[i] = p->data->tau[i] - bias[i];
+    mj_solveM(p->theirs, d, qacc, qacc, 1);
+}
+
+static void compare_state(const pair *p, int state, double *work)
+{
+    int nv = p->ours->nv;
+    double *bias = work, *their_bias = work + nv, *their_qacc = work + 2 * nv, *M = work + 3 * nv,
+           *their_M = M + nv * nv;
+    run_theirs(p, their_bias, their_M, their_qacc);
+    ff_dyn_kinematics(p->ours, p->data);
+    ff_dyn_velocity(p->ours, p->data);
+    ff_dyn_mass(p->ours, p->data);
+    ff_dyn_mass_expand(p->ours, p->data, M);
+    ff_dyn_inverse(p->ours, p->data, p->data->q, p->data->v, NULL, bias);
+    CHECK(ff_dyn_forward(p->ours, p->data));
+    compare_poses(p, state);
+    compare(p, state, "M", M, their_M, nv * nv);
+    compare(p, state, "bias", bias, their_bias, nv);
+    compare(p, state, "qacc", p->data->qacc, their_qacc, nv);
+}
+
+// Sizes, names and order of bodies, then the states.
+static void compare_robots(const pair *p)
+{
+    CHECK_INT(p->ours->nq, p->theirs->nq);
+    CHECK_INT(p->ours->nv, p->theirs->nv);
+    CHECK_INT(p->ours->nbody, p->theirs->nbody - 1);
+    for (int b = 0; b < p->ours->nbody; b++) {
+        const char *name = mj_id2name(p->theirs, mjOBJ_BODY, b + 1);
+        if (name) CHECK_TEXT(p->ours->bodies[b].name, name);
+    }
+    ff_random random = ff_random_make(2022, 0);
+    size_t nv = (size_t)p->ours->nv;
+    double *work = malloc((3 * nv + 2 * nv * nv + 1) * sizeof(double));
+    for (int state = 0; state < STATES; state++) {
+        random_state(p->ours, p->data, &random);
+        compare_state(p, state, work);
+    }
+    free(work);
+}
+
+static void load_ours(pair *p, const char *path, const ff_load_options *options)
+{
+    ff_report report = {0};
+    p->ours = ff_model_load(path, options, &report);
+    char text[600] = "no message";
+    for (int i = 0; !p->ours && i < report.count; i++)
+        if (report.messages[i].severity == FF_ERROR) ff_message_format(&report.messages[i], text, sizeof text);
+    ff_report_clear(&report);
+    if (!p->ours) CHECK_FAIL("%s", text);
+    p->data = ff_data_create(p->ours);
+}
+
+static void adopt_theirs(pair *p, const char *trouble)
+{
+    if (!p->theirs) CHECK_FAIL("%s: MuJoCo refuses it: %s", p->label, trouble);
+    p->their_data = mj_makeData(p->theirs);
+}
+
+/// Both read the same MJCF file.
+static void judge_mjcf(const char *path)
+{
+    char trouble[500] = "";
+    pair p = {.label = path};
+    mju_user_warning = print_warning;
+    load_ours(&p, path, NULL);
+    p.theirs = mj_loadXML(path, NULL, trouble, sizeof trouble);
+    adopt_theirs(&p, trouble);
+    compare_robots(&p);
+    pair_clear(&p);
+}
+
+/// MuJoCo gets what the writer makes of our model; the pair owns the model.
+static void judge_written(pair *p)
+{
+    char trouble[500] = "";
+    static mjVFS files;
+    mju_user_warning = print_warning;
+    char *text = mjcf_write(p->ours, trouble, sizeof trouble);
+    if (!text) CHECK_FAIL("%s: %s", p->label, trouble);
+    mj_defaultVFS(&files);
+    mj_makeEmptyFileVFS(&files, "written.xml", (int)strlen(text) + 1);
+    memcpy(files.filedata[mj_findFileVFS(&files, "written.xml")], text, strlen(text) + 1);
+    p->theirs = mj_loadXML("written.xml", &files, trouble, sizeof trouble);
+    mj_deleteVFS(&files);
+    free(text);
+    adopt_theirs(p, trouble);
+    compare_robots(p);
+    pair_clear(p);
+}
+
+static void judge_file(const char *path, bool floating, bool repair)
+{
+    if (access(path, R_OK) != 0) SKIP("%s is not here", path);
+    pair p = {.label = path};
+    ff_load_options options = ff_load_options_default();
+    options.floating = floating;
+    options.repair = repair;
+    load_ours(&p, path, &options);
+    judge_written(&p);
+}
+
+// ------------------------------------------------------------------------------------------ robots
+
+// Files of our own, each about one part of the format.
+#define MJCF_FILES(X)                                                                                                  \
+    X(bounds)                                                                                                          \
+    X(defaults)                                                                                                        \
+    X(euler_mixed) X(euler_zxz) X(euler_zyx) X(extras) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline)      \
+        X(orientations) X(shapes) X(total_mass)
+
+#define MJCF_TEST(name)                                                                                                \
+    TEST(mjcf_##name##_agrees)                                                                                         \
+    {                                                                                                                  \
+        judge_mjcf(FF_SOURCE_DIR "/tests/model/mjcf/" #name ".xml");                                                   \
+    }
+MJCF_FILES(MJCF_TEST)
+
+#define MJCF_COUNT(name) +1
+TEST(no_mjcf_file_is_left_out)
+{
+    glob_t found;
+    CHECK_INT(glob(FF_SOURCE_DIR "/tests/model/mjcf/*.xml", 0, NULL, &found), 0);
+    size_t count = found.gl_pathc;
+    globfree(&found);
+    CHECK_INT(count, MJCF_FILES(MJCF_COUNT));
+}
+
+#define MODELS FF_SOURCE_DIR "/../shared/models"
+
+static void judge_shared_mjcf(const char *path)
+{
+    if (access(path, R_OK) != 0) SKIP("%s is not here", path);
+    judge_mjcf(path);
+}
+
+TEST(unitree_a1_agrees)
+{
+    judge_shared_mjcf(MODELS "/mjcf/unitree_a1/a1_nomesh.xml");
+}
+
+TEST(robotis_op3_agrees)
+{
+    judge_shared_mjcf(MODELS "/mjcf/robotis_op3/op3_nomesh.xml");
+}
+
+TEST(solo12_agrees)
+{
+    judge_file(MODELS "/urdf/example-robot-data/robots/solo_description/robots/solo12.urdf", true, false);
+}
+
+TEST(hyq_agrees)
+{
+    judge_file(MODELS "/urdf/example-robot-data/robots/hyq_description/robots/hyq_no_sensors.urdf", true, false);
+}
+
+TEST(anymal_repaired_agrees)
+{
+    judge_file(MODELS "/urdf/example-robot-data/robots/anymal_b_simple_description/robots/anymal.urdf", true, true);
+}
+
+TEST(anton_agrees)
+{
+    judge_file(FF_SOURCE_DIR "/robots/anton/anton.yaml", false, false);
+}
+
+TEST(silva_agrees)
+{
+    judge_file(FF_SOURCE_DIR "/robots/silva/silva.yaml", false, false);
+}
+
+TEST(the_humanoid_agrees)
+{
+    judge_file(FF_SOURCE_DIR "/robots/humanoid/humanoid.yaml", false, false);
+}
+
+// MuJoCo lets no joint turn a body after a ball did: such joints become slides.
+static void let_no_turn_follow_a_ball(ff_spec *spec)
+{
+    for (int j = 1; j < spec->njoint; j++)
+        for (int k = 0; k < j; k++)
+            if (spec->joints[k].body == spec->joints[j].body && spec->joints[k].type == FF_JOINT_BALL)
+                spec->joints[j].type = FF_JOINT_SLIDE;
+}
+
+// Every joint type, several joints on a body, anchors off the origin, fixed bodies: whatever random_robot thinks of.
+TEST(random_robots_agree)
+{
+    ff_random random = ff_random_make(77, 0);
+    for (int round = 0; round < 20; round++) {
+        ff_spec *spec = random_robot(&random, 2 + round, round % 2, round % 3 == 0);
+        let_no_turn_follow_a_ball(spec);
+        ff_report report = {0};
+        char label[32];
+        snprintf(label, sizeof label, "random robot %d", round);
+        pair p = {.label = label, .ours = ff_model_compile(spec, NULL, &report)};
+        ff_spec_destroy(spec);
+        ff_report_clear(&report);
+        CHECK(p.ours != NULL);
+        p.data = ff_data_create(p.ours);
+        judge_written(&p);
+    }
+}
