@@ -15,7 +15,7 @@ help: ## this list
 
 build: ## the library and the program, build/release/bin/footfall
 	@scripts/setup run
-	@scripts/build release
+	@scripts/build release --target footfall_program
 
 run: build ## simulate SCENE (experiments/tumble.yaml) and draw its energy
 	@scripts/demo $(SCENE) $(OUT)
