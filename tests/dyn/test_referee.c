@@ -178,6 +178,21 @@ static void judge_written(pair *p)
     pair_clear(p);
 }
 
+/// Footfall reads a URDF, MuJoCo the same robot written by hand in MJCF.
+static void judge_twins(const char *urdf, const char *mjcf, bool floating)
+{
+    char trouble[500] = "";
+    pair p = {.label = urdf};
+    ff_load_options options = ff_load_options_default();
+    options.floating = floating;
+    mju_user_warning = print_warning;
+    load_ours(&p, urdf, &options);
+    p.theirs = mj_loadXML(mjcf, NULL, trouble, sizeof trouble);
+    adopt_theirs(&p, trouble);
+    compare_robots(&p);
+    pair_clear(&p);
+}
+
 static void judge_file(const char *path, bool floating, bool repair)
 {
     if (access(path, R_OK) != 0) SKIP("%s is not here", path);
@@ -195,8 +210,9 @@ static void judge_file(const char *path, bool floating, bool repair)
 #define MJCF_FILES(X)                                                                                                  \
     X(bounds)                                                                                                          \
     X(defaults)                                                                                                        \
-    X(euler_mixed) X(euler_zxz) X(euler_zyx) X(extras) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline)      \
-        X(orientations) X(shapes) X(total_mass)
+    X(euler_mixed)                                                                                                     \
+    X(euler_zxz) X(euler_zyx) X(extras) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline) X(orientations)     \
+        X(shapes) X(total_mass)
 
 #define MJCF_TEST(name)                                                                                                \
     TEST(mjcf_##name##_agrees)                                                                                         \
@@ -213,6 +229,16 @@ TEST(no_mjcf_file_is_left_out)
     size_t count = found.gl_pathc;
     globfree(&found);
     CHECK_INT(count, MJCF_FILES(MJCF_COUNT));
+}
+
+#define TWINS FF_SOURCE_DIR "/tests/model/twins/"
+
+TEST(a_robot_written_in_urdf_and_in_mjcf_is_one_robot)
+{
+    judge_twins(TWINS "walker.urdf", TWINS "walker.xml", true);
+    judge_twins(TWINS "puck.urdf", TWINS "puck.xml", false);
+    judge_mjcf(TWINS "walker.xml");
+    judge_mjcf(TWINS "puck.xml");
 }
 
 #define MODELS FF_SOURCE_DIR "/../shared/models"
