@@ -241,3 +241,17 @@ __attribute__((destructor)) static void sweep(void)
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     if (system(command) != 0) printf("could not remove %s\n", folder);
 }
+
+TEST(a_build_without_libxml2_says_so)
+{
+    if (ff_xml_available()) SKIP("libxml2 is there");
+    ff_spec *empty = ff_spec_create();
+    ff_report said = {0};
+    ff_status status =
+        ff_spec_load(empty, write_text("plain.urdf", "<robot name='r'><link name='a'/></robot>"), NULL, &said);
+    int errors = said.errors;
+    ff_spec_destroy(empty);
+    ff_report_clear(&said);
+    CHECK_INT(status, FF_NOT_BUILT);
+    CHECK_INT(errors, 1);
+}

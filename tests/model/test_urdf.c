@@ -286,3 +286,30 @@ TEST(a_chain_of_ten_thousand_links_is_read)
     CHECK_INT(spec->bodies[10000].parent, 9999);
     CHECK_TEXT(spec->bodies[10000].name, "l10000");
 }
+
+/// Inertia of the moving link of a small robot, about its centre of mass in link axes.
+static void compiled_inertia(const char *inertial, double out[6])
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/>%s</inertial></link>"
+             "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>",
+             inertial);
+    parse_clean(text);
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    CHECK(model);
+    memcpy(out, model->bodies[1].inertia, 6 * sizeof(double));
+    ff_model_destroy(model);
+}
+
+TEST(a_full_tensor_is_the_same_as_moments_in_a_turned_frame)
+{
+    // a turn by 30 degrees about z: I' = R diag(3, 2, 4) R', with cos^2 = 3/4, sin^2 = 1/4, sin cos = sqrt(3)/4
+    double turned[6], full[6];
+    char text[256];
+    compiled_inertia("<origin rpy='0 0 0.52359877559829887'/><inertia ixx='3' iyy='2' izz='4'/>", turned);
+    snprintf(text, sizeof text, "<inertia ixx='%.17g' iyy='%.17g' izz='4' ixy='%.17g' ixz='0' iyz='0'/>",
+             3 * 0.75 + 2 * 0.25, 3 * 0.25 + 2 * 0.75, (3.0 - 2.0) * sqrt(3.0) / 4);
+    compiled_inertia(text, full);
+    for (int i = 0; i < 6; i++) CHECK_NEAR(turned[i], full[i], 4e-15); // a few roundings of numbers below 4
+}
