@@ -254,6 +254,9 @@ FF_API ff_inertia ff_inertia_from_com(double mass, const double com[3], const do
 FF_API void ff_inertia_to_com(const ff_inertia *in, double com[3], double I_com[6]);
 /// The same body seen from the parent of `pose`: `pose` places the frame of `in` in the parent.
 FF_API ff_inertia ff_inertia_transform(const ff_inertia *in, const double p[3], const double R[9]);
+/// Principal moments and axes (as a unit quaternion) of the tensor I (xx, yy, zz, xy, xz, yz), as coarse as MuJoCo takes
+/// them: R diag(moments) R' differs from I by up to 1.4e-6 of the spread of its moments, and by the same as in MuJoCo.
+FF_API void ff_inertia_coarse_axes(const double I[6], double moments[3], double quat[4]);
 /// Sum of two inertias in the same frame.
 FF_API ff_inertia ff_inertia_add(const ff_inertia *a, const ff_inertia *b);
 

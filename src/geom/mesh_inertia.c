@@ -193,11 +193,19 @@ static double legacy_moments(const float_mesh *m, double second[6])
 // MuJoCo 2 keeps of a mesh its centre of mass and the box of equal inertia per mass, and takes the volume of that box for the
 // volume of the mesh: an ellipsoid loses 11 % of its mass. Half lengths a, b, c of the box from principal moments A, B, C:
 //     a^2 = 3/2 (B + C - A) / m
-static double equal_box_volume(double volume, const double I_com[6])
+// The principal axes are MuJoCo's, which are coarse; it looks for them at the density of water.
+static double equal_box_volume(double volume, double I_com[6])
 {
-    const double tensor[9] = {I_com[0], I_com[3], I_com[4], I_com[3], I_com[1], I_com[5], I_com[4], I_com[5], I_com[2]};
-    double moment[3], axes[9], product = 8.0;
-    ff_eigen_sym3(tensor, moment, axes);
+    const double water = 1000.0;
+    double moment[3], quat[4], R[9], product = 8.0;
+    for (int p = 0; p < 6; p++) I_com[p] *= water;
+    ff_inertia_coarse_axes(I_com, moment, quat);
+    ff_quat_to_mat3(R, quat);
+    for (int k = 0; k < 3; k++) moment[k] /= water;
+    for (int p = 0; p < 6; p++) {
+        const double *row = R + 3 * PAIR[p][0], *column = R + 3 * PAIR[p][1];
+        I_com[p] = row[0] * moment[0] * column[0] + row[1] * moment[1] * column[1] + row[2] * moment[2] * column[2];
+    }
     for (int k = 0; k < 3; k++) {
         double rest = moment[(k + 1) % 3] + moment[(k + 2) % 3] - moment[k];
         product *= sqrt(fmax(0.0, 1.5 * rest / volume));

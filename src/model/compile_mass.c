@@ -6,7 +6,6 @@
 // and principal moments A <= B <= C that are >= 0 and satisfy A + B >= C, since C - A - B = -2 int z^2 dm in principal
 // axes.
 #include "model/compile.h"
-#include "model/mjcf_axes.h"
 
 #include <stdio.h>
 
@@ -110,7 +109,7 @@ static bool geom_counts(const ff_spec *spec, const ff_spec_geom *geom)
 static void take_coarse_axes(double I[6])
 {
     double moments[3], quat[4], V[9];
-    ff_mjcf_principal_axes(I, moments, quat);
+    ff_inertia_coarse_axes(I, moments, quat);
     ff_quat_to_mat3(V, quat);
     six_from_principal(I, moments, V);
 }

@@ -132,13 +132,6 @@ typedef struct mjcf_table {
 
 typedef enum mjcf_mass_rule { MJCF_MASS_GIVEN, MJCF_MASS_FROM_GEOMS, MJCF_MASS_AUTO } mjcf_mass_rule;
 
-/// What geoms ask about a mesh, found once.
-typedef struct mjcf_mesh_facts {
-    bool has_volume;
-    double box_volume; // of the box of equal inertia, negative when there is none  [m^3]
-    int shell;         // twin filled as a shell, -1 when nobody asked yet
-} mjcf_mesh_facts;
-
 typedef struct mjcf {
     ff_spec *spec;
     ff_report *report;
@@ -160,8 +153,8 @@ typedef struct mjcf {
     mjcf_table tables[MJCF_KIND_COUNT];
     double (*material_rgba)[4]; // by index of the material
     int nmaterial, material_capacity;
-    mjcf_mesh_facts *mesh_facts; // by index of the asset's mesh; NULL until asked for
-    int nmesh_facts;
+    int *shells; // by index of the asset's mesh: its twin filled as a shell, or -1
+    int nshell;
     double (*rest)[7];   // poses of the world and the bodies at rest; NULL until asked for
     bool *kept_actuator; // by order in the file
     int nactuator, actuator_capacity;
@@ -232,8 +225,6 @@ void mjcf_assets(mjcf *m, ff_xml *section);
 /// Half sides of the box with the mesh's volume and principal moments, their frame in the mesh frame, or the axis-aligned
 /// bounds when the compiler says fitaabb. False when the mesh has no data or no volume.
 bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat[4]);
-/// Volume MuJoCo 2.2.2 multiplies with the density: that of the box of equal inertia. Negative when there is none.
-double mjcf_mesh_box_volume(mjcf *m, int mesh);
 /// Index of a twin of the mesh that is filled as a shell, made when first asked for; -1 when out of memory.
 int mjcf_mesh_shell(mjcf *m, int mesh);
 

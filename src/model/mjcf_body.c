@@ -5,7 +5,6 @@
 // nested as deep as the XML layer allows. Each body is visited twice: first for what is fixed to it, then for its
 // child bodies, so that joints come in MuJoCo's order also where a file puts them behind the children.
 #include "model/mjcf.h"
-#include "model/mjcf_axes.h"
 
 #include <stdlib.h>
 
@@ -157,7 +156,7 @@ static void read_inertial(mjcf *m, ff_xml *node, const level *at)
         mjcf_error(m, node->place, "fullinertia is given in body axes; an orientation beside it is not allowed");
     double full[6];
     if (ff_xml_numbers(node, "fullinertia", full, 6, 6, m->report) != 6) return;
-    ff_mjcf_principal_axes(full, body->inertia, body->inertia_quat);
+    ff_inertia_coarse_axes(full, body->inertia, body->inertia_quat);
 }
 
 static void read_pose(mjcf *m, ff_xml *node, double pos[3], double quat[4])

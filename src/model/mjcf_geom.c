@@ -154,16 +154,8 @@ static bool attach_mesh(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_ge
         fit_primitive(m, node, from, geom);
         return true;
     }
-    if (from->shell) {
-        geom->mesh = mjcf_mesh_shell(m, mesh);
-        return geom->mesh >= 0;
-    }
-    double volume = from->has_mass ? -1.0 : mjcf_mesh_box_volume(m, mesh);
-    if (volume > 0.0) {
-        geom->has_mass = true;
-        geom->mass = from->density * volume;
-    }
-    return true;
+    if (from->shell) geom->mesh = mjcf_mesh_shell(m, mesh);
+    return geom->mesh >= 0;
 }
 
 static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom)

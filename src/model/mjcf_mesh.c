@@ -136,7 +136,8 @@ static ff_mesh *file_mesh(mjcf *m, const char *path, char *trouble, size_t size)
     return mesh;
 }
 
-/// v = scale * R(refquat)' (v - refpos); a mirroring scale turns the triangles round.
+/// v = scale * R(refquat)' (v - refpos); a mirroring scale turns the triangles round. Each step is rounded to the single
+/// precision in which MuJoCo keeps vertices: a robot that takes its mass from meshes then weighs the same here and there.
 static void transform(ff_mesh *mesh, const mjcf_mesh *from)
 {
     double quat[4], R[9], moved[3], turned[3];
@@ -145,9 +146,9 @@ static void transform(ff_mesh *mesh, const mjcf_mesh *from)
     ff_quat_to_mat3(R, quat);
     for (int i = 0; i < mesh->nvertex; i++) {
         double *v = mesh->vertices + 3 * (size_t)i;
-        ff_vec3_sub(moved, v, from->refpos);
+        for (int k = 0; k < 3; k++) moved[k] = (double)((float)v[k] - (float)from->refpos[k]);
         ff_mat3_tmulv(turned, R, moved);
-        for (int k = 0; k < 3; k++) v[k] = turned[k] * from->scale[k];
+        for (int k = 0; k < 3; k++) v[k] = (double)(float)((double)(float)turned[k] * from->scale[k]);
     }
     if (from->scale[0] * from->scale[1] * from->scale[2] >= 0.0) return;
     for (int i = 0; i < mesh->ntriangle; i++) {
@@ -302,35 +303,23 @@ bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat
     return half[0] > 0.0 && half[1] > 0.0 && half[2] > 0.0;
 }
 
-/// Facts of a mesh of the assets; NULL for a twin or when out of memory. All assets are read before the first geom asks.
-static mjcf_mesh_facts *facts_of(mjcf *m, int mesh)
+/// Where the number of a mesh's twin is kept; NULL when out of memory. All assets are read before the first geom asks.
+static int *twin_of(mjcf *m, int mesh)
 {
-    if (!m->mesh_facts) {
-        m->mesh_facts = calloc((size_t)m->spec->nmesh, sizeof *m->mesh_facts);
-        if (!mjcf_got(m, m->mesh_facts)) return NULL;
-        m->nmesh_facts = m->spec->nmesh;
-        for (int i = 0; i < m->nmesh_facts; i++) m->mesh_facts[i].shell = -1;
+    if (!m->shells) {
+        m->nshell = m->spec->nmesh;
+        m->shells = FF_ARENA_NEW(&m->arena, int, m->nshell + 1);
+        if (!mjcf_got(m, m->shells)) return NULL;
+        for (int i = 0; i < m->nshell; i++) m->shells[i] = -1;
     }
-    return mesh < m->nmesh_facts ? &m->mesh_facts[mesh] : NULL;
-}
-
-double mjcf_mesh_box_volume(mjcf *m, int mesh)
-{
-    const ff_spec_mesh *from = &m->spec->meshes[mesh];
-    double half[3], com[3], quat[4];
-    mjcf_mesh_facts *facts = from->filling == FF_FILL_LEGACY && from->data ? facts_of(m, mesh) : NULL;
-    if (!facts) return -1.0;
-    if (!facts->has_volume)
-        facts->box_volume = inertia_box(from, half, com, quat) ? 8.0 * half[0] * half[1] * half[2] : -1.0;
-    facts->has_volume = true;
-    return facts->box_volume;
+    return mesh < m->nshell ? &m->shells[mesh] : NULL;
 }
 
 int mjcf_mesh_shell(mjcf *m, int mesh)
 {
-    mjcf_mesh_facts *facts = facts_of(m, mesh);
-    if (!facts) return -1;
-    if (facts->shell >= 0) return facts->shell;
+    int *known = twin_of(m, mesh);
+    if (!known) return -1;
+    if (*known >= 0) return *known;
     const char *name = ff_arena_printf(&m->arena, "%s (shell)", m->spec->meshes[mesh].name);
     ff_spec_mesh *twin = name ? ff_spec_add_mesh(m->spec, name) : NULL;
     if (!mjcf_got(m, twin)) return -1;
@@ -345,6 +334,6 @@ int mjcf_mesh_shell(mjcf *m, int mesh)
             ff_mesh_create(from->data->vertices, from->data->nvertex, from->data->triangles, from->data->ntriangle);
         mjcf_got(m, twin->data);
     }
-    facts->shell = m->spec->nmesh - 1;
-    return facts->shell;
+    *known = m->spec->nmesh - 1;
+    return *known;
 }

@@ -6,7 +6,7 @@
 // beside the diagonal is dropped: up to 1.4e-6 of the inertia, a thousand times what two programs may differ by if the
 // motion of a robot is to agree to 1e-9. So the same rotations are made here and the same rest is dropped.
 // Method: G. H. Golub, C. F. Van Loan, Matrix Computations, section 8.5 (classical Jacobi, symmetric Schur step).
-#include "model/mjcf_axes.h"
+#include <footfall/base.h>
 
 #define SMALLEST_TURN 1e-12 // of 1 - cos t
 #define SMALLEST_REST 1e-12 // of an off-diagonal entry  [kg m^2]
@@ -50,7 +50,7 @@ static bool turn_once(const double D[9], int axis, double quat[4])
     return true;
 }
 
-void ff_mjcf_principal_axes(const double I[6], double moments[3], double quat[4])
+void ff_inertia_coarse_axes(const double I[6], double moments[3], double quat[4])
 {
     const double A[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
     double D[9];
