@@ -17,7 +17,7 @@ typedef struct check_target {
 static const option check_options[] = {MODEL_OPTIONS(check_target, model)};
 
 typedef struct check_counts {
-    int errors, warnings, bad_files;
+    int errors, warnings;
 } check_counts;
 
 // What the loader passes over is a warning here: nothing is dropped in silence.
@@ -66,6 +66,29 @@ static void sort_by_place(ff_report *report)
     free(sorted);
 }
 
+static bool has_error_at(const ff_report *report, const ff_message *place)
+{
+    for (int i = 0; i < report->count; i++) {
+        const ff_message *m = &report->messages[i];
+        if (m->severity == FF_ERROR && m->line == place->line && strcmp(m->file, place->file) == 0) return true;
+    }
+    return false;
+}
+
+// Also compiles what could be read of a file with errors, so that one look finds bad syntax and bad inertia alike. Lines that
+// have an error already are left out: what the compiler says of them follows from it.
+static void compile_all_the_same(const ff_spec *spec, const ff_load_options *load, ff_report *report)
+{
+    ff_report more = {0};
+    ff_model_destroy(ff_model_compile(spec, load, &more));
+    for (int i = 0; i < more.count; i++) {
+        const ff_message *m = &more.messages[i];
+        if (m->line > 0 && !has_error_at(report, m))
+            ff_report_add(report, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    ff_report_clear(&more);
+}
+
 static void check_robot(const char *path, const ff_load_options *load, ff_report *report)
 {
     ff_spec *spec = ff_spec_create();
@@ -73,10 +96,11 @@ static void check_robot(const char *path, const ff_load_options *load, ff_report
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
         return;
     }
-    ff_model *model = NULL;
-    if (ff_spec_load(spec, path, load, report) == FF_OK) model = ff_model_compile(spec, load, report);
+    if (ff_spec_load(spec, path, load, report) == FF_OK)
+        ff_model_destroy(ff_model_compile(spec, load, report));
+    else if (spec->nbody > 0)
+        compile_all_the_same(spec, load, report);
     add_ignored(spec->ignored, spec->nignored, report);
-    ff_model_destroy(model);
     ff_spec_destroy(spec);
 }
 
@@ -88,7 +112,6 @@ static void check_file(const char *path, const ff_load_options *load, check_coun
     print_report(stdout, &report, FF_REPORT_MAX);
     counts->errors += report.errors;
     counts->warnings += report.warnings;
-    counts->bad_files += report.errors > 0;
     ff_report_clear(&report);
 }
 

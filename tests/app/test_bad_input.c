@@ -246,3 +246,18 @@ TEST(the_good_files_of_a_list_do_not_hide_the_bad_one)
     CHECK_SAYS(o.out, "bad.urdf:2:");
     CHECK_SAYS(o.err, "3 files checked");
 }
+
+TEST(problems_of_reading_and_of_physics_come_together)
+{
+    needs("libxml2");
+    const char *file = write_file(
+        "both.urdf", "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"><inertial><mass value=\"1\"/>\n"
+                     "<inertia ixx=\"1\" iyy=\"1\" izz=\"9\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\n"
+                     "<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/>\n"
+                     "<limit lower=\"2\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint></robot>\n");
+    outcome o = footfall("check", file);
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.out, "both.urdf:3:");
+    CHECK_SAYS(o.out, "both.urdf:6:");
+    CHECK_SAYS(o.err, "2 errors");
+}
