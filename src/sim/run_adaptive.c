@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const double SHORTEST = 1e-13; // below this a step makes no progress beside rounding of the forces  [s]
-enum { STUCK_MOST = 1000 };           // located events in a row within the event tolerance
+enum { STUCK_MOST = 10 };             // located events in a row, each within 1000 event tolerances of the last
 
 static int sign_of(double value)
 {
@@ -47,6 +47,21 @@ static double narrow(ff_sim *sim, int i, double t, double h, double low, double 
     return high;
 }
 
+/// Just left a crossing: the side shows a little later. Looked for from close by, since a ball may be on its last tiny hops.
+/// Returns the fraction of the step at which it shows.
+static double find_side(ff_sim *sim, int i, double t, double h, double *value)
+{
+    ff_event_slot *slot = &sim->events[i];
+    double theta = 1e-10;
+    for (; theta < 0.02; theta *= 100.0) {
+        *value = value_at(sim, i, t, h, theta);
+        if (fabs(*value) > slot->slack) break;
+    }
+    slot->sign = sign_of(*value);
+    slot->slack = 0.0;
+    return fmin(theta, 0.01);
+}
+
 /// Earliest crossing in the step proposed from x over h; 2 when there is none. The extension is prepared.
 static double earliest_crossing(ff_sim *sim, double t, double h, int *which)
 {
@@ -54,11 +69,7 @@ static double earliest_crossing(ff_sim *sim, double t, double h, int *which)
     for (int i = 0; i < sim->nevent; i++) {
         ff_event_slot *slot = &sim->events[i];
         double low = 0.0, value_low = slot->value;
-        if (slot->sign == 0) { // just left a crossing: the side shows a little later
-            low = 0.01;
-            value_low = value_at(sim, i, t, h, low);
-            slot->sign = sign_of(value_low);
-        }
+        if (slot->sign == 0) low = find_side(sim, i, t, h, &value_low);
         const double value_high = value_at(sim, i, t, h, 1.0);
         const int sign = sign_of(value_high);
         if (sign * slot->sign >= 0 || slot->event.direction * sign < 0) continue;
@@ -177,7 +188,7 @@ static ff_status first_stage(ff_sim *sim, double t, double left, ff_error *err)
 
 static ff_status watch_stuck(ff_sim *sim, double h, int which, ff_error *err)
 {
-    sim->stuck = h <= 10.0 * sim->options.event_tolerance ? sim->stuck + 1 : 0;
+    sim->stuck = h <= 1000.0 * sim->options.event_tolerance ? sim->stuck + 1 : 0;
     if (sim->stuck < STUCK_MOST) return FF_OK;
     return ff_error_set(err, FF_SOLVER,
                         "event \"%s\" happens without end near %.9g s: its handler must lead away from the crossing",

@@ -213,7 +213,7 @@ void ff_sim_prepare_events(ff_sim *sim)
         ff_event_slot *slot = &sim->events[i];
         slot->value = ff_sim_event_value(sim, i, ff_sim_time(sim) - sim->base, sim->x);
         slot->sign = fabs(slot->value) <= slot->slack ? 0 : (slot->value > 0.0) - (slot->value < 0.0);
-        slot->slack = 0.0;
+        if (slot->sign != 0) slot->slack = 0.0; // otherwise it still says when the new side shows
     }
     sim->events_ready = true;
     ff_sim_publish(sim);
