@@ -28,6 +28,17 @@ typedef struct ff_scene_force {
     double from, to; // acts for from <= t < to  [s]
 } ff_scene_force;
 
+/// Spring and damper between two points of two bodies. Along the line between them, or for each world axis on its own (then the two
+/// forces are opposite but need not lie on one line: for bodies that do not turn).
+typedef struct ff_scene_spring {
+    int body1, body2;      // -1: the world
+    double at1[3], at2[3]; // in the body frames  [m]
+    bool line;             // only the first of each number below counts
+    double stiffness[3];   // [N/m]
+    double damping[3];     // [N s/m]
+    double rest[3];        // displacement from point 1 to point 2 without force; its length for a line  [m]
+} ff_scene_spring;
+
 /// One robot (or object) of the scene.
 typedef struct ff_scene_robot {
     const char *name;   // unique in the scene
@@ -65,6 +76,8 @@ typedef struct ff_scene {
     bool csv;                 // the scene wants CSV beside HDF5
     ff_scene_force *forces;
     int nforce;
+    ff_scene_spring *springs;
+    int nspring;
     ff_expectation *expectations;
     int nexpectation;
     // from ff_scene_begin on

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run is measured by. A read-only task looks at the simulation 100 times a second; drifts count from the moment the
+// last scripted force ends, since before it energy and momentum have a reason to change.
+#include "model/text.h"
+#include "scene/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLES_PER_SECOND 100
+
+enum {
+    TIME,
+    ENERGY_START,
+    ENERGY_FINAL,
+    ENERGY_DRIFT,
+    ENERGY_RELATIVE,
+    ENERGY_MSE,
+    KINETIC_MAX,
+    KINETIC_FINAL,
+    LINEAR_DRIFT,
+    ANGULAR_DRIFT,
+    COM_X,
+    COM_Y,
+    COM_Z,
+    COM_LOWEST,
+    COM_HIGHEST,
+    FIXED_METRICS
+};
+
+static const char *const fixed[FIXED_METRICS + 3][2] = {
+    [TIME] = {"time", "time reached [s]"},
+    [ENERGY_START] = {"energy.start", "total energy at the start, or when the last scripted force ends [J]"},
+    [ENERGY_FINAL] = {"energy.final", "total energy at the end [J]"},
+    [ENERGY_DRIFT] = {"energy.drift", "largest |E - energy.start| since then [J]"},
+    [ENERGY_RELATIVE] = {"energy.drift.relative", "energy.drift over the largest kinetic energy since then"},
+    [ENERGY_MSE] = {"energy.mse", "mean of (E - energy.start)^2 since then [J^2]"},
+    [KINETIC_MAX] = {"energy.kinetic.max", "largest kinetic energy since then [J]"},
+    [KINETIC_FINAL] = {"energy.kinetic.final", "kinetic energy at the end [J]"},
+    [LINEAR_DRIFT] = {"momentum.linear.drift", "largest change of linear momentum beyond that of gravity [N s]"},
+    [ANGULAR_DRIFT] = {"momentum.angular.drift", "largest change of angular momentum about the centre of mass [N m s]"},
+    [COM_X] = {"com.x", "centre of mass at the end [m]"},
+    [COM_Y] = {"com.y", "centre of mass at the end [m]"},
+    [COM_Z] = {"com.z", "centre of mass at the end [m]"},
+    [COM_LOWEST] = {"com.lowest", "least height of the centre of mass [m]"},
+    [COM_HIGHEST] = {"com.highest", "greatest height of the centre of mass [m]"},
+    {"joints.NAME.final", "position of a hinge or slide at the end [rad, m]"},
+    {"joints.NAME.min", "its least value [rad, m]"},
+    {"joints.NAME.max", "its greatest value [rad, m]"},
+};
+
+struct ff_scene_measure {
+    double begin; // drifts count from here  [s]
+    bool begun;
+    long long samples; // since then
+    double energy0, momentum0[6];
+    double drift, squares, kinetic_max, linear_drift, angular_drift;
+    double lowest, highest;
+    double *low, *high; // of each joint's first coordinate  (njoint)
+};
+
+const char *ff_scene_metric_help(int i, const char **meaning)
+{
+    if (i < 0 || i >= (int)(sizeof fixed / sizeof *fixed)) return NULL;
+    if (meaning) *meaning = fixed[i][1];
+    return fixed[i][0];
+}
+
+static bool is_scalar(const ff_joint *joint)
+{
+    return joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE;
+}
+
+// ------------------------------------------------------------------------------------------ measuring
+
+static void sample_drifts(const ff_scene *scene, struct ff_scene_measure *s, ff_data *d, double t)
+{
+    ff_energy energy = ff_sim_energy(scene->sim);
+    double h[6], change[3], turn[3], gravity[3];
+    ff_dyn_momentum(scene->model, d, h);
+    if (!s->begun) {
+        s->begun = true;
+        s->begin = t;
+        s->energy0 = energy.total;
+        memcpy(s->momentum0, h, sizeof h);
+    }
+    double error = energy.total - s->energy0;
+    s->samples++;
+    s->drift = fmax(s->drift, fabs(error));
+    s->squares += error * error;
+    s->kinetic_max = fmax(s->kinetic_max, energy.kinetic);
+    ff_vec3_sub(turn, h, s->momentum0);
+    ff_vec3_sub(change, h + 3, s->momentum0 + 3);
+    ff_vec3_scale(gravity, scene->model->gravity, scene->model->mass * (t - s->begin));
+    ff_vec3_sub(change, change, gravity);
+    s->linear_drift = fmax(s->linear_drift, ff_vec3_norm(change));
+    s->angular_drift = fmax(s->angular_drift, ff_vec3_norm(turn));
+}
+
+static ff_sim_action sample(void *context, ff_sim *sim, double t)
+{
+    ff_scene *scene = context;
+    struct ff_scene_measure *s = scene->measure;
+    ff_data *d = ff_sim_data(sim);
+    double com[3];
+    ff_dyn_com(scene->model, d, com);
+    s->lowest = fmin(s->lowest, com[2]);
+    s->highest = fmax(s->highest, com[2]);
+    for (int i = 0; i < scene->model->njoint; i++) {
+        double q = d->q[scene->model->joints[i].qadr];
+        s->low[i] = fmin(s->low[i], q);
+        s->high[i] = fmax(s->high[i], q);
+    }
+    if (s->begun || ff_ticks_from_seconds(t) >= ff_ticks_from_seconds(s->begin)) sample_drifts(scene, s, d, t);
+    return FF_SIM_GO;
+}
+
+ff_status ff_scene_add_measure(ff_scene *scene, ff_error *err)
+{
+    struct ff_scene_measure *s = FF_ARENA_NEW(&scene->arena, struct ff_scene_measure, 1);
+    int n = scene->model->njoint;
+    if (s) s->low = FF_ARENA_NEW(&scene->arena, double, n + 1);
+    if (s) s->high = FF_ARENA_NEW(&scene->arena, double, n + 1);
+    if (!s || !s->low || !s->high) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    s->lowest = INFINITY;
+    s->highest = -INFINITY;
+    for (int i = 0; i < n; i++) {
+        s->low[i] = INFINITY;
+        s->high[i] = -INFINITY;
+    }
+    for (int i = 0; i < scene->nforce; i++)
+        if (scene->forces[i].to < scene->time) s->begin = fmax(s->begin, scene->forces[i].to);
+    scene->measure = s;
+    ff_task task = {.name = "measure",
+                    .period = FF_TICKS_PER_SECOND / SAMPLES_PER_SECOND,
+                    .reads_only = true,
+                    .context = scene,
+                    .run = sample};
+    return ff_sim_add_task(scene->sim, &task, err) < 0 ? FF_NO_MEMORY : FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ results
+
+static void fill_fixed(ff_scene *scene, double values[FIXED_METRICS])
+{
+    const struct ff_scene_measure *s = scene->measure;
+    ff_energy energy = ff_sim_energy(scene->sim);
+    double com[3];
+    ff_dyn_com(scene->model, ff_sim_data(scene->sim), com);
+    values[TIME] = ff_sim_time(scene->sim);
+    values[ENERGY_START] = s->energy0;
+    values[ENERGY_FINAL] = energy.total;
+    values[ENERGY_DRIFT] = s->drift;
+    values[ENERGY_RELATIVE] = s->kinetic_max > 0.0 ? s->drift / s->kinetic_max : 0.0;
+    values[ENERGY_MSE] = s->samples > 0 ? s->squares / (double)s->samples : 0.0;
+    values[KINETIC_MAX] = s->kinetic_max;
+    values[KINETIC_FINAL] = energy.kinetic;
+    values[LINEAR_DRIFT] = s->linear_drift;
+    values[ANGULAR_DRIFT] = s->angular_drift;
+    values[COM_X] = com[0];
+    values[COM_Y] = com[1];
+    values[COM_Z] = com[2];
+    values[COM_LOWEST] = s->lowest;
+    values[COM_HIGHEST] = s->highest;
+}
+
+static void put(ff_scene *scene, const char *name, double value)
+{
+    if (name) scene->metrics[scene->nmetric++] = (ff_metric){name, value};
+}
+
+static void fill_metrics(ff_scene *scene)
+{
+    const struct ff_scene_measure *s = scene->measure;
+    double values[FIXED_METRICS];
+    fill_fixed(scene, values);
+    for (int i = 0; i < FIXED_METRICS; i++) put(scene, fixed[i][0], values[i]);
+    const double *q = ff_sim_data(scene->sim)->q;
+    for (int i = 0; i < scene->model->njoint; i++) {
+        const ff_joint *joint = &scene->model->joints[i];
+        if (!is_scalar(joint)) continue;
+        put(scene, ff_arena_printf(&scene->arena, "joints.%s.final", joint->name), q[joint->qadr]);
+        put(scene, ff_arena_printf(&scene->arena, "joints.%s.min", joint->name), s->low[i]);
+        put(scene, ff_arena_printf(&scene->arena, "joints.%s.max", joint->name), s->high[i]);
+    }
+}
+
+void ff_scene_judge(ff_scene *scene, bool finished)
+{
+    scene->nmetric = 0;
+    scene->passed = finished;
+    scene->metrics = FF_ARENA_NEW(&scene->arena, ff_metric, FIXED_METRICS + 3 * scene->model->njoint);
+    if (scene->metrics) {
+        ff_sim_update(scene->sim);
+        sample(scene, scene->sim, ff_sim_time(scene->sim));
+        fill_metrics(scene);
+    }
+    for (int i = 0; i < scene->nexpectation; i++) {
+        ff_expectation *e = &scene->expectations[i];
+        e->got = NAN;
+        ff_scene_metric(scene, e->metric, &e->got);
+        e->met = finished && e->got >= e->at_least && e->got <= e->at_most &&
+                 (!e->has_is || fabs(e->got - e->is) <= e->within);
+        scene->passed = scene->passed && e->met;
+    }
+}
+
+bool ff_scene_metric(const ff_scene *scene, const char *name, double *value)
+{
+    for (int i = 0; i < scene->nmetric; i++) {
+        if (strcmp(scene->metrics[i].name, name) != 0) continue;
+        *value = scene->metrics[i].value;
+        return true;
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ expectations
+
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+    size_t n = strlen(end);
+    return length >= n && strcmp(text + length - n, end) == 0;
+}
+
+/// joints.NAME.final, .min, .max of a hinge or slide.
+static bool is_joint_metric(const ff_model *m, const char *name)
+{
+    static const char *const ends[] = {".final", ".min", ".max"};
+    static const char start[] = "joints.";
+    size_t length = strlen(name), begin = sizeof start - 1;
+    if (strncmp(name, start, begin) != 0) return false;
+    for (int k = 0; k < 3; k++) {
+        if (!ends_with(name, length, ends[k]) || length <= begin + strlen(ends[k])) continue;
+        size_t middle = length - begin - strlen(ends[k]);
+        for (int i = 0; i < m->njoint; i++)
+            if (is_scalar(&m->joints[i]) && strlen(m->joints[i].name) == middle &&
+                strncmp(m->joints[i].name, name + begin, middle) == 0)
+                return true;
+    }
+    return false;
+}
+
+static bool check_metric(const ff_scene_reader *r, const ff_yaml *node, const char *name)
+{
+    const char *names[FIXED_METRICS];
+    for (int i = 0; i < FIXED_METRICS; i++) {
+        names[i] = fixed[i][0];
+        if (strcmp(names[i], name) == 0) return true;
+    }
+    if (is_joint_metric(r->scene->model, name)) return true;
+    const char *near = ff_yaml_hint(name, names, FIXED_METRICS, r->report);
+    ff_report_add(
+        r->report, FF_ERROR, node->place,
+        "no metric '%.60s'%s%s%s; known are time, energy.drift, momentum.linear.drift, com.z, joints.NAME.final and "
+        "others listed in docs/scenes.md",
+        name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return false;
+}
+
+static void read_expectation(const ff_scene_reader *r, ff_yaml *node)
+{
+    ff_scene *scene = r->scene;
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{metric: .., is: .., within: ..}", r->report)) return;
+    ff_yaml *metric = ff_yaml_need(node, "metric", r->report);
+    const char *name = metric ? ff_yaml_as_string(metric, r->report) : NULL;
+    if (!name || !check_metric(r, metric, name)) return;
+    ff_expectation *e = &scene->expectations[scene->nexpectation];
+    *e = (ff_expectation){.place = node->place, .at_least = -INFINITY, .at_most = INFINITY, .got = NAN};
+    e->place.file = r->file;
+    e->metric = ff_arena_strdup(&scene->arena, name);
+    e->source = ff_arena_strdup(&scene->arena, ff_yaml_string(node, "source", "", r->report));
+    e->has_is = ff_yaml_get(node, "is") != NULL;
+    e->is = ff_yaml_number(node, "is", 0.0, r->report);
+    e->within = ff_yaml_number(node, "within", 0.0, r->report);
+    e->at_least = ff_yaml_number(node, "at_least", -INFINITY, r->report);
+    e->at_most = ff_yaml_number(node, "at_most", INFINITY, r->report);
+    bool bounded = ff_yaml_get(node, "at_least") || ff_yaml_get(node, "at_most");
+    if (e->has_is != (ff_yaml_get(node, "within") != NULL))
+        ff_report_add(r->report, FF_ERROR, node->place, "'is' and 'within' go together");
+    else if (!e->has_is && !bounded)
+        ff_report_add(r->report, FF_ERROR, node->place,
+                      "nothing is expected here: give 'is' and 'within', 'at_least' or "
+                      "'at_most'");
+    else if (e->within < 0.0)
+        ff_report_add(r->report, FF_ERROR, node->place, "'within' is %g: it must not be negative", e->within);
+    if (e->metric && e->source) scene->nexpectation++;
+}
+
+void ff_scene_read_expectations(ff_scene_reader *r)
+{
+    ff_yaml *list = ff_yaml_get(r->root, "expect");
+    int n = ff_scene_list(r, list, "a list of expectations");
+    r->scene->expectations = FF_ARENA_NEW(&r->scene->arena, ff_expectation, n + 1);
+    if (n == 0 || !r->scene->expectations) return;
+    for (ff_yaml *node = list->child; node; node = node->next) read_expectation(r, node);
+}

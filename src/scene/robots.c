@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Robots of a scene: each is loaded and compiled on its own (which gives its poses and the order of its coordinates), then
+// all are joined to one description and one model, in which their coordinates follow each other.
+#include "model/native.h"
+#include "model/text.h"
+#include "scene/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROBOTS = 1000 };
+
+/// One robot while the scene is read.
+typedef struct entry {
+    ff_yaml *node;  // where its file stands, for messages
+    ff_yaml *place; // pos, rpy, quat; may be NULL
+    ff_yaml *start; // may be NULL
+    ff_load_options options;
+    ff_spec *spec;
+    ff_model *model; // of this robot alone
+    double pos[3], quat[4];
+    double *q, *v;
+} entry;
+
+// ------------------------------------------------------------------------------------------ start
+
+static double *copy_numbers(const double *from, int n)
+{
+    double *out = malloc(((size_t)n + 1) * sizeof *out);
+    if (out && n > 0) memcpy(out, from, (size_t)n * sizeof *out);
+    return out;
+}
+
+static void read_pose_name(const ff_scene_reader *r, entry *e)
+{
+    ff_yaml *node = ff_yaml_get(e->start, "pose");
+    const char *name = node ? ff_yaml_as_string(node, r->report) : NULL;
+    if (!name) return;
+    int key = ff_model_find_key(e->model, name);
+    if (key < 0) {
+        const char *names[100];
+        int n = 0;
+        for (; n < e->model->nkey && n < 100; n++) names[n] = e->model->keys[n].name;
+        const char *near = ff_yaml_hint(name, names, n, r->report);
+        ff_report_add(r->report, FF_ERROR, node->place, "the robot has no pose '%.60s'%s%s%s", name,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return;
+    }
+    memcpy(e->q, e->model->keys[key].q, (size_t)e->model->nq * sizeof(double));
+    memcpy(e->v, e->model->keys[key].v, (size_t)e->model->nv * sizeof(double));
+}
+
+static void read_speed(ff_yaml *node, int nv, double *v, ff_report *report)
+{
+    if (nv == 1)
+        ff_yaml_as_number(node, v, report);
+    else
+        ff_yaml_as_numbers(node, v, nv, nv, report);
+}
+
+/// joints: {pattern: position} and speeds: {pattern: speed}.
+static void read_joints(const ff_scene_reader *r, entry *e, const char *key, bool speeds)
+{
+    ff_yaml *map = ff_yaml_get(e->start, key);
+    if (!map || !ff_yaml_expect(map, FF_YAML_MAP, "values as 'joint: value'", r->report)) return;
+    double work = 0.0;
+    for (ff_yaml *node = map->child; node; node = node->next) {
+        node->used = true;
+        int found = 0;
+        work += e->model->njoint;
+        for (int i = 0; i < e->model->njoint && work < 1e7; i++) {
+            const ff_joint *joint = &e->model->joints[i];
+            if (!ff_text_matches(node->key, joint->name)) continue;
+            found++;
+            if (speeds)
+                read_speed(node, ff_joint_nv(joint->type), e->v + joint->vadr, r->report);
+            else
+                ff_native_position(node, joint->type, e->q + joint->qadr, r->report);
+        }
+        if (found == 0)
+            ff_report_add(r->report, FF_ERROR, node->key_place, "the robot has no joint '%.60s'", node->key);
+    }
+}
+
+/// A placed robot carries its free bodies along: their coordinates are in world axes.
+static void displace_free_roots(entry *e)
+{
+    for (int i = 0; i < e->model->njoint; i++) {
+        const ff_joint *joint = &e->model->joints[i];
+        if (joint->type != FF_JOINT_FREE || e->model->bodies[joint->body].parent >= 0) continue;
+        double *q = e->q + joint->qadr, *v = e->v + joint->vadr, moved[3], turned[4];
+        ff_quat_rotate(moved, e->quat, q);
+        ff_vec3_add(q, moved, e->pos);
+        ff_quat_mul(turned, e->quat, q + 3);
+        ff_quat_copy(q + 3, turned);
+        ff_quat_rotate(moved, e->quat, v);
+        ff_vec3_copy(v, moved);
+    }
+}
+
+static bool read_start(const ff_scene_reader *r, entry *e)
+{
+    e->q = copy_numbers(e->model->q0, e->model->nq);
+    e->v = calloc((size_t)e->model->nv + 1, sizeof(double));
+    if (!e->q || !e->v) return false;
+    if (e->start && ff_yaml_expect(e->start, FF_YAML_MAP, "{pose: .., joints: {..}}", r->report)) {
+        read_pose_name(r, e);
+        ff_yaml_numbers(e->start, "q", e->q, e->model->nq, e->model->nq, r->report);
+        ff_yaml_numbers(e->start, "v", e->v, e->model->nv, e->model->nv, r->report);
+        read_joints(r, e, "joints", false);
+        read_joints(r, e, "speeds", true);
+    }
+    if (e->place && ff_yaml_expect(e->place, FF_YAML_MAP, "{pos: .., rpy: ..}", r->report))
+        ff_yaml_pose(e->place, e->pos, e->quat, r->report);
+    displace_free_roots(e);
+    return r->report->errors == 0;
+}
+
+// ------------------------------------------------------------------------------------------ one robot
+
+/// robot: path, or {file, floating, repair, name, prefix, place, start}.
+static const char *read_file_name(const ff_scene_reader *r, ff_yaml *node, entry *e)
+{
+    e->node = node;
+    e->options = ff_load_options_default();
+    ff_quat_identity(e->quat);
+    if (node->type != FF_YAML_MAP) return ff_yaml_as_string(node, r->report);
+    ff_yaml *file = ff_yaml_need(node, "file", r->report);
+    e->options.floating = ff_yaml_boolean(node, "floating", false, r->report);
+    e->options.repair = ff_yaml_boolean(node, "repair", false, r->report);
+    e->place = ff_yaml_get(node, "place");
+    e->start = ff_yaml_get(node, "start");
+    return file ? ff_yaml_as_string(file, r->report) : NULL;
+}
+
+static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot, const char *name)
+{
+    robot->path = ff_text_beside(&r->scene->arena, r->file, name);
+    e->spec = ff_spec_create();
+    if (!e->spec || !robot->path) return false;
+    ff_report found = {0};
+    bool fine = ff_spec_load(e->spec, robot->path, &e->options, &found) == FF_OK;
+    if (fine) e->model = ff_model_compile(e->spec, &e->options, &found);
+    if (found.errors) ff_report_add(r->report, FF_ERROR, e->node->place, "robot \"%s\" cannot be used:", name);
+    ff_yaml_hand_over(&found, r->report);
+    if (!e->model || !read_start(r, e)) return false;
+    robot->nq = e->model->nq;
+    robot->nv = e->model->nv;
+    return true;
+}
+
+static void free_entries(entry *entries, int n)
+{
+    for (int i = 0; i < n; i++) {
+        ff_spec_destroy(entries[i].spec);
+        ff_model_destroy(entries[i].model);
+        free(entries[i].q);
+        free(entries[i].v);
+    }
+    free(entries);
+}
+
+// ------------------------------------------------------------------------------------------ all robots
+
+/// Names and prefixes. A single robot keeps its names as they are.
+static void name_robots(const ff_scene_reader *r, entry *entries, int n)
+{
+    ff_arena *arena = &r->scene->arena;
+    for (int i = 0; i < n; i++) {
+        ff_scene_robot *robot = &r->scene->robots[i];
+        const char *fallback = n == 1 ? "robot" : ff_arena_printf(arena, "robot%d", i + 1);
+        robot->name = ff_arena_strdup(arena, ff_yaml_string(entries[i].node, "name", fallback, r->report));
+        const char *prefix = n == 1 ? "" : ff_arena_printf(arena, "%s_", robot->name ? robot->name : "");
+        robot->prefix = ff_arena_strdup(arena, ff_yaml_string(entries[i].node, "prefix", prefix, r->report));
+        for (int k = 0; k < i; k++)
+            if (robot->name && strcmp(robot->name, r->scene->robots[k].name) == 0)
+                ff_report_add(r->report, FF_ERROR, entries[i].node->place, "two robots are called '%.60s'",
+                              robot->name);
+    }
+}
+
+static bool has_mass_rules(const ff_spec *s)
+{
+    return s->total_mass > 0.0 || s->bound_mass > 0.0 || s->bound_inertia > 0.0 || s->balance_inertia;
+}
+
+/// Rules for masses belong to a whole description: they can be kept for a single robot only.
+static void copy_rules(const ff_scene_reader *r, ff_spec *all, const entry *entries, int n)
+{
+    const ff_spec *first = entries[0].spec;
+    all->name = ff_spec_text(all, first->name);
+    ff_vec3_copy(all->gravity, first->gravity);
+    if (n == 1) {
+        memcpy(all->inertia_group, first->inertia_group, sizeof all->inertia_group);
+        all->total_mass = first->total_mass;
+        all->bound_mass = first->bound_mass;
+        all->bound_inertia = first->bound_inertia;
+        all->balance_inertia = first->balance_inertia;
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        if (has_mass_rules(entries[i].spec))
+            ff_report_add(
+                r->report, FF_ERROR, entries[i].node->place,
+                "this robot's file has rules for masses (settotalmass, boundmass, ..): it must be alone in a scene");
+        if (memcmp(all->gravity, entries[i].spec->gravity, sizeof all->gravity) != 0 &&
+            !ff_yaml_get(r->root, "gravity"))
+            ff_report_add(r->report, FF_ERROR, entries[i].node->place,
+                          "the robots' files differ in gravity; say which one holds by 'gravity' in the scene");
+    }
+}
+
+/// Joins the robots to `all`; poses stay only where they span the whole scene.
+static bool join(const ff_scene_reader *r, ff_spec *all, entry *entries, int n)
+{
+    copy_rules(r, all, entries, n);
+    ff_yaml_numbers(r->root, "gravity", all->gravity, 3, 3, r->report);
+    for (int i = 0; i < n; i++) {
+        if (n > 1) entries[i].spec->nkey = 0;
+        ff_status status = ff_spec_attach(all, entries[i].spec, r->scene->robots[i].prefix, -1, entries[i].pos,
+                                          entries[i].quat, r->report);
+        if (status != FF_OK) return false;
+    }
+    return r->report->errors == 0;
+}
+
+/// Concatenates the starts; false when the joined model does not have the coordinates of its robots one after the other.
+static bool fill_start(ff_scene *scene, const entry *entries, int n)
+{
+    int nq = 0, nv = 0;
+    for (int i = 0; i < n; i++) {
+        scene->robots[i].qadr = nq;
+        scene->robots[i].vadr = nv;
+        nq += scene->robots[i].nq;
+        nv += scene->robots[i].nv;
+    }
+    scene->q = FF_ARENA_NEW(&scene->arena, double, nq + 1);
+    scene->v = FF_ARENA_NEW(&scene->arena, double, nv + 1);
+    if (!scene->q || !scene->v || nq != scene->model->nq || nv != scene->model->nv) return false;
+    for (int i = 0; i < n; i++) {
+        const ff_scene_robot *robot = &scene->robots[i];
+        memcpy(scene->q + robot->qadr, entries[i].q, (size_t)robot->nq * sizeof(double));
+        memcpy(scene->v + robot->vadr, entries[i].v, (size_t)robot->nv * sizeof(double));
+    }
+    return true;
+}
+
+static bool compile(const ff_scene_reader *r, entry *entries, int n)
+{
+    ff_spec *all = ff_spec_create();
+    if (!all) return false;
+    ff_report found = {0}; // each robot's own warnings are known already
+    if (join(r, all, entries, n)) r->scene->model = ff_model_compile(all, &entries[0].options, &found);
+    if (found.errors) ff_yaml_hand_over(&found, r->report);
+    ff_report_clear(&found);
+    ff_spec_destroy(all);
+    return r->scene->model && fill_start(r->scene, entries, n);
+}
+
+/// `robot` with `place` and `start` beside it, or the list `robots`. @return first node, count in `n`
+static ff_yaml *find_nodes(const ff_scene_reader *r, int *n)
+{
+    ff_yaml *one = ff_yaml_get(r->root, "robot"), *several = ff_yaml_get(r->root, "robots");
+    *n = 0;
+    if (one && several) {
+        ff_report_add(r->report, FF_ERROR, several->key_place, "give either 'robot' or 'robots'");
+        return NULL;
+    }
+    if (!one && !several) {
+        ff_report_add(r->report, FF_ERROR, r->root->place, "key 'robot' is missing here: a scene needs a robot");
+        return NULL;
+    }
+    *n = one ? 1 : ff_scene_list(r, several, "a list of robots");
+    if (*n > MOST_ROBOTS) {
+        ff_report_add(r->report, FF_ERROR, several->place, "%d robots are more than the limit of %d", *n, MOST_ROBOTS);
+        *n = 0;
+    } else if (*n == 0) {
+        ff_report_add(r->report, FF_ERROR, several->place, "the list of robots is empty");
+    }
+    return one ? one : several->child;
+}
+
+/// At the top of a scene with a single robot, place and start may stand beside it.
+static void take_top_keys(const ff_scene_reader *r, entry *e)
+{
+    ff_yaml *place = ff_yaml_get(r->root, "place"), *start = ff_yaml_get(r->root, "start");
+    if ((place && e->place) || (start && e->start))
+        ff_report_add(r->report, FF_ERROR, (place && e->place ? place : start)->key_place,
+                      "'%s' is given twice: at the top and inside 'robot'", place && e->place ? "place" : "start");
+    if (place) e->place = place;
+    if (start) e->start = start;
+}
+
+bool ff_scene_read_robots(ff_scene_reader *r)
+{
+    int n;
+    ff_yaml *node = find_nodes(r, &n);
+    if (!node || n == 0) return false;
+    entry *entries = calloc((size_t)n, sizeof *entries);
+    r->scene->robots = FF_ARENA_NEW(&r->scene->arena, ff_scene_robot, n);
+    if (!entries || !r->scene->robots) {
+        free(entries);
+        ff_report_add(r->report, FF_ERROR, r->root->place, "out of memory");
+        return false;
+    }
+    r->scene->nrobot = n;
+    bool fine = true;
+    bool single = ff_yaml_get(r->root, "robot") != NULL;
+    for (int i = 0; i < n && fine; i++, node = node->next) {
+        const char *name = read_file_name(r, node, &entries[i]);
+        if (single) take_top_keys(r, &entries[i]);
+        fine = name && load_robot(r, &entries[i], &r->scene->robots[i], name);
+    }
+    if (fine) name_robots(r, entries, n);
+    fine = fine && compile(r, entries, n);
+    if (!fine && r->report->errors == 0) ff_report_add(r->report, FF_ERROR, r->root->place, "out of memory");
+    free_entries(entries, n);
+    return fine;
+}

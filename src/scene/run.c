@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a scene to a run: the simulation at its start, with forces, springs, measuring and recorder; the run; the verdict.
+#include "scene/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ff_scene_destroy(ff_scene *scene)
+{
+    if (!scene) return;
+    ff_sim_destroy(scene->sim);
+    ff_model_destroy(scene->model);
+    ff_arena_clear(&scene->arena);
+    free(scene);
+}
+
+static void set_start(ff_scene *scene)
+{
+    ff_data *d = ff_sim_data(scene->sim);
+    memcpy(d->q, scene->q, (size_t)scene->model->nq * sizeof *d->q);
+    memcpy(d->v, scene->v, (size_t)scene->model->nv * sizeof *d->v);
+    ff_dyn_normalise(scene->model, d->q);
+    ff_sim_changed(scene->sim);
+}
+
+static ff_status add_everything(ff_scene *scene, ff_error *err)
+{
+    ff_status status = ff_scene_add_springs(scene, err);
+    if (status == FF_OK) status = ff_scene_add_forces(scene, err);
+    if (status == FF_OK) status = ff_scene_add_measure(scene, err);
+    if (status != FF_OK || scene->record.nchannel == 0) return status;
+    scene->record.duration = scene->time;
+    scene->recorder = ff_recorder_create(scene->sim, &scene->record, err);
+    return scene->recorder ? FF_OK : err->status;
+}
+
+ff_status ff_scene_begin(ff_scene *scene, ff_error *err)
+{
+    ff_error own = {0};
+    if (!err) err = &own;
+    if (scene->sim) return ff_error_set(err, FF_BAD_ARGUMENT, "this scene has begun already");
+    scene->sim = ff_sim_create(scene->model, &scene->options, err);
+    if (!scene->sim) return err->status;
+    set_start(scene);
+    ff_status status = add_everything(scene, err);
+    if (status == FF_OK) return FF_OK;
+    ff_sim_destroy(scene->sim);
+    scene->sim = NULL;
+    scene->recorder = NULL;
+    return status;
+}
+
+ff_status ff_scene_run(ff_scene *scene, ff_error *err)
+{
+    ff_error own = {0}, closing = {0};
+    if (!err) err = &own;
+    ff_status status = scene->sim ? FF_OK : ff_scene_begin(scene, err);
+    if (status != FF_OK) return status;
+    status = ff_sim_run(scene->sim, scene->time, err);
+    ff_scene_judge(scene, status == FF_OK);
+    if (!scene->recorder || ff_recorder_close(scene->recorder, &closing) == FF_OK || status != FF_OK) return status;
+    *err = closing;
+    return closing.status;
+}

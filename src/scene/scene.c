@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reader of scene files: the keys at the top, the integrator and the recording.
+#include "model/text.h"
+#include "scene/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_BYTES   ((size_t)16 << 20)
+#define TREE_BYTES   ((size_t)256 << 20)
+#define LONGEST_TIME (71.0 * 3600.0) // what the ticks of the simulation can count  [s]
+
+int ff_scene_list(const ff_scene_reader *r, ff_yaml *node, const char *what)
+{
+    return node && ff_yaml_expect(node, FF_YAML_LIST, what, r->report) ? node->nchild : 0;
+}
+
+/// A number that must be positive and at most `most`.
+static double positive(const ff_scene_reader *r, ff_yaml *node, const char *key, double fallback, double most)
+{
+    double value = ff_yaml_number(node, key, fallback, r->report);
+    if (value > 0.0 && value <= most) return value;
+    ff_yaml *place = ff_yaml_get(node, key);
+    ff_report_add(r->report, FF_ERROR, place ? place->place : node->place,
+                  "'%s' is %g: it must be positive and at most %g", key, value, most);
+    return fallback;
+}
+
+// ------------------------------------------------------------------------------------------ solver and recording
+
+static void refuse(const ff_scene_reader *r, ff_yaml *solver, const char *key, const char *advice)
+{
+    ff_yaml *node = ff_yaml_get(solver, key);
+    if (node) ff_report_add(r->report, FF_ERROR, node->key_place, "'%s' does not go with this method; %s", key, advice);
+}
+
+static void read_tolerances(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)
+{
+    refuse(r, solver, "step", "give 'accuracy', or bound the step by 'max_step'");
+    if (ff_yaml_get(solver, "accuracy")) {
+        o->relative = positive(r, solver, "accuracy", o->relative, 0.1);
+        o->absolute = 1e-3 * o->relative;
+    }
+    if (ff_yaml_get(solver, "absolute")) o->absolute = positive(r, solver, "absolute", o->absolute, 1.0);
+    if (ff_yaml_get(solver, "max_step")) o->max_step = positive(r, solver, "max_step", 1.0, LONGEST_TIME);
+    if (ff_yaml_get(solver, "first_step")) o->first_step = positive(r, solver, "first_step", 1e-3, LONGEST_TIME);
+}
+
+static void read_solver(ff_scene_reader *r)
+{
+    ff_sim_options *o = &r->scene->options;
+    ff_yaml *solver = ff_yaml_get(r->root, "solver");
+    if (!solver || !ff_yaml_expect(solver, FF_YAML_MAP, "{method: .., step: ..}", r->report)) return;
+    ff_error err = {0};
+    const char *name = ff_yaml_string(solver, "method", ff_method_name(o->method), r->report);
+    if (ff_method_find(name, &o->method, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(solver, "method")->place, "%s", err.text);
+    else if (!ff_method_built(o->method))
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(solver, "method")->place,
+                      "method '%s' is not in this build: it was made without SUNDIALS", name);
+    if (o->method < FF_METHOD_ADAPTIVE) {
+        static const char advice[] = "it belongs to adaptive and cvode; give 'step'";
+        o->step = positive(r, solver, "step", o->step, 1.0);
+        refuse(r, solver, "accuracy", advice);
+        refuse(r, solver, "absolute", advice);
+        refuse(r, solver, "max_step", advice);
+        refuse(r, solver, "first_step", advice);
+    } else {
+        read_tolerances(r, solver, o);
+    }
+    double most = ff_yaml_number(solver, "max_steps", 0.0, r->report);
+    if (most >= 0.0 && most == floor(most))
+        o->max_steps = (long long)most;
+    else
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(solver, "max_steps")->place,
+                      "'max_steps' is %g: a whole number, 0 for no bound", most);
+}
+
+static void read_record(ff_scene_reader *r)
+{
+    ff_scene *scene = r->scene;
+    ff_yaml *record = ff_yaml_get(r->root, "record");
+    if (!record || !ff_yaml_expect(record, FF_YAML_MAP, "{rate: .., channels: [..]}", r->report)) return;
+    scene->record.rate_hz = positive(r, record, "rate", scene->record.rate_hz, 1e6);
+    scene->csv = ff_yaml_boolean(record, "csv", false, r->report);
+    ff_yaml *channels = ff_yaml_need(record, "channels", r->report);
+    int n = ff_scene_list(r, channels, "a list of channels");
+    const char **names = FF_ARENA_NEW(&scene->arena, const char *, n + 1);
+    if (!names || n == 0) return;
+    for (ff_yaml *item = channels->child; item; item = item->next) {
+        const char *name = ff_yaml_as_string(item, r->report);
+        names[scene->record.nchannel++] = ff_arena_strdup(&scene->arena, name ? name : "time");
+    }
+    scene->record.channels = names;
+}
+
+// ------------------------------------------------------------------------------------------ the file
+
+/// Keys of the format that this version does not act upon: running without them would be another experiment.
+static void refuse_later_keys(const ff_scene_reader *r)
+{
+    static const char *const keys[][2] = {
+        {"terrain", "ground contact comes with a later version"},
+        {"materials", "contact laws come with a later version"},
+        {"control", "controllers come with a later version"},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        ff_yaml *node = ff_yaml_get(r->root, keys[i][0]);
+        if (!node) continue;
+        ff_report_add(r->report, FF_ERROR, node->key_place, "'%s' is not supported yet: %s; remove it to run without",
+                      keys[i][0], keys[i][1]);
+        ff_yaml_use(node);
+    }
+}
+
+static void read_seed(ff_scene_reader *r)
+{
+    double seed = ff_yaml_number(r->root, "seed", 0.0, r->report);
+    if (seed >= 0.0 && seed == floor(seed))
+        r->scene->options.seed = (uint64_t)seed;
+    else
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(r->root, "seed")->place,
+                      "'seed' is %g: a whole number from 0 on", seed);
+}
+
+static void check_version(const ff_scene_reader *r)
+{
+    ff_yaml *version = ff_yaml_get(r->root, "footfall");
+    double number;
+    if (!version)
+        ff_report_add(r->report, FF_ERROR, r->root->place, "a scene file starts with 'footfall: 1'");
+    else if (ff_yaml_as_number(version, &number, r->report) && number != 1.0)
+        ff_report_add(r->report, FF_ERROR, version->place, "format version %g: this program reads version 1", number);
+}
+
+static void read_scene(ff_scene_reader *r)
+{
+    ff_scene *scene = r->scene;
+    ff_yaml *part;
+    check_version(r);
+    refuse_later_keys(r);
+    ff_yaml_check_constants(r->root, r->report);
+    if ((part = ff_yaml_get(r->root, "define"))) ff_yaml_use(part); // a place for anchors
+    const char *slash = strrchr(r->file, '/');
+    const char *title = ff_yaml_string(r->root, "title", slash ? slash + 1 : r->file, r->report);
+    scene->title = ff_arena_strdup(&scene->arena, title);
+    ff_yaml_string(r->root, "description", NULL, r->report);
+    scene->time = positive(r, r->root, "time", 1.0, LONGEST_TIME);
+    scene->options.passive = ff_yaml_boolean(r->root, "passive", true, r->report);
+    read_seed(r);
+    read_solver(r);
+    read_record(r);
+    if (!ff_scene_read_robots(r)) return;
+    ff_scene_read_forces(r);
+    ff_scene_read_springs(r);
+    ff_scene_read_expectations(r);
+    // Keys that readers skipped because of an earlier mistake would only look unknown.
+    if (r->report->errors == 0) ff_yaml_report_unused(r->root, FF_ERROR, r->report);
+}
+
+/// "path=value" of --set.
+static void apply_override(ff_scene_reader *r, ff_arena *tree, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text) {
+        ff_report_add(r->report, FF_ERROR, (ff_place){"--set", 0, 0},
+                      "'%.80s': write path=value, such as solver.step=1e-4", text);
+        return;
+    }
+    char *path = ff_arena_strndup(tree, text, (size_t)(equals - text));
+    if (path) ff_yaml_set(tree, r->root, path, equals + 1, r->report);
+}
+
+/// The file as it was run, overrides noted below it.
+static const char *keep_text(ff_arena *arena, const char *text, size_t length, const char *const *overrides, int count)
+{
+    size_t size = length + 1;
+    for (int i = 0; i < count; i++) size += strlen(overrides[i]) + 16;
+    char *out = FF_ARENA_NEW(arena, char, size);
+    if (!out) return "";
+    memcpy(out, text, length);
+    size_t at = length;
+    for (int i = 0; i < count; i++) {
+        const char *parts[] = {"# --set ", overrides[i], "\n"};
+        for (int k = 0; k < 3; k++) {
+            memcpy(out + at, parts[k], strlen(parts[k]));
+            at += strlen(parts[k]);
+        }
+    }
+    return out;
+}
+
+ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides, int noverride,
+                         ff_report *report)
+{
+    ff_scene *scene = calloc(1, sizeof *scene);
+    ff_arena tree = {.limit = TREE_BYTES};
+    ff_report own = {0};
+    ff_scene_reader r = {.scene = scene, .report = &own};
+    if (scene) {
+        scene->path = r.file = ff_arena_strdup(&scene->arena, file ? file : "");
+        scene->text = keep_text(&scene->arena, text, length, overrides, noverride);
+        scene->options = ff_sim_options_default();
+        scene->record = ff_record_options_default();
+        r.root = r.file ? ff_yaml_parse(&tree, text, length, r.file, &own) : NULL;
+    }
+    if (r.root && ff_yaml_expect(r.root, FF_YAML_MAP, "a scene as a map of keys", &own)) {
+        for (int i = 0; i < noverride; i++) apply_override(&r, &tree, overrides[i]);
+        if (own.errors == 0) read_scene(&r);
+    }
+    ff_arena_clear(&tree);
+    bool failed = !scene || own.errors > 0;
+    ff_yaml_hand_over(&own, report);
+    if (!failed) return scene;
+    ff_scene_destroy(scene);
+    return NULL;
+}
+
+ff_scene *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report)
+{
+    size_t length;
+    char *text = ff_text_load(path, FILE_BYTES, &length, (ff_place){path, 0, 0}, report);
+    if (!text) return NULL;
+    ff_scene *scene = ff_scene_parse(text, length, path, overrides, noverride, report);
+    free(text);
+    return scene;
+}
+
+bool ff_scene_detect(const char *text, size_t length)
+{
+    ff_arena tree = {.limit = TREE_BYTES};
+    ff_report ignored = {0};
+    ff_yaml *root = ff_yaml_parse(&tree, text, length, "", &ignored);
+    bool scene = root && root->type == FF_YAML_MAP && (ff_yaml_get(root, "robot") || ff_yaml_get(root, "robots"));
+    ff_report_clear(&ignored);
+    ff_arena_clear(&tree);
+    return scene;
+}

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scene files: what they build, that runs follow the laws of mechanics, and that bad ones are refused with their place.
+#include "check.h"
+
+#include <footfall/scene.h>
+#include <stdbool.h>
+
+static ff_report report;
+static ff_scene *scene;
+static char folder[] = "/tmp/footfall-scene-XXXXXX";
+
+static void finish(void)
+{
+    ff_scene_destroy(scene);
+    ff_report_clear(&report);
+    scene = NULL;
+}
+
+static const char *message(int i)
+{
+    static char text[1000];
+    if (i >= report.count) return "";
+    ff_message_format(&report.messages[i], text, sizeof text);
+    return text;
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[200];
+    if (strstr(folder, "XXXXXX") && !mkdtemp(folder)) CHECK_FAIL("no folder for test files");
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    if (!f) CHECK_FAIL("cannot write %s", path);
+    fputs(text, f);
+    fclose(f);
+}
+
+/// A point mass of 2 kg that is free, a pendulum of length 1 m, and one that can only slide up and down.
+static void write_robots(void)
+{
+    static bool done;
+    if (!done) {
+        write_file("ball.yaml",
+                   "footfall: 1\nname: ball\nbodies: {ball: {joint: {name: root, type: free}, pos: [0, 0, 1],\n"
+                   "  inertial: {mass: 2, sphere: 0.1}}}\n"
+                   "poses: {high: {root: {pos: [0, 0, 10]}}}\n");
+        write_file("pendulum.yaml", "footfall: 1\nname: pendulum\nbodies: {rod: {joint: {name: hinge, axis: y},\n"
+                                    "  inertial: {mass: 1, com: [0, 0, -1], inertia: [0.01, 0.01, 0.01]}}}\n");
+        write_file("slider.yaml",
+                   "footfall: 1\nname: slider\nbodies: {block: {joint: {name: up, type: slide, axis: z},\n"
+                   "  inertial: {mass: 2, sphere: 0.1}}}\n");
+    }
+    done = true;
+}
+
+static bool load_with(const char *text, const char *const *overrides, int noverride)
+{
+    char file[200], *document = malloc(strlen(text) + 20);
+    write_robots();
+    finish();
+    sprintf(document, "footfall: 1\n%s", text);
+    snprintf(file, sizeof file, "%s/s.yaml", folder);
+    scene = ff_scene_parse(document, strlen(document), file, overrides, noverride, &report);
+    free(document);
+    return scene != NULL;
+}
+
+static void must_load(const char *text)
+{
+    if (!load_with(text, NULL, 0)) CHECK_FAIL("refused: %s", message(0));
+}
+
+static void must_run(const char *text)
+{
+    must_load(text);
+    ff_error err = {0};
+    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("run: %s", err.text);
+}
+
+static double metric(const char *name)
+{
+    double value = NAN;
+    if (!ff_scene_metric(scene, name, &value)) CHECK_FAIL("no metric %s", name);
+    return value;
+}
+
+TEST(a_thrown_ball_flies_a_parabola)
+{
+    must_run("robot: ball.yaml\nplace: {pos: [5, 0, 0]}\nstart: {pose: high, v: [3, 0, 4, 0, 0, 1]}\n"
+             "solver: {method: rk4, step: 10 ms}\ntime: 2\n"
+             "expect:\n"
+             "  - {metric: com.x, is: 5 + 3 * 2, within: 1e-12, source: mechanics}\n"
+             "  - {metric: com.z, is: 10 + 4 * 2 - 9.81 * 2^2 / 2, within: 1e-12}\n"
+             "  - {metric: com.highest, at_least: 10.8, at_most: 10 + 4^2 / (2 * 9.81)}\n"
+             "  - {metric: energy.drift, at_most: 1e-11}\n");
+    for (int i = 0; i < scene->nexpectation; i++)
+        if (!scene->expectations[i].met)
+            CHECK_FAIL("%s = %.17g", scene->expectations[i].metric, scene->expectations[i].got);
+    CHECK(scene->passed);
+    CHECK_NEAR(metric("time"), 2.0, 0.0);
+    CHECK_NEAR(metric("momentum.linear.drift"), 0.0, 1e-12);
+    CHECK_TEXT(scene->expectations[0].source, "mechanics");
+    finish();
+}
+
+TEST(a_missed_expectation_is_told)
+{
+    must_run("robot: ball.yaml\ntime: 1\nexpect: [{metric: com.z, is: 7, within: 0.1}]\n");
+    CHECK(!scene->passed);
+    CHECK(!scene->expectations[0].met);
+    CHECK(isfinite(scene->expectations[0].got));
+    finish();
+}
+
+// Upwards 3 m g for 1 s, then free: z = a t^2/2 with a = 2 g, then v = 2 g.
+TEST(a_force_acts_in_its_window_only)
+{
+    must_run(
+        "robot: slider.yaml\nforces: [{joint: up, value: 3 * 2 * 9.81, from: 0.5, to: 1.5}]\ngravity: [0, 0, -9.81]\n"
+        "solver: {method: rk4, step: 7 ms}\ntime: 2\n");
+    double g = 9.81, z1 = -g * 0.5 * 0.5 / 2, v1 = -g * 0.5; // after the fall of half a second
+    double z2 = z1 + v1 + g, v2 = v1 + 2 * g;                // after one second with 2 g upwards
+    double z3 = z2 + v2 * 0.5 - g * 0.125;
+    CHECK_NEAR(metric("joints.up.final"), z3, 1e-12);
+    CHECK_NEAR(metric("energy.drift"), 0.0, 1e-10); // counted from the end of the force
+    finish();
+}
+
+TEST(two_robots_share_one_model)
+{
+    must_run("robots:\n"
+             "  - {name: a, file: ball.yaml, place: {pos: [0, 1, 0]}}\n"
+             "  - {name: b, file: pendulum.yaml, place: {pos: [0, 0, 3]}, start: {joints: {hinge: 90 deg}, speeds: "
+             "{hinge: 2}}}\n"
+             "  - {name: c, file: ball.yaml, prefix: other-, start: {q: [1, 2, 3, 1, 0, 0, 0]}}\n"
+             "gravity: [0, 0, 0]\ntime: 1\nsolver: {method: rk4, step: 1 ms}\n");
+    CHECK_INT(scene->nrobot, 3);
+    CHECK_INT(scene->model->nv, 13);
+    CHECK_INT(scene->model->ntree, 3);
+    CHECK_TEXT(scene->robots[1].name, "b");
+    CHECK_INT(scene->robots[2].qadr, 8);
+    CHECK(ff_model_find_body(scene->model, "a_ball") >= 0);
+    CHECK(ff_model_find_joint(scene->model, "other-root") >= 0);
+    CHECK_NEAR(scene->q[1], 1.0, 0.0);
+    CHECK_NEAR(scene->q[7], FF_PI / 2, 1e-15);
+    CHECK_NEAR(scene->q[10], 3.0, 0.0);
+    CHECK_NEAR(metric("joints.b_hinge.final"), FF_PI / 2 + 2.0, 1e-12); // weightless: it turns on
+    finish();
+}
+
+// Placing a robot turns it as a whole: its rest pose, and the velocity of its free base.
+TEST(place_turns_the_start_along)
+{
+    must_load("robot: ball.yaml\nplace: {pos: [1, 2, 3], rpy: [0, 0, 90 deg]}\n"
+              "start: {joints: {root: {pos: [1, 0, 0]}}, v: [1, 0, 0, 0, 0, 0]}\n");
+    const double q[7] = {1, 3, 3, sqrt(0.5), 0, 0, sqrt(0.5)};
+    for (int i = 0; i < 7; i++) CHECK_NEAR(scene->q[i], q[i], 1e-15);
+    CHECK_NEAR(scene->v[1], 1.0, 1e-15);
+    finish();
+}
+
+// m z'' = -k (z - rest) - m g about the equilibrium rest - m g / k with sqrt(k / m) = 10 rad/s, over half a period.
+TEST(a_line_spring_swings_at_its_frequency)
+{
+    must_run(
+        "robot: slider.yaml\ngravity: [0, 0, -1]\nsolver: {method: rk4, step: 1 ms}\n"
+        "springs: [{between: [world, block], at: [[0, 0, 5], [0, 0, 0]], stiffness: 200, rest: 5}]\ntime: pi / 10\n"
+        "record: {rate: 100, channels: [energy]}\n");
+    CHECK_NEAR(metric("joints.up.final"), -0.02, 1e-9);
+    CHECK_NEAR(metric("energy.drift"), 0.0, 1e-9); // the spring's energy is counted
+    CHECK(ff_recorder_rows(scene->recorder) >= 31);
+    finish();
+}
+
+TEST(an_axis_spring_with_damping_settles_where_statics_says)
+{
+    must_run("robot: ball.yaml\nsolver: {method: rk4, step: 1 ms}\n"
+             "springs: [{between: [world, ball], stiffness: [100, 100, 1000], damping: [20, 20, 80], rest: [1, 2, "
+             "3]}]\ntime: 10\n");
+    CHECK_NEAR(metric("com.x"), 1.0, 1e-9);
+    CHECK_NEAR(metric("com.y"), 2.0, 1e-9);
+    CHECK_NEAR(metric("com.z"), 3.0 - 2 * 9.81 / 1000, 1e-9);
+    finish();
+}
+
+TEST(overrides_change_the_scene_and_are_kept_in_its_text)
+{
+    static const char *const sets[] = {"time=0.5", "solver.method=rk2", "start.joints.hinge=0.25"};
+    CHECK(load_with("robot: pendulum.yaml\ntime: 9\n", sets, 3));
+    CHECK_NEAR(scene->time, 0.5, 0.0);
+    CHECK_INT(scene->options.method, FF_METHOD_RK2);
+    CHECK_NEAR(scene->q[0], 0.25, 0.0);
+    CHECK_SAYS(scene->text, "# --set solver.method=rk2\n");
+    static const char *const bad[] = {"time", "time=abc", "nonsense.key=1"};
+    static const char *const says[] = {"write path=value", "'abc' is not a number", "unknown key 'nonsense'"};
+    for (int i = 0; i < 3; i++) {
+        CHECK(!load_with("robot: pendulum.yaml\n", &bad[i], 1));
+        CHECK_SAYS(message(0), says[i]);
+    }
+    finish();
+}
+
+TEST(bad_scenes_are_refused_with_their_place)
+{
+    static const char *const cases[][2] = {
+        {"time: 1", "a scene needs a robot"},
+        {"robot: nowhere.yaml", "robot \"nowhere.yaml\" cannot be used"},
+        {"robot: s.yaml\nrobots: []", "either 'robot' or 'robots'"},
+        {"robots: []", "the list of robots is empty"},
+        {"robot: ball.yaml\nterrain: [{plane: {}}]", "s.yaml:3:1: error: 'terrain' is not supported yet"},
+        {"robot: ball.yaml\ncontrol: {gait: tripod}", "'control' is not supported yet"},
+        {"robot: ball.yaml\nmaterials: {}", "'materials' is not supported yet"},
+        {"robot: ball.yaml\ntime: -1", "it must be positive"},
+        {"robot: ball.yaml\ntimes: 1", "unknown key 'times'; did you mean 'time'?"},
+        {"robot: ball.yaml\nsolver: {method: magic}", "magic"},
+        {"robot: ball.yaml\nsolver: {method: rk4, accuracy: 1e-3}", "'accuracy' does not go with this method"},
+        {"robot: ball.yaml\nsolver: {method: adaptive, step: 1e-3}", "'step' does not go with this method"},
+        {"robot: ball.yaml\nsolver: {step: 0}", "'step' is 0"},
+        {"robot: ball.yaml\nstart: {pose: hihg}", "no pose 'hihg'; did you mean 'high'?"},
+        {"robot: ball.yaml\nstart: {joints: {knee: 1}}", "no joint 'knee'"},
+        {"robot: ball.yaml\nstart: {q: [1, 2]}", "expected 7 numbers, got 2"},
+        {"robot: ball.yaml\nforces: [{joint: knee, value: 1}]", "no joint 'knee'"},
+        {"robot: ball.yaml\nforces: [{joint: root, dof: 6, value: 1}]", "it has 0 to 5"},
+        {"robot: ball.yaml\nforces: [{joint: root, value: 1, from: 2, to: 1}]", "no window of time"},
+        {"robot: ball.yaml\nsprings: [{between: [ball, moon], stiffness: 1}]", "no body 'moon'"},
+        {"robot: ball.yaml\nsprings: [{between: [ball, world], stiffness: -1}]", "must not be negative"},
+        {"robot: ball.yaml\nexpect: [{metric: energy.drif, at_most: 1}]", "did you mean 'energy.drift'?"},
+        {"robot: ball.yaml\nexpect: [{metric: joints.knee.final, at_most: 1}]", "no metric"},
+        {"robot: ball.yaml\nexpect: [{metric: time, is: 1}]", "'is' and 'within' go together"},
+        {"robot: ball.yaml\nexpect: [{metric: time}]", "nothing is expected here"},
+        {"robot: ball.yaml\nrecord: {rate: 0, channels: []}", "'rate' is 0"},
+        {"robots: [{name: a, file: ball.yaml}, {name: a, file: ball.yaml}]", "two robots are called 'a'"},
+        {"robot: {file: ball.yaml, place: {}}\nplace: {pos: [0, 0, 1]}", "'place' is given twice"},
+        {"- 1", "YAML"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (load_with(cases[i][0], NULL, 0)) CHECK_FAIL("case %zu accepted: %s", i, cases[i][0]);
+        CHECK(report.errors >= 1);
+        CHECK_SAYS(message(0), cases[i][1]);
+    }
+    finish();
+}
+
+TEST(an_unknown_channel_is_told_when_the_scene_begins)
+{
+    must_load("robot: ball.yaml\nrecord: {rate: 100, channels: [feet.force]}\n");
+    ff_error err = {0};
+    CHECK(ff_scene_begin(scene, &err) != FF_OK);
+    CHECK_SAYS(err.text, "feet.force");
+    CHECK(scene->sim == NULL);
+    finish();
+}
+
+TEST(scene_files_are_told_from_robot_files)
+{
+    const char *a = "footfall: 1\nrobot: x.yaml\n", *b = "footfall: 1\nbodies: {}\n", *c = "<robot/>";
+    CHECK(ff_scene_detect(a, strlen(a)));
+    CHECK(!ff_scene_detect(b, strlen(b)));
+    CHECK(!ff_scene_detect(c, strlen(c)));
+    CHECK(!ff_scene_detect("", 0));
+}
+
+TEST(metrics_can_be_listed)
+{
+    const char *meaning = NULL;
+    int n = 0;
+    while (ff_scene_metric_help(n, &meaning)) {
+        CHECK(strlen(meaning) > 10);
+        n++;
+    }
+    CHECK(n >= 15);
+    CHECK(!ff_scene_metric_help(-1, &meaning));
+}
+
+/// Runs a file of experiments/; every expectation must be met.
+static void run_experiment(const char *name)
+{
+    char path[400];
+    finish();
+    snprintf(path, sizeof path, "%s/experiments/%s", FF_SOURCE_DIR, name);
+    scene = ff_scene_load(path, NULL, 0, &report);
+    if (!scene) CHECK_FAIL("%s", message(0));
+    CHECK_INT(report.count, 0);
+    ff_error err = {0};
+    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    for (int i = 0; i < scene->nexpectation; i++) {
+        const ff_expectation *e = &scene->expectations[i];
+        printf("  %s = %.6g\n", e->metric, e->got);
+        if (!e->met) CHECK_FAIL("%s = %.17g, not as expected", e->metric, e->got);
+    }
+}
+
+TEST(the_climber_keeps_its_energy)
+{
+    run_experiment("tumble.yaml");
+    finish();
+}
+
+TEST(silvas_body_settles_while_it_falls)
+{
+    run_experiment("silva-drop.yaml");
+    // Every segment ends where its neighbour wants it, the two ties of the scene included.
+    static const char *const ties[] = {"FR_x", "ML_x", "MR_x", "RL_x", "RR_x"};
+    for (int i = 0; i < 5; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "joints.%s.final", ties[i]);
+        CHECK_NEAR(metric(name), 0.0, 1e-4); // [m] of 0.05 at the start
+    }
+    finish();
+}
