@@ -260,6 +260,25 @@ TEST(every_form_of_inertial)
     CHECK_NEAR(spec->bodies[1].inertia[2], 4, 0);
 }
 
+TEST(a_full_inertia_keeps_its_trace_and_all_but_a_millionth_of_itself)
+{
+    const double full[6] = {0.03, 0.04, 0.05, 0.004, -0.006, 0.003};
+    need("<mujoco><worldbody><body><inertial pos='0 0 0' mass='1' fullinertia='0.03 0.04 0.05 0.004 -0.006 "
+         "0.003'/></body>"
+         "</worldbody></mujoco>");
+    const double *moment = spec->bodies[0].inertia;
+    static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    double R[9];
+    ff_quat_to_mat3(R, spec->bodies[0].inertia_quat);
+    CHECK_NEAR(moment[0] + moment[1] + moment[2], 0.12, 1e-15);
+    for (int p = 0; p < 6; p++) {
+        double entry = 0;
+        for (int k = 0; k < 3; k++) entry += R[3 * pair[p][0] + k] * moment[k] * R[3 * pair[p][1] + k];
+        CHECK_NEAR(entry, full[p],
+                   1.5e-6 * 0.02); // rotations below 1.4e-6 rad are not made; the moments differ by 0.02
+    }
+}
+
 static bool from_geoms(const char *rule, const char *inside)
 {
     char text[1000];
@@ -357,6 +376,28 @@ TEST(inline_meshes_are_moved_turned_and_scaled)
     ff_mesh_bounds(spec->meshes[0].data, low, high);
     check_vector(low, expected_low, 3);
     check_vector(high, expected_high, 3);
+}
+
+TEST(mujocos_own_mesh_format_is_read)
+{
+    char path[] = "/tmp/footfall-XXXXXX.msh", text[300];
+    const int32_t count[4] = {4, 0, 0, 4}, faces[12] = {0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3};
+    const float vertices[12] = {0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3};
+    int file = mkstemps(path, 4);
+    CHECK(file >= 0);
+    bool written = write(file, count, sizeof count) == (ssize_t)sizeof count &&
+                   write(file, vertices, sizeof vertices) == (ssize_t)sizeof vertices &&
+                   write(file, faces, sizeof faces) == (ssize_t)sizeof faces;
+    close(file);
+    snprintf(text, sizeof text, "<mujoco><asset><mesh name='m' file='%s' inertia='exact'/></asset></mujoco>", path);
+    ff_status status = written ? parse(text) : FF_BAD_FILE;
+    unlink(path);
+    CHECK_INT(status, FF_OK);
+    CHECK(spec->meshes[0].data != NULL);
+    ff_inertia inertia;
+    ff_error err = {0};
+    CHECK_INT(ff_mesh_inertia(spec->meshes[0].data, FF_FILL_EXACT, 1.0, &inertia, &err), FF_OK);
+    CHECK_NEAR(inertia.mass, 1, 1e-15); // 1 * 2 * 3 / 6
 }
 
 TEST(a_missing_mesh_is_reported_and_costs_no_mass_that_was_given)
