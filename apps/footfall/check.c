@@ -4,6 +4,7 @@
 // `footfall check`: every problem of robots and scenes, with its place, as compilers print them.
 #include "commands.h"
 #include "loading.h"
+#include "scenes.h"
 #include "terminal.h"
 
 #include <stdlib.h>
@@ -104,10 +105,24 @@ static void check_robot(const char *path, const ff_load_options *load, ff_report
     ff_spec_destroy(spec);
 }
 
+static void check_scene(const char *path, ff_report *report)
+{
+    ff_scene *scene = ff_scene_load(path, NULL, 0, report);
+    // Things only the simulation can know, such as channels that do not exist.
+    ff_error err = {0};
+    if (scene && ff_scene_begin(scene, &err) != FF_OK)
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", err.text);
+    if (scene) add_ignored(scene->model->ignored, scene->model->nignored, report);
+    ff_scene_destroy(scene);
+}
+
 static void check_file(const char *path, const ff_load_options *load, check_counts *counts)
 {
     ff_report report = {0};
-    check_robot(path, load, &report);
+    if (scene_file_detect(path))
+        check_scene(path, &report);
+    else
+        check_robot(path, load, &report);
     sort_by_place(&report);
     print_report(stdout, &report, FF_REPORT_MAX);
     counts->errors += report.errors;

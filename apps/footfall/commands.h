@@ -7,6 +7,7 @@
 
 #include "options.h"
 
+extern const command run_command;
 extern const command check_command;
 extern const command info_command;
 extern const command eval_command;

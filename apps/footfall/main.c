@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-const command *const commands[] = {&check_command,      &info_command, &eval_command, &bench_command,
-                                   &completion_command, &help_command, NULL};
+const command *const commands[] = {&run_command,   &check_command,      &info_command, &eval_command,
+                                   &bench_command, &completion_command, &help_command, NULL};
 
 static void print_overview(FILE *out)
 {

@@ -31,6 +31,10 @@ static void is_refused(const char *file, const char *place, const char *words)
     CHECK_TEXT(o.out, "");
     CHECK_SAYS(o.err, "error:");
     CHECK_BELOW(o.seconds, 5);
+    o = footfall("run", file, "--out", temporary("refused"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "error:");
+    CHECK_BELOW(o.seconds, 5);
 }
 
 TEST(a_missing_file)

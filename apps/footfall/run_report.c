@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The end of `footfall run`, for scripts (summary.json) and for people (a short table).
+#include "run_report.h"
+
+#include "terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ff_summary summarise(const run_result *result, char *text, size_t size)
+{
+    ff_summary summary = ff_summary_make(result->scene->sim, result->status, result->err, result->wall, text, size);
+    summary.metrics = result->scene->metrics;
+    summary.nmetric = result->scene->nmetric;
+    return summary;
+}
+
+ff_status run_write_summary(const run_result *result, const char *path, ff_error *err)
+{
+    char text[600];
+    ff_summary summary = summarise(result, text, sizeof text);
+    const ff_report *report = result->report;
+    ff_arena arena = {0};
+    const char **warnings = FF_ARENA_NEW(&arena, const char *, report->count + 1);
+    for (int i = 0; warnings && i < report->count; i++) {
+        char line[1024];
+        if (report->messages[i].severity != FF_WARNING) continue;
+        ff_message_format(&report->messages[i], line, sizeof line);
+        warnings[summary.nwarning++] = ff_arena_strdup(&arena, line);
+    }
+    summary.warnings = warnings;
+    ff_status status = ff_summary_write(&summary, path, err);
+    ff_arena_clear(&arena);
+    return status;
+}
+
+// "0.1 +- 0.01", ">= 3", "1 .. 2".
+static void describe_expectation(const ff_expectation *e, char *out, size_t size)
+{
+    if (e->has_is)
+        snprintf(out, size, "%.6g +- %.3g", e->is, e->within);
+    else if (isfinite(e->at_least) && isfinite(e->at_most))
+        snprintf(out, size, "%.6g .. %.6g", e->at_least, e->at_most);
+    else if (isfinite(e->at_least))
+        snprintf(out, size, ">= %.6g", e->at_least);
+    else
+        snprintf(out, size, "<= %.6g", e->at_most);
+}
+
+static void print_expectations(const ff_scene *scene)
+{
+    if (scene->nexpectation == 0) return;
+    printf("  %-28s %14s   %-22s\n", "expected", "got", "wanted");
+    for (int i = 0; i < scene->nexpectation; i++) {
+        const ff_expectation *e = &scene->expectations[i];
+        char wanted[64];
+        describe_expectation(e, wanted, sizeof wanted);
+        printf("    %-26s %14.6g   %-22s %s%s%s%s%s\n", e->metric, e->got, wanted,
+               paint(stdout, e->met ? STYLE_GOOD : STYLE_BAD), e->met ? "met" : "MISSED", paint(stdout, STYLE_PLAIN),
+               e->source[0] ? "  " : "", e->source);
+    }
+}
+
+static void print_files(const run_result *result, const run_files *files)
+{
+    const ff_recorder *recorder = result->scene->recorder;
+    printf("  files\n");
+    if (files->hdf5)
+        printf("    %-26s %lld rows of %d columns, one dataset a channel\n", files->hdf5, ff_recorder_rows(recorder),
+               ff_recorder_columns(recorder));
+    if (files->csv) printf("    %-26s the recording as text\n", files->csv);
+    printf("    %-26s numbers of this run\n", files->summary);
+}
+
+void run_print_result(const run_result *result, const run_files *files)
+{
+    char text[600], took[32];
+    ff_summary summary = summarise(result, text, sizeof text);
+    ff_energy end = ff_sim_energy(result->scene->sim);
+    style look = result->status == FF_OK ? STYLE_GOOD : result->status == FF_STOPPED ? STYLE_WARN : STYLE_BAD;
+    format_duration(result->wall, took, sizeof took);
+    printf("%s%s%s: %s%s%s\n", paint(stdout, STYLE_STRONG), result->scene->title, paint(stdout, STYLE_PLAIN),
+           paint(stdout, look), summary.outcome, paint(stdout, STYLE_PLAIN));
+    printf("  %-16s %.6g s in %s, %.3g x real time\n", "simulated", summary.time, took, summary.time / result->wall);
+    printf("  %-16s %lld by %s, %lld evaluations\n", "steps", summary.steps,
+           ff_method_name(result->scene->options.method), summary.evaluations);
+    printf("  %-16s %.6g J at the start, %.6g J at the end, drift %.3g J\n", "energy", result->start.total, end.total,
+           end.total - result->start.total);
+    print_expectations(result->scene);
+    print_files(result, files);
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run leaves behind: summary.json and the table at its end.
+#ifndef FOOTFALL_APPS_RUN_REPORT_H
+#define FOOTFALL_APPS_RUN_REPORT_H
+
+#include <footfall/scene.h>
+
+typedef struct run_files {
+    const char *folder;
+    const char *hdf5; // NULL when not written, as the next two
+    const char *csv;
+    const char *summary;
+} run_files;
+
+typedef struct run_result {
+    ff_scene *scene; // after ff_scene_run
+    ff_status status;
+    const ff_error *err;
+    double wall;             // [s]
+    ff_energy start;         // at the start
+    const ff_report *report; // warnings of loading
+} run_result;
+
+ff_status run_write_summary(const run_result *result, const char *path, ff_error *err);
+/// Outcome, time, steps, real-time factor, energy, expectations and files, to stdout.
+void run_print_result(const run_result *result, const run_files *files);
+
+#endif

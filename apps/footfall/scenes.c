@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scenes as the program meets them on the command line.
+#include "scenes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define SCENE_BYTES_MAX ((off_t)4 << 20) // a scene is a page of text; anything larger is something else
+
+bool scene_file_detect(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > SCENE_BYTES_MAX) return false;
+    FILE *file = fopen(path, "rb");
+    size_t room = (size_t)info.st_size;
+    char *text = file ? malloc(room + 1) : NULL;
+    bool found = false;
+    if (text) {
+        size_t length = fread(text, 1, room, file);
+        text[length] = '\0';
+        found = ff_scene_detect(text, length);
+    }
+    free(text);
+    if (file) fclose(file);
+    return found;
+}
+
+// A YAML string in single quotes, in which only the quote itself is special.
+static const char *quote(const char *text, ff_arena *arena)
+{
+    char *out = ff_arena_alloc(arena, 2 * strlen(text) + 3, 1);
+    if (!out) return NULL;
+    char *p = out;
+    *p++ = '\'';
+    for (; *text; text++) {
+        if (*text == '\'') *p++ = '\'';
+        *p++ = *text;
+    }
+    *p++ = '\'';
+    return out;
+}
+
+// A robot that cannot be loaded is told as a robot, before a scene is made of it: the messages then name the user's
+// file.
+static bool robot_loads(const char *path, const ff_load_options *load, ff_report *report)
+{
+    ff_model *model = ff_model_load(path, load, report);
+    ff_model_destroy(model);
+    return model != NULL;
+}
+
+ff_scene *scene_of_robot(const char *path, const model_options *options, const char *const *overrides, int noverride,
+                         ff_report *report)
+{
+    ff_load_options load = loading_options(options);
+    if (!robot_loads(path, &load, report)) return NULL;
+    ff_arena arena = {0};
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *quoted = quote(name, &arena);
+    const char *text =
+        quoted ? ff_arena_printf(&arena,
+                                 "footfall: 1\n"
+                                 "robot: {file: %s, floating: %s, repair: %s}\n"
+                                 "solver: {method: rk4}\n"
+                                 "time: 5\n"
+                                 "record: {rate: 200, channels: [q, v, com.pos, energy]}\n",
+                                 quoted, options->floating ? "true" : "false", options->repair ? "true" : "false")
+               : NULL;
+    ff_report again = {0}; // the robot's own warnings are in `report` already
+    ff_scene *scene = text ? ff_scene_parse(text, strlen(text), path, overrides, noverride, &again) : NULL;
+    for (int i = 0; !scene && i < again.count; i++) {
+        const ff_message *message = &again.messages[i];
+        if (message->severity == FF_ERROR) ff_report_add(report, FF_ERROR, (ff_place){0}, "%s", message->text);
+    }
+    ff_report_clear(&again);
+    ff_arena_clear(&arena);
+    return scene;
+}

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall run` from outside: files left behind, exit codes, overrides, Ctrl-C.
+#include "check.h"
+#include "program.h"
+
+#include <signal.h>
+
+// A pendulum of 1 kg at 1 m without friction, let go at 0.5 rad.
+static const char robot[] =
+    "<mujoco model=\"pendulum\"><worldbody><body name=\"rod\">\n"
+    "<joint name=\"hinge\" axis=\"0 1 0\"/><inertial pos=\"0 0 -1\" mass=\"1\" diaginertia=\"1e-3 1e-3 1e-3\"/>\n"
+    "</body></worldbody></mujoco>\n";
+
+static const char scene[] = "footfall: 1\n"
+                            "robot: pendulum.xml\n"
+                            "start: {joints: {hinge: 0.5}}\n"
+                            "solver: {method: rk4, step: 1.0e-3}\n"
+                            "time: 2\n"
+                            "record: {rate: 100, channels: [q, energy], csv: true}\n";
+
+static void needs_loaders(void)
+{
+    outcome o = footfall("--version");
+    if (!strstr(o.out, "libxml2") || !strstr(o.out, "libyaml")) SKIP("built without libxml2 or libyaml");
+    write_file("pendulum.xml", robot);
+}
+
+static double number(const char *text, const char *key)
+{
+    double value = NAN;
+    if (json_find_numbers(text, key, &value, 1) != 1) CHECK_FAIL("no number \"%s\" in %s", key, text);
+    return value;
+}
+
+TEST(a_run_leaves_recording_and_summary)
+{
+    needs_loaders();
+    outcome o = footfall("run", write_file("swing.yaml", scene));
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "finished");
+    CHECK_SAYS(o.out, "out/swing/summary.json");
+    const char *summary = read_file("out/swing/summary.json");
+    CHECK(is_json(summary));
+    CHECK_NEAR(number(summary, "time"), 2, 0);
+    CHECK_INT(number(summary, "steps"), 2000);
+    CHECK_INT(number(summary, "evaluations"), 8000);
+    CHECK_SAYS(summary, "\"outcome\": \"finished\"");
+    CHECK_SAYS(summary, "\"warnings\"");
+    CHECK_SAYS(summary, "\"metrics\"");
+    CHECK_SAYS(read_file("out/swing/run.csv"), "energy.total [J]");
+    if (strstr(footfall("--version").out, "HDF5")) CHECK_SAYS(read_file("out/swing/run.h5") + 1, "HDF");
+}
+
+TEST(options_and_overrides_rule)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    outcome o = footfall("run", file, "--time", "0.5", "--set", "solver.step=1e-2", "--set=record.rate=10", "--out",
+                         temporary("deep/er/here"), "--quiet");
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_TEXT(o.out, "");
+    const char *summary = read_file("deep/er/here/summary.json");
+    CHECK_NEAR(number(summary, "time"), 0.5, 0);
+    CHECK_INT(number(summary, "steps"), 50);
+}
+
+TEST(a_wrong_override_is_named)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    outcome o = footfall("run", file, "--set", "solver.stpe=1e-2");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "stpe");
+    o = footfall("run", file, "--set", "nonsense");
+    CHECK(o.code == 1 || o.code == 2);
+    CHECK_SAYS(o.err, "nonsense");
+    CHECK_INT(footfall("run", file, "--time", "-1").code, 1);
+}
+
+TEST(a_missed_expectation_exits_4)
+{
+    needs_loaders();
+    char text[2048];
+    snprintf(text, sizeof text, "%s%s", scene, "expect:\n  - {metric: time, is: 2, within: 1e-9}\n");
+    outcome o = footfall("run", write_file("right.yaml", text));
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "met");
+    snprintf(text, sizeof text, "%s%s", scene, "expect:\n  - {metric: time, at_least: 3}\n");
+    o = footfall("run", write_file("wrong.yaml", text));
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out, "MISSED");
+}
+
+TEST(a_diverging_run_exits_3_and_keeps_its_files)
+{
+    needs_loaders();
+    // A spring of 1e9 N m/rad has a period of 0.2 ms: an explicit step of 10 ms must fail.
+    write_file("stiff.xml",
+               "<mujoco><worldbody><body name=\"rod\"><joint name=\"hinge\" axis=\"0 1 0\" stiffness=\"1e9\"/>\n"
+               "<inertial pos=\"0 0 -1\" mass=\"1\" diaginertia=\"1e-3 1e-3 1e-3\"/></body></worldbody></mujoco>\n");
+    outcome o =
+        footfall("run", write_file("stiff.yaml", "footfall: 1\nrobot: stiff.xml\nstart: {joints: {hinge: 0.5}}\n"
+                                                 "solver: {method: rk4, step: 1.0e-2}\ntime: 2\n"
+                                                 "record: {rate: 100, channels: [q], csv: true}\n"));
+    CHECK_INT(o.code, 3);
+    CHECK_SAYS(o.err, "error:");
+    const char *summary = read_file("out/stiff/summary.json");
+    CHECK(is_json(summary));
+    CHECK_SAYS(summary, "diverged");
+    CHECK_SAYS(read_file("out/stiff/run.csv"), "\n0,0.5");
+}
+
+TEST(an_interrupt_stops_cleanly_and_keeps_the_recording)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    const char *const words[] = {"run", file, "--time", "30", "--realtime", "--out", temporary("stopped"), NULL};
+    outcome o = footfall_interrupted(words, 1.0, SIGINT);
+    CHECK_INT(o.code, 3);
+    CHECK_BELOW(o.seconds, 5);
+    const char *summary = read_file("stopped/summary.json");
+    CHECK(is_json(summary));
+    CHECK_SAYS(summary, "interrupted");
+    CHECK_BELOW(number(summary, "time"), 2.0); // real time: about one second was simulated
+    CHECK_SAYS(read_file("stopped/run.csv"), "\n0,0.5");
+}
+
+TEST(a_robot_alone_runs_with_defaults)
+{
+    needs_loaders();
+    outcome o = footfall("run", temporary("pendulum.xml"), "--time", "0.1", "--set", "solver.method=rk2");
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_INT(number(read_file("out/pendulum/summary.json"), "evaluations"), 200);
+}
+
+TEST(check_reads_scenes_too)
+{
+    needs_loaders();
+    outcome o = footfall("check", write_file("swing.yaml", scene));
+    CHECK_TEXT(o.out, "");
+    CHECK_INT(o.code, 0);
+    o = footfall("check",
+                 write_file("bad-scene.yaml", "footfall: 1\nrobot: pendulum.xml\nsolver: {method: magic}\ntime: -1\n"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.out, "bad-scene.yaml:3:");
+    CHECK_SAYS(o.out, "magic");
+    CHECK_SAYS(o.out, "bad-scene.yaml:4:");
+    o = footfall("check", write_file("lost.yaml", "footfall: 1\nrobot: nowhere.xml\n"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.out, "nowhere.xml");
+}
