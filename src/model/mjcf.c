@@ -91,6 +91,7 @@ static void read_mass_rules(mjcf *m, ff_xml *node)
     spec->bound_inertia = ff_xml_number(node, "boundinertia", spec->bound_inertia, m->report);
     spec->balance_inertia = mjcf_flag(m, node, "balanceinertia", spec->balance_inertia);
     m->exact_meshes = mjcf_flag(m, node, "exactmeshinertia", m->exact_meshes);
+    m->discard_visual = mjcf_flag(m, node, "discardvisual", m->discard_visual);
     m->fit_bounds = mjcf_flag(m, node, "fitaabb", m->fit_bounds);
 }
 

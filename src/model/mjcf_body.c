@@ -298,7 +298,8 @@ void mjcf_masses(mjcf *m)
     if (!mjcf_got(m, ngeom)) return;
     for (int i = 0; i < spec->ngeom; i++) {
         const ff_spec_geom *geom = &spec->geoms[i];
-        if (geom->body >= 0 && geom->group >= spec->inertia_group[0] && geom->group <= spec->inertia_group[1])
+        if (geom->body >= 0 && geom->gives_mass && geom->group >= spec->inertia_group[0] &&
+            geom->group <= spec->inertia_group[1])
             ngeom[geom->body]++;
     }
     for (int i = 0; i < spec->nbody; i++) {

@@ -169,6 +169,8 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     geom->conaffinity = from->conaffinity;
     geom->condim = from->condim;
     geom->role = from->contype == 0 && from->conaffinity == 0 ? FF_GEOM_VISUAL : FF_GEOM_BOTH;
+    // MuJoCo 2.2.2 takes visual geoms out before it looks for masses; here they stay to be seen
+    geom->gives_mass = !m->discard_visual || geom->role != FF_GEOM_VISUAL;
     ff_vec3_copy(geom->friction, from->friction);
     colour_geom(m, node, from, geom);
     bool fitted = from->mesh && from->type != MJCF_MESH;

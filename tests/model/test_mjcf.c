@@ -297,6 +297,17 @@ TEST(inertiafromgeom_decides_where_mass_comes_from)
     CHECK(!from_geoms("false", "<geom size='1'/>"));
 }
 
+TEST(discarded_visual_geoms_give_no_mass)
+{
+    need("<mujoco><compiler discardvisual='true'/><worldbody><body><freejoint/><geom size='1' mass='2'/>"
+         "<geom size='1' mass='3' contype='0' conaffinity='0'/></body></worldbody></mujoco>");
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    CHECK(model != NULL);
+    CHECK_NEAR(model->mass, 2, 1e-15);
+    CHECK_INT(model->ngeom, 2);
+    ff_model_destroy(model);
+}
+
 TEST(mass_of_primitives_is_density_times_volume)
 {
     ff_model *model = load(ROBOTS "shapes.xml");
