@@ -74,6 +74,10 @@ ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *o
     ff_report own = {0};
     ff_report *said = report ? report : &own;
     size_t length;
+    if (!spec || !path) {
+        ff_report_add(report, FF_ERROR, (ff_place){0}, "ff_spec_load needs a description and a path");
+        return FF_BAD_ARGUMENT;
+    }
     char *text = ff_text_load(path, chosen.max_bytes, &length, (ff_place){path, 0, 0}, said);
     ff_status status = text ? parse(spec, text, length, path, &chosen, said) : FF_BAD_FILE;
     free(text);

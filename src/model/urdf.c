@@ -165,18 +165,36 @@ static void list_ignored(urdf_reader *r)
 
 // ------------------------------------------------------------------------------------------ the reader
 
+/// Where the links form no tree, reads them one by one for the sake of the messages alone.
+static void read_apart(urdf_reader *r)
+{
+    double pos[3], quat[4];
+    for (int i = 0; i < r->nlink && !r->out_of_memory; i++) {
+        if (urdf_got(r, ff_spec_add_body(r->spec, r->links[i].name, -1))) urdf_read_link(r, i, i);
+    }
+    for (int i = 0; i < r->njoint && !r->out_of_memory; i++) {
+        urdf_read_origin(r, r->joints[i].node, pos, quat);
+        urdf_read_joint(r, i, 0);
+    }
+}
+
 static void read_robot(urdf_reader *r)
 {
     if (!check_root(r) || !make_tables(r)) return;
     int errors = r->report->errors;
     collect(r);
-    if (!urdf_connect(r, errors)) return;
+    bool tree = urdf_connect(r, errors);
     urdf_read_colours(r);
-    urdf_add_tree(r);
+    if (r->out_of_memory) return;
+    if (tree)
+        urdf_add_tree(r);
+    else
+        read_apart(r);
     if (r->out_of_memory) return;
     urdf_read_mimics(r);
     urdf_read_transmissions(r);
     list_ignored(r);
+    if (!tree) r->spec->nbody = r->spec->njoint = r->spec->ngeom = r->spec->nactuator = 0;
 }
 
 ff_status ff_spec_parse_urdf(ff_spec *spec, const char *text, size_t length, const char *file,

@@ -19,7 +19,7 @@
 #include "model/xml_source.h"
 
 #define MAX_NODES  1000000
-#define MAX_NAMES  10000 // libxml2 keeps names in a table that stops growing: 900 000 of them took it half a minute
+#define MAX_NAMES  4000  // libxml2 keeps names in a table that stops growing: 900 000 of them took it half a minute
 #define CHUNK_SIZE 65536 // strings and nodes are packed into chunks: the arena rounds each request up to 64 bytes
 
 /// Character data of an open element; the buffer is used again by the next element of this depth.

@@ -144,7 +144,7 @@ TEST(the_list_of_what_is_ignored_ends)
 {
     writer w = {0};
     put(&w, "<robot name='r'><link name='a'/>\n", 0, 0);
-    for (int i = 0; i < 4000; i++) put(&w, "<u%d a%d='1'/>\n", i, i);
+    for (int i = 0; i < 1500; i++) put(&w, "<u%d a%d='1'/>\n", i, i);
     put(&w, "</robot>", 0, 0);
     CHECK_INT(parse_with(w.text, NULL), FF_OK);
     free(w.text);
@@ -160,6 +160,24 @@ TEST(every_mistake_is_reported_not_only_the_first)
               FF_BAD_FILE);
     CHECK_INT(report.errors, 3);
     CHECK_INT(report.messages[2].line, 3);
+}
+
+TEST(mistakes_inside_links_are_reported_when_the_tree_is_broken_too)
+{
+    CHECK_INT(parse_with("<robot name='r'>\n<link name='a'><inertial><mass value='-2'/></inertial></link>\n"
+                         "<link name='b'/><link name='c'/>\n"
+                         "<joint name='j' type='revolute'><parent link='a'/><child link='nobody'/>\n"
+                         "<limit lower='1' upper='0'/></joint>\n"
+                         "<joint name='k' type='fixed'><parent link='a'/><child link='b'/><odd/></joint></robot>",
+                         NULL),
+              FF_BAD_FILE);
+    CHECK_INT(report.errors, 3);
+    CHECK_INT(report.messages[0].line, 4);
+    CHECK_INT(report.warnings, 1); // a mass without a tensor
+    CHECK_INT(report.messages[1].line, 2);
+    CHECK_INT(report.messages[3].line, 5);
+    CHECK_INT(spec->nignored, 1);
+    CHECK_INT(spec->nbody, 0); // nothing that could be compiled by mistake
 }
 
 TEST(files_that_are_no_urdf_are_refused)
