@@ -16,8 +16,6 @@
 
 #include "geom_private.h"
 
-static const int PAIR[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-
 // Corners of triangle t as seen from `origin`.
 static void corners(const ff_mesh *mesh, int t, const double origin[3], double corner[3][3])
 {
@@ -34,7 +32,7 @@ static void add_moments(const double corner[3][3], double weight, double first[3
         first[k] += weight * s[k];
     }
     for (int p = 0; p < 6; p++) {
-        int i = PAIR[p][0], j = PAIR[p][1];
+        int i = FF_TENSOR_PAIR[p][0], j = FF_TENSOR_PAIR[p][1];
         second[p] += weight * (s[i] * s[j] + corner[0][i] * corner[0][j] + corner[1][i] * corner[1][j] +
                                corner[2][i] * corner[2][j]);
     }
@@ -78,7 +76,7 @@ static void surface_integrals(const ff_mesh *mesh, const double origin[3], doubl
 }
 
 // Second moments (int x_i x_j dm) to the tensor (trace on the diagonal).
-static void tensor_of(double I[6], const double second[6])
+void ff_tensor_from_moments(double I[6], const double second[6])
 {
     I[0] = second[1] + second[2];
     I[1] = second[0] + second[2];
@@ -95,139 +93,10 @@ static ff_inertia from_moments(double density, double amount, const double first
     ff_inertia local = {.mass = density * amount};
     double I[6], identity[9];
     ff_vec3_scale(local.h, first, density);
-    tensor_of(I, second);
+    ff_tensor_from_moments(I, second);
     for (int p = 0; p < 6; p++) local.I[p] = density * I[p];
     ff_mat3_identity(identity);
     return ff_inertia_transform(&local, origin, identity);
-}
-
-// ------------------------------------------------------------------------------------------ as MuJoCo 2 does it
-
-// MuJoCo up to 3.x lets every tetrahedron count as positive. It takes the area-weighted mean of the triangle centres as
-// apex, finds the centre of mass, and then takes volume and inertia anew with the centre of mass as apex. The vertices
-// are single precision and so are sums and products of them; the rest is double. An MJCF file means the masses its
-// author saw, so this does the same roundings: in double throughout, masses would differ by about 1e-7, so by 1e-12.
-
-// Twice-used numbers of one triangle: area [m^2], unit normal, centre.
-static double legacy_triangle(const float *a, const float *b, const float *c, double normal[3], double centre[3])
-{
-    double ab[3], ac[3];
-    for (int k = 0; k < 3; k++) {
-        float sum = a[k] + b[k] + c[k];
-        float third = sum / 3.0f, along_b = b[k] - a[k], along_c = c[k] - a[k];
-        centre[k] = (double)third;
-        ab[k] = (double)along_b;
-        ac[k] = (double)along_c;
-    }
-    ff_vec3_cross(normal, ab, ac);
-    double length = ff_vec3_norm(normal);
-    if (length < 1e-15) return 0.0; // MuJoCo's smallest number
-    ff_vec3_scale(normal, normal, 1.0 / length);
-    return length / 2.0;
-}
-
-// Sum of products that the second moment of a tetrahedron needs, in single precision.
-static float legacy_product(const float *a, const float *b, const float *c, int i, int j)
-{
-    float squares = a[i] * a[j] + b[i] * b[j] + c[i] * c[j];
-    return 2.0f * squares + a[i] * b[j] + a[j] * b[i] + a[i] * c[j] + a[j] * c[i] + b[i] * c[j] + b[j] * c[i];
-}
-
-typedef struct float_mesh {
-    float *vertices;
-    const int *triangles;
-    int ntriangle;
-} float_mesh;
-
-static double legacy_face(const float_mesh *m, int t, const float *v[3], double normal[3], double centre[3])
-{
-    for (int k = 0; k < 3; k++) v[k] = m->vertices + 3 * (size_t)m->triangles[3 * (size_t)t + (size_t)k];
-    return legacy_triangle(v[0], v[1], v[2], normal, centre);
-}
-
-static void legacy_apex(const float_mesh *m, double apex[3])
-{
-    double total = 0.0, normal[3], centre[3];
-    const float *v[3];
-    ff_vec3_set(apex, 0.0, 0.0, 0.0);
-    for (int t = 0; t < m->ntriangle; t++) {
-        double area = legacy_face(m, t, v, normal, centre);
-        ff_vec3_axpy(apex, area, centre);
-        total += area;
-    }
-    if (total > 0.0) ff_vec3_scale(apex, apex, 1.0 / total);
-}
-
-static double legacy_com(const float_mesh *m, const double apex[3], double com[3])
-{
-    double volume = 0.0, normal[3], centre[3], from_apex[3];
-    const float *v[3];
-    ff_vec3_set(com, 0.0, 0.0, 0.0);
-    for (int t = 0; t < m->ntriangle; t++) {
-        double area = legacy_face(m, t, v, normal, centre);
-        ff_vec3_sub(from_apex, centre, apex);
-        double part = fabs(ff_vec3_dot(from_apex, normal) * area / 3.0);
-        volume += part;
-        ff_vec3_axpy(com, 0.75 * part, centre);
-        ff_vec3_axpy(com, 0.25 * part, apex);
-    }
-    if (volume > 0.0) ff_vec3_scale(com, com, 1.0 / volume);
-    return volume;
-}
-
-static double legacy_moments(const float_mesh *m, double second[6])
-{
-    double volume = 0.0, normal[3], centre[3];
-    const float *v[3];
-    memset(second, 0, 6 * sizeof(double));
-    for (int t = 0; t < m->ntriangle; t++) {
-        double area = legacy_face(m, t, v, normal, centre);
-        double part = fabs(ff_vec3_dot(centre, normal) * area / 3.0);
-        volume += part;
-        for (int p = 0; p < 6; p++)
-            second[p] += part / 20.0 * (double)legacy_product(v[0], v[1], v[2], PAIR[p][0], PAIR[p][1]);
-    }
-    return volume;
-}
-
-// MuJoCo 2 keeps of a mesh its centre of mass and the box of equal inertia per mass, and takes the volume of that box for the
-// volume of the mesh: an ellipsoid loses 11 % of its mass. Half lengths a, b, c of the box from principal moments A, B, C:
-//     a^2 = 3/2 (B + C - A) / m
-// The principal axes are MuJoCo's, which are coarse; it looks for them at the density of water.
-static double equal_box_volume(double volume, double I_com[6])
-{
-    const double water = 1000.0;
-    double moment[3], quat[4], R[9], product = 8.0;
-    for (int p = 0; p < 6; p++) I_com[p] *= water;
-    ff_inertia_coarse_axes(I_com, moment, quat);
-    ff_quat_to_mat3(R, quat);
-    for (int k = 0; k < 3; k++) moment[k] /= water;
-    for (int p = 0; p < 6; p++) {
-        const double *row = R + 3 * PAIR[p][0], *column = R + 3 * PAIR[p][1];
-        I_com[p] = row[0] * moment[0] * column[0] + row[1] * moment[1] * column[1] + row[2] * moment[2] * column[2];
-    }
-    for (int k = 0; k < 3; k++) {
-        double rest = moment[(k + 1) % 3] + moment[(k + 2) % 3] - moment[k];
-        product *= sqrt(fmax(0.0, 1.5 * rest / volume));
-    }
-    return product;
-}
-
-// Volume, or a negative number when out of memory. `I_com` is per unit density.
-static double legacy_integrals(const ff_mesh *mesh, double com[3], double I_com[6])
-{
-    double apex[3], second[6] = {0};
-    size_t count = 3 * (size_t)mesh->nvertex;
-    float_mesh m = {malloc((count + 1) * sizeof(float)), mesh->triangles, mesh->ntriangle};
-    if (!m.vertices) return -1.0;
-    for (size_t i = 0; i < count; i++) m.vertices[i] = (float)mesh->vertices[i];
-    legacy_apex(&m, apex);
-    double volume = legacy_com(&m, apex, com);
-    for (size_t i = 0; i < count; i++) m.vertices[i] = (float)((double)m.vertices[i] - com[i % 3]);
-    if (volume > 0.0) volume = legacy_moments(&m, second);
-    tensor_of(I_com, second);
-    free(m.vertices);
-    return volume;
 }
 
 // ------------------------------------------------------------------------------------------ public
@@ -282,15 +151,14 @@ static ff_status shell_inertia(const ff_mesh *mesh, double density, ff_inertia *
                   "it has no triangle with an area", err);
 }
 
-static ff_status legacy_inertia(const ff_mesh *mesh, double density, ff_inertia *out, ff_error *err)
+static ff_status legacy_inertia(const ff_mesh *mesh, bool absolute, double density, ff_inertia *out, ff_error *err)
 {
-    double com[3], I_com[6];
-    double volume = legacy_integrals(mesh, com, I_com);
-    if (volume < 0.0) return ff_error_set(err, FF_NO_MEMORY, "no memory for a mesh of %d vertices", mesh->nvertex);
-    double box = volume > 0.0 ? equal_box_volume(volume, I_com) : 0.0;
-    for (int p = 0; p < 6; p++) I_com[p] = volume > 0.0 ? I_com[p] * density * (box / volume) : 0.0;
-    return finish(out, ff_inertia_from_com(density * box, com, I_com), box, "volume [m^3]",
-                  "its triangles lie in a plane", err);
+    double com[3], I_com[6], volume;
+    if (!ff_mesh_legacy_integrals(mesh, absolute, &volume, com, I_com))
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for a mesh of %d vertices", mesh->nvertex);
+    for (int p = 0; p < 6; p++) I_com[p] *= density;
+    return finish(out, ff_inertia_from_com(density * volume, com, I_com), volume, "volume [m^3]",
+                  absolute ? "its triangles lie in a plane" : "its surface is open or its triangles face inwards", err);
 }
 
 ff_status ff_mesh_inertia(const ff_mesh *mesh, ff_mesh_filling filling, double density, ff_inertia *out, ff_error *err)
@@ -302,7 +170,9 @@ ff_status ff_mesh_inertia(const ff_mesh *mesh, ff_mesh_filling filling, double d
     case FF_FILL_EXACT:
         return exact_inertia(mesh, density, out, err);
     case FF_FILL_LEGACY:
-        return legacy_inertia(mesh, density, out, err);
+        return legacy_inertia(mesh, true, density, out, err);
+    case FF_FILL_LEGACY_EXACT:
+        return legacy_inertia(mesh, false, density, out, err);
     case FF_FILL_CONVEX:
         return hull_inertia(mesh, density, out, err);
     case FF_FILL_SHELL:

@@ -225,7 +225,7 @@ static void add_mesh(mjcf *m, ff_xml *node)
     mesh->place = node->place;
     ff_vec3_copy(mesh->scale, from.scale);
     mesh->filling = from.filling >= 0 ? (ff_mesh_filling)from.filling
-                    : m->exact_meshes ? FF_FILL_EXACT
+                    : m->exact_meshes ? FF_FILL_LEGACY_EXACT
                                       : FF_FILL_LEGACY;
     mjcf_name_add(m, MJCF_MESH_ASSET, name, m->spec->nmesh - 1, node->place);
     load_mesh(m, node, file, &from, mesh);

@@ -211,8 +211,9 @@ static void judge_file(const char *path, bool floating, bool repair)
     X(bounds)                                                                                                          \
     X(defaults)                                                                                                        \
     X(euler_mixed)                                                                                                     \
-    X(euler_zxz) X(euler_zyx) X(extras) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline) X(orientations)     \
-        X(shapes) X(total_mass)
+    X(euler_zxz)                                                                                                       \
+    X(euler_zyx) X(extras) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline) X(orientations) X(shapes)        \
+        X(total_mass)
 
 #define MJCF_TEST(name)                                                                                                \
     TEST(mjcf_##name##_agrees)                                                                                         \
@@ -257,6 +258,34 @@ TEST(unitree_a1_agrees)
 TEST(robotis_op3_agrees)
 {
     judge_shared_mjcf(MODELS "/mjcf/robotis_op3/op3_nomesh.xml");
+}
+
+// Mass from STL files: scaled, mirrored, displaced, by both of MuJoCo's ways to weigh a mesh.
+TEST(bodies_made_of_stl_files_agree)
+{
+    const char *folder = MODELS "/urdf/example-robot-data/robots/solo_description/meshes/stl/solo12";
+    if (access(folder, R_OK) != 0) SKIP("%s is not here", folder);
+    char path[] = "/tmp/footfall-referee-XXXXXX.xml";
+    for (int exact = 0; exact < 2; exact++) {
+        strcpy(strchr(path, '-') + 1, "referee-XXXXXX.xml");
+        int handle = mkstemps(path, 4);
+        FILE *file = handle >= 0 ? fdopen(handle, "w") : NULL;
+        if (!file) CHECK_FAIL("cannot write %s", path);
+        fprintf(
+            file,
+            "<mujoco><compiler meshdir=\"%s\" exactmeshinertia=\"%s\"/><asset><mesh name=\"a\" "
+            "file=\"solo_12_base.stl\"/>"
+            "<mesh name=\"b\" file=\"solo12_hip_fe_fl.stl\" scale=\"1 -1 1\"/><mesh name=\"c\" refpos=\"0.1 0.2 0.3\" "
+            "refquat=\"1 2 3 4\" file=\"solo12_upper_leg_left_side.stl\" scale=\"2 1.5 1.1\"/></asset><worldbody>"
+            "<body><freejoint/><geom type=\"mesh\" mesh=\"a\"/><body pos=\"0.2 0 0\"><joint axis=\"1 0 0\"/>"
+            "<geom type=\"mesh\" mesh=\"b\" quat=\"1 2 3 4\" pos=\"0.1 0 0\"/><body pos=\"0 0.1 0\"><joint axis=\"0 1 "
+            "0\"/>"
+            "<geom type=\"mesh\" mesh=\"c\"/></body></body></body></worldbody></mujoco>",
+            folder, exact ? "true" : "false");
+        fclose(file);
+        judge_mjcf(path);
+        remove(path);
+    }
 }
 
 TEST(solo12_agrees)
