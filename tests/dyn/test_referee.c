@@ -212,8 +212,8 @@ static void judge_file(const char *path, bool floating, bool repair)
     X(defaults)                                                                                                        \
     X(euler_mixed)                                                                                                     \
     X(euler_zxz)                                                                                                       \
-    X(euler_zyx) X(extras) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline) X(orientations) X(shapes)        \
-        X(total_mass)
+    X(euler_zyx)                                                                                                       \
+    X(extras) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline) X(orientations) X(shapes) X(total_mass)
 
 #define MJCF_TEST(name)                                                                                                \
     TEST(mjcf_##name##_agrees)                                                                                         \
@@ -265,6 +265,9 @@ TEST(bodies_made_of_stl_files_agree)
 {
     const char *folder = MODELS "/urdf/example-robot-data/robots/solo_description/meshes/stl/solo12";
     if (access(folder, R_OK) != 0) SKIP("%s is not here", folder);
+#if !defined(__x86_64__) || !defined(FF_WITH_MESHES)
+    SKIP("MuJoCo rounds vertices the way Footfall does on x86-64 only, and reading them takes assimp");
+#endif
     char path[] = "/tmp/footfall-referee-XXXXXX.xml";
     for (int exact = 0; exact < 2; exact++) {
         strcpy(strchr(path, '-') + 1, "referee-XXXXXX.xml");
