@@ -98,11 +98,14 @@ static bool make_folder(const char *path, ff_error *err)
         memcpy(part, path, length);
         part[length] = '\0';
         if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-            ff_error_set(err, FF_BAD_FILE, "%s: error: the folder cannot be made: %s", part, strerror(errno));
+            ff_error_set(err, FF_BAD_FILE, "the folder %s cannot be made: %s", part, strerror(errno));
             return false;
         }
     }
-    return true;
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
+    ff_error_set(err, FF_BAD_FILE, "%s is there already and is not a folder", path);
+    return false;
 }
 
 // "experiments/tumble.yaml" -> "out/tumble".
@@ -143,6 +146,13 @@ static int judge(const ff_scene *scene, ff_status status)
     return EXIT_SIMULATION;
 }
 
+// An error that no line of a file is to blame for.
+static void complain(const run_target *target, const char *text)
+{
+    fprintf(stderr, "%s: %serror:%s %s\n", target->operands.items[0], paint(stderr, STYLE_BAD),
+            paint(stderr, STYLE_PLAIN), text);
+}
+
 static int simulate(ff_scene *scene, const run_target *target, const ff_report *report, ff_arena *arena)
 {
     ff_error err = {0};
@@ -151,7 +161,7 @@ static int simulate(ff_scene *scene, const run_target *target, const ff_report *
     ff_listener listener = {&watch, watch_step};
     if (!make_folder(files.folder, &err) || ff_scene_begin(scene, &err) != FF_OK ||
         !open_recording(scene, &files, arena, &err) || ff_sim_add_listener(scene->sim, &listener, &err) != FF_OK) {
-        fprintf(stderr, "%s\n", err.text);
+        complain(target, err.text);
         return EXIT_INPUT;
     }
     watch_interrupts();
@@ -167,11 +177,10 @@ static int simulate(ff_scene *scene, const run_target *target, const ff_report *
     int code = judge(scene, status);
     ff_error trouble = {0};
     if (run_write_summary(&result, files.summary, &trouble) != FF_OK) {
-        fprintf(stderr, "%s\n", trouble.text);
+        complain(target, trouble.text);
         code = EXIT_SIMULATION;
     }
-    if (status != FF_OK && status != FF_STOPPED)
-        fprintf(stderr, "%serror:%s %s\n", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN), err.text);
+    if (status != FF_OK && status != FF_STOPPED) complain(target, err.text);
     if (!target->quiet) run_print_result(&result, &files);
     return code;
 }

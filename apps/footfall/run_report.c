@@ -53,7 +53,7 @@ static void describe_expectation(const ff_expectation *e, char *out, size_t size
 static void print_expectations(const ff_scene *scene)
 {
     if (scene->nexpectation == 0) return;
-    printf("  %-28s %14s   %-22s\n", "expected", "got", "wanted");
+    printf("  %-28s %14s   wanted\n", "expectations", "got");
     for (int i = 0; i < scene->nexpectation; i++) {
         const ff_expectation *e = &scene->expectations[i];
         char wanted[64];
@@ -75,6 +75,17 @@ static void print_files(const run_result *result, const run_files *files)
     printf("    %-26s numbers of this run\n", files->summary);
 }
 
+// Only where nothing can take or give energy is a change of it an error of the integration. Stops are dampers, too.
+static bool is_conservative(const ff_scene *scene)
+{
+    bool losses = scene->nforce > 0;
+    for (int i = 0; i < scene->model->njoint; i++) {
+        const ff_joint *joint = &scene->model->joints[i];
+        losses = losses || joint->damping > 0 || joint->dry_friction > 0 || joint->limited;
+    }
+    return !losses || !(scene->options.passive || scene->nforce > 0);
+}
+
 void run_print_result(const run_result *result, const run_files *files)
 {
     char text[600], took[32];
@@ -87,8 +98,8 @@ void run_print_result(const run_result *result, const run_files *files)
     printf("  %-16s %.6g s in %s, %.3g x real time\n", "simulated", summary.time, took, summary.time / result->wall);
     printf("  %-16s %lld by %s, %lld evaluations\n", "steps", summary.steps,
            ff_method_name(result->scene->options.method), summary.evaluations);
-    printf("  %-16s %.6g J at the start, %.6g J at the end, drift %.3g J\n", "energy", result->start.total, end.total,
-           end.total - result->start.total);
+    printf("  %-16s %.6g J at the start, %.6g J at the end, %s %.3g J\n", "energy", result->start.total, end.total,
+           is_conservative(result->scene) ? "drift" : "change", end.total - result->start.total);
     print_expectations(result->scene);
     print_files(result, files);
 }

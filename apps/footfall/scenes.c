@@ -73,7 +73,10 @@ ff_scene *scene_of_robot(const char *path, const model_options *options, const c
     ff_scene *scene = text ? ff_scene_parse(text, strlen(text), path, overrides, noverride, &again) : NULL;
     for (int i = 0; !scene && i < again.count; i++) {
         const ff_message *message = &again.messages[i];
-        if (message->severity == FF_ERROR) ff_report_add(report, FF_ERROR, (ff_place){0}, "%s", message->text);
+        // Places in the text above mean nothing to the user, those in an override do.
+        bool in_override = strncmp(message->file, "--set", 5) == 0;
+        ff_place place = {in_override ? message->file : path, 0, 0};
+        if (message->severity == FF_ERROR) ff_report_add(report, FF_ERROR, place, "%s", message->text);
     }
     ff_report_clear(&again);
     ff_arena_clear(&arena);

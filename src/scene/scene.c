@@ -31,10 +31,20 @@ static double positive(const ff_scene_reader *r, ff_yaml *node, const char *key,
 
 // ------------------------------------------------------------------------------------------ solver and recording
 
+static bool is_override(const ff_yaml *node)
+{
+    return node && node->place.file && strncmp(node->place.file, "--set", 5) == 0;
+}
+
+/// A key of another method is a mistake in one file, and no more than a remark where --set chose the method.
 static void refuse(const ff_scene_reader *r, ff_yaml *solver, const char *key, const char *advice)
 {
     ff_yaml *node = ff_yaml_get(solver, key);
-    if (node) ff_report_add(r->report, FF_ERROR, node->key_place, "'%s' does not go with this method; %s", key, advice);
+    if (!node) return;
+    if (is_override(ff_yaml_get(solver, "method")) && !is_override(node))
+        ff_report_add(r->report, FF_WARNING, node->key_place, "'%s' is not used by the method that --set chose", key);
+    else
+        ff_report_add(r->report, FF_ERROR, node->key_place, "'%s' does not go with this method; %s", key, advice);
 }
 
 static void read_tolerances(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)

@@ -68,6 +68,15 @@ TEST(options_and_overrides_rule)
     CHECK_INT(number(summary, "steps"), 50);
 }
 
+TEST(the_method_can_be_switched_with_a_remark)
+{
+    needs_loaders();
+    outcome o = footfall("run", write_file("swing.yaml", scene), "--set", "solver.method=adaptive");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.err, "warning: 'step' is not used");
+    CHECK_SAYS(o.out, "by adaptive");
+}
+
 TEST(a_wrong_override_is_named)
 {
     needs_loaders();
@@ -154,4 +163,17 @@ TEST(check_reads_scenes_too)
     o = footfall("check", write_file("lost.yaml", "footfall: 1\nrobot: nowhere.xml\n"));
     CHECK_INT(o.code, 2);
     CHECK_SAYS(o.out, "nowhere.xml");
+}
+
+TEST(a_folder_that_cannot_be_is_refused)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    outcome o = footfall("run", file, "--out", file);
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "not a folder");
+    CHECK_INT(footfall("run", file, "--out", "/proc/nowhere").code, 2);
+    o = footfall("run", file, "--set", "record.channels=[sound]");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "\"sound\"");
 }
