@@ -262,6 +262,7 @@ FF_API ff_inertia ff_inertia_add(const ff_inertia *a, const ff_inertia *b);
 
 /// Sine and cosine of n angles, the same bits with every compiler and libm: polynomial after a three-part
 /// reduction for |x| <= 1e5 rad (error below 1 ulp of 1, checked in tests), the C library beyond.
+/// The arrays must not overlap.
 FF_API void ff_sincos(const double *angle, double *sine, double *cosine, int n);
 
 #ifdef __cplusplus

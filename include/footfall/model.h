@@ -299,8 +299,6 @@ typedef struct ff_node {
     ff_pose rest;       // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
     ff_inertia inertia; // about the node's origin, node axes
     double second[6];   // int x x' dm = tr(I)/2 1 - I, ordered as I: what recursive Newton-Euler needs  [kg m^2]
-    bool leaf;          // carries no other node
-    bool last_child;    // the last of its parent's children
 } ff_node;
 
 /// A named rigid frame riding on a node.

@@ -50,7 +50,7 @@ static inline void sincos_one(double x, double *sine, double *cosine)
     memcpy(cosine, &cosine_bits, sizeof c);
 }
 
-void ff_sincos(const double *angle, double *sine, double *cosine, int n)
+void ff_sincos(const double *restrict angle, double *restrict sine, double *restrict cosine, int n)
 {
     for (int i = 0; i < n; i++) sincos_one(angle[i], &sine[i], &cosine[i]);
     for (int i = 0; i < n; i++) {

@@ -1,44 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverse dynamics by the recursive Newton-Euler method (J. Y. S. Luh, M. W. Walker, R. P. C. Paul, 1980), in node
-// frames, where joint axes are z. With W = alpha x + w x w x, a point x of a node accelerates by a + W x, so
-//     a_child = R' (a + W p)      f = m a + W h      n = int x x (a + W x) dm = h x a + vee(W E - E W')
-// where E = int x x' dm is the node's second moment. W is shared by all children and by the node's own force: about a
-// third of the arithmetic of the textbook form with I alpha + w x I w is saved.
+// Inverse dynamics by the recursive Newton-Euler method (J. Y. S. Luh, M. W. Walker, R. P. C. Paul, 1980), in node frames, where
+// joint axes are z. The matrix W of newton.h serves a node's own force and the motion of all its children:
+//     a_child = R' (a + W p)
+// which saves about a third of the arithmetic of the textbook form with I alpha + w x I w.
 #include <footfall/dyn.h>
 
 #include "dyn/layout.h"
-
-/// W = alpha x + w x w x.
-static inline void acceleration_matrix(double W[9], const double w[3], const double alpha[3])
-{
-    double xx = w[0] * w[0], yy = w[1] * w[1], zz = w[2] * w[2];
-    double xy = w[0] * w[1], xz = w[0] * w[2], yz = w[1] * w[2];
-    W[0] = -yy - zz;
-    W[1] = xy - alpha[2];
-    W[2] = xz + alpha[1];
-    W[3] = xy + alpha[2];
-    W[4] = -xx - zz;
-    W[5] = yz - alpha[0];
-    W[6] = xz - alpha[1];
-    W[7] = yz + alpha[0];
-    W[8] = -xx - yy;
-}
-
-/// Force and moment about the node's origin that accelerate its own mass.
-static inline void own_wrench(ff_newton_euler *s, const ff_node *node)
-{
-    const double *W = s->W, *E = node->second, *h = node->inertia.h, *a = s->a;
-    double m = node->inertia.mass;
-    ff_mat3_mulv(s->f, W, h);
-    ff_vec3_axpy(s->f, m, a);
-    // n_x = (W E)_zy - (W E)_yz and so on
-    s->n[0] = (W[6] * E[3] + W[7] * E[1] + W[8] * E[5]) - (W[3] * E[4] + W[4] * E[5] + W[5] * E[2]);
-    s->n[1] = (W[0] * E[4] + W[1] * E[5] + W[2] * E[2]) - (W[6] * E[0] + W[7] * E[3] + W[8] * E[4]);
-    s->n[2] = (W[3] * E[0] + W[4] * E[3] + W[5] * E[4]) - (W[0] * E[3] + W[1] * E[1] + W[2] * E[5]);
-    ff_vec3_cross_add(s->n, h, a);
-}
+#include "dyn/newton.h"
 
 /// Motion of a free root; its frame hangs on nothing, so a is R' (vdot - g).
 static void move_free(ff_newton_euler *s, const double *q, const double *v, const double *vdot, const double gravity[3])
@@ -156,8 +126,9 @@ void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double
             move_free(s, qi, vi, ai, m->gravity);
             break;
         }
-        acceleration_matrix(s->W, s->w, s->alpha);
-        own_wrench(s, node);
+        ff_acceleration_matrix(s->W, s->w, s->alpha);
+        ff_newton_force(s->f, s->W, s->a, node->inertia.mass, node->inertia.h);
+        ff_newton_moment(s->n, s->W, s->a, node->inertia.h, node->second);
     }
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];

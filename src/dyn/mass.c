@@ -12,8 +12,12 @@
 
 void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite)
 {
-    for (int i = 0; i < m->nnode; i++)
-        ff_inertia_place(&composite[i], &m->nodes[i].inertia, d->pose[i].R, d->offset + 3 * i);
+    for (int i = 0; i < m->nnode; i++) {
+        if (m->nodes[i].inertia.mass == 0) // between two joints of one body
+            composite[i] = (ff_inertia){0};
+        else
+            ff_inertia_place(&composite[i], &m->nodes[i].inertia, d->pose[i].R, d->offset + 3 * i);
+    }
     for (int i = m->nnode - 1; i >= 0; i--) {
         int parent = m->nodes[i].parent;
         if (parent < 0) continue;
@@ -23,17 +27,50 @@ void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *comp
     }
 }
 
+/// First entries of a row: the six degrees of freedom of a free root, which move along the world's axes and turn about body axes.
+static inline void free_root_entries(double *row, const double R[9], const double f[6])
+{
+    ff_vec3_copy(row, f + 3);
+    ff_mat3_tmulv(row + 3, R, f);
+}
+
+/// Block of a free root itself; its origin is the tree's: M = [m 1, -h x R; ., R' I R].
+static void free_root_block(const ff_model *m, ff_data *d, int i, const ff_inertia *in)
+{
+    const double *R = d->pose[m->dof_node[i]].R;
+    for (int k = 0; k < 6; k++) {
+        double f[6], row[6];
+        ff_inertia_mul(f, in, d->S + 6 * (i + k));
+        free_root_entries(row, R, f);
+        row[k] += m->dof_armature[i];
+        memcpy(d->M + m->M_row[i + k], row, (size_t)(k + 1) * sizeof *row);
+    }
+}
+
 void ff_dyn_mass(const ff_model *m, ff_data *d)
 {
     _Static_assert(sizeof(ff_inertia) == 10 * sizeof(double), "composite inertias are added as ten numbers");
     ff_inertia *composite = ff_scratch_body(m, d);
     ff_composite_inertias(m, d, composite);
+    const double *R = NULL; // attitude of the free root of the current tree
     for (int i = 0; i < m->nv; i++) {
+        const ff_node *node = &m->nodes[m->dof_node[i]];
         const int *col = m->M_col + m->M_row[i];
         double *row = d->M + m->M_row[i], f[6];
-        int last = m->dof_depth[i];
+        int last = m->dof_depth[i], k = 0;
+        if (node->type == FF_NODE_FREE) {
+            R = d->pose[m->dof_node[i]].R;
+            free_root_block(m, d, i, &composite[m->dof_node[i]]);
+            i += 5;
+            continue;
+        }
+        if (last == 0) R = NULL;
         ff_inertia_mul(f, &composite[m->dof_node[i]], d->S + 6 * i);
-        for (int k = 0; k <= last; k++) row[k] = ff_dot6(d->S + 6 * col[k], f);
+        if (R) {
+            free_root_entries(row, R, f);
+            k = 6;
+        }
+        for (; k <= last; k++) row[k] = ff_dot6(d->S + 6 * col[k], f);
         row[last] += m->dof_armature[i];
     }
 }

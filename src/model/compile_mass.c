@@ -290,14 +290,13 @@ static void judge_motion(ff_compiler *c, int index, const ff_inertia *composite)
 }
 
 /// What the kernels want to know of a node whose inertia is final.
-static void finish_node(ff_model *m, int index, bool leaf)
+static void finish_node(ff_model *m, int index)
 {
     ff_node *node = &m->nodes[index];
     const double *I = node->inertia.I;
     double half_trace = 0.5 * (I[0] + I[1] + I[2]);
     m->mass += node->inertia.mass;
     for (int k = 0; k < 6; k++) node->second[k] = (k < 3 ? half_trace : 0.0) - I[k];
-    node->leaf = leaf;
 }
 
 bool ff_compile_judge(ff_compiler *c)
@@ -307,12 +306,8 @@ bool ff_compile_judge(ff_compiler *c)
     ff_inertia *composite = FF_ARENA_NEW(&c->scratch, ff_inertia, m->nnode + 1);
     bool *has_child = FF_ARENA_NEW(&c->scratch, bool, m->nnode + 1);
     if (!composite || !has_child) return false;
-    for (int i = m->nnode - 1; i >= 0; i--) {
-        int parent = m->nodes[i].parent;
-        if (parent < 0) continue;
-        m->nodes[i].last_child = !has_child[parent];
-        has_child[parent] = true;
-    }
+    for (int i = 0; i < m->nnode; i++)
+        if (m->nodes[i].parent >= 0) has_child[m->nodes[i].parent] = true;
     for (int i = 0; i < m->nnode; i++) {
         if (!has_child[i]) judge_leaf(c, i);
         judge_moments(c, i);
@@ -326,6 +321,6 @@ bool ff_compile_judge(ff_compiler *c)
         ff_inertia seen = ff_inertia_transform(&composite[i], node->rest.p, node->rest.R);
         composite[node->parent] = ff_inertia_add(&composite[node->parent], &seen);
     }
-    for (int i = 0; i < m->nnode; i++) finish_node(m, i, !has_child[i]);
+    for (int i = 0; i < m->nnode; i++) finish_node(m, i);
     return c->report->errors == errors;
 }
