@@ -37,7 +37,7 @@ typedef struct ff_spec_body {
     double quat[4];
     bool has_inertial;       // the numbers below were given
     bool inertia_from_geoms; // mass properties are the sum of this body's geoms instead
-    bool coarse_axes; // from geoms: put on principal axes with MuJoCo's tolerance, to agree with it beyond 1e-6
+    bool coarse_axes;        // from geoms: put on principal axes with MuJoCo's tolerance, to agree with it beyond 1e-6
     double mass;             // [kg]
     double com[3];           // in the body frame  [m]
     double inertia_quat[4];  // axes of `inertia` in the body frame
@@ -290,13 +290,16 @@ typedef enum ff_node_type { FF_NODE_HINGE, FF_NODE_SLIDE, FF_NODE_BALL, FF_NODE_
 /// One moving frame: what lies between it and its parent, and the rigid mass fixed to it (fixed bodies merged).
 typedef struct ff_node {
     ff_node_type type;
-    int parent;         // node, -1 for the world
-    int qadr;           // first of its generalised positions
-    int vadr;           // first of its degrees of freedom
-    int tree;           // which tree of the forest
-    int joint;          // user's joint it belongs to
-    double ref;         // q at which the joint displacement is zero (hinge, slide)
-    ff_pose rest;       // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
+    int parent;   // node, -1 for the world
+    int qadr;     // first of its generalised positions
+    int vadr;     // first of its degrees of freedom
+    int tree;     // which tree of the forest
+    int joint;    // user's joint it belongs to
+    double ref;   // q at which the joint displacement is zero (hinge, slide)
+    ff_pose rest; // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
+    bool square; // rest.R only exchanges axes, as in most robots: its column k is sign[k] times the unit vector from[k]
+    int from[3];
+    double sign[3];
     ff_inertia inertia; // about the node's origin, node axes
     double second[6];   // int x x' dm = tr(I)/2 1 - I, ordered as I: what recursive Newton-Euler needs  [kg m^2]
 } ff_node;
@@ -319,7 +322,7 @@ typedef struct ff_joint {
     const char *name;
     ff_joint_type type;
     int body;
-    int node; // first of its nodes
+    int node; // first of its nodes; the node of each dof is in dof_node
     int qadr, vadr;
     double axis[3]; // in the body's frame, unit
     double pos[3];  // anchor in the body's frame
@@ -391,7 +394,8 @@ typedef struct ff_model {
     double mass;       // of everything that moves  [kg]
     double *q0;        // reference position (nq)
 
-    ff_node *nodes;  // parents before children
+    ff_node *nodes;  // by distance from the root: parents before children, branches side by side
+    int *tree_root;  // root node of each tree (ntree)
     ff_body *bodies; // parents before children, depth-first
     ff_joint *joints;
     ff_geom *geoms;

@@ -10,49 +10,51 @@
 // series to degree 17 and 16, whose first omitted terms are below 1e-19, and a choice by n mod 4.
 #include <footfall/base.h>
 
+#include "base/pair.h"
+
 #define LARGEST_ANGLE 1e5 // [rad] beyond it the C library reduces
 
-static inline void sincos_one(double x, double *sine, double *cosine)
+/// Sines and cosines of two angles. @return all bits set in the lanes whose angle is too large or not a number
+static inline ff_pair_bits sincos_two(ff_pair x, ff_pair *sine, ff_pair *cosine)
 {
-    const double two_over_pi = 0.636619772367581343076, round_magic = 0x1.8p52;
-    const double p1 = 0x1.921fb544p0, p2 = 0x1.0b4611a6p-34, p3 = 0x1.3198a2e037073p-69;
-    double shifted = x * two_over_pi + round_magic; // its low bits are n
-    double n = shifted - round_magic;
-    double r = ((x - n * p1) - n * p2) - n * p3;
-    uint64_t bits;
-    memcpy(&bits, &shifted, sizeof bits);
-    double z = r * r;
-    double s = 1.0 / 355687428096000.0;
-    s = s * z - 1.0 / 1307674368000.0;
-    s = s * z + 1.0 / 6227020800.0;
-    s = s * z - 1.0 / 39916800.0;
-    s = s * z + 1.0 / 362880.0;
-    s = s * z - 1.0 / 5040.0;
-    s = s * z + 1.0 / 120.0;
-    s = s * z - 1.0 / 6.0;
+    const ff_pair round_magic = ff_pair_both(0x1.8p52);
+    ff_pair shifted = x * 0.636619772367581343076 + round_magic; // x 2/pi: the low bits of the sum are n
+    ff_pair n = shifted - round_magic;
+    ff_pair r = ((x - n * 0x1.921fb544p0) - n * 0x1.0b4611a6p-34) - n * 0x1.3198a2e037073p-69;
+    ff_pair z = r * r, s, c;
+    s = z * 1.58969099521155010221e-10 - 2.50507602534068634195e-08;
+    s = s * z + 2.75573137070700676789e-06;
+    s = s * z - 1.98412698298579493134e-04;
+    s = s * z + 8.33333333332248946124e-03;
+    s = s * z - 1.66666666666666324348e-01;
     s = r + r * (z * s);
-    double c = 1.0 / 20922789888000.0;
-    c = c * z - 1.0 / 87178291200.0;
-    c = c * z + 1.0 / 479001600.0;
-    c = c * z - 1.0 / 3628800.0;
-    c = c * z + 1.0 / 40320.0;
-    c = c * z - 1.0 / 720.0;
-    c = c * z + 1.0 / 24.0;
+    c = z * -1.13596475577881948265e-11 + 2.08757232129817482790e-09;
+    c = c * z - 2.75573143513906633035e-07;
+    c = c * z + 2.48015872894767294178e-05;
+    c = c * z - 1.38888888888741095749e-03;
+    c = c * z + 4.16666666666666019037e-02;
     c = (1.0 - 0.5 * z) + z * z * c;
     // n odd swaps the two; then sine is negated for n = 2, 3 and cosine for n = 1, 2 (mod 4)
-    uint64_t sine_bits, cosine_bits, swap = 0 - (bits & 1);
-    memcpy(&sine_bits, &s, sizeof s);
-    memcpy(&cosine_bits, &c, sizeof c);
-    uint64_t exchange = (sine_bits ^ cosine_bits) & swap;
-    sine_bits ^= exchange ^ ((bits & 2) << 62);
-    cosine_bits ^= exchange ^ (((bits + 1) & 2) << 62);
-    memcpy(sine, &sine_bits, sizeof s);
-    memcpy(cosine, &cosine_bits, sizeof c);
+    ff_pair_bits bits = (ff_pair_bits)shifted, sine_bits = (ff_pair_bits)s, cosine_bits = (ff_pair_bits)c;
+    ff_pair_bits exchange = (sine_bits ^ cosine_bits) & -(bits & 1);
+    *sine = (ff_pair)(sine_bits ^ exchange ^ ((bits & 2) << 62));
+    *cosine = (ff_pair)(cosine_bits ^ exchange ^ (((bits + 1) & 2) << 62));
+    return ~((x <= LARGEST_ANGLE) & (x >= -LARGEST_ANGLE));
 }
 
 void ff_sincos(const double *restrict angle, double *restrict sine, double *restrict cosine, int n)
 {
-    for (int i = 0; i < n; i++) sincos_one(angle[i], &sine[i], &cosine[i]);
+    ff_pair_bits large = {0, 0};
+    for (int i = 0; i < n; i += 2) {
+        int j = i + 1 < n ? i + 1 : i;
+        ff_pair s, c;
+        large |= sincos_two((ff_pair){angle[i], angle[j]}, &s, &c);
+        sine[i] = s[0];
+        sine[j] = s[1];
+        cosine[i] = c[0];
+        cosine[j] = c[1];
+    }
+    if (!(large[0] | large[1])) return;
     for (int i = 0; i < n; i++) {
         if (fabs(angle[i]) <= LARGEST_ANGLE) continue;
         sine[i] = sin(angle[i]);

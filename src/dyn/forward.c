@@ -11,51 +11,39 @@
 // A ball joint is eliminated one axis after the other, which is exact: no geometry happens between them.
 #include <footfall/dyn.h>
 
+#include "base/pair.h"
 #include "dyn/layout.h"
-#include "dyn/newton.h"
-#include "dyn/pair.h"
+#include "dyn/two.h"
 
-/// 6 x 6 matrix of a rigid inertia: [I, h x; -h x, m 1].
-static inline void rigid_matrix(double *A, const ff_inertia *in)
+/// 6 x 6 matrix [I, h x; -h x, m 1] of the rigid inertia in one lane.
+static inline void rigid_matrix(double *A, const ff_inertia_two *in, int lane)
 {
-    const double *I = in->I, *h = in->h, m = in->mass;
+    double m = in->mass[lane], x = in->h[0][lane], y = in->h[1][lane], z = in->h[2][lane];
+    double xx = in->I[0][lane], yy = in->I[1][lane], zz = in->I[2][lane];
+    double xy = in->I[3][lane], xz = in->I[4][lane], yz = in->I[5][lane];
     ff_pair *row = (ff_pair *)A;
-    row[0] = (ff_pair){I[0], I[3]}, row[1] = (ff_pair){I[4], 0.0}, row[2] = (ff_pair){-h[2], h[1]};
-    row[3] = (ff_pair){I[3], I[1]}, row[4] = (ff_pair){I[5], h[2]}, row[5] = (ff_pair){0.0, -h[0]};
-    row[6] = (ff_pair){I[4], I[5]}, row[7] = (ff_pair){I[2], -h[1]}, row[8] = (ff_pair){h[0], 0.0};
-    row[9] = (ff_pair){0.0, h[2]}, row[10] = (ff_pair){-h[1], m}, row[11] = (ff_pair){0.0, 0.0};
-    row[12] = (ff_pair){-h[2], 0.0}, row[13] = (ff_pair){h[0], 0.0}, row[14] = (ff_pair){m, 0.0};
-    row[15] = (ff_pair){h[1], -h[0]}, row[16] = (ff_pair){0.0, 0.0}, row[17] = (ff_pair){0.0, m};
-}
-
-/// Wrench that the node's own mass asks for at qacc = 0, about the tree's origin, less the external one.
-static inline void own_bias(const ff_model *m, const ff_data *d, int i, const ff_inertia *in, double p[6])
-{
-    const double *w = d->velocity + 6 * i, *alpha = d->drift + 6 * i, *external = d->wrench + 6 * i;
-    double W[9], E[6], a[3], half_trace = 0.5 * (in->I[0] + in->I[1] + in->I[2]);
-    ff_vec3_sub(a, alpha + 3, m->gravity);
-    ff_vec3_cross_add(a, w, w + 3); // of the body's point at the origin, as an observer at rest sees it
-    for (int k = 0; k < 6; k++) E[k] = (k < 3 ? half_trace : 0.0) - in->I[k];
-    ff_acceleration_matrix(W, w, alpha);
-    ff_newton_force(p + 3, W, a, in->mass, in->h);
-    ff_newton_moment(p, W, a, in->h, E);
-    for (int k = 0; k < 6; k++) p[k] -= external[k];
+    row[0] = (ff_pair){xx, xy}, row[1] = (ff_pair){xz, 0.0}, row[2] = (ff_pair){-z, y};
+    row[3] = (ff_pair){xy, yy}, row[4] = (ff_pair){yz, z}, row[5] = (ff_pair){0.0, -x};
+    row[6] = (ff_pair){xz, yz}, row[7] = (ff_pair){zz, -y}, row[8] = (ff_pair){x, 0.0};
+    row[9] = (ff_pair){0.0, z}, row[10] = (ff_pair){-y, m}, row[11] = (ff_pair){0.0, 0.0};
+    row[12] = (ff_pair){-z, 0.0}, row[13] = (ff_pair){x, 0.0}, row[14] = (ff_pair){m, 0.0};
+    row[15] = (ff_pair){y, -x}, row[16] = (ff_pair){0.0, 0.0}, row[17] = (ff_pair){0.0, m};
 }
 
 /// Articulated inertias and biases of the bare nodes.
 static void start(const ff_model *m, const ff_data *d, ff_articulated *nodes)
 {
-    for (int i = 0; i < m->nnode; i++) {
-        ff_articulated *s = &nodes[i];
-        if (m->nodes[i].inertia.mass == 0) { // between two joints of one body
-            memset(s->I, 0, sizeof s->I);
-            for (int k = 0; k < 6; k++) s->p[k] = -d->wrench[6 * i + k];
-            continue;
+    for (int i = 0; i < m->nnode; i += 2) {
+        int j = i + 1 < m->nnode ? i + 1 : i;
+        ff_pair p[6];
+        ff_inertia_two in = ff_inertia_place_two(m, d, i, j);
+        ff_bias_two(m, d, i, j, &in, p);
+        rigid_matrix(nodes[i].I, &in, 0);
+        rigid_matrix(nodes[j].I, &in, 1);
+        for (int k = 0; k < 6; k++) {
+            nodes[i].p[k] = p[k][0];
+            nodes[j].p[k] = p[k][1];
         }
-        ff_inertia own;
-        ff_inertia_place(&own, &m->nodes[i].inertia, d->pose[i].R, d->offset + 3 * i);
-        rigid_matrix(s->I, &own);
-        own_bias(m, d, i, &own, s->p);
     }
 }
 

@@ -40,6 +40,41 @@ static void place_free(const ff_model *m, ff_data *d, int i, const double *q)
     for (int k = 0; k < 3; k++) ff_vec3_set(S + 18 + 6 * k, pose->R[k], pose->R[3 + k], pose->R[6 + k]);
 }
 
+/// out = P rest.R, row by row.
+static inline void rest_attitude(double out[9], const double P[9], const ff_node *node)
+{
+    if (!node->square) {
+        ff_mat3_mul(out, P, node->rest.R);
+        return;
+    }
+    const int *from = node->from;
+    const double *sign = node->sign;
+    for (int r = 0; r < 9; r += 3)
+        for (int k = 0; k < 3; k++) out[r + k] = P[r + from[k]] * sign[k];
+}
+
+static void place_hinge(ff_pose *pose, double *S, const double R[9], const double r[3], double sine, double cosine)
+{
+    ff_turn_z(pose->R, R, sine, cosine);
+    ff_vec3_set(S, R[2], R[5], R[8]);
+    ff_vec3_cross(S + 3, r, S);
+}
+
+static void place_slide(ff_pose *pose, double *S, const double R[9])
+{
+    memcpy(pose->R, R, 9 * sizeof *R);
+    ff_vec3_set(S, 0, 0, 0);
+    ff_vec3_set(S + 3, R[2], R[5], R[8]);
+}
+
+static void place_ball(ff_pose *pose, double *S, const double R[9], const double r[3], const double *q)
+{
+    double turn[9];
+    ff_quat_to_mat3(turn, q);
+    ff_mat3_mul(pose->R, R, turn);
+    rotation_axes(S, pose->R, r);
+}
+
 void ff_dyn_kinematics(const ff_model *m, ff_data *d)
 {
     const double *sine, *cosine;
@@ -53,35 +88,21 @@ void ff_dyn_kinematics(const ff_model *m, ff_data *d)
         }
         const ff_pose *parent = node->parent < 0 ? &world_pose : &d->pose[node->parent];
         ff_pose *pose = &d->pose[i];
-        double *S = d->S + 6 * node->vadr, *r = d->offset + 3 * i, step[3], R[9], turn[9];
+        double *S = d->S + 6 * node->vadr, *r = d->offset + 3 * i, step[3], R[9];
         ff_mat3_mulv(step, parent->R, node->rest.p);
-        ff_mat3_mul(R, parent->R, node->rest.R);
-        if (node->type == FF_NODE_SLIDE) {
-            double shift = q[0] - node->ref;
-            ff_vec3_axpy(step, shift, (double[3]){R[2], R[5], R[8]});
-        }
+        rest_attitude(R, parent->R, node);
+        if (node->type == FF_NODE_SLIDE) ff_vec3_axpy(step, q[0] - node->ref, (double[3]){R[2], R[5], R[8]});
         ff_vec3_add(pose->p, parent->p, step);
         if (node->parent < 0)
             place_root(m, d, node, pose->p);
         else
             ff_vec3_add(r, d->offset + 3 * node->parent, step);
-        switch (node->type) {
-        case FF_NODE_HINGE:
-            ff_turn_z(pose->R, R, sine[i], cosine[i]);
-            ff_vec3_set(S, R[2], R[5], R[8]);
-            ff_vec3_cross(S + 3, r, S);
-            break;
-        case FF_NODE_SLIDE:
-            memcpy(pose->R, R, sizeof R);
-            ff_vec3_set(S, 0, 0, 0);
-            ff_vec3_set(S + 3, R[2], R[5], R[8]);
-            break;
-        default:
-            ff_quat_to_mat3(turn, q);
-            ff_mat3_mul(pose->R, R, turn);
-            rotation_axes(S, pose->R, r);
-            break;
-        }
+        if (node->type == FF_NODE_HINGE)
+            place_hinge(pose, S, R, r, sine[i], cosine[i]);
+        else if (node->type == FF_NODE_SLIDE)
+            place_slide(pose, S, R);
+        else
+            place_ball(pose, S, R, r, q);
     }
 }
 

@@ -9,69 +9,82 @@
 #include <footfall/dyn.h>
 
 #include "dyn/layout.h"
+#include "dyn/two.h"
 
 void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite)
 {
-    for (int i = 0; i < m->nnode; i++) {
-        if (m->nodes[i].inertia.mass == 0) // between two joints of one body
-            composite[i] = (ff_inertia){0};
-        else
-            ff_inertia_place(&composite[i], &m->nodes[i].inertia, d->pose[i].R, d->offset + 3 * i);
+    _Static_assert(sizeof(ff_inertia) == 10 * sizeof(double), "inertias are copied and added as ten numbers");
+    _Static_assert(sizeof(ff_inertia_two) == 10 * sizeof(ff_pair), "and so are two of them");
+    for (int i = 0; i < m->nnode; i += 2) {
+        int j = i + 1 < m->nnode ? i + 1 : i;
+        ff_inertia_two in = ff_inertia_place_two(m, d, i, j);
+        const ff_pair *from = &in.mass;
+        ff_pair *a = (ff_pair *)&composite[i], *b = (ff_pair *)&composite[j];
+        for (int k = 0; k < 5;
+             k++) { // turn lanes into neighbours: single numbers read back as pairs would wait for memory
+            a[k] = (ff_pair){from[2 * k][0], from[2 * k + 1][0]};
+            b[k] = (ff_pair){from[2 * k][1], from[2 * k + 1][1]};
+        }
     }
     for (int i = m->nnode - 1; i >= 0; i--) {
         int parent = m->nodes[i].parent;
         if (parent < 0) continue;
-        const double *from = &composite[i].mass;
-        double *to = &composite[parent].mass;
-        for (int k = 0; k < 10; k++) to[k] += from[k];
+        const ff_pair *from = (const ff_pair *)&composite[i];
+        ff_pair *to = (ff_pair *)&composite[parent];
+        for (int k = 0; k < 5; k++) to[k] += from[k];
     }
 }
 
-/// First entries of a row: the six degrees of freedom of a free root, which move along the world's axes and turn about body axes.
-static inline void free_root_entries(double *row, const double R[9], const double f[6])
+/// Block of a free root, whose origin is the tree's: rows of translations m 1, rows of rotations (R_k x h, R' I R).
+static void free_root_block(const ff_model *m, ff_data *d, int node, const ff_inertia *in)
 {
-    ff_vec3_copy(row, f + 3);
-    ff_mat3_tmulv(row + 3, R, f);
+    const double *R = d->pose[node].R, *S = d->S + 6 * (m->nodes[node].vadr + 3);
+    int i = m->nodes[node].vadr;
+    double *M = d->M, armature = m->dof_armature[i];
+    for (int k = 0; k < 3; k++) {
+        double *row = M + m->M_row[i + k], *turn = M + m->M_row[i + 3 + k], moment[3], entries[3];
+        for (int c = 0; c < k; c++) row[c] = 0.0;
+        row[k] = in->mass + armature;
+        ff_vec3_cross(turn, S + 6 * k, in->h);
+        ff_sym3_mulv(moment, in->I, S + 6 * k);
+        ff_mat3_tmulv(entries, R, moment);
+        for (int c = 0; c <= k; c++) turn[3 + c] = entries[c];
+        turn[3 + k] += armature;
+    }
 }
 
-/// Block of a free root itself; its origin is the tree's: M = [m 1, -h x R; ., R' I R].
-static void free_root_block(const ff_model *m, ff_data *d, int i, const ff_inertia *in)
+/// Row of one degree of freedom: the wrench f = Ic S that moves it, felt along the axes of its ancestors. The first six of these may
+/// be a free root with attitude `R`, which moves along the world's axes and turns about its own.
+static inline void mass_row(const ff_model *m, ff_data *d, int i, const ff_inertia *composite, const double *R)
 {
-    const double *R = d->pose[m->dof_node[i]].R;
-    for (int k = 0; k < 6; k++) {
-        double f[6], row[6];
-        ff_inertia_mul(f, in, d->S + 6 * (i + k));
-        free_root_entries(row, R, f);
-        row[k] += m->dof_armature[i];
-        memcpy(d->M + m->M_row[i + k], row, (size_t)(k + 1) * sizeof *row);
+    const int *col = m->M_col + m->M_row[i];
+    double *row = d->M + m->M_row[i], f[6];
+    int last = m->dof_depth[i], k = 0;
+    ff_inertia_mul(f, composite, d->S + 6 * i);
+    if (R) {
+        ff_vec3_copy(row, f + 3);
+        ff_mat3_tmulv(row + 3, R, f);
+        k = 6;
     }
+    // from registers: pairs read where single numbers were just written would wait for memory
+    ff_pair3 wrench = {{f[0], f[1]}, {f[2], f[3]}, {f[4], f[5]}};
+    for (; k <= last; k++) row[k] = ff_pair3_dot(ff_pair3_load(d->S + 6 * col[k]), wrench);
+    row[last] += m->dof_armature[i];
 }
 
 void ff_dyn_mass(const ff_model *m, ff_data *d)
 {
-    _Static_assert(sizeof(ff_inertia) == 10 * sizeof(double), "composite inertias are added as ten numbers");
     ff_inertia *composite = ff_scratch_body(m, d);
     ff_composite_inertias(m, d, composite);
-    const double *R = NULL; // attitude of the free root of the current tree
-    for (int i = 0; i < m->nv; i++) {
-        const ff_node *node = &m->nodes[m->dof_node[i]];
-        const int *col = m->M_col + m->M_row[i];
-        double *row = d->M + m->M_row[i], f[6];
-        int last = m->dof_depth[i], k = 0;
+    for (int n = 0; n < m->nnode; n++) {
+        const ff_node *node = &m->nodes[n];
         if (node->type == FF_NODE_FREE) {
-            R = d->pose[m->dof_node[i]].R;
-            free_root_block(m, d, i, &composite[m->dof_node[i]]);
-            i += 5;
+            free_root_block(m, d, n, &composite[n]);
             continue;
         }
-        if (last == 0) R = NULL;
-        ff_inertia_mul(f, &composite[m->dof_node[i]], d->S + 6 * i);
-        if (R) {
-            free_root_entries(row, R, f);
-            k = 6;
-        }
-        for (; k <= last; k++) row[k] = ff_dot6(d->S + 6 * col[k], f);
-        row[last] += m->dof_armature[i];
+        int root = m->tree_root[node->tree], last = node->vadr + (node->type == FF_NODE_BALL ? 2 : 0);
+        const double *R = m->nodes[root].type == FF_NODE_FREE ? d->pose[root].R : NULL;
+        for (int i = node->vadr; i <= last; i++) mass_row(m, d, i, &composite[n], R);
     }
 }
 

@@ -198,7 +198,7 @@ static void put_slides(writer *w, const ff_joint *joint, int count)
     ff_dyn_body_pose(w->model, w->data, joint->body, pos, quat);
     ff_quat_to_mat3(R, quat);
     for (int k = 0; k < count; k++) {
-        const double *N = w->data->pose[joint->node + k].R;
+        const double *N = w->data->pose[w->model->dof_node[joint->vadr + k]].R;
         const double world[3] = {N[2], N[5], N[8]};
         ff_mat3_tmulv(axis, R, world);
         put_joint(w, joint, suffix[k], "slide", axis, 0.0);

@@ -4,10 +4,13 @@
 // Two doubles at a time: the width that every 64-bit processor we build for has without being asked (SSE2, NEON). Spatial vectors are three
 // pairs. Compilers do find pairs in loops of six by themselves, but spill them to memory between loops; written out, forward
 // dynamics takes about half the instructions.
-#ifndef FOOTFALL_DYN_PAIR_H
-#define FOOTFALL_DYN_PAIR_H
+#ifndef FOOTFALL_BASE_PAIR_H
+#define FOOTFALL_BASE_PAIR_H
+
+#include <stdint.h>
 
 typedef double ff_pair __attribute__((vector_size(16)));
+typedef int64_t ff_pair_bits __attribute__((vector_size(16)));
 
 /// Three pairs: a spatial vector, (angular x, angular y), (angular z, linear x), (linear y, linear z).
 typedef struct ff_pair3 {
