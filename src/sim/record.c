@@ -188,6 +188,8 @@ static bool hang_onto(ff_sim *sim, ff_recorder *rec)
 
 ff_recorder *ff_recorder_create(ff_sim *sim, const ff_record_options *options, ff_error *err)
 {
+    const ff_record_options standard = ff_record_options_default();
+    if (!options) options = &standard;
     const ff_ticks period = options->rate_hz > 0.0 ? ff_ticks_from_seconds(1.0 / options->rate_hz) : 0;
     if (!(options->rate_hz > 0.0) || !isfinite(options->rate_hz) || period < 1) {
         ff_error_set(err, FF_BAD_ARGUMENT, "a recording rate of %g Hz is not possible", options->rate_hz);

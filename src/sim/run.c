@@ -118,7 +118,7 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
     ff_status status = ff_sim_begin(sim, err);
     if (status) return status;
     const ff_ticks end = ff_ticks_from_seconds(until);
-    if (!isfinite(until) || end == INT64_MAX || (end < sim->ticks && until < ff_sim_time(sim)))
+    if (!isfinite(until) || end == INT64_MAX || end < sim->ticks || ff_ticks_to_seconds(end - sim->ticks) < sim->offset)
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "cannot run from %.9g s to %g s: time goes forward and ends before %.0f s",
                             ff_sim_time(sim), until, ff_ticks_to_seconds(INT64_MAX));

@@ -96,6 +96,7 @@ TEST(a_handler_can_end_the_run_at_the_crossing)
     CHECK_INT(ff_sim_run(sim, 10.0, &err), FF_STOPPED);
     CHECK_NEAR(ff_sim_time(sim), 0.25 * PERIOD, 1e-11);
     CHECK_NEAR(ff_sim_data(sim)->q[0], 0.0, 1e-11);
+    CHECK_INT(ff_sim_run(sim, 0.24 * PERIOD, &err), FF_BAD_ARGUMENT); // not back in time
     // It goes on from there, and the crossing just made does not count again.
     CHECK_INT(ff_sim_run(sim, 10.0, &err), FF_STOPPED);
     CHECK_NEAR(ff_sim_time(sim), 0.75 * PERIOD, 1e-10);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#ifdef TEST_WITH_HDF5
+#ifdef FF_WITH_HDF5
 #include <hdf5.h>
 #endif
 
@@ -132,7 +132,7 @@ TEST(patterns_select_by_name_prefix_and_star)
 
 // ------------------------------------------------------------------------------------------ files
 
-#ifdef TEST_WITH_HDF5
+#ifdef FF_WITH_HDF5
 
 static void read_text(hid_t where, const char *name, bool attribute, char **text)
 {
