@@ -19,6 +19,13 @@ static char first_character(const char *text, size_t length)
     return '\0';
 }
 
+/// UTF-16, told by its byte order mark or by the '<' it starts with.
+static bool is_wide(const char *text, size_t length)
+{
+    return length >= 4 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0 ||
+                           memcmp(text, "<\0", 2) == 0 || memcmp(text, "\0<", 2) == 0);
+}
+
 /// Bytes that no text has, near the start of the file.
 static bool is_binary(const char *text, size_t length)
 {
@@ -54,8 +61,7 @@ static ff_status parse(ff_spec *spec, const char *text, size_t length, const cha
 {
     ff_place start = {path, 1, 1};
     char first = first_character(text, length);
-    if (first == '<') return parse_xml(spec, text, length, path, options, report);
-    if (is_binary(text, length)) {
+    if (is_binary(text, length) && !(is_wide(text, length) && first == '<')) {
         ff_report_add(report, FF_ERROR, start,
                       "this is a binary file, not a robot in URDF, MJCF or YAML (a mesh is named inside a robot file)");
         return FF_BAD_FILE;
@@ -64,6 +70,7 @@ static ff_status parse(ff_spec *spec, const char *text, size_t length, const cha
         ff_report_add(report, FF_ERROR, start, "the file is empty");
         return FF_BAD_FILE;
     }
+    if (first == '<') return parse_xml(spec, text, length, path, options, report);
     return ff_spec_parse_yaml(spec, text, length, path, options, report);
 }
 

@@ -136,6 +136,8 @@ static void list_element(urdf_reader *r, const ff_xml *node)
 {
     if (node->used)
         list_attributes(r, node);
+    else if (node->parent == r->root && is(node, "transmission"))
+        ff_spec_ignore(r->spec, node->place, "<transmission> that is not a SimpleTransmission");
     else if (node->parent == r->root)
         ff_spec_ignore(r->spec, node->place, "<%.80s>", node->name);
     else

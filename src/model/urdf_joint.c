@@ -225,12 +225,7 @@ static double read_reduction(urdf_reader *r, ff_xml *transmission, ff_xml *actua
 
 static void read_transmission(urdf_reader *r, ff_xml *node, ff_names *names)
 {
-    if (!is_simple(node)) {
-        ff_spec_ignore(r->spec, node->place, "<transmission> that is not simple");
-        node->used = true;
-        for (ff_xml *child = node->child; child; child = child->next) child->used = true;
-        return;
-    }
+    if (!is_simple(node)) return; // listed as passed over, since it is not marked as read
     node->used = true;
     ff_xml *joint = urdf_take(node, "joint"), *actuator = urdf_take(node, "actuator");
     const char *name = ff_xml_get(node, "name"), *joint_name = joint ? ff_xml_get(joint, "name") : NULL;

@@ -218,7 +218,10 @@ static void on_error(void *context, xmlError *error)
     size_t length = strlen(message);
     while (length > 0 && ff_xml_is_space(message[length - 1])) length--;
     ff_place place = {b->source.file, error->line > 0 ? error->line : 0, error->int2 > 0 ? error->int2 : 0};
-    ff_report_add(b->report, FF_ERROR, place, "not well-formed XML: %.*s", (int)(length < 300 ? length : 300), message);
+    const xmlParserInput *input = b->parser->input;
+    bool at_end = input && input->cur >= input->end;
+    ff_report_add(b->report, FF_ERROR, place, "not well-formed XML: %.*s%s", (int)(length < 300 ? length : 300),
+                  message, at_end ? "; the file ends here: is it cut short?" : "");
     // Not xmlStopParser: it frees the input that the code which found the error is still reading.
     b->parser->instate = XML_PARSER_EOF;
 }

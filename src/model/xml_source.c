@@ -229,7 +229,7 @@ bool xml_source_root(const char *text, size_t length, const char *file, char nam
     } while (mark == XML_MARK_OTHER);
     const char *open = mark == XML_MARK_START_TAG ? memchr(s.text + before, '<', s.length - before) : NULL;
     size_t n = 0, left = open ? s.length - (size_t)(open + 1 - s.text) : 0;
-    while (n < 63 && n < left && !strchr(" \t\r\n/>", open[1 + n])) n++;
+    while (n < 63 && n < left && open[1 + n] > ' ' && open[1 + n] < 127 && !strchr("/>", open[1 + n])) n++;
     if (open) memcpy(name, open + 1, n);
     name[n] = '\0';
     xml_source_close(&s);

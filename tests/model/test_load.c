@@ -69,6 +69,11 @@ TEST(the_format_is_told_from_the_content)
                         NULL),
               FF_OK);
     CHECK_TEXT(spec->bodies[0].name, "b");
+    char wide[200] = {'\xFF', '\xFE'};
+    const char plain[] = "<robot name='wide'><link name='a'/></robot>";
+    for (size_t i = 0; i < sizeof plain - 1; i++) wide[2 + 2 * i] = plain[i];
+    CHECK_INT(load_with(write_file("wide.urdf", wide, 2 * sizeof plain), NULL), FF_OK);
+    CHECK_TEXT(spec->name, "wide");
     check_refused(write_text("c.urdf", "\n <sdf version='1.7'/>"), "<sdf>");
     CHECK_INT(report.messages[0].line, 2);
     CHECK_INT(report.messages[0].column, 2);
@@ -79,11 +84,12 @@ TEST(what_is_no_text_is_refused)
     char junk[3000];
     for (size_t i = 0; i < sizeof junk; i++) junk[i] = (char)(i * 7919 >> 3);
     check_refused(write_file("junk.urdf", junk, sizeof junk), "binary file");
+    check_refused(write_file("junk2.urdf", "\0\xFF\xFE<\x80robot\x01: -", 15), "binary file");
     check_refused(write_file("zero.urdf", (char[100]){0}, 100), "binary file");
     check_refused(write_text("empty.urdf", ""), "empty");
     check_refused(write_text("blank.urdf", " \n\t "), "empty");
     check_refused(write_text("open.urdf", "<!-- never closed"), "cut short");
-    check_refused(write_text("cut.urdf", "<robot name='r'><link name='a'><inert"), "not well-formed");
+    check_refused(write_text("cut.urdf", "<robot name='r'><link name='a'><inert"), "cut short");
     check_refused(place("absent.urdf"), "No such file");
     check_refused(folder, "not a regular file");
 }
