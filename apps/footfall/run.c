@@ -11,6 +11,7 @@
 #include "terminal.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +144,8 @@ static bool open_recording(ff_scene *scene, run_files *files, ff_arena *arena, f
 static int judge(const ff_scene *scene, ff_status status)
 {
     if (status == FF_OK || (status == FF_STOPPED && !interrupted)) return scene->passed ? EXIT_FINE : EXIT_EXPECTATION;
-    return EXIT_SIMULATION;
+    return status == FF_BAD_ARGUMENT ? EXIT_INPUT
+                                     : EXIT_SIMULATION; // such as a time beyond the clock of the simulation
 }
 
 // An error that no line of a file is to blame for.
@@ -181,7 +183,7 @@ static int simulate(ff_scene *scene, const run_target *target, const ff_report *
         code = EXIT_SIMULATION;
     }
     if (status != FF_OK && status != FF_STOPPED) complain(target, err.text);
-    if (!target->quiet) run_print_result(&result, &files);
+    if (!target->quiet && status != FF_BAD_ARGUMENT) run_print_result(&result, &files);
     return code;
 }
 
@@ -192,14 +194,14 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
     if (is_scene && (target->model.floating || target->model.repair))
         return usage_error(
             self, "--floating and --repair are for robot files; in a scene write robot: {file: ..., floating: true}");
-    if (target->time < 0) return usage_error(self, "--time is %g s: it must be positive", target->time);
+    if (target->time <= 0) return usage_error(self, "--time is %g s: it must be positive", target->time);
     ff_report report = {0};
     ff_scene *scene = is_scene ? ff_scene_load(path, target->set.items, target->set.count, &report)
                                : scene_of_robot(path, &target->model, target->set.items, target->set.count, &report);
     print_report(stderr, &report, target->quiet ? 0 : 5);
     int code = EXIT_INPUT;
     if (scene) {
-        if (target->time > 0) scene->time = target->time;
+        if (!isnan(target->time)) scene->time = target->time;
         code = simulate(scene, target, &report, arena);
     }
     ff_scene_destroy(scene);
@@ -209,7 +211,7 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
 
 static int run_main(const command *self, int argc, char **argv)
 {
-    run_target target = {0};
+    run_target target = {.time = NAN}; // not given
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;

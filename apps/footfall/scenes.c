@@ -48,8 +48,12 @@ static const char *quote(const char *text, ff_arena *arena)
 static bool robot_loads(const char *path, const ff_load_options *load, ff_report *report)
 {
     ff_model *model = ff_model_load(path, load, report);
+    bool moves = model && model->nv > 0;
+    if (model && !moves)
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0},
+                      "there is no joint, so nothing would move; --floating frees the root of a URDF");
     ff_model_destroy(model);
-    return model != NULL;
+    return moves;
 }
 
 ff_scene *scene_of_robot(const char *path, const model_options *options, const char *const *overrides, int noverride,

@@ -88,6 +88,11 @@ TEST(a_wrong_override_is_named)
     CHECK(o.code == 1 || o.code == 2);
     CHECK_SAYS(o.err, "nonsense");
     CHECK_INT(footfall("run", file, "--time", "-1").code, 1);
+    CHECK_INT(footfall("run", file, "--time", "0").code, 1);
+    CHECK_INT(footfall("run", file, "--time", "nan").code, 1);
+    o = footfall("run", file, "--time", "1e9");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "error:");
 }
 
 TEST(a_missed_expectation_exits_4)
