@@ -134,9 +134,10 @@ static bool derivative(void *context, double t, const double *x, double *dx)
         d->time = time;
         memcpy(d->q, x, (size_t)sim->nq * sizeof(double));
         memcpy(d->v, x + sim->nq, (size_t)sim->nv * sizeof(double));
-        ff_dyn_normalise(m,
-                         d->q); // stages leave the unit sphere a little; the motion must depend on the direction alone
-        ff_dyn_qdot(m, d->q, d->v, dx);
+        // Stages, and the history of cvode, leave the unit sphere a little. Forces must depend on the direction alone;
+        // the rate of a quaternion grows with its length, so that it turns at the angular velocity whatever its length.
+        ff_dyn_qdot(m, x, d->v, dx);
+        ff_dyn_normalise(m, d->q);
         ff_dyn_kinematics(m, d);
         ff_dyn_velocity(m, d);
     }
