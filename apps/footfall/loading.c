@@ -5,6 +5,7 @@
 // taken from elsewhere may carry dozens, and `footfall check` lists them all.
 #include "loading.h"
 
+#include "scenes.h"
 #include "terminal.h"
 
 #define WARNINGS_SHOWN 5
@@ -57,6 +58,8 @@ ff_model *load_model(const char *path, const model_options *options, ff_spec **s
     if (report.warnings > WARNINGS_SHOWN)
         fprintf(stderr, "... and %d more warnings: `footfall check %s` lists them\n", report.warnings - WARNINGS_SHOWN,
                 path);
+    if (!model && scene_file_detect(path))
+        fprintf(stderr, "%s: note: this is a scene, for `footfall run`; give the robot file it names\n", path);
     ff_report_clear(&report);
     if (spec_out && model)
         *spec_out = spec;

@@ -154,8 +154,12 @@ static bool attach_named(const attachment *a, const ff_spec *other)
         exclude->body2 = renamed(a, from->body2);
         exclude->place = moved_place(a, from->place);
     }
-    for (int i = 0; i < other->nignored; i++)
-        ff_spec_ignore(a->to, other->ignored[i].place, "%s", other->ignored[i].what);
+    for (int i = 0; i < other->nignored; i++) {
+        const ff_spec_ignored *from = &other->ignored[i];
+        ff_spec_ignore(a->to, from->place, "%s", from->what);
+        for (int k = 0; k < a->to->nignored; k++)
+            if (strcmp(a->to->ignored[k].what, from->what) == 0) a->to->ignored[k].count += from->count - 1;
+    }
     return true;
 }
 

@@ -175,7 +175,7 @@ static void read_scene(ff_scene_reader *r)
 static void apply_override(ff_scene_reader *r, ff_arena *tree, const char *text)
 {
     const char *equals = strchr(text, '=');
-    if (!equals || equals == text) {
+    if (!equals || equals == text || equals[1] == '\0') {
         ff_report_add(r->report, FF_ERROR, (ff_place){"--set", 0, 0},
                       "'%.80s': write path=value, such as solver.step=1e-4", text);
         return;

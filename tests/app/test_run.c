@@ -88,6 +88,9 @@ TEST(a_wrong_override_is_named)
     o = footfall("run", file, "--set", "nonsense");
     CHECK(o.code == 1 || o.code == 2);
     CHECK_SAYS(o.err, "nonsense");
+    o = footfall("run", file, "--set", "solver.step=");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "path=value");
     CHECK_INT(footfall("run", file, "--time", "-1").code, 1);
     CHECK_INT(footfall("run", file, "--time", "0").code, 1);
     CHECK_INT(footfall("run", file, "--time", "nan").code, 1);
@@ -152,6 +155,14 @@ TEST(a_robot_alone_runs_with_defaults)
     CHECK_TEXT(o.err, "");
     CHECK_INT(o.code, 0);
     CHECK_INT(number(read_file("out/pendulum/summary.json"), "evaluations"), 200);
+}
+
+TEST(a_scene_given_as_a_robot_is_told_apart)
+{
+    needs_loaders();
+    outcome o = footfall("eval", write_file("swing.yaml", scene));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "this is a scene");
 }
 
 TEST(check_reads_scenes_too)
