@@ -50,6 +50,8 @@ void ff_native_joint_changes(ff_native *n, ff_yaml *joints);
 void ff_native_actuators(ff_native *n, ff_yaml *actuators);
 void ff_native_sensors(ff_native *n, ff_yaml *sensors);
 void ff_native_contact(ff_native *n, ff_yaml *contact);
+/// Removes a joint, so that its body stays at the reference, with what drives and senses it. False when out of memory.
+bool ff_native_lock_joint(ff_native *n, int index);
 /// Named states; needs the complete tree.
 void ff_native_poses(ff_native *n, ff_yaml *poses);
 

@@ -209,7 +209,11 @@ static void read_pose_joints(const ff_native *n, ff_yaml *joints, const layout *
         node->used = true;
         int found = 0;
         work += n->spec->njoint;
-        for (int j = 0; j < n->spec->njoint && work < 1e7; j++) {
+        if (work > 1e7) {
+            ff_report_add(n->report, FF_ERROR, node->key_place, "too many joint positions");
+            return;
+        }
+        for (int j = 0; j < n->spec->njoint; j++) {
             const ff_spec_joint *joint = &n->spec->joints[j];
             if (!joint->name || !ff_text_matches(node->key, joint->name)) continue;
             ff_native_position(node, joint->type, q + l->qadr[j], n->report);
@@ -241,4 +245,42 @@ void ff_native_poses(ff_native *n, ff_yaml *poses)
         read_pose_joints(n, node, &l, q);
     }
     free(l.qadr);
+}
+
+// ------------------------------------------------------------------------------------------ locking
+
+/// Takes the coordinates of a joint out of the poses that an import brought along.
+static void cut_keys(ff_spec *spec, int qadr, int nq)
+{
+    for (int k = 0; k < spec->nkey; k++) {
+        ff_spec_key *key = &spec->keys[k];
+        key->v = key->command = NULL; // their order changes too; a pose is what remains of the key
+        key->nv = key->ncommand = 0;
+        if (!key->q || key->nq < qadr + nq) continue;
+        memmove(key->q + qadr, key->q + qadr + nq, (size_t)(key->nq - qadr - nq) * sizeof *key->q);
+        key->nq -= nq;
+    }
+}
+
+bool ff_native_lock_joint(ff_native *n, int index)
+{
+    ff_spec *spec = n->spec;
+    const ff_spec_joint joint = spec->joints[index];
+    layout l = {0};
+    if (!layout_make(&l, spec)) return false;
+    cut_keys(spec, l.qadr[index], ff_joint_nq(joint.type));
+    free(l.qadr);
+    spec->njoint--;
+    memmove(&spec->joints[index], &spec->joints[index + 1], (size_t)(spec->njoint - index) * sizeof *spec->joints);
+    int kept = 0;
+    for (int i = 0; i < spec->nactuator; i++)
+        if (!spec->actuators[i].joint || strcmp(spec->actuators[i].joint, joint.name) != 0)
+            spec->actuators[kept++] = spec->actuators[i];
+    spec->nactuator = kept;
+    kept = 0;
+    for (int i = 0; i < spec->nsensor; i++)
+        if (strcmp(spec->sensors[i].object_type, "joint") != 0 || strcmp(spec->sensors[i].object, joint.name) != 0)
+            spec->sensors[kept++] = spec->sensors[i];
+    spec->nsensor = kept;
+    return true;
 }

@@ -165,21 +165,45 @@ void ff_native_body_joints(ff_native *n, ff_yaml *body_node, int body)
     }
 }
 
+/// A change may leave the type alone or make the joint `fixed`; other types would need another tree.
+static bool is_locked(const ff_native *n, ff_yaml *node)
+{
+    ff_yaml *type = ff_yaml_get(node, "type");
+    if (!type) return false;
+    if (type->type == FF_YAML_SCALAR && strcmp(type->text, "fixed") == 0) return true;
+    ff_report_add(n->report, FF_ERROR, type->place, "the type of a joint cannot be changed, except to 'fixed'");
+    return false;
+}
+
+static int change_joints(ff_native *n, ff_yaml *node)
+{
+    int found = 0;
+    bool lock = is_locked(n, node);
+    for (int i = n->spec->njoint - 1; i >= 0; i--) { // backwards: locking removes
+        ff_spec_joint *joint = &n->spec->joints[i];
+        if (!joint->name || !ff_text_matches(node->key, joint->name)) continue;
+        found++;
+        if (!lock)
+            read_properties(n, node, joint);
+        else if (!ff_native_lock_joint(n, i))
+            return found;
+    }
+    return found;
+}
+
 void ff_native_joint_changes(ff_native *n, ff_yaml *joints)
 {
     if (!ff_yaml_expect(joints, FF_YAML_MAP, "changes of joints as 'name: {..}'", n->report)) return;
-    double work = 0.0;
+    double work = 0.0; // keeps thousands of patterns on thousands of joints from taking minutes
     for (ff_yaml *node = joints->child; node; node = node->next) {
         node->used = true;
         if (!ff_yaml_expect(node, FF_YAML_MAP, "a map", n->report)) continue;
-        int found = 0;
         work += n->spec->njoint;
-        for (int i = 0; i < n->spec->njoint && work < 1e7; i++) {
-            if (!n->spec->joints[i].name || !ff_text_matches(node->key, n->spec->joints[i].name)) continue;
-            read_properties(n, node, &n->spec->joints[i]);
-            found++;
+        if (work > 1e7) {
+            ff_report_add(n->report, FF_ERROR, node->key_place, "too many changes of joints");
+            return;
         }
-        if (found == 0)
+        if (change_joints(n, node) == 0)
             ff_report_add(n->report, FF_ERROR, node->key_place,
                           "no joint '%.60s' to change; new joints are written under their body", node->key);
     }

@@ -70,7 +70,11 @@ static void read_joints(const ff_scene_reader *r, entry *e, const char *key, boo
         node->used = true;
         int found = 0;
         work += e->model->njoint;
-        for (int i = 0; i < e->model->njoint && work < 1e7; i++) {
+        if (work > 1e7) {
+            ff_report_add(r->report, FF_ERROR, node->key_place, "too many values of joints");
+            return;
+        }
+        for (int i = 0; i < e->model->njoint; i++) {
             const ff_joint *joint = &e->model->joints[i];
             if (!ff_text_matches(node->key, joint->name)) continue;
             found++;

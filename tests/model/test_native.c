@@ -286,6 +286,30 @@ TEST(an_import_can_be_changed_and_extended)
     finish();
 }
 
+TEST(a_joint_of_an_import_can_be_locked)
+{
+    write_file("three.yaml",
+               "footfall: 1\nbodies:\n"
+               "  a: {joint: ball, inertial: {mass: 1, sphere: 0.1}}\n"
+               "  b: {parent: a, joint: {axis: y, drive: {torque: 1}}, inertial: {mass: 1, sphere: 0.1}}\n"
+               "  c: {parent: b, joint: {axis: z, drive: {torque: 2}}, inertial: {mass: 1, sphere: 0.1}}\n"
+               "sensors: {sb: {type: jointpos, joint: b}, sc: {type: jointpos, joint: c}}\n"
+               "poses: {p: {a: {quat: [0, 1, 0, 0]}, b: 0.25, c: 0.5}}\n");
+    const char *path = write_file("lock.yaml", "footfall: 1\nimport: three.yaml\njoints: {b: {type: fixed}}\n");
+    if (!load_file(path)) CHECK_FAIL("refused: %s", message(0));
+    CHECK_INT(model->njoint, 2);
+    CHECK_INT(model->nq, 5);
+    CHECK_INT(model->nactuator, 1);
+    CHECK_TEXT(model->actuators[0].name, "c");
+    CHECK_INT(model->nsensor, 1);
+    CHECK_NEAR(model->keys[0].q[1], 1.0, 0.0);
+    CHECK_NEAR(model->keys[0].q[4], 0.5, 0.0); // of c, now right behind the quaternion
+    path = write_file("retype.yaml", "footfall: 1\nimport: three.yaml\njoints: {b: {type: slide}}\n");
+    CHECK(!load_file(path));
+    CHECK_SAYS(message(0), "cannot be changed, except to 'fixed'");
+    finish();
+}
+
 TEST(a_urdf_can_be_imported_with_a_prefix_and_a_free_base)
 {
     write_file("box.urdf",
@@ -374,6 +398,18 @@ TEST(the_version_is_checked)
     spec = ff_spec_create();
     CHECK_INT(ff_spec_parse_yaml(spec, future, strlen(future), "r.yaml", NULL, &report), FF_BAD_FILE);
     CHECK_SAYS(message(0), "format version 2");
+    finish();
+}
+
+TEST(ten_thousand_nested_bodies_are_refused)
+{
+    enum { DEPTH = 10000 };
+    char *text = malloc(DEPTH * 14 + 100);
+    size_t length = (size_t)sprintf(text, "bodies: {a0: ");
+    for (int i = 1; i < DEPTH; i++) length += (size_t)sprintf(text + length, "{bodies: {a: ");
+    CHECK(!load(text));
+    free(text);
+    CHECK_SAYS(message(0), "nested more than 100 levels deep");
     finish();
 }
 

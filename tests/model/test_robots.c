@@ -147,6 +147,21 @@ TEST(anton_lifts_and_swings_alike_on_both_sides)
     }
 }
 
+// The source's sensors count 24 joints; its text can also be read as 22, without a joint of the head.
+TEST(anton_with_a_fixed_head_has_22_joints)
+{
+    load("anton/anton-fixed-head.yaml");
+    CHECK_INT(model->njoint, 23);
+    CHECK_INT(model->nactuator, 22);
+    CHECK_NEAR(model->mass, 5.0, 1e-14);
+    take_pose("stand");
+    double tip[3];
+    frame_point("RR_tip", tip);
+    CHECK_NEAR(tip[0], -0.18, 1e-15);
+    CHECK_NEAR(tip[1], -0.22, 1e-15);
+    CHECK_NEAR(tip[2], 0.0, 1e-15);
+}
+
 /// Numbers below a node that neither belong to {value, origin} nor are 0, 1 or small counts in a formula.
 static int unexplained(ff_yaml *node)
 {

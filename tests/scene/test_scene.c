@@ -298,6 +298,14 @@ TEST(the_climber_keeps_its_energy)
     finish();
 }
 
+// Energy to 1e-9, momentum to 1e-10 over 10 s: the bounds stand in the file.
+TEST(anton_adrift_keeps_energy_and_momentum)
+{
+    run_experiment("anton-float.yaml");
+    CHECK(metric("energy.kinetic.max") > 0.1);
+    finish();
+}
+
 TEST(silvas_body_settles_while_it_falls)
 {
     run_experiment("silva-drop.yaml");
