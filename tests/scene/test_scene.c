@@ -318,3 +318,21 @@ TEST(silvas_body_settles_while_it_falls)
     }
     finish();
 }
+
+// The body is a ladder of equal springs, three rungs and two rails. A pair of forces on the two ends of its last rung stretches it by F / K
+// times the resistance of that rung in a ladder of unit resistors: 1 || (2 + 1 || (2 + 1)) = 11/15. Only with all seven ties: the five of
+// the tree alone would give 1.
+TEST(silvas_body_is_a_ladder_of_springs)
+{
+    static char text[2000];
+    snprintf(text, sizeof text,
+             "robot: %s/robots/silva/silva.yaml\ngravity: [0, 0, 0]\n"
+             "define: {tie: &tie {stiffness: [1e5, 0, 1e4], damping: [1e3, 0, 1e2]}}\n"
+             "springs: [{between: [FR, MR], <<: *tie}, {between: [MR, RR], <<: *tie}]\n"
+             "forces: [{joint: RR_x, value: 100}]\n"
+             "solver: {method: rk4, step: 0.1 ms}\ntime: 2\n",
+             FF_SOURCE_DIR);
+    must_run(text);
+    CHECK_NEAR(metric("joints.RR_x.final"), 100 / 1e5 * 11 / 15, 1e-8); // [m] legs still sway a little
+    finish();
+}
