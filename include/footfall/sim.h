@@ -211,7 +211,8 @@ FF_API ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address,
 /// The saved set: time, x, held torques, commands, counters, task counters, event signs, random streams, integrator
 /// memory (step size, error history, first stage), registered memory. The layout is in docs/simulation.md. Resuming
 /// gives the same bits as going on. With cvode, saving also restarts the integrator of the running simulation, so that
-/// both go on alike.
+/// both go on alike. Save between runs or from a task (a listener or handler stands in the middle of a step's events);
+/// restore between runs.
 FF_API size_t ff_sim_save_size(ff_sim *sim);
 /// @param size  at least ff_sim_save_size  [byte]
 FF_API ff_status ff_sim_save(ff_sim *sim, void *buffer, size_t size, ff_error *err);

@@ -164,13 +164,15 @@ int ff_sim_run_tasks(ff_sim *sim)
     for (int i = 0; i < sim->ntask; i++) {
         ff_task_slot *slot = &sim->tasks[i];
         if (slot->next > sim->ticks) continue;
-        // Stepped before the call, so that a state saved inside the task does not run it twice.
-        slot->next = slot->task.period > 0 ? slot->next + slot->task.period : INT64_MAX;
+        // Counted and forgotten before the call: a state saved inside the task then neither runs it twice nor keeps a
+        // first stage that the running simulation drops.
+        const ff_ticks period = slot->task.period;
+        slot->next = period > 0 && period < INT64_MAX - slot->next ? slot->next + period : INT64_MAX;
         slot->calls++;
         sim->counts.tasks++;
+        if (!slot->task.reads_only) ff_sim_forget(sim, false);
         ff_sim_update(sim);
         const int wishes = (int)slot->task.run(slot->task.context, sim, now);
-        if (!slot->task.reads_only) ff_sim_forget(sim, false);
         ff_sim_obey(sim, wishes);
         all |= wishes;
     }

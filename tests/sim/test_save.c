@@ -140,6 +140,61 @@ TEST(a_run_saved_between_steps_gives_the_same_bits)
     ff_model_destroy(m);
 }
 
+typedef struct keeper {
+    void *bytes;
+    size_t size;
+} keeper;
+
+static ff_sim_action keep(void *context, ff_sim *sim, double t)
+{
+    keeper *k = context;
+    (void)t;
+    k->size = ff_sim_save_size(sim);
+    k->bytes = malloc(k->size);
+    if (k->bytes && ff_sim_save(sim, k->bytes, k->size, NULL) != FF_OK) ff_sim_stop(sim, "not saved");
+    return FF_SIM_GO;
+}
+
+// A task saves at an instant at which other tasks are due before and after it; the run goes on undisturbed.
+TEST(a_run_saved_by_one_of_its_tasks_gives_the_same_bits)
+{
+    ff_model *m = robot_walker(2, true);
+    for (int method = 0; method < FF_METHOD_COUNT; method++) {
+        if (!ff_method_built((ff_method)method)) continue;
+        for (int reads_only = 0; reads_only < 2; reads_only++) {
+            rig a, b;
+            keeper kept[2] = {{0}};
+            set_up(&a, m, (ff_method)method);
+            set_up(&b, m, (ff_method)method);
+            ff_sim *sims[2] = {a.sim, b.sim};
+            for (int i = 0; i < 2; i++) {
+                const ff_task saver = {.name = "keep",
+                                       .offset = ff_ticks_from_seconds(0.1 + 1e-3), // a control instant
+                                       .reads_only = reads_only,
+                                       .context = &kept[i],
+                                       .run = keep};
+                const ff_task after = {.name = "control again",
+                                       .period = ff_ticks_from_seconds(1.0 / 300.0),
+                                       .offset = ff_ticks_from_seconds(1e-3),
+                                       .context = i ? &b : &a,
+                                       .run = control};
+                CHECK(ff_sim_add_task(sims[i], &saver, NULL) >= 0 && ff_sim_add_task(sims[i], &after, NULL) >= 0);
+            }
+            must_run(a.sim, 0.4);
+            CHECK(kept[0].bytes != NULL);
+            CHECK_INT(ff_sim_restore(b.sim, kept[0].bytes, kept[0].size, NULL), FF_OK);
+            must_run(b.sim, 0.4);
+            CHECK(ff_sim_hash(a.sim) == ff_sim_hash(b.sim));
+            CHECK_INT(a.control.calls, b.control.calls);
+            CHECK(kept[1].bytes == NULL); // the saving task itself was over
+            free(kept[0].bytes);
+            ff_sim_destroy(a.sim);
+            ff_sim_destroy(b.sim);
+        }
+    }
+    ff_model_destroy(m);
+}
+
 TEST(a_file_resumes_and_misfits_are_named)
 {
     char path[] = "/tmp/footfall-state-XXXXXX";
