@@ -106,11 +106,18 @@ static bool write_model(hid_t file, const ff_model *m)
     return ok;
 }
 
-static hid_t create_channel(hid_t file, const ff_channel *c)
+/// Rows of a chunk: 64 KiB, less when the planned run is shorter; 16 KiB when nobody knows. A file takes at least one a channel.
+static hsize_t chunk_rows(const ff_recorder *rec, const ff_channel *c)
+{
+    const long long most = (rec->wanted > 0 ? 65536 : 16384) / (8LL * c->width);
+    const long long rows = rec->wanted > 0 && rec->wanted < most ? rec->wanted : most;
+    return (hsize_t)(rows > 16 ? rows : 16);
+}
+
+static hid_t create_channel(hid_t file, const ff_recorder *rec, const ff_channel *c)
 {
     const hsize_t none[2] = {0, (hsize_t)c->width}, most[2] = {H5S_UNLIMITED, (hsize_t)c->width};
-    hsize_t chunk[2] = {(hsize_t)(65536 / (8 * (size_t)c->width)), (hsize_t)c->width};
-    if (chunk[0] < 16) chunk[0] = 16;
+    const hsize_t chunk[2] = {chunk_rows(rec, c), (hsize_t)c->width};
     hid_t space = H5Screate_simple(2, none, most);
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
     hid_t links = link_plan();
@@ -144,7 +151,7 @@ static bool create_file(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info
     f->datasets = calloc((size_t)rec->nchannel, sizeof *f->datasets);
     if (!f->datasets) return false;
     for (int i = 0; i < rec->nchannel; i++) {
-        const hid_t dataset = create_channel(f->file, &rec->channels[i]);
+        const hid_t dataset = create_channel(f->file, rec, &rec->channels[i]);
         if (dataset < 0) return false;
         f->datasets[f->count++] = dataset;
     }

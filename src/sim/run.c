@@ -127,6 +127,7 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
     take_over_changes(sim);
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
     status = loop(sim, end, most, err);
+    if (status) ff_sim_publish(sim); // trial states must not pass for a state the caller wrote
     ff_sim_know_held(sim);
     return status;
 }
