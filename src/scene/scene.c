@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_BYTES   ((size_t)16 << 20)
-#define TREE_BYTES   ((size_t)256 << 20)
-#define LONGEST_TIME (71.0 * 3600.0) // what the ticks of the simulation can count  [s]
+#define FILE_BYTES    ((size_t)16 << 20)
+#define TREE_BYTES    ((size_t)256 << 20)
+#define MOST_CHANNELS 1000
+#define LONGEST_TIME  (71.0 * 3600.0) // what the ticks of the simulation can count  [s]
 
 int ff_scene_list(const ff_scene_reader *r, ff_yaml *node, const char *what)
 {
@@ -89,6 +90,28 @@ static void read_solver(ff_scene_reader *r)
                       "'max_steps' is %g: a whole number, 0 for no bound", most);
 }
 
+/// Asks a simulation for each channel, so that a wrong name is told with its place and not only when the run begins.
+static void check_channels(ff_scene_reader *r)
+{
+    ff_scene *scene = r->scene;
+    ff_yaml *item = scene->record.nchannel ? ff_yaml_get(ff_yaml_get(r->root, "record"), "channels")->child : NULL;
+    ff_error err = {0};
+    scene->sim = item ? ff_sim_create(scene->model, &scene->options, &err) : NULL;
+    if (!scene->sim) return; // ff_scene_begin will say why
+    ff_scene_add_springs(scene, &err);
+    for (int i = 0; item; item = item->next, i++) {
+        ff_record_options one = scene->record;
+        one.channels = &scene->record.channels[i];
+        one.nchannel = 1;
+        one.duration = 0.0;
+        one.block_bytes = 1024;
+        if (!ff_recorder_create(scene->sim, &one, &err))
+            ff_report_add(r->report, FF_ERROR, item->place, "%s", err.text);
+    }
+    ff_sim_destroy(scene->sim);
+    scene->sim = NULL;
+}
+
 static void read_record(ff_scene_reader *r)
 {
     ff_scene *scene = r->scene;
@@ -98,6 +121,11 @@ static void read_record(ff_scene_reader *r)
     scene->csv = ff_yaml_boolean(record, "csv", false, r->report);
     ff_yaml *channels = ff_yaml_need(record, "channels", r->report);
     int n = ff_scene_list(r, channels, "a list of channels");
+    if (n > MOST_CHANNELS) {
+        ff_report_add(r->report, FF_ERROR, channels->place, "%d channels are more than the limit of %d; use patterns",
+                      n, MOST_CHANNELS);
+        return;
+    }
     const char **names = FF_ARENA_NEW(&scene->arena, const char *, n + 1);
     if (!names || n == 0) return;
     for (ff_yaml *item = channels->child; item; item = item->next) {
@@ -167,6 +195,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_forces(r);
     ff_scene_read_springs(r);
     ff_scene_read_expectations(r);
+    if (r->report->errors == 0) check_channels(r);
     // Keys that readers skipped because of an earlier mistake would only look unknown.
     if (r->report->errors == 0) ff_yaml_report_unused(r->root, FF_ERROR, r->report);
 }
