@@ -43,6 +43,12 @@ function(footfall_test name)
   target_compile_definitions(${name} PRIVATE _GNU_SOURCE FF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE footfall)
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 13
+     AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+    # gcc 12 for arm64 stops with an internal error (vect_transform_reduction) on loops such as worst = fmax(worst, fabs(x)),
+    # which tests are full of
+    target_compile_options(${name} PRIVATE -fno-tree-vectorize)
+  endif()
   set(command ${name})
   set(skip_code 77)
   foreach(feature ${arg_NEEDS})
