@@ -29,9 +29,8 @@ typedef struct ff_data {
         wrench; // external wrench on each node, moment about the tree's origin: fill it by ff_dyn_apply_force (6*nnode)
 
     // written by ff_dyn_kinematics
-    ff_pose *pose;       // of each node in the world                     (nnode)
-    double *offset;      // of each node's origin from its tree's origin, world axes  (3*nnode)
-    double *tree_origin; // reference point of each tree, world           (3*ntree)
+    ff_pose *pose;       // of each node: attitude, and position relative to its tree's origin, world axes  (nnode)
+    double *tree_origin; // reference point of each tree: its root node, world  [m]  (3*ntree)
     double *S;           // motion axis of each dof about its tree's origin (angular, linear)  (6*nv)
     // written by ff_dyn_velocity
     double *velocity; // of each node, (angular, linear at the tree's origin)  (6*nnode)

@@ -290,16 +290,13 @@ typedef enum ff_node_type { FF_NODE_HINGE, FF_NODE_SLIDE, FF_NODE_BALL, FF_NODE_
 /// One moving frame: what lies between it and its parent, and the rigid mass fixed to it (fixed bodies merged).
 typedef struct ff_node {
     ff_node_type type;
-    int parent;   // node, -1 for the world
-    int qadr;     // first of its generalised positions
-    int vadr;     // first of its degrees of freedom
-    int tree;     // which tree of the forest
-    int joint;    // user's joint it belongs to
-    double ref;   // q at which the joint displacement is zero (hinge, slide)
-    ff_pose rest; // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
-    bool square; // rest.R only exchanges axes, as in most robots: its column k is sign[k] times the unit vector from[k]
-    int from[3];
-    double sign[3];
+    int parent;         // node, -1 for the world
+    int qadr;           // first of its generalised positions
+    int vadr;           // first of its degrees of freedom
+    int tree;           // which tree of the forest
+    int joint;          // user's joint it belongs to
+    double ref;         // q at which the joint displacement is zero (hinge, slide)
+    ff_pose rest;       // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
     ff_inertia inertia; // about the node's origin, node axes
     double second[6];   // int x x' dm = tr(I)/2 1 - I, ordered as I: what recursive Newton-Euler needs  [kg m^2]
 } ff_node;
@@ -387,14 +384,16 @@ typedef struct ff_key {
 typedef struct ff_model {
     ff_arena arena; // owns every array below
     const char *name;
-    int nq, nv; // sizes of the generalised position and velocity
-    int ntree;  // separate trees (robots, free objects)
+    int nq, nv;   // sizes of the generalised position and velocity
+    int ntree;    // separate trees (robots, free objects)
+    int nmassive; // nodes with mass of their own
     int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nignored;
     double gravity[3]; // [m/s^2]
     double mass;       // of everything that moves  [kg]
     double *q0;        // reference position (nq)
 
     ff_node *nodes;  // by distance from the root: parents before children, branches side by side
+    int *massive;    // nodes that have mass of their own (nmassive); the others lie between two joints of one body
     int *tree_root;  // root node of each tree (ntree)
     ff_body *bodies; // parents before children, depth-first
     ff_joint *joints;

@@ -31,7 +31,6 @@ ff_data *ff_data_create(const ff_model *m)
         {&d->tau, nv},
         {&d->wrench, 6 * nnode},
         {&poses, nnode * (sizeof(ff_pose) / sizeof(double))},
-        {&d->offset, 3 * nnode},
         {&d->tree_origin, 3 * ntree},
         {&d->S, 6 * nv},
         {&d->velocity, 6 * nnode},

@@ -33,8 +33,13 @@ static inline void rigid_matrix(double *A, const ff_inertia_two *in, int lane)
 /// Articulated inertias and biases of the bare nodes.
 static void start(const ff_model *m, const ff_data *d, ff_articulated *nodes)
 {
-    for (int i = 0; i < m->nnode; i += 2) {
-        int j = i + 1 < m->nnode ? i + 1 : i;
+    for (int i = 0; m->nmassive < m->nnode && i < m->nnode; i++) {
+        if (m->nodes[i].inertia.mass > 0) continue;
+        memset(nodes[i].I, 0, sizeof nodes[i].I);
+        for (int k = 0; k < 6; k++) nodes[i].p[k] = -d->wrench[6 * i + k];
+    }
+    for (int n = 0; n < m->nmassive; n += 2) {
+        int i = m->massive[n], j = m->massive[n + 1 < m->nmassive ? n + 1 : n];
         ff_pair p[6];
         ff_inertia_two in = ff_inertia_place_two(m, d, i, j);
         ff_bias_two(m, d, i, j, &in, p);

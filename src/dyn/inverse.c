@@ -127,8 +127,13 @@ void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double
             break;
         }
         ff_acceleration_matrix(s->W, s->w, s->alpha);
-        ff_newton_force(s->f, s->W, s->a, node->inertia.mass, node->inertia.h);
-        ff_newton_moment(s->n, s->W, s->a, node->inertia.h, node->second);
+        if (node->inertia.mass > 0) {
+            ff_newton_force(s->f, s->W, s->a, node->inertia.mass, node->inertia.h);
+            ff_newton_moment(s->n, s->W, s->a, node->inertia.h, node->second);
+        } else {
+            ff_vec3_set(s->f, 0, 0, 0);
+            ff_vec3_set(s->n, 0, 0, 0);
+        }
     }
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];

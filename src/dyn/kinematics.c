@@ -9,6 +9,7 @@
 #include <footfall/dyn.h>
 
 #include "dyn/layout.h"
+#include "dyn/two.h"
 
 static const ff_pose world_pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
 
@@ -21,43 +22,24 @@ static void rotation_axes(double *S, const double R[9], const double r[3])
     }
 }
 
-static void place_root(const ff_model *m, ff_data *d, const ff_node *node, const double p[3])
-{
-    double *origin = d->tree_origin + 3 * node->tree;
-    ff_vec3_copy(origin, p);
-    ff_vec3_set(d->offset + 3 * (node - m->nodes), 0, 0, 0);
-}
-
 static void place_free(const ff_model *m, ff_data *d, int i, const double *q)
 {
     ff_pose *pose = &d->pose[i];
     double *S = d->S + 6 * m->nodes[i].vadr;
     ff_quat_to_mat3(pose->R, q + 3);
-    ff_vec3_copy(pose->p, q);
-    place_root(m, d, &m->nodes[i], q);
+    ff_vec3_set(pose->p, 0, 0, 0);
+    ff_vec3_copy(d->tree_origin + 3 * m->nodes[i].tree, q);
     memset(S, 0, 36 * sizeof *S);
     S[3] = S[10] = S[17] = 1.0; // translations along the world's axes
     for (int k = 0; k < 3; k++) ff_vec3_set(S + 18 + 6 * k, pose->R[k], pose->R[3 + k], pose->R[6 + k]);
 }
 
-/// out = P rest.R, row by row.
-static inline void rest_attitude(double out[9], const double P[9], const ff_node *node)
-{
-    if (!node->square) {
-        ff_mat3_mul(out, P, node->rest.R);
-        return;
-    }
-    const int *from = node->from;
-    const double *sign = node->sign;
-    for (int r = 0; r < 9; r += 3)
-        for (int k = 0; k < 3; k++) out[r + k] = P[r + from[k]] * sign[k];
-}
-
-static void place_hinge(ff_pose *pose, double *S, const double R[9], const double r[3], double sine, double cosine)
+static inline void place_hinge(ff_pose *pose, double *S, const double R[9], double sine, double cosine)
 {
     ff_turn_z(pose->R, R, sine, cosine);
-    ff_vec3_set(S, R[2], R[5], R[8]);
-    ff_vec3_cross(S + 3, r, S);
+    const double z[3] = {R[2], R[5], R[8]};
+    ff_vec3_copy(S, z);
+    ff_vec3_cross(S + 3, pose->p, z);
 }
 
 static void place_slide(ff_pose *pose, double *S, const double R[9])
@@ -67,12 +49,84 @@ static void place_slide(ff_pose *pose, double *S, const double R[9])
     ff_vec3_set(S + 3, R[2], R[5], R[8]);
 }
 
-static void place_ball(ff_pose *pose, double *S, const double R[9], const double r[3], const double *q)
+static void place_ball(ff_pose *pose, double *S, const double R[9], const double *q)
 {
     double turn[9];
     ff_quat_to_mat3(turn, q);
     ff_mat3_mul(pose->R, R, turn);
-    rotation_axes(S, pose->R, r);
+    rotation_axes(S, pose->R, pose->p);
+}
+
+/// Position of a node whose frame at zero displacement has the attitude R.
+static inline void place_origin(const ff_node *node, const ff_pose *parent, const double R[9], double shift, ff_data *d,
+                                double p[3])
+{
+    double step[3];
+    ff_mat3_mulv(step, parent->R, node->rest.p);
+    if (node->type == FF_NODE_SLIDE) ff_vec3_axpy(step, shift, (double[3]){R[2], R[5], R[8]});
+    if (node->parent >= 0) {
+        ff_vec3_add(p, parent->p, step);
+    } else {
+        ff_vec3_set(p, 0, 0, 0);
+        ff_vec3_copy(d->tree_origin + 3 * node->tree, step);
+    }
+}
+
+static void place_node(const ff_model *m, ff_data *d, int i, double sine, double cosine)
+{
+    const ff_node *node = &m->nodes[i];
+    const double *q = d->q + node->qadr;
+    if (node->type == FF_NODE_FREE) {
+        place_free(m, d, i, q);
+        return;
+    }
+    const ff_pose *parent = node->parent < 0 ? &world_pose : &d->pose[node->parent];
+    ff_pose *pose = &d->pose[i];
+    double *S = d->S + 6 * node->vadr, R[9];
+    ff_mat3_mul(R, parent->R, node->rest.R);
+    place_origin(node, parent, R, q[0] - node->ref, d, pose->p);
+    if (node->type == FF_NODE_HINGE)
+        place_hinge(pose, S, R, sine, cosine);
+    else if (node->type == FF_NODE_SLIDE)
+        place_slide(pose, S, R);
+    else
+        place_ball(pose, S, R, q);
+}
+
+/// Two hinges whose parents are done, one in each lane: the same arithmetic as place_node.
+static inline void place_two_hinges(const ff_model *m, ff_data *d, int i, const double *sine, const double *cosine)
+{
+    const ff_node *a = &m->nodes[i], *b = a + 1;
+    const ff_pose *up_a = &d->pose[a->parent], *up_b = &d->pose[b->parent];
+    ff_pose *pose_a = &d->pose[i], *pose_b = pose_a + 1;
+    double *S_a = d->S + 6 * a->vadr, *S_b = d->S + 6 * b->vadr;
+    ff_pair s = ff_two(sine + i, sine + i + 1, 0), c = ff_two(cosine + i, cosine + i + 1, 0), B[9], shift[3], p[3],
+            z[3];
+    for (int k = 0; k < 9; k++) B[k] = ff_two(a->rest.R, b->rest.R, k);
+    for (int k = 0; k < 3; k++) shift[k] = ff_two(a->rest.p, b->rest.p, k);
+    for (int r = 0; r < 3; r++) {
+        ff_pair P0 = ff_two(up_a->R, up_b->R, 3 * r), P1 = ff_two(up_a->R, up_b->R, 3 * r + 1);
+        ff_pair P2 = ff_two(up_a->R, up_b->R, 3 * r + 2);
+        ff_pair x = P0 * B[0] + P1 * B[3] + P2 * B[6], y = P0 * B[1] + P1 * B[4] + P2 * B[7];
+        z[r] = P0 * B[2] + P1 * B[5] + P2 * B[8];
+        p[r] = ff_two(up_a->p, up_b->p, r) + (P0 * shift[0] + P1 * shift[1] + P2 * shift[2]);
+        ff_two_store(pose_a->R, pose_b->R, 3 * r, c * x + s * y);
+        ff_two_store(pose_a->R, pose_b->R, 3 * r + 1, c * y - s * x);
+        ff_two_store(pose_a->R, pose_b->R, 3 * r + 2, z[r]);
+        ff_two_store(pose_a->p, pose_b->p, r, p[r]);
+        ff_two_store(S_a, S_b, r, z[r]);
+    }
+    ff_two_store(S_a, S_b, 3, p[1] * z[2] - p[2] * z[1]);
+    ff_two_store(S_a, S_b, 4, p[2] * z[0] - p[0] * z[2]);
+    ff_two_store(S_a, S_b, 5, p[0] * z[1] - p[1] * z[0]);
+}
+
+/// Nodes i and i + 1 are hinges on parents that come before i.
+static inline bool two_hinges(const ff_model *m, int i)
+{
+    const ff_node *a = &m->nodes[i], *b = a + 1;
+    return i + 1 < m->nnode && a->type == FF_NODE_HINGE && b->type == FF_NODE_HINGE && a->parent >= 0 &&
+           b->parent >= 0 && b->parent < i;
 }
 
 void ff_dyn_kinematics(const ff_model *m, ff_data *d)
@@ -80,29 +134,10 @@ void ff_dyn_kinematics(const ff_model *m, ff_data *d)
     const double *sine, *cosine;
     ff_hinge_sincos(m, d, d->q, &sine, &cosine);
     for (int i = 0; i < m->nnode; i++) {
-        const ff_node *node = &m->nodes[i];
-        const double *q = d->q + node->qadr;
-        if (node->type == FF_NODE_FREE) {
-            place_free(m, d, i, q);
-            continue;
-        }
-        const ff_pose *parent = node->parent < 0 ? &world_pose : &d->pose[node->parent];
-        ff_pose *pose = &d->pose[i];
-        double *S = d->S + 6 * node->vadr, *r = d->offset + 3 * i, step[3], R[9];
-        ff_mat3_mulv(step, parent->R, node->rest.p);
-        rest_attitude(R, parent->R, node);
-        if (node->type == FF_NODE_SLIDE) ff_vec3_axpy(step, q[0] - node->ref, (double[3]){R[2], R[5], R[8]});
-        ff_vec3_add(pose->p, parent->p, step);
-        if (node->parent < 0)
-            place_root(m, d, node, pose->p);
+        if (two_hinges(m, i))
+            place_two_hinges(m, d, i++, sine, cosine);
         else
-            ff_vec3_add(r, d->offset + 3 * node->parent, step);
-        if (node->type == FF_NODE_HINGE)
-            place_hinge(pose, S, R, r, sine[i], cosine[i]);
-        else if (node->type == FF_NODE_SLIDE)
-            place_slide(pose, S, R);
-        else
-            place_ball(pose, S, R, r, q);
+            place_node(m, d, i, sine[i], cosine[i]);
     }
 }
 

@@ -15,15 +15,16 @@ void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *comp
 {
     _Static_assert(sizeof(ff_inertia) == 10 * sizeof(double), "inertias are copied and added as ten numbers");
     _Static_assert(sizeof(ff_inertia_two) == 10 * sizeof(ff_pair), "and so are two of them");
-    for (int i = 0; i < m->nnode; i += 2) {
-        int j = i + 1 < m->nnode ? i + 1 : i;
+    if (m->nmassive < m->nnode) memset(composite, 0, (size_t)m->nnode * sizeof *composite);
+    for (int k = 0; k < m->nmassive; k += 2) {
+        int i = m->massive[k], j = m->massive[k + 1 < m->nmassive ? k + 1 : k];
         ff_inertia_two in = ff_inertia_place_two(m, d, i, j);
         const ff_pair *from = &in.mass;
         ff_pair *a = (ff_pair *)&composite[i], *b = (ff_pair *)&composite[j];
-        for (int k = 0; k < 5;
-             k++) { // turn lanes into neighbours: single numbers read back as pairs would wait for memory
-            a[k] = (ff_pair){from[2 * k][0], from[2 * k + 1][0]};
-            b[k] = (ff_pair){from[2 * k][1], from[2 * k + 1][1]};
+        // lanes become neighbours: single numbers read back as pairs would wait for memory
+        for (int c = 0; c < 5; c++) {
+            a[c] = (ff_pair){from[2 * c][0], from[2 * c + 1][0]};
+            b[c] = (ff_pair){from[2 * c][1], from[2 * c + 1][1]};
         }
     }
     for (int i = m->nnode - 1; i >= 0; i--) {
@@ -53,28 +54,64 @@ static void free_root_block(const ff_model *m, ff_data *d, int node, const ff_in
     }
 }
 
-/// Row of one degree of freedom: the wrench f = Ic S that moves it, felt along the axes of its ancestors. The first six of these may
-/// be a free root with attitude `R`, which moves along the world's axes and turns about its own.
-static inline void mass_row(const ff_model *m, ff_data *d, int i, const ff_inertia *composite, const double *R)
+/// Wrenches f = Ic S that move two degrees of freedom with all they carry, one in each lane.
+static inline void moving_wrenches(const ff_inertia *a, const ff_inertia *b, const double *Sa, const double *Sb,
+                                   ff_pair f[6])
+{
+    ff_pair w[3], v[3], h[3], I[6], mass = {a->mass, b->mass};
+    for (int k = 0; k < 3; k++) {
+        w[k] = ff_two(Sa, Sb, k);
+        v[k] = ff_two(Sa, Sb, k + 3);
+        h[k] = ff_two(a->h, b->h, k);
+    }
+    for (int k = 0; k < 6; k++) I[k] = ff_two(a->I, b->I, k);
+    f[0] = I[0] * w[0] + I[3] * w[1] + I[4] * w[2] + (h[1] * v[2] - h[2] * v[1]);
+    f[1] = I[3] * w[0] + I[1] * w[1] + I[5] * w[2] + (h[2] * v[0] - h[0] * v[2]);
+    f[2] = I[4] * w[0] + I[5] * w[1] + I[2] * w[2] + (h[0] * v[1] - h[1] * v[0]);
+    f[3] = mass * v[0] + (w[1] * h[2] - w[2] * h[1]);
+    f[4] = mass * v[1] + (w[2] * h[0] - w[0] * h[2]);
+    f[5] = mass * v[2] + (w[0] * h[1] - w[1] * h[0]);
+}
+
+/// Entries `k` and on of row i: the wrench felt along the axes of the ancestors.
+static inline void rest_of_row(const ff_model *m, ff_data *d, int i, int k, ff_pair3 wrench)
 {
     const int *col = m->M_col + m->M_row[i];
-    double *row = d->M + m->M_row[i], f[6];
-    int last = m->dof_depth[i], k = 0;
-    ff_inertia_mul(f, composite, d->S + 6 * i);
-    if (R) {
-        ff_vec3_copy(row, f + 3);
-        ff_mat3_tmulv(row + 3, R, f);
-        k = 6;
-    }
-    // from registers: pairs read where single numbers were just written would wait for memory
-    ff_pair3 wrench = {{f[0], f[1]}, {f[2], f[3]}, {f[4], f[5]}};
-    for (; k <= last; k++) row[k] = ff_pair3_dot(ff_pair3_load(d->S + 6 * col[k]), wrench);
+    const double *S = d->S;
+    double *row = d->M + m->M_row[i];
+    int last = m->dof_depth[i];
+    for (; k <= last; k++) row[k] = ff_pair3_dot(ff_pair3_load(S + 6 * col[k]), wrench);
     row[last] += m->dof_armature[i];
+}
+
+/// Rows of two degrees of freedom. The first six entries of each are those of its tree's root when this is free, which moves along
+/// the world's axes and turns about its own.
+static inline void two_rows(const ff_model *m, ff_data *d, int i, int j, const ff_inertia *composite)
+{
+    int a = m->dof_node[i], b = m->dof_node[j], done = 0;
+    int root_a = m->tree_root[m->nodes[a].tree], root_b = m->tree_root[m->nodes[b].tree];
+    ff_pair f[6];
+    moving_wrenches(&composite[a], &composite[b], d->S + 6 * i, d->S + 6 * j, f);
+    if (m->nodes[root_a].type == FF_NODE_FREE && m->nodes[root_b].type == FF_NODE_FREE) {
+        const double *Ra = d->pose[root_a].R, *Rb = d->pose[root_b].R;
+        double *row_i = d->M + m->M_row[i], *row_j = d->M + m->M_row[j];
+        for (int k = 0; k < 3; k++) {
+            ff_pair turn = ff_two(Ra, Rb, k) * f[0] + ff_two(Ra, Rb, k + 3) * f[1] + ff_two(Ra, Rb, k + 6) * f[2];
+            row_i[k] = f[k + 3][0];
+            row_j[k] = f[k + 3][1];
+            row_i[k + 3] = turn[0];
+            row_j[k + 3] = turn[1];
+        }
+        done = 6;
+    }
+    rest_of_row(m, d, i, done, (ff_pair3){{f[0][0], f[1][0]}, {f[2][0], f[3][0]}, {f[4][0], f[5][0]}});
+    if (j != i) rest_of_row(m, d, j, done, (ff_pair3){{f[0][1], f[1][1]}, {f[2][1], f[3][1]}, {f[4][1], f[5][1]}});
 }
 
 void ff_dyn_mass(const ff_model *m, ff_data *d)
 {
     ff_inertia *composite = ff_scratch_body(m, d);
+    int waiting = -1; // a degree of freedom that looks for a partner
     ff_composite_inertias(m, d, composite);
     for (int n = 0; n < m->nnode; n++) {
         const ff_node *node = &m->nodes[n];
@@ -82,10 +119,13 @@ void ff_dyn_mass(const ff_model *m, ff_data *d)
             free_root_block(m, d, n, &composite[n]);
             continue;
         }
-        int root = m->tree_root[node->tree], last = node->vadr + (node->type == FF_NODE_BALL ? 2 : 0);
-        const double *R = m->nodes[root].type == FF_NODE_FREE ? d->pose[root].R : NULL;
-        for (int i = node->vadr; i <= last; i++) mass_row(m, d, i, &composite[n], R);
+        int last = node->vadr + (node->type == FF_NODE_BALL ? 2 : 0);
+        for (int i = node->vadr; i <= last; i++) {
+            if (waiting >= 0) two_rows(m, d, waiting, i, composite);
+            waiting = waiting >= 0 ? -1 : i;
+        }
     }
+    if (waiting >= 0) two_rows(m, d, waiting, waiting, composite);
 }
 
 void ff_dyn_mass_expand(const ff_model *m, const ff_data *d, double *full)

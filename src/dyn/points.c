@@ -15,9 +15,11 @@ static void body_frame(const ff_model *m, const ff_data *d, int body, double R[9
     }
     const ff_body *b = &m->bodies[body];
     const ff_pose *carrier = b->node < 0 ? &world : &d->pose[b->node];
+    const double *origin = b->node < 0 ? world.p : d->tree_origin + 3 * m->nodes[b->node].tree;
     ff_mat3_mul(R, carrier->R, b->R);
     ff_mat3_mulv(p, carrier->R, b->pos);
     ff_vec3_add(p, p, carrier->p);
+    ff_vec3_add(p, p, origin);
 }
 
 static int node_of(const ff_model *m, int body)
@@ -32,8 +34,8 @@ static int last_dof(const ff_model *m, int node)
     return m->nodes[node].vadr + counts[m->nodes[node].type] - 1;
 }
 
-/// Vector from the origin of the node's tree to a point of a body. Through the small offset, not through world
-/// positions: far from the world's origin their difference would have lost digits.
+/// Vector from the origin of the node's tree to a point of a body. Not through world positions: far from the
+/// world's origin their difference would have lost digits.
 static void arm_to(const ff_model *m, const ff_data *d, int body, const double local[3], double arm[3])
 {
     const ff_body *b = &m->bodies[body];
@@ -41,7 +43,7 @@ static void arm_to(const ff_model *m, const ff_data *d, int body, const double l
     ff_mat3_mulv(in_node, b->R, local);
     ff_vec3_add(in_node, in_node, b->pos);
     ff_mat3_mulv(turned, d->pose[b->node].R, in_node);
-    ff_vec3_add(arm, d->offset + 3 * b->node, turned);
+    ff_vec3_add(arm, d->pose[b->node].p, turned);
 }
 
 void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[3], double quat[4])

@@ -22,10 +22,16 @@ static inline ff_pair ff_two(const double *x, const double *y, int k)
     return (ff_pair){x[k], y[k]};
 }
 
+static inline void ff_two_store(double *x, double *y, int k, ff_pair value)
+{
+    x[k] = value[0];
+    y[k] = value[1];
+}
+
 static inline ff_inertia_two ff_inertia_place_two(const ff_model *m, const ff_data *d, int i, int j)
 {
     const ff_inertia *a = &m->nodes[i].inertia, *b = &m->nodes[j].inertia;
-    const double *Ra = d->pose[i].R, *Rb = d->pose[j].R, *ra = d->offset + 3 * i, *rb = d->offset + 3 * j;
+    const double *Ra = d->pose[i].R, *Rb = d->pose[j].R, *ra = d->pose[i].p, *rb = d->pose[j].p;
     ff_inertia_two out;
     ff_pair R[9], I[6], T[9], h[3], r[3], g[3];
     for (int k = 0; k < 9; k++) R[k] = ff_two(Ra, Rb, k);

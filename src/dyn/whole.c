@@ -11,7 +11,7 @@
 static void first_moment(const ff_model *m, const ff_data *d, int i, double h[3])
 {
     ff_mat3_mulv(h, d->pose[i].R, m->nodes[i].inertia.h);
-    ff_vec3_axpy(h, m->nodes[i].inertia.mass, d->offset + 3 * i);
+    ff_vec3_axpy(h, m->nodes[i].inertia.mass, d->pose[i].p);
 }
 
 void ff_dyn_com(const ff_model *m, const ff_data *d, double com[3])
@@ -44,7 +44,7 @@ void ff_dyn_momentum(const ff_model *m, const ff_data *d, double h[6])
     for (int i = 0; i < m->nnode; i++) {
         ff_inertia in;
         double f[6];
-        ff_inertia_place(&in, &m->nodes[i].inertia, d->pose[i].R, d->offset + 3 * i);
+        ff_inertia_place(&in, &m->nodes[i].inertia, d->pose[i].R, d->pose[i].p);
         ff_inertia_mul(f, &in, d->velocity + 6 * i);
         add_about_com(h, f, d->tree_origin + 3 * m->nodes[i].tree, com);
     }
@@ -71,7 +71,7 @@ double ff_dyn_kinetic_energy(const ff_model *m, const ff_data *d)
     for (int i = 0; i < m->nnode; i++) {
         ff_inertia in;
         double f[6];
-        ff_inertia_place(&in, &m->nodes[i].inertia, d->pose[i].R, d->offset + 3 * i);
+        ff_inertia_place(&in, &m->nodes[i].inertia, d->pose[i].R, d->pose[i].p);
         ff_inertia_mul(f, &in, d->velocity + 6 * i);
         twice += ff_dot6(d->velocity + 6 * i, f);
     }

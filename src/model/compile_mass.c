@@ -296,6 +296,7 @@ static void finish_node(ff_model *m, int index)
     const double *I = node->inertia.I;
     double half_trace = 0.5 * (I[0] + I[1] + I[2]);
     m->mass += node->inertia.mass;
+    if (node->inertia.mass > 0) m->massive[m->nmassive++] = index;
     for (int k = 0; k < 6; k++) node->second[k] = (k < 3 ? half_trace : 0.0) - I[k];
 }
 
@@ -321,6 +322,8 @@ bool ff_compile_judge(ff_compiler *c)
         ff_inertia seen = ff_inertia_transform(&composite[i], node->rest.p, node->rest.R);
         composite[node->parent] = ff_inertia_add(&composite[node->parent], &seen);
     }
+    m->massive = FF_ARENA_NEW(&m->arena, int, m->nnode + 1);
+    if (!m->massive) return false;
     for (int i = 0; i < m->nnode; i++) finish_node(m, i);
     return c->report->errors == errors;
 }

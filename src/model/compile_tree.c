@@ -67,24 +67,6 @@ static int node_nv(ff_node_type type)
     return type == FF_NODE_BALL ? 3 : type == FF_NODE_FREE ? 6 : 1;
 }
 
-/// Notes when a rotation has only the entries 0, 1 and -1, all exact.
-static void find_square(ff_node *node)
-{
-    node->square = true;
-    for (int k = 0; k < 3; k++) {
-        int ones = 0, zeros = 0;
-        for (int r = 0; r < 3; r++) {
-            double entry = node->rest.R[3 * r + k];
-            zeros += entry == 0.0;
-            if (fabs(entry) != 1.0) continue;
-            ones++;
-            node->from[k] = r;
-            node->sign[k] = entry;
-        }
-        node->square = node->square && ones == 1 && zeros == 2;
-    }
-}
-
 /// Appends a node below `carrier` whose frame lies at `rest` in the carrier; returns its index.
 static int add_node(ff_compiler *c, ff_node_type type, int joint, int carrier, const ff_pose *rest)
 {
@@ -92,7 +74,6 @@ static int add_node(ff_compiler *c, ff_node_type type, int joint, int carrier, c
     int index = m->nnode++;
     ff_node *node = &m->nodes[index];
     *node = (ff_node){.type = type, .parent = carrier, .joint = joint, .qadr = m->nq, .vadr = m->nv, .rest = *rest};
-    find_square(node);
     node->tree = carrier < 0 ? m->ntree++ : m->nodes[carrier].tree;
     m->nq += node_nq(type);
     m->nv += node_nv(type);
