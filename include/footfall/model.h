@@ -299,6 +299,7 @@ typedef struct ff_node {
     ff_pose rest;       // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
     ff_inertia inertia; // about the node's origin, node axes
     double second[6];   // int x x' dm = tr(I)/2 1 - I, ordered as I: what recursive Newton-Euler needs  [kg m^2]
+    bool with_next;     // a hinge that is placed together with the next node, also a hinge, not its child
 } ff_node;
 
 /// A named rigid frame riding on a node.
@@ -392,10 +393,13 @@ typedef struct ff_model {
     double mass;       // of everything that moves  [kg]
     double *q0;        // reference position (nq)
 
-    ff_node *nodes;  // by distance from the root: parents before children, branches side by side
-    int *massive;    // nodes that have mass of their own (nmassive); the others lie between two joints of one body
-    int *tree_root;  // root node of each tree (ntree)
-    ff_body *bodies; // parents before children, depth-first
+    ff_node *nodes; // by distance from the root: parents before children, branches side by side
+    int *massive;   // nodes that have mass of their own (nmassive); the others lie between two joints of one body
+    // constants of two nodes in alternate places, for kernels that work on two at a time
+    double *rest_two;    // rest.R, rest.p of nodes i and i + 1, where node i has with_next (24*nnode)
+    double *inertia_two; // inertia of massive nodes 2 k and 2 k + 1 (20*(nmassive + 1)/2)
+    int *tree_root;      // root node of each tree (ntree)
+    ff_body *bodies;     // parents before children, depth-first
     ff_joint *joints;
     ff_geom *geoms;
     ff_mesh **meshes;
@@ -419,8 +423,9 @@ typedef struct ff_model {
     double *dof_dry_speed;
     // packed mass matrix: row i holds M[i][ancestors of i, root first, then i itself]
     int nM;
-    int *M_row; // start of row i (nv + 1)
-    int *M_col; // dof number of each entry (nM)
+    int *M_row;  // start of row i (nv + 1)
+    int *M_axis; // 6 * M_col, where the motion axis of the entry's column begins (nM)
+    int *M_col;  // dof number of each entry (nM)
 } ff_model;
 
 /// Checks and compiles a description. Bodies without a joint are merged into the node that carries them. The

@@ -55,4 +55,11 @@ static inline double ff_pair3_dot(ff_pair3 x, ff_pair3 y)
     return sum[0] + sum[1];
 }
 
+/// (x . z, y . z)
+static inline ff_pair ff_pair3_two_dots(ff_pair3 x, ff_pair3 y, ff_pair3 z)
+{
+    ff_pair left = x.a * z.a + x.b * z.b + x.c * z.c, right = y.a * z.a + y.b * z.b + y.c * z.c;
+    return (ff_pair){left[0], right[0]} + (ff_pair){left[1], right[1]};
+}
+
 #endif

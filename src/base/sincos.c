@@ -45,14 +45,17 @@ static inline ff_pair_bits sincos_two(ff_pair x, ff_pair *sine, ff_pair *cosine)
 void ff_sincos(const double *restrict angle, double *restrict sine, double *restrict cosine, int n)
 {
     ff_pair_bits large = {0, 0};
-    for (int i = 0; i < n; i += 2) {
-        int j = i + 1 < n ? i + 1 : i;
-        ff_pair s, c;
-        large |= sincos_two((ff_pair){angle[i], angle[j]}, &s, &c);
-        sine[i] = s[0];
-        sine[j] = s[1];
-        cosine[i] = c[0];
-        cosine[j] = c[1];
+    ff_pair x, s, c;
+    for (int i = 0; i + 1 < n; i += 2) {
+        memcpy(&x, angle + i, sizeof x);
+        large |= sincos_two(x, &s, &c);
+        memcpy(sine + i, &s, sizeof s);
+        memcpy(cosine + i, &c, sizeof c);
+    }
+    if (n % 2) {
+        large |= sincos_two(ff_pair_both(angle[n - 1]), &s, &c);
+        sine[n - 1] = s[0];
+        cosine[n - 1] = c[0];
     }
     if (!(large[0] | large[1])) return;
     for (int i = 0; i < n; i++) {

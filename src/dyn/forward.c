@@ -41,7 +41,7 @@ static void start(const ff_model *m, const ff_data *d, ff_articulated *nodes)
     for (int n = 0; n < m->nmassive; n += 2) {
         int i = m->massive[n], j = m->massive[n + 1 < m->nmassive ? n + 1 : n];
         ff_pair p[6];
-        ff_inertia_two in = ff_inertia_place_two(m, d, i, j);
+        ff_inertia_two in = ff_inertia_place_two(m, d, n / 2, i, j);
         ff_bias_two(m, d, i, j, &in, p);
         rigid_matrix(nodes[i].I, &in, 0);
         rigid_matrix(nodes[j].I, &in, 1);

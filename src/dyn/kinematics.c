@@ -100,10 +100,8 @@ static inline void place_two_hinges(const ff_model *m, ff_data *d, int i, const 
     const ff_pose *up_a = &d->pose[a->parent], *up_b = &d->pose[b->parent];
     ff_pose *pose_a = &d->pose[i], *pose_b = pose_a + 1;
     double *S_a = d->S + 6 * a->vadr, *S_b = d->S + 6 * b->vadr;
-    ff_pair s = ff_two(sine + i, sine + i + 1, 0), c = ff_two(cosine + i, cosine + i + 1, 0), B[9], shift[3], p[3],
-            z[3];
-    for (int k = 0; k < 9; k++) B[k] = ff_two(a->rest.R, b->rest.R, k);
-    for (int k = 0; k < 3; k++) shift[k] = ff_two(a->rest.p, b->rest.p, k);
+    const ff_pair *B = (const ff_pair *)(m->rest_two + 24 * i), *shift = B + 9;
+    ff_pair s = {sine[i], sine[i + 1]}, c = {cosine[i], cosine[i + 1]}, p[3], z[3];
     for (int r = 0; r < 3; r++) {
         ff_pair P0 = ff_two(up_a->R, up_b->R, 3 * r), P1 = ff_two(up_a->R, up_b->R, 3 * r + 1);
         ff_pair P2 = ff_two(up_a->R, up_b->R, 3 * r + 2);
@@ -121,20 +119,12 @@ static inline void place_two_hinges(const ff_model *m, ff_data *d, int i, const 
     ff_two_store(S_a, S_b, 5, p[0] * z[1] - p[1] * z[0]);
 }
 
-/// Nodes i and i + 1 are hinges on parents that come before i.
-static inline bool two_hinges(const ff_model *m, int i)
-{
-    const ff_node *a = &m->nodes[i], *b = a + 1;
-    return i + 1 < m->nnode && a->type == FF_NODE_HINGE && b->type == FF_NODE_HINGE && a->parent >= 0 &&
-           b->parent >= 0 && b->parent < i;
-}
-
 void ff_dyn_kinematics(const ff_model *m, ff_data *d)
 {
     const double *sine, *cosine;
     ff_hinge_sincos(m, d, d->q, &sine, &cosine);
     for (int i = 0; i < m->nnode; i++) {
-        if (two_hinges(m, i))
+        if (m->nodes[i].with_next)
             place_two_hinges(m, d, i++, sine, cosine);
         else
             place_node(m, d, i, sine[i], cosine[i]);

@@ -18,7 +18,7 @@ void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *comp
     if (m->nmassive < m->nnode) memset(composite, 0, (size_t)m->nnode * sizeof *composite);
     for (int k = 0; k < m->nmassive; k += 2) {
         int i = m->massive[k], j = m->massive[k + 1 < m->nmassive ? k + 1 : k];
-        ff_inertia_two in = ff_inertia_place_two(m, d, i, j);
+        ff_inertia_two in = ff_inertia_place_two(m, d, k / 2, i, j);
         const ff_pair *from = &in.mass;
         ff_pair *a = (ff_pair *)&composite[i], *b = (ff_pair *)&composite[j];
         // lanes become neighbours: single numbers read back as pairs would wait for memory
@@ -76,31 +76,49 @@ static inline void moving_wrenches(const ff_inertia *a, const ff_inertia *b, con
 /// Entries `k` and on of row i: the wrench felt along the axes of the ancestors.
 static inline void rest_of_row(const ff_model *m, ff_data *d, int i, int k, ff_pair3 wrench)
 {
-    const int *col = m->M_col + m->M_row[i];
+    const int *axis = m->M_axis + m->M_row[i];
     const double *S = d->S;
     double *row = d->M + m->M_row[i];
     int last = m->dof_depth[i];
-    for (; k <= last; k++) row[k] = ff_pair3_dot(ff_pair3_load(S + 6 * col[k]), wrench);
+    for (; k < last; k += 2) {
+        ff_pair both = ff_pair3_two_dots(ff_pair3_load(S + axis[k]), ff_pair3_load(S + axis[k + 1]), wrench);
+        memcpy(row + k, &both, sizeof both);
+    }
+    if (k == last) row[k] = ff_pair3_dot(ff_pair3_load(S + axis[k]), wrench);
     row[last] += m->dof_armature[i];
 }
 
-/// Rows of two degrees of freedom. The first six entries of each are those of its tree's root when this is free, which moves along
-/// the world's axes and turns about its own.
-static inline void two_rows(const ff_model *m, ff_data *d, int i, int j, const ff_inertia *composite)
+/// Attitudes of two roots, one in each lane; kept while the rows belong to the same trees.
+typedef struct two_roots {
+    int a, b; // nodes
+    bool free;
+    ff_pair R[9];
+} two_roots;
+
+static inline void find_roots(const ff_model *m, const ff_data *d, int a, int b, two_roots *roots)
+{
+    int root_a = m->tree_root[m->nodes[a].tree], root_b = m->tree_root[m->nodes[b].tree];
+    if (roots->a == root_a && roots->b == root_b) return;
+    roots->a = root_a;
+    roots->b = root_b;
+    roots->free = m->nodes[root_a].type == FF_NODE_FREE && m->nodes[root_b].type == FF_NODE_FREE;
+    for (int k = 0; k < 9; k++) roots->R[k] = ff_two(d->pose[root_a].R, d->pose[root_b].R, k);
+}
+
+/// Rows of two degrees of freedom. The first six entries of each are those of its tree's root when this is free, which
+/// moves along the world's axes and turns about its own.
+static inline void two_rows(const ff_model *m, ff_data *d, int i, int j, const ff_inertia *composite, two_roots *roots)
 {
     int a = m->dof_node[i], b = m->dof_node[j], done = 0;
-    int root_a = m->tree_root[m->nodes[a].tree], root_b = m->tree_root[m->nodes[b].tree];
+    const ff_pair *R = roots->R;
     ff_pair f[6];
+    find_roots(m, d, a, b, roots);
     moving_wrenches(&composite[a], &composite[b], d->S + 6 * i, d->S + 6 * j, f);
-    if (m->nodes[root_a].type == FF_NODE_FREE && m->nodes[root_b].type == FF_NODE_FREE) {
-        const double *Ra = d->pose[root_a].R, *Rb = d->pose[root_b].R;
+    if (roots->free) {
         double *row_i = d->M + m->M_row[i], *row_j = d->M + m->M_row[j];
         for (int k = 0; k < 3; k++) {
-            ff_pair turn = ff_two(Ra, Rb, k) * f[0] + ff_two(Ra, Rb, k + 3) * f[1] + ff_two(Ra, Rb, k + 6) * f[2];
-            row_i[k] = f[k + 3][0];
-            row_j[k] = f[k + 3][1];
-            row_i[k + 3] = turn[0];
-            row_j[k + 3] = turn[1];
+            ff_two_store(row_i, row_j, k, f[k + 3]);
+            ff_two_store(row_i, row_j, k + 3, R[k] * f[0] + R[k + 3] * f[1] + R[k + 6] * f[2]);
         }
         done = 6;
     }
@@ -112,6 +130,7 @@ void ff_dyn_mass(const ff_model *m, ff_data *d)
 {
     ff_inertia *composite = ff_scratch_body(m, d);
     int waiting = -1; // a degree of freedom that looks for a partner
+    two_roots roots = {.a = -1};
     ff_composite_inertias(m, d, composite);
     for (int n = 0; n < m->nnode; n++) {
         const ff_node *node = &m->nodes[n];
@@ -121,11 +140,11 @@ void ff_dyn_mass(const ff_model *m, ff_data *d)
         }
         int last = node->vadr + (node->type == FF_NODE_BALL ? 2 : 0);
         for (int i = node->vadr; i <= last; i++) {
-            if (waiting >= 0) two_rows(m, d, waiting, i, composite);
+            if (waiting >= 0) two_rows(m, d, waiting, i, composite, &roots);
             waiting = waiting >= 0 ? -1 : i;
         }
     }
-    if (waiting >= 0) two_rows(m, d, waiting, waiting, composite);
+    if (waiting >= 0) two_rows(m, d, waiting, waiting, composite, &roots);
 }
 
 void ff_dyn_mass_expand(const ff_model *m, const ff_data *d, double *full)

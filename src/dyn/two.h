@@ -28,26 +28,23 @@ static inline void ff_two_store(double *x, double *y, int k, ff_pair value)
     y[k] = value[1];
 }
 
-static inline ff_inertia_two ff_inertia_place_two(const ff_model *m, const ff_data *d, int i, int j)
+/// Inertias of the massive nodes 2 k and 2 k + 1, which are nodes i and j.
+static inline ff_inertia_two ff_inertia_place_two(const ff_model *m, const ff_data *d, int k, int i, int j)
 {
-    const ff_inertia *a = &m->nodes[i].inertia, *b = &m->nodes[j].inertia;
+    const ff_pair *in = (const ff_pair *)(m->inertia_two + 20 * k), *g = in + 1, *I = in + 4;
     const double *Ra = d->pose[i].R, *Rb = d->pose[j].R, *ra = d->pose[i].p, *rb = d->pose[j].p;
     ff_inertia_two out;
-    ff_pair R[9], I[6], T[9], h[3], r[3], g[3];
-    for (int k = 0; k < 9; k++) R[k] = ff_two(Ra, Rb, k);
-    for (int k = 0; k < 6; k++) I[k] = ff_two(a->I, b->I, k);
-    for (int k = 0; k < 3; k++) {
-        g[k] = ff_two(a->h, b->h, k);
-        r[k] = ff_two(ra, rb, k);
-    }
-    out.mass = (ff_pair){a->mass, b->mass};
-    for (int k = 0; k < 3; k++) {
-        const ff_pair *row = R + 3 * k;
-        T[3 * k] = row[0] * I[0] + row[1] * I[3] + row[2] * I[4];
-        T[3 * k + 1] = row[0] * I[3] + row[1] * I[1] + row[2] * I[5];
-        T[3 * k + 2] = row[0] * I[4] + row[1] * I[5] + row[2] * I[2];
-        h[k] = row[0] * g[0] + row[1] * g[1] + row[2] * g[2];
-        out.h[k] = h[k] + out.mass * r[k];
+    ff_pair R[9], T[9], h[3], r[3];
+    for (int n = 0; n < 9; n++) R[n] = ff_two(Ra, Rb, n);
+    for (int n = 0; n < 3; n++) r[n] = ff_two(ra, rb, n);
+    out.mass = in[0];
+    for (int n = 0; n < 3; n++) {
+        const ff_pair *row = R + 3 * n;
+        T[3 * n] = row[0] * I[0] + row[1] * I[3] + row[2] * I[4];
+        T[3 * n + 1] = row[0] * I[3] + row[1] * I[1] + row[2] * I[5];
+        T[3 * n + 2] = row[0] * I[4] + row[1] * I[5] + row[2] * I[2];
+        h[n] = row[0] * g[0] + row[1] * g[1] + row[2] * g[2];
+        out.h[n] = h[n] + out.mass * r[n];
     }
     const ff_pair *s = out.h;
     ff_pair xx = s[0] * r[0] + r[0] * h[0], yy = s[1] * r[1] + r[1] * h[1], zz = s[2] * r[2] + r[2] * h[2];

@@ -300,6 +300,16 @@ static void finish_node(ff_model *m, int index)
     for (int k = 0; k < 6; k++) node->second[k] = (k < 3 ? half_trace : 0.0) - I[k];
 }
 
+/// Inertias of massive nodes in alternate places; the last of an odd number stands twice.
+static void pair_inertias(ff_model *m)
+{
+    _Static_assert(sizeof(ff_inertia) == 10 * sizeof(double), "an inertia is copied as ten numbers");
+    for (int k = 0; k < m->nmassive + m->nmassive % 2; k++) {
+        const double *from = &m->nodes[m->massive[k < m->nmassive ? k : k - 1]].inertia.mass;
+        for (int n = 0; n < 10; n++) m->inertia_two[20 * (k / 2) + 2 * n + k % 2] = from[n];
+    }
+}
+
 bool ff_compile_judge(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -323,7 +333,9 @@ bool ff_compile_judge(ff_compiler *c)
         composite[node->parent] = ff_inertia_add(&composite[node->parent], &seen);
     }
     m->massive = FF_ARENA_NEW(&m->arena, int, m->nnode + 1);
-    if (!m->massive) return false;
+    m->inertia_two = FF_ARENA_NEW(&m->arena, double, 10 * ((size_t)m->nnode + 2));
+    if (!m->massive || !m->inertia_two) return false;
     for (int i = 0; i < m->nnode; i++) finish_node(m, i);
+    pair_inertias(m);
     return c->report->errors == errors;
 }

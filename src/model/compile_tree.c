@@ -317,10 +317,14 @@ static bool build_dofs(ff_compiler *c)
     m->nM = (int)entries;
     m->M_row[n] = m->nM;
     m->M_col = FF_ARENA_NEW(&m->arena, int, m->nM + 1);
-    if (!m->M_col) return false;
+    m->M_axis = FF_ARENA_NEW(&m->arena, int, m->nM + 1);
+    if (!m->M_col || !m->M_axis) return false;
     for (int i = 0; i < n; i++) {
         int at = m->M_row[i + 1] - 1;
-        for (int a = i; a >= 0; a = m->dof_parent[a]) m->M_col[at--] = a;
+        for (int a = i; a >= 0; a = m->dof_parent[a], at--) {
+            m->M_col[at] = a;
+            m->M_axis[at] = 6 * a;
+        }
     }
     return true;
 }
@@ -358,11 +362,34 @@ static bool sort_nodes(ff_compiler *c)
     return true;
 }
 
+static bool movable_hinge(const ff_node *node)
+{
+    return node->type == FF_NODE_HINGE && node->parent >= 0;
+}
+
+/// Joins neighbouring hinges that do not wait for each other.
+static bool pair_nodes(ff_model *m)
+{
+    m->rest_two = FF_ARENA_NEW(&m->arena, double, 24 * (size_t)m->nnode + 1);
+    if (!m->rest_two) return false;
+    for (int i = 0; i + 1 < m->nnode; i++) {
+        ff_node *a = &m->nodes[i], *b = a + 1;
+        a->with_next = movable_hinge(a) && movable_hinge(b) && b->parent < i;
+        if (!a->with_next) continue;
+        double *two = m->rest_two + 24 * i++;
+        for (int k = 0; k < 12; k++) {
+            two[2 * k] = k < 9 ? a->rest.R[k] : a->rest.p[k - 9];
+            two[2 * k + 1] = k < 9 ? b->rest.R[k] : b->rest.p[k - 9];
+        }
+    }
+    return true;
+}
+
 bool ff_compile_tree(ff_compiler *c)
 {
     int njoint = 0;
     if (!allocate(c)) return false;
     for (int i = 0; i < c->model->nbody; i++)
         if (!add_body(c, i, &njoint)) return false;
-    return resolve_mimics(c) && build_dofs(c) && sort_nodes(c);
+    return resolve_mimics(c) && build_dofs(c) && sort_nodes(c) && pair_nodes(c->model);
 }
