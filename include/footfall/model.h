@@ -299,6 +299,7 @@ typedef struct ff_node {
     ff_pose rest;       // frame in the parent's node frame at zero displacement (identity for FF_NODE_FREE)
     ff_inertia inertia; // about the node's origin, node axes
     double second[6];   // int x x' dm = tr(I)/2 1 - I, ordered as I: what recursive Newton-Euler needs  [kg m^2]
+    int lump;           // its own lump; a massless node between two joints shares that of its only child
     bool with_next;     // a hinge that is placed together with the next node, also a hinge, not its child
 } ff_node;
 
@@ -385,19 +386,22 @@ typedef struct ff_key {
 typedef struct ff_model {
     ff_arena arena; // owns every array below
     const char *name;
-    int nq, nv;   // sizes of the generalised position and velocity
-    int ntree;    // separate trees (robots, free objects)
-    int nmassive; // nodes with mass of their own
+    int nq, nv; // sizes of the generalised position and velocity
+    int ntree;  // separate trees (robots, free objects)
+    int nlump;  // rigid lumps: nodes with mass of their own or with several children
     int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nignored;
     double gravity[3]; // [m/s^2]
     double mass;       // of everything that moves  [kg]
     double *q0;        // reference position (nq)
 
-    ff_node *nodes; // by distance from the root: parents before children, branches side by side
-    int *massive;   // nodes that have mass of their own (nmassive); the others lie between two joints of one body
+    ff_node *nodes;    // by distance from the root: parents before children, branches side by side
+    int *lump_carrier; // the next lump towards the root, -1 for none (nlump)
+    int *lump_node;    // the node of each lump (nlump), in the order of nodes
     // constants of two nodes in alternate places, for kernels that work on two at a time
     double *rest_two;    // rest.R, rest.p of nodes i and i + 1, where node i has with_next (24*nnode)
-    double *inertia_two; // inertia of massive nodes 2 k and 2 k + 1 (20*(nmassive + 1)/2)
+    int nrow_two;        // even
+    int *row_two;        // dofs in the order of nodes, free roots left out, the last twice if need be (nrow_two)
+    double *inertia_two; // inertia of lumps 2 k and 2 k + 1 (20*(nlump + 1)/2)
     int *tree_root;      // root node of each tree (ntree)
     ff_body *bodies;     // parents before children, depth-first
     ff_joint *joints;

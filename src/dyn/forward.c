@@ -30,25 +30,17 @@ static inline void rigid_matrix(double *A, const ff_inertia_two *in, int lane)
     row[15] = (ff_pair){y, -x}, row[16] = (ff_pair){0.0, 0.0}, row[17] = (ff_pair){0.0, m};
 }
 
-/// Articulated inertias and biases of the bare nodes.
-static void start(const ff_model *m, const ff_data *d, ff_articulated *nodes)
+/// Articulated inertias and biases of the bare lumps.
+static void start(const ff_model *m, const ff_data *d, ff_articulated *lumps)
 {
-    for (int i = 0; m->nmassive < m->nnode && i < m->nnode; i++) {
-        if (m->nodes[i].inertia.mass > 0) continue;
-        memset(nodes[i].I, 0, sizeof nodes[i].I);
-        for (int k = 0; k < 6; k++) nodes[i].p[k] = -d->wrench[6 * i + k];
-    }
-    for (int n = 0; n < m->nmassive; n += 2) {
-        int i = m->massive[n], j = m->massive[n + 1 < m->nmassive ? n + 1 : n];
+    for (int n = 0; n < m->nlump; n += 2) {
+        int next = n + 1 < m->nlump ? n + 1 : n, i = m->lump_node[n], j = m->lump_node[next];
         ff_pair p[6];
         ff_inertia_two in = ff_inertia_place_two(m, d, n / 2, i, j);
         ff_bias_two(m, d, i, j, &in, p);
-        rigid_matrix(nodes[i].I, &in, 0);
-        rigid_matrix(nodes[j].I, &in, 1);
-        for (int k = 0; k < 6; k++) {
-            nodes[i].p[k] = p[k][0];
-            nodes[j].p[k] = p[k][1];
-        }
+        rigid_matrix(lumps[n].I, &in, 0);
+        rigid_matrix(lumps[next].I, &in, 1);
+        for (int k = 0; k < 6; k++) ff_two_store(lumps[n].p, lumps[next].p, k, p[k]);
     }
 }
 
@@ -105,51 +97,54 @@ static bool solve_free(const ff_model *m, ff_data *d, int i, ff_articulated *s)
     return positive;
 }
 
-static bool sweep_inwards(const ff_model *m, ff_data *d, ff_articulated *nodes, ff_articulated_dof *dofs)
+static bool sweep_inwards(const ff_model *m, ff_data *d, ff_articulated *lumps, ff_articulated_dof *dofs)
 {
     bool positive = true;
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];
-        ff_articulated *s = &nodes[i], *up = node->parent < 0 ? NULL : &nodes[node->parent];
+        ff_articulated *s = &lumps[node->lump], *up = node->parent < 0 ? NULL : &lumps[m->nodes[node->parent].lump];
         if (node->type == FF_NODE_FREE) {
             positive = solve_free(m, d, i, s) && positive;
             continue;
         }
-        int first = node->vadr;
-        if (node->type == FF_NODE_BALL)
-            for (int j = first + 2; j > first; j--)
-                positive = eliminate(s->I, s->p, d->S + 6 * j, m->dof_armature[j], d->tau[j], &dofs[j], NULL, NULL) &&
-                           positive;
-        positive = eliminate(s->I, s->p, d->S + 6 * first, m->dof_armature[first], d->tau[first], &dofs[first],
-                             up ? up->I : NULL, up ? up->p : NULL) &&
-                   positive;
+        if (m->lump_node[node->lump] != i) // massless: a force on it has not been counted yet
+            for (int k = 0; k < 6; k++) s->p[k] -= d->wrench[6 * i + k];
+        bool in_place = !up || up == s;
+        int first = node->vadr, j = first + (node->type == FF_NODE_BALL ? 2 : 0);
+        for (; j >= first; j--) {
+            bool stays = in_place || j > first;
+            positive = eliminate(s->I, s->p, d->S + 6 * j, m->dof_armature[j], d->tau[j], &dofs[j],
+                                 stays ? NULL : up->I, stays ? NULL : up->p) &&
+                       positive;
+        }
     }
     return positive;
 }
 
-static void sweep_outwards(const ff_model *m, ff_data *d, ff_articulated *nodes, const ff_articulated_dof *dofs)
+static void sweep_outwards(const ff_model *m, ff_data *d, ff_articulated *lumps, const ff_articulated_dof *dofs)
 {
     static const ff_pair3 rest = {{0, 0}, {0, 0}, {0, 0}};
     for (int i = 0; i < m->nnode; i++) {
         const ff_node *node = &m->nodes[i];
         if (node->type == FF_NODE_FREE) continue;
-        ff_pair3 a = node->parent < 0 ? rest : ff_pair3_load(nodes[node->parent].a);
+        // a massless node leaves its acceleration in the lump for its only child
+        ff_pair3 a = node->parent < 0 ? rest : ff_pair3_load(lumps[m->nodes[node->parent].lump].a);
         int last = node->vadr + (node->type == FF_NODE_BALL ? 2 : 0);
         for (int j = node->vadr; j <= last; j++) {
             double qacc = (dofs[j].u - ff_pair3_dot(ff_pair3_load(dofs[j].U), a)) * dofs[j].inverse_D;
             d->qacc[j] = qacc;
             a = ff_pair3_axpy(a, ff_pair3_load(d->S + 6 * j), qacc);
         }
-        ff_pair3_store(nodes[i].a, a);
+        ff_pair3_store(lumps[node->lump].a, a);
     }
 }
 
 bool ff_dyn_forward(const ff_model *m, ff_data *d)
 {
-    ff_articulated *nodes = ff_scratch_body(m, d);
-    ff_articulated_dof *dofs = (ff_articulated_dof *)(nodes + m->nnode);
-    start(m, d, nodes);
-    bool positive = sweep_inwards(m, d, nodes, dofs);
-    sweep_outwards(m, d, nodes, dofs);
+    ff_articulated *lumps = ff_scratch_body(m, d);
+    ff_articulated_dof *dofs = (ff_articulated_dof *)(lumps + m->nlump);
+    start(m, d, lumps);
+    bool positive = sweep_inwards(m, d, lumps, dofs);
+    sweep_outwards(m, d, lumps, dofs);
     return positive;
 }

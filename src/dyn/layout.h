@@ -19,7 +19,7 @@ typedef struct ff_newton_euler {
     double n[3];
 } ff_newton_euler;
 
-/// What forward dynamics keeps of each node: articulated inertia and bias wrench, world axes about the tree's origin.
+/// What forward dynamics keeps of each lump: articulated inertia and bias wrench, world axes about the tree's origin.
 typedef struct ff_articulated {
     double I[36]; // row-major, (angular, linear)
     double p[6];
@@ -70,7 +70,7 @@ static inline void ff_hinge_sincos(const ff_model *m, ff_data *d, const double *
     *cosine = c;
 }
 
-/// Mass of each node with all it carries, world axes about the tree's origin (nnode). Needs ff_dyn_kinematics. (mass.c)
+/// Mass of each lump with all it carries, world axes about the tree's origin (nlump). Needs ff_dyn_kinematics. (mass.c)
 void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite);
 
 /// R = A turned about its own z axis.

@@ -15,24 +15,23 @@ void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *comp
 {
     _Static_assert(sizeof(ff_inertia) == 10 * sizeof(double), "inertias are copied and added as ten numbers");
     _Static_assert(sizeof(ff_inertia_two) == 10 * sizeof(ff_pair), "and so are two of them");
-    if (m->nmassive < m->nnode) memset(composite, 0, (size_t)m->nnode * sizeof *composite);
-    for (int k = 0; k < m->nmassive; k += 2) {
-        int i = m->massive[k], j = m->massive[k + 1 < m->nmassive ? k + 1 : k];
-        ff_inertia_two in = ff_inertia_place_two(m, d, k / 2, i, j);
+    for (int k = 0; k < m->nlump; k += 2) {
+        int next = k + 1 < m->nlump ? k + 1 : k;
+        ff_inertia_two in = ff_inertia_place_two(m, d, k / 2, m->lump_node[k], m->lump_node[next]);
         const ff_pair *from = &in.mass;
-        ff_pair *a = (ff_pair *)&composite[i], *b = (ff_pair *)&composite[j];
+        ff_pair *a = (ff_pair *)&composite[k], *b = (ff_pair *)&composite[next];
         // lanes become neighbours: single numbers read back as pairs would wait for memory
         for (int c = 0; c < 5; c++) {
             a[c] = (ff_pair){from[2 * c][0], from[2 * c + 1][0]};
             b[c] = (ff_pair){from[2 * c][1], from[2 * c + 1][1]};
         }
     }
-    for (int i = m->nnode - 1; i >= 0; i--) {
-        int parent = m->nodes[i].parent;
-        if (parent < 0) continue;
-        const ff_pair *from = (const ff_pair *)&composite[i];
-        ff_pair *to = (ff_pair *)&composite[parent];
-        for (int k = 0; k < 5; k++) to[k] += from[k];
+    for (int k = m->nlump - 1; k >= 0; k--) {
+        int carrier = m->lump_carrier[k];
+        if (carrier < 0) continue;
+        const ff_pair *from = (const ff_pair *)&composite[k];
+        ff_pair *to = (ff_pair *)&composite[carrier];
+        for (int c = 0; c < 5; c++) to[c] += from[c];
     }
 }
 
@@ -113,7 +112,7 @@ static inline void two_rows(const ff_model *m, ff_data *d, int i, int j, const f
     const ff_pair *R = roots->R;
     ff_pair f[6];
     find_roots(m, d, a, b, roots);
-    moving_wrenches(&composite[a], &composite[b], d->S + 6 * i, d->S + 6 * j, f);
+    moving_wrenches(&composite[m->nodes[a].lump], &composite[m->nodes[b].lump], d->S + 6 * i, d->S + 6 * j, f);
     if (roots->free) {
         double *row_i = d->M + m->M_row[i], *row_j = d->M + m->M_row[j];
         for (int k = 0; k < 3; k++) {
@@ -129,22 +128,13 @@ static inline void two_rows(const ff_model *m, ff_data *d, int i, int j, const f
 void ff_dyn_mass(const ff_model *m, ff_data *d)
 {
     ff_inertia *composite = ff_scratch_body(m, d);
-    int waiting = -1; // a degree of freedom that looks for a partner
     two_roots roots = {.a = -1};
     ff_composite_inertias(m, d, composite);
-    for (int n = 0; n < m->nnode; n++) {
-        const ff_node *node = &m->nodes[n];
-        if (node->type == FF_NODE_FREE) {
-            free_root_block(m, d, n, &composite[n]);
-            continue;
-        }
-        int last = node->vadr + (node->type == FF_NODE_BALL ? 2 : 0);
-        for (int i = node->vadr; i <= last; i++) {
-            if (waiting >= 0) two_rows(m, d, waiting, i, composite, &roots);
-            waiting = waiting >= 0 ? -1 : i;
-        }
+    for (int t = 0; t < m->ntree; t++) {
+        const ff_node *root = &m->nodes[m->tree_root[t]];
+        if (root->type == FF_NODE_FREE) free_root_block(m, d, m->tree_root[t], &composite[root->lump]);
     }
-    if (waiting >= 0) two_rows(m, d, waiting, waiting, composite, &roots);
+    for (int k = 0; k < m->nrow_two; k += 2) two_rows(m, d, m->row_two[k], m->row_two[k + 1], composite, &roots);
 }
 
 void ff_dyn_mass_expand(const ff_model *m, const ff_data *d, double *full)

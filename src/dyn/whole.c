@@ -59,7 +59,7 @@ void ff_dyn_momentum_matrix(const ff_model *m, ff_data *d, double *A)
     for (int i = 0; i < m->nv; i++) {
         double f[6], column[6] = {0};
         int node = m->dof_node[i];
-        ff_inertia_mul(f, &composite[node], d->S + 6 * i);
+        ff_inertia_mul(f, &composite[m->nodes[node].lump], d->S + 6 * i);
         add_about_com(column, f, d->tree_origin + 3 * m->nodes[node].tree, com);
         for (int k = 0; k < 6; k++) A[k * m->nv + i] = column[k];
     }

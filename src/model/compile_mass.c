@@ -289,23 +289,43 @@ static void judge_motion(ff_compiler *c, int index, const ff_inertia *composite)
                   c->model->joints[node->joint].name, body->name, moved);
 }
 
-/// What the kernels want to know of a node whose inertia is final.
-static void finish_node(ff_model *m, int index)
+/// What the kernels want to know of nodes whose inertia is final.
+static bool finish_nodes(ff_model *m, const int *children)
 {
-    ff_node *node = &m->nodes[index];
-    const double *I = node->inertia.I;
-    double half_trace = 0.5 * (I[0] + I[1] + I[2]);
-    m->mass += node->inertia.mass;
-    if (node->inertia.mass > 0) m->massive[m->nmassive++] = index;
-    for (int k = 0; k < 6; k++) node->second[k] = (k < 3 ? half_trace : 0.0) - I[k];
+    m->lump_node = FF_ARENA_NEW(&m->arena, int, m->nnode + 1);
+    m->inertia_two = FF_ARENA_NEW(&m->arena, double, 10 * ((size_t)m->nnode + 2));
+    m->lump_carrier = FF_ARENA_NEW(&m->arena, int, m->nnode + 1);
+    if (!m->lump_node || !m->lump_carrier || !m->inertia_two) return false;
+    for (int i = 0; i < m->nnode; i++) {
+        ff_node *node = &m->nodes[i];
+        const double *I = node->inertia.I;
+        double half_trace = 0.5 * (I[0] + I[1] + I[2]);
+        m->mass += node->inertia.mass;
+        for (int k = 0; k < 6; k++) node->second[k] = (k < 3 ? half_trace : 0.0) - I[k];
+        node->lump = -1;
+        if (node->inertia.mass > 0 || children[i] != 1) {
+            node->lump = m->nlump;
+            m->lump_node[m->nlump++] = i;
+        }
+    }
+    for (int i = m->nnode - 1; i >= 0; i--) { // children come after their parents
+        int parent = m->nodes[i].parent;
+        if (parent >= 0 && m->nodes[parent].lump < 0) m->nodes[parent].lump = m->nodes[i].lump;
+    }
+    for (int k = 0; k < m->nlump; k++) {
+        int above = m->nodes[m->lump_node[k]].parent;
+        while (above >= 0 && m->nodes[above].lump == k) above = m->nodes[above].parent;
+        m->lump_carrier[k] = above < 0 ? -1 : m->nodes[above].lump;
+    }
+    return true;
 }
 
-/// Inertias of massive nodes in alternate places; the last of an odd number stands twice.
+/// Inertias of lumps in alternate places; the last of an odd number stands twice.
 static void pair_inertias(ff_model *m)
 {
     _Static_assert(sizeof(ff_inertia) == 10 * sizeof(double), "an inertia is copied as ten numbers");
-    for (int k = 0; k < m->nmassive + m->nmassive % 2; k++) {
-        const double *from = &m->nodes[m->massive[k < m->nmassive ? k : k - 1]].inertia.mass;
+    for (int k = 0; k < m->nlump + m->nlump % 2; k++) {
+        const double *from = &m->nodes[m->lump_node[k < m->nlump ? k : k - 1]].inertia.mass;
         for (int n = 0; n < 10; n++) m->inertia_two[20 * (k / 2) + 2 * n + k % 2] = from[n];
     }
 }
@@ -315,12 +335,12 @@ bool ff_compile_judge(ff_compiler *c)
     ff_model *m = c->model;
     int errors = c->report->errors;
     ff_inertia *composite = FF_ARENA_NEW(&c->scratch, ff_inertia, m->nnode + 1);
-    bool *has_child = FF_ARENA_NEW(&c->scratch, bool, m->nnode + 1);
-    if (!composite || !has_child) return false;
+    int *children = FF_ARENA_NEW(&c->scratch, int, m->nnode + 1);
+    if (!composite || !children) return false;
     for (int i = 0; i < m->nnode; i++)
-        if (m->nodes[i].parent >= 0) has_child[m->nodes[i].parent] = true;
+        if (m->nodes[i].parent >= 0) children[m->nodes[i].parent]++;
     for (int i = 0; i < m->nnode; i++) {
-        if (!has_child[i]) judge_leaf(c, i);
+        if (children[i] == 0) judge_leaf(c, i);
         judge_moments(c, i);
     }
     if (c->report->errors != errors) return false;
@@ -332,10 +352,7 @@ bool ff_compile_judge(ff_compiler *c)
         ff_inertia seen = ff_inertia_transform(&composite[i], node->rest.p, node->rest.R);
         composite[node->parent] = ff_inertia_add(&composite[node->parent], &seen);
     }
-    m->massive = FF_ARENA_NEW(&m->arena, int, m->nnode + 1);
-    m->inertia_two = FF_ARENA_NEW(&m->arena, double, 10 * ((size_t)m->nnode + 2));
-    if (!m->massive || !m->inertia_two) return false;
-    for (int i = 0; i < m->nnode; i++) finish_node(m, i);
+    if (!finish_nodes(m, children)) return false;
     pair_inertias(m);
     return c->report->errors == errors;
 }

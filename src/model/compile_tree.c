@@ -385,11 +385,28 @@ static bool pair_nodes(ff_model *m)
     return true;
 }
 
+/// The rows of the mass matrix two by two, in the order of nodes: neighbours there are alike.
+static bool pair_rows(ff_model *m)
+{
+    m->row_two = FF_ARENA_NEW(&m->arena, int, m->nv + 2);
+    if (!m->row_two) return false;
+    for (int n = 0; n < m->nnode; n++) {
+        const ff_node *node = &m->nodes[n];
+        if (node->type == FF_NODE_FREE) continue;
+        for (int k = 0; k < node_nv(node->type); k++) m->row_two[m->nrow_two++] = node->vadr + k;
+    }
+    if (m->nrow_two % 2) {
+        m->row_two[m->nrow_two] = m->row_two[m->nrow_two - 1];
+        m->nrow_two++;
+    }
+    return true;
+}
+
 bool ff_compile_tree(ff_compiler *c)
 {
     int njoint = 0;
     if (!allocate(c)) return false;
     for (int i = 0; i < c->model->nbody; i++)
         if (!add_body(c, i, &njoint)) return false;
-    return resolve_mimics(c) && build_dofs(c) && sort_nodes(c) && pair_nodes(c->model);
+    return resolve_mimics(c) && build_dofs(c) && sort_nodes(c) && pair_nodes(c->model) && pair_rows(c->model);
 }
