@@ -15,6 +15,7 @@ help: ## this list
 
 build: ## the library and the program, build/release/bin/footfall
 	@scripts/setup run
+	@echo "Building build/release (the first time takes a minute) ..." >&2
 	@scripts/build release --target footfall_program
 
 run: build ## simulate SCENE (experiments/tumble.yaml) and draw its energy
