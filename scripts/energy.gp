@@ -10,13 +10,13 @@ set key autotitle columnhead
 set grid lc "gray80"
 set border lc "gray40"
 set multiplot
-set lmargin at screen 0.10
+set lmargin at screen 0.12
 set rmargin at screen 0.97
 
 set tmargin at screen 0.92
 set bmargin at screen 0.40
 set key outside top center horizontal samplen 2
-set ylabel "energy [J]" offset -1
+set ylabel "energy [J]"
 set format x ""
 plot recording using "time [s]":"energy.kinetic [J]" with lines lw 2 lc "#0072b2" title "kinetic", \
      "" using "time [s]":"energy.potential [J]" with lines lw 2 lc "#d55e00" title "potential", \
@@ -29,7 +29,7 @@ unset key
 set format x "%g"
 set format y "%.1e"
 set xlabel "time [s]"
-set ylabel "total - first [J]" offset -1
+set ylabel "total - first [J]"
 first = NaN
 away(total) = (first = first == first ? first : total, total - first)
 plot recording using "time [s]":(away(column("energy.total [J]"))) with lines lw 2 lc "black"
