@@ -270,7 +270,15 @@ static double disagreement(pair_of_robots *p)
 
 // ------------------------------------------------------------------------------------------ tables
 
-static bool compare_robot(const char *path)
+/// A robot of ours by its path below robots/.
+static ff_model *read_robot(const char *robot, ff_report *report)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/robots/%s", FF_SOURCE_DIR, robot);
+    return ff_model_load(path, NULL, report);
+}
+
+static bool compare_robot(const char *robot)
 {
     static const struct {
         const char *name;
@@ -286,15 +294,15 @@ static bool compare_robot(const char *path)
                   {"factorise", stage_factor},      {"articulated bodies", stage_forward}, {"solve", stage_solve}};
     ff_report report = {0};
     pair_of_robots p;
-    if (!open_pair(&p, ff_model_load(path, NULL, &report))) {
-        if (report.count) fprintf(stderr, "bench: %s: %s\n", path, report.messages[0].text);
+    if (!open_pair(&p, read_robot(robot, &report))) {
+        if (report.count) fprintf(stderr, "bench: %s: %s\n", robot, report.messages[0].text);
         close_pair(&p);
         ff_report_clear(&report);
         return false;
     }
     double apart = disagreement(&p);
     bool agree = apart < 1e-8;
-    printf("%s: %d degrees of freedom, %d bodies; the two agree to %.1e\n", path, p.m->nv, p.m->nbody, apart);
+    printf("%s: %d degrees of freedom, %d bodies; the two agree to %.1e\n", robot, p.m->nv, p.m->nbody, apart);
     printf("  %-20s %10s %10s %8s %8s %8s\n", "kernel", "MuJoCo ns", "ours ns", "ratio", "median", "wanted");
     for (size_t i = 0; agree && i < sizeof kernels / sizeof kernels[0]; i++) {
         duel r = measure_duel(kernels[i].theirs, kernels[i].ours, &p, BLOCKS);
@@ -350,27 +358,27 @@ static void show_growth(void)
     printf("\n");
 }
 
-static void show_loading(const char *path)
+static void show_loading(const char *robot)
 {
     double best = INFINITY;
     for (int i = 0; i < 20; i++) {
         double start = now();
-        ff_model *m = ff_model_load(path, NULL, NULL);
+        ff_model *m = read_robot(robot, NULL);
         ff_sim_options options = ff_sim_options_default();
         ff_sim *sim = m ? ff_sim_create(m, &options, NULL) : NULL;
         if (sim && ff_sim_step(sim, options.step, NULL) == FF_OK) best = fmin(best, now() - start);
         ff_sim_destroy(sim);
         ff_model_destroy(m);
     }
-    printf("%s: file to first step in %.2f ms (wanted: below 20)\n", path, best * 1e3);
+    printf("%s: file to first step in %.2f ms (wanted: below 20)\n", robot, best * 1e3);
 }
 
 int main(void)
 {
-    bool agree = compare_robot(FF_SOURCE_DIR "/robots/anton/anton.yaml");
-    agree = compare_robot(FF_SOURCE_DIR "/robots/humanoid/humanoid.yaml") && agree;
+    bool agree = compare_robot("anton/anton.yaml");
+    agree = compare_robot("humanoid/humanoid.yaml") && agree;
     show_growth();
-    show_loading(FF_SOURCE_DIR "/robots/anton/anton.yaml");
+    show_loading("anton/anton.yaml");
     if (!agree) fprintf(stderr, "bench: Footfall and MuJoCo disagree: no ratio means anything\n");
     return agree ? 0 : 1;
 }

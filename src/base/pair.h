@@ -17,7 +17,7 @@ typedef struct ff_pair3 {
     ff_pair a, b, c;
 } ff_pair3;
 
-/// The pair at an address aligned to 16 bytes.
+/// Three pairs at an address aligned to 16 bytes. (GCC and clang let vector types alias their element type.)
 static inline ff_pair3 ff_pair3_load(const double *x)
 {
     const ff_pair *p = (const ff_pair *)x;

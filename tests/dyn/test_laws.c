@@ -314,6 +314,43 @@ TEST(difference_undoes_advance)
     for_random_robots(check_coordinates, true);
 }
 
+TEST(a_force_on_a_massless_link_acts_as_its_jacobian_transposed)
+{
+    // a link without mass between two that have some, as many URDF files hold: its node shares the lump of its child
+    ff_spec *spec = ff_spec_create();
+    ff_random random = ff_random_make(5, 0);
+    for (int i = 0; i < 4; i++) {
+        static const char *const names[] = {"base", "thigh", "dummy", "shank"};
+        ff_spec_body *body = ff_spec_add_body(spec, names[i], i - 1);
+        ff_vec3_set(body->pos, 0.2, 0.1 * i, -0.1);
+        if (i != 2) random_inertia(&random, body);
+        ff_spec_joint *joint = ff_spec_add_joint(spec, names[i], i, i == 0 ? FF_JOINT_FREE : FF_JOINT_HINGE);
+        random_vector(&random, joint->axis, 3, 1.0);
+    }
+    ff_model *m = ff_model_compile(spec, NULL, NULL);
+    CHECK(m);
+    CHECK_INT(m->nnode - m->nlump, 1);
+    ff_data *d = ff_data_create(m);
+    random_state(m, d, &random);
+    ff_dyn_kinematics(m, d);
+    ff_dyn_velocity(m, d);
+    double torque[MOST_DOF] = {0}, by_wrench[MOST_DOF], point[3];
+    const double force[3] = {3, -2, 5}, moment[3] = {0.5, 0.2, -0.1};
+    ff_dyn_point(m, d, 2, test_point, point);
+    ff_dyn_apply_force(m, d, 2, point, force, moment);
+    CHECK(ff_dyn_forward(m, d));
+    memcpy(by_wrench, d->qacc, (size_t)m->nv * sizeof *by_wrench);
+    ff_dyn_add_wrench_torque(m, d, torque);
+    CHECK(largest(torque, m->nv) > 1);
+    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    for (int i = 0; i < m->nv; i++) d->tau[i] += torque[i];
+    CHECK(ff_dyn_forward(m, d));
+    CHECK_BELOW(largest_difference(by_wrench, d->qacc, m->nv) / largest(d->qacc, m->nv), 1e-12);
+    ff_data_destroy(d);
+    ff_model_destroy(m);
+    ff_spec_destroy(spec);
+}
+
 TEST(fixed_bodies_change_nothing_when_their_mass_is_part_of_the_carrier)
 {
     // the same lump of 0.4 kg, once as a welded body, once in the link's own inertia
