@@ -6,10 +6,10 @@
 //
 //     ff_report report = {0};
 //     ff_scene *scene = ff_scene_load("experiments/tumble.yaml", overrides, noverride, &report);   // NULL: see report
-//     ff_scene_begin(scene, &err);                       // scene->sim stands at its start, scene->recorder waits
-//     ff_recorder_open_hdf5(scene->recorder, "run.h5", &info, &err);                               // or keep it in
-//     memory ff_sim_add_listener(scene->sim, &progress, &err); ff_status status = ff_scene_run(scene, &err);      //
-//     runs, closes the recorder, measures, judges
+//     ff_scene_begin(scene, &err);                  // scene->sim stands at its start, scene->recorder waits
+//     ff_recorder_open_hdf5(scene->recorder, "run.h5", &info, &err);              // or keep it in memory
+//     ff_sim_add_listener(scene->sim, &progress, &err);
+//     ff_status status = ff_scene_run(scene, &err);  // runs, closes the recorder, measures, judges
 //     ... scene->metrics, scene->expectations ...
 //     ff_scene_destroy(scene);
 #ifndef FOOTFALL_SCENE_H
