@@ -144,7 +144,8 @@ static void print_row(const char *name, const double *values, int count)
 
 static void print_text(const ff_model *m, const ff_data *d, const evaluation *e)
 {
-    printf("%s: nq %d, nv %d, mass %.6g kg\n", m->name ? m->name : "model", m->nq, m->nv, m->mass);
+    printf("%s: nq %d, nv %d, mass %.6g kg; units m, kg, s, N, rad\n", m->name ? m->name : "model", m->nq, m->nv,
+           m->mass);
     print_row("q", d->q, m->nq);
     print_row("v", d->v, m->nv);
     print_row("tau", d->tau, m->nv);

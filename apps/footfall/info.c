@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "terminal.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct info_target {
@@ -58,6 +59,12 @@ static int wider(int width, const char *name)
     return length > width ? (length > 40 ? 40 : length) : width;
 }
 
+// Five places behind the point without a minus in front of zero.
+static double tidy(double value)
+{
+    return fabs(value) < 5e-6 ? 0.0 : value;
+}
+
 // A number, or a dash where zero means "not given".
 static void cell(double value, int width)
 {
@@ -67,7 +74,7 @@ static void cell(double value, int width)
         printf(" %*s", width, "-");
 }
 
-static void print_joint(const ff_model *m, const ff_joint *j, int name_width, int body_width)
+static void print_joint(const ff_model *m, const ff_joint *j, int name_width, int parent_width, int child_width)
 {
     const char *parent = info_body_name(m, m->bodies[j->body].parent), *child = m->bodies[j->body].name;
     int nq = ff_joint_nq(j->type), nv = ff_joint_nv(j->type);
@@ -75,12 +82,12 @@ static void print_joint(const ff_model *m, const ff_joint *j, int name_width, in
     snprintf(q, sizeof q, nq > 1 ? "%d-%d" : "%d", j->qadr, j->qadr + nq - 1);
     snprintf(v, sizeof v, nv > 1 ? "%d-%d" : "%d", j->vadr, j->vadr + nv - 1);
     if (j->limited) snprintf(range, sizeof range, "%.4g .. %.4g", j->range[0], j->range[1]);
-    printf("  %-*s %-6s %-*s %-*s %6s %6s %20s", name_width, j->name, ff_joint_name(j->type), body_width, parent,
-           body_width, child, q, v, range);
-    cell(j->effort, 8);
-    cell(j->speed, 8);
-    cell(j->damping, 8);
-    cell(j->armature, 9);
+    printf("  %-*s %-6s %-*s %-*s %5s %5s %18s", name_width, j->name, ff_joint_name(j->type), parent_width, parent,
+           child_width, child, q, v, range);
+    cell(j->effort, 6);
+    cell(j->speed, 6);
+    cell(j->damping, 7);
+    cell(j->armature, 8);
     if (j->dry_friction != 0) printf("  dry friction %.4g", j->dry_friction);
     if (j->stiffness != 0) printf("  spring %.4g about %.4g", j->stiffness, j->spring_ref);
     if (j->mimic >= 0) printf("  follows %s * %.4g + %.4g", m->joints[j->mimic].name, j->mimic_gain, j->mimic_offset);
@@ -89,15 +96,19 @@ static void print_joint(const ff_model *m, const ff_joint *j, int name_width, in
 
 static void print_joints(const ff_model *m)
 {
-    int name_width = 5, body_width = 6;
-    for (int j = 0; j < m->njoint; j++) name_width = wider(name_width, m->joints[j].name);
-    for (int b = 0; b < m->nbody; b++) body_width = wider(body_width, m->bodies[b].name);
+    int name = 5, parent = 6, child = 6;
+    for (int j = 0; j < m->njoint; j++) {
+        int body = m->joints[j].body;
+        name = wider(name, m->joints[j].name);
+        parent = wider(parent, info_body_name(m, m->bodies[body].parent));
+        child = wider(child, m->bodies[body].name);
+    }
     heading("Joints", m->njoint);
     if (m->njoint == 0) return;
-    printf("%s  %-*s %-6s %-*s %-*s %6s %6s %20s %8s %8s %8s %9s%s\n", paint(stdout, STYLE_FAINT), name_width, "name",
-           "type", body_width, "parent", body_width, "child", "q", "v", "limits", "effort", "speed", "damping",
-           "armature", paint(stdout, STYLE_PLAIN));
-    for (int j = 0; j < m->njoint; j++) print_joint(m, &m->joints[j], name_width, body_width);
+    printf("%s  %-*s %-6s %-*s %-*s %5s %5s %18s %6s %6s %7s %8s%s\n", paint(stdout, STYLE_FAINT), name, "name", "type",
+           parent, "parent", child, "child", "q", "v", "limits", "effort", "speed", "damping", "armature",
+           paint(stdout, STYLE_PLAIN));
+    for (int j = 0; j < m->njoint; j++) print_joint(m, &m->joints[j], name, parent, child);
 }
 
 static void print_bodies(const ff_model *m)
@@ -111,31 +122,42 @@ static void print_bodies(const ff_model *m)
     for (int b = 0; b < m->nbody; b++) {
         const ff_body *body = &m->bodies[b];
         printf("  %-*s %-*s %10.5g   %9.5f %9.5f %9.5f%s\n", width, body->name, width, info_body_name(m, body->parent),
-               body->mass, body->com[0], body->com[1], body->com[2],
+               body->mass, tidy(body->com[0]), tidy(body->com[1]), tidy(body->com[2]),
                info_body_is_fixed(m, b) ? "  fixed to its parent" : "");
     }
 }
 
 static void print_frames(const ff_model *m)
 {
+    int width = 6;
     if (m->nframe == 0) return;
+    for (int i = 0; i < m->nframe; i++) width = wider(width, m->frames[i].name);
     heading("Frames", m->nframe);
     for (int i = 0; i < m->nframe; i++)
-        printf("  %-24s on %s\n", m->frames[i].name, info_body_name(m, m->frames[i].body));
+        printf("  %-*s on %s\n", width, m->frames[i].name, info_body_name(m, m->frames[i].body));
+}
+
+static void print_actuator(const ff_model *m, const ff_actuator *a, int name_width, int joint_width)
+{
+    printf("  %-*s %-8s joint %-*s gear %.4g, gain %.4g", name_width, a->name, info_actuator_type(a->type), joint_width,
+           a->joint < 0 ? "-" : m->joints[a->joint].name, a->gear, a->gain);
+    if (a->bias[0] != 0 || a->bias[1] != 0 || a->bias[2] != 0)
+        printf(", bias %.4g %.4g %.4g", a->bias[0], a->bias[1], a->bias[2]);
+    if (a->command_limited) printf(", command %.4g .. %.4g", a->command_range[0], a->command_range[1]);
+    if (a->force_limited) printf(", force %.4g .. %.4g", a->force_range[0], a->force_range[1]);
+    printf("\n");
 }
 
 static void print_actuators(const ff_model *m)
 {
+    int name = 6, joint = 1;
     if (m->nactuator == 0) return;
-    heading("Actuators", m->nactuator);
     for (int i = 0; i < m->nactuator; i++) {
-        const ff_actuator *a = &m->actuators[i];
-        printf("  %-24s %-9s joint %-24s gear %.4g, gain %.4g", a->name, info_actuator_type(a->type),
-               a->joint < 0 ? "-" : m->joints[a->joint].name, a->gear, a->gain);
-        if (a->command_limited) printf(", command %.4g .. %.4g", a->command_range[0], a->command_range[1]);
-        if (a->force_limited) printf(", force %.4g .. %.4g", a->force_range[0], a->force_range[1]);
-        printf("\n");
+        name = wider(name, m->actuators[i].name);
+        if (m->actuators[i].joint >= 0) joint = wider(joint, m->joints[m->actuators[i].joint].name);
     }
+    heading("Actuators", m->nactuator);
+    for (int i = 0; i < m->nactuator; i++) print_actuator(m, &m->actuators[i], name, joint);
 }
 
 static void print_sensors(const ff_model *m)
@@ -168,7 +190,7 @@ static void print_equalities(const ff_model *m)
 static void print_keys(const ff_model *m)
 {
     if (m->nkey == 0) return;
-    heading("Keyframes", m->nkey);
+    heading("Poses and keyframes", m->nkey);
     for (int i = 0; i < m->nkey; i++) printf("  %s\n", m->keys[i].name);
 }
 
@@ -212,14 +234,22 @@ static void print_ignored(const ff_model *m, const char *path)
     }
 }
 
+static int count_moving_bodies(const ff_model *m)
+{
+    int count = 0;
+    for (int b = 0; b < m->nbody; b++) count += !info_body_is_fixed(m, b);
+    return count;
+}
+
 static void print_text(const char *path, const ff_spec *spec, const ff_model *m, const double com[3])
 {
     printf("%s%s%s  %s\n", paint(stdout, STYLE_STRONG), m->name && m->name[0] ? m->name : "unnamed robot",
            paint(stdout, STYLE_PLAIN), path);
-    printf("  %d degree%s of freedom (nv), %d position number%s (nq), %d moving part%s\n", m->nv, m->nv == 1 ? "" : "s",
-           m->nq, m->nq == 1 ? "" : "s", m->nnode, m->nnode == 1 ? "" : "s");
-    printf("  total mass %.6g kg, centre of mass at the reference pose %.5f %.5f %.5f m\n", m->mass, com[0], com[1],
-           com[2]);
+    int moving = count_moving_bodies(m);
+    printf("  %d degree%s of freedom (nv), %d position number%s (nq), %d moving bod%s\n", m->nv, m->nv == 1 ? "" : "s",
+           m->nq, m->nq == 1 ? "" : "s", moving, moving == 1 ? "y" : "ies");
+    printf("  total mass %.6g kg, centre of mass at the reference pose %.5f %.5f %.5f m\n", m->mass, tidy(com[0]),
+           tidy(com[1]), tidy(com[2]));
     printf("  gravity %g %g %g m/s^2; %d geoms, %d excluded pairs\n", m->gravity[0], m->gravity[1], m->gravity[2],
            m->ngeom, m->nexclude);
     printf("  units: m, kg, s, N, rad; a dash means not given\n");

@@ -53,14 +53,14 @@ static void describe_expectation(const ff_expectation *e, char *out, size_t size
 static void print_expectations(const ff_scene *scene)
 {
     if (scene->nexpectation == 0) return;
-    printf("  %-28s %14s   wanted\n", "expectations", "got");
+    printf("  %-28s %12s   %-23s source\n", "expectations", "got", "wanted");
     for (int i = 0; i < scene->nexpectation; i++) {
         const ff_expectation *e = &scene->expectations[i];
         char wanted[64];
         describe_expectation(e, wanted, sizeof wanted);
-        printf("    %-26s %14.6g   %-22s %s%s%s%s%s\n", e->metric, e->got, wanted,
+        printf("    %-26s %12.6g   %-16s %s%-6s%s %s\n", e->metric, e->got, wanted,
                paint(stdout, e->met ? STYLE_GOOD : STYLE_BAD), e->met ? "met" : "MISSED", paint(stdout, STYLE_PLAIN),
-               e->source[0] ? "  " : "", e->source);
+               e->source);
     }
 }
 

@@ -107,8 +107,8 @@ static const char *find_in_package(ff_arena *arena, const char *name, const char
     if (!found) found = try_list(arena, getenv("AMENT_PREFIX_PATH"), "/share", name, length, rest);
     if (!found)
         snprintf(trouble, 256,
-                 "not found; no folder \"%.*s\" with it lies above the robot file, in the search path or in "
-                 "ROS_PACKAGE_PATH",
+                 "no folder \"%.*s\" above the robot file, in the search path (--package-path) or in ROS_PACKAGE_PATH "
+                 "holds this file",
                  (int)(length < 80 ? length : 80), name);
     return found;
 }
