@@ -14,6 +14,12 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#ifdef __clang__
+#define COMPILER __VERSION__ // begins with its name
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
 typedef struct bench_target {
     text_list operands;
     model_options model;
@@ -217,7 +223,7 @@ static void print_json(const char *machine, const bench_robot *robots, int nrobo
     json w = {.out = stdout};
     json_begin_object(&w, NULL, false);
     json_text(&w, "machine", machine);
-    json_text(&w, "compiler", __VERSION__);
+    json_text(&w, "compiler", COMPILER);
     json_text(&w, "unit", "s");
     json_begin_array(&w, "robots", false);
     for (int i = 0; i < nrobot; i++) {
@@ -270,7 +276,7 @@ static void print_robot(const bench_robot *r)
 
 static void print_text(const char *machine, const bench_robot *robots, int nrobot, const bench_chain *chains)
 {
-    printf("%s, one thread, compiler %s\n", machine, __VERSION__);
+    printf("%s, one thread, %s\n", machine, COMPILER);
     for (int i = 0; i < nrobot; i++) print_robot(&robots[i]);
     printf(
         "\n%sChains of hinges%s, best time per body [ns]; the same down a column means that cost grows linearly\n  %6s",

@@ -268,10 +268,31 @@ static bool copy_ignored(ff_compiler *c)
     return true;
 }
 
+// A robot that moves without the couplings of its file is another robot: said once for each kind, at its first place.
+static void tell_unsolved(ff_compiler *c)
+{
+    const ff_spec *spec = c->spec;
+    int couplings = 0, followers = 0;
+    ff_place coupling = {0}, follower = {0};
+    for (int i = 0; i < spec->nequality; i++)
+        if (spec->equalities[i].active && couplings++ == 0) coupling = spec->equalities[i].place;
+    for (int i = 0; i < spec->njoint; i++)
+        if (spec->joints[i].mimic && followers++ == 0) follower = spec->joints[i].place;
+    if (couplings)
+        ff_report_add(c->report, FF_WARNING, coupling,
+                      "%d equality constraint%s kept in the model but not solved yet: the robot moves without",
+                      couplings, couplings == 1 ? " is" : "s are");
+    if (followers)
+        ff_report_add(c->report, FF_WARNING, follower,
+                      "%d mimic joint%s kept in the model but not made to follow yet: %s freely", followers,
+                      followers == 1 ? " is" : "s are", followers == 1 ? "it moves" : "they move");
+}
+
 bool ff_compile_items(ff_compiler *c)
 {
     int errors = c->report->errors;
     bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && copy_actuators(c) && copy_sensors(c) &&
                 copy_equalities(c) && copy_excludes(c) && copy_keys(c) && copy_ignored(c);
+    tell_unsolved(c);
     return done && c->report->errors == errors;
 }

@@ -314,3 +314,22 @@ TEST(a_full_tensor_is_the_same_as_moments_in_a_turned_frame)
     compiled_inertia(text, full);
     for (int i = 0; i < 6; i++) CHECK_NEAR(turned[i], full[i], 4e-15); // a few roundings of numbers below 4
 }
+
+// Nothing is dropped in silence: a joint that should follow another and does not yet is told, once for all of them.
+TEST(compiling_a_mimic_joint_warns_that_it_moves_freely)
+{
+    static const char body[] = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+    char text[1024];
+    snprintf(text, sizeof text,
+             "<robot name='r'><link name='a'/><link name='b'>%s</link><link name='c'>%s</link><link name='d'>%s</link>"
+             "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>\n"
+             "<joint name='k' type='continuous'><parent link='a'/><child link='c'/><mimic joint='j'/></joint>\n"
+             "<joint name='l' type='continuous'><parent link='a'/><child link='d'/><mimic joint='j'/></joint></robot>",
+             body, body, body);
+    parse_clean(text);
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    CHECK(model);
+    CHECK_INT(report.warnings, 1);
+    check_message(FF_WARNING, 2, 1, "2 mimic joints are kept in the model but not made to follow yet");
+    ff_model_destroy(model);
+}
