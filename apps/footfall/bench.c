@@ -4,7 +4,6 @@
 // `footfall bench`: what the dynamics cost on this machine, one thread. Kernels start from q (and v, a or tau) at
 // random states; the comparison with another simulator is `make bench`.
 #include "commands.h"
-#include "json.h"
 #include "loading.h"
 #include "measure.h"
 #include "terminal.h"
@@ -199,58 +198,58 @@ static bool measure_chains(const bench_target *target, bench_chain *out)
 
 // ------------------------------------------------------------------------------------------ output
 
-static void json_timing(json *w, const char *key, timing t)
+static void json_timing(ff_json *w, const char *key, timing t)
 {
     if (t.best <= 0) {
-        json_null(w, key);
+        ff_json_null(w, key);
         return;
     }
-    json_begin_object(w, key, true);
-    json_number(w, "best", t.best);
-    json_number(w, "median", t.median);
-    json_end_object(w);
+    ff_json_begin_object(w, key, true);
+    ff_json_number(w, "best", t.best);
+    ff_json_number(w, "median", t.median);
+    ff_json_end_object(w);
 }
 
-static void json_kernels(json *w, const timing t[KERNELS])
+static void json_kernels(ff_json *w, const timing t[KERNELS])
 {
-    json_begin_object(w, "kernels", false);
+    ff_json_begin_object(w, "kernels", false);
     for (int k = 0; k < KERNELS; k++) json_timing(w, kernels[k].key, t[k]);
-    json_end_object(w);
+    ff_json_end_object(w);
 }
 
-static void print_json(const char *machine, const bench_robot *robots, int nrobot, const bench_chain *chains)
+static int print_json(const char *machine, const bench_robot *robots, int nrobot, const bench_chain *chains)
 {
-    json w = {.out = stdout};
-    json_begin_object(&w, NULL, false);
-    json_text(&w, "machine", machine);
-    json_text(&w, "compiler", COMPILER);
-    json_text(&w, "unit", "s");
-    json_begin_array(&w, "robots", false);
+    ff_json w = {0};
+    ff_json_begin_object(&w, NULL, false);
+    ff_json_text(&w, "machine", machine);
+    ff_json_text(&w, "compiler", COMPILER);
+    ff_json_text(&w, "unit", "s");
+    ff_json_begin_array(&w, "robots", false);
     for (int i = 0; i < nrobot; i++) {
         const bench_robot *r = &robots[i];
-        json_begin_object(&w, NULL, false);
-        json_text(&w, "name", r->name);
-        json_text(&w, "file", r->path);
-        json_integer(&w, "nv", r->nv);
-        json_integer(&w, "bodies", r->nbody);
+        ff_json_begin_object(&w, NULL, false);
+        ff_json_text(&w, "name", r->name);
+        ff_json_text(&w, "file", r->path);
+        ff_json_integer(&w, "nv", r->nv);
+        ff_json_integer(&w, "bodies", r->nbody);
         json_kernels(&w, r->kernel);
         json_timing(&w, "load_to_first_step", r->load);
-        json_begin_object(&w, "step", false);
+        ff_json_begin_object(&w, "step", false);
         for (int k = 0; k < FF_METHOD_COUNT; k++) json_timing(&w, ff_method_name((ff_method)k), r->method[k]);
-        json_end_object(&w);
-        json_end_object(&w);
+        ff_json_end_object(&w);
+        ff_json_end_object(&w);
     }
-    json_end_array(&w);
-    json_begin_array(&w, "chains", false);
+    ff_json_end_array(&w);
+    ff_json_begin_array(&w, "chains", false);
     for (int i = 0; i < CHAINS; i++) {
-        json_begin_object(&w, NULL, false);
-        json_integer(&w, "bodies", chains[i].bodies);
+        ff_json_begin_object(&w, NULL, false);
+        ff_json_integer(&w, "bodies", chains[i].bodies);
         json_kernels(&w, chains[i].kernel);
-        json_end_object(&w);
+        ff_json_end_object(&w);
     }
-    json_end_array(&w);
-    json_end_object(&w);
-    json_finish(&w);
+    ff_json_end_array(&w);
+    ff_json_end_object(&w);
+    return print_json_text(&w);
 }
 
 static void print_robot(const bench_robot *r)
@@ -327,10 +326,8 @@ static int bench(const bench_target *target, const char *const *paths, int count
     }
     char machine[256];
     describe_machine(machine, sizeof machine);
-    if (target->json)
-        print_json(machine, robots, count, chains);
-    else
-        print_text(machine, robots, count, chains);
+    if (target->json) return print_json(machine, robots, count, chains);
+    print_text(machine, robots, count, chains);
     return EXIT_FINE;
 }
 

@@ -7,6 +7,8 @@
 
 #include "options.h"
 
+#include <footfall/json.h>
+
 extern const command run_command;
 extern const command check_command;
 extern const command info_command;
@@ -14,5 +16,8 @@ extern const command eval_command;
 extern const command bench_command;
 extern const command completion_command;
 extern const command help_command;
+
+/// Prints what was written into `json` to stdout and frees it. @return EXIT_FINE, or EXIT_INPUT when memory ran out
+int print_json_text(ff_json *json);
 
 #endif

@@ -5,7 +5,6 @@
 //     M(q) qacc + bias(q, v) = tau
 // M includes armature; springs, damping, dry friction, limits, actuators and equality constraints are left out.
 #include "commands.h"
-#include "json.h"
 #include "loading.h"
 
 #include <footfall/dyn.h>
@@ -21,7 +20,8 @@ typedef struct eval_target {
 } eval_target;
 
 static const option eval_options[] = {
-    OPTION(eval_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object, numbers with 17 digits"),
+    OPTION(eval_target, json, "json", OPTION_FLAG, HINT_NONE, NULL,
+           "Print one JSON object; its numbers read back to the same bits"),
     OPTION(eval_target, q, "q", OPTION_NUMBERS, HINT_NONE, "a,b,..",
            "Generalised position; without it the reference pose. Free joint: x,y,z and quaternion w,x,y,z [m, rad]"),
     OPTION(eval_target, v, "v", OPTION_NUMBERS, HINT_NONE, "a,b,..",
@@ -99,40 +99,40 @@ static bool take_key(const command *self, const char *name, const ff_model *m, f
 
 // ------------------------------------------------------------------------------------------ output
 
-static void print_json(const ff_model *m, const ff_data *d, const evaluation *e)
+static int print_json(const ff_model *m, const ff_data *d, const evaluation *e)
 {
-    json w = {.out = stdout};
-    json_begin_object(&w, NULL, false);
-    json_integer(&w, "nq", m->nq);
-    json_integer(&w, "nv", m->nv);
-    json_numbers(&w, "q", d->q, m->nq);
-    json_numbers(&w, "v", d->v, m->nv);
-    json_begin_array(&w, "M", false);
-    for (int i = 0; i < m->nv; i++) json_numbers(&w, NULL, e->M + (size_t)i * (size_t)m->nv, m->nv);
-    json_end_array(&w);
-    json_numbers(&w, "bias", e->bias, m->nv);
-    json_numbers(&w, "qacc", d->qacc, m->nv);
-    json_numbers(&w, "tau_id", e->bias, m->nv); // inverse dynamics of qacc = 0 is the bias
-    json_numbers(&w, "com", e->com, 3);
-    json_number(&w, "mass", m->mass);
-    json_begin_object(&w, "energy", true);
-    json_number(&w, "kinetic", e->kinetic);
-    json_number(&w, "potential", e->potential);
-    json_end_object(&w);
-    json_begin_array(&w, "bodies", false);
+    ff_json w = {0};
+    ff_json_begin_object(&w, NULL, false);
+    ff_json_integer(&w, "nq", m->nq);
+    ff_json_integer(&w, "nv", m->nv);
+    ff_json_numbers(&w, "q", d->q, m->nq);
+    ff_json_numbers(&w, "v", d->v, m->nv);
+    ff_json_begin_array(&w, "M", false);
+    for (int i = 0; i < m->nv; i++) ff_json_numbers(&w, NULL, e->M + (size_t)i * (size_t)m->nv, m->nv);
+    ff_json_end_array(&w);
+    ff_json_numbers(&w, "bias", e->bias, m->nv);
+    ff_json_numbers(&w, "qacc", d->qacc, m->nv);
+    ff_json_numbers(&w, "tau_id", e->bias, m->nv); // inverse dynamics of qacc = 0 is the bias
+    ff_json_numbers(&w, "com", e->com, 3);
+    ff_json_number(&w, "mass", m->mass);
+    ff_json_begin_object(&w, "energy", true);
+    ff_json_number(&w, "kinetic", e->kinetic);
+    ff_json_number(&w, "potential", e->potential);
+    ff_json_end_object(&w);
+    ff_json_begin_array(&w, "bodies", false);
     for (int b = 0; b < m->nbody; b++) {
         double pos[3], quat[4];
         ff_dyn_body_pose(m, d, b, pos, quat);
-        json_begin_object(&w, NULL, true);
-        json_text(&w, "name", m->bodies[b].name);
-        json_numbers(&w, "pos", pos, 3);
-        json_numbers(&w, "quat", quat, 4);
-        json_end_object(&w);
+        ff_json_begin_object(&w, NULL, true);
+        ff_json_text(&w, "name", m->bodies[b].name);
+        ff_json_numbers(&w, "pos", pos, 3);
+        ff_json_numbers(&w, "quat", quat, 4);
+        ff_json_end_object(&w);
     }
-    json_end_array(&w);
-    json_numbers(&w, "gravity", m->gravity, 3);
-    json_end_object(&w);
-    json_finish(&w);
+    ff_json_end_array(&w);
+    ff_json_numbers(&w, "gravity", m->gravity, 3);
+    ff_json_end_object(&w);
+    return print_json_text(&w);
 }
 
 static void print_row(const char *name, const double *values, int count)
@@ -199,10 +199,8 @@ static int evaluate(const eval_target *target, const ff_model *m, ff_data *d, ff
     e.kinetic = ff_dyn_kinetic_energy(m, d);
     e.potential = ff_dyn_potential_energy(m, d);
     warn_not_finite(m, d, &e);
-    if (target->json)
-        print_json(m, d, &e);
-    else
-        print_text(m, d, &e);
+    if (target->json) return print_json(m, d, &e);
+    print_text(m, d, &e);
     return EXIT_FINE;
 }
 
@@ -252,7 +250,7 @@ const command eval_command = {
     .examples = "  footfall eval robots/anton/anton.yaml\n"
                 "      the reference pose at rest, for reading\n"
                 "  footfall eval arm.urdf --q 0.1,-0.5 --v 1,0 --tau=-2,0 --json\n"
-                "      one JSON object with 17 digits a number\n"
+                "      one JSON object whose numbers read back to the same bits\n"
                 "  footfall eval dog.urdf --floating --json | python3 -m json.tool\n"
                 "      a URDF with its root free to move\n",
     .options = eval_options,

@@ -276,12 +276,13 @@ static int show(const info_target *target, const ff_spec *spec, const ff_model *
     double com[3];
     ff_dyn_kinematics(m, d);
     ff_dyn_com(m, d, com);
+    int code = EXIT_FINE;
     if (target->json)
-        info_print_json(target->operands.items[0], spec, m, com);
+        code = info_print_json(target->operands.items[0], spec, m, com);
     else
         print_text(target->operands.items[0], spec, m, com);
     ff_data_destroy(d);
-    return EXIT_FINE;
+    return code;
 }
 
 static int info_main(const command *self, int argc, char **argv)

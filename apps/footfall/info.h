@@ -16,6 +16,7 @@ const char *info_equality_type(ff_equality_type type);
 /// True for a body that was merged into its parent, or is fixed to the world.
 bool info_body_is_fixed(const ff_model *m, int body);
 
-void info_print_json(const char *path, const ff_spec *spec, const ff_model *m, const double com[3]);
+/// @return an exit code of the program
+int info_print_json(const char *path, const ff_spec *spec, const ff_model *m, const double com[3]);
 
 #endif

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "terminal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const command *const commands[] = {&run_command,   &check_command,      &info_command, &eval_command,
@@ -96,7 +97,19 @@ const command help_command = {
     .run = help_main,
 };
 
-// ------------------------------------------------------------------------------------------ main
+// ------------------------------------------------------------------------------------------ output
+
+int print_json_text(ff_json *json)
+{
+    char *text = ff_json_finish(json);
+    if (!text) {
+        fprintf(stderr, "footfall: %s\n", ff_status_text(FF_NO_MEMORY));
+        return EXIT_INPUT;
+    }
+    fputs(text, stdout);
+    free(text);
+    return EXIT_FINE;
+}
 
 // A reader that goes away (footfall info robot.urdf | head) ends the program quietly; a full disk does not.
 static int close_output(int code)
@@ -106,6 +119,8 @@ static int close_output(int code)
     fputs("footfall: writing to stdout failed\n", stderr);
     return code == EXIT_FINE ? EXIT_INPUT : code;
 }
+
+// ------------------------------------------------------------------------------------------ main
 
 int main(int argc, char **argv)
 {

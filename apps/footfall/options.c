@@ -7,47 +7,12 @@
 
 #include "terminal.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
+#include <footfall/text.h>
 #include <string.h>
 
-#define WORD_MAX 64
-
-// Levenshtein distance with transpositions of neighbours counted once, the usual slip of fast fingers.
-static int distance(const char *a, const char *b)
-{
-    size_t na = strlen(a), nb = strlen(b);
-    if (na >= WORD_MAX || nb >= WORD_MAX) return WORD_MAX;
-    int rows[3][WORD_MAX];
-    int *before = rows[0], *last = rows[1], *now = rows[2];
-    for (size_t j = 0; j <= nb; j++) last[j] = (int)j;
-    for (size_t i = 1; i <= na; i++) {
-        now[0] = (int)i;
-        for (size_t j = 1; j <= nb; j++) {
-            int best = last[j - 1] + (a[i - 1] != b[j - 1]);
-            if (last[j] + 1 < best) best = last[j] + 1;
-            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            now[j] = best;
-        }
-        int *oldest = before;
-        before = last;
-        last = now;
-        now = oldest;
-    }
-    return last[nb];
-}
-
-// Near enough to suggest: at most two slips, and not more than half of the word.
-static bool is_near(const char *typed, const char *known, int *best)
-{
-    int d = distance(typed, known);
-    if (d > 2 || 2 * d > (int)strlen(known) || d >= *best) return false;
-    *best = d;
-    return true;
-}
+#define WORD_MAX     64 // letters of an option that messages repeat
+#define OPTIONS_MAX  32 // of one command
+#define COMMANDS_MAX 16
 
 const command *command_find(const char *name)
 {
@@ -58,11 +23,10 @@ const command *command_find(const char *name)
 
 const char *command_nearest(const char *name)
 {
-    const char *found = NULL;
-    int best = WORD_MAX;
-    for (const command *const *c = commands; *c; c++)
-        if (is_near(name, (*c)->name, &best)) found = (*c)->name;
-    return found;
+    const char *known[COMMANDS_MAX];
+    int count = 0;
+    for (; commands[count] && count < COMMANDS_MAX; count++) known[count] = commands[count]->name;
+    return ff_text_nearest(name, known, count);
 }
 
 int usage_error(const command *self, const char *format, ...)
@@ -152,10 +116,10 @@ static parse_result unknown_option(const command *self, const char *typed)
 {
     char name[WORD_MAX];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
-    const char *found = NULL;
-    int best = WORD_MAX;
-    for (int i = 0; i < self->noption; i++)
-        if (is_near(name, self->options[i].name, &best)) found = self->options[i].name;
+    const char *known[OPTIONS_MAX];
+    int count = 0;
+    for (; count < self->noption && count < OPTIONS_MAX; count++) known[count] = self->options[count].name;
+    const char *found = ff_text_nearest(name, known, count);
     if (found)
         usage_error(self, "unknown option --%s; did you mean --%s?", name, found);
     else
@@ -166,10 +130,9 @@ static parse_result unknown_option(const command *self, const char *typed)
 // Reads one number and moves on; false when there is none or it is not finite.
 static bool read_number(const char **text, double *value)
 {
-    char *end = NULL;
-    *value = strtod(*text, &end);
-    if (end == *text || !isfinite(*value)) return false;
-    *text = end;
+    size_t length = ff_text_number_length(*text, strlen(*text));
+    if (!ff_text_number(*text, length, value)) return false;
+    *text += length;
     return true;
 }
 

@@ -4,27 +4,18 @@
 // Scenes as the program meets them on the command line.
 #include "scenes.h"
 
+#include <footfall/text.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#define SCENE_BYTES_MAX ((off_t)4 << 20) // a scene is a page of text; anything larger is something else
+#define SCENE_BYTES_MAX ((size_t)4 << 20) // a scene is a page of text; anything larger is something else
 
 bool scene_file_detect(const char *path)
 {
-    struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > SCENE_BYTES_MAX) return false;
-    FILE *file = fopen(path, "rb");
-    size_t room = (size_t)info.st_size;
-    char *text = file ? malloc(room + 1) : NULL;
-    bool found = false;
-    if (text) {
-        size_t length = fread(text, 1, room, file);
-        text[length] = '\0';
-        found = ff_scene_detect(text, length);
-    }
+    char *text;
+    size_t length = 0;
+    bool found = ff_text_read(path, SCENE_BYTES_MAX, &text, &length, NULL) == FF_OK && ff_scene_detect(text, length);
     free(text);
-    if (file) fclose(file);
     return found;
 }
 

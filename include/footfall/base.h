@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The ground floor: status codes, caller-owned errors, reports of problems in files, memory arena, random
-// numbers. Vectors and rotations are in math.h, dense linear algebra in linalg.h.
+// numbers. Vectors and rotations are in math.h, dense linear algebra in linalg.h; reading and writing text in text.h
+// and json.h.
 #ifndef FOOTFALL_BASE_H
 #define FOOTFALL_BASE_H
 

@@ -8,8 +8,10 @@
 #include <footfall/base.h>
 #include <footfall/dyn.h>
 #include <footfall/geom.h>
+#include <footfall/json.h>
 #include <footfall/model.h>
 #include <footfall/scene.h>
 #include <footfall/sim.h>
+#include <footfall/text.h>
 
 #endif

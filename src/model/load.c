@@ -3,11 +3,11 @@
 //
 // From a path to a robot: read the file (never more than the limit), tell its format from its content, call the reader.
 #include <footfall/model.h>
+#include <footfall/text.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/text.h"
 #include "model/xml_source.h"
 
 /// First character that is neither blank nor part of a byte order mark; '\0' for none. Zero bytes count as blank:

@@ -5,8 +5,8 @@
 // start at the folder of the main file, also inside included files. As in MuJoCo, no file may come in twice, so
 // that a cycle cannot close.
 #include "model/mjcf.h"
-#include "model/text.h"
 
+#include <footfall/text.h>
 #include <stdlib.h>
 
 #define MOST_INCLUDES 200

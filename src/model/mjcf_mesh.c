@@ -5,8 +5,8 @@
 // refer to:  v = scale * R(refquat)' (v_file - refpos).  MuJoCo moves it to its centre of mass and principal axes and moves
 // the geoms back, which comes to the same.
 #include "model/mjcf.h"
-#include "model/text.h"
 
+#include <footfall/text.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

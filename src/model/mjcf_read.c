@@ -4,7 +4,8 @@
 // Attribute values that only MJCF has: three-valued limits, lists of any length, numbers that newer files extend to
 // polynomials.
 #include "model/mjcf.h"
-#include "model/text.h"
+
+#include <footfall/text.h>
 
 bool mjcf_flag(mjcf *m, ff_xml *node, const char *name, bool fallback)
 {

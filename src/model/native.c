@@ -4,8 +4,8 @@
 // Reader of native robot files. This file holds the top level: the version line, imports of other files with changes on
 // top, parts that are attached several times (legs), and the sum of masses the file states.
 #include "model/native.h"
-#include "model/text.h"
 
+#include <footfall/text.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 //
 // Bodies of native robots: place in the tree, mass and inertia from numbers or from simple solids, shapes and frames.
 #include "model/native.h"
-#include "model/text.h"
 
+#include <footfall/text.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------ inertia

@@ -3,8 +3,8 @@
 //
 // What hangs on the bodies and joints of a native robot: actuators, sensors, pairs that never collide, named poses.
 #include "model/native.h"
-#include "model/text.h"
 
+#include <footfall/text.h>
 #include <stdlib.h>
 #include <string.h>
 

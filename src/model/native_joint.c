@@ -4,8 +4,8 @@
 // Joints of native robots: type and axis, limits with their stops, springs, damping, dry friction, and the drive as far
 // as the mechanics need it: rotor inertia seen through the gear, largest torque and speed, and a motor to command.
 #include "model/native.h"
-#include "model/text.h"
 
+#include <footfall/text.h>
 #include <string.h>
 
 static const char *const type_words[] = {"hinge", "slide", "ball", "free", "planar", "fixed", NULL};

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Joints of a URDF, with limits, dynamics and mimic, and the transmissions that drive them.
+#include <footfall/text.h>
 #include <string.h>
 #include <strings.h>
 
-#include "model/text.h"
 #include "model/urdf.h"
 
 enum { REVOLUTE, CONTINUOUS, PRISMATIC, FIXED, FLOATING, PLANAR, NONE };

@@ -4,10 +4,10 @@
 // The tree of a URDF: every joint names a parent and a child link; together they must form one tree. Links are then
 // added depth-first, children in the order of their joints in the file. Nothing here recurses, so that chains of any
 // length do.
+#include <footfall/text.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/text.h"
 #include "model/urdf.h"
 
 #define MOST_CANDIDATES                                                                                                \

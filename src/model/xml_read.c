@@ -3,11 +3,11 @@
 //
 // Readers of the XML tree: children by name, attributes as words and numbers, with complaints that name element,
 // attribute, value and place.
+#include <footfall/text.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/text.h"
 #include "model/xml.h"
 
 #define LARGEST 1e12 // no length, mass or stiffness of a robot comes near; its square still leaves room in a double

@@ -7,8 +7,8 @@
 // What hostile input can ask for is bounded: depth, nodes after expansion of aliases, and the limit of the arena.
 // libyaml's own document loader is not used because it keeps neither places of keys nor such limits.
 #include "model/yaml.h"
-#include "model/text.h"
 
+#include <footfall/text.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 //     power   = atom ["^" sign]
 //     atom    = number [unit] | name | function "(" sum ")" | "(" sum ")"
 // A name stands for an entry of the map `constants` at the top of the file (or pi); each is worked out once and kept.
-#include "model/text.h"
 #include "model/yaml.h"
 
+#include <footfall/text.h>
 #include <math.h>
 #include <string.h>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Readers of the YAML tree: each remembers which keys it was asked for, complains with the place, and gives a fallback.
-#include "model/text.h"
 #include "model/yaml.h"
 
+#include <footfall/text.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 //
 // What a run is measured by. A read-only task looks at the simulation 100 times a second; drifts count from the moment the
 // last scripted force ends, since before it energy and momentum have a reason to change.
-#include "model/text.h"
 #include "scene/internal.h"
 
+#include <footfall/text.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 // Robots of a scene: each is loaded and compiled on its own (which gives its poses and the order of its coordinates), then
 // all are joined to one description and one model, in which their coordinates follow each other.
 #include "model/native.h"
-#include "model/text.h"
 #include "scene/internal.h"
 
+#include <footfall/text.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reader of scene files: the keys at the top, the integrator and the recording.
-#include "model/text.h"
 #include "scene/internal.h"
 
+#include <footfall/text.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

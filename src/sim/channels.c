@@ -3,6 +3,7 @@
 //
 // The built-in channels of a recorder: what they are called, their units and columns, and how each is read from a
 // simulation whose ff_data is current.
+#include <footfall/text.h>
 #include <string.h>
 
 #include "record.h"
@@ -328,34 +329,11 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
 
 // ------------------------------------------------------------------------------------------ patterns
 
-/// `*` stands for any characters. Backtracks to the last star only, so it takes at most (pattern length) x (name
-/// length) steps.
-static bool glob(const char *pattern, const char *name)
-{
-    const char *star = NULL, *retry = NULL;
-    while (*name) {
-        if (*pattern == '*') {
-            star = ++pattern;
-            retry = name;
-        } else if (*pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star) {
-            pattern = star;
-            name = ++retry;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return *pattern == 0;
-}
-
 bool ff_channel_matches(const char *pattern, const char *name)
 {
     const size_t length = strlen(pattern);
     if (length == 0) return false;
-    if (strchr(pattern, '*')) return glob(pattern, name);
+    if (strchr(pattern, '*')) return ff_text_matches(pattern, name);
     if (strncmp(pattern, name, length) != 0) return false;
     return name[length] == 0 || name[length] == '.';
 }

@@ -4,21 +4,18 @@
 // The compiled model as JSON: enough to place every shape from q on another machine (nodes, bodies, geoms), and what
 // people ask for beside a recording (joints, masses, limits). Mesh data is left to the container (datasets in HDF5);
 // geoms name meshes by number.
+#include <footfall/json.h>
 #include <footfall/sim.h>
-
-#include <stdlib.h>
-
-#include "writer.h"
 
 static const char *const NODE_TYPES[] = {"hinge", "slide", "ball", "free"};
 static const char *const ROLES[] = {"both", "visual", "collision"};
 
-static void write_nodes(ff_writer *w, const ff_model *m)
+static void write_nodes(ff_json *w, const ff_model *m)
 {
-    ff_json_open(w, "nodes", '[');
+    ff_json_begin_array(w, "nodes", true);
     for (int i = 0; i < m->nnode; i++) {
         const ff_node *node = &m->nodes[i];
-        ff_json_open(w, NULL, '{');
+        ff_json_begin_object(w, NULL, true);
         ff_json_text(w, "type", NODE_TYPES[node->type]);
         ff_json_integer(w, "parent", node->parent);
         ff_json_integer(w, "qadr", node->qadr);
@@ -29,17 +26,17 @@ static void write_nodes(ff_writer *w, const ff_model *m)
         ff_json_number(w, "mass", node->inertia.mass);
         ff_json_numbers(w, "first_moment", node->inertia.h, 3);
         ff_json_numbers(w, "inertia_origin", node->inertia.I, 6);
-        ff_json_close(w, '}');
+        ff_json_end_object(w);
     }
-    ff_json_close(w, ']');
+    ff_json_end_array(w);
 }
 
-static void write_bodies(ff_writer *w, const ff_model *m)
+static void write_bodies(ff_json *w, const ff_model *m)
 {
-    ff_json_open(w, "bodies", '[');
+    ff_json_begin_array(w, "bodies", true);
     for (int i = 0; i < m->nbody; i++) {
         const ff_body *body = &m->bodies[i];
-        ff_json_open(w, NULL, '{');
+        ff_json_begin_object(w, NULL, true);
         ff_json_text(w, "name", body->name);
         ff_json_integer(w, "parent", body->parent);
         ff_json_integer(w, "node", body->node);
@@ -48,17 +45,17 @@ static void write_bodies(ff_writer *w, const ff_model *m)
         ff_json_number(w, "mass", body->mass);
         ff_json_numbers(w, "com", body->com, 3);
         ff_json_numbers(w, "inertia", body->inertia, 6);
-        ff_json_close(w, '}');
+        ff_json_end_object(w);
     }
-    ff_json_close(w, ']');
+    ff_json_end_array(w);
 }
 
-static void write_joints(ff_writer *w, const ff_model *m)
+static void write_joints(ff_json *w, const ff_model *m)
 {
-    ff_json_open(w, "joints", '[');
+    ff_json_begin_array(w, "joints", true);
     for (int i = 0; i < m->njoint; i++) {
         const ff_joint *joint = &m->joints[i];
-        ff_json_open(w, NULL, '{');
+        ff_json_begin_object(w, NULL, true);
         ff_json_text(w, "name", joint->name);
         ff_json_text(w, "type", ff_joint_name(joint->type));
         ff_json_integer(w, "body", joint->body);
@@ -75,17 +72,17 @@ static void write_joints(ff_writer *w, const ff_model *m)
         ff_json_number(w, "armature", joint->armature);
         ff_json_number(w, "effort", joint->effort);
         ff_json_number(w, "speed", joint->speed);
-        ff_json_close(w, '}');
+        ff_json_end_object(w);
     }
-    ff_json_close(w, ']');
+    ff_json_end_array(w);
 }
 
-static void write_geoms(ff_writer *w, const ff_model *m)
+static void write_geoms(ff_json *w, const ff_model *m)
 {
-    ff_json_open(w, "geoms", '[');
+    ff_json_begin_array(w, "geoms", true);
     for (int i = 0; i < m->ngeom; i++) {
         const ff_geom *geom = &m->geoms[i];
-        ff_json_open(w, NULL, '{');
+        ff_json_begin_object(w, NULL, true);
         ff_json_text(w, "name", geom->name);
         ff_json_integer(w, "body", geom->body);
         ff_json_text(w, "shape", ff_shape_name(geom->shape.type));
@@ -96,32 +93,32 @@ static void write_geoms(ff_writer *w, const ff_model *m)
         ff_json_numbers(w, "rgba", geom->rgba, 4);
         ff_json_text(w, "role", ROLES[geom->role]);
         ff_json_integer(w, "group", geom->group);
-        ff_json_close(w, '}');
+        ff_json_end_object(w);
     }
-    ff_json_close(w, ']');
+    ff_json_end_array(w);
 }
 
-static void write_frames(ff_writer *w, const ff_model *m)
+static void write_frames(ff_json *w, const ff_model *m)
 {
-    ff_json_open(w, "frames", '[');
+    ff_json_begin_array(w, "frames", true);
     for (int i = 0; i < m->nframe; i++) {
-        ff_json_open(w, NULL, '{');
+        ff_json_begin_object(w, NULL, true);
         ff_json_text(w, "name", m->frames[i].name);
         ff_json_integer(w, "body", m->frames[i].body);
         ff_json_numbers(w, "pos", m->frames[i].pos, 3);
         ff_json_numbers(w, "quat", m->frames[i].quat, 4);
-        ff_json_close(w, '}');
+        ff_json_end_object(w);
     }
-    ff_json_close(w, ']');
-    ff_json_open(w, "meshes", '[');
+    ff_json_end_array(w);
+    ff_json_begin_array(w, "meshes", true);
     for (int i = 0; i < m->nmesh; i++) ff_json_text(w, NULL, m->mesh_names[i]);
-    ff_json_close(w, ']');
+    ff_json_end_array(w);
 }
 
 char *ff_model_to_json(const ff_model *model)
 {
-    ff_writer w = {0};
-    ff_json_open(&w, NULL, '{');
+    ff_json w = {0};
+    ff_json_begin_object(&w, NULL, true);
     ff_json_integer(&w, "footfall_model", 1);
     ff_json_text(&w, "name", model->name);
     ff_json_integer(&w, "nq", model->nq);
@@ -134,8 +131,6 @@ char *ff_model_to_json(const ff_model *model)
     write_joints(&w, model);
     write_geoms(&w, model);
     write_frames(&w, model);
-    ff_json_close(&w, '}');
-    if (!w.failed) return w.text;
-    free(w.text);
-    return NULL;
+    ff_json_end_object(&w);
+    return ff_json_finish(&w);
 }

@@ -5,12 +5,12 @@
 // two stretches of integration, never inside a step. Without a file all rows stay in memory.
 #include "record.h"
 
+#include <footfall/text.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "writer.h"
 
 ff_record_options ff_record_options_default(void)
 {
@@ -123,11 +123,11 @@ static bool first_block(ff_recorder *rec)
 
 static ff_status write_csv(ff_recorder *rec, ff_error *err)
 {
-    char number[40];
+    char number[FF_TEXT_NUMBER_SIZE];
     for (long long r = 0; r < rec->filled; r++) {
         const double *row = rec->rows + r * rec->columns;
         for (int i = 0; i < rec->columns; i++) {
-            ff_number_format(row[i], number, sizeof number);
+            ff_text_format_number(row[i], number);
             fprintf(rec->csv, "%s%s", i > 0 ? "," : "", number);
         }
         fputc('\n', rec->csv);

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // summary.json: what a run came to, in one small file that scripts can read.
+#include <footfall/json.h>
 #include <footfall/sim.h>
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "writer.h"
 
 ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, double wall, char *text, size_t size)
 {
@@ -31,25 +30,22 @@ ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, d
 
 char *ff_summary_to_json(const ff_summary *summary)
 {
-    ff_writer w = {0};
-    ff_json_open(&w, NULL, '{');
+    ff_json w = {0};
+    ff_json_begin_object(&w, NULL, true);
     ff_json_number(&w, "time", summary->time);
     ff_json_integer(&w, "steps", summary->steps);
     ff_json_integer(&w, "evaluations", summary->evaluations);
     ff_json_number(&w, "wall", summary->wall);
     ff_json_number(&w, "rtf", summary->time / summary->wall);
     ff_json_text(&w, "outcome", summary->outcome ? summary->outcome : "");
-    ff_json_open(&w, "metrics", '{');
+    ff_json_begin_object(&w, "metrics", true);
     for (int i = 0; i < summary->nmetric; i++) ff_json_number(&w, summary->metrics[i].name, summary->metrics[i].value);
-    ff_json_close(&w, '}');
-    ff_json_open(&w, "warnings", '[');
+    ff_json_end_object(&w);
+    ff_json_begin_array(&w, "warnings", true);
     for (int i = 0; i < summary->nwarning; i++) ff_json_text(&w, NULL, summary->warnings[i]);
-    ff_json_close(&w, ']');
-    ff_json_close(&w, '}');
-    ff_write(&w, "\n");
-    if (!w.failed) return w.text;
-    free(w.text);
-    return NULL;
+    ff_json_end_array(&w);
+    ff_json_end_object(&w);
+    return ff_json_finish(&w);
 }
 
 ff_status ff_summary_write(const ff_summary *summary, const char *path, ff_error *err)

@@ -3,10 +3,10 @@
 //
 // Robots of our own: their files must say what the sources say.
 #include "check.h"
-#include "model/text.h"
 #include "model/yaml.h"
 
 #include <footfall/dyn.h>
+#include <footfall/text.h>
 
 static ff_report report;
 static ff_model *model;

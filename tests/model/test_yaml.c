@@ -3,9 +3,9 @@
 //
 // The YAML layer: numbers mean the same everywhere, every complaint has its place, hostile files stay small.
 #include "check.h"
-#include "model/text.h"
 #include "model/yaml.h"
 
+#include <footfall/text.h>
 #include <locale.h>
 #include <time.h>
 

@@ -348,7 +348,7 @@ TEST(summary_is_json_with_the_promised_keys)
         json,
         "{\"time\": 0.5, \"steps\": 500, \"evaluations\": 500, \"wall\": 0.25, \"rtf\": 2, \"outcome\": \"finished\", "
         "\"metrics\": {\"speed.mean\": 0.1, \"bad \\\"one\\\"\": null}, "
-        "\"warnings\": [\"line 1\\u000aline 2\\u00ff\"]}\n");
+        "\"warnings\": [\"line 1\\nline 2\\ufffd\"]}\n");
     free(json);
     ff_error err = {0};
     CHECK_INT(ff_summary_write(&s, "/nonexistent/summary.json", &err), FF_BAD_FILE);

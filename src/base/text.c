@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers, near matches and files for the loaders; see text.h.
-#include "model/text.h"
+// Numbers, near matches, patterns and files; see text.h.
+#include <footfall/text.h>
 
 #include <ctype.h>
 #include <errno.h>
@@ -69,6 +69,15 @@ bool ff_text_number(const char *text, size_t length, double *out)
     if (!isfinite(value)) return false;
     *out = value;
     return true;
+}
+
+void ff_text_format_number(double value, char out[FF_TEXT_NUMBER_SIZE])
+{
+    double back = 0.0;
+    snprintf(out, FF_TEXT_NUMBER_SIZE, "%.15g", value);
+    if (sscanf(out, "%lf", &back) != 1 || back != value) snprintf(out, FF_TEXT_NUMBER_SIZE, "%.17g", value);
+    for (char *c = out; *c; c++)
+        if (*c == ',') *c = '.'; // printf follows the locale, files do not
 }
 
 // ------------------------------------------------------------------------------------------ near matches
@@ -151,41 +160,51 @@ bool ff_text_matches(const char *pattern, const char *name)
 
 // ------------------------------------------------------------------------------------------ files
 
-char *ff_text_load(const char *path, size_t max_bytes, size_t *length, ff_place place, ff_report *report)
+static ff_status check_file(const char *path, size_t max_bytes, size_t *size, ff_error *err)
 {
     struct stat info;
-    if (stat(path, &info) != 0) {
-        ff_report_add(report, FF_ERROR, place, "cannot read \"%s\": %s", path, strerror(errno));
-        return NULL;
-    }
-    if (!S_ISREG(info.st_mode)) {
-        ff_report_add(report, FF_ERROR, place, "\"%s\" is %s, not a regular file", path,
-                      S_ISDIR(info.st_mode) ? "a folder" : "a device or a pipe");
-        return NULL;
-    }
-    if (info.st_size < 0 || (size_t)info.st_size > max_bytes) {
-        ff_report_add(report, FF_ERROR, place, "\"%s\" has %lld bytes, more than the limit of %zu", path,
-                      (long long)info.st_size, max_bytes);
-        return NULL;
-    }
+    if (stat(path, &info) != 0)
+        return ff_error_set(err, errno == ENOENT || errno == ENOTDIR ? FF_NOT_FOUND : FF_BAD_FILE, "%s",
+                            strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return ff_error_set(err, FF_BAD_FILE, "it is %s, not a regular file",
+                            S_ISDIR(info.st_mode) ? "a folder" : "a device or a pipe");
+    if (info.st_size < 0 || (unsigned long long)info.st_size > max_bytes)
+        return ff_error_set(err, FF_LIMIT, "it has %lld bytes, more than the limit of %zu", (long long)info.st_size,
+                            max_bytes);
+    *size = (size_t)info.st_size;
+    return FF_OK;
+}
+
+ff_status ff_text_read(const char *path, size_t max_bytes, char **text, size_t *length, ff_error *err)
+{
+    size_t size = 0;
+    *text = NULL;
+    ff_status status = check_file(path, max_bytes, &size, err);
+    if (status != FF_OK) return status;
     FILE *stream = fopen(path, "rb");
-    size_t size = (size_t)info.st_size;
-    char *text = stream ? malloc(size + 1) : NULL;
-    if (!text) {
-        ff_report_add(report, FF_ERROR, place, "cannot read \"%s\": %s", path, strerror(errno));
-        if (stream) fclose(stream);
-        return NULL;
-    }
-    size = fread(text, 1, size, stream);
+    if (!stream) return ff_error_set(err, FF_BAD_FILE, "%s", strerror(errno));
+    char *bytes = malloc(size + 1);
+    size_t got = bytes ? fread(bytes, 1, size, stream) : 0;
     bool failed = ferror(stream) != 0;
     fclose(stream);
+    if (!bytes) return ff_error_set(err, FF_NO_MEMORY, "no memory for its %zu bytes", size);
     if (failed) {
-        ff_report_add(report, FF_ERROR, place, "reading \"%s\" failed half-way", path);
-        free(text);
-        return NULL;
+        free(bytes);
+        return ff_error_set(err, FF_BAD_FILE, "reading it failed half-way");
     }
-    text[size] = 0;
-    *length = size;
+    bytes[got] = 0; // a file that shrank meanwhile is as long as it is
+    *text = bytes;
+    *length = got;
+    return FF_OK;
+}
+
+char *ff_text_load(const char *path, size_t max_bytes, size_t *length, ff_place place, ff_report *report)
+{
+    char *text;
+    ff_error err = {0};
+    if (ff_text_read(path, max_bytes, &text, length, &err) != FF_OK)
+        ff_report_add(report, FF_ERROR, place, "cannot read \"%s\": %s", path, err.text);
     return text;
 }
 

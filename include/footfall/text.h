@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What everything that reads or writes text needs: numbers that are the same in every locale, near matches for misspelt
+// names, patterns, and whole files with a size limit. Part of the base room.
+#ifndef FOOTFALL_TEXT_H
+#define FOOTFALL_TEXT_H
+
+#include <footfall/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------ numbers
+
+/// Length of the decimal number ([+-] digits [. digits] [e [+-] digits]) at the start of `text`, 0 when there is none.
+/// Hexadecimal numbers, "nan" and "inf" are no numbers here; what follows the number is not looked at.
+FF_API size_t ff_text_number_length(const char *text, size_t length);
+/// Reads one number that fills all of `text`, rounded correctly, with a point whatever the locale. False (out
+/// untouched) for anything else, blanks around it and values beyond the range of a double included.
+FF_API bool ff_text_number(const char *text, size_t length, double *out);
+/// Writes the shorter of 15 and 17 digits that reads back to the same bits, with a point whatever the locale.
+#define FF_TEXT_NUMBER_SIZE 32
+FF_API void ff_text_format_number(double value, char out[FF_TEXT_NUMBER_SIZE]);
+
+// ------------------------------------------------------------------------------------------ names
+
+/// The candidate that `word` was probably meant to be: at most two letters (one in words of up to four) added, missing,
+/// changed or swapped; the closest wins. NULL when none is near. Capitals count as the small letters.
+FF_API const char *ff_text_nearest(const char *word, const char *const *candidates, int count);
+
+/// Does `name` fit `pattern`, in which each '*' stands for any run of characters? Takes at most (length of the pattern)
+/// times (length of the name) steps.
+FF_API bool ff_text_matches(const char *pattern, const char *name);
+
+// ------------------------------------------------------------------------------------------ files
+
+/// Whole regular file, zero-terminated: the caller frees `*text`. Folders, pipes and devices are refused, so that no
+/// name can make a program hang.
+/// @return FF_OK, FF_NOT_FOUND, FF_BAD_FILE, FF_LIMIT (more than `max_bytes`) or FF_NO_MEMORY; then `*text` is NULL and
+///         `err` says why, without the path
+FF_API ff_status ff_text_read(const char *path, size_t max_bytes, char **text, size_t *length, ff_error *err);
+/// The same for loaders: NULL with an error at `place` when it fails.
+FF_API char *ff_text_load(const char *path, size_t max_bytes, size_t *length, ff_place place, ff_report *report);
+
+/// `path` seen from the folder of `file`, unless it is absolute; lives in the arena. NULL when out of memory.
+FF_API const char *ff_text_beside(ff_arena *arena, const char *file, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text: numbers survive being written and read, near matches are near, patterns match, JSON is what RFC 8259 says.
+#include "check.h"
+
+#include <footfall/json.h>
+#include <footfall/text.h>
+
+// ------------------------------------------------------------------------------------------ numbers
+
+static void check_round_trip(double value)
+{
+    char text[FF_TEXT_NUMBER_SIZE];
+    double back = 0.0;
+    ff_text_format_number(value, text);
+    CHECK(ff_text_number(text, strlen(text), &back));
+    CHECK(memcmp(&back, &value, sizeof value) == 0);
+}
+
+TEST(numbers_read_back_to_the_same_bits)
+{
+    const double hard[] = {0.0, -0.0, 0.1, 1.0 / 3.0, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1e22};
+    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) check_round_trip(hard[i]);
+    ff_random random = ff_random_make(1, 0);
+    for (int i = 0; i < 10000; i++) {
+        uint64_t bits = ff_random_bits(&random);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value)) check_round_trip(value);
+    }
+}
+
+TEST(short_numbers_stay_short)
+{
+    char text[FF_TEXT_NUMBER_SIZE];
+    ff_text_format_number(0.1, text);
+    CHECK_TEXT(text, "0.1");
+    ff_text_format_number(-250, text);
+    CHECK_TEXT(text, "-250");
+}
+
+// ------------------------------------------------------------------------------------------ names
+
+TEST(near_words_are_found_and_far_ones_are_not)
+{
+    const char *const known[] = {"damping", "stiffness", "mass", "pos"};
+    CHECK_TEXT(ff_text_nearest("dampnig", known, 4), "damping");    // a swap
+    CHECK_TEXT(ff_text_nearest("Stifness", known, 4), "stiffness"); // a capital and a letter missing
+    CHECK(!ff_text_nearest("friction", known, 4));
+    CHECK(!ff_text_nearest("box", known, 4)); // in short words one slip is all
+    CHECK(!ff_text_nearest("", known, 4));
+}
+
+TEST(stars_stand_for_any_run_of_characters)
+{
+    CHECK(ff_text_matches("*", ""));
+    CHECK(ff_text_matches("leg*_knee", "leg12_knee"));
+    CHECK(ff_text_matches("*a*b", "xaaxbb"));
+    CHECK(!ff_text_matches("leg*_knee", "leg12_knees"));
+    CHECK(!ff_text_matches("", "a"));
+}
+
+TEST(files_that_are_no_files_are_refused)
+{
+    char *text = NULL;
+    size_t length = 0;
+    ff_error err = {0};
+    CHECK_INT(ff_text_read("/nowhere/at/all", 100, &text, &length, &err), FF_NOT_FOUND);
+    CHECK_INT(ff_text_read("/", 100, &text, &length, &err), FF_BAD_FILE);
+    CHECK_SAYS(err.text, "a folder");
+    CHECK_INT(ff_text_read(__FILE__, 10, &text, &length, &err), FF_LIMIT);
+    CHECK_SAYS(err.text, "limit of 10");
+    CHECK(!text);
+}
+
+// ------------------------------------------------------------------------------------------ JSON
+
+TEST(json_is_laid_out_as_asked)
+{
+    ff_json w = {0};
+    const double two[] = {1, 0.5};
+    ff_json_begin_object(&w, NULL, false);
+    ff_json_integer(&w, "n", -3);
+    ff_json_numbers(&w, "pos", two, 2);
+    ff_json_begin_array(&w, "rows", false);
+    ff_json_begin_object(&w, NULL, true);
+    ff_json_bool(&w, "fine", true);
+    ff_json_null(&w, "none");
+    ff_json_end_object(&w);
+    ff_json_number(&w, NULL, NAN);
+    ff_json_end_array(&w);
+    ff_json_begin_array(&w, "empty", false);
+    ff_json_end_array(&w);
+    ff_json_end_object(&w);
+    char *text = ff_json_finish(&w);
+    CHECK_TEXT(text, "{\n"
+                     "  \"n\": -3,\n"
+                     "  \"pos\": [1, 0.5],\n"
+                     "  \"rows\": [\n"
+                     "    {\"fine\": true, \"none\": null},\n"
+                     "    null\n"
+                     "  ],\n"
+                     "  \"empty\": []\n"
+                     "}\n");
+    free(text);
+}
+
+static void check_string(const char *bytes, const char *expected)
+{
+    ff_json w = {0};
+    ff_json_text(&w, NULL, bytes);
+    char *text = ff_json_finish(&w);
+    CHECK_TEXT(text, expected);
+    free(text);
+}
+
+TEST(json_strings_escape_what_json_cannot_hold)
+{
+    check_string("a\"b\\c\n\t\x01", "\"a\\\"b\\\\c\\n\\t\\u0001\"\n");
+    check_string("\xc3\xa4 \xe2\x82\xac \xf0\x9f\xa6\xbf",
+                 "\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\xa6\xbf\"\n");           // UTF-8 stays
+    check_string("\xe4", "\"\\ufffd\"\n");                                  // Latin-1
+    check_string("\xc0\xaf", "\"\\ufffd\\ufffd\"\n");                       // an overlong slash
+    check_string("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"\n");            // half of a surrogate pair
+    check_string("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"\n"); // beyond U+10FFFF
+    check_string("\xe2\x82", "\"\\ufffd\\ufffd\"\n");                       // cut off
+}
+
+TEST(json_that_nests_too_deep_fails_as_a_whole)
+{
+    ff_json w = {0};
+    for (int i = 0; i <= FF_JSON_DEPTH_MAX; i++) ff_json_begin_array(&w, NULL, true);
+    for (int i = 0; i <= FF_JSON_DEPTH_MAX; i++) ff_json_end_array(&w);
+    CHECK(!ff_json_finish(&w));
+    CHECK(!w.text && !w.failed);
+}
