@@ -48,17 +48,31 @@ void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, con
     if (!report) return;
     if (severity == FF_ERROR) report->errors++;
     if (severity == FF_WARNING) report->warnings++;
-    if (report->count >= FF_REPORT_MAX) return;
+    // A full report still takes errors, in the place of the last lesser message: what stops a load must be told.
+    int at = report->count;
+    if (at >= FF_REPORT_MAX) {
+        if (severity != FF_ERROR) return;
+        while (at > 0 && report->messages[at - 1].severity == FF_ERROR) at--;
+        if (at-- == 0) return;
+    } else if (!ff_array_grow(&report->messages, at, &report->capacity, sizeof *report->messages)) {
+        return;
+    }
     char text[1024];
     vsnprintf(text, sizeof text, format, args);
-    if (!ff_array_grow(&report->messages, report->count, &report->capacity, sizeof *report->messages)) return;
     ff_message message = {severity, copy_text(place.file ? place.file : ""), place.line, place.column, copy_text(text)};
     if (!message.file || !message.text) {
         free(message.file);
         free(message.text);
         return;
     }
-    report->messages[report->count++] = message;
+    if (at == report->count) {
+        report->count++;
+    } else {
+        free(report->messages[at].file);
+        free(report->messages[at].text);
+        for (; at + 1 < report->count; at++) report->messages[at] = report->messages[at + 1]; // keeps their order
+    }
+    report->messages[at] = message;
 }
 
 void ff_report_add(ff_report *report, ff_severity severity, ff_place place, const char *format, ...)

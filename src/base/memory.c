@@ -4,6 +4,7 @@
 // Arena: blocks chained together, freed together. And the one way our growing arrays grow.
 #include <footfall/base.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,11 @@ static struct ff_arena_block *add_block(ff_arena *arena, size_t least)
     if (size < least) size = least;
     if (size > SIZE_MAX - sizeof(struct ff_arena_block) - ALIGNMENT) return NULL;
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (arena->limit && (arena->total > arena->limit || size > arena->limit - arena->total)) return NULL;
+    if (arena->limit) {
+        size_t room = arena->limit > arena->total ? (arena->limit - arena->total) / ALIGNMENT * ALIGNMENT : 0;
+        if (least > room) return NULL;
+        if (size > room) size = room; // a smaller last block rather than none
+    }
     struct ff_arena_block *block = aligned_alloc(ALIGNMENT, sizeof *block + size);
     if (!block) return NULL;
     *block = (struct ff_arena_block){.next = arena->head, .size = size};
@@ -91,8 +96,9 @@ bool ff_array_grow(void *items, int count, int *capacity, size_t item_size)
     void *array;
     memcpy(&array, items, sizeof array);
     if (count >= *capacity) {
+        if (*capacity > INT_MAX / 2) return false;
         int larger = *capacity ? *capacity * 2 : 8;
-        if (larger <= *capacity || (size_t)larger > SIZE_MAX / item_size) return false;
+        if ((size_t)larger > SIZE_MAX / item_size) return false;
         void *moved = realloc(array, (size_t)larger * item_size);
         if (!moved) return false;
         array = moved;

@@ -46,16 +46,20 @@ void ff_quat_from_rpy(double q[4], const double rpy[3])
 
 void ff_quat_from_z_to(double q[4], const double direction[3])
 {
-    double d[3] = {direction[0], direction[1], direction[2]};
+    // scaled by the largest entry first: squares of very long or short directions leave the range of numbers
+    double size = fmax(fmax(fabs(direction[0]), fabs(direction[1])), fabs(direction[2]));
+    double d[3] = {0, 0, 1};
+    for (int i = 0; i < 3 && size > 0; i++) d[i] = direction[i] / size;
     ff_vec3_normalise(d);
     double axis[3] = {-d[1], d[0], 0.0}; // z x d
-    double sine = ff_vec3_normalise(axis);
-    if (sine < 1e-10) {
+    double sine = sqrt(d[0] * d[0] + d[1] * d[1]);
+    if (!(sine > 0)) {
         // Parallel: nothing to do; opposite: half a turn about any horizontal axis.
         ff_quat_identity(q);
         if (d[2] < 0) memcpy(q, (double[4]){0, 1, 0, 0}, 4 * sizeof(double));
         return;
     }
+    ff_vec3_scale(axis, axis, 1.0 / sine);
     ff_quat_from_axis_angle(q, axis, atan2(sine, d[2]));
 }
 
