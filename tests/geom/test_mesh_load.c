@@ -3,9 +3,13 @@
 //
 // Mesh files: one solid in every format comes out the same, and broken files come out as messages with their path.
 // The solid is the tetrahedron (0,0,0), (a,0,0), (0,b,0), (0,0,c) with volume abc/6 and centre of mass (a,b,c)/4.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <footfall/geom.h>
 
@@ -296,6 +300,71 @@ TEST(files_that_crash_the_reader_are_messages_too)
     check_refused(
         write_text("forged.ply", "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nend_header\n"),
         FF_BAD_FILE, "4000000000 elements");
+}
+
+// ------------------------------------------------------------------------------------------ the host program
+
+static int open_files(void)
+{
+    int count = 0;
+    for (int i = 0; i < 64; i++) count += fcntl(i, F_GETFD) >= 0;
+    return count;
+}
+
+// 20 000 triangles: more than a pipe holds, so that writer and reader have to take turns.
+static const char *write_large(void)
+{
+    const size_t size = 84 + 50 * (size_t)20000;
+    unsigned char *bytes = calloc(1, size);
+    CHECK(bytes);
+    memcpy(bytes + 80, (const unsigned char[]){0x20, 0x4e, 0, 0}, 4);
+    for (int i = 0; i < 20000; i++) {
+        const float corners[9] = {(float)i, 0, 0, (float)i, 1, 0, (float)i, 0, 1};
+        memcpy(bytes + 84 + 50 * (size_t)i + 12, corners, sizeof corners);
+    }
+    const char *file = write_bytes("large.stl", bytes, size);
+    free(bytes);
+    return file;
+}
+
+TEST(loading_leaves_no_descriptor_and_no_child_behind)
+{
+    ff_mesh *mesh = NULL;
+    ff_error err = {0};
+    int before = open_files();
+    CHECK_INT(ff_mesh_load(&mesh, write_large(), ONE, &err), FF_OK);
+    CHECK_INT(mesh->ntriangle, 20000);
+    CHECK_INT(mesh->nvertex, 60000);
+    ff_mesh_destroy(mesh);
+    text t = dae_text("1", "Z_UP", "<node id=\"n\"><node id=\"m\"><instance_node url=\"#n\"/></node></node>");
+    CHECK(ff_mesh_load(&mesh, write_text("circle2.dae", t.data), ONE, &err) != FF_OK);
+    CHECK_INT(open_files(), before);
+    CHECK_INT(waitpid(-1, NULL, WNOHANG), -1);
+    CHECK_INT(errno, ECHILD);
+}
+
+// A daemon: children reaped by the kernel, the standard streams closed, a broken pipe of its own to survive.
+TEST(hosts_without_streams_and_with_their_own_signals_can_load)
+{
+    text t = stl_text();
+    write_text("host.stl", t.data);
+    pid_t host = fork();
+    if (host == 0) {
+        ff_mesh *mesh = NULL;
+        sigset_t all;
+        signal(SIGCHLD, SIG_IGN);
+        sigfillset(&all);
+        sigprocmask(SIG_SETMASK, &all, NULL);
+        for (int i = 0; i < 3; i++) close(i);
+        ff_status status = ff_mesh_load(&mesh, path, ONE, NULL);
+        int count = mesh ? mesh->ntriangle : 0;
+        ff_mesh_destroy(mesh);
+        _exit(status == FF_OK ? count : 100);
+    }
+    int end = 0;
+    CHECK_INT(waitpid(host, &end, 0), host);
+    CHECK(WIFEXITED(end));
+    CHECK_INT(WEXITSTATUS(end), 4); // triangles of the tetrahedron
 }
 
 #endif
