@@ -10,17 +10,18 @@ if (!exists("heading")) heading = ""
 set encoding utf8
 set datafile separator ","
 
+springs(row) = column("energy.elastic [J]") + column("energy.parts [J]")
 stats recording using "time [s]" name "TIME" nooutput
 stats recording using "energy.potential [J]" name "LOW" nooutput
-stats recording using "energy.elastic [J]" name "ELASTIC" nooutput
+stats recording using (springs(0)) name "ELASTIC" nooutput
 stats recording using "energy.total [J]" every ::::0 name "FIRST" nooutput
 stats recording using (column("energy.total [J]") - FIRST_min) name "AWAY" nooutput
 
-# The drift in J, mJ, uJ, nJ or pJ, whichever gives numbers of a readable size.
+# The change in J, mJ, ... or fJ, whichever gives numbers of a readable size.
 drift = abs(AWAY_min) > abs(AWAY_max) ? abs(AWAY_min) : abs(AWAY_max)
 thousands = drift > 0 ? int(floor(log10(drift) / 3)) : 0
-thousands = thousands > 0 ? 0 : thousands < -4 ? -4 : thousands
-unit = word("pJ nJ µJ mJ J", thousands + 5)
+thousands = thousands > 0 ? 0 : thousands < -5 ? -5 : thousands
+unit = word("fJ pJ nJ µJ mJ J", thousands + 6)
 scale = 1000.0**thousands
 
 set output figure
@@ -42,8 +43,8 @@ set yrange [0:*]
 set format x ""
 plot recording using "time [s]":"energy.kinetic [J]" with lines lw 2 lc "#0072b2" title "kinetic", \
      "" using "time [s]":(column("energy.potential [J]") - LOW_min) with lines lw 2 lc "#d55e00" title "potential", \
-     ELASTIC_max > 0 ? recording : NaN using "time [s]":"energy.elastic [J]" with lines lw 2 lc "#009e73" title "springs", \
-     recording using "time [s]":(column("energy.total [J]") - LOW_min) with lines lw 3 lc "black" title "total"
+     "" using "time [s]":(ELASTIC_max > 0 ? springs(0) : NaN) with lines lw 2 lc "#009e73" title (ELASTIC_max > 0 ? "springs" : ""), \
+     "" using "time [s]":(column("energy.total [J]") - LOW_min) with lines lw 3 lc "black" title "total"
 
 unset label
 set tmargin at screen 0.33
@@ -53,6 +54,6 @@ set yrange [*:*]
 set format x "%g"
 set format y "%g"
 set xlabel "time [s]"
-set ylabel "drift of total [" . unit . "]" offset screen 0.005, 0
+set ylabel "change of total [" . unit . "]" offset screen 0.005, 0
 plot recording using "time [s]":((column("energy.total [J]") - FIRST_min) / scale) with lines lw 1.5 lc "black"
 unset multiplot
