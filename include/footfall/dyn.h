@@ -123,7 +123,7 @@ FF_API void ff_dyn_passive(const ff_model *m, ff_data *d);
 
 // ------------------------------------------------------------------------------------------ whole-robot quantities
 
-/// Centre of mass of everything that moves, world [m]. Needs ff_dyn_kinematics.
+/// Centre of mass of all bodies, those fixed to the world included, world [m]. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_com(const ff_model *m, const ff_data *d, double com[3]);
 /// Centroidal momentum (angular about the centre of mass; linear), world axes. Needs ff_dyn_velocity.
 FF_API void ff_dyn_momentum(const ff_model *m, const ff_data *d, double h[6]);

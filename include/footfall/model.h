@@ -390,9 +390,11 @@ typedef struct ff_model {
     int ntree;  // separate trees (robots, free objects)
     int nlump;  // rigid lumps: nodes with mass of their own or with several children
     int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nignored;
-    double gravity[3]; // [m/s^2]
-    double mass;       // of everything that moves  [kg]
-    double *q0;        // reference position (nq)
+    double gravity[3];      // [m/s^2]
+    double mass;            // of all bodies, those fixed to the world included  [kg]
+    double fixed_mass;      // the part of it that is fixed to the world  [kg]
+    double fixed_moment[3]; // sum of m x over bodies fixed to the world  [kg m]
+    double *q0;             // reference position (nq)
 
     ff_node *nodes;    // by distance from the root: parents before children, branches side by side
     int *lump_carrier; // the next lump towards the root, -1 for none (nlump)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quantities of everything that moves: centre of mass, centroidal momentum and its matrix (D. E. Orin, A. Goswami, IROS
+// Quantities of the whole model, bodies fixed to the world included: centre of mass, centroidal momentum and its matrix (D. E. Orin, A. Goswami, IROS
 // 2008), energy.
 #include <footfall/dyn.h>
 
@@ -16,7 +16,7 @@ static void first_moment(const ff_model *m, const ff_data *d, int i, double h[3]
 
 void ff_dyn_com(const ff_model *m, const ff_data *d, double com[3])
 {
-    ff_vec3_set(com, 0, 0, 0);
+    ff_vec3_copy(com, m->fixed_moment);
     if (!(m->mass > 0)) return;
     for (int i = 0; i < m->nnode; i++) {
         double h[3];
@@ -81,7 +81,7 @@ double ff_dyn_kinetic_energy(const ff_model *m, const ff_data *d)
 
 double ff_dyn_potential_energy(const ff_model *m, const ff_data *d)
 {
-    double sum = 0;
+    double sum = -ff_vec3_dot(m->gravity, m->fixed_moment);
     for (int i = 0; i < m->nnode; i++) {
         double h[3];
         first_moment(m, d, i, h);

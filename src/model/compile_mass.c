@@ -330,6 +330,21 @@ static void pair_inertias(ff_model *m)
     }
 }
 
+/// Mass that nothing can move, such as the foot of an arm: it has weight and a place, but no part in the dynamics.
+static void add_fixed_mass(ff_model *m)
+{
+    for (int i = 0; i < m->nbody; i++) {
+        const ff_body *body = &m->bodies[i];
+        double at[3];
+        if (body->node >= 0) continue;
+        ff_mat3_mulv(at, body->R, body->com);
+        ff_vec3_add(at, at, body->pos);
+        ff_vec3_axpy(m->fixed_moment, body->mass, at);
+        m->fixed_mass += body->mass;
+    }
+    m->mass += m->fixed_mass;
+}
+
 bool ff_compile_judge(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -354,5 +369,6 @@ bool ff_compile_judge(ff_compiler *c)
     }
     if (!finish_nodes(m, children)) return false;
     pair_inertias(m);
+    add_fixed_mass(m);
     return c->report->errors == errors;
 }

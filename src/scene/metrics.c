@@ -94,7 +94,7 @@ static void sample_drifts(const ff_scene *scene, struct ff_scene_measure *s, ff_
     s->kinetic_max = fmax(s->kinetic_max, energy.kinetic);
     ff_vec3_sub(turn, h, s->momentum0);
     ff_vec3_sub(change, h + 3, s->momentum0 + 3);
-    ff_vec3_scale(gravity, scene->model->gravity, scene->model->mass * (t - s->begin));
+    ff_vec3_scale(gravity, scene->model->gravity, (scene->model->mass - scene->model->fixed_mass) * (t - s->begin));
     ff_vec3_sub(change, change, gravity);
     s->linear_drift = fmax(s->linear_drift, ff_vec3_norm(change));
     s->angular_drift = fmax(s->angular_drift, ff_vec3_norm(turn));

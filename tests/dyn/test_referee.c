@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MuJoCo as referee: at 100 random states each, body poses, mass matrix, bias forces and accelerations of a robot are the same in
-// both programs to 1e-9 of the largest number (of 1 where that is smaller). MJCF files are read by both; other robots are read by
+// both programs to 1e-9 of the largest number (poses: of 1 where that is smaller). MJCF files are read by both; other robots are read by
 // Footfall and handed to MuJoCo by mjcf_writer. Forces are the bare rigid-body system, as `footfall eval` prints it:
 //     M qacc = tau - bias
 #include <glob.h>
@@ -41,10 +41,11 @@ static void pair_clear(pair *p)
     if (p->theirs) mj_deleteModel(p->theirs);
 }
 
-// |got - expected| <= 1e-9 max(1, |expected|), largest entries.
-static void compare(const pair *p, int state, const char *what, const double *got, const double *expected, int n)
+// |got - expected| <= 1e-9 max(least, |expected|), largest entries.
+static void compare_to(const pair *p, int state, const char *what, const double *got, const double *expected, int n,
+                       double least)
 {
-    double size = 1.0, worst = 0.0;
+    double size = least, worst = 0.0;
     int at = 0;
     for (int i = 0; i < n; i++) {
         size = fmax(size, fabs(expected[i]));
@@ -54,6 +55,12 @@ static void compare(const pair *p, int state, const char *what, const double *go
     if (!(worst <= TOLERANCE * size))
         CHECK_FAIL("%s, state %d: %s[%d] = %.15g, MuJoCo has %.15g: off by %.3g of %.3g", p->label, state, what, at,
                    got[at], expected[at], worst, size);
+}
+
+/// Relative to the largest number alone: a small robot has a small mass matrix.
+static void compare(const pair *p, int state, const char *what, const double *got, const double *expected, int n)
+{
+    compare_to(p, state, what, got, expected, n, 0.0);
 }
 
 static void compare_poses(const pair *p, int state)
@@ -67,9 +74,9 @@ static void compare_poses(const pair *p, int state)
             quat[0] * their_quat[0] + quat[1] * their_quat[1] + quat[2] * their_quat[2] + quat[3] * their_quat[3];
         for (int k = 0; same < 0.0 && k < 4; k++) quat[k] = -quat[k];
         snprintf(what, sizeof what, "place of \"%.90s\" ", p->ours->bodies[b].name);
-        compare(p, state, what, pos, p->their_data->xpos + 3 * (b + 1), 3);
+        compare_to(p, state, what, pos, p->their_data->xpos + 3 * (b + 1), 3, 1.0);
         snprintf(what, sizeof what, "turn of \"%.90s\" ", p->ours->bodies[b].name);
-        compare(p, state, what, quat, their_quat, 4);
+        compare_to(p, state, what, quat, their_quat, 4, 1.0);
     }
 }
 
@@ -90,6 +97,24 @@ static void run_theirs(const pair *p, double *bias, double *M, double *qacc)
     mj_solveM(p->theirs, d, qacc, qacc, 1);
 }
 
+/// Mass, centre of mass and potential energy of all bodies, those fixed to the world included.
+static void compare_whole(const pair *p, int state)
+{
+    double mass = 0.0, moment[3] = {0}, com[3];
+    for (int b = 1; b < p->theirs->nbody; b++) {
+        mass += p->theirs->body_mass[b];
+        ff_vec3_axpy(moment, p->theirs->body_mass[b], p->their_data->xipos + 3 * b);
+    }
+    double potential = -ff_vec3_dot(p->theirs->opt.gravity, moment);
+    double ours = ff_dyn_potential_energy(p->ours, p->data);
+    if (p->theirs->opt.disableflags & mjDSBL_GRAVITY) potential = 0.0;
+    compare(p, state, "mass", &p->ours->mass, &mass, 1);
+    ff_dyn_com(p->ours, p->data, com);
+    ff_vec3_scale(moment, moment, 1.0 / mass);
+    compare_to(p, state, "centre of mass", com, moment, 3, 1.0);
+    compare_to(p, state, "potential energy", &ours, &potential, 1, 1.0);
+}
+
 static void compare_state(const pair *p, int state, double *work)
 {
     int nv = p->ours->nv;
@@ -103,6 +128,7 @@ static void compare_state(const pair *p, int state, double *work)
     ff_dyn_inverse(p->ours, p->data, p->data->q, p->data->v, NULL, bias);
     CHECK(ff_dyn_forward(p->ours, p->data));
     compare_poses(p, state);
+    compare_whole(p, state);
     compare(p, state, "M", M, their_M, nv * nv);
     compare(p, state, "bias", bias, their_bias, nv);
     compare(p, state, "qacc", p->data->qacc, their_qacc, nv);
@@ -213,7 +239,8 @@ static void judge_file(const char *path, bool floating, bool repair)
     X(euler_mixed)                                                                                                     \
     X(euler_zxz)                                                                                                       \
     X(euler_zyx)                                                                                                       \
-    X(extras) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline) X(orientations) X(shapes) X(total_mass)
+    X(extras)                                                                                                          \
+    X(fixed_base) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline) X(orientations) X(shapes) X(total_mass)
 
 #define MJCF_TEST(name)                                                                                                \
     TEST(mjcf_##name##_agrees)                                                                                         \
