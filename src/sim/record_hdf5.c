@@ -146,7 +146,10 @@ static bool write_facts(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info
 
 static bool create_file(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info *info)
 {
-    f->file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t plan = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(plan, H5F_LIBVER_V18, H5F_LIBVER_LATEST); // attributes beyond 64 KiB: names of many joints
+    f->file = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, plan);
+    H5Pclose(plan);
     if (f->file < 0 || !write_facts(f, rec, info)) return false;
     f->datasets = calloc((size_t)rec->nchannel, sizeof *f->datasets);
     if (!f->datasets) return false;

@@ -218,6 +218,39 @@ TEST(hdf5_file_holds_every_row_with_units_names_and_model)
     ff_model_destroy(m);
 }
 
+// HDF5 keeps attributes in the object's header up to 64 KiB only; names take 16 bytes each there, so those of 5000
+// joints need more.
+TEST(hdf5_file_takes_the_names_of_many_joints)
+{
+    enum { COUNT = 5000 };
+    static const char *const channels[] = {"q", "v"};
+    ff_spec *spec = ff_spec_create();
+    for (int i = 0; i < COUNT; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "block%d", i);
+        const double at[3] = {i, 0, 0}, com[3] = {0}, I[3] = {1, 1, 1};
+        robot_joint(spec, name, robot_body(spec, name, -1, at, 1.0, com, I), FF_JOINT_SLIDE, 0, 0, 1);
+    }
+    ff_model *m = robot_finish(spec);
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0.0));
+    ff_recorder *rec = recorder(sim, 1000.0, 0, channels, 2);
+    ff_error err = {0};
+    char path[128], *names[COUNT] = {0};
+    snprintf(path, sizeof path, "%s", in_folder("many.h5"));
+    if (ff_recorder_open_hdf5(rec, path, NULL, &err)) CHECK_FAIL("%s", err.text);
+    must_run(sim, 2e-3);
+    if (ff_recorder_close(rec, &err)) CHECK_FAIL("%s", err.text);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), dataset = H5Dopen2(file, "v", H5P_DEFAULT);
+    read_text(dataset, "names", true, names);
+    CHECK_SAYS(names[COUNT - 1], "block4999");
+    for (int i = 0; i < COUNT; i++) H5free_memory(names[i]);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    remove(path);
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}
+
 // Meshes travel in the recording, so that it can be shown where the mesh files are not.
 TEST(hdf5_file_carries_the_meshes)
 {
