@@ -203,8 +203,9 @@ char *ff_text_load(const char *path, size_t max_bytes, size_t *length, ff_place 
 {
     char *text;
     ff_error err = {0};
-    if (ff_text_read(path, max_bytes, &text, length, &err) != FF_OK)
-        ff_report_add(report, FF_ERROR, place, "cannot read \"%s\": %s", path, err.text);
+    ff_status status = ff_text_read(path, max_bytes, &text, length, &err);
+    if (status == FF_LIMIT && place.line == 0) place = (ff_place){path, 1, 1}; // a file that is there has a first line
+    if (status != FF_OK) ff_report_add(report, FF_ERROR, place, "cannot read \"%s\": %s", path, err.text);
     return text;
 }
 
