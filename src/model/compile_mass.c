@@ -97,11 +97,15 @@ static bool geom_inertia(ff_compiler *c, const ff_spec_geom *geom, ff_inertia *o
     return true;
 }
 
+static bool may_give_mass(const ff_spec *spec, const ff_spec_geom *geom)
+{
+    return geom->gives_mass && geom->group >= spec->inertia_group[0] && geom->group <= spec->inertia_group[1];
+}
+
 static bool geom_counts(const ff_spec *spec, const ff_spec_geom *geom)
 {
-    if (geom->body < 0 || !geom->gives_mass || geom->type == FF_SHAPE_PLANE) return false;
+    if (geom->body < 0 || !may_give_mass(spec, geom) || geom->type == FF_SHAPE_PLANE) return false;
     if (!spec->bodies[geom->body].inertia_from_geoms) return false;
-    if (geom->group < spec->inertia_group[0] || geom->group > spec->inertia_group[1]) return false;
     return geom->has_mass ? geom->mass > 0 : geom->density > 0;
 }
 
@@ -112,6 +116,26 @@ static void take_coarse_axes(double I[6])
     ff_inertia_coarse_axes(I, moments, quat);
     ff_quat_to_mat3(V, quat);
     six_from_principal(I, moments, V);
+}
+
+/// Where MuJoCo sees the centre of a body whose only geom has no mass: at the geom. It matters once boundmass gives it some.
+static void centre_of_nothing(const ff_compiler *c, int spec_body, double com[3])
+{
+    const ff_spec *spec = c->spec;
+    int g = 0;
+    while (g < spec->ngeom && !(spec->geoms[g].body == spec_body && may_give_mass(spec, &spec->geoms[g]))) g++;
+    if (g == spec->ngeom) return;
+    const ff_spec_geom *geom = &spec->geoms[g];
+    const ff_spec_mesh *mesh = geom->mesh >= 0 ? &spec->meshes[geom->mesh] : NULL;
+    ff_inertia part;
+    double R[9], unused[6];
+    ff_vec3_copy(com, geom->pos);
+    if (!mesh || !mesh->data || ff_mesh_inertia(mesh->data, mesh->filling, 1.0, &part, NULL) != FF_OK) return;
+    ff_quat_to_mat3(R, mesh->quat);
+    part = ff_inertia_transform(&part, mesh->pos, R);
+    ff_quat_to_mat3(R, geom->quat);
+    part = ff_inertia_transform(&part, geom->pos, R);
+    ff_inertia_to_com(&part, com, unused);
 }
 
 static bool masses_from_geoms(ff_compiler *c)
@@ -134,6 +158,7 @@ static bool masses_from_geoms(ff_compiler *c)
         ff_body *body = &c->model->bodies[c->body_to[b]];
         body->mass = sums[b].mass;
         ff_inertia_to_com(&sums[b], body->com, body->inertia);
+        if (sums[b].mass <= 0 && spec->bound_mass > 0) centre_of_nothing(c, b, body->com);
         if (spec->bodies[b].coarse_axes) take_coarse_axes(body->inertia);
     }
     return good;
