@@ -136,6 +136,12 @@ static bool read_number(const char **text, double *value)
     return true;
 }
 
+static bool tell_no_memory(void)
+{
+    fprintf(stderr, "footfall: %s\n", ff_status_text(FF_NO_MEMORY));
+    return false;
+}
+
 static bool read_number_list(const command *self, const option *o, const char *text, number_list *list, ff_arena *arena)
 {
     int room = 1;
@@ -143,7 +149,7 @@ static bool read_number_list(const command *self, const option *o, const char *t
     list->values = FF_ARENA_NEW(arena, double, room);
     list->count = 0;
     list->given = true;
-    if (!list->values) return false;
+    if (!list->values) return tell_no_memory();
     const char *p = text + strspn(text, " ,");
     while (*p) {
         const char *start = p;
@@ -161,7 +167,7 @@ static bool read_number_list(const command *self, const option *o, const char *t
 static bool add_text(text_list *list, const char *text, int most, ff_arena *arena)
 {
     if (!list->items) list->items = FF_ARENA_NEW(arena, const char *, most);
-    if (!list->items) return false;
+    if (!list->items) return tell_no_memory();
     list->items[list->count++] = text;
     return true;
 }

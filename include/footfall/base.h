@@ -97,6 +97,7 @@ typedef struct ff_arena {
     struct ff_arena_block *head;
     size_t total; // bytes held  [byte]
     size_t limit; // most bytes to hold, 0 for no limit  [byte]
+    bool failed;  // memory was asked for and not given, since the last ff_arena_clear
 } ff_arena;
 
 /// Zeroed memory for `count` items of `size` bytes; NULL when the memory or the limit is used up, or on overflow.

@@ -228,7 +228,7 @@ FF_API void ff_spec_destroy(ff_spec *spec);
 FF_API const char *ff_spec_text(ff_spec *spec, const char *text);
 
 // Each adds one item with default values and returns its address, valid until the next addition of the same kind;
-// NULL when out of memory. Names are copied.
+// NULL when out of memory, and then ff_model_compile refuses the description. Names are copied.
 FF_API ff_spec_body *ff_spec_add_body(ff_spec *spec, const char *name, int parent);
 FF_API ff_spec_joint *ff_spec_add_joint(ff_spec *spec, const char *name, int body, ff_joint_type type);
 FF_API ff_spec_geom *ff_spec_add_geom(ff_spec *spec, const char *name, int body, ff_shape_type type);

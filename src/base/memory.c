@@ -41,14 +41,20 @@ static struct ff_arena_block *add_block(ff_arena *arena, size_t least)
 
 void *ff_arena_alloc(ff_arena *arena, size_t count, size_t size)
 {
-    if (size && count > (SIZE_MAX - ALIGNMENT) / size) return NULL;
+    if (size && count > (SIZE_MAX - ALIGNMENT) / size) {
+        arena->failed = true;
+        return NULL;
+    }
     // Small pieces (names, mostly) sit on 16 bytes, arrays on a cache line.
     size_t bytes = count * size, alignment = bytes < ALIGNMENT ? 16 : ALIGNMENT;
     struct ff_arena_block *block = arena->head;
     size_t start = block ? (block->used + alignment - 1) / alignment * alignment : 0;
     if (!block || start > block->size || bytes > block->size - start) {
         block = add_block(arena, bytes);
-        if (!block) return NULL;
+        if (!block) {
+            arena->failed = true;
+            return NULL;
+        }
         start = 0;
     }
     block->used = start + bytes;

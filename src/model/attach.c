@@ -200,8 +200,8 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
         return FF_BAD_ARGUMENT;
     }
     attachment a = {spec, prefix ? prefix : "", spec->nbody, spec->nmesh};
-    if (!attach_bodies(&a, other, parent, pos, quat) || !attach_shapes(&a, other, parent, pos, quat) ||
-        !attach_named(&a, other) || !attach_keys(&a, other, report))
-        return FF_NO_MEMORY;
-    return FF_OK;
+    bool done = attach_bodies(&a, other, parent, pos, quat) && attach_shapes(&a, other, parent, pos, quat) &&
+                attach_named(&a, other) && attach_keys(&a, other, report);
+    if (!done || other->arena.failed) spec->arena.failed = true;
+    return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
 }

@@ -86,7 +86,7 @@ ff_model *ff_model_compile(const ff_spec *spec, const ff_load_options *options, 
     ff_compiler c = {.spec = spec, .options = options ? options : &defaults, .report = report ? report : &own};
     int errors = c.report->errors;
     c.model = calloc(1, sizeof *c.model);
-    bool done = c.model && compile(&c);
+    bool done = c.model && !spec->arena.failed && compile(&c) && !c.model->arena.failed;
     if (!done && c.report->errors == errors)
         ff_report_add(c.report, FF_ERROR, (ff_place){0}, "%s while compiling the model", ff_status_text(FF_NO_MEMORY));
     if (c.report->errors != errors) {

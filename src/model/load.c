@@ -85,9 +85,13 @@ ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *o
         ff_report_add(report, FF_ERROR, (ff_place){0}, "ff_spec_load needs a description and a path");
         return FF_BAD_ARGUMENT;
     }
+    int errors = said->errors;
     char *text = ff_text_load(path, chosen.max_bytes, &length, (ff_place){path, 0, 0}, said);
     ff_status status = text ? parse(spec, text, length, path, &chosen, said) : FF_BAD_FILE;
     free(text);
+    if (status == FF_OK && spec->arena.failed) status = FF_NO_MEMORY;
+    if (status != FF_OK && said->errors == errors)
+        ff_report_add(said, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(status));
     ff_report_clear(&own);
     return status;
 }

@@ -250,8 +250,10 @@ ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, cons
         for (int i = 0; i < noverride; i++) apply_override(&r, &tree, overrides[i]);
         if (own.errors == 0) read_scene(&r);
     }
+    if (own.errors == 0 && (!scene || !r.root || tree.failed || scene->arena.failed))
+        ff_report_add(&own, FF_ERROR, (ff_place){file, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
     ff_arena_clear(&tree);
-    bool failed = !scene || own.errors > 0;
+    bool failed = own.errors > 0;
     ff_yaml_hand_over(&own, report);
     if (!failed) return scene;
     ff_scene_destroy(scene);

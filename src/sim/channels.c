@@ -320,7 +320,7 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
         if (sim->parts[i].part.nstate > 0)
             add(&l, joined(&l, "parts", sim->parts[i].part.name, ""), "1", sim->parts[i].part.nstate, NULL, read_part,
                 i);
-    if (l.failed) return NULL;
+    if (l.failed || sim->arena.failed) return NULL;
     sim->catalogue = l.channels;
     sim->ncatalogue = *count = l.count;
     sim->catalogue_parts = sim->npart;

@@ -248,6 +248,36 @@ __attribute__((destructor)) static void sweep(void)
     if (system(command) != 0) printf("could not remove %s\n", folder);
 }
 
+// Memory that runs out between two items must not give a robot that lacks one of them.
+TEST(a_description_that_lost_something_is_not_compiled)
+{
+    ff_spec *tight = ff_spec_create();
+    ff_report said = {0};
+    ff_spec_body *body = ff_spec_add_body(tight, "base", -1);
+    body->has_inertial = true;
+    body->mass = 1.0;
+    for (int i = 0; i < 3; i++) body->inertia[i] = 1.0;
+    ff_model *whole = ff_model_compile(tight, NULL, &said);
+    int before = said.errors;
+    tight->arena.limit = tight->arena.total; // what a machine without memory does
+    ff_spec_joint *joint = NULL;
+    for (int i = 0; i < 1000; i++)
+        joint = ff_spec_add_joint(tight, "the name that finds no room any more", 0, FF_JOINT_HINGE);
+    bool nameless = joint && !joint->name;
+    tight->njoint = 0; // as a reader would that does not look
+    ff_model *lacking = ff_model_compile(tight, NULL, &said);
+    char text[256] = "";
+    if (said.count > 0) ff_message_format(&said.messages[said.count - 1], text, sizeof text);
+    bool first = whole != NULL, second = lacking != NULL;
+    ff_model_destroy(whole);
+    ff_model_destroy(lacking);
+    ff_spec_destroy(tight);
+    ff_report_clear(&said);
+    CHECK(first && before == 0);
+    CHECK(nameless && !second);
+    CHECK_SAYS(text, "out of memory");
+}
+
 TEST(a_build_without_libxml2_says_so)
 {
     if (ff_xml_available()) SKIP("libxml2 is there");
