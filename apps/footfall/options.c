@@ -150,8 +150,9 @@ static bool read_number_list(const command *self, const option *o, const char *t
     list->count = 0;
     list->given = true;
     if (!list->values) return tell_no_memory();
-    const char *p = text + strspn(text, " ,");
-    while (*p) {
+    const char *p = text + strspn(text, " ");
+    bool more = *p != '\0'; // after a comma another number must come: an empty entry is a slip, not a shorter list
+    while (more) {
         const char *start = p;
         if (!read_number(&p, &list->values[list->count]) || (*p && !strchr(" ,", *p))) {
             usage_error(self, "--%s: entry %d is \"%.*s\", which is not a finite number", o->name, list->count + 1,
@@ -159,7 +160,9 @@ static bool read_number_list(const command *self, const option *o, const char *t
             return false;
         }
         list->count++;
-        p += strspn(p, " ,");
+        p += strspn(p, " ");
+        more = *p != '\0';
+        if (*p == ',') p += 1 + strspn(p + 1, " ");
     }
     return true;
 }

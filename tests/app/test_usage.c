@@ -89,7 +89,7 @@ TEST(values_are_demanded_and_refused_by_name)
     o = footfall("eval", "a.urdf", "--json=yes");
     CHECK_INT(o.code, 1);
     CHECK_SAYS(o.err, "--json takes no value");
-    const char *const wrong[] = {"1,x,3", "1,nan,3", "1,inf", "0.1.2", "1;2"};
+    const char *const wrong[] = {"1,,2", ",1", "1,", "1,x,3", "1,nan,3", "1,inf", "0.1.2", "1;2"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         o = footfall("eval", "a.urdf", "--q", wrong[i]);
         CHECK_INT(o.code, 1);
