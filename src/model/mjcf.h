@@ -225,6 +225,9 @@ void mjcf_assets(mjcf *m, ff_xml *section);
 /// Half sides of the box with the mesh's volume and principal moments, their frame in the mesh frame, or the axis-aligned
 /// bounds when the compiler says fitaabb. False when the mesh has no data or no volume.
 bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat[4]);
+/// Radius and half length of the sphere, capsule or cylinder (type) about the frame (pos, quat) that just holds all vertices.
+void mjcf_mesh_wrap(const mjcf *m, int mesh, mjcf_shape type, const double pos[3], const double quat[4],
+                    double size[3]);
 /// Index of a twin of the mesh that is filled as a shell, made when first asked for; -1 when out of memory.
 int mjcf_mesh_shell(mjcf *m, int mesh);
 

@@ -104,6 +104,26 @@ static void colour_geom(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_ge
         memcpy(geom->rgba, m->material_rgba[material], sizeof geom->rgba);
 }
 
+static void size_from_box(mjcf_shape type, const double half[3], double size[3])
+{
+    const double round = 0.5 * (half[0] + half[1]);
+    switch (type) {
+    case MJCF_SPHERE:
+        size[0] = (half[0] + half[1] + half[2]) / 3.0;
+        break;
+    case MJCF_CAPSULE:
+        size[0] = round;
+        size[1] = fmax(0.0, half[2] - 0.5 * round);
+        break;
+    case MJCF_CYLINDER:
+        size[0] = round;
+        size[1] = half[2];
+        break;
+    default:
+        ff_vec3_copy(size, half);
+    }
+}
+
 /// Sizes of the primitive from the box of equal inertia (or the bounds); its frame sits in the geom's.
 static void fit_primitive(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_geom *geom)
 {
@@ -114,22 +134,11 @@ static void fit_primitive(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_
         geom->type = FF_SHAPE_MESH;
         return;
     }
-    double round = m->fit_bounds ? fmax(half[0], half[1]) : 0.5 * (half[0] + half[1]);
-    switch (from->type) {
-    case MJCF_SPHERE:
-        geom->size[0] = m->fit_bounds ? fmax(round, half[2]) : (half[0] + half[1] + half[2]) / 3.0;
-        break;
-    case MJCF_CAPSULE:
-        geom->size[0] = round;
-        geom->size[1] = fmax(0.0, m->fit_bounds ? half[2] - round : half[2] - 0.5 * round);
-        break;
-    case MJCF_CYLINDER:
-        geom->size[0] = round;
-        geom->size[1] = half[2];
-        break;
-    default:
-        ff_vec3_copy(geom->size, half);
-    }
+    bool is_round = from->type == MJCF_SPHERE || from->type == MJCF_CAPSULE || from->type == MJCF_CYLINDER;
+    if (m->fit_bounds && is_round)
+        mjcf_mesh_wrap(m, geom->mesh, from->type, pos, quat, geom->size);
+    else
+        size_from_box(from->type, half, geom->size);
     ff_vec3_scale(geom->size, geom->size, from->fitscale);
     mjcf_pose_compose(geom->pos, geom->quat, pos, quat);
     ff_vec3_copy(geom->pos, pos);

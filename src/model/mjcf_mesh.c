@@ -303,6 +303,25 @@ bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat
     return half[0] > 0.0 && half[1] > 0.0 && half[2] > 0.0;
 }
 
+void mjcf_mesh_wrap(const mjcf *m, int mesh, mjcf_shape type, const double pos[3], const double quat[4], double size[3])
+{
+    const ff_mesh *data = m->spec->meshes[mesh].data;
+    double R[9], from_centre[3], v[3], cap = 0.0;
+    ff_quat_to_mat3(R, quat);
+    size[0] = size[1] = 0.0;
+    for (int pass = 0; pass < 2; pass++) { // the caps of a capsule need its radius first
+        for (int i = 0; i < data->nvertex; i++) {
+            ff_vec3_sub(from_centre, data->vertices + 3 * (size_t)i, pos);
+            ff_mat3_tmulv(v, R, from_centre);
+            double off = type == MJCF_SPHERE ? ff_vec3_norm(v) : hypot(v[0], v[1]);
+            size[0] = fmax(size[0], off);
+            if (pass == 0) continue;
+            cap = type == MJCF_CAPSULE ? sqrt(size[0] * size[0] - off * off) : 0.0;
+            size[1] = fmax(size[1], fabs(v[2]) - cap);
+        }
+    }
+}
+
 /// Where the number of a mesh's twin is kept; NULL when out of memory. All assets are read before the first geom asks.
 static int *twin_of(mjcf *m, int mesh)
 {

@@ -448,6 +448,23 @@ TEST(a_primitive_is_fitted_to_a_mesh)
     CHECK_NEAR(spec->geoms[2].size[1], 6, 1e-12);
 }
 
+// With fitaabb the primitive holds every vertex. A spike 7 m up the axis of a box lengthens the capsule by its own cap, which the
+// corners of the box do not fill.
+TEST(a_primitive_can_hold_all_of_a_mesh)
+{
+    need("<mujoco><compiler fitaabb='true'/><asset><mesh name='m' "
+         "vertex='-1 -2 -3 1 -2 -3 1 2 -3 -1 2 -3 -1 -2 3 1 -2 3 1 2 3 -1 2 3 0 0 7 0 0 -7'/></asset><worldbody>"
+         "<geom mesh='m'/><geom type='cylinder' mesh='m'/><geom type='capsule' mesh='m'/><geom type='box' mesh='m'/>"
+         "</worldbody></mujoco>");
+    const double radius = sqrt(1.0 + 4.0);
+    CHECK_NEAR(spec->geoms[0].size[0], 7, 1e-12);
+    CHECK_NEAR(spec->geoms[1].size[0], radius, 1e-12);
+    CHECK_NEAR(spec->geoms[1].size[1], 7, 1e-12);
+    CHECK_NEAR(spec->geoms[2].size[0], radius, 1e-12);
+    CHECK_NEAR(spec->geoms[2].size[1], fmax(3, 7 - radius), 1e-6); // the root of a difference of equal numbers
+    CHECK_NEAR(spec->geoms[3].size[2], 7, 1e-12);
+}
+
 // ------------------------------------------------------------------------------------------ the rest
 
 TEST(actuators_become_gain_and_bias)
