@@ -67,7 +67,7 @@ static bool normalise(const command *self, const ff_model *m, double *q)
     for (int j = 0; j < m->njoint; j++) {
         int at = quaternion_address(&m->joints[j]);
         if (at < 0) continue;
-        double length = sqrt(q[at] * q[at] + q[at + 1] * q[at + 1] + q[at + 2] * q[at + 2] + q[at + 3] * q[at + 3]);
+        double length = ff_quat_norm(q + at);
         if (!(length > 1e-6) || !isfinite(length)) {
             usage_error(self, "the quaternion of joint \"%s\" (entries %d to %d of q, counted from 1) has length %g",
                         m->joints[j].name, at + 1, at + 4, length);

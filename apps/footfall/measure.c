@@ -51,8 +51,8 @@ static void random_position(const ff_model *m, ff_random *random, double *q)
     for (int i = 0; i < m->nq; i++) q[i] = ff_random_range(random, -1, 1);
     for (int j = 0; j < m->njoint; j++) {
         const ff_joint *joint = &m->joints[j];
-        bool scalar = joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE;
-        if (scalar && joint->limited) q[joint->qadr] = ff_random_range(random, joint->range[0], joint->range[1]);
+        if (ff_joint_is_scalar(joint->type) && joint->limited)
+            q[joint->qadr] = ff_random_range(random, joint->range[0], joint->range[1]);
     }
     ff_dyn_normalise(m, q);
 }

@@ -25,8 +25,8 @@ typedef struct ff_data {
     double *q;   // generalised position                                  (nq)
     double *v;   // generalised velocity                                  (nv)
     double *tau; // applied generalised force                             (nv)
-    double *
-        wrench; // external wrench on each node, moment about the tree's origin: fill it by ff_dyn_apply_force (6*nnode)
+    // external wrench on each node, moment about the tree's origin: fill it by ff_dyn_apply_force  (6*nnode)
+    double *wrench;
 
     // written by ff_dyn_kinematics
     ff_pose *pose;       // of each node: attitude, and position relative to its tree's origin, world axes  (nnode)

@@ -27,7 +27,7 @@ typedef struct ff_mesh {
 /// @param path   file to read, at most 256 MiB and 5 million triangles
 /// @param scale  factor for each axis; a negative product flips the triangles so that they face outside
 /// @return FF_OK, FF_NOT_FOUND (no such file), FF_BAD_FILE (not a mesh, no triangle, non-finite vertex), FF_LIMIT,
-/// FF_NOT_BUILT
+/// FF_NO_MEMORY (no child process either), FF_NOT_BUILT; the caller destroys the mesh
 FF_API ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err);
 /// Copies the arrays; without triangles it is a cloud of points. @return NULL when an index is out of range, a vertex is not finite, or memory is short.
 FF_API ff_mesh *ff_mesh_create(const double *vertices, int nvertex, const int *triangles, int ntriangle);

@@ -177,10 +177,15 @@ static inline void ff_quat_conjugate(double out[4], const double q[4])
     out[3] = -q[3];
 }
 
+static inline double ff_quat_norm(const double q[4])
+{
+    return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+}
+
 /// Scales q to length 1 and returns its former length; below 1e-14 it becomes the identity.
 static inline double ff_quat_normalise(double q[4])
 {
-    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    double length = ff_quat_norm(q);
     if (length < 1e-14) {
         ff_quat_identity(q);
         return length;
@@ -240,6 +245,17 @@ typedef struct ff_pose {
     double R[9];
     double p[3]; // [m]
 } ff_pose;
+
+/// Displaces the pose (pos, quat) by (by_pos, by_quat): what was seen from a frame is then seen from the frame's parent,
+/// in which the frame lies at `by_pos`, turned by `by_quat`.
+static inline void ff_pose_displace(double pos[3], double quat[4], const double by_pos[3], const double by_quat[4])
+{
+    double moved[3], turned[4];
+    ff_quat_rotate(moved, by_quat, pos);
+    ff_vec3_add(pos, moved, by_pos);
+    ff_quat_mul(turned, by_quat, quat);
+    ff_quat_copy(quat, turned);
+}
 
 /// Inertia of a rigid body in some frame: mass, first moment h = m c, and second moment about the frame's ORIGIN.
 typedef struct ff_inertia {

@@ -26,8 +26,11 @@ typedef enum ff_joint_type {
 
 /// "hinge", "slide", "ball", "free", "planar".
 FF_API const char *ff_joint_name(ff_joint_type type);
+/// How many numbers of q, and of v, a joint has.
 FF_API int ff_joint_nq(ff_joint_type type);
 FF_API int ff_joint_nv(ff_joint_type type);
+/// Hinge or slide: one number each for position and velocity, with limits, a spring and a reference.
+FF_API bool ff_joint_is_scalar(ff_joint_type type);
 
 /// A rigid body and its frame. Several joints may lie between a body and its parent; none means rigidly attached.
 typedef struct ff_spec_body {

@@ -30,16 +30,6 @@ static bool has_free_joint(const ff_spec *spec, int body)
     return false;
 }
 
-/// pos, quat = displacement by (by_pos, by_quat) of the pose they hold.
-static void displace(double pos[3], double quat[4], const double by_pos[3], const double by_quat[4])
-{
-    double moved[3], turned[4];
-    ff_quat_rotate(moved, by_quat, pos);
-    ff_vec3_add(pos, moved, by_pos);
-    ff_quat_mul(turned, by_quat, quat);
-    ff_quat_copy(quat, turned);
-}
-
 static bool attach_bodies(const attachment *a, const ff_spec *other, int parent, const double pos[3],
                           const double quat[4])
 {
@@ -54,7 +44,7 @@ static bool attach_bodies(const attachment *a, const ff_spec *other, int parent,
             body->parent = from->parent + a->body0;
         } else {
             body->parent = has_free_joint(other, i) ? -1 : parent;
-            displace(body->pos, body->quat, pos, quat);
+            ff_pose_displace(body->pos, body->quat, pos, quat);
         }
     }
     for (int i = 0; i < other->njoint; i++) {
@@ -98,7 +88,7 @@ static bool attach_shapes(const attachment *a, const ff_spec *other, int parent,
             geom->body += a->body0;
         } else {
             geom->body = parent;
-            displace(geom->pos, geom->quat, pos, quat);
+            ff_pose_displace(geom->pos, geom->quat, pos, quat);
         }
     }
     for (int i = 0; i < other->nframe; i++) {
@@ -111,7 +101,7 @@ static bool attach_shapes(const attachment *a, const ff_spec *other, int parent,
             frame->body += a->body0;
         } else {
             frame->body = parent;
-            displace(frame->pos, frame->quat, pos, quat);
+            ff_pose_displace(frame->pos, frame->quat, pos, quat);
         }
     }
     return true;

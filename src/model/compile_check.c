@@ -35,7 +35,7 @@ static bool check_numbers(ff_compiler *c, ff_place place, const char *owner, con
 static bool check_quat(ff_compiler *c, ff_place place, const char *owner, const char *what, const double q[4])
 {
     if (!check_numbers(c, place, owner, what, q, 4)) return false;
-    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    double length = ff_quat_norm(q);
     if (fabs(length - 1) < 1e-6) return true;
     complain(c, place, "%s: %s is a quaternion of length %g; it must have length 1", owner, what, length);
     return false;

@@ -78,11 +78,10 @@ static bool copy_geoms(ff_compiler *c)
         if (from->mesh < 0) continue;
         // the mesh data has its own frame inside the geom's
         const ff_spec_mesh *mesh = &c->spec->meshes[from->mesh];
-        double moved[3];
         geom->shape.mesh = m->meshes[from->mesh];
-        ff_quat_rotate(moved, from->quat, mesh->pos);
-        ff_vec3_add(geom->pos, geom->pos, moved);
-        ff_quat_mul(geom->quat, from->quat, mesh->quat);
+        ff_vec3_copy(geom->pos, mesh->pos);
+        ff_quat_copy(geom->quat, mesh->quat);
+        ff_pose_displace(geom->pos, geom->quat, from->pos, from->quat);
     }
     return true;
 }

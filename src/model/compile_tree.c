@@ -211,7 +211,7 @@ static bool add_body(ff_compiler *c, int index, int *njoint)
         } else if (spec_joint->type != FF_JOINT_PLANAR) {
             m->q0[m->nq] = spec_joint->ref;
         }
-        bool scalar = spec_joint->type == FF_JOINT_HINGE || spec_joint->type == FF_JOINT_SLIDE;
+        bool scalar = ff_joint_is_scalar(spec_joint->type);
         add_joint_nodes(c, joint, scalar ? spec_joint->ref : 0.0, &carrier, &place);
     }
     body->node = carrier;

@@ -200,8 +200,6 @@ void mjcf_orient_read(mjcf *m, ff_xml *node, mjcf_orient *orient);
 void mjcf_orient_resolve(mjcf *m, const ff_xml *node, const mjcf_orient *orient, double quat[4]);
 /// Frame of a segment: in the middle, z along it. @return its length [m], 0 (reported) when the ends coincide
 double mjcf_orient_segment(mjcf *m, const ff_xml *node, const double fromto[6], double pos[3], double quat[4]);
-/// Pose of a child of a frame: (pos, quat) becomes outer * (pos, quat).
-void mjcf_pose_compose(const double outer_pos[3], const double outer_quat[4], double pos[3], double quat[4]);
 
 // mjcf_default.c
 void mjcf_default_all(mjcf *m);

@@ -131,7 +131,7 @@ static bool add_actuator(mjcf *m, ff_xml *node, const char *name)
         return false;
     }
     ff_joint_type type = m->spec->joints[joint].type;
-    if (type != FF_JOINT_HINGE && type != FF_JOINT_SLIDE) {
+    if (!ff_joint_is_scalar(type)) {
         mjcf_leave_out(m, node, "drives of %s joints", ff_joint_name(type));
         return false;
     }

@@ -106,9 +106,9 @@ static void add_joint(mjcf *m, ff_xml *node, const level *at)
     if (from.type != FF_JOINT_FREE) {
         double quat[4] = {1, 0, 0, 0};
         ff_vec3_copy(joint->pos, from.pos);
-        mjcf_pose_compose(at->pos, at->quat, joint->pos, quat);
+        ff_pose_displace(joint->pos, quat, at->pos, at->quat);
     }
-    if (from.type == FF_JOINT_HINGE || from.type == FF_JOINT_SLIDE) {
+    if (ff_joint_is_scalar(from.type)) {
         if (ff_vec3_normalise(from.axis) < 1e-10)
             mjcf_error(m, node->place, "the axis of the joint has no length");
         else
@@ -198,7 +198,7 @@ static void open_frame(walk *w, ff_xml *node, level at)
     m->report = report;
     ff_report_clear(&twice);
     ff_xml_get(node, "name");
-    mjcf_pose_compose(at.pos, at.quat, pos, quat);
+    ff_pose_displace(pos, quat, at.pos, at.quat);
     level *top = push(w, node, class, at.body);
     if (!top) return;
     ff_vec3_copy(top->pos, pos);
@@ -220,7 +220,7 @@ static void add_body(walk *w, ff_xml *node, level at)
     else
         mjcf_name_add(m, MJCF_BODY, name, index, node->place);
     read_pose(m, node, body->pos, body->quat);
-    mjcf_pose_compose(at.pos, at.quat, body->pos, body->quat);
+    ff_pose_displace(body->pos, body->quat, at.pos, at.quat);
     if (mjcf_flag(m, node, "mocap", false))
         ff_spec_ignore(m->spec, node->place, "mocap=\"true\" of <body>: the body stays where it is");
     open_body(w, node, class, index);

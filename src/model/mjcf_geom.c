@@ -140,7 +140,7 @@ static void fit_primitive(mjcf *m, ff_xml *node, const mjcf_geom *from, ff_spec_
     else
         size_from_box(from->type, half, geom->size);
     ff_vec3_scale(geom->size, geom->size, from->fitscale);
-    mjcf_pose_compose(geom->pos, geom->quat, pos, quat);
+    ff_pose_displace(pos, quat, geom->pos, geom->quat);
     ff_vec3_copy(geom->pos, pos);
     ff_quat_copy(geom->quat, quat);
     geom->mesh = -1;
@@ -207,7 +207,7 @@ void mjcf_geom_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
     geom->place = node->place;
     mjcf_name_add(m, MJCF_GEOM, name, m->spec->ngeom - 1, node->place);
     fill_geom(m, node, &from, geom);
-    mjcf_pose_compose(pos, quat, geom->pos, geom->quat);
+    ff_pose_displace(geom->pos, geom->quat, pos, quat);
 }
 
 void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, const double pos[3], const double quat[4])
@@ -225,5 +225,5 @@ void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
         ff_vec3_copy(frame->pos, from.pos);
         mjcf_orient_resolve(m, node, &from.orient, frame->quat);
     }
-    mjcf_pose_compose(pos, quat, frame->pos, frame->quat);
+    ff_pose_displace(frame->pos, frame->quat, pos, quat);
 }

@@ -124,12 +124,3 @@ double mjcf_orient_segment(mjcf *m, const ff_xml *node, const double fromto[6], 
     turn_z_to(quat, along);
     return length;
 }
-
-void mjcf_pose_compose(const double outer_pos[3], const double outer_quat[4], double pos[3], double quat[4])
-{
-    double turned[3], product[4];
-    ff_quat_rotate(turned, outer_quat, pos);
-    ff_vec3_add(pos, outer_pos, turned);
-    ff_quat_mul(product, outer_quat, quat);
-    ff_quat_copy(quat, product);
-}

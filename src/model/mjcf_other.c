@@ -50,7 +50,7 @@ static double (*rest_poses(mjcf *m))[7]
         double *pose = m->rest[i + 1];
         ff_vec3_copy(pose, body->pos);
         ff_quat_copy(pose + 3, body->quat);
-        mjcf_pose_compose(parent, parent + 3, pose, pose + 3);
+        ff_pose_displace(pose, pose + 3, parent, parent + 3);
     }
     return m->rest;
 }
@@ -120,7 +120,7 @@ static void add_joint_equality(mjcf *m, ff_xml *node, const char *name, bool act
             return;
         }
         ff_joint_type type = both[i] ? m->spec->joints[index].type : FF_JOINT_HINGE;
-        if (type == FF_JOINT_HINGE || type == FF_JOINT_SLIDE) continue;
+        if (ff_joint_is_scalar(type)) continue;
         mjcf_error(m, node->place, "an equality couples hinges and slides; \"%.100s\" is a %s joint", both[i],
                    ff_joint_name(type));
         return;

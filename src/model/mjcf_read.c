@@ -38,22 +38,13 @@ double mjcf_first_number(mjcf *m, ff_xml *node, const char *name, double fallbac
     return count > 0 ? values[0] : fallback;
 }
 
-/// Next word of a list of numbers; its length, 0 at the end.
-static size_t next_word(const char **text)
-{
-    size_t length = 0;
-    while (ff_xml_is_space(**text)) (*text)++;
-    while ((*text)[length] && !ff_xml_is_space((*text)[length])) length++;
-    return length;
-}
-
 double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena *arena, int *count)
 {
     const char *text = ff_xml_get(node, name), *at = text;
     size_t length;
     *count = 0;
     if (!text) return NULL;
-    for (; (length = next_word(&at)) > 0 && *count <= most; at += length) (*count)++;
+    for (; (length = ff_xml_next_word(&at)) > 0 && *count <= most; at += length) (*count)++;
     if (*count > most) {
         mjcf_error(m, node->place, "attribute '%s' of <%s> has more than %d numbers", name, node->name, most);
         *count = 0;
@@ -63,7 +54,7 @@ double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena
     if (!mjcf_got(m, values)) return NULL;
     at = text;
     for (int i = 0; i < *count; i++, at += length) {
-        length = next_word(&at);
+        length = ff_xml_next_word(&at);
         if (ff_text_number(at, length, &values[i]) && fabs(values[i]) <= 1e12) continue;
         mjcf_error(m, node->place, "attribute '%s' of <%s>: number %d is '%.*s'; a finite number up to 1e12 is needed",
                    name, node->name, i + 1, (int)(length > 40 ? 40 : length), at);

@@ -267,12 +267,9 @@ static void add_shape(const ff_native *n, ff_yaml *node, int body)
     if (!geom) return;
     geom->place = ff_native_place(n, node->place);
     read_size(n, value, geom);
-    double moved[3] = {0}, turn[4] = {1, 0, 0, 0}, pos[3], quat[4];
+    double moved[3] = {0}, turn[4] = {1, 0, 0, 0};
     ff_yaml_pose(node, moved, turn, n->report); // on top of from .. to
-    ff_quat_rotate(pos, turn, geom->pos);
-    ff_vec3_add(geom->pos, pos, moved);
-    ff_quat_mul(quat, turn, geom->quat);
-    ff_quat_copy(geom->quat, quat);
+    ff_pose_displace(geom->pos, geom->quat, moved, turn);
     read_look_and_touch(n, node, geom);
 }
 

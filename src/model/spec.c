@@ -30,6 +30,11 @@ int ff_joint_nv(ff_joint_type type)
     return joint_facts[type].nv;
 }
 
+bool ff_joint_is_scalar(ff_joint_type type)
+{
+    return type == FF_JOINT_HINGE || type == FF_JOINT_SLIDE;
+}
+
 ff_spec *ff_spec_create(void)
 {
     ff_spec *spec = calloc(1, sizeof *spec);

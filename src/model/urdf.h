@@ -46,7 +46,7 @@ typedef struct urdf_reader {
     urdf_link *links;
     urdf_joint *joints;
     urdf_colour *colours;
-    int nlink, njoint, ncolour, nmesh_reference;
+    int nlink, njoint, ncolour;
     ff_names link_names, joint_names, colour_names;
     ff_names mesh_keys;  // reference and scale -> mesh of the spec
     ff_names mesh_names; // names given so far

@@ -121,11 +121,6 @@ void urdf_read_joint(urdf_reader *r, int index, int body)
 
 // ------------------------------------------------------------------------------------------ mimic
 
-static bool has_one_coordinate(const ff_spec_joint *joint)
-{
-    return joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE;
-}
-
 /// Joint that `index` mimics: its number, or -1 with an error or a warning where the words do not fit.
 static int mimic_target(urdf_reader *r, int index, ff_xml *mimic)
 {
@@ -138,10 +133,10 @@ static int mimic_target(urdf_reader *r, int index, ff_xml *mimic)
                       joint->name, name);
     else if (other == index)
         ff_report_add(r->report, FF_ERROR, mimic->place, "joint \"%s\" mimics itself", joint->name);
-    else if (joint->spec_joint < 0 || !has_one_coordinate(&r->spec->joints[joint->spec_joint]))
+    else if (joint->spec_joint < 0 || !ff_joint_is_scalar(r->spec->joints[joint->spec_joint].type))
         ff_report_add(r->report, FF_WARNING, mimic->place,
                       "joint \"%s\" has not one coordinate that could mimic: <mimic> is passed over", joint->name);
-    else if (r->joints[other].spec_joint < 0 || !has_one_coordinate(&r->spec->joints[r->joints[other].spec_joint]))
+    else if (r->joints[other].spec_joint < 0 || !ff_joint_is_scalar(r->spec->joints[r->joints[other].spec_joint].type))
         ff_report_add(r->report, FF_WARNING, mimic->place,
                       "joint \"%s\" mimics joint \"%s\", which has not one coordinate: <mimic> is passed over",
                       joint->name, name);

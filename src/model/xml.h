@@ -32,6 +32,9 @@ static inline bool ff_xml_is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/// Moves *at to the next word of a value; its length, 0 at the end.
+size_t ff_xml_next_word(const char **at);
+
 /// False in a build without libxml2, where every parse fails: loaders then answer FF_NOT_BUILT.
 bool ff_xml_available(void);
 

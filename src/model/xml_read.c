@@ -59,8 +59,7 @@ const char *ff_xml_need(ff_xml *node, const char *name, ff_report *report)
     return NULL;
 }
 
-/// Next word at or behind *at; returns its length, 0 at the end.
-static size_t next_word(const char **at)
+size_t ff_xml_next_word(const char **at)
 {
     while (ff_xml_is_space(**at)) (*at)++;
     size_t n = 0;
@@ -84,7 +83,7 @@ int ff_xml_numbers(ff_xml *node, const char *name, double *out, int least, int m
     const char *at = ff_xml_get(node, name);
     if (!at) return 0;
     int count = 0;
-    for (size_t n; (n = next_word(&at)) > 0; at += n, count++) {
+    for (size_t n; (n = ff_xml_next_word(&at)) > 0; at += n, count++) {
         double value;
         int shown = (int)(n < 40 ? n : 40);
         if (!ff_text_number(at, n, &value)) {

@@ -69,11 +69,6 @@ const char *ff_scene_metric_help(int i, const char **meaning)
     return fixed[i][0];
 }
 
-static bool is_scalar(const ff_joint *joint)
-{
-    return joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE;
-}
-
 // ------------------------------------------------------------------------------------------ measuring
 
 static void sample_drifts(const ff_scene *scene, struct ff_scene_measure *s, ff_data *d, double t)
@@ -181,7 +176,7 @@ static void fill_metrics(ff_scene *scene)
     const double *q = ff_sim_data(scene->sim)->q;
     for (int i = 0; i < scene->model->njoint; i++) {
         const ff_joint *joint = &scene->model->joints[i];
-        if (!is_scalar(joint)) continue;
+        if (!ff_joint_is_scalar(joint->type)) continue;
         put(scene, ff_arena_printf(&scene->arena, "joints.%s.final", joint->name), q[joint->qadr]);
         put(scene, ff_arena_printf(&scene->arena, "joints.%s.min", joint->name), s->low[i]);
         put(scene, ff_arena_printf(&scene->arena, "joints.%s.max", joint->name), s->high[i]);
@@ -237,7 +232,7 @@ static bool is_joint_metric(const ff_model *m, const char *name)
         if (!ends_with(name, length, ends[k]) || length <= begin + strlen(ends[k])) continue;
         size_t middle = length - begin - strlen(ends[k]);
         for (int i = 0; i < m->njoint; i++)
-            if (is_scalar(&m->joints[i]) && strlen(m->joints[i].name) == middle &&
+            if (ff_joint_is_scalar(m->joints[i].type) && strlen(m->joints[i].name) == middle &&
                 strncmp(m->joints[i].name, name + begin, middle) == 0)
                 return true;
     }

@@ -94,13 +94,10 @@ static void displace_free_roots(entry *e)
     for (int i = 0; i < e->model->njoint; i++) {
         const ff_joint *joint = &e->model->joints[i];
         if (joint->type != FF_JOINT_FREE || e->model->bodies[joint->body].parent >= 0) continue;
-        double *q = e->q + joint->qadr, *v = e->v + joint->vadr, moved[3], turned[4];
-        ff_quat_rotate(moved, e->quat, q);
-        ff_vec3_add(q, moved, e->pos);
-        ff_quat_mul(turned, e->quat, q + 3);
-        ff_quat_copy(q + 3, turned);
-        ff_quat_rotate(moved, e->quat, v);
-        ff_vec3_copy(v, moved);
+        double *q = e->q + joint->qadr, *v = e->v + joint->vadr, turned[3];
+        ff_pose_displace(q, q + 3, e->pos, e->quat);
+        ff_quat_rotate(turned, e->quat, v);
+        ff_vec3_copy(v, turned);
     }
 }
 

@@ -31,18 +31,13 @@ static void read_qacc(const ff_channel *c, ff_sim *sim, double *out)
     memcpy(out, sim->data->qacc, (size_t)c->width * sizeof(double));
 }
 
-static bool scalar_joint(const ff_joint *joint)
-{
-    return joint->type == FF_JOINT_HINGE || joint->type == FF_JOINT_SLIDE;
-}
-
 /// Values of all scalar joints (index -1) or of one.
 static void read_joints(const ff_channel *c, ff_sim *sim, const double *values, bool positions, double *out)
 {
     const ff_model *m = sim->model;
     int k = 0;
     for (int i = 0; i < m->njoint; i++) {
-        if (!scalar_joint(&m->joints[i]) || (c->index >= 0 && c->index != i)) continue;
+        if (!ff_joint_is_scalar(m->joints[i].type) || (c->index >= 0 && c->index != i)) continue;
         out[k++] = values[positions ? m->joints[i].qadr : m->joints[i].vadr];
     }
 }
@@ -189,7 +184,7 @@ static const char **joint_names(list *l, int *count)
     const char **names = FF_ARENA_NEW(&l->sim->arena, const char *, m->njoint > 0 ? m->njoint : 1);
     *count = 0;
     for (int i = 0; names && i < m->njoint; i++)
-        if (scalar_joint(&m->joints[i])) names[(*count)++] = m->joints[i].name;
+        if (ff_joint_is_scalar(m->joints[i].type)) names[(*count)++] = m->joints[i].name;
     if (!names) l->failed = true;
     return names;
 }
@@ -231,7 +226,7 @@ static void add_joints(list *l)
     }
     for (int i = 0; i < m->njoint; i++) {
         const ff_joint *joint = &m->joints[i];
-        if (!scalar_joint(joint)) continue;
+        if (!ff_joint_is_scalar(joint->type)) continue;
         add(l, joined(l, "joints", joint->name, "position"), joint_units(joint, "rad", "m"), 1, NULL,
             read_joint_position, i);
         add(l, joined(l, "joints", joint->name, "velocity"), joint_units(joint, "rad/s", "m/s"), 1, NULL,

@@ -82,7 +82,7 @@ static void add_actuators(const ff_sim *sim, ff_data *d)
         const ff_actuator *a = &m->actuators[i];
         if (a->joint < 0) continue;
         const ff_joint *joint = &m->joints[a->joint];
-        if (joint->type != FF_JOINT_HINGE && joint->type != FF_JOINT_SLIDE) continue;
+        if (!ff_joint_is_scalar(joint->type)) continue;
         double u = sim->command[i];
         if (a->command_limited) u = fmin(fmax(u, a->command_range[0]), a->command_range[1]);
         double force = a->gain * u + a->bias[0] + a->bias[1] * a->gear * d->q[joint->qadr] +
