@@ -316,10 +316,16 @@ static bool build_dofs(ff_compiler *c)
     }
     m->nM = (int)entries;
     m->M_row[n] = m->nM;
+    return true;
+}
+
+/// Columns of the packed mass matrix: in each row the ancestors, root first, then the degree of freedom itself.
+static bool build_columns(ff_model *m)
+{
     m->M_col = FF_ARENA_NEW(&m->arena, int, m->nM + 1);
     m->M_axis = FF_ARENA_NEW(&m->arena, int, m->nM + 1);
     if (!m->M_col || !m->M_axis) return false;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < m->nv; i++) {
         int at = m->M_row[i + 1] - 1;
         for (int a = i; a >= 0; a = m->dof_parent[a], at--) {
             m->M_col[at] = a;
@@ -408,5 +414,6 @@ bool ff_compile_tree(ff_compiler *c)
     if (!allocate(c)) return false;
     for (int i = 0; i < c->model->nbody; i++)
         if (!add_body(c, i, &njoint)) return false;
-    return resolve_mimics(c) && build_dofs(c) && sort_nodes(c) && pair_nodes(c->model) && pair_rows(c->model);
+    return resolve_mimics(c) && build_dofs(c) && build_columns(c->model) && sort_nodes(c) && pair_nodes(c->model) &&
+           pair_rows(c->model);
 }

@@ -58,7 +58,7 @@ static void keep_quiet(int code, const char *module, const char *function, char 
 {
     (void)code, (void)module, (void)function;
     ff_sim *sim = user;
-    strncpy(sim->derivative_trouble, text, sizeof sim->derivative_trouble - 1);
+    strncpy(sim->cvode_trouble, text, sizeof sim->cvode_trouble - 1);
 }
 
 static bool choose_solver(ff_cvode *cv)
@@ -108,7 +108,7 @@ ff_status ff_cvode_create(ff_cvode **out, ff_sim *sim, ff_error *err)
     cv->restart = true;
     if (!set_up(cv)) {
         ff_cvode_destroy(cv);
-        return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->derivative_trouble);
+        return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->cvode_trouble);
     }
     *out = cv;
     return FF_OK;
@@ -141,8 +141,7 @@ static ff_status start(ff_cvode *cv, ff_error *err)
     sim->base = ff_ticks_to_seconds(cv->base);
     if (CVodeReInit(cv->memory, cv->reached, cv->y) != CV_SUCCESS ||
         CVodeSetInitStep(cv->memory, sim->options.first_step) != CV_SUCCESS)
-        return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim),
-                            sim->derivative_trouble);
+        return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim), sim->cvode_trouble);
     cv->restart = false;
     return FF_OK;
 }
@@ -177,8 +176,7 @@ ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
         code == CV_UNREC_RHSFUNC_ERR)
         return ff_sim_derivative_failed(sim, err);
     if (code < 0)
-        return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->reached,
-                            sim->derivative_trouble);
+        return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->reached, sim->cvode_trouble);
     copy_out(cv);
     *arrived = code == CV_TSTOP_RETURN || cv->reached >= stop;
     if (*arrived) sim->ticks = end;

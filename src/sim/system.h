@@ -136,7 +136,7 @@ struct ff_sim {
     bool stop;
     char reason[160];
     ff_sim_counts counts;
-    char derivative_trouble[160]; // why the last derivative failed
+    char cvode_trouble[160]; // what CVODE complained of last
 };
 
 /// Sizes everything; called by the first run, step, save or linearisation.
