@@ -391,7 +391,7 @@ typedef struct ff_model {
     const char *name;
     int nq, nv; // sizes of the generalised position and velocity
     int ntree;  // separate trees (robots, free objects)
-    int nlump;  // rigid lumps: nodes with mass of their own or with several children
+    int nlump;  // rigid lumps: nodes with mass or inertia of their own, or with several children
     int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nignored;
     double gravity[3];      // [m/s^2]
     double mass;            // of all bodies, those fixed to the world included  [kg]

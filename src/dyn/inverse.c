@@ -127,7 +127,7 @@ void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double
             break;
         }
         ff_acceleration_matrix(s->W, s->w, s->alpha);
-        if (node->inertia.mass > 0) {
+        if (m->lump_node[node->lump] == i) {
             ff_newton_force(s->f, s->W, s->a, node->inertia.mass, node->inertia.h);
             ff_newton_moment(s->n, s->W, s->a, node->inertia.h, node->second);
         } else {

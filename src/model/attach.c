@@ -17,6 +17,12 @@ static const char *renamed(const attachment *a, const char *name)
                                    : ff_spec_text(a->to, name);
 }
 
+/// Name of a body, "" or "world" for the world, which no prefix changes.
+static const char *renamed_body(const attachment *a, const char *name)
+{
+    return name && strcmp(name, "world") == 0 ? ff_spec_text(a->to, name) : renamed(a, name);
+}
+
 static ff_place moved_place(const attachment *a, ff_place place)
 {
     place.file = ff_spec_text(a->to, place.file);
@@ -124,7 +130,8 @@ static bool attach_named(const attachment *a, const ff_spec *other)
         sensor->name = renamed(a, sensor->name);
         sensor->type = ff_spec_text(a->to, sensor->type);
         sensor->object_type = ff_spec_text(a->to, sensor->object_type);
-        sensor->object = renamed(a, sensor->object);
+        bool body = sensor->object_type && strcmp(sensor->object_type, "body") == 0;
+        sensor->object = body ? renamed_body(a, sensor->object) : renamed(a, sensor->object);
         sensor->place = moved_place(a, sensor->place);
     }
     for (int i = 0; i < other->nequality; i++) {
@@ -132,16 +139,17 @@ static bool attach_named(const attachment *a, const ff_spec *other)
         if (!equality) return false;
         *equality = other->equalities[i];
         equality->name = renamed(a, equality->name);
-        equality->object1 = renamed(a, equality->object1);
-        equality->object2 = renamed(a, equality->object2);
+        bool joints = equality->type == FF_EQUALITY_JOINT;
+        equality->object1 = joints ? renamed(a, equality->object1) : renamed_body(a, equality->object1);
+        equality->object2 = joints ? renamed(a, equality->object2) : renamed_body(a, equality->object2);
         equality->place = moved_place(a, equality->place);
     }
     for (int i = 0; i < other->nexclude; i++) {
         const ff_spec_exclude *from = &other->excludes[i];
         ff_spec_exclude *exclude = ff_spec_add_exclude(a->to, NULL, NULL);
         if (!exclude) return false;
-        exclude->body1 = renamed(a, from->body1);
-        exclude->body2 = renamed(a, from->body2);
+        exclude->body1 = renamed_body(a, from->body1);
+        exclude->body2 = renamed_body(a, from->body2);
         exclude->place = moved_place(a, from->place);
     }
     for (int i = 0; i < other->nignored; i++) {
@@ -185,6 +193,10 @@ static bool attach_keys(const attachment *a, const ff_spec *other, ff_report *re
 ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
                          const double quat[4], ff_report *report)
 {
+    if (spec == other) {
+        ff_report_add(report, FF_ERROR, (ff_place){0}, "cannot attach a description to itself");
+        return FF_BAD_ARGUMENT;
+    }
     if (parent < -1 || parent >= spec->nbody) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "cannot attach to body number %d of %d", parent, spec->nbody);
         return FF_BAD_ARGUMENT;

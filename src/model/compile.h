@@ -24,6 +24,15 @@ typedef struct ff_compiler {
     ff_names body_names, joint_names, frame_names, actuator_names; // -> model index
 } ff_compiler;
 
+/// Rotation matrix of a quaternion that has length 1 up to the rounding of a file.
+static inline void ff_compile_rotation(double R[9], const double quat[4])
+{
+    double q[4];
+    ff_quat_copy(q, quat);
+    ff_quat_normalise(q);
+    ff_quat_to_mat3(R, q);
+}
+
 /// Numbers finite and in range, names present and unique, references inside the arrays. (compile_check.c)
 bool ff_compile_check(ff_compiler *c);
 /// Mass, centre of mass and inertia of each model body, from numbers or from geoms. (compile_mass.c)

@@ -69,7 +69,12 @@ static void check_body(ff_compiler *c, int index, ff_names *names)
     check_quat(c, body->place, owner, "orientation of the inertia", body->inertia_quat);
     check_numbers(c, body->place, owner, "inertia", body->inertia, 6);
     if (!(fabs(body->mass) <= LARGEST_NUMBER)) check_numbers(c, body->place, owner, "mass", &body->mass, 1);
-    if (body->mass < 0) complain(c, body->place, "%s: the mass is %g kg; it must not be negative", owner, body->mass);
+    if (!(body->mass < 0)) return;
+    if (c->options->repair)
+        ff_report_add(c->report, FF_WARNING, body->place, "%s: the mass is %g kg: repaired to 0", owner, body->mass);
+    else
+        complain(c, body->place, "%s: the mass is %g kg; it must not be negative: correct the file or use --repair",
+                 owner, body->mass);
 }
 
 static void check_joint_ranges(ff_compiler *c, const ff_spec_joint *joint, const char *owner)
@@ -79,6 +84,9 @@ static void check_joint_ranges(ff_compiler *c, const ff_spec_joint *joint, const
         joint->range[0] > joint->range[1])
         complain(c, joint->place, "%s: lower limit %g %s lies above upper limit %g %s", owner, joint->range[0], unit,
                  joint->range[1], unit);
+    if (joint->limited && joint->type == FF_JOINT_BALL && joint->range[1] < 0)
+        complain(c, joint->place, "%s: the largest angle is %g rad; it must be zero or positive", owner,
+                 joint->range[1]);
     const struct {
         const char *what;
         double value;
@@ -135,6 +143,16 @@ static void check_geom(ff_compiler *c, const ff_spec_geom *geom)
     check_quat(c, geom->place, owner, "orientation", geom->quat);
     if (geom->has_mass) check_not_negative(c, geom->place, owner, "mass", geom->mass);
     check_not_negative(c, geom->place, owner, "density", geom->density);
+    check_numbers(c, geom->place, owner, "friction", geom->friction, 3);
+    check_numbers(c, geom->place, owner, "colour", geom->rgba, 4);
+}
+
+static void check_mesh(ff_compiler *c, const ff_spec_mesh *mesh)
+{
+    char owner[160];
+    snprintf(owner, sizeof owner, "mesh \"%.120s\"", mesh->name ? mesh->name : "");
+    check_numbers(c, mesh->place, owner, "position", mesh->pos, 3);
+    check_quat(c, mesh->place, owner, "orientation", mesh->quat);
 }
 
 static void check_frame(ff_compiler *c, int index, ff_names *names)
@@ -156,6 +174,32 @@ static void check_frame(ff_compiler *c, int index, ff_names *names)
     check_quat(c, frame->place, owner, "orientation", frame->quat);
 }
 
+static void check_actuator(ff_compiler *c, const ff_spec_actuator *actuator)
+{
+    char owner[160];
+    snprintf(owner, sizeof owner, "actuator \"%.120s\"", actuator->name ? actuator->name : "");
+    check_numbers(c, actuator->place, owner, "gear", &actuator->gear, 1);
+    check_numbers(c, actuator->place, owner, "gain", &actuator->gain, 1);
+    check_numbers(c, actuator->place, owner, "bias", actuator->bias, 3);
+    if (actuator->command_limited)
+        check_numbers(c, actuator->place, owner, "command range", actuator->command_range, 2);
+    if (actuator->force_limited) check_numbers(c, actuator->place, owner, "force range", actuator->force_range, 2);
+}
+
+static void check_equality(ff_compiler *c, const ff_spec_equality *equality)
+{
+    char owner[160];
+    snprintf(owner, sizeof owner, "equality \"%.120s\"", equality->name ? equality->name : "");
+    check_numbers(c, equality->place, owner, "data", equality->data, 11);
+}
+
+static void check_model(ff_compiler *c)
+{
+    const double rules[3] = {c->spec->total_mass, c->spec->bound_mass, c->spec->bound_inertia};
+    check_numbers(c, (ff_place){0}, "model", "gravity", c->spec->gravity, 3);
+    check_numbers(c, (ff_place){0}, "model", "rule for masses", rules, 3);
+}
+
 bool ff_compile_check(ff_compiler *c)
 {
     const ff_spec *spec = c->spec;
@@ -166,12 +210,15 @@ bool ff_compile_check(ff_compiler *c)
                  MOST_BODIES);
         return false;
     }
-    check_numbers(c, (ff_place){0}, "model", "gravity", spec->gravity, 3);
+    check_model(c);
     if (!ff_names_init(&names, &c->scratch, spec->nbody)) return false;
     for (int i = 0; i < spec->nbody; i++) check_body(c, i, &names);
     if (!ff_names_init(&names, &c->scratch, spec->njoint)) return false;
     for (int i = 0; i < spec->njoint; i++) check_joint(c, i, &names);
     for (int i = 0; i < spec->ngeom; i++) check_geom(c, &spec->geoms[i]);
+    for (int i = 0; i < spec->nmesh; i++) check_mesh(c, &spec->meshes[i]);
+    for (int i = 0; i < spec->nactuator; i++) check_actuator(c, &spec->actuators[i]);
+    for (int i = 0; i < spec->nequality; i++) check_equality(c, &spec->equalities[i]);
     if (!ff_names_init(&names, &c->scratch, spec->nframe)) return false;
     for (int i = 0; i < spec->nframe; i++) check_frame(c, i, &names);
     return c->report->errors == errors;

@@ -73,15 +73,19 @@ static bool copy_geoms(ff_compiler *c)
         ff_vec3_copy(geom->shape.size, from->size);
         ff_vec3_copy(geom->pos, from->pos);
         ff_quat_copy(geom->quat, from->quat);
+        ff_quat_normalise(geom->quat);
         ff_quat_copy(geom->rgba, from->rgba);
         ff_vec3_copy(geom->friction, from->friction);
         if (from->mesh < 0) continue;
         // the mesh data has its own frame inside the geom's
         const ff_spec_mesh *mesh = &c->spec->meshes[from->mesh];
+        double turned[4];
         geom->shape.mesh = m->meshes[from->mesh];
+        ff_quat_copy(turned, geom->quat);
         ff_vec3_copy(geom->pos, mesh->pos);
         ff_quat_copy(geom->quat, mesh->quat);
-        ff_pose_displace(geom->pos, geom->quat, from->pos, from->quat);
+        ff_pose_displace(geom->pos, geom->quat, from->pos, turned);
+        ff_quat_normalise(geom->quat);
     }
     return true;
 }
@@ -99,6 +103,7 @@ static bool copy_frames(ff_compiler *c)
         frame->body = map_body(c, from->body);
         ff_vec3_copy(frame->pos, from->pos);
         ff_quat_copy(frame->quat, from->quat);
+        ff_quat_normalise(frame->quat);
         if (!frame->name) return false;
         ff_names_put(&c->frame_names, frame->name, i);
     }
@@ -132,6 +137,9 @@ static bool copy_actuators(ff_compiler *c)
         if (from->command_limited && from->command_range[0] > from->command_range[1])
             ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": command range %g to %g is reversed",
                           from->name ? from->name : "", from->command_range[0], from->command_range[1]);
+        if (from->force_limited && from->force_range[0] > from->force_range[1])
+            ff_report_add(c->report, FF_ERROR, from->place, "actuator \"%s\": force range %g to %g is reversed",
+                          from->name ? from->name : "", from->force_range[0], from->force_range[1]);
     }
     return true;
 }
@@ -248,6 +256,8 @@ static bool copy_keys(ff_compiler *c)
         key->v = key_array(c, from, "v", from->v, from->nv, m->nv, NULL);
         key->command = key_array(c, from, "command", from->command, from->ncommand, m->nactuator, NULL);
         if (!key->name || !key->q || !key->v || !key->command) return false;
+        if (!isfinite(key->time))
+            ff_report_add(c->report, FF_ERROR, from->place, "keyframe \"%s\": its time is %g", key->name, key->time);
         normalise_quaternions(m, key->q);
     }
     return true;

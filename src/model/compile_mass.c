@@ -45,9 +45,9 @@ static void principal_moments(const double I[6], double moments[3], double V[9])
 static void mass_from_numbers(const ff_spec_body *from, ff_body *body)
 {
     double R[9], turned[9], back[9], full[9], rotated[9];
-    body->mass = from->mass;
+    body->mass = fmax(from->mass, 0); // below zero only with repair, which told so
     ff_vec3_copy(body->com, from->com);
-    ff_quat_to_mat3(R, from->inertia_quat);
+    ff_compile_rotation(R, from->inertia_quat);
     full_from_six(full, from->inertia);
     ff_mat3_mul(turned, R, full);
     ff_mat3_transpose(back, R);
@@ -73,7 +73,7 @@ static bool geom_inertia(ff_compiler *c, const ff_spec_geom *geom, ff_inertia *o
         }
         status = ff_mesh_inertia(mesh->data, mesh->filling, density, out, &err);
         if (status == FF_OK) {
-            ff_quat_to_mat3(R, mesh->quat);
+            ff_compile_rotation(R, mesh->quat);
             *out = ff_inertia_transform(out, mesh->pos, R);
         }
     } else {
@@ -92,7 +92,7 @@ static bool geom_inertia(ff_compiler *c, const ff_spec_geom *geom, ff_inertia *o
         ff_vec3_scale(out->h, out->h, scale);
         for (int i = 0; i < 6; i++) out->I[i] *= scale;
     }
-    ff_quat_to_mat3(R, geom->quat);
+    ff_compile_rotation(R, geom->quat);
     *out = ff_inertia_transform(out, geom->pos, R);
     return true;
 }
@@ -223,16 +223,16 @@ static void change_inertia(ff_node *node, ff_body *body, const double delta[6])
     for (int i = 0; i < 6; i++) body->inertia[i] += six[i];
 }
 
-/// Nearest moments (least squares) with A, B, C >= 0 and A + B >= C.
+/// Nearest moments (least squares) to A <= B <= C that a body can have: A + B >= C, from which A >= 0 follows. They lie
+/// inside this cone, on its face A + B = C, on its edge A = 0, B = C, or at its tip.
 static void repair_moments(double moments[3])
 {
-    for (int i = 0; i < 3; i++)
-        if (moments[i] < 0) moments[i] = 0;
-    double missing = moments[2] - moments[0] - moments[1];
-    if (missing <= 0) return;
-    moments[0] += missing / 3;
-    moments[1] += missing / 3;
-    moments[2] -= missing / 3;
+    double third = (moments[2] - moments[0] - moments[1]) / 3, mean = (moments[1] + moments[2]) / 2;
+    if (third <= 0) return;
+    if (moments[0] + third >= 0)
+        ff_vec3_set(moments, moments[0] + third, moments[1] + third, moments[2] - third);
+    else
+        ff_vec3_set(moments, 0, fmax(mean, 0), fmax(mean, 0));
 }
 
 static void judge_moments(ff_compiler *c, int index)
@@ -328,7 +328,7 @@ static bool finish_nodes(ff_model *m, const int *children)
         m->mass += node->inertia.mass;
         for (int k = 0; k < 6; k++) node->second[k] = (k < 3 ? half_trace : 0.0) - I[k];
         node->lump = -1;
-        if (node->inertia.mass > 0 || children[i] != 1) {
+        if (node->inertia.mass > 0 || half_trace > 0 || children[i] != 1) {
             node->lump = m->nlump;
             m->lump_node[m->nlump++] = i;
         }

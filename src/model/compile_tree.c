@@ -47,10 +47,7 @@ static ff_pose pose_mul(const ff_pose *a, const ff_pose *b)
 static ff_pose pose_from(const double pos[3], const double quat[4])
 {
     ff_pose out;
-    double q[4];
-    ff_quat_copy(q, quat);
-    ff_quat_normalise(q);
-    ff_quat_to_mat3(out.R, q);
+    ff_compile_rotation(out.R, quat);
     ff_vec3_copy(out.p, pos);
     return out;
 }
@@ -265,8 +262,8 @@ static bool resolve_mimics(ff_compiler *c)
         int at = j;
         for (; at >= 0 && !walk[at]; at = m->joints[at].mimic) walk[at] = j + 1;
         if (at < 0 || walk[at] != j + 1) continue;
-        ff_report_add(c->report, FF_ERROR, m->joints[j].place, "joint \"%s\" mimics itself in a circle of joints",
-                      m->joints[j].name);
+        ff_report_add(c->report, FF_ERROR, m->joints[at].place, "joint \"%s\" mimics itself in a circle of joints",
+                      m->joints[at].name);
         good = false;
     }
     return good;

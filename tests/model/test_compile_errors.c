@@ -1,0 +1,418 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the compiler refuses, each with its place, name and numbers; and what --repair makes of impossible inertia: something a
+// body can have, and no further from the file than needed.
+#include "check.h"
+#include "spec_helpers.h"
+
+/// base (line 10, hinge "root" line 20) and leg (line 11, hinge "hip" line 21), with one of everything else.
+static ff_spec *good(void)
+{
+    ff_spec *spec = ff_spec_create();
+    int base = solid_body(spec, "base", -1), leg = solid_body(spec, "leg", base);
+    joint_of(spec, "root", base, FF_JOINT_HINGE);
+    joint_of(spec, "hip", leg, FF_JOINT_HINGE);
+    ff_spec_geom *geom = ff_spec_add_geom(spec, "skin", leg, FF_SHAPE_SPHERE);
+    geom->size[0] = 0.1;
+    geom->has_mass = true;
+    geom->mass = 1;
+    geom->place = (ff_place){"robot.test", 30, 1};
+    ff_spec_add_frame(spec, "eye", leg)->place = (ff_place){"robot.test", 40, 1};
+    ff_spec_actuator *motor = ff_spec_add_actuator(spec, "motor", FF_ACTUATOR_MOTOR);
+    motor->joint = "hip";
+    motor->command_limited = motor->force_limited = true;
+    motor->command_range[1] = motor->force_range[1] = 1;
+    motor->place = (ff_place){"robot.test", 50, 1};
+    ff_spec_sensor *gyro = ff_spec_add_sensor(spec, "turn", "gyro");
+    gyro->object_type = "site";
+    gyro->object = "eye";
+    gyro->place = (ff_place){"robot.test", 60, 1};
+    ff_spec_equality *weld = ff_spec_add_equality(spec, "weld", FF_EQUALITY_WELD);
+    weld->object1 = "leg";
+    weld->place = (ff_place){"robot.test", 70, 1};
+    ff_spec_add_exclude(spec, "base", "leg")->place = (ff_place){"robot.test", 80, 1};
+    ff_spec_key *key = ff_spec_add_key(spec, "home");
+    key->place = (ff_place){"robot.test", 90, 1};
+    key->q = FF_ARENA_NEW(&spec->arena, double, 2);
+    key->nq = 2;
+    ff_spec_mesh *mesh = ff_spec_add_mesh(spec, "hull");
+    mesh->trouble = "no such file";
+    mesh->place = (ff_place){"robot.test", 100, 1};
+    return spec;
+}
+
+/// Compiling fails, and some error stands at this line and says these words. Frees the description.
+static void expect_refused(ff_spec *spec, bool repair, int line, const char *words)
+{
+    ff_report report = {0};
+    ff_load_options options = ff_load_options_default();
+    options.repair = repair;
+    ff_model *m = ff_model_compile(spec, &options, &report);
+    bool found = false;
+    for (int i = 0; i < report.count; i++) {
+        const ff_message *message = &report.messages[i];
+        bool placed = message->line == line && (line == 0 || strcmp(message->file, "robot.test") == 0);
+        found = found || (message->severity == FF_ERROR && placed && strstr(message->text, words));
+    }
+    if (!found)
+        for (int i = 0; i < report.count; i++) printf("  %d: %s\n", report.messages[i].line, report.messages[i].text);
+    CHECK(!m && report.errors > 0);
+    if (!found) CHECK_FAIL("no error at line %d says \"%s\"", line, words);
+    ff_report_clear(&report);
+    ff_spec_destroy(spec);
+}
+
+/// A good robot with one thing changed (s is its description) is refused.
+#define REFUSED(line, words, ...)                                                                                      \
+    do {                                                                                                               \
+        ff_spec *s = good();                                                                                           \
+        __VA_ARGS__;                                                                                                   \
+        expect_refused(s, false, line, words);                                                                         \
+    } while (0)
+
+TEST(the_robot_to_be_spoiled_is_good)
+{
+    ff_spec *spec = good();
+    ff_model *m = compiled(spec);
+    CHECK(m);
+    CHECK_INT(m->excludes[0], ff_model_find_body(m, "base"));
+    CHECK_INT(m->equalities[0].object1, ff_model_find_body(m, "leg"));
+    CHECK_INT(m->equalities[0].object2, -1);
+    CHECK_INT(m->actuators[0].joint, ff_model_find_joint(m, "hip"));
+    CHECK(ff_model_find_key(m, "home") == 0 && ff_model_find_frame(m, "eye") == 0);
+    CHECK(ff_model_find_actuator(m, "nobody") == -1 && ff_model_find_body(m, NULL) == -1);
+    ff_model_destroy(m);
+    ff_spec_destroy(spec);
+}
+
+TEST(impossible_masses_are_refused_with_their_numbers)
+{
+    REFUSED(11, "body \"leg\": the mass is -2 kg", s->bodies[1].mass = -2);
+    REFUSED(11, "principal moments 1, 1, 3 kg m^2: A + B >= C", ff_vec3_set(s->bodies[1].inertia, 1, 3, 1));
+    REFUSED(11, "principal moments -0.5, 1, 1 kg m^2: a moment of inertia is never negative",
+            ff_vec3_set(s->bodies[1].inertia, 1, 1, -0.5));
+    // xy = 1 between equal moments of 1: the principal moments are 0 and 2, and 0 + 1 < 2
+    REFUSED(11, "A + B >= C", ff_vec3_set(s->bodies[1].inertia, 1, 1, 1); s->bodies[1].inertia[3] = 1);
+    REFUSED(11, "body \"leg\" moves and carries nothing, but its mass is 0 kg", s->bodies[1].mass = 0);
+    REFUSED(11, "body \"leg\" moves and carries nothing", s->bodies[1].has_inertial = false);
+    REFUSED(30, "takes its mass from mesh \"hull\", which is missing (no such file)",
+            s->bodies[1].inertia_from_geoms = true;
+            s->geoms[0].type = FF_SHAPE_MESH; s->geoms[0].mesh = 0);
+    REFUSED(30, "body \"leg\": no mass from this geom", s->bodies[1].inertia_from_geoms = true;
+            s->geoms[0].size[0] = -1);
+}
+
+TEST(joints_that_move_no_inertia_are_refused)
+{
+    // a point mass on the axis of its hinge
+    REFUSED(11, "joint \"hip\" of body \"leg\" moves no inertia (0)", memset(s->bodies[1].inertia, 0, 48);
+            ff_vec3_set(s->bodies[1].com, 0, 0, 0.5));
+    ff_spec *spec = good();
+    memset(spec->bodies[1].inertia, 0, sizeof spec->bodies[1].inertia);
+    ff_vec3_set(spec->bodies[1].com, 0, 0, 0.5);
+    spec->joints[1].armature = 1e-6; // a rotor is inertia enough
+    ff_model *m = compiled(spec);
+    CHECK(m);
+    ff_model_destroy(m);
+    ff_spec_destroy(spec);
+    // a rod along its line cannot be turned about it by a ball
+    REFUSED(11, "moves no inertia", s->joints[1].type = FF_JOINT_BALL; s->nkey = s->nactuator = 0;
+            ff_vec3_set(s->bodies[1].com, 0, 0, 0.5); ff_vec3_set(s->bodies[1].inertia, 1, 1, 0));
+}
+
+TEST(joints_are_refused_with_what_is_wrong)
+{
+    REFUSED(21, "joint \"hip\": lower limit 0.8 rad lies above upper limit 0.2 rad", s->joints[1].limited = true;
+            s->joints[1].range[0] = 0.8; s->joints[1].range[1] = 0.2);
+    REFUSED(21, "lower limit 0.8 m", s->joints[1].type = FF_JOINT_SLIDE; s->joints[1].limited = true;
+            s->joints[1].range[0] = 0.8);
+    REFUSED(21, "the largest angle is -0.1 rad", s->joints[1].type = FF_JOINT_BALL; s->joints[1].limited = true;
+            s->joints[1].range[0] = -0.2; s->joints[1].range[1] = -0.1);
+    REFUSED(21, "a free joint must be the only joint of its body",
+            joint_of(s, "more", 1, FF_JOINT_SLIDE)->place.line = 22;
+            s->joints[1].type = FF_JOINT_FREE);
+    REFUSED(21, "joint \"hip\": the axis has no length", ff_vec3_set(s->joints[1].axis, 0, 0, 0));
+    REFUSED(21, "joint \"hip\": it belongs to no body", s->joints[1].body = 2);
+    REFUSED(21, "joint \"hip\": it belongs to no body", s->joints[1].body = -1);
+    REFUSED(21, "joint \"hip\": unknown type", s->joints[1].type = FF_JOINT_COUNT);
+    REFUSED(21, "joint \"root\": the name is taken already (line 20)", s->joints[1].name = "root");
+    REFUSED(21, "a joint has no name", s->joints[1].name = "");
+    REFUSED(21, "joint \"hip\": damping is -1; it must be zero or positive", s->joints[1].damping = -1);
+    REFUSED(21, "joint \"hip\": armature is -1", s->joints[1].armature = -1);
+    REFUSED(21, "joint \"hip\": stiffness of the stops is -1", s->joints[1].stop_stiffness = -1);
+    REFUSED(21, "joint \"hip\": dry friction is -1", s->joints[1].dry_friction = -1);
+}
+
+TEST(mimics_of_nobody_of_themselves_and_in_circles_are_refused)
+{
+    REFUSED(21, "joint \"hip\" mimics \"knee\", which does not exist", s->joints[1].mimic = "knee");
+    REFUSED(21, "joint \"hip\" mimics \"hip\", which is the joint itself", s->joints[1].mimic = "hip");
+    REFUSED(21, "only joints of one degree of freedom", s->joints[0].type = FF_JOINT_BALL; s->joints[1].mimic = "root";
+            s->nkey = 0);
+    REFUSED(20, "joint \"root\" mimics itself in a circle", s->joints[0].mimic = "hip"; s->joints[1].mimic = "root");
+    // one that leads into the circle is not part of it
+    ff_spec *spec = good();
+    int toe = solid_body(spec, "toe", 1);
+    joint_of(spec, "ankle", toe, FF_JOINT_HINGE);
+    spec->joints[0].mimic = "hip";
+    spec->joints[1].mimic = "ankle";
+    spec->joints[2].mimic = "hip";
+    spec->nkey = 0;
+    expect_refused(spec, false, 21, "joint \"hip\" mimics itself in a circle");
+}
+
+TEST(names_and_references_are_refused_with_their_user)
+{
+    REFUSED(11, "body \"base\": the name is taken already (line 10)", s->bodies[1].name = "base");
+    REFUSED(11, "a body has no name", s->bodies[1].name = NULL);
+    REFUSED(11, "its parent (number 1) does not come before it", s->bodies[1].parent = 1);
+    REFUSED(11, "its parent (number -2) does not come before it", s->bodies[1].parent = -2);
+    REFUSED(30, "geom \"skin\": it belongs to no body", s->geoms[0].body = 5);
+    REFUSED(30, "geom \"skin\": no such mesh", s->geoms[0].mesh = 3);
+    REFUSED(30, "geom \"skin\": unknown shape", s->geoms[0].type = FF_SHAPE_COUNT);
+    REFUSED(41, "frame \"eye\": the name is taken already (line 40)",
+            ff_spec_add_frame(s, "eye", 0)->place = ((ff_place){"robot.test", 41, 1}));
+    REFUSED(40, "frame \"eye\": it belongs to no body", s->frames[0].body = 9);
+    REFUSED(50, "actuator \"motor\" refers to joint \"knee\", which does not exist", s->actuators[0].joint = "knee");
+    REFUSED(50, "actuator \"motor\" refers to joint \"\"", s->actuators[0].joint = NULL);
+    REFUSED(50, "command range 2 to 1 is reversed", s->actuators[0].command_range[0] = 2);
+    REFUSED(50, "force range 2 to 1 is reversed", s->actuators[0].force_range[0] = 2);
+    REFUSED(51, "actuator \"motor\": the name is taken already",
+            ff_spec_actuator *more = ff_spec_add_actuator(s, "motor", FF_ACTUATOR_MOTOR);
+            more->joint = "hip"; more->place = ((ff_place){"robot.test", 51, 1}));
+    REFUSED(60, "sensor \"turn\" refers to site \"nose\"", s->sensors[0].object = "nose");
+    REFUSED(60, "sensor \"turn\" refers to body \"nose\"", s->sensors[0].object_type = "body";
+            s->sensors[0].object = "nose");
+    REFUSED(70, "equality \"weld\" refers to body \"arm\"", s->equalities[0].object1 = "arm");
+    REFUSED(70, "equality \"weld\" refers to joint \"leg\"", s->equalities[0].type = FF_EQUALITY_JOINT);
+    REFUSED(80, "refers to body \"arm\"", s->excludes[0].body2 = "arm");
+    REFUSED(90, "keyframe \"home\": q has 1 numbers, the model needs 2", s->keys[0].nq = 1);
+    REFUSED(90, "keyframe \"home\": v has 3 numbers, the model needs 2", s->keys[0].v = s->keys[0].q;
+            s->keys[0].nv = 3);
+    REFUSED(90, "keyframe \"home\": its time is inf", s->keys[0].time = INFINITY);
+}
+
+TEST(quaternions_must_have_length_one)
+{
+    REFUSED(11, "body \"leg\": orientation is a quaternion of length 2", s->bodies[1].quat[0] = 2);
+    REFUSED(11, "orientation of the inertia is a quaternion of length 0", s->bodies[1].inertia_quat[0] = 0);
+    REFUSED(30, "geom \"skin\": orientation is a quaternion of length 0.5", s->geoms[0].quat[0] = 0.5);
+    REFUSED(40, "frame \"eye\": orientation is a quaternion of length 3", s->frames[0].quat[0] = 3);
+    REFUSED(100, "mesh \"hull\": orientation is a quaternion of length 3", s->meshes[0].quat[0] = 3);
+}
+
+// Every number a description holds, one at a time.
+TEST(numbers_that_are_none_or_absurd_are_refused_wherever_they_stand)
+{
+    static const double bad[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300};
+    int fields = 1;
+    for (int field = 0; field < fields; field++)
+        for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+            ff_spec *s = good();
+            ff_spec_body *body = &s->bodies[1];
+            ff_spec_joint *joint = &s->joints[1];
+            ff_spec_geom *geom = &s->geoms[0];
+            ff_spec_actuator *motor = &s->actuators[0];
+            joint->limited = true;
+            double *places[] = {&s->gravity[2],
+                                &s->total_mass,
+                                &s->bound_mass,
+                                &s->bound_inertia,
+                                &body->pos[0],
+                                &body->quat[1],
+                                &body->mass,
+                                &body->com[2],
+                                &body->inertia[1],
+                                &body->inertia[5],
+                                &body->inertia_quat[3],
+                                &joint->pos[1],
+                                &joint->axis[0],
+                                &joint->ref,
+                                &joint->range[0],
+                                &joint->range[1],
+                                &joint->stop_stiffness,
+                                &joint->stop_damping,
+                                &joint->stiffness,
+                                &joint->spring_ref,
+                                &joint->damping,
+                                &joint->dry_friction,
+                                &joint->dry_speed,
+                                &joint->armature,
+                                &joint->effort,
+                                &joint->speed,
+                                &joint->mimic_gain,
+                                &joint->mimic_offset,
+                                &geom->size[0],
+                                &geom->pos[1],
+                                &geom->quat[2],
+                                &geom->mass,
+                                &geom->density,
+                                &geom->friction[0],
+                                &geom->rgba[3],
+                                &s->meshes[0].pos[0],
+                                &s->meshes[0].quat[0],
+                                &s->frames[0].pos[2],
+                                &s->frames[0].quat[0],
+                                &motor->gear,
+                                &motor->gain,
+                                &motor->bias[1],
+                                &motor->command_range[0],
+                                &motor->force_range[1],
+                                &s->equalities[0].data[4],
+                                &s->keys[0].q[1]};
+            fields = (int)(sizeof places / sizeof places[0]);
+            *places[field] = bad[k];
+            ff_report report = {0};
+            ff_model *m = ff_model_compile(s, NULL, &report);
+            if (m || report.errors == 0) CHECK_FAIL("field %d with %g was taken", field, bad[k]);
+            ff_report_clear(&report);
+            ff_spec_destroy(s);
+        }
+}
+
+TEST(chains_and_crowds_that_need_too_much_memory_are_refused)
+{
+    ff_spec *spec = ff_spec_create();
+    char name[16];
+    for (int i = 0; i < 4100; i++) { // 4100^2 / 2 entries of the mass matrix are more than 8 million
+        snprintf(name, sizeof name, "b%d", i);
+        solid_body(spec, name, i - 1);
+        joint_of(spec, name, i, FF_JOINT_HINGE);
+    }
+    // 3999 rows are full at n (n + 1) / 2 = 7 998 000; the 4000th passes 8 000 000
+    expect_refused(spec, false, 19 + 4000, "the chain of joints is too long here");
+    spec = ff_spec_create();
+    for (int i = 0; i < 100001; i++) ff_spec_add_body(spec, "b", -1);
+    expect_refused(spec, false, 0, "100001 bodies and 0 joints: at most 100000 of each are allowed");
+}
+
+// ------------------------------------------------------------------------------------------ repair
+
+static ff_model *repaired(const ff_spec *spec, ff_report *report)
+{
+    ff_load_options options = ff_load_options_default();
+    options.repair = true;
+    return ff_model_compile(spec, &options, report);
+}
+
+/// Moments and axes as given, by repair; counts the warnings.
+static int repair_tensor(const double given[3], const double quat[4], double found[3], double *off)
+{
+    ff_spec *spec = good();
+    ff_report report = {0};
+    ff_vec3_copy(spec->bodies[1].inertia, given);
+    ff_quat_copy(spec->bodies[1].inertia_quat, quat);
+    spec->nequality = 0;
+    ff_model *m = repaired(spec, &report);
+    CHECK(m);
+    const double *I = m->bodies[ff_model_find_body(m, "leg")].inertia;
+    const double full[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
+    double R[9], half[9], back[9];
+    ff_quat_to_mat3(R, quat);
+    ff_mat3_tmul(half, R, full);
+    ff_mat3_mul(back, half, R);
+    for (int i = 0; i < 3; i++) found[i] = back[4 * i];
+    *off = fmax(fabs(back[1]), fmax(fabs(back[2]), fabs(back[5])));
+    int warnings = report.warnings;
+    ff_report_clear(&report);
+    ff_model_destroy(m);
+    ff_spec_destroy(spec);
+    return warnings;
+}
+
+// Moments that exist are the cone spanned by (0, 1, 1), (1, 0, 1), (1, 1, 0), each a mass on one axis. By Moreau's theorem x is the
+// point of a cone nearest to y exactly when x lies in it, (y - x) . x = 0, and (y - x) . g <= 0 for each of the spanning g.
+TEST(repaired_inertia_is_the_nearest_that_a_body_can_have)
+{
+    static const double span[3][3] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}};
+    ff_random random = ff_random_make(51, 0);
+    int changed = 0;
+    for (int k = 0; k < 300; k++) {
+        double given[3], found[3], rest[3], quat[4], off;
+        for (int i = 0; i < 3; i++) given[i] = ff_random_range(&random, k % 2 ? -1 : 0, 1);
+        for (int i = 0; i < 4; i++) quat[i] = ff_random_normal(&random);
+        ff_quat_normalise(quat);
+        int warnings = repair_tensor(given, quat, found, &off);
+        ff_vec3_sub(rest, given, found);
+        CHECK_NEAR(off, 0, 1e-14); // the axes stay
+        for (int i = 0; i < 3; i++) {
+            CHECK(found[i] >= -1e-14);
+            CHECK(found[i] + found[(i + 1) % 3] >= found[(i + 2) % 3] - 1e-14);
+            CHECK_BELOW(ff_vec3_dot(rest, span[i]), 1e-14);
+        }
+        CHECK_NEAR(ff_vec3_dot(rest, found), 0, 1e-14);
+        CHECK_INT(warnings, ff_vec3_norm(rest) > 1e-14);
+        changed += warnings;
+    }
+    CHECK(changed > 100 && changed < 300);
+}
+
+TEST(repair_says_what_it_did_and_keeps_bodies_and_nodes_in_step)
+{
+    ff_spec *spec = good();
+    ff_report report = {0};
+    spec->nequality = 0;
+    solid_body(spec, "foot", 1); // fixed to the leg: the two are judged together
+    spec->bodies[2].pos[0] = 0.3;
+    ff_vec3_set(spec->bodies[1].inertia, 0.1, 0.1, 3);
+    ff_model *m = repaired(spec, &report);
+    CHECK(m);
+    CHECK_INT(report.count, 1);
+    CHECK_SAYS(report.messages[0].text, "body \"leg\": impossible inertia");
+    CHECK_INT(report.messages[0].line, 11);
+    int leg = ff_model_find_body(m, "leg"), foot = ff_model_find_body(m, "foot");
+    ff_inertia sum = {0};
+    for (int b = leg; b <= foot; b++) {
+        ff_inertia own = ff_inertia_from_com(m->bodies[b].mass, m->bodies[b].com, m->bodies[b].inertia), seen;
+        ff_inertia_place(&seen, &own, m->bodies[b].R, m->bodies[b].pos);
+        sum = ff_inertia_add(&sum, &seen);
+    }
+    const double *node = &m->nodes[m->bodies[leg].node].inertia.mass, *bodies = &sum.mass;
+    for (int i = 0; i < 10; i++) CHECK_NEAR(node[i], bodies[i], 1e-14);
+    ff_report_clear(&report);
+    ff_model_destroy(m);
+    ff_spec_destroy(spec);
+}
+
+TEST(repair_gives_massless_leaves_a_little_mass_and_negative_mass_none)
+{
+    ff_spec *spec = good();
+    ff_report report = {0};
+    spec->nequality = 0;
+    spec->bodies[0].mass = -3; // carries the leg: no mass is enough
+    spec->bodies[1].mass = 0;
+    ff_model *m = repaired(spec, &report);
+    CHECK(m);
+    CHECK_INT(report.warnings, 2);
+    CHECK_TEXT(report.messages[0].text, "body \"base\": the mass is -3 kg: repaired to 0");
+    CHECK_SAYS(report.messages[1].text, "body \"leg\" moves without mass: repaired to 0.001 kg, 1e-06 kg m^2");
+    CHECK_NEAR(m->bodies[0].mass, 0, 0);
+    CHECK_NEAR(m->mass, 1e-3, 1e-18);
+    ff_data *d = ff_data_create(m);
+    ff_dyn_kinematics(m, d);
+    ff_dyn_velocity(m, d);
+    CHECK(ff_dyn_forward(m, d));
+    CHECK(isfinite(d->qacc[0]) && isfinite(d->qacc[1]));
+    ff_data_destroy(d);
+    ff_report_clear(&report);
+    ff_model_destroy(m);
+    ff_spec_destroy(spec);
+}
+
+TEST(repair_does_not_touch_what_is_possible)
+{
+    ff_spec *spec = good();
+    spec->nequality = 0;
+    ff_vec3_set(spec->bodies[1].inertia, 1, 2, 3); // a plate: just possible
+    ff_report report = {0};
+    ff_model *plain = compiled(spec), *m = repaired(spec, &report);
+    CHECK(plain && m);
+    CHECK_INT(report.count, 0);
+    for (int n = 0; n < m->nnode; n++)
+        CHECK(memcmp(&plain->nodes[n].inertia, &m->nodes[n].inertia, sizeof m->nodes[n].inertia) == 0);
+    ff_model_destroy(plain);
+    ff_model_destroy(m);
+    ff_report_clear(&report);
+    ff_spec_destroy(spec);
+}
