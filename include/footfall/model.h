@@ -41,6 +41,7 @@ typedef struct ff_spec_body {
     bool has_inertial;       // the numbers below were given
     bool inertia_from_geoms; // mass properties are the sum of this body's geoms instead
     bool coarse_axes;        // from geoms: put on principal axes with MuJoCo's tolerance, to agree with it beyond 1e-6
+    double coarse_quat[4];   // orientation of the body in the frame in which those axes are looked for
     double mass;             // [kg]
     double com[3];           // in the body frame  [m]
     double inertia_quat[4];  // axes of `inertia` in the body frame

@@ -42,17 +42,24 @@ static void principal_moments(const double I[6], double moments[3], double V[9])
 
 // ------------------------------------------------------------------------------------------ one body
 
+/// Tensor of a body that stands at orientation R, seen from the axes around it:  R I R'.
+static void turn_six(double turned[6], const double I[6], const double R[9])
+{
+    double full[9], half[9], back[9], whole[9];
+    full_from_six(full, I);
+    ff_mat3_mul(half, R, full);
+    ff_mat3_transpose(back, R);
+    ff_mat3_mul(whole, half, back);
+    six_from_full(turned, whole);
+}
+
 static void mass_from_numbers(const ff_spec_body *from, ff_body *body)
 {
-    double R[9], turned[9], back[9], full[9], rotated[9];
+    double R[9];
     body->mass = fmax(from->mass, 0); // below zero only with repair, which told so
     ff_vec3_copy(body->com, from->com);
     ff_compile_rotation(R, from->inertia_quat);
-    full_from_six(full, from->inertia);
-    ff_mat3_mul(turned, R, full);
-    ff_mat3_transpose(back, R);
-    ff_mat3_mul(rotated, turned, back);
-    six_from_full(body->inertia, rotated);
+    turn_six(body->inertia, from->inertia, R);
 }
 
 /// Mass properties of one geom in its body's frame. A mesh that is missing or open is an error: the mass depends on it.
@@ -110,12 +117,16 @@ static bool geom_counts(const ff_spec *spec, const ff_spec_geom *geom)
 }
 
 /// Drops of the tensor what MuJoCo drops when it looks for principal axes.
-static void take_coarse_axes(double I[6])
+static void take_coarse_axes(double I[6], const double frame[4])
 {
-    double moments[3], quat[4], V[9];
-    ff_inertia_coarse_axes(I, moments, quat);
+    double R[9], back[9], seen[6], moments[3], quat[4], V[9];
+    ff_compile_rotation(R, frame);
+    ff_mat3_transpose(back, R);
+    turn_six(seen, I, R);
+    ff_inertia_coarse_axes(seen, moments, quat);
     ff_quat_to_mat3(V, quat);
-    six_from_principal(I, moments, V);
+    six_from_principal(seen, moments, V);
+    turn_six(I, seen, back);
 }
 
 /// Where MuJoCo sees the centre of a body whose only geom has no mass: at the geom. It matters once boundmass gives it some.
@@ -131,9 +142,9 @@ static void centre_of_nothing(const ff_compiler *c, int spec_body, double com[3]
     double R[9], unused[6];
     ff_vec3_copy(com, geom->pos);
     if (!mesh || !mesh->data || ff_mesh_inertia(mesh->data, mesh->filling, 1.0, &part, NULL) != FF_OK) return;
-    ff_quat_to_mat3(R, mesh->quat);
+    ff_compile_rotation(R, mesh->quat);
     part = ff_inertia_transform(&part, mesh->pos, R);
-    ff_quat_to_mat3(R, geom->quat);
+    ff_compile_rotation(R, geom->quat);
     part = ff_inertia_transform(&part, geom->pos, R);
     ff_inertia_to_com(&part, com, unused);
 }
@@ -159,7 +170,7 @@ static bool masses_from_geoms(ff_compiler *c)
         body->mass = sums[b].mass;
         ff_inertia_to_com(&sums[b], body->com, body->inertia);
         if (sums[b].mass <= 0 && spec->bound_mass > 0) centre_of_nothing(c, b, body->com);
-        if (spec->bodies[b].coarse_axes) take_coarse_axes(body->inertia);
+        if (spec->bodies[b].coarse_axes) take_coarse_axes(body->inertia, spec->bodies[b].coarse_quat);
     }
     return good;
 }

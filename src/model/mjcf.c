@@ -100,10 +100,7 @@ static void read_compiler(mjcf *m, ff_xml *node)
     static const char *const angles[] = {"degree", "radian", NULL};
     static const char *const coordinates[] = {"local", "global", NULL};
     m->radian = ff_xml_choice(node, "angle", angles, m->radian, m->report) == 1;
-    if (ff_xml_choice(node, "coordinate", coordinates, 0, m->report) == 1)
-        mjcf_error(m, node->place,
-                   "coordinate=\"global\" is not supported (MuJoCo gave it up in version 2.3.4); save the file with "
-                   "local coordinates");
+    m->global = ff_xml_choice(node, "coordinate", coordinates, m->global, m->report) == 1;
     m->autolimits = mjcf_flag(m, node, "autolimits", m->autolimits);
     read_eulerseq(m, node);
     read_folders(m, node);

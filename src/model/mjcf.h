@@ -143,7 +143,7 @@ typedef struct mjcf {
     bool incomplete; // bodies were left out, so that names may be missing without a fault of the file
 
     // <compiler>
-    bool radian, autolimits, strippath, exact_meshes, fit_bounds, discard_visual;
+    bool radian, global, autolimits, strippath, exact_meshes, fit_bounds, discard_visual;
     char eulerseq[4];
     const char *meshdir;
     mjcf_mass_rule mass_rule;

@@ -12,9 +12,9 @@
 typedef struct level {
     ff_xml *next;            // child to look at next
     const mjcf_class *class; // of children that name none
-    double pos[3], quat[4];  // frame the children are given in, seen from the body
-    int body;                // body the children belong to, -1 for the world
-    bool for_bodies;         // second visit
+    double pos[3], quat[4]; // frame the children are given in (with global coordinates the world's), seen from the body
+    int body;               // body the children belong to, -1 for the world
+    bool for_bodies;        // second visit
 } level;
 
 typedef struct walk {
@@ -134,7 +134,20 @@ static void add_freejoint(mjcf *m, ff_xml *node, const level *at)
 
 // ------------------------------------------------------------------------------------------ bodies
 
-/// fullinertia lists xx yy zz xy xz yz, the order of the description. Frames around it do not move it (as in MuJoCo).
+/// fullinertia lists xx yy zz xy xz yz, the order of the description.
+static void read_inertia(mjcf *m, ff_xml *node, const mjcf_orient *orient, ff_spec_body *body)
+{
+    ff_xml_numbers(node, "diaginertia", body->inertia, 3, 3, m->report);
+    if (!ff_xml_peek(node, "fullinertia")) return;
+    bool turned = orient->has_axisangle || orient->has_xyaxes || orient->has_zaxis || orient->has_euler;
+    if (turned || ff_xml_peek(node, "quat"))
+        mjcf_error(m, node->place, "fullinertia is given in body axes; an orientation beside it is not allowed");
+    double full[6];
+    if (ff_xml_numbers(node, "fullinertia", full, 6, 6, m->report) != 6) return;
+    ff_inertia_coarse_axes(full, body->inertia, body->inertia_quat);
+}
+
+/// Frames around it do not move it (as in MuJoCo).
 static void read_inertial(mjcf *m, ff_xml *node, const level *at)
 {
     if (at->body < 0) {
@@ -149,14 +162,8 @@ static void read_inertial(mjcf *m, ff_xml *node, const level *at)
     if (ff_xml_need(node, "mass", m->report)) body->mass = ff_xml_number(node, "mass", 0.0, m->report);
     mjcf_orient_read(m, node, &orient);
     mjcf_orient_resolve(m, node, &orient, body->inertia_quat);
-    ff_xml_numbers(node, "diaginertia", body->inertia, 3, 3, m->report);
-    if (!ff_xml_peek(node, "fullinertia")) return;
-    bool turned = orient.has_axisangle || orient.has_xyaxes || orient.has_zaxis || orient.has_euler;
-    if (turned || ff_xml_peek(node, "quat"))
-        mjcf_error(m, node->place, "fullinertia is given in body axes; an orientation beside it is not allowed");
-    double full[6];
-    if (ff_xml_numbers(node, "fullinertia", full, 6, 6, m->report) != 6) return;
-    ff_inertia_coarse_axes(full, body->inertia, body->inertia_quat);
+    read_inertia(m, node, &orient, body);
+    if (m->global) ff_pose_displace(body->com, body->inertia_quat, at->pos, at->quat);
 }
 
 static void read_pose(mjcf *m, ff_xml *node, double pos[3], double quat[4])
@@ -179,12 +186,20 @@ static level *push(walk *w, ff_xml *node, const mjcf_class *class, int body)
     return top;
 }
 
-/// Opens an element twice: the visit for bodies below, the visit for what is fixed on top of the stack.
-static void open_body(walk *w, ff_xml *node, const mjcf_class *class, int body)
+/// Opens an element twice: the visit for bodies below, the visit for what is fixed on top of the stack. `pos` and `quat`: pose of
+/// the body as written, NULL for the world.
+static void open_body(walk *w, ff_xml *node, const mjcf_class *class, int body, const double pos[3],
+                      const double quat[4])
 {
-    level *bodies = push(w, node, class, body);
-    if (bodies) bodies->for_bodies = true;
-    push(w, node, class, body);
+    for (int visit = 0; visit < 2; visit++) {
+        level *top = push(w, node, class, body);
+        if (!top) return;
+        top->for_bodies = visit == 0;
+        if (!w->m->global || !pos) continue;
+        ff_quat_conjugate(top->quat, quat);
+        ff_quat_rotate(top->pos, top->quat, pos);
+        ff_vec3_scale(top->pos, top->pos, -1.0);
+    }
 }
 
 static void open_frame(walk *w, ff_xml *node, level at)
@@ -219,11 +234,20 @@ static void add_body(walk *w, ff_xml *node, level at)
         mjcf_error(m, node->place, "a body cannot be called \"world\"");
     else
         mjcf_name_add(m, MJCF_BODY, name, index, node->place);
-    read_pose(m, node, body->pos, body->quat);
+    double pos[3], quat[4];
+    read_pose(m, node, pos, quat);
+    ff_vec3_copy(body->pos, pos);
+    ff_quat_copy(body->quat, quat);
     ff_pose_displace(body->pos, body->quat, at.pos, at.quat);
+    if (m->global) ff_quat_copy(body->coarse_quat, quat);
+    if (m->global && !ff_xml_peek(node, "pos"))
+        mjcf_error(
+            m, node->place,
+            "a body without pos stands at its centre of mass when coordinates are global, which is not supported; "
+            "give it a pos");
     if (mjcf_flag(m, node, "mocap", false))
         ff_spec_ignore(m->spec, node->place, "mocap=\"true\" of <body>: the body stays where it is");
-    open_body(w, node, class, index);
+    open_body(w, node, class, index, pos, quat);
 }
 
 // ------------------------------------------------------------------------------------------ the walk
@@ -267,7 +291,7 @@ static void visit_fixed(walk *w, ff_xml *node, level at)
 void mjcf_worldbody(mjcf *m, ff_xml *section)
 {
     walk w = {.m = m};
-    open_body(&w, section, mjcf_class_of(m, section, "childclass", m->classes[0]), -1);
+    open_body(&w, section, mjcf_class_of(m, section, "childclass", m->classes[0]), -1, NULL, NULL);
     while (w.depth > 0 && !m->no_memory) {
         level *top = &w.levels[w.depth - 1];
         ff_xml *node = top->next;
@@ -309,7 +333,8 @@ void mjcf_masses(mjcf *m)
         body->coarse_axes = body->inertia_from_geoms && ngeom[i] > 1;
         if (body->has_inertial || body->inertia_from_geoms || spec->bound_mass <= 0.0) continue;
         // MuJoCo puts the mass that boundmass gives to an empty body at the numbers of `pos`, read in the body's own frame
+        // unless coordinates are global
         body->has_inertial = true;
-        ff_vec3_copy(body->com, body->pos);
+        if (!m->global) ff_vec3_copy(body->com, body->pos);
     }
 }

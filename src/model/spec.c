@@ -86,6 +86,7 @@ ff_spec_body *ff_spec_add_body(ff_spec *spec, const char *name, int parent)
     body->parent = parent;
     ff_quat_identity(body->quat);
     ff_quat_identity(body->inertia_quat);
+    ff_quat_identity(body->coarse_quat);
     return body;
 }
 

@@ -240,7 +240,8 @@ static void judge_file(const char *path, bool floating, bool repair)
     X(euler_zxz)                                                                                                       \
     X(euler_zyx)                                                                                                       \
     X(extras)                                                                                                          \
-    X(fixed_base) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline) X(orientations) X(shapes) X(total_mass)
+    X(fixed_base)                                                                                                      \
+    X(global) X(groups) X(includes) X(inertias) X(joints) X(mesh_inline) X(orientations) X(shapes) X(total_mass)
 
 #define MJCF_TEST(name)                                                                                                \
     TEST(mjcf_##name##_agrees)                                                                                         \

@@ -43,7 +43,8 @@ static void refuse(const char *text, int line, int column, const char *words)
 TEST(a_file_that_is_no_mjcf)
 {
     refuse("<robot/>", 1, 1, "<mujoco>");
-    refuse("<mujoco><compiler coordinate='global'/></mujoco>", 1, 9, "global");
+    refuse("<mujoco><compiler coordinate='world'/></mujoco>", 1, 9, "global");
+    refuse("<mujoco><compiler coordinate='global'/><worldbody>\n<body/></worldbody></mujoco>", 2, 1, "pos");
     refuse("<mujoco>\n  <compiler eulerseq='xyw'/></mujoco>", 2, 3, "xyw");
     refuse("<mujoco>\n<compiler angle='grad'/></mujoco>", 2, 1, "radian");
     refuse("<mujoco>\n<option gravity='0 0'/></mujoco>", 2, 1, "gravity");
