@@ -6,6 +6,7 @@
 #define FOOTFALL_FOOTFALL_H
 
 #include <footfall/base.h>
+#include <footfall/collide.h>
 #include <footfall/dyn.h>
 #include <footfall/geom.h>
 #include <footfall/json.h>

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collision detection: where two placed shapes touch, how deep, and how far apart they are otherwise.
+// Part of the room geom; docs/collision.md says which pair uses which method and how accurate it is.
+// No function here allocates, except those named create; none keeps state between calls.
+#ifndef FOOTFALL_COLLIDE_H
+#define FOOTFALL_COLLIDE_H
+
+#include <footfall/geom.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------ colliders
+
+/// Convex hull of a cloud of points, prepared for collision. Immutable, may be shared.
+typedef struct ff_convex ff_convex;
+
+/// Takes the hull of the mesh's vertices; its triangles do not matter. Points in a plane, on a line, or a single one are allowed.
+/// @return NULL when there is no vertex or memory is short
+FF_API ff_convex *ff_convex_create(const ff_mesh *mesh);
+FF_API void ff_convex_destroy(ff_convex *convex);
+
+typedef enum ff_collider_type {
+    FF_COLLIDER_SPHERE,    // size: radius
+    FF_COLLIDER_CAPSULE,   // size: radius, half length of the cylinder part; along z
+    FF_COLLIDER_BOX,       // size: half lengths x, y, z
+    FF_COLLIDER_CYLINDER,  // size: radius, half length; along z
+    FF_COLLIDER_ELLIPSOID, // size: half axes x, y, z
+    FF_COLLIDER_CONVEX,    // convex
+    FF_COLLIDER_PLANE,     // the half-space z < 0
+    FF_COLLIDER_POINTS,    // points, each a ball of radius size[0], which may be zero
+    FF_COLLIDER_COUNT
+} ff_collider_type;
+
+/// A shape as the collision functions see it. Sizes must be finite and not negative; zero is allowed (a disc, a sheet, a line).
+typedef struct ff_collider {
+    ff_collider_type type;
+    int npoint;              // for FF_COLLIDER_POINTS
+    double size[3];          // see ff_collider_type  [m]
+    const ff_convex *convex; // for FF_COLLIDER_CONVEX; borrowed
+    const double *points;    // for FF_COLLIDER_POINTS; x y z each, in the shape's frame; borrowed  [m] (3*npoint)
+} ff_collider;
+
+/// "sphere", "capsule", ...
+FF_API const char *ff_collider_name(ff_collider_type type);
+/// The collider of a simple shape. @return false for a mesh, which the caller makes into an ff_convex.
+FF_API bool ff_collider_from_shape(ff_collider *out, const ff_shape *shape);
+/// Axis-aligned box of the placed collider in the world, as tight as the shape allows; a plane's is infinite except on the side of its
+/// normal where that is a world axis.
+FF_API void ff_collider_bounds(const ff_collider *collider, const ff_pose *pose, double low[3], double high[3]);
+
+// ------------------------------------------------------------------------------------------ exact phase
+
+/// The two surface points where two colliders are nearest or deepest.
+typedef struct ff_collide_nearest {
+    double distance;  // below zero when they overlap: the shortest way out  [m]
+    double normal[3]; // unit, from 1 to 2, world axes
+    double point1[3]; // on the surface of 1, world; point2 = point1 + distance * normal  [m]
+    double point2[3]; // on the surface of 2  [m]
+} ff_collide_nearest;
+
+/// One point of a contact patch. The surface of 1 is at point + depth/2 normal, that of 2 at point - depth/2 normal.
+typedef struct ff_collide_point {
+    double point[3];  // midway between the surfaces, world  [m]
+    double normal[3]; // unit, from 1 to 2
+    double depth;     // above zero while touching; down to -margin otherwise  [m]
+    uint64_t id;      // the features that meet here: the same from step to step while they do, unique within the patch
+} ff_collide_point;
+
+/// Most points in the patch of two convex colliders. A smaller buffer gets the deepest and those that span the largest area.
+#define FF_COLLIDE_PATCH_MAX 8
+
+/// Signed distance of two colliders and where it is.
+/// @return FF_OK; FF_DIVERGED when a pose is not finite (all numbers of `out` are then NaN); FF_BAD_ARGUMENT for pairs that have no
+/// distance: two planes
+FF_API ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
+                                     const ff_pose *pose2, ff_collide_nearest *out);
+
+/// Contact points of two colliders, those with depth > -margin.
+/// @param margin    gap up to which points are reported, zero or more  [m]
+/// @param points    result, at most `capacity` of them
+/// @param count     how many were written
+/// @return as ff_collide_distance; nothing is written to `points` then
+FF_API ff_status ff_collide(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                            double margin, ff_collide_point *points, int capacity, int *count);
+
+/// The same two questions by GJK and EPA alone, for any two convex colliders (all but planes and points): slower, and the referee of the
+/// closed forms in the tests.
+FF_API ff_status ff_collide_distance_gjk(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
+                                         const ff_pose *pose2, ff_collide_nearest *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,317 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contact patches: several points where two flat features meet. Along the contact normal n both features are seen as polygons in a plane; the
+// corners of their intersection are the contact points, each with the depth between the two faces at that place:
+//     depth(x, y) = z1(x, y) - z2(x, y),     z measured along n.
+// The rule is the same for both shapes: swapping them gives the same points. A corner of one polygon inside the other is known by the number
+// of that corner, a crossing of two edges by both edges: these identities stay while the same features meet.
+#include "collide_private.h"
+
+// A face whose normal is within 1e-3 rad of n takes part in a face contact.
+#define ALIGNED (1.0 - 5e-7)
+// Lines cross visibly beyond this sine of their angle: then they meet in one point.
+#define PARALLEL 0.01
+// Corners count as inside when they are outside by less than this share of the size: boxes of equal size on top of each other keep
+// their corners (and friction its anchors) although rounding shifts them.
+#define SLACK      1e-4
+#define POINTS_MAX (FF_FEATURE_MAX * 4)
+
+#define CORNER 0x40000000u
+#define EDGE   0x80000000u
+
+typedef struct flat {
+    double x[FF_FEATURE_MAX][3]; // corners: two coordinates across n, one along it
+    const uint32_t *code;        //
+    int count;                   //
+    double slope[2];             // dz/dx, dz/dy of a face
+} flat;
+
+typedef struct patch {
+    flat f[2];
+    double u[3], v[3], n[3], origin[3];
+    double slack;
+    double radius[2];
+    double margin;
+    ff_collide_point point[POINTS_MAX];
+    int count;
+} patch;
+
+static bool project(patch *p, int which, const ff_feature *feature)
+{
+    flat *f = &p->f[which];
+    f->count = feature->count;
+    f->code = feature->code;
+    for (int i = 0; i < f->count; i++) {
+        double d[3];
+        ff_vec3_sub(d, feature->corner[i], p->origin);
+        ff_vec3_set(f->x[i], ff_vec3_dot(d, p->u), ff_vec3_dot(d, p->v), ff_vec3_dot(d, p->n));
+    }
+    if (f->count < 3) return true;
+    double up = ff_vec3_dot(feature->normal, p->n);
+    if (fabs(up) < 0.1) return false; // seen from its edge
+    f->slope[0] = -ff_vec3_dot(feature->normal, p->u) / up;
+    f->slope[1] = -ff_vec3_dot(feature->normal, p->v) / up;
+    return true;
+}
+
+static double face_height(const flat *f, const double x[2])
+{
+    return f->x[0][2] + f->slope[0] * (x[0] - f->x[0][0]) + f->slope[1] * (x[1] - f->x[0][1]);
+}
+
+static void add(patch *p, const double x[2], double z1, double z2, uint32_t feature1, uint32_t feature2)
+{
+    double top = z1 + p->radius[0], bottom = z2 - p->radius[1], middle = 0.5 * (top + bottom);
+    if (!(top - bottom > -p->margin) || p->count == POINTS_MAX) return;
+    ff_collide_point *c = &p->point[p->count];
+    for (int k = 0; k < 3; k++) c->point[k] = p->origin[k] + x[0] * p->u[k] + x[1] * p->v[k] + middle * p->n[k];
+    for (int i = 0; i < p->count; i++) { // where features coincide the first one found stands for all
+        double d[3];
+        ff_vec3_sub(d, c->point, p->point[i].point);
+        if (ff_vec3_norm(d) < 3.0 * p->slack) return;
+    }
+    ff_vec3_copy(c->normal, p->n);
+    c->depth = top - bottom;
+    c->id = ff_contact_id(feature1, feature2);
+    p->count++;
+}
+
+// How far x is inside a polygon, either way round: negative outside.
+static double inside(const flat *f, const double x[2])
+{
+    double area = 0.0, least = INFINITY;
+    for (int i = 0; i < f->count; i++) {
+        const double *a = f->x[i], *b = f->x[(i + 1) % f->count];
+        area += a[0] * b[1] - a[1] * b[0];
+    }
+    for (int i = 0; i < f->count; i++) {
+        const double *a = f->x[i], *b = f->x[(i + 1) % f->count];
+        double ex = b[0] - a[0], ey = b[1] - a[1], length = sqrt(ex * ex + ey * ey);
+        if (length <= 0.0) continue;
+        double in = (ex * (x[1] - a[1]) - ey * (x[0] - a[0])) / length;
+        least = fmin(least, area < 0.0 ? -in : in);
+    }
+    return least;
+}
+
+static uint32_t edge_code(const flat *f, int i)
+{
+    uint32_t a = f->code[i], b = f->code[(i + 1) % f->count];
+    return EDGE | (((a < b ? a : b) * 32771u + (a < b ? b : a)) & 0x3fffffffu);
+}
+
+static double line_height(const flat *f, int i, double t)
+{
+    return f->x[i][2] + t * (f->x[(i + 1) % f->count][2] - f->x[i][2]);
+}
+
+static void cross_edges(patch *p, int i, int j)
+{
+    const flat *f = &p->f[0], *g = &p->f[1];
+    const double *a = f->x[i], *b = f->x[(i + 1) % f->count], *c = g->x[j], *d = g->x[(j + 1) % g->count];
+    double ux = b[0] - a[0], uy = b[1] - a[1], vx = d[0] - c[0], vy = d[1] - c[1], wx = c[0] - a[0], wy = c[1] - a[1];
+    double det = ux * vy - uy * vx, longer = sqrt(fmax(ux * ux + uy * uy, vx * vx + vy * vy));
+    if (fabs(det) <= 2.0 * p->slack * longer) return; // side by side within the slack: their ends count
+    double s = (wx * vy - wy * vx) / det, t = (wx * uy - wy * ux) / det;
+    if (s < 0.0 || s > 1.0 || t < 0.0 || t > 1.0) return;
+    double x[2] = {a[0] + s * ux, a[1] + s * uy};
+    add(p, x, line_height(f, i, s), line_height(g, j, t), edge_code(f, i), edge_code(g, j));
+}
+
+// Corners of feature `which` over the face of the other.
+static void corners_inside(patch *p, int which)
+{
+    const flat *f = &p->f[which], *g = &p->f[1 - which];
+    if (g->count < 3) return;
+    for (int i = 0; i < f->count; i++) {
+        if (inside(g, f->x[i]) < -p->slack) continue;
+        double z = face_height(g, f->x[i]);
+        if (which == 0)
+            add(p, f->x[i], f->x[i][2], z, CORNER | f->code[i], 0);
+        else
+            add(p, f->x[i], z, f->x[i][2], 0, CORNER | f->code[i]);
+    }
+}
+
+static void intersect(patch *p)
+{
+    corners_inside(p, 0);
+    corners_inside(p, 1);
+    int edges1 = p->f[0].count > 2 ? p->f[0].count : 1, edges2 = p->f[1].count > 2 ? p->f[1].count : 1;
+    for (int i = 0; i < edges1; i++)
+        for (int j = 0; j < edges2; j++) cross_edges(p, i, j);
+}
+
+// Two lines side by side: the ends of each that lie beside the other.
+static void overlap_lines(patch *p)
+{
+    for (int which = 0; which < 2; which++) {
+        const flat *f = &p->f[which], *g = &p->f[1 - which];
+        double dx = g->x[1][0] - g->x[0][0], dy = g->x[1][1] - g->x[0][1], length2 = dx * dx + dy * dy;
+        for (int i = 0; i < 2 && length2 > 0.0; i++) {
+            double t = ((f->x[i][0] - g->x[0][0]) * dx + (f->x[i][1] - g->x[0][1]) * dy) / length2;
+            if (t < -SLACK || t > 1.0 + SLACK) continue;
+            double x[2] = {0.5 * (f->x[i][0] + g->x[0][0] + t * dx), 0.5 * (f->x[i][1] + g->x[0][1] + t * dy)};
+            if (which == 0)
+                add(p, x, f->x[i][2], line_height(g, 0, t), CORNER | f->code[i], 0);
+            else
+                add(p, x, line_height(g, 0, t), f->x[i][2], 0, CORNER | f->code[i]);
+        }
+    }
+}
+
+static bool parallel(const ff_feature *a, const ff_feature *b)
+{
+    double u[3], v[3], w[3];
+    ff_vec3_sub(u, a->corner[1], a->corner[0]);
+    ff_vec3_sub(v, b->corner[1], b->corner[0]);
+    ff_vec3_cross(w, u, v);
+    return ff_vec3_norm(w) <= PARALLEL * ff_vec3_norm(u) * ff_vec3_norm(v);
+}
+
+static int single(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
+                  ff_collide_point *out)
+{
+    double depth = a->radius + b->radius - nearest->distance;
+    if (!(depth > -margin)) return 0;
+    for (int k = 0; k < 3; k++)
+        out->point[k] = 0.5 * (nearest->point1[k] + nearest->point2[k] + (a->radius - b->radius) * nearest->normal[k]);
+    ff_vec3_copy(out->normal, nearest->normal);
+    out->depth = depth;
+    out->id = 0;
+    return 1;
+}
+
+static bool flat_contact(patch *p, const ff_feature *f1, const ff_feature *f2)
+{
+    if (f1->count < 2 || f2->count < 2) return false;
+    if (f1->count == 2 && f2->count == 2) return parallel(f1, f2) && project(p, 0, f1) && project(p, 1, f2);
+    bool aligned = (f1->count > 2 && ff_vec3_dot(f1->normal, p->n) > ALIGNED) ||
+                   (f2->count > 2 && ff_vec3_dot(f2->normal, p->n) < -ALIGNED);
+    return aligned && project(p, 0, f1) && project(p, 1, f2);
+}
+
+int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
+             ff_collide_point *points, int capacity)
+{
+    if (capacity < 1 || !(a->radius + b->radius - nearest->distance > -margin)) return 0;
+    if (a->kind == SOLID_POINT || b->kind == SOLID_POINT) return single(a, b, nearest, margin, points);
+    ff_feature f1, f2;
+    patch p; // not zeroed: it is large, and `count` says what is valid
+    p.margin = margin;
+    p.radius[0] = a->radius;
+    p.radius[1] = b->radius;
+    p.count = 0;
+    double back[3];
+    ff_vec3_copy(p.n, nearest->normal);
+    ff_vec3_scale(back, p.n, -1.0);
+    ff_solid_feature(a, p.n, &f1);
+    ff_solid_feature(b, back, &f2);
+    ff_perpendicular(p.u, p.n);
+    ff_vec3_cross(p.v, p.n, p.u);
+    ff_vec3_copy(p.origin, nearest->point1);
+    p.slack = SLACK * fmin(ff_solid_extent(a), ff_solid_extent(b));
+    if (flat_contact(&p, &f1, &f2)) {
+        if (f1.count == 2 && f2.count == 2)
+            overlap_lines(&p);
+        else
+            intersect(&p);
+    }
+    if (p.count == 0) return single(a, b, nearest, margin, points);
+    p.count = ff_patch_reduce(p.point, p.count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
+    memcpy(points, p.point, (size_t)p.count * sizeof *points);
+    return p.count;
+}
+
+// ------------------------------------------------------------------------------------------ half-space
+
+static int plane_point(const double n[3], const double origin[3], const double x[3], double radius, double margin,
+                       uint32_t code, ff_collide_point *out)
+{
+    double d[3];
+    ff_vec3_sub(d, x, origin);
+    double height = ff_vec3_dot(d, n) - radius;
+    if (!(height < margin)) return 0;
+    for (int k = 0; k < 3; k++) out->point[k] = x[k] - (radius + 0.5 * height) * n[k];
+    ff_vec3_copy(out->normal, n);
+    out->depth = -height;
+    out->id = ff_contact_id(0, CORNER | code);
+    return 1;
+}
+
+static int plane_corners(const double n[3], const double origin[3], const double *vertex, int nvertex,
+                         const ff_solid *b, double margin, ff_collide_point *points, int capacity)
+{
+    ff_collide_point buffer[4 * FF_COLLIDE_PATCH_MAX];
+    int count = 0;
+    for (int i = 0; i < nvertex; i++) {
+        double x[3];
+        ff_mat3_mulv(x, b->R, vertex + 3 * (size_t)i);
+        ff_vec3_add(x, x, b->p);
+        count += plane_point(n, origin, x, b->radius, margin, (uint32_t)i, &buffer[count]);
+        if (count == 4 * FF_COLLIDE_PATCH_MAX) count = ff_patch_reduce(buffer, count, 2 * FF_COLLIDE_PATCH_MAX);
+    }
+    count = ff_patch_reduce(buffer, count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
+    memcpy(points, buffer, (size_t)count * sizeof *points);
+    return count;
+}
+
+int ff_patch_plane(const double n[3], const double origin[3], const ff_solid *b, double margin,
+                   ff_collide_point *points, int capacity)
+{
+    if (capacity < 1) return 0;
+    if (b->kind == SOLID_CONVEX)
+        return plane_corners(n, origin, b->convex->vertex, b->convex->nvertex, b, margin, points, capacity);
+    if (b->kind == SOLID_BOX) { // all eight: each comes and goes at depth zero, so the force has no jumps
+        double corner[24];
+        for (int i = 0; i < 24; i++) corner[i] = (i / 3) >> (i % 3) & 1 ? -b->size[i % 3] : b->size[i % 3];
+        return plane_corners(n, origin, corner, 8, b, margin, points, capacity);
+    }
+    ff_feature feature;
+    ff_collide_point buffer[FF_FEATURE_MAX];
+    double back[3];
+    ff_vec3_scale(back, n, -1.0);
+    if (b->kind == SOLID_LINE) ff_perpendicular(back, (double[3]){b->R[2], b->R[5], b->R[8]}); // both ends
+    ff_solid_feature(b, back, &feature);
+    int count = 0, step = feature.count == 8 ? 2 : 1; // four of a cylinder's eight
+    for (int i = 0; i < feature.count; i += step)
+        count += plane_point(n, origin, feature.corner[i], b->radius, margin, feature.code[i], &buffer[count]);
+    count = ff_patch_reduce(buffer, count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
+    memcpy(points, buffer, (size_t)count * sizeof *points);
+    return count;
+}
+
+// ------------------------------------------------------------------------------------------ fewer points
+
+static void swap(ff_collide_point *points, int i, int j)
+{
+    ff_collide_point keep = points[i];
+    points[i] = points[j];
+    points[j] = keep;
+}
+
+int ff_patch_reduce(ff_collide_point *points, int count, int capacity)
+{
+    if (count <= capacity) return count;
+    if (capacity < 1) return 0;
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (points[i].depth > points[best].depth) best = i;
+    swap(points, 0, best);
+    for (int kept = 1; kept < capacity; kept++) {
+        double most = -1.0;
+        best = kept;
+        for (int i = kept; i < count; i++) {
+            double least = INFINITY;
+            for (int j = 0; j < kept; j++) {
+                double d[3];
+                ff_vec3_sub(d, points[i].point, points[j].point);
+                least = fmin(least, ff_vec3_dot(d, d));
+            }
+            if (least > most) most = least, best = i;
+        }
+        swap(points, kept, best);
+    }
+    return capacity;
+}

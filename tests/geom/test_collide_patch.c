@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contact patches: how many points, where, how deep, and that their identities last; and what happens to input nobody should give.
+#include "collide_random.h"
+
+static const ff_pose HOME = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+
+static ff_pose at(double x, double y, double z)
+{
+    ff_pose pose = HOME;
+    ff_vec3_set(pose.p, x, y, z);
+    return pose;
+}
+
+static ff_pose turned(ff_pose pose, double ax, double ay, double az, double angle)
+{
+    double axis[3] = {ax, ay, az}, q[4];
+    ff_vec3_normalise(axis);
+    ff_quat_from_axis_angle(q, axis, angle);
+    ff_quat_to_mat3(pose.R, q);
+    return pose;
+}
+
+static int touch(const ff_collider *a, ff_pose pa, const ff_collider *b, ff_pose pb, ff_collide_point *p)
+{
+    int count;
+    CHECK_INT(ff_collide(a, &pa, b, &pb, 0.0, p, 8, &count), FF_OK);
+    return count;
+}
+
+static const ff_collider PLANE = {.type = FF_COLLIDER_PLANE}, BALL = {.type = FF_COLLIDER_SPHERE, .size = {0.1}},
+                         CAPSULE = {.type = FF_COLLIDER_CAPSULE, .size = {0.1, 0.3}},
+                         BOX = {.type = FF_COLLIDER_BOX, .size = {0.3, 0.2, 0.1}},
+                         DRUM = {.type = FF_COLLIDER_CYLINDER, .size = {0.2, 0.1}};
+
+TEST(a_box_rests_on_a_plane_and_on_a_box_with_four_corners)
+{
+    ff_collide_point p[8];
+    const ff_collider table = {.type = FF_COLLIDER_BOX, .size = {1.0, 1.0, 0.5}};
+    for (int kind = 0; kind < 2; kind++) {
+        int count = kind ? touch(&table, at(0, 0, -0.5), &BOX, at(0.2, 0.1, 0.099), p)
+                         : touch(&PLANE, HOME, &BOX, at(0.2, 0.1, 0.099), p);
+        CHECK_INT(count, 4);
+        double sum[3] = {0, 0, 0};
+        for (int i = 0; i < 4; i++) {
+            CHECK_NEAR(p[i].depth, 0.001, 1e-15);
+            CHECK_NEAR(p[i].normal[2], 1.0, 1e-15);
+            CHECK_NEAR(p[i].point[2], -0.0005, 1e-15); // midway between the surfaces
+            CHECK_NEAR(fabs(p[i].point[0] - 0.2), 0.3, 1e-12);
+            CHECK_NEAR(fabs(p[i].point[1] - 0.1), 0.2, 1e-12);
+            ff_vec3_add(sum, sum, p[i].point);
+        }
+        CHECK_NEAR(sum[0] / 4, 0.2, 1e-12);
+        CHECK_NEAR(sum[1] / 4, 0.1, 1e-12);
+    }
+}
+
+// Overlap of a square with one turned by 45 degrees is an octagon.
+TEST(crossed_boxes_touch_in_an_octagon)
+{
+    const ff_collider cube = {.type = FF_COLLIDER_BOX, .size = {0.2, 0.2, 0.2}};
+    ff_collide_point p[8];
+    int count = touch(&cube, HOME, &cube, turned(at(0, 0, 0.39), 0, 0, 1, FF_PI / 4), p);
+    CHECK_INT(count, 8);
+    for (int i = 0; i < 8; i++) {
+        double x = fabs(p[i].point[0]), y = fabs(p[i].point[1]);
+        CHECK_NEAR(fmax(x, y), 0.2, 1e-12);
+        CHECK_NEAR(fmin(x, y), 0.2 * (sqrt(2.0) - 1.0), 1e-12); // 0.2 tan(22.5 deg)
+        CHECK_NEAR(p[i].depth, 0.01, 1e-12);
+    }
+}
+
+TEST(parallel_capsules_touch_in_two_points_crossed_ones_in_one)
+{
+    ff_collide_point p[8];
+    CHECK_INT(touch(&CAPSULE, HOME, &CAPSULE, at(0.19, 0, 0.1), p), 2);
+    double low = fmin(p[0].point[2], p[1].point[2]), high = fmax(p[0].point[2], p[1].point[2]);
+    CHECK_NEAR(low, -0.2, 1e-12); // lower end of the upper one
+    CHECK_NEAR(high, 0.3, 1e-12); // upper end of the lower one
+    CHECK_NEAR(p[0].depth, 0.01, 1e-12);
+    CHECK_INT(touch(&CAPSULE, HOME, &CAPSULE, turned(at(0.19, 0, 0.1), 1, 0, 0, 0.5), p), 1);
+    CHECK_INT(touch(&PLANE, at(0, 0, 0), &CAPSULE, turned(at(0, 0, 0.09), 0, 1, 0, FF_PI / 2), p), 2);
+    CHECK_INT(touch(&BOX, at(0, 0, 0), &CAPSULE, turned(at(0, 0, 0.19), 0, 1, 0, FF_PI / 2), p), 2);
+    CHECK_NEAR(p[0].depth, 0.01, 1e-12);
+}
+
+TEST(a_drum_stands_on_four_points_and_rolls_on_two)
+{
+    ff_collide_point p[8];
+    const ff_collider table = {.type = FF_COLLIDER_BOX, .size = {1.0, 1.0, 0.5}};
+    CHECK_INT(touch(&PLANE, HOME, &DRUM, at(0, 0, 0.099), p), 4);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(p[i].depth, 0.001, 1e-12);
+    CHECK_INT(touch(&PLANE, HOME, &DRUM, turned(at(0, 0, 0.199), 0, 1, 0, FF_PI / 2), p), 2);
+    for (int i = 0; i < 2; i++) CHECK_NEAR(p[i].depth, 0.001, 1e-12);
+    CHECK_INT(touch(&table, at(0, 0, -0.5), &DRUM, at(0, 0, 0.099), p), 8);
+    for (int i = 0; i < 8; i++) CHECK_NEAR(p[i].depth, 0.001, 1e-9);
+    CHECK_INT(touch(&table, at(0, 0, -0.5), &DRUM, turned(at(0, 0, 0.199), 0, 1, 0, FF_PI / 2), p), 2);
+}
+
+// Deepest point of the drum's rim against the fixed points it stands on: continuous through all tilts and azimuths.
+TEST(depth_of_a_tilting_drum_is_continuous)
+{
+    double last = 0.0, worst = 0.0;
+    for (int i = 0; i <= 20000; i++) {
+        double tilt = 0.08 * i / 20000.0, azimuth = 40.0 * tilt, deepest = 0.0;
+        ff_collide_point p[8];
+        int count = touch(&PLANE, HOME, &DRUM, turned(at(0, 0, 0.09), cos(azimuth), sin(azimuth), 0, tilt), p);
+        for (int k = 0; k < count; k++) deepest = fmax(deepest, p[k].depth);
+        if (i > 0) worst = fmax(worst, fabs(deepest - last));
+        last = deepest;
+    }
+    CHECK_BELOW(worst, 0.2 * 0.08 / 20000.0 * 3.0); // [m] radius times change of tilt, with room for the turning points
+}
+
+// Same identities, same features: sorted sets of two steps are compared.
+static int common(const ff_collide_point *p, int np, const ff_collide_point *q, int nq)
+{
+    int same = 0;
+    for (int i = 0; i < np; i++)
+        for (int j = 0; j < nq; j++) same += p[i].id == q[j].id;
+    return same;
+}
+
+TEST(identities_last_while_a_box_slides_and_rocks)
+{
+    const ff_collider table = {.type = FF_COLLIDER_BOX, .size = {1.0, 1.0, 0.5}};
+    const ff_collider *ground[2] = {&PLANE, &table};
+    for (int kind = 0; kind < 2; kind++) {
+        ff_collide_point before[8], now[8];
+        int n = 0;
+        for (int i = 0; i < 2000; i++) {
+            double t = i / 2000.0,
+                   rock = 1e-4 * sin(40.0 * t); // lifts a corner by 30 um at most: all four stay in touch
+            ff_pose pose = turned(at(0.5 * t, 0.1 * sin(9.0 * t), 0.099), cos(7 * t), sin(7 * t), 0, rock);
+            int count = touch(ground[kind], kind ? at(0, 0, -0.5) : HOME, &BOX, pose, now);
+            CHECK_INT(count, 4);
+            if (i > 0) CHECK_INT(common(before, n, now, count), 4);
+            for (int a = 0; a < count; a++) {
+                for (int b = 0; b < n && i > 0; b++)
+                    if (before[b].id == now[a].id) {
+                        double d[3];
+                        ff_vec3_sub(d, before[b].point, now[a].point);
+                        CHECK_BELOW(ff_vec3_norm(d), 2e-3); // [m] a step of the motion
+                    }
+            }
+            memcpy(before, now, sizeof before);
+            n = count;
+        }
+    }
+}
+
+TEST(equal_boxes_on_top_of_each_other_keep_their_corners_in_spite_of_rounding)
+{
+    ff_random r = ff_random_make(11, 1);
+    ff_collide_point first[8], now[8];
+    int n = touch(&BOX, HOME, &BOX, at(0, 0, 0.199), first);
+    CHECK_INT(n, 4);
+    for (int i = 0; i < 1000; i++) {
+        double shake = 1e-6; // [m] a tenth of the patch's slack
+        ff_pose pose = turned(at(ff_random_range(&r, -shake, shake), ff_random_range(&r, -shake, shake), 0.199),
+                              ff_random_normal(&r), ff_random_normal(&r), ff_random_normal(&r), shake);
+        int count = touch(&BOX, HOME, &BOX, pose, now);
+        CHECK_INT(count, 4);
+        CHECK_INT(common(first, n, now, count), 4);
+    }
+}
+
+TEST(depths_of_a_patch_never_exceed_the_depth_of_the_pair)
+{
+    ff_random r = ff_random_make(12, 1);
+    for (int i = 0; i < 6000; i++) {
+        random_collider a, b;
+        random_collider_make(&a, CONVEX_TYPES[i % NCONVEX], &r);
+        random_collider_make(&b, CONVEX_TYPES[i / NCONVEX % NCONVEX], &r);
+        ff_pose pa = random_pose(&r, 0.5), pb = random_pose(&r, 0.5);
+        if (i % 3 == 0) memcpy(pb.R, pa.R, sizeof pb.R); // flat on flat
+        ff_collide_nearest near;
+        ff_collide_point p[8];
+        ff_collide_distance(&a.c, &pa, &b.c, &pb, &near);
+        int count = touch(&a.c, pa, &b.c, pb, p);
+        CHECK_INT(count > 0, near.distance < 0.0);
+        double deepest = 0.0;
+        for (int k = 0; k < count; k++) {
+            CHECK_NEAR(ff_vec3_dot(p[k].normal, near.normal), 1.0, 1e-12);
+            deepest = fmax(deepest, p[k].depth);
+            for (int j = 0; j < k; j++) CHECK(p[k].id != p[j].id);
+        }
+        // [m] 1e-3 rad of a face that counts as parallel, over 1 m; corners on the rim of a cylinder
+        if (count > 0) CHECK_BELOW(deepest, -near.distance + 1e-3);
+        ff_convex_destroy(a.owned);
+        ff_convex_destroy(b.owned);
+    }
+}
+
+TEST(points_are_balls_and_keep_their_numbers)
+{
+    const double feet[9] = {0.1, 0, 0, -0.1, 0, 0, 0, 0.1, 0.5};
+    const ff_collider set = {.type = FF_COLLIDER_POINTS, .npoint = 3, .points = feet, .size = {0.02}};
+    ff_collide_point p[8];
+    CHECK_INT(touch(&PLANE, HOME, &set, at(0, 0, 0.01), p), 2);
+    CHECK_NEAR(p[0].depth, 0.01, 1e-15);
+    CHECK(p[0].id != p[1].id);
+    CHECK_INT(touch(&set, at(0, 0, 0.01), &PLANE, HOME, p), 2);
+    CHECK_NEAR(p[0].normal[2], -1.0, 1e-15);
+    CHECK_INT(touch(&BOX, at(0, 0, -0.1), &set, at(0, 0, 0.01), p), 2);
+}
+
+TEST(a_small_buffer_gets_the_deepest_and_the_widest)
+{
+    ff_collide_point p[8];
+    int count;
+    ff_pose home = HOME, pose = turned(at(0, 0, 0.09), 1, 0.3, 0, 0.01);
+    CHECK_INT(ff_collide(&PLANE, &home, &BOX, &pose, 0.0, p, 8, &count), FF_OK);
+    double deepest = 0.0;
+    for (int i = 0; i < count; i++) deepest = fmax(deepest, p[i].depth);
+    CHECK_INT(ff_collide(&PLANE, &home, &BOX, &pose, 0.0, p, 2, &count), FF_OK);
+    CHECK_INT(count, 2);
+    CHECK_NEAR(p[0].depth, deepest, 0.0);
+    double d[3];
+    ff_vec3_sub(d, p[1].point, p[0].point);
+    CHECK_BELOW(0.7, ff_vec3_norm(d)); // [m] the diagonal of the face is 0.72
+    CHECK_INT(ff_collide(&PLANE, &home, &BOX, &pose, 0.0, p, 0, &count), FF_OK);
+    CHECK_INT(count, 0);
+}
+
+TEST(poses_that_are_not_finite_are_refused)
+{
+    const double bad[3] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < FF_COLLIDER_COUNT; j++) {
+            if (j == FF_COLLIDER_CONVEX || j == FF_COLLIDER_POINTS) continue;
+            const ff_collider c = {.type = (ff_collider_type)j, .size = {0.1, 0.1, 0.1}};
+            ff_pose good = HOME, pose = HOME, spin = HOME;
+            pose.p[1] = bad[i];
+            spin.R[4] = bad[i];
+            ff_collide_nearest near;
+            ff_collide_point p[8];
+            int count = 7;
+            CHECK_INT(ff_collide_distance(&BALL, &good, &c, &pose, &near), FF_DIVERGED);
+            CHECK(isnan(near.distance));
+            CHECK_INT(ff_collide(&c, &spin, &BALL, &good, 0.0, p, 8, &count), FF_DIVERGED);
+            CHECK_INT(count, 0);
+        }
+    ff_pose home = HOME;
+    ff_collide_nearest near;
+    CHECK_INT(ff_collide_distance(&PLANE, &home, &PLANE, &home, &near), FF_BAD_ARGUMENT);
+}
+
+// Zero sizes, coincident centres, one inside the other, clouds without volume: an answer that is finite and separates.
+TEST(degenerate_and_deep_pairs_get_a_finite_answer)
+{
+    const double clouds[4][12] = {{0.1, 0.2, 0.3, 0.1, 0.2, 0.3, 0.1, 0.2, 0.3, 0.1, 0.2, 0.3},
+                                  {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0},
+                                  {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0},
+                                  {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    ff_collider all[32];
+    ff_convex *convex[4];
+    int n = 0;
+    for (int t = 0; t <= FF_COLLIDER_ELLIPSOID; t++)
+        for (int k = 0; k < 5; k++) {
+            static const double SIZES[5][3] = {{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {1e-9, 1e-9, 1e-9}, {0.2, 0.2, 0}};
+            all[n] = (ff_collider){.type = (ff_collider_type)t};
+            ff_vec3_copy(all[n++].size, SIZES[k]);
+        }
+    for (int i = 0; i < 4; i++) {
+        ff_mesh *mesh = ff_mesh_create(clouds[i], 4, NULL, 0);
+        convex[i] = ff_convex_create(mesh);
+        ff_mesh_destroy(mesh);
+        CHECK(convex[i]);
+        all[n++] = (ff_collider){.type = FF_COLLIDER_CONVEX, .convex = convex[i]};
+    }
+    ff_random r = ff_random_make(13, 1);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < 6; k++) {
+                ff_pose pa = k < 2 ? HOME : random_pose(&r, 0.1), pb = k < 1 ? HOME : random_pose(&r, 0.1);
+                if (k == 4) memcpy(pb.R, pa.R, sizeof pb.R);
+                if (k == 5) pb = pa;
+                ff_collide_nearest near;
+                ff_collide_point p[8];
+                CHECK_INT(ff_collide_distance(&all[i], &pa, &all[j], &pb, &near), FF_OK);
+                CHECK(isfinite(near.distance));
+                CHECK_NEAR(ff_vec3_norm(near.normal), 1.0, 1e-9);
+                for (int m = 0; m < 3; m++) CHECK(isfinite(near.point1[m]) && isfinite(near.point2[m]));
+                int count = touch(&all[i], pa, &all[j], pb, p);
+                for (int m = 0; m < count; m++) CHECK(isfinite(p[m].depth) && isfinite(p[m].point[0] + p[m].normal[0]));
+            }
+    for (int i = 0; i < 4; i++) ff_convex_destroy(convex[i]);
+}
