@@ -416,3 +416,27 @@ TEST(repair_does_not_touch_what_is_possible)
     ff_report_clear(&report);
     ff_spec_destroy(spec);
 }
+
+#ifdef FF_WITH_XML
+TEST(a_negative_mass_of_a_file_can_be_repaired_too)
+{
+    static const char text[] = "<robot name='r'><link name='a'/>\n"
+                               "<link name='b'><inertial><mass value='-1'/>"
+                               "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+                               "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>";
+    for (int repair = 0; repair < 2; repair++) {
+        ff_spec *spec = ff_spec_create();
+        ff_report report = {0};
+        ff_load_options options = ff_load_options_default();
+        options.repair = repair;
+        ff_status status = ff_spec_parse_urdf(spec, text, sizeof text - 1, "r.urdf", &options, &report);
+        ff_model *m = status == FF_OK ? ff_model_compile(spec, &options, &report) : NULL;
+        CHECK_INT(m != NULL, repair);
+        CHECK_SAYS(report.messages[0].text, "the mass is -1 kg");
+        CHECK_INT(report.messages[0].line, 2);
+        ff_model_destroy(m);
+        ff_spec_destroy(spec);
+        ff_report_clear(&report);
+    }
+}
+#endif
