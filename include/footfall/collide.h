@@ -92,6 +92,51 @@ FF_API ff_status ff_collide(const ff_collider *c1, const ff_pose *pose1, const f
 FF_API ff_status ff_collide_distance_gjk(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
                                          const ff_pose *pose2, ff_collide_nearest *out);
 
+// ------------------------------------------------------------------------------------------ broad phase
+
+/// Which objects may meet. Two objects pair when (type of one & affinity of the other) has a common bit, either way round, as in MJCF
+/// (contype, conaffinity); never within one body, and never two static ones.
+typedef struct ff_broad_object {
+    uint32_t type;     // contype
+    uint32_t affinity; // conaffinity
+    int body;          // objects of one body never pair; -1: a body of its own
+    bool fixed;        // does not move: pairs with moving ones only
+} ff_broad_object;
+
+typedef struct ff_broad_pair {
+    int first, second; // first < second
+} ff_broad_pair;
+
+/// Finds the pairs of objects whose boxes overlap, from step to step: a dynamic tree of boxes that are a little too large, so that most
+/// steps leave the tree and the list of candidates as they are.
+typedef struct ff_broad ff_broad;
+
+/// @param objects   what may meet what; copied  (nobject)
+/// @param excluded  pairs of bodies that never meet, as first and second body; copied  (nexcluded)
+/// @param capacity  most candidate pairs; 0 for 16 an object
+/// @param slack     by how much boxes are enlarged; about the way of a few steps  [m]
+/// @return NULL when memory is short or an argument is not allowed
+FF_API ff_broad *ff_broad_create(const ff_broad_object *objects, int nobject, const ff_broad_pair *excluded,
+                                 int nexcluded, int capacity, double slack);
+FF_API void ff_broad_destroy(ff_broad *broad);
+
+/// Takes the boxes of all objects (low and high, x y z each) and finds the pairs that overlap. Boxes may be infinite. An object whose
+/// box has a NaN, or a low above its high, meets nothing until it is in order again. No allocation.
+/// @param low,high  (3*nobject)
+/// @param pairs     result, by increasing first and then second; memory of `broad`, valid until the next update
+/// @return FF_OK; FF_LIMIT when there are more candidates than the capacity: the pairs are then incomplete
+FF_API ff_status ff_broad_update(ff_broad *broad, const double *low, const double *high, const ff_broad_pair **pairs,
+                                 int *npair);
+
+/// How much work updates have been, to judge the slack.
+typedef struct ff_broad_stats {
+    long long updates;    // calls
+    long long moves;      // objects that left their enlarged box
+    long long candidates; // pairs of enlarged boxes looked at
+    int height;           // of the tree now
+} ff_broad_stats;
+FF_API ff_broad_stats ff_broad_statistics(const ff_broad *broad);
+
 #ifdef __cplusplus
 }
 #endif

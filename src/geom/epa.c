@@ -99,8 +99,10 @@ static bool grow(polytope *p, const double m[3])
 static void to_unit(double m[3])
 {
     double length = ff_vec3_norm(m);
-    if (length > 0.0) ff_vec3_scale(m, m, 1.0 / length);
-    else ff_vec3_set(m, 0.0, 0.0, 1.0);
+    if (length > 0.0)
+        ff_vec3_scale(m, m, 1.0 / length);
+    else
+        ff_vec3_set(m, 0.0, 0.0, 1.0);
 }
 
 static void spanned_normal(const polytope *p, double m[3])

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Broad phase with memory. Each object has an enlarged box in a dynamic tree; the list of candidates, the pairs of enlarged boxes that overlap, is kept
+// sorted. While an object stays inside its enlarged box nothing about it changes. One that leaves it gets a new box, loses its
+// candidates and asks the tree for new ones, which are sorted and merged in. Each update then passes once over the
+// candidates with the true boxes. So a step costs O(objects + candidates) with small constants, plus O(log n) for each that moved
+// far. Sweep-and-prune along one axis was the alternative: robots walk on a plane, and thousands of objects share every interval of any
+// single axis, while the tree divides by all three.
+#include <stdlib.h>
+
+#include <footfall/collide.h>
+
+#include "broad_tree.h"
+
+typedef enum place { ABSENT, IN_TREE, UNBOUNDED } place;
+
+struct ff_broad {
+    int nobject;
+    ff_broad_object *object;
+    uint64_t *excluded; // keys of pairs of bodies, sorted
+    int nexcluded;
+    double slack;
+    broad_tree tree;
+    unsigned char *place; // (nobject)
+    unsigned char *moved; // in this update  (nobject)
+    int *mover;           // their numbers, increasing
+    int *unbounded;       // objects with infinite boxes, increasing
+    int nunbounded;       //
+    uint64_t *candidate;  // keys of pairs, sorted  (capacity)
+    uint64_t *fresh;      // found in this update  (capacity)
+    uint64_t *merged;     // the other buffer of candidate  (capacity)
+    int ncandidate;       //
+    int nfresh;           //
+    int capacity;         //
+    bool overflow;        // candidates are missing: search for all of them in the next update
+    ff_broad_pair *pair;  // (capacity)
+    ff_broad_stats stats;
+};
+
+static uint64_t key_of(int i, int j)
+{
+    return i < j ? (uint64_t)(unsigned)i << 32 | (unsigned)j : (uint64_t)(unsigned)j << 32 | (unsigned)i;
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+// Heap sort: qsort of the C library may allocate.
+static void sift(uint64_t *key, int i, int n)
+{
+    uint64_t moving = key[i];
+    for (int c = 2 * i + 1; c < n; c = 2 * i + 1) {
+        if (c + 1 < n && key[c + 1] > key[c]) c++;
+        if (key[c] <= moving) break;
+        key[i] = key[c];
+        i = c;
+    }
+    key[i] = moving;
+}
+
+static void sort_keys(uint64_t *key, int n)
+{
+    for (int i = n / 2 - 1; i >= 0; i--) sift(key, i, n);
+    for (int i = n - 1; i > 0; i--) {
+        uint64_t last = key[i];
+        key[i] = key[0];
+        key[0] = last;
+        sift(key, 0, i);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ filters
+
+static bool is_excluded(const ff_broad *b, int body1, int body2)
+{
+    if (b->nexcluded == 0 || body1 < 0 || body2 < 0) return false;
+    uint64_t key = key_of(body1, body2);
+    int low = 0, high = b->nexcluded;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (b->excluded[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < b->nexcluded && b->excluded[low] == key;
+}
+
+static bool may_meet(const ff_broad *b, int i, int j)
+{
+    const ff_broad_object *p = &b->object[i], *q = &b->object[j];
+    if (!(p->type & q->affinity) && !(q->type & p->affinity)) return false;
+    if (p->fixed && q->fixed) return false;
+    if (p->body >= 0 && p->body == q->body) return false;
+    return !is_excluded(b, p->body, q->body);
+}
+
+// ------------------------------------------------------------------------------------------ objects that moved
+
+static bool box_sound(const double low[3], const double high[3])
+{
+    return low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2];
+}
+
+static bool box_bounded(const double low[3], const double high[3])
+{
+    for (int k = 0; k < 3; k++)
+        if (!(low[k] > -1e300 && high[k] < 1e300)) return false;
+    return true;
+}
+
+static place place_of(const double low[3], const double high[3])
+{
+    return !box_sound(low, high) ? ABSENT : box_bounded(low, high) ? IN_TREE : UNBOUNDED;
+}
+
+static bool inside_enlarged(const broad_node *n, const double low[3], const double high[3])
+{
+    for (int k = 0; k < 3; k++)
+        if (low[k] < n->low[k] || high[k] > n->high[k]) return false;
+    return true;
+}
+
+static void put(ff_broad *b, int i, place to, const double low[3], const double high[3])
+{
+    if (b->place[i] == IN_TREE) broad_tree_remove(&b->tree, i);
+    b->place[i] = (unsigned char)to;
+    if (to != IN_TREE) return;
+    broad_node *n = &b->tree.node[i];
+    double slack = b->object[i].fixed ? 0.0 : b->slack;
+    for (int k = 0; k < 3; k++) {
+        n->low[k] = low[k] - slack;
+        n->high[k] = high[k] + slack;
+    }
+    broad_tree_insert(&b->tree, i);
+}
+
+static int move_objects(ff_broad *b, const double *low, const double *high)
+{
+    int count = 0;
+    for (int i = 0; i < b->nobject; i++) {
+        const double *l = low + 3 * (size_t)i, *h = high + 3 * (size_t)i;
+        place to = place_of(l, h);
+        bool stays = to == b->place[i] && (to != IN_TREE || inside_enlarged(&b->tree.node[i], l, h));
+        b->moved[i] = !stays || (b->overflow && to != ABSENT);
+        if (b->moved[i]) b->mover[count++] = i;
+        if (!stays) put(b, i, to, l, h);
+    }
+    if (count == 0) return 0;
+    b->nunbounded = 0;
+    for (int i = 0; i < b->nobject; i++)
+        if (b->place[i] == UNBOUNDED) b->unbounded[b->nunbounded++] = i;
+    return count;
+}
+
+// ------------------------------------------------------------------------------------------ candidates
+
+static void propose(ff_broad *b, int i, int j)
+{
+    if (i == j || (b->moved[j] && j < i) || !may_meet(b, i, j)) return; // of two that moved the lower one proposes
+    if (b->nfresh == b->capacity) {
+        b->overflow = true;
+        return;
+    }
+    b->fresh[b->nfresh++] = key_of(i, j);
+}
+
+static void query_tree(ff_broad *b, int i)
+{
+    const broad_node *node = b->tree.node, *own = &node[i];
+    int stack[BROAD_STACK], top = 0;
+    if (b->tree.root != BROAD_NONE) stack[top++] = b->tree.root;
+    while (top > 0) {
+        int at = stack[--top];
+        const broad_node *n = &node[at];
+        if (!broad_overlap(n->low, n->high, own->low, own->high)) continue;
+        if (n->child[0] == BROAD_NONE) {
+            propose(b, i, at);
+        } else if (top + 2 <= BROAD_STACK) {
+            stack[top++] = n->child[1];
+            stack[top++] = n->child[0];
+        }
+    }
+}
+
+static void find_fresh(ff_broad *b, int nmover)
+{
+    b->nfresh = 0;
+    b->overflow = false;
+    for (int m = 0; m < nmover; m++) {
+        int i = b->mover[m];
+        if (b->place[i] == ABSENT) continue;
+        if (b->place[i] == IN_TREE) {
+            query_tree(b, i);
+            for (int k = 0; k < b->nunbounded; k++) propose(b, i, b->unbounded[k]);
+        } else {
+            for (int j = 0; j < b->nobject; j++)
+                if (b->place[j] != ABSENT) propose(b, i, j);
+        }
+    }
+    sort_keys(b->fresh, b->nfresh);
+}
+
+static void merge_fresh(ff_broad *b)
+{
+    int n = 0, f = 0;
+    for (int c = 0; c < b->ncandidate; c++) {
+        uint64_t key = b->candidate[c];
+        if (b->moved[key >> 32] || b->moved[key & 0xffffffffu]) continue;
+        while (f < b->nfresh && b->fresh[f] < key && n < b->capacity) b->merged[n++] = b->fresh[f++];
+        if (n < b->capacity)
+            b->merged[n++] = key;
+        else
+            b->overflow = true;
+    }
+    while (f < b->nfresh && n < b->capacity) b->merged[n++] = b->fresh[f++];
+    if (f < b->nfresh) b->overflow = true;
+    uint64_t *old = b->candidate;
+    b->candidate = b->merged;
+    b->merged = old;
+    b->ncandidate = n;
+}
+
+ff_status ff_broad_update(ff_broad *b, const double *low, const double *high, const ff_broad_pair **pairs, int *npair)
+{
+    int nmover = move_objects(b, low, high), count = 0;
+    if (nmover > 0) {
+        find_fresh(b, nmover);
+        merge_fresh(b);
+    }
+    for (int c = 0; c < b->ncandidate; c++) {
+        int i = (int)(b->candidate[c] >> 32), j = (int)(b->candidate[c] & 0xffffffffu);
+        const double *li = low + 3 * (size_t)i, *hi = high + 3 * (size_t)i;
+        const double *lj = low + 3 * (size_t)j, *hj = high + 3 * (size_t)j;
+        if (broad_overlap(li, hi, lj, hj)) b->pair[count++] = (ff_broad_pair){i, j};
+    }
+    b->stats.updates++;
+    b->stats.moves += nmover;
+    b->stats.candidates += b->ncandidate;
+    *pairs = b->pair;
+    *npair = count;
+    return b->overflow ? FF_LIMIT : FF_OK;
+}
+
+ff_broad_stats ff_broad_statistics(const ff_broad *b)
+{
+    ff_broad_stats stats = b->stats;
+    stats.height = b->tree.root == BROAD_NONE ? 0 : b->tree.node[b->tree.root].height;
+    return stats;
+}
+
+// ------------------------------------------------------------------------------------------ memory
+
+static bool allocate(ff_broad *b, const ff_broad_object *objects, const ff_broad_pair *excluded)
+{
+    size_t n = (size_t)b->nobject + 1, c = (size_t)b->capacity, x = (size_t)b->nexcluded + 1;
+    b->object = malloc(n * sizeof *b->object);
+    b->excluded = malloc(x * sizeof *b->excluded);
+    b->place = calloc(n, 1);
+    b->moved = calloc(n, 1);
+    b->mover = malloc(n * sizeof(int));
+    b->unbounded = malloc(n * sizeof(int));
+    b->candidate = malloc(c * sizeof(uint64_t));
+    b->fresh = malloc(c * sizeof(uint64_t));
+    b->merged = malloc(c * sizeof(uint64_t));
+    b->pair = malloc(c * sizeof *b->pair);
+    if (!b->object || !b->excluded || !b->place || !b->moved || !b->mover || !b->unbounded || !b->candidate ||
+        !b->fresh || !b->merged || !b->pair || !broad_tree_init(&b->tree, b->nobject))
+        return false;
+    if (b->nobject > 0) memcpy(b->object, objects, (n - 1) * sizeof *b->object);
+    for (int i = 0; i < b->nexcluded; i++) b->excluded[i] = key_of(excluded[i].first, excluded[i].second);
+    qsort(b->excluded, (size_t)b->nexcluded, sizeof(uint64_t), compare_keys);
+    return true;
+}
+
+ff_broad *ff_broad_create(const ff_broad_object *objects, int nobject, const ff_broad_pair *excluded, int nexcluded,
+                          int capacity, double slack)
+{
+    if (nobject < 0 || nobject > 100000000 || nexcluded < 0 || capacity < 0 || !(slack >= 0.0) || !isfinite(slack))
+        return NULL;
+    ff_broad *b = calloc(1, sizeof *b);
+    if (!b) return NULL;
+    b->nobject = nobject;
+    b->nexcluded = nexcluded;
+    b->capacity = capacity > 0 ? capacity : 16 * (nobject + 1);
+    b->slack = slack;
+    if (allocate(b, objects, excluded)) return b;
+    ff_broad_destroy(b);
+    return NULL;
+}
+
+void ff_broad_destroy(ff_broad *b)
+{
+    if (!b) return;
+    broad_tree_clear(&b->tree);
+    free(b->object);
+    free(b->excluded);
+    free(b->place);
+    free(b->moved);
+    free(b->mover);
+    free(b->unbounded);
+    free(b->candidate);
+    free(b->fresh);
+    free(b->merged);
+    free(b->pair);
+    free(b);
+}

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Insertion and removal in the dynamic box tree. A new leaf goes down to where it enlarges the surface of boxes least, which is what a query will
+// pay for it (J. Goldsmith, J. Salmon, IEEE Computer Graphics and Applications 7(5), 1987); on the way back up nodes
+// whose children differ by more than one level are turned, as in an AVL tree, so that the height stays below 1.45 log2 n.
+#include <stdlib.h>
+
+#include "broad_tree.h"
+
+bool broad_tree_init(broad_tree *tree, int nleaf)
+{
+    tree->nleaf = nleaf;
+    tree->root = BROAD_NONE;
+    tree->free = BROAD_NONE;
+    tree->node = calloc((size_t)nleaf * 2 + 1, sizeof *tree->node);
+    if (!tree->node) return false;
+    for (int i = 2 * nleaf - 1; i >= 0; i--) {
+        broad_node *n = &tree->node[i];
+        n->child[0] = n->child[1] = BROAD_NONE;
+        n->parent = BROAD_NONE;
+        if (i < nleaf) continue;
+        n->parent = tree->free;
+        tree->free = i;
+    }
+    return true;
+}
+
+void broad_tree_clear(broad_tree *tree)
+{
+    free(tree->node);
+    tree->node = NULL;
+}
+
+// Half the surface of the box around two boxes.
+static double joint_surface(const broad_node *a, const broad_node *b)
+{
+    double d[3];
+    for (int k = 0; k < 3; k++) d[k] = fmax(a->high[k], b->high[k]) - fmin(a->low[k], b->low[k]);
+    return d[0] * d[1] + d[1] * d[2] + d[2] * d[0];
+}
+
+static void refit(broad_tree *t, int i)
+{
+    broad_node *n = &t->node[i];
+    const broad_node *a = &t->node[n->child[0]], *b = &t->node[n->child[1]];
+    for (int k = 0; k < 3; k++) {
+        n->low[k] = a->low[k] < b->low[k] ? a->low[k] : b->low[k];
+        n->high[k] = a->high[k] > b->high[k] ? a->high[k] : b->high[k];
+    }
+    n->height = 1 + (a->height > b->height ? a->height : b->height);
+}
+
+static void replace_child(broad_tree *t, int parent, int old, int new)
+{
+    if (new != BROAD_NONE) t->node[new].parent = parent;
+    if (parent == BROAD_NONE)
+        t->root = new;
+    else
+        t->node[parent].child[t->node[parent].child[1] == old] = new;
+}
+
+// Lifts the taller child c of node i above it: i takes the lower of c's children, c keeps the taller one.
+static int lift(broad_tree *t, int i, int side)
+{
+    int c = t->node[i].child[side], f = t->node[c].child[0], g = t->node[c].child[1];
+    int up = t->node[f].height >= t->node[g].height ? f : g, down = up == f ? g : f;
+    replace_child(t, t->node[i].parent, i, c);
+    t->node[c].child[0] = i;
+    t->node[c].child[1] = up;
+    t->node[i].parent = c;
+    t->node[i].child[side] = down;
+    t->node[down].parent = i;
+    refit(t, i);
+    refit(t, c);
+    return c;
+}
+
+static void repair_upward(broad_tree *t, int i)
+{
+    while (i != BROAD_NONE) {
+        int difference = t->node[t->node[i].child[1]].height - t->node[t->node[i].child[0]].height;
+        if (difference > 1)
+            i = lift(t, i, 1);
+        else if (difference < -1)
+            i = lift(t, i, 0);
+        else
+            refit(t, i);
+        i = t->node[i].parent;
+    }
+}
+
+static int best_sibling(const broad_tree *t, const broad_node *leaf)
+{
+    int i = t->root;
+    while (t->node[i].child[0] != BROAD_NONE) {
+        const broad_node *n = &t->node[i];
+        double own = joint_surface(n, n), joint = joint_surface(n, leaf), inherited = joint - own;
+        double cost[2];
+        for (int k = 0; k < 2; k++) {
+            const broad_node *c = &t->node[n->child[k]];
+            cost[k] = joint_surface(c, leaf) + inherited;
+            if (c->child[0] != BROAD_NONE) cost[k] -= joint_surface(c, c);
+        }
+        if (joint < cost[0] && joint < cost[1]) break;
+        i = n->child[cost[1] < cost[0]];
+    }
+    return i;
+}
+
+void broad_tree_insert(broad_tree *t, int leaf)
+{
+    t->node[leaf].height = 0;
+    if (t->root == BROAD_NONE) {
+        t->root = leaf;
+        t->node[leaf].parent = BROAD_NONE;
+        return;
+    }
+    int sibling = best_sibling(t, &t->node[leaf]), parent = t->free;
+    t->free = t->node[parent].parent;
+    replace_child(t, t->node[sibling].parent, sibling, parent);
+    t->node[parent].child[0] = sibling;
+    t->node[parent].child[1] = leaf;
+    t->node[sibling].parent = t->node[leaf].parent = parent;
+    repair_upward(t, parent);
+}
+
+void broad_tree_remove(broad_tree *t, int leaf)
+{
+    int parent = t->node[leaf].parent;
+    t->node[leaf].parent = BROAD_NONE;
+    if (parent == BROAD_NONE) {
+        t->root = BROAD_NONE;
+        return;
+    }
+    int sibling = t->node[parent].child[t->node[parent].child[0] == leaf], above = t->node[parent].parent;
+    replace_child(t, above, parent, sibling);
+    t->node[parent].child[0] = t->node[parent].child[1] = BROAD_NONE;
+    t->node[parent].parent = t->free;
+    t->free = parent;
+    repair_upward(t, above);
+}
