@@ -18,7 +18,7 @@ void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *comp
     for (int k = 0; k < m->nlump; k += 2) {
         int next = k + 1 < m->nlump ? k + 1 : k;
         ff_inertia_two in = ff_inertia_place_two(m, d, k / 2, m->lump_node[k], m->lump_node[next]);
-        const ff_pair *from = &in.mass;
+        const ff_pair *from = (const ff_pair *)&in;
         ff_pair *a = (ff_pair *)&composite[k], *b = (ff_pair *)&composite[next];
         // lanes become neighbours: single numbers read back as pairs would wait for memory
         for (int c = 0; c < 5; c++) {

@@ -361,7 +361,8 @@ static void pair_inertias(ff_model *m)
 {
     _Static_assert(sizeof(ff_inertia) == 10 * sizeof(double), "an inertia is copied as ten numbers");
     for (int k = 0; k < m->nlump + m->nlump % 2; k++) {
-        const double *from = &m->nodes[m->lump_node[k < m->nlump ? k : k - 1]].inertia.mass;
+        double from[10];
+        memcpy(from, &m->nodes[m->lump_node[k < m->nlump ? k : k - 1]].inertia, sizeof from);
         for (int n = 0; n < 10; n++) m->inertia_two[20 * (k / 2) + 2 * n + k % 2] = from[n];
     }
 }

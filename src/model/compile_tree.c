@@ -370,6 +370,15 @@ static bool movable_hinge(const ff_node *node)
     return node->type == FF_NODE_HINGE && node->parent >= 0;
 }
 
+/// Two arrays of n numbers in alternate places.
+static void interleave(double *two, const double *a, const double *b, int n)
+{
+    for (int k = 0; k < n; k++) {
+        two[2 * k] = a[k];
+        two[2 * k + 1] = b[k];
+    }
+}
+
 /// Joins neighbouring hinges that do not wait for each other.
 static bool pair_nodes(ff_model *m)
 {
@@ -380,10 +389,8 @@ static bool pair_nodes(ff_model *m)
         a->with_next = movable_hinge(a) && movable_hinge(b) && b->parent < i;
         if (!a->with_next) continue;
         double *two = m->rest_two + 24 * i++;
-        for (int k = 0; k < 12; k++) {
-            two[2 * k] = k < 9 ? a->rest.R[k] : a->rest.p[k - 9];
-            two[2 * k + 1] = k < 9 ? b->rest.R[k] : b->rest.p[k - 9];
-        }
+        interleave(two, a->rest.R, b->rest.R, 9);
+        interleave(two + 18, a->rest.p, b->rest.p, 3);
     }
     return true;
 }
