@@ -7,6 +7,7 @@
 
 #include <footfall/base.h>
 #include <footfall/collide.h>
+#include <footfall/contact.h>
 #include <footfall/dyn.h>
 #include <footfall/geom.h>
 #include <footfall/json.h>

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The force of one contact point in a given state: normal law, friction law, torsion and rolling, with derivatives and energies. Pure: the
+// state is read only, so that any trial state of an integrator or a Newton iteration may be asked.
+#include "contact/private.h"
+
+/// The point while it is being evaluated.
+typedef struct scene {
+    const ff_contact_pair *pair;
+    const ff_contact_point *point;
+    const ff_contact_state *state;
+    ff_normal_force normal;
+    double
+        share; // of the tangential springs: as of the last update, so that a change of the patch is no jump of friction
+    double spring[3]; // carried to the present normal
+    double turn[3];
+    ff_contact_force *out;
+    ff_contact_slope *slope;
+} scene;
+
+/// out += s A B for 3 x 3 matrices.
+static void add_product(double out[9], double s, const double A[9], const double B[9])
+{
+    double product[9];
+    ff_mat3_mul(product, A, B);
+    for (int i = 0; i < 9; i++) out[i] += s * product[i];
+}
+
+/// out += s A R, R the carry from the state's plane to the present normal.
+static void add_carried(double out[9], const scene *c, double s, const double A[9])
+{
+    double R[9], e[3], column[3];
+    for (int j = 0; j < 3; j++) {
+        ff_vec3_set(e, j == 0, j == 1, j == 2);
+        ff_carry(column, c->state->plane, c->point->normal, e);
+        for (int i = 0; i < 3; i++) R[3 * i + j] = column[i];
+    }
+    add_product(out, s, A, R);
+}
+
+/// Derivatives of a force that follows the normal force by d = d F / d F_n.
+static void add_by_normal(const scene *c, const double d[3], double by_depth[3], double by_closing[3])
+{
+    ff_vec3_axpy(by_depth, c->normal.by_depth, d);
+    ff_vec3_axpy(by_closing, c->normal.by_closing, d);
+}
+
+// ------------------------------------------------------------------------------------------ sliding, stick-slip law
+
+static void slide(const scene *c)
+{
+    ff_contact_force *out = c->out;
+    ff_slide s;
+    ff_slide_evaluate(&s, c->pair, c->share, c->normal.force, c->point->slip, c->spring);
+    ff_vec3_copy(out->tangential, s.force);
+    out->loss_friction += s.loss;
+    out->follow = s.follow;
+    out->wanted = out->limit = c->pair->friction.mu_kinetic * c->normal.force;
+    if (!c->slope) return;
+    add_by_normal(c, s.by_normal, c->slope->force_depth, c->slope->force_closing);
+    for (int i = 0; i < 9; i++) c->slope->force_slip[i] += s.by_slip[i];
+    add_carried(c->slope->force_spring, c, 1.0, s.by_spring);
+}
+
+// ------------------------------------------------------------------------------------------ spring and damper
+
+static void grip(const scene *c)
+{
+    const ff_friction *f = &c->pair->friction;
+    const double *v = c->point->slip;
+    double k = f->law == FF_FRICTION_STRIBECK ? 0.0 : f->stiffness * c->share;
+    double mu = ff_grip_mu(c->pair);
+    ff_contact_force *out = c->out;
+    ff_dash dash;
+    ff_grip g;
+    ff_dash_evaluate(&dash, c->pair, c->share, c->point->depth, v);
+    out->limit = isinf(mu) ? INFINITY : mu * c->normal.force;
+    ff_grip_evaluate(&g, k, c->spring, dash.force, v, out->limit);
+    ff_vec3_copy(out->tangential, g.force);
+    out->wanted = g.wanted;
+    out->follow = k > 0.0 ? 1.0 : 0.0;
+    out->loss_friction += g.loss;
+    if (!c->slope) return;
+    ff_contact_slope *d = c->slope;
+    double by_depth[3];
+    add_product(d->force_slip, -1.0, g.pass, dash.by_slip);
+    add_carried(d->force_spring, c, -k, g.pass);
+    ff_mat3_mulv(by_depth, g.pass, dash.by_depth);
+    ff_vec3_axpy(d->force_depth, -1.0, by_depth);
+    if (isinf(mu)) return;
+    ff_vec3_scale(by_depth, g.by_limit, mu);
+    add_by_normal(c, by_depth, d->force_depth, d->force_closing);
+}
+
+static void tangential(const scene *c)
+{
+    ff_contact_force *out = c->out;
+    double rate[3];
+    switch (c->pair->friction.law) {
+    case FF_FRICTION_NONE:
+        return;
+    case FF_FRICTION_STICK_SLIP:
+        if (c->state->mode == FF_CONTACT_STATIC)
+            grip(c);
+        else
+            slide(c);
+        break;
+    default:
+        grip(c);
+    }
+    ff_vec3_scale(rate, c->point->slip, out->follow);
+    ff_carry(out->spring_rate, c->point->normal, c->state->plane, rate);
+}
+
+// ------------------------------------------------------------------------------------------ torsion and rolling
+
+/// One of the two resistances: `axes` projects onto the normal or the plane, `arm` is the lever of its limit.
+static void turn_part(const scene *c, double k, double arm, const double x[3], const double w[3], const double axes[9],
+                      double rate[3])
+{
+    double damping = k * c->pair->turn_lag, g[3];
+    ff_grip t;
+    ff_vec3_scale(g, w, damping);
+    ff_grip_evaluate(&t, k, x, g, w, arm * c->normal.force);
+    ff_vec3_add(c->out->moment, c->out->moment, t.force);
+    ff_vec3_add(rate, rate, w);
+    c->out->loss_friction += t.loss;
+    if (!c->slope) return;
+    double projected[9], by_normal[3];
+    ff_mat3_mul(projected, t.pass, axes);
+    for (int i = 0; i < 9; i++) c->slope->moment_spin[i] -= damping * projected[i];
+    add_carried(c->slope->moment_turn, c, -k, projected);
+    ff_vec3_scale(by_normal, t.by_limit, arm);
+    add_by_normal(c, by_normal, c->slope->moment_depth, c->slope->moment_closing);
+}
+
+static void turning(const scene *c)
+{
+    const ff_friction *f = &c->pair->friction;
+    if (f->torsion <= 0.0 && f->rolling <= 0.0) return;
+    const double *n = c->point->normal;
+    double twist[3], roll[3], spin[3], wheel[3], along[9], across[9], rate[3] = {0};
+    ff_split(c->turn, n, twist, roll);
+    ff_split(c->point->spin, n, spin, wheel);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            along[3 * i + j] = n[i] * n[j];
+            across[3 * i + j] = (i == j) - n[i] * n[j];
+        }
+    if (f->torsion > 0.0) turn_part(c, c->pair->torsion_stiffness * c->share, f->torsion, twist, spin, along, rate);
+    if (f->rolling > 0.0) turn_part(c, c->pair->rolling_stiffness * c->share, f->rolling, roll, wheel, across, rate);
+    ff_carry(c->out->turn_rate, n, c->state->plane, rate);
+}
+
+// ------------------------------------------------------------------------------------------ the whole
+
+void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *point, const ff_contact_state *state,
+                         ff_contact_force *out, ff_contact_slope *slope)
+{
+    *out = (ff_contact_force){0};
+    if (slope) *slope = (ff_contact_slope){0};
+    bool open = state->mode == FF_CONTACT_OPEN;
+    if (!open) out->elastic_friction = ff_contact_stored(pair, state);
+    if (!(point->depth > 0.0)) return;
+    scene c = {.pair = pair, .point = point, .state = state, .out = out, .slope = slope};
+    c.share = open ? point->share : state->share;
+    c.normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, open ? 0.0 : state->impact_speed);
+    ff_contact_springs(state, point->normal, c.spring, c.turn);
+    out->normal = c.normal.force;
+    out->elastic_normal = c.normal.elastic;
+    out->loss_normal = c.normal.loss;
+    if (slope) add_by_normal(&c, point->normal, slope->force_depth, slope->force_closing);
+    tangential(&c);
+    turning(&c);
+    ff_vec3_scale(out->force, point->normal, out->normal);
+    ff_vec3_add(out->force, out->force, out->tangential);
+}
+
+void ff_contact_point_motion(ff_contact_point *point, const double velocity[3], const double spin[3])
+{
+    double along = ff_vec3_dot(velocity, point->normal);
+    point->closing = -along;
+    ff_vec3_copy(point->slip, velocity);
+    ff_vec3_axpy(point->slip, -along, point->normal);
+    ff_vec3_copy(point->spin, spin);
+}

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much of its speed a body keeps after an impact on  F = k x^n (1 + d v).  Separating v dv / (1 + d v) = -(k/m) x^n dx and
+// integrating from touch-down to lift-off, where x is zero both times, leaves one equation without k, m and n:
+//     a (1 + e) = ln((1 + a) / (1 - e a)),      a = d v0,                                                        (X1)
+// whose two readings are below. e a < 1 always, so the force never pulls in a free impact.
+#include "contact/private.h"
+
+/// f(a, e) = ln(1 + a) - ln(1 - e a) - a (1 + e) or, for small a, f / a^2 by its series  sum a^(m-2) (e^m - (-1)^m) / m:  the
+/// logarithms would cancel to nothing there, and so would e^m - 1 for e near 1. Only the sign is asked for.
+static double x1_residual(double a, double e)
+{
+    if (a > 0.05) return log1p(a) - log1p(-e * a) - a * (1.0 + e);
+    double sum = 0.0, power = 1.0, log_e = log1p(e - 1.0);
+    for (int m = 2; m < 20; m++) { // 0.05^18 < 1e-23
+        double lost = expm1(m * log_e);
+        sum += power * (m % 2 ? lost + 2.0 : lost) / m;
+        power *= a;
+    }
+    return sum;
+}
+
+double ff_restitution_of_group(double a)
+{
+    if (!(a >= 0.0)) return NAN;
+    if (a == 0.0) return 1.0;
+    double low = 0.0, high = a > 1.0 ? 1.0 / a : 1.0; // the residual rises with e, from below zero to above
+    for (int i = 0; i < 200; i++) {
+        double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) break;
+        if (x1_residual(a, middle) < 0.0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+double ff_group_of_restitution(double e)
+{
+    if (!(e > 0.0 && e <= 1.0)) return NAN;
+    if (e == 1.0) return 0.0;
+    double low = 0.0, high = 1.0 / e; // below zero just above a = 0, infinite at 1/e, one root between
+    for (int i = 0; i < 1100; i++) {  // enough to reach the smallest double
+        double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) break;
+        if (x1_residual(middle, e) < 0.0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+double ff_group_calibrated(ff_calibration calibration, double e)
+{
+    if (!(e > 0.0 && e <= 1.0)) return NAN;
+    switch (calibration) {
+    case FF_CALIBRATION_SEED:
+        return (1.0 - e) / e;
+    case FF_CALIBRATION_THREE_HALVES:
+        return 1.5 * (1.0 - e) / e;
+    default:
+        return ff_group_of_restitution(e);
+    }
+}
+
+double ff_stiffness_of_layer(double modulus, double area, double thickness)
+{
+    return modulus > 0.0 && area > 0.0 && thickness > 0.0 ? modulus * area / thickness : NAN;
+}
+
+double ff_damping_for_restitution(double stiffness, double restitution, double speed)
+{
+    return stiffness > 0.0 && speed > 0.0 ? stiffness * ff_group_of_restitution(restitution) / speed : NAN;
+}
+
+double ff_power(double x, double exponent)
+{
+    if (exponent == 0.0) return 1.0;
+    if (exponent == 1.0) return x;
+    if (exponent == 1.5) return x * sqrt(x);
+    return x > 0.0 ? pow(x, exponent) : 0.0;
+}
+
+/// Impact speed the restitution law divides by. Before the latch the present speed stands in for it.
+static double impact_speed(const ff_contact_pair *pair, double latched, double closing)
+{
+    return fmax(latched > 0.0 ? latched : closing, pair->impact_floor);
+}
+
+ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, double p, double v, double latched)
+{
+    ff_normal_force out = {0};
+    if (!(p > 0.0)) return out;
+    double k = pair->stiffness * share, c = pair->damping * share;
+    double n = pair->exponent, m = pair->damping_exponent;
+    bool by_impact = pair->law == FF_NORMAL_RESTITUTION;
+    if (by_impact) c /= impact_speed(pair, latched, v);
+    double spring = k * ff_power(p, n), dash = c * ff_power(p, m);
+    out.elastic = spring * p / (n + 1.0);
+    out.force = spring + dash * v;
+    if (out.force <= 0.0) { // nothing pulls: the layer recovers by itself and its energy is lost
+        out.force = 0.0;
+        out.loss = -spring * v;
+        return out;
+    }
+    out.loss = dash * v * v;
+    out.by_depth = (n * spring + m * dash * v) / p;
+    out.by_closing = by_impact && latched <= 0.0 && v > pair->impact_floor ? 0.0 : dash;
+    return out;
+}

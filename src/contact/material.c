@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Materials: names of the laws, what numbers they allow, and what two materials make together.
+#include <footfall/text.h>
+#include <stdio.h>
+
+#include "contact/private.h"
+
+// ------------------------------------------------------------------------------------------ names
+
+static const char *const normal_names[] = {"linear", "restitution", "hunt-crossley", "kelvin-voigt", "soil"};
+static const char *const calibration_names[] = {"exact", "three-halves", "seed"};
+static const char *const friction_names[] = {"none", "stribeck", "anchored", "stick-slip", "soil"};
+static const char *const stick_names[] = {"continuous", "seed"};
+
+static const char *name_at(const char *const *names, int count, int index)
+{
+    return index >= 0 && index < count ? names[index] : NULL;
+}
+
+static void join(char *out, size_t size, const char *const *names, int count)
+{
+    size_t used = 0;
+    out[0] = 0;
+    for (int i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", names[i]);
+}
+
+ff_status ff_contact_find_name(const char *what, const char *name, const char *const *names, int count, int *index,
+                               ff_error *err)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *index = i;
+            return FF_OK;
+        }
+    char known[320];
+    join(known, sizeof known, names, count);
+    const char *near = ff_text_nearest(name, names, count);
+    return ff_error_set(err, FF_NOT_FOUND, "unknown %s '%.60s'%s%s%s; known: %s", what, name,
+                        near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "", known);
+}
+
+#define NAMED(type, names, count, stem, what)                                                                          \
+    const char *stem##_name(type value)                                                                                \
+    {                                                                                                                  \
+        return name_at(names, count, (int)value);                                                                      \
+    }                                                                                                                  \
+    ff_status stem##_find(const char *name, type *value, ff_error *err)                                                \
+    {                                                                                                                  \
+        int index = 0;                                                                                                 \
+        ff_status status = ff_contact_find_name(what, name, names, count, &index, err);                                \
+        if (status == FF_OK) *value = (type)index;                                                                     \
+        return status;                                                                                                 \
+    }
+
+NAMED(ff_normal_law, normal_names, FF_NORMAL_LAW_COUNT, ff_normal_law, "normal law")
+NAMED(ff_calibration, calibration_names, FF_CALIBRATION_COUNT, ff_calibration, "calibration")
+NAMED(ff_friction_law, friction_names, FF_FRICTION_LAW_COUNT, ff_friction_law, "friction law")
+NAMED(ff_stick_rule, stick_names, FF_STICK_RULE_COUNT, ff_stick_rule, "stick rule")
+
+// ------------------------------------------------------------------------------------------ checks
+
+typedef struct checker {
+    const ff_material *material;
+    ff_report *report;
+    ff_place place;
+    int errors;
+} checker;
+
+typedef enum range { ABOVE_ZERO, ZERO_OR_MORE, BELOW_ZERO, ONE_OR_MORE, ABOVE_ZERO_TO_ONE } range;
+
+static bool in_range(double value, range allowed)
+{
+    switch (allowed) {
+    case ABOVE_ZERO:
+        return value > 0.0;
+    case ZERO_OR_MORE:
+        return value >= 0.0;
+    case BELOW_ZERO:
+        return value < 0.0;
+    case ONE_OR_MORE:
+        return value >= 1.0;
+    default:
+        return value > 0.0 && value <= 1.0;
+    }
+}
+
+static void check(checker *c, const char *part, const char *what, double value, const char *unit, range allowed)
+{
+    static const char *const texts[] = {"above zero", "zero or more", "below zero", "1 or more",
+                                        "above 0 and at most 1"};
+    if (in_range(value, allowed) && isfinite(value)) return;
+    c->errors++;
+    ff_report_add(c->report, FF_ERROR, c->place, "material '%s': %s %s is %g%s: it must be finite and %s",
+                  c->material->name, part, what, value, unit, texts[allowed]);
+}
+
+static void complain(checker *c, const char *format, ...) FF_PRINTF(2, 3);
+static void complain(checker *c, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    c->errors++;
+    ff_report_add(c->report, FF_ERROR, c->place, "material '%s': %s", c->material->name, text);
+}
+
+static void check_normal(checker *c)
+{
+    const ff_normal *n = &c->material->normal;
+    if (!ff_normal_law_name(n->law)) {
+        complain(c, "normal law number %d is unknown", (int)n->law);
+        return;
+    }
+    if (!(isinf(n->stiffness) && n->stiffness > 0.0)) // infinite: rigid beside its partner
+        check(c, "normal", "stiffness", n->stiffness, " N/m", ABOVE_ZERO);
+    bool straight = n->law == FF_NORMAL_KELVIN_VOIGT || n->law == FF_NORMAL_SOIL;
+    if (straight && n->exponent != 1.0)
+        complain(c, "normal exponent is %g: the law '%s' allows 1 only", n->exponent, ff_normal_law_name(n->law));
+    else if (n->exponent != 1.0 && n->exponent != 1.5)
+        complain(c, "normal exponent is %g: allowed are 1 and 1.5", n->exponent);
+    if (n->law == FF_NORMAL_RESTITUTION) {
+        check(c, "normal", "restitution", n->restitution, "", ABOVE_ZERO_TO_ONE);
+        check(c, "normal", "impact floor", n->impact_floor, " m/s", ABOVE_ZERO);
+        if (!ff_calibration_name(n->calibration)) complain(c, "calibration number %d is unknown", (int)n->calibration);
+    } else if (n->law != FF_NORMAL_LINEAR) {
+        check(c, "normal", "damping", n->damping, "", ZERO_OR_MORE);
+    }
+    if (n->law == FF_NORMAL_SOIL) check(c, "normal", "damping exponent", n->damping_exponent, "", ZERO_OR_MORE);
+}
+
+static void check_stribeck(checker *c)
+{
+    const ff_friction *f = &c->material->friction;
+    check(c, "friction", "breakaway ratio", f->breakaway, "", ONE_OR_MORE);
+    check(c, "friction", "viscous coefficient", f->viscous, " N s/m", ABOVE_ZERO);
+    check(c, "friction", "threshold", f->threshold, " m/s", ABOVE_ZERO);
+    check(c, "friction", "decay", f->decay, "", BELOW_ZERO);
+    check(c, "friction", "scale speed", f->scale_speed, " m/s", ABOVE_ZERO);
+    if (f->law == FF_FRICTION_ANCHORED) {
+        check(c, "friction", "slowdown", f->slowdown, "", ONE_OR_MORE);
+        check(c, "friction", "coefficient (kinetic)", f->mu_kinetic, "", ABOVE_ZERO);
+    }
+}
+
+static void check_stick_slip(checker *c)
+{
+    const ff_friction *f = &c->material->friction;
+    check(c, "friction", "coefficient (static)", f->mu_static, "", ZERO_OR_MORE);
+    if (f->mu_static < f->mu_kinetic)
+        complain(c, "static friction %g is below kinetic friction %g: it must be at least as large", f->mu_static,
+                 f->mu_kinetic);
+    check(c, "friction", "stick speed", f->stick_speed, " m/s", ABOVE_ZERO);
+    check(c, "friction", "damping", f->damping, "", ZERO_OR_MORE);
+    if (!ff_stick_rule_name(f->stick)) complain(c, "stick rule number %d is unknown", (int)f->stick);
+}
+
+static void check_friction(checker *c)
+{
+    const ff_friction *f = &c->material->friction;
+    bool turns = f->torsion != 0.0 || f->rolling != 0.0;
+    check(c, "friction", "torsion arm", f->torsion, " m", ZERO_OR_MORE);
+    check(c, "friction", "rolling arm", f->rolling, " m", ZERO_OR_MORE);
+    if (turns) check(c, "friction", "patch radius", f->patch_radius, " m", ABOVE_ZERO);
+    if (!ff_friction_law_name(f->law)) {
+        complain(c, "friction law number %d is unknown", (int)f->law);
+        return;
+    }
+    check(c, "friction", "stiffness", f->stiffness, " N/m", ZERO_OR_MORE);
+    bool spring = f->law != FF_FRICTION_NONE && f->law != FF_FRICTION_STRIBECK;
+    if ((spring || turns) && f->stiffness == 0.0 && c->material->normal.exponent != 1.0)
+        complain(c,
+                 "friction stiffness must be given in N/m: the normal stiffness has exponent %g, half of it is no "
+                 "tangential one",
+                 c->material->normal.exponent);
+    if (f->law == FF_FRICTION_NONE) return;
+    check(c, "friction", "coefficient (kinetic)", f->mu_kinetic, "", ZERO_OR_MORE);
+    if (f->law == FF_FRICTION_STRIBECK || f->law == FF_FRICTION_ANCHORED) check_stribeck(c);
+    if (f->law == FF_FRICTION_STICK_SLIP) check_stick_slip(c);
+    if (f->law == FF_FRICTION_SOIL) {
+        check(c, "friction", "damping", f->damping, "", ZERO_OR_MORE);
+        check(c, "friction", "damping exponent", f->damping_exponent, "", ZERO_OR_MORE);
+    }
+}
+
+int ff_material_check(const ff_material *material, ff_report *report, ff_place place)
+{
+    checker c = {material, report, place, 0};
+    check_normal(&c);
+    check_friction(&c);
+    return c.errors;
+}
+
+// ------------------------------------------------------------------------------------------ pairs
+
+/// Damping of a material as the c of k p^n + c p^m v; that of the restitution law is a k.
+static double damping_of(const ff_normal *n)
+{
+    switch (n->law) {
+    case FF_NORMAL_LINEAR:
+        return 0.0;
+    case FF_NORMAL_RESTITUTION:
+        return ff_group_calibrated(n->calibration, n->restitution) * n->stiffness;
+    default:
+        return n->damping;
+    }
+}
+
+static double damping_exponent_of(const ff_normal *n)
+{
+    switch (n->law) {
+    case FF_NORMAL_KELVIN_VOIGT:
+        return 0.0;
+    case FF_NORMAL_SOIL:
+        return n->damping_exponent;
+    default:
+        return n->exponent;
+    }
+}
+
+/// k of two springs one behind the other: k^(-1/n) adds.
+static double in_series(double a, double b, double n)
+{
+    if (n == 1.0) return a * b / (a + b);
+    return pow(pow(a, -1.0 / n) + pow(b, -1.0 / n), -n);
+}
+
+/// Part of the common motion that the layer with stiffness `own` makes.
+static double motion_share(double common, double own, double n)
+{
+    return n == 1.0 ? common / own : pow(common / own, 1.0 / n);
+}
+
+/// `soft` and `hard` by stiffness. The layers carry the same force, so each makes its share r of the motion and loses
+/// c r^(m + 2) p^m v^2: these losses add up to that of the pair.
+static void combine_normal(ff_contact_pair *pair, const ff_normal *soft, const ff_normal *hard)
+{
+    double n = pair->exponent, m = pair->damping_exponent;
+    if (hard->exponent != n) return; // powers differ: no common k exists, and the softer one gives way
+    double k = in_series(soft->stiffness, hard->stiffness, n);
+    double rs = motion_share(k, soft->stiffness, n), rh = motion_share(k, hard->stiffness, n);
+    pair->stiffness = k;
+    if (soft->law != hard->law) {
+        pair->damping *= pow(rs, m + 2.0);
+        if (pair->law == FF_NORMAL_RESTITUTION) // what the law promises is a restitution, not a damping
+            pair->damping = ff_group_calibrated(soft->calibration, soft->restitution) * k;
+        return;
+    }
+    if (pair->law == FF_NORMAL_RESTITUTION) {
+        pair->restitution = (rs * soft->restitution + rh * hard->restitution) / (rs + rh);
+        pair->damping = ff_group_calibrated(soft->calibration, pair->restitution) * k;
+        return;
+    }
+    pair->damping = damping_of(soft) * pow(rs, m + 2.0) + damping_of(hard) * pow(rh, m + 2.0);
+}
+
+static void combine_friction(ff_friction *f, const ff_friction *other)
+{
+    if (other->law == FF_FRICTION_NONE) {
+        f->law = FF_FRICTION_NONE; // ice stays ice under any shoe
+        return;
+    }
+    f->mu_static = sqrt(f->mu_static * other->mu_static);
+    f->mu_kinetic = sqrt(f->mu_kinetic * other->mu_kinetic);
+    f->torsion = fmax(f->torsion, other->torsion);
+    f->rolling = fmax(f->rolling, other->rolling);
+    if (!(other->stiffness > 0.0) || !(f->stiffness > 0.0)) return;
+    double k = in_series(f->stiffness, other->stiffness, 1.0);
+    double rs = k / f->stiffness, ro = k / other->stiffness;
+    bool alike = other->law == f->law && other->damping_exponent == f->damping_exponent;
+    f->damping = f->damping * rs * rs + (alike ? other->damping * ro * ro : 0.0);
+    f->stiffness = k;
+}
+
+static void finish(ff_contact_pair *pair)
+{
+    ff_friction *f = &pair->friction;
+    if (!(f->stiffness > 0.0)) f->stiffness = 0.5 * pair->stiffness;
+    double r = f->patch_radius;
+    pair->torsion_stiffness = 0.5 * f->stiffness * r * r;
+    pair->rolling_stiffness = 0.25 * f->stiffness * r * r;
+    pair->turn_lag = f->damping > 0.0 && f->damping_exponent == 0.0 ? f->damping / f->stiffness : 1e-3;
+}
+
+static ff_status judge(const ff_material *material, ff_error *err)
+{
+    ff_report report = {0};
+    ff_status status = FF_OK;
+    if (ff_material_check(material, &report, (ff_place){0}) > 0)
+        status = ff_report_to_error(&report, FF_BAD_ARGUMENT, err);
+    ff_report_clear(&report);
+    return status;
+}
+
+ff_status ff_contact_pair_make(ff_contact_pair *pair, const ff_material *a, const ff_material *b, ff_error *err)
+{
+    ff_status status = judge(a, err);
+    if (status == FF_OK && b) status = judge(b, err);
+    if (status != FF_OK) return status;
+    const ff_material *soft = b && b->normal.stiffness < a->normal.stiffness ? b : a;
+    const ff_material *hard = soft == a ? b : a;
+    if (isinf(soft->normal.stiffness))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "material '%s'%s%s%s rigid: one of a pair needs a finite stiffness",
+                            a->name, b ? " and '" : "", b ? b->name : "", b ? "' are both" : " is");
+    const ff_normal *n = &soft->normal;
+    *pair = (ff_contact_pair){.law = n->law,
+                              .stiffness = n->stiffness,
+                              .exponent = n->exponent,
+                              .damping = damping_of(n),
+                              .damping_exponent = damping_exponent_of(n),
+                              .restitution = n->law == FF_NORMAL_RESTITUTION ? n->restitution : 0.0,
+                              .impact_floor = n->impact_floor,
+                              .friction = soft->friction};
+    if (hard && isfinite(hard->normal.stiffness)) {
+        combine_normal(pair, n, &hard->normal);
+        combine_friction(&pair->friction, &hard->friction);
+    }
+    finish(pair);
+    return FF_OK;
+}

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state machine of a contact point: open, sliding (KINETIC), sticking (STATIC).
+//
+//     OPEN    -> KINETIC   depth > 0             latch the impact speed, springs slack
+//     KINETIC -> STATIC    |slip| < stick speed  the spring takes over the force that slid (rule seed: it starts at zero)
+//     STATIC  -> KINETIC   |w| > mu_static F_n   the spring trails, stretched by the kinetic force; guard against chatter
+//     any     -> OPEN      depth <= 0            forget everything
+//
+// Two things beyond the textbook make it safe with fixed steps: slip that turned back within a step (slip . spring < 0) sticks although it
+// never was seen below the stick speed; and the guard, which keeps a fresh slip from sticking again before it passed the
+// stick speed once, is lifted by turning back too. Without the latter a slip that never gets fast would be Coulomb friction through zero.
+#include "contact/private.h"
+
+static void open_contact(ff_contact_state *state)
+{
+    *state = (ff_contact_state){0};
+}
+
+static void touch(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_state *state)
+{
+    *state = (ff_contact_state){.mode = FF_CONTACT_KINETIC, .share = point->share};
+    state->impact_speed = fmax(point->closing, pair->impact_floor);
+    ff_vec3_copy(state->plane, point->normal);
+}
+
+/// Brings springs to the present normal and, where the patch has changed, to the present share at equal force.
+static void carry(const ff_contact_point *point, ff_contact_state *state)
+{
+    double spring[3], turn[3], scale = state->share / point->share;
+    ff_contact_springs(state, point->normal, spring, turn);
+    if (scale != 1.0) {
+        ff_vec3_scale(spring, spring, scale);
+        ff_vec3_scale(turn, turn, scale);
+    }
+    ff_vec3_axpy(spring, -ff_vec3_dot(spring, point->normal), point->normal); // rounding of many steps
+    ff_vec3_copy(state->spring, spring);
+    ff_vec3_copy(state->turn, turn);
+    ff_vec3_copy(state->plane, point->normal);
+    state->share = point->share;
+}
+
+// ------------------------------------------------------------------------------------------ stick and slip
+
+/// Whether the slip has turned against the trailing spring.
+static bool turned_back(const ff_contact_point *point, const ff_contact_state *state)
+{
+    return ff_vec3_dot(point->slip, state->spring) < 0.0;
+}
+
+/// Stretches the spring by the kinetic force.
+static void trail(const ff_contact_pair *pair, const ff_contact_point *point, double normal, ff_contact_state *state)
+{
+    ff_slide slide;
+    ff_slide_evaluate(&slide, pair, state->share, normal, point->slip, state->spring);
+    ff_vec3_scale(state->spring, slide.force, -1.0 / (pair->friction.stiffness * state->share));
+}
+
+static void stick(const ff_contact_pair *pair, const ff_contact_point *point, double normal, ff_contact_state *state)
+{
+    const ff_friction *f = &pair->friction;
+    double k = f->stiffness * state->share, length = ff_vec3_norm(state->spring);
+    state->mode = FF_CONTACT_STATIC;
+    if (f->stick == FF_STICK_SEED) {
+        ff_vec3_set(state->spring, 0.0, 0.0, 0.0);
+    } else if (turned_back(point, state)) { // the last direction of sliding is the one that is held
+        ff_vec3_scale(state->spring, state->spring, f->mu_kinetic * normal / (k * length));
+    } else { // spring and damper together hold what slid
+        trail(pair, point, normal, state);
+        ff_vec3_axpy(state->spring, -f->damping / f->stiffness, point->slip);
+    }
+}
+
+static void update_sliding(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
+                           double normal, ff_contact_state *state)
+{
+    bool fast = ff_vec3_norm(point->slip) >= pair->friction.stick_speed, back = turned_back(point, state);
+    if (fast || back) state->guard = 0;
+    bool may_stick = event == FF_CONTACT_STICK || back || (!fast && !state->guard);
+    if (may_stick)
+        stick(pair, point, normal, state);
+    else
+        trail(pair, point, normal, state);
+}
+
+/// Tangential force the sticking contact would need.
+static double needed(const ff_contact_pair *pair, const ff_contact_point *point, const double spring[3], double share,
+                     double w[3])
+{
+    ff_dash dash;
+    ff_dash_evaluate(&dash, pair, share, point->depth, point->slip);
+    for (int i = 0; i < 3; i++) w[i] = pair->friction.stiffness * share * spring[i] + dash.force[i];
+    return ff_vec3_norm(w);
+}
+
+static void update_sticking(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
+                            double normal, ff_contact_state *state)
+{
+    const ff_friction *f = &pair->friction;
+    double w[3], wanted = needed(pair, point, state->spring, state->share, w);
+    if (event != FF_CONTACT_SLIP && !(wanted > f->mu_static * normal)) return;
+    state->mode = FF_CONTACT_KINETIC;
+    state->guard = ff_vec3_norm(point->slip) < f->stick_speed;
+    if (wanted > 0.0) ff_vec3_scale(state->spring, w, f->mu_kinetic * normal / (wanted * f->stiffness * state->share));
+}
+
+/// Laws whose spring slides at its limit by itself: the mode only tells.
+static void update_limited(const ff_contact_pair *pair, const ff_contact_point *point, double normal,
+                           ff_contact_state *state)
+{
+    double mu = ff_grip_mu(pair), limit = isinf(mu) ? INFINITY : mu * normal;
+    ff_dash dash;
+    ff_dash_evaluate(&dash, pair, state->share, point->depth, point->slip);
+    bool slides = ff_grip_trail(pair->friction.stiffness * state->share, state->spring, dash.force, limit);
+    state->mode = slides ? FF_CONTACT_KINETIC : FF_CONTACT_STATIC;
+}
+
+static void update_turn(const ff_contact_pair *pair, const ff_contact_point *point, double normal,
+                        ff_contact_state *state)
+{
+    const ff_friction *f = &pair->friction;
+    if (f->torsion <= 0.0 && f->rolling <= 0.0) return;
+    double twist[3], roll[3], spin[3], wheel[3], g[3];
+    double kt = pair->torsion_stiffness * state->share, kr = pair->rolling_stiffness * state->share;
+    ff_split(state->turn, point->normal, twist, roll);
+    ff_split(point->spin, point->normal, spin, wheel);
+    ff_vec3_scale(g, spin, kt * pair->turn_lag);
+    ff_grip_trail(kt, twist, g, f->torsion * normal);
+    ff_vec3_scale(g, wheel, kr * pair->turn_lag);
+    ff_grip_trail(kr, roll, g, f->rolling * normal);
+    ff_vec3_add(state->turn, twist, roll);
+}
+
+ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
+                                    ff_contact_state *state)
+{
+    ff_contact_change change = {.from = state->mode};
+    double before = state->mode == FF_CONTACT_OPEN ? 0.0 : ff_contact_stored(pair, state);
+    bool crossed = event == FF_CONTACT_TOUCH;
+    if (state->mode == FF_CONTACT_OPEN) {
+        if (point->depth > 0.0 || crossed) touch(pair, point, state);
+    } else if (!(point->depth > 0.0) || crossed) {
+        open_contact(state);
+    } else {
+        carry(point, state);
+        double normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed).force;
+        switch (pair->friction.law) {
+        case FF_FRICTION_NONE:
+        case FF_FRICTION_STRIBECK:
+            break;
+        case FF_FRICTION_STICK_SLIP:
+            if (state->mode == FF_CONTACT_STATIC)
+                update_sticking(pair, point, event, normal, state);
+            else
+                update_sliding(pair, point, event, normal, state);
+            break;
+        default:
+            update_limited(pair, point, normal, state);
+        }
+        update_turn(pair, point, normal, state);
+    }
+    change.to = state->mode;
+    change.friction_loss = before - (state->mode == FF_CONTACT_OPEN ? 0.0 : ff_contact_stored(pair, state));
+    return change;
+}
+
+void ff_contact_event_values(const ff_contact_pair *pair, const ff_contact_point *point, const ff_contact_state *state,
+                             double values[FF_CONTACT_EVENT_COUNT])
+{
+    const ff_friction *f = &pair->friction;
+    values[FF_CONTACT_TOUCH] = point->depth;
+    values[FF_CONTACT_STICK] = 1.0;
+    values[FF_CONTACT_SLIP] = -1.0;
+    if (f->law != FF_FRICTION_STICK_SLIP || state->mode == FF_CONTACT_OPEN) return;
+    double spring[3], turn[3], w[3];
+    ff_contact_springs(state, point->normal, spring, turn);
+    if (state->mode == FF_CONTACT_STATIC) {
+        double normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed).force;
+        values[FF_CONTACT_SLIP] = needed(pair, point, spring, state->share, w) - f->mu_static * normal;
+    } else if (state->guard) { // it sticks when it turns back
+        double length = ff_vec3_norm(spring);
+        if (length > 0.0) values[FF_CONTACT_STICK] = ff_vec3_dot(point->slip, spring) / length;
+    } else {
+        values[FF_CONTACT_STICK] = ff_vec3_norm(point->slip) - f->stick_speed;
+    }
+}
+
+ff_status ff_contact_state_hold(const ff_contact_pair *pair, const ff_contact_point *point, const double force[3],
+                                ff_contact_state *state, ff_error *err)
+{
+    const ff_friction *f = &pair->friction;
+    bool springs = f->law == FF_FRICTION_STICK_SLIP || f->law == FF_FRICTION_ANCHORED || f->law == FF_FRICTION_SOIL;
+    if (!springs || !(point->depth > 0.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a contact with friction law '%s' and depth %g m holds no load",
+                            ff_friction_law_name(f->law), point->depth);
+    touch(pair, point, state);
+    double normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed).force;
+    double load[3];
+    ff_vec3_copy(load, force);
+    ff_vec3_axpy(load, -ff_vec3_dot(load, point->normal), point->normal);
+    double mu = ff_grip_mu(pair), size = ff_vec3_norm(load);
+    if (size > mu * normal) {
+        open_contact(state);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a tangential load of %g N is beyond %g times the normal force %g N",
+                            size, mu, normal);
+    }
+    state->mode = FF_CONTACT_STATIC;
+    ff_vec3_scale(state->spring, load, -1.0 / (f->stiffness * state->share));
+    return FF_OK;
+}
