@@ -4,6 +4,8 @@
 // Joins two descriptions: a robot into a scene, an imported file into a native one.
 #include <footfall/model.h>
 
+#include "model/compile.h"
+
 typedef struct attachment {
     ff_spec *to;
     const char *prefix;
@@ -190,6 +192,13 @@ static bool attach_keys(const attachment *a, const ff_spec *other, ff_report *re
     return true;
 }
 
+/// The other description weighs its bodies by rules that the joined one does not have.
+static bool has_own_rules(const ff_spec *other, const ff_spec *spec)
+{
+    return other->total_mass > 0 || other->bound_mass > 0 || other->bound_inertia > 0 || other->balance_inertia ||
+           memcmp(other->inertia_group, spec->inertia_group, sizeof spec->inertia_group) != 0;
+}
+
 ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent, const double pos[3],
                          const double quat[4], ff_report *report)
 {
@@ -202,8 +211,12 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
         return FF_BAD_ARGUMENT;
     }
     attachment a = {spec, prefix ? prefix : "", spec->nbody, spec->nmesh};
-    bool done = attach_bodies(&a, other, parent, pos, quat) && attach_shapes(&a, other, parent, pos, quat) &&
-                attach_named(&a, other) && attach_keys(&a, other, report);
+    bool done = attach_bodies(&a, other, parent, pos, quat);
+    // rules for masses hold for a whole description: settled before the bodies join others
+    if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
+        return FF_BAD_MODEL;
+    done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) &&
+           attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;
     return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
 }

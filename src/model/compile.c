@@ -69,14 +69,42 @@ static bool copy_bodies(ff_compiler *c)
     return true;
 }
 
+/// Bodies in order, with their mass properties.
+static bool weigh(ff_compiler *c)
+{
+    return ff_compile_check(c) && group_joints(c) && sort_bodies(c) && copy_bodies(c) && ff_compile_masses(c);
+}
+
 static bool compile(ff_compiler *c)
 {
     ff_model *m = c->model;
-    if (!ff_compile_check(c)) return false;
-    if (!group_joints(c) || !sort_bodies(c) || !copy_bodies(c)) return false;
+    if (!weigh(c)) return false;
     m->name = ff_arena_strdup(&m->arena, c->spec->name ? c->spec->name : "");
     ff_vec3_copy(m->gravity, c->spec->gravity);
-    return ff_compile_masses(c) && ff_compile_tree(c) && ff_compile_judge(c) && ff_compile_items(c);
+    return ff_compile_tree(c) && ff_compile_judge(c) && ff_compile_items(c);
+}
+
+bool ff_compile_weigh(const ff_spec *spec, ff_spec_body *weighed, ff_report *report)
+{
+    ff_load_options options = ff_load_options_default();
+    ff_report own = {0};
+    ff_compiler c = {.spec = spec, .options = &options, .report = report ? report : &own};
+    c.model = calloc(1, sizeof *c.model);
+    bool done = c.model && weigh(&c) && !c.model->arena.failed;
+    for (int i = 0; done && i < spec->nbody; i++) {
+        const ff_body *from = &c.model->bodies[c.body_to[i]];
+        ff_spec_body *to = &weighed[i];
+        to->has_inertial = true;
+        to->inertia_from_geoms = to->coarse_axes = false;
+        to->mass = from->mass;
+        ff_vec3_copy(to->com, from->com);
+        ff_quat_identity(to->inertia_quat);
+        memcpy(to->inertia, from->inertia, sizeof to->inertia);
+    }
+    ff_model_destroy(c.model);
+    ff_arena_clear(&c.scratch);
+    ff_report_clear(&own);
+    return done;
 }
 
 ff_model *ff_model_compile(const ff_spec *spec, const ff_load_options *options, ff_report *report)

@@ -77,17 +77,6 @@ static bool load_file(const ff_native *n, ff_spec *spec, const char *name, bool 
     return fine;
 }
 
-static void copy_rules(ff_spec *to, const ff_spec *from)
-{
-    ff_vec3_copy(to->gravity, from->gravity);
-    to->name = ff_spec_text(to, from->name);
-    memcpy(to->inertia_group, from->inertia_group, sizeof to->inertia_group);
-    to->total_mass = from->total_mass;
-    to->bound_mass = from->bound_mass;
-    to->bound_inertia = from->bound_inertia;
-    to->balance_inertia = from->balance_inertia;
-}
-
 /// import: other.urdf, or {file, prefix, floating, pos, rpy, quat}.
 static void read_import(ff_native *n, ff_yaml *node)
 {
@@ -101,7 +90,8 @@ static void read_import(ff_native *n, ff_yaml *node)
     ff_spec *other = name ? ff_spec_create() : NULL;
     if (!other) return;
     if (load_file(n, other, name, floating, node->place)) {
-        copy_rules(n->spec, other);
+        ff_vec3_copy(n->spec->gravity, other->gravity);
+        n->spec->name = ff_spec_text(n->spec, other->name);
         ff_spec_attach(n->spec, other, prefix, -1, pos, quat, n->report);
         n->nimported = n->spec->nbody;
     }

@@ -182,41 +182,22 @@ static void name_robots(const ff_scene_reader *r, entry *entries, int n)
     }
 }
 
-static bool has_mass_rules(const ff_spec *s)
+/// Name and gravity come from the first robot; where the others differ in gravity, the scene must say.
+static void copy_world(const ff_scene_reader *r, ff_spec *all, const entry *entries, int n)
 {
-    return s->total_mass > 0.0 || s->bound_mass > 0.0 || s->bound_inertia > 0.0 || s->balance_inertia;
-}
-
-/// Rules for masses belong to a whole description: they can be kept for a single robot only.
-static void copy_rules(const ff_scene_reader *r, ff_spec *all, const entry *entries, int n)
-{
-    const ff_spec *first = entries[0].spec;
-    all->name = ff_spec_text(all, first->name);
-    ff_vec3_copy(all->gravity, first->gravity);
-    if (n == 1) {
-        memcpy(all->inertia_group, first->inertia_group, sizeof all->inertia_group);
-        all->total_mass = first->total_mass;
-        all->bound_mass = first->bound_mass;
-        all->bound_inertia = first->bound_inertia;
-        all->balance_inertia = first->balance_inertia;
-        return;
-    }
-    for (int i = 0; i < n; i++) {
-        if (has_mass_rules(entries[i].spec))
-            ff_report_add(
-                r->report, FF_ERROR, entries[i].node->place,
-                "this robot's file has rules for masses (settotalmass, boundmass, ..): it must be alone in a scene");
+    all->name = ff_spec_text(all, entries[0].spec->name);
+    ff_vec3_copy(all->gravity, entries[0].spec->gravity);
+    for (int i = 1; i < n; i++)
         if (memcmp(all->gravity, entries[i].spec->gravity, sizeof all->gravity) != 0 &&
             !ff_yaml_get(r->root, "gravity"))
             ff_report_add(r->report, FF_ERROR, entries[i].node->place,
                           "the robots' files differ in gravity; say which one holds by 'gravity' in the scene");
-    }
 }
 
 /// Joins the robots to `all`; poses stay only where they span the whole scene.
 static bool join(const ff_scene_reader *r, ff_spec *all, entry *entries, int n)
 {
-    copy_rules(r, all, entries, n);
+    copy_world(r, all, entries, n);
     ff_yaml_numbers(r->root, "gravity", all->gravity, 3, 3, r->report);
     for (int i = 0; i < n; i++) {
         if (n > 1) entries[i].spec->nkey = 0;

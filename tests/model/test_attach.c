@@ -205,3 +205,38 @@ TEST(impossible_attachments_are_refused)
     ff_spec_destroy(all);
     ff_spec_destroy(other);
 }
+
+TEST(rules_for_masses_hold_for_the_robot_that_brings_them)
+{
+    // two balls scaled to 3 kg together, of which one lies in a group that does not count, beside a robot of 1 kg
+    const double here[3] = {0}, none[4] = {1, 0, 0, 0};
+    ff_spec *all = ff_spec_create(), *other = ff_spec_create();
+    ff_spec_body *own = ff_spec_add_body(all, "own", -1);
+    own->has_inertial = true;
+    own->mass = 1.0;
+    for (int i = 0; i < 3; i++) own->inertia[i] = 0.1;
+    ff_spec_add_joint(all, "own", 0, FF_JOINT_FREE);
+    for (int i = 0; i < 2; i++) {
+        ff_spec_body *body = ff_spec_add_body(other, i ? "b" : "a", i - 1);
+        body->inertia_from_geoms = true;
+        ff_spec_add_joint(other, i ? "b" : "a", i, i ? FF_JOINT_HINGE : FF_JOINT_FREE);
+        for (int group = 0; group < 2; group++) {
+            ff_spec_geom *geom = ff_spec_add_geom(other, NULL, i, FF_SHAPE_SPHERE);
+            geom->size[0] = 0.1 * (1 + i);
+            geom->group = group;
+        }
+    }
+    other->inertia_group[1] = 0;
+    other->total_mass = 3.0;
+    for (int k = 0; k < 2; k++) CHECK_INT(ff_spec_attach(all, other, k ? "y_" : "x_", -1, here, none, NULL), FF_OK);
+    ff_model *m = ff_model_compile(all, NULL, NULL);
+    CHECK(m);
+    CHECK_NEAR(m->mass, 7.0, 1e-14);
+    // volumes are as 1 to 8; a solid ball has 2/5 m r^2
+    CHECK_NEAR(m->bodies[ff_model_find_body(m, "x_a")].mass, 3.0 / 9.0, 1e-15);
+    CHECK_NEAR(m->bodies[ff_model_find_body(m, "y_b")].mass, 24.0 / 9.0, 1e-15);
+    CHECK_NEAR(m->bodies[ff_model_find_body(m, "y_b")].inertia[0], 0.4 * 24.0 / 9.0 * 0.04, 1e-15);
+    ff_model_destroy(m);
+    ff_spec_destroy(all);
+    ff_spec_destroy(other);
+}
