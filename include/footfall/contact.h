@@ -4,8 +4,7 @@
 // Contact: from the depth and speed at a contact point to the force there. Materials name their laws and numbers, two materials
 // make a pair, a pair and a state give force, derivatives and energies. Evaluation is pure and knows no transitions; the state machine
 // is a function of its own, called once an accepted step or at a located event. Nothing here allocates, and nothing knows robots:
-// the room serves any loop that moves bodies.
-// Laws, sources and when to use which: docs/contact.md.
+// the room serves any loop that moves bodies (examples/two_bodies.c). Impulses and complementarity: response.h. Laws, sources and when to use which: docs/contact.md.
 //
 // Conventions: the normal points from body 1 to body 2; depth is positive inside; the closing speed is positive while the depth
 // grows; slip and spin are velocities of body 2 against body 1; force and moment act on body 2, their opposites on body 1 at the same point.

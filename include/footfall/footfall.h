@@ -12,6 +12,7 @@
 #include <footfall/geom.h>
 #include <footfall/json.h>
 #include <footfall/model.h>
+#include <footfall/response.h>
 #include <footfall/scene.h>
 #include <footfall/sim.h>
 #include <footfall/text.h>

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contact without compliance, part of the room contact: velocities that jump by impulses, and forces found from complementarity. All of it works on
+// the matrix a set of contacts sees,
+//     A = J M^-1 J'      (n x n, row-major: Delassus matrix; J row i: normal velocity of contact i per generalised velocity)
+// so free bodies, fixed ones (M^-1 = 0) and jointed ones are the same case. u_i is the velocity of separation along the normal:
+// below zero while approaching. For stiff, short impacts; where forces matter use contact.h.
+#ifndef FOOTFALL_RESPONSE_H
+#define FOOTFALL_RESPONSE_H
+
+#include <footfall/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A = J M^-1 J'. @param J  n x nv   @param M_inverse  nv x nv   @param A  n x n
+FF_API void ff_delassus(int n, int nv, const double *J, const double *M_inverse, double *A);
+
+// ------------------------------------------------------------------------------------------ impulses
+
+/// Impulse of one contact with Coulomb friction; axes: normal, tangent, tangent. Sticking is tried first (slip brought to zero); where that
+/// needs more than mu times the normal impulse, the contact slides in the direction of its slip throughout.
+/// @param A     3 x 3 Delassus matrix of the contact
+/// @param u     velocity before; after on return              [m/s]
+/// @param e     restitution, 0 to 1    @param mu  friction coefficient
+/// @param j     impulse on body 2; zero when u[0] >= 0          [N s]
+/// @return FF_OK, or FF_BAD_ARGUMENT when A gives the contact no mobility
+FF_API ff_status ff_impulse_one(const double A[9], double u[3], double e, double mu, double j[3], ff_error *err);
+
+/// Propagation: one contact at a time, j = -(1 + e) u / A_ii, the fastest approach first (the lower index of two equal ones), until none
+/// approaches. A blow travels through a row of balls.
+/// @param e  restitution of each contact   (n)
+/// @param u  before; after on return       (n)  [m/s]
+/// @param j  impulses                      (n)  [N s]
+/// @return FF_OK; FF_SOLVER when 100000 + 1000 n single impacts do not end it; FF_BAD_ARGUMENT when an approaching contact has no mobility
+FF_API ff_status ff_impulse_propagate(int n, const double *A, const double *e, double *u, double *j, ff_error *err);
+
+/// Simultaneous update: all contacts that do not separate together, as the linear complementarity problem
+///     w = A j + (1 + e) u >= 0,   j >= 0,   j' w = 0,
+/// repeated where contacts that separated at first now approach. With e = 1 kinetic energy is kept.
+/// @param work  ff_lcp_work(n) numbers
+/// @return FF_OK, or what ff_lcp_solve says
+FF_API ff_status ff_impulse_simultaneous(int n, const double *A, const double *e, double *u, double *j, double *work,
+                                         ff_error *err);
+
+// ------------------------------------------------------------------------------------------ complementarity
+
+/// How many numbers of work space n contacts need.
+FF_API size_t ff_lcp_work(int n);
+
+/// Solves  w = A f + b >= 0,  f >= 0,  f' w = 0  by Lemke's method with lexicographic ties (C. E. Lemke, Management Science 11, 1965), which
+/// ends for every positive semi-definite A: also where several legs share a load in many ways. Forces at acceleration level: b = J M^-1 (tau - bias) +
+/// dJ/dt v; impulses: b = (1 + e) J v.
+/// @return FF_OK; FF_SOLVER when there is no solution (or, for a matrix that is not semi-definite, none was found); FF_BAD_ARGUMENT when
+/// a number is not finite
+FF_API ff_status ff_lcp_solve(int n, const double *A, const double *b, double *f, double *work, ff_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
