@@ -23,6 +23,29 @@ typedef struct ff_convex ff_convex;
 FF_API ff_convex *ff_convex_create(const ff_mesh *mesh);
 FF_API void ff_convex_destroy(ff_convex *convex);
 
+/// Surface of triangles with a tree of boxes over them. Immutable, may be shared. One-sided: the solid is behind the triangles.
+typedef struct ff_surface ff_surface;
+
+/// Copies the triangles; those without area, doubled ones and edges with more than two triangles are tolerated.
+/// @return NULL when there is no triangle or memory is short
+FF_API ff_surface *ff_surface_create(const ff_mesh *mesh);
+FF_API void ff_surface_destroy(ff_surface *surface);
+
+/// Ground given by heights on a grid, two triangles a cell, the solid below. Its frame has z up and its origin at the middle of the grid.
+typedef struct ff_field ff_field;
+
+/// @param heights  row by row, x fastest; NULL for flat ground to be filled by `height`  [m] (nx*ny)
+/// @param nx,ny    grid points, 2 or more each
+/// @param size     lengths of the field along x and y  [m]
+/// @return NULL when a number is not finite or not positive, or memory is short
+FF_API ff_field *ff_field_create(const double *heights, int nx, int ny, const double size[2]);
+/// The same from a function of the place, called once for each grid point, x fastest.
+FF_API ff_field *ff_field_create_from(double (*height)(void *context, double x, double y), void *context, int nx,
+                                      int ny, const double size[2]);
+FF_API void ff_field_destroy(ff_field *field);
+/// Height of the surface at a place in the field's frame; NaN outside.
+FF_API double ff_field_height(const ff_field *field, double x, double y);
+
 typedef enum ff_collider_type {
     FF_COLLIDER_SPHERE,    // size: radius
     FF_COLLIDER_CAPSULE,   // size: radius, half length of the cylinder part; along z
@@ -32,16 +55,20 @@ typedef enum ff_collider_type {
     FF_COLLIDER_CONVEX,    // convex
     FF_COLLIDER_PLANE,     // the half-space z < 0
     FF_COLLIDER_POINTS,    // points, each a ball of radius size[0], which may be zero
+    FF_COLLIDER_SURFACE,   // surface
+    FF_COLLIDER_FIELD,     // field
     FF_COLLIDER_COUNT
 } ff_collider_type;
 
 /// A shape as the collision functions see it. Sizes must be finite and not negative; zero is allowed (a disc, a sheet, a line).
 typedef struct ff_collider {
     ff_collider_type type;
-    int npoint;              // for FF_COLLIDER_POINTS
-    double size[3];          // see ff_collider_type  [m]
-    const ff_convex *convex; // for FF_COLLIDER_CONVEX; borrowed
-    const double *points;    // for FF_COLLIDER_POINTS; x y z each, in the shape's frame; borrowed  [m] (3*npoint)
+    int npoint;                // for FF_COLLIDER_POINTS
+    double size[3];            // see ff_collider_type  [m]
+    const ff_convex *convex;   // for FF_COLLIDER_CONVEX; borrowed
+    const ff_surface *surface; // for FF_COLLIDER_SURFACE; borrowed
+    const ff_field *field;     // for FF_COLLIDER_FIELD; borrowed
+    const double *points;      // for FF_COLLIDER_POINTS; x y z each, in the shape's frame; borrowed  [m] (3*npoint)
 } ff_collider;
 
 /// "sphere", "capsule", ...
@@ -74,8 +101,9 @@ typedef struct ff_collide_point {
 #define FF_COLLIDE_PATCH_MAX 8
 
 /// Signed distance of two colliders and where it is.
+/// With a surface or field only where they overlap or are within its size of it (infinite beyond).
 /// @return FF_OK; FF_DIVERGED when a pose is not finite (all numbers of `out` are then NaN); FF_BAD_ARGUMENT for pairs that have no
-/// distance: two planes
+/// distance: two planes, two sets of points, and surfaces and fields among themselves or with a plane
 FF_API ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
                                      const ff_pose *pose2, ff_collide_nearest *out);
 
@@ -91,6 +119,22 @@ FF_API ff_status ff_collide(const ff_collider *c1, const ff_pose *pose1, const f
 /// closed forms in the tests.
 FF_API ff_status ff_collide_distance_gjk(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
                                          const ff_pose *pose2, ff_collide_nearest *out);
+
+// ------------------------------------------------------------------------------------------ rays
+
+typedef struct ff_ray_hit {
+    double distance;  // from the origin of the ray; 0 when that is inside a solid  [m]
+    double point[3];  // world  [m]
+    double normal[3]; // unit, outward; against the ray when its origin is inside
+    int part;         // triangle of a surface or field, point of a set; 0 otherwise
+} ff_ray_hit;
+
+/// First meeting of a ray with a collider.
+/// @param origin,direction  world; the direction must have length 1
+/// @param range             how far to look  [m]
+/// @return true when it hits; false also when an argument is not finite
+FF_API bool ff_collide_ray(const ff_collider *collider, const ff_pose *pose, const double origin[3],
+                           const double direction[3], double range, ff_ray_hit *hit);
 
 // ------------------------------------------------------------------------------------------ broad phase
 

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The exact phase: takes a pair of placed colliders to the method made for it (the table is in docs/collision.md).
-#include "collide_private.h"
+#include "facets.h"
 
-static const char *const NAMES[FF_COLLIDER_COUNT] = {"sphere",    "capsule", "box",   "cylinder",
-                                                     "ellipsoid", "convex",  "plane", "points"};
+// Points and small shapes are inside a surface down to this depth [m]; larger ones down to their size.
+#define SHELL 0.01
+
+static const char *const NAMES[FF_COLLIDER_COUNT] = {"sphere", "capsule", "box",    "cylinder", "ellipsoid",
+                                                     "convex", "plane",   "points", "surface",  "field"};
 
 const char *ff_collider_name(ff_collider_type type)
 {
@@ -109,12 +112,30 @@ static bool pose_finite(const ff_pose *pose)
     return sum == 0.0;
 }
 
+static bool is_faceted(const ff_collider *c)
+{
+    return c->type == FF_COLLIDER_SURFACE || c->type == FF_COLLIDER_FIELD;
+}
+
+static bool may_touch_facets(const ff_collider *c)
+{
+    return is_convex(c) || c->type == FF_COLLIDER_POINTS;
+}
+
+static bool is_complete(const ff_collider *c)
+{
+    if (c->type == FF_COLLIDER_CONVEX) return c->convex != NULL;
+    if (c->type == FF_COLLIDER_SURFACE) return c->surface != NULL;
+    if (c->type == FF_COLLIDER_FIELD) return c->field != NULL;
+    return true;
+}
+
 static ff_status check(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2)
 {
     if ((unsigned)c1->type >= FF_COLLIDER_COUNT || (unsigned)c2->type >= FF_COLLIDER_COUNT) return FF_BAD_ARGUMENT;
     if (!is_convex(c1) && c1->type == c2->type) return FF_BAD_ARGUMENT;
-    if ((c1->type == FF_COLLIDER_CONVEX && !c1->convex) || (c2->type == FF_COLLIDER_CONVEX && !c2->convex))
-        return FF_BAD_ARGUMENT;
+    if ((is_faceted(c1) && !may_touch_facets(c2)) || (is_faceted(c2) && !may_touch_facets(c1))) return FF_BAD_ARGUMENT;
+    if (!is_complete(c1) || !is_complete(c2)) return FF_BAD_ARGUMENT;
     if (!pose_finite(pose1) || !pose_finite(pose2)) return FF_DIVERGED;
     return FF_OK;
 }
@@ -177,6 +198,31 @@ static ff_status points_distance(const ff_collider *c1, const ff_pose *pose1, co
     return points->npoint > 0 ? FF_OK : FF_BAD_ARGUMENT;
 }
 
+// The deepest or nearest contact point within the size of the convex collider.
+static ff_status facet_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
+                                const ff_pose *pose2, ff_collide_nearest *out)
+{
+    ff_collide_point points[FF_GATHER_MAX];
+    ff_solid s;
+    int count, best = 0;
+    const ff_collider *convex = is_faceted(c1) ? c2 : c1;
+    make_solid(convex, pose1, pose1->p, &s);
+    ff_status status =
+        ff_collide(c1, pose1, c2, pose2, 2.0 * (ff_solid_extent(&s) + s.radius), points, FF_GATHER_MAX, &count);
+    if (status != FF_OK) return status;
+    out->distance = INFINITY;
+    if (count == 0) return FF_OK;
+    for (int i = 1; i < count; i++)
+        if (points[i].depth > points[best].depth) best = i;
+    out->distance = -points[best].depth;
+    ff_vec3_copy(out->normal, points[best].normal);
+    for (int k = 0; k < 3; k++) {
+        out->point1[k] = points[best].point[k] - 0.5 * out->distance * out->normal[k];
+        out->point2[k] = points[best].point[k] + 0.5 * out->distance * out->normal[k];
+    }
+    return FF_OK;
+}
+
 ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                               ff_collide_nearest *out)
 {
@@ -185,6 +231,7 @@ ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1, const
     if (status != FF_OK) return status;
     if (c1->type == FF_COLLIDER_POINTS || c2->type == FF_COLLIDER_POINTS)
         return points_distance(c1, pose1, c2, pose2, out);
+    if (is_faceted(c1) || is_faceted(c2)) return facet_distance(c1, pose1, c2, pose2, out);
     if (c1->type == FF_COLLIDER_PLANE) {
         plane_distance(pose1, c2, pose2, out);
     } else if (c2->type == FF_COLLIDER_PLANE) {
@@ -277,6 +324,40 @@ static ff_status points_contact(const ff_collider *c1, const ff_pose *pose1, con
     return FF_OK;
 }
 
+// Surface or field `c1` against a convex collider.
+static int facet_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                         double margin, ff_collide_point *points, int capacity)
+{
+    bool field = c1->type == FF_COLLIDER_FIELD;
+    ff_solid s;
+    ff_gather gather = {.count = 0};
+    ff_facet_query q = {.solid = &s, .margin = margin, .out = &gather};
+    double low[3], high[3];
+    make_solid(c2, pose2, pose2->p, &s);
+    q.facets = field ? ff_field_facets(c1->field) : ff_surface_facets(c1->surface);
+    q.pose = *pose1;
+    ff_vec3_sub(q.pose.p, pose1->p, pose2->p);
+    double reach = fmax(ff_solid_extent(&s), SHELL);
+    q.shell = field ? INFINITY : reach;
+    // The box of the solid in the frame of the triangles.
+    ff_pose seen;
+    double d[3];
+    ff_mat3_tmul(seen.R, pose1->R, pose2->R);
+    ff_vec3_sub(d, pose2->p, pose1->p);
+    ff_mat3_tmulv(seen.p, pose1->R, d);
+    ff_collider_bounds(c2, &seen, low, high);
+    double grow = s.kind == SOLID_POINT ? fmax(margin, reach - s.radius) : margin;
+    for (int k = 0; k < 3; k++) low[k] -= grow, high[k] += grow;
+    if (field)
+        ff_field_touch(c1->field, &q, low, high);
+    else
+        ff_surface_touch(c1->surface, &q, low, high);
+    int count = ff_patch_reduce(gather.point, gather.count, capacity);
+    memcpy(points, gather.point, (size_t)count * sizeof *points);
+    shift(points, count, pose2->p);
+    return count;
+}
+
 ff_status ff_collide(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                      double margin, ff_collide_point *points, int capacity, int *count)
 {
@@ -290,6 +371,11 @@ ff_status ff_collide(const ff_collider *c1, const ff_pose *pose1, const ff_colli
         *count = plane_contact(pose1, c2, pose2, margin, points, capacity);
     } else if (c2->type == FF_COLLIDER_PLANE) {
         *count = plane_contact(pose2, c1, pose1, margin, points, capacity);
+        flip_points(points, *count);
+    } else if (is_faceted(c1)) {
+        *count = facet_contact(c1, pose1, c2, pose2, margin, points, capacity);
+    } else if (is_faceted(c2)) {
+        *count = facet_contact(c2, pose2, c1, pose1, margin, points, capacity);
         flip_points(points, *count);
     } else {
         *count = convex_contact(c1, pose1, c2, pose2, margin, points, capacity);
@@ -322,6 +408,25 @@ static void points_bounds(const ff_collider *c, const ff_pose *pose, double low[
     }
 }
 
+// A field is solid without end below: its box is infinite, except where its z is up in the world too.
+static void facet_bounds(const ff_collider *c, const ff_pose *pose, double low[3], double high[3])
+{
+    double l[3], h[3];
+    bool field = c->type == FF_COLLIDER_FIELD;
+    if (field)
+        ff_field_bounds(c->field, l, h);
+    else
+        ff_surface_bounds(c->surface, l, h);
+    for (int i = 0; i < 3; i++) {
+        low[i] = high[i] = pose->p[i];
+        for (int k = 0; k < 3; k++) {
+            double R = pose->R[3 * i + k], a = R != 0.0 ? R * l[k] : 0.0, b = R != 0.0 ? R * h[k] : 0.0;
+            low[i] += fmin(a, b);
+            high[i] += fmax(a, b);
+        }
+    }
+}
+
 void ff_collider_bounds(const ff_collider *c, const ff_pose *pose, double low[3], double high[3])
 {
     static const double ZERO[3] = {0.0, 0.0, 0.0};
@@ -331,6 +436,10 @@ void ff_collider_bounds(const ff_collider *c, const ff_pose *pose, double low[3]
     }
     if (c->type == FF_COLLIDER_POINTS) {
         points_bounds(c, pose, low, high);
+        return;
+    }
+    if (is_faceted(c)) {
+        facet_bounds(c, pose, low, high);
         return;
     }
     ff_solid s;

@@ -15,6 +15,18 @@ static const ff_collider_type CONVEX_TYPES[] = {FF_COLLIDER_SPHERE,   FF_COLLIDE
                                                 FF_COLLIDER_CYLINDER, FF_COLLIDER_ELLIPSOID, FF_COLLIDER_CONVEX};
 #define NCONVEX 6
 
+// Sanitizers slow these loops down thirtyfold: a tenth of the poses finds the same mistakes.
+#if defined(__SANITIZE_ADDRESS__)
+#define POSES(n) ((n) / 10)
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POSES(n) ((n) / 10)
+#endif
+#endif
+#ifndef POSES
+#define POSES(n) (n)
+#endif
+
 static inline void random_direction(ff_random *r, double d[3])
 {
     do

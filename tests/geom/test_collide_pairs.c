@@ -42,7 +42,7 @@ TEST(distance_and_depth_of_every_pair_are_those_of_sampling)
     for (int i = 0; i < NCONVEX; i++)
         for (int j = 0; j < NCONVEX; j++) {
             double worst = -INFINITY;
-            int overlaps = 0, poses = i == 5 || j == 5 ? 300 : 1500;
+            int overlaps = 0, poses = POSES(i == 5 || j == 5 ? 300 : 1500);
             for (int n = 0; n < poses; n++) {
                 random_collider a, b;
                 random_collider_make(&a, CONVEX_TYPES[i], &r);
@@ -66,7 +66,7 @@ TEST(closed_forms_hold_at_ten_thousand_poses)
     ff_random r = ff_random_make(4, 1);
     for (int i = 0; i < 3; i++)
         for (int j = i; j < 3; j++)
-            for (int n = 0; n < 10000; n++) {
+            for (int n = 0; n < POSES(10000); n++) {
                 random_collider a, b;
                 double worst = 0.0;
                 random_collider_make(&a, CONVEX_TYPES[i], &r);
@@ -82,7 +82,7 @@ TEST(gjk_and_epa_agree_with_closed_forms)
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < (i < 3 ? 3 : 1); j++) {
             double apart = 0.0, inside = 0.0;
-            for (int n = 0; n < 2000; n++) {
+            for (int n = 0; n < POSES(2000); n++) {
                 random_collider a, b;
                 ff_collide_nearest closed, general;
                 random_collider_make(&a, CONVEX_TYPES[i], &r);
@@ -155,7 +155,7 @@ TEST(half_space_against_every_shape)
 {
     ff_random r = ff_random_make(9, 1);
     const ff_collider plane = {.type = FF_COLLIDER_PLANE};
-    for (int n = 0; n < 10000; n++) {
+    for (int n = 0; n < POSES(10000); n++) {
         random_collider a;
         random_collider_make(&a, CONVEX_TYPES[n % NCONVEX], &r);
         ff_pose ground = random_pose(&r, 1.0), pose = random_pose(&r, 1.0);

@@ -229,7 +229,7 @@ TEST(poses_that_are_not_finite_are_refused)
     const double bad[3] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < FF_COLLIDER_COUNT; j++) {
-            if (j == FF_COLLIDER_CONVEX || j == FF_COLLIDER_POINTS) continue;
+            if (j == FF_COLLIDER_CONVEX || j >= FF_COLLIDER_POINTS) continue;
             const ff_collider c = {.type = (ff_collider_type)j, .size = {0.1, 0.1, 0.1}};
             ff_pose good = HOME, pose = HOME, spin = HOME;
             pose.p[1] = bad[i];
