@@ -136,6 +136,23 @@ typedef struct ff_ray_hit {
 FF_API bool ff_collide_ray(const ff_collider *collider, const ff_pose *pose, const double origin[3],
                            const double direction[3], double range, ff_ray_hit *hit);
 
+// ------------------------------------------------------------------------------------------ points against triangles in cells
+
+/// Triangles of an object sorted into cubic cells, for the cpoint/ctriangle detector (docs/collision.md): an alternative to the exact
+/// phase, kept for comparison.
+typedef struct ff_ccube ff_ccube;
+
+/// @param mesh   closed, facing outside; copied
+/// @param cells  along the longest side of its box, 1 to 512
+/// @param depth  how far behind a triangle a point still collides with it  [m]
+/// @return NULL when an argument is not allowed or memory is short
+FF_API ff_ccube *ff_ccube_create(const ff_mesh *mesh, int cells, double depth);
+FF_API void ff_ccube_destroy(ff_ccube *ccube);
+/// Points of object 2 (in its frame, placed by `at`) inside object 1 (placed by `pose`): one contact each, the identity is its number.
+/// @return how many were written, at most `capacity`; a NaN pose collides with nothing
+FF_API int ff_ccube_collide(const ff_ccube *ccube, const ff_pose *pose, const double *points, int npoint,
+                            const ff_pose *at, ff_collide_point *out, int capacity);
+
 // ------------------------------------------------------------------------------------------ broad phase
 
 /// Which objects may meet. Two objects pair when (type of one & affinity of the other) has a common bit, either way round, as in MJCF

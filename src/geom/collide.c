@@ -66,7 +66,7 @@ static void nearest_ordered(const ff_solid *a, const ff_solid *b, ff_collide_nea
     if (b->kind == SOLID_POINT || b->kind == SOLID_LINE) {
         ff_nearest_lines(a, b, out);
     } else if (b->kind == SOLID_BOX && a->kind == SOLID_BOX) {
-        if (!ff_nearest_boxes(a, b, out)) ff_nearest_gjk(a, b, out);
+        if (!ff_nearest_boxes(a, b, true, out)) ff_nearest_gjk(a, b, out);
     } else if (b->kind == SOLID_BOX || (round && b->kind <= SOLID_ELLIPSOID)) {
         if (!round)
             ff_nearest_box_line(b, a, out);
@@ -297,7 +297,9 @@ static int convex_contact(const ff_collider *c1, const ff_pose *pose1, const ff_
     ff_collide_nearest nearest;
     make_solid(c1, pose1, pose1->p, &a);
     make_solid(c2, pose2, pose1->p, &b);
-    nearest_cores(&a, &b, &nearest);
+    // Boxes take the short way: the patch finds the points again.
+    bool boxes = a.kind == SOLID_BOX && b.kind == SOLID_BOX && ff_nearest_boxes(&a, &b, false, &nearest);
+    if (!boxes) nearest_cores(&a, &b, &nearest);
     int count = ff_patch(&a, &b, &nearest, margin, points, capacity);
     shift(points, count, pose1->p);
     return count;

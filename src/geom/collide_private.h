@@ -79,8 +79,9 @@ void ff_nearest_box_point(const ff_solid *a, const ff_solid *b, ff_collide_neare
 void ff_nearest_cylinder_point(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 void ff_nearest_ellipsoid_point(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 void ff_nearest_box_line(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
-/// Depth of two boxes by separating axes; false when they are apart.
-bool ff_nearest_boxes(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
+/// Depth of two boxes by separating axes; false when they are apart. Without `points`, point1 and point2 are only good as input
+/// to ff_patch.
+bool ff_nearest_boxes(const ff_solid *a, const ff_solid *b, bool points, ff_collide_nearest *out);
 
 /// Contact patch of two rounded cores whose nearest points are known.
 int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,

@@ -8,10 +8,11 @@
 // may stop at any time (buffer full, flat face, rounding) with a direction that does separate the cores by that depth.
 #include "collide_private.h"
 
-#define VERTICES 132
+#define VERTICES 200
 #define FACES    (2 * VERTICES)
 // Ends when the bounds differ by less than this share of the sizes.
 #define TOLERANCE 1e-12
+#define TIE       1e-10
 
 typedef struct face {
     int v[3];    // counter-clockwise from outside
@@ -281,7 +282,7 @@ static void flat(const polytope *p, const double m[3], ff_collide_nearest *out)
 void ff_nearest_epa(const ff_solid *a, const ff_solid *b, ff_simplex *simplex, ff_collide_nearest *out)
 {
     polytope p;
-    double m[3], least = INFINITY;
+    double m[3], least = INFINITY, depth = 0.0;
     p.a = a, p.b = b;
     p.nface = p.nhorizon = p.hint[0] = p.hint[1] = 0;
     p.nvertex = simplex->count;
@@ -297,8 +298,10 @@ void ff_nearest_epa(const ff_solid *a, const ff_solid *b, ff_simplex *simplex, f
         const face *f = nearest_face(&p);
         if (!f || p.nvertex == VERTICES) break;
         double h = support(&p, f->m);
-        if (h < least) {
-            least = h;
+        // As good as the best within TIE: then the later one, whose face is among those the points are taken from.
+        if (h < least + TIE * p.scale) {
+            least = fmin(h, least);
+            depth = h;
             ff_vec3_scale(out->normal, f->m, -1.0);
         }
         if (least - f->d <= TOLERANCE * p.scale) break;
@@ -308,7 +311,7 @@ void ff_nearest_epa(const ff_solid *a, const ff_solid *b, ff_simplex *simplex, f
         flat(&p, m, out);
         return;
     }
-    out->distance = -least;
+    out->distance = -depth;
     ff_vec3_copy(out->point1, p.p1[0]);
     ff_vec3_copy(out->point2, p.p2[0]);
     witness(&p, out);

@@ -25,6 +25,7 @@ typedef struct flat {
     const uint32_t *code;        //
     int count;                   //
     double slope[2];             // dz/dx, dz/dy of a face
+    double turn;                 // +1 counter-clockwise, -1 clockwise
 } flat;
 
 typedef struct patch {
@@ -52,6 +53,7 @@ static bool project(patch *p, int which, const ff_feature *feature)
     if (fabs(up) < 0.1) return false; // seen from its edge
     f->slope[0] = -ff_vec3_dot(feature->normal, p->u) / up;
     f->slope[1] = -ff_vec3_dot(feature->normal, p->v) / up;
+    f->turn = up < 0.0 ? -1.0 : 1.0;
     return true;
 }
 
@@ -77,22 +79,15 @@ static void add(patch *p, const double x[2], double z1, double z2, uint32_t feat
     p->count++;
 }
 
-// How far x is inside a polygon, either way round: negative outside.
-static double inside(const flat *f, const double x[2])
+// Is x inside a polygon, or outside by less than the slack?
+static bool inside(const flat *f, const double x[2], double slack)
 {
-    double area = 0.0, least = INFINITY;
     for (int i = 0; i < f->count; i++) {
-        const double *a = f->x[i], *b = f->x[(i + 1) % f->count];
-        area += a[0] * b[1] - a[1] * b[0];
+        const double *a = f->x[i], *b = f->x[i + 1 < f->count ? i + 1 : 0];
+        double ex = b[0] - a[0], ey = b[1] - a[1], in = f->turn * (ex * (x[1] - a[1]) - ey * (x[0] - a[0]));
+        if (in < 0.0 && in * in > slack * slack * (ex * ex + ey * ey)) return false;
     }
-    for (int i = 0; i < f->count; i++) {
-        const double *a = f->x[i], *b = f->x[(i + 1) % f->count];
-        double ex = b[0] - a[0], ey = b[1] - a[1], length = sqrt(ex * ex + ey * ey);
-        if (length <= 0.0) continue;
-        double in = (ex * (x[1] - a[1]) - ey * (x[0] - a[0])) / length;
-        least = fmin(least, area < 0.0 ? -in : in);
-    }
-    return least;
+    return true;
 }
 
 static uint32_t edge_code(const flat *f, int i)
@@ -125,7 +120,7 @@ static void corners_inside(patch *p, int which)
     const flat *f = &p->f[which], *g = &p->f[1 - which];
     if (g->count < 3) return;
     for (int i = 0; i < f->count; i++) {
-        if (inside(g, f->x[i]) < -p->slack) continue;
+        if (!inside(g, f->x[i], p->slack)) continue;
         double z = face_height(g, f->x[i]);
         if (which == 0)
             add(p, f->x[i], f->x[i][2], z, CORNER | f->code[i], 0);

@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collision detection in numbers: time a pair, our GJK and EPA beside libccd's (time, and depth against the exact one of our closed forms or of
+// a refined search), and the growth of the broad phase. Prints tables for docs/collision.md.
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <footfall/collide.h>
+
+#ifdef FF_WITH_CCD
+#include <ccd/ccd.h>
+#endif
+
+#define POSES 2000
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static ff_pose random_pose(ff_random *r, double spread)
+{
+    ff_pose pose;
+    double q[4];
+    for (int k = 0; k < 4; k++) q[k] = ff_random_normal(r);
+    ff_quat_normalise(q);
+    ff_quat_to_mat3(pose.R, q);
+    for (int k = 0; k < 3; k++) pose.p[k] = ff_random_range(r, -spread, spread);
+    return pose;
+}
+
+typedef struct placed {
+    ff_collider c;
+    ff_pose pose;
+} placed;
+
+static double support_value(const placed *s, const double n[3])
+{
+    double low[3], high[3], q[4];
+    ff_pose turn;
+    ff_quat_from_z_to(q, n); // the reach along n is the top of the bounds in a frame whose z is n
+    double R[9];
+    ff_quat_to_mat3(R, q);
+    ff_mat3_tmul(turn.R, R, s->pose.R);
+    ff_mat3_tmulv(turn.p, R, s->pose.p);
+    ff_collider_bounds(&s->c, &turn, low, high);
+    return high[2];
+}
+
+static double separation(const placed *a, const placed *b, const double n[3])
+{
+    double back[3] = {-n[0], -n[1], -n[2]};
+    return -support_value(b, back) - support_value(a, n);
+}
+
+// Depth by a long local search from the best answer known.
+static double refined(const placed *a, const placed *b, const double start[3], ff_random *r)
+{
+    double at[3], best, step = 0.05;
+    ff_vec3_copy(at, start);
+    best = separation(a, b, at);
+    for (int i = 0; i < 400; i++) {
+        double n[3];
+        for (int k = 0; k < 3; k++) n[k] = at[k] + step * ff_random_normal(r);
+        ff_vec3_normalise(n);
+        double s = separation(a, b, n);
+        if (s > best)
+            best = s, ff_vec3_copy(at, n);
+        else
+            step *= 0.96;
+    }
+    return best;
+}
+
+typedef struct result {
+    double time;  // ns a query
+    double worst; // error of the depth  [m]
+    double mean;
+    int wrong; // overlap not found, or one that is not there
+} result;
+
+static void account(result *r, double error)
+{
+    r->worst = fmax(r->worst, error);
+    r->mean += error;
+}
+
+static void ours(placed pair[][2], int n, const double *exact, bool closed, result *out)
+{
+    ff_collide_nearest near;
+    double start = seconds();
+    for (int i = 0; i < n; i++)
+        (closed ? ff_collide_distance : ff_collide_distance_gjk)(&pair[i][0].c, &pair[i][0].pose, &pair[i][1].c,
+                                                                 &pair[i][1].pose, &near);
+    out->time = 1e9 * (seconds() - start) / n;
+    for (int i = 0; i < n; i++) {
+        (closed ? ff_collide_distance : ff_collide_distance_gjk)(&pair[i][0].c, &pair[i][0].pose, &pair[i][1].c,
+                                                                 &pair[i][1].pose, &near);
+        if ((near.distance < 0.0) != (exact[i] < 0.0))
+            out->wrong++;
+        else if (exact[i] < 0.0)
+            account(out, fabs(near.distance - exact[i]));
+    }
+}
+
+#ifdef FF_WITH_CCD
+static void ccd_support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *out)
+{
+    const placed *s = object;
+    double d[3], x[3] = {0, 0, 0}, w[3];
+    const double *z = s->c.size;
+    ff_mat3_tmulv(d, s->pose.R, direction->v);
+    double flat = sqrt(d[0] * d[0] + d[1] * d[1]), length = ff_vec3_norm(d);
+    switch (s->c.type) {
+    case FF_COLLIDER_CAPSULE:
+        for (int k = 0; k < 3; k++) x[k] = length > 0.0 ? z[0] * d[k] / length : 0.0;
+        x[2] += d[2] < 0.0 ? -z[1] : z[1];
+        break;
+    case FF_COLLIDER_BOX:
+        for (int k = 0; k < 3; k++) x[k] = d[k] < 0.0 ? -z[k] : z[k];
+        break;
+    case FF_COLLIDER_CYLINDER:
+        for (int k = 0; k < 2; k++) x[k] = flat > 0.0 ? z[0] * d[k] / flat : 0.0;
+        x[2] = d[2] < 0.0 ? -z[1] : z[1];
+        break;
+    default:
+        for (int k = 0; k < 3; k++) x[k] = z[k] * d[k];
+        length = ff_vec3_norm(x);
+        for (int k = 0; k < 3; k++) x[k] = length > 0.0 ? z[k] * x[k] / length : 0.0;
+    }
+    ff_mat3_mulv(w, s->pose.R, x);
+    ff_vec3_add(out->v, w, s->pose.p);
+}
+
+static void ccd_centre(const void *object, ccd_vec3_t *out)
+{
+    ff_vec3_copy(out->v, ((const placed *)object)->pose.p);
+}
+
+static void theirs(placed pair[][2], int n, const double *exact, bool mpr, result *out)
+{
+    ccd_t ccd;
+    CCD_INIT(&ccd);
+    ccd.support1 = ccd.support2 = ccd_support;
+    ccd.center1 = ccd.center2 = ccd_centre;
+    ccd.max_iterations = 200;
+    ccd.epa_tolerance = 1e-9;
+    ccd.mpr_tolerance = 1e-9;
+    ccd_vec3_t direction, position;
+    ccd_real_t depth = 0.0;
+    double start = seconds();
+    for (int i = 0; i < n; i++)
+        (mpr ? ccdMPRPenetration : ccdGJKPenetration)(&pair[i][0], &pair[i][1], &ccd, &depth, &direction, &position);
+    out->time = 1e9 * (seconds() - start) / n;
+    for (int i = 0; i < n; i++) {
+        int found = (mpr ? ccdMPRPenetration : ccdGJKPenetration)(&pair[i][0], &pair[i][1], &ccd, &depth, &direction,
+                                                                  &position);
+        if ((found == 0) != (exact[i] < 0.0))
+            out->wrong++;
+        else if (found == 0)
+            account(out, fabs(depth + exact[i]));
+    }
+}
+#endif
+
+static void print_result(const char *method, const result *r, int overlaps)
+{
+    printf("    %-22s %8.0f ns   mean error %8.1e m   worst %8.1e m   wrong %d\n", method, r->time,
+           r->mean / (overlaps > 0 ? overlaps : 1), r->worst, r->wrong);
+}
+
+static void compare(ff_collider_type t1, ff_collider_type t2, double spread)
+{
+    static placed pair[POSES][2];
+    static double exact[POSES];
+    ff_random r = ff_random_make(1, 1);
+    int overlaps = 0;
+    for (int i = 0; i < POSES; i++) {
+        for (int k = 0; k < 2; k++) {
+            pair[i][k].c = (ff_collider){.type = k ? t2 : t1};
+            for (int j = 0; j < 3; j++) pair[i][k].c.size[j] = ff_random_range(&r, 0.1, 0.7);
+            pair[i][k].pose = random_pose(&r, spread);
+        }
+        ff_collide_nearest near;
+        ff_collide_distance(&pair[i][0].c, &pair[i][0].pose, &pair[i][1].c, &pair[i][1].pose, &near);
+        exact[i] = near.distance;
+        if (near.distance < 0.0)
+            exact[i] = fmin(fmax(refined(&pair[i][0], &pair[i][1], near.normal, &r), near.distance), -1e-300);
+        overlaps += near.distance < 0.0;
+    }
+    printf("  %s - %s, %d of %d overlap\n", ff_collider_name(t1), ff_collider_name(t2), overlaps, POSES);
+    result a = {0}, b = {0};
+    ours(pair, POSES, exact, true, &a);
+    ours(pair, POSES, exact, false, &b);
+    print_result("ff_collide_distance", &a, overlaps);
+    print_result("own GJK and EPA", &b, overlaps);
+#ifdef FF_WITH_CCD
+    result c = {0}, d = {0};
+    theirs(pair, POSES, exact, false, &c);
+    theirs(pair, POSES, exact, true, &d);
+    print_result("libccd GJK and EPA", &c, overlaps);
+    print_result("libccd MPR", &d, overlaps);
+#endif
+}
+
+static double patch_time(const ff_collider *c1, const ff_collider *c2, double height)
+{
+    ff_pose home = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, pose = home;
+    ff_collide_point p[8];
+    int count = 0, total = 0;
+    double start = seconds();
+    for (int i = 0; i < 20000; i++) {
+        ff_vec3_set(pose.p, 1e-6 * i, 0.0, height);
+        ff_collide(c1, &home, c2, &pose, 0.0, p, 8, &count);
+        total += count;
+    }
+    return total > 0 ? 1e9 * (seconds() - start) / 20000 : NAN;
+}
+
+static void print_patches(void)
+{
+    const ff_collider plane = {.type = FF_COLLIDER_PLANE}, ball = {.type = FF_COLLIDER_SPHERE, .size = {0.1}},
+                      box = {.type = FF_COLLIDER_BOX, .size = {0.3, 0.2, 0.1}},
+                      drum = {.type = FF_COLLIDER_CYLINDER, .size = {0.2, 0.1}},
+                      rod = {.type = FF_COLLIDER_CAPSULE, .size = {0.1, 0.2}},
+                      egg = {.type = FF_COLLIDER_ELLIPSOID, .size = {0.3, 0.2, 0.1}};
+    printf("contact points, resting\n");
+    printf("    plane - sphere        %8.0f ns\n", patch_time(&plane, &ball, 0.099));
+    printf("    plane - box           %8.0f ns\n", patch_time(&plane, &box, 0.099));
+    printf("    plane - cylinder      %8.0f ns\n", patch_time(&plane, &drum, 0.099));
+    printf("    sphere - sphere       %8.0f ns\n", patch_time(&ball, &ball, 0.199));
+    printf("    box - sphere          %8.0f ns\n", patch_time(&box, &ball, 0.199));
+    printf("    box - capsule         %8.0f ns\n", patch_time(&box, &rod, 0.399));
+    printf("    box - box             %8.0f ns\n", patch_time(&box, &box, 0.199));
+    printf("    box - cylinder        %8.0f ns\n", patch_time(&box, &drum, 0.199));
+    printf("    ellipsoid - ellipsoid %8.0f ns\n", patch_time(&egg, &egg, 0.199));
+}
+
+// Cubes of 0.2 m at equal density, each wandering by up to 1 mm a step, boxes enlarged by 20 mm.
+static void print_broad(void)
+{
+    double before = 0.0;
+    printf("broad phase, us a step\n");
+    for (int n = 10; n <= 10000; n *= 10) {
+        ff_random r = ff_random_make(2, 1);
+        size_t size = (size_t)n * 3;
+        double *centre = malloc(size * sizeof(double)), *low = malloc(size * sizeof(double)),
+               *high = malloc(size * sizeof(double)), side = 0.25 * cbrt((double)n), total = 0.0;
+        ff_broad_object *object = malloc((size_t)n * sizeof *object);
+        if (!centre || !low || !high || !object) exit(1);
+        for (int i = 0; i < n; i++) object[i] = (ff_broad_object){1, 1, -1, false};
+        for (size_t i = 0; i < size; i++) centre[i] = ff_random_range(&r, 0.0, side);
+        ff_broad *broad = ff_broad_create(object, n, NULL, 0, 0, 0.02);
+        const ff_broad_pair *pairs;
+        int npair = 0, steps = 200;
+        for (int step = 0; step < steps; step++) {
+            for (size_t i = 0; i < size; i++) {
+                centre[i] += ff_random_range(&r, -0.001, 0.001);
+                low[i] = centre[i] - 0.1;
+                high[i] = centre[i] + 0.1;
+            }
+            double start = seconds();
+            ff_broad_update(broad, low, high, &pairs, &npair);
+            if (step > 0) total += seconds() - start;
+        }
+        double mean = 1e6 * total / (steps - 1);
+        printf("    %6d objects %6d pairs %10.2f us", n, npair, mean);
+        if (before > 0.0) printf("   %5.1f times the line above", mean / before);
+        printf("\n");
+        before = mean;
+        ff_broad_destroy(broad);
+        free(centre);
+        free(low);
+        free(high);
+        free(object);
+    }
+}
+
+int main(void)
+{
+    print_patches();
+    printf("distance and depth\n");
+    compare(FF_COLLIDER_BOX, FF_COLLIDER_BOX, 0.6);
+    compare(FF_COLLIDER_CAPSULE, FF_COLLIDER_BOX, 0.6);
+    compare(FF_COLLIDER_CYLINDER, FF_COLLIDER_CYLINDER, 0.6);
+    compare(FF_COLLIDER_BOX, FF_COLLIDER_CYLINDER, 0.6);
+    compare(FF_COLLIDER_ELLIPSOID, FF_COLLIDER_ELLIPSOID, 0.6);
+    print_broad();
+    return 0;
+}
