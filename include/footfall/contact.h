@@ -190,8 +190,9 @@ typedef struct ff_contact_state {
     double impact_speed; // latched at touch-down                                                        [m/s]
     double share;        // of the last update
     double plane[3];     // normal of the last update: `spring` and `turn` are carried along from it to the present one
-    double spring[3];    // slip integrated since sticking, tangential, world axes                         [m]
+    double spring[3];    // slip integrated, tangential, world axes; trails behind a sliding contact       [m]
     double turn[3];      // spin integrated: torsion along the normal, rolling across it                   [rad]
+    double stored;       // energy of `spring` at the last update                                          [J]
 } ff_contact_state;
 
 /// What the point does. Energies are of this point.
@@ -201,7 +202,7 @@ typedef struct ff_contact_force {
     double normal;           // F_n >= 0                                        [N]
     double tangential[3];    // part of `force` across the normal               [N]
     double wanted, limit;    // what the grip would need and what it may have   [N]
-    double follow;           // part of the slip that stretches the spring: 0 for Coulomb sliding, else 1
+    double follow;           // part of the slip that stretches the spring: 1, or 0 where the law has none
     double spring_rate[3];   // d spring / dt                                   [m/s]
     double turn_rate[3];     // d turn / dt                                     [rad/s]
     double elastic_normal;   // stored                                          [J]
@@ -221,7 +222,8 @@ typedef struct ff_contact_slope {
 /// Force of a point in its state. Pure: any trial state may be asked. Beyond touch-down in the state OPEN it gives what KINETIC
 /// would, so that a method that does not locate events stays accurate.
 /// The energies obey, between two updates,  -force . u - moment . spin = d(elastic)/dt + loss,  u the relative velocity. `loss_friction` can
-/// be below zero while a spring is stretched beyond its limit: the next update books the excess as friction_loss.
+/// be below zero while a spring is stretched beyond its limit; the next update books the excess as friction_loss. The two together,
+/// over a step, are never below zero.
 /// @param slope  may be NULL
 FF_API void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *point,
                                 const ff_contact_state *state, ff_contact_force *out, ff_contact_slope *slope);
@@ -241,8 +243,9 @@ FF_API void ff_contact_event_values(const ff_contact_pair *pair, const ff_contac
 
 /// What an update did.
 typedef struct ff_contact_change {
-    int32_t from, to;     // ff_contact_mode
-    double friction_loss; // stored energy given up (below zero: taken from the friction work of the same step)  [J]
+    int32_t from, to; // ff_contact_mode
+    double
+        friction_loss; // stored energy given up; below zero: friction work of the step that went into the spring  [J]
 } ff_contact_change;
 
 /// Moves the state machine by at most one transition and lets sliding springs trail. Call once after each accepted step, with

@@ -54,8 +54,8 @@ static void slide(const scene *c)
     ff_slide s;
     ff_slide_evaluate(&s, c->pair, c->share, c->normal.force, c->point->slip, c->spring);
     ff_vec3_copy(out->tangential, s.force);
-    out->loss_friction += s.loss;
-    out->follow = s.follow;
+    out->loss_friction -= ff_vec3_dot(s.force, c->point->slip);
+    out->follow = 1.0;
     out->wanted = out->limit = c->pair->friction.mu_kinetic * c->normal.force;
     if (!c->slope) return;
     add_by_normal(c, s.by_normal, c->slope->force_depth, c->slope->force_closing);
@@ -161,7 +161,7 @@ void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *po
     *out = (ff_contact_force){0};
     if (slope) *slope = (ff_contact_slope){0};
     bool open = state->mode == FF_CONTACT_OPEN;
-    if (!open) out->elastic_friction = ff_contact_stored(pair, state);
+    out->elastic_friction = ff_contact_stored(pair, state);
     if (!(point->depth > 0.0)) return;
     scene c = {.pair = pair, .point = point, .state = state, .out = out, .slope = slope};
     c.share = open ? point->share : state->share;

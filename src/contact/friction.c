@@ -95,7 +95,6 @@ static void slide_fast(ff_slide *out, double limit, double mu, const double v[3]
     ff_vec3_scale(out->by_normal, e, -mu);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) out->by_slip[3 * i + j] = -limit / speed * ((i == j) - e[i] * e[j]);
-    out->loss = limit * speed;
 }
 
 void ff_slide_evaluate(ff_slide *out, const ff_contact_pair *pair, double share, double normal, const double slip[3],
@@ -122,9 +121,6 @@ void ff_slide_evaluate(ff_slide *out, const ff_contact_pair *pair, double share,
             out->by_spring[3 * i + j] = -(1.0 - x) * held * across;
         }
     }
-    // a slip that turns back relieves the spring, which gives its energy to the body: no heat in that part
-    if (ff_vec3_dot(slip, spring) < 0.0) out->follow = (1.0 - x) * held / k;
-    out->loss = -ff_vec3_dot(out->force, slip) - out->follow * k * ff_vec3_dot(spring, slip);
 }
 
 double ff_grip_mu(const ff_contact_pair *pair)
@@ -162,12 +158,19 @@ void ff_contact_springs(const ff_contact_state *state, const double normal[3], d
     ff_carry(turn, state->plane, normal, state->turn);
 }
 
+double ff_contact_spring_energy(const ff_contact_pair *pair, const ff_contact_state *state)
+{
+    return 0.5 * state->share * pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring);
+}
+
 double ff_contact_stored(const ff_contact_pair *pair, const ff_contact_state *state)
 {
     double along[3], across[3];
+    if (state->mode == FF_CONTACT_OPEN) return 0.0;
+    bool slides = pair->friction.law == FF_FRICTION_STICK_SLIP && state->mode == FF_CONTACT_KINETIC;
     ff_split(state->turn, state->plane, along, across);
-    return 0.5 * state->share *
-           (pair->friction.stiffness * ff_vec3_dot(state->spring, state->spring) +
-            pair->torsion_stiffness * ff_vec3_dot(along, along) +
-            pair->rolling_stiffness * ff_vec3_dot(across, across));
+    return (slides ? state->stored : ff_contact_spring_energy(pair, state)) +
+           0.5 * state->share *
+               (pair->torsion_stiffness * ff_vec3_dot(along, along) +
+                pair->rolling_stiffness * ff_vec3_dot(across, across));
 }

@@ -49,7 +49,6 @@ void ff_dash_evaluate(ff_dash *out, const ff_contact_pair *pair, double share, d
 typedef struct ff_slide {
     double force[3];
     double by_normal[3], by_slip[9], by_spring[9];
-    double follow, loss;
 } ff_slide;
 void ff_slide_evaluate(ff_slide *out, const ff_contact_pair *pair, double share, double normal, const double slip[3],
                        const double spring[3]);
@@ -62,7 +61,10 @@ void ff_carry(double out[3], const double from[3], const double to[3], const dou
 
 /// Spring and turn of a state as seen at the present normal.
 void ff_contact_springs(const ff_contact_state *state, const double normal[3], double spring[3], double turn[3]);
-/// Energy stored in the tangential springs of a state.
+/// Energy of the spring against slip as it is stretched now.
+double ff_contact_spring_energy(const ff_contact_pair *pair, const ff_contact_state *state);
+/// Energy stored in a state. While a contact slides by Coulomb its spring only measures the slip since the last update; what it stores
+/// changes there.
 double ff_contact_stored(const ff_contact_pair *pair, const ff_contact_state *state);
 
 /// Index of `name` in a list of names; FF_NOT_FOUND with the list and a near match.

@@ -49,26 +49,43 @@ static bool turned_back(const ff_contact_point *point, const ff_contact_state *s
     return ff_vec3_dot(point->slip, state->spring) < 0.0;
 }
 
-/// Stretches the spring by the kinetic force.
+/// Lets the spring trail behind the slip: it carries the kinetic force, but is stretched no further than the contact has slid since it
+/// was slack. The force that slid was larger than the spring's all the way, so the spring never holds energy that friction work has
+/// not supplied; without this bound a foot that lands with a millimetre of slip would be thrown back.
 static void trail(const ff_contact_pair *pair, const ff_contact_point *point, double normal, ff_contact_state *state)
 {
     ff_slide slide;
+    double k = pair->friction.stiffness * state->share;
     ff_slide_evaluate(&slide, pair, state->share, normal, point->slip, state->spring);
-    ff_vec3_scale(state->spring, slide.force, -1.0 / (pair->friction.stiffness * state->share));
+    double force = ff_vec3_norm(slide.force);
+    if (!(force > 0.0)) {
+        ff_vec3_set(state->spring, 0.0, 0.0, 0.0);
+        return;
+    }
+    double along = fmax(0.0, -ff_vec3_dot(state->spring, slide.force) / force);
+    ff_vec3_scale(state->spring, slide.force, -fmin(force / k, along) / force);
+}
+
+/// Shortens the spring by what the damper beside it takes over, at most to nothing.
+static void share_with_damper(const ff_friction *f, const double slip[3], double spring[3])
+{
+    double square = ff_vec3_dot(spring, spring);
+    double taken = f->damping / f->stiffness * ff_vec3_dot(slip, spring);
+    if (square > 0.0) ff_vec3_scale(spring, spring, fmin(1.0, fmax(0.0, 1.0 - taken / square)));
 }
 
 static void stick(const ff_contact_pair *pair, const ff_contact_point *point, double normal, ff_contact_state *state)
 {
     const ff_friction *f = &pair->friction;
-    double k = f->stiffness * state->share, length = ff_vec3_norm(state->spring);
+    double most = f->mu_kinetic * normal / (f->stiffness * state->share), length = ff_vec3_norm(state->spring);
     state->mode = FF_CONTACT_STATIC;
     if (f->stick == FF_STICK_SEED) {
         ff_vec3_set(state->spring, 0.0, 0.0, 0.0);
     } else if (turned_back(point, state)) { // the last direction of sliding is the one that is held
-        ff_vec3_scale(state->spring, state->spring, f->mu_kinetic * normal / (k * length));
+        if (length > most) ff_vec3_scale(state->spring, state->spring, most / length);
     } else { // spring and damper together hold what slid
         trail(pair, point, normal, state);
-        ff_vec3_axpy(state->spring, -f->damping / f->stiffness, point->slip);
+        share_with_damper(f, point->slip, state->spring);
     }
 }
 
@@ -102,7 +119,10 @@ static void update_sticking(const ff_contact_pair *pair, const ff_contact_point 
     if (event != FF_CONTACT_SLIP && !(wanted > f->mu_static * normal)) return;
     state->mode = FF_CONTACT_KINETIC;
     state->guard = ff_vec3_norm(point->slip) < f->stick_speed;
-    if (wanted > 0.0) ff_vec3_scale(state->spring, w, f->mu_kinetic * normal / (wanted * f->stiffness * state->share));
+    if (!(wanted > 0.0)) return;
+    double along = fmax(0.0, ff_vec3_dot(state->spring, w) / wanted);
+    double most = f->mu_kinetic * normal / (f->stiffness * state->share);
+    ff_vec3_scale(state->spring, w, fmin(most, along) / wanted);
 }
 
 /// Laws whose spring slides at its limit by itself: the mode only tells.
@@ -136,7 +156,7 @@ ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contac
                                     ff_contact_state *state)
 {
     ff_contact_change change = {.from = state->mode};
-    double before = state->mode == FF_CONTACT_OPEN ? 0.0 : ff_contact_stored(pair, state);
+    double before = ff_contact_stored(pair, state);
     bool crossed = event == FF_CONTACT_TOUCH;
     if (state->mode == FF_CONTACT_OPEN) {
         if (point->depth > 0.0 || crossed) touch(pair, point, state);
@@ -161,7 +181,8 @@ ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contac
         update_turn(pair, point, normal, state);
     }
     change.to = state->mode;
-    change.friction_loss = before - (state->mode == FF_CONTACT_OPEN ? 0.0 : ff_contact_stored(pair, state));
+    state->stored = ff_contact_spring_energy(pair, state);
+    change.friction_loss = before - ff_contact_stored(pair, state);
     return change;
 }
 
@@ -207,5 +228,6 @@ ff_status ff_contact_state_hold(const ff_contact_pair *pair, const ff_contact_po
     }
     state->mode = FF_CONTACT_STATIC;
     ff_vec3_scale(state->spring, load, -1.0 / (f->stiffness * state->share));
+    state->stored = ff_contact_spring_energy(pair, state);
     return FF_OK;
 }

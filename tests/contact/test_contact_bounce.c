@@ -135,7 +135,7 @@ TEST(the_rubber_bounce_is_the_published_one)
         for (int k = 0; k < 7; k++) {
             double off = fabs(got[k] / reference[i][k] - 1.0);
             if (k != 1) worst = fmax(worst, off);
-            CHECK_BELOW(off, k == 1 ? 1e-4 : 2e-8); // the peak is the largest of the accepted steps
+            CHECK_BELOW(off, k == 1 ? 3e-4 : 2e-8); // the peak is the largest of the accepted steps
         }
     }
     CHECK_INT(f.count, 8);

@@ -228,9 +228,10 @@ TEST(work_is_stored_or_lost_along_any_motion)
             ff_contact_change change = ff_contact_update(&r.pair, &p, FF_CONTACT_NO_EVENT, &r.state);
             changes += change.from != change.to;
             jumps += change.friction_loss;
-            // heat of a step with its update; the trailing spring of stick-slip may borrow from earlier friction work
-            if (m.friction.law != FF_FRICTION_STICK_SLIP)
-                CHECK(s.x[7] - heat + change.friction_loss >= -1e-9); // [J] tolerance of the integrator
+            if (s.x[7] - heat + change.friction_loss < -1e-9) // [J] heat of a step; tolerance of the integrator
+                CHECK_FAIL("law %s, friction %s, from %d to %d: heat %g J, booked %g J", ff_normal_law_name(r.pair.law),
+                           ff_friction_law_name(r.pair.friction.law), change.from, change.to, s.x[7] - heat,
+                           change.friction_loss);
             ff_vec3_copy(s.x, r.state.spring);
             ff_vec3_copy(s.x + 3, r.state.turn);
         }
@@ -315,7 +316,7 @@ TEST(a_block_slides_just_above_the_friction_angle)
         block_step(&b, 1e-4);
     }
     double a = 9.81 * (sin(b.slope) - mu * cos(b.slope));
-    CHECK_NEAR(b.speed - speed, a, 1e-4 * a); // [m/s] in 1 s
+    CHECK_NEAR(b.speed - speed, a, 2e-4 * a); // [m/s] in 1 s, two steps
     CHECK_NEAR(b.way - from, speed + 0.5 * a, 2e-4 * (speed + 0.5 * a));
 }
 
