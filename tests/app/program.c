@@ -109,13 +109,6 @@ static void become_program(const char *const *words, const char *out, const char
     _exit(127);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 outcome footfall_interrupted(const char *const *words, double seconds, int signal_number)
 {
     static outcome last;
@@ -125,7 +118,6 @@ outcome footfall_interrupted(const char *const *words, double seconds, int signa
     snprintf(out, sizeof out, "%s/stdout", test_folder());
     snprintf(err, sizeof err, "%s/stderr", test_folder());
     fflush(NULL);
-    double start = now();
     pid_t child = fork();
     if (child < 0) abort();
     if (child == 0) become_program(words, out, err);
@@ -135,8 +127,10 @@ outcome footfall_interrupted(const char *const *words, double seconds, int signa
         kill(child, signal_number);
     }
     int status = 0;
-    if (waitpid(child, &status, 0) != child) abort();
-    last.seconds = now() - start;
+    struct rusage used;
+    if (wait4(child, &status, 0, &used) != child) abort();
+    last.seconds = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                   1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
     last.code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
     last.out = slurp(out);
     last.err = slurp(err);

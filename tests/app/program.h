@@ -10,7 +10,7 @@
 
 typedef struct outcome {
     int code;       // exit code, or 1000 + the signal that ended it
-    double seconds; // wall time
+    double seconds; // processor time: a busy machine must not fail a test
     char *out;      // stdout, zero-terminated; belongs to the harness, valid until the next call of footfall()
     char *err;      // stderr
 } outcome;

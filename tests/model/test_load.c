@@ -97,7 +97,7 @@ TEST(what_is_no_text_is_refused)
 static double seconds(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); // a busy machine must not fail the test
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 

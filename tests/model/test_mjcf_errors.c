@@ -226,7 +226,7 @@ static char *nest(const char *head, const char *open, const char *middle, const 
 static double seconds(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); // a busy machine must not fail the test
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 

@@ -201,7 +201,7 @@ static char *repeat(const char *head, const char *piece, size_t times, const cha
 static double seconds(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); // a busy machine must not fail the test
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
