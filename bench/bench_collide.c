@@ -280,8 +280,52 @@ static void print_broad(void)
     }
 }
 
+// A ball of about 1000 triangles pressed 5 mm into another with 1000 points: one cell (which still drops the points outside its box), many cells, and the box tree.
+static void print_cells(void)
+{
+    enum { POINTS = 1000, REPEATS = 20 };
+    static double cloud[3 * POINTS];
+    static ff_collide_point out[POINTS];
+    ff_random r = ff_random_make(3, 1);
+    for (int i = 0; i < POINTS; i++) {
+        double *x = cloud + 3 * i;
+        do
+            for (int k = 0; k < 3; k++) x[k] = ff_random_range(&r, -1.0, 1.0);
+        while (ff_vec3_norm(x) < 0.1 || ff_vec3_norm(x) > 1.0);
+        ff_vec3_scale(x, x, 0.1 / ff_vec3_norm(x));
+    }
+    ff_mesh *half = ff_mesh_create(cloud, POINTS / 2, NULL, 0), *ball = ff_mesh_convex_hull(half);
+    ff_surface *surface = ff_surface_create(ball);
+    ff_pose home = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, above = home;
+    above.p[2] = 0.195;
+    printf("points against triangles, %d points, %d triangles\n", POINTS, ball->ntriangle);
+    static const int CELLS[4] = {1, 10, 30, 100};
+    double one = 0.0;
+    for (int c = 0; c < 4; c++) {
+        ff_ccube *cube = ff_ccube_create(ball, CELLS[c], 0.01);
+        int count = 0;
+        double start = seconds();
+        for (int i = 0; i < REPEATS; i++) count = ff_ccube_collide(cube, &home, cloud, POINTS, &above, out, POINTS);
+        double took = (seconds() - start) / REPEATS;
+        if (c == 0) one = took;
+        printf("    %3d cells a side %9.1f us   %5.1f times one cell, %d contacts\n", CELLS[c], 1e6 * took, one / took,
+               count);
+        ff_ccube_destroy(cube);
+    }
+    const ff_collider tree = {.type = FF_COLLIDER_SURFACE, .surface = surface},
+                      set = {.type = FF_COLLIDER_POINTS, .npoint = POINTS, .points = cloud};
+    int count = 0;
+    double start = seconds();
+    for (int i = 0; i < REPEATS; i++) ff_collide(&tree, &home, &set, &above, 0.0, out, POINTS, &count);
+    printf("    box tree         %9.1f us, %d contacts\n", 1e6 * (seconds() - start) / REPEATS, count);
+    ff_surface_destroy(surface);
+    ff_mesh_destroy(half);
+    ff_mesh_destroy(ball);
+}
+
 int main(void)
 {
+    print_cells();
     print_patches();
     printf("distance and depth\n");
     compare(FF_COLLIDER_BOX, FF_COLLIDER_BOX, 0.6);

@@ -11,7 +11,7 @@
 #define VERTICES 200
 #define FACES    (2 * VERTICES)
 // Ends when the bounds differ by less than this share of the sizes.
-#define TOLERANCE 1e-12
+#define TOLERANCE 1e-11
 #define TIE       1e-10
 
 typedef struct face {
@@ -28,7 +28,8 @@ typedef struct polytope {
     double w[VERTICES][3], p1[VERTICES][3], p2[VERTICES][3];
     face face[FACES];
     int horizon[FACES][2]; // face beyond and its edge, in order around the hole
-    int nvertex, nface, nhorizon;
+    int dead[FACES];       // places of removed faces, to be used again
+    int nvertex, nface, nhorizon, ndead;
     int hint[2];
     double scale;
 } polytope;
@@ -47,10 +48,8 @@ static double support(polytope *p, const double m[3])
 // @return the number of the new face, in the place of a dead one if there is one; -1 when the buffer is full
 static int add_face(polytope *p, int i, int j, int k)
 {
-    int slot = 0;
-    while (slot < p->nface && p->face[slot].alive) slot++;
-    if (slot == FACES) return -1;
-    if (slot == p->nface) p->nface++;
+    if (p->ndead == 0 && p->nface == FACES) return -1;
+    int slot = p->ndead > 0 ? p->dead[--p->ndead] : p->nface++;
     face *f = &p->face[slot];
     f->alive = true;
     double u[3], v[3];
@@ -194,6 +193,7 @@ static void walk(polytope *p, int f, int from, const double w[3])
         return;
     }
     g->alive = false;
+    p->dead[p->ndead++] = f;
     walk(p, g->next[(from + 1) % 3], g->twin[(from + 1) % 3], w);
     walk(p, g->next[(from + 2) % 3], g->twin[(from + 2) % 3], w);
 }
@@ -206,6 +206,7 @@ static bool expand(polytope *p, int seed)
     face *g = &p->face[seed];
     p->nhorizon = 0;
     g->alive = false;
+    p->dead[p->ndead++] = seed;
     for (int k = 0; k < 3; k++) walk(p, g->next[k], g->twin[k], p->w[corner]);
     if (p->nhorizon < 3 || p->nhorizon > FACES) return false;
     for (int k = 0; k < p->nhorizon; k++) {
@@ -284,7 +285,7 @@ void ff_nearest_epa(const ff_solid *a, const ff_solid *b, ff_simplex *simplex, f
     polytope p;
     double m[3], least = INFINITY, depth = 0.0;
     p.a = a, p.b = b;
-    p.nface = p.nhorizon = p.hint[0] = p.hint[1] = 0;
+    p.nface = p.nhorizon = p.ndead = p.hint[0] = p.hint[1] = 0;
     p.nvertex = simplex->count;
     p.scale = ff_solid_extent(a) + ff_solid_extent(b) + 1e-12;
     memcpy(p.w, simplex->w, sizeof simplex->w);
