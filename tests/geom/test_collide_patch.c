@@ -56,6 +56,32 @@ TEST(a_box_rests_on_a_plane_and_on_a_box_with_four_corners)
     }
 }
 
+// A convex hull with the corners of a box is that box: same depth, same number of points, against every partner.
+TEST(the_hull_of_a_box_touches_as_the_box_does)
+{
+    ff_random r = ff_random_make(14, 1);
+    double corner[24];
+    for (int i = 0; i < 24; i++) corner[i] = (i / 3) >> (i % 3) & 1 ? -BOX.size[i % 3] : BOX.size[i % 3];
+    ff_mesh *mesh = ff_mesh_create(corner, 8, NULL, 0);
+    ff_convex *convex = ff_convex_create(mesh);
+    const ff_collider hull = {.type = FF_COLLIDER_CONVEX, .convex = convex};
+    const ff_collider partner[4] = {PLANE, BOX, CAPSULE, DRUM};
+    for (int i = 0; i < 4000; i++) {
+        ff_pose home = HOME, pose = random_pose(&r, 0.3);
+        if (i % 2) pose = at(ff_random_range(&r, -0.2, 0.2), ff_random_range(&r, -0.2, 0.2), pose.p[2]);
+        ff_collide_nearest one, two;
+        ff_collide_point p[8], q[8];
+        CHECK_INT(ff_collide_distance(&partner[i % 4], &home, &BOX, &pose, &one), FF_OK);
+        CHECK_INT(ff_collide_distance(&partner[i % 4], &home, &hull, &pose, &two), FF_OK);
+        CHECK_NEAR(one.distance, two.distance, 1e-8); // [m] EPA on the drum
+        // Where two ways out are equally short, either may be taken.
+        if (ff_vec3_dot(one.normal, two.normal) < 0.9999) continue;
+        CHECK_INT(touch(&partner[i % 4], HOME, &BOX, pose, p), touch(&partner[i % 4], HOME, &hull, pose, q));
+    }
+    ff_convex_destroy(convex);
+    ff_mesh_destroy(mesh);
+}
+
 // Overlap of a square with one turned by 45 degrees is an octagon.
 TEST(crossed_boxes_touch_in_an_octagon)
 {
