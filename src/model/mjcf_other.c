@@ -227,6 +227,10 @@ void mjcf_keyframes(mjcf *m, ff_xml *section)
         if (strcmp(node->name, "key") != 0) continue;
         node->used = true;
         const char *name = ff_xml_get(node, "name");
+        if (m->incomplete) {
+            mjcf_leave_out(m, node, "bodies it has numbers for were left out");
+            continue;
+        }
         ff_spec_key *key = ff_spec_add_key(m->spec, name);
         if (!mjcf_got(m, key)) return;
         key->place = node->place;

@@ -3,10 +3,13 @@
 //
 // Joints of a URDF, with limits, dynamics and mimic, and the transmissions that drive them.
 #include <footfall/text.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
 #include "model/urdf.h"
+
+#define FARTHEST 1e12 // stands for a bound at infinity when the other bound is finite
 
 enum { REVOLUTE, CONTINUOUS, PRISMATIC, FIXED, FLOATING, PLANAR, NONE };
 static const char *const kinds[] = {"revolute", "continuous", "prismatic", "fixed", "floating", "planar", NULL};
@@ -22,6 +25,39 @@ static double read_magnitude(urdf_reader *r, ff_xml *node, const char *joint, co
     if (value >= 0.0) return value;
     ff_report_add(r->report, FF_ERROR, node->place, "joint \"%s\": %s is %g: it must be zero or more", joint, name,
                   value);
+    return 0.0;
+}
+
+/// Is this how files write that there is no limit: an infinity by name, or a number no machine reaches, such as the 1e16 of converters?
+static bool means_no_limit(const char *text)
+{
+    const char *at = text;
+    size_t length = ff_xml_next_word(&at);
+    double value;
+    if (ff_text_number(at, length, &value)) return fabs(value) >= 1e12 && fabs(value) <= 1e20;
+    if (length > 0 && (at[0] == '-' || at[0] == '+')) {
+        at++;
+        length--;
+    }
+    return (length == 3 && strncasecmp(at, "inf", 3) == 0) || (length == 8 && strncasecmp(at, "infinity", 8) == 0);
+}
+
+/// A bound of the range: a number, or an infinity of its sign.
+static double read_bound(urdf_reader *r, ff_xml *limit, const char *name)
+{
+    const char *text = ff_xml_peek(limit, name);
+    if (!text || !means_no_limit(text)) return ff_xml_number(limit, name, 0.0, r->report);
+    ff_xml_get(limit, name);
+    ff_xml_next_word(&text);
+    return text[0] == '-' ? -INFINITY : INFINITY;
+}
+
+/// Effort or speed: 0 (unknown) where the file says there is no limit, for which converters write -1 too.
+static double read_capacity(urdf_reader *r, ff_xml *limit, const char *joint, const char *name)
+{
+    const char *text = ff_xml_peek(limit, name);
+    if (!text || !(means_no_limit(text) || strcmp(text, "-1") == 0)) return read_magnitude(r, limit, joint, name);
+    ff_xml_get(limit, name);
     return 0.0;
 }
 
@@ -49,8 +85,8 @@ static void read_range(urdf_reader *r, const urdf_joint *joint, ff_xml *limit, f
         return;
     }
     int errors = r->report->errors;
-    double lower = ff_xml_number(limit, "lower", 0.0, r->report), upper = ff_xml_number(limit, "upper", 0.0, r->report);
-    if (r->report->errors != errors) return;
+    double lower = read_bound(r, limit, "lower"), upper = read_bound(r, limit, "upper");
+    if (r->report->errors != errors || (isinf(lower) && isinf(upper) && lower < upper)) return;
     if (lower > upper) {
         // two decimals read best, unless they would hide the difference
         const char *format = lower - upper >= 0.01 ? "joint \"%s\": lower limit %.2f %s lies above upper limit %.2f %s"
@@ -63,8 +99,8 @@ static void read_range(urdf_reader *r, const urdf_joint *joint, ff_xml *limit, f
                       "joint \"%s\": both limits are %g %s, so that it cannot move; a fixed joint would say so",
                       joint->name, lower, unit);
     out->limited = true;
-    out->range[0] = lower;
-    out->range[1] = upper;
+    out->range[0] = fmax(lower, -FARTHEST);
+    out->range[1] = fmin(upper, FARTHEST);
 }
 
 static void read_limit(urdf_reader *r, const urdf_joint *joint, int kind, ff_spec_joint *out)
@@ -77,8 +113,8 @@ static void read_limit(urdf_reader *r, const urdf_joint *joint, int kind, ff_spe
         return;
     }
     if (kind == REVOLUTE || kind == PRISMATIC) read_range(r, joint, limit, out);
-    out->effort = read_magnitude(r, limit, joint->name, "effort");
-    out->speed = read_magnitude(r, limit, joint->name, "velocity");
+    out->effort = read_capacity(r, limit, joint->name, "effort");
+    out->speed = read_capacity(r, limit, joint->name, "velocity");
 }
 
 static void read_dynamics(urdf_reader *r, const urdf_joint *joint, ff_spec_joint *out)

@@ -551,6 +551,18 @@ TEST(what_is_not_used_is_listed_once_with_its_place)
     CHECK_INT(ignored("<tendon>")->place.line, 6);
 }
 
+TEST(keyframes_go_with_the_bodies_that_were_left_out)
+{
+    need("<mujoco><worldbody><body>" POINT
+         "<joint/></body>\n<replicate count='2'><body><joint/></body></replicate></worldbody>\n"
+         "<keyframe><key name='home' qpos='1 2 3'/></keyframe></mujoco>");
+    CHECK_INT(spec->nkey, 0); // nobody knows which of its numbers belong to the joint that is left
+    CHECK_INT(ignored("<key>")->place.line, 3);
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    CHECK(model != NULL);
+    ff_model_destroy(model);
+}
+
 TEST(included_files_fill_the_place_of_the_element)
 {
     ff_model *model = load(ROBOTS "includes.xml");

@@ -82,6 +82,22 @@ TEST(doubtful_joints_are_warnings)
     check_warning(JOINT("<limit lower='0.5' upper='0.5'/>"), 3, 1, "cannot move");
 }
 
+TEST(limits_at_infinity_are_none)
+{
+    parse_clean(JOINT("<limit lower='-inf' upper='Infinity' effort='inf' velocity='-1'/>"));
+    CHECK(!spec->joints[0].limited);
+    CHECK_NEAR(spec->joints[0].effort, 0, 0);
+    CHECK_NEAR(spec->joints[0].speed, 0, 0);
+    parse_clean(JOINT("<limit lower='-1e+16' upper=' +1e16 ' effort='1e18' velocity='2'/>"));
+    CHECK(!spec->joints[0].limited);
+    CHECK_NEAR(spec->joints[0].speed, 2, 0);
+    parse_clean(JOINT("<limit lower='-0.5' upper='inf'/>"));
+    CHECK(spec->joints[0].limited);
+    CHECK_NEAR(spec->joints[0].range[0], -0.5, 0);
+    CHECK(spec->joints[0].range[1] >= 1e12);
+    check_error(JOINT("<limit lower='inf' upper='1'/>"), 3, 1, "lies above");
+}
+
 TEST(mimic_must_end_at_a_free_joint)
 {
     check_error(JOINT("<mimic joint='k'/>" LIMIT), 3, 1, "\"k\", which is not in the file");
