@@ -60,3 +60,8 @@ function(footfall_test name)
   add_test(NAME ${name} COMMAND ${command})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE ${skip_code} TIMEOUT 300)
 endfunction()
+
+# Sends the allocations of a test through the counters of tests/support/allocations.h.
+function(footfall_count_allocations test)
+  target_link_options(${test} PRIVATE LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free)
+endfunction()

@@ -199,38 +199,24 @@ void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...)
         spec->ignored[i].count++;
         return;
     }
+    if (spec->nignored >= FF_REPORT_MAX) return;
     const char *what = ff_spec_text(spec, text), *file = ff_spec_text(spec, place.file);
-    if (!what || spec->nignored >= FF_REPORT_MAX) return;
+    if (!what) return;
     ff_spec_ignored *ignored = ADD(spec, ignored, nignored, ignored_capacity);
     if (ignored) *ignored = (ff_spec_ignored){what, 1, {file, place.line, place.column}};
 }
 
 // ------------------------------------------------------------------------------------------ finding
 
-int ff_spec_find_body(const ff_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->nbody; i++)
-        if (spec->bodies[i].name && strcmp(spec->bodies[i].name, name) == 0) return i;
-    return -1;
-}
+#define DEFINE_FIND(kind, array, count)                                                                                \
+    int ff_spec_find_##kind(const ff_spec *spec, const char *name)                                                     \
+    {                                                                                                                  \
+        for (int i = 0; i < spec->count; i++)                                                                          \
+            if (spec->array[i].name && strcmp(spec->array[i].name, name) == 0) return i;                               \
+        return -1;                                                                                                     \
+    }
 
-int ff_spec_find_joint(const ff_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->njoint; i++)
-        if (spec->joints[i].name && strcmp(spec->joints[i].name, name) == 0) return i;
-    return -1;
-}
-
-int ff_spec_find_geom(const ff_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->ngeom; i++)
-        if (spec->geoms[i].name && strcmp(spec->geoms[i].name, name) == 0) return i;
-    return -1;
-}
-
-int ff_spec_find_mesh(const ff_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->nmesh; i++)
-        if (spec->meshes[i].name && strcmp(spec->meshes[i].name, name) == 0) return i;
-    return -1;
-}
+DEFINE_FIND(body, bodies, nbody)
+DEFINE_FIND(joint, joints, njoint)
+DEFINE_FIND(geom, geoms, ngeom)
+DEFINE_FIND(mesh, meshes, nmesh)

@@ -5,32 +5,7 @@
 #include "collide_random.h"
 #include "tessellate.h"
 
-static long long calls;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-    calls++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    calls++;
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    calls++;
-    return __real_realloc(old, size);
-}
+#include "support/allocations.h"
 
 // Inside the box the depth is the distance to the nearest face, as long as that is within d_max.
 TEST(points_in_cells_collide_as_points_in_the_box)
@@ -79,7 +54,7 @@ TEST(no_query_allocates)
     for (int i = 0; i < NCONVEX; i++) object[i] = (ff_broad_object){1, 1, -1, false};
     ff_broad *broad = ff_broad_create(object, NCONVEX, NULL, 0, 0, 0.01);
     CHECK(surface && field && cube && broad);
-    long long before = calls;
+    long long before = allocation_calls;
     for (int n = 0; n < 500; n++) {
         ff_collide_point p[16];
         ff_collide_nearest near;
@@ -107,7 +82,7 @@ TEST(no_query_allocates)
         }
         ff_ccube_collide(cube, &other, shape[5].cloud, shape[5].ncloud, &pose[5], p, 16);
     }
-    CHECK_INT(calls, before);
+    CHECK_INT(allocation_calls, before);
     ff_broad_destroy(broad);
     ff_ccube_destroy(cube);
     ff_field_destroy(field);

@@ -1,53 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No allocation in the step: the linker sends every malloc, calloc, realloc, aligned_alloc and free of the library through the counters below
-// (--wrap), and a run with tasks, parts, events, listeners and a recorder must leave them where they were.
+// No allocation in the step: the linker sends every malloc, calloc, realloc, aligned_alloc and free of the library through counters
+// (support/allocations.h), and a run with tasks, parts, events, listeners and a recorder must leave them where they were.
 #include "check.h"
 #include "robots.h"
-
-static long long calls;
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void __wrap_free(void *memory);
-
-void *__wrap_malloc(size_t size)
-{
-    calls++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    calls++;
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    calls++;
-    return __real_realloc(old, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    calls++;
-    return __real_aligned_alloc(alignment, size);
-}
-
-void __wrap_free(void *memory)
-{
-    calls++;
-    __real_free(memory);
-}
+#include "support/allocations.h"
 
 static ff_sim_action control(void *context, ff_sim *sim, double t)
 {
@@ -107,11 +65,11 @@ TEST(stepping_allocates_nothing)
         CHECK(ff_sim_add_event(sim, &event, NULL) >= 0 && !ff_sim_add_listener(sim, &listener, NULL));
         robot_tumble(m, sim, 1.0);
         CHECK_INT(ff_sim_run(sim, 1e-3, NULL), FF_OK);
-        if (calls == 0) SKIP("a shared library is out of the reach of --wrap");
+        if (allocation_calls == 0) SKIP("a shared library is out of the reach of --wrap");
 
-        const long long before = calls;
+        const long long before = allocation_calls;
         CHECK_INT(ff_sim_run(sim, 1.0, NULL), FF_OK);
-        CHECK_INT(calls - before, 0);
+        CHECK_INT(allocation_calls - before, 0);
         CHECK(ff_sim_get_counts(sim).events > 1);
         CHECK_INT(heard, ff_sim_get_counts(sim).steps);
         CHECK_INT(ff_recorder_rows(rec), 1001);
