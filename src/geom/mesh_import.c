@@ -79,14 +79,7 @@ static long long count_triangles(const struct aiScene *scene, const node_list *l
 
 // ------------------------------------------------------------------------------------------ merging corners
 
-// Open-addressing table from positions to vertex numbers.
-typedef struct merger {
-    ff_mesh *mesh;
-    int *slots; // vertex number + 1, 0 for free
-    size_t mask;
-} merger;
-
-static bool merger_init(merger *m, int ntriangle)
+bool ff_merger_init(ff_merger *m, int ntriangle)
 {
     size_t size = 8;
     while (size < 6 * (size_t)ntriangle) size *= 2;
@@ -98,7 +91,7 @@ static bool merger_init(merger *m, int ntriangle)
     return true;
 }
 
-static int merger_vertex(merger *m, const double p[3])
+int ff_merger_vertex(ff_merger *m, const double p[3])
 {
     double key[3] = {p[0] + 0.0, p[1] + 0.0, p[2] + 0.0}; // -0 becomes 0
     size_t slot = (size_t)ff_hash(key, sizeof key, FF_HASH_START) & m->mask;
@@ -113,7 +106,7 @@ static int merger_vertex(merger *m, const double p[3])
 }
 
 // Triangles with two equal corners have no area and are left out.
-static void merger_triangle(merger *m, int a, int b, int c)
+void ff_merger_triangle(ff_merger *m, int a, int b, int c)
 {
     if (a == b || b == c || c == a) return;
     int *triangle = m->mesh->triangles + 3 * (size_t)m->mesh->ntriangle++;
@@ -122,7 +115,13 @@ static void merger_triangle(merger *m, int a, int b, int c)
     triangle[2] = c;
 }
 
-static ff_status add_part(merger *m, const struct aiMesh *part, const affine *place, const double scale[3],
+void ff_merger_clear(ff_merger *m)
+{
+    ff_mesh_destroy(m->mesh);
+    free(m->slots);
+}
+
+static ff_status add_part(ff_merger *m, const struct aiMesh *part, const affine *place, const double scale[3],
                           const char *path, ff_error *err)
 {
     double n[3], p[3];
@@ -143,17 +142,17 @@ static ff_status add_part(merger *m, const struct aiMesh *part, const affine *pl
             if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]))
                 return ff_error_set(err, FF_BAD_FILE, "%s: corner %d of face %u lies at (%g, %g, %g): not finite", path,
                                     k + 1, f + 1, p[0], p[1], p[2]);
-            corner[k] = merger_vertex(m, p);
+            corner[k] = ff_merger_vertex(m, p);
         }
         if (mirrored)
-            merger_triangle(m, corner[0], corner[2], corner[1]);
+            ff_merger_triangle(m, corner[0], corner[2], corner[1]);
         else
-            merger_triangle(m, corner[0], corner[1], corner[2]);
+            ff_merger_triangle(m, corner[0], corner[1], corner[2]);
     }
     return FF_OK;
 }
 
-static ff_status add_parts(merger *m, const struct aiScene *scene, const node_list *list, const double scale[3],
+static ff_status add_parts(ff_merger *m, const struct aiScene *scene, const node_list *list, const double scale[3],
                            const char *path, ff_error *err)
 {
     for (int i = 0; i < list->count; i++) {
@@ -172,7 +171,7 @@ static ff_status join_scene(ff_mesh **mesh, const struct aiScene *scene, const d
                             ff_error *err)
 {
     node_list list = {0};
-    merger m = {0};
+    ff_merger m = {0};
     ff_status status = FF_OK;
     bool memory = list_nodes(scene->mRootNode, &list);
     long long ntriangle = memory ? count_triangles(scene, &list) : 0;
@@ -181,7 +180,7 @@ static ff_status join_scene(ff_mesh **mesh, const struct aiScene *scene, const d
     else if (ntriangle > FF_MESH_MAX)
         status = ff_error_set(err, FF_LIMIT, "%s: more than the %d triangles a mesh may have; simplify it", path,
                               FF_MESH_MAX);
-    else if (!memory || !merger_init(&m, (int)ntriangle))
+    else if (!memory || !ff_merger_init(&m, (int)ntriangle))
         status = ff_error_set(err, FF_NO_MEMORY, "%s: no memory for %lld triangles", path, ntriangle);
     else
         status = add_parts(&m, scene, &list, scale, path, err);
@@ -189,8 +188,7 @@ static ff_status join_scene(ff_mesh **mesh, const struct aiScene *scene, const d
         *mesh = ff_mesh_create(m.mesh->vertices, m.mesh->nvertex, m.mesh->triangles, m.mesh->ntriangle);
     if (status == FF_OK && !*mesh)
         status = ff_error_set(err, FF_NO_MEMORY, "%s: no memory for %lld triangles", path, ntriangle);
-    ff_mesh_destroy(m.mesh);
-    free(m.slots);
+    ff_merger_clear(&m);
     free(list.nodes);
     return status;
 }

@@ -233,7 +233,8 @@ ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], 
     else
         status = ff_mesh_check_file(path, format, bytes, &length, err);
     mesh_bytes source = {path, format, bytes, length, {scale[0], scale[1], scale[2]}};
-    if (status == FF_OK) status = import_in_child(mesh, &source, err);
+    bool read = status == FF_OK && strcmp(format, "obj") == 0 && ff_mesh_read_obj(mesh, &source);
+    if (status == FF_OK && !read) status = import_in_child(mesh, &source, err);
     free(bytes);
     return status;
 }

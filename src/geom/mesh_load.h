@@ -24,4 +24,22 @@ ff_status ff_mesh_check_file(const char *path, const char *format, const char *b
 /// Reads the bytes through assimp. Damaged content may crash it: call this where a crash does no harm.
 ff_status ff_mesh_import(ff_mesh **mesh, const mesh_bytes *source, ff_error *err);
 
+/// Reads the bytes of an OBJ file exactly.
+/// @return false when they are not plain enough, or memory is short: assimp reads them, or says what is wrong
+bool ff_mesh_read_obj(ff_mesh **mesh, const mesh_bytes *source);
+
+/// Joins triangles to a mesh: an open-addressing table from positions to vertex numbers.
+typedef struct ff_merger {
+    ff_mesh *mesh;
+    int *slots; // vertex number + 1, 0 for free
+    size_t mask;
+} ff_merger;
+
+bool ff_merger_init(ff_merger *m, int ntriangle);
+void ff_merger_clear(ff_merger *m);
+/// Number of the vertex at this place, a new one or one that was there.
+int ff_merger_vertex(ff_merger *m, const double p[3]);
+/// Triangles with two equal corners have no area and are left out.
+void ff_merger_triangle(ff_merger *m, int a, int b, int c);
+
 #endif

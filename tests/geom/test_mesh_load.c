@@ -202,6 +202,36 @@ TEST(every_format_gives_the_same_solid)
     check_tetrahedron(write_text("part.dae", t.data), ONE, legs, zero);
 }
 
+// A wedge by its sides: a triangle and quads, vertices counted from the end, blanks and endings as programs write them.
+TEST(plain_obj_files_are_read_to_the_nearest_float)
+{
+    static const char *const number[6][3] = {{"0.1", "0.7", "0.376651"},        {"1.100000", "0.7", "0.376651"},
+                                             {"0.1", "1.7000001", "0.376651"},  {"0.1", "0.7", "1.37665104"},
+                                             {"1.100000", "0.7", "1.37665104"}, {"0.1", "1.7000001", "1.37665104"}};
+    text t = {.length = 0};
+    add(&t, "# wedge\r\nvn 0 0 1\r\n");
+    for (int i = 0; i < 6; i++) add(&t, "v  %s\t%s %s 1.0\r\n", number[i][0], number[i][1], number[i][2]);
+    add(&t, "s off\nf 1//1 3//1 2//1\nf -3 -2 -1\nf 1 2 5 4\nf 2/1/1 3/1/1 6/1/1 5/1/1 \nf 3 1 4 6");
+    ff_mesh *mesh = NULL;
+    ff_error err = {0};
+    CHECK_INT(ff_mesh_load(&mesh, write_text("wedge.obj", t.data), ONE, &err), FF_OK);
+    CHECK_INT(mesh->nvertex, 6);
+    CHECK_INT(mesh->ntriangle, 8);
+    for (int i = 0; i < mesh->nvertex; i++) {
+        bool found = false;
+        for (int j = 0; j < 6; j++) {
+            bool same = true;
+            for (int k = 0; k < 3; k++) same = same && mesh->vertices[3 * i + k] == (double)strtof(number[j][k], NULL);
+            found = found || same;
+        }
+        CHECK(found);
+    }
+    ff_inertia inertia;
+    CHECK_INT(ff_mesh_inertia(mesh, FF_FILL_EXACT, 1.0, &inertia, &err), FF_OK);
+    CHECK_NEAR(inertia.mass, 0.5, 1e-6); // half a cube of 1 m, corners off by less than 2e-7 m
+    ff_mesh_destroy(mesh);
+}
+
 TEST(scale_stretches_and_a_mirror_keeps_the_outside_out)
 {
     const double zero[3] = {0, 0, 0};
