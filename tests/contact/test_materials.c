@@ -119,6 +119,61 @@ TEST(numbers_that_cannot_be_are_named_with_the_allowed_range)
     CHECK_INT(ff_material_check(&m, NULL, (ff_place){0}), 5);
 }
 
+/// Field by field: the bytes between fields may differ.
+static bool same_pairs(const ff_contact_pair *x, const ff_contact_pair *y)
+{
+    const ff_friction *f = &x->friction, *g = &y->friction;
+    const double a[] = {x->stiffness,
+                        x->exponent,
+                        x->damping,
+                        x->damping_exponent,
+                        x->restitution,
+                        x->impact_floor,
+                        x->torsion_stiffness,
+                        x->rolling_stiffness,
+                        x->turn_lag,
+                        f->mu_static,
+                        f->mu_kinetic,
+                        f->stiffness,
+                        f->damping,
+                        f->damping_exponent,
+                        f->stick_speed,
+                        f->breakaway,
+                        f->viscous,
+                        f->threshold,
+                        f->decay,
+                        f->scale_speed,
+                        f->slowdown,
+                        f->torsion,
+                        f->rolling,
+                        f->patch_radius};
+    const double b[] = {y->stiffness,
+                        y->exponent,
+                        y->damping,
+                        y->damping_exponent,
+                        y->restitution,
+                        y->impact_floor,
+                        y->torsion_stiffness,
+                        y->rolling_stiffness,
+                        y->turn_lag,
+                        g->mu_static,
+                        g->mu_kinetic,
+                        g->stiffness,
+                        g->damping,
+                        g->damping_exponent,
+                        g->stick_speed,
+                        g->breakaway,
+                        g->viscous,
+                        g->threshold,
+                        g->decay,
+                        g->scale_speed,
+                        g->slowdown,
+                        g->torsion,
+                        g->rolling,
+                        g->patch_radius};
+    return x->law == y->law && f->law == g->law && f->stick == g->stick && memcmp(a, b, sizeof a) == 0;
+}
+
 TEST(pairs_refuse_what_cannot_touch_and_combine_the_rest)
 {
     ff_error err = {0};
@@ -131,10 +186,10 @@ TEST(pairs_refuse_what_cannot_touch_and_combine_the_rest)
     CHECK_INT(ff_contact_pair_make(&pair, &rigid, NULL, &err), FF_BAD_ARGUMENT);
     CHECK_INT(ff_contact_pair_make(&pair, &b, &rigid, NULL), FF_OK);
     CHECK_INT(ff_contact_pair_make(&same, &b, NULL, NULL), FF_OK);
-    CHECK(memcmp(&pair, &same, sizeof pair) == 0);
+    CHECK(same_pairs(&pair, &same));
     CHECK_INT(ff_contact_pair_make(&pair, &a, &b, NULL), FF_OK);
     CHECK_INT(ff_contact_pair_make(&turned, &b, &a, NULL), FF_OK);
-    CHECK(memcmp(&pair, &turned, sizeof pair) == 0); // who is first does not matter
+    CHECK(same_pairs(&pair, &turned)); // who is first does not matter
     CHECK_NEAR(pair.stiffness, 1.0 / (1.0 / 1e4 + 1.0 / 2e5), 1e-8);
     CHECK_NEAR(pair.friction.mu_static, sqrt(0.9 * 0.1), 1e-15);
     a.normal.stiffness = -1.0;
