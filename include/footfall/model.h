@@ -292,6 +292,9 @@ FF_API ff_status ff_spec_parse_yaml(ff_spec *spec, const char *text, size_t leng
 /// body becomes slide, slide, slide, ball. Node frames are turned so that the axis of a hinge or slide is their z axis.
 typedef enum ff_node_type { FF_NODE_HINGE, FF_NODE_SLIDE, FF_NODE_BALL, FF_NODE_FREE } ff_node_type;
 
+/// Degrees of freedom of a node: 1, 1, 3, 6.
+FF_API int ff_node_nv(ff_node_type type);
+
 /// One moving frame: what lies between it and its parent, and the rigid mass fixed to it (fixed bodies merged).
 typedef struct ff_node {
     ff_node_type type;

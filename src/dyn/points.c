@@ -30,8 +30,7 @@ static int node_of(const ff_model *m, int body)
 /// Last degree of freedom that moves a node.
 static int last_dof(const ff_model *m, int node)
 {
-    static const int counts[] = {[FF_NODE_HINGE] = 1, [FF_NODE_SLIDE] = 1, [FF_NODE_BALL] = 3, [FF_NODE_FREE] = 6};
-    return m->nodes[node].vadr + counts[m->nodes[node].type] - 1;
+    return m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1;
 }
 
 /// Vector from the origin of the node's tree to a point of a body. Not through world positions: far from the

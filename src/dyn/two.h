@@ -28,7 +28,7 @@ static inline void ff_two_store(double *x, double *y, int k, ff_pair value)
     y[k] = value[1];
 }
 
-/// Inertias of the massive nodes 2 k and 2 k + 1, which are nodes i and j.
+/// Inertias of the lumps 2 k and 2 k + 1, which belong to nodes i and j.
 static inline ff_inertia_two ff_inertia_place_two(const ff_model *m, const ff_data *d, int k, int i, int j)
 {
     const ff_pair *in = (const ff_pair *)(m->inertia_two + 20 * k), *g = in + 1, *I = in + 4;

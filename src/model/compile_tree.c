@@ -59,7 +59,7 @@ static int node_nq(ff_node_type type)
     return type == FF_NODE_BALL ? 4 : type == FF_NODE_FREE ? 7 : 1;
 }
 
-static int node_nv(ff_node_type type)
+int ff_node_nv(ff_node_type type)
 {
     return type == FF_NODE_BALL ? 3 : type == FF_NODE_FREE ? 6 : 1;
 }
@@ -73,7 +73,7 @@ static int add_node(ff_compiler *c, ff_node_type type, int joint, int carrier, c
     *node = (ff_node){.type = type, .parent = carrier, .joint = joint, .qadr = m->nq, .vadr = m->nv, .rest = *rest};
     node->tree = carrier < 0 ? m->ntree++ : m->nodes[carrier].tree;
     m->nq += node_nq(type);
-    m->nv += node_nv(type);
+    m->nv += ff_node_nv(type);
     return index;
 }
 
@@ -287,9 +287,9 @@ static bool build_dofs(ff_compiler *c)
         int above = -1;
         if (node->parent >= 0) {
             const ff_node *parent = &m->nodes[node->parent];
-            above = parent->vadr + node_nv(parent->type) - 1;
+            above = parent->vadr + ff_node_nv(parent->type) - 1;
         }
-        for (int i = node->vadr; i < node->vadr + node_nv(node->type); i++) {
+        for (int i = node->vadr; i < node->vadr + ff_node_nv(node->type); i++) {
             m->dof_parent[i] = above;
             m->dof_node[i] = k;
             m->dof_joint[i] = node->joint;
@@ -403,7 +403,7 @@ static bool pair_rows(ff_model *m)
     for (int n = 0; n < m->nnode; n++) {
         const ff_node *node = &m->nodes[n];
         if (node->type == FF_NODE_FREE) continue;
-        for (int k = 0; k < node_nv(node->type); k++) m->row_two[m->nrow_two++] = node->vadr + k;
+        for (int k = 0; k < ff_node_nv(node->type); k++) m->row_two[m->nrow_two++] = node->vadr + k;
     }
     if (m->nrow_two % 2) {
         m->row_two[m->nrow_two] = m->row_two[m->nrow_two - 1];

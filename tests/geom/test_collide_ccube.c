@@ -54,6 +54,7 @@ TEST(no_query_allocates)
     for (int i = 0; i < NCONVEX; i++) object[i] = (ff_broad_object){1, 1, -1, false};
     ff_broad *broad = ff_broad_create(object, NCONVEX, NULL, 0, 0, 0.01);
     CHECK(surface && field && cube && broad);
+    if (allocation_calls == 0) SKIP("a shared library is out of the reach of --wrap");
     long long before = allocation_calls;
     for (int n = 0; n < 500; n++) {
         ff_collide_point p[16];

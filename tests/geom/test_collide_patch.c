@@ -314,3 +314,22 @@ TEST(degenerate_and_deep_pairs_get_a_finite_answer)
             }
     for (int i = 0; i < 4; i++) ff_convex_destroy(convex[i]);
 }
+
+TEST(a_shape_and_its_collider_fill_the_same_box)
+{
+    const ff_pose here = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+    for (int type = 0; type < FF_SHAPE_COUNT; type++) {
+        const ff_shape shape = {.type = (ff_shape_type)type, .size = {0.3, 0.2, 0.1}};
+        ff_collider collider;
+        CHECK(ff_collider_from_shape(&collider, &shape) == (type != FF_SHAPE_MESH));
+        if (type == FF_SHAPE_MESH || type == FF_SHAPE_PLANE) continue;
+        CHECK_TEXT(ff_collider_name(collider.type), ff_shape_name(shape.type));
+        double low[3], high[3], shape_low[3], shape_high[3];
+        ff_collider_bounds(&collider, &here, low, high);
+        ff_shape_bounds(&shape, shape_low, shape_high);
+        for (int k = 0; k < 3; k++) {
+            CHECK_NEAR(low[k], shape_low[k], 1e-15);
+            CHECK_NEAR(high[k], shape_high[k], 1e-15);
+        }
+    }
+}

@@ -484,3 +484,22 @@ TEST(a_model_without_joints_or_bodies_is_a_model)
     ff_model_destroy(m);
     ff_spec_destroy(spec);
 }
+
+TEST(items_of_a_description_are_found_by_name)
+{
+    ff_spec *spec = ff_spec_create();
+    const char *const names[] = {"first", "second"};
+    for (int i = 0; i < 2; i++) {
+        ff_spec_add_body(spec, names[i], -1);
+        ff_spec_add_joint(spec, names[i], i, FF_JOINT_FREE);
+        ff_spec_add_geom(spec, i == 0 ? NULL : names[i], i, FF_SHAPE_SPHERE); // geoms may lack a name
+        ff_spec_add_mesh(spec, names[i]);
+    }
+    CHECK_INT(ff_spec_find_body(spec, "second"), 1);
+    CHECK_INT(ff_spec_find_joint(spec, "first"), 0);
+    CHECK_INT(ff_spec_find_geom(spec, "second"), 1);
+    CHECK_INT(ff_spec_find_mesh(spec, "second"), 1);
+    CHECK_INT(ff_spec_find_joint(spec, "third"), -1);
+    CHECK_INT(ff_spec_find_geom(spec, "first"), -1);
+    ff_spec_destroy(spec);
+}
