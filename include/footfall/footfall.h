@@ -16,5 +16,6 @@
 #include <footfall/scene.h>
 #include <footfall/sim.h>
 #include <footfall/text.h>
+#include <footfall/world.h>
 
 #endif

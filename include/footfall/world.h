@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The world of contacts: the collision shapes of a model, the ground, their materials, and the points where they meet. Joined to a
+// simulation it is part of the one continuous state: each point keeps its springs in x, its mode (open, sliding, sticking) changes at
+// accepted steps, and in the methods that locate events at the very instant. Part of the room sim; docs/contact.md is the manual.
+//
+//     ff_world_options o = ff_world_options_default();
+//     ff_world *world = ff_world_create(model, &o, &report);   // shapes with body -1 are the ground
+//     ff_sim_add_world(sim, world, &err);                       // before the first run
+//     ...
+//     const ff_world_contact *c = ff_world_contacts(world, sim, &count);
+//     ff_sim_destroy(sim);  ff_world_destroy(world);
+#ifndef FOOTFALL_WORLD_H
+#define FOOTFALL_WORLD_H
+
+#include <footfall/collide.h>
+#include <footfall/contact.h>
+#include <footfall/sim.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------ making
+
+/// A material for two named materials that meet, in place of what their combination would give.
+typedef struct ff_world_pair {
+    const char *name1, *name2;
+    ff_material material; // describes the pair
+} ff_world_pair;
+
+typedef struct ff_world_options {
+    const ff_material
+        *materials; // looked up by name before those of the model and the library; borrowed during the call
+    int nmaterial;
+    const ff_world_pair *pairs; // borrowed during the call
+    int npair;
+    ff_material
+        standard;        // of shapes that name no material; their MJCF friction, where given, replaces its coefficients
+    bool self_collision; // shapes of one tree meet each other too; neighbours in the tree and excluded bodies never do
+    double margin;       // gap up to which a point is watched                        [m]
+    int most_contacts;   // points that can be remembered; 0: chosen from the shapes
+} ff_world_options;
+
+/// Library materials only, "lab-floor" as standard, no self-collision, margin 1 mm.
+FF_API ff_world_options ff_world_options_default(void);
+
+typedef struct ff_world ff_world;
+
+/// Takes the collision geoms of the model: those of bodies that move, and those fixed to the world as the ground. A mesh on a moving body
+/// is its convex hull, one fixed to the world a surface of triangles. Problems (unknown material, both rigid) go to `report`.
+/// @param model  borrowed; must outlive the world
+/// @return NULL when `report` got errors
+FF_API ff_world *ff_world_create(const ff_model *model, const ff_world_options *options, ff_report *report);
+FF_API void ff_world_destroy(ff_world *world);
+/// Adds ground that is no geom of the model (a height field, a set of points fixed to the world). Before ff_sim_add_world.
+/// @param collider  what it points to is borrowed
+/// @param material  name, NULL for the standard
+/// @return number of the shape, or -1 with the reason in `err`
+FF_API int ff_world_add_ground(ff_world *world, const char *name, const ff_collider *collider, const ff_pose *pose,
+                               const char *material, ff_error *err);
+/// Joins the world to a simulation of its model. One world a simulation, and one simulation a world. The world is borrowed.
+FF_API ff_status ff_sim_add_world(ff_sim *sim, ff_world *world, ff_error *err);
+/// The world of a simulation, NULL when it has none.
+FF_API ff_world *ff_sim_world(ff_sim *sim);
+
+// ------------------------------------------------------------------------------------------ reading
+
+/// A shape as the world sees it.
+typedef struct ff_world_shape {
+    const char *name; // of the geom, or of its body where that has none
+    int body;         // -1: fixed to the world
+    int geom;         // of the model, -1: added ground
+    int material;     // index into the materials in use
+    ff_collider collider;
+} ff_world_shape;
+FF_API const ff_world_shape *ff_world_shapes(const ff_world *world, int *count);
+/// A material in use by index; NULL beyond the last.
+FF_API const ff_material *ff_world_material(const ff_world *world, int index);
+/// The law between two shapes; NULL when they never meet.
+FF_API const ff_contact_pair *ff_world_law(const ff_world *world, int shape1, int shape2);
+
+/// A point where two shapes meet now.
+typedef struct ff_world_contact {
+    int shape1, shape2; // the normal points from 1 to 2; force and moment act on 2
+    int body1, body2;   // -1: fixed to the world
+    int mode;           // ff_contact_mode
+    double place[3];    // world  [m]
+    ff_contact_point point;
+    ff_contact_force force;
+} ff_world_contact;
+/// All points at the simulation's current state, those within the margin but apart included (their force is zero).
+/// @return memory of the world, valid until the simulation goes on
+FF_API const ff_world_contact *ff_world_contacts(ff_world *world, ff_sim *sim, int *count);
+/// Force on a body by all its contacts, and their moment about its frame's origin, world axes  [N, N m]
+FF_API void ff_world_wrench(ff_world *world, ff_sim *sim, int body, double force[3], double moment[3]);
+
+/// What has happened at the contacts since the start.
+typedef struct ff_world_counts {
+    long long touches, lifts, sticks, slips; // transitions
+    long long overflow; // points beyond most_contacts, which act without memory (they cannot stick)
+    int most;           // points in touch at the same time
+    int unresolved;     // touch-downs whose half period was shorter than ten steps: their peaks mean nothing
+} ff_world_counts;
+FF_API ff_world_counts ff_world_get_counts(const ff_world *world);
+
+/// Called at each transition, at an accepted step or located event, after it happened.
+typedef struct ff_world_listener {
+    void *context;
+    void (*change)(void *context, ff_sim *sim, const ff_world_contact *contact, int from, int to, double time);
+} ff_world_listener;
+FF_API ff_status ff_world_add_listener(ff_world *world, const ff_world_listener *listener, ff_error *err);
+
+/// Brings the memory of the contacts in line with a state written from outside (a start in overlap, a settled robot): points in touch
+/// become sticking, their springs hold the tangential force `force` that the caller gives for each of ff_world_contacts, or none when NULL.
+/// @param force  on body 2, world axes  (3*count)  [N]
+FF_API ff_status ff_world_hold(ff_world *world, ff_sim *sim, const double *force, ff_error *err);
+
+// ------------------------------------------------------------------------------------------ step size
+
+/// What the contacts of a shape ask of the step: the effective mass at the shape's lowest point in the present pose.
+typedef struct ff_world_advice {
+    int shape1, shape2;
+    double mass; // effective, along the normal  [kg]
+    ff_contact_step step;
+} ff_world_advice;
+/// The hardest contact there can be at the current pose: the pair with the shortest half period. @return false when no two shapes can meet
+FF_API bool ff_world_hardest(ff_world *world, ff_sim *sim, ff_world_advice *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
