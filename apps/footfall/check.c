@@ -105,15 +105,36 @@ static void check_robot(const char *path, const ff_load_options *load, ff_report
     ff_spec_destroy(spec);
 }
 
-static void check_scene(const char *path, ff_report *report)
+// Things only the simulation can know, such as channels that do not exist, are asked by beginning it.
+static ff_scene *check_one_scene(const char *path, const char *const *overrides, int noverride, ff_report *report)
 {
-    ff_scene *scene = ff_scene_load(path, NULL, 0, report);
-    // Things only the simulation can know, such as channels that do not exist.
+    ff_scene *scene = ff_scene_load(path, overrides, noverride, report);
     ff_error err = {0};
     if (scene && ff_scene_begin(scene, &err) != FF_OK)
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", err.text);
+    return scene;
+}
+
+// Variants are looked at while nothing is wrong yet: they share most lines with the scene and would repeat its problems.
+static void check_scene(const char *path, ff_report *report)
+{
+    ff_arena arena = {0};
+    ff_scene *scene = check_one_scene(path, NULL, 0, report);
+    for (int i = 0; scene && i < scene->nvariant && report->errors == 0; i++) {
+        const char *choice = ff_arena_printf(&arena, "variant=%s", scene->variants[i]);
+        ff_report found = {0};
+        if (choice) ff_scene_destroy(check_one_scene(path, &choice, 1, &found));
+        for (int k = 0; found.errors && k < found.count; k++) {
+            const ff_message *m = &found.messages[k];
+            if (m->severity == FF_ERROR)
+                ff_report_add(report, FF_ERROR, (ff_place){m->file, m->line, m->column}, "%s (variant %s)", m->text,
+                              scene->variants[i]);
+        }
+        ff_report_clear(&found);
+    }
     if (scene) add_ignored(scene->model->ignored, scene->model->nignored, report);
     ff_scene_destroy(scene);
+    ff_arena_clear(&arena);
 }
 
 static void check_file(const char *path, const ff_load_options *load, check_counts *counts)

@@ -9,15 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-const command *const commands[] = {&run_command,   &check_command,      &info_command, &eval_command,
-                                   &bench_command, &completion_command, &help_command, NULL};
+const command *const commands[] = {&run_command,        &check_command,       &info_command,
+                                   &eval_command,       &experiments_command, &bench_command,
+                                   &completion_command, &help_command,        NULL};
 
 static void print_overview(FILE *out)
 {
     const char *bold = paint(out, STYLE_STRONG), *plain = paint(out, STYLE_PLAIN);
     fprintf(out, "%sfootfall%s simulates walking robots.\n\n%sUse%s\n  footfall COMMAND [OPTION]...\n\n%sCommands%s\n",
             bold, plain, bold, plain, bold, plain);
-    for (const command *const *c = commands; *c; c++) fprintf(out, "  %-12s%s\n", (*c)->name, (*c)->summary);
+    for (const command *const *c = commands; *c; c++) fprintf(out, "  %-13s%s\n", (*c)->name, (*c)->summary);
     fprintf(
         out,
         "\n%sMore%s\n  footfall help COMMAND   its options and examples\n  footfall --version      version, and what "

@@ -4,9 +4,9 @@
 // The end of `footfall run`, for scripts (summary.json) and for people (a short table).
 #include "run_report.h"
 
+#include "expectations.h"
 #include "terminal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,33 +35,6 @@ ff_status run_write_summary(const run_result *result, const char *path, ff_error
     ff_status status = ff_summary_write(&summary, path, err);
     ff_arena_clear(&arena);
     return status;
-}
-
-// "0.1 +- 0.01", ">= 3", "1 .. 2".
-static void describe_expectation(const ff_expectation *e, char *out, size_t size)
-{
-    if (e->has_is)
-        snprintf(out, size, "%.6g +- %.3g", e->is, e->within);
-    else if (isfinite(e->at_least) && isfinite(e->at_most))
-        snprintf(out, size, "%.6g .. %.6g", e->at_least, e->at_most);
-    else if (isfinite(e->at_least))
-        snprintf(out, size, ">= %.6g", e->at_least);
-    else
-        snprintf(out, size, "<= %.6g", e->at_most);
-}
-
-static void print_expectations(const ff_scene *scene)
-{
-    if (scene->nexpectation == 0) return;
-    printf("  %-28s %12s   %-23s source\n", "expectations", "got", "wanted");
-    for (int i = 0; i < scene->nexpectation; i++) {
-        const ff_expectation *e = &scene->expectations[i];
-        char wanted[64];
-        describe_expectation(e, wanted, sizeof wanted);
-        printf("    %-26s %12.6g   %-16s %s%-6s%s %s\n", e->metric, e->got, wanted,
-               paint(stdout, e->met ? STYLE_GOOD : STYLE_BAD), e->met ? "met" : "MISSED", paint(stdout, STYLE_PLAIN),
-               e->source);
-    }
 }
 
 static void print_files(const run_result *result, const run_files *files)

@@ -80,6 +80,9 @@ typedef struct ff_scene {
     int nspring;
     ff_expectation *expectations;
     int nexpectation;
+    const char **variants; // names; load with the override "variant=NAME" to get one
+    int nvariant;
+    const char *variant; // the one this is, NULL for the scene itself
     // from ff_scene_begin on
     ff_sim *sim;           // owned
     ff_recorder *recorder; // owned by sim; NULL when nchannel is 0

@@ -449,12 +449,9 @@ static ff_yaml *walk(ff_arena *arena, ff_yaml *root, const char *path, ff_place 
     }
 }
 
-bool ff_yaml_set(ff_arena *arena, ff_yaml *root, const char *path, const char *value, ff_report *report)
+static bool replace(ff_arena *arena, ff_yaml *root, const char *path, const ff_yaml *content, ff_place place,
+                    ff_report *report)
 {
-    const char *file = ff_arena_printf(arena, "--set %.60s", path);
-    ff_place place = {file, 0, 0};
-    ff_yaml *content = ff_yaml_parse(arena, value, strlen(value), file, report);
-    if (!content) return false;
     ff_yaml *node = walk(arena, root, path, place, report);
     if (!node) return false;
     node->type = content->type;
@@ -466,4 +463,16 @@ bool ff_yaml_set(ff_arena *arena, ff_yaml *root, const char *path, const char *v
     node->number_state = FF_YAML_UNKNOWN;
     for (ff_yaml *child = node->child; child; child = child->next) child->parent = node;
     return true;
+}
+
+bool ff_yaml_set(ff_arena *arena, ff_yaml *root, const char *path, const char *value, ff_report *report)
+{
+    const char *file = ff_arena_printf(arena, "--set %.60s", path);
+    ff_yaml *content = ff_yaml_parse(arena, value, strlen(value), file, report);
+    return content && replace(arena, root, path, content, (ff_place){file, 0, 0}, report);
+}
+
+bool ff_yaml_put(ff_arena *arena, ff_yaml *root, const char *path, const ff_yaml *content, ff_report *report)
+{
+    return replace(arena, root, path, content, content->key_place, report);
 }

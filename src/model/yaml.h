@@ -49,6 +49,8 @@ ff_yaml *ff_yaml_parse(ff_arena *arena, const char *text, size_t length, const c
 /// Sets the node at a dotted path ("solver.step", "terrain.0.box.size") to a YAML value, adding missing map keys. For
 /// --set. An error names the part of the path that does not fit.
 bool ff_yaml_set(ff_arena *arena, ff_yaml *root, const char *path, const char *value, ff_report *report);
+/// The same with a node of the tree, whose children then belong to both places.
+bool ff_yaml_put(ff_arena *arena, ff_yaml *root, const char *path, const ff_yaml *content, ff_report *report);
 
 /// Value of a key (marked used), or NULL. `node` may be NULL. `key` must live as long as the tree.
 ff_yaml *ff_yaml_get(ff_yaml *node, const char *key);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the files of the scene room share: scene.c reads the file, robots.c its robots and their start, forces.c scripted forces and
-// springs, metrics.c what is measured and expected, run.c makes and runs the simulation.
+// springs, metrics.c what is measured and expected, variants.c the variants of a scene, run.c makes and runs the simulation.
 #ifndef FOOTFALL_SCENE_INTERNAL_H
 #define FOOTFALL_SCENE_INTERNAL_H
 
@@ -27,6 +27,11 @@ void ff_scene_read_forces(ff_scene_reader *r);
 void ff_scene_read_springs(ff_scene_reader *r);
 /// Expectations; metrics are named after the compiled model.
 void ff_scene_read_expectations(ff_scene_reader *r);
+
+/// Puts the values of the chosen variant in place; before the overrides.
+void ff_scene_apply_variant(ff_scene_reader *r, ff_arena *tree, const char *const *overrides, int noverride);
+/// Names of all variants.
+void ff_scene_read_variants(ff_scene_reader *r);
 
 /// Adds forces, springs and measuring to scene->sim.
 ff_status ff_scene_add_forces(ff_scene *scene, ff_error *err);

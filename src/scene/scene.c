@@ -188,6 +188,7 @@ static void read_scene(ff_scene_reader *r)
     ff_yaml_string(r->root, "description", NULL, r->report);
     scene->time = positive(r, r->root, "time", 1.0, LONGEST_TIME);
     scene->options.passive = ff_yaml_boolean(r->root, "passive", true, r->report);
+    ff_scene_read_variants(r);
     read_seed(r);
     read_solver(r);
     read_record(r);
@@ -247,6 +248,7 @@ ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, cons
         r.root = r.file ? ff_yaml_parse(&tree, text, length, r.file, &own) : NULL;
     }
     if (r.root && ff_yaml_expect(r.root, FF_YAML_MAP, "a scene as a map of keys", &own)) {
+        ff_scene_apply_variant(&r, &tree, overrides, noverride);
         for (int i = 0; i < noverride; i++) apply_override(&r, &tree, overrides[i]);
         if (own.errors == 0) read_scene(&r);
     }

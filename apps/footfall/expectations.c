@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expectations of a scene as a table and as JSON.
+#include "expectations.h"
+
+#include "terminal.h"
+
+#include <math.h>
+#include <string.h>
+
+// "0.1 +- 0.01", ">= 3", "1 .. 2".
+static int describe(const ff_expectation *e, char *out, size_t size)
+{
+    if (e->has_is) return snprintf(out, size, "%.9g +- %.2g", e->is, e->within);
+    if (isfinite(e->at_least) && isfinite(e->at_most))
+        return snprintf(out, size, "%.6g .. %.6g", e->at_least, e->at_most);
+    if (isfinite(e->at_least)) return snprintf(out, size, ">= %.6g", e->at_least);
+    return snprintf(out, size, "<= %.6g", e->at_most);
+}
+
+static int wider(int width, int length)
+{
+    return length > width ? length : width;
+}
+
+void print_expectations(const ff_scene *scene)
+{
+    char wanted[80];
+    int metric = 12, expected = 8;
+    if (scene->nexpectation == 0) return;
+    for (int i = 0; i < scene->nexpectation; i++) {
+        metric = wider(metric, (int)strlen(scene->expectations[i].metric));
+        expected = wider(expected, describe(&scene->expectations[i], wanted, sizeof wanted));
+    }
+    printf("  %-*s  %-*s  %-14s  %-7s  %s\n", metric, "metric", expected, "expected", "got", "verdict", "source");
+    for (int i = 0; i < scene->nexpectation; i++) {
+        const ff_expectation *e = &scene->expectations[i];
+        describe(e, wanted, sizeof wanted);
+        printf("  %-*s  %-*s  %-14.9g  %s%-7s%s  %s\n", metric, e->metric, expected, wanted, e->got,
+               paint(stdout, e->met ? STYLE_GOOD : STYLE_BAD), e->met ? "met" : "MISSED", paint(stdout, STYLE_PLAIN),
+               e->source);
+    }
+}
+
+void write_expectations(const ff_scene *scene, ff_json *json)
+{
+    ff_json_begin_array(json, "expectations", false);
+    for (int i = 0; i < scene->nexpectation; i++) {
+        const ff_expectation *e = &scene->expectations[i];
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "metric", e->metric);
+        if (e->has_is) ff_json_number(json, "is", e->is);
+        if (e->has_is) ff_json_number(json, "within", e->within);
+        if (isfinite(e->at_least)) ff_json_number(json, "at_least", e->at_least);
+        if (isfinite(e->at_most)) ff_json_number(json, "at_most", e->at_most);
+        ff_json_number(json, "got", e->got);
+        ff_json_bool(json, "met", e->met);
+        ff_json_text(json, "source", e->source);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a scene expects and what came out, for people and for scripts; shared by `run` and `experiments`.
+#ifndef FOOTFALL_APPS_EXPECTATIONS_H
+#define FOOTFALL_APPS_EXPECTATIONS_H
+
+#include <footfall/json.h>
+#include <footfall/scene.h>
+
+/// Table of metric, expected, got, verdict and source to stdout; nothing when the scene expects nothing. After ff_scene_run.
+void print_expectations(const ff_scene *scene);
+/// The same as the array `expectations` of an object: metric, what was wanted (is and within, at_least, at_most: those given), got, met, source.
+void write_expectations(const ff_scene *scene, ff_json *json);
+
+#endif

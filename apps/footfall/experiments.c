@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall experiments`: the experiment book. Each experiment is a scene file with expectations, perhaps in several variants; running it
+// tells metric, expected, got, verdict and source. Nothing is recorded: `footfall run` does that with the same file.
+#include "book.h"
+#include "commands.h"
+#include "expectations.h"
+#include "loading.h"
+#include "terminal.h"
+
+#include <footfall/text.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct experiments_target {
+    text_list operands;
+    bool all;
+    bool json;
+    text_list set;
+    const char *from;
+} experiments_target;
+
+static const option experiments_options[] = {
+    OPTION(experiments_target, all, "all", OPTION_FLAG, HINT_NONE, NULL, "Run the whole book"),
+    OPTION(experiments_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object instead of tables"),
+    OPTION(experiments_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
+           "Override a value of each scene that is run, such as solver.method=rk4"),
+    OPTION(experiments_target, from, "from", OPTION_TEXT, HINT_FOLDER, "DIR",
+           "Folder of the experiments; without it the one that came with this program"),
+};
+
+/// What all runs of one call share.
+typedef struct session {
+    const experiments_target *target;
+    book book;
+    ff_arena *arena;
+    ff_json json;
+    int runs, expectations, missed;
+    int code; // the worst so far
+} session;
+
+// Bad input weighs more than a failed simulation, that more than a missed expectation.
+static void note(session *s, int code)
+{
+    static const int weight[] = {[EXIT_FINE] = 0, [EXIT_EXPECTATION] = 1, [EXIT_SIMULATION] = 2, [EXIT_INPUT] = 3};
+    if (weight[code] > weight[s->code]) s->code = code;
+}
+
+static ff_scene *load(session *s, const char *path, const char *variant)
+{
+    const text_list *set = &s->target->set;
+    ff_report report = {0};
+    const char **overrides = FF_ARENA_NEW(s->arena, const char *, set->count + 1);
+    ff_scene *scene = NULL;
+    if (overrides) {
+        int count = 0;
+        if (variant) overrides[count++] = ff_arena_printf(s->arena, "variant=%s", variant);
+        for (int i = 0; i < set->count; i++) overrides[count++] = set->items[i];
+        scene = s->arena->failed ? NULL : ff_scene_load(path, overrides, count, &report);
+    }
+    print_report(stderr, &report, set->count ? 5 : 0);
+    ff_report_clear(&report);
+    if (!scene) note(s, EXIT_INPUT);
+    return scene;
+}
+
+// ------------------------------------------------------------------------------------------ list
+
+static void list_json(session *s, const book_entry *entry, const ff_scene *scene)
+{
+    ff_json_begin_object(&s->json, NULL, true);
+    ff_json_text(&s->json, "name", entry->name);
+    ff_json_text(&s->json, "title", scene->title);
+    ff_json_text(&s->json, "file", entry->path);
+    ff_json_integer(&s->json, "expectations", scene->nexpectation);
+    ff_json_begin_array(&s->json, "variants", true);
+    for (int i = 0; i < scene->nvariant; i++) ff_json_text(&s->json, NULL, scene->variants[i]);
+    ff_json_end_array(&s->json);
+    ff_json_end_object(&s->json);
+}
+
+static void list_line(const book_entry *entry, const ff_scene *scene, int width)
+{
+    char runs[32] = "";
+    if (scene->nvariant) snprintf(runs, sizeof runs, "%d", scene->nvariant);
+    printf("  %-*s  %12d  %8s  %s\n", width, entry->name, scene->nexpectation, runs, scene->title);
+}
+
+static void list(session *s)
+{
+    int width = 4;
+    for (int i = 0; i < s->book.count; i++)
+        if ((int)strlen(s->book.entries[i].name) > width) width = (int)strlen(s->book.entries[i].name);
+    if (s->target->json)
+        ff_json_begin_array(&s->json, "experiments", false);
+    else
+        printf("  %-*s  %12s  %8s  %s\n", width, "name", "expectations", "variants", "title");
+    for (int i = 0; i < s->book.count; i++) {
+        const book_entry *entry = &s->book.entries[i];
+        ff_scene *scene = load(s, entry->path, NULL);
+        if (scene && s->target->json) list_json(s, entry, scene);
+        if (scene && !s->target->json) list_line(entry, scene, width);
+        ff_scene_destroy(scene);
+    }
+    if (s->target->json) ff_json_end_array(&s->json);
+}
+
+// ------------------------------------------------------------------------------------------ run
+
+static ff_sim_action show_progress(void *context, ff_sim *sim, double t)
+{
+    (void)sim;
+    progress_update(context, t);
+    return FF_SIM_GO;
+}
+
+/// One run that has ended.
+typedef struct finished {
+    const char *name; // "tennis-ball/printed"
+    const ff_scene *scene;
+    ff_summary summary;
+    bool ran; // to its end
+} finished;
+
+static void tell_json(session *s, const finished *f)
+{
+    ff_json *json = &s->json;
+    ff_json_begin_object(json, NULL, false);
+    ff_json_text(json, "name", f->name);
+    ff_json_text(json, "title", f->scene->title);
+    ff_json_text(json, "method", ff_method_name(f->scene->options.method));
+    ff_json_text(json, "outcome", f->summary.outcome);
+    ff_json_number(json, "time", f->summary.time);
+    ff_json_integer(json, "steps", f->summary.steps);
+    ff_json_integer(json, "evaluations", f->summary.evaluations);
+    ff_json_number(json, "wall", f->summary.wall);
+    write_expectations(f->scene, json);
+    ff_json_bool(json, "passed", f->scene->passed);
+    ff_json_end_object(json);
+}
+
+static void tell(const finished *f)
+{
+    char took[32];
+    format_duration(f->summary.wall, took, sizeof took);
+    printf("%s%s%s  %s\n", paint(stdout, STYLE_STRONG), f->name, paint(stdout, STYLE_PLAIN), f->scene->title);
+    printf("  %s%s%s: %.6g s in %s, %lld steps by %s\n", paint(stdout, f->ran ? STYLE_PLAIN : STYLE_BAD),
+           f->summary.outcome, paint(stdout, STYLE_PLAIN), f->summary.time, took, f->summary.steps,
+           ff_method_name(f->scene->options.method));
+    print_expectations(f->scene);
+    printf("\n");
+}
+
+static void count(session *s, const ff_scene *scene, ff_status status)
+{
+    s->runs++;
+    for (int i = 0; i < scene->nexpectation; i++) s->missed += !scene->expectations[i].met;
+    s->expectations += scene->nexpectation;
+    if (status != FF_OK && status != FF_STOPPED)
+        note(s, status == FF_BAD_ARGUMENT ? EXIT_INPUT : EXIT_SIMULATION);
+    else if (!scene->passed)
+        note(s, EXIT_EXPECTATION);
+}
+
+static void simulate(session *s, ff_scene *scene, const char *name)
+{
+    ff_error err = {0};
+    char text[600];
+    progress bar = {0};
+    ff_listener listener = {&bar, show_progress};
+    scene->record.nchannel = 0;
+    if (ff_scene_begin(scene, &err) != FF_OK || ff_sim_add_listener(scene->sim, &listener, &err) != FF_OK) {
+        fprintf(stderr, "%s: %serror:%s %s\n", scene->path, paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN),
+                err.text);
+        note(s, EXIT_INPUT);
+        return;
+    }
+    double start = clock_seconds();
+    bar = progress_begin(0, scene->time, false);
+    ff_status status = ff_scene_run(scene, &err);
+    progress_end(&bar);
+    finished f = {.name = name, .scene = scene, .ran = status == FF_OK};
+    f.summary = ff_summary_make(scene->sim, status, &err, clock_seconds() - start, text, sizeof text);
+    count(s, scene, status);
+    if (s->target->json)
+        tell_json(s, &f);
+    else
+        tell(&f);
+}
+
+// Runs the scene itself where `only` is NULL, and all variants or the one named.
+static void run_entry(session *s, const book_entry *entry, const char *only)
+{
+    ff_scene *scene = load(s, entry->path, only);
+    if (scene) simulate(s, scene, only ? ff_arena_printf(s->arena, "%s/%s", entry->name, only) : entry->name);
+    int variants = scene && !only ? scene->nvariant : 0;
+    for (int i = 0; i < variants; i++) run_entry(s, entry, scene->variants[i]);
+    ff_scene_destroy(scene);
+}
+
+static int unknown_experiment(const session *s, const command *self, const char *name, size_t length)
+{
+    const char **names = FF_ARENA_NEW(s->arena, const char *, s->book.count + 1);
+    char *word = ff_arena_strndup(s->arena, name, length);
+    for (int i = 0; names && i < s->book.count; i++) names[i] = s->book.entries[i].name;
+    const char *near = names && word ? ff_text_nearest(word, names, s->book.count) : NULL;
+    return usage_error(self, "no experiment \"%.*s\" in %s%s%s%s; `footfall experiments list` shows them", (int)length,
+                       name, s->book.folder, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static int run_named(session *s, const command *self, const char *name)
+{
+    const char *slash = strchr(name, '/');
+    size_t length = slash ? (size_t)(slash - name) : strlen(name);
+    int found = 0;
+    for (int i = 0; i < s->book.count; i++) {
+        if (!book_is_meant(&s->book.entries[i], name, length)) continue;
+        run_entry(s, &s->book.entries[i], slash ? slash + 1 : NULL);
+        found++;
+    }
+    return found ? EXIT_FINE : unknown_experiment(s, self, name, length);
+}
+
+static int run(session *s, const command *self)
+{
+    const text_list *names = &s->target->operands;
+    int wrong = EXIT_FINE;
+    if (s->target->json) ff_json_begin_array(&s->json, "experiments", false);
+    for (int i = 0; s->target->all && i < s->book.count; i++) run_entry(s, &s->book.entries[i], NULL);
+    for (int i = 1; i < names->count && wrong == EXIT_FINE; i++) wrong = run_named(s, self, names->items[i]);
+    if (wrong != EXIT_FINE) return wrong;
+    if (s->target->json) {
+        ff_json_end_array(&s->json);
+        ff_json_bool(&s->json, "passed", s->code == EXIT_FINE);
+    } else {
+        style look = s->code == EXIT_FINE ? STYLE_GOOD : STYLE_BAD;
+        printf("%s%d of %d expectations met in %d runs%s\n", paint(stdout, look), s->expectations - s->missed,
+               s->expectations, s->runs, paint(stdout, STYLE_PLAIN));
+    }
+    return EXIT_FINE;
+}
+
+// ------------------------------------------------------------------------------------------ the command
+
+static int read_book(const command *self, const experiments_target *target, bool listing, ff_arena *arena)
+{
+    session s = {.target = target, .arena = arena};
+    ff_error err = {0};
+    if (!book_open(&s.book, target->from, arena, &err)) {
+        fprintf(stderr, "footfall experiments: %serror:%s %s\n", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN),
+                err.text);
+        return EXIT_INPUT;
+    }
+    int wrong = EXIT_FINE;
+    if (target->json) ff_json_begin_object(&s.json, NULL, false);
+    if (listing)
+        list(&s);
+    else
+        wrong = run(&s, self);
+    if (target->json && wrong == EXIT_FINE) {
+        ff_json_end_object(&s.json);
+        note(&s, print_json_text(&s.json));
+    }
+    free(s.json.text);
+    return wrong != EXIT_FINE ? wrong : s.code;
+}
+
+static int judge_words(const command *self, const experiments_target *target, ff_arena *arena)
+{
+    const text_list *words = &target->operands;
+    bool listing = words->count == 0 || strcmp(words->items[0], "list") == 0;
+    if (!listing && strcmp(words->items[0], "run") != 0)
+        return usage_error(self, "\"%s\": list or run?", words->items[0]);
+    if (listing && words->count > 1) return usage_error(self, "\"%s\" is one word too many", words->items[1]);
+    if (listing && target->all) return usage_error(self, "--all goes with run");
+    if (!listing && target->all && words->count > 1) return usage_error(self, "give names or --all, not both");
+    if (!listing && !target->all && words->count < 2)
+        return usage_error(self, "which experiments? Give names, or --all");
+    return read_book(self, target, listing, arena);
+}
+
+static int experiments_main(const command *self, int argc, char **argv)
+{
+    experiments_target target = {0};
+    ff_arena arena = {0};
+    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    if (parsed == PARSE_OK) code = judge_words(self, &target, &arena);
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command experiments_command = {
+    .name = "experiments",
+    .synopsis = "[list | run NAME... | run --all] [--json] [--set path=value]... [--from DIR]",
+    .summary = "run the experiment book: metric, expected, got, source",
+    .description =
+        "The experiment book is a folder of scene files that state what must come out. `list` shows them; `run` "
+        "simulates those named, "
+        "with their variants, or the whole book, and compares. NAME may be the start of a name up to a dash (e1 for "
+        "e1-rubber-bounce), and NAME/VARIANT runs one variant alone. The exit code is 4 when an expectation is "
+        "missed.\n\n"
+        "Nothing is recorded; `footfall run` with the file of an experiment does that.",
+    .examples = "  footfall experiments list\n"
+                "  footfall experiments run e1 e2\n"
+                "  footfall experiments run e2/printed-damping --json\n"
+                "  footfall experiments run --all --set solver.method=rk4 --set solver.step=1e-4\n"
+                "      how another method does; steps that are too long are told as missed expectations\n",
+    .options = experiments_options,
+    .noption = (int)(sizeof experiments_options / sizeof experiments_options[0]),
+    .max_operands = -1,
+    .operand = "NAME",
+    .words = "list run $(footfall experiments list 2>/dev/null | sed -n '1d;s/^  \\([^ ]*\\) .*/\\1/p')",
+    .run = experiments_main,
+};

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall experiments` from outside: what it lists, what it compares, exit codes, JSON.
+#include "check.h"
+#include "program.h"
+
+#include <sys/stat.h>
+
+// A body of 2 kg falls for 1 s: its centre drops g/2 = 4.905 m and it has m g^2/2 J; on the moon it drops 0.81 m.
+static const char fall[] = "footfall: 1\n"
+                           "title: A stone falls\n"
+                           "robot: parts/stone.yaml\n"
+                           "solver: {method: rk4, step: 1.0e-3}\n"
+                           "time: 1\n"
+                           "expect:\n"
+                           "  - {metric: com.z, is: -4.905, within: 1e-9, source: Galilei}\n"
+                           "  - {metric: energy.kinetic.final, is: 96.2361, within: 1e-6, source: \"m g^2 / 2\"}\n"
+                           "variants:\n"
+                           "  - name: moon\n"
+                           "    set: {gravity: [0, 0, -1.62]}\n"
+                           "    expect: [{metric: com.z, is: -0.81, within: 1e-9, source: Galilei}]\n";
+
+static const char missed[] = "footfall: 1\n"
+                             "robot: parts/stone.yaml\n"
+                             "expect: [{metric: com.z, at_least: 1, source: \"stones fly\"}]\n";
+
+static const char stone[] = "footfall: 1\n"
+                            "name: stone\n"
+                            "bodies: {stone: {joint: {name: root, type: free}, inertial: {mass: 2, sphere: 0.1}}}\n";
+
+static const char *make_book(void)
+{
+    if (!strstr(footfall("--version").out, "libyaml")) SKIP("built without libyaml");
+    mkdir(temporary("book"), 0777);
+    mkdir(temporary("book/parts"), 0777);
+    write_file("book/parts/stone.yaml", stone);
+    write_file("book/e2-fall.yaml", fall);
+    write_file("book/e10-missed.yaml", missed);
+    write_file("book/notes.txt", "no experiment");
+    return temporary("book");
+}
+
+TEST(the_list_names_each_file_in_order_with_title_and_expectations)
+{
+    outcome o = footfall("experiments", "list", "--from", make_book());
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_TEXT(o.out, "  name        expectations  variants  title\n"
+                      "  e2-fall                2         1  A stone falls\n"
+                      "  e10-missed             1            e10-missed.yaml\n");
+    o = footfall("experiments", "--json", "--from", make_book());
+    CHECK_INT(o.code, 0);
+    CHECK(is_json(o.out));
+    CHECK_SAYS(o.out, "\"variants\": [\"moon\"]");
+}
+
+TEST(a_run_tells_metric_expected_got_verdict_and_source)
+{
+    outcome o = footfall("experiments", "run", "e2-fall", "--from", make_book());
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "metric");
+    CHECK_SAYS(o.out, "com.z                 -4.905 +- 1e-09   -4.905          met      Galilei\n");
+    CHECK_SAYS(o.out, "e2-fall/moon  A stone falls");
+    CHECK_SAYS(o.out, "com.z         -0.81 +- 1e-09  -0.81           met      Galilei\n");
+    CHECK_SAYS(o.out, "3 of 3 expectations met in 2 runs");
+}
+
+TEST(a_name_may_be_short_and_a_variant_may_run_alone)
+{
+    outcome o = footfall("experiments", "run", "e2/moon", "--from", make_book());
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "1 of 1 expectations met in 1 runs");
+    o = footfall("experiments", "run", "e1", "--from", make_book()); // not e10
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "no experiment \"e1\"");
+    o = footfall("experiments", "run", "e2/mon", "--from", make_book());
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "did you mean 'moon'?");
+}
+
+TEST(a_missed_expectation_is_exit_code_4)
+{
+    outcome o = footfall("experiments", "run", "--all", "--from", make_book(), "--json");
+    CHECK_INT(o.code, 4);
+    CHECK(is_json(o.out));
+    CHECK_SAYS(o.out, "\"met\": false");
+    CHECK_SAYS(o.out, "\"source\": \"stones fly\"");
+    CHECK_SAYS(o.out, "\"at_least\": 1");
+    double got = 0;
+    CHECK_INT(json_find_numbers(o.out, "got", &got, 1), 1);
+    CHECK_NEAR(got, -4.905, 1e-9); // the first expectation of the first experiment
+    o = footfall("experiments", "run", "e10", "--from", make_book());
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out, "MISSED");
+    CHECK_SAYS(o.out, "0 of 1 expectations met");
+}
+
+TEST(overrides_reach_every_run_and_win_over_a_variant)
+{
+    outcome o = footfall("experiments", "run", "e2", "--from", make_book(), "--set", "gravity=[0,0,0]");
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out, "0 of 3 expectations met in 2 runs");
+    o = footfall("experiments", "run", "e2", "--from", make_book(), "--set", "solver.method=rk2");
+    CHECK_INT(o.code, 0); // a parabola is exact for it too
+    CHECK_SAYS(o.out, "1000 steps by rk2");
+}
+
+TEST(a_broken_scene_is_told_with_its_place_and_the_others_still_run)
+{
+    make_book();
+    const char *path = write_file("book/e3-broken.yaml", "footfall: 1\nrobot: parts/stone.yaml\ntime: -1\n");
+    outcome o = footfall("experiments", "run", "--all", "--from", temporary("book"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "e3-broken.yaml:3:7: error:");
+    CHECK_SAYS(o.out, "3 of 4 expectations met in 3 runs");
+    remove(path);
+}
+
+TEST(wrong_use_is_told)
+{
+    const char *book = make_book();
+    CHECK_INT(footfall("experiments", "run", "--from", book).code, 1);
+    CHECK_INT(footfall("experiments", "fly").code, 1);
+    CHECK_INT(footfall("experiments", "list", "e1").code, 1);
+    CHECK_INT(footfall("experiments", "list", "--all").code, 1);
+    CHECK_INT(footfall("experiments", "run", "e2", "--all", "--from", book).code, 1);
+    outcome o = footfall("experiments", "run", "e2-fal", "--from", book);
+    CHECK_INT(o.code, 1);
+    CHECK_SAYS(o.err, "did you mean \"e2-fall\"?");
+    o = footfall("experiments", "--from", "/nowhere");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "/nowhere");
+}
+
+TEST(check_looks_at_every_variant)
+{
+    make_book();
+    const char *path = write_file("book/e2-fall.yaml", "footfall: 1\n"
+                                                       "robot: parts/stone.yaml\n"
+                                                       "variants:\n"
+                                                       "  - {name: good, set: {time: 2}}\n"
+                                                       "  - {name: bad, set: {time: -2}}\n");
+    outcome o = footfall("check", path);
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.out, "e2-fall.yaml:5:29: error:");
+    CHECK_SAYS(o.out, "(variant bad)");
+}
+
+TEST(the_programs_own_book_is_found_wherever_it_is_started)
+{
+    if (!strstr(footfall("--version").out, "libyaml")) SKIP("built without libyaml");
+    outcome o = footfall("experiments");
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "  tumble ");
+}
