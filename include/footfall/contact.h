@@ -106,6 +106,7 @@ typedef struct ff_material {
     char name[FF_MATERIAL_NAME_MAX];
     ff_normal normal;
     ff_friction friction;
+    bool per_point;     // each point of a patch has the full stiffness; false: the points of a pair share it
     const char *source; // where the numbers come from; static memory or the caller's
 } ff_material;
 
@@ -113,6 +114,9 @@ typedef struct ff_material {
 FF_API ff_material ff_material_default(void);
 /// Reports every number that is out of range, with the allowed range. @return how many errors were added
 FF_API int ff_material_check(const ff_material *material, ff_report *report, ff_place place);
+
+/// Same laws and numbers; names and sources do not count.
+FF_API bool ff_material_same(const ff_material *a, const ff_material *b);
 
 /// The library of named materials, each with its source; soils are non-linear with a cone of 0.8. @return false beyond the last
 FF_API bool ff_material_library(int index, ff_material *out);
@@ -155,11 +159,12 @@ typedef struct ff_contact_pair {
     ff_friction friction;                        // stiffness filled in
     double torsion_stiffness, rolling_stiffness; // [N m/rad]
     double turn_lag;                             // damping of these two = lag times stiffness  [s]
+    bool per_point;                              // every point has share 1, instead of 1 / points of the patch
 } ff_contact_pair;
 
 /// Two materials in contact. `b` may be NULL: `a` then describes the pair. Stiffness in series, 1/k = 1/k_a + 1/k_b (for any exponent
 /// n: k^(-1/n) adds); damping so that the two layers lose what each would lose with its share of the motion; restitution weighted by
-/// the shares of deformation; friction coefficients by the geometric mean. Where the laws differ, the softer partner's law holds. Beside
+/// the shares of deformation; friction coefficients by the geometric mean. Where the laws differ, the softer partner's law holds, and so does its per_point. Beside
 /// a rigid partner a material stands alone.
 /// @return FF_OK or FF_BAD_ARGUMENT (a number out of range, or both rigid)
 FF_API ff_status ff_contact_pair_make(ff_contact_pair *pair, const ff_material *a, const ff_material *b, ff_error *err);

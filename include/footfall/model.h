@@ -6,6 +6,7 @@
 #ifndef FOOTFALL_MODEL_H
 #define FOOTFALL_MODEL_H
 
+#include <footfall/contact.h>
 #include <footfall/geom.h>
 
 #ifdef __cplusplus
@@ -100,6 +101,7 @@ typedef struct ff_spec_geom {
     double friction[3];   // sliding, torsional [m], rolling [m]
     const char *material; // name of a contact material, NULL for the default
     ff_place place;
+    ff_place material_place; // where the material is named; line 0: at `place`
 } ff_spec_geom;
 
 typedef struct ff_spec_mesh {
@@ -190,6 +192,12 @@ typedef struct ff_spec_key {
     ff_place place;
 } ff_spec_key;
 
+/// Contact material that shapes name. Those of the library need no definition.
+typedef struct ff_spec_material {
+    ff_material material;
+    ff_place place;
+} ff_spec_material;
+
 /// Element or attribute of a file that Footfall does not use, once by name.
 typedef struct ff_spec_ignored {
     const char *what; // "<tendon>", "attribute 'solimp' of <geom>"
@@ -219,10 +227,11 @@ typedef struct ff_spec {
     ff_spec_equality *equalities;
     ff_spec_exclude *excludes;
     ff_spec_key *keys;
+    ff_spec_material *materials;
     ff_spec_ignored *ignored;
-    int nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nignored;
+    int nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nmaterial, nignored;
     int body_capacity, joint_capacity, geom_capacity, mesh_capacity, frame_capacity, actuator_capacity, sensor_capacity,
-        equality_capacity, exclude_capacity, key_capacity, ignored_capacity;
+        equality_capacity, exclude_capacity, key_capacity, material_capacity, ignored_capacity;
 } ff_spec;
 
 /// Empty description with gravity (0, 0, -9.81). NULL when out of memory.
@@ -243,6 +252,8 @@ FF_API ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const
 FF_API ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equality_type type);
 FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const char *body2);
 FF_API ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name);
+/// A material as ff_material_default; names are cut to FF_MATERIAL_NAME_MAX - 1 characters. Set `source` by ff_spec_text.
+FF_API ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name);
 /// Notes an element the loader passes over: listed once by name, with the first place and a count.
 FF_API void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
 
@@ -251,11 +262,13 @@ FF_API int ff_spec_find_body(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_joint(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_geom(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_mesh(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_material(const ff_spec *spec, const char *name);
 
 /// Copies all of `other` into `spec`. Names get `prefix` in front ("" for none). Bodies on the world of `other` hang
 /// on body `parent` of `spec` (-1: world), displaced by pos and quat. Roots that carry a free joint stay on the world,
 /// and pos and quat move their rest pose. Mesh data is copied. Rules for masses of `other` (total_mass, bound_mass,
-/// inertia_group, ..) are carried out: its bodies arrive with plain numbers.
+/// inertia_group, ..) are carried out: its bodies arrive with plain numbers. Materials keep their names: the same material
+/// from two files is one, two different ones of one name are an error.
 FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent,
                                 const double pos[3], const double quat[4], ff_report *report);
 
@@ -397,7 +410,7 @@ typedef struct ff_model {
     int nq, nv; // sizes of the generalised position and velocity
     int ntree;  // separate trees (robots, free objects)
     int nlump;  // rigid lumps: nodes with mass or inertia of their own, or with several children
-    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nignored;
+    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nmaterial, nignored;
     double gravity[3];      // [m/s^2]
     double mass;            // of all bodies, those fixed to the world included  [kg]
     double fixed_mass;      // the part of it that is fixed to the world  [kg]
@@ -424,6 +437,7 @@ typedef struct ff_model {
     ff_equality *equalities;
     int *excludes; // pairs of bodies (2*nexclude)
     ff_key *keys;
+    ff_material *materials; // that the files define; shapes may also name those of the library
     ff_spec_ignored *ignored;
 
     // degrees of freedom                                                      (nv each)

@@ -195,6 +195,21 @@ int ff_material_check(const ff_material *material, ff_report *report, ff_place p
     return c.errors;
 }
 
+bool ff_material_same(const ff_material *a, const ff_material *b)
+{
+    const ff_normal *n = &a->normal, *m = &b->normal;
+    const ff_friction *f = &a->friction, *g = &b->friction;
+    return a->per_point == b->per_point && n->law == m->law && n->stiffness == m->stiffness &&
+           n->exponent == m->exponent && n->damping == m->damping && n->damping_exponent == m->damping_exponent &&
+           n->restitution == m->restitution && n->calibration == m->calibration && n->impact_floor == m->impact_floor &&
+           f->law == g->law && f->mu_static == g->mu_static && f->mu_kinetic == g->mu_kinetic &&
+           f->stiffness == g->stiffness && f->damping == g->damping && f->damping_exponent == g->damping_exponent &&
+           f->stick_speed == g->stick_speed && f->stick == g->stick && f->breakaway == g->breakaway &&
+           f->viscous == g->viscous && f->threshold == g->threshold && f->decay == g->decay &&
+           f->scale_speed == g->scale_speed && f->slowdown == g->slowdown && f->torsion == g->torsion &&
+           f->rolling == g->rolling && f->patch_radius == g->patch_radius;
+}
+
 // ------------------------------------------------------------------------------------------ pairs
 
 /// Damping of a material as the c of k p^n + c p^m v; that of the restitution law is a k.
@@ -314,7 +329,8 @@ ff_status ff_contact_pair_make(ff_contact_pair *pair, const ff_material *a, cons
                               .damping_exponent = damping_exponent_of(n),
                               .restitution = n->law == FF_NORMAL_RESTITUTION ? n->restitution : 0.0,
                               .impact_floor = n->impact_floor,
-                              .friction = soft->friction};
+                              .friction = soft->friction,
+                              .per_point = soft->per_point};
     if (hard && isfinite(hard->normal.stiffness)) {
         combine_normal(pair, n, &hard->normal);
         combine_friction(&pair->friction, &hard->friction);

@@ -91,6 +91,7 @@ static bool attach_shapes(const attachment *a, const ff_spec *other, int parent,
         geom->name = renamed(a, geom->name);
         geom->material = ff_spec_text(a->to, geom->material);
         geom->place = moved_place(a, geom->place);
+        geom->material_place = moved_place(a, geom->material_place);
         if (geom->mesh >= 0) geom->mesh += a->mesh0;
         if (geom->body >= 0) {
             geom->body += a->body0;
@@ -163,6 +164,30 @@ static bool attach_named(const attachment *a, const ff_spec *other)
     return true;
 }
 
+/// Materials of one name must be one material: their names get no prefix, since a robot's "rubber" is the scene's.
+static bool attach_materials(const attachment *a, const ff_spec *other, ff_report *report)
+{
+    for (int i = 0; i < other->nmaterial; i++) {
+        const ff_spec_material *from = &other->materials[i];
+        int known = ff_spec_find_material(a->to, from->material.name);
+        if (known < 0) {
+            ff_spec_material *material = ff_spec_add_material(a->to, from->material.name);
+            if (!material) return false;
+            material->material = from->material;
+            material->material.source = ff_spec_text(a->to, from->material.source);
+            material->place = moved_place(a, from->place);
+            continue;
+        }
+        const ff_spec_material *there = &a->to->materials[known];
+        if (ff_material_same(&there->material, &from->material)) continue;
+        ff_report_add(report, FF_ERROR, from->place,
+                      "material '%s' is defined differently in %s:%d; rename one, or define it in the scene",
+                      from->material.name, there->place.file ? there->place.file : "another description",
+                      there->place.line);
+    }
+    return true;
+}
+
 static double *copied(ff_spec *spec, const double *numbers, int n)
 {
     double *out = numbers ? FF_ARENA_NEW(&spec->arena, double, n + 1) : NULL;
@@ -216,7 +241,7 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
         return FF_BAD_MODEL;
     done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) &&
-           attach_keys(&a, other, report);
+           attach_materials(&a, other, report) && attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;
     return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
 }

@@ -3,6 +3,7 @@
 //
 // Last stage of the compiler: everything that hangs on bodies and joints, names resolved to numbers.
 #include "model/compile.h"
+#include "model/material.h"
 
 #include <stdlib.h>
 
@@ -263,6 +264,29 @@ static bool copy_keys(ff_compiler *c)
     return true;
 }
 
+static bool copy_materials(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->nmaterial = c->spec->nmaterial;
+    m->materials = FF_ARENA_NEW(&m->arena, ff_material, m->nmaterial + 1);
+    if (!m->materials) return false;
+    for (int i = 0; i < m->nmaterial; i++) {
+        const ff_spec_material *from = &c->spec->materials[i];
+        m->materials[i] = from->material;
+        m->materials[i].source = keep(c, from->material.source);
+        ff_material_check(&from->material, c->report, from->place);
+        if (ff_spec_find_material(c->spec, from->material.name) < i)
+            ff_report_add(c->report, FF_ERROR, from->place, "material '%s': the name is taken already",
+                          from->material.name);
+    }
+    for (int i = 0; i < c->spec->ngeom; i++) {
+        const ff_spec_geom *geom = &c->spec->geoms[i];
+        ff_place place = geom->material_place.line ? geom->material_place : geom->place;
+        if (geom->material) ff_material_resolve(c->spec, geom->material, NULL, place, c->report);
+    }
+    return true;
+}
+
 static bool copy_ignored(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -301,7 +325,7 @@ bool ff_compile_items(ff_compiler *c)
 {
     int errors = c->report->errors;
     bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && copy_actuators(c) && copy_sensors(c) &&
-                copy_equalities(c) && copy_excludes(c) && copy_keys(c) && copy_ignored(c);
+                copy_equalities(c) && copy_excludes(c) && copy_keys(c) && copy_materials(c) && copy_ignored(c);
     tell_unsolved(c);
     return done && c->report->errors == errors;
 }

@@ -4,6 +4,7 @@
 // Reader of native robot files. This file holds the top level: the version line, imports of other files with changes on
 // top, parts that are attached several times (legs), and the sum of masses the file states.
 #include "model/native.h"
+#include "model/material.h"
 
 #include <footfall/text.h>
 #include <math.h>
@@ -220,6 +221,7 @@ static void read_robot(ff_native *n)
     if ((part = ff_yaml_get(root, "define"))) ff_yaml_use(part); // a place for anchors
     n->parts = ff_yaml_get(root, "parts");
     if ((part = ff_yaml_get(root, "import"))) read_import(n, part);
+    if ((part = ff_yaml_get(root, "materials"))) ff_yaml_materials(part, n->spec, n->file, n->report);
     const char *name = ff_yaml_string(root, "name", NULL, n->report);
     if (name) n->spec->name = ff_spec_text(n->spec, name);
     ff_yaml_numbers(root, "gravity", n->spec->gravity, 3, 3, n->report);

@@ -237,8 +237,9 @@ static void read_look_and_touch(const ff_native *n, ff_yaml *node, ff_spec_geom 
         ff_yaml_as_numbers(friction, geom->friction, 1, 3, n->report);
     else if (friction)
         ff_yaml_as_number(friction, geom->friction, n->report);
-    const char *material = ff_yaml_string(node, "material", NULL, n->report);
-    geom->material = ff_spec_text(n->spec, material);
+    ff_yaml *material = ff_yaml_get(node, "material");
+    geom->material = material ? ff_spec_text(n->spec, ff_yaml_as_string(material, n->report)) : NULL;
+    if (material) geom->material_place = ff_native_place(n, material->place);
     // Only what is asked for weighs something: a shape without mass or density has neither.
     geom->density = ff_yaml_number(node, "density", 0.0, n->report);
     geom->has_mass = ff_yaml_get(node, "mass") != NULL;

@@ -59,6 +59,7 @@ void ff_spec_destroy(ff_spec *spec)
     free(spec->equalities);
     free(spec->excludes);
     free(spec->keys);
+    free(spec->materials);
     free(spec->ignored);
     ff_arena_clear(&spec->arena);
     free(spec);
@@ -187,6 +188,16 @@ ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name)
     return key;
 }
 
+ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name)
+{
+    ff_spec_material *material = ADD(spec, materials, nmaterial, material_capacity);
+    if (!material) return NULL;
+    material->material = ff_material_default();
+    material->material.source = NULL;
+    snprintf(material->material.name, sizeof material->material.name, "%s", name);
+    return material;
+}
+
 void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...)
 {
     char text[256];
@@ -220,3 +231,10 @@ DEFINE_FIND(body, bodies, nbody)
 DEFINE_FIND(joint, joints, njoint)
 DEFINE_FIND(geom, geoms, ngeom)
 DEFINE_FIND(mesh, meshes, nmesh)
+
+int ff_spec_find_material(const ff_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->nmaterial; i++)
+        if (strcmp(spec->materials[i].material.name, name) == 0) return i;
+    return -1;
+}

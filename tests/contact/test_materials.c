@@ -227,3 +227,18 @@ TEST(a_load_can_be_held_from_the_start_up_to_the_limit)
     CHECK_INT(ff_contact_state_hold(&pair, &p, load, &state, &err), FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "beyond 0.9 times the normal force 50 N");
 }
+
+TEST(the_softer_partner_says_whether_points_share_the_stiffness)
+{
+    ff_material a = ff_material_default(), b = ff_material_default();
+    a.normal.stiffness = 1e4;
+    a.per_point = true;
+    ff_contact_pair pair;
+    CHECK_INT(ff_contact_pair_make(&pair, &a, &b, NULL), FF_OK);
+    CHECK(pair.per_point);
+    CHECK_INT(ff_contact_pair_make(&pair, &b, &a, NULL), FF_OK);
+    CHECK(pair.per_point);
+    a.normal.stiffness = 1e7;
+    CHECK_INT(ff_contact_pair_make(&pair, &b, &a, NULL), FF_OK);
+    CHECK(!pair.per_point);
+}
