@@ -19,6 +19,10 @@ if(FOOTFALL_WITH_HDF5)
   # The serial one by name: SUNDIALS pulls an MPI build of HDF5 in beside it.
   pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-serial)
 endif()
+if(FOOTFALL_WITH_THREADS)
+  set(THREADS_PREFER_PTHREAD_FLAG ON)
+  find_package(Threads REQUIRED)
+endif()
 if(FOOTFALL_WITH_SUNDIALS)
   # By hand and not by SUNDIALSConfig.cmake: that one demands OpenMP of the compiler at hand (clang would need libomp-dev) and
   # MPI, for parts we do not use.

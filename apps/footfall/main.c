@@ -46,6 +46,9 @@ static void print_version(void)
 #ifdef FF_WITH_SUNDIALS
         "method cvode (SUNDIALS)",
 #endif
+#ifdef FF_WITH_THREADS
+        "batches (threads)",
+#endif
         NULL};
     printf("built with %s", parts[0] ? "" : "the C library alone");
     for (int i = 0; parts[i]; i++) printf("%s%s", i ? ", " : "", parts[i]);

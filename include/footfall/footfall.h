@@ -6,6 +6,7 @@
 #define FOOTFALL_FOOTFALL_H
 
 #include <footfall/base.h>
+#include <footfall/batch.h>
 #include <footfall/collide.h>
 #include <footfall/contact.h>
 #include <footfall/dyn.h>

@@ -11,6 +11,9 @@
 #ifdef FF_WITH_HDF5
 
 #include <hdf5.h>
+#ifdef FF_WITH_THREADS
+#include <pthread.h>
+#endif
 
 struct ff_hdf5 {
     hid_t file;
@@ -20,9 +23,17 @@ struct ff_hdf5 {
     char *path;
 };
 
-/// H5E prints every failure to stderr unless told not to; a library does not print.
+#ifdef FF_WITH_THREADS
+/// The serial HDF5 keeps global state and must not be entered by two threads of a batch at once.
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+#endif
+
+/// Brackets every use of HDF5. H5E prints every failure to stderr unless told not to; a library does not print.
 static void hush(H5E_auto2_t *function, void **data)
 {
+#ifdef FF_WITH_THREADS
+    pthread_mutex_lock(&gate);
+#endif
     H5Eget_auto2(H5E_DEFAULT, function, data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
@@ -30,6 +41,9 @@ static void hush(H5E_auto2_t *function, void **data)
 static void unhush(H5E_auto2_t function, void *data)
 {
     H5Eset_auto2(H5E_DEFAULT, function, data);
+#ifdef FF_WITH_THREADS
+    pthread_mutex_unlock(&gate);
+#endif
 }
 
 static hid_t text_type(void)

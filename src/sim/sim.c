@@ -196,8 +196,10 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
 {
     const ff_sim_options o = options ? *options : ff_sim_options_default();
     if (check_options(&o, err)) return NULL;
-    ff_sim *sim = calloc(1, sizeof *sim);
+    // on cache lines of its own: the neighbour in memory may belong to another thread of a batch
+    ff_sim *sim = aligned_alloc(64, (sizeof *sim + 63) / 64 * 64);
     if (!sim) goto no_memory;
+    memset(sim, 0, sizeof *sim);
     sim->model = model;
     sim->options = o;
     sim->step_ticks = ff_ticks_from_seconds(o.step);

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Simulations over threads. The work is a counter: whoever is free takes the next number, so that long and short runs share the
+// processors evenly, and no order of arrival can change a result, since a simulation never changes hands. Threads meet in that counter
+// alone: each keeps its first trouble to itself, on cache lines of its own, and the caller picks the first of them all at the end.
+#include <footfall/batch.h>
+
+#include <stdlib.h>
+
+#ifdef FF_WITH_THREADS
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#endif
+
+enum { CACHE_LINE = 64, THREADS_MAX = 1024 };
+
+typedef struct batch {
+    ff_sim *const *sims; // NULL: made by `maker`
+    const ff_batch_maker *maker;
+    int count;
+    double until;
+    ff_status *each; // may be NULL
+#ifdef FF_WITH_THREADS
+    _Alignas(CACHE_LINE) atomic_int next;
+#else
+    int next;
+#endif
+} batch;
+
+/// One thread of the batch.
+typedef struct worker {
+    _Alignas(CACHE_LINE) batch *work;
+    int failed; // first simulation of its own that failed, -1: none
+    ff_status status;
+    ff_error err;
+} worker;
+
+static bool is_failure(ff_status status)
+{
+    return status != FF_OK && status != FF_STOPPED;
+}
+
+static ff_status run_made(const batch *b, int index, ff_error *err)
+{
+    const ff_batch_maker *maker = b->maker;
+    ff_sim *sim = maker->begin(maker->context, index, err);
+    if (!sim && err->status) return err->status;
+    if (!sim) return ff_error_set(err, FF_BAD_ARGUMENT, "it was not made, and no reason was given");
+    const ff_status status = ff_sim_run(sim, b->until, err);
+    maker->end(maker->context, index, sim, status, err);
+    return status;
+}
+
+static void run_one(worker *w, int index)
+{
+    const batch *b = w->work;
+    ff_error err = {0};
+    const ff_status status = b->sims ? ff_sim_run(b->sims[index], b->until, &err) : run_made(b, index, &err);
+    if (b->each) b->each[index] = status;
+    if (w->failed >= 0 || !is_failure(status)) return; // numbers only grow: the first trouble of a worker is its lowest
+    w->failed = index;
+    w->status = status;
+    w->err = err;
+}
+
+static void *work(void *argument)
+{
+    worker *w = argument;
+    batch *b = w->work;
+#ifdef FF_WITH_THREADS
+    for (int i; (i = atomic_fetch_add_explicit(&b->next, 1, memory_order_relaxed)) < b->count;) run_one(w, i);
+#else
+    while (b->next < b->count) run_one(w, b->next++);
+#endif
+    return NULL;
+}
+
+// The caller's thread is the first worker. Where the system gives fewer threads than asked for, fewer do the work.
+static void work_together(worker *workers, int count)
+{
+#ifdef FF_WITH_THREADS
+    pthread_t threads[THREADS_MAX];
+    int started = 1;
+    while (started < count && pthread_create(&threads[started], NULL, work, &workers[started]) == 0) started++;
+    work(&workers[0]);
+    for (int i = 1; i < started; i++) pthread_join(threads[i], NULL);
+#else
+    (void)count;
+    work(&workers[0]);
+#endif
+}
+
+static ff_status first_trouble(const worker *workers, int count, ff_error *err)
+{
+    const worker *first = NULL;
+    for (int i = 0; i < count; i++)
+        if (workers[i].failed >= 0 && (!first || workers[i].failed < first->failed)) first = &workers[i];
+    if (!first) return FF_OK;
+    return ff_error_set(err, first->status, "simulation %d: %.440s", first->failed, first->err.text);
+}
+
+static ff_status run_batch(batch *b, int threads, ff_error *err)
+{
+    if (b->count < 0 || threads < 0 || threads > THREADS_MAX)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d simulations on %d threads: ask for 0 to %d threads", b->count,
+                            threads, THREADS_MAX);
+    int nworker = threads > 0 ? threads : ff_batch_processors();
+    if (nworker > b->count) nworker = b->count > 0 ? b->count : 1;
+    worker *workers = aligned_alloc(CACHE_LINE, (size_t)nworker * sizeof *workers);
+    if (!workers) return ff_error_set(err, FF_NO_MEMORY, "no memory for %d threads", nworker);
+    for (int i = 0; i < nworker; i++) workers[i] = (worker){.work = b, .failed = -1};
+    work_together(workers, nworker);
+    const ff_status status = first_trouble(workers, nworker, err);
+    free(workers);
+    return status;
+}
+
+ff_status ff_batch_run(ff_sim *const *sims, int count, double until, int threads, ff_status *each, ff_error *err)
+{
+    for (int i = 0; i < count; i++)
+        if (!sims || !sims[i]) return ff_error_set(err, FF_BAD_ARGUMENT, "simulation %d is missing", i);
+    batch b = {.sims = sims, .count = sims ? count : 0, .until = until, .each = each};
+    return run_batch(&b, threads, err);
+}
+
+ff_status ff_batch_make(const ff_batch_maker *maker, int count, double until, int threads, ff_status *each,
+                        ff_error *err)
+{
+    if (!maker || !maker->begin || !maker->end)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a maker of simulations needs both its functions, begin and end");
+    batch b = {.maker = maker, .count = count, .until = until, .each = each};
+    return run_batch(&b, threads, err);
+}
+
+int ff_batch_processors(void)
+{
+#ifdef FF_WITH_THREADS
+    cpu_set_t allowed; // not all there are: containers and taskset give a program some of them
+    const int count = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+    return count < THREADS_MAX ? count : THREADS_MAX;
+#else
+    return 1;
+#endif
+}
