@@ -200,7 +200,7 @@ static void read_normal(ff_yaml *node, bool fresh, ff_normal *n, ff_report *repo
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{law: .., stiffness: ..}", report)) return;
     int errors = report->errors;
     ff_normal_law before = n->law;
-    n->law = (ff_normal_law)ff_yaml_choice(node, "law", words, n->law, report);
+    n->law = (ff_normal_law)ff_yaml_choice(node, "law", words, (int)n->law, report);
     if (report->errors > errors) return;
     if (n->law != before) n->exponent = 1.0;
     bool stiffness = read_stiffness(node, &n->stiffness, report);
@@ -249,7 +249,7 @@ static void read_friction(ff_yaml *node, bool fresh, const ff_normal *n, ff_fric
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{law: .., static: .., kinetic: ..}", report)) return;
     int errors = report->errors;
     ff_friction_law before = f->law;
-    f->law = (ff_friction_law)ff_yaml_choice(node, "law", words, f->law, report);
+    f->law = (ff_friction_law)ff_yaml_choice(node, "law", words, (int)f->law, report);
     if (report->errors > errors) return;
     fresh = fresh || f->law != before;
     read_table(node, friction_keys, COUNT(friction_keys), (int)f->law, ff_friction_law_name(f->law), f, report);
