@@ -263,6 +263,11 @@ FF_API ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff
 FF_API ff_status ff_contact_state_hold(const ff_contact_pair *pair, const ff_contact_point *point,
                                        const double force[3], ff_contact_state *state, ff_error *err);
 
+/// Moves the springs of a state by `time` at the rates of ff_contact_force: where they will be at the end of an implicit step that
+/// ends with this point.  [s]
+FF_API void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double time,
+                               ff_contact_state *state);
+
 // ------------------------------------------------------------------------------------------ step size
 
 /// One side of a contact for the effective mass; all zero is a fixed body.

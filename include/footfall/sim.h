@@ -64,6 +64,7 @@ typedef struct ff_sim_options {
     long long max_steps;    // accepted and refused steps in one ff_sim_run before FF_SOLVER; 0: no bound
     bool passive;           // springs, dampers, dry friction and stops of the joints act
     bool actuators;         // the actuators of the model act with the commands of ff_sim_command
+    bool ledger;            // keep the energy ledger: five integrals beside the state, see ff_sim_ledger
     double limit_speed;     // a velocity beyond this counts as diverged  [m/s, rad/s]
     uint64_t seed;          // of all random streams
     uint32_t cookie;        // set by ff_sim_options_default: an options struct built by hand is noticed
@@ -132,11 +133,26 @@ FF_API void ff_sim_stop(ff_sim *sim, const char *reason);
 /// Why the last run stopped; "" when nobody said.
 FF_API const char *ff_sim_stop_reason(const ff_sim *sim);
 
-/// Kinetic, potential, elastic (springs and stops) and part energies at the current state [J].
+/// Kinetic, potential, elastic (springs and stops), contact and part energies at the current state [J].
 typedef struct ff_energy {
-    double kinetic, potential, elastic, parts, total;
+    double kinetic, potential, elastic, contacts, parts, total;
 } ff_energy;
 FF_API ff_energy ff_sim_energy(ff_sim *sim);
+
+/// Where the energy went since the first run. The integrals are taken by the method itself, at its order:
+///     stored now - stored at the start + lost = work + outside + residual
+typedef struct ff_ledger {
+    ff_energy stored;                  // now                                            [J]
+    double start;                      // stored.total at the start                      [J]
+    double lost_normal, lost_friction; // in contacts: along the normal, across it       [J]
+    double lost_joints;                // dampers, dry friction and stops of joints      [J]
+    double lost_parts;                 // other parts                                    [J]
+    double work;     // of actuators, held forces, and parts that tell neither energy nor power              [J]
+    double outside;  // brought by callbacks and callers that wrote the state                                [J]
+    double residual; // what the balance lacks: the error of the integration                                 [J]
+} ff_ledger;
+/// All zero without options.ledger.
+FF_API ff_ledger ff_sim_ledger(ff_sim *sim);
 
 // ------------------------------------------------------------------------------------------ parts: continuous
 // subsystems
@@ -244,7 +260,10 @@ FF_API int ff_sim_tangent_size(ff_sim *sim);
 ///   joints.position   joints.velocity   joints.torque         all hinges and slides; also joints.NAME.position, ...
 ///   base.pos   base.quat   base.velocity   base.spin          root body of the first tree; velocities in world axes
 ///   com.pos   com.velocity   momentum.linear   momentum.angular (about the centre of mass)
-///   energy.kinetic   energy.potential   energy.elastic   energy.parts   energy.total   power.passive   power.parts
+///   energy.kinetic   energy.potential   energy.elastic   energy.contacts   energy.parts   energy.total
+///   power.passive   power.parts
+///   ledger.lost.normal   ledger.lost.friction   ledger.lost.joints   ledger.lost.parts   ledger.work   ledger.outside
+///   ledger.residual                                           with options.ledger
 ///   bodies.NAME.pos   bodies.NAME.quat   bodies.NAME.velocity   bodies.NAME.spin
 ///   parts.NAME                                                states of a part
 /// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",

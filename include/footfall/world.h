@@ -96,6 +96,13 @@ FF_API const ff_world_contact *ff_world_contacts(ff_world *world, ff_sim *sim, i
 /// Force on a body by all its contacts, and their moment about its frame's origin, world axes  [N, N m]
 FF_API void ff_world_wrench(ff_world *world, ff_sim *sim, int body, double force[3], double moment[3]);
 
+/// Power and energy of all points at the state evaluated last.
+typedef struct ff_world_power {
+    double elastic;                    // stored, normal and tangential  [J]
+    double loss_normal, loss_friction; // turned to heat                 [W]
+} ff_world_power;
+FF_API ff_world_power ff_world_get_power(const ff_world *world);
+
 /// What has happened at the contacts since the start.
 typedef struct ff_world_counts {
     long long touches, lifts, sticks, slips; // transitions

@@ -231,3 +231,25 @@ ff_status ff_contact_state_hold(const ff_contact_pair *pair, const ff_contact_po
     state->stored = ff_contact_spring_energy(pair, state);
     return FF_OK;
 }
+
+void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double time,
+                        ff_contact_state *state)
+{
+    const ff_friction *f = &pair->friction;
+    if (state->mode == FF_CONTACT_OPEN || !(point->depth > 0.0)) return;
+    double moved[3];
+    if (f->law != FF_FRICTION_NONE && f->law != FF_FRICTION_STRIBECK) {
+        ff_carry(moved, point->normal, state->plane, point->slip);
+        ff_vec3_axpy(state->spring, time, moved);
+    }
+    double spin[3], wheel[3];
+    ff_split(point->spin, point->normal, spin, wheel);
+    if (f->torsion > 0.0) {
+        ff_carry(moved, point->normal, state->plane, spin);
+        ff_vec3_axpy(state->turn, time, moved);
+    }
+    if (f->rolling > 0.0) {
+        ff_carry(moved, point->normal, state->plane, wheel);
+        ff_vec3_axpy(state->turn, time, moved);
+    }
+}

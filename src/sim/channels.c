@@ -119,7 +119,16 @@ static void read_com_velocity(const ff_channel *c, ff_sim *sim, double *out)
 static void read_energy(const ff_channel *c, ff_sim *sim, double *out)
 {
     const ff_energy e = ff_sim_energy(sim);
-    const double values[5] = {e.kinetic, e.potential, e.elastic, e.parts, e.total};
+    const double values[6] = {e.kinetic, e.potential, e.elastic, e.contacts, e.parts, e.total};
+    out[0] = values[c->index];
+}
+
+/// `index` picks the entry.
+static void read_ledger(const ff_channel *c, ff_sim *sim, double *out)
+{
+    const ff_ledger l = ff_sim_ledger(sim);
+    const double values[7] = {l.lost_normal, l.lost_friction, l.lost_joints, l.lost_parts,
+                              l.work,        l.outside,       l.residual};
     out[0] = values[c->index];
 }
 
@@ -276,10 +285,15 @@ static void add_whole_robot(list *l)
 
 static void add_energies(list *l)
 {
-    static const char *const NAMES[] = {"energy.kinetic", "energy.potential", "energy.elastic", "energy.parts",
-                                        "energy.total"};
-    for (int i = 0; i < 5; i++)
-        if (l->sim->model || i >= 3) add(l, NAMES[i], "J", 1, NULL, read_energy, i);
+    static const char *const NAMES[] = {"energy.kinetic",  "energy.potential", "energy.elastic",
+                                        "energy.contacts", "energy.parts",     "energy.total"};
+    static const char *const LEDGER[] = {"ledger.lost.normal", "ledger.lost.friction", "ledger.lost.joints",
+                                         "ledger.lost.parts",  "ledger.work",          "ledger.outside",
+                                         "ledger.residual"};
+    for (int i = 0; i < 6; i++)
+        if (l->sim->model || i >= 4) add(l, NAMES[i], "J", 1, NULL, read_energy, i);
+    for (int i = 0; l->sim->model && l->sim->options.ledger && i < 7; i++)
+        add(l, LEDGER[i], "J", 1, NULL, read_ledger, i);
     if (l->sim->model) add(l, "power.passive", "W", 1, NULL, read_power_passive, 0);
     add(l, "power.parts", "W", 1, NULL, read_power_parts, 0);
 }

@@ -78,7 +78,7 @@ double ff_dopri_try(const ff_ode *ode, ff_integrator *in, ff_tolerance tol, doub
         for (int j = 0; j < FF_STAGES; j++) sum += E[j] * in->k[j][i];
         in->probe[i] = h * sum;
     }
-    const double error = scaled_norm(in->probe, x, in->trial, tol, n);
+    const double error = scaled_norm(in->probe, x, in->trial, tol, ode->ncontrol);
     return isfinite(error) ? error : -1.0;
 }
 
@@ -110,14 +110,14 @@ double ff_dopri_first_step(const ff_ode *ode, ff_integrator *in, ff_tolerance to
                            double bound)
 {
     const int n = ode->n;
-    const double size = scaled_norm(x, x, x, tol, n);
-    const double slope = scaled_norm(in->k[0], x, x, tol, n);
+    const double size = scaled_norm(x, x, x, tol, ode->ncontrol);
+    const double slope = scaled_norm(in->k[0], x, x, tol, ode->ncontrol);
     double h = size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope;
     h = fmin(h, bound);
     for (int i = 0; i < n; i++) in->trial[i] = x[i] + h * in->k[0][i];
     if (!ode->derivative(ode->context, t + h, in->trial, in->k[1])) return h;
     for (int i = 0; i < n; i++) in->probe[i] = in->k[1][i] - in->k[0][i];
-    const double bend = scaled_norm(in->probe, x, x, tol, n) / h;
+    const double bend = scaled_norm(in->probe, x, x, tol, ode->ncontrol) / h;
     const double largest = fmax(slope, bend);
     const double by_order = largest <= 1e-15 ? fmax(1e-6, 1e-3 * h) : ff_fifth_root(0.01 / largest);
     const double first = fmin(100.0 * h, by_order);

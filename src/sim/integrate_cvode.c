@@ -25,6 +25,7 @@ struct ff_cvode {
     SUNContext context;
     void *memory;
     N_Vector y;
+    N_Vector absolute; // tolerances: the ledger's integrals do not steer the step
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
@@ -49,7 +50,7 @@ static int root_values(realtype t, N_Vector y, realtype *values, void *user)
     ff_sim *sim = user;
     memcpy(sim->in.probe, N_VGetArrayPointer(y), (size_t)sim->n * sizeof(double));
     sim->ode.normalise(sim->ode.context, sim->in.probe);
-    for (int i = 0; i < sim->nevent; i++) values[i] = ff_sim_event_value(sim, i, t, sim->in.probe);
+    ff_sim_event_values(sim, t, sim->in.probe, values);
     return 0;
 }
 
@@ -90,10 +91,13 @@ static bool set_up(ff_cvode *cv)
     const int kind = o->method == FF_METHOD_CVODE_ADAMS ? CV_ADAMS : CV_BDF;
     if (SUNContext_Create(NULL, &cv->context) != 0) return false;
     cv->y = N_VNew_Serial(sim->n, cv->context);
+    cv->absolute = N_VNew_Serial(sim->n, cv->context);
+    if (!cv->absolute) return false;
+    for (int i = 0; i < sim->n; i++) N_VGetArrayPointer(cv->absolute)[i] = i < sim->ode.ncontrol ? o->absolute : 1e100;
     cv->memory = CVodeCreate(kind, cv->context);
     return cv->y && cv->memory && CVodeSetErrHandlerFn(cv->memory, keep_quiet, sim) == CV_SUCCESS &&
            CVodeInit(cv->memory, rhs, 0.0, cv->y) == CV_SUCCESS &&
-           CVodeSStolerances(cv->memory, o->relative, o->absolute) == CV_SUCCESS &&
+           CVodeSVtolerances(cv->memory, o->relative, cv->absolute) == CV_SUCCESS &&
            CVodeSetUserData(cv->memory, sim) == CV_SUCCESS &&
            CVodeSetMaxStep(cv->memory, o->max_step) == CV_SUCCESS && // 0 means no bound
            CVodeSetMaxErrTestFails(cv->memory, 20) == CV_SUCCESS && choose_solver(cv) && choose_roots(cv);
@@ -122,6 +126,7 @@ void ff_cvode_destroy(ff_cvode *cv)
     if (cv->nonlinear) SUNNonlinSolFree(cv->nonlinear);
     if (cv->matrix) SUNMatDestroy(cv->matrix);
     if (cv->y) N_VDestroy(cv->y);
+    if (cv->absolute) N_VDestroy(cv->absolute);
     if (cv->context) SUNContext_Free(&cv->context);
     free(cv);
 }
@@ -186,6 +191,7 @@ ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
     if (code == CV_ROOT_RETURN) CVodeGetRootInfo(cv->memory, sim->roots);
     for (int i = 0; code == CV_ROOT_RETURN && i < sim->nevent; i++) sim->events[i].crossing = sim->roots[i];
     ff_sim_publish(sim);
+    ff_sim_accept(sim);
     ff_sim_tell_listeners(sim);
     if (code == CV_ROOT_RETURN) ff_sim_handle_events(sim, ff_sim_time(sim));
     return FF_OK;

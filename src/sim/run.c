@@ -4,6 +4,7 @@
 // The run loop: tasks due now, then the longest stretch to the next task or the end, step by step. A fixed step that
 // would pass the end of a stretch is shortened to land on it; the grid of steps starts anew there.
 #include "system.h"
+#include "world.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,7 @@ void ff_sim_count_step(ff_sim *sim, double h)
     if (c->steps == 0 || h < c->shortest_step) c->shortest_step = h;
     if (c->steps == 0 || h > c->longest_step) c->longest_step = h;
     c->steps++;
+    sim->last_step = h;
 }
 
 // ------------------------------------------------------------------------------------------ fixed steps
@@ -22,7 +24,7 @@ void ff_sim_count_step(ff_sim *sim, double h)
 static int serve_events_at_end(ff_sim *sim, double t0, double h)
 {
     int all = 0;
-    for (int i = 0; i < sim->nevent; i++) {
+    for (int i = 0; i < sim->nevent_user; i++) {
         ff_event_slot *slot = &sim->events[i];
         const double before = slot->value;
         const double after = ff_sim_event_value(sim, i, ff_sim_time(sim) - sim->base, sim->x);
@@ -56,6 +58,7 @@ ff_status ff_sim_advance_fixed(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
     ff_sim_count_step(sim, h);
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
     ff_sim_publish(sim);
+    ff_sim_accept(sim);
     ff_sim_tell_listeners(sim);
     if (sim->nevent > 0 && sim->events_ready) serve_events_at_end(sim, t0, h);
     *arrived = sim->ticks >= end;
@@ -66,6 +69,8 @@ ff_status ff_sim_advance_fixed(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
 
 ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
 {
+    if (sim->world && sim->world->stale) ff_sim_accept(sim);
+    ff_ledger_begin(sim);
     ff_sim_prepare_events(sim);
     if (sim->options.method <= FF_METHOD_RK4) return ff_sim_advance_fixed(sim, end, arrived, err);
     if (sim->options.method == FF_METHOD_ADAPTIVE) return ff_sim_advance_adaptive(sim, end, arrived, err);

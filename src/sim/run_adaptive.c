@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const double SHORTEST = 1e-13; // below this a step makes no progress beside rounding of the forces  [s]
-enum { STUCK_MOST = 10 };             // located events in a row, each within 1000 event tolerances of the last
+enum { STUCK_MOST = 10 }; // located events in a row, each within 1000 event tolerances of the last; more for many
 
 static int sign_of(double value)
 {
@@ -65,12 +65,14 @@ static double find_side(ff_sim *sim, int i, double t, double h, double *value)
 /// Earliest crossing in the step proposed from x over h; 2 when there is none. The extension is prepared.
 static double earliest_crossing(ff_sim *sim, double t, double h, int *which)
 {
-    double earliest = 2.0;
+    double earliest = 2.0, *at_end = sim->event_values + sim->nevent;
+    ff_dopri_dense(&sim->ode, &sim->in, 1.0, sim->in.probe);
+    ff_sim_event_values(sim, t + h, sim->in.probe, at_end);
     for (int i = 0; i < sim->nevent; i++) {
         ff_event_slot *slot = &sim->events[i];
         double low = 0.0, value_low = slot->value;
         if (slot->sign == 0) low = find_side(sim, i, t, h, &value_low);
-        const double value_high = value_at(sim, i, t, h, 1.0);
+        const double value_high = at_end[i];
         const int sign = sign_of(value_high);
         if (sign * slot->sign >= 0 || slot->event.direction * sign < 0) continue;
         if (sign_of(value_low) != slot->sign) value_low = -value_high;
@@ -108,9 +110,10 @@ static double polish(ff_sim *sim, int i, double t, double h, double theta)
 /// Values at the new state: events whose sign differs crossed, `which` in any case.
 static void mark_crossings(ff_sim *sim, double t, int which)
 {
+    ff_sim_event_values(sim, t, sim->x, sim->event_values);
     for (int i = 0; i < sim->nevent; i++) {
         ff_event_slot *slot = &sim->events[i];
-        const double value = ff_sim_event_value(sim, i, t, sim->x);
+        const double value = sim->event_values[i];
         const int sign = sign_of(value);
         if (i == which) {
             slot->crossing = slot->sign > 0 ? -1 : 1;
@@ -189,7 +192,7 @@ static ff_status first_stage(ff_sim *sim, double t, double left, ff_error *err)
 static ff_status watch_stuck(ff_sim *sim, double h, int which, ff_error *err)
 {
     sim->stuck = h <= 1000.0 * sim->options.event_tolerance ? sim->stuck + 1 : 0;
-    if (sim->stuck < STUCK_MOST) return FF_OK;
+    if (sim->stuck < STUCK_MOST + sim->nevent - sim->nevent_user) return FF_OK;
     return ff_error_set(err, FF_SOLVER,
                         "event \"%s\" happens without end near %.9g s: its handler must lead away from the crossing",
                         sim->events[which].event.name, ff_sim_time(sim));
@@ -227,6 +230,7 @@ ff_status ff_sim_advance_adaptive(ff_sim *sim, ff_ticks end, bool *arrived, ff_e
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
     if (sim->nevent > 0) mark_crossings(sim, t + h, which);
     ff_sim_publish(sim);
+    ff_sim_accept(sim);
     ff_sim_tell_listeners(sim);
     if (sim->nevent > 0) ff_sim_handle_events(sim, ff_sim_time(sim));
     return crossed ? watch_stuck(sim, h, which, err) : FF_OK;

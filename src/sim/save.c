@@ -4,6 +4,7 @@
 // Save and restore: everything that shapes the future of a run, as one block of bytes (layout in docs/simulation.md).
 // One list of fields, `transfer`, is walked to measure, to write and to read, so that the three cannot disagree.
 #include "system.h"
+#include "world.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 1, ORDER_MARK = 0x01020304 };
+enum { VERSION = 2, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {
@@ -90,6 +91,9 @@ static void transfer(cursor *c, ff_sim *sim)
     numbers(c, &sim->offset, 1);
     transfer_counts(c, &sim->counts);
     numbers(c, sim->x, sim->n);
+    flag(c, &sim->ledger_begun);
+    numbers(c, &sim->ledger_start, 1);
+    numbers(c, &sim->outside, 1);
     numbers(c, sim->held, sim->nv);
     numbers(c, sim->command, sim->model ? sim->model->nactuator : 0);
     for (int i = 0; i < sim->ntask; i++) {
@@ -203,6 +207,7 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
     if (sim->cvode) ff_cvode_restart(sim->cvode);
     ff_sim_know_held(sim);
     ff_sim_publish(sim);
+    if (sim->world) sim->world->valid = sim->world->stale = false;
     return FF_OK;
 }
 

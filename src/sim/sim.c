@@ -7,6 +7,7 @@
 // The state x is the truth; ff_data carries a copy of it for callbacks and serves as scratch of the derivative in
 // between.
 #include "system.h"
+#include "world.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,34 +93,35 @@ static void add_actuators(const ff_sim *sim, ff_data *d)
     }
 }
 
-/// Held, passive and actuator forces -> d->tau; d->wrench = 0. Needs kinematics and velocity.
-static void gather_forces(const ff_sim *sim, ff_data *d)
+void ff_sim_gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
 {
     const ff_model *m = sim->model;
-    memcpy(d->tau, sim->held, (size_t)sim->nv * sizeof(double));
-    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof(double));
-    if (sim->options.passive) {
-        ff_dyn_passive(m, d);
-        for (int i = 0; i < sim->nv; i++) d->tau[i] += d->passive[i];
+    ff_data *d = sim->data;
+    double *power = sim->nquad > 0 ? zdot + sim->nz : NULL;
+    if (d) {
+        memcpy(d->tau, sim->held, (size_t)sim->nv * sizeof(double));
+        memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof(double));
+        if (sim->options.actuators) add_actuators(sim, d);
+        if (power) ff_ledger_drives(sim, power);
+        if (sim->options.passive) {
+            if (!sim->at_state) ff_dyn_passive(m, d); // ff_sim_update has done it
+            for (int i = 0; i < sim->nv; i++) d->tau[i] += d->passive[i];
+            if (power) power[FF_LEDGER_JOINTS] = d->passive_power;
+        }
     }
-    if (sim->options.actuators) add_actuators(sim, d);
-}
-
-static void add_parts(ff_sim *sim, double t, const double *z, double *zdot)
-{
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
-        slot->part.derivative(slot->part.context, t, sim->model, sim->data, z + slot->offset, zdot + slot->offset);
+        const double before = power ? ff_ledger_before(sim, slot) : 0.0;
+        slot->part.derivative(slot->part.context, t, m, d, z + slot->offset, zdot + slot->offset);
+        if (power) ff_ledger_part(sim, slot, t, z + slot->offset, before, power);
     }
 }
 
 /// Everything between (q, v) in d and qacc; zdot of the parts on the way. `t` is absolute.
 static bool evaluate_forces(ff_sim *sim, double t, const double *z, double *zdot)
 {
-    ff_data *d = sim->data;
-    if (d) gather_forces(sim, d);
-    add_parts(sim, t, z, zdot);
-    return !d || ff_dyn_forward(sim->model, d);
+    ff_sim_gather_forces(sim, t, z, zdot);
+    return !sim->data || ff_dyn_forward(sim->model, sim->data);
 }
 
 static bool derivative(void *context, double t, const double *x, double *dx)
@@ -129,15 +131,19 @@ static bool derivative(void *context, double t, const double *x, double *dx)
     ff_data *d = sim->data;
     const double time = sim->base + t;
     sim->counts.evaluations++;
-    sim->data_fresh = false;
-    if (d) {
+    // At the state itself, after a step that was looked at, poses and velocities are there already.
+    sim->at_state = sim->data_fresh && x == sim->x;
+    sim->data_fresh = sim->at_state;
+    if (d && sim->at_state) {
+        ff_dyn_qdot(m, x, d->v, dx);
+    } else if (d) {
         d->time = time;
         memcpy(d->q, x, (size_t)sim->nq * sizeof(double));
         memcpy(d->v, x + sim->nq, (size_t)sim->nv * sizeof(double));
         // Stages, and the history of cvode, leave the unit sphere a little. Forces must depend on the direction alone;
         // the rate of a quaternion grows with its length, so that it turns at the angular velocity whatever its length.
         ff_dyn_qdot(m, x, d->v, dx);
-        ff_dyn_normalise(m, d->q);
+        if (x != sim->x) ff_dyn_normalise(m, d->q); // the state itself is normalised after every step
         ff_dyn_kinematics(m, d);
         ff_dyn_velocity(m, d);
     }
@@ -248,13 +254,21 @@ static bool size_integrator(ff_sim *sim)
 ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
 {
     if (sim->begun) return FF_OK;
-    sim->n = sim->nq + sim->nv + sim->nz;
+    sim->nquad = sim->options.ledger && sim->model ? FF_LEDGER_COUNT : 0;
+    sim->n = sim->nq + sim->nv + sim->nz + sim->nquad;
+    if (!ff_sim_add_world_events(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the events of contacts");
     sim->x = numbers(sim, sim->n);
     sim->x_last = numbers(sim, sim->n);
     sim->roots = FF_ARENA_NEW(&sim->arena, int, sim->nevent > 0 ? sim->nevent : 1);
-    if (!sim->x || !sim->x_last || !sim->roots || !size_integrator(sim))
+    sim->event_values = numbers(sim, 2 * sim->nevent);
+    if (!sim->x || !sim->x_last || !sim->roots || !sim->event_values || !size_integrator(sim))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);
-    sim->ode = (ff_ode){.n = sim->n, .context = sim, .derivative = derivative, .normalise = normalise, .euler = euler};
+    sim->ode = (ff_ode){.n = sim->n,
+                        .ncontrol = sim->n - sim->nquad,
+                        .context = sim,
+                        .derivative = derivative,
+                        .normalise = normalise,
+                        .euler = euler};
     if (sim->nz > 0) memcpy(sim->x + sim->nq + sim->nv, sim->part_start, (size_t)sim->nz * sizeof(double));
     if (sim->options.method >= FF_METHOD_CVODE) {
         const ff_status status = ff_cvode_create(&sim->cvode, sim, err);
@@ -288,6 +302,7 @@ void ff_sim_publish(ff_sim *sim)
 
 void ff_sim_adopt(ff_sim *sim)
 {
+    const double before = ff_ledger_before_change(sim);
     if (sim->data) {
         memcpy(sim->x, sim->data->q, (size_t)sim->nq * sizeof(double));
         memcpy(sim->x + sim->nq, sim->data->v, (size_t)sim->nv * sizeof(double));
@@ -296,12 +311,23 @@ void ff_sim_adopt(ff_sim *sim)
     ff_sim_publish(sim);
     ff_sim_forget(sim, true);
     sim->events_ready = false;
+    if (sim->world) sim->world->stale = true;
+    ff_ledger_after_change(sim, before);
 }
 
 void ff_sim_changed(ff_sim *sim)
 {
     if (sim->begun) ff_sim_adopt(sim);
     sim->data_fresh = false;
+}
+
+void ff_sim_accept(ff_sim *sim)
+{
+    if (!sim->world) return;
+    ff_sim_update(sim);
+    if (!ff_world_accept(sim->world, sim)) return;
+    ff_sim_forget(sim, false);
+    sim->events_ready = false;
 }
 
 void ff_sim_update(ff_sim *sim)
@@ -319,6 +345,7 @@ ff_status ff_sim_evaluate(ff_sim *sim, ff_error *err)
     const ff_status status = ff_sim_begin(sim, err);
     if (status) return status;
     ff_sim_update(sim);
+    sim->at_state = true;
     if (!evaluate_forces(sim, ff_sim_time(sim), sim->x + sim->nq + sim->nv, sim->in.probe + sim->nq + sim->nv))
         return ff_sim_derivative_failed(sim, err);
     return FF_OK;
@@ -339,7 +366,12 @@ ff_energy ff_sim_energy(ff_sim *sim)
         if (!part->energy) continue;
         e.parts += part->energy(part->context, ff_sim_time(sim), sim->model, sim->data, ff_sim_part_state(sim, i));
     }
-    e.total = e.kinetic + e.potential + e.elastic + e.parts;
+    if (sim->world) { // its energy came with those of the parts
+        ff_world_find(sim->world, sim->data);
+        sim->world->valid = true;
+        e.contacts = ff_world_energy(sim->world, ff_sim_part_state(sim, sim->world->part));
+    }
+    e.total = e.kinetic + e.potential + e.elastic + e.contacts + e.parts;
     return e;
 }
 

@@ -10,10 +10,22 @@
 #define FOOTFALL_SIM_SYSTEM_H
 
 #include <footfall/sim.h>
+#include <footfall/world.h>
+
+/// Integrals of the energy ledger, in the order of their places in x.
+enum {
+    FF_LEDGER_NORMAL,   // lost by contacts along the normal        [J]
+    FF_LEDGER_FRICTION, // lost by contacts across it               [J]
+    FF_LEDGER_JOINTS,   // lost by dampers, dry friction and stops  [J]
+    FF_LEDGER_PARTS,    // lost by other parts                      [J]
+    FF_LEDGER_WORK,     // done by drives, held and scripted forces [J]
+    FF_LEDGER_COUNT
+};
 
 /// A system of ordinary differential equations dx/dt = f(t, x) on a manifold that `normalise` projects onto.
 typedef struct ff_ode {
     int n;
+    int ncontrol; // components the error control looks at, the first of x
     void *context;
     bool (*derivative)(void *context, double t, const double *x, double *dx); // false: no derivative at this state
     void (*normalise)(void *context, double *x);
@@ -104,7 +116,8 @@ struct ff_sim {
 
     // the continuous state and its time
     int nq, nv, nz, n;
-    double *x;                          // (q, v, z)                                         (n)
+    int nquad;                          // integrals of the energy ledger at the end of x; nothing depends on them
+    double *x;                          // (q, v, z, ledger)                                       (n)
     double *x_last;                     // state before the last step, for the words on divergence (n)
     double *held;                       // held torques    (nv)
     double *command;                    // of actuators    (nactuator)
@@ -113,7 +126,13 @@ struct ff_sim {
     double offset;                      // seconds beyond them (adaptive and cvode between tasks)  [s]
     double base;         // absolute time of local time zero: that of `ticks`, for cvode that of its last restart  [s]
     ff_ticks step_ticks; // of the fixed-step methods
+    double last_step;    // length of the last accepted step  [s]
     int stuck;           // located events in a row that hardly moved the time
+
+    ff_world *world;     // its contacts are one of the parts; NULL: none
+    bool ledger_begun;   // ledger_start is known
+    double ledger_start; // stored energy when the ledger began          [J]
+    double outside;      // brought in by changes of the state from outside [J]
 
     ff_part_slot *parts;
     ff_task_slot *tasks;
@@ -126,12 +145,15 @@ struct ff_sim {
     int npart, ntask, nlistener, nevent, nmemory, nrandom, nrecorder;
     int part_capacity, task_capacity, listener_capacity, event_capacity, memory_capacity, random_capacity,
         recorder_capacity, start_capacity;
+    int nevent_user;              // those before the events of contacts
+    double *event_values;         // scratch: two sets  (2*nevent)
     int *roots;                   // (nevent)
     struct ff_channel *catalogue; // of recorder channels, made on demand for `catalogue_parts` parts
     int ncatalogue, catalogue_parts;
 
     bool begun;        // sized: nothing may be added
     bool data_fresh;   // poses and velocities of data belong to x
+    bool at_state;     // the derivative being evaluated is that of x itself, with everything in data current
     bool events_ready; // signs of events belong to x
     bool stop;
     char reason[160];
@@ -147,8 +169,23 @@ void ff_sim_adopt(ff_sim *sim);
 void ff_sim_publish(ff_sim *sim);
 /// Drops what the integrators remember of the past; `state` also the step size (the state jumped, not just a force).
 void ff_sim_forget(ff_sim *sim, bool state);
-/// Value of event i at local time t and state x.
+/// Held, actuator and passive forces -> d->tau; what the parts add to tau and wrench; zdot of the parts and the powers of the ledger.
+/// Needs kinematics and velocity; `t` is absolute.
+void ff_sim_gather_forces(ff_sim *sim, double t, const double *z, double *zdot);
+/// After an accepted step: what the contacts have to change.
+void ff_sim_accept(ff_sim *sim);
+/// Values of all events at local time t and state x.
+void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values);
+/// Value of event i alone; those of contacts come all at once anyway.
 double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x);
+/// Does the method end a step at each event?
+static inline bool ff_sim_locates_events(const ff_sim *sim)
+{
+    const ff_method m = sim->options.method;
+    return m == FF_METHOD_ADAPTIVE || m == FF_METHOD_CVODE || m == FF_METHOD_CVODE_ADAMS;
+}
+/// Makes room for the events of the contacts, where the method locates events.
+bool ff_sim_add_world_events(ff_sim *sim);
 /// True when the state x is finite and below the limits; otherwise fills err with time, body and likely cause.
 bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err);
 /// Tasks due at the current time, in order. Returns the union of their wishes.
@@ -174,6 +211,21 @@ void ff_sim_know_held(ff_sim *sim);
 void ff_sim_count_step(ff_sim *sim, double h);
 /// The words for a derivative that could not be computed at the state x.
 ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err);
+// The energy ledger (ledger.c). `power` is the place of its rates in dx.
+struct ff_part_slot;
+/// Books an amount that came in no time: a jump of stored energy.  [J]
+void ff_sim_book(ff_sim *sim, int entry, double amount);
+/// Clears the powers; that of held forces and actuators, which are in d->tau.
+void ff_ledger_drives(ff_sim *sim, double *power);
+/// What a part without an account of its own adds is work: forces before it is asked, and after.
+double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
+void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,
+                    double *power);
+/// Stored energy of the state that is about to be replaced from outside, and the difference it made.
+double ff_ledger_before_change(ff_sim *sim);
+void ff_ledger_after_change(ff_sim *sim, double before);
+/// The ledger starts with the first run.
+void ff_ledger_begin(ff_sim *sim);
 /// Frees a recorder (record.c); files still open are closed.
 void ff_recorder_destroy(ff_recorder *rec);
 

@@ -5,6 +5,7 @@
 // each is called, and what is done about its wishes. Task times are whole ticks: the k-th call comes at offset + k *
 // period, without rounding.
 #include "system.h"
+#include "world.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -193,38 +194,98 @@ int ff_sim_tell_listeners(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ events
 
+bool ff_sim_add_world_events(ff_sim *sim)
+{
+    sim->nevent_user = sim->nevent;
+    if (!sim->world || !ff_sim_locates_events(sim)) return true;
+    const int count = ff_world_event_count(sim->world);
+    for (int i = 0; i < count; i++) {
+        if (!ff_array_grow(&sim->events, sim->nevent, &sim->event_capacity, sizeof *sim->events)) return false;
+        sim->events[sim->nevent++] = (ff_event_slot){.event = {.name = "contact"}};
+    }
+    return true;
+}
+
+/// Poses and velocities of the state x into data.
+static void look_at(ff_sim *sim, double t, const double *x)
+{
+    ff_data *d = sim->data;
+    if (!d) return;
+    d->time = sim->base + t;
+    memcpy(d->q, x, (size_t)sim->nq * sizeof(double));
+    memcpy(d->v, x + sim->nq, (size_t)sim->nv * sizeof(double));
+    ff_dyn_kinematics(sim->model, d);
+    ff_dyn_velocity(sim->model, d);
+    sim->data_fresh = false;
+}
+
+void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values)
+{
+    look_at(sim, t, x);
+    for (int i = 0; i < sim->nevent_user; i++) {
+        const ff_event *event = &sim->events[i].event;
+        values[i] = event->value(event->context, sim->base + t, sim->model, sim->data, x);
+    }
+    if (sim->nevent == sim->nevent_user) return;
+    ff_world_find(sim->world, sim->data);
+    ff_world_event_values(sim->world, x + sim->nq + sim->nv + sim->parts[sim->world->part].offset,
+                          values + sim->nevent_user);
+}
+
 double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x)
 {
-    const ff_event *event = &sim->events[i].event;
-    ff_data *d = sim->data;
-    if (d) {
-        d->time = sim->base + t;
-        memcpy(d->q, x, (size_t)sim->nq * sizeof(double));
-        memcpy(d->v, x + sim->nq, (size_t)sim->nv * sizeof(double));
-        ff_dyn_kinematics(sim->model, d);
-        ff_dyn_velocity(sim->model, d);
-        sim->data_fresh = false;
+    if (i >= sim->nevent_user) {
+        ff_sim_event_values(sim, t, x, sim->event_values);
+        return sim->event_values[i];
     }
-    return event->value(event->context, sim->base + t, sim->model, d, x);
+    const ff_event *event = &sim->events[i].event;
+    look_at(sim, t, x);
+    return event->value(event->context, sim->base + t, sim->model, sim->data, x);
 }
 
 void ff_sim_prepare_events(ff_sim *sim)
 {
     if (sim->events_ready) return;
+    if (sim->nevent > 0) ff_sim_event_values(sim, ff_sim_time(sim) - sim->base, sim->x, sim->event_values);
     for (int i = 0; i < sim->nevent; i++) {
         ff_event_slot *slot = &sim->events[i];
-        slot->value = ff_sim_event_value(sim, i, ff_sim_time(sim) - sim->base, sim->x);
+        slot->value = sim->event_values[i];
         slot->sign = fabs(slot->value) <= slot->slack ? 0 : (slot->value > 0.0) - (slot->value < 0.0);
         if (slot->sign != 0) slot->slack = 0.0; // otherwise it still says when the new side shows
+    }
+    if (sim->nevent > sim->nevent_user) { // contacts know their side from their mode
+        ff_world_event_signs(sim->world, sim->roots);
+        for (int i = sim->nevent_user; i < sim->nevent; i++) {
+            sim->events[i].sign = sim->roots[i - sim->nevent_user];
+            sim->events[i].slack = 0.0;
+        }
     }
     sim->events_ready = true;
     ff_sim_publish(sim);
 }
 
+/// The contacts whose events crossed change their modes; afterwards the integrator starts afresh, its step kept.
+static void serve_contacts(ff_sim *sim)
+{
+    bool changed = false;
+    for (int i = sim->nevent_user; i < sim->nevent; i++) {
+        const int crossing = sim->events[i].crossing;
+        if (!crossing) continue;
+        sim->events[i].crossing = 0;
+        sim->counts.events++;
+        ff_sim_update(sim);
+        changed = ff_world_event(sim->world, sim, i - sim->nevent_user, crossing) || changed;
+    }
+    if (!changed) return;
+    ff_sim_forget(sim, false);
+    sim->events_ready = false;
+}
+
 int ff_sim_handle_events(ff_sim *sim, double crossing_time)
 {
     int all = 0;
-    for (int i = 0; i < sim->nevent; i++) {
+    serve_contacts(sim);
+    for (int i = 0; i < sim->nevent_user; i++) {
         ff_event_slot *slot = &sim->events[i];
         if (!slot->crossing) continue;
         slot->crossing = 0;

@@ -4,6 +4,9 @@
 // Inside of the world of contacts, for the files of this room. One evaluation is ff_world_find (where shapes meet at the poses and
 // velocities in d), then ff_world_apply (what the laws say about it). Both are pure: they read the memory of the points (slots) and write
 // scratch only, so any trial state of an integrator may be asked. The memory changes in ff_world_accept and ff_world_event.
+//     world.c         shapes, materials, laws, who may meet whom        world_find.c    where they meet
+//     world_apply.c   forces of the points                             world_update.c  transitions, events, memory of points
+//     world_read.c    what callers may ask
 #ifndef FOOTFALL_SIM_WORLD_H
 #define FOOTFALL_SIM_WORLD_H
 
@@ -18,14 +21,108 @@ typedef struct ff_touch {
     int slot;         // its memory, -1: none yet
     int node1, node2; // that carry its shapes, -1: fixed to the world
     const ff_contact_pair *law;
-    ff_contact_slope slope; // filled on request
     ff_world_contact contact;
+    ff_contact_slope slope; // filled on request
 } ff_touch;
+
+/// A shape where it is.
+typedef struct ff_item {
+    int node;         // -1: fixed
+    int robot;        // topmost body above it, -1: the ground itself
+    int patch;        // points it stands on when it lies flat; the stiffness of a pair is shared by so many
+    bool fixed_plane; // tested against moving shapes one by one, not by the broad phase
+    bool turned;      // pose.R belongs to the state found last
+    uint32_t type, affinity;
+    double reach;  // radius about its frame's origin that holds all of it  [m]
+    double mass;   // effective for a vertical push at the start pose       [kg]
+    ff_pose local; // in the node's frame
+    ff_pose pose;  // in the world
+    int *meets;    // of a fixed plane: the moving shapes it may meet
+    int nmeet;     //
+    int broad;     // number in the broad phase, -1: none
+} ff_item;
+
+/// Memory of a point. Springs live in x.
+typedef struct ff_slot {
+    uint64_t pair;          // shapes, see ff_world_key; UINT64_MAX: free
+    uint64_t id;            // features that meet
+    double place[3];        // world  [m]
+    ff_contact_state state; // spring and turn are read from x
+} ff_slot;
+
+/// A slot in use, in the order of pairs.
+typedef struct ff_slot_order {
+    uint64_t pair;
+    int64_t slot;
+} ff_slot_order;
+
+/// What is saved with the simulation besides the slots.
+typedef struct ff_world_memory {
+    int64_t used; // slots in use
+    ff_world_counts counts;
+} ff_world_memory;
+
+struct ff_world {
+    ff_arena arena;
+    const ff_model *model;
+    ff_sim *sim;
+    int part; // number in the simulation
+    double margin;
+    bool self_collision;
+
+    ff_world_shape *shapes;
+    ff_item *items;
+    int nshape, shape_capacity, item_capacity;
+    ff_convex **convexes; // owned
+    ff_surface **surfaces;
+    int nconvex, nsurface;
+    int *moving, nmoving; // shapes on moving nodes
+    int *planes, nplane;  // fixed planes
+
+    ff_material *materials;
+    int nmaterial, material_capacity;
+    ff_contact_pair *laws; // nmaterial x nmaterial
+    bool *lawful;          // the same: can be used
+    ff_world_pair *pairs;
+    int npair;
+
+    ff_broad *broad; // NULL: planes and one robot need none
+    int *broad_shape, nbroad;
+    double *low, *high;
+
+    int most;             // slots
+    ff_slot *slots;       // (most)
+    ff_slot_order *order; // of those in use  (most)
+    uint32_t *taken;      // find that used the slot last  (most)
+    uint32_t stamp;
+    ff_world_memory *memory;
+
+    ff_touch *touches; // found last
+    int ntouch, touch_capacity;
+    bool valid;                 // touches belong to the simulation's current state
+    bool weighed;               // effective masses are known
+    bool stale;                 // the state was written from outside: look at it anew before the next step
+    ff_world_contact *contacts; // for callers  (touch_capacity)
+    ff_world_power power;       // of the last evaluation
+
+    ff_world_listener *listeners;
+    int nlistener, listener_capacity;
+};
+
+static inline uint64_t ff_world_key(int shape1, int shape2)
+{
+    return (uint64_t)(unsigned)shape1 << 32 | (unsigned)shape2;
+}
+
+/// Are these two shapes allowed to meet?
+bool ff_world_may_meet(const ff_world *world, int shape1, int shape2);
+/// Sizes everything for a simulation; called by ff_sim_add_world.
+ff_status ff_world_size(ff_world *world, ff_error *err);
 
 /// Finds the points. Needs ff_dyn_kinematics and ff_dyn_velocity.
 void ff_world_find(ff_world *world, const ff_data *d);
-/// The points found last.
-ff_touch *ff_world_touches(ff_world *world, int *count);
+/// Velocity of body 2 against body 1 at the point, into its contact.
+void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// Evaluates the laws at the points found and adds their wrenches to d->wrench.
 /// @param z      states of the points in x  (ff_world_nstate)
 /// @param ahead  springs are taken as z + ahead * rate: zero for explicit methods, the step for backward Euler  [s]
@@ -33,15 +130,17 @@ ff_touch *ff_world_touches(ff_world *world, int *count);
 /// @param slope  fill the slopes too
 void ff_world_apply(ff_world *world, ff_data *d, const double *z, double ahead, double *zdot, bool slope);
 int ff_world_nstate(const ff_world *world);
+/// State of a point: its slot's, with the springs in z; all zero without a slot.
+ff_contact_state ff_world_state(const ff_world *world, const ff_touch *touch, const double *z);
 
-/// Power and energy of the points evaluated last.
-typedef struct ff_world_power {
-    double elastic;                    // [J]
-    double loss_normal, loss_friction; // [W]
-} ff_world_power;
-ff_world_power ff_world_get_power(const ff_world *world);
+/// Stored energy of the points found last.  [J]
+double ff_world_energy(ff_world *world, const double *z);
+/// Effective masses of all shapes at the present pose. @return false when the mass matrix is singular
+bool ff_world_weigh(ff_world *world, ff_sim *sim);
+/// Effective mass of two shapes pushed against each other.  [kg]
+double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
 
-/// After an accepted step: transitions that are due, springs that trail, memory for new points. Current poses and velocities in d.
+/// After an accepted step: transitions that are due, springs that trail, memory for new points. Poses and velocities in d must be current.
 /// @return whether z, or a force at this state, changed
 bool ff_world_accept(ff_world *world, ff_sim *sim);
 
@@ -49,9 +148,9 @@ bool ff_world_accept(ff_world *world, ff_sim *sim);
 int ff_world_event_count(const ff_world *world);
 /// Values at the points found last.
 void ff_world_event_values(ff_world *world, const double *z, double *values);
-/// Sign that each value has in the present modes: +1, -1.
+/// Sign of each value in the present modes: +1, -1.
 void ff_world_event_signs(const ff_world *world, int *signs);
-/// The event `index` crossed in `direction`. @return whether anything changed
+/// The event `index` crossed in `direction`. Poses and velocities in d must be current. @return whether anything changed
 bool ff_world_event(ff_world *world, ff_sim *sim, int index, int direction);
 
 #endif

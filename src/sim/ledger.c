@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The energy ledger: powers integrated along with the state, by the same method, so that the balance
+//     stored now - stored at the start + lost = work + outside + residual
+// leaves the error of the integration as residual. Jumps of stored energy at transitions of contacts are booked as they happen.
+#include "system.h"
+#include "world.h"
+
+void ff_sim_book(ff_sim *sim, int entry, double amount)
+{
+    if (sim->nquad > 0) sim->x[sim->n - sim->nquad + entry] += amount;
+}
+
+void ff_ledger_drives(ff_sim *sim, double *power)
+{
+    const ff_data *d = sim->data;
+    for (int i = 0; i < FF_LEDGER_COUNT; i++) power[i] = 0.0;
+    for (int i = 0; i < sim->nv; i++) power[FF_LEDGER_WORK] += d->tau[i] * d->v[i];
+}
+
+/// Power of all forces in tau and wrench.
+static double applied(const ff_sim *sim)
+{
+    const ff_data *d = sim->data;
+    double power = 0.0;
+    for (int i = 0; i < sim->nv; i++) power += d->tau[i] * d->v[i];
+    for (int i = 0; i < 6 * sim->model->nnode; i++) power += d->wrench[i] * d->velocity[i];
+    return power;
+}
+
+static bool accounts(const ff_part_slot *slot)
+{
+    return slot->part.energy || slot->part.power;
+}
+
+double ff_ledger_before(const ff_sim *sim, const ff_part_slot *slot)
+{
+    return accounts(slot) ? 0.0 : applied(sim);
+}
+
+void ff_ledger_part(ff_sim *sim, const ff_part_slot *slot, double t, const double *z, double before, double *power)
+{
+    const ff_part *part = &slot->part;
+    if (sim->world && part->context == sim->world) {
+        const ff_world_power p = ff_world_get_power(sim->world);
+        power[FF_LEDGER_NORMAL] = p.loss_normal;
+        power[FF_LEDGER_FRICTION] = p.loss_friction;
+    } else if (!accounts(slot)) {
+        power[FF_LEDGER_WORK] += applied(sim) - before;
+    } else if (part->power) {
+        power[FF_LEDGER_PARTS] += part->power(part->context, t, sim->model, sim->data, z);
+    }
+}
+
+double ff_ledger_before_change(ff_sim *sim)
+{
+    if (!sim->ledger_begun || !sim->data) return 0.0;
+    // The new state stands in data, the old one in x.
+    ff_data *d = sim->data;
+    double *kept = sim->in.trial;
+    memcpy(kept, d->q, (size_t)sim->nq * sizeof(double));
+    memcpy(kept + sim->nq, d->v, (size_t)sim->nv * sizeof(double));
+    ff_sim_publish(sim);
+    const double energy = ff_sim_energy(sim).total;
+    memcpy(d->q, kept, (size_t)sim->nq * sizeof(double));
+    memcpy(d->v, kept + sim->nq, (size_t)sim->nv * sizeof(double));
+    return energy;
+}
+
+void ff_ledger_after_change(ff_sim *sim, double before)
+{
+    if (sim->ledger_begun && sim->data) sim->outside += ff_sim_energy(sim).total - before;
+}
+
+void ff_ledger_begin(ff_sim *sim)
+{
+    if (sim->ledger_begun || sim->nquad == 0) return;
+    sim->ledger_start = ff_sim_energy(sim).total;
+    sim->ledger_begun = true;
+}
+
+ff_ledger ff_sim_ledger(ff_sim *sim)
+{
+    ff_ledger l = {0};
+    if (ff_sim_begin(sim, NULL) || sim->nquad == 0) return l;
+    ff_ledger_begin(sim);
+    const double *q = sim->x + sim->n - sim->nquad;
+    l.stored = ff_sim_energy(sim);
+    l.start = sim->ledger_start;
+    l.lost_normal = q[FF_LEDGER_NORMAL];
+    l.lost_friction = q[FF_LEDGER_FRICTION];
+    l.lost_joints = q[FF_LEDGER_JOINTS];
+    l.lost_parts = q[FF_LEDGER_PARTS];
+    l.work = q[FF_LEDGER_WORK];
+    l.outside = sim->outside;
+    const double lost = l.lost_normal + l.lost_friction + l.lost_joints + l.lost_parts;
+    l.residual = (l.stored.total - l.start) + lost - l.work - l.outside;
+    return l;
+}

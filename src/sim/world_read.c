@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What callers may ask of a world, how it joins a simulation, and what its contacts ask of the step.
+#include "sim/world.h"
+
+#include <math.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ joining
+
+static void contacts_derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)t, (void)m;
+    ff_world *w = context;
+    if (!w->sim->at_state || !w->valid) ff_world_find(w, d);
+    ff_world_apply(w, d, z, 0.0, zdot, false);
+}
+
+static double contacts_power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    (void)t, (void)m, (void)d, (void)z;
+    const ff_world_power p = ff_world_get_power(context);
+    return p.loss_normal + p.loss_friction;
+}
+
+ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
+{
+    if (sim->world || w->sim)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "one world a simulation, and one simulation a world");
+    if (sim->model != w->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the world was made for another model");
+    ff_status status = ff_world_size(w, err);
+    if (status) return status;
+    const ff_part part = {.name = "contacts",
+                          .nstate = ff_world_nstate(w),
+                          .context = w,
+                          .derivative = contacts_derivative,
+                          .power = contacts_power};
+    w->part = ff_sim_add_part(sim, &part, err);
+    if (w->part < 0) return FF_BAD_ARGUMENT;
+    status = ff_sim_add_memory(sim, "contact points", w->slots, (size_t)w->most * sizeof *w->slots, err);
+    if (!status) status = ff_sim_add_memory(sim, "contact order", w->order, (size_t)w->most * sizeof *w->order, err);
+    if (!status) status = ff_sim_add_memory(sim, "contact counts", w->memory, sizeof *w->memory, err);
+    if (status) return status;
+    w->sim = sim;
+    sim->world = w;
+    return FF_OK;
+}
+
+ff_world *ff_sim_world(ff_sim *sim)
+{
+    return sim->world;
+}
+
+ff_status ff_world_add_listener(ff_world *w, const ff_world_listener *listener, ff_error *err)
+{
+    if (!listener->change) return ff_error_set(err, FF_BAD_ARGUMENT, "a listener without a function hears nothing");
+    if (!ff_array_grow(&w->listeners, w->nlistener, &w->listener_capacity, sizeof *w->listeners))
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for one more listener");
+    w->listeners[w->nlistener++] = *listener;
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ reading
+
+const ff_world_shape *ff_world_shapes(const ff_world *w, int *count)
+{
+    *count = w->nshape;
+    return w->shapes;
+}
+
+const ff_material *ff_world_material(const ff_world *w, int index)
+{
+    return index >= 0 && index < w->nmaterial ? &w->materials[index] : NULL;
+}
+
+const ff_contact_pair *ff_world_law(const ff_world *w, int shape1, int shape2)
+{
+    if (shape1 < 0 || shape2 < 0 || shape1 >= w->nshape || shape2 >= w->nshape) return NULL;
+    if (!ff_world_may_meet(w, shape1, shape2)) return NULL;
+    return &w->laws[w->shapes[shape1].material * w->nmaterial + w->shapes[shape2].material];
+}
+
+/// Points and forces at the current state; wrenches in data are left alone.
+static void evaluate_here(ff_world *w, ff_sim *sim)
+{
+    if (ff_sim_begin(sim, NULL)) return;
+    ff_sim_update(sim);
+    if (w->stale) {
+        ff_sim_accept(sim);
+    } else if (!w->valid) {
+        ff_world_find(w, ff_sim_data(sim));
+        w->valid = true;
+    }
+    const double *z = ff_sim_part_state(sim, w->part);
+    for (int i = 0; i < w->ntouch; i++) {
+        ff_touch *t = &w->touches[i];
+        const ff_contact_state state = ff_world_state(w, t, z);
+        ff_contact_evaluate(t->law, &t->contact.point, &state, &t->contact.force, NULL);
+    }
+}
+
+double ff_world_energy(ff_world *w, const double *z)
+{
+    double energy = 0.0;
+    for (int i = 0; i < w->ntouch; i++) {
+        ff_contact_force force;
+        const ff_touch *t = &w->touches[i];
+        const ff_contact_state state = ff_world_state(w, t, z);
+        ff_contact_evaluate(t->law, &t->contact.point, &state, &force, NULL);
+        energy += force.elastic_normal + force.elastic_friction;
+    }
+    return energy;
+}
+
+const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)
+{
+    *count = 0;
+    if (w->sim != sim) return NULL;
+    evaluate_here(w, sim);
+    for (int i = 0; i < w->ntouch; i++) w->contacts[i] = w->touches[i].contact;
+    *count = w->ntouch;
+    return w->contacts;
+}
+
+void ff_world_wrench(ff_world *w, ff_sim *sim, int body, double force[3], double moment[3])
+{
+    int count;
+    double origin[3], quat[4];
+    const ff_world_contact *c = ff_world_contacts(w, sim, &count);
+    ff_vec3_set(force, 0.0, 0.0, 0.0);
+    ff_vec3_set(moment, 0.0, 0.0, 0.0);
+    if (count == 0) return;
+    ff_dyn_body_pose(w->model, ff_sim_data(sim), body, origin, quat);
+    for (int i = 0; i < count; i++) {
+        const double sign = c[i].body2 == body ? 1.0 : c[i].body1 == body ? -1.0 : 0.0;
+        if (sign == 0.0) continue;
+        double arm[3], turn[3];
+        ff_vec3_sub(arm, c[i].place, origin);
+        ff_vec3_cross(turn, arm, c[i].force.force);
+        ff_vec3_add(turn, turn, c[i].force.moment);
+        ff_vec3_axpy(force, sign, c[i].force.force);
+        ff_vec3_axpy(moment, sign, turn);
+    }
+}
+
+ff_world_counts ff_world_get_counts(const ff_world *w)
+{
+    return w->memory->counts;
+}
+
+// ------------------------------------------------------------------------------------------ step size
+
+/// 1 / (n J M^-1 J' n) for a push along `up` at the lowest point of a shape. Needs the factorised mass matrix in d.
+static double mass_at(const ff_world *w, const ff_data *d, const ff_item *it, const double up[3], double *row,
+                      double *solved)
+{
+    const ff_model *m = w->model;
+    double arm[3], p[3];
+    ff_mat3_mulv(p, d->pose[it->node].R, it->local.p);
+    for (int i = 0; i < 3; i++)
+        arm[i] = d->pose[it->node].p[i] + p[i] - (isfinite(it->reach) ? it->reach : 0.0) * up[i];
+    memset(row, 0, (size_t)m->nv * sizeof *row);
+    const ff_node *node = &m->nodes[it->node];
+    for (int i = node->vadr + ff_node_nv(node->type) - 1; i >= 0; i = m->dof_parent[i]) {
+        double v[3];
+        ff_vec3_cross(v, d->S + 6 * i, arm);
+        ff_vec3_add(v, v, d->S + 6 * i + 3);
+        row[i] = ff_vec3_dot(v, up);
+    }
+    memcpy(solved, row, (size_t)m->nv * sizeof *row);
+    ff_dyn_solve(m, d, solved);
+    double inverse = 0.0;
+    for (int i = 0; i < m->nv; i++) inverse += row[i] * solved[i];
+    return inverse > 0.0 ? 1.0 / inverse : INFINITY;
+}
+
+bool ff_world_weigh(ff_world *w, ff_sim *sim)
+{
+    const ff_model *m = w->model;
+    ff_data *d = ff_sim_data(sim);
+    double up[3];
+    ff_vec3_scale(up, m->gravity, -1.0);
+    if (!(ff_vec3_normalise(up) > 0.0)) ff_vec3_set(up, 0.0, 0.0, 1.0);
+    double *row = sim->in.trial, *solved = sim->in.probe; // n is at least nv
+    ff_dyn_mass(m, d);
+    if (!ff_dyn_factor(m, d)) return false;
+    for (int i = 0; i < w->nshape; i++)
+        w->items[i].mass = w->items[i].node < 0 ? INFINITY : mass_at(w, d, &w->items[i], up, row, solved);
+    return true;
+}
+
+double ff_world_pair_mass(const ff_world *w, int shape1, int shape2)
+{
+    return 1.0 / (1.0 / w->items[shape1].mass + 1.0 / w->items[shape2].mass);
+}
+
+bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *out)
+{
+    *out = (ff_world_advice){.step.half_period = INFINITY};
+    if (w->sim != sim || ff_sim_begin(sim, NULL)) return false;
+    ff_sim_update(sim);
+    if (!ff_world_weigh(w, sim)) return false;
+    const double weight = w->model->mass * ff_vec3_norm(w->model->gravity);
+    for (int i = 0; i < w->nshape; i++)
+        for (int j = 0; j < w->nmoving; j++) {
+            const int k = w->moving[j];
+            if (w->items[i].node >= 0 && i >= k) continue;
+            const ff_contact_pair *law = ff_world_law(w, i, k);
+            if (!law) continue;
+            const double mass = ff_world_pair_mass(w, i, k);
+            const ff_contact_step step = ff_contact_step_advice(law, mass, weight);
+            if (!(step.half_period < out->step.half_period)) continue;
+            *out = (ff_world_advice){.shape1 = i, .shape2 = k, .mass = mass, .step = step};
+        }
+    return isfinite(out->step.half_period);
+}

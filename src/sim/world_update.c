@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What changes at the contacts between two steps: memory for new points, transitions, springs that trail. Methods of fixed step do
+// it at the end of every step. Methods that locate events end a step at each transition; between those they leave springs alone, since the
+// force of a sliding point does not depend on its spring and a history of x should not be disturbed.
+#include "sim/world.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TRANSITIONS_AT_ONCE = 3 }; // open, sliding, sticking: no chain is longer
+
+static double *states_of(ff_world *w)
+{
+    return ff_sim_part_state(w->sim, w->part);
+}
+
+// ------------------------------------------------------------------------------------------ slots
+
+static int free_slot(const ff_world *w)
+{
+    if (w->memory->used == w->most) return -1;
+    for (int i = 0; i < w->most; i++)
+        if (w->slots[i].pair == UINT64_MAX) return i;
+    return -1;
+}
+
+static void open_slot(ff_world *w, ff_touch *t)
+{
+    const int slot = free_slot(w);
+    if (slot < 0) {
+        w->memory->counts.overflow++;
+        return;
+    }
+    w->slots[slot] = (ff_slot){.pair = ff_world_key(t->contact.shape1, t->contact.shape2)};
+    w->taken[slot] = w->stamp;
+    t->slot = slot;
+    // kept in the order of pairs: few points are new in a step, and the order decides whose memory is found
+    int64_t at = w->memory->used++;
+    while (at > 0 && w->order[at - 1].pair > w->slots[slot].pair) {
+        w->order[at] = w->order[at - 1];
+        at--;
+    }
+    w->order[at] = (ff_slot_order){w->slots[slot].pair, slot};
+}
+
+static void write_states(double *z, int slot, const ff_contact_state *state)
+{
+    memcpy(z + FF_SLOT_STATES * slot, state->spring, sizeof state->spring);
+    memcpy(z + FF_SLOT_STATES * slot + 3, state->turn, sizeof state->turn);
+}
+
+// ------------------------------------------------------------------------------------------ transitions
+
+static void count_transition(ff_world *w, const ff_touch *t, int from, int to)
+{
+    ff_world_counts *c = &w->memory->counts;
+    if (to == FF_CONTACT_OPEN) c->lifts++;
+    if (from == FF_CONTACT_OPEN) c->touches++;
+    if (to == FF_CONTACT_STATIC) c->sticks++;
+    if (from == FF_CONTACT_STATIC && to == FF_CONTACT_KINETIC) c->slips++;
+    if (from != FF_CONTACT_OPEN || ff_sim_locates_events(w->sim)) return;
+    const double mass = ff_world_pair_mass(w, t->contact.shape1, t->contact.shape2);
+    const ff_contact_step step = ff_contact_step_advice(t->law, mass, mass * 9.81);
+    if (step.half_period < 10.0 * w->sim->last_step) c->unresolved++;
+}
+
+static void tell(ff_world *w, const ff_touch *t, int from, int to)
+{
+    count_transition(w, t, from, to);
+    for (int i = 0; i < w->nlistener; i++)
+        w->listeners[i].change(w->listeners[i].context, w->sim, &t->contact, from, to, ff_sim_time(w->sim));
+}
+
+/// One update of a point's memory. Returns whether the mode changed; *moved tells that its states in x did.
+static bool update(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved)
+{
+    double *z = states_of(w);
+    ff_slot *slot = &w->slots[t->slot];
+    ff_contact_state state = ff_world_state(w, t, z);
+    const ff_contact_change change = ff_contact_update(t->law, &t->contact.point, event, &state);
+    slot->state = state;
+    if (memcmp(z + FF_SLOT_STATES * t->slot, state.spring, sizeof state.spring) != 0 ||
+        memcmp(z + FF_SLOT_STATES * t->slot + 3, state.turn, sizeof state.turn) != 0) {
+        write_states(z, t->slot, &state);
+        *moved = true;
+    }
+    ff_sim_book(w->sim, FF_LEDGER_FRICTION, change.friction_loss);
+    t->contact.mode = state.mode;
+    if (change.from == change.to) return false;
+    tell(w, t, change.from, change.to);
+    return true;
+}
+
+/// Goes on until the point has found its mode: a foot set down without slip sticks at once.
+static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved)
+{
+    bool changed = false;
+    for (int round = 0; round < TRANSITIONS_AT_ONCE; round++) {
+        if (!update(w, t, event, moved)) break;
+        changed = true;
+        event = FF_CONTACT_NO_EVENT;
+        if (t->contact.mode == FF_CONTACT_OPEN || t->contact.mode == FF_CONTACT_STATIC) break;
+    }
+    return changed;
+}
+
+/// Does a method that locates events have to look at this point now? Its transitions come as events; a spring that gives way
+/// at a limit of its own does not.
+static bool gives_way(const ff_touch *t)
+{
+    const ff_friction_law law = t->law->friction.law;
+    const bool limited = law == FF_FRICTION_ANCHORED || law == FF_FRICTION_SOIL;
+    const bool turns = t->law->friction.torsion > 0.0 || t->law->friction.rolling > 0.0;
+    return t->contact.mode != FF_CONTACT_OPEN && t->contact.point.depth > 0.0 && (limited || turns) &&
+           law != FF_FRICTION_STICK_SLIP;
+}
+
+// ------------------------------------------------------------------------------------------ points that are gone
+
+/// Drops the memory of points that were not found; those in touch open first.
+static bool forget_lost(ff_world *w)
+{
+    bool changed = false;
+    int64_t kept = 0;
+    double *z = states_of(w);
+    for (int64_t k = 0; k < w->memory->used; k++) {
+        const int slot = (int)w->order[k].slot;
+        if (w->taken[slot] == w->stamp) {
+            w->order[kept++] = w->order[k];
+            continue;
+        }
+        ff_slot *gone = &w->slots[slot];
+        if (gone->state.mode != FF_CONTACT_OPEN) {
+            ff_touch t = {.slot = slot, .law = NULL};
+            t.contact.shape1 = (int)(gone->pair >> 32);
+            t.contact.shape2 = (int)(gone->pair & UINT32_MAX);
+            t.contact.body1 = w->shapes[t.contact.shape1].body;
+            t.contact.body2 = w->shapes[t.contact.shape2].body;
+            t.law = ff_world_law(w, t.contact.shape1, t.contact.shape2);
+            t.contact.point.depth = -w->margin;
+            ff_vec3_copy(t.contact.place, gone->place);
+            bool moved;
+            changed = update(w, &t, FF_CONTACT_NO_EVENT, &moved) || changed;
+        }
+        memset(z + FF_SLOT_STATES * slot, 0, FF_SLOT_STATES * sizeof *z);
+        gone->pair = UINT64_MAX;
+    }
+    w->memory->used = kept;
+    return changed;
+}
+
+bool ff_world_accept(ff_world *w, ff_sim *sim)
+{
+    bool changed = false, moved = false;
+    const bool located = ff_sim_locates_events(sim), anew = w->stale;
+    w->stale = false;
+    if (!w->weighed) w->weighed = ff_world_weigh(w, sim);
+    ff_world_find(w, ff_sim_data(sim));
+    int touching = 0;
+    for (int i = 0; i < w->ntouch; i++) {
+        ff_touch *t = &w->touches[i];
+        const bool fresh = t->slot < 0;
+        if (fresh) open_slot(w, t);
+        if (t->slot < 0) continue;
+        w->slots[t->slot].id = t->contact.point.id;
+        ff_vec3_copy(w->slots[t->slot].place, t->contact.place);
+        if (anew || (located && fresh))
+            changed = settle(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
+        else if (!located || gives_way(t))
+            changed = update(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
+        touching += t->contact.mode != FF_CONTACT_OPEN;
+    }
+    changed = forget_lost(w) || changed;
+    if (touching > w->memory->counts.most) w->memory->counts.most = touching;
+    w->valid = true;
+    return changed || moved;
+}
+
+// ------------------------------------------------------------------------------------------ located events
+
+int ff_world_event_count(const ff_world *w)
+{
+    return FF_CONTACT_EVENT_COUNT * w->most + 1;
+}
+
+void ff_world_event_signs(const ff_world *w, int *signs)
+{
+    for (int i = 0; i < w->most; i++) {
+        const bool open = w->slots[i].pair == UINT64_MAX || w->slots[i].state.mode == FF_CONTACT_OPEN;
+        signs[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_TOUCH] = open ? -1 : 1;
+        signs[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_STICK] = 1;
+        signs[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_SLIP] = -1;
+    }
+    signs[FF_CONTACT_EVENT_COUNT * w->most] = -1;
+}
+
+void ff_world_event_values(ff_world *w, const double *z, double *values)
+{
+    for (int i = 0; i < w->most; i++) {
+        values[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_TOUCH] = -w->margin;
+        values[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_STICK] = 1.0;
+        values[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_SLIP] = -1.0;
+    }
+    double *fresh = &values[FF_CONTACT_EVENT_COUNT * w->most];
+    *fresh = -w->margin;
+    for (int i = 0; i < w->ntouch; i++) {
+        const ff_touch *t = &w->touches[i];
+        if (t->slot < 0) {
+            *fresh = fmax(*fresh, t->contact.point.depth);
+            continue;
+        }
+        const ff_contact_state state = ff_world_state(w, t, z);
+        ff_contact_event_values(t->law, &t->contact.point, &state, values + FF_CONTACT_EVENT_COUNT * t->slot);
+    }
+}
+
+bool ff_world_event(ff_world *w, ff_sim *sim, int index, int direction)
+{
+    if (index == FF_CONTACT_EVENT_COUNT * w->most) return ff_world_accept(w, sim);
+    const int slot = index / FF_CONTACT_EVENT_COUNT;
+    const ff_contact_event event = (ff_contact_event)(index % FF_CONTACT_EVENT_COUNT);
+    const int mode = w->slots[slot].state.mode;
+    const bool fits = (event == FF_CONTACT_TOUCH && (direction > 0) == (mode == FF_CONTACT_OPEN)) ||
+                      (event == FF_CONTACT_STICK && direction < 0 && mode == FF_CONTACT_KINETIC) ||
+                      (event == FF_CONTACT_SLIP && direction > 0 && mode == FF_CONTACT_STATIC);
+    if (w->slots[slot].pair == UINT64_MAX || !fits) return false;
+    if (!w->valid) ff_world_find(w, ff_sim_data(sim));
+    for (int i = 0; i < w->ntouch; i++) {
+        bool moved = false;
+        if (w->touches[i].slot == slot) return settle(w, &w->touches[i], event, &moved);
+    }
+    return ff_world_accept(w, sim); // it went out of reach within the step
+}
+
+// ------------------------------------------------------------------------------------------ starting in balance
+
+ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error *err)
+{
+    static const double none[3] = {0};
+    if (w->sim != sim) return ff_error_set(err, FF_BAD_ARGUMENT, "this world belongs to another simulation");
+    ff_status status = ff_sim_begin(sim, err);
+    if (status) return status;
+    ff_sim_update(sim);
+    ff_world_accept(w, sim);
+    for (int i = 0; i < w->ntouch && status == FF_OK; i++) {
+        ff_touch *t = &w->touches[i];
+        if (t->slot < 0 || !(t->contact.point.depth > 0.0)) continue;
+        ff_contact_state state;
+        status = ff_contact_state_hold(t->law, &t->contact.point, force ? force + 3 * i : none, &state, err);
+        if (status) break;
+        w->slots[t->slot].state = state;
+        t->contact.mode = state.mode;
+        write_states(states_of(w), t->slot, &state);
+    }
+    ff_sim_forget(sim, false);
+    sim->events_ready = false;
+    return status;
+}
