@@ -21,7 +21,8 @@ FF_API void ff_delassus(int n, int nv, const double *J, const double *M_inverse,
 // ------------------------------------------------------------------------------------------ impulses
 
 /// Impulse of one contact with Coulomb friction; axes: normal, tangent, tangent. Sticking is tried first (slip brought to zero); where that
-/// needs more than mu times the normal impulse, the contact slides in the direction of its slip throughout.
+/// needs more than mu times the normal impulse, the contact slides in the direction of its slip throughout. Kinetic energy never grows: where
+/// it would (friction turned into bounce by a body that rotates), the impulse is smaller than asked.
 /// @param A     3 x 3 Delassus matrix of the contact
 /// @param u     velocity before; after on return              [m/s]
 /// @param e     restitution, 0 to 1    @param mu  friction coefficient
@@ -45,6 +46,23 @@ FF_API ff_status ff_impulse_propagate(int n, const double *A, const double *e, d
 FF_API ff_status ff_impulse_simultaneous(int n, const double *A, const double *e, double *u, double *j, double *work,
                                          ff_error *err);
 
+// Contacts with friction: A is 3n x 3n, u and j hold 3n numbers, for each contact along its normal and two tangents (any two that make a
+// right-angled frame with it).
+
+/// Propagation as above, each single impact by ff_impulse_one with its cone.
+/// @param e, mu  restitution and friction coefficient of each contact   (n)
+/// @return as ff_impulse_propagate
+FF_API ff_status ff_impulse_propagate_friction(int n, const double *A, const double *e, const double *mu, double *u,
+                                               double *j, ff_error *err);
+
+/// Simultaneous update with friction, in two phases after Poisson: compression by ff_lcp_friction until nothing approaches, then e times its normal
+/// impulses, again with friction. Without friction and with the same e everywhere it agrees with ff_impulse_simultaneous.
+/// @param work  ff_impulse_friction_work(n) numbers
+/// @return FF_OK, or what ff_lcp_friction says
+FF_API ff_status ff_impulse_simultaneous_friction(int n, const double *A, const double *e, const double *mu, double *u,
+                                                  double *j, double *work, ff_error *err);
+FF_API size_t ff_impulse_friction_work(int n);
+
 // ------------------------------------------------------------------------------------------ complementarity
 
 /// How many numbers of work space n contacts need.
@@ -56,6 +74,19 @@ FF_API size_t ff_lcp_work(int n);
 /// @return FF_OK; FF_SOLVER when there is no solution (or, for a matrix that is not semi-definite, none was found); FF_BAD_ARGUMENT when
 /// a number is not finite
 FF_API ff_status ff_lcp_solve(int n, const double *A, const double *b, double *f, double *work, ff_error *err);
+
+/// The same with Coulomb friction, A and b as for impulses with friction: w = A f + b, w_n >= 0, f_n >= 0, f_n w_n = 0, and f_t opposes w_t with mu f_n, or
+/// is anything up to that where w_t = 0. Solved as a friction pyramid of four edges a contact (Stewart and Trinkle 1996, Anitescu and Potra 1997) that
+/// is turned to the forces found until they obey the round cone; at most 30 turns, after which the last pyramid's answer stands.
+/// For forces at acceleration level a contact that slides already needs its direction in `slide`; its friction is mu f_n against that.
+/// @param mu     friction coefficients                                                                   (n)
+/// @param slide  unit slip direction (0, t1, t2) of contacts that slide, zero for others; may be NULL       (3n)
+/// @param f      forces or impulses along normal and tangents                                            (3n)
+/// @param work   ff_lcp_friction_work(n) numbers
+/// @return as ff_lcp_solve. Forces of sliding contacts may have no solution (Painleve): then FF_SOLVER
+FF_API ff_status ff_lcp_friction(int n, const double *A, const double *b, const double *mu, const double *slide,
+                                 double *f, double *work, ff_error *err);
+FF_API size_t ff_lcp_friction_work(int n);
 
 #ifdef __cplusplus
 }

@@ -26,16 +26,26 @@ static void apply(const double A[9], double u[3], const double j[3])
     ff_vec3_add(u, u, change);
 }
 
-/// Impulse that turns u into (-e u_n, 0, 0); false when A is singular.
+/// Impulse that turns u into (-e u_n, 0, 0); false when A is singular. With B = A^-1 the kinetic energy changes by (B_nn e^2 u_n^2 - u' B u) / 2:
+/// where slip has to be stopped through the normal (A couples the two), e is lowered so far that nothing is gained.
 static bool sticking(const double A[9], const double u[3], double e, double j[3])
 {
-    double LU[9];
+    double LU[9], Bu[3], Bn[3] = {1.0, 0.0, 0.0};
     int order[3];
     memcpy(LU, A, sizeof LU);
     if (!ff_lu_factor(LU, order, 3)) return false;
-    ff_vec3_set(j, -(1.0 + e) * u[0], -u[1], -u[2]);
-    ff_lu_solve(LU, order, 3, j);
+    ff_vec3_copy(Bu, u);
+    ff_lu_solve(LU, order, 3, Bu);
+    ff_lu_solve(LU, order, 3, Bn);
+    double before = ff_vec3_dot(u, Bu), after = Bn[0] * u[0] * u[0];
+    if (e * e * after > before) e = sqrt(fmax(0.0, before / after));
+    for (int i = 0; i < 3; i++) j[i] = -Bu[i] - e * u[0] * Bn[i];
     return true;
+}
+
+static double length2(double a, double b)
+{
+    return sqrt(a * a + b * b);
 }
 
 ff_status ff_impulse_one(const double A[9], double u[3], double e, double mu, double j[3], ff_error *err)
@@ -45,17 +55,19 @@ ff_status ff_impulse_one(const double A[9], double u[3], double e, double mu, do
     if (!(A[0] > 0.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "the contact has no mobility along its normal (A = %g)", A[0]);
     double wanted = -(1.0 + e) * u[0];
-    if (mu > 0.0 && sticking(A, u, e, j) && j[0] >= 0.0 && hypot(j[1], j[2]) <= mu * j[0]) {
+    if (mu > 0.0 && sticking(A, u, e, j) && j[0] >= 0.0 && length2(j[1], j[2]) <= mu * j[0]) {
         apply(A, u, j);
         return FF_OK;
     }
-    // Sliding along t: A_nn j + A_nt (-mu j) t = wanted. Where friction would jam the contact (nothing left of A_nn), the normal impulse is
-    // that without friction.
-    double slip = hypot(u[1], u[2]), t1 = slip > 0.0 ? u[1] / slip : 0.0, t2 = slip > 0.0 ? u[2] / slip : 0.0;
-    double mobility = A[0] - mu * (A[1] * t1 + A[2] * t2);
-    j[0] = wanted / (mobility > 1e-3 * A[0] ? mobility : A[0]);
-    j[1] = -mu * j[0] * t1;
-    j[2] = -mu * j[0] * t2;
+    // Sliding along t, j = j_n s with s = (1, -mu t): A_n . s j_n = wanted. Where friction would jam the contact (nothing left of A_nn), the normal
+    // impulse is that without friction; beyond -2 s . u / (s . A s) a slip that was reversed would gain energy.
+    double slip = length2(u[1], u[2]), t1 = slip > 0.0 ? u[1] / slip : 0.0, t2 = slip > 0.0 ? u[2] / slip : 0.0;
+    double s[3] = {1.0, -mu * t1, -mu * t2}, As[3];
+    ff_mat3_mulv(As, A, s);
+    double most = -2.0 * ff_vec3_dot(s, u) / ff_vec3_dot(s, As);
+    double size = wanted / (As[0] > 1e-3 * A[0] ? As[0] : A[0]);
+    if (ff_vec3_dot(s, As) > 0.0 && size > most) size = most;
+    ff_vec3_scale(j, s, size);
     apply(A, u, j);
     return FF_OK;
 }

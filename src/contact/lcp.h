@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Complementarity for some of the contacts only.
+// Complementarity for some of the contacts only, and beside impulses that are known already.
 #ifndef FOOTFALL_CONTACT_LCP_H
 #define FOOTFALL_CONTACT_LCP_H
 
@@ -11,5 +11,27 @@
 /// numbers of `work` are not touched.
 ff_status ff_lcp_part(int n, const double *A, const double *b, const double *idle, double *f, double *work,
                       ff_error *err);
+
+/// The problem of ff_lcp_friction with two things more.
+typedef struct ff_grip_problem {
+    int n;
+    const double *A;     // 3n x 3n
+    const double *b;     // (3n)
+    const double *mu;    // (n)
+    const double *slide; // (3n), may be NULL
+    const double *idle;  // not zero: the contact takes no part                      (n), may be NULL
+    const double *given; // normal impulses in b already, which carry friction too   (n), may be NULL
+} ff_grip_problem;
+
+/// How far f is from Coulomb's conditions on the round cone, relative to the largest of b.
+/// @param work  3 n numbers
+double ff_cone_distance(const ff_grip_problem *p, const double *f, double *work);
+/// Brings a good guess f onto the cone. @return the distance left; f is of no use where that is not small
+/// @param work  ff_cone_work(n) numbers
+double ff_cone_polish(const ff_grip_problem *p, double *f, double *work);
+size_t ff_cone_work(int n);
+
+/// @param work  ff_lcp_friction_work(n) numbers
+ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_error *err);
 
 #endif

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Coulomb's conditions on the round cone as equations without inequalities (P. Alart, A. Curnier, Computer Methods in Applied Mechanics and
+// Engineering 92, 1991), for contacts whose forces are nearly known:
+//     f_n = max(0, y_n),      f_t = y_t cut to the length mu f_n,      y = f - r w,   w = A f + b,   r = 1/A_nn
+// They are solved by Newton's method, which takes for granted in each step who is open, sticks or slides at present, and ends in a few steps
+// from the answer of a friction pyramid.
+#include "contact/lcp.h"
+
+enum { STEPS = 20 };
+
+typedef struct cone {
+    const ff_grip_problem *p;
+    int size;  // 3 n
+    double *w; // (3n)
+    double *K; // rows of the step's equations with their right-hand sides   (3n x (3n + 1))
+} cone;
+
+static void velocities(const cone *c, const double *f)
+{
+    for (int i = 0; i < c->size; i++) {
+        const double *row = c->p->A + (size_t)i * (size_t)c->size;
+        c->w[i] = c->p->b[i];
+        for (int k = 0; k < c->size; k++) c->w[i] += row[k] * f[k];
+    }
+}
+
+/// What one contact is at present: y, and the radius its friction may have.
+typedef struct grip_at {
+    bool takes_part, pressed, sticks;
+    const double *slide; // its direction where that is given
+    double r, y[3], length, radius;
+} grip_at;
+
+static grip_at look(const cone *c, int i, const double *f)
+{
+    const ff_grip_problem *p = c->p;
+    double own = p->A[(size_t)(3 * i) * (size_t)c->size + (size_t)(3 * i)];
+    grip_at g = {.takes_part = !(p->idle && p->idle[i] != 0.0) && own > 0.0};
+    if (!g.takes_part) return g;
+    if (p->slide && (p->slide[3 * i + 1] != 0.0 || p->slide[3 * i + 2] != 0.0)) g.slide = p->slide + 3 * i;
+    g.r = 1.0 / own;
+    for (int k = 0; k < 3; k++) g.y[k] = f[3 * i + k] - g.r * c->w[3 * i + k];
+    g.pressed = g.y[0] > 0.0;
+    g.radius = p->mu[i] * ((g.pressed ? g.y[0] : 0.0) + (p->given ? p->given[i] : 0.0));
+    g.length = sqrt(g.y[1] * g.y[1] + g.y[2] * g.y[2]);
+    g.sticks = g.radius > 0.0 && g.length <= g.radius;
+    return g;
+}
+
+/// How far contact i is from its equations [velocity].
+static double distance(const cone *c, int i, const double *f)
+{
+    grip_at g = look(c, i, f);
+    if (!g.takes_part) return 0.0;
+    double cut = g.sticks || g.length == 0.0 ? 1.0 : g.radius / g.length;
+    double worst = fabs(f[3 * i] - (g.pressed ? g.y[0] : 0.0));
+    for (int k = 1; k < 3; k++) {
+        double friction = g.slide ? -c->p->mu[i] * f[3 * i] * g.slide[k] : cut * g.y[k];
+        worst = fmax(worst, fabs(f[3 * i + k] - friction));
+    }
+    return worst / g.r;
+}
+
+double ff_cone_distance(const ff_grip_problem *p, const double *f, double *work)
+{
+    cone c = {p, 3 * p->n, work, NULL};
+    double worst = 0.0, load = 0.0;
+    velocities(&c, f);
+    for (int i = 0; i < c.size; i++) load = fmax(load, fabs(p->b[i]));
+    for (int i = 0; i < p->n; i++) worst = fmax(worst, distance(&c, i, f));
+    return load > 0.0 ? worst / load : 0.0;
+}
+
+/// Row k of contact i: r w = 0. Legs that share a load leave A without an inverse; a part in 1e9 on its diagonal turns the step to one of
+/// the many answers, and since w is that of A itself, the steps still end on it.
+static void row_still(const cone *c, int i, int k, double r, double *row)
+{
+    for (int l = 0; l < c->size; l++) row[l] = r * c->p->A[(size_t)(3 * i + k) * (size_t)c->size + (size_t)l];
+    row[3 * i + k] *= 1.0 + 1e-9;
+    row[c->size] = -r * c->w[3 * i + k];
+}
+
+/// f_t = radius y_t/|y_t|, linearised about the present state; both rows of contact i.
+static void rows_slide(const cone *c, int i, const grip_at *g, const double *f, double *row1, double *row2)
+{
+    const double e[2] = {g->y[1] / g->length, g->y[2] / g->length}, cut = g->radius / g->length;
+    double *rows[2] = {row1, row2};
+    const double *A = c->p->A + (size_t)(3 * i) * (size_t)c->size;
+    for (int k = 0; k < 2; k++) {
+        for (int l = 0; l < c->size; l++) {
+            double dy[3];
+            for (int a = 0; a < 3; a++) dy[a] = (l == 3 * i + a) - g->r * A[(size_t)a * (size_t)c->size + (size_t)l];
+            double along = e[0] * dy[1] + e[1] * dy[2], radius = g->pressed ? c->p->mu[i] * dy[0] : 0.0;
+            rows[k][l] = (l == 3 * i + 1 + k) - e[k] * radius - cut * (dy[1 + k] - e[k] * along);
+        }
+        rows[k][c->size] = g->radius * e[k] - f[3 * i + 1 + k];
+    }
+}
+
+static void equations(const cone *c, const double *f)
+{
+    const size_t width = (size_t)c->size + 1;
+    memset(c->K, 0, sizeof(double) * (size_t)c->size * width);
+    for (int i = 0; i < c->p->n; i++) {
+        grip_at g = look(c, i, f);
+        double *row[3];
+        for (int k = 0; k < 3; k++) {
+            row[k] = c->K + (size_t)(3 * i + k) * width;
+            row[k][3 * i + k] = 1.0; // a part that is zero
+            row[k][c->size] = -f[3 * i + k];
+        }
+        if (g.pressed) row_still(c, i, 0, g.r, row[0]);
+        if (g.slide) {
+            for (int k = 1; k < 3; k++) {
+                row[k][3 * i] = c->p->mu[i] * g.slide[k];
+                row[k][c->size] -= row[k][3 * i] * f[3 * i];
+            }
+        } else if (g.sticks) {
+            row_still(c, i, 1, g.r, row[1]);
+            row_still(c, i, 2, g.r, row[2]);
+        } else if (g.radius > 0.0) {
+            rows_slide(c, i, &g, f, row[1], row[2]);
+        }
+    }
+}
+
+/// Gauss elimination with row exchange; the answer is in the last column. False when singular.
+static bool eliminate(double *K, int n)
+{
+    const size_t width = (size_t)n + 1;
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(K[(size_t)i * width + (size_t)k]) > fabs(K[(size_t)best * width + (size_t)k])) best = i;
+        double *p = K + (size_t)k * width, *q = K + (size_t)best * width;
+        if (!(fabs(q[k]) > 1e-14)) return false;
+        for (size_t l = 0; p != q && l < width; l++) {
+            double swap = p[l];
+            p[l] = q[l];
+            q[l] = swap;
+        }
+        for (int i = 0; i < n; i++) {
+            double *row = K + (size_t)i * width, factor = row[k] / p[k];
+            if (i == k || factor == 0.0) continue;
+            for (size_t l = (size_t)k; l < width; l++) row[l] -= factor * p[l];
+        }
+    }
+    for (int k = 0; k < n; k++) K[(size_t)k * width + (size_t)n] /= K[(size_t)k * width + (size_t)k];
+    return true;
+}
+
+size_t ff_cone_work(int n)
+{
+    size_t size = 3 * (size_t)n;
+    return size + size * (size + 1);
+}
+
+double ff_cone_polish(const ff_grip_problem *p, double *f, double *work)
+{
+    cone c = {p, 3 * p->n, work, work + 3 * p->n};
+    double off = ff_cone_distance(p, f, work);
+    for (int step = 0; step < STEPS && off > 1e-15; step++) {
+        velocities(&c, f);
+        equations(&c, f);
+        if (!eliminate(c.K, c.size)) return off;
+        for (int i = 0; i < c.size; i++) f[i] += c.K[(size_t)i * ((size_t)c.size + 1) + (size_t)c.size];
+        double next = ff_cone_distance(p, f, work);
+        if (next < 1e-10 && next >= 0.5 * off) return next; // no digit left to win
+        off = next;
+        if (!isfinite(off)) return INFINITY;
+    }
+    return off;
+}
