@@ -109,6 +109,18 @@ static void complain(checker *c, const char *format, ...)
     ff_report_add(c->report, FF_ERROR, c->place, "material '%s': %s", c->material->name, text);
 }
 
+/// Positions near 1 m are rounded to 1e-16 m. Beyond 1e14 N/m that alone makes the force jump by more than 0.01 N, and no step could follow it.
+/// A Hertzian spring is judged by its slope at a depth of a micrometre.
+static void check_hardness(checker *c, const char *part, double stiffness, double exponent, const char *instead)
+{
+    const double most = exponent == 1.5 ? 1e17 : 1e14;
+    if (!(stiffness > most) || !isfinite(stiffness)) return;
+    complain(c,
+             "%s stiffness is %g N/m%s: positions near 1 m are known to 1e-16 m only, which is %g N; at most %g is "
+             "taken; %s",
+             part, stiffness, exponent == 1.5 ? "^1.5" : "", stiffness / most * 0.01, most, instead);
+}
+
 static void check_normal(checker *c)
 {
     const ff_normal *n = &c->material->normal;
@@ -118,6 +130,7 @@ static void check_normal(checker *c)
     }
     if (!(isinf(n->stiffness) && n->stiffness > 0.0)) // infinite: rigid beside its partner
         check(c, "normal", "stiffness", n->stiffness, " N/m", ABOVE_ZERO);
+    check_hardness(c, "normal", n->stiffness, n->exponent, "a rigid partner has stiffness 'rigid' (infinite)");
     bool straight = n->law == FF_NORMAL_KELVIN_VOIGT || n->law == FF_NORMAL_SOIL;
     if (straight && n->exponent != 1.0)
         complain(c, "normal exponent is %g: the law '%s' allows 1 only", n->exponent, ff_normal_law_name(n->law));
@@ -171,6 +184,7 @@ static void check_friction(checker *c)
         return;
     }
     check(c, "friction", "stiffness", f->stiffness, " N/m", ZERO_OR_MORE);
+    check_hardness(c, "friction", f->stiffness, 1.0, "0 takes half the normal stiffness");
     bool spring = f->law != FF_FRICTION_NONE && f->law != FF_FRICTION_STRIBECK;
     if ((spring || turns) && f->stiffness == 0.0 && c->material->normal.exponent != 1.0)
         complain(c,

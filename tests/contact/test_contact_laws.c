@@ -229,12 +229,20 @@ TEST(c1_force_starts_from_zero_where_the_law_promises_it)
     }
 }
 
+/// Does the law allow this exponent?
+static bool allows(ff_normal_law law, double exponent)
+{
+    return exponent == 1.0 || (law != FF_NORMAL_KELVIN_VOIGT && law != FF_NORMAL_SOIL);
+}
+
 TEST(c2_c3_a_free_impact_ends_slower_and_without_force)
 {
-    for (int law = 0; law < LAWS; law++) {
-        ff_material m = normal_material(all_laws[law], 1.0);
+    for (int law = 0; law < 2 * LAWS; law++) {
+        double exponent = law < LAWS ? 1.0 : 1.5;
+        if (!allows(all_laws[law % LAWS], exponent)) continue;
+        ff_material m = normal_material(all_laws[law % LAWS], exponent);
         double loss, e = bounce(&m, 1.0, 1.0, 1e-11, NULL, &loss);
-        if (all_laws[law] == FF_NORMAL_LINEAR)
+        if (all_laws[law % LAWS] == FF_NORMAL_LINEAR)
             CHECK_NEAR(e, 1.0, 1e-9);
         else
             CHECK(e > 0.0 && e < 1.0);

@@ -119,6 +119,45 @@ TEST(numbers_that_cannot_be_are_named_with_the_allowed_range)
     CHECK_INT(ff_material_check(&m, NULL, (ff_place){0}), 5);
 }
 
+TEST(stiffness_of_nothing_and_beyond_all_matter_is_refused)
+{
+    static const struct {
+        double stiffness;
+        const char *says;
+    } bad[] = {{0.0, "normal stiffness is 0 N/m: it must be finite and above zero"},
+               {NAN, "normal stiffness is nan N/m: it must be finite and above zero"},
+               {-INFINITY, "normal stiffness is -inf N/m"},
+               {1e20, "normal stiffness is 1e+20 N/m: positions near 1 m are known to 1e-16 m only, which is 10000 N"}};
+    for (int i = 0; i < 4; i++) {
+        ff_report report = {0};
+        ff_contact_pair pair;
+        ff_error err = {0};
+        ff_material m = ff_material_default();
+        m.normal.stiffness = bad[i].stiffness;
+        CHECK_INT(ff_material_check(&m, &report, (ff_place){"a.yaml", 3, 9}), 1);
+        CHECK_SAYS(report.messages[0].text, bad[i].says);
+        CHECK_INT(ff_contact_pair_make(&pair, &m, NULL, &err), FF_BAD_ARGUMENT);
+        CHECK_SAYS(err.text, bad[i].says);
+        ff_report_clear(&report);
+    }
+    ff_material m = ff_material_default();
+    m.friction.stiffness = 1e20;
+    CHECK_INT(ff_material_check(&m, NULL, (ff_place){0}), 1);
+    m = ff_material_default();
+    m.normal.stiffness = 1e14; // the hardest there may be
+    CHECK_INT(ff_material_check(&m, NULL, (ff_place){0}), 0);
+    m.normal.stiffness = 1e-300; // soft without end is no trouble: nothing is carried
+    CHECK_INT(ff_material_check(&m, NULL, (ff_place){0}), 0);
+    ff_contact_pair pair;
+    ff_contact_point p = {.share = 1.0, .depth = 1e-3, .closing = 1.0, .normal = {0, 0, 1}};
+    ff_contact_state open = {0};
+    ff_contact_force f;
+    m.normal.damping = 0.0;
+    CHECK_INT(ff_contact_pair_make(&pair, &m, NULL, NULL), FF_OK);
+    ff_contact_evaluate(&pair, &p, &open, &f, NULL);
+    CHECK(f.normal >= 0.0 && f.normal < 1e-300 && isfinite(f.force[0]));
+}
+
 /// Field by field: the bytes between fields may differ.
 static bool same_pairs(const ff_contact_pair *x, const ff_contact_pair *y)
 {
