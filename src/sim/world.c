@@ -25,13 +25,13 @@ static int add_material(ff_world *w, const ff_material *material)
     return w->nmaterial++;
 }
 
-/// Index of a material by name: those in use, the caller's, the library's. -1 with the reason in `err`.
-static int find_material(ff_world *w, const ff_world_options *o, const char *name, ff_error *err)
+/// Index of a material by name: those in use, the model's, the library's. -1 with the reason in `err`.
+static int find_material(ff_world *w, const char *name, ff_error *err)
 {
     for (int i = 1; i < w->nmaterial; i++) // 0 is the standard, which has no name to be called by
         if (strcmp(w->materials[i].name, name) == 0) return i;
-    for (int i = 0; o && i < o->nmaterial; i++)
-        if (strcmp(o->materials[i].name, name) == 0) return add_material(w, &o->materials[i]);
+    for (int i = 0; i < w->model->nmaterial; i++)
+        if (strcmp(w->model->materials[i].name, name) == 0) return add_material(w, &w->model->materials[i]);
     ff_material found;
     return ff_material_find(name, &found, err) == FF_OK ? add_material(w, &found) : -1;
 }
@@ -146,7 +146,7 @@ static bool collider_of(ff_world *w, const ff_geom *g, bool fixed, ff_collider *
     return w->convexes[w->nconvex++] != NULL;
 }
 
-static void read_geom(ff_world *w, const ff_world_options *o, int index, ff_report *report)
+static void read_geom(ff_world *w, int index, ff_report *report)
 {
     const ff_model *m = w->model;
     const ff_geom *g = &m->geoms[index];
@@ -162,7 +162,7 @@ static void read_geom(ff_world *w, const ff_world_options *o, int index, ff_repo
     if (!collider_of(w, g, item.node < 0, &shape.collider)) return;
     geom_in_node(m, g, &item.local);
     ff_error err = {0};
-    shape.material = g->material ? find_material(w, o, g->material, &err) : 0;
+    shape.material = g->material ? find_material(w, g->material, &err) : 0;
     if (shape.material < 0) {
         ff_report_add(report, FF_ERROR, place, "shape \"%s\": %s", shape.name, err.text);
         return;
@@ -259,8 +259,7 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
         ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     } else {
         ff_material_check(&o.standard, report, (ff_place){0});
-        for (int i = 0; i < model->ngeom; i++) read_geom(w, &o, i, report);
-        for (int i = 0; i < o.nmaterial; i++) find_material(w, &o, o.materials[i].name, NULL);
+        for (int i = 0; i < model->ngeom; i++) read_geom(w, i, report);
         if (!make_laws(w, NULL)) ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     }
     if (report->errors == errors) check_if_needed(w, report);
@@ -293,7 +292,7 @@ int ff_world_add_ground(ff_world *w, const char *name, const ff_collider *collid
     ff_world_shape shape = {.body = -1, .geom = -1, .collider = *collider};
     shape.name = ff_arena_strdup(&w->arena, name ? name : "ground");
     const int known = w->nmaterial;
-    shape.material = material ? find_material(w, NULL, material, err) : 0;
+    shape.material = material ? find_material(w, material, err) : 0;
     if (shape.material < 0) return -1;
     if (w->nmaterial != known && !make_laws(w, err)) return -1;
     const ff_item item = {.node = -1, .robot = -1, .type = 1, .affinity = 1, .local = *pose};
@@ -370,14 +369,24 @@ static void choose_most(ff_world *w)
     long long points = 0;
     for (int k = 0; k < w->nmoving; k++) {
         const int patch = w->items[w->moving[k]].patch;
-        points += patch == INT32_MAX ? 4 : patch > 1 && patch < 8 ? 2 * patch : patch;
+        points += patch == INT32_MAX ? 4 : patch;
     }
     if (w->broad) points *= 2;
     w->most = (int)(points < 8 ? 8 : points > 100000 ? 100000 : points);
 }
 
+static void choose_width(ff_world *w)
+{
+    w->width = 3;
+    for (int i = 0; i < w->nmaterial * w->nmaterial; i++) {
+        const ff_friction *f = &w->laws[i].friction;
+        if (w->lawful[i] && (f->torsion > 0.0 || f->rolling > 0.0)) w->width = 6;
+    }
+}
+
 ff_status ff_world_size(ff_world *w, ff_error *err)
 {
+    choose_width(w);
     bool ok = list_planes(w) && make_broad(w);
     choose_most(w);
     w->touch_capacity = 2 * w->most + 16;

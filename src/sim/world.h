@@ -14,8 +14,6 @@
 
 #include <footfall/world.h>
 
-enum { FF_SLOT_STATES = 6 }; // spring and turn of a point in x
-
 /// A point found at the state in d.
 typedef struct ff_touch {
     int slot;         // its memory, -1: none yet
@@ -91,6 +89,7 @@ struct ff_world {
     double *low, *high;
 
     int most;             // slots
+    int width;            // states of a slot in x: spring, and turn where some law resists turning
     ff_slot *slots;       // (most)
     ff_slot_order *order; // of those in use  (most)
     uint32_t *taken;      // find that used the slot last  (most)

@@ -11,8 +11,8 @@ ff_contact_state ff_world_state(const ff_world *w, const ff_touch *t, const doub
     ff_contact_state state = {0};
     if (t->slot < 0) return state;
     state = w->slots[t->slot].state;
-    memcpy(state.spring, z + FF_SLOT_STATES * t->slot, sizeof state.spring);
-    memcpy(state.turn, z + FF_SLOT_STATES * t->slot + 3, sizeof state.turn);
+    memcpy(state.spring, z + w->width * t->slot, sizeof state.spring);
+    if (w->width > 3) memcpy(state.turn, z + w->width * t->slot + 3, sizeof state.turn);
     return state;
 }
 
@@ -46,14 +46,14 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         push(w, d, t->node2, t, 1.0);
         push(w, d, t->node1, t, -1.0);
         if (!zdot || t->slot < 0) continue;
-        memcpy(zdot + FF_SLOT_STATES * t->slot, f->spring_rate, sizeof f->spring_rate);
-        memcpy(zdot + FF_SLOT_STATES * t->slot + 3, f->turn_rate, sizeof f->turn_rate);
+        memcpy(zdot + w->width * t->slot, f->spring_rate, sizeof f->spring_rate);
+        if (w->width > 3) memcpy(zdot + w->width * t->slot + 3, f->turn_rate, sizeof f->turn_rate);
     }
 }
 
 int ff_world_nstate(const ff_world *w)
 {
-    return FF_SLOT_STATES * w->most;
+    return w->width * w->most;
 }
 
 ff_world_power ff_world_get_power(const ff_world *w)

@@ -191,6 +191,17 @@ static void meet_sphere(ff_world *w, const ff_data *d, int plane, int sphere, do
     match(w, plane, sphere, w->ntouch - 1, true);
 }
 
+/// Half height of a shape over a plane of normal n: as far as it can reach down.
+static double half_height(const ff_data *d, const ff_collider *c, ff_item *it, const double n[3])
+{
+    if (c->type != FF_COLLIDER_BOX && c->type != FF_COLLIDER_CAPSULE) return it->reach;
+    turn_shape(d, it);
+    double along[3];
+    ff_mat3_tmulv(along, it->pose.R, n);
+    if (c->type == FF_COLLIDER_CAPSULE) return c->size[0] + c->size[1] * fabs(along[2]);
+    return c->size[0] * fabs(along[0]) + c->size[1] * fabs(along[1]) + c->size[2] * fabs(along[2]);
+}
+
 static void meet_planes(ff_world *w, const ff_data *d)
 {
     for (int k = 0; k < w->nplane; k++) {
@@ -202,9 +213,10 @@ static void meet_planes(ff_world *w, const ff_data *d)
             const int shape = ground->meets[i];
             const double height = ff_vec3_dot(n, w->items[shape].pose.p) - level;
             if (!(height < w->items[shape].reach + w->margin)) continue;
-            if (w->shapes[shape].collider.type == FF_COLLIDER_SPHERE)
+            const ff_collider *c = &w->shapes[shape].collider;
+            if (c->type == FF_COLLIDER_SPHERE)
                 meet_sphere(w, d, plane, shape, height);
-            else
+            else if (height < half_height(d, c, &w->items[shape], n) + w->margin)
                 meet(w, d, plane, shape);
         }
     }

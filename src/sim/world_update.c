@@ -45,10 +45,17 @@ static void open_slot(ff_world *w, ff_touch *t)
     w->order[at] = (ff_slot_order){w->slots[slot].pair, slot};
 }
 
-static void write_states(double *z, int slot, const ff_contact_state *state)
+/// Springs of a point into x. Returns whether they are new there.
+static bool write_states(ff_world *w, int slot, const ff_contact_state *state)
 {
-    memcpy(z + FF_SLOT_STATES * slot, state->spring, sizeof state->spring);
-    memcpy(z + FF_SLOT_STATES * slot + 3, state->turn, sizeof state->turn);
+    double *z = states_of(w) + w->width * slot;
+    const bool turns = w->width > 3;
+    if (memcmp(z, state->spring, sizeof state->spring) == 0 &&
+        (!turns || memcmp(z + 3, state->turn, sizeof state->turn) == 0))
+        return false;
+    memcpy(z, state->spring, sizeof state->spring);
+    if (turns) memcpy(z + 3, state->turn, sizeof state->turn);
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------ transitions
@@ -76,16 +83,11 @@ static void tell(ff_world *w, const ff_touch *t, int from, int to)
 /// One update of a point's memory. Returns whether the mode changed; *moved tells that its states in x did.
 static bool update(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved)
 {
-    double *z = states_of(w);
     ff_slot *slot = &w->slots[t->slot];
-    ff_contact_state state = ff_world_state(w, t, z);
+    ff_contact_state state = ff_world_state(w, t, states_of(w));
     const ff_contact_change change = ff_contact_update(t->law, &t->contact.point, event, &state);
     slot->state = state;
-    if (memcmp(z + FF_SLOT_STATES * t->slot, state.spring, sizeof state.spring) != 0 ||
-        memcmp(z + FF_SLOT_STATES * t->slot + 3, state.turn, sizeof state.turn) != 0) {
-        write_states(z, t->slot, &state);
-        *moved = true;
-    }
+    if (write_states(w, t->slot, &state)) *moved = true;
     ff_sim_book(w->sim, FF_LEDGER_FRICTION, change.friction_loss);
     t->contact.mode = state.mode;
     if (change.from == change.to) return false;
@@ -144,7 +146,7 @@ static bool forget_lost(ff_world *w)
             bool moved;
             changed = update(w, &t, FF_CONTACT_NO_EVENT, &moved) || changed;
         }
-        memset(z + FF_SLOT_STATES * slot, 0, FF_SLOT_STATES * sizeof *z);
+        memset(z + w->width * slot, 0, (size_t)w->width * sizeof *z);
         gone->pair = UINT64_MAX;
     }
     w->memory->used = kept;
@@ -252,7 +254,7 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
         if (status) break;
         w->slots[t->slot].state = state;
         t->contact.mode = state.mode;
-        write_states(states_of(w), t->slot, &state);
+        write_states(w, t->slot, &state);
     }
     ff_sim_forget(sim, false);
     sim->events_ready = false;
