@@ -31,19 +31,15 @@ typedef struct ff_world_pair {
 } ff_world_pair;
 
 typedef struct ff_world_options {
-    const ff_material
-        *materials; // looked up by name before those of the model and the library; borrowed during the call
-    int nmaterial;
     const ff_world_pair *pairs; // borrowed during the call
     int npair;
-    ff_material
-        standard;        // of shapes that name no material; their MJCF friction, where given, replaces its coefficients
-    bool self_collision; // shapes of one tree meet each other too; neighbours in the tree and excluded bodies never do
-    double margin;       // gap up to which a point is watched                        [m]
-    int most_contacts;   // points that can be remembered; 0: chosen from the shapes
+    ff_material standard; // of shapes that name no material
+    bool self_collision;  // shapes of one tree meet each other too; neighbours in the tree and excluded bodies never do
+    double margin;        // gap up to which a point is watched                        [m]
+    int most_contacts;    // points that can be remembered; 0: chosen from the shapes
 } ff_world_options;
 
-/// Library materials only, "lab-floor" as standard, no self-collision, margin 1 mm.
+/// "lab-floor" as standard, no self-collision, margin 1 mm.
 FF_API ff_world_options ff_world_options_default(void);
 
 typedef struct ff_world ff_world;
