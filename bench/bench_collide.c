@@ -4,23 +4,16 @@
 // Collision detection in numbers: time a pair, our GJK and EPA beside libccd's (time, and depth against the exact one of our closed forms or of
 // a refined search), and the growth of the broad phase. Prints tables for docs/collision.md.
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include <footfall/collide.h>
+
+#include "clock.h"
 
 #ifdef FF_WITH_CCD
 #include <ccd/ccd.h>
 #endif
 
 #define POSES 2000
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static ff_pose random_pose(ff_random *r, double spread)
 {
@@ -92,11 +85,11 @@ static void account(result *r, double error)
 static void ours(placed pair[][2], int n, const double *exact, bool closed, result *out)
 {
     ff_collide_nearest near;
-    double start = seconds();
+    double start = now();
     for (int i = 0; i < n; i++)
         (closed ? ff_collide_distance : ff_collide_distance_gjk)(&pair[i][0].c, &pair[i][0].pose, &pair[i][1].c,
                                                                  &pair[i][1].pose, &near);
-    out->time = 1e9 * (seconds() - start) / n;
+    out->time = 1e9 * (now() - start) / n;
     for (int i = 0; i < n; i++) {
         (closed ? ff_collide_distance : ff_collide_distance_gjk)(&pair[i][0].c, &pair[i][0].pose, &pair[i][1].c,
                                                                  &pair[i][1].pose, &near);
@@ -152,10 +145,10 @@ static void theirs(placed pair[][2], int n, const double *exact, bool mpr, resul
     ccd.mpr_tolerance = 1e-9;
     ccd_vec3_t direction, position;
     ccd_real_t depth = 0.0;
-    double start = seconds();
+    double start = now();
     for (int i = 0; i < n; i++)
         (mpr ? ccdMPRPenetration : ccdGJKPenetration)(&pair[i][0], &pair[i][1], &ccd, &depth, &direction, &position);
-    out->time = 1e9 * (seconds() - start) / n;
+    out->time = 1e9 * (now() - start) / n;
     for (int i = 0; i < n; i++) {
         int found = (mpr ? ccdMPRPenetration : ccdGJKPenetration)(&pair[i][0], &pair[i][1], &ccd, &depth, &direction,
                                                                   &position);
@@ -212,13 +205,13 @@ static double patch_time(const ff_collider *c1, const ff_collider *c2, double he
     ff_pose home = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, pose = home;
     ff_collide_point p[8];
     int count = 0, total = 0;
-    double start = seconds();
+    double start = now();
     for (int i = 0; i < 20000; i++) {
         ff_vec3_set(pose.p, 1e-6 * i, 0.0, height);
         ff_collide(c1, &home, c2, &pose, 0.0, p, 8, &count);
         total += count;
     }
-    return total > 0 ? 1e9 * (seconds() - start) / 20000 : NAN;
+    return total > 0 ? 1e9 * (now() - start) / 20000 : NAN;
 }
 
 static void print_patches(void)
@@ -263,9 +256,9 @@ static void print_broad(void)
                 low[i] = centre[i] - 0.1;
                 high[i] = centre[i] + 0.1;
             }
-            double start = seconds();
+            double start = now();
             ff_broad_update(broad, low, high, &pairs, &npair);
-            if (step > 0) total += seconds() - start;
+            if (step > 0) total += now() - start;
         }
         double mean = 1e6 * total / (steps - 1);
         printf("    %6d objects %6d pairs %10.2f us", n, npair, mean);
@@ -304,9 +297,9 @@ static void print_cells(void)
     for (int c = 0; c < 4; c++) {
         ff_ccube *cube = ff_ccube_create(ball, CELLS[c], 0.01);
         int count = 0;
-        double start = seconds();
+        double start = now();
         for (int i = 0; i < REPEATS; i++) count = ff_ccube_collide(cube, &home, cloud, POINTS, &above, out, POINTS);
-        double took = (seconds() - start) / REPEATS;
+        double took = (now() - start) / REPEATS;
         if (c == 0) one = took;
         printf("    %3d cells a side %9.1f us   %5.1f times one cell, %d contacts\n", CELLS[c], 1e6 * took, one / took,
                count);
@@ -315,9 +308,9 @@ static void print_cells(void)
     const ff_collider tree = {.type = FF_COLLIDER_SURFACE, .surface = surface},
                       set = {.type = FF_COLLIDER_POINTS, .npoint = POINTS, .points = cloud};
     int count = 0;
-    double start = seconds();
+    double start = now();
     for (int i = 0; i < REPEATS; i++) ff_collide(&tree, &home, &set, &above, 0.0, out, POINTS, &count);
-    printf("    box tree         %9.1f us, %d contacts\n", 1e6 * (seconds() - start) / REPEATS, count);
+    printf("    box tree         %9.1f us, %d contacts\n", 1e6 * (now() - start) / REPEATS, count);
     ff_surface_destroy(surface);
     ff_mesh_destroy(half);
     ff_mesh_destroy(ball);

@@ -1,27 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dynamics kernels beside MuJoCo's, on the same robots in the same random states, one thread. The two take turns in short blocks,
-// so that a busy machine slows both; a speed is the ratio of the best blocks, and the median ratio of neighbouring blocks says how far
-// to trust it. Both programs first have to agree on the numbers: a fast wrong answer is not measured.
+// The dynamics kernels beside MuJoCo's, on the same robots in the same random states, one thread. Both programs first have to agree on
+// the numbers: a fast wrong answer is not measured.
 #include <footfall/footfall.h>
 
-#include <mujoco/mujoco.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-#include "support/mjcf_writer.h"
+#include "clock.h"
+#include "mujoco_read.h"
 #include "support/random_robot.h"
 
 enum { STATES = 64, BLOCKS = 1500 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // ------------------------------------------------------------------------------------------ a robot in both programs
 
@@ -39,31 +27,10 @@ static const double *state(const double *all, int n, int k)
     return all + (size_t)k * (size_t)n;
 }
 
-static mjModel *read_by_mujoco(const ff_model *m)
-{
-    char trouble[500];
-    char *text = mjcf_write(m, trouble, sizeof trouble);
-    if (!text) {
-        fprintf(stderr, "bench: %s\n", trouble);
-        return NULL;
-    }
-    mjVFS *files = malloc(sizeof *files);
-    size_t length = strlen(text);
-    mj_defaultVFS(files);
-    mj_makeEmptyFileVFS(files, "robot.xml", (int)length);
-    memcpy(files->filedata[0], text, length);
-    mjModel *mm = mj_loadXML("robot.xml", files, trouble, sizeof trouble);
-    if (!mm) fprintf(stderr, "bench: MuJoCo refuses the robot: %s\n", trouble);
-    mj_deleteVFS(files);
-    free(files);
-    free(text);
-    return mm;
-}
-
 static bool open_pair(pair_of_robots *p, ff_model *m)
 {
     *p = (pair_of_robots){.m = m};
-    p->mm = m ? read_by_mujoco(m) : NULL;
+    p->mm = m ? mujoco_read(m, 0.0) : NULL;
     if (!p->mm) return false;
     p->d = ff_data_create(m);
     p->md = mj_makeData(p->mm);
@@ -205,30 +172,20 @@ static double block(work *f, pair_of_robots *p)
     return (now() - start) / STATES;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+typedef struct task {
+    work *f;
+    pair_of_robots *p;
+} task;
 
-typedef struct duel {
-    double mujoco, footfall; // best  [s]
-    double median_ratio;
-} duel;
+static double block_of(void *context)
+{
+    const task *t = context;
+    return block(t->f, t->p);
+}
 
 static duel measure_duel(work *theirs, work *ours, pair_of_robots *p, int blocks)
 {
-    duel out = {INFINITY, INFINITY, 0};
-    static double ratios[BLOCKS];
-    for (int i = 0; i < blocks; i++) {
-        double t = block(theirs, p), o = block(ours, p);
-        out.mujoco = fmin(out.mujoco, t);
-        out.footfall = fmin(out.footfall, o);
-        ratios[i] = t / o;
-    }
-    qsort(ratios, (size_t)blocks, sizeof *ratios, ascending);
-    out.median_ratio = ratios[blocks / 2];
-    return out;
+    return duel_run(block_of, &(task){theirs, p}, block_of, &(task){ours, p}, blocks);
 }
 
 static double measure_best(work *f, pair_of_robots *p)
@@ -306,8 +263,8 @@ static bool compare_robot(const char *robot)
     printf("  %-20s %10s %10s %8s %8s %8s\n", "kernel", "MuJoCo ns", "ours ns", "ratio", "median", "wanted");
     for (size_t i = 0; agree && i < sizeof kernels / sizeof kernels[0]; i++) {
         duel r = measure_duel(kernels[i].theirs, kernels[i].ours, &p, BLOCKS);
-        printf("  %-20s %10.0f %10.0f %8.2f %8.2f %8.1f\n", kernels[i].name, r.mujoco * 1e9, r.footfall * 1e9,
-               r.mujoco / r.footfall, r.median_ratio, kernels[i].least);
+        printf("  %-20s %10.0f %10.0f %8.2f %8.2f %8.1f\n", kernels[i].name, r.theirs * 1e9, r.ours * 1e9,
+               r.theirs / r.ours, r.median_ratio, kernels[i].least);
     }
     printf("  where our time goes [ns]:");
     for (size_t i = 0; agree && i < sizeof stages / sizeof stages[0]; i++)
@@ -350,8 +307,8 @@ static void show_growth(void)
         pair_of_robots p;
         if (open_pair(&p, centipede(counts[i]))) {
             duel r = measure_duel(mujoco_forward, footfall_forward, &p, 20 + BLOCKS / counts[i]);
-            printf("  %8d %12.0f %14.1f %14.0f %8.2f\n", counts[i], r.footfall * 1e9, r.footfall * 1e9 / counts[i],
-                   r.mujoco * 1e9, r.mujoco / r.footfall);
+            printf("  %8d %12.0f %14.1f %14.0f %8.2f\n", counts[i], r.ours * 1e9, r.ours * 1e9 / counts[i],
+                   r.theirs * 1e9, r.theirs / r.ours);
         }
         close_pair(&p);
     }

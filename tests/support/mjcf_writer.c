@@ -18,6 +18,7 @@
 typedef struct writer {
     const ff_model *model;
     ff_data *data; // at q0
+    double step;   // with shapes that collide; 0: without  [s]
     char *text;
     size_t length, capacity;
     bool short_of_memory;
@@ -235,6 +236,23 @@ static void put_user_joint(writer *w, const ff_joint *joint)
     }
 }
 
+// ------------------------------------------------------------------------------------------ shapes
+
+static void put_shapes(writer *w, int body)
+{
+    for (int i = 0; i < w->model->ngeom; i++) {
+        const ff_geom *g = &w->model->geoms[i];
+        if (g->body != body || g->role == FF_GEOM_VISUAL || g->shape.type == FF_SHAPE_MESH) continue;
+        put(w, "<geom type=\"%s\"", ff_shape_name(g->shape.type));
+        const double plane[3] = {1.0, 1.0, 1.0}; // for drawing
+        put_numbers(w, "size", g->shape.type == FF_SHAPE_PLANE ? plane : g->shape.size, 3);
+        put_numbers(w, "pos", g->pos, 3);
+        put_numbers(w, "quat", g->quat, 4);
+        put_numbers(w, "friction", g->friction, 3);
+        put(w, " contype=\"%d\" conaffinity=\"%d\"/>\n", g->contype, g->conaffinity);
+    }
+}
+
 // ------------------------------------------------------------------------------------------ the whole
 
 static const char *obstacle(const ff_model *m)
@@ -256,25 +274,28 @@ static void put_bodies(writer *w)
         put(w, ">\n");
         put_inertial(w, b);
         for (; joint < m->njoint && m->joints[joint].body == b; joint++) put_user_joint(w, &m->joints[joint]);
+        if (w->step > 0.0) put_shapes(w, b);
         // depth-first order: close every body that is not the parent of the next one
         int next_parent = b + 1 < m->nbody ? m->bodies[b + 1].parent : -1;
         for (int open = b; open != next_parent && open >= 0; open = m->bodies[open].parent) put(w, "</body>\n");
     }
 }
 
-char *mjcf_write(const ff_model *model, char *trouble, size_t size)
+static char *write_model(const ff_model *model, double step, char *trouble, size_t size)
 {
     const char *reason = obstacle(model);
     if (reason) {
         snprintf(trouble, size, "%s: MuJoCo has no such thing", reason);
         return NULL;
     }
-    writer w = {.model = model, .data = ff_data_create(model)};
+    writer w = {.model = model, .data = ff_data_create(model), .step = step};
     if (w.data) {
         ff_dyn_kinematics(model, w.data);
         put(&w, "<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n<option");
         put_numbers(&w, "gravity", model->gravity, 3);
+        if (step > 0.0) put_numbers(&w, "timestep", &step, 1);
         put(&w, "/>\n<worldbody>\n");
+        if (step > 0.0) put_shapes(&w, -1);
         put_bodies(&w);
         put(&w, "</worldbody>\n</mujoco>\n");
     }
@@ -284,4 +305,14 @@ char *mjcf_write(const ff_model *model, char *trouble, size_t size)
     free(w.text);
     snprintf(trouble, size, "out of memory");
     return NULL;
+}
+
+char *mjcf_write(const ff_model *model, char *trouble, size_t size)
+{
+    return write_model(model, 0.0, trouble, size);
+}
+
+char *mjcf_write_contacts(const ff_model *model, double step, char *trouble, size_t size)
+{
+    return write_model(model, step, trouble, size);
 }

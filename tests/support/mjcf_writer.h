@@ -13,5 +13,9 @@
 /// @param trouble  receives why there is no text, at most `size` bytes
 /// @return text to free, or NULL: out of memory, or MuJoCo has no such thing (a free joint on a body fixed to the world)
 char *mjcf_write(const ff_model *model, char *trouble, size_t size);
+/// The same with what collides: the spheres, capsules, boxes and planes of the model whose role is collision, with their filters and friction;
+/// everything else about contact as MuJoCo has it by default.
+/// @param step  length of a step  [s]
+char *mjcf_write_contacts(const ff_model *model, double step, char *trouble, size_t size);
 
 #endif

@@ -1,0 +1,354 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ANTON on its feet beside MuJoCo: standing, then marching in place. The same robot, floor, joint law and lengths of step in both, one
+// thread; then what the time buys (creep on a slope, force peaks), and simulations by the dozen on all processors. MuJoCo is taken as it comes:
+// solver Newton, pyramidal cones, warm start. Before anything is timed both robots have to stand equally high: a fast fall is not measured.
+#include "clock.h"
+#include "march.h"
+#include "mujoco_read.h"
+
+static const double STEP = 1e-3;  // of both, and period of the sampled joint law  [s]
+static const double LIFT = 0.025; // of the feet in a march  [m]
+static const double BLOCK = 0.5;  // one period of the march: every block does the same work  [s]
+enum { BLOCKS = 60 };
+
+static bool all_met = true;
+
+/// One line: what, its value, what is wanted of it.
+static void print_row(const char *what, const char *value, bool at_least, double number, double wanted)
+{
+    bool met = at_least ? number >= wanted : number <= wanted;
+    all_met = all_met && met;
+    printf("  %-58s %-30s %s %-7g %s\n", what, value, at_least ? ">=" : "<=", wanted, met ? "met" : "MISSED");
+}
+
+// ------------------------------------------------------------------------------------------ MuJoCo's side
+
+typedef struct mujoco_robot {
+    const march *how;
+    mjModel *m;
+    mjData *d;
+} mujoco_robot;
+
+static bool mujoco_open(mujoco_robot *r, const march *how, double step)
+{
+    *r = (mujoco_robot){.how = how, .m = mujoco_read(how->model, step)};
+    if (!r->m) return false;
+    r->d = mj_makeData(r->m);
+    memcpy(r->d->qpos, how->stand, (size_t)how->model->nq * sizeof(double));
+    return true;
+}
+
+static void mujoco_close(mujoco_robot *r)
+{
+    if (r->d) mj_deleteData(r->d);
+    if (r->m) mj_deleteModel(r->m);
+}
+
+// The joint law by the cheapest way MuJoCo has: no actuators, no damping of joints (which would cost it a factorisation).
+static void mujoco_step(mujoco_robot *r)
+{
+    mju_zero(r->d->qfrc_applied, r->m->nv);
+    march_add_torque(r->how, r->d->time, r->d->qpos, r->d->qvel, r->d->qfrc_applied);
+    mj_step(r->m, r->d);
+}
+
+static void mujoco_run(mujoco_robot *r, double duration)
+{
+    for (long long k = llround(duration / r->m->opt.timestep); k > 0; k--) mujoco_step(r);
+}
+
+static double mujoco_block(void *context)
+{
+    double start = now();
+    mujoco_run(context, BLOCK);
+    return now() - start;
+}
+
+/// Sum of the normal forces at the feet.  [N]
+static double mujoco_load(const mujoco_robot *r)
+{
+    double sum = 0, force[6];
+    for (int i = 0; i < r->d->ncon; i++) {
+        mj_contactForce(r->m, r->d, i, force);
+        sum += force[0];
+    }
+    return sum;
+}
+
+// ------------------------------------------------------------------------------------------ our side
+
+static bool run_on(ff_sim *sim, double duration)
+{
+    ff_error err = {0};
+    ff_status status = ff_sim_run(sim, ff_sim_time(sim) + duration, &err);
+    if (status != FF_OK) fprintf(stderr, "bench: %s\n", err.text);
+    return status == FF_OK;
+}
+
+static double our_block(void *context)
+{
+    double start = now();
+    return run_on(((marcher *)context)->sim, BLOCK) ? now() - start : INFINITY;
+}
+
+static double our_load(marcher *r)
+{
+    int count;
+    double sum = 0;
+    const ff_world_contact *c = ff_world_contacts(r->world, r->sim, &count);
+    for (int i = 0; i < count; i++) sum += c[i].force.normal;
+    return sum;
+}
+
+static ff_sim_options options_of(ff_method method, double step)
+{
+    ff_sim_options o = ff_sim_options_default();
+    o.method = method;
+    o.step = step;
+    return o;
+}
+
+// ------------------------------------------------------------------------------------------ step against step
+
+typedef struct contest {
+    const char *what;
+    ff_method method;
+    double wanted;
+} contest;
+
+static void show_material(marcher *r)
+{
+    ff_world_advice hard;
+    if (!ff_world_hardest(r->world, r->sim, &hard)) return;
+    printf("  foot on floor: soft rubber on lab-floor, %.3g N/m; %.2g kg at the foot, half period %.1f ms = %.0f steps "
+           "of 1 ms;\n"
+           "  explicit steps are stable up to %.1f ms\n",
+           hard.step.stiffness, hard.mass, 1e3 * hard.step.half_period, hard.step.half_period / STEP,
+           1e3 * hard.step.explicit_limit);
+}
+
+static bool stands_alike(const char *name, const march *how, mujoco_robot *theirs, marcher *ours)
+{
+    double a = theirs->d->qpos[2], b = ff_sim_data(ours->sim)->q[2], stand = march_height(how);
+    bool good = fabs(a - b) < 3e-3 && fabs(a - stand) < 0.02; // [m] what softness of feet and joints explains
+    printf("  %s: middle segment %.1f mm high in MuJoCo, %.1f mm in Footfall (rigid: %.1f)%s\n", name, 1e3 * a, 1e3 * b,
+           1e3 * stand, good ? "" : ": NOT THE SAME MOTION");
+    return good;
+}
+
+/// One step of a method beside one mj_step, in one gait. @return our time a step, NAN when it failed
+static double compare_steps(const contest *c, const char *gait, const march *how)
+{
+    mujoco_robot theirs;
+    marcher ours;
+    ff_sim_options options = options_of(c->method, STEP);
+    double out = NAN;
+    if (mujoco_open(&theirs, how, STEP) && marcher_create(&ours, how, &options, MARCH_SAMPLED)) {
+        mujoco_run(&theirs, 2 * BLOCK);
+        if (run_on(ours.sim, 2 * BLOCK) && stands_alike(gait, how, &theirs, &ours)) {
+            duel d = duel_run(mujoco_block, &theirs, our_block, &ours, BLOCKS);
+            double steps = BLOCK / STEP, ratio = d.theirs / d.ours;
+            char what[80], value[80];
+            snprintf(what, sizeof what, "%s, %s: times as fast as mj_step", c->what, gait);
+            snprintf(value, sizeof value, "%.2f (median %.2f; %.1f, %.1f us)", ratio, d.median_ratio,
+                     1e6 * d.theirs / steps, 1e6 * d.ours / steps);
+            print_row(what, value, true, ratio, c->wanted);
+            out = d.ours / steps;
+        }
+        marcher_destroy(&ours);
+    }
+    mujoco_close(&theirs);
+    return out;
+}
+
+// ------------------------------------------------------------------------------------------ what the time buys
+
+/// The robot on a slope: gravity leans instead of the floor.
+static ff_model *load_leaning(const char *path, double angle)
+{
+    ff_model *m = march_load(path);
+    if (m) ff_vec3_set(m->gravity, -9.81 * sin(angle), 0, -9.81 * cos(angle));
+    return m;
+}
+
+static void show_creep(const char *path)
+{
+    const double settle = 2.0, watch = 8.0; // [s]
+    ff_model *m = load_leaning(path, 10.0 * FF_PI / 180.0);
+    march how;
+    mujoco_robot theirs;
+    marcher ours;
+    ff_sim_options options = options_of(FF_METHOD_EULER, STEP);
+    if (!m || !march_create(&how, m, 0.0)) return;
+    if (mujoco_open(&theirs, &how, STEP) && marcher_create(&ours, &how, &options, MARCH_SAMPLED)) {
+        mujoco_run(&theirs, settle);
+        run_on(ours.sim, settle);
+        double a = theirs.d->qpos[0], b = ff_sim_data(ours.sim)->q[0];
+        mujoco_run(&theirs, watch);
+        run_on(ours.sim, watch);
+        double creep = fabs(ff_sim_data(ours.sim)->q[0] - b) / watch;
+        char value[80];
+        snprintf(value, sizeof value, "%.1e (MuJoCo %.1e)", creep, fabs(theirs.d->qpos[0] - a) / watch);
+        print_row("creep on a slope of 10 degrees [m/s]", value, false, creep, 1e-12);
+        marcher_destroy(&ours);
+    }
+    mujoco_close(&theirs);
+    march_destroy(&how);
+    ff_model_destroy(m);
+}
+
+static double our_peak(const march *how, ff_method method, double step)
+{
+    marcher r;
+    ff_sim_options options = options_of(method, step);
+    double peak = 0;
+    if (!marcher_create(&r, how, &options, MARCH_SAMPLED)) return NAN;
+    ff_sim_data(r.sim)->q[2] += 0.02;
+    ff_sim_changed(r.sim);
+    while (ff_sim_time(r.sim) < 0.2 && run_on(r.sim, step)) peak = fmax(peak, our_load(&r));
+    marcher_destroy(&r);
+    return peak;
+}
+
+static double mujoco_peak(const march *how, double step)
+{
+    mujoco_robot r;
+    double peak = 0;
+    if (!mujoco_open(&r, how, step)) return NAN;
+    r.d->qpos[2] += 0.02;
+    while (r.d->time < 0.2) {
+        mujoco_step(&r);
+        peak = fmax(peak, mujoco_load(&r));
+    }
+    mujoco_close(&r);
+    return peak;
+}
+
+static const double peak_steps[] = {1e-3, 5e-4, 2.5e-4, 1.25e-4};
+enum { PEAKS = sizeof peak_steps / sizeof peak_steps[0] };
+
+/// A line of peaks; returns by how much halving the step changes one at most, in parts of it.
+static double show_peaks_of(const char *name, const march *how, const ff_method *method)
+{
+    const double weight = how->model->mass * 9.81;
+    double last = NAN, change = 0;
+    printf("    %-12s", name);
+    for (int i = 0; i < PEAKS; i++) {
+        double peak = method ? our_peak(how, *method, peak_steps[i]) : mujoco_peak(how, peak_steps[i]);
+        if (i > 0) change = fmax(change, fabs(peak / last - 1.0));
+        last = peak;
+        printf("%10.3f", peak / weight);
+    }
+    printf("\n");
+    return change;
+}
+
+static void show_peaks(const march *how)
+{
+    const ff_method euler = FF_METHOD_EULER, rk4 = FF_METHOD_RK4;
+    printf("  ANTON dropped 2 cm onto its feet: peak of the force on all feet, in body weights\n    %-12s",
+           "step [ms]");
+    for (int i = 0; i < PEAKS; i++) printf("%10.3f", 1e3 * peak_steps[i]);
+    printf("\n");
+    show_peaks_of("MuJoCo", how, NULL);
+    show_peaks_of("euler", how, &euler);
+    double change = 100 * show_peaks_of("rk4", how, &rk4);
+    char value[80];
+    snprintf(value, sizeof value, "%.3f", change);
+    print_row("change of the peak when the step is halved, rk4 [%]", value, false, change, 1.0);
+}
+
+// ------------------------------------------------------------------------------------------ batches
+
+enum { BATCH = 32 };
+
+typedef struct batch {
+    marcher robots[BATCH];
+    int threads;
+} batch;
+
+static double batch_block(void *context)
+{
+    batch *b = context;
+    ff_sim *sims[BATCH];
+    ff_error err = {0};
+    for (int i = 0; i < BATCH; i++) sims[i] = b->robots[i].sim;
+    double until = ff_sim_time(sims[0]) + 0.1, start = now();
+    if (ff_batch_run(sims, BATCH, until, b->threads, NULL, &err) != FF_OK) {
+        fprintf(stderr, "bench: %s\n", err.text);
+        return INFINITY;
+    }
+    return now() - start;
+}
+
+static bool batch_create(batch *b, const march *how, int threads)
+{
+    ff_sim_options options = options_of(FF_METHOD_EULER, STEP);
+    *b = (batch){.threads = threads};
+    for (int i = 0; i < BATCH; i++)
+        if (!marcher_create(&b->robots[i], how, &options, MARCH_SAMPLED)) return false;
+    return true;
+}
+
+static void batch_destroy(batch *b)
+{
+    for (int i = 0; i < BATCH; i++) marcher_destroy(&b->robots[i]);
+}
+
+static void show_batch(const march *how)
+{
+    static batch one, two;
+    if (batch_create(&one, how, 1) && batch_create(&two, how, 2)) {
+        batch_block(&one), batch_block(&two);
+        duel d = duel_run(batch_block, &one, batch_block, &two, BLOCKS / 2);
+        double steps = BATCH * 0.1 / STEP;
+        char value[80];
+        snprintf(value, sizeof value, "%.2f (median %.2f)", d.theirs / d.ours, d.median_ratio);
+        print_row("2 threads, 32 marching robots: times one thread", value, true, d.theirs / d.ours, 1.9);
+        snprintf(value, sizeof value, "%.0f", steps / d.ours);
+        print_row("2 threads: euler steps a second", value, true, steps / d.ours, 300000);
+    }
+    batch_destroy(&one);
+    batch_destroy(&two);
+}
+
+// ------------------------------------------------------------------------------------------ all of it
+
+static void show_header(const march *how)
+{
+    marcher r;
+    ff_sim_options options = ff_sim_options_default();
+    printf("ANTON, %d degrees of freedom, six sphere feet on a plane, joints held by %g N m/rad and %g N m s/rad at 1 "
+           "kHz, one thread\n",
+           how->model->nv, how->kp, how->kd);
+    printf("  beside MuJoCo %s: 1 ms, solver Newton, pyramidal cones\n", mj_versionString());
+    if (!marcher_create(&r, how, &options, MARCH_SAMPLED)) return;
+    ff_sim_update(r.sim);
+    show_material(&r);
+    marcher_destroy(&r);
+}
+
+int main(void)
+{
+    const char *path = FF_SOURCE_DIR "/robots/anton/anton.yaml";
+    static const contest steps[] = {{"euler step of 1 ms", FF_METHOD_EULER, 4.0}};
+    ff_model *m = march_load(path);
+    march stand, marching;
+    if (!m || !march_create(&stand, m, 0.0) || !march_create(&marching, m, LIFT)) return 1;
+    show_header(&stand);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        double standing = compare_steps(&steps[i], "standing", &stand);
+        double going = compare_steps(&steps[i], "marching", &marching);
+        printf("  %s: standing costs %.2f times what marching costs (six feet on the ground, then three)\n",
+               steps[i].what, standing / going);
+    }
+    show_creep(path);
+    show_peaks(&stand);
+    show_batch(&marching);
+    march_destroy(&stand);
+    march_destroy(&marching);
+    ff_model_destroy(m);
+    return 0;
+}
