@@ -140,11 +140,13 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
 
 // ------------------------------------------------------------------------------------------ pairs
 
-static double share_of(const ff_world *w, int shape1, int shape2)
+/// Points that two shapes share their stiffness among. Not the number found: then a box that rocks would change its stiffness by
+/// leaps, and energy would come from nowhere.
+static int points_of(const ff_world *w, int shape1, int shape2)
 {
     const int a = w->items[shape1].patch, b = w->items[shape2].patch;
-    if (a == 2 && b == 2) return 1.0; // two rods cross in one point
-    return 1.0 / (double)(a < b ? a : b);
+    if (a == 2 && b == 2) return 1; // two rods cross in one point
+    return a < b ? a : b;
 }
 
 static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
@@ -157,19 +159,19 @@ static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
     ff_collide(&w->shapes[shape1].collider, &one->pose, &w->shapes[shape2].collider, &two->pose, w->margin, points,
                2 * FF_COLLIDE_PATCH_MAX, &count);
     const int from = w->ntouch;
-    const double share = share_of(w, shape1, shape2);
+    const int patch = points_of(w, shape1, shape2);
     for (int i = 0; i < count; i++) {
         ff_touch *t = add_touch(w, shape1, shape2);
         if (!t) return;
         ff_contact_point *p = &t->contact.point;
         p->id = points[i].id;
-        p->share = share;
+        p->share = t->law->per_point ? 1.0 : 1.0 / (double)patch;
         p->depth = points[i].depth;
         ff_vec3_copy(p->normal, points[i].normal);
         ff_vec3_copy(t->contact.place, points[i].point);
         ff_world_motion(w, d, t);
     }
-    match(w, shape1, shape2, from, share == 1.0);
+    match(w, shape1, shape2, from, patch == 1);
 }
 
 /// Sphere on a fixed plane, the foot on the floor, without the detour through the exact phase.
