@@ -6,6 +6,7 @@
 // force of a sliding point does not depend on its spring and a history of x should not be disturbed.
 #include "sim/world.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -99,6 +100,10 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
 static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved)
 {
     bool changed = false;
+    ff_contact_point *point = &t->contact.point;
+    // A touch-down may be located a rounding before the surface: without this it would lift off at once, and touch again.
+    if (event == FF_CONTACT_TOUCH && t->contact.mode == FF_CONTACT_OPEN && !(point->depth > 0.0))
+        point->depth = DBL_MIN;
     for (int round = 0; round < TRANSITIONS_AT_ONCE; round++) {
         if (!update(w, t, event, moved)) break;
         changed = true;
