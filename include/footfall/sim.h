@@ -338,13 +338,15 @@ typedef struct ff_summary {
     long long evaluations; // of the derivative
     double wall;           // [s], measured by the program: the library reads no clock
     const char *outcome;   // "finished", "stopped: ...", "diverged: ..."
+    bool has_ledger;       // the simulation kept one
+    ff_ledger ledger;
     const ff_metric *metrics;
     int nmetric;
     const char *const *warnings;
     int nwarning;
 } ff_summary;
 
-/// Fills time, steps, evaluations from a simulation and the outcome from the status of its run; `text` keeps the
+/// Fills time, steps, evaluations, ledger from a simulation and the outcome from the status of its run; `text` keeps the
 /// outcome's words.
 FF_API ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, double wall, char *text,
                                   size_t size);

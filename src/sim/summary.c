@@ -25,7 +25,29 @@ ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, d
                         .steps = counts.steps,
                         .evaluations = counts.evaluations,
                         .wall = wall,
+                        .has_ledger = ff_sim_get_options(sim)->ledger,
+                        .ledger = ff_sim_ledger(sim),
                         .outcome = size > 0 ? text : word};
+}
+
+/// "energy": what is stored now, what was lost where, what was put in, and what the balance lacks  [J].
+static void write_ledger(ff_json *w, const ff_ledger *l)
+{
+    ff_json_begin_object(w, "energy", true);
+    ff_json_number(w, "start", l->start);
+    ff_json_number(w, "kinetic", l->stored.kinetic);
+    ff_json_number(w, "potential", l->stored.potential);
+    ff_json_number(w, "elastic_joints", l->stored.elastic);
+    ff_json_number(w, "elastic_contacts", l->stored.contacts);
+    ff_json_number(w, "elastic_parts", l->stored.parts);
+    ff_json_number(w, "lost_contacts_normal", l->lost_normal);
+    ff_json_number(w, "lost_contacts_friction", l->lost_friction);
+    ff_json_number(w, "lost_joints", l->lost_joints);
+    ff_json_number(w, "lost_parts", l->lost_parts);
+    ff_json_number(w, "work", l->work);
+    ff_json_number(w, "outside", l->outside);
+    ff_json_number(w, "residual", l->residual);
+    ff_json_end_object(w);
 }
 
 char *ff_summary_to_json(const ff_summary *summary)
@@ -38,6 +60,7 @@ char *ff_summary_to_json(const ff_summary *summary)
     ff_json_number(&w, "wall", summary->wall);
     ff_json_number(&w, "rtf", summary->time / summary->wall);
     ff_json_text(&w, "outcome", summary->outcome ? summary->outcome : "");
+    if (summary->has_ledger) write_ledger(&w, &summary->ledger);
     ff_json_begin_object(&w, "metrics", true);
     for (int i = 0; i < summary->nmetric; i++) ff_json_number(&w, summary->metrics[i].name, summary->metrics[i].value);
     ff_json_end_object(&w);
