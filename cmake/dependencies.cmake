@@ -3,7 +3,7 @@
 #
 # Optional libraries, all from Debian. Each becomes an imported target; docs/dependencies.md says why each was chosen. The
 # installed package reads this same file, with the choices of its build, so that a static libfootfall finds its libraries again.
-if(FOOTFALL_WITH_XML OR FOOTFALL_WITH_YAML OR FOOTFALL_WITH_MESHES OR FOOTFALL_WITH_HDF5)
+if(FOOTFALL_WITH_XML OR FOOTFALL_WITH_YAML OR FOOTFALL_WITH_MESHES OR FOOTFALL_WITH_PNG OR FOOTFALL_WITH_HDF5)
   find_package(PkgConfig REQUIRED)
 endif()
 if(FOOTFALL_WITH_XML)
@@ -14,6 +14,9 @@ if(FOOTFALL_WITH_YAML)
 endif()
 if(FOOTFALL_WITH_MESHES)
   pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET GLOBAL assimp)
+endif()
+if(FOOTFALL_WITH_PNG)
+  pkg_check_modules(LIBPNG REQUIRED IMPORTED_TARGET GLOBAL libpng)
 endif()
 if(FOOTFALL_WITH_HDF5)
   # The serial one by name: SUNDIALS pulls an MPI build of HDF5 in beside it.

@@ -42,6 +42,12 @@ FF_API ff_field *ff_field_create(const double *heights, int nx, int ny, const do
 /// The same from a function of the place, called once for each grid point, x fastest.
 FF_API ff_field *ff_field_create_from(double (*height)(void *context, double x, double y), void *context, int nx,
                                       int ny, const double size[2]);
+/// The same from a grey PNG picture of 8 or 16 bits: a pixel is a grid point, black lies at 0 and white at `height`; the upper edge of the
+/// picture is that at +y.
+/// @param height  may be below zero: white is then the deepest  [m]
+/// @return NULL with the reason in `err`: FF_NOT_FOUND, FF_BAD_FILE (no picture, damaged, colours), FF_LIMIT (more than 4 million pixels),
+/// FF_NOT_BUILT, FF_NO_MEMORY
+FF_API ff_field *ff_field_create_png(const char *path, const double size[2], double height, ff_error *err);
 FF_API void ff_field_destroy(ff_field *field);
 /// Height of the surface at a place in the field's frame; NaN outside.
 FF_API double ff_field_height(const ff_field *field, double x, double y);

@@ -15,7 +15,7 @@
 #ifndef FOOTFALL_SCENE_H
 #define FOOTFALL_SCENE_H
 
-#include <footfall/sim.h>
+#include <footfall/world.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,7 +39,15 @@ typedef struct ff_scene_spring {
     double rest[3];        // displacement from point 1 to point 2 without force; its length for a line  [m]
 } ff_scene_spring;
 
-/// One robot (or object) of the scene.
+/// Ground given by heights; its drawing is a shape of the model of the same name.
+typedef struct ff_scene_field {
+    const char *name;
+    const char *material; // NULL: the standard
+    ff_field *field;      // owned by the scene
+    ff_pose pose;
+} ff_scene_field;
+
+/// One robot of the scene.
 typedef struct ff_scene_robot {
     const char *name;   // unique in the scene
     const char *prefix; // in front of all its names in the model; "" for a single robot
@@ -78,6 +86,10 @@ typedef struct ff_scene {
     int nforce;
     ff_scene_spring *springs;
     int nspring;
+    ff_scene_field *fields;
+    int nfield;
+    bool contacts;          // false: nothing touches anything
+    ff_world_options touch; // margin, pairs, self-collision
     ff_expectation *expectations;
     int nexpectation;
     const char **variants; // names; load with the override "variant=NAME" to get one
@@ -85,6 +97,7 @@ typedef struct ff_scene {
     const char *variant; // the one this is, NULL for the scene itself
     // from ff_scene_begin on
     ff_sim *sim;           // owned
+    ff_world *world;       // owned; NULL when nothing can meet
     ff_recorder *recorder; // owned by sim; NULL when nchannel is 0
     // from ff_scene_run on
     ff_metric *metrics; // see ff_scene_metric_help
@@ -100,7 +113,7 @@ FF_API ff_scene *ff_scene_load(const char *path, const char *const *overrides, i
 FF_API ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides,
                                 int noverride, ff_report *report);
 FF_API void ff_scene_destroy(ff_scene *scene);
-/// Does this text look like a scene file rather than a robot file? (A YAML map with `robot` or `robots` at its top.)
+/// Does this text look like a scene file rather than a robot file? (A YAML map with `robot`, `robots`, `objects` or `terrain` at its top.)
 FF_API bool ff_scene_detect(const char *text, size_t length);
 
 /// Makes the simulation with start state, forces, measuring and recorder. Change scene->time, options or record before

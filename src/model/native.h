@@ -38,6 +38,12 @@ bool ff_native_too_large(const ff_native *n, ff_place place);
 /// Bodies of a map under `parent`; those whose name exists already are changed instead.
 void ff_native_bodies(ff_native *n, ff_yaml *bodies, int parent);
 void ff_native_shapes(ff_native *n, ff_yaml *shapes, int body);
+/// The shape that one of the keys sphere, box, .. of a map describes, with its looks, mass and material, at the body's origin. NULL when reported.
+ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body);
+/// Role, colour, friction, material and mass of a shape.
+void ff_native_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom);
+/// Loads the mesh `file` or {file, scale} of a shape. False when it is missing, which is reported as `missing` says.
+bool ff_native_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom, ff_severity missing);
 void ff_native_frames(ff_native *n, ff_yaml *frames, int body);
 /// Parts and files under `attach` of a body.
 void ff_native_attach(ff_native *n, ff_yaml *list, int body);

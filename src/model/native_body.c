@@ -147,7 +147,7 @@ static void read_inertial(const ff_native *n, ff_yaml *node, ff_spec_body *body)
 
 // ------------------------------------------------------------------------------------------ shapes
 
-static void read_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
+bool ff_native_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom, ff_severity missing)
 {
     double scale[3] = {1, 1, 1};
     bool map = node->type == FF_YAML_MAP;
@@ -158,18 +158,18 @@ static void read_mesh(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
         ff_yaml_as_numbers(size, scale, 3, 3, n->report);
     else if (size && ff_yaml_as_number(size, scale, n->report))
         scale[1] = scale[2] = scale[0];
-    if (!name) return;
-    ff_spec_mesh *mesh = ff_spec_add_mesh(n->spec, name);
-    if (!mesh) return;
+    ff_spec_mesh *mesh = name ? ff_spec_add_mesh(n->spec, name) : NULL;
+    if (!mesh) return false;
     geom->mesh = n->spec->nmesh - 1;
     mesh->path = ff_text_beside(&n->spec->arena, n->file, name);
     mesh->place = ff_native_place(n, node->place);
     ff_vec3_copy(mesh->scale, scale);
     ff_error err = {0};
-    if (mesh->path && ff_mesh_load(&mesh->data, mesh->path, scale, &err) == FF_OK) return;
+    if (mesh->path && ff_mesh_load(&mesh->data, mesh->path, scale, &err) == FF_OK) return true;
     mesh->data = NULL;
     mesh->trouble = ff_spec_text(n->spec, err.text);
-    ff_report_add(n->report, FF_WARNING, node->place, "shape left empty: %s", err.text);
+    ff_report_add(n->report, missing, node->place, "%s%s", missing == FF_WARNING ? "shape left empty: " : "", err.text);
+    return false;
 }
 
 static bool positive(const ff_native *n, const ff_yaml *node, const double *size, int count)
@@ -221,12 +221,12 @@ static bool read_size(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
         ff_vec3_scale(geom->size, geom->size, 0.5);
         return true;
     default:
-        read_mesh(n, node, geom);
+        ff_native_mesh(n, node, geom, FF_WARNING);
         return true;
     }
 }
 
-static void read_look_and_touch(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
+void ff_native_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
     static const char *const roles[] = {"both", "visual", "collision", NULL};
     geom->role = (ff_geom_role)ff_yaml_choice(node, "role", roles, FF_GEOM_BOTH, n->report);
@@ -246,9 +246,8 @@ static void read_look_and_touch(const ff_native *n, ff_yaml *node, ff_spec_geom 
     geom->mass = ff_yaml_number(node, "mass", 0.0, n->report);
 }
 
-static void add_shape(const ff_native *n, ff_yaml *node, int body)
+ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body)
 {
-    if (!ff_yaml_expect(node, FF_YAML_MAP, "a shape such as {box: [1, 1, 1], pos: [0, 0, 0]}", n->report)) return;
     int type = -1, given = 0;
     ff_yaml *value = NULL;
     for (int t = 0; t < FF_SHAPE_COUNT; t++) {
@@ -261,17 +260,25 @@ static void add_shape(const ff_native *n, ff_yaml *node, int body)
     if (given != 1) {
         ff_report_add(n->report, FF_ERROR, node->place,
                       "a shape needs exactly one of sphere, capsule, box, cylinder, ellipsoid, plane and mesh");
-        return;
+        return NULL;
     }
     ff_spec_geom *geom =
         ff_spec_add_geom(n->spec, ff_yaml_string(node, "name", NULL, n->report), body, (ff_shape_type)type);
-    if (!geom) return;
+    if (!geom) return NULL;
     geom->place = ff_native_place(n, node->place);
     read_size(n, value, geom);
+    ff_native_look(n, node, geom);
+    return geom;
+}
+
+static void add_shape(const ff_native *n, ff_yaml *node, int body)
+{
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "a shape such as {box: [1, 1, 1], pos: [0, 0, 0]}", n->report)) return;
+    ff_spec_geom *geom = ff_native_shape(n, node, body);
+    if (!geom) return;
     double moved[3] = {0}, turn[4] = {1, 0, 0, 0};
     ff_yaml_pose(node, moved, turn, n->report); // on top of from .. to
     ff_pose_displace(geom->pos, geom->quat, moved, turn);
-    read_look_and_touch(n, node, geom);
 }
 
 void ff_native_shapes(ff_native *n, ff_yaml *shapes, int body)

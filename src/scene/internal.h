@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of the scene room share: scene.c reads the file, robots.c its robots and their start, forces.c scripted forces and
-// springs, metrics.c what is measured and expected, variants.c the variants of a scene, run.c makes and runs the simulation.
+// What the files of the scene room share: scene.c reads the file, robots.c its robots and their start, objects.c objects written in the
+// scene, terrain.c and heights.c the ground, contacts.c materials, pairs and the world of contacts, forces.c scripted forces and springs, metrics.c what is measured and expected, variants.c the variants of a scene, run.c makes and runs the simulation.
 #ifndef FOOTFALL_SCENE_INTERNAL_H
 #define FOOTFALL_SCENE_INTERNAL_H
 
+#include "model/material.h"
+#include "model/native.h"
 #include "model/yaml.h"
 
 #include <footfall/scene.h>
@@ -16,13 +18,39 @@ typedef struct ff_scene_reader {
     ff_yaml *root;
     const char *file; // lives as long as the scene
     ff_report *report;
+    ff_spec *spec; // materials and terrain of the scene; robots and objects join it
+    int nmaterial; // how many of its materials are the scene's own: they come first
 } ff_scene_reader;
 
 /// Number of children of a list; 0 (reported) for anything else, and for NULL.
 int ff_scene_list(const ff_scene_reader *r, ff_yaml *node, const char *what);
 
-/// Loads the robots, compiles the model, fills scene->model, robots, q, v. False when something was reported.
+/// Loads the robots, joins them and the objects to r->spec, compiles the model, fills scene->model, robots, q, v. False when something was
+/// reported.
 bool ff_scene_read_robots(ff_scene_reader *r);
+
+/// How an object starts.
+typedef struct ff_scene_motion {
+    double quat[4], velocity[3], spin[3]; // world axes
+} ff_scene_motion;
+/// Description of all objects of the scene, NULL when there are none or memory is short.
+/// @param motion  one each, in the order of the bodies; the caller frees it
+ff_spec *ff_scene_read_objects(ff_scene_reader *r, ff_scene_motion **motion);
+/// Velocities of the joints of the objects' own model.
+void ff_scene_set_motion(const ff_model *m, const ff_scene_motion *motion, double *v);
+
+/// Planes, boxes, meshes and height fields, into r->spec and scene->fields.
+void ff_scene_read_terrain(ff_scene_reader *r);
+/// The field that `png`, `slope`, `waves`, `steps` or `noise` of a map describes; NULL when reported.
+/// @param cells  how finely to draw it
+ff_field *ff_scene_read_heights(ff_scene_reader *r, ff_yaml *node, const double size[2], int cells[2]);
+
+/// `contacts`, `self_collision` and `pairs`. Needs all materials in r->spec.
+void ff_scene_read_contacts(ff_scene_reader *r);
+/// Makes the world of contacts and joins it to scene->sim, where anything can meet.
+ff_status ff_scene_add_world(ff_scene *scene, ff_error *err);
+/// Destroys the world, after its simulation.
+void ff_scene_clear_world(ff_scene *scene);
 void ff_scene_read_forces(ff_scene_reader *r);
 void ff_scene_read_springs(ff_scene_reader *r);
 /// Expectations; metrics are named after the compiled model.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Robots of a scene: each is loaded and compiled on its own (which gives its poses and the order of its coordinates), then
-// all are joined to one description and one model, in which their coordinates follow each other.
-#include "model/native.h"
+// all are joined to one description and one model, in which their coordinates follow each other. The objects of the scene come last, as if
+// they were one more robot.
 #include "scene/internal.h"
 
 #include <footfall/text.h>
@@ -12,7 +12,7 @@
 
 enum { MOST_ROBOTS = 1000 };
 
-/// One robot while the scene is read.
+/// One robot, or all objects, while the scene is read.
 typedef struct entry {
     ff_yaml *node;  // where its file stands, for messages
     ff_yaml *place; // pos, rpy, quat; may be NULL
@@ -136,20 +136,65 @@ static const char *read_file_name(const ff_scene_reader *r, ff_yaml *node, entry
     return file ? ff_yaml_as_string(file, r->report) : NULL;
 }
 
+/// What the scene says about a material holds over what the robot's file says.
+static bool take_materials(const ff_scene_reader *r, ff_spec *spec)
+{
+    for (int i = 0; i < r->nmaterial; i++) {
+        const ff_spec_material *from = &r->spec->materials[i];
+        int known = ff_spec_find_material(spec, from->material.name);
+        ff_spec_material *to = known >= 0 ? &spec->materials[known] : ff_spec_add_material(spec, from->material.name);
+        if (!to) return false;
+        *to = *from; // texts live in r->spec, which lives longer
+    }
+    return true;
+}
+
+/// Compiles an entry alone; problems are handed to the report below `title`.
+static bool compile_alone(const ff_scene_reader *r, entry *e, ff_report *found, const char *title)
+{
+    if (take_materials(r, e->spec)) e->model = ff_model_compile(e->spec, &e->options, found);
+    if (found->errors && title) ff_report_add(r->report, FF_ERROR, e->node->place, "%s", title);
+    ff_yaml_hand_over(found, r->report);
+    return e->model != NULL;
+}
+
 static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot, const char *name)
 {
     robot->path = ff_text_beside(&r->scene->arena, r->file, name);
     e->spec = ff_spec_create();
     if (!e->spec || !robot->path) return false;
     ff_report found = {0};
-    bool fine = ff_spec_load(e->spec, robot->path, &e->options, &found) == FF_OK;
-    if (fine) e->model = ff_model_compile(e->spec, &e->options, &found);
-    if (found.errors) ff_report_add(r->report, FF_ERROR, e->node->place, "robot \"%s\" cannot be used:", name);
-    ff_yaml_hand_over(&found, r->report);
-    if (!e->model || !read_start(r, e)) return false;
+    const char *title = ff_arena_printf(&r->scene->arena, "robot \"%s\" cannot be used:", name);
+    if (ff_spec_load(e->spec, robot->path, &e->options, &found) != FF_OK) {
+        ff_report_add(r->report, FF_ERROR, e->node->place, "%s", title ? title : "");
+        ff_yaml_hand_over(&found, r->report);
+        return false;
+    }
+    if (!compile_alone(r, e, &found, title) || !read_start(r, e)) return false;
     robot->nq = e->model->nq;
     robot->nv = e->model->nv;
     return true;
+}
+
+/// The objects as one more entry. False when something was reported or memory is short.
+static bool load_objects(ff_scene_reader *r, entry *e)
+{
+    ff_scene_motion *motion;
+    ff_report found = {0};
+    int errors = r->report->errors;
+    e->node = r->root;
+    e->options = ff_load_options_default();
+    ff_quat_identity(e->quat);
+    e->spec = ff_scene_read_objects(r, &motion);
+    bool fine = e->spec && r->report->errors == errors && compile_alone(r, e, &found, NULL);
+    if (fine) {
+        e->q = copy_numbers(e->model->q0, e->model->nq);
+        e->v = calloc((size_t)e->model->nv + 1, sizeof(double));
+        fine = e->q && e->v;
+        if (fine) ff_scene_set_motion(e->model, motion, e->v);
+    }
+    free(motion);
+    return fine;
 }
 
 static void free_entries(entry *entries, int n)
@@ -183,61 +228,64 @@ static void name_robots(const ff_scene_reader *r, entry *entries, int n)
 }
 
 /// Name and gravity come from the first robot; where the others differ in gravity, the scene must say.
-static void copy_world(const ff_scene_reader *r, ff_spec *all, const entry *entries, int n)
+static void copy_world(const ff_scene_reader *r, const entry *entries)
 {
-    all->name = ff_spec_text(all, entries[0].spec->name);
-    ff_vec3_copy(all->gravity, entries[0].spec->gravity);
-    for (int i = 1; i < n; i++)
-        if (memcmp(all->gravity, entries[i].spec->gravity, sizeof all->gravity) != 0 &&
-            !ff_yaml_get(r->root, "gravity"))
+    ff_spec *all = r->spec;
+    for (int i = 0; i < r->scene->nrobot; i++) {
+        if (i == 0) {
+            all->name = ff_spec_text(all, entries[0].spec->name);
+            ff_vec3_copy(all->gravity, entries[0].spec->gravity);
+        } else if (memcmp(all->gravity, entries[i].spec->gravity, sizeof all->gravity) != 0 &&
+                   !ff_yaml_get(r->root, "gravity"))
             ff_report_add(r->report, FF_ERROR, entries[i].node->place,
                           "the robots' files differ in gravity; say which one holds by 'gravity' in the scene");
+    }
+    ff_yaml_numbers(r->root, "gravity", all->gravity, 3, 3, r->report);
 }
 
-/// Joins the robots to `all`; poses stay only where they span the whole scene.
-static bool join(const ff_scene_reader *r, ff_spec *all, entry *entries, int n)
+/// Joins the entries to the description of the scene; poses stay only where they span the whole scene.
+static bool join(const ff_scene_reader *r, entry *entries, int n)
 {
-    copy_world(r, all, entries, n);
-    ff_yaml_numbers(r->root, "gravity", all->gravity, 3, 3, r->report);
+    copy_world(r, entries);
     for (int i = 0; i < n; i++) {
+        const char *prefix = i < r->scene->nrobot ? r->scene->robots[i].prefix : "";
         if (n > 1) entries[i].spec->nkey = 0;
-        ff_status status = ff_spec_attach(all, entries[i].spec, r->scene->robots[i].prefix, -1, entries[i].pos,
-                                          entries[i].quat, r->report);
+        ff_status status =
+            ff_spec_attach(r->spec, entries[i].spec, prefix, -1, entries[i].pos, entries[i].quat, r->report);
         if (status != FF_OK) return false;
     }
     return r->report->errors == 0;
 }
 
-/// Concatenates the starts; false when the joined model does not have the coordinates of its robots one after the other.
+/// Concatenates the starts; false when the joined model does not have the coordinates of its entries one after the other.
 static bool fill_start(ff_scene *scene, const entry *entries, int n)
 {
+    const ff_model *m = scene->model;
     int nq = 0, nv = 0;
+    scene->q = FF_ARENA_NEW(&scene->arena, double, m->nq + 1);
+    scene->v = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
+    if (!scene->q || !scene->v) return false;
     for (int i = 0; i < n; i++) {
-        scene->robots[i].qadr = nq;
-        scene->robots[i].vadr = nv;
-        nq += scene->robots[i].nq;
-        nv += scene->robots[i].nv;
+        const ff_model *own = entries[i].model;
+        if (nq + own->nq > m->nq || nv + own->nv > m->nv) return false;
+        if (i < scene->nrobot) {
+            scene->robots[i].qadr = nq;
+            scene->robots[i].vadr = nv;
+        }
+        memcpy(scene->q + nq, entries[i].q, (size_t)own->nq * sizeof(double));
+        memcpy(scene->v + nv, entries[i].v, (size_t)own->nv * sizeof(double));
+        nq += own->nq;
+        nv += own->nv;
     }
-    scene->q = FF_ARENA_NEW(&scene->arena, double, nq + 1);
-    scene->v = FF_ARENA_NEW(&scene->arena, double, nv + 1);
-    if (!scene->q || !scene->v || nq != scene->model->nq || nv != scene->model->nv) return false;
-    for (int i = 0; i < n; i++) {
-        const ff_scene_robot *robot = &scene->robots[i];
-        memcpy(scene->q + robot->qadr, entries[i].q, (size_t)robot->nq * sizeof(double));
-        memcpy(scene->v + robot->vadr, entries[i].v, (size_t)robot->nv * sizeof(double));
-    }
-    return true;
+    return nq == m->nq && nv == m->nv;
 }
 
 static bool compile(const ff_scene_reader *r, entry *entries, int n)
 {
-    ff_spec *all = ff_spec_create();
-    if (!all) return false;
     ff_report found = {0}; // each robot's own warnings are known already
-    if (join(r, all, entries, n)) r->scene->model = ff_model_compile(all, &entries[0].options, &found);
+    if (join(r, entries, n)) r->scene->model = ff_model_compile(r->spec, &entries[0].options, &found);
     if (found.errors) ff_yaml_hand_over(&found, r->report);
     ff_report_clear(&found);
-    ff_spec_destroy(all);
     return r->scene->model && fill_start(r->scene, entries, n);
 }
 
@@ -251,7 +299,9 @@ static ff_yaml *find_nodes(const ff_scene_reader *r, int *n)
         return NULL;
     }
     if (!one && !several) {
-        ff_report_add(r->report, FF_ERROR, r->root->place, "key 'robot' is missing here: a scene needs a robot");
+        if (!ff_yaml_get(r->root, "objects"))
+            ff_report_add(r->report, FF_ERROR, r->root->place,
+                          "key 'robot' is missing here: a scene needs a robot, or 'objects'");
         return NULL;
     }
     *n = one ? 1 : ff_scene_list(r, several, "a list of robots");
@@ -275,29 +325,39 @@ static void take_top_keys(const ff_scene_reader *r, entry *e)
     if (start) e->start = start;
 }
 
-bool ff_scene_read_robots(ff_scene_reader *r)
+/// Robots, then the objects as a last entry where there are any; counts them in `n`.
+static bool load_all(ff_scene_reader *r, entry *entries, ff_yaml *node, int *n)
 {
-    int n;
-    ff_yaml *node = find_nodes(r, &n);
-    if (!node || n == 0) return false;
-    entry *entries = calloc((size_t)n, sizeof *entries);
-    r->scene->robots = FF_ARENA_NEW(&r->scene->arena, ff_scene_robot, n);
-    if (!entries || !r->scene->robots) {
-        free(entries);
-        ff_report_add(r->report, FF_ERROR, r->root->place, "out of memory");
-        return false;
-    }
-    r->scene->nrobot = n;
-    bool fine = true;
-    bool single = ff_yaml_get(r->root, "robot") != NULL;
-    for (int i = 0; i < n && fine; i++, node = node->next) {
+    bool single = ff_yaml_get(r->root, "robot") != NULL, fine = true;
+    *n = r->scene->nrobot;
+    for (int i = 0; i < *n && fine; i++, node = node->next) {
         const char *name = read_file_name(r, node, &entries[i]);
         if (single) take_top_keys(r, &entries[i]);
         fine = name && load_robot(r, &entries[i], &r->scene->robots[i], name);
     }
-    if (fine) name_robots(r, entries, n);
+    const ff_yaml *objects = ff_yaml_get(r->root, "objects");
+    if (!fine || !objects) return fine;
+    if (objects->type == FF_YAML_LIST && objects->nchild == 0) {
+        ff_report_add(r->report, FF_ERROR, objects->place, "the list of objects is empty");
+        return false;
+    }
+    (*n)++;
+    return load_objects(r, &entries[*n - 1]);
+}
+
+bool ff_scene_read_robots(ff_scene_reader *r)
+{
+    int n, errors = r->report->errors;
+    ff_yaml *node = find_nodes(r, &n);
+    if (r->report->errors > errors) return false;
+    entry *entries = calloc((size_t)n + 1, sizeof *entries);
+    r->scene->robots = FF_ARENA_NEW(&r->scene->arena, ff_scene_robot, n + 1);
+    r->scene->nrobot = n;
+    r->nmaterial = r->spec->nmaterial; // those of the scene itself
+    bool fine = entries && r->scene->robots && load_all(r, entries, node, &n);
+    if (fine) name_robots(r, entries, r->scene->nrobot);
     fine = fine && compile(r, entries, n);
     if (!fine && r->report->errors == 0) ff_report_add(r->report, FF_ERROR, r->root->place, "out of memory");
-    free_entries(entries, n);
+    if (entries) free_entries(entries, n);
     return fine;
 }

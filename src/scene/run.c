@@ -11,6 +11,8 @@ void ff_scene_destroy(ff_scene *scene)
 {
     if (!scene) return;
     ff_sim_destroy(scene->sim);
+    ff_scene_clear_world(scene);
+    for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
     ff_model_destroy(scene->model);
     ff_arena_clear(&scene->arena);
     free(scene);
@@ -27,7 +29,8 @@ static void set_start(ff_scene *scene)
 
 static ff_status add_everything(ff_scene *scene, ff_error *err)
 {
-    ff_status status = ff_scene_add_springs(scene, err);
+    ff_status status = ff_scene_add_world(scene, err);
+    if (status == FF_OK) status = ff_scene_add_springs(scene, err);
     if (status == FF_OK) status = ff_scene_add_forces(scene, err);
     if (status == FF_OK) status = ff_scene_add_measure(scene, err);
     if (status != FF_OK || scene->record.nchannel == 0) return status;
@@ -47,6 +50,7 @@ ff_status ff_scene_begin(ff_scene *scene, ff_error *err)
     ff_status status = add_everything(scene, err);
     if (status == FF_OK) return FF_OK;
     ff_sim_destroy(scene->sim);
+    ff_scene_clear_world(scene);
     scene->sim = NULL;
     scene->recorder = NULL;
     return status;

@@ -140,18 +140,11 @@ static void read_record(ff_scene_reader *r)
 /// Keys of the format that this version does not act upon: running without them would be another experiment.
 static void refuse_later_keys(const ff_scene_reader *r)
 {
-    static const char *const keys[][2] = {
-        {"terrain", "ground contact comes with a later version"},
-        {"materials", "contact laws come with a later version"},
-        {"control", "controllers come with a later version"},
-    };
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        ff_yaml *node = ff_yaml_get(r->root, keys[i][0]);
-        if (!node) continue;
-        ff_report_add(r->report, FF_ERROR, node->key_place, "'%s' is not supported yet: %s; remove it to run without",
-                      keys[i][0], keys[i][1]);
-        ff_yaml_use(node);
-    }
+    ff_yaml *node = ff_yaml_get(r->root, "control");
+    if (!node) return;
+    ff_report_add(r->report, FF_ERROR, node->key_place,
+                  "'control' is not supported yet: controllers come with a later version; remove it to run without");
+    ff_yaml_use(node);
 }
 
 static void read_seed(ff_scene_reader *r)
@@ -192,7 +185,10 @@ static void read_scene(ff_scene_reader *r)
     read_seed(r);
     read_solver(r);
     read_record(r);
+    if ((part = ff_yaml_get(r->root, "materials"))) ff_yaml_materials(part, r->spec, r->file, r->report);
+    ff_scene_read_terrain(r);
     if (!ff_scene_read_robots(r)) return;
+    ff_scene_read_contacts(r);
     ff_scene_read_forces(r);
     ff_scene_read_springs(r);
     ff_scene_read_expectations(r);
@@ -245,7 +241,10 @@ ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, cons
         scene->text = keep_text(&scene->arena, text, length, overrides, noverride);
         scene->options = ff_sim_options_default();
         scene->record = ff_record_options_default();
-        r.root = r.file ? ff_yaml_parse(&tree, text, length, r.file, &own) : NULL;
+        scene->contacts = true;
+        scene->touch = ff_world_options_default();
+        r.spec = ff_spec_create();
+        r.root = r.file && r.spec ? ff_yaml_parse(&tree, text, length, r.file, &own) : NULL;
     }
     if (r.root && ff_yaml_expect(r.root, FF_YAML_MAP, "a scene as a map of keys", &own)) {
         ff_scene_apply_variant(&r, &tree, overrides, noverride);
@@ -255,6 +254,7 @@ ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, cons
     if (own.errors == 0 && (!scene || !r.root || tree.failed || scene->arena.failed))
         ff_report_add(&own, FF_ERROR, (ff_place){file, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
     ff_arena_clear(&tree);
+    ff_spec_destroy(r.spec);
     bool failed = own.errors > 0;
     ff_yaml_hand_over(&own, report);
     if (!failed) return scene;
@@ -277,7 +277,9 @@ bool ff_scene_detect(const char *text, size_t length)
     ff_arena tree = {.limit = TREE_BYTES};
     ff_report ignored = {0};
     ff_yaml *root = ff_yaml_parse(&tree, text, length, "", &ignored);
-    bool scene = root && root->type == FF_YAML_MAP && (ff_yaml_get(root, "robot") || ff_yaml_get(root, "robots"));
+    bool scene = root && root->type == FF_YAML_MAP &&
+                 (ff_yaml_get(root, "robot") || ff_yaml_get(root, "robots") || ff_yaml_get(root, "objects") ||
+                  ff_yaml_get(root, "terrain"));
     ff_report_clear(&ignored);
     ff_arena_clear(&tree);
     return scene;

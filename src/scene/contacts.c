@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a scene says about contacts as a whole: whether there are any, how far ahead they are looked for, self-collision, and laws measured for a
+// pair of materials.
+#include "scene/internal.h"
+
+#include <string.h>
+
+enum { MOST_PAIRS = 1000, MOST_CONTACTS = 1000000 };
+
+static bool read_pair(const ff_scene_reader *r, ff_yaml *node, ff_world_pair *pair)
+{
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{of: [material, material], normal: {..}, friction: {..}}", r->report))
+        return false;
+    ff_yaml *of = ff_yaml_need(node, "of", r->report);
+    if (!of) return false;
+    if (of->type != FF_YAML_LIST || of->nchild != 2) {
+        ff_report_add(r->report, FF_ERROR, of->place, "expected two materials: [one, other]");
+        return false;
+    }
+    const char *names[2];
+    ff_yaml *item = of->child;
+    for (int k = 0; k < 2; k++, item = item->next) {
+        names[k] = ff_yaml_as_string(item, r->report);
+        if (!names[k] || !ff_material_resolve(r->spec, names[k], NULL, item->place, r->report)) return false;
+    }
+    pair->name1 = ff_arena_strdup(&r->scene->arena, names[0]);
+    pair->name2 = ff_arena_strdup(&r->scene->arena, names[1]);
+    const char *name = ff_arena_printf(&r->scene->arena, "%s on %s", names[0], names[1]);
+    if (!pair->name1 || !pair->name2 || !name) return false;
+    if (!ff_yaml_material(node, name, r->spec, &pair->material, r->report)) return false;
+    if (pair->material.source) pair->material.source = ff_arena_strdup(&r->scene->arena, pair->material.source);
+    return true;
+}
+
+static bool same_two(const ff_world_pair *a, const ff_world_pair *b)
+{
+    return (strcmp(a->name1, b->name1) == 0 && strcmp(a->name2, b->name2) == 0) ||
+           (strcmp(a->name1, b->name2) == 0 && strcmp(a->name2, b->name1) == 0);
+}
+
+static void read_pairs(const ff_scene_reader *r)
+{
+    ff_scene *scene = r->scene;
+    ff_yaml *list = ff_yaml_get(r->root, "pairs");
+    int n = ff_scene_list(r, list, "a list of pairs of materials"), count = 0;
+    if (n > MOST_PAIRS) {
+        ff_report_add(r->report, FF_ERROR, list->place, "%d pairs are more than the limit of %d", n, MOST_PAIRS);
+        return;
+    }
+    ff_world_pair *pairs = FF_ARENA_NEW(&scene->arena, ff_world_pair, n + 1);
+    if (n == 0 || !pairs) return;
+    for (ff_yaml *node = list->child; node; node = node->next) {
+        if (!read_pair(r, node, &pairs[count])) continue;
+        for (int i = 0; i < count; i++)
+            if (same_two(&pairs[i], &pairs[count]))
+                ff_report_add(r->report, FF_ERROR, node->place, "the pair %s and %s is given twice", pairs[count].name1,
+                              pairs[count].name2);
+        count++;
+    }
+    scene->touch.pairs = pairs;
+    scene->touch.npair = count;
+}
+
+static void read_whole(const ff_scene_reader *r, ff_yaml *node)
+{
+    ff_world_options *o = &r->scene->touch;
+    if (node->type == FF_YAML_SCALAR) { // contacts: off
+        r->scene->contacts = ff_yaml_boolean(r->root, "contacts", true, r->report);
+        return;
+    }
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{margin: .., most: ..}", r->report)) return;
+    o->margin = ff_yaml_number(node, "margin", o->margin, r->report);
+    if (!(o->margin >= 0.0 && o->margin <= 1.0))
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "margin")->place, "'margin' is %g m: 0 to 1 m", o->margin);
+    o->most_contacts = ff_yaml_integer(node, "most", o->most_contacts, r->report);
+    if (o->most_contacts < 0 || o->most_contacts > MOST_CONTACTS)
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "most")->place,
+                      "'most' is %d: 0 (chosen from the shapes) to %d", o->most_contacts, MOST_CONTACTS);
+}
+
+void ff_scene_read_contacts(ff_scene_reader *r)
+{
+    ff_yaml *node = ff_yaml_get(r->root, "contacts");
+    if (node) read_whole(r, node);
+    r->scene->touch.self_collision = ff_yaml_boolean(r->root, "self_collision", false, r->report);
+    read_pairs(r);
+}

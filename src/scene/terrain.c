@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Terrain of a scene. Planes, boxes and meshes become shapes of the model that are fixed to the world; a height field is handed to the world of
+// contacts on its own, and a mesh of it is drawn.
+#include "scene/internal.h"
+
+#include <footfall/text.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PIECES = 10000, DRAWN_CELLS = 200 };
+
+/// One piece while it is read.
+typedef struct piece {
+    ff_yaml *node;        // its keys
+    const char *name;     // "ground", "terrain2", .. unless given
+    const char *material; // NULL: the standard
+    double pos[3], quat[4], rgba[4];
+} piece;
+
+static ff_native native_of(const ff_scene_reader *r)
+{
+    return (ff_native){.spec = r->spec, .report = r->report, .file = r->file, .root = r->root};
+}
+
+/// Keys that all kinds of terrain share.
+static void read_common(const ff_scene_reader *r, piece *p, int number)
+{
+    const char *fallback = number == 1 ? "ground" : ff_arena_printf(&r->spec->arena, "terrain%d", number);
+    p->name = ff_yaml_string(p->node, "name", fallback, r->report);
+    p->material = ff_yaml_string(p->node, "material", NULL, r->report);
+    ff_quat_identity(p->quat);
+    ff_yaml_pose(p->node, p->pos, p->quat, r->report);
+    if (ff_yaml_numbers(p->node, "color", p->rgba, 3, 4, r->report) == 3) p->rgba[3] = 1.0;
+}
+
+static ff_spec_geom *add_geom(const ff_scene_reader *r, const piece *p, ff_shape_type type)
+{
+    ff_spec_geom *geom = ff_spec_add_geom(r->spec, p->name, -1, type);
+    if (!geom) return NULL;
+    ff_vec3_copy(geom->pos, p->pos);
+    ff_quat_copy(geom->quat, p->quat);
+    memcpy(geom->rgba, p->rgba, sizeof geom->rgba);
+    geom->place = (ff_place){r->file, p->node->place.line, p->node->place.column};
+    geom->material = ff_spec_text(r->spec, p->material);
+    if (p->material) {
+        geom->material_place = ff_yaml_get(p->node, "material")->place;
+        geom->material_place.file = r->file;
+    }
+    return geom;
+}
+
+/// `count` sizes of which each must be positive.
+static bool read_size(const ff_scene_reader *r, ff_yaml *node, double *size, int count)
+{
+    ff_yaml *value = ff_yaml_need(node, "size", r->report);
+    if (!value || ff_yaml_as_numbers(value, size, count, count, r->report) != count) return false;
+    for (int i = 0; i < count; i++) {
+        if (size[i] > 0.0) continue;
+        ff_report_add(r->report, FF_ERROR, value->place, "a size is %g m: it must be positive", size[i]);
+        return false;
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ plane, box, mesh
+
+static void read_plane(ff_scene_reader *r, piece *p)
+{
+    double normal[3], size[2] = {0, 0};
+    ff_yaml *given = ff_yaml_get(p->node, "normal");
+    if (given && ff_yaml_as_numbers(given, normal, 3, 3, r->report) == 3) {
+        if (ff_yaml_get(p->node, "rpy") || ff_yaml_get(p->node, "quat"))
+            ff_report_add(r->report, FF_ERROR, given->key_place, "give either 'normal' or 'rpy' or 'quat'");
+        else if (!(ff_vec3_norm(normal) > 0.0))
+            ff_report_add(r->report, FF_ERROR, given->place, "the normal has no direction");
+        else
+            ff_quat_from_z_to(p->quat, normal);
+    }
+    ff_spec_geom *geom = add_geom(r, p, FF_SHAPE_PLANE);
+    if (!geom || ff_yaml_numbers(p->node, "size", size, 2, 2, r->report) != 2) return;
+    for (int i = 0; i < 2; i++) geom->size[i] = 0.5 * fabs(size[i]); // of the drawing alone: the half-space has no end
+}
+
+static void read_box(ff_scene_reader *r, piece *p)
+{
+    double size[3];
+    ff_spec_geom *geom = read_size(r, p->node, size, 3) ? add_geom(r, p, FF_SHAPE_BOX) : NULL;
+    if (geom) ff_vec3_scale(geom->size, size, 0.5);
+}
+
+static void read_mesh(ff_scene_reader *r, piece *p)
+{
+    ff_native n = native_of(r);
+    ff_spec_geom *geom = add_geom(r, p, FF_SHAPE_MESH);
+    if (geom) ff_native_mesh(&n, p->node, geom, FF_ERROR);
+}
+
+// ------------------------------------------------------------------------------------------ height fields
+
+/// Mesh of the surface for drawing: at most DRAWN_CELLS a side, whatever the grid.
+static ff_mesh *draw_field(const ff_field *field, const double size[2], const int cells[2])
+{
+    int nx = (cells[0] < DRAWN_CELLS ? cells[0] : DRAWN_CELLS) + 1;
+    int ny = (cells[1] < DRAWN_CELLS ? cells[1] : DRAWN_CELLS) + 1;
+    ff_arena scratch = {0};
+    double *points = FF_ARENA_NEW(&scratch, double, 3 * nx * ny);
+    int *corners = FF_ARENA_NEW(&scratch, int, 6 * (nx - 1) * (ny - 1)), *at = corners;
+    const double inside = 1.0 - 1e-12; // the edge itself may round to the outside
+    for (int j = 0; points && j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            double x = (i / (nx - 1.0) - 0.5) * size[0], y = (j / (ny - 1.0) - 0.5) * size[1];
+            ff_vec3_set(points + 3 * (j * nx + i), x, y, ff_field_height(field, x * inside, y * inside));
+        }
+    for (int j = 0; corners && j + 1 < ny; j++)
+        for (int i = 0; i + 1 < nx; i++) {
+            int a = j * nx + i, square[6] = {a, a + 1, a + nx + 1, a, a + nx + 1, a + nx};
+            memcpy(at, square, sizeof square);
+            at += 6;
+        }
+    ff_mesh *mesh = points && corners ? ff_mesh_create(points, nx * ny, corners, 2 * (nx - 1) * (ny - 1)) : NULL;
+    ff_arena_clear(&scratch);
+    return mesh;
+}
+
+static void keep_field(ff_scene_reader *r, const piece *p, ff_field *field, const double size[2], const int cells[2])
+{
+    ff_scene *scene = r->scene;
+    ff_scene_field *kept = &scene->fields[scene->nfield++];
+    kept->field = field;
+    kept->name = ff_arena_strdup(&scene->arena, p->name);
+    kept->material = p->material ? ff_arena_strdup(&scene->arena, p->material) : NULL;
+    ff_quat_to_mat3(kept->pose.R, p->quat);
+    ff_vec3_copy(kept->pose.p, p->pos);
+    ff_spec_geom *geom = add_geom(r, p, FF_SHAPE_MESH); // its material is checked with those of the other shapes
+    ff_spec_mesh *mesh = geom ? ff_spec_add_mesh(r->spec, p->name) : NULL;
+    if (!mesh) return;
+    geom->role = FF_GEOM_VISUAL;
+    geom->mesh = r->spec->nmesh - 1;
+    mesh->data = draw_field(field, size, cells);
+    if (!mesh->data) r->spec->arena.failed = true;
+}
+
+static void read_field(ff_scene_reader *r, piece *p)
+{
+    double size[2];
+    int cells[2];
+    if (!read_size(r, p->node, size, 2)) return;
+    ff_field *field = ff_scene_read_heights(r, p->node, size, cells);
+    if (field) keep_field(r, p, field, size, cells);
+}
+
+// ------------------------------------------------------------------------------------------ the list
+
+static const struct {
+    const char *key;
+    void (*read)(ff_scene_reader *r, piece *p);
+    double rgba[4];
+} kinds[] = {{"plane", read_plane, {0.75, 0.75, 0.72, 1}},
+             {"box", read_box, {0.62, 0.50, 0.38, 1}},
+             {"heightfield", read_field, {0.50, 0.58, 0.42, 1}},
+             {"mesh", read_mesh, {0.60, 0.60, 0.62, 1}}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void read_piece(ff_scene_reader *r, ff_yaml *item, int number)
+{
+    if (!ff_yaml_expect(item, FF_YAML_MAP, "a piece of terrain such as 'plane: {material: wood}'", r->report)) return;
+    piece p = {0};
+    int kind = -1, given = 0;
+    for (int k = 0; k < KINDS; k++) {
+        ff_yaml *found = ff_yaml_get(item, kinds[k].key);
+        if (!found) continue;
+        p.node = found;
+        kind = k;
+        given++;
+    }
+    if (given != 1) {
+        ff_report_add(r->report, FF_ERROR, item->place,
+                      "a piece of terrain is exactly one of plane, box, heightfield and mesh");
+        return;
+    }
+    if (ff_yaml_is_null(p.node)) p.node->type = FF_YAML_MAP; // "plane:" alone
+    if (!ff_yaml_expect(p.node, FF_YAML_MAP, "{pos: .., material: ..}", r->report)) return;
+    memcpy(p.rgba, kinds[kind].rgba, sizeof p.rgba);
+    read_common(r, &p, number);
+    kinds[kind].read(r, &p);
+}
+
+void ff_scene_read_terrain(ff_scene_reader *r)
+{
+    ff_yaml *list = ff_yaml_get(r->root, "terrain");
+    int n = ff_scene_list(r, list, "a list of pieces of terrain");
+    if (n > MOST_PIECES) {
+        ff_report_add(r->report, FF_ERROR, list->place, "%d pieces of terrain are more than the limit of %d", n,
+                      MOST_PIECES);
+        return;
+    }
+    r->scene->fields = FF_ARENA_NEW(&r->scene->arena, ff_scene_field, n + 1);
+    if (n == 0 || !r->scene->fields) return;
+    int number = 0;
+    for (ff_yaml *item = list->child; item; item = item->next) read_piece(r, item, ++number);
+}

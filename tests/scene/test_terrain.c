@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Terrain and objects of scene files: what is written stands in the model and in the world of contacts, height functions follow their formulas,
+// things rest where their springs carry them, and mistakes are told with their place.
+#include "scene_helpers.h"
+
+static const ff_geom *geom(const char *name)
+{
+    for (int i = 0; i < scene->model->ngeom; i++)
+        if (scene->model->geoms[i].name && strcmp(scene->model->geoms[i].name, name) == 0)
+            return &scene->model->geoms[i];
+    CHECK_FAIL("no shape %s", name);
+}
+
+#define BALL "objects: [{name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 1]}]\n"
+
+TEST(pieces_of_terrain_are_shapes_fixed_to_the_world)
+{
+    write_file("ramp.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    must_begin(BALL
+               "terrain:\n"
+               "  - plane: {material: wood, normal: [1, 0, 1]}\n"
+               "  - box: {size: [2, 4, 6], pos: [5, 0, 1], rpy: [0, 0, 90 deg], name: block, color: [1, 0, 0]}\n"
+               "  - mesh: {file: ramp.obj, scale: 2, pos: [0, 9, 0], material: steel}\n"
+               "  - heightfield: {slope: , size: [4, 2], height: 1, cells: [4, 2], pos: [0, 0, -3], material: sand}\n"
+               "  - plane:\n");
+    const ff_geom *plane = geom("ground"), *block = geom("block"), *ramp = geom("terrain3"), *field = geom("terrain4");
+    double up[3];
+    CHECK_INT(plane->shape.type, FF_SHAPE_PLANE);
+    CHECK_INT(plane->body, -1);
+    CHECK_TEXT(plane->material, "wood");
+    ff_quat_rotate(up, plane->quat, (const double[3]){0, 0, 1});
+    CHECK_NEAR(up[0], sqrt(0.5), 1e-15);
+    CHECK_NEAR(up[1], 0.0, 1e-15);
+    CHECK_NEAR(block->shape.size[1], 2.0, 0);
+    CHECK_NEAR(block->rgba[0], 1.0, 0);
+    CHECK_NEAR(block->pos[0], 5.0, 0);
+    CHECK_INT(ramp->shape.mesh->nvertex, 4);
+    CHECK_INT(field->role, FF_GEOM_VISUAL);
+    CHECK_INT(field->shape.mesh->nvertex, 15);
+    CHECK(geom("terrain5")->material == NULL);
+    CHECK_INT(scene->nfield, 1);
+    CHECK_NEAR(scene->fields[0].pose.p[2], -3.0, 0);
+    int count;
+    const ff_world_shape *shapes = ff_world_shapes(scene->world, &count);
+    CHECK_INT(count, 6); // plane, box, mesh, plane, ball, field
+    CHECK_INT(shapes[count - 1].collider.type, FF_COLLIDER_FIELD);
+    CHECK_TEXT(ff_world_material(scene->world, shapes[count - 1].material)->name, "sand");
+    finish();
+}
+
+static double height(double x, double y)
+{
+    return ff_field_height(scene->fields[0].field, x, y);
+}
+
+static void load_field(const char *function)
+{
+    char text[500];
+    snprintf(text, sizeof text, BALL "terrain: [{heightfield: {%s, size: [4, 2], height: 0.6, cells: [80, 40]}}]\n",
+             function);
+    must_load(text);
+}
+
+// On grid points the field is the function itself; cells are 5 cm.
+TEST(height_functions_follow_their_formulas)
+{
+    load_field("slope: {}");
+    CHECK_NEAR(height(-2, 0), 0.0, 1e-12);
+    CHECK_NEAR(height(1, 0.5), 0.45, 1e-12);
+    load_field("slope: {direction: 90 deg}");
+    CHECK_NEAR(height(1, 0.5), 0.45, 1e-12);
+    load_field("waves: {length: 0.4}");
+    CHECK_NEAR(height(0.4, 0), 0.0, 1e-12);
+    CHECK_NEAR(height(0.2, 0.5), 0.6, 1e-12);
+    CHECK_NEAR(height(0.1, -0.5), 0.3, 1e-12);
+    load_field("steps: {length: 1}"); // four steps: 0, 0.2, 0.4, 0.6
+    CHECK_NEAR(height(-1.5, 0), 0.0, 1e-12);
+    CHECK_NEAR(height(-0.5, 0), 0.2, 1e-12);
+    CHECK_NEAR(height(0.5, 0), 0.4, 1e-12);
+    CHECK_NEAR(height(1.5, 0), 0.6, 1e-12);
+    finish();
+}
+
+TEST(noise_fills_its_height_and_depends_on_its_seed_alone)
+{
+    double first[41 * 21], low = INFINITY, high = -INFINITY;
+    int same = 0;
+    for (int run = 0; run < 3; run++) {
+        load_field(run < 2 ? "noise: {length: 0.7, seed: 5}" : "noise: {length: 0.7, seed: 6}");
+        for (int k = 0; k < 41 * 21; k++) {
+            double z = height(-1.99 + 3.98 * (k % 41) / 40, -0.99 + 1.98 * (k / 41) / 20);
+            CHECK(z >= 0.0 && z <= 0.6);
+            if (run == 0) first[k] = z;
+            if (run == 1) CHECK_NEAR(z, first[k], 0);
+            if (run == 2) same += z == first[k];
+            low = fmin(low, z), high = fmax(high, z);
+        }
+    }
+    CHECK_BELOW(same, 5);
+    CHECK(low < 0.1 && high > 0.5); // 861 of the 3321 points
+    finish();
+}
+
+// A ball of 2 kg sinks m g / k into the floor; field, box and plane alike. Damping of lab-floor on rigid: settled after 2 s.
+TEST(a_ball_rests_where_its_spring_carries_it)
+{
+    static const char *const grounds[] = {
+        "plane: {pos: [0, 0, 0.2], material: soft}", "box: {size: [1, 1, 0.4], material: soft}",
+        "heightfield: {slope: {}, size: [1, 1], height: 0, cells: [3, 3], pos: [0, 0, 0.2], material: soft}"};
+    for (int i = 0; i < 3; i++) {
+        char text[700];
+        snprintf(text, sizeof text,
+                 "materials: {soft: {normal: {law: hunt-crossley, stiffness: 1e4, damping: 2e4}}}\n"
+                 "objects: [{name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 0.3], material: rigid}]\n"
+                 "terrain: [{%s}]\nsolver: {method: rk4, step: 0.5 ms}\ntime: 4\n",
+                 grounds[i]);
+        must_run(text);
+        CHECK_NEAR(metric("com.z"), 0.3 - 2 * 9.81 / 1e4, 1e-6); // [m] what is left of the bouncing
+    }
+    finish();
+}
+
+TEST(objects_have_the_mass_and_motion_they_are_given)
+{
+    must_load("objects:\n"
+              "  - {name: block, box: [1, 2, 3], mass: 12, pos: [1, 2, 3], rpy: [0, 0, 90 deg], velocity: [1, 2, 3], "
+              "spin: [0.1, 0, 0.3]}\n"
+              "  - {cylinder: {radius: 1, length: 2}, density: 3, pos: [0, 0, 9]}\n"
+              "  - {name: mass, point: true, mass: 0.5, pos: [7, 0, 1], velocity: [2, 0, 1]}\n"
+              "  - {name: cart, sphere: 1, mass: 1, moves: xy, rpy: [0, 0, 30 deg], velocity: [5, 6, 7]}\n"
+              "  - {name: wall, box: [1, 1, 1], moves: none, pos: [0, 40, 0]}\n"
+              "  - {name: bead, sphere: 0.1, mass: 0.1, count: [2, 3, 1], spacing: [1, 2, 5], pos: [100, 0, 0]}\n");
+    const ff_model *m = scene->model;
+    CHECK_INT(m->nbody, 11);
+    CHECK_INT(m->nv, 6 + 6 + 3 + 2 + 6 * 6);
+    const ff_body *block = &m->bodies[ff_model_find_body(m, "block")];
+    CHECK_NEAR(block->mass, 12, 1e-14);
+    CHECK_NEAR(block->inertia[0], 13, 1e-13); // m (b^2 + c^2) / 12
+    CHECK_NEAR(m->bodies[ff_model_find_body(m, "object2")].mass, 3 * FF_PI * 2, 1e-13);
+    CHECK_NEAR(scene->q[1], 2, 0);
+    CHECK_NEAR(scene->v[1], 2, 0);
+    CHECK_NEAR(scene->v[4], -0.1, 1e-15); // the world's x is the block's -y
+    CHECK_NEAR(scene->v[5], 0.3, 1e-15);
+    int x = m->joints[ff_model_find_joint(m, "mass_x")].vadr;
+    CHECK_NEAR(scene->v[x], 2, 0);
+    CHECK_NEAR(scene->v[x + 2], 1, 0);
+    int cart = m->joints[ff_model_find_joint(m, "cart_x")].vadr;
+    CHECK_NEAR(scene->v[cart], 5, 1e-14);
+    CHECK_NEAR(scene->v[cart + 1], 6, 1e-14);
+    CHECK_INT(m->bodies[ff_model_find_body(m, "wall")].node, -1);
+    int bead = m->joints[ff_model_find_joint(m, "bead6")].qadr;
+    CHECK_NEAR(scene->q[bead], 101, 0);
+    CHECK_NEAR(scene->q[bead + 1], 4, 0);
+    finish();
+}
+
+// Slides run along the world's axes however the object is turned; without contact the cart goes straight on.
+TEST(an_object_slides_along_the_axes_it_may)
+{
+    must_run(
+        "objects: [{name: cart, sphere: 1, mass: 1, moves: xy, rpy: [10 deg, 20 deg, 30 deg], velocity: [5, 6, 7]}]\n"
+        "time: 1\nsolver: {method: rk4, step: 1 ms}\n");
+    CHECK_NEAR(metric("com.x"), 5, 1e-12);
+    CHECK_NEAR(metric("com.y"), 6, 1e-12);
+    CHECK_NEAR(metric("com.z"), 0, 1e-12);
+    finish();
+}
+
+TEST(robots_and_objects_share_the_scene_and_its_materials)
+{
+    write_file("foot.yaml",
+               "footfall: 1\nbodies: {foot: {joint: {name: root, type: free}, inertial: {mass: 1, sphere: 0.1},\n"
+               "  shapes: [{sphere: 0.1, material: sole}]}}\nmaterials: {sole: {like: rubber}}\n");
+    must_begin("robots: [{name: a, file: foot.yaml}, {name: b, file: foot.yaml, place: {pos: [1, 0, 0]}}]\n"
+               "objects: [{name: stone, sphere: 0.2, density: 2000, pos: [0, 5, 1], material: sole}]\n"
+               "terrain: [{plane: {material: sole}}]\nmaterials: {sole: {like: rubber, normal: {stiffness: 4e4}}}\n"
+               "contacts: {margin: 2 mm, most: 40}\nself_collision: true\n"
+               "pairs: [{of: [sole, rubber], normal: {law: linear, stiffness: 7}}, {of: [sole, sole], like: ice, per: "
+               "point}]\n");
+    CHECK_INT(scene->nrobot, 2);
+    CHECK_INT(scene->model->nv, 18);
+    CHECK_NEAR(scene->q[7], 1, 0);
+    CHECK_NEAR(scene->q[15], 5, 0);
+    CHECK(ff_model_find_body(scene->model, "a_foot") >= 0);
+    CHECK(ff_model_find_body(scene->model, "stone") >= 0);
+    CHECK_INT(scene->model->nmaterial, 1);
+    CHECK_NEAR(scene->model->materials[0].normal.stiffness, 4e4, 0); // the scene's word holds
+    CHECK_NEAR(scene->touch.margin, 2e-3, 0);
+    CHECK_INT(scene->touch.most_contacts, 40);
+    CHECK(scene->touch.self_collision);
+    int count;
+    ff_world_shapes(scene->world, &count);
+    CHECK_INT(count, 4);
+    const ff_contact_pair *law = ff_world_law(scene->world, 0, 1);
+    CHECK_NEAR(law->stiffness, 9e6, 0); // ice, not sole on sole
+    CHECK(law->per_point);
+    finish();
+}
+
+TEST(contacts_can_be_switched_off)
+{
+    must_run(BALL "terrain: [{plane: {}}]\ncontacts: off\ntime: 1\nsolver: {method: rk4, step: 1 ms}\n");
+    CHECK(scene->world == NULL);
+    CHECK_NEAR(metric("com.z"), 1 - 9.81 / 2, 1e-12);
+    must_begin(BALL); // nothing to meet
+    CHECK(scene->world == NULL);
+    finish();
+}
+
+TEST(mistakes_are_told_with_their_place)
+{
+    static const bad_scene bad[] = {
+        {BALL "terrain: [{plane: {material: mud}}]\n", "3:30", "material 'mud' is not defined"},
+        {BALL "terrain: [{plane: {material: sandd}}]\n", "3:30", "did you mean 'sand'?"},
+        {BALL "terrain: [{}]\n", "3:11", "exactly one of plane, box, heightfield and mesh"},
+        {BALL "terrain: [{plane: {}, box: {size: [1, 1, 1]}}]\n", "3:11", "exactly one"},
+        {BALL "terrain: {plane: {}}\n", "3:10", "expected a list of pieces"},
+        {BALL "terrain: [{plane: 7}]\n", "3:19", "got a single value"},
+        {BALL "terrain: [{box: {}}]\n", "3:17", "key 'size' is missing"},
+        {BALL "terrain: [{box: {size: [1, -2, 1]}}]\n", "3:24", "a size is -2 m"},
+        {BALL "terrain: [{plane: {normal: [0, 0, 0]}}]\n", "3:28", "no direction"},
+        {BALL "terrain: [{plane: {normal: [0, 0, 1], rpy: [0, 0, 0]}}]\n", "3:20", "either 'normal'"},
+        {BALL "terrain: [{plane: {colour: [0, 0, 1]}}]\n", "3:20", "did you mean 'color'?"},
+        {BALL "terrain: [{mesh: {file: none.stl}}]\n", "3:18", "none.stl"},
+        {BALL "terrain: [{heightfield: {size: [1, 1], height: 1}}]\n", "3:25",
+         "exactly one of png, slope, waves, steps and noise"},
+        {BALL "terrain: [{heightfield: {size: [1, 1], slope: {}}}]\n", "3:25", "key 'height' is missing"},
+        {BALL "terrain: [{heightfield: {size: [1, 1], height: 1, png: none.png}}]\n", "3:56", "none.png"},
+        {BALL "terrain: [{heightfield: {size: [1, 1], height: 1, waves: {length: 0}}}]\n", "3:67", "'length' is 0 m"},
+        {BALL "terrain: [{heightfield: {size: [1, 1], height: 1, steps: {length: 0.6}}}]\n", "3:67", "fit twice"},
+        {BALL "terrain: [{heightfield: {size: [1, 1], height: 1, slope: {}, cells: [0, 4]}}]\n", "3:69", "0 x 4 cells"},
+        {BALL "terrain: [{heightfield: {size: [1, 1], height: 1, slope: {}, cells: [9999, 9999]}}]\n", "3:69",
+         "at most 1e+06 together"},
+        {BALL "terrain: [{heightfield: {size: [1, 1], height: 1, noise: {length: 1, octaves: 40}}}]\n", "3:79",
+         "1 to 8"},
+        {BALL "materials: {a: {normal: {law: soft}}}\n", "3:31", "allowed: linear"},
+        {BALL "pairs: [{of: [steel, mud]}]\n", "3:22", "material 'mud' is not defined"},
+        {BALL "pairs: [{of: [steel]}]\n", "3:14", "expected two materials"},
+        {BALL "pairs: [{of: [ice, wood], like: ice}, {of: [wood, ice], like: ice}]\n", "3:39", "given twice"},
+        {BALL "pairs: [{of: [ice, wood], friction: {law: stick}}]\n", "3:43", "allowed: none"},
+        {BALL "contacts: {margin: -1}\n", "3:20", "'margin' is -1 m"},
+        {BALL "contacts: {most: -1}\n", "3:18", "'most' is -1"},
+        {BALL "contacts: maybe\n", "3:11", "allowed: false, true"},
+        {"objects: []\n", "2:10", "the list of objects is empty"},
+        {"objects: [{mass: 1}]\n", "2:11", "exactly one of sphere"},
+        {"objects: [{sphere: 1}]\n", "2:11", "needs either 'mass' or 'density'"},
+        {"objects: [{sphere: 1, mass: -1}]\n", "2:29", "'mass' is -1: it must be positive"},
+        {"objects: [{sphere: -1, mass: 1}]\n", "2:20", "a size is -1 m"},
+        {"objects: [{plane: [1, 1], mass: 1}]\n", "2:11", "put it under 'terrain'"},
+        {"objects: [{point: true, mass: 1, moves: all}]\n", "2:41", "a point cannot turn"},
+        {"objects: [{sphere: 1, mass: 1, moves: xyw}]\n", "2:39", "allowed: x, y, z, xy, xz, yz, xyz, none, all"},
+        {"objects: [{sphere: 1, mass: 1, moves: xyz, spin: [0, 0, 1]}]\n", "2:44", "has no spin"},
+        {"objects: [{sphere: 1, mass: 1, count: [2, 1, 1]}]\n", "2:11", "key 'spacing' is missing"},
+        {"objects: [{sphere: 1, mass: 1, count: [0, 1, 1]}]\n", "2:39", "0 x 1 x 1 objects"},
+        {"objects: [{sphere: 1, mass: 1, count: [1e3, 1e3, 1]}]\n", "2:39", "at most 20000"},
+        {"objects: [{sphere: 1, mass: 1, material: goo}]\n", "2:42", "material 'goo' is not defined"},
+        {"objects: [{sphere: 1, mass: 1, vleocity: [1, 0, 0]}]\n", "2:32", "did you mean 'velocity'?"},
+        {"objects: [{name: a, sphere: 1, mass: 1}, {name: a, sphere: 1, mass: 1}]\n", "2:42", "\"a\""},
+        {"time: 1\n", "1:1", "a scene needs a robot, or 'objects'"},
+    };
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
