@@ -26,11 +26,12 @@ static void add_ignored(const ff_spec_ignored *ignored, int count, ff_report *re
 {
     for (int i = 0; i < count; i++) {
         const ff_spec_ignored *it = &ignored[i];
-        if (it->count > 1)
-            ff_report_add(report, FF_WARNING, it->place, "%s is not used by Footfall and was ignored (%d times)",
-                          it->what, it->count);
-        else
-            ff_report_add(report, FF_WARNING, it->place, "%s is not used by Footfall and was ignored", it->what);
+        const char *reason = strstr(it->what, ": "); // "what" or "what: why, and what to write instead"
+        const int length = (int)(reason ? (size_t)(reason - it->what) : strlen(it->what));
+        char times[32] = "";
+        if (it->count > 1) snprintf(times, sizeof times, " (%d times)", it->count);
+        ff_report_add(report, FF_WARNING, it->place, "%.*s is not used by Footfall and was ignored%s%s", length,
+                      it->what, times, reason ? reason : "");
     }
 }
 

@@ -229,8 +229,11 @@ static void print_ignored(const ff_model *m, const char *path)
     heading("Ignored: in the file, not used by Footfall", m->nignored);
     for (int i = 0; i < m->nignored; i++) {
         const ff_spec_ignored *it = &m->ignored[i];
-        printf("  %-44s %4d time%s first at ", it->what, it->count, it->count == 1 ? ", " : "s,");
+        const char *reason = strstr(it->what, ": ");
+        const int length = (int)(reason ? (size_t)(reason - it->what) : strlen(it->what));
+        printf("  %-44.*s %4d time%s first at ", length, it->what, it->count, it->count == 1 ? ", " : "s,");
         print_place(it->place, path);
+        if (reason) printf("      %s\n", reason + 2);
     }
 }
 

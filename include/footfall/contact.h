@@ -115,6 +115,10 @@ FF_API ff_material ff_material_default(void);
 /// Reports every number that is out of range, with the allowed range. @return how many errors were added
 FF_API int ff_material_check(const ff_material *material, ff_report *report, ff_place place);
 
+/// The material with friction as MJCF writes it: sliding coefficient (static and kinetic alike), lever arms of torsion and rolling [m]. condim 1 has no
+/// friction, 3 sliding, 4 torsion too, 6 rolling too. Everything else stays; the name tells the numbers.
+FF_API ff_material ff_material_with_mjcf(const ff_material *standard, const double friction[3], int condim);
+
 /// Same laws and numbers; names and sources do not count.
 FF_API bool ff_material_same(const ff_material *a, const ff_material *b);
 

@@ -98,7 +98,9 @@ typedef struct ff_spec_geom {
     int contype; // collision filters as in MJCF: pair collides if contype & conaffinity match either way
     int conaffinity;
     int condim;
-    double friction[3];   // sliding, torsional [m], rolling [m]
+    double friction
+        [3]; // sliding, torsional [m], rolling [m]: used by shapes without a material, see ff_material_with_mjcf
+    bool has_friction;    // the file gave `friction` or `condim`; otherwise those of the standard material hold
     const char *material; // name of a contact material, NULL for the default
     ff_place place;
     ff_place material_place; // where the material is named; line 0: at `place`
@@ -367,7 +369,9 @@ typedef struct ff_geom {
     ff_geom_role role;
     int group, contype, conaffinity, condim;
     double friction[3];
+    bool has_friction;
     const char *material;
+    ff_place place;
     int mesh; // index into the model's meshes, -1 for none
 } ff_geom;
 

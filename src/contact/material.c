@@ -209,6 +209,26 @@ int ff_material_check(const ff_material *material, ff_report *report, ff_place p
     return c.errors;
 }
 
+ff_material ff_material_with_mjcf(const ff_material *standard, const double friction[3], int condim)
+{
+    ff_material m = *standard;
+    ff_friction *f = &m.friction;
+    bool slides = condim >= 3 && friction[0] > 0.0;
+    f->mu_static = f->mu_kinetic = slides ? friction[0] : 0.0;
+    f->torsion = condim >= 4 ? friction[1] : 0.0;
+    f->rolling = condim >= 6 ? friction[2] : 0.0;
+    if (!slides)
+        f->law = FF_FRICTION_NONE;
+    else if (f->law == FF_FRICTION_NONE)
+        f->law = FF_FRICTION_STICK_SLIP;
+    if (condim >= 4)
+        snprintf(m.name, sizeof m.name, "mjcf %.3g %.3g %.3g condim %d", friction[0], friction[1], friction[2],
+                 condim >= 6 ? 6 : 4);
+    else
+        snprintf(m.name, sizeof m.name, "mjcf friction %.6g", f->mu_static);
+    return m;
+}
+
 bool ff_material_same(const ff_material *a, const ff_material *b)
 {
     const ff_normal *n = &a->normal, *m = &b->normal;

@@ -143,7 +143,10 @@ static void check_geom(ff_compiler *c, const ff_spec_geom *geom)
     check_quat(c, geom->place, owner, "orientation", geom->quat);
     if (geom->has_mass) check_not_negative(c, geom->place, owner, "mass", geom->mass);
     check_not_negative(c, geom->place, owner, "density", geom->density);
-    check_numbers(c, geom->place, owner, "friction", geom->friction, 3);
+    for (int i = 0; i < 3; i++) check_not_negative(c, geom->place, owner, "friction", geom->friction[i]);
+    if (geom->condim != 1 && geom->condim != 3 && geom->condim != 4 && geom->condim != 6)
+        complain(c, geom->place, "%s: condim is %d: allowed are 1 (no friction), 3, 4 (torsion) and 6 (rolling too)",
+                 owner, geom->condim);
     check_numbers(c, geom->place, owner, "colour", geom->rgba, 4);
 }
 

@@ -69,6 +69,8 @@ static bool copy_geoms(ff_compiler *c)
                           .contype = from->contype,
                           .conaffinity = from->conaffinity,
                           .condim = from->condim,
+                          .has_friction = from->has_friction,
+                          .place = from->place,
                           .material = keep(c, from->material),
                           .mesh = from->mesh};
         ff_vec3_copy(geom->shape.size, from->size);
@@ -77,6 +79,7 @@ static bool copy_geoms(ff_compiler *c)
         ff_quat_normalise(geom->quat);
         ff_quat_copy(geom->rgba, from->rgba);
         ff_vec3_copy(geom->friction, from->friction);
+        geom->place.file = keep(c, from->place.file);
         if (from->mesh < 0) continue;
         // the mesh data has its own frame inside the geom's
         const ff_spec_mesh *mesh = &c->spec->meshes[from->mesh];

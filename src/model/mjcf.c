@@ -108,7 +108,7 @@ static void read_compiler(mjcf *m, ff_xml *node)
     for (ff_xml *child = node->child; child; child = child->next) mjcf_leave_out(m, child, "%s", "");
 }
 
-/// Gravity only: step, solver and contact settings belong to a Footfall scene.
+/// Gravity, and whether there are contacts at all: step, solver and contact settings belong to a Footfall scene.
 static void read_option(mjcf *m, ff_xml *node)
 {
     static const char *const switches[] = {"enable", "disable", NULL};
@@ -116,6 +116,7 @@ static void read_option(mjcf *m, ff_xml *node)
     for (ff_xml *flag = ff_xml_child(node, "flag"); flag; flag = ff_xml_next(flag)) {
         flag->used = true;
         if (ff_xml_choice(flag, "gravity", switches, 0, m->report) == 1) ff_vec3_set(m->spec->gravity, 0, 0, 0);
+        if (ff_xml_choice(flag, "contact", switches, 0, m->report) == 1) m->no_contact = true;
     }
 }
 
@@ -161,9 +162,12 @@ static void list_unread(mjcf *m)
     ff_xml *node = m->root;
     while (node) {
         if (!node->used) ff_spec_ignore(m->spec, node->place, "<%s>", node->name);
-        for (int i = 0; node->used && i < node->nattribute; i++)
-            if (!node->attributes[i].used)
-                ff_spec_ignore(m->spec, node->place, "attribute '%s' of <%s>", node->attributes[i].name, node->name);
+        for (int i = 0; node->used && i < node->nattribute; i++) {
+            if (node->attributes[i].used) continue;
+            const char *reason = mjcf_contact_reason(node->name, node->attributes[i].name);
+            ff_spec_ignore(m->spec, node->place, "attribute '%s' of <%s>%s%s", node->attributes[i].name, node->name,
+                           reason ? ": " : "", reason ? reason : "");
+        }
         if (node->used && node->child) {
             node = node->child;
             continue;

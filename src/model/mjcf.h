@@ -54,7 +54,7 @@ typedef struct mjcf_geom {
     mjcf_shape type;
     double size[3], pos[3];
     mjcf_orient orient;
-    bool has_fromto, has_mass, shell;
+    bool has_fromto, has_mass, has_friction, shell;
     double fromto[6];
     double mass, density, fitscale;
     double rgba[4];
@@ -144,6 +144,7 @@ typedef struct mjcf {
 
     // <compiler>
     bool radian, global, autolimits, strippath, exact_meshes, fit_bounds, discard_visual;
+    bool no_contact; // <flag contact="disable"/> of <option>
     char eulerseq[4];
     const char *meshdir;
     mjcf_mass_rule mass_rule;
@@ -153,7 +154,8 @@ typedef struct mjcf {
     mjcf_table tables[MJCF_KIND_COUNT];
     double (*material_rgba)[4]; // by index of the material
     int nmaterial, material_capacity;
-    int *shells; // by index of the asset's mesh: its twin filled as a shell, or -1
+    unsigned filter_bits; // of contype and conaffinity that are in use; 0: not looked at yet
+    int *shells;          // by index of the asset's mesh: its twin filled as a shell, or -1
     int nshell;
     double (*rest)[7];   // poses of the world and the bodies at rest; NULL until asked for
     bool *kept_actuator; // by order in the file
@@ -236,10 +238,17 @@ void mjcf_actuator_read(mjcf *m, ff_xml *node, mjcf_actuator *actuator);
 mjcf_actuator mjcf_actuator_default(void);
 void mjcf_actuators(mjcf *m, ff_xml *section);
 
+// mjcf_contact.c
+/// <contact>: excluded pairs of bodies, and pairs of geoms that meet whatever their filters say.
+void mjcf_contacts(mjcf *m, ff_xml *section);
+/// Why a number about contact is not used, and what to write instead; NULL for attributes that need no words.
+const char *mjcf_contact_reason(const char *element, const char *attribute);
+
 // mjcf_other.c
+/// A body by attribute, as the description names it ("" for the world); NULL when missing, unknown or out of memory.
+const char *mjcf_body_named(mjcf *m, ff_xml *node, const char *attribute, bool needed);
 void mjcf_sensors(mjcf *m, ff_xml *section);
 void mjcf_equalities(mjcf *m, ff_xml *section);
-void mjcf_contacts(mjcf *m, ff_xml *section);
 void mjcf_keyframes(mjcf *m, ff_xml *section);
 
 #endif

@@ -34,13 +34,14 @@ void mjcf_geom_read(mjcf *m, ff_xml *node, mjcf_geom *geom)
     geom->fitscale = ff_xml_number(node, "fitscale", geom->fitscale, report);
     geom->shell = mjcf_flag(m, node, "shellinertia", geom->shell);
     ff_xml_numbers(node, "rgba", geom->rgba, 4, 4, report);
-    ff_xml_numbers(node, "friction", geom->friction, 1, 3, report);
+    if (ff_xml_numbers(node, "friction", geom->friction, 1, 3, report) > 0) geom->has_friction = true;
     const char *material = ff_xml_get(node, "material"), *mesh = ff_xml_get(node, "mesh");
     if (material) geom->material = material;
     if (mesh) geom->mesh = mesh;
     geom->group = ff_xml_integer(node, "group", geom->group, report);
     geom->contype = ff_xml_integer(node, "contype", geom->contype, report);
     geom->conaffinity = ff_xml_integer(node, "conaffinity", geom->conaffinity, report);
+    if (ff_xml_peek(node, "condim")) geom->has_friction = true;
     geom->condim = ff_xml_integer(node, "condim", geom->condim, report);
 }
 
@@ -174,12 +175,13 @@ static void fill_geom(mjcf *m, ff_xml *node, mjcf_geom *from, ff_spec_geom *geom
     geom->mass = from->has_mass ? from->mass : 0.0;
     geom->density = from->density;
     geom->group = from->group;
-    geom->contype = from->contype;
-    geom->conaffinity = from->conaffinity;
+    geom->contype = m->no_contact ? 0 : from->contype;
+    geom->conaffinity = m->no_contact ? 0 : from->conaffinity;
     geom->condim = from->condim;
-    geom->role = from->contype == 0 && from->conaffinity == 0 ? FF_GEOM_VISUAL : FF_GEOM_BOTH;
+    geom->has_friction = from->has_friction;
+    geom->role = geom->contype == 0 && geom->conaffinity == 0 ? FF_GEOM_VISUAL : FF_GEOM_BOTH;
     // MuJoCo 2.2.2 takes visual geoms out before it looks for masses; here they stay to be seen
-    geom->gives_mass = !m->discard_visual || geom->role != FF_GEOM_VISUAL;
+    geom->gives_mass = !m->discard_visual || from->contype != 0 || from->conaffinity != 0;
     ff_vec3_copy(geom->friction, from->friction);
     colour_geom(m, node, from, geom);
     bool fitted = from->mesh && from->type != MJCF_MESH;

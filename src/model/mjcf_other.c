@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is about the tree but not in it: contact excludes, equalities, sensors, keyframes.
+// What is about the tree but not in it: equalities, sensors, keyframes.
 #include "model/mjcf.h"
 
 #include <stdlib.h>
 
 #define MOST_COORDINATES 1000000
 
-/// A body by attribute, as the description names it ("" for the world); NULL when missing, unknown or out of memory.
-static const char *body_named(mjcf *m, ff_xml *node, const char *attribute, bool needed)
+const char *mjcf_body_named(mjcf *m, ff_xml *node, const char *attribute, bool needed)
 {
     const char *name = needed ? ff_xml_need(node, attribute, m->report) : ff_xml_get(node, attribute);
     if (!name) return needed ? NULL : "";
@@ -17,21 +16,6 @@ static const char *body_named(mjcf *m, ff_xml *node, const char *attribute, bool
     if (mjcf_name_find(m, MJCF_BODY, name) >= 0) return name;
     mjcf_unresolved(m, node, "body", name);
     return NULL;
-}
-
-// ------------------------------------------------------------------------------------------ contact
-
-void mjcf_contacts(mjcf *m, ff_xml *section)
-{
-    for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
-        if (strcmp(node->name, "exclude") != 0) continue;
-        node->used = true;
-        ff_xml_get(node, "name");
-        const char *body1 = body_named(m, node, "body1", true), *body2 = body_named(m, node, "body2", true);
-        if (!body1 || !body2) continue;
-        ff_spec_exclude *exclude = ff_spec_add_exclude(m->spec, body1, body2);
-        if (mjcf_got(m, exclude)) exclude->place = node->place;
-    }
 }
 
 // ------------------------------------------------------------------------------------------ equality
@@ -93,7 +77,7 @@ static void add_body_equality(mjcf *m, ff_xml *node, const char *name, bool acti
         mjcf_leave_out(m, node, "between sites");
         return;
     }
-    const char *body1 = body_named(m, node, "body1", true), *body2 = body_named(m, node, "body2", false);
+    const char *body1 = mjcf_body_named(m, node, "body1", true), *body2 = mjcf_body_named(m, node, "body2", false);
     if (!body1 || !body2) return;
     ff_spec_equality *eq = ff_spec_add_equality(m->spec, name, weld ? FF_EQUALITY_WELD : FF_EQUALITY_CONNECT);
     if (!mjcf_got(m, eq)) return;

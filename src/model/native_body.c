@@ -233,6 +233,7 @@ void ff_native_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
     if (ff_yaml_numbers(node, "color", geom->rgba, 3, 4, n->report) == 3) geom->rgba[3] = 1.0;
     geom->group = ff_yaml_integer(node, "group", 0, n->report);
     ff_yaml *friction = ff_yaml_get(node, "friction");
+    geom->has_friction = friction != NULL;
     if (friction && friction->type == FF_YAML_LIST)
         ff_yaml_as_numbers(friction, geom->friction, 1, 3, n->report);
     else if (friction)

@@ -7,6 +7,7 @@
 // This file collects the named elements and lists what nobody read; see urdf.h for the other parts.
 #include "model/urdf.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define ARENA_LIMIT ((size_t)1 << 30) // [byte] a million elements fit
@@ -91,7 +92,9 @@ static void collect(urdf_reader *r)
         if (is(node, "link")) {
             node->used = true;
             const char *name = unique_name(r, node, &r->link_names, r->nlink);
-            if (name) r->links[r->nlink++] = (urdf_link){node, name, -1, -1, -1, -1, 0};
+            if (name)
+                r->links[r->nlink++] = (urdf_link){
+                    .node = node, .name = name, .joint = -1, .first_child = -1, .last_child = -1, .body = -1};
         } else if (is(node, "joint")) {
             node->used = true;
             const char *name = unique_name(r, node, &r->joint_names, r->njoint);
@@ -125,11 +128,20 @@ static bool check_root(urdf_reader *r)
 
 // ------------------------------------------------------------------------------------------ what nobody read
 
+static void ignore(urdf_reader *r, const ff_xml *node, const char *reason, const char *format, const char *one,
+                   const char *two)
+{
+    char what[160];
+    snprintf(what, sizeof what, format, one, two);
+    ff_spec_ignore(r->spec, node->place, "%s%s%s", what, reason ? ": " : "", reason ? reason : "");
+}
+
 static void list_attributes(urdf_reader *r, const ff_xml *node)
 {
     for (int i = 0; i < node->nattribute; i++)
         if (!node->attributes[i].used)
-            ff_spec_ignore(r->spec, node->place, "attribute '%.80s' of <%.80s>", node->attributes[i].name, node->name);
+            ignore(r, node, urdf_contact_reason(node->name, node->attributes[i].name), "attribute '%.60s' of <%.60s>",
+                   node->attributes[i].name, node->name);
 }
 
 static void list_element(urdf_reader *r, const ff_xml *node)
@@ -141,7 +153,7 @@ static void list_element(urdf_reader *r, const ff_xml *node)
     else if (node->parent == r->root)
         ff_spec_ignore(r->spec, node->place, "<%.80s>", node->name);
     else
-        ff_spec_ignore(r->spec, node->place, "<%.80s> in <%.80s>", node->name, node->parent->name);
+        ignore(r, node, urdf_contact_reason(node->name, NULL), "<%.60s> in <%.60s>", node->name, node->parent->name);
 }
 
 /// Walks all elements that were read, without recursion, and lists what was passed over.
@@ -187,6 +199,7 @@ static void read_robot(urdf_reader *r)
     collect(r);
     bool tree = urdf_connect(r, errors);
     urdf_read_colours(r);
+    urdf_read_contacts(r);
     if (r->out_of_memory) return;
     if (tree)
         urdf_add_tree(r);
@@ -195,8 +208,9 @@ static void read_robot(urdf_reader *r)
     if (r->out_of_memory) return;
     urdf_read_mimics(r);
     urdf_read_transmissions(r);
+    urdf_read_filters(r);
     list_ignored(r);
-    if (!tree) r->spec->nbody = r->spec->njoint = r->spec->ngeom = r->spec->nactuator = 0;
+    if (!tree) r->spec->nbody = r->spec->njoint = r->spec->ngeom = r->spec->nactuator = r->spec->nexclude = 0;
 }
 
 ff_status ff_spec_parse_urdf(ff_spec *spec, const char *text, size_t length, const char *file,

@@ -3,7 +3,7 @@
 //
 // What the parts of the URDF reader share. Order of work: collect links, joints and colours by name (urdf.c), see that
 // they form one tree (urdf_tree.c), then walk the tree depth-first and add each link with its joint and shapes
-// (urdf_joint.c, urdf_shape.c), at last the transmissions (urdf_joint.c) and the list of what nobody read.
+// (urdf_joint.c, urdf_shape.c, urdf_contact.c), at last the transmissions (urdf_joint.c) and the list of what nobody read.
 #ifndef FOOTFALL_MODEL_URDF_H
 #define FOOTFALL_MODEL_URDF_H
 
@@ -12,6 +12,18 @@
 #include "model/names.h"
 #include "model/xml.h"
 
+/// Contact numbers of a link or a shape; NAN where the file gives none.
+typedef struct urdf_contact {
+    double mu_static, mu_kinetic;
+    double torsion, rolling; // lever arms                                     [m]
+    double stiffness;        // [N/m]
+    double damping;          // beside the spring, as Bullet and Gazebo have it [N s/m]
+    double dissipation;      // of Hunt and Crossley's law, as Drake has it     [s/m]
+    double restitution;
+    ff_place place; // of the first number
+    bool given;
+} urdf_contact;
+
 typedef struct urdf_link {
     ff_xml *node;
     const char *name;
@@ -19,6 +31,7 @@ typedef struct urdf_link {
     int first_child, last_child; // joints below, in the order of the file; -1 for none
     int body;                    // in the spec, once added
     int mark;                    // scratch of the loop search
+    urdf_contact contact;        // of all its shapes
 } urdf_link;
 
 typedef struct urdf_joint {
@@ -69,5 +82,11 @@ void urdf_read_colours(urdf_reader *r);                    // urdf_shape.c
 void urdf_read_joint(urdf_reader *r, int joint, int body); // urdf_joint.c
 void urdf_read_mimics(urdf_reader *r);                     // urdf_joint.c
 void urdf_read_transmissions(urdf_reader *r);              // urdf_joint.c
+void urdf_read_contacts(urdf_reader *r);                   // urdf_contact.c: numbers of links by <contact> and <gazebo>
+/// urdf_contact.c: the material of a <collision>, from the numbers of its link and its own <drake:proximity_properties>
+void urdf_give_material(urdf_reader *r, const urdf_link *link, ff_xml *collision, ff_spec_geom *geom);
+void urdf_read_filters(urdf_reader *r); // urdf_contact.c: bodies that never meet
+/// urdf_contact.c: why an element or attribute about contact is not used, and what to write instead; NULL when it needs no words.
+const char *urdf_contact_reason(const char *element, const char *attribute);
 
 #endif

@@ -268,7 +268,10 @@ static void read_shape(urdf_reader *r, const urdf_link *link, ff_xml *node, int 
     geom->role = role;
     geom->gives_mass = false;
     geom->place = node->place;
-    if (role == FF_GEOM_COLLISION) return;
+    if (role == FF_GEOM_COLLISION) {
+        urdf_give_material(r, link, node, geom);
+        return;
+    }
     geom->contype = geom->conaffinity = 0;
     geom->group = 1; // so that viewers can tell the two sets apart
     paint(r, node, geom);

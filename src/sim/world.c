@@ -36,6 +36,17 @@ static int find_material(ff_world *w, const char *name, ff_error *err)
     return ff_material_find(name, &found, err) == FF_OK ? add_material(w, &found) : -1;
 }
 
+/// Material of a geom: the one it names, or the standard, with the friction its file gives it.
+static int material_of(ff_world *w, const ff_geom *g, ff_error *err)
+{
+    if (g->material) return find_material(w, g->material, err);
+    if (!g->has_friction) return 0;
+    const ff_material material = ff_material_with_mjcf(&w->materials[0], g->friction, g->condim);
+    for (int i = 1; i < w->nmaterial; i++)
+        if (ff_material_same(&w->materials[i], &material)) return i;
+    return add_material(w, &material);
+}
+
 /// The law for materials a and b; an entry of `pairs` goes before their combination.
 static ff_status make_law(ff_world *w, int a, int b, ff_error *err)
 {
@@ -151,7 +162,7 @@ static void read_geom(ff_world *w, int index, ff_report *report)
     const ff_model *m = w->model;
     const ff_geom *g = &m->geoms[index];
     if (g->role == FF_GEOM_VISUAL) return;
-    const ff_place place = g->body >= 0 ? m->bodies[g->body].place : (ff_place){0};
+    const ff_place place = g->place;
     ff_world_shape shape = {.body = g->body, .geom = index, .name = g->name};
     if (!shape.name) shape.name = g->body >= 0 ? m->bodies[g->body].name : "ground";
     ff_item item = {.node = g->body >= 0 ? m->bodies[g->body].node : -1,
@@ -162,7 +173,7 @@ static void read_geom(ff_world *w, int index, ff_report *report)
     if (!collider_of(w, g, item.node < 0, &shape.collider)) return;
     geom_in_node(m, g, &item.local);
     ff_error err = {0};
-    shape.material = g->material ? find_material(w, g->material, &err) : 0;
+    shape.material = material_of(w, g, &err);
     if (shape.material < 0) {
         ff_report_add(report, FF_ERROR, place, "shape \"%s\": %s", shape.name, err.text);
         return;

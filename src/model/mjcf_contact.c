@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What MJCF says about contact besides the geoms' own filters and friction. <exclude> keeps two bodies apart. A <pair> lets two geoms meet whatever
+// contype and conaffinity say: it gets a bit of these masks that no geom uses, set in the type of the one and the affinity of the other.
+// Numbers of MuJoCo's solver (solref, solimp, ..) have no counterpart in a contact law, and are reported with what to write instead.
+#include "model/mjcf.h"
+
+const char *mjcf_contact_reason(const char *element, const char *attribute)
+{
+    static const struct {
+        const char *element, *attribute, *reason;
+    } reasons[] = {
+        {"geom", "solref",
+         "it sets the time constant of an acceleration whatever the mass, which is no stiffness; give the shape a "
+         "material with a stiffness in N/m"},
+        {"geom", "solimp",
+         "it blends constrained with free motion, which no material does; give the shape a material with a stiffness "
+         "in N/m"},
+        {"geom", "solmix", "two materials act in series here: the softer one counts most"},
+        {"geom", "priority", "both materials of a contact count here; name a measured pair in the scene instead"},
+        {"geom", "margin", "a contact law pushes from the touch on, not from a distance; make the shape larger by it"},
+        {"geom", "gap", "a contact law pushes from the touch on, not from a distance"},
+        {"pair", "friction", "the materials of the two shapes make it; name a measured pair in the scene instead"},
+        {"pair", "condim", "the materials of the two shapes make it; name a measured pair in the scene instead"},
+        {"pair", "solref",
+         "it sets the time constant of an acceleration, not a stiffness; name a measured pair in the scene"},
+        {"pair", "solreffriction", "friction is a spring of its material, in N/m; name a measured pair in the scene"},
+        {"pair", "solimp", "it blends constrained with free motion; name a measured pair in the scene"},
+        {"pair", "margin", "a contact law pushes from the touch on, not from a distance; make the shapes larger by it"},
+        {"pair", "gap", "a contact law pushes from the touch on, not from a distance"},
+        {"option", "o_solref", "contacts have materials: give the standard one of the scene a stiffness in N/m"},
+        {"option", "o_solimp", "contacts have materials: give the standard one of the scene a stiffness in N/m"},
+        {"option", "o_friction", "contacts have materials: set the friction of the scene's standard one"},
+        {"option", "o_margin", "a contact law pushes from the touch on, not from a distance"},
+        {"option", "cone", "friction has the round cone here"},
+        {"option", "impratio", "friction is a spring of its material, in N/m, and no impedance"},
+        {"option", "noslip_iterations", "a contact that sticks does not creep here"},
+        {"option", "noslip_tolerance", "a contact that sticks does not creep here"},
+        {"flag", "filterparent", "neighbours in the tree never meet here: they overlap at their joint"},
+        {"flag", "refsafe", "there is no solref to be kept safe"},
+        {"flag", "override", "contacts have materials: set those of the scene"},
+        {"flag", "midphase", "the broad phase needs no switch"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strcmp(reasons[i].element, element) == 0 && strcmp(reasons[i].attribute, attribute) == 0)
+            return reasons[i].reason;
+    return NULL;
+}
+
+static void add_exclude(mjcf *m, ff_xml *node)
+{
+    ff_xml_get(node, "name");
+    const char *body1 = mjcf_body_named(m, node, "body1", true), *body2 = mjcf_body_named(m, node, "body2", true);
+    if (!body1 || !body2) return;
+    ff_spec_exclude *exclude = ff_spec_add_exclude(m->spec, body1, body2);
+    if (mjcf_got(m, exclude)) exclude->place = node->place;
+}
+
+/// Index of the geom that an attribute names; below zero when there is none, which is reported.
+static int geom_named(mjcf *m, ff_xml *node, const char *attribute)
+{
+    const char *name = ff_xml_need(node, attribute, m->report);
+    if (!name) return MJCF_NONE;
+    int index = mjcf_name_find(m, MJCF_GEOM, name);
+    if (index == MJCF_NONE) mjcf_unresolved(m, node, "geom", name);
+    if (index == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its geom was left out");
+    return index;
+}
+
+/// A bit of the masks that no geom has in use, 0 when all 31 are taken. From the top, where files that join this one hardly have any.
+static unsigned free_bit(mjcf *m)
+{
+    const ff_spec *spec = m->spec;
+    if (m->filter_bits == 0) {     // all geoms have been read
+        m->filter_bits = 1u << 31; // the sign
+        for (int i = 0; i < spec->ngeom; i++)
+            m->filter_bits |= (unsigned)spec->geoms[i].contype | (unsigned)spec->geoms[i].conaffinity;
+    }
+    for (int k = 30; k >= 0; k--) {
+        unsigned bit = 1u << k;
+        if (m->filter_bits & bit) continue;
+        m->filter_bits |= bit;
+        return bit;
+    }
+    return 0;
+}
+
+static void add_pair(mjcf *m, ff_xml *node)
+{
+    ff_xml_get(node, "name");
+    ff_xml_get(node, "class");
+    int one = geom_named(m, node, "geom1"), two = geom_named(m, node, "geom2");
+    if (one < 0 || two < 0 || m->no_contact) return;
+    ff_spec_geom *a = &m->spec->geoms[one], *b = &m->spec->geoms[two];
+    if ((a->contype & b->conaffinity) || (b->contype & a->conaffinity)) return; // they meet anyway
+    unsigned bit = free_bit(m);
+    if (bit == 0) {
+        mjcf_leave_out(m, node, "the filters of the geoms use all 31 bits, and it needs one of its own");
+        return;
+    }
+    a->contype = (int)((unsigned)a->contype | bit);
+    b->conaffinity = (int)((unsigned)b->conaffinity | bit);
+    a->role = a->role == FF_GEOM_VISUAL ? FF_GEOM_BOTH : a->role;
+    b->role = b->role == FF_GEOM_VISUAL ? FF_GEOM_BOTH : b->role;
+}
+
+void mjcf_contacts(mjcf *m, ff_xml *section)
+{
+    for (ff_xml *node = section->child; node && !m->no_memory; node = node->next) {
+        bool exclude = strcmp(node->name, "exclude") == 0;
+        if (!exclude && strcmp(node->name, "pair") != 0) continue;
+        node->used = true;
+        if (exclude)
+            add_exclude(m, node);
+        else
+            add_pair(m, node);
+    }
+}
