@@ -242,7 +242,7 @@ typedef enum ff_contact_event {
     FF_CONTACT_NO_EVENT = -1,
     FF_CONTACT_TOUCH, // depth: rising touches, falling lifts
     FF_CONTACT_STICK, // slip speed minus stick speed, falling
-    FF_CONTACT_SLIP,  // wanted grip minus limit, rising
+    FF_CONTACT_SLIP,  // wanted grip minus limit, and slip along it; the lesser of both, rising
     FF_CONTACT_EVENT_COUNT
 } ff_contact_event;
 

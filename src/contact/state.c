@@ -5,7 +5,8 @@
 //
 //     OPEN    -> KINETIC   depth > 0             latch the impact speed, springs slack
 //     KINETIC -> STATIC    |slip| < stick speed  the spring takes over the force that slid (rule seed: it starts at zero)
-//     STATIC  -> KINETIC   |w| > mu_static F_n   the spring trails, stretched by the kinetic force; guard against chatter
+//     STATIC  -> KINETIC   |w| > mu_static F_n   and slip along w: the spring trails, stretched by the kinetic force; guard
+//                                                against chatter
 //     any     -> OPEN      depth <= 0            forget everything
 //
 // Two things beyond the textbook make it safe with fixed steps: slip that turned back within a step (slip . spring < 0) sticks although it
@@ -111,12 +112,25 @@ static double needed(const ff_contact_pair *pair, const ff_contact_point *point,
     return ff_vec3_norm(w);
 }
 
+/// Does the contact slide the way its grip resists? A spring beyond the limit whose contact moves back is only relaxing more slowly than
+/// the load goes: it gives way where it is, and sticks on.
+static bool slides_on(const ff_contact_point *point, const double w[3])
+{
+    return ff_vec3_dot(point->slip, w) > 0.0;
+}
+
 static void update_sticking(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
                             double normal, ff_contact_state *state)
 {
     const ff_friction *f = &pair->friction;
     double w[3], wanted = needed(pair, point, state->spring, state->share, w);
-    if (event != FF_CONTACT_SLIP && !(wanted > f->mu_static * normal)) return;
+    bool beyond = wanted > f->mu_static * normal;
+    if (event != FF_CONTACT_SLIP && !(beyond && slides_on(point, w))) {
+        double dash[3], k = f->stiffness * state->share;
+        for (int i = 0; i < 3; i++) dash[i] = w[i] - k * state->spring[i];
+        if (beyond) ff_grip_trail(k, state->spring, dash, f->mu_static * normal);
+        return;
+    }
     state->mode = FF_CONTACT_KINETIC;
     state->guard = ff_vec3_norm(point->slip) < f->stick_speed;
     if (!(wanted > 0.0)) return;
@@ -198,7 +212,9 @@ void ff_contact_event_values(const ff_contact_pair *pair, const ff_contact_point
     ff_contact_springs(state, point->normal, spring, turn);
     if (state->mode == FF_CONTACT_STATIC) {
         double normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed).force;
-        values[FF_CONTACT_SLIP] = needed(pair, point, spring, state->share, w) - f->mu_static * normal;
+        double wanted = needed(pair, point, spring, state->share, w);
+        values[FF_CONTACT_SLIP] =
+            fmin(wanted - f->mu_static * normal, ff_vec3_dot(point->slip, w) / f->stick_speed); // both above zero
     } else if (state->guard) { // it sticks when it turns back
         double length = ff_vec3_norm(spring);
         if (length > 0.0) values[FF_CONTACT_STICK] = ff_vec3_dot(point->slip, spring) / length;

@@ -113,15 +113,15 @@ static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
     return changed;
 }
 
-/// Does a method that locates events have to look at this point now? Its transitions come as events; a spring that gives way
-/// at a limit of its own does not.
+/// Does a method that locates events have to look at this point after a step? Its transitions come as events; a spring that has given
+/// way at its limit does not. The spring of a sliding point trails unseen until the event of sticking.
 static bool gives_way(const ff_touch *t)
 {
-    const ff_friction_law law = t->law->friction.law;
-    const bool limited = law == FF_FRICTION_ANCHORED || law == FF_FRICTION_SOIL;
-    const bool turns = t->law->friction.torsion > 0.0 || t->law->friction.rolling > 0.0;
-    return t->contact.mode != FF_CONTACT_OPEN && t->contact.point.depth > 0.0 && (limited || turns) &&
-           law != FF_FRICTION_STICK_SLIP;
+    const ff_friction *f = &t->law->friction;
+    if (t->contact.mode == FF_CONTACT_OPEN || !(t->contact.point.depth > 0.0)) return false;
+    if (f->torsion > 0.0 || f->rolling > 0.0) return true;
+    if (f->law == FF_FRICTION_STICK_SLIP) return t->contact.mode == FF_CONTACT_STATIC;
+    return f->law == FF_FRICTION_ANCHORED || f->law == FF_FRICTION_SOIL;
 }
 
 // ------------------------------------------------------------------------------------------ points that are gone
