@@ -110,6 +110,9 @@ FF_API void ff_dyn_mass_expand(const ff_model *m, const ff_data *d, double *full
 FF_API bool ff_dyn_factor(const ff_model *m, ff_data *d);
 /// x = M^-1 x, using d->LD.
 FF_API void ff_dyn_solve(const ff_model *m, const ff_data *d, double *x);
+/// The same for any matrix packed as M, such as M + h D + h^2 K of an implicit step; `LD` is another array (nM).
+FF_API bool ff_dyn_factor_packed(const ff_model *m, const double *A, double *LD);
+FF_API void ff_dyn_solve_packed(const ff_model *m, const double *LD, double *x);
 /// y = M x, using d->M.
 FF_API void ff_dyn_mass_mul(const ff_model *m, const ff_data *d, const double *x, double *y);
 /// Forward dynamics by the articulated-body method: d->qacc from d->tau and d->wrench. Needs ff_dyn_kinematics and

@@ -14,7 +14,7 @@
 //     ff_sim_destroy(sim);
 //
 // Order of adding: parts, tasks, events, memory and recorders first, then the first ff_sim_run, which sizes everything;
-// from then on stepping with euler, rk2, rk4 and adaptive allocates nothing, locks nothing and prints nothing.
+// from then on stepping with euler, rk2, rk4, adaptive and implicit allocates nothing, locks nothing and prints nothing.
 #ifndef FOOTFALL_SIM_H
 #define FOOTFALL_SIM_H
 
@@ -41,6 +41,7 @@ typedef enum ff_method {
     FF_METHOD_RK2,         // "rk2"          explicit midpoint; order 2, fixed step
     FF_METHOD_RK4,         // "rk4"          classic Runge-Kutta; order 4, fixed step
     FF_METHOD_ADAPTIVE,    // "adaptive"     Dormand-Prince 5(4), error control, located events
+    FF_METHOD_IMPLICIT,    // "implicit"     backward Euler with a second-order correction; stiff contact, fixed step or error control
     FF_METHOD_CVODE,       // "cvode"        SUNDIALS CVODE, BDF with Newton iteration (stiff systems)
     FF_METHOD_CVODE_ADAMS, // "cvode-adams"  SUNDIALS CVODE, Adams-Moulton with fixed-point iteration (smooth systems)
     FF_METHOD_COUNT
@@ -56,10 +57,11 @@ FF_API bool ff_method_built(ff_method method);
 typedef struct ff_sim_options {
     ff_method method;
     double step;            // of the fixed-step methods; at least one tick  [s]
+    double accuracy;        // of implicit, in units of 0.1 m or rad a step: error control; 0: fixed step
     double relative;        // tolerance of adaptive and cvode per component of x
     double absolute;        // [units of the component]
-    double first_step;      // of adaptive and cvode, 0: chosen by the method  [s]
-    double max_step;        // of adaptive and cvode, 0: no bound  [s]
+    double first_step;      // of adaptive, cvode and implicit with accuracy, 0: chosen by the method  [s]
+    double max_step;        // of the same, 0: no bound  [s]
     double event_tolerance; // events are located to this  [s]
     long long max_steps;    // accepted and refused steps in one ff_sim_run before FF_SOLVER; 0: no bound
     bool passive;           // springs, dampers, dry friction and stops of the joints act
@@ -112,7 +114,10 @@ FF_API const double *ff_sim_state(ff_sim *sim, int *size);
 typedef struct ff_sim_counts {
     long long steps;                    // accepted
     long long refused;                  // tried and refused by the error control
-    long long evaluations;              // of the derivative
+    long long evaluations;              // of the derivative, or of the residual of implicit
+    long long iterations;               // of Newton's method (implicit)
+    long long factorisations;           // of its matrix
+    long long fallbacks;                // tries of implicit that did not converge and were made again in shorter steps
     long long events;                   // located
     long long tasks;                    // calls
     double shortest_step, longest_step; // accepted  [s]
@@ -170,6 +175,10 @@ typedef struct ff_part {
                      const double *z); // stored  [J]; may be NULL
     double (*power)(void *context, double t, const ff_model *m, ff_data *d,
                     const double *z); // dissipated  [W]; may be NULL
+    /// Adds -d tau_i / d q_i and -d tau_i / d v_i of its forces (nv each), which the implicit method needs where they are stiff
+    /// (beyond M / h^2 and M / h); may be NULL. Other entries than the diagonal may be missing: the iteration is then slower.
+    void (*slope)(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
+                  double *damping);
 } ff_part;
 
 /// @return number of the part, or -1 with `err` filled

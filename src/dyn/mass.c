@@ -150,9 +150,13 @@ void ff_dyn_mass_expand(const ff_model *m, const ff_data *d, double *full)
 
 bool ff_dyn_factor(const ff_model *m, ff_data *d)
 {
-    double *L = d->LD;
+    return ff_dyn_factor_packed(m, d->M, d->LD);
+}
+
+bool ff_dyn_factor_packed(const ff_model *m, const double *A, double *L)
+{
     bool positive = true;
-    memcpy(L, d->M, (size_t)m->nM * sizeof *L);
+    memcpy(L, A, (size_t)m->nM * sizeof *L);
     for (int i = m->nv - 1; i >= 0; i--) {
         double *row = L + m->M_row[i];
         const int *col = m->M_col + m->M_row[i];
@@ -171,7 +175,11 @@ bool ff_dyn_factor(const ff_model *m, ff_data *d)
 
 void ff_dyn_solve(const ff_model *m, const ff_data *d, double *x)
 {
-    const double *L = d->LD;
+    ff_dyn_solve_packed(m, d->LD, x);
+}
+
+void ff_dyn_solve_packed(const ff_model *m, const double *L, double *x)
+{
     for (int i = m->nv - 1; i >= 0; i--) {
         const int *col = m->M_col + m->M_row[i];
         for (int k = 0; k < m->dof_depth[i]; k++) x[col[k]] -= L[m->M_row[i] + k] * x[i];

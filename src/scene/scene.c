@@ -60,6 +60,23 @@ static void read_tolerances(const ff_scene_reader *r, ff_yaml *solver, ff_sim_op
     if (ff_yaml_get(solver, "first_step")) o->first_step = positive(r, solver, "first_step", 1e-3, LONGEST_TIME);
 }
 
+/// A fixed step, or error control by an accuracy.
+static void read_implicit(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)
+{
+    static const char advice[] = "it belongs to implicit with 'accuracy'";
+    refuse(r, solver, "absolute", "implicit measures in units of 0.1 m or rad; give 'accuracy'");
+    if (ff_yaml_get(solver, "accuracy")) {
+        refuse(r, solver, "step", "'accuracy' chooses the step of implicit; bound it by 'max_step'");
+        o->accuracy = positive(r, solver, "accuracy", 1e-3, 0.1);
+        if (ff_yaml_get(solver, "max_step")) o->max_step = positive(r, solver, "max_step", 1.0, LONGEST_TIME);
+        if (ff_yaml_get(solver, "first_step")) o->first_step = positive(r, solver, "first_step", 1e-3, LONGEST_TIME);
+    } else {
+        o->step = positive(r, solver, "step", o->step, 1.0);
+        refuse(r, solver, "max_step", advice);
+        refuse(r, solver, "first_step", advice);
+    }
+}
+
 static void read_solver(ff_scene_reader *r)
 {
     ff_sim_options *o = &r->scene->options;
@@ -72,8 +89,10 @@ static void read_solver(ff_scene_reader *r)
     else if (!ff_method_built(o->method))
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(solver, "method")->place,
                       "method '%s' is not in this build: it was made without SUNDIALS", name);
-    if (o->method < FF_METHOD_ADAPTIVE) {
-        static const char advice[] = "it belongs to adaptive and cvode; give 'step'";
+    if (o->method == FF_METHOD_IMPLICIT) {
+        read_implicit(r, solver, o);
+    } else if (o->method < FF_METHOD_ADAPTIVE) {
+        static const char advice[] = "it belongs to adaptive, implicit and cvode; give 'step'";
         o->step = positive(r, solver, "step", o->step, 1.0);
         refuse(r, solver, "accuracy", advice);
         refuse(r, solver, "absolute", advice);

@@ -3,8 +3,7 @@
 //
 // The run loop: tasks due now, then the longest stretch to the next task or the end, step by step. A fixed step that
 // would pass the end of a stretch is shortened to land on it; the grid of steps starts anew there.
-#include "system.h"
-#include "world.h"
+#include "sim/implicit.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +20,7 @@ void ff_sim_count_step(ff_sim *sim, double h)
 // ------------------------------------------------------------------------------------------ fixed steps
 
 /// Sign changes over the step just made; the handler hears of them at its end, with a linear estimate of the time.
-static int serve_events_at_end(ff_sim *sim, double t0, double h)
+int ff_sim_serve_events(ff_sim *sim, double t0, double h)
 {
     int all = 0;
     for (int i = 0; i < sim->nevent_user; i++) {
@@ -50,6 +49,11 @@ ff_status ff_sim_advance_fixed(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
     sim->base = t0;
     memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
     bool ok = false;
+    if (sim->options.method == FF_METHOD_IMPLICIT) {
+        const ff_status status = ff_implicit_step(sim, h, err);
+        if (status) return status;
+        ok = true;
+    }
     if (sim->options.method == FF_METHOD_EULER) ok = ff_step_euler(&sim->ode, &sim->in, 0.0, h, sim->x);
     if (sim->options.method == FF_METHOD_RK2) ok = ff_step_rk2(&sim->ode, &sim->in, 0.0, h, sim->x);
     if (sim->options.method == FF_METHOD_RK4) ok = ff_step_rk4(&sim->ode, &sim->in, 0.0, h, sim->x);
@@ -60,7 +64,7 @@ ff_status ff_sim_advance_fixed(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
     ff_sim_publish(sim);
     ff_sim_accept(sim);
     ff_sim_tell_listeners(sim);
-    if (sim->nevent > 0 && sim->events_ready) serve_events_at_end(sim, t0, h);
+    if (sim->nevent > 0 && sim->events_ready) ff_sim_serve_events(sim, t0, h);
     *arrived = sim->ticks >= end;
     return FF_OK;
 }
@@ -72,7 +76,9 @@ ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err
     if (sim->world && sim->world->stale) ff_sim_accept(sim);
     ff_ledger_begin(sim);
     ff_sim_prepare_events(sim);
-    if (sim->options.method <= FF_METHOD_RK4) return ff_sim_advance_fixed(sim, end, arrived, err);
+    const bool implicit = sim->options.method == FF_METHOD_IMPLICIT;
+    if (implicit && sim->options.accuracy > 0.0) return ff_sim_advance_implicit(sim, end, arrived, err);
+    if (implicit || sim->options.method <= FF_METHOD_RK4) return ff_sim_advance_fixed(sim, end, arrived, err);
     if (sim->options.method == FF_METHOD_ADAPTIVE) return ff_sim_advance_adaptive(sim, end, arrived, err);
     return ff_sim_advance_cvode(sim, end, arrived, err);
 }

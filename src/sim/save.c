@@ -3,8 +3,7 @@
 //
 // Save and restore: everything that shapes the future of a run, as one block of bytes (layout in docs/simulation.md).
 // One list of fields, `transfer`, is walked to measure, to write and to read, so that the three cannot disagree.
-#include "system.h"
-#include "world.h"
+#include "sim/implicit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -75,7 +74,8 @@ static void small(cursor *c, int *value)
 
 static void transfer_counts(cursor *c, ff_sim_counts *counts)
 {
-    long long *const all[] = {&counts->steps, &counts->refused, &counts->evaluations, &counts->events, &counts->tasks};
+    long long *const all[] = {&counts->steps,          &counts->refused,   &counts->evaluations, &counts->iterations,
+                              &counts->factorisations, &counts->fallbacks, &counts->events,      &counts->tasks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         int64_t wide = *all[i];
         integer(c, &wide);
@@ -113,6 +113,10 @@ static void transfer(cursor *c, ff_sim *sim)
     flag(c, &sim->in.first_ready);
     flag(c, &sim->in.refused_last);
     numbers(c, sim->in.k[0], sim->n);
+    if (sim->implicit) {
+        numbers(c, sim->implicit->guess, sim->nv);
+        for (int i = 0; i < sim->npart; i++) flag(c, &sim->implicit->stiff[i]);
+    }
     for (int i = 0; i < sim->nmemory; i++) field(c, sim->memories[i].address, sim->memories[i].size);
 }
 

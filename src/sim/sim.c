@@ -6,8 +6,7 @@
 //     qacc, zdot)
 // The state x is the truth; ff_data carries a copy of it for callbacks and serves as scratch of the derivative in
 // between.
-#include "system.h"
-#include "world.h"
+#include "sim/implicit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +31,8 @@ double ff_ticks_to_seconds(ff_ticks ticks)
     return (double)whole + (double)rest / (double)FF_TICKS_PER_SECOND;
 }
 
-static const char *const METHOD_NAMES[FF_METHOD_COUNT] = {"euler", "rk2", "rk4", "adaptive", "cvode", "cvode-adams"};
+static const char *const METHOD_NAMES[FF_METHOD_COUNT] = {"euler",    "rk2",   "rk4",        "adaptive",
+                                                          "implicit", "cvode", "cvode-adams"};
 
 const char *ff_method_name(ff_method method)
 {
@@ -48,7 +48,7 @@ ff_status ff_method_find(const char *name, ff_method *method, ff_error *err)
     }
     return ff_error_set(
         err, FF_NOT_FOUND,
-        "no integration method is called \"%s\": choose euler, rk2, rk4, adaptive, cvode or cvode-adams",
+        "no integration method is called \"%s\": choose euler, rk2, rk4, adaptive, implicit, cvode or cvode-adams",
         name ? name : "");
 }
 
@@ -75,22 +75,40 @@ ff_sim_options ff_sim_options_default(void)
 
 // ------------------------------------------------------------------------------------------ derivative
 
+double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i)
+{
+    const ff_actuator *a = &sim->model->actuators[i];
+    const ff_joint *joint = &sim->model->joints[a->joint];
+    double u = sim->command[i];
+    if (a->command_limited) u = fmin(fmax(u, a->command_range[0]), a->command_range[1]);
+    double force =
+        a->gain * u + a->bias[0] + a->bias[1] * a->gear * d->q[joint->qadr] + a->bias[2] * a->gear * d->v[joint->vadr];
+    return a->force_limited ? fmin(fmax(force, a->force_range[0]), a->force_range[1]) : force;
+}
+
 /// Forces of the model's own actuators: gear * clamp(gain u + bias0 + bias1 (gear q) + bias2 (gear v)).
 static void add_actuators(const ff_sim *sim, ff_data *d)
 {
     const ff_model *m = sim->model;
     for (int i = 0; i < m->nactuator; i++) {
         const ff_actuator *a = &m->actuators[i];
-        if (a->joint < 0) continue;
-        const ff_joint *joint = &m->joints[a->joint];
-        if (!ff_joint_is_scalar(joint->type)) continue;
-        double u = sim->command[i];
-        if (a->command_limited) u = fmin(fmax(u, a->command_range[0]), a->command_range[1]);
-        double force = a->gain * u + a->bias[0] + a->bias[1] * a->gear * d->q[joint->qadr] +
-                       a->bias[2] * a->gear * d->v[joint->vadr];
-        if (a->force_limited) force = fmin(fmax(force, a->force_range[0]), a->force_range[1]);
-        d->tau[joint->vadr] += a->gear * force;
+        if (a->joint < 0 || !ff_joint_is_scalar(m->joints[a->joint].type)) continue;
+        d->tau[m->joints[a->joint].vadr] += a->gear * ff_sim_actuator_force(sim, d, i);
     }
+}
+
+void ff_sim_gather_joints(ff_sim *sim, double *power)
+{
+    const ff_model *m = sim->model;
+    ff_data *d = sim->data;
+    memcpy(d->tau, sim->held, (size_t)sim->nv * sizeof(double));
+    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof(double));
+    if (sim->options.actuators) add_actuators(sim, d);
+    if (power) ff_ledger_drives(sim, power);
+    if (!sim->options.passive) return;
+    if (!sim->at_state) ff_dyn_passive(m, d); // ff_sim_update has done it
+    for (int i = 0; i < sim->nv; i++) d->tau[i] += d->passive[i];
+    if (power) power[FF_LEDGER_JOINTS] = d->passive_power;
 }
 
 void ff_sim_gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
@@ -98,17 +116,7 @@ void ff_sim_gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
     double *power = sim->nquad > 0 ? zdot + sim->nz : NULL;
-    if (d) {
-        memcpy(d->tau, sim->held, (size_t)sim->nv * sizeof(double));
-        memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof(double));
-        if (sim->options.actuators) add_actuators(sim, d);
-        if (power) ff_ledger_drives(sim, power);
-        if (sim->options.passive) {
-            if (!sim->at_state) ff_dyn_passive(m, d); // ff_sim_update has done it
-            for (int i = 0; i < sim->nv; i++) d->tau[i] += d->passive[i];
-            if (power) power[FF_LEDGER_JOINTS] = d->passive_power;
-        }
-    }
+    if (d) ff_sim_gather_joints(sim, power);
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
@@ -187,6 +195,9 @@ static ff_status check_options(const ff_sim_options *o, ff_error *err)
     if (!(o->max_step >= 0.0) || !(o->first_step >= 0.0) || !isfinite(o->first_step))
         return ff_error_set(err, FF_BAD_ARGUMENT, "largest step %g s and first step %g s must not be negative",
                             o->max_step, o->first_step);
+    if (!(o->accuracy >= 0.0 && o->accuracy < 1.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "accuracy is %g: choose between 1e-9 and 0.1, or 0 for a fixed step",
+                            o->accuracy);
     if (!(o->event_tolerance > 0.0) || !(o->limit_speed > 0.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "event tolerance %g s and limit speed %g must be positive",
                             o->event_tolerance, o->limit_speed);
@@ -274,6 +285,10 @@ ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
         const ff_status status = ff_cvode_create(&sim->cvode, sim, err);
         if (status) return status;
     }
+    if (sim->options.method == FF_METHOD_IMPLICIT) {
+        const ff_status status = ff_implicit_create(sim, err);
+        if (status) return status;
+    }
     sim->begun = true;
     ff_sim_adopt(sim);
     return FF_OK;
@@ -287,6 +302,7 @@ void ff_sim_forget(ff_sim *sim, bool state)
     sim->in.refused_last = false;
     sim->in.error_old = 0.0;
     if (state) sim->in.step = 0.0;
+    if (state) ff_implicit_forget(sim);
     if (sim->cvode) ff_cvode_restart(sim->cvode);
 }
 
@@ -327,7 +343,7 @@ void ff_sim_accept(ff_sim *sim)
     ff_sim_update(sim);
     if (!ff_world_accept(sim->world, sim)) return;
     ff_sim_forget(sim, false);
-    sim->events_ready = false;
+    if (ff_sim_locates_events(sim)) sim->events_ready = false; // others compare the ends of steps
 }
 
 void ff_sim_update(ff_sim *sim)

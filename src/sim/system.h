@@ -113,6 +113,7 @@ struct ff_sim {
     ff_ode ode;
     ff_integrator in;
     ff_cvode *cvode;
+    struct ff_implicit *implicit;
 
     // the continuous state and its time
     int nq, nv, nz, n;
@@ -169,6 +170,8 @@ void ff_sim_adopt(ff_sim *sim);
 void ff_sim_publish(ff_sim *sim);
 /// Drops what the integrators remember of the past; `state` also the step size (the state jumped, not just a force).
 void ff_sim_forget(ff_sim *sim, bool state);
+/// Held, actuator and passive forces -> d->tau; d->wrench = 0; their powers unless `power` is NULL. Needs kinematics and velocity.
+void ff_sim_gather_joints(ff_sim *sim, double *power);
 /// Held, actuator and passive forces -> d->tau; what the parts add to tau and wrench; zdot of the parts and the powers of the ledger.
 /// Needs kinematics and velocity; `t` is absolute.
 void ff_sim_gather_forces(ff_sim *sim, double t, const double *z, double *zdot);
@@ -194,6 +197,10 @@ int ff_sim_run_tasks(ff_sim *sim);
 void ff_sim_prepare_events(ff_sim *sim);
 /// Calls the handlers of the events marked `crossing`. Returns the union of their wishes.
 int ff_sim_handle_events(ff_sim *sim, double crossing_time);
+/// Sign changes over the step just made from t0 over h, for methods that do not locate them.
+int ff_sim_serve_events(ff_sim *sim, double t0, double h);
+/// Force of the model's actuator i before its gear.
+double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i);
 /// Calls the listeners. Returns the union of their wishes.
 int ff_sim_tell_listeners(ff_sim *sim);
 /// Does what callbacks wish: adopt a changed state, note a stop.
@@ -204,6 +211,7 @@ ff_ticks ff_sim_next_task(const ff_sim *sim);
 ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
 ff_status ff_sim_advance_fixed(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
 ff_status ff_sim_advance_adaptive(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
+ff_status ff_sim_advance_implicit(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
 ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
 /// Held forces and commands are those the integrator's memory knows of.
 void ff_sim_know_held(ff_sim *sim);

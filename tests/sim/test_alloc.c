@@ -49,9 +49,10 @@ TEST(stepping_allocates_nothing)
 {
     static const char *const channels[] = {"q",        "v",      "joints",       "base", "com",
                                            "momentum", "energy", "bodies.*.pos", "qacc"};
-    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_ADAPTIVE};
+    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_ADAPTIVE,
+                                 FF_METHOD_IMPLICIT};
     ff_model *m = robot_walker(6, true);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         ff_sim *sim = robot_sim(m, robot_options(methods[k], 1e-3, 1e-6));
         long long heard = 0;
         ff_record_options record = ff_record_options_default();

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the implicit method, shared by its files:
+//     integrate_implicit.c   one step: Newton's iteration, line search, the second-order correction
+//     implicit_forces.c      the residual and the slopes of all forces at a trial velocity
+//     implicit_contact.c     contacts: their slopes, what they say about the step, their springs
+//     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
+//     implicit_island.c      the same for trees that touch each other
+//     run_implicit.c         steps of fixed length with their fallback, steps by error control
+#ifndef FOOTFALL_SIM_IMPLICIT_H
+#define FOOTFALL_SIM_IMPLICIT_H
+
+#include "sim/world.h"
+
+/// Slope of the force of one contact point by the motion of body 2 against body 1, made symmetric and positive:
+/// -dF = by_velocity du + by_place u dt,  and the same for the moment.
+typedef struct ff_grip_slope {
+    int touch; // number of the point in the world
+    double normal[3];
+    int node1, node2;          // -1: fixed to the world
+    double arm1[3], arm2[3];   // from the origin of the node's tree  [m]
+    double force[9], place[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
+    double moment[9], turn[9]; // the same for spin and turn              [N m s/rad], [N m/rad]
+    bool turns;                // moment and turn are not zero
+} ff_grip_slope;
+
+typedef struct ff_islands ff_islands;
+
+typedef struct ff_implicit {
+    // kept from step to step, and saved
+    double *guess; // mean acceleration of the last step: where the iteration starts    (nv)
+    bool *stiff;   // parts whose states need an iteration of their own                 (npart)
+
+    // the step under way
+    double t, h;                 // local time of its start, and its length  [s]
+    double *v;                   // trial velocity                                                  (nv)
+    double *q;                   // trial position                                                  (nq)
+    double *z;                   // trial states of parts                                           (nz)
+    double *zdot;                // their rates                                                     (nz)
+    double *zdot0;               // at the start of the step                                        (nz)
+    double *acc0;                // acceleration at the start of the step                           (nv)
+    double *seen;                // velocity evaluated last                                         (nv)
+    double *residual;            // inverse dynamics less forces                                    (nv)
+    double *move;                // Newton's change of v                                            (nv)
+    double *base;                // v before it                                                     (nv)
+    double *work;                //                                                                 (nv)
+    double *shift;               // correction of v                                                 (nv)
+    double *shift_q;             // correction of q, velocity coordinates                           (nv)
+    double *shift_z;             //                                                                 (nz)
+    double *stiffness, *damping; // of joints, actuators and parts, positive               (nv)
+    double *tau;                 // forces that do not depend on part states                        (nv)
+    double *wrench;              //                                                                 (6*nnode)
+
+    // matrix
+    double *A, *LD; // packed as ff_data.M                                             (nM)
+    double *path;   // columns of Jacobians on the ways to the root: 3 * longest       (12*longest)
+    ff_grip_slope *grips;
+    int ngrip;
+    bool *touched; // slots in touch at the start of the step  (slots)
+    int ntouched;
+    ff_islands *islands;
+    double *right; // copy of a right-hand side                                (nv)
+
+    // Jacobians of stiff parts: I - h dzdot/dz, factored
+    double **part_matrix;
+    int **part_pivot;
+    bool *part_ready; // for this step
+
+    // what the last try told
+    int worst;      // degree of freedom that moved most in the last iteration
+    double error;   // of the step, in units of the accuracy
+    bool corrected; // the second-order correction was applied
+    bool fallback;  // the step under way is a piece of one that did not converge
+} ff_implicit;
+
+/// Where a try ended.
+typedef enum ff_try { FF_TRY_OK, FF_TRY_SLOW, FF_TRY_BAD } ff_try; // SLOW: no convergence; BAD: forces not finite
+
+/// Carves everything from the arena of the simulation.
+ff_status ff_implicit_create(ff_sim *sim, ff_error *err);
+/// Forgets the past of the motion.
+void ff_implicit_forget(ff_sim *sim);
+/// One try from sim->x over h: the proposal goes to in.trial.
+ff_try ff_implicit_try(ff_sim *sim, double t, double h);
+/// One fixed step from sim->x in place, in pieces where the iteration does not converge.
+ff_status ff_implicit_step(ff_sim *sim, double h, ff_error *err);
+
+// implicit_contact.c
+bool ff_implicit_contact_create(ff_sim *sim);
+/// Which points are in touch at the start of the step; they have just been found there.
+void ff_implicit_contact_start(ff_sim *sim);
+/// Points, forces and slopes at the trial state in d.
+void ff_implicit_contacts(ff_sim *sim);
+/// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A.
+bool ff_implicit_resolved(const ff_sim *sim);
+/// tau -= factor K v for the stiffness K of the contacts. Uses d->wrench.
+void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau);
+/// States of the points after a step at the velocity v.
+void ff_implicit_contact_finish(ff_sim *sim, const double *v, double *z);
+
+// implicit_forces.c
+/// Forces, acceleration and rates of part states at the start of the step -> acc0, zdot0.
+bool ff_implicit_start(ff_sim *sim);
+/// Residual at the velocity im->v, slopes of all forces. @return false when it is not finite
+bool ff_implicit_evaluate(ff_sim *sim);
+/// Solves (I - h dzdot/dz) x = x for a part; a part that is not stiff has the identity.
+void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x);
+
+// implicit_matrix.c
+bool ff_implicit_matrix_create(ff_sim *sim);
+/// A at the pose and slopes evaluated last, and its factors; `mass` computes M first. @return false when not positive
+bool ff_implicit_factor(ff_sim *sim, bool mass);
+/// x = A^-1 x.
+void ff_implicit_solve(ff_sim *sim, double *x);
+/// Velocity of the point of `grip` on body 2 against body 1 for the generalised velocity v.
+void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, const double *v, double linear[3],
+                      double angular[3]);
+/// n' J A^-1 J' n for the point of `grip`, its two sides as if they were free of each other.  [1/kg]
+double ff_grip_mobility(const ff_sim *sim, const ff_grip_slope *grip, const double n[3]);
+
+/// One side of a contact: its way to the root with the columns of J.
+typedef struct ff_side {
+    const int *dofs; // root first
+    int count;
+    double *linear, *angular; // (3*count)
+} ff_side;
+/// @param memory  6 numbers a degree of freedom on the way
+ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *memory);
+
+// implicit_island.c
+bool ff_islands_create(ff_sim *sim);
+/// Finds the islands of the grips in A, and factors their matrices. A and its packed factors are ready.
+bool ff_islands_factor(ff_sim *sim);
+/// Replaces the part of x = A^-1 b that belongs to islands.
+void ff_islands_solve(const ff_sim *sim, const double *b, double *x);
+/// An island is too large for factors. x = A^-1 x is then found by conjugate gradients.
+bool ff_islands_large(const ff_sim *sim);
+void ff_islands_iterate(const ff_sim *sim, double *x);
+bool ff_islands_any(const ff_sim *sim);
+
+#endif

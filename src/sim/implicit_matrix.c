@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The matrix of an implicit step, A = M + h D + h^2 K, and its factors. Joints, actuators and parts add to the diagonal. A contact with
+// the fixed world adds J' G J, which couples the degrees of freedom between its body and the root: these are coupled by M already, so
+// that A is packed and factored as M is, along the branches and without fill-in. A contact between two bodies that move adds
+//     J1' G J1  +  J2' G J2  -  J1' G J2  -  J2' G J1,
+// of which only the last two break the pattern: implicit_island.c takes care of the trees that such contacts join.
+#include "sim/implicit.h"
+
+bool ff_implicit_matrix_create(ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    ff_implicit *im = sim->implicit;
+    if (!m) return true;
+    ff_arena *arena = &sim->arena;
+    int longest = 1;
+    for (int i = 0; i < m->nv; i++)
+        if (m->dof_depth[i] + 1 > longest) longest = m->dof_depth[i] + 1;
+    im->A = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
+    im->LD = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
+    im->path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
+    return im->A && im->LD && im->path && ff_islands_create(sim);
+}
+
+// ------------------------------------------------------------------------------------------ Jacobians
+
+ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *memory)
+{
+    const ff_model *m = sim->model;
+    const int last = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1;
+    ff_side s = {.dofs = m->M_col + m->M_row[last], .count = m->dof_depth[last] + 1, .linear = memory};
+    s.angular = memory + 3 * s.count;
+    for (int k = 0; k < s.count; k++) {
+        const double *S = sim->data->S + 6 * s.dofs[k];
+        ff_vec3_copy(s.angular + 3 * k, S);
+        ff_vec3_copy(s.linear + 3 * k, S + 3);
+        ff_vec3_cross_add(s.linear + 3 * k, S, arm);
+    }
+    return s;
+}
+
+static void side_velocity(const ff_sim *sim, int node, const double arm[3], const double *v, double linear[3],
+                          double angular[3])
+{
+    const ff_model *m = sim->model;
+    double V[6] = {0};
+    for (int i = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1; i >= 0; i = m->dof_parent[i])
+        for (int k = 0; k < 6; k++) V[k] += sim->data->S[6 * i + k] * v[i];
+    ff_vec3_copy(angular, V);
+    ff_vec3_copy(linear, V + 3);
+    ff_vec3_cross_add(linear, V, arm);
+}
+
+void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, const double *v, double linear[3],
+                      double angular[3])
+{
+    double other_linear[3], other_angular[3];
+    ff_vec3_set(linear, 0.0, 0.0, 0.0);
+    ff_vec3_set(angular, 0.0, 0.0, 0.0);
+    if (grip->node2 >= 0) side_velocity(sim, grip->node2, grip->arm2, v, linear, angular);
+    if (grip->node1 < 0) return;
+    side_velocity(sim, grip->node1, grip->arm1, v, other_linear, other_angular);
+    ff_vec3_sub(linear, linear, other_linear);
+    ff_vec3_sub(angular, angular, other_angular);
+}
+
+/// n' J A^-1 J' n of one side: with A = L' D L only the way to the root takes part in L'^-1 J' n.
+static double side_mobility(const ff_sim *sim, int node, const double arm[3], const double n[3])
+{
+    const ff_model *m = sim->model;
+    const ff_implicit *im = sim->implicit;
+    const ff_side s = ff_side_make(sim, node, arm, im->path);
+    double *x = s.angular, sum = 0.0; // the angular columns are not needed: their place takes the vector
+    for (int k = 0; k < s.count; k++) x[k] = ff_vec3_dot(s.linear + 3 * k, n);
+    for (int k = s.count - 1; k >= 0; k--) {
+        const double *row = im->LD + m->M_row[s.dofs[k]];
+        sum += x[k] * x[k] * row[k];
+        for (int c = 0; c < k; c++) x[c] -= row[c] * x[k];
+    }
+    return sum;
+}
+
+double ff_grip_mobility(const ff_sim *sim, const ff_grip_slope *grip, const double n[3])
+{
+    double sum = 0.0;
+    if (grip->node1 >= 0) sum += side_mobility(sim, grip->node1, grip->arm1, n);
+    if (grip->node2 >= 0) sum += side_mobility(sim, grip->node2, grip->arm2, n);
+    return sum;
+}
+
+// ------------------------------------------------------------------------------------------ assembly
+
+/// A += h J' G J of one side, in the packed pattern.
+static void add_own(const ff_sim *sim, const ff_side *s, const double *columns, const double G[9], double *weighted)
+{
+    const ff_model *m = sim->model;
+    ff_implicit *im = sim->implicit;
+    double scaled[9];
+    for (int i = 0; i < 9; i++) scaled[i] = im->h * G[i];
+    for (int k = 0; k < s->count; k++) ff_mat3_mulv(weighted + 3 * k, scaled, columns + 3 * k);
+    for (int a = 0; a < s->count; a++) {
+        double *row = im->A + m->M_row[s->dofs[a]];
+        const double *column = columns + 3 * a;
+        for (int b = 0; b <= a; b++) row[b] += ff_vec3_dot(column, weighted + 3 * b);
+    }
+}
+
+static void add_grip(const ff_sim *sim, const ff_grip_slope *grip)
+{
+    const ff_implicit *im = sim->implicit;
+    const int nodes[2] = {grip->node1, grip->node2};
+    const double *const arms[2] = {grip->arm1, grip->arm2};
+    for (int k = 0; k < 2; k++) {
+        if (nodes[k] < 0) continue;
+        const ff_side s = ff_side_make(sim, nodes[k], arms[k], im->path);
+        double *weighted = im->path + 6 * s.count;
+        add_own(sim, &s, s.linear, grip->force, weighted);
+        if (grip->turns) add_own(sim, &s, s.angular, grip->moment, weighted);
+    }
+}
+
+static void assemble(ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    ff_implicit *im = sim->implicit;
+    const double h = im->h;
+    memcpy(im->A, sim->data->M, (size_t)m->nM * sizeof(double));
+    for (int i = 0; i < m->nv; i++) im->A[m->M_row[i + 1] - 1] += h * (im->damping[i] + h * im->stiffness[i]);
+    for (int k = 0; k < im->ngrip; k++) add_grip(sim, &im->grips[k]);
+}
+
+bool ff_implicit_factor(ff_sim *sim, bool mass)
+{
+    ff_implicit *im = sim->implicit;
+    if (!sim->model) return true;
+    if (mass) ff_dyn_mass(sim->model, sim->data);
+    assemble(sim);
+    sim->counts.factorisations++;
+    return ff_dyn_factor_packed(sim->model, im->A, im->LD) && ff_islands_factor(sim);
+}
+
+void ff_implicit_solve(ff_sim *sim, double *x)
+{
+    ff_implicit *im = sim->implicit;
+    if (ff_islands_large(sim)) {
+        ff_islands_iterate(sim, x);
+        return;
+    }
+    const bool islands = ff_islands_any(sim);
+    if (islands) memcpy(im->right, x, (size_t)sim->nv * sizeof(double));
+    ff_dyn_solve_packed(sim->model, im->LD, x);
+    if (islands) ff_islands_solve(sim, im->right, x);
+}

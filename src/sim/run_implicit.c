@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Steps of the implicit method: of fixed length, cut into pieces of a half, a quarter, .. where the iteration does not converge, and by
+// error control, where the correction of a step is its error estimate (it is of order h^2, so that the length goes with its square root).
+#include "sim/implicit.h"
+
+enum { PIECES_MOST = 1024 };          // of a fixed step
+static const double SHORTEST = 1e-12; // with error control  [s]
+
+/// The trial state becomes the state.
+static void commit(ff_sim *sim)
+{
+    memcpy(sim->x, sim->in.trial, (size_t)sim->n * sizeof(double));
+    sim->data_fresh = false;
+}
+
+/// The words for an iteration that does not converge however short the step is.
+static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *err)
+{
+    if (outcome == FF_TRY_BAD) {
+        const ff_status status = ff_sim_derivative_failed(sim, err);
+        if (status) return status;
+    }
+    const ff_model *m = sim->model;
+    const ff_joint *joint = &m->joints[m->dof_joint[sim->implicit->worst]];
+    return ff_error_set(
+        err, FF_SOLVER,
+        "the implicit method finds no balance at %.9g s, not even over %.3g s: body \"%s\", joint \"%s\" moves "
+        "by %.3g at every round; likely cause: a part or controller whose force jumps, or grows with the "
+        "motion instead of opposing it",
+        ff_sim_time(sim), h, m->bodies[joint->body].name, joint->name, sim->implicit->move[sim->implicit->worst]);
+}
+
+// ------------------------------------------------------------------------------------------ fixed length
+
+ff_status ff_implicit_step(ff_sim *sim, double h, ff_error *err)
+{
+    ff_implicit *im = sim->implicit;
+    im->fallback = false;
+    for (int at = 0, piece = PIECES_MOST; at < PIECES_MOST;) {
+        const double start = h * at / PIECES_MOST, length = h * piece / PIECES_MOST;
+        const ff_try outcome = ff_implicit_try(sim, start, length);
+        if (outcome == FF_TRY_OK) {
+            commit(sim);
+            at += piece;
+            if (at < PIECES_MOST) ff_sim_accept(sim); // contacts change at the end of each piece
+            while (piece < PIECES_MOST && at % (2 * piece) == 0) piece *= 2; // back to longer pieces where they fit
+            continue;
+        }
+        im->fallback = true;
+        sim->counts.fallbacks++;
+        ff_implicit_forget(sim);
+        if (piece == 1) return no_solution(sim, length, outcome, err);
+        piece /= 2;
+    }
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ error control
+
+static double within(double low, double x, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+/// Finds a length that the error control accepts; the proposal is in in.trial.
+static ff_status accepted_length(ff_sim *sim, double t, double left, double *length, ff_error *err)
+{
+    ff_integrator *in = &sim->in;
+    ff_implicit *im = sim->implicit;
+    const ff_sim_options *o = &sim->options;
+    if (!(in->step > 0.0)) in->step = o->first_step > 0.0 ? o->first_step : o->step;
+    const double wanted = in->step;
+    double h = o->max_step > 0.0 ? fmin(wanted, o->max_step) : wanted;
+    bool refused = false;
+    im->fallback = false;
+    for (;;) {
+        const bool last = h > 0.99 * left;
+        if (last)
+            h = left;
+        else if (h > 0.5 * left)
+            h = 0.5 * left; // two alike rather than a long one and a rest
+        const ff_try outcome = ff_implicit_try(sim, t, h);
+        if (outcome == FF_TRY_OK && im->error <= 1.0) {
+            const double next = h * within(0.3, 0.9 / sqrt(fmax(im->error, 1e-6)), refused ? 1.0 : 2.0);
+            const bool cut = (last || h == 0.5 * left) && !refused;
+            in->step = cut ? fmax(next, wanted) : next; // a step cut by a task says nothing about the next
+            *length = h;
+            return FF_OK;
+        }
+        refused = true;
+        sim->counts.refused++;
+        if (outcome != FF_TRY_OK) {
+            sim->counts.fallbacks++;
+            ff_implicit_forget(sim);
+        }
+        h *= outcome == FF_TRY_OK ? within(0.1, 0.9 / sqrt(im->error), 0.7) : 0.25;
+        if (h >= SHORTEST) continue;
+        if (outcome != FF_TRY_OK) return no_solution(sim, h, outcome, err);
+        return ff_error_set(
+            err, FF_SOLVER,
+            "the error control asks for steps below %.0e s at %.9g s: a position jumps there; use a looser "
+            "accuracy or a fixed step",
+            SHORTEST, ff_sim_time(sim));
+    }
+}
+
+ff_status ff_sim_advance_implicit(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+{
+    const double t = sim->offset, left = ff_ticks_to_seconds(end - sim->ticks) - t, t0 = ff_sim_time(sim);
+    sim->base = ff_ticks_to_seconds(sim->ticks);
+    double h = 0.0;
+    memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
+    const ff_status status = accepted_length(sim, t, left, &h, err);
+    if (status) return status;
+    commit(sim);
+    *arrived = h >= left;
+    sim->offset = *arrived ? 0.0 : t + h;
+    if (*arrived) sim->ticks = end;
+    ff_sim_count_step(sim, h);
+    if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
+    ff_sim_publish(sim);
+    ff_sim_accept(sim);
+    ff_sim_tell_listeners(sim);
+    if (sim->nevent > 0 && sim->events_ready) ff_sim_serve_events(sim, t0, h);
+    return FF_OK;
+}
