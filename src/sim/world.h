@@ -56,7 +56,8 @@ typedef struct ff_slot_order {
 
 /// What is saved with the simulation besides the slots.
 typedef struct ff_world_memory {
-    int64_t used; // slots in use
+    int64_t used;   // slots in use
+    int64_t lowest; // no slot below this is free
     ff_world_counts counts;
 } ff_world_memory;
 

@@ -151,27 +151,28 @@ ff_world_counts ff_world_get_counts(const ff_world *w)
 
 // ------------------------------------------------------------------------------------------ step size
 
-/// 1 / (n J M^-1 J' n) for a push along `up` at the lowest point of a shape. Needs the factorised mass matrix in d.
-static double mass_at(const ff_world *w, const ff_data *d, const ff_item *it, const double up[3], double *row,
-                      double *solved)
+/// 1 / (n J M^-1 J' n) for a push along `up` at the lowest point of a shape. Needs the factors M = L' D L in d. Only the dofs between
+/// the shape and its root have a share in J, and L'^-1 J' n stays among them: n J M^-1 J' n = |D^-1/2 L'^-1 J' n|^2.
+static double mass_at(const ff_world *w, const ff_data *d, const ff_item *it, const double up[3], double *row)
 {
     const ff_model *m = w->model;
-    double arm[3], p[3];
-    ff_mat3_mulv(p, d->pose[it->node].R, it->local.p);
-    for (int i = 0; i < 3; i++)
-        arm[i] = d->pose[it->node].p[i] + p[i] - (isfinite(it->reach) ? it->reach : 0.0) * up[i];
-    memset(row, 0, (size_t)m->nv * sizeof *row);
     const ff_node *node = &m->nodes[it->node];
-    for (int i = node->vadr + ff_node_nv(node->type) - 1; i >= 0; i = m->dof_parent[i]) {
+    const int last = node->vadr + ff_node_nv(node->type) - 1;
+    const double reach = isfinite(it->reach) ? it->reach : 0.0;
+    double arm[3], p[3], inverse = 0.0;
+    ff_mat3_mulv(p, d->pose[it->node].R, it->local.p);
+    for (int i = 0; i < 3; i++) arm[i] = d->pose[it->node].p[i] + p[i] - reach * up[i];
+    for (int i = last; i >= 0; i = m->dof_parent[i]) {
         double v[3];
         ff_vec3_cross(v, d->S + 6 * i, arm);
         ff_vec3_add(v, v, d->S + 6 * i + 3);
         row[i] = ff_vec3_dot(v, up);
     }
-    memcpy(solved, row, (size_t)m->nv * sizeof *row);
-    ff_dyn_solve(m, d, solved);
-    double inverse = 0.0;
-    for (int i = 0; i < m->nv; i++) inverse += row[i] * solved[i];
+    for (int i = last; i >= 0; i = m->dof_parent[i]) {
+        const int end = m->M_row[i + 1] - 1; // the diagonal, where D is inverted
+        for (int k = m->M_row[i]; k < end; k++) row[m->M_col[k]] -= d->LD[k] * row[i];
+        inverse += d->LD[end] * row[i] * row[i];
+    }
     return inverse > 0.0 ? 1.0 / inverse : INFINITY;
 }
 
@@ -182,11 +183,10 @@ bool ff_world_weigh(ff_world *w, ff_sim *sim)
     double up[3];
     ff_vec3_scale(up, m->gravity, -1.0);
     if (!(ff_vec3_normalise(up) > 0.0)) ff_vec3_set(up, 0.0, 0.0, 1.0);
-    double *row = sim->in.trial, *solved = sim->in.probe; // n is at least nv
     ff_dyn_mass(m, d);
     if (!ff_dyn_factor(m, d)) return false;
     for (int i = 0; i < w->nshape; i++)
-        w->items[i].mass = w->items[i].node < 0 ? INFINITY : mass_at(w, d, &w->items[i], up, row, solved);
+        w->items[i].mass = w->items[i].node < 0 ? INFINITY : mass_at(w, d, &w->items[i], up, sim->in.trial);
     return true;
 }
 

@@ -19,11 +19,13 @@ static double *states_of(ff_world *w)
 
 // ------------------------------------------------------------------------------------------ slots
 
-static int free_slot(const ff_world *w)
+static int free_slot(ff_world *w)
 {
-    if (w->memory->used == w->most) return -1;
-    for (int i = 0; i < w->most; i++)
-        if (w->slots[i].pair == UINT64_MAX) return i;
+    for (int64_t i = w->memory->lowest; i < w->most; i++) {
+        if (w->slots[i].pair != UINT64_MAX) continue;
+        w->memory->lowest = i + 1;
+        return (int)i;
+    }
     return -1;
 }
 
@@ -153,6 +155,7 @@ static bool forget_lost(ff_world *w)
         }
         memset(z + w->width * slot, 0, (size_t)w->width * sizeof *z);
         gone->pair = UINT64_MAX;
+        if (slot < w->memory->lowest) w->memory->lowest = slot;
     }
     w->memory->used = kept;
     return changed;
