@@ -20,7 +20,7 @@ static void print_row(const char *what, const char *value, bool at_least, double
 {
     bool met = at_least ? number >= wanted : number <= wanted;
     all_met = all_met && met;
-    printf("  %-58s %-30s %s %-7g %s\n", what, value, at_least ? ">=" : "<=", wanted, met ? "met" : "MISSED");
+    printf("  %-72s %-34s %s %-7g %s\n", what, value, at_least ? ">=" : "<=", wanted, met ? "met" : "MISSED");
 }
 
 // ------------------------------------------------------------------------------------------ MuJoCo's side
@@ -163,6 +163,46 @@ static double compare_steps(const contest *c, const char *gait, const march *how
     return out;
 }
 
+// ------------------------------------------------------------------------------------------ error control
+
+static const double ACCURACY = 1e-3;
+
+/// Simulated over real time of implicit with error control, best of some periods; NAN when it failed.
+static double times_real_time(const march *how, march_law law)
+{
+    marcher r;
+    ff_sim_options options = options_of(FF_METHOD_IMPLICIT, STEP);
+    options.accuracy = ACCURACY;
+    double best = INFINITY;
+    if (!marcher_create(&r, how, &options, law)) return NAN;
+    bool good = run_on(r.sim, 2 * BLOCK);
+    for (int i = 0; good && i < BLOCKS; i++) best = fmin(best, our_block(&r));
+    marcher_destroy(&r);
+    return good && isfinite(best) ? BLOCK / best : NAN;
+}
+
+static void show_real_time(const march *stand, const march *marching)
+{
+    static const struct {
+        const char *what;
+        march_law law;
+        double wanted;
+    } rows[] = {{"continuous", MARCH_CONTINUOUS, 40}, {"sampled at 1 kHz", MARCH_SAMPLED, 20}};
+    for (int i = 0; i < 2; i++) {
+        double standing = times_real_time(stand, rows[i].law), going = times_real_time(marching, rows[i].law);
+        char what[80], value[80];
+        for (int k = 0; k < 2; k++) {
+            snprintf(what, sizeof what, "implicit, accuracy 1e-3, law %s, %s: times real time", rows[i].what,
+                     k ? "marching" : "standing");
+            snprintf(value, sizeof value, "%.0f", k ? going : standing);
+            print_row(what, value, true, k ? going : standing, rows[i].wanted);
+        }
+        snprintf(what, sizeof what, "implicit, accuracy 1e-3, law %s: cost of standing over marching", rows[i].what);
+        snprintf(value, sizeof value, "%.2f", going / standing);
+        print_row(what, value, false, going / standing, 1.0);
+    }
+}
+
 // ------------------------------------------------------------------------------------------ what the time buys
 
 /// The robot on a slope: gravity leans instead of the floor.
@@ -262,7 +302,7 @@ static void show_peaks(const march *how)
 
 // ------------------------------------------------------------------------------------------ batches
 
-enum { BATCH = 32 };
+enum { BATCH = 128 };
 
 typedef struct batch {
     marcher robots[BATCH];
@@ -302,11 +342,11 @@ static void show_batch(const march *how)
     static batch one, two;
     if (batch_create(&one, how, 1) && batch_create(&two, how, 2)) {
         batch_block(&one), batch_block(&two);
-        duel d = duel_run(batch_block, &one, batch_block, &two, BLOCKS / 2);
+        duel d = duel_run(batch_block, &one, batch_block, &two, BLOCKS);
         double steps = BATCH * 0.1 / STEP;
         char value[80];
         snprintf(value, sizeof value, "%.2f (median %.2f)", d.theirs / d.ours, d.median_ratio);
-        print_row("2 threads, 32 marching robots: times one thread", value, true, d.theirs / d.ours, 1.9);
+        print_row("2 threads, 128 marching robots: times one thread", value, true, d.theirs / d.ours, 1.9);
         snprintf(value, sizeof value, "%.0f", steps / d.ours);
         print_row("2 threads: euler steps a second", value, true, steps / d.ours, 300000);
     }
@@ -333,7 +373,8 @@ static void show_header(const march *how)
 int main(void)
 {
     const char *path = FF_SOURCE_DIR "/robots/anton/anton.yaml";
-    static const contest steps[] = {{"euler step of 1 ms", FF_METHOD_EULER, 4.0}};
+    static const contest steps[] = {{"euler step of 1 ms", FF_METHOD_EULER, 4.0},
+                                    {"implicit step of 1 ms", FF_METHOD_IMPLICIT, 1.0}};
     ff_model *m = march_load(path);
     march stand, marching;
     if (!m || !march_create(&stand, m, 0.0) || !march_create(&marching, m, LIFT)) return 1;
@@ -344,6 +385,7 @@ int main(void)
         printf("  %s: standing costs %.2f times what marching costs (six feet on the ground, then three)\n",
                steps[i].what, standing / going);
     }
+    show_real_time(&stand, &marching);
     show_creep(path);
     show_peaks(&stand);
     show_batch(&marching);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `footfall bench`: what the dynamics cost on this machine, one thread. Kernels start from q (and v, a or tau) at
-// random states; the comparison with another simulator is `make bench`.
+// random states; a robot on its feet is in bench_feet.c; the comparison with another simulator is `make bench`.
+#include "bench_feet.h"
 #include "commands.h"
 #include "loading.h"
 #include "measure.h"
@@ -217,7 +218,8 @@ static void json_kernels(ff_json *w, const timing t[KERNELS])
     ff_json_end_object(w);
 }
 
-static int print_json(const char *machine, const bench_robot *robots, int nrobot, const bench_chain *chains)
+static int print_json(const char *machine, const bench_robot *robots, int nrobot, const feet *on_feet,
+                      const bench_chain *chains)
 {
     ff_json w = {0};
     ff_json_begin_object(&w, NULL, false);
@@ -240,6 +242,7 @@ static int print_json(const char *machine, const bench_robot *robots, int nrobot
         ff_json_end_object(&w);
     }
     ff_json_end_array(&w);
+    feet_json(&w, on_feet);
     ff_json_begin_array(&w, "chains", false);
     for (int i = 0; i < CHAINS; i++) {
         ff_json_begin_object(&w, NULL, false);
@@ -273,10 +276,12 @@ static void print_robot(const bench_robot *r)
     }
 }
 
-static void print_text(const char *machine, const bench_robot *robots, int nrobot, const bench_chain *chains)
+static void print_text(const char *machine, const bench_robot *robots, int nrobot, const feet *on_feet,
+                       const bench_chain *chains)
 {
     printf("%s, one thread, %s\n", machine, COMPILER);
     for (int i = 0; i < nrobot; i++) print_robot(&robots[i]);
+    feet_print(on_feet);
     printf(
         "\n%sChains of hinges%s, best time per body [ns]; the same down a column means that cost grows linearly\n  %6s",
         paint(stdout, STYLE_STRONG), paint(stdout, STYLE_PLAIN), "bodies");
@@ -319,6 +324,12 @@ static int bench(const bench_target *target, const char *const *paths, int count
         fprintf(stderr, "measuring %s ...\n", paths[i]);
         if (!measure_robot(paths[i], target, &robots[i])) return EXIT_INPUT;
     }
+    feet on_feet = {0};
+    for (int i = 0; i < count; i++) {
+        if (strcmp(robots[i].name, "anton") != 0 || on_feet.measured) continue;
+        fprintf(stderr, "measuring anton on its feet ...\n");
+        if (!feet_measure(&on_feet, paths[i], target->quick)) return EXIT_SIMULATION;
+    }
     fprintf(stderr, "measuring chains ...\n");
     if (!measure_chains(target, chains)) {
         fprintf(stderr, "footfall bench: out of memory for the chains\n");
@@ -326,8 +337,8 @@ static int bench(const bench_target *target, const char *const *paths, int count
     }
     char machine[256];
     describe_machine(machine, sizeof machine);
-    if (target->json) return print_json(machine, robots, count, chains);
-    print_text(machine, robots, count, chains);
+    if (target->json) return print_json(machine, robots, count, &on_feet, chains);
+    print_text(machine, robots, count, &on_feet, chains);
     return EXIT_FINE;
 }
 
@@ -373,7 +384,9 @@ const command bench_command = {
     .description =
         "Times kinematics, inverse dynamics (rnea), mass matrix (crba), forward dynamics (aba) and the factorised "
         "solve at "
-        "random states; the load of the file up to the first step; steps per second of each integration method; and "
+        "random states; the load of the file up to the first step; steps per second of each integration method; "
+        "ANTON, where it is among the robots, standing and marching on its feet, alone and in a batch over all "
+        "processors; and "
         "how the cost grows along chains of 10 to 500 bodies. Without a MODEL it takes the robots that come with "
         "Footfall. Best and median of repeated batches: where they lie far apart, the machine was busy. "
         "`make bench` compares with MuJoCo.",

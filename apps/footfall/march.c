@@ -27,7 +27,7 @@ static void define_foot(ff_spec *spec)
 static void tell(const ff_report *report)
 {
     for (int i = 0; i < report->count; i++)
-        if (report->messages[i].severity == FF_ERROR) fprintf(stderr, "bench: %s\n", report->messages[i].text);
+        if (report->messages[i].severity == FF_ERROR) fprintf(stderr, "footfall bench: %s\n", report->messages[i].text);
 }
 
 // Feet may touch the floor, and nothing else may touch anything: foot and foot have no bit in common.
@@ -163,11 +163,23 @@ static void act(void *context, double t, const ff_model *model, ff_data *d, cons
     march_add_torque(context, t, d->q, d->v, d->tau);
 }
 
+// What the implicit method asks of a stiff part: -d tau / dq and -d tau / dv.
+static void act_slope(void *context, double t, const ff_model *model, ff_data *d, const double *z, double *stiffness,
+                      double *damping)
+{
+    const march *m = context;
+    (void)t, (void)d, (void)z;
+    for (int i = 6; i < model->nv; i++) {
+        stiffness[i] += m->kp;
+        damping[i] += m->kd;
+    }
+}
+
 static bool add_law(ff_sim *sim, const march *how, march_law law, ff_error *err)
 {
     const ff_task task = {
         .name = "joints", .period = ff_ticks_from_seconds(1e-3), .context = (void *)how, .run = sample};
-    const ff_part part = {.name = "joints", .context = (void *)how, .derivative = act};
+    const ff_part part = {.name = "joints", .context = (void *)how, .derivative = act, .slope = act_slope};
     return (law == MARCH_SAMPLED ? ff_sim_add_task(sim, &task, err) : ff_sim_add_part(sim, &part, err)) >= 0;
 }
 
@@ -183,7 +195,7 @@ bool marcher_create(marcher *out, const march *how, const ff_sim_options *option
         ff_sim_changed(out->sim);
     } else {
         tell(&report);
-        if (err.status) fprintf(stderr, "bench: %s\n", err.text);
+        if (err.status) fprintf(stderr, "footfall bench: %s\n", err.text);
         marcher_destroy(out);
     }
     ff_report_clear(&report);
