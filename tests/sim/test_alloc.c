@@ -49,8 +49,7 @@ TEST(stepping_allocates_nothing)
 {
     static const char *const channels[] = {"q",        "v",      "joints",       "base", "com",
                                            "momentum", "energy", "bodies.*.pos", "qacc"};
-    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_ADAPTIVE,
-                                 FF_METHOD_IMPLICIT};
+    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_ADAPTIVE, FF_METHOD_IMPLICIT};
     ff_model *m = robot_walker(6, true);
     for (int k = 0; k < 5; k++) {
         ff_sim *sim = robot_sim(m, robot_options(methods[k], 1e-3, 1e-6));
@@ -120,9 +119,9 @@ static ff_model *robot_among_things(void)
 
 TEST(stepping_with_contacts_allocates_nothing)
 {
-    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_ADAPTIVE};
+    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_ADAPTIVE, FF_METHOD_IMPLICIT};
     ff_model *m = robot_among_things();
-    for (int k = 0; k < 4; k++) {
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         ff_report report = {0};
         ff_world_options options = ff_world_options_default();
         options.self_collision = true;
