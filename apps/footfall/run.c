@@ -167,14 +167,13 @@ static int simulate(ff_scene *scene, const run_target *target, const ff_report *
         return EXIT_INPUT;
     }
     watch_interrupts();
-    ff_energy start = ff_sim_energy(scene->sim);
     watch.start = clock_seconds();
     watch.bar = progress_begin(0, scene->time, target->quiet);
     ff_status status = ff_scene_run(scene, &err);
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
 
-    run_result result = {.scene = scene, .status = status, .err = &err, .wall = wall, .start = start, .report = report};
+    run_result result = {.scene = scene, .status = status, .err = &err, .wall = wall, .report = report};
     files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);
     int code = judge(scene, status);
     ff_error trouble = {0};

@@ -48,22 +48,31 @@ static void print_files(const run_result *result, const run_files *files)
     printf("    %-26s numbers of this run\n", files->summary);
 }
 
-// Only where nothing can take or give energy is a change of it an error of the integration. Stops are dampers, too.
-static bool is_conservative(const ff_scene *scene)
+static void print_loss(const char *name, double amount, bool *first)
 {
-    bool losses = scene->nforce > 0;
-    for (int i = 0; i < scene->model->njoint; i++) {
-        const ff_joint *joint = &scene->model->joints[i];
-        losses = losses || joint->damping > 0 || joint->dry_friction > 0 || joint->limited;
-    }
-    return !losses || !(scene->options.passive || scene->nforce > 0);
+    if (amount == 0.0) return;
+    printf("%s %s %.3g J", *first ? "" : ",", name, amount);
+    *first = false;
+}
+
+/// Where the energy went, and by how much the account does not close.
+static void print_energy(const ff_ledger *l)
+{
+    printf("  %-16s %.6g J at the start, %.6g J at the end", "energy", l->start, l->stored.total);
+    bool first = true;
+    if (l->lost_normal + l->lost_friction + l->lost_joints + l->lost_parts != 0.0) printf("; lost:");
+    print_loss("contacts", l->lost_normal, &first);
+    print_loss("friction", l->lost_friction, &first);
+    print_loss("joints", l->lost_joints, &first);
+    print_loss("parts", l->lost_parts, &first);
+    if (l->work + l->outside != 0.0) printf("; put in: %.3g J", l->work + l->outside);
+    printf("; residual %.2g J\n", l->residual);
 }
 
 void run_print_result(const run_result *result, const run_files *files)
 {
     char text[600], took[32];
     ff_summary summary = summarise(result, text, sizeof text);
-    ff_energy end = ff_sim_energy(result->scene->sim);
     style look = result->status == FF_OK ? STYLE_GOOD : result->status == FF_STOPPED ? STYLE_WARN : STYLE_BAD;
     format_duration(result->wall, took, sizeof took);
     printf("%s%s%s: %s%s%s\n", paint(stdout, STYLE_STRONG), result->scene->title, paint(stdout, STYLE_PLAIN),
@@ -71,8 +80,7 @@ void run_print_result(const run_result *result, const run_files *files)
     printf("  %-16s %.6g s in %s, %.3g x real time\n", "simulated", summary.time, took, summary.time / result->wall);
     printf("  %-16s %lld by %s, %lld evaluations\n", "steps", summary.steps,
            ff_method_name(result->scene->options.method), summary.evaluations);
-    printf("  %-16s %.6g J at the start, %.6g J at the end, %s %.3g J\n", "energy", result->start.total, end.total,
-           is_conservative(result->scene) ? "drift" : "change", end.total - result->start.total);
+    print_energy(&summary.ledger);
     print_expectations(result->scene);
     print_files(result, files);
 }

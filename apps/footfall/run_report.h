@@ -19,7 +19,6 @@ typedef struct run_result {
     ff_status status;
     const ff_error *err;
     double wall;             // [s]
-    ff_energy start;         // at the start
     const ff_report *report; // warnings of loading
 } run_result;
 

@@ -28,6 +28,13 @@ enum {
     COM_Z,
     COM_LOWEST,
     COM_HIGHEST,
+    LOST_NORMAL,
+    LOST_FRICTION,
+    LOST_JOINTS,
+    LOST_PARTS,
+    WORK,
+    RESIDUAL,
+    RESIDUAL_RELATIVE,
     FIXED_METRICS
 };
 
@@ -47,6 +54,15 @@ static const char *const fixed[FIXED_METRICS + 3][2] = {
     [COM_Z] = {"com.z", "centre of mass at the end [m]"},
     [COM_LOWEST] = {"com.lowest", "least height of the centre of mass [m]"},
     [COM_HIGHEST] = {"com.highest", "greatest height of the centre of mass [m]"},
+    [LOST_NORMAL] = {"ledger.lost.normal", "energy lost in contacts along the normal [J]"},
+    [LOST_FRICTION] = {"ledger.lost.friction", "energy lost in contacts by friction [J]"},
+    [LOST_JOINTS] = {"ledger.lost.joints", "energy lost in dampers, dry friction and stops of joints [J]"},
+    [LOST_PARTS] = {"ledger.lost.parts", "energy lost in springs and other parts [J]"},
+    [WORK] = {"ledger.work", "work of drives and scripted forces [J]"},
+    [RESIDUAL] = {"ledger.residual", "what the balance of energy lacks at the end: the error of the integration [J]"},
+    [RESIDUAL_RELATIVE] =
+        {"ledger.residual.relative",
+         "the same over the energy turned over: all that was lost, put in, and the largest kinetic energy"},
     {"joints.NAME.final", "position of a hinge or slide at the end [rad, m]"},
     {"joints.NAME.min", "its least value [rad, m]"},
     {"joints.NAME.max", "its greatest value [rad, m]"},
@@ -58,6 +74,7 @@ struct ff_scene_measure {
     long long samples; // since then
     double energy0, momentum0[6];
     double drift, squares, kinetic_max, linear_drift, angular_drift;
+    double kinetic_most; // since the start
     double lowest, highest;
     double *low, *high; // of each joint's first coordinate  (njoint)
 };
@@ -102,6 +119,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     ff_data *d = ff_sim_data(sim);
     double com[3];
     ff_dyn_com(scene->model, d, com);
+    s->kinetic_most = fmax(s->kinetic_most, ff_dyn_kinetic_energy(scene->model, d));
     s->lowest = fmin(s->lowest, com[2]);
     s->highest = fmax(s->highest, com[2]);
     for (int i = 0; i < scene->model->njoint; i++) {
@@ -162,6 +180,20 @@ static void fill_fixed(ff_scene *scene, double values[FIXED_METRICS])
     values[COM_HIGHEST] = s->highest;
 }
 
+static void fill_ledger(ff_scene *scene, double values[FIXED_METRICS])
+{
+    const ff_ledger l = ff_sim_ledger(scene->sim);
+    const double turned =
+        l.lost_normal + l.lost_friction + l.lost_joints + l.lost_parts + fabs(l.work) + scene->measure->kinetic_most;
+    values[LOST_NORMAL] = l.lost_normal;
+    values[LOST_FRICTION] = l.lost_friction;
+    values[LOST_JOINTS] = l.lost_joints;
+    values[LOST_PARTS] = l.lost_parts;
+    values[WORK] = l.work;
+    values[RESIDUAL] = l.residual;
+    values[RESIDUAL_RELATIVE] = turned > 0.0 ? fabs(l.residual) / turned : 0.0;
+}
+
 static void put(ff_scene *scene, const char *name, double value)
 {
     if (name) scene->metrics[scene->nmetric++] = (ff_metric){name, value};
@@ -172,6 +204,7 @@ static void fill_metrics(ff_scene *scene)
     const struct ff_scene_measure *s = scene->measure;
     double values[FIXED_METRICS];
     fill_fixed(scene, values);
+    fill_ledger(scene, values);
     for (int i = 0; i < FIXED_METRICS; i++) put(scene, fixed[i][0], values[i]);
     const double *q = ff_sim_data(scene->sim)->q;
     for (int i = 0; i < scene->model->njoint; i++) {

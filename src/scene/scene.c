@@ -259,6 +259,7 @@ ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, cons
         scene->path = r.file = ff_arena_strdup(&scene->arena, file ? file : "");
         scene->text = keep_text(&scene->arena, text, length, overrides, noverride);
         scene->options = ff_sim_options_default();
+        scene->options.ledger = true;
         scene->record = ff_record_options_default();
         scene->contacts = true;
         scene->touch = ff_world_options_default();
