@@ -18,6 +18,7 @@
 typedef struct ff_grip_slope {
     int touch; // number of the point in the world
     double normal[3];
+    double by_depth;           // normal part of `place`  [N/m]
     int node1, node2;          // -1: fixed to the world
     double arm1[3], arm2[3];   // from the origin of the node's tree  [m]
     double force[9], place[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
@@ -29,8 +30,11 @@ typedef struct ff_islands ff_islands;
 
 typedef struct ff_implicit {
     // kept from step to step, and saved
-    double *guess; // mean acceleration of the last step: where the iteration starts    (nv)
-    bool *stiff;   // parts whose states need an iteration of their own                 (npart)
+    double *mean;   // mean acceleration of the last step  (nv)
+    double *jerk;   // its distance from the acceleration at the start of that step, by the length of the step  (nv)
+    double rate;    // at which it converges; 1: not known
+    int grips_last; // contacts when the rate was measured
+    bool *stiff;    // parts whose states need an iteration of their own                 (npart)
 
     // the step under way
     double t, h;                 // local time of its start, and its length  [s]
@@ -68,6 +72,8 @@ typedef struct ff_implicit {
     bool *part_ready; // for this step
 
     // what the last try told
+    double slopes; // size of all slopes in A, and how many contacts they are of
+    int slopes_of;
     int worst;      // degree of freedom that moved most in the last iteration
     double error;   // of the step, in units of the accuracy
     bool corrected; // the second-order correction was applied
@@ -111,6 +117,8 @@ void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int
 bool ff_implicit_matrix_create(ff_sim *sim);
 /// A at the pose and slopes evaluated last, and its factors; `mass` computes M first. @return false when not positive
 bool ff_implicit_factor(ff_sim *sim, bool mass);
+/// Do the factors still fit the slopes evaluated last?
+bool ff_implicit_matrix_fits(const ff_sim *sim);
 /// x = A^-1 x.
 void ff_implicit_solve(ff_sim *sim, double *x);
 /// Velocity of the point of `grip` on body 2 against body 1 for the generalised velocity v.

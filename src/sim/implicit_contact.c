@@ -93,7 +93,7 @@ static void make_grip(const ff_sim *sim, const ff_touch *t, double part, double 
     across(n, tangents[0], tangents[1]);
     for (int i = 0; i < 9; i++) both[i] = s->force_slip[i] + h * s->force_spring[i];
     positive_slope(grip->force, n, tangents, part * ff_vec3_dot(n, s->force_closing) + h * by_depth, both);
-    positive_slope(grip->place, n, tangents, by_depth, s->force_spring);
+    grip->by_depth = by_depth;
     turn_slopes(t, h, grip);
 }
 
@@ -151,6 +151,19 @@ void ff_implicit_contact_start(ff_sim *sim)
     }
 }
 
+/// by_place of all grips, which the iteration does not need.
+static void make_places(const ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    for (int k = 0; k < im->ngrip; k++) {
+        ff_grip_slope *grip = &im->grips[k];
+        double tangents[2][3];
+        across(grip->normal, tangents[0], tangents[1]);
+        positive_slope(grip->place, grip->normal, tangents, grip->by_depth,
+                       sim->world->touches[grip->touch].slope.force_spring);
+    }
+}
+
 /// Square of the fastest contact's frequency, from its stiffness and its mobility without itself: A holds  g n n',  g = h G,  so that
 /// s = w / (1 + g w)  for w = n' J A0^-1 J' n.  [1/s^2]
 static double fastest_contact(const ff_sim *sim)
@@ -159,8 +172,7 @@ static double fastest_contact(const ff_sim *sim)
     double fastest = 0.0, image[3];
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
-        ff_mat3_mulv(image, grip->place, grip->normal);
-        const double stiffness = ff_vec3_dot(grip->normal, image);
+        const double stiffness = grip->by_depth;
         if (!(stiffness > 0.0)) continue;
         ff_mat3_mulv(image, grip->force, grip->normal);
         const double s = ff_grip_mobility(sim, grip, grip->normal);
@@ -192,6 +204,7 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
     const ff_implicit *im = sim->implicit;
     if (im->ngrip == 0) return;
     ff_data *d = sim->data;
+    make_places(sim);
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];

@@ -8,6 +8,8 @@
 // of which only the last two break the pattern: implicit_island.c takes care of the trees that such contacts join.
 #include "sim/implicit.h"
 
+static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
+
 bool ff_implicit_matrix_create(ff_sim *sim)
 {
     const ff_model *m = sim->model;
@@ -130,12 +132,30 @@ static void assemble(ff_sim *sim)
     for (int k = 0; k < im->ngrip; k++) add_grip(sim, &im->grips[k]);
 }
 
+/// Sum of all slopes that A holds besides M.
+static double slopes_of(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double sum = 0.0;
+    for (int i = 0; i < sim->nv; i++) sum += im->damping[i] + im->h * im->stiffness[i];
+    for (int k = 0; k < im->ngrip; k++) sum += im->grips[k].force[0] + im->grips[k].force[4] + im->grips[k].force[8];
+    return sum;
+}
+
+bool ff_implicit_matrix_fits(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    return im->ngrip == im->slopes_of && fabs(slopes_of(sim) - im->slopes) <= SLOPE_CHANGE * im->slopes;
+}
+
 bool ff_implicit_factor(ff_sim *sim, bool mass)
 {
     ff_implicit *im = sim->implicit;
     if (!sim->model) return true;
     if (mass) ff_dyn_mass(sim->model, sim->data);
     assemble(sim);
+    im->slopes = slopes_of(sim);
+    im->slopes_of = im->ngrip;
     sim->counts.factorisations++;
     return ff_dyn_factor_packed(sim->model, im->A, im->LD) && ff_islands_factor(sim);
 }

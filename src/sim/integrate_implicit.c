@@ -53,9 +53,9 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
     bool ok = im != NULL;
     const int nv = sim->nv, nz = sim->nz + sim->nquad;
     if (ok) {
-        double **const of_nv[] = {&im->guess,     &im->v,       &im->acc0, &im->seen,  &im->residual,
-                                  &im->move,      &im->base,    &im->work, &im->shift, &im->shift_q,
-                                  &im->stiffness, &im->damping, &im->tau,  &im->right};
+        double **const of_nv[] = {&im->mean,     &im->jerk,      &im->v,       &im->acc0, &im->seen,
+                                  &im->residual, &im->move,      &im->base,    &im->work, &im->shift,
+                                  &im->shift_q,  &im->stiffness, &im->damping, &im->tau,  &im->right};
         double **const of_nz[] = {&im->z, &im->zdot, &im->zdot0, &im->shift_z};
         for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) ok = ok && (*of_nv[i] = numbers(sim, nv));
         for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) ok = ok && (*of_nz[i] = numbers(sim, nz));
@@ -68,7 +68,10 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
 
 void ff_implicit_forget(ff_sim *sim)
 {
-    if (sim->implicit) memset(sim->implicit->guess, 0, (size_t)sim->nv * sizeof(double));
+    if (!sim->implicit) return;
+    memset(sim->implicit->mean, 0, (size_t)sim->nv * sizeof(double));
+    memset(sim->implicit->jerk, 0, (size_t)sim->nv * sizeof(double));
+    sim->implicit->rate = 1.0;
 }
 
 // ------------------------------------------------------------------------------------------ Newton's iteration
@@ -143,7 +146,7 @@ static ff_try newton(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const int nv = sim->nv;
-    double before = 0.0;
+    double before = INFINITY;
     if (!ff_implicit_evaluate(sim)) return FF_TRY_BAD;
     if (nv == 0) return FF_TRY_OK;
     if (!ff_implicit_factor(sim, true)) return FF_TRY_BAD;
@@ -153,14 +156,18 @@ static ff_try newton(ff_sim *sim)
         ff_implicit_solve(sim, im->move);
         const double size = size_of_move(sim), close = closeness(sim);
         if (!isfinite(size)) return FF_TRY_BAD;
-        const double rate = round > 0 && size < before ? size / before : 1.0; // what is left after this change, at most
-        if (size * rate <= close * (1.0 - 0.9 * rate)) {
+        if (round == 0 && im->ngrip != im->grips_last) im->rate = 1.0;
+        if (round > 0) im->rate = fmin(size / before, 1.0);
+        if (size <= close ||
+            size * im->rate <= close * (1.0 - im->rate)) { // what this change leaves is a geometric series
             for (int i = 0; i < nv; i++) im->v[i] += im->move[i];
+            im->grips_last = im->ngrip;
+            im->rate = fmin(1.0, 1.1 * im->rate + 1e-3); // to be measured again before long
             return FF_TRY_OK;
         }
         before = size;
         if (!advance(sim)) return FF_TRY_BAD;
-        if (!ff_implicit_factor(sim, false)) return FF_TRY_BAD;
+        if ((im->rate > 0.3 || !ff_implicit_matrix_fits(sim)) && !ff_implicit_factor(sim, false)) return FF_TRY_BAD;
     }
     return FF_TRY_SLOW;
 }
@@ -209,7 +216,8 @@ static void propose(ff_sim *sim)
     double *x = sim->in.trial;
     const double *v0 = sim->x + sim->nq;
     for (int i = 0; i < sim->nv; i++) {
-        im->guess[i] = (im->v[i] - v0[i]) / im->h;
+        im->mean[i] = (im->v[i] - v0[i]) / im->h;
+        im->jerk[i] = (im->mean[i] - im->acc0[i]) / im->h;
         im->work[i] = im->v[i];
         if (im->corrected) {
             im->work[i] += im->shift_q[i] / im->h;
@@ -228,6 +236,16 @@ static void propose(ff_sim *sim)
     sim->ode.normalise(sim->ode.context, x);
 }
 
+/// Mean acceleration to start from: that at the start of the step, and its change as in the last step. Where stiff forces are at work that may
+/// be far off; it then differs much from the last mean, and the smaller of the two is taken.
+static double expected(const ff_implicit *im, int i)
+{
+    const double last = im->mean[i], now = im->acc0[i] + im->h * im->jerk[i];
+    const double large = fmax(fabs(last), fabs(now));
+    if (fabs(now - last) <= 0.5 * large) return now;
+    return fabs(now) < fabs(last) ? now : last;
+}
+
 ff_try ff_implicit_try(ff_sim *sim, double t, double h)
 {
     ff_implicit *im = sim->implicit;
@@ -236,7 +254,7 @@ ff_try ff_implicit_try(ff_sim *sim, double t, double h)
     im->h = h;
     for (int i = 0; i < sim->npart; i++) im->part_ready[i] = false;
     if (!ff_implicit_start(sim)) return FF_TRY_BAD;
-    for (int i = 0; i < sim->nv; i++) im->v[i] = v0[i] + h * im->guess[i];
+    for (int i = 0; i < sim->nv; i++) im->v[i] = v0[i] + h * expected(im, i);
     const ff_try outcome = newton(sim);
     if (outcome != FF_TRY_OK) return outcome;
     correct(sim);

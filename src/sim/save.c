@@ -114,7 +114,10 @@ static void transfer(cursor *c, ff_sim *sim)
     flag(c, &sim->in.refused_last);
     numbers(c, sim->in.k[0], sim->n);
     if (sim->implicit) {
-        numbers(c, sim->implicit->guess, sim->nv);
+        numbers(c, sim->implicit->mean, sim->nv);
+        numbers(c, sim->implicit->jerk, sim->nv);
+        numbers(c, &sim->implicit->rate, 1);
+        small(c, &sim->implicit->grips_last);
         for (int i = 0; i < sim->npart; i++) flag(c, &sim->implicit->stiff[i]);
     }
     for (int i = 0; i < sim->nmemory; i++) field(c, sim->memories[i].address, sim->memories[i].size);
