@@ -115,15 +115,27 @@ static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
     return changed;
 }
 
+/// Has a spring been cut by an update, by more than a hundredth?
+static bool shortened(const double before[3], const double after[3])
+{
+    return ff_vec3_norm(after) < 0.99 * ff_vec3_norm(before);
+}
+
 /// Does a method that locates events have to look at this point after a step? Its transitions come as events; a spring that has given
-/// way at its limit does not. The spring of a sliding point trails unseen until the event of sticking.
-static bool gives_way(const ff_touch *t)
+/// way at its limit does not. The spring of a sliding point trails unseen until the event of sticking. A little beyond the limit may
+/// wait: forces are cut there anyway, and every change of x costs the method its memory.
+static bool gives_way(ff_world *w, const ff_touch *t)
 {
     const ff_friction *f = &t->law->friction;
     if (t->contact.mode == FF_CONTACT_OPEN || !(t->contact.point.depth > 0.0)) return false;
-    if (f->torsion > 0.0 || f->rolling > 0.0) return true;
-    if (f->law == FF_FRICTION_STICK_SLIP) return t->contact.mode == FF_CONTACT_STATIC;
-    return f->law == FF_FRICTION_ANCHORED || f->law == FF_FRICTION_SOIL;
+    const bool turns = f->torsion > 0.0 || f->rolling > 0.0;
+    const bool slides = f->law == FF_FRICTION_STICK_SLIP && t->contact.mode == FF_CONTACT_KINETIC;
+    if ((f->law == FF_FRICTION_NONE || f->law == FF_FRICTION_STRIBECK || slides) && !turns) return false;
+    const ff_contact_state before = ff_world_state(w, t, states_of(w));
+    ff_contact_state after = before;
+    ff_contact_update(t->law, &t->contact.point, FF_CONTACT_NO_EVENT, &after);
+    return after.mode != before.mode || (!slides && shortened(before.spring, after.spring)) ||
+           shortened(before.turn, after.turn);
 }
 
 // ------------------------------------------------------------------------------------------ points that are gone
@@ -178,7 +190,7 @@ bool ff_world_accept(ff_world *w, ff_sim *sim)
         ff_vec3_copy(w->slots[t->slot].place, t->contact.place);
         if (anew || (located && fresh))
             changed = settle(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
-        else if (!located || gives_way(t))
+        else if (!located || gives_way(w, t))
             changed = update(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
         touching += t->contact.mode != FF_CONTACT_OPEN;
     }
