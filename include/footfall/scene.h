@@ -104,6 +104,7 @@ typedef struct ff_scene {
     int nmetric;
     bool passed;                      // every expectation is met
     struct ff_scene_measure *measure; // private
+    struct ff_scene_touch *touches;   // private
 } ff_scene;
 
 /// Reads a scene file, applies the overrides ("solver.step=1 ms"), loads and compiles its robots.
@@ -124,7 +125,8 @@ FF_API ff_status ff_scene_begin(ff_scene *scene, ff_error *err);
 /// @return status of ff_sim_run, or of the recorder when that failed
 FF_API ff_status ff_scene_run(ff_scene *scene, ff_error *err);
 
-/// Value of a metric after ff_scene_run. @return false when there is none of that name
+/// Value of a metric after ff_scene_run, those of bodies included, which scene->metrics does not list. @return false when there is none of that
+/// name
 FF_API bool ff_scene_metric(const ff_scene *scene, const char *name, double *value);
 /// Name and meaning of metric number i, for help texts; NULL past the end. Names with NAME stand for one metric a joint
 /// or body.

@@ -274,6 +274,7 @@ FF_API int ff_sim_tangent_size(ff_sim *sim);
 ///   ledger.lost.normal   ledger.lost.friction   ledger.lost.joints   ledger.lost.parts   ledger.work   ledger.outside
 ///   ledger.residual                                           with options.ledger
 ///   bodies.NAME.pos   bodies.NAME.quat   bodies.NAME.velocity   bodies.NAME.spin
+///   contacts.count   contacts.force   contacts.points   bodies.NAME.contact.force     with a world of contacts
 ///   parts.NAME                                                states of a part
 /// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
 /// "bodies.shank"), or with `*` for any characters ("bodies.*.pos"). `time` is always recorded. "joints" stands for

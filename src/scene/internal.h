@@ -65,7 +65,16 @@ void ff_scene_read_variants(ff_scene_reader *r);
 ff_status ff_scene_add_forces(ff_scene *scene, ff_error *err);
 ff_status ff_scene_add_springs(ff_scene *scene, ff_error *err);
 ff_status ff_scene_add_measure(ff_scene *scene, ff_error *err);
+ff_status ff_scene_add_touches(ff_scene *scene, ff_error *err);
 /// Takes the last sample and fills metrics and expectations. `finished` is false when the run failed.
 void ff_scene_judge(ff_scene *scene, bool finished);
+
+// Metrics of contacts, which every run has, and of bodies, which are computed by name. (touch_metrics.c)
+/// Name and meaning number i; NULL past the end.
+const char *ff_scene_contact_metric_name(int i, const char **meaning);
+const char *ff_scene_body_metric_name(int i, const char **meaning);
+double ff_scene_contact_metric(const ff_scene *scene, int i);
+bool ff_scene_is_body_metric(const ff_model *m, const char *name);
+bool ff_scene_body_metric(const ff_scene *scene, const char *name, double *value);
 
 #endif

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES_PER_SECOND 100
+#define SAMPLES_PER_SECOND   100
+#define MOST_CONTACT_METRICS 20
 
 enum {
     TIME,
@@ -38,7 +39,13 @@ enum {
     FIXED_METRICS
 };
 
-static const char *const fixed[FIXED_METRICS + 3][2] = {
+static const char *const joint_help[3][2] = {
+    {"joints.NAME.final", "position of a hinge or slide at the end [rad, m]"},
+    {"joints.NAME.min", "its least value [rad, m]"},
+    {"joints.NAME.max", "its greatest value [rad, m]"},
+};
+
+static const char *const fixed[FIXED_METRICS][2] = {
     [TIME] = {"time", "time reached [s]"},
     [ENERGY_START] = {"energy.start", "total energy at the start, or when the last scripted force ends [J]"},
     [ENERGY_FINAL] = {"energy.final", "total energy at the end [J]"},
@@ -63,9 +70,6 @@ static const char *const fixed[FIXED_METRICS + 3][2] = {
     [RESIDUAL_RELATIVE] =
         {"ledger.residual.relative",
          "the same over the energy turned over: all that was lost, put in, and the largest kinetic energy"},
-    {"joints.NAME.final", "position of a hinge or slide at the end [rad, m]"},
-    {"joints.NAME.min", "its least value [rad, m]"},
-    {"joints.NAME.max", "its greatest value [rad, m]"},
 };
 
 struct ff_scene_measure {
@@ -81,9 +85,15 @@ struct ff_scene_measure {
 
 const char *ff_scene_metric_help(int i, const char **meaning)
 {
-    if (i < 0 || i >= (int)(sizeof fixed / sizeof *fixed)) return NULL;
-    if (meaning) *meaning = fixed[i][1];
-    return fixed[i][0];
+    int contacts = 0;
+    while (ff_scene_contact_metric_name(contacts, NULL)) contacts++;
+    if (i < 0) return NULL;
+    if (i >= FIXED_METRICS && i < FIXED_METRICS + contacts)
+        return ff_scene_contact_metric_name(i - FIXED_METRICS, meaning);
+    if (i >= FIXED_METRICS + contacts + 3) return ff_scene_body_metric_name(i - FIXED_METRICS - contacts - 3, meaning);
+    const char *const *entry = i < FIXED_METRICS ? fixed[i] : joint_help[i - FIXED_METRICS - contacts];
+    if (meaning) *meaning = entry[1];
+    return entry[0];
 }
 
 // ------------------------------------------------------------------------------------------ measuring
@@ -206,6 +216,8 @@ static void fill_metrics(ff_scene *scene)
     fill_fixed(scene, values);
     fill_ledger(scene, values);
     for (int i = 0; i < FIXED_METRICS; i++) put(scene, fixed[i][0], values[i]);
+    for (int i = 0; i < MOST_CONTACT_METRICS && ff_scene_contact_metric_name(i, NULL); i++)
+        put(scene, ff_scene_contact_metric_name(i, NULL), ff_scene_contact_metric(scene, i));
     const double *q = ff_sim_data(scene->sim)->q;
     for (int i = 0; i < scene->model->njoint; i++) {
         const ff_joint *joint = &scene->model->joints[i];
@@ -220,7 +232,8 @@ void ff_scene_judge(ff_scene *scene, bool finished)
 {
     scene->nmetric = 0;
     scene->passed = finished;
-    scene->metrics = FF_ARENA_NEW(&scene->arena, ff_metric, FIXED_METRICS + 3 * scene->model->njoint);
+    scene->metrics =
+        FF_ARENA_NEW(&scene->arena, ff_metric, FIXED_METRICS + MOST_CONTACT_METRICS + 3 * scene->model->njoint);
     if (scene->metrics) {
         ff_sim_update(scene->sim);
         sample(scene, scene->sim, ff_sim_time(scene->sim));
@@ -243,7 +256,7 @@ bool ff_scene_metric(const ff_scene *scene, const char *name, double *value)
         *value = scene->metrics[i].value;
         return true;
     }
-    return false;
+    return ff_scene_body_metric(scene, name, value);
 }
 
 // ------------------------------------------------------------------------------------------ expectations
@@ -274,17 +287,20 @@ static bool is_joint_metric(const ff_model *m, const char *name)
 
 static bool check_metric(const ff_scene_reader *r, const ff_yaml *node, const char *name)
 {
-    const char *names[FIXED_METRICS];
-    for (int i = 0; i < FIXED_METRICS; i++) {
-        names[i] = fixed[i][0];
+    const char *names[FIXED_METRICS + MOST_CONTACT_METRICS];
+    int n = 0;
+    for (; n < FIXED_METRICS; n++) names[n] = fixed[n][0];
+    while (n < FIXED_METRICS + MOST_CONTACT_METRICS &&
+           (names[n] = ff_scene_contact_metric_name(n - FIXED_METRICS, NULL)) != NULL)
+        n++;
+    for (int i = 0; i < n; i++)
         if (strcmp(names[i], name) == 0) return true;
-    }
-    if (is_joint_metric(r->scene->model, name)) return true;
-    const char *near = ff_yaml_hint(name, names, FIXED_METRICS, r->report);
+    if (is_joint_metric(r->scene->model, name) || ff_scene_is_body_metric(r->scene->model, name)) return true;
+    const char *near = ff_yaml_hint(name, names, n, r->report);
     ff_report_add(
         r->report, FF_ERROR, node->place,
-        "no metric '%.60s'%s%s%s; known are time, energy.drift, momentum.linear.drift, com.z, joints.NAME.final and "
-        "others listed in docs/scenes.md",
+        "no metric '%.60s'%s%s%s; known are time, energy.drift, momentum.linear.drift, com.z, joints.NAME.final, "
+        "contacts.force.max, bodies.NAME.z.final and others listed in docs/scenes.md",
         name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return false;
 }

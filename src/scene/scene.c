@@ -117,6 +117,7 @@ static void check_channels(ff_scene_reader *r)
     ff_error err = {0};
     scene->sim = item ? ff_sim_create(scene->model, &scene->options, &err) : NULL;
     if (!scene->sim) return; // ff_scene_begin will say why
+    ff_scene_add_world(scene, &err);
     ff_scene_add_springs(scene, &err);
     for (int i = 0; item; item = item->next, i++) {
         ff_record_options one = scene->record;
@@ -129,6 +130,7 @@ static void check_channels(ff_scene_reader *r)
     }
     ff_sim_destroy(scene->sim);
     scene->sim = NULL;
+    ff_scene_clear_world(scene);
 }
 
 static void read_record(ff_scene_reader *r)

@@ -156,21 +156,13 @@ static void read_part(const ff_channel *c, ff_sim *sim, double *out)
 
 // ------------------------------------------------------------------------------------------ catalogue
 
-typedef void reader(const ff_channel *channel, ff_sim *sim, double *out);
+typedef ff_channel_list list;
 
-/// A list under construction; `failed` when memory ran out.
-typedef struct list {
-    ff_sim *sim;
-    ff_channel *channels;
-    int count, most;
-    bool failed;
-} list;
-
-static const char *const XYZ[] = {"x", "y", "z"};
+const char *const ff_channel_xyz[3] = {"x", "y", "z"};
 static const char *const WXYZ[] = {"w", "x", "y", "z"};
 
-static ff_channel *add(list *l, const char *name, const char *units, int width, const char *const *names, reader *read,
-                       int index)
+ff_channel *ff_channel_add(list *l, const char *name, const char *units, int width, const char *const *names,
+                           ff_channel_reader *read, int index)
 {
     if (!name || l->count >= l->most) {
         l->failed = true;
@@ -228,20 +220,21 @@ static void add_joints(list *l)
     for (int i = 0; i < m->njoint; i++) slides += m->joints[i].type == FF_JOINT_SLIDE;
     const bool mixed = slides > 0;
     if (count > 0) {
-        add(l, "joints.position", mixed ? "rad, m" : "rad", count, names, read_joint_position, -1);
-        add(l, "joints.velocity", mixed ? "rad/s, m/s" : "rad/s", count, names, read_joint_velocity, -1);
-        ff_channel *c = add(l, "joints.torque", mixed ? "N m, N" : "N m", count, names, read_joint_torque, -1);
+        ff_channel_add(l, "joints.position", mixed ? "rad, m" : "rad", count, names, read_joint_position, -1);
+        ff_channel_add(l, "joints.velocity", mixed ? "rad/s, m/s" : "rad/s", count, names, read_joint_velocity, -1);
+        ff_channel *c =
+            ff_channel_add(l, "joints.torque", mixed ? "N m, N" : "N m", count, names, read_joint_torque, -1);
         if (c) c->needs_forces = true;
     }
     for (int i = 0; i < m->njoint; i++) {
         const ff_joint *joint = &m->joints[i];
         if (!ff_joint_is_scalar(joint->type)) continue;
-        add(l, joined(l, "joints", joint->name, "position"), joint_units(joint, "rad", "m"), 1, NULL,
-            read_joint_position, i);
-        add(l, joined(l, "joints", joint->name, "velocity"), joint_units(joint, "rad/s", "m/s"), 1, NULL,
-            read_joint_velocity, i);
-        ff_channel *c = add(l, joined(l, "joints", joint->name, "torque"), joint_units(joint, "N m", "N"), 1, NULL,
-                            read_joint_torque, i);
+        ff_channel_add(l, joined(l, "joints", joint->name, "position"), joint_units(joint, "rad", "m"), 1, NULL,
+                       read_joint_position, i);
+        ff_channel_add(l, joined(l, "joints", joint->name, "velocity"), joint_units(joint, "rad/s", "m/s"), 1, NULL,
+                       read_joint_velocity, i);
+        ff_channel *c = ff_channel_add(l, joined(l, "joints", joint->name, "torque"), joint_units(joint, "N m", "N"), 1,
+                                       NULL, read_joint_torque, i);
         if (c) c->needs_forces = true;
     }
 }
@@ -253,14 +246,14 @@ static void add_body(list *l, const char *group, const char *name, int body)
         const char *quantity, *units;
         int width;
         const char *const *names;
-        reader *read;
-    } all[] = {{"pos", "m", 3, XYZ, read_body_pos},
+        ff_channel_reader *read;
+    } all[] = {{"pos", "m", 3, ff_channel_xyz, read_body_pos},
                {"quat", "1", 4, WXYZ, read_body_quat},
-               {"velocity", "m/s", 3, XYZ, read_body_velocity},
-               {"spin", "rad/s", 3, XYZ, read_body_spin}};
+               {"velocity", "m/s", 3, ff_channel_xyz, read_body_velocity},
+               {"spin", "rad/s", 3, ff_channel_xyz, read_body_spin}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        add(l, alone ? joined(l, group, all[i].quantity, "") : joined(l, group, name, all[i].quantity), all[i].units,
-            all[i].width, all[i].names, all[i].read, body);
+        ff_channel_add(l, alone ? joined(l, group, all[i].quantity, "") : joined(l, group, name, all[i].quantity),
+                       all[i].units, all[i].width, all[i].names, all[i].read, body);
 }
 
 /// The root body of the first tree that moves.
@@ -277,10 +270,10 @@ static void add_whole_robot(list *l)
     const int base = base_body(m);
     if (base < 0) return;
     add_body(l, "base", "", base);
-    add(l, "com.pos", "m", 3, XYZ, read_com, 0);
-    add(l, "com.velocity", "m/s", 3, XYZ, read_com_velocity, 0);
-    add(l, "momentum.linear", "kg m/s", 3, XYZ, read_momentum_linear, 0);
-    add(l, "momentum.angular", "kg m^2/s", 3, XYZ, read_momentum_angular, 0);
+    ff_channel_add(l, "com.pos", "m", 3, ff_channel_xyz, read_com, 0);
+    ff_channel_add(l, "com.velocity", "m/s", 3, ff_channel_xyz, read_com_velocity, 0);
+    ff_channel_add(l, "momentum.linear", "kg m/s", 3, ff_channel_xyz, read_momentum_linear, 0);
+    ff_channel_add(l, "momentum.angular", "kg m^2/s", 3, ff_channel_xyz, read_momentum_angular, 0);
 }
 
 static void add_energies(list *l)
@@ -291,19 +284,19 @@ static void add_energies(list *l)
                                          "ledger.lost.parts",  "ledger.work",          "ledger.outside",
                                          "ledger.residual"};
     for (int i = 0; i < 6; i++)
-        if (l->sim->model || i >= 4) add(l, NAMES[i], "J", 1, NULL, read_energy, i);
+        if (l->sim->model || i >= 4) ff_channel_add(l, NAMES[i], "J", 1, NULL, read_energy, i);
     for (int i = 0; l->sim->model && l->sim->options.ledger && i < 7; i++)
-        add(l, LEDGER[i], "J", 1, NULL, read_ledger, i);
-    if (l->sim->model) add(l, "power.passive", "W", 1, NULL, read_power_passive, 0);
-    add(l, "power.parts", "W", 1, NULL, read_power_parts, 0);
+        ff_channel_add(l, LEDGER[i], "J", 1, NULL, read_ledger, i);
+    if (l->sim->model) ff_channel_add(l, "power.passive", "W", 1, NULL, read_power_passive, 0);
+    ff_channel_add(l, "power.parts", "W", 1, NULL, read_power_parts, 0);
 }
 
 static void add_model(list *l)
 {
     const ff_model *m = l->sim->model;
-    add(l, "q", "m, rad, 1", m->nq, coordinate_names(l, true), read_q, 0);
-    add(l, "v", "m/s, rad/s", m->nv, coordinate_names(l, false), read_v, 0);
-    ff_channel *c = add(l, "qacc", "m/s^2, rad/s^2", m->nv, coordinate_names(l, false), read_qacc, 0);
+    ff_channel_add(l, "q", "m, rad, 1", m->nq, coordinate_names(l, true), read_q, 0);
+    ff_channel_add(l, "v", "m/s, rad/s", m->nv, coordinate_names(l, false), read_v, 0);
+    ff_channel *c = ff_channel_add(l, "qacc", "m/s^2, rad/s^2", m->nv, coordinate_names(l, false), read_qacc, 0);
     if (c) c->needs_forces = true;
     add_joints(l);
     add_whole_robot(l);
@@ -316,19 +309,20 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
         *count = sim->ncatalogue;
         return sim->catalogue;
     }
-    list l = {.sim = sim, .most = 32 + sim->npart + (m ? 3 * m->njoint + 4 * m->nbody : 0)};
+    list l = {.sim = sim, .most = 36 + sim->npart + (m ? 3 * m->njoint + 5 * m->nbody : 0)};
     *count = 0;
     l.channels = FF_ARENA_NEW(&sim->arena, ff_channel, l.most);
     if (!l.channels) return NULL;
-    add(&l, "time", "s", 1, NULL, read_time, 0);
+    ff_channel_add(&l, "time", "s", 1, NULL, read_time, 0);
     if (m && m->nv > 0) add_model(&l);
     add_energies(&l);
     for (int i = 0; m && i < m->nbody; i++)
         if (m->bodies[i].node >= 0) add_body(&l, "bodies", m->bodies[i].name, i);
+    if (sim->world) ff_channel_add_contacts(&l);
     for (int i = 0; i < sim->npart; i++)
         if (sim->parts[i].part.nstate > 0)
-            add(&l, joined(&l, "parts", sim->parts[i].part.name, ""), "1", sim->parts[i].part.nstate, NULL, read_part,
-                i);
+            ff_channel_add(&l, joined(&l, "parts", sim->parts[i].part.name, ""), "1", sim->parts[i].part.nstate, NULL,
+                           read_part, i);
     if (l.failed || sim->arena.failed) return NULL;
     sim->catalogue = l.channels;
     sim->ncatalogue = *count = l.count;

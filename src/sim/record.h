@@ -25,6 +25,21 @@ struct ff_channel {
     int column; // first column in a row
 };
 
+/// A catalogue under construction; `failed` when memory ran out.
+typedef struct ff_channel_list {
+    ff_sim *sim;
+    ff_channel *channels;
+    int count, most;
+    bool failed;
+} ff_channel_list;
+typedef void ff_channel_reader(const ff_channel *channel, ff_sim *sim, double *out);
+/// Adds a channel; `name` NULL means that memory ran out while making it. @return NULL then
+ff_channel *ff_channel_add(ff_channel_list *l, const char *name, const char *units, int width, const char *const *names,
+                           ff_channel_reader *read, int index);
+extern const char *const ff_channel_xyz[3];
+/// channels_contact.c: what happens at the contacts; at most 3 and one a body.
+void ff_channel_add_contacts(ff_channel_list *l);
+
 /// All built-in channels of a simulation, in memory of its arena; NULL when out of memory.
 ff_channel *ff_channel_catalogue(ff_sim *sim, int *count);
 /// Does the pattern select the channel? See ff_recorder.

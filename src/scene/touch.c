@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Measuring contacts and bodies. After every accepted step the points are looked at: peaks of force and depth (the vertex of the parabola through
+// three steps, so that they do not depend on where the steps fall), the way slid, the reaction over the last second. Bounces of a body begin and end
+// at the transitions the world tells, at the located instant where the method locates them; the apex between two steps is that of the cubic
+// through height and speed at both ends, which for free flight is exact.
+#include "scene/touch.h"
+
+#include <math.h>
+
+#define LAST_SECOND 1.0 // [s] over which the mean reaction is taken
+
+enum { MOST_TRACKED = 1000 };
+
+// ------------------------------------------------------------------------------------------ peaks
+
+static void peak_add(ff_peak *p, double t, double y)
+{
+    for (int i = 2; i > 0; i--) p->t[i] = p->t[i - 1], p->y[i] = p->y[i - 1];
+    p->t[0] = t;
+    p->y[0] = y;
+    if (y > p->most) p->most = y;
+    if (p->count < 3 && ++p->count < 3) return;
+    double h1 = p->t[1] - p->t[2], h0 = p->t[0] - p->t[1];
+    if (!(h1 > 0.0 && h0 > 0.0 && p->y[1] >= p->y[0] && p->y[1] >= p->y[2])) return;
+    double rise = (p->y[1] - p->y[2]) / h1, fall = (p->y[0] - p->y[1]) / h0;
+    double curve = (fall - rise) / (h0 + h1), slope = (rise * h0 + fall * h1) / (h0 + h1);
+    if (curve < 0.0) p->most = fmax(p->most, p->y[1] - 0.25 * slope * slope / curve);
+}
+
+/// Highest point of the cubic with heights z0, z1 and speeds v0 > 0 >= v1 at the ends of a step h.
+static double apex_between(double z0, double v0, double z1, double v1, double h)
+{
+    // derivative a s^2 + b s + c with s in [0, 1]
+    double a = 6 * (z0 - z1) + 3 * h * (v0 + v1), b = 6 * (z1 - z0) - 2 * h * (2 * v0 + v1), c = h * v0;
+    double root = b * b - 4 * a * c, s = root >= 0.0 ? 2 * c / (-b + sqrt(root)) : 0.5;
+    if (!(s >= 0.0 && s <= 1.0)) return fmax(z0, z1);
+    return z0 + s * (c + s * (0.5 * b + s * a / 3));
+}
+
+// ------------------------------------------------------------------------------------------ bounces
+
+static void body_motion(const ff_scene *scene, int body, double pos[3], double velocity[3])
+{
+    static const double origin[3] = {0, 0, 0};
+    double quat[4], motion[6];
+    ff_data *d = ff_sim_data(scene->sim);
+    ff_dyn_body_pose(scene->model, d, body, pos, quat);
+    ff_dyn_point_velocity(scene->model, d, body, origin, motion);
+    ff_vec3_copy(velocity, motion + 3);
+}
+
+static void begin_bounce(ff_track *k, double t, double speed)
+{
+    k->touching = true;
+    if (k->nbounce >= FF_MOST_BOUNCES) return;
+    k->bounces[k->nbounce++] = (ff_bounce){.touch = t, .lift = NAN, .speed = speed, .apex = -INFINITY};
+}
+
+/// No point of the body touches any more: it left when its last point lifted, or, where that went unheard, now.
+static void end_bounce(ff_track *k, double t, const double velocity[3])
+{
+    k->touching = false;
+    ff_bounce *b = &k->bounces[k->nbounce - 1];
+    if (!isnan(b->lift)) return; // more bounces than are kept
+    const bool heard = k->lift > b->touch;
+    b->lift = heard ? k->lift : t;
+    ff_vec3_copy(b->velocity, heard ? k->velocity : velocity);
+}
+
+/// Transitions: the exact instants.
+static void hear(void *context, ff_sim *sim, const ff_world_contact *contact, int from, int to, double time)
+{
+    ff_scene *scene = context;
+    struct ff_scene_touch *s = scene->touches;
+    const int bodies[2] = {contact->body1, contact->body2};
+    (void)sim;
+    if (from == FF_CONTACT_OPEN) s->first = fmin(s->first, time);
+    if (to == FF_CONTACT_STATIC) s->stick = time;
+    for (int i = 0; s->tracks && i < 2; i++) {
+        ff_track *k = bodies[i] >= 0 ? &s->tracks[bodies[i]] : NULL;
+        if (k && from == FF_CONTACT_OPEN && !k->touching) begin_bounce(k, time, contact->point.closing);
+        if (!k || to != FF_CONTACT_OPEN) continue;
+        double pos[3];
+        k->lift = time;
+        body_motion(scene, bodies[i], pos, k->velocity);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ after each step
+
+static void note_point(struct ff_scene_touch *s, int body, const ff_world_contact *c, double sign)
+{
+    if (body < 0 || !s->tracks) return;
+    ff_track *k = &s->tracks[body];
+    if (k->seen != s->step) k->force = k->depth = k->up = 0.0;
+    k->seen = s->step;
+    k->force += c->force.normal;
+    k->depth = fmax(k->depth, c->point.depth);
+    k->up += sign * c->force.force[2];
+}
+
+/// Peaks and slip of one pair of shapes after another; its points follow each other.
+static void look_at_points(struct ff_scene_touch *s, const ff_world_contact *c, int count, double t, double *slip_rate)
+{
+    double force = 0.0, depth = 0.0;
+    for (int i = 0; i < count;) {
+        double sum = 0.0, slip = 0.0;
+        int first = i, points = 0;
+        for (; i < count && c[i].shape1 == c[first].shape1 && c[i].shape2 == c[first].shape2; i++) {
+            if (!(c[i].point.depth > 0.0)) continue;
+            points++;
+            sum += c[i].force.normal;
+            if (c[i].mode == FF_CONTACT_KINETIC) slip += ff_vec3_norm(c[i].point.slip);
+            depth = fmax(depth, c[i].point.depth);
+            note_point(s, c[i].body1, &c[i], -1.0);
+            note_point(s, c[i].body2, &c[i], 1.0);
+        }
+        force = fmax(force, sum);
+        if (points) *slip_rate += slip / points;
+        if (points) s->first = fmin(s->first, t);
+    }
+    peak_add(&s->force, t, force);
+    peak_add(&s->depth, t, depth);
+}
+
+static void follow_body(const ff_scene *scene, ff_track *k, int body, double t, double h)
+{
+    struct ff_scene_touch *s = scene->touches;
+    double pos[3], velocity[3], up = k->seen == s->step ? k->up : 0.0;
+    body_motion(scene, body, pos, velocity);
+    if (k->seen == s->step) {
+        if (!k->touching) begin_bounce(k, t, 0.0); // it starts in touch
+        peak_add(&k->bounces[k->nbounce - 1].force, t, k->force);
+        peak_add(&k->bounces[k->nbounce - 1].depth, t, k->depth);
+    } else if (k->touching) {
+        end_bounce(k, t, velocity);
+    }
+    if (k->nbounce > 0) {
+        double top = k->vz > 0.0 && velocity[2] <= 0.0 ? apex_between(k->z, k->vz, pos[2], velocity[2], h) : pos[2];
+        k->bounces[k->nbounce - 1].apex = fmax(k->bounces[k->nbounce - 1].apex, top);
+    }
+    if (t > scene->time - LAST_SECOND && h > 0.0) {
+        k->sum += 0.5 * h * (up + k->up_before);
+        k->span += h;
+        k->low = fmin(k->low, up);
+        k->top = fmax(k->top, up);
+    }
+    k->up_before = up;
+    k->z = pos[2];
+    k->vz = velocity[2];
+}
+
+static ff_sim_action look(void *context, ff_sim *sim, double t)
+{
+    ff_scene *scene = context;
+    struct ff_scene_touch *s = scene->touches;
+    int count = 0;
+    double h = t - s->time, slip_rate = 0.0;
+    if (!scene->world) return FF_SIM_GO;
+    const ff_world_contact *contacts = ff_world_contacts(scene->world, sim, &count);
+    s->step++;
+    look_at_points(s, contacts, count, t, &slip_rate);
+    s->slid += 0.5 * h * (slip_rate + s->slip_rate);
+    s->slip_rate = slip_rate;
+    for (int i = 0; s->tracks && i < scene->model->nbody; i++)
+        if (scene->model->bodies[i].node >= 0) follow_body(scene, &s->tracks[i], i, t, h);
+    s->time = t;
+    return FF_SIM_GO;
+}
+
+ff_status ff_scene_add_touches(ff_scene *scene, ff_error *err)
+{
+    int n = scene->model->nbody;
+    struct ff_scene_touch *s = FF_ARENA_NEW(&scene->arena, struct ff_scene_touch, 1);
+    if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    scene->touches = s;
+    s->first = s->stick = INFINITY;
+    if (!scene->world) return FF_OK;
+    if (n <= MOST_TRACKED) s->tracks = FF_ARENA_NEW(&scene->arena, ff_track, n + 1);
+    for (int i = 0; s->tracks && i < n; i++) {
+        s->tracks[i].low = INFINITY;
+        s->tracks[i].top = -INFINITY;
+    }
+    ff_world_listener ear = {scene, hear};
+    ff_listener eye = {scene, look};
+    // The state at the start counts too, once everything is in place.
+    ff_task start = {.name = "first look", .reads_only = true, .context = scene, .run = look};
+    if (ff_sim_add_task(scene->sim, &start, err) < 0) return FF_NO_MEMORY;
+    ff_status status = ff_world_add_listener(scene->world, &ear, err);
+    return status == FF_OK ? ff_sim_add_listener(scene->sim, &eye, err) : status;
+}

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a scene tells about its contacts: metrics of bounces against a published case computed by two other integrators, reactions against weights, the way
+// slid against a closed form, and recorded channels against the laws.
+#include "scene_helpers.h"
+
+// Metal on rubber of T. Lens et al. (2011), Table I: a point of 1 kg from 1 m with 1 m/s to the side. The numbers of the first four
+// bounces come from CVODE with root finding at 1e-13 (BDF agrees).
+static const char rubber_bounce[] =
+    "objects: [{name: mass, point: true, mass: 1, pos: [0, 0, 1], velocity: [1, 0, 0], material: rigid}]\n"
+    "terrain: [{plane: {material: rubber}}]\ntime: 2\n"
+    "solver: {method: adaptive, accuracy: 1e-9}\n"
+    "record: {rate: 1000, channels: [contacts, bodies.mass.contact.force, bodies.mass.pos]}\n";
+
+TEST(bounces_of_a_body_are_those_of_the_published_case)
+{
+    static const struct {
+        double touch, force, depth, lift, vz, vx, apex;
+    } want[4] = {
+        {0.4515236410, 561.1556463, 2.6019057273e-02, 0.4894431410, 1.132706962, 0.643951349, 6.5393734088e-02},
+        {0.7203721853, 117.6047760, 9.7551246322e-03, 0.7549850306, 0.638972419, 0.517277466, 2.0809671370e-02},
+        {0.8852546369, 69.0762016, 6.3447202697e-03, 0.9208373815, 0.422762374, 0.432629375, 9.1094814010e-03},
+        {1.0070274679, 49.3100063, 4.7079221816e-03, 1.0441061357, 0.298784842, 0.367512038, 4.5500704181e-03}};
+    must_run(rubber_bounce);
+    for (int i = 0; i < 4; i++) {
+        const char *const keys[] = {"touch", "force", "depth", "lift", "vz", "vx", "apex"};
+        const double *values = &want[i].touch;
+        for (int k = 0; k < 7; k++) {
+            char name[60];
+            snprintf(name, sizeof name, "bodies.mass.bounce.%d.%s", i + 1, keys[k]);
+            // Peaks are parabolas through the steps; all else is as good as the integration.
+            CHECK_NEAR(metric(name) / values[k], 1.0, k == 1 || k == 2 ? 1e-4 : 1e-6);
+        }
+    }
+    CHECK_NEAR(metric("bodies.mass.bounce.1.speed"), sqrt(2 * 9.81), 1e-7);
+    CHECK_NEAR(metric("contacts.force.max"), 561.1556463, 0.05);
+    CHECK_NEAR(metric("contacts.penetration.max"), 2.6019057273e-02, 2e-6);
+    CHECK_NEAR(metric("contacts.first.time"), 0.4515236410, 1e-8);
+    CHECK_NEAR(metric("contacts.lifts"), 8, 0);
+    CHECK_NEAR(metric("contacts.touches"), 9, 0);
+    CHECK(isnan(metric("bodies.mass.bounce.9.lift")));
+    CHECK(isnan(metric("bodies.mass.bounce.10.touch")));
+    CHECK_NEAR(metric("contacts.sticks"), 1, 0);
+    CHECK_NEAR(metric("contacts.stick.time"), 1.697, 5e-4); // printed to three digits
+    CHECK_NEAR(metric("bodies.mass.x.final"), 0.9095108633,
+               0.06 * 9.81 / 1e4);                             // stuck, the spring pulls it back a little
+    CHECK_NEAR(metric("bodies.mass.z.final"), -9.81e-4, 1e-4); // still ringing: its damping goes with the depth
+    CHECK_NEAR(metric("contacts.count"), 1, 0);
+    CHECK_BELOW(metric("ledger.residual.relative"), 1e-6);
+    finish();
+}
+
+// The recorded contact force is m (a - g): integrated over the run it is the change of momentum less that of gravity.
+TEST(recorded_contact_forces_explain_the_motion)
+{
+    must_run(rubber_bounce);
+    int width, force = ff_recorder_find(scene->recorder, "bodies.mass.contact.force", &width);
+    CHECK_INT(width, 3);
+    int ground = ff_recorder_find(scene->recorder, "contacts.force", &width);
+    int points = ff_recorder_find(scene->recorder, "contacts.points", &width);
+    int number = ff_recorder_find(scene->recorder, "contacts.count", NULL);
+    CHECK_INT(width % 7, 0);
+    double sum[3] = {0};
+    long long rows = ff_recorder_rows(scene->recorder);
+    for (long long i = 0; i < rows; i++) {
+        const double *row = ff_recorder_row(scene->recorder, i);
+        for (int k = 0; k < 3; k++) {
+            sum[k] += (i == 0 || i == rows - 1 ? 0.5e-3 : 1e-3) * row[force + k];
+            CHECK_NEAR(row[ground + k], row[force + k], 0);
+        }
+        if (row[number] > 0) {
+            CHECK_NEAR(row[points], row[ff_recorder_find(scene->recorder, "bodies.mass.pos", NULL)], 1e-12);
+            CHECK_NEAR(row[points + 5], row[force + 2], 1e-12);
+            CHECK(row[points + 6] == FF_CONTACT_KINETIC || row[points + 6] == FF_CONTACT_STATIC);
+        } else {
+            CHECK(isnan(row[points]));
+        }
+    }
+    CHECK_NEAR(sum[0], -1.0, 2e-3);     // [N s] the trapezoidal rule at 1 kHz
+    CHECK_NEAR(sum[2], 2 * 9.81, 4e-2); // from rest to rest in 2 s
+    finish();
+}
+
+// A block of 3 kg slides with mu = 0.4 until v^2 / (2 mu g); each of its corners goes the same way.
+TEST(the_way_slid_is_that_of_coulomb)
+{
+    must_run("materials: {slick: {normal: {law: hunt-crossley, stiffness: 1e5, damping: 1e5}, friction: {mu: 0.4}}}\n"
+             "objects: [{name: block, box: [0.2, 0.2, 0.04], mass: 3, pos: [0, 0, 0.0197057], velocity: [1, 0, 0], "
+             "material: rigid}]\n"
+             "terrain: [{plane: {material: slick}}]\ntime: 1.5\nsolver: {method: adaptive, accuracy: 1e-7}\n");
+    double way = 1 / (2 * 0.4 * 9.81), back = 0.4 * 3 * 9.81 / 5e4; // once stuck, the stretched springs pull it back
+    CHECK_NEAR(metric("bodies.block.x.final"), way - back, 1e-4 * way);
+    CHECK_NEAR(metric("contacts.slip"), way, 2e-3 * way);
+    CHECK_NEAR(metric("contacts.count"), 4, 0);
+    CHECK_NEAR(metric("contacts.most"), 4, 0);
+    CHECK_NEAR(metric("bodies.block.contact.force.mean"), 3 * 9.81, 1e-3);
+    CHECK_BELOW(metric("bodies.block.speed.final"), 1e-6);
+    CHECK_BELOW(metric("bodies.block.spin.final"), 1e-6);
+    finish();
+}
+
+// Steel under 1 ms steps: the half period of the contact is shorter than ten steps, so there is no number to tell.
+TEST(peaks_that_steps_do_not_resolve_are_not_told)
+{
+    must_run("objects: [{name: ball, sphere: 0.05, mass: 0.5, pos: [0, 0, 0.3], material: wood}]\n"
+             "terrain: [{plane: {material: rigid}}]\ntime: 0.5\nsolver: {method: implicit, step: 1 ms}\n"
+             "expect: [{metric: contacts.force.max, at_least: 0}]\n");
+    CHECK(isnan(metric("contacts.force.max")));
+    CHECK(isnan(metric("contacts.penetration.max")));
+    CHECK(isnan(metric("bodies.ball.bounce.1.force")));
+    CHECK(isfinite(metric("bodies.ball.bounce.1.touch")));
+    CHECK(!scene->passed);
+    finish();
+}
+
+TEST(metrics_without_contacts_are_zero_or_null)
+{
+    must_run("objects: [{name: ball, sphere: 0.05, mass: 0.5}]\ntime: 0.1\n");
+    CHECK_NEAR(metric("contacts.touches"), 0, 0);
+    CHECK_NEAR(metric("contacts.force.max"), 0, 0);
+    CHECK(isnan(metric("contacts.first.time")));
+    CHECK(isnan(metric("bodies.ball.bounce.1.touch")));
+    finish();
+}
+
+TEST(unknown_metrics_and_channels_are_told)
+{
+    static const bad_scene bad[] = {
+        {"objects: [{name: b, sphere: 1, mass: 1}]\nexpect: [{metric: bodies.c.x.final, is: 1, within: 1}]\n", "3:19",
+         "no metric"},
+        {"objects: [{name: b, sphere: 1, mass: 1}]\nexpect: [{metric: bodies.b.bounce.0.touch, is: 1, within: 1}]\n",
+         "3:19", "no metric"},
+        {"objects: [{name: b, sphere: 1, mass: 1}]\nexpect: [{metric: bodies.b.bounce.17.touch, is: 1, within: 1}]\n",
+         "3:19", "no metric"},
+        {"objects: [{name: b, sphere: 1, mass: 1}]\nexpect: [{metric: contacts.slipp, is: 1, within: 1}]\n", "3:19",
+         "did you mean 'contacts.slip'?"},
+        {"objects: [{name: b, sphere: 1, mass: 1}]\nterrain: [{plane: }]\nrecord: {channels: "
+         "[bodies.b.contact.farce]}\n",
+         "4:21", "bodies.b.contact.farce"},
+    };
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
