@@ -84,7 +84,7 @@ static bool hash(const ff_model *m, ff_method method, double seconds, bool floor
 int main(int argc, char **argv)
 {
     const double seconds = argc > 1 ? strtod(argv[1], NULL) : 10.0;
-    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_ADAPTIVE};
+    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_ADAPTIVE, FF_METHOD_IMPLICIT};
     bool ok = true;
     for (int floor = 0; floor < 2; floor++) {
         ff_model *m = robot(floor);
