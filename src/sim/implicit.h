@@ -7,6 +7,7 @@
 //     implicit_contact.c     contacts: their slopes, what they say about the step, their springs
 //     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
 //     implicit_island.c      the same for trees that touch each other
+//     implicit_krylov.c      what the matrix leaves out of the slopes of contacts
 //     run_implicit.c         steps of fixed length with their fallback, steps by error control
 #ifndef FOOTFALL_SIM_IMPLICIT_H
 #define FOOTFALL_SIM_IMPLICIT_H
@@ -18,8 +19,10 @@
 typedef struct ff_grip_slope {
     int touch; // number of the point in the world
     double normal[3];
-    double by_depth;           // normal part of `place`  [N/m]
-    int node1, node2;          // -1: fixed to the world
+    double by_depth;     // normal part of `place`  [N/m]
+    double ahead;        // time by which its springs are taken along  [s]
+    double part, let_in; // of a point that is being let in: part of its force, and how it grows with depth  [1], [1/m]
+    int node1, node2;    // -1: fixed to the world
     double arm1[3], arm2[3];   // from the origin of the node's tree  [m]
     double force[9], place[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
     double moment[9], turn[9]; // the same for spin and turn              [N m s/rad], [N m/rad]
@@ -27,6 +30,7 @@ typedef struct ff_grip_slope {
 } ff_grip_slope;
 
 typedef struct ff_islands ff_islands;
+typedef struct ff_krylov ff_krylov;
 
 typedef struct ff_implicit {
     // kept from step to step, and saved
@@ -64,6 +68,7 @@ typedef struct ff_implicit {
     bool *touched; // slots in touch at the start of the step  (slots)
     int ntouched;
     ff_islands *islands;
+    ff_krylov *krylov;
     double *right; // copy of a right-hand side                                (nv)
 
     // Jacobians of stiff parts: I - h dzdot/dz, factored
@@ -102,6 +107,8 @@ void ff_implicit_contacts(ff_sim *sim);
 bool ff_implicit_resolved(const ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the contacts. Uses d->wrench.
 void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau);
+/// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
+void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);
 /// States of the points after a step at the velocity v.
 void ff_implicit_contact_finish(ff_sim *sim, const double *v, double *z);
 
@@ -146,5 +153,10 @@ void ff_islands_solve(const ff_sim *sim, const double *b, double *x);
 bool ff_islands_large(const ff_sim *sim);
 void ff_islands_iterate(const ff_sim *sim, double *x);
 bool ff_islands_any(const ff_sim *sim);
+
+// implicit_krylov.c
+bool ff_krylov_create(ff_sim *sim);
+/// Takes x = A^-1 b to (A + E)^-1 b, E being what A leaves out of the slopes of contacts.
+void ff_krylov_improve(ff_sim *sim, double *x);
 
 #endif

@@ -10,7 +10,7 @@
 
 /// A law with a force c v at no depth jumps when the point touches, and the end of the step may have to lie on the jump. Over this part of
 /// the way of the step the force is let in along a line.
-static const double RAMP = 1e-3;
+static const double RAMP = 0.05;
 /// A contact is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
 static const double RESOLVED = 0.0986960440108936;
 
@@ -56,7 +56,7 @@ static void positive_slope(double out[9], const double n[3], const double t[2][3
                              B * (t[0][i] * t[1][j] + t[1][i] * t[0][j]);
 }
 
-static void turn_slopes(const ff_touch *t, double h, ff_grip_slope *grip)
+static void turn_slopes(const ff_touch *t, ff_grip_slope *grip)
 {
     const double *spin = t->slope.moment_spin, *turn = t->slope.moment_turn;
     grip->turns = t->law->friction.torsion > 0.0 || t->law->friction.rolling > 0.0;
@@ -64,7 +64,7 @@ static void turn_slopes(const ff_touch *t, double h, ff_grip_slope *grip)
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             grip->turn[3 * i + j] = -0.5 * (turn[3 * i + j] + turn[3 * j + i]);
-            grip->moment[3 * i + j] = h * grip->turn[3 * i + j] - 0.5 * (spin[3 * i + j] + spin[3 * j + i]);
+            grip->moment[3 * i + j] = grip->ahead * grip->turn[3 * i + j] - 0.5 * (spin[3 * i + j] + spin[3 * j + i]);
         }
 }
 
@@ -91,10 +91,14 @@ static void make_grip(const ff_sim *sim, const ff_touch *t, double part, double 
     double by_depth = part * ff_vec3_dot(n, s->force_depth);
     if (part < 1.0) by_depth += t->contact.force.normal / width;
     across(n, tangents[0], tangents[1]);
-    for (int i = 0; i < 9; i++) both[i] = s->force_slip[i] + h * s->force_spring[i];
+    // springs of a point that touches in this step are slack to its end
+    grip->ahead = t->contact.mode == FF_CONTACT_OPEN ? 0.0 : h;
+    for (int i = 0; i < 9; i++) both[i] = part * (s->force_slip[i] + grip->ahead * s->force_spring[i]);
     positive_slope(grip->force, n, tangents, part * ff_vec3_dot(n, s->force_closing) + h * by_depth, both);
     grip->by_depth = by_depth;
-    turn_slopes(t, h, grip);
+    grip->part = part;
+    grip->let_in = part < 1.0 ? 1.0 / width : 0.0;
+    turn_slopes(t, grip);
 }
 
 /// Takes back a part of the force of a point.
@@ -154,13 +158,14 @@ void ff_implicit_contact_start(ff_sim *sim)
 /// by_place of all grips, which the iteration does not need.
 static void make_places(const ff_sim *sim)
 {
+    static const double slack[9] = {0};
     ff_implicit *im = sim->implicit;
     for (int k = 0; k < im->ngrip; k++) {
         ff_grip_slope *grip = &im->grips[k];
+        const double *spring = sim->world->touches[grip->touch].slope.force_spring;
         double tangents[2][3];
         across(grip->normal, tangents[0], tangents[1]);
-        positive_slope(grip->place, grip->normal, tangents, grip->by_depth,
-                       sim->world->touches[grip->touch].slope.force_spring);
+        positive_slope(grip->place, grip->normal, tangents, grip->by_depth, grip->ahead > 0.0 ? spring : slack);
     }
 }
 
@@ -199,6 +204,23 @@ bool ff_implicit_resolved(const ff_sim *sim)
     return im->h * im->h * fastest_contact(sim) <= RESOLVED;
 }
 
+/// Adds factor times (force, moment) on body 2, and the opposite on body 1, to the wrenches.
+static void push(const ff_sim *sim, const ff_grip_slope *grip, double factor, const double force[3],
+                 const double moment[3])
+{
+    const int nodes[2] = {grip->node1, grip->node2};
+    const double *const arms[2] = {grip->arm1, grip->arm2};
+    for (int side = 0; side < 2; side++) {
+        if (nodes[side] < 0) continue;
+        const double sign = side == 1 ? factor : -factor;
+        double *wrench = sim->data->wrench + 6 * nodes[side], turning[3];
+        ff_vec3_cross(turning, arms[side], force);
+        ff_vec3_add(turning, turning, moment);
+        ff_vec3_axpy(wrench, sign, turning);
+        ff_vec3_axpy(wrench + 3, sign, force);
+    }
+}
+
 void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau)
 {
     const ff_implicit *im = sim->implicit;
@@ -208,21 +230,46 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
     memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
     for (int k = 0; k < im->ngrip; k++) {
         const ff_grip_slope *grip = &im->grips[k];
-        const int nodes[2] = {grip->node1, grip->node2};
-        const double *const arms[2] = {grip->arm1, grip->arm2};
         double linear[3], angular[3], force[3], moment[3] = {0};
         ff_grip_velocity(sim, grip, v, linear, angular);
         ff_mat3_mulv(force, grip->place, linear);
         if (grip->turns) ff_mat3_mulv(moment, grip->turn, angular);
-        for (int side = 0; side < 2; side++) {
-            if (nodes[side] < 0) continue;
-            const double sign = side == 1 ? -factor : factor;
-            double *wrench = d->wrench + 6 * nodes[side], turning[3];
-            ff_vec3_cross(turning, arms[side], force);
-            ff_vec3_add(turning, turning, moment);
-            ff_vec3_axpy(wrench, sign, turning);
-            ff_vec3_axpy(wrench + 3, sign, force);
+        push(sim, grip, -factor, force, moment);
+    }
+    ff_dyn_add_wrench_torque(sim->model, d, tau);
+}
+
+void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau)
+{
+    const ff_implicit *im = sim->implicit;
+    const double h = im->h;
+    ff_data *d = sim->data;
+    memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
+    for (int k = 0; k < im->ngrip; k++) {
+        const ff_grip_slope *grip = &im->grips[k];
+        const ff_contact_slope *s = &sim->world->touches[grip->touch].slope;
+        const ff_contact_force *f = &sim->world->touches[grip->touch].contact.force;
+        double u[3], spin[3], slip[3], force[3], moment[3] = {0}, more[3];
+        ff_grip_velocity(sim, grip, v, u, spin);
+        const double along = ff_vec3_dot(grip->normal, u);
+        ff_vec3_copy(slip, u);
+        ff_vec3_axpy(slip, -along, grip->normal);
+        ff_mat3_mulv(more, grip->force, u);
+        for (int i = 0; i < 3; i++) {
+            double whole = along * (s->force_closing[i] + h * s->force_depth[i]);
+            for (int j = 0; j < 3; j++)
+                whole -= (s->force_slip[3 * i + j] + grip->ahead * s->force_spring[3 * i + j]) * slip[j];
+            force[i] = grip->part * whole + along * h * grip->let_in * f->force[i] - more[i];
         }
+        if (grip->turns) {
+            ff_mat3_mulv(more, grip->moment, spin);
+            for (int i = 0; i < 3; i++) {
+                moment[i] = along * (s->moment_closing[i] + h * s->moment_depth[i]) - more[i];
+                for (int j = 0; j < 3; j++)
+                    moment[i] -= (s->moment_spin[3 * i + j] + grip->ahead * s->moment_turn[3 * i + j]) * spin[j];
+            }
+        }
+        push(sim, grip, h, force, moment);
     }
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }

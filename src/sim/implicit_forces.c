@@ -9,7 +9,7 @@
 
 /// A stop is met within a step with the force b v at once. Over this part of the way of the step it is let in along a line instead:
 /// otherwise the end of the step may have to lie exactly on the jump, where no force balances.
-static const double RAMP = 1e-3;
+static const double RAMP = 0.05;
 
 // ------------------------------------------------------------------------------------------ slopes of joints
 

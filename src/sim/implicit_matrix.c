@@ -22,7 +22,7 @@ bool ff_implicit_matrix_create(ff_sim *sim)
     im->A = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
     im->LD = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
     im->path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
-    return im->A && im->LD && im->path && ff_islands_create(sim);
+    return im->A && im->LD && im->path && ff_islands_create(sim) && ff_krylov_create(sim);
 }
 
 // ------------------------------------------------------------------------------------------ Jacobians

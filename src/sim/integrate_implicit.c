@@ -19,6 +19,7 @@ static const double CLOSE_RELATIVE =
     1e-7; // well below the method's own error for steps above some 1e-5 s, well above rounding
 static const double CLOSE_ACCURACY = 0.02; // with error control: part of the error allowed
 static const double LENGTH = 0.1;          // the accuracy counts in units of this  [m, rad]
+static const double WHOLE = 0.2;           // rate of convergence beyond which contacts get their whole slope
 enum { ROUNDS_MOST = 20, PROBES_MOST = 10 };
 
 // ------------------------------------------------------------------------------------------ memory
@@ -142,6 +143,16 @@ static double size_of_move(const ff_sim *sim)
     return most;
 }
 
+/// Newton's change by the whole slope of the contacts, where it is a way down too.
+static void whole_slope(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    memcpy(im->base, im->move, (size_t)sim->nv * sizeof(double));
+    ff_krylov_improve(sim, im->move);
+    if (slope_along(im, sim->nv) < 0.0) return;
+    memcpy(im->move, im->base, (size_t)sim->nv * sizeof(double));
+}
+
 static ff_try newton(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -154,6 +165,7 @@ static ff_try newton(ff_sim *sim)
         sim->counts.iterations++;
         for (int i = 0; i < nv; i++) im->move[i] = -im->h * im->residual[i];
         ff_implicit_solve(sim, im->move);
+        if (round > 1 && im->ngrip > 0 && im->rate > WHOLE) whole_slope(sim);
         const double size = size_of_move(sim), close = closeness(sim);
         if (!isfinite(size)) return FF_TRY_BAD;
         if (round == 0 && im->ngrip != im->grips_last) im->rate = 1.0;
