@@ -173,6 +173,11 @@ typedef struct ff_contact_pair {
 /// @return FF_OK or FF_BAD_ARGUMENT (a number out of range, or both rigid)
 FF_API ff_status ff_contact_pair_make(ff_contact_pair *pair, const ff_material *a, const ff_material *b, ff_error *err);
 
+/// Restitution of a free impact on the pair: what impulses need where a law is given. The restitution law keeps what was asked for, the linear one
+/// gives all back; the others are integrated through the impact, to 1e-5.
+/// @param speed  of approach, above zero  [m/s]    @param mass  effective  [kg]
+FF_API double ff_contact_restitution(const ff_contact_pair *pair, double speed, double mass);
+
 // ------------------------------------------------------------------------------------------ one contact point
 
 /// What collision detection and kinematics say about a point.

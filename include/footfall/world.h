@@ -30,6 +30,19 @@ typedef struct ff_world_pair {
     ff_material material; // describes the pair
 } ff_world_pair;
 
+/// What a touch does. Without compliance an impact is a jump of velocity with the restitution of the two materials, and lasting contact is found from
+/// complementarity; then the methods euler, adaptive and cvode work, torsion and rolling resistance do not act, and 128 points can touch at once.
+typedef enum ff_response {
+    FF_RESPONSE_FORCE,        // "force": by the contact laws
+    FF_RESPONSE_PROPAGATION,  // "propagation": impacts one contact after the other, a blow travels through
+    FF_RESPONSE_SIMULTANEOUS, // "simultaneous": impacts at all contacts at once
+    FF_RESPONSE_COUNT
+} ff_response;
+/// NULL for a number that is none.
+FF_API const char *ff_response_name(ff_response response);
+/// @return FF_OK, or FF_NOT_FOUND with the names in `err`
+FF_API ff_status ff_response_find(const char *name, ff_response *response, ff_error *err);
+
 typedef struct ff_world_options {
     const ff_world_pair *pairs; // borrowed during the call
     int npair;
@@ -37,6 +50,7 @@ typedef struct ff_world_options {
     bool self_collision;  // shapes of one tree meet each other too; neighbours in the tree and excluded bodies never do
     double margin;        // gap up to which a point is watched                        [m]
     int most_contacts;    // points that can be remembered; 0: chosen from the shapes
+    ff_response response;
 } ff_world_options;
 
 /// "lab-floor" as standard, no self-collision, margin 1 mm.
@@ -102,6 +116,7 @@ FF_API ff_world_power ff_world_get_power(const ff_world *world);
 /// What has happened at the contacts since the start.
 typedef struct ff_world_counts {
     long long touches, lifts, sticks, slips; // transitions
+    long long impacts;                       // jumps of velocity, where the response has them
     long long overflow; // points beyond most_contacts, which act without memory (they cannot stick)
     int most;           // points in touch at the same time
     int unresolved;     // touch-downs whose half period was shorter than ten steps: their peaks mean nothing

@@ -84,6 +84,52 @@ double ff_power(double x, double exponent)
     return x > 0.0 ? pow(x, exponent) : 0.0;
 }
 
+/// Acceleration of the impact in units of its own: length v0 sqrt(m/k), time sqrt(m/k).
+static double impact_acceleration(double beta, double power, double x, double v)
+{
+    if (!(x > 0.0)) return 0.0;
+    double force = x + beta * ff_power(x, power) * v;
+    return force > 0.0 ? -force : 0.0;
+}
+
+/// Integrates x'' = -max(0, x + beta x^power x') from x = 0, x' = 1 to x = 0 by the method of Kutta. @return speed there
+static double impact_through(double beta, double power)
+{
+    const double h = FF_PI / 1000.0;
+    double x = 0.0, v = 1.0;
+    for (int step = 0; step < 50000; step++) { // fifty half periods: a damper that strong lets nothing bounce
+        double a1 = impact_acceleration(beta, power, x > 0.0 ? x : 1e-300, v);
+        double x2 = x + 0.5 * h * v, v2 = v + 0.5 * h * a1, a2 = impact_acceleration(beta, power, x2, v2);
+        double x3 = x + 0.5 * h * v2, v3 = v + 0.5 * h * a2, a3 = impact_acceleration(beta, power, x3, v3);
+        double x4 = x + h * v3, v4 = v + h * a3, a4 = impact_acceleration(beta, power, x4, v4);
+        double next = x + h / 6.0 * (v + 2.0 * (v2 + v3) + v4), speed = v + h / 6.0 * (a1 + 2.0 * (a2 + a3) + a4);
+        if (next <= 0.0 && v < 0.0) return -(v + (speed - v) * x / (x - next));
+        x = next;
+        v = speed;
+    }
+    return 0.0;
+}
+
+double ff_contact_restitution(const ff_contact_pair *pair, double speed, double mass)
+{
+    double k = pair->stiffness, m = pair->damping_exponent, time = sqrt(mass / k);
+    double beta = pair->damping * ff_power(speed * time, m) / (k * time); // of a linear spring
+    switch (pair->law) {
+    case FF_NORMAL_LINEAR:
+        return 1.0;
+    case FF_NORMAL_RESTITUTION:
+        return pair->restitution;
+    case FF_NORMAL_HUNT_CROSSLEY: // neither mass nor exponent count (X1)
+        beta = pair->damping * speed / k;
+        m = 1.0;
+        break;
+    default:
+        break;
+    }
+    if (beta > 100.0) return m > 0.0 ? 1.0 / beta : 0.0; // X1 for large groups; the steps below could not follow
+    return impact_through(beta, m);
+}
+
 /// Impact speed the restitution law divides by. Before the latch the present speed stands in for it.
 static double impact_speed(const ff_contact_pair *pair, double latched, double closing)
 {

@@ -115,14 +115,14 @@ static ff_status run(tableau *t, ff_error *err)
         row = leaving_row(t, entering);
         if (row < 0)
             return ff_error_set(err, FF_SOLVER,
-                                "the complementarity problem of %d contacts has no solution: Lemke's method ended on a "
+                                "the complementarity problem of %d unknowns has no solution: Lemke's method ended on a "
                                 "ray after %d pivots",
                                 n, count);
         left = (int)t->basis[row];
         pivot(t, row, entering);
         if (left == 2 * n) return FF_OK;
     }
-    return ff_error_set(err, FF_SOLVER, "Lemke's method did not end within %d pivots for %d contacts", limit, n);
+    return ff_error_set(err, FF_SOLVER, "Lemke's method did not end within %d pivots for %d unknowns", limit, n);
 }
 
 static ff_status lemke(int n, const double *A, const double *b, const double *idle, double raise, double *f,
@@ -179,7 +179,7 @@ ff_status ff_lcp_part(int n, const double *A, const double *b, const double *idl
         ff_status attempt = lemke(n, A, b, idle, raises[k], f, work, err);
         if (attempt == FF_OK && violation(n, A, b, idle, f) < (k < 3 ? 1e-10 : 1e-6)) return FF_OK;
         if (attempt == FF_OK)
-            ff_error_set(err, FF_SOLVER, "the complementarity problem of %d contacts has no solution", n);
+            ff_error_set(err, FF_SOLVER, "the complementarity problem of %d unknowns has no solution", n);
     }
     for (int i = 0; i < n; i++) f[i] = 0.0;
     return status;

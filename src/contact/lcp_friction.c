@@ -17,6 +17,7 @@ enum { NORMAL, EDGE, BOUND };
 
 typedef struct pyramid {
     const ff_grip_problem *p;
+    double raise;    // part by which the mobility of each contact is raised
     int size;        // unknowns
     double *edge;    // first edge of each contact                                       (2 n)
     double *row;     // direction in which an unknown's w is measured, contact axes      (3 size)
@@ -68,6 +69,14 @@ static double between(const ff_grip_problem *p, int i, const double a[3], int j,
         const double *row = p->A + (size_t)(3 * i + k) * (size_t)(3 * p->n) + 3 * j;
         sum += a[k] * (row[0] * b[0] + row[1] * b[1] + row[2] * b[2]);
     }
+    return sum;
+}
+
+/// a' D b, D the diagonal of the contact's own block.
+static double own_part(const ff_grip_problem *p, int i, const double a[3], const double b[3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) sum += a[k] * b[k] * p->A[(size_t)(3 * i + k) * (size_t)(3 * p->n + 1)];
     return sum;
 }
 
@@ -126,7 +135,8 @@ static void fill(pyramid *y)
             int j = (int)y->contact[b];
             double entry = 0.0;
             if (!bound && y->kind[b] != BOUND)
-                entry = between(p, i, y->row + 3 * a, j, y->column + 3 * b);
+                entry = between(p, i, y->row + 3 * a, j, y->column + 3 * b) +
+                        (i == j ? y->raise * own_part(p, i, y->row + 3 * a, y->column + 3 * b) : 0.0);
             else if (i == j)
                 entry = bound_entry(y, a, b);
             y->M[(size_t)a * (size_t)n + (size_t)b] = y->scale[a] * y->scale[b] * entry;
@@ -180,6 +190,21 @@ static void start(pyramid *y)
     }
 }
 
+/// Lemke's method, which rounding can lead astray where contacts outnumber what moves (a robot on its belly and six feet). Contacts that give way a
+/// little more than they do, by a part in 1e8 to 1e4, guide it; the cone takes that out again.
+static ff_status solve_pyramids(pyramid *y, ff_error *err)
+{
+    static const double raises[] = {0.0, 1e-8, 1e-6, 1e-4};
+    ff_status status = FF_SOLVER;
+    list_unknowns(y);
+    for (int k = 0; k < 4 && status == FF_SOLVER; k++) {
+        y->raise = raises[k];
+        fill(y);
+        status = ff_lcp_part(y->size, y->M, y->c, NULL, y->z, y->rest, err);
+    }
+    return status;
+}
+
 static void keep_better(const ff_grip_problem *p, const double *guess, double off, double *f, double *best)
 {
     if (!(off < *best)) return;
@@ -206,10 +231,8 @@ ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_er
     bool round_cone = any_grips(p);
     double best = INFINITY;
     for (int round = 0; round < ROUNDS && best > 1e-9; round++) {
-        list_unknowns(&y);
-        fill(&y);
         ff_error trouble = {0};
-        ff_status status = ff_lcp_part(y.size, y.M, y.c, NULL, y.z, y.rest, &trouble);
+        ff_status status = solve_pyramids(&y, &trouble);
         if (status != FF_OK && round > 0) break; // an earlier pyramid has given an answer
         if (status != FF_OK) return ff_error_set(err, status, "%s", trouble.text);
         collect(&y, y.guess);

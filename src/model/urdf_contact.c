@@ -28,7 +28,7 @@ const char *urdf_contact_reason(const char *element, const char *attribute)
         {"fdir1", NULL, "friction is the same in all directions here"},
         {"slip1", NULL, "a contact that sticks does not creep here"},
         {"slip2", NULL, "a contact that sticks does not creep here"},
-        {"selfCollide", NULL, "self-collision is an option of the scene: contacts: {self_collision: true}"},
+        {"selfCollide", NULL, "self-collision is an option of the scene: self_collision: true"},
         {"contact_erp", NULL, "it is a number of Bullet's solver; write stiffness and damping"},
         {"contact_cfm", NULL, "it is a number of Bullet's solver; write stiffness and damping"},
         {"friction_anchor", NULL, "friction holds without it here"},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scene says about contacts as a whole: whether there are any, how far ahead they are looked for, self-collision, and laws measured for a
+// What a scene says about contacts as a whole: whether there are any, what a touch does, how far ahead they are looked for, self-collision, and laws measured for a
 // pair of materials.
 #include "scene/internal.h"
 
@@ -63,6 +63,20 @@ static void read_pairs(const ff_scene_reader *r)
     scene->touch.npair = count;
 }
 
+/// Force, or without compliance; the method must know how.
+static void read_response(const ff_scene_reader *r, ff_yaml *node)
+{
+    static const char *const words[] = {"force", "propagation", "simultaneous", NULL};
+    ff_world_options *o = &r->scene->touch;
+    const ff_method method = r->scene->options.method;
+    o->response = (ff_response)ff_yaml_choice(node, "response", words, (int)o->response, r->report);
+    const bool rigid = o->response != FF_RESPONSE_FORCE;
+    if (rigid && (method == FF_METHOD_RK2 || method == FF_METHOD_RK4 || method == FF_METHOD_IMPLICIT))
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "response")->place,
+                      "the response '%s' needs the method euler, adaptive or cvode, not %s",
+                      ff_response_name(o->response), ff_method_name(method));
+}
+
 static void read_whole(const ff_scene_reader *r, ff_yaml *node)
 {
     ff_world_options *o = &r->scene->touch;
@@ -70,7 +84,8 @@ static void read_whole(const ff_scene_reader *r, ff_yaml *node)
         r->scene->contacts = ff_yaml_boolean(r->root, "contacts", true, r->report);
         return;
     }
-    if (!ff_yaml_expect(node, FF_YAML_MAP, "{margin: .., most: ..}", r->report)) return;
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{response: .., margin: .., most: ..}", r->report)) return;
+    read_response(r, node);
     o->margin = ff_yaml_number(node, "margin", o->margin, r->report);
     if (!(o->margin >= 0.0 && o->margin <= 1.0))
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "margin")->place, "'margin' is %g m: 0 to 1 m", o->margin);

@@ -71,16 +71,25 @@ ff_status ff_sim_advance_fixed(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
 
 // ------------------------------------------------------------------------------------------ the loop
 
-ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+static ff_status advance_by_method(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
 {
-    if (sim->world && sim->world->stale) ff_sim_accept(sim);
-    ff_ledger_begin(sim);
-    ff_sim_prepare_events(sim);
     const bool implicit = sim->options.method == FF_METHOD_IMPLICIT;
     if (implicit && sim->options.accuracy > 0.0) return ff_sim_advance_implicit(sim, end, arrived, err);
     if (implicit || sim->options.method <= FF_METHOD_RK4) return ff_sim_advance_fixed(sim, end, arrived, err);
     if (sim->options.method == FF_METHOD_ADAPTIVE) return ff_sim_advance_adaptive(sim, end, arrived, err);
     return ff_sim_advance_cvode(sim, end, arrived, err);
+}
+
+ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+{
+    if (sim->world && sim->world->stale) ff_sim_accept(sim);
+    ff_ledger_begin(sim);
+    ff_sim_prepare_events(sim);
+    const ff_status status = advance_by_method(sim, end, arrived, err);
+    const ff_rigid *rigid = sim->world ? sim->world->rigid : NULL;
+    if (!rigid || !rigid->trouble[0] || (status == FF_OK && !rigid->failed)) return status;
+    return ff_error_set(err, FF_SOLVER, "contacts cannot be solved for at %.9g s: %s", ff_sim_time(sim),
+                        rigid->trouble);
 }
 
 /// What callers may have written between runs is taken over: q, v (also without ff_sim_changed) and held forces.

@@ -129,7 +129,10 @@ void ff_sim_gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
 static bool evaluate_forces(ff_sim *sim, double t, const double *z, double *zdot)
 {
     ff_sim_gather_forces(sim, t, z, zdot);
-    return !sim->data || ff_dyn_forward(sim->model, sim->data);
+    if (!sim->data) return true;
+    if (!ff_dyn_forward(sim->model, sim->data)) return false;
+    if (!sim->world || !sim->world->rigid || !ff_sim_locates_events(sim)) return true;
+    return ff_rigid_constrain(sim->world, sim, sim->nquad > 0 ? zdot + sim->nz : NULL);
 }
 
 static bool derivative(void *context, double t, const double *x, double *dx)
@@ -168,8 +171,9 @@ static void normalise(void *context, double *x)
 
 static void euler(void *context, double h, double *x, const double *dx)
 {
-    const ff_sim *sim = context;
+    ff_sim *sim = context;
     for (int i = sim->nq; i < sim->n; i++) x[i] += h * dx[i];
+    if (sim->world && sim->world->rigid) ff_rigid_step(sim->world, sim, h, x + sim->nq);
     if (sim->model) ff_dyn_advance(sim->model, x, x + sim->nq, h, x);
 }
 

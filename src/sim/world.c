@@ -260,6 +260,7 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
     w->model = model;
     w->margin = o.margin;
     w->self_collision = o.self_collision;
+    w->response = o.response;
     w->most = o.most_contacts;
     w->part = -1;
     w->stale = true;

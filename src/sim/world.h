@@ -6,7 +6,7 @@
 // scratch only, so any trial state of an integrator may be asked. The memory changes in ff_world_accept and ff_world_event.
 //     world.c         shapes, materials, laws, who may meet whom        world_find.c    where they meet
 //     world_apply.c   forces of the points                             world_update.c  transitions, events, memory of points
-//     world_read.c    what callers may ask
+//     world_read.c    what callers may ask                             world_impulse.c impulses and complementarity instead of forces
 #ifndef FOOTFALL_SIM_WORLD_H
 #define FOOTFALL_SIM_WORLD_H
 
@@ -61,6 +61,25 @@ typedef struct ff_world_memory {
     ff_world_counts counts;
 } ff_world_memory;
 
+enum { FF_RIGID_MOST = 128 }; // points that impulses and complementarity solve for at once
+
+/// Work space of contact without compliance (world_impulse.c), for n points at once.
+typedef struct ff_rigid {
+    bool simultaneous; // otherwise propagation
+    int most, n;
+    int *touch;             // numbers among the touches                       (most)
+    double *axes;           // normal and two tangents, world                  (9*most)
+    double *J, *X;          // rows of the points and M^-1 J'                  (3*most x nv)
+    double *A;              // J M^-1 J'                                       (3n x 3n)
+    double *u, *before, *j; // velocities after and before, impulses or forces (3*most)
+    double *slide;          // directions of points that slide                 (3*most)
+    double *e, *mu, *shift; // restitution, friction, allowed approach [m/s]   (most)
+    double *work, *q;
+    double *force;     // by slot: the last ones, world  [N]          (3*slots)
+    char trouble[200]; // what could not be solved last
+    bool failed;       // ends the run; not set by a trial state, which the method may take back
+} ff_rigid;
+
 struct ff_world {
     ff_arena arena;
     const ff_model *model;
@@ -68,6 +87,7 @@ struct ff_world {
     int part; // number in the simulation
     double margin;
     bool self_collision;
+    ff_response response;
 
     ff_world_shape *shapes;
     ff_item *items;
@@ -97,6 +117,8 @@ struct ff_world {
     uint32_t stamp;
     ff_world_memory *memory;
 
+    ff_rigid *rigid; // NULL: contacts have forces by their laws
+
     ff_touch *touches; // found last
     int ntouch, touch_capacity;
     bool valid;                 // touches belong to the simulation's current state
@@ -113,6 +135,27 @@ static inline uint64_t ff_world_key(int shape1, int shape2)
 {
     return (uint64_t)(unsigned)shape1 << 32 | (unsigned)shape2;
 }
+
+/// Memory for a point that is new; its slot stays -1 when there is none left.
+void ff_world_open_slot(ff_world *world, ff_touch *touch);
+/// Drops the memory of points that were not found last; those in touch open first. @return whether one did
+bool ff_world_forget_lost(ff_world *world);
+/// Counts a transition and calls the listeners.
+void ff_world_tell(ff_world *world, const ff_touch *touch, int from, int to);
+
+// Contact without compliance (world_impulse.c); world->rigid is there.
+ff_status ff_rigid_create(ff_world *world, bool simultaneous, ff_error *err);
+bool ff_rigid_accept(ff_world *world, ff_sim *sim);
+void ff_rigid_event_values(const ff_touch *touch, double values[FF_CONTACT_EVENT_COUNT]);
+/// The event of a touch happened. @return whether anything changed
+bool ff_rigid_event(ff_world *world, ff_sim *sim, ff_touch *touch, ff_contact_event event);
+/// Forces of lasting contacts: d->qacc without them becomes that with them. Needs everything of the state in d.
+/// @param power  of the ledger, may be NULL
+bool ff_rigid_constrain(ff_world *world, ff_sim *sim, double *power);
+/// Between the two halves of a semi-implicit step: v holds v + h qacc.
+void ff_rigid_step(ff_world *world, ff_sim *sim, double h, double *v);
+/// Forces at the current state into the touches.
+void ff_rigid_forces(ff_world *world, ff_sim *sim);
 
 /// Are these two shapes allowed to meet?
 bool ff_world_may_meet(const ff_world *world, int shape1, int shape2);

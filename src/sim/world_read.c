@@ -14,7 +14,10 @@ static void contacts_derivative(void *context, double t, const ff_model *m, ff_d
     (void)t, (void)m;
     ff_world *w = context;
     if (!w->sim->at_state || !w->valid) ff_world_find(w, d);
-    ff_world_apply(w, d, z, 0.0, zdot, false);
+    if (w->rigid) // their forces follow from the acceleration all others give
+        memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
+    else
+        ff_world_apply(w, d, z, 0.0, zdot, false);
 }
 
 static double contacts_power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
@@ -29,7 +32,14 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
     if (sim->world || w->sim)
         return ff_error_set(err, FF_BAD_ARGUMENT, "one world a simulation, and one simulation a world");
     if (sim->model != w->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the world was made for another model");
+    const ff_method method = sim->options.method;
+    if (w->response != FF_RESPONSE_FORCE && method != FF_METHOD_EULER && !ff_sim_locates_events(sim))
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "contacts with the response '%s' need the method euler, adaptive or cvode, not %s",
+                            ff_response_name(w->response), ff_method_name(method));
     ff_status status = ff_world_size(w, err);
+    if (!status && w->response != FF_RESPONSE_FORCE)
+        status = ff_rigid_create(w, w->response == FF_RESPONSE_SIMULTANEOUS, err);
     if (status) return status;
     const ff_part part = {.name = "contacts",
                           .nstate = ff_world_nstate(w),
@@ -92,6 +102,10 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
         ff_world_find(w, ff_sim_data(sim));
         w->valid = true;
     }
+    if (w->rigid) {
+        ff_rigid_forces(w, sim);
+        return;
+    }
     const double *z = ff_sim_part_state(sim, w->part);
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
@@ -103,7 +117,7 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
 double ff_world_energy(ff_world *w, const double *z)
 {
     double energy = 0.0;
-    for (int i = 0; i < w->ntouch; i++) {
+    for (int i = 0; i < w->ntouch && !w->rigid; i++) {
         ff_contact_force force;
         const ff_touch *t = &w->touches[i];
         const ff_contact_state state = ff_world_state(w, t, z);

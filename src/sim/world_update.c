@@ -29,7 +29,7 @@ static int free_slot(ff_world *w)
     return -1;
 }
 
-static void open_slot(ff_world *w, ff_touch *t)
+void ff_world_open_slot(ff_world *w, ff_touch *t)
 {
     const int slot = free_slot(w);
     if (slot < 0) {
@@ -70,13 +70,13 @@ static void count_transition(ff_world *w, const ff_touch *t, int from, int to)
     if (from == FF_CONTACT_OPEN) c->touches++;
     if (to == FF_CONTACT_STATIC) c->sticks++;
     if (from == FF_CONTACT_STATIC && to == FF_CONTACT_KINETIC) c->slips++;
-    if (from != FF_CONTACT_OPEN || ff_sim_locates_events(w->sim)) return;
+    if (from != FF_CONTACT_OPEN || w->rigid || ff_sim_locates_events(w->sim)) return;
     const double mass = ff_world_pair_mass(w, t->contact.shape1, t->contact.shape2);
     const ff_contact_step step = ff_contact_step_advice(t->law, mass, mass * 9.81);
     if (step.half_period < 10.0 * w->sim->last_step) c->unresolved++;
 }
 
-static void tell(ff_world *w, const ff_touch *t, int from, int to)
+void ff_world_tell(ff_world *w, const ff_touch *t, int from, int to)
 {
     count_transition(w, t, from, to);
     for (int i = 0; i < w->nlistener; i++)
@@ -94,7 +94,7 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
     ff_sim_book(w->sim, FF_LEDGER_FRICTION, change.friction_loss);
     t->contact.mode = state.mode;
     if (change.from == change.to) return false;
-    tell(w, t, change.from, change.to);
+    ff_world_tell(w, t, change.from, change.to);
     return true;
 }
 
@@ -140,8 +140,7 @@ static bool gives_way(ff_world *w, const ff_touch *t)
 
 // ------------------------------------------------------------------------------------------ points that are gone
 
-/// Drops the memory of points that were not found; those in touch open first.
-static bool forget_lost(ff_world *w)
+bool ff_world_forget_lost(ff_world *w)
 {
     bool changed = false;
     int64_t kept = 0;
@@ -175,6 +174,7 @@ static bool forget_lost(ff_world *w)
 
 bool ff_world_accept(ff_world *w, ff_sim *sim)
 {
+    if (w->rigid) return ff_rigid_accept(w, sim);
     bool changed = false, moved = false;
     const bool located = ff_sim_locates_events(sim), anew = w->stale;
     w->stale = false;
@@ -184,7 +184,7 @@ bool ff_world_accept(ff_world *w, ff_sim *sim)
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
         const bool fresh = t->slot < 0;
-        if (fresh) open_slot(w, t);
+        if (fresh) ff_world_open_slot(w, t);
         if (t->slot < 0) continue;
         w->slots[t->slot].id = t->contact.point.id;
         ff_vec3_copy(w->slots[t->slot].place, t->contact.place);
@@ -194,7 +194,7 @@ bool ff_world_accept(ff_world *w, ff_sim *sim)
             changed = update(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
         touching += t->contact.mode != FF_CONTACT_OPEN;
     }
-    changed = forget_lost(w) || changed;
+    changed = ff_world_forget_lost(w) || changed;
     if (touching > w->memory->counts.most) w->memory->counts.most = touching;
     w->valid = true;
     return changed || moved;
@@ -233,6 +233,10 @@ void ff_world_event_values(ff_world *w, const double *z, double *values)
             *fresh = fmax(*fresh, t->contact.point.depth);
             continue;
         }
+        if (w->rigid) {
+            ff_rigid_event_values(t, values + FF_CONTACT_EVENT_COUNT * t->slot);
+            continue;
+        }
         const ff_contact_state state = ff_world_state(w, t, z);
         ff_contact_event_values(t->law, &t->contact.point, &state, values + FF_CONTACT_EVENT_COUNT * t->slot);
     }
@@ -251,7 +255,9 @@ bool ff_world_event(ff_world *w, ff_sim *sim, int index, int direction)
     if (!w->valid) ff_world_find(w, ff_sim_data(sim));
     for (int i = 0; i < w->ntouch; i++) {
         bool moved = false;
-        if (w->touches[i].slot == slot) return settle(w, &w->touches[i], event, &moved);
+        if (w->touches[i].slot != slot) continue;
+        if (w->rigid) return ff_rigid_event(w, sim, &w->touches[i], event);
+        return settle(w, &w->touches[i], event, &moved);
     }
     return ff_world_accept(w, sim); // it went out of reach within the step
 }
@@ -266,7 +272,7 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
     if (status) return status;
     ff_sim_update(sim);
     ff_world_accept(w, sim);
-    for (int i = 0; i < w->ntouch && status == FF_OK; i++) {
+    for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // rigid contacts find their forces themselves
         ff_touch *t = &w->touches[i];
         if (t->slot < 0 || !(t->contact.point.depth > 0.0)) continue;
         ff_contact_state state;

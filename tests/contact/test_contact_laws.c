@@ -191,6 +191,25 @@ TEST(hunt_crossley_damping_is_found_from_a_wanted_restitution)
     CHECK(isnan(ff_stiffness_of_layer(1e9, 0.0, 0.1)));
 }
 
+TEST(the_restitution_of_a_pair_is_that_of_its_free_impact)
+{
+    for (int law = 0; law < LAWS; law++)
+        for (int n = 0; n < 2; n++) {
+            double exponent = n ? 1.5 : 1.0, loss;
+            bool straight = all_laws[law] == FF_NORMAL_KELVIN_VOIGT || all_laws[law] == FF_NORMAL_SOIL;
+            if (n && straight) continue;
+            for (double v = 0.3; v < 3.0; v *= 2.0) {
+                ff_material m = normal_material(all_laws[law], exponent);
+                ff_contact_pair pair = make_pair(&m);
+                CHECK_NEAR(ff_contact_restitution(&pair, v, 0.7), bounce(&m, 0.7, v, 1e-11, NULL, &loss), 2e-6);
+            }
+        }
+    ff_material m = normal_material(FF_NORMAL_HUNT_CROSSLEY, 1.0);
+    m.normal.damping = 1e8; // a = 1e4: e = 1/a to a part in 1e4
+    ff_contact_pair pair = make_pair(&m);
+    CHECK_NEAR(ff_contact_restitution(&pair, 1.0, 1.0), 1e-4, 1e-8);
+}
+
 // ------------------------------------------------------------------------------------------ constraints C1 to C4
 
 TEST(no_law_pushes_without_depth_or_ever_pulls)

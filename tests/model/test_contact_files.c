@@ -127,7 +127,7 @@ TEST(numbers_of_the_solver_are_listed_once_with_the_reason)
     ignored("attribute 'priority' of <geom>: ", "pair");
     ignored("attribute 'cone' of <option>: ", "round cone");
     ignored("attribute 'o_solref' of <option>: ", "stiffness");
-    CHECK_INT(ignored("attribute 'friction' of <pair>: ", "measured pair")->place.line, 4);
+    CHECK_INT(ignored("attribute 'friction' of <pair>: ", "pairs: of the scene")->place.line, 4);
     ignored("attribute 'solref' of <pair>: ", "acceleration");
 }
 

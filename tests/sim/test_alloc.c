@@ -117,6 +117,30 @@ static ff_model *robot_among_things(void)
     return robot_finish(spec);
 }
 
+TEST(impulses_and_complementarity_allocate_nothing)
+{
+    ff_model *m = robot_among_things();
+    for (int k = 0; k < 4; k++) {
+        ff_report report = {0};
+        ff_world_options options = ff_world_options_default();
+        options.response = k % 2 ? FF_RESPONSE_SIMULTANEOUS : FF_RESPONSE_PROPAGATION;
+        ff_world *world = ff_world_create(m, &options, &report);
+        ff_sim *sim = robot_sim(m, robot_options(k < 2 ? FF_METHOD_EULER : FF_METHOD_ADAPTIVE, 1e-3, 1e-4));
+        CHECK(world && !ff_sim_add_world(sim, world, NULL));
+        CHECK_INT(ff_sim_run(sim, 1e-3, NULL), FF_OK);
+        if (allocation_calls == 0) SKIP("a shared library is out of the reach of --wrap");
+        const long long before = allocation_calls;
+        ff_error err = {0};
+        if (ff_sim_run(sim, 0.5, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+        CHECK_INT(allocation_calls - before, 0);
+        CHECK(ff_world_get_counts(world).impacts > 3);
+        ff_sim_destroy(sim);
+        ff_world_destroy(world);
+        ff_report_clear(&report);
+    }
+    ff_model_destroy(m);
+}
+
 TEST(stepping_with_contacts_allocates_nothing)
 {
     const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_ADAPTIVE, FF_METHOD_IMPLICIT};

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `contacts: {response: ..}` of a scene: billiard balls by propagation and all at once, and what is refused.
+#include "scene_helpers.h"
+
+#define BALLS                                                                                                          \
+    "gravity: [0, 0, 0]\nmaterials: {ivory: {normal: {law: restitution, stiffness: 1e6, restitution: 1}, friction: "   \
+    "{law: none}}}\n"                                                                                                  \
+    "objects:\n"                                                                                                       \
+    "  - {name: one, sphere: 0.0285, mass: 0.17, pos: [-0.2, 0, 0], velocity: [1, 0, 0], material: ivory}\n"           \
+    "  - {name: two, sphere: 0.0285, mass: 0.17, pos: [0, 0, 0], material: ivory}\n"                                   \
+    "  - {name: three, sphere: 0.0285, mass: 0.17, pos: [0.057, 0, 0], material: ivory}\n"
+
+static void check_speeds(double one, double two, double three)
+{
+    const double *v = ff_sim_data(scene->sim)->v, want[3] = {one, two, three};
+    for (int i = 0; i < 3; i++) CHECK_NEAR(v[6 * i], want[i], 1e-14);
+}
+
+TEST(balls_propagate_a_blow_or_share_it_as_the_scene_says)
+{
+    static const char *const solvers[] = {"solver: {method: adaptive, accuracy: 1e-6, max_step: 10 ms}\n",
+                                          "solver: {method: euler, step: 1 ms}\n"};
+    for (int k = 0; k < 2; k++) {
+        char text[2000];
+        snprintf(text, sizeof text, "%s%scontacts: {response: propagation}\ntime: 0.5\n", BALLS, solvers[k]);
+        must_run(text);
+        check_speeds(0, 0, 1);
+        snprintf(text, sizeof text, "%s%scontacts: {response: simultaneous}\ntime: 0.5\n", BALLS, solvers[k]);
+        must_run(text);
+        check_speeds(-1.0 / 3, 2.0 / 3, 2.0 / 3);
+    }
+    finish();
+}
+
+TEST(a_response_that_is_none_or_does_not_fit_the_method_is_told)
+{
+    CHECK(!load(BALLS "contacts: {response: springy}\n"));
+    CHECK_SAYS(message(0), "allowed: force, propagation, simultaneous");
+    CHECK(!load(BALLS "solver: {method: rk4, step: 1 ms}\ncontacts: {response: propagation}\n"));
+    CHECK_SAYS(message(0), "'propagation' needs the method euler, adaptive or cvode, not rk4");
+    finish();
+}
