@@ -54,6 +54,8 @@ typedef struct ff_scene_robot {
     const char *path;   // its file
     int qadr, nq;       // its part of q
     int vadr, nv;       // its part of v
+    bool settle;        // starts in static equilibrium on its feet
+    ff_place settle_place;
 } ff_scene_robot;
 
 /// What a metric should come out as. The three conditions may be combined; absent ones are infinite.
@@ -105,6 +107,7 @@ typedef struct ff_scene {
     bool passed;                      // every expectation is met
     struct ff_scene_measure *measure; // private
     struct ff_scene_touch *touches;   // private
+    struct ff_scene_control *control; // private
 } ff_scene;
 
 /// Reads a scene file, applies the overrides ("solver.step=1 ms"), loads and compiles its robots.

@@ -132,7 +132,7 @@ FF_API ff_status ff_world_add_listener(ff_world *world, const ff_world_listener 
 
 /// Brings the memory of the contacts in line with a state written from outside (a start in overlap, a settled robot): points in touch
 /// become sticking, their springs hold the tangential force `force` that the caller gives for each of ff_world_contacts, or none when NULL.
-/// @param force  on body 2, world axes  (3*count)  [N]
+/// @param force  on body 2, world axes; NaN leaves a point as it is  (3*count)  [N]
 FF_API ff_status ff_world_hold(ff_world *world, ff_sim *sim, const double *force, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ step size

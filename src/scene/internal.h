@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the files of the scene room share: scene.c reads the file, robots.c its robots and their start, objects.c objects written in the
-// scene, terrain.c and heights.c the ground, contacts.c materials, pairs and the world of contacts, forces.c scripted forces and springs, metrics.c what is measured and expected, variants.c the variants of a scene, run.c makes and runs the simulation.
+// scene, terrain.c and heights.c the ground, contacts.c and world.c pairs and the world of contacts, control.c the joint law, settle.c static
+// equilibrium, touch*.c metrics of contacts, forces.c scripted forces and springs, metrics.c what is measured and expected, variants.c the variants of a scene, run.c makes and runs the simulation.
 #ifndef FOOTFALL_SCENE_INTERNAL_H
 #define FOOTFALL_SCENE_INTERNAL_H
 
@@ -60,6 +61,28 @@ void ff_scene_read_expectations(ff_scene_reader *r);
 void ff_scene_apply_variant(ff_scene_reader *r, ff_arena *tree, const char *const *overrides, int noverride);
 /// Names of all variants.
 void ff_scene_read_variants(ff_scene_reader *r);
+
+/// The joint law: hold the start, or follow a cycle of poses.
+typedef struct ff_scene_control {
+    double stiffness, damping; // of every joint  [N m/rad, N/m], [N m s/rad, N s/m]
+    bool feedforward;          // joints carry what they carry at the start
+    double period;             // of the cycle  [s]
+    const double *poses;       // targets one after the other (npose*nq), NULL: the start is held
+    int npose;
+    // from ff_scene_begin on
+    int *joints; // hinges and slides of the robots
+    int njoint;
+    double *start;  // (nq)
+    double *torque; // feedforward  (nv)
+} ff_scene_control;
+void ff_scene_read_control(ff_scene_reader *r);
+/// Adds the joint law to scene->sim, where there is one or a robot settles.
+ff_status ff_scene_add_control(ff_scene *scene, ff_error *err);
+/// Moves robots that settle into balance and lets their contacts hold it. Last of all: it evaluates the simulation.
+ff_status ff_scene_settle(ff_scene *scene, ff_error *err);
+
+/// Takes back what ff_scene_begin made.
+void ff_scene_end(ff_scene *scene);
 
 /// Adds forces, springs and measuring to scene->sim.
 ff_status ff_scene_add_forces(ff_scene *scene, ff_error *err);

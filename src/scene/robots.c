@@ -22,6 +22,7 @@ typedef struct entry {
     ff_model *model; // of this robot alone
     double pos[3], quat[4];
     double *q, *v;
+    bool settle;
 } entry;
 
 // ------------------------------------------------------------------------------------------ start
@@ -113,8 +114,10 @@ static bool read_start(const ff_scene_reader *r, entry *e)
         read_joints(r, e, "joints", false);
         read_joints(r, e, "speeds", true);
     }
-    if (e->place && ff_yaml_expect(e->place, FF_YAML_MAP, "{pos: .., rpy: ..}", r->report))
+    if (e->place && ff_yaml_expect(e->place, FF_YAML_MAP, "{pos: .., rpy: ..}", r->report)) {
         ff_yaml_pose(e->place, e->pos, e->quat, r->report);
+        e->settle = ff_yaml_boolean(e->place, "settle", false, r->report);
+    }
     displace_free_roots(e);
     return r->report->errors == 0;
 }
@@ -173,6 +176,9 @@ static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot
     if (!compile_alone(r, e, &found, title) || !read_start(r, e)) return false;
     robot->nq = e->model->nq;
     robot->nv = e->model->nv;
+    robot->settle = e->settle;
+    if (e->settle) robot->settle_place = ff_yaml_get(e->place, "settle")->place;
+    robot->settle_place.file = r->file;
     return true;
 }
 

@@ -10,8 +10,7 @@
 void ff_scene_destroy(ff_scene *scene)
 {
     if (!scene) return;
-    ff_sim_destroy(scene->sim);
-    ff_scene_clear_world(scene);
+    ff_scene_end(scene);
     for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
     ff_model_destroy(scene->model);
     ff_arena_clear(&scene->arena);
@@ -30,14 +29,25 @@ static void set_start(ff_scene *scene)
 static ff_status add_everything(ff_scene *scene, ff_error *err)
 {
     ff_status status = ff_scene_add_world(scene, err);
+    if (status == FF_OK) status = ff_scene_add_control(scene, err);
     if (status == FF_OK) status = ff_scene_add_springs(scene, err);
     if (status == FF_OK) status = ff_scene_add_forces(scene, err);
     if (status == FF_OK) status = ff_scene_add_measure(scene, err);
     if (status == FF_OK) status = ff_scene_add_touches(scene, err);
-    if (status != FF_OK || scene->record.nchannel == 0) return status;
-    scene->record.duration = scene->time;
-    scene->recorder = ff_recorder_create(scene->sim, &scene->record, err);
-    return scene->recorder ? FF_OK : err->status;
+    if (status == FF_OK && scene->record.nchannel > 0) {
+        scene->record.duration = scene->time;
+        scene->recorder = ff_recorder_create(scene->sim, &scene->record, err);
+        if (!scene->recorder) status = err->status;
+    }
+    return status == FF_OK ? ff_scene_settle(scene, err) : status;
+}
+
+void ff_scene_end(ff_scene *scene)
+{
+    ff_sim_destroy(scene->sim);
+    ff_scene_clear_world(scene);
+    scene->sim = NULL;
+    scene->recorder = NULL;
 }
 
 ff_status ff_scene_begin(ff_scene *scene, ff_error *err)
@@ -49,11 +59,7 @@ ff_status ff_scene_begin(ff_scene *scene, ff_error *err)
     if (!scene->sim) return err->status;
     set_start(scene);
     ff_status status = add_everything(scene, err);
-    if (status == FF_OK) return FF_OK;
-    ff_sim_destroy(scene->sim);
-    ff_scene_clear_world(scene);
-    scene->sim = NULL;
-    scene->recorder = NULL;
+    if (status != FF_OK) ff_scene_end(scene);
     return status;
 }
 

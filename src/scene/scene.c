@@ -128,9 +128,19 @@ static void check_channels(ff_scene_reader *r)
         if (!ff_recorder_create(scene->sim, &one, &err))
             ff_report_add(r->report, FF_ERROR, item->place, "%s", err.text);
     }
-    ff_sim_destroy(scene->sim);
-    scene->sim = NULL;
-    ff_scene_clear_world(scene);
+    ff_scene_end(scene);
+}
+
+/// Lets robots settle once, so that one that cannot is told with its place and not only when the run begins.
+static void check_settling(ff_scene_reader *r)
+{
+    ff_error err = {0};
+    ff_place place = {0};
+    for (int i = r->scene->nrobot - 1; i >= 0; i--)
+        if (r->scene->robots[i].settle) place = r->scene->robots[i].settle_place;
+    if (place.line == 0) return;
+    if (ff_scene_begin(r->scene, &err) != FF_OK) ff_report_add(r->report, FF_ERROR, place, "%s", err.text);
+    ff_scene_end(r->scene);
 }
 
 static void read_record(ff_scene_reader *r)
@@ -158,16 +168,6 @@ static void read_record(ff_scene_reader *r)
 
 // ------------------------------------------------------------------------------------------ the file
 
-/// Keys of the format that this version does not act upon: running without them would be another experiment.
-static void refuse_later_keys(const ff_scene_reader *r)
-{
-    ff_yaml *node = ff_yaml_get(r->root, "control");
-    if (!node) return;
-    ff_report_add(r->report, FF_ERROR, node->key_place,
-                  "'control' is not supported yet: controllers come with a later version; remove it to run without");
-    ff_yaml_use(node);
-}
-
 static void read_seed(ff_scene_reader *r)
 {
     double seed = ff_yaml_number(r->root, "seed", 0.0, r->report);
@@ -193,7 +193,6 @@ static void read_scene(ff_scene_reader *r)
     ff_scene *scene = r->scene;
     ff_yaml *part;
     check_version(r);
-    refuse_later_keys(r);
     ff_yaml_check_constants(r->root, r->report);
     if ((part = ff_yaml_get(r->root, "define"))) ff_yaml_use(part); // a place for anchors
     const char *slash = strrchr(r->file, '/');
@@ -210,10 +209,12 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_terrain(r);
     if (!ff_scene_read_robots(r)) return;
     ff_scene_read_contacts(r);
+    ff_scene_read_control(r);
     ff_scene_read_forces(r);
     ff_scene_read_springs(r);
     ff_scene_read_expectations(r);
     if (r->report->errors == 0) check_channels(r);
+    if (r->report->errors == 0) check_settling(r);
     // Keys that readers skipped because of an earlier mistake would only look unknown.
     if (r->report->errors == 0) ff_yaml_report_unused(r->root, FF_ERROR, r->report);
 }

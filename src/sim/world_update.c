@@ -274,7 +274,7 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
     ff_world_accept(w, sim);
     for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // rigid contacts find their forces themselves
         ff_touch *t = &w->touches[i];
-        if (t->slot < 0 || !(t->contact.point.depth > 0.0)) continue;
+        if (t->slot < 0 || !(t->contact.point.depth > 0.0) || (force && isnan(force[3 * i]))) continue;
         ff_contact_state state;
         status = ff_contact_state_hold(t->law, &t->contact.point, force ? force + 3 * i : none, &state, err);
         if (status) break;

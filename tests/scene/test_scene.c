@@ -209,7 +209,6 @@ TEST(bad_scenes_are_refused_with_their_place)
         {"robot: nowhere.yaml", "robot \"nowhere.yaml\" cannot be used"},
         {"robot: s.yaml\nrobots: []", "either 'robot' or 'robots'"},
         {"robots: []", "the list of robots is empty"},
-        {"robot: ball.yaml\ncontrol: {gait: tripod}", "'control' is not supported yet"},
         {"robot: ball.yaml\ntime: -1", "it must be positive"},
         {"robot: ball.yaml\ntimes: 1", "unknown key 'times'; did you mean 'time'?"},
         {"robot: ball.yaml\nsolver: {method: magic}", "magic"},

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The joint law of a scene: every hinge and slide of the robots is held at its start, or led through a cycle of poses,
+//     tau = feedforward + stiffness (target - q) + damping (target' - q')
+// as a continuous part. The target of a cycle goes from pose to pose with a smooth start and end, s = t^2 (3 - 2 t). The feedforward is what the joint carries at
+// the start: in equilibrium the law then adds nothing.
+#include "scene/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_POSES = 100 };
+
+// ------------------------------------------------------------------------------------------ reading
+
+/// A number that must not be negative.
+static double read_gain(const ff_scene_reader *r, ff_yaml *node, const char *key)
+{
+    double value = 0.0;
+    ff_yaml *given = ff_yaml_need(node, key, r->report);
+    if (!given || !ff_yaml_as_number(given, &value, r->report) || value >= 0.0) return value;
+    ff_report_add(r->report, FF_ERROR, given->place, "'%s' is %g: it must be zero or more", key, value);
+    return 0.0;
+}
+
+/// Start of a robot with the joints of one of its poses.
+static bool read_pose(const ff_scene_reader *r, ff_yaml *item, double *q)
+{
+    const ff_scene *scene = r->scene;
+    const char *name = ff_yaml_as_string(item, r->report);
+    int key = name ? ff_model_find_key(scene->model, name) : -1;
+    memcpy(q, scene->q, (size_t)scene->model->nq * sizeof *q);
+    if (key >= 0) memcpy(q, scene->model->keys[key].q, (size_t)scene->model->nq * sizeof *q);
+    if (key < 0 && name)
+        ff_report_add(r->report, FF_ERROR, item->place,
+                      "no pose '%.60s'; a cycle goes through poses of the single robot of the scene", name);
+    return key >= 0;
+}
+
+static void read_cycle(const ff_scene_reader *r, ff_yaml *node, ff_scene_control *c)
+{
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{poses: [..], period: ..}", r->report)) return;
+    ff_yaml *poses = ff_yaml_need(node, "poses", r->report), *period = ff_yaml_need(node, "period", r->report);
+    int n = ff_scene_list(r, poses, "a list of poses"), nq = r->scene->model->nq;
+    if (!period || !ff_yaml_as_number(period, &c->period, r->report)) return;
+    if (!(c->period > 0.0))
+        ff_report_add(r->report, FF_ERROR, period->place, "'period' is %g s: it must be positive", c->period);
+    if (poses && (n < 2 || n > MOST_POSES)) {
+        ff_report_add(r->report, FF_ERROR, poses->place, "%d poses: a cycle has 2 to %d", n, MOST_POSES);
+        return;
+    }
+    double *table = FF_ARENA_NEW(&r->scene->arena, double, (size_t)n *(size_t)nq + 1);
+    if (!table || n == 0) return;
+    for (ff_yaml *item = poses->child; item; item = item->next, c->npose++)
+        if (!read_pose(r, item, table + c->npose * nq)) return;
+    c->poses = table;
+}
+
+void ff_scene_read_control(ff_scene_reader *r)
+{
+    ff_yaml *control = ff_yaml_get(r->root, "control");
+    if (!control || !ff_yaml_expect(control, FF_YAML_MAP, "{hold: {stiffness: .., damping: ..}}", r->report)) return;
+    ff_yaml *gait = ff_yaml_get(control, "gait");
+    if (gait) {
+        ff_report_add(r->report, FF_ERROR, gait->key_place,
+                      "gaits are not supported yet; there are 'hold' and 'cycle' (docs/scenes.md)");
+        ff_yaml_use(control);
+        return;
+    }
+    ff_scene_control *c = FF_ARENA_NEW(&r->scene->arena, ff_scene_control, 1);
+    ff_yaml *hold = ff_yaml_need(control, "hold", r->report), *cycle = ff_yaml_get(control, "cycle");
+    if (!c || !ff_yaml_expect(hold, FF_YAML_MAP, "{stiffness: .., damping: ..}", r->report)) return;
+    c->stiffness = read_gain(r, hold, "stiffness");
+    c->damping = read_gain(r, hold, "damping");
+    c->feedforward = ff_yaml_boolean(hold, "feedforward", true, r->report);
+    if (cycle) read_cycle(r, cycle, c);
+    r->scene->control = c;
+}
+
+// ------------------------------------------------------------------------------------------ acting
+
+/// Target of coordinate `qadr` at time t and its rate.
+static void target_at(const ff_scene_control *c, int nq, int qadr, double t, double *q, double *rate)
+{
+    *q = c->start[qadr];
+    *rate = 0.0;
+    if (!c->poses) return;
+    double phase = t / c->period * c->npose, whole = floor(phase), u = phase - whole;
+    int from = (int)fmod(whole, c->npose), to = (from + 1) % c->npose;
+    double a = c->poses[from * nq + qadr], b = c->poses[to * nq + qadr];
+    *q = a + (b - a) * u * u * (3.0 - 2.0 * u);
+    *rate = (b - a) * 6.0 * u * (1.0 - u) * c->npose / c->period;
+}
+
+static void control_torque(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    const ff_scene_control *c = context;
+    (void)z, (void)zdot;
+    for (int i = 0; i < c->njoint; i++) {
+        const ff_joint *joint = &m->joints[c->joints[i]];
+        double q, rate;
+        target_at(c, m->nq, joint->qadr, t, &q, &rate);
+        d->tau[joint->vadr] += c->stiffness * (q - d->q[joint->qadr]) + c->damping * (rate - d->v[joint->vadr]);
+    }
+    for (int i = 0; i < m->nv; i++) d->tau[i] += c->torque[i];
+}
+
+static void control_slope(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
+                          double *damping)
+{
+    const ff_scene_control *c = context;
+    (void)t, (void)d, (void)z;
+    for (int i = 0; i < c->njoint; i++) {
+        stiffness[m->joints[c->joints[i]].vadr] += c->stiffness;
+        damping[m->joints[c->joints[i]].vadr] += c->damping;
+    }
+}
+
+/// Hinges and slides of the robots; objects are nobody's to hold.
+static bool list_joints(ff_scene *scene, ff_scene_control *c)
+{
+    const ff_model *m = scene->model;
+    c->joints = FF_ARENA_NEW(&scene->arena, int, m->njoint + 1);
+    c->start = FF_ARENA_NEW(&scene->arena, double, m->nq + 1);
+    c->torque = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
+    if (!c->joints || !c->start || !c->torque) return false;
+    c->njoint = 0;
+    memcpy(c->start, scene->q, (size_t)m->nq * sizeof *c->start);
+    for (int k = 0; k < scene->nrobot; k++)
+        for (int i = 0; i < m->njoint; i++) {
+            const ff_joint *joint = &m->joints[i];
+            const ff_scene_robot *robot = &scene->robots[k];
+            if (ff_joint_is_scalar(joint->type) && joint->vadr >= robot->vadr && joint->vadr < robot->vadr + robot->nv)
+                c->joints[c->njoint++] = i;
+        }
+    return true;
+}
+
+ff_status ff_scene_add_control(ff_scene *scene, ff_error *err)
+{
+    bool settles = false;
+    for (int i = 0; i < scene->nrobot; i++) settles = settles || scene->robots[i].settle;
+    // A robot that settles without a law is held by the torques of its start alone.
+    if (!scene->control && settles) {
+        scene->control = FF_ARENA_NEW(&scene->arena, ff_scene_control, 1);
+        if (scene->control) scene->control->feedforward = true;
+    }
+    if (!scene->control) return settles ? ff_error_set(err, FF_NO_MEMORY, "out of memory") : FF_OK;
+    if (!list_joints(scene, scene->control)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    ff_part part = {.name = "control", .context = scene->control, .derivative = control_torque, .slope = control_slope};
+    return ff_sim_add_part(scene->sim, &part, err) < 0 ? err->status : FF_OK;
+}

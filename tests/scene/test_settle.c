@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Robots that start in static equilibrium, and the joint law that holds them: loads against statics, standing against stillness, and what cannot stand is told
+// with numbers.
+#include "scene_helpers.h"
+
+/// A plate of 2 kg on three balls, its centre of mass off the middle; feet at (0.2, 0), (-0.1, 0.2), (-0.1, -0.2).
+static void write_table(void)
+{
+    write_file("table.yaml", "footfall: 1\nname: table\nbodies:\n  plate:\n    joint: {name: root, type: free}\n"
+                             "    inertial: {mass: 2, com: [0.03, 0.04, 0], inertia: [0.02, 0.02, 0.03]}\n    shapes:\n"
+                             "      - {name: a, sphere: 0.01, pos: [0.2, 0, -0.1], material: rigid}\n"
+                             "      - {name: b, sphere: 0.01, pos: [-0.1, 0.2, -0.1], material: rigid}\n"
+                             "      - {name: c, sphere: 0.01, pos: [-0.1, -0.2, -0.1], material: rigid}\n");
+    write_file("arm.yaml", "footfall: 1\nname: arm\nbodies: {rod: {joint: {name: hinge, axis: y},\n"
+                           "  inertial: {mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.01, 0.01]}}}\n"
+                           "poses: {low: {hinge: 0}, high: {hinge: -1}}\n");
+}
+
+#define FLOOR                                                                                                          \
+    "materials: {felt: {normal: {law: hunt-crossley, stiffness: 1e4, damping: 1e4}, friction: {mu: 0.5, damping: "     \
+    "50}}}\n"
+
+static double normal_of(const char *shape)
+{
+    int count, shapes;
+    const ff_world_contact *c = ff_world_contacts(scene->world, scene->sim, &count);
+    const ff_world_shape *all = ff_world_shapes(scene->world, &shapes);
+    for (int i = 0; i < count; i++)
+        if (strcmp(all[c[i].shape2].name, shape) == 0) return c[i].force.normal;
+    CHECK_FAIL("no contact of %s", shape);
+}
+
+// Three feet: the loads are the barycentric coordinates of the centre of mass. The plate tilts by 2 mrad, which moves its centre of mass, 0.1 m above the
+// feet, by 0.2 mm of 300 mm.
+TEST(loads_of_three_feet_follow_statics)
+{
+    write_table();
+    must_begin(FLOOR
+               "robot: table.yaml\nplace: {pos: [1, 2, 0.3], settle: true}\nterrain: [{plane: {material: felt}}]\n");
+    const double W = 2 * 9.81, a = (0.03 + 0.1) / 0.3, left = 1 - a, b = (left + 0.04 / 0.2) / 2, c = left - b;
+    CHECK_NEAR(normal_of("a"), a * W, 1e-3 * W);
+    CHECK_NEAR(normal_of("b"), b * W, 1e-3 * W);
+    CHECK_NEAR(normal_of("c"), c * W, 1e-3 * W);
+    CHECK_NEAR(normal_of("a") + normal_of("b") + normal_of("c"), W, 1e-9 * W);
+    const double *q = ff_sim_data(scene->sim)->q;
+    CHECK_NEAR(q[0], 1, 1e-12); // it sinks and tilts, and stays where it was put
+    CHECK_NEAR(q[1], 2, 1e-12);
+    CHECK_NEAR(q[2], 0.11 - W / 3e4, 2e-4);
+    finish();
+}
+
+TEST(a_settled_table_stands_still)
+{
+    static const char *const grounds[] = {
+        "plane: {material: felt}", "plane: {material: felt, rpy: [10 deg, -20 deg, 0]}",
+        "box: {size: [3, 3, 1], material: felt, rpy: [0, 10 deg, 0]}",
+        "heightfield: {slope: , size: [4, 4], height: 0.7, cells: [8, 8], material: felt}"};
+    write_table();
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++) {
+            static const char *const solvers[] = {"{method: rk4, step: 0.2 ms}", "{method: adaptive, accuracy: 1e-8}",
+                                                  "{method: implicit, step: 1 ms}"};
+            char text[600];
+            snprintf(text, sizeof text,
+                     FLOOR "robot: table.yaml\nplace: {pos: [0.1, 0.1, 0.6], settle: true}\nterrain: [{%s}]\ntime: "
+                           "0.5\nsolver: %s\n",
+                     grounds[i], solvers[k]);
+            must_run(text);
+            // Rounding of forces of 20 N on 2 kg for 0.5 s, and the last of the residual.
+            CHECK_BELOW(metric("bodies.plate.speed.final"), 1e-9);
+            CHECK_BELOW(metric("contacts.slip"), 1e-9);
+            CHECK_NEAR(metric("contacts.slips"), 0, 0);
+            CHECK_NEAR(metric("contacts.lifts"), 0, 0);
+        }
+    finish();
+}
+
+TEST(a_robot_with_joints_stands_by_its_feedforward)
+{
+    char text[700];
+    snprintf(text, sizeof text,
+             "robot: %s/robots/anton/anton.yaml\nplace: {settle: true}\nstart: {pose: stand}\nterrain: [{plane: }]\n"
+             "control: {hold: {stiffness: 40, damping: 1}}\nsolver: {method: implicit, step: 1 ms}\ntime: 1\n",
+             FF_SOURCE_DIR);
+    must_run(text);
+    CHECK_BELOW(metric("energy.kinetic.max"), 1e-18);
+    CHECK_NEAR(metric("contacts.count"), 6, 0);
+    CHECK_NEAR(metric("joints.FL_femur.final"), acos(0.9),
+               1e-12); // stands as its file says: acos((0.22 - 0.08 - 0.05) / 0.1)
+    CHECK_NEAR(metric("bodies.middle.contact.force.mean"), 0, 0);
+    double up = 0;
+    const char *const legs[] = {"FL", "FR", "ML", "MR", "RL", "RR"};
+    for (int i = 0; i < 6; i++) {
+        char name[60];
+        snprintf(name, sizeof name, "bodies.%s_tibia.contact.force.mean", legs[i]);
+        CHECK(metric(name) > 5.0);
+        up += metric(name);
+    }
+    CHECK_NEAR(up, 5 * 9.81, 1e-9);
+    // Without the law the torques of the start hold it for a while: constant torques do not stabilise.
+    snprintf(text, sizeof text,
+             "robot: %s/robots/anton/anton.yaml\nplace: {settle: true}\nstart: {pose: stand}\nterrain: [{plane: }]\n"
+             "solver: {method: implicit, step: 1 ms}\ntime: 0.05\n",
+             FF_SOURCE_DIR);
+    must_run(text);
+    CHECK_BELOW(metric("energy.kinetic.max"), 1e-15);
+    finish();
+}
+
+TEST(what_cannot_stand_is_told_with_numbers)
+{
+    write_table();
+    static const bad_scene bad[] = {
+        {FLOOR "robot: table.yaml\nplace: {settle: true}\nterrain: [{plane: {material: felt, pos: [0, 0, -5]}}]\n",
+         "4:17", "no ground that carries its 19.62 N within 2 m"},
+        {FLOOR "robot: table.yaml\nplace: {settle: true}\n", "4:17", "nothing in this scene can touch"},
+        {FLOOR "robot: table.yaml\nplace: {settle: true}\ngravity: [0, 0, 0]\nterrain: [{plane: }]\n", "4:17",
+         "no gravity"},
+        {FLOOR "robot: table.yaml\nplace: {pos: [0.15, 0, 0.3], settle: true}\nterrain: [{box: {size: [0.3, 2, 0.1], "
+               "material: felt}}]\n",
+         "4:38", "falls over"},
+        {FLOOR "robot: table.yaml\nplace: {settle: true}\nterrain: [{plane: {material: felt, rpy: [0, 30 deg, 0]}}]\n",
+         "4:17", "(mu 0.5 under"},
+        {FLOOR "robot: arm.yaml\nplace: {settle: true}\nterrain: [{plane: }]\n", "4:17", "0 free bases"},
+        {FLOOR "robot: table.yaml\nplace: {settle: maybe}\n", "4:17", "allowed: false, true"},
+    };
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
+
+// kp (0 - q) = m g l cos q, q below zero being up (axis y): the arm sags until the spring carries it.
+TEST(joints_are_held_by_the_law_that_is_written)
+{
+    write_table();
+    must_run("robot: arm.yaml\ncontrol: {hold: {stiffness: 100, damping: 10}}\ntime: 5\nsolver: {method: rk4, step: 1 "
+             "ms}\n");
+    double q = metric("joints.hinge.final");
+    CHECK_NEAR(100 * q, 9.81 * 0.5 * cos(q), 1e-9);
+    must_run("robot: arm.yaml\ncontrol: {hold: {stiffness: 100, damping: 10}}\ntime: 5\nsolver: {method: implicit, "
+             "step: 1 ms}\n");
+    CHECK_NEAR(metric("joints.hinge.final"), q, 1e-9);
+    finish();
+}
+
+// Without weight the law follows its target up to the lag of the acceleration, I q'' / kp = 0.26 * 6 * 2^2 / 1e5.
+TEST(a_cycle_goes_through_its_poses)
+{
+    write_table();
+    static const struct {
+        double time, target;
+    } marks[] = {{0.5, -1}, {1, 0}, {1.25, -0.5}, {2.5, -1}};
+    for (int i = 0; i < 4; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "robot: arm.yaml\ngravity: [0, 0, 0]\ncontrol: {hold: {stiffness: 1e5, damping: 1e3}, cycle: {poses: "
+                 "[low, high], period: 1}}\n"
+                 "time: %g\nsolver: {method: implicit, step: 1 ms}\n",
+                 marks[i].time);
+        must_run(text);
+        CHECK_NEAR(metric("joints.hinge.final"), marks[i].target, 1e-4);
+    }
+    finish();
+}
+
+TEST(bad_control_is_told)
+{
+    write_table();
+    static const bad_scene bad[] = {
+        {"robot: arm.yaml\ncontrol: {gait: tripod}\n", "3:11", "gaits are not supported yet"},
+        {"robot: arm.yaml\ncontrol: {}\n", "3:10", "key 'hold' is missing"},
+        {"robot: arm.yaml\ncontrol: {hold: {stiffness: 1}}\n", "3:17", "key 'damping' is missing"},
+        {"robot: arm.yaml\ncontrol: {hold: {stiffness: -1, damping: 0}}\n", "3:29", "'stiffness' is -1"},
+        {"robot: arm.yaml\ncontrol: {hold: {stiffness: 1, damping: 0, gain: 1}}\n", "3:44", "unknown key 'gain'"},
+        {"robot: arm.yaml\ncontrol: {hold: {stiffness: 1, damping: 0}, cycle: {poses: [low], period: 1}}\n", "3:60",
+         "1 poses: a cycle has 2"},
+        {"robot: arm.yaml\ncontrol: {hold: {stiffness: 1, damping: 0}, cycle: {poses: [low, up], period: 1}}\n", "3:66",
+         "no pose 'up'"},
+        {"robot: arm.yaml\ncontrol: {hold: {stiffness: 1, damping: 0}, cycle: {poses: [low, high], period: 0}}\n",
+         "3:81", "'period' is 0 s"},
+    };
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
