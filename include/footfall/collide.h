@@ -200,6 +200,7 @@ typedef struct ff_broad_stats {
     long long updates;    // calls
     long long moves;      // objects that left their enlarged box
     long long candidates; // pairs of enlarged boxes looked at
+    long long visits;     // nodes of the tree looked at
     int height;           // of the tree now
 } ff_broad_stats;
 FF_API ff_broad_stats ff_broad_statistics(const ff_broad *broad);

@@ -13,6 +13,9 @@
 
 #include "broad_tree.h"
 
+// The tree is built anew when more than one in so many objects left its box.
+#define REBUILD_SHARE 4
+
 typedef enum place { ABSENT, IN_TREE, UNBOUNDED } place;
 
 struct ff_broad {
@@ -27,14 +30,15 @@ struct ff_broad {
     int *mover;           // their numbers, increasing
     int *unbounded;       // objects with infinite boxes, increasing
     int nunbounded;       //
-    uint64_t *candidate;  // keys of pairs, sorted  (capacity)
+    int *leaf;            // objects in the tree
+    uint64_t *candidate;  // keys of pairs, sorted  (2*capacity+1)
     uint64_t *fresh;      // found in this update  (capacity)
-    uint64_t *merged;     // the other buffer of candidate  (capacity)
+    uint64_t *merged;     // the other buffer of candidate  (2*capacity+1)
     int ncandidate;       //
     int nfresh;           //
     int capacity;         //
     bool overflow;        // candidates are missing: search for all of them in the next update
-    ff_broad_pair *pair;  // (capacity)
+    ff_broad_pair *pair;  // (capacity+1): one is written before it is known to count
     ff_broad_stats stats;
 };
 
@@ -118,46 +122,92 @@ static place place_of(const double low[3], const double high[3])
     return !box_sound(low, high) ? ABSENT : box_bounded(low, high) ? IN_TREE : UNBOUNDED;
 }
 
-static bool inside_enlarged(const broad_node *n, const double low[3], const double high[3])
+// A sound box inside the enlarged one, which is finite: the one question for nearly all objects of nearly all steps. No branches, and
+// false for any NaN.
+static bool rests(const broad_node *n, const double low[3], const double high[3])
 {
-    for (int k = 0; k < 3; k++)
-        if (low[k] < n->low[k] || high[k] > n->high[k]) return false;
-    return true;
+    return (low[0] >= n->low[0]) & (low[1] >= n->low[1]) & (low[2] >= n->low[2]) & (high[0] <= n->high[0]) &
+           (high[1] <= n->high[1]) & (high[2] <= n->high[2]) & (low[0] <= high[0]) & (low[1] <= high[1]) &
+           (low[2] <= high[2]);
 }
 
-static void put(ff_broad *b, int i, place to, const double low[3], const double high[3])
+static void enlarge(ff_broad *b, int i, const double low[3], const double high[3])
 {
-    if (b->place[i] == IN_TREE) broad_tree_remove(&b->tree, i);
-    b->place[i] = (unsigned char)to;
-    if (to != IN_TREE) return;
     broad_node *n = &b->tree.node[i];
     double slack = b->object[i].fixed ? 0.0 : b->slack;
     for (int k = 0; k < 3; k++) {
         n->low[k] = low[k] - slack;
         n->high[k] = high[k] + slack;
     }
-    broad_tree_insert(&b->tree, i);
+}
+
+// Gives an object that left its enlarged box a new one, in the tree, or only the box where the tree is built anew afterwards.
+static void put(ff_broad *b, int i, const double low[3], const double high[3], bool rebuild)
+{
+    place to = place_of(low, high);
+    if (b->place[i] == IN_TREE && !rebuild) broad_tree_remove(&b->tree, i);
+    b->place[i] = (unsigned char)to;
+    if (to != IN_TREE) return;
+    enlarge(b, i, low, high);
+    if (!rebuild) broad_tree_insert(&b->tree, i);
+}
+
+static bool stays(const ff_broad *b, int i, const double low[3], const double high[3])
+{
+    if (b->place[i] == IN_TREE) return rests(&b->tree.node[i], low, high);
+    return b->place[i] == place_of(low, high);
+}
+
+static int find_movers(ff_broad *b, const double *low, const double *high)
+{
+    int count = 0;
+    for (int i = 0; i < b->nobject; i++) {
+        b->moved[i] = !stays(b, i, low + 3 * (size_t)i, high + 3 * (size_t)i);
+        if (b->moved[i]) b->mover[count++] = i;
+    }
+    return count;
+}
+
+// After an overflow everything that is there asks for its candidates again.
+static int ask_all(ff_broad *b)
+{
+    int count = 0;
+    for (int i = 0; i < b->nobject; i++) {
+        b->moved[i] = b->moved[i] || b->place[i] != ABSENT;
+        if (b->moved[i]) b->mover[count++] = i;
+    }
+    return count;
 }
 
 static int move_objects(ff_broad *b, const double *low, const double *high)
 {
-    int count = 0;
-    for (int i = 0; i < b->nobject; i++) {
-        const double *l = low + 3 * (size_t)i, *h = high + 3 * (size_t)i;
-        place to = place_of(l, h);
-        bool stays = to == b->place[i] && (to != IN_TREE || inside_enlarged(&b->tree.node[i], l, h));
-        b->moved[i] = !stays || (b->overflow && to != ABSENT);
-        if (b->moved[i]) b->mover[count++] = i;
-        if (!stays) put(b, i, to, l, h);
+    int count = find_movers(b, low, high);
+    if (count > 0) {
+        // Where many move, as in the first step, a new tree costs less than as many insertions and answers queries faster.
+        bool rebuild = count > b->nobject / REBUILD_SHARE;
+        for (int m = 0; m < count; m++) {
+            size_t at = 3 * (size_t)b->mover[m];
+            put(b, b->mover[m], low + at, high + at, rebuild);
+        }
+        int nleaf = 0;
+        b->nunbounded = 0;
+        for (int i = 0; i < b->nobject; i++) {
+            if (b->place[i] == UNBOUNDED) b->unbounded[b->nunbounded++] = i;
+            if (b->place[i] == IN_TREE) b->leaf[nleaf++] = i;
+        }
+        if (rebuild) broad_tree_build(&b->tree, b->leaf, nleaf);
     }
-    if (count == 0) return 0;
-    b->nunbounded = 0;
-    for (int i = 0; i < b->nobject; i++)
-        if (b->place[i] == UNBOUNDED) b->unbounded[b->nunbounded++] = i;
-    return count;
+    return b->overflow ? ask_all(b) : count;
 }
 
 // ------------------------------------------------------------------------------------------ candidates
+
+// Without branches: whether two candidates meet is a coin toss that no predictor learns once there are thousands of them.
+static int boxes_meet(const double low1[3], const double high1[3], const double low2[3], const double high2[3])
+{
+    return (low1[0] <= high2[0]) & (low2[0] <= high1[0]) & (low1[1] <= high2[1]) & (low2[1] <= high1[1]) &
+           (low1[2] <= high2[2]) & (low2[2] <= high1[2]);
+}
 
 static void propose(ff_broad *b, int i, int j)
 {
@@ -173,16 +223,17 @@ static void query_tree(ff_broad *b, int i)
 {
     const broad_node *node = b->tree.node, *own = &node[i];
     int stack[BROAD_STACK], top = 0;
-    if (b->tree.root != BROAD_NONE) stack[top++] = b->tree.root;
-    while (top > 0) {
-        int at = stack[--top];
+    for (int at = b->tree.root; at != BROAD_NONE; at = top > 0 ? stack[--top] : BROAD_NONE) {
         const broad_node *n = &node[at];
-        if (!broad_overlap(n->low, n->high, own->low, own->high)) continue;
+        b->stats.visits++;
         if (n->child[0] == BROAD_NONE) {
             propose(b, i, at);
-        } else if (top + 2 <= BROAD_STACK) {
-            stack[top++] = n->child[1];
-            stack[top++] = n->child[0];
+            continue;
+        }
+        for (int k = 0; k < 2; k++) {
+            const broad_node *c = &node[n->child[k]];
+            stack[top] = n->child[k];
+            top += boxes_meet(c->low, c->high, own->low, own->high) & (top < BROAD_STACK - 1);
         }
     }
 }
@@ -205,24 +256,22 @@ static void find_fresh(ff_broad *b, int nmover)
     sort_keys(b->fresh, b->nfresh);
 }
 
+// Drops the candidates of objects that moved and takes in the fresh ones; both lists are sorted. `merged` has room for all of them.
 static void merge_fresh(ff_broad *b)
 {
     int n = 0, f = 0;
     for (int c = 0; c < b->ncandidate; c++) {
         uint64_t key = b->candidate[c];
-        if (b->moved[key >> 32] || b->moved[key & 0xffffffffu]) continue;
-        while (f < b->nfresh && b->fresh[f] < key && n < b->capacity) b->merged[n++] = b->fresh[f++];
-        if (n < b->capacity)
-            b->merged[n++] = key;
-        else
-            b->overflow = true;
+        while (f < b->nfresh && b->fresh[f] < key) b->merged[n++] = b->fresh[f++];
+        b->merged[n] = key;
+        n += !(b->moved[key >> 32] | b->moved[key & 0xffffffffu]);
     }
-    while (f < b->nfresh && n < b->capacity) b->merged[n++] = b->fresh[f++];
-    if (f < b->nfresh) b->overflow = true;
+    while (f < b->nfresh) b->merged[n++] = b->fresh[f++];
+    if (n > b->capacity) b->overflow = true;
     uint64_t *old = b->candidate;
     b->candidate = b->merged;
     b->merged = old;
-    b->ncandidate = n;
+    b->ncandidate = n < b->capacity ? n : b->capacity;
 }
 
 ff_status ff_broad_update(ff_broad *b, const double *low, const double *high, const ff_broad_pair **pairs, int *npair)
@@ -234,9 +283,8 @@ ff_status ff_broad_update(ff_broad *b, const double *low, const double *high, co
     }
     for (int c = 0; c < b->ncandidate; c++) {
         int i = (int)(b->candidate[c] >> 32), j = (int)(b->candidate[c] & 0xffffffffu);
-        const double *li = low + 3 * (size_t)i, *hi = high + 3 * (size_t)i;
-        const double *lj = low + 3 * (size_t)j, *hj = high + 3 * (size_t)j;
-        if (broad_overlap(li, hi, lj, hj)) b->pair[count++] = (ff_broad_pair){i, j};
+        b->pair[count] = (ff_broad_pair){i, j};
+        count += boxes_meet(low + 3 * (size_t)i, high + 3 * (size_t)i, low + 3 * (size_t)j, high + 3 * (size_t)j);
     }
     b->stats.updates++;
     b->stats.moves += nmover;
@@ -264,12 +312,13 @@ static bool allocate(ff_broad *b, const ff_broad_object *objects, const ff_broad
     b->moved = calloc(n, 1);
     b->mover = malloc(n * sizeof(int));
     b->unbounded = malloc(n * sizeof(int));
-    b->candidate = malloc(c * sizeof(uint64_t));
+    b->leaf = malloc(n * sizeof(int));
+    b->candidate = malloc((2 * c + 1) * sizeof(uint64_t));
     b->fresh = malloc(c * sizeof(uint64_t));
-    b->merged = malloc(c * sizeof(uint64_t));
-    b->pair = malloc(c * sizeof *b->pair);
-    if (!b->object || !b->excluded || !b->place || !b->moved || !b->mover || !b->unbounded || !b->candidate ||
-        !b->fresh || !b->merged || !b->pair || !broad_tree_init(&b->tree, b->nobject))
+    b->merged = malloc((2 * c + 1) * sizeof(uint64_t));
+    b->pair = malloc((c + 1) * sizeof *b->pair);
+    if (!b->object || !b->excluded || !b->place || !b->moved || !b->mover || !b->unbounded || !b->leaf ||
+        !b->candidate || !b->fresh || !b->merged || !b->pair || !broad_tree_init(&b->tree, b->nobject))
         return false;
     if (b->nobject > 0) memcpy(b->object, objects, (n - 1) * sizeof *b->object);
     for (int i = 0; i < b->nexcluded; i++) b->excluded[i] = key_of(excluded[i].first, excluded[i].second);
@@ -303,6 +352,7 @@ void ff_broad_destroy(ff_broad *b)
     free(b->moved);
     free(b->mover);
     free(b->unbounded);
+    free(b->leaf);
     free(b->candidate);
     free(b->fresh);
     free(b->merged);

@@ -1,28 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Insertion and removal in the dynamic box tree. A new leaf goes down to where it enlarges the surface of boxes least, which is what a query will
+// Insertion, removal and rebuilding of the dynamic box tree. A new leaf goes down to where it enlarges the surface of boxes least, which is what a query will
 // pay for it (J. Goldsmith, J. Salmon, IEEE Computer Graphics and Applications 7(5), 1987); on the way back up nodes
 // whose children differ by more than one level are turned, as in an AVL tree, so that the height stays below 1.45 log2 n.
 #include <stdlib.h>
 
 #include "broad_tree.h"
 
-bool broad_tree_init(broad_tree *tree, int nleaf)
+static void empty(broad_tree *tree)
 {
-    tree->nleaf = nleaf;
-    tree->root = BROAD_NONE;
-    tree->free = BROAD_NONE;
-    tree->node = calloc((size_t)nleaf * 2 + 1, sizeof *tree->node);
-    if (!tree->node) return false;
-    for (int i = 2 * nleaf - 1; i >= 0; i--) {
+    tree->root = tree->free = BROAD_NONE;
+    for (int i = 2 * tree->nleaf - 1; i >= 0; i--) {
         broad_node *n = &tree->node[i];
-        n->child[0] = n->child[1] = BROAD_NONE;
-        n->parent = BROAD_NONE;
-        if (i < nleaf) continue;
+        n->child[0] = n->child[1] = n->parent = BROAD_NONE;
+        if (i < tree->nleaf) continue;
         n->parent = tree->free;
         tree->free = i;
     }
+}
+
+bool broad_tree_init(broad_tree *tree, int nleaf)
+{
+    tree->nleaf = nleaf;
+    tree->node = calloc((size_t)nleaf * 2 + 1, sizeof *tree->node);
+    if (!tree->node) return false;
+    empty(tree);
     return true;
 }
 
@@ -139,4 +142,79 @@ void broad_tree_remove(broad_tree *t, int leaf)
     t->node[parent].parent = t->free;
     t->free = parent;
     repair_upward(t, above);
+}
+
+// ------------------------------------------------------------------------------------------ all at once
+
+static double middle_of(const broad_tree *t, int leaf, int axis)
+{
+    return t->node[leaf].low[axis] + t->node[leaf].high[axis];
+}
+
+static bool before(const broad_tree *t, int i, int j, int axis)
+{
+    double a = middle_of(t, i, axis), b = middle_of(t, j, axis);
+    return a < b || (a == b && i < j); // ties by number: one tree for one input
+}
+
+// Puts the leaf of rank `rank` in its place, smaller ones before it, larger ones after it (quickselect).
+static void select_rank(const broad_tree *t, int *leaf, int count, int rank, int axis)
+{
+    int low = 0, high = count - 1;
+    while (low < high) {
+        int pivot = leaf[low + (high - low) / 2], i = low, j = high;
+        while (i <= j) {
+            while (before(t, leaf[i], pivot, axis)) i++;
+            while (before(t, pivot, leaf[j], axis)) j--;
+            if (i > j) break;
+            int keep = leaf[i];
+            leaf[i++] = leaf[j];
+            leaf[j--] = keep;
+        }
+        if (rank <= j)
+            high = j;
+        else if (rank >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+static int widest_axis(const broad_tree *t, const int *leaf, int count)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            double m = middle_of(t, leaf[i], k);
+            low[k] = m < low[k] ? m : low[k];
+            high[k] = m > high[k] ? m : high[k];
+        }
+    int axis = high[1] - low[1] > high[0] - low[0];
+    return high[2] - low[2] > high[axis] - low[axis] ? 2 : axis;
+}
+
+// Halves at the median of the widest axis; inner nodes are taken in the order of the walk, so that neighbours in the tree are
+// neighbours in memory. Depth of the recursion: log2 of the count.
+static int build(broad_tree *t, int *leaf, int count)
+{
+    if (count == 1) {
+        t->node[leaf[0]].height = 0;
+        return leaf[0];
+    }
+    int half = count / 2, i = t->free;
+    t->free = t->node[i].parent;
+    select_rank(t, leaf, count, half, widest_axis(t, leaf, count));
+    int first = build(t, leaf, half), second = build(t, leaf + half, count - half);
+    t->node[i].child[0] = first;
+    t->node[i].child[1] = second;
+    t->node[i].parent = BROAD_NONE;
+    t->node[first].parent = t->node[second].parent = i;
+    refit(t, i);
+    return i;
+}
+
+void broad_tree_build(broad_tree *t, int *leaf, int count)
+{
+    empty(t);
+    if (count > 0) t->root = build(t, leaf, count);
 }

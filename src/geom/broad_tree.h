@@ -33,11 +33,7 @@ void broad_tree_clear(broad_tree *tree);
 void broad_tree_insert(broad_tree *tree, int leaf);
 void broad_tree_remove(broad_tree *tree, int leaf);
 
-static inline bool broad_overlap(const double low1[3], const double high1[3], const double low2[3],
-                                 const double high2[3])
-{
-    return low1[0] <= high2[0] && low2[0] <= high1[0] && low1[1] <= high2[1] && low2[1] <= high1[1] &&
-           low1[2] <= high2[2] && low2[2] <= high1[2];
-}
+/// Throws the tree away and builds a balanced one over the given leaves, whose boxes are set; `leaf` is reordered.
+void broad_tree_build(broad_tree *tree, int *leaf, int count);
 
 #endif
