@@ -200,18 +200,24 @@ static void compare(ff_collider_type t1, ff_collider_type t2, double spread)
 #endif
 }
 
+// Best of some blocks, ns a call: on a busy machine the mean tells about the neighbours.
 static double patch_time(const ff_collider *c1, const ff_collider *c2, double height)
 {
+    enum { BLOCKS = 40, CALLS = 500 };
     ff_pose home = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, pose = home;
     ff_collide_point p[8];
     int count = 0, total = 0;
-    double start = now();
-    for (int i = 0; i < 20000; i++) {
-        ff_vec3_set(pose.p, 1e-6 * i, 0.0, height);
-        ff_collide(c1, &home, c2, &pose, 0.0, p, 8, &count);
-        total += count;
+    double best = INFINITY;
+    for (int block = 0; block < BLOCKS; block++) {
+        double start = now();
+        for (int i = 0; i < CALLS; i++) {
+            ff_vec3_set(pose.p, 1e-6 * i, 0.0, height);
+            ff_collide(c1, &home, c2, &pose, 0.0, p, 8, &count);
+            total += count;
+        }
+        best = fmin(best, now() - start);
     }
-    return total > 0 ? 1e9 * (now() - start) / 20000 : NAN;
+    return total > 0 ? 1e9 * best / CALLS : NAN;
 }
 
 static void print_patches(void)
@@ -223,6 +229,7 @@ static void print_patches(void)
                       egg = {.type = FF_COLLIDER_ELLIPSOID, .size = {0.3, 0.2, 0.1}};
     printf("contact points, resting\n");
     printf("    plane - sphere        %8.0f ns\n", patch_time(&plane, &ball, 0.099));
+    printf("    plane - capsule       %8.0f ns\n", patch_time(&plane, &rod, 0.299));
     printf("    plane - box           %8.0f ns\n", patch_time(&plane, &box, 0.099));
     printf("    plane - cylinder      %8.0f ns\n", patch_time(&plane, &drum, 0.099));
     printf("    sphere - sphere       %8.0f ns\n", patch_time(&ball, &ball, 0.199));

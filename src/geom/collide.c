@@ -1,268 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exact phase: takes a pair of placed colliders to the method made for it (the table is in docs/collision.md).
+// Contact points of a pair of placed colliders: a table by the two types leads to the method made for the pair. The pairs a robot's step
+// consists of, feet on the ground and balls among themselves, are written out; the others go through convex cores (collide_private.h).
 #include "facets.h"
 
-// Points and small shapes are inside a surface down to this depth [m]; larger ones down to their size.
-#define SHELL 0.01
-
-static const char *const NAMES[FF_COLLIDER_COUNT] = {"sphere", "capsule", "box",    "cylinder", "ellipsoid",
-                                                     "convex", "plane",   "points", "surface",  "field"};
-
-const char *ff_collider_name(ff_collider_type type)
-{
-    return (unsigned)type < FF_COLLIDER_COUNT ? NAMES[type] : "unknown collider";
-}
-
-bool ff_collider_from_shape(ff_collider *out, const ff_shape *shape)
-{
-    static const ff_collider_type TYPES[FF_SHAPE_COUNT] = {[FF_SHAPE_SPHERE] = FF_COLLIDER_SPHERE,
-                                                           [FF_SHAPE_CAPSULE] = FF_COLLIDER_CAPSULE,
-                                                           [FF_SHAPE_BOX] = FF_COLLIDER_BOX,
-                                                           [FF_SHAPE_CYLINDER] = FF_COLLIDER_CYLINDER,
-                                                           [FF_SHAPE_ELLIPSOID] = FF_COLLIDER_ELLIPSOID,
-                                                           [FF_SHAPE_PLANE] = FF_COLLIDER_PLANE};
-    memset(out, 0, sizeof *out);
-    if ((unsigned)shape->type >= FF_SHAPE_COUNT || shape->type == FF_SHAPE_MESH) return false;
-    out->type = TYPES[shape->type];
-    ff_vec3_copy(out->size, shape->size);
-    return true;
-}
-
-// ------------------------------------------------------------------------------------------ solids
-
-static bool is_convex(const ff_collider *c)
-{
-    return c->type <= FF_COLLIDER_CONVEX;
-}
-
-static void make_solid(const ff_collider *c, const ff_pose *pose, const double origin[3], ff_solid *out)
-{
-    static const solid_kind KINDS[] = {SOLID_POINT,    SOLID_LINE,      SOLID_BOX,
-                                       SOLID_CYLINDER, SOLID_ELLIPSOID, SOLID_CONVEX};
-    out->kind = KINDS[c->type];
-    out->radius = c->type <= FF_COLLIDER_CAPSULE ? c->size[0] : 0.0;
-    out->convex = c->convex;
-    ff_vec3_copy(out->size, c->size);
-    if (c->type == FF_COLLIDER_CAPSULE) out->size[0] = c->size[1];
-    memcpy(out->R, pose->R, sizeof out->R);
-    ff_vec3_sub(out->p, pose->p, origin);
-}
-
-static void flip(ff_collide_nearest *n)
-{
-    double keep[3];
-    ff_vec3_copy(keep, n->point1);
-    ff_vec3_copy(n->point1, n->point2);
-    ff_vec3_copy(n->point2, keep);
-    ff_vec3_scale(n->normal, n->normal, -1.0);
-}
-
-// Nearest points of the cores for a->kind <= b->kind; the closed forms take the rounder one second.
-static void nearest_ordered(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out)
-{
-    bool round = a->kind == SOLID_POINT;
-    if (b->kind == SOLID_POINT || b->kind == SOLID_LINE) {
-        ff_nearest_lines(a, b, out);
-    } else if (b->kind == SOLID_BOX && a->kind == SOLID_BOX) {
-        if (!ff_nearest_boxes(a, b, true, out)) ff_nearest_gjk(a, b, out);
-    } else if (b->kind == SOLID_BOX || (round && b->kind <= SOLID_ELLIPSOID)) {
-        if (!round)
-            ff_nearest_box_line(b, a, out);
-        else if (b->kind == SOLID_BOX)
-            ff_nearest_box_point(b, a, out);
-        else if (b->kind == SOLID_CYLINDER)
-            ff_nearest_cylinder_point(b, a, out);
-        else
-            ff_nearest_ellipsoid_point(b, a, out);
-        flip(out);
-    } else {
-        ff_nearest_gjk(a, b, out);
-    }
-}
-
-static void nearest_cores(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out)
-{
-    if (a->kind <= b->kind) {
-        nearest_ordered(a, b, out);
-        return;
-    }
-    nearest_ordered(b, a, out);
-    flip(out);
-}
-
-// From the cores to the surfaces, and back to the world's origin.
-static void finish(ff_collide_nearest *n, double radius1, double radius2, const double origin[3])
-{
-    n->distance -= radius1 + radius2;
-    for (int k = 0; k < 3; k++) {
-        n->point1[k] += radius1 * n->normal[k] + origin[k];
-        n->point2[k] += -radius2 * n->normal[k] + origin[k];
-    }
-}
-
-// ------------------------------------------------------------------------------------------ checks
-
-static bool pose_finite(const ff_pose *pose)
-{
-    double sum = 0.0;
-    for (int i = 0; i < 9; i++) sum += pose->R[i] * 0.0;
-    for (int i = 0; i < 3; i++) sum += pose->p[i] * 0.0;
-    return sum == 0.0;
-}
-
-static bool is_faceted(const ff_collider *c)
-{
-    return c->type == FF_COLLIDER_SURFACE || c->type == FF_COLLIDER_FIELD;
-}
-
-static bool may_touch_facets(const ff_collider *c)
-{
-    return is_convex(c) || c->type == FF_COLLIDER_POINTS;
-}
-
-static bool is_complete(const ff_collider *c)
-{
-    if (c->type == FF_COLLIDER_CONVEX) return c->convex != NULL;
-    if (c->type == FF_COLLIDER_SURFACE) return c->surface != NULL;
-    if (c->type == FF_COLLIDER_FIELD) return c->field != NULL;
-    return true;
-}
-
-static ff_status check(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2)
-{
-    if ((unsigned)c1->type >= FF_COLLIDER_COUNT || (unsigned)c2->type >= FF_COLLIDER_COUNT) return FF_BAD_ARGUMENT;
-    if (!is_convex(c1) && c1->type == c2->type) return FF_BAD_ARGUMENT;
-    if ((is_faceted(c1) && !may_touch_facets(c2)) || (is_faceted(c2) && !may_touch_facets(c1))) return FF_BAD_ARGUMENT;
-    if (!is_complete(c1) || !is_complete(c2)) return FF_BAD_ARGUMENT;
-    if (!pose_finite(pose1) || !pose_finite(pose2)) return FF_DIVERGED;
-    return FF_OK;
-}
-
-static void spoil(ff_collide_nearest *out)
-{
-    out->distance = NAN;
-    ff_vec3_set(out->normal, NAN, NAN, NAN);
-    ff_vec3_set(out->point1, NAN, NAN, NAN);
-    ff_vec3_set(out->point2, NAN, NAN, NAN);
-}
-
-// ------------------------------------------------------------------------------------------ distance
-
-static void plane_normal(const ff_pose *pose, double n[3])
-{
-    ff_vec3_set(n, pose->R[2], pose->R[5], pose->R[8]);
-}
-
-static void plane_distance(const ff_pose *plane, const ff_collider *c, const ff_pose *pose, ff_collide_nearest *out)
-{
-    ff_solid s;
-    double back[3], d[3];
-    int vertex = 0;
-    make_solid(c, pose, plane->p, &s);
-    plane_normal(plane, out->normal);
-    ff_vec3_scale(back, out->normal, -1.0);
-    ff_solid_support(&s, back, d, &vertex);
-    out->distance = ff_vec3_dot(d, out->normal);
-    ff_vec3_copy(out->point2, d);
-    ff_vec3_copy(out->point1, d);
-    ff_vec3_axpy(out->point1, -out->distance, out->normal);
-    finish(out, 0.0, s.radius, plane->p);
-}
-
-static void ball_at(const ff_collider *c, const ff_pose *pose, int i, ff_collider *ball, ff_pose *at)
-{
-    *ball = (ff_collider){.type = FF_COLLIDER_SPHERE, .size = {c->size[0], 0.0, 0.0}};
-    *at = *pose;
-    ff_mat3_mulv(at->p, pose->R, c->points + 3 * (size_t)i);
-    ff_vec3_add(at->p, at->p, pose->p);
-}
-
-static ff_status points_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
-                                 const ff_pose *pose2, ff_collide_nearest *out)
-{
-    bool first = c1->type == FF_COLLIDER_POINTS;
-    const ff_collider *points = first ? c1 : c2;
-    out->distance = INFINITY;
-    for (int i = 0; i < points->npoint; i++) {
-        ff_collider ball;
-        ff_pose at;
-        ff_collide_nearest one;
-        ball_at(points, first ? pose1 : pose2, i, &ball, &at);
-        ff_status status =
-            first ? ff_collide_distance(&ball, &at, c2, pose2, &one) : ff_collide_distance(c1, pose1, &ball, &at, &one);
-        if (status != FF_OK) return status;
-        if (one.distance < out->distance) *out = one;
-    }
-    return points->npoint > 0 ? FF_OK : FF_BAD_ARGUMENT;
-}
-
-// The deepest or nearest contact point within the size of the convex collider.
-static ff_status facet_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
-                                const ff_pose *pose2, ff_collide_nearest *out)
-{
-    ff_collide_point points[FF_GATHER_MAX];
-    ff_solid s;
-    int count, best = 0;
-    const ff_collider *convex = is_faceted(c1) ? c2 : c1;
-    make_solid(convex, pose1, pose1->p, &s);
-    ff_status status =
-        ff_collide(c1, pose1, c2, pose2, 2.0 * (ff_solid_extent(&s) + s.radius), points, FF_GATHER_MAX, &count);
-    if (status != FF_OK) return status;
-    out->distance = INFINITY;
-    if (count == 0) return FF_OK;
-    for (int i = 1; i < count; i++)
-        if (points[i].depth > points[best].depth) best = i;
-    out->distance = -points[best].depth;
-    ff_vec3_copy(out->normal, points[best].normal);
-    for (int k = 0; k < 3; k++) {
-        out->point1[k] = points[best].point[k] - 0.5 * out->distance * out->normal[k];
-        out->point2[k] = points[best].point[k] + 0.5 * out->distance * out->normal[k];
-    }
-    return FF_OK;
-}
-
-ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
-                              ff_collide_nearest *out)
-{
-    ff_status status = check(c1, pose1, c2, pose2);
-    spoil(out);
-    if (status != FF_OK) return status;
-    if (c1->type == FF_COLLIDER_POINTS || c2->type == FF_COLLIDER_POINTS)
-        return points_distance(c1, pose1, c2, pose2, out);
-    if (is_faceted(c1) || is_faceted(c2)) return facet_distance(c1, pose1, c2, pose2, out);
-    if (c1->type == FF_COLLIDER_PLANE) {
-        plane_distance(pose1, c2, pose2, out);
-    } else if (c2->type == FF_COLLIDER_PLANE) {
-        plane_distance(pose2, c1, pose1, out);
-        flip(out);
-    } else {
-        ff_solid a, b;
-        make_solid(c1, pose1, pose1->p, &a);
-        make_solid(c2, pose2, pose1->p, &b);
-        nearest_cores(&a, &b, out);
-        finish(out, a.radius, b.radius, pose1->p);
-    }
-    return FF_OK;
-}
-
-ff_status ff_collide_distance_gjk(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
-                                  const ff_pose *pose2, ff_collide_nearest *out)
-{
-    ff_status status = check(c1, pose1, c2, pose2);
-    spoil(out);
-    if (status != FF_OK) return status;
-    if (!is_convex(c1) || !is_convex(c2)) return FF_BAD_ARGUMENT;
-    ff_solid a, b;
-    make_solid(c1, pose1, pose1->p, &a);
-    make_solid(c2, pose2, pose1->p, &b);
-    ff_nearest_gjk(&a, &b, out);
-    finish(out, a.radius, b.radius, pose1->p);
-    return FF_OK;
-}
-
-// ------------------------------------------------------------------------------------------ contact points
+typedef int contact_method(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                           double margin, ff_collide_point *points, int capacity);
 
 static void shift(ff_collide_point *points, int count, const double origin[3])
 {
@@ -277,183 +21,265 @@ static void flip_points(ff_collide_point *points, int count)
     }
 }
 
-static int plane_contact(const ff_pose *plane, const ff_collider *c, const ff_pose *pose, double margin,
-                         ff_collide_point *points, int capacity)
+// ------------------------------------------------------------------------------------------ half-space
+
+// A ball of radius r at x, relative to a point of the plane.
+static inline int plane_ball(const double n[3], const double origin[3], const double x[3], double r, double margin,
+                             uint32_t code, ff_collide_point *out)
 {
-    static const double ZERO[3] = {0.0, 0.0, 0.0};
-    ff_solid s;
-    double n[3];
-    make_solid(c, pose, plane->p, &s);
-    plane_normal(plane, n);
-    int count = ff_patch_plane(n, ZERO, &s, margin, points, capacity);
-    shift(points, count, plane->p);
+    double height = ff_vec3_dot(n, x) - r;
+    if (!(height < margin)) return 0;
+    for (int k = 0; k < 3; k++) {
+        out->point[k] = origin[k] + x[k] - (r + 0.5 * height) * n[k];
+        out->normal[k] = n[k];
+    }
+    out->depth = -height;
+    out->id = ff_contact_id(0, FF_FEATURE_CORNER | code);
+    return 1;
+}
+
+static int plane_sphere(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                        double margin, ff_collide_point *points, int capacity)
+{
+    (void)c1;
+    double n[3] = {pose1->R[2], pose1->R[5], pose1->R[8]}, x[3];
+    if (capacity < 1) return 0;
+    ff_vec3_sub(x, pose2->p, pose1->p);
+    return plane_ball(n, pose1->p, x, c2->size[0], margin, 0, points);
+}
+
+static int plane_capsule(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                         double margin, ff_collide_point *points, int capacity)
+{
+    (void)c1;
+    double n[3] = {pose1->R[2], pose1->R[5], pose1->R[8]}, x[3], h = c2->size[1];
+    double half[3] = {h * pose2->R[2], h * pose2->R[5], h * pose2->R[8]};
+    ff_collide_point both[2];
+    ff_vec3_sub(x, pose2->p, pose1->p);
+    ff_vec3_sub(x, x, half);
+    int count = plane_ball(n, pose1->p, x, c2->size[0], margin, 0, both);
+    ff_vec3_axpy(x, 2.0, half);
+    count += plane_ball(n, pose1->p, x, c2->size[0], margin, 1, both + count);
+    count = ff_patch_reduce(both, count, capacity);
+    for (int i = 0; i < count; i++) points[i] = both[i];
     return count;
 }
 
-static int convex_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
-                          double margin, ff_collide_point *points, int capacity)
+static int plane_points(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                        double margin, ff_collide_point *points, int capacity)
+{
+    (void)c1;
+    double n[3] = {pose1->R[2], pose1->R[5], pose1->R[8]}, d[3];
+    int count = 0;
+    ff_vec3_sub(d, pose2->p, pose1->p);
+    for (int i = 0; i < c2->npoint && count < capacity; i++) {
+        double x[3];
+        ff_mat3_mulv(x, pose2->R, c2->points + 3 * (size_t)i);
+        ff_vec3_add(x, x, d);
+        count += plane_ball(n, pose1->p, x, c2->size[0], margin, (uint32_t)i, points + count);
+    }
+    return count;
+}
+
+static int plane_solid(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                       double margin, ff_collide_point *points, int capacity)
+{
+    (void)c1;
+    static const double ZERO[3] = {0.0, 0.0, 0.0};
+    double n[3] = {pose1->R[2], pose1->R[5], pose1->R[8]};
+    ff_solid s;
+    ff_solid_make(c2, pose2, pose1->p, &s);
+    int count = ff_patch_plane(n, ZERO, &s, margin, points, capacity);
+    shift(points, count, pose1->p);
+    return count;
+}
+
+// All eight corners: each comes and goes at depth zero, so the force has no jumps. Only those below are placed.
+static int plane_box(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                     double margin, ff_collide_point *points, int capacity)
+{
+    (void)c1;
+    double n[3] = {pose1->R[2], pose1->R[5], pose1->R[8]}, d[3], local[3], reach[3];
+    ff_collide_point all[8];
+    int count = 0;
+    ff_vec3_sub(d, pose2->p, pose1->p);
+    ff_mat3_tmulv(local, pose2->R, n);
+    for (int k = 0; k < 3; k++) reach[k] = c2->size[k] * local[k];
+    double middle = ff_vec3_dot(n, d);
+    if (!(middle - fabs(reach[0]) - fabs(reach[1]) - fabs(reach[2]) < margin)) return 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        double sign[3] = {i & 1 ? -1.0 : 1.0, i & 2 ? -1.0 : 1.0, i & 4 ? -1.0 : 1.0}, x[3];
+        double height = middle + sign[0] * reach[0] + sign[1] * reach[1] + sign[2] * reach[2];
+        if (!(height < margin)) continue;
+        for (int k = 0; k < 3; k++) local[k] = sign[k] * c2->size[k];
+        ff_mat3_mulv(x, pose2->R, local);
+        for (int k = 0; k < 3; k++) {
+            all[count].point[k] = pose2->p[k] + x[k] - 0.5 * height * n[k];
+            all[count].normal[k] = n[k];
+        }
+        all[count].depth = -height;
+        all[count++].id = ff_contact_id(0, FF_FEATURE_CORNER | i);
+    }
+    count = ff_patch_reduce(all, count, capacity);
+    for (int i = 0; i < count; i++) points[i] = all[i];
+    return count;
+}
+
+// The corners of the triangles that stand out, against the half-space.
+static int plane_surface(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                         double margin, ff_collide_point *points, int capacity)
+{
+    (void)c1;
+    double up[3] = {pose1->R[2], pose1->R[5], pose1->R[8]}, n[3], d[3], origin[3];
+    ff_mat3_tmulv(n, pose2->R, up);
+    ff_vec3_sub(d, pose1->p, pose2->p);
+    ff_mat3_tmulv(origin, pose2->R, d);
+    int count = ff_surface_on_plane(c2->surface, n, origin, margin, points, capacity);
+    ff_facets_place(points, count, pose2);
+    for (int i = 0; i < count; i++) ff_vec3_copy(points[i].normal, up);
+    return count;
+}
+
+// ------------------------------------------------------------------------------------------ solids
+
+static int sphere_sphere(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                         double margin, ff_collide_point *points, int capacity)
+{
+    double d[3], r1 = c1->size[0], r2 = c2->size[0], reach = r1 + r2 + margin;
+    ff_vec3_sub(d, pose2->p, pose1->p);
+    double d2 = ff_vec3_dot(d, d);
+    if (capacity < 1 || !(d2 < reach * reach)) return 0;
+    double distance = sqrt(d2);
+    if (distance > 0.0)
+        ff_vec3_scale(points->normal, d, 1.0 / distance);
+    else
+        ff_vec3_set(points->normal, 0.0, 0.0, 1.0);
+    points->depth = r1 + r2 - distance;
+    points->id = 0;
+    for (int k = 0; k < 3; k++) points->point[k] = pose1->p[k] + (r1 - 0.5 * points->depth) * points->normal[k];
+    return 1;
+}
+
+static int convex_convex(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                         double margin, ff_collide_point *points, int capacity)
 {
     ff_solid a, b;
     ff_collide_nearest nearest;
-    make_solid(c1, pose1, pose1->p, &a);
-    make_solid(c2, pose2, pose1->p, &b);
+    ff_solid_make(c1, pose1, pose1->p, &a);
+    ff_solid_make(c2, pose2, pose1->p, &b);
     // Boxes take the short way: the patch finds the points again.
     bool boxes = a.kind == SOLID_BOX && b.kind == SOLID_BOX && ff_nearest_boxes(&a, &b, false, &nearest);
-    if (!boxes) nearest_cores(&a, &b, &nearest);
+    if (!boxes) ff_nearest_cores(&a, &b, &nearest);
     int count = ff_patch(&a, &b, &nearest, margin, points, capacity);
     shift(points, count, pose1->p);
     return count;
 }
 
-// Each ball of the set by itself; the number of the ball joins the identity.
-static ff_status points_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
-                                const ff_pose *pose2, double margin, ff_collide_point *points, int capacity, int *count)
+// ------------------------------------------------------------------------------------------ sets of points
+
+// Each ball of set 2 by itself; its number joins the identity.
+static int solid_points(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                        double margin, ff_collide_point *points, int capacity)
 {
-    bool first = c1->type == FF_COLLIDER_POINTS;
-    const ff_collider *set = first ? c1 : c2;
-    for (int i = 0; i < set->npoint && *count < capacity; i++) {
+    int count = 0;
+    for (int i = 0; i < c2->npoint && count < capacity; i++) {
         ff_collider ball;
         ff_pose at;
-        int found = 0;
-        ball_at(set, first ? pose1 : pose2, i, &ball, &at);
-        ff_collide_point *out = points + *count;
-        ff_status status = first ? ff_collide(&ball, &at, c2, pose2, margin, out, capacity - *count, &found)
-                                 : ff_collide(c1, pose1, &ball, &at, margin, out, capacity - *count, &found);
-        if (status != FF_OK) return status;
-        for (int k = 0; k < found; k++) out[k].id ^= (uint64_t)(unsigned)(i + 1) << (first ? 32 : 0);
-        *count += found;
+        ff_collide_ball_of(c2, pose2, i, &ball, &at);
+        int found = convex_convex(c1, pose1, &ball, &at, margin, points + count, capacity - count);
+        for (int k = 0; k < found; k++) points[count + k].id ^= (uint64_t)(unsigned)i + 1;
+        count += found;
     }
-    return FF_OK;
+    return count;
 }
 
-// Surface or field `c1` against a convex collider.
-static int facet_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+static int points_points(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                          double margin, ff_collide_point *points, int capacity)
 {
-    bool field = c1->type == FF_COLLIDER_FIELD;
-    ff_solid s;
-    ff_gather gather = {.count = 0};
-    ff_facet_query q = {.solid = &s, .margin = margin, .out = &gather};
-    double low[3], high[3];
-    make_solid(c2, pose2, pose2->p, &s);
-    q.facets = field ? ff_field_facets(c1->field) : ff_surface_facets(c1->surface);
-    q.pose = *pose1;
-    ff_vec3_sub(q.pose.p, pose1->p, pose2->p);
-    double reach = fmax(ff_solid_extent(&s), SHELL);
-    q.shell = field ? INFINITY : reach;
-    // The box of the solid in the frame of the triangles.
-    ff_pose seen;
-    double d[3];
-    ff_mat3_tmul(seen.R, pose1->R, pose2->R);
-    ff_vec3_sub(d, pose2->p, pose1->p);
-    ff_mat3_tmulv(seen.p, pose1->R, d);
-    ff_collider_bounds(c2, &seen, low, high);
-    double grow = s.kind == SOLID_POINT ? fmax(margin, reach - s.radius) : margin;
-    for (int k = 0; k < 3; k++) low[k] -= grow, high[k] += grow;
-    if (field)
-        ff_field_touch(c1->field, &q, low, high);
-    else
-        ff_surface_touch(c1->surface, &q, low, high);
-    int count = ff_patch_reduce(gather.point, gather.count, capacity);
-    memcpy(points, gather.point, (size_t)count * sizeof *points);
-    shift(points, count, pose2->p);
+    int count = 0;
+    for (int i = 0; i < c1->npoint; i++) {
+        ff_collider ball;
+        ff_pose at;
+        ff_collide_ball_of(c1, pose1, i, &ball, &at);
+        int found = solid_points(&ball, &at, c2, pose2, margin, points + count, capacity - count);
+        for (int k = 0; k < found; k++) points[count + k].id ^= ((uint64_t)(unsigned)i + 1) << 32;
+        count += found;
+    }
     return count;
+}
+
+// ------------------------------------------------------------------------------------------ the table
+
+// Rows: type of shape 1. A pair that is missing here is looked up the other way round; one that is missing both ways has no contact.
+static contact_method *const METHODS[FF_COLLIDER_COUNT][FF_COLLIDER_COUNT] = {
+    [FF_COLLIDER_SPHERE] = {sphere_sphere, convex_convex, convex_convex, convex_convex, convex_convex, convex_convex,
+                            NULL, solid_points},
+    [FF_COLLIDER_CAPSULE] = {convex_convex, convex_convex, convex_convex, convex_convex, convex_convex, convex_convex,
+                             NULL, solid_points},
+    [FF_COLLIDER_BOX] = {convex_convex, convex_convex, convex_convex, convex_convex, convex_convex, convex_convex, NULL,
+                         solid_points},
+    [FF_COLLIDER_CYLINDER] = {convex_convex, convex_convex, convex_convex, convex_convex, convex_convex, convex_convex,
+                              NULL, solid_points},
+    [FF_COLLIDER_ELLIPSOID] = {convex_convex, convex_convex, convex_convex, convex_convex, convex_convex, convex_convex,
+                               NULL, solid_points},
+    [FF_COLLIDER_CONVEX] = {convex_convex, convex_convex, convex_convex, convex_convex, convex_convex, convex_convex,
+                            NULL, solid_points},
+    [FF_COLLIDER_PLANE] = {plane_sphere, plane_capsule, plane_box, plane_solid, plane_solid, plane_solid, NULL,
+                           plane_points, plane_surface},
+    [FF_COLLIDER_POINTS] = {[FF_COLLIDER_POINTS] = points_points},
+    [FF_COLLIDER_SURFACE] = {ff_facets_contact, ff_facets_contact, ff_facets_contact, ff_facets_contact,
+                             ff_facets_contact, ff_facets_contact, NULL, ff_facets_contact},
+    [FF_COLLIDER_FIELD] = {ff_facets_contact, ff_facets_contact, ff_facets_contact, ff_facets_contact,
+                           ff_facets_contact, ff_facets_contact, NULL, ff_facets_contact},
+};
+
+// One sum a row: the compiler may not join them, and twelve additions in one chain would take as long as a contact.
+static bool pose_finite(const ff_pose *pose)
+{
+    const double *R = pose->R, *p = pose->p;
+    double a = R[0] * 0.0 + R[1] * 0.0 + R[2] * 0.0, b = R[3] * 0.0 + R[4] * 0.0 + R[5] * 0.0;
+    double c = R[6] * 0.0 + R[7] * 0.0 + R[8] * 0.0, d = p[0] * 0.0 + p[1] * 0.0 + p[2] * 0.0;
+    return (a + b) + (c + d) == 0.0;
+}
+
+static bool is_complete(const ff_collider *c)
+{
+    switch (c->type) {
+    case FF_COLLIDER_CONVEX:
+        return c->convex != NULL;
+    case FF_COLLIDER_SURFACE:
+        return c->surface != NULL;
+    case FF_COLLIDER_FIELD:
+        return c->field != NULL;
+    case FF_COLLIDER_POINTS:
+        return c->npoint > 0 && c->points;
+    default:
+        return true;
+    }
+}
+
+ff_status ff_collide_check(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2)
+{
+    if ((unsigned)c1->type >= FF_COLLIDER_COUNT || (unsigned)c2->type >= FF_COLLIDER_COUNT) return FF_BAD_ARGUMENT;
+    if (!METHODS[c1->type][c2->type] && !METHODS[c2->type][c1->type]) return FF_BAD_ARGUMENT;
+    if (!is_complete(c1) || !is_complete(c2)) return FF_BAD_ARGUMENT;
+    if (!pose_finite(pose1) || !pose_finite(pose2)) return FF_DIVERGED;
+    return FF_OK;
 }
 
 ff_status ff_collide(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                      double margin, ff_collide_point *points, int capacity, int *count)
 {
     *count = 0;
-    ff_status status = check(c1, pose1, c2, pose2);
+    ff_status status = ff_collide_check(c1, pose1, c2, pose2);
     if (status != FF_OK) return status;
     if (!(margin >= 0.0)) return FF_BAD_ARGUMENT;
-    if (c1->type == FF_COLLIDER_POINTS || c2->type == FF_COLLIDER_POINTS)
-        return points_contact(c1, pose1, c2, pose2, margin, points, capacity, count);
-    if (c1->type == FF_COLLIDER_PLANE) {
-        *count = plane_contact(pose1, c2, pose2, margin, points, capacity);
-    } else if (c2->type == FF_COLLIDER_PLANE) {
-        *count = plane_contact(pose2, c1, pose1, margin, points, capacity);
-        flip_points(points, *count);
-    } else if (is_faceted(c1)) {
-        *count = facet_contact(c1, pose1, c2, pose2, margin, points, capacity);
-    } else if (is_faceted(c2)) {
-        *count = facet_contact(c2, pose2, c1, pose1, margin, points, capacity);
-        flip_points(points, *count);
+    contact_method *method = METHODS[c1->type][c2->type];
+    if (method) {
+        *count = method(c1, pose1, c2, pose2, margin, points, capacity);
     } else {
-        *count = convex_contact(c1, pose1, c2, pose2, margin, points, capacity);
+        *count = METHODS[c2->type][c1->type](c2, pose2, c1, pose1, margin, points, capacity);
+        flip_points(points, *count);
     }
     return FF_OK;
-}
-
-// ------------------------------------------------------------------------------------------ bounds
-
-static void plane_bounds(const ff_pose *pose, double low[3], double high[3])
-{
-    for (int k = 0; k < 3; k++) {
-        double n = pose->R[3 * k + 2];
-        low[k] = n < -(1.0 - 1e-15) ? pose->p[k] : -INFINITY;
-        high[k] = n > 1.0 - 1e-15 ? pose->p[k] : INFINITY;
-    }
-}
-
-static void points_bounds(const ff_collider *c, const ff_pose *pose, double low[3], double high[3])
-{
-    ff_vec3_set(low, INFINITY, INFINITY, INFINITY);
-    ff_vec3_set(high, -INFINITY, -INFINITY, -INFINITY);
-    for (int i = 0; i < c->npoint; i++) {
-        double x[3];
-        ff_mat3_mulv(x, pose->R, c->points + 3 * (size_t)i);
-        for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], x[k] + pose->p[k] - c->size[0]);
-            high[k] = fmax(high[k], x[k] + pose->p[k] + c->size[0]);
-        }
-    }
-}
-
-// A field is solid without end below: its box is infinite, except where its z is up in the world too.
-static void facet_bounds(const ff_collider *c, const ff_pose *pose, double low[3], double high[3])
-{
-    double l[3], h[3];
-    bool field = c->type == FF_COLLIDER_FIELD;
-    if (field)
-        ff_field_bounds(c->field, l, h);
-    else
-        ff_surface_bounds(c->surface, l, h);
-    for (int i = 0; i < 3; i++) {
-        low[i] = high[i] = pose->p[i];
-        for (int k = 0; k < 3; k++) {
-            double R = pose->R[3 * i + k], a = R != 0.0 ? R * l[k] : 0.0, b = R != 0.0 ? R * h[k] : 0.0;
-            low[i] += fmin(a, b);
-            high[i] += fmax(a, b);
-        }
-    }
-}
-
-void ff_collider_bounds(const ff_collider *c, const ff_pose *pose, double low[3], double high[3])
-{
-    static const double ZERO[3] = {0.0, 0.0, 0.0};
-    if (c->type == FF_COLLIDER_PLANE) {
-        plane_bounds(pose, low, high);
-        return;
-    }
-    if (c->type == FF_COLLIDER_POINTS) {
-        points_bounds(c, pose, low, high);
-        return;
-    }
-    if (is_faceted(c)) {
-        facet_bounds(c, pose, low, high);
-        return;
-    }
-    ff_solid s;
-    int vertex = 0;
-    make_solid(c, pose, ZERO, &s);
-    for (int k = 0; k < 3; k++) {
-        double d[3] = {0.0, 0.0, 0.0}, x[3];
-        d[k] = 1.0;
-        ff_solid_support(&s, d, x, &vertex);
-        high[k] = x[k] + s.radius;
-        d[k] = -1.0;
-        ff_solid_support(&s, d, x, &vertex);
-        low[k] = x[k] - s.radius;
-    }
 }

@@ -31,8 +31,7 @@ typedef enum solid_kind {
     SOLID_BOX,       // size: half lengths
     SOLID_CYLINDER,  // size: radius, half length
     SOLID_ELLIPSOID, // size: half axes
-    SOLID_CONVEX,    // convex
-    SOLID_TRIANGLE   // triangle, in the frame of the pair: R and p are not used
+    SOLID_CONVEX     // convex
 } solid_kind;
 
 typedef struct ff_solid {
@@ -41,9 +40,10 @@ typedef struct ff_solid {
     double size[3];
     double R[9], p[3];
     const ff_convex *convex;
-    double triangle[9];
 } ff_solid;
 
+/// The core of a convex collider, relative to `origin`.
+void ff_solid_make(const ff_collider *c, const ff_pose *pose, const double origin[3], ff_solid *out);
 /// Farthest point of the core along d (any length), and a number for the vertex.
 void ff_solid_support(const ff_solid *s, const double d[3], double out[3], int *vertex);
 /// A point inside the core.
@@ -62,6 +62,13 @@ typedef struct ff_feature {
 /// The face, edge or corner of the core that looks most along the unit vector n.
 void ff_solid_feature(const ff_solid *s, const double n[3], ff_feature *out);
 
+/// FF_OK, or why the pair has no distance and no contact.
+ff_status ff_collide_check(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2);
+/// Point i of a set, as a ball.
+void ff_collide_ball_of(const ff_collider *c, const ff_pose *pose, int i, ff_collider *ball, ff_pose *at);
+
+/// By the method made for the two kinds.
+void ff_nearest_cores(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 // Nearest points of two cores, radii left out; `distance` below zero when they overlap.
 void ff_nearest_gjk(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 /// Depth when GJK found the cores to overlap; simplex holds up to four points of the difference b - a.
@@ -86,12 +93,21 @@ bool ff_nearest_boxes(const ff_solid *a, const ff_solid *b, bool points, ff_coll
 /// Contact patch of two rounded cores whose nearest points are known.
 int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
              ff_collide_point *points, int capacity);
+/// The same for an edge of a surface, which may lean more against a face of b.
+int ff_patch_line(const ff_solid *line, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
+                  ff_collide_point *points, int capacity);
 /// Contact patch of the half-space below the plane through `origin` with unit normal n, and a rounded core.
 int ff_patch_plane(const double n[3], const double origin[3], const ff_solid *b, double margin,
                    ff_collide_point *points, int capacity);
+/// One ball at x against that half-space. @return how many contacts: 0 or 1
+int ff_patch_plane_point(const double n[3], const double origin[3], const double x[3], double radius, double margin,
+                         uint32_t code, ff_collide_point *out);
 /// Keeps `capacity` of the points: the deepest, then those that span most area.
 int ff_patch_reduce(ff_collide_point *points, int count, int capacity);
 
+/// A feature is a face (0, or the piece of a surface), a corner or an edge of a shape.
+#define FF_FEATURE_CORNER 0x40000000u
+#define FF_FEATURE_EDGE   0x80000000u
 /// Identity of a meeting of two features.
 static inline uint64_t ff_contact_id(uint32_t feature1, uint32_t feature2)
 {

@@ -1,56 +1,206 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A convex solid against single triangles of a surface. Triangles are one-sided: the solid they bound is behind them. An edge between two
-// triangles that are flat or form a valley never makes contact by itself; if it did, a ball rolling over a floor of triangles would bump
-// at every edge. Flat neighbours form one piece, and the piece, not the triangle, is part of a contact's identity, so that a
-// corner sliding over a triangulated floor keeps its friction anchor.
+// Prepares the triangles of a surface or field for contact. An edge between two triangles in one plane is no edge at all: if it made contact, a
+// ball rolling over a floor of triangles would bump at every one of them. So each edge is told apart once: flat, valley or standing
+// out; each corner that stands out is known; triangles in one plane form a group, triangles that are bent gently a piece. The piece, not the
+// triangle, is part of a contact's identity, so that a corner sliding over hilly ground keeps its friction anchor.
 #include <stdlib.h>
 
 #include "facets.h"
 
 // Edges bent by less than this (sine) are flat.
 #define FLAT 1e-6
+// Edges bent by less than this (sine) belong to one smooth piece.
+#define GENTLE 0.5
+// Two borders in a row closer to a straight line than this (sine) have no corner between them.
+#define STRAIGHT 1e-6
 
-// Unit normal; false for a triangle without area.
-static bool normal_of(const double *c, double n[3])
+bool ff_triangle_normal(const double corner[9], double n[3])
 {
     double ab[3], ac[3];
-    ff_vec3_sub(ab, c + 3, c);
-    ff_vec3_sub(ac, c + 6, c);
+    ff_vec3_sub(ab, corner + 3, corner);
+    ff_vec3_sub(ac, corner + 6, corner);
     ff_vec3_cross(n, ab, ac);
     double length = ff_vec3_norm(n);
-    if (!(length > 1e-12 * (ff_vec3_dot(ab, ab) + ff_vec3_dot(ac, ac)))) return false;
+    if (!(length > 1e-12 * (ff_vec3_dot(ab, ab) + ff_vec3_dot(ac, ac))) || !(length > 0.0)) return false;
     ff_vec3_scale(n, n, 1.0 / length);
     return true;
 }
 
-// How the neighbour across edge k bends: above zero away (convex), below zero towards us (a valley).
+// ------------------------------------------------------------------------------------------ neighbours
+
+// The edge of the neighbour across edge k of t that is the same; -1 for none.
+static int twin(const ff_facets *f, int t, int k, int other)
+{
+    int a = f->vertex(f->self, t, k), b = f->vertex(f->self, t, (k + 1) % 3);
+    for (int j = 0; j < 3; j++) {
+        int c = f->vertex(f->self, other, j), d = f->vertex(f->self, other, (j + 1) % 3);
+        if ((c == b && d == a) || (c == a && d == b)) return j;
+    }
+    return -1;
+}
+
+uint32_t ff_facets_edge(const ff_facets *f, int t, int k)
+{
+    int other = f->beside(f->self, t, k), j = other >= 0 ? twin(f, t, k, other) : -1;
+    bool theirs = j >= 0 && other < t;
+    return ((uint32_t)(theirs ? other : t) * 3u + (uint32_t)(theirs ? j : k)) & 0x3fffffffu;
+}
+
+// Walks around corner k of t, away over edge `edge`, until it comes back or ends at a border. @return whether it came back
+static bool walk_ring(const ff_facets *f, int t, int v, int edge, ff_ring *out)
+{
+    int at = t;
+    while (out->count < FF_RING_MAX) {
+        int other = f->beside(f->self, at, edge), j = 0;
+        if (other < 0) return false;
+        if (other == t) return true;
+        while (j < 3 && f->vertex(f->self, other, j) != v) j++;
+        if (j == 3) return false;
+        out->triangle[out->count] = other;
+        out->corner[out->count++] = j;
+        edge = f->beside(f->self, other, j) == at ? (j + 2) % 3 : j;
+        at = other;
+    }
+    return true;
+}
+
+void ff_facets_ring(const ff_facets *f, int t, int k, ff_ring *out)
+{
+    int v = f->vertex(f->self, t, k);
+    out->triangle[0] = t;
+    out->corner[0] = k;
+    out->count = 1;
+    if (!walk_ring(f, t, v, (k + 2) % 3, out)) walk_ring(f, t, v, k, out);
+}
+
+// How the neighbour across edge k bends (sine): above zero away (convex), below zero towards us (a valley); 2 for borders and folds.
 static double bend(const ff_facets *f, int t, int k)
 {
     double c[9], d[9], n[3], m[3], edge[3], w[3];
     int other = f->beside(f->self, t, k);
-    if (other < 0) return 1.0;
-    f->corners(f->self, t, c);
-    f->corners(f->self, other, d);
-    if (!normal_of(c, n) || !normal_of(d, m)) return 1.0;
+    if (other < 0 || !f->get(f->self, t, c, n) || !f->get(f->self, other, d, m)) return 2.0;
+    if (ff_vec3_dot(n, m) < -0.999) return 2.0; // folded over
     ff_vec3_sub(edge, c + 3 * ((k + 1) % 3), c + 3 * k);
     ff_vec3_cross(w, n, m);
-    if (ff_vec3_dot(n, m) < -0.999) return 1.0; // folded over
-    return ff_vec3_dot(w, edge) / ff_vec3_norm(edge);
+    double sine = ff_vec3_dot(w, edge) / ff_vec3_norm(edge);
+    if (ff_vec3_dot(n, m) < 0.0) return sine < 0.0 ? -1.0 : 1.0; // beyond a right angle the sine falls again
+    return sine;
 }
 
-static void fill_group(ff_facets *f, int seed, int *stack)
+// ------------------------------------------------------------------------------------------ borders that are none
+
+typedef struct cover {
+    const ff_facets *f;
+    int self;
+    double x[3], n[3], slack;
+    bool found;
+} cover;
+
+static void covers(void *context, int t)
+{
+    cover *c = context;
+    double corner[9], n[3], d[3];
+    if (c->found || t == c->self || !c->f->get(c->f->self, t, corner, n) || ff_vec3_dot(n, c->n) < 1.0 - 1e-12) return;
+    ff_vec3_sub(d, c->x, corner);
+    if (fabs(ff_vec3_dot(d, n)) > c->slack) return;
+    for (int k = 0; k < 3; k++) {
+        double e[3], m[3];
+        ff_vec3_sub(e, corner + 3 * ((k + 1) % 3), corner + 3 * k);
+        ff_vec3_cross(m, e, n);
+        ff_vec3_sub(d, c->x, corner + 3 * k);
+        if (ff_vec3_dot(d, m) > 0.0) return;
+    }
+    c->found = true;
+}
+
+// Does the surface go on in the same plane beyond a border? It does where triangles share no corners, or a long edge meets two short
+// ones. Three places just outside the edge are looked at.
+static bool goes_on(const ff_facets *f, int t, int k)
+{
+    double c[9], e[3], out[3];
+    cover look = {.f = f, .self = t};
+    if (!f->get(f->self, t, c, look.n)) return false;
+    const double *a = c + 3 * k;
+    ff_vec3_sub(e, c + 3 * ((k + 1) % 3), a);
+    ff_vec3_cross(out, e, look.n);
+    look.slack = 1e-7 * ff_vec3_norm(e);
+    for (int i = 1; i <= 3; i++) {
+        double low[3], high[3];
+        for (int j = 0; j < 3; j++) {
+            look.x[j] = a[j] + 0.2345 * i * e[j] + 1e-6 * out[j];
+            low[j] = look.x[j] - look.slack;
+            high[j] = look.x[j] + look.slack;
+        }
+        look.found = false;
+        f->visit(f->self, low, high, covers, &look);
+        if (!look.found) return false;
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ what stands out
+
+static void mark_edges(ff_facets *f, int t)
+{
+    double c[9], n[3];
+    f->bits[t] = 0;
+    if (!f->get(f->self, t, c, n)) return;
+    for (int k = 0; k < 3; k++) {
+        double b = bend(f, t, k);
+        bool flat = fabs(b) <= FLAT || (b == 2.0 && !f->above && goes_on(f, t, k));
+        int other = f->beside(f->self, t, k);
+        if (flat) f->bits[t] |= (unsigned short)(FF_FACET_FLAT << k);
+        if (flat || fabs(b) <= GENTLE) f->bits[t] |= (unsigned short)(FF_FACET_GENTLE << k);
+        if (!flat && b > FLAT && (other < 0 || t < other || b == 2.0))
+            f->bits[t] |= (unsigned short)(FF_FACET_RIDGE << k);
+    }
+}
+
+// Direction of the edge of a ring's triangle that leaves its corner (side 0) or arrives there (side 1), away from the corner; false where
+// it does not stand out.
+static bool ridge_from(const ff_facets *f, int t, int j, int side, double out[3])
+{
+    double c[9], n[3];
+    int k = side ? (j + 2) % 3 : j, to = side ? (j + 2) % 3 : (j + 1) % 3;
+    if (!ff_facets_has(f, t, k, FF_FACET_RIDGE) || !f->get(f->self, t, c, n)) return false;
+    ff_vec3_sub(out, c + 3 * to, c + 3 * j);
+    ff_vec3_scale(out, out, 1.0 / ff_vec3_norm(out));
+    return true;
+}
+
+// A corner stands out where edges that stand out meet and do not just pass straight on.
+static void mark_tip(ff_facets *f, int t, int k)
+{
+    ff_ring ring;
+    double first[3] = {0.0, 0.0, 0.0}, e[3];
+    int ridges = 0;
+    bool straight = false;
+    ff_facets_ring(f, t, k, &ring);
+    for (int i = 0; i < ring.count; i++) {
+        if (ring.triangle[i] < t) return; // that one speaks for the corner
+        for (int side = 0; side < 2; side++) {
+            if (!ridge_from(f, ring.triangle[i], ring.corner[i], side, e)) continue;
+            if (ridges == 0) ff_vec3_copy(first, e);
+            if (ridges == 1) straight = ff_vec3_dot(first, e) < -(1.0 - 0.5 * STRAIGHT * STRAIGHT);
+            ridges++;
+        }
+    }
+    if (ridges > 0 && !(ridges == 2 && straight)) f->bits[t] |= (unsigned short)(FF_FACET_TIP << k);
+}
+
+static void flood(ff_facets *f, int seed, int *mark, int bit, int *stack)
 {
     int top = 0;
-    f->group[seed] = seed;
+    mark[seed] = seed;
     stack[top++] = seed;
     while (top > 0) {
         int t = stack[--top];
         for (int k = 0; k < 3; k++) {
             int other = f->beside(f->self, t, k);
-            if (other < 0 || f->group[other] >= 0 || fabs(bend(f, t, k)) > FLAT) continue;
-            f->group[other] = seed;
+            if (other < 0 || mark[other] >= 0 || !ff_facets_has(f, t, k, bit)) continue;
+            mark[other] = seed;
             stack[top++] = other;
         }
     }
@@ -58,185 +208,30 @@ static void fill_group(ff_facets *f, int seed, int *stack)
 
 bool ff_facets_prepare(ff_facets *f)
 {
-    f->active = calloc((size_t)f->count, 1);
-    f->group = malloc((size_t)f->count * sizeof(int));
-    int *stack = malloc((size_t)f->count * sizeof(int));
-    bool ok = f->active && f->group && stack;
+    size_t n = (size_t)f->count;
+    f->bits = calloc(n, sizeof *f->bits);
+    f->group = malloc(n * sizeof(int));
+    f->piece = malloc(n * sizeof(int));
+    int *stack = malloc(n * sizeof(int));
+    bool ok = f->bits && f->group && f->piece && stack;
     for (int t = 0; ok && t < f->count; t++) {
-        f->group[t] = -1;
-        for (int k = 0; k < 3; k++)
-            if (bend(f, t, k) > FLAT) f->active[t] |= (unsigned char)(1 << k);
+        mark_edges(f, t);
+        f->group[t] = f->piece[t] = -1;
     }
-    for (int t = 0; ok && t < f->count; t++)
-        if (f->group[t] < 0) fill_group(f, t, stack);
+    for (int t = 0; ok && t < f->count; t++) {
+        for (int k = 0; k < 3; k++) mark_tip(f, t, k);
+        if (f->group[t] < 0) flood(f, t, f->group, FF_FACET_FLAT, stack);
+        if (f->piece[t] < 0) flood(f, t, f->piece, FF_FACET_GENTLE, stack);
+    }
     free(stack);
     return ok;
 }
 
 void ff_facets_clear(ff_facets *f)
 {
-    free(f->active);
+    free(f->bits);
     free(f->group);
-}
-
-// ------------------------------------------------------------------------------------------ gathering
-
-// One point a place: the same features on the same flat piece are the same point, of which the deeper one stays.
-static void gather(ff_gather *g, const ff_collide_point *p)
-{
-    for (int i = 0; i < g->count; i++) {
-        double d[3];
-        ff_vec3_sub(d, g->point[i].point, p->point);
-        bool same = g->point[i].id == p->id ||
-                    (ff_vec3_dot(d, d) < 1e-12 && ff_vec3_dot(g->point[i].normal, p->normal) > 0.9999);
-        if (!same) continue;
-        if (p->depth > g->point[i].depth) g->point[i] = *p;
-        return;
-    }
-    if (g->count == FF_GATHER_MAX) g->count = ff_patch_reduce(g->point, g->count, FF_GATHER_MAX / 2);
-    g->point[g->count++] = *p;
-}
-
-static uint64_t with_group(uint64_t id, int group)
-{
-    return id ^ (uint64_t)((uint32_t)(group + 1) * 2654435761u) << 32;
-}
-
-// ------------------------------------------------------------------------------------------ balls
-
-// Nearest point of the triangle to the origin, and on what it lies: 0 the face, else bits of the edges that meet there.
-static unsigned nearest_on_triangle(const double *c, const double n[3], double q[3])
-{
-    unsigned outside = 0;
-    double best = INFINITY;
-    for (int k = 0; k < 3; k++) {
-        double e[3], m[3];
-        ff_vec3_sub(e, c + 3 * ((k + 1) % 3), c + 3 * k);
-        ff_vec3_cross(m, e, n);
-        if (-ff_vec3_dot(c + 3 * k, m) > 0.0) outside |= 1u << k;
-    }
-    if (!outside) {
-        ff_vec3_scale(q, n, ff_vec3_dot(c, n));
-        return 0;
-    }
-    unsigned on = 0;
-    for (int k = 0; k < 3; k++) {
-        const double *a = c + 3 * k;
-        double e[3], x[3];
-        ff_vec3_sub(e, c + 3 * ((k + 1) % 3), a);
-        double t = -ff_vec3_dot(a, e) / ff_vec3_dot(e, e);
-        t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-        for (int i = 0; i < 3; i++) x[i] = a[i] + t * e[i];
-        double d2 = ff_vec3_dot(x, x);
-        if (d2 >= best) continue;
-        best = d2;
-        ff_vec3_copy(q, x);
-        on = 1u << k | (t <= 0.0 ? 1u << (k + 2) % 3 : 0u) | (t >= 1.0 ? 1u << (k + 1) % 3 : 0u);
-    }
-    return on;
-}
-
-static void touch_ball(const ff_facet_query *q, int t, const double *corner, const double n[3])
-{
-    const ff_solid *s = q->solid;
-    double c[9], x[3] = {0.0, 0.0, 0.0}, r = s->radius;
-    for (int k = 0; k < 3; k++) ff_vec3_sub(c + 3 * k, corner + 3 * k, s->p);
-    double height = -ff_vec3_dot(c, n);
-    unsigned on = nearest_on_triangle(c, n, x);
-    ff_collide_point p;
-    if (on == 0) {
-        if (-height > q->shell) return;
-        ff_vec3_copy(p.normal, n);
-        p.depth = r - height;
-    } else {
-        double length = ff_vec3_norm(x);
-        if (height < 0.0 || !(on & q->facets->active[t]) || !(length > 1e-14)) return;
-        ff_vec3_scale(p.normal, x, -1.0 / length);
-        p.depth = r - length;
-    }
-    if (!(p.depth > -q->margin)) return;
-    for (int k = 0; k < 3; k++) p.point[k] = s->p[k] - (r - 0.5 * p.depth) * p.normal[k];
-    p.id = with_group(ff_contact_id(on, 0), q->facets->group[t]);
-    gather(q->out, &p);
-}
-
-// ------------------------------------------------------------------------------------------ other solids
-
-static bool over_triangle(const double *c, const double n[3], const double x[3], double slack)
-{
-    for (int k = 0; k < 3; k++) {
-        double e[3], m[3], d[3];
-        ff_vec3_sub(e, c + 3 * ((k + 1) % 3), c + 3 * k);
-        ff_vec3_cross(m, e, n);
-        ff_vec3_sub(d, x, c + 3 * k);
-        if (ff_vec3_dot(d, m) > slack * ff_vec3_norm(e)) return false;
-    }
-    return true;
-}
-
-// Contact along the face normal: the solid's deepest point below the plane.
-static void along_normal(const ff_solid *tri, const ff_solid *s, const double n[3], ff_collide_nearest *near)
-{
-    double back[3], d[3];
-    int vertex = 0;
-    ff_vec3_scale(back, n, -1.0);
-    ff_solid_support(s, back, near->point2, &vertex);
-    ff_vec3_sub(d, near->point2, tri->triangle);
-    near->distance = ff_vec3_dot(d, n);
-    ff_vec3_copy(near->normal, n);
-    ff_vec3_copy(near->point1, near->point2);
-    ff_vec3_axpy(near->point1, -near->distance, n);
-}
-
-// Does the corner or edge of the triangle that takes part in a contact stand out? The numbers are those ff_patch gives: bit 30 and
-// a corner, or bit 31 and two corners.
-static bool stands_out(unsigned active, uint32_t feature)
-{
-    if (feature >> 31) {
-        uint32_t pair = feature & 0x3fffffffu;
-        unsigned edge = pair % 32771u == 1 ? 0 : pair / 32771u == 1 ? 1 : 2;
-        return active >> edge & 1u;
-    }
-    unsigned k = feature & 3u;
-    return (active >> k & 1u) || (active >> (k + 2) % 3 & 1u);
-}
-
-static void touch_solid(const ff_facet_query *q, int t, const double *corner, const double n[3])
-{
-    const ff_solid *s = q->solid;
-    ff_solid tri = {.kind = SOLID_TRIANGLE, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    ff_collide_nearest near;
-    ff_collide_point p[FF_COLLIDE_PATCH_MAX];
-    memcpy(tri.triangle, corner, sizeof tri.triangle);
-    ff_nearest_gjk(&tri, s, &near);
-    if (near.distance - s->radius > q->margin && q->shell < 1e9) return;
-    double along = ff_vec3_dot(near.normal, n);
-    bool by_face = along < 0.0 || (along < 0.999 && !q->facets->active[t]) || near.distance <= 0.0;
-    if (by_face) along_normal(&tri, s, n, &near);
-    if (s->radius - near.distance > q->shell + s->radius) return;
-    int count = ff_patch(&tri, s, &near, q->margin, p, FF_COLLIDE_PATCH_MAX);
-    for (int i = 0; i < count; i++) {
-        if (by_face && p[i].id == 0 && !over_triangle(corner, n, p[i].point, 1e-9)) continue;
-        uint32_t feature = (uint32_t)(p[i].id >> 32);
-        if (feature && !stands_out(q->facets->active[t], feature)) continue;
-        p[i].id = with_group(p[i].id, q->facets->group[t]);
-        gather(q->out, &p[i]);
-    }
-}
-
-void ff_facets_touch(const ff_facet_query *q, int t)
-{
-    double local[9], corner[9], n[3];
-    q->facets->corners(q->facets->self, t, local);
-    for (int k = 0; k < 3; k++) {
-        ff_mat3_mulv(corner + 3 * k, q->pose.R, local + 3 * k);
-        ff_vec3_add(corner + 3 * k, corner + 3 * k, q->pose.p);
-    }
-    if (!normal_of(corner, n)) return; // no area, no contact
-    if (q->solid->kind == SOLID_POINT)
-        touch_ball(q, t, corner, n);
-    else
-        touch_solid(q, t, corner, n);
+    free(f->piece);
 }
 
 // T. Moeller, B. Trumbore, Fast, minimum storage ray/triangle intersection, J. Graphics Tools 2(1), 1997.

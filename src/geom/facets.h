@@ -1,54 +1,125 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What triangle surfaces and height fields share: their triangles with neighbours, which edges stand out, and which triangles
-// form one flat piece.
+// What triangle surfaces and height fields share: triangles with neighbours, what stands out of them, and which of them form one flat or
+// one smooth piece. All queries are in the frame of the triangles.
 #ifndef FOOTFALL_FACETS_H
 #define FOOTFALL_FACETS_H
 
 #include "collide_private.h"
 
+typedef void ff_facet_visitor(void *context, int t);
+
+// Bits of ff_facets.bits, each shifted by the number of the edge (corner k to k+1) or corner.
+enum {
+    FF_FACET_FLAT = 1 << 0,   // the edge is none: its neighbour lies in the same plane
+    FF_FACET_GENTLE = 1 << 3, // the neighbour is bent by less than 30 degrees: one smooth piece
+    FF_FACET_RIDGE = 1 << 6,  // the edge stands out (convex or a border), and this triangle speaks for it
+    FF_FACET_TIP = 1 << 9     // the corner stands out, and this triangle speaks for it
+};
+
 typedef struct ff_facets {
     int count;
     const void *self;
-    void (*corners)(const void *self, int t, double out[9]);
-    int (*beside)(const void *self, int t, int k); // triangle across edge k (corner k to k+1), -1 for none
-    unsigned char *active;                         // bit k: edge k stands out (convex or a border)  (count)
-    int *group;                                    // flat piece each triangle belongs to  (count)
+    /// Corners and unit normal; false for a triangle without area or one that is there twice.
+    bool (*get)(const void *self, int t, double corner[9], double normal[3]);
+    int (*beside)(const void *self, int t, int k); // triangle across edge k, -1 for none
+    int (*vertex)(const void *self, int t, int k); // number of corner k
+    /// All triangles whose boxes overlap the given one.
+    void (*visit)(const void *self, const double low[3], const double high[3], ff_facet_visitor *visitor,
+                  void *context);
+    /// Nearest triangle within the bound, -1 for none. Surfaces only.
+    int (*nearest)(const void *self, const double x[3], double bound);
+    /// The triangle above x, -1 where x is not below ground. Fields only, which are solid without end.
+    int (*above)(const void *self, const double x[3]);
+    double cell;          // longest side of a cell of a field  [m]
+    unsigned short *bits; // (count)
+    int *group;           // flat piece each triangle belongs to  (count)
+    int *piece;           // smooth piece  (count)
 } ff_facets;
-
-/// Contact points gathered over triangles, with room to spare before they are thinned out.
-#define FF_GATHER_MAX 64
-typedef struct ff_gather {
-    ff_collide_point point[FF_GATHER_MAX];
-    int count;
-} ff_gather;
-
-/// One query: a solid against triangles placed by `pose` relative to the frame of the solid.
-typedef struct ff_facet_query {
-    const ff_facets *facets;
-    ff_pose pose;
-    const ff_solid *solid;
-    double margin;
-    double shell; // how far behind a triangle is still inside  [m]
-    ff_gather *out;
-} ff_facet_query;
 
 /// @return false when out of memory
 bool ff_facets_prepare(ff_facets *f);
 void ff_facets_clear(ff_facets *f);
-void ff_facets_touch(const ff_facet_query *q, int t);
+
+static inline bool ff_facets_has(const ff_facets *f, int t, int k, int bit)
+{
+    return (f->bits[t] >> k & bit) != 0;
+}
+
+/// Unit normal; false for a triangle without area.
+bool ff_triangle_normal(const double corner[9], double n[3]);
+/// Number of an edge, the same from both sides.
+uint32_t ff_facets_edge(const ff_facets *f, int t, int k);
+
+/// Triangles around a corner.
+#define FF_RING_MAX 128
+typedef struct ff_ring {
+    int triangle[FF_RING_MAX], corner[FF_RING_MAX];
+    int count;
+} ff_ring;
+void ff_facets_ring(const ff_facets *f, int t, int k, ff_ring *out);
+
+// ------------------------------------------------------------------------------------------ points against triangles
+
+/// A place of the surface that is nearer to x than all places around it.
+typedef struct ff_minimum {
+    double distance;  // below zero behind the surface  [m]
+    double normal[3]; // unit, the way out
+    int triangle;     //
+    uint32_t feature; // 1 + flat piece, FF_FEATURE_EDGE | edge, or FF_FEATURE_CORNER | vertex
+    bool gentle;      // on a face, or on an edge or corner that is bent by less than 30 degrees
+} ff_minimum;
+#define FF_MINIMUM_MAX 16
+
+/// Where on triangle t the nearest point to x is, and whether that is nearest among its surroundings; `certain`: it is known to be.
+bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], bool certain, ff_minimum *out);
+/// Squared distance of x to a triangle; behind it, larger by a trace, so that the front of a sheet with two sides comes first.
+double ff_facets_distance2(const double corner[9], const double normal[3], const double x[3]);
+/// The places where a ball of radius r at x touches, within `margin`; a middle behind the surface is seen down to `shell`.
+/// @return how many, at most FF_MINIMUM_MAX
+int ff_facets_probe(const ff_facets *f, const double x[3], double r, double margin, double shell, ff_minimum *out);
+
+// ------------------------------------------------------------------------------------------ contact points
+
+/// Contact points gathered over corners, edges and tips, with room to spare before they are thinned out.
+#define FF_GATHER_MAX 64
+typedef struct ff_gather {
+    ff_collide_point point[FF_GATHER_MAX];
+    int count;
+    double near; // nearer than this, with one normal, points are the same  [m]
+} ff_gather;
+void ff_gather_add(ff_gather *g, const ff_collide_point *p);
+
+/// One query: a solid in the frame of the triangles.
+typedef struct ff_facet_query {
+    const ff_facets *facets;
+    ff_solid solid;
+    double margin;
+    double shell; // how far behind a triangle is still inside  [m]
+    double centre[3], reach;
+    ff_gather gather;
+} ff_facet_query;
+/// Edges and corners of the surface that stand out against the solid.
+void ff_facets_ridges(ff_facet_query *q, const double low[3], const double high[3]);
+
+/// A surface or field (c1) against a convex collider or a set of points.
+int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                      double margin, ff_collide_point *points, int capacity);
+/// Moves points and normals from the frame of the triangles to the world.
+void ff_facets_place(ff_collide_point *points, int count, const ff_pose *pose);
+
 /// Distance along the ray to triangle (a, b, c), either side; false when it misses.
 bool ff_ray_triangle(const double *corner, const double o[3], const double d[3], double *t);
 
-// The triangles of a surface or field near a box, or hit by a ray, in their own frame.
-void ff_surface_touch(const ff_surface *s, ff_facet_query *q, const double low[3], const double high[3]);
-void ff_field_touch(const ff_field *s, ff_facet_query *q, const double low[3], const double high[3]);
 bool ff_surface_ray(const ff_surface *s, const double o[3], const double d[3], double *range, int *t);
 bool ff_field_ray(const ff_field *s, const double o[3], const double d[3], double *range, int *t);
 const ff_facets *ff_surface_facets(const ff_surface *s);
 const ff_facets *ff_field_facets(const ff_field *s);
 void ff_surface_bounds(const ff_surface *s, double low[3], double high[3]);
 void ff_field_bounds(const ff_field *s, double low[3], double high[3]);
+/// Corners of the surface that stand out, against the half-space below the plane through `origin`.
+int ff_surface_on_plane(const ff_surface *s, const double n[3], const double origin[3], double margin,
+                        ff_collide_point *points, int capacity);
 
 #endif

@@ -31,13 +31,27 @@ static void grid_point(const ff_field *f, int i, int j, double out[3])
     ff_vec3_set(out, f->origin[0] + i * f->step[0], f->origin[1] + j * f->step[1], height_at(f, i, j));
 }
 
-static void corners(const void *self, int t, double out[9])
+static void corners(const ff_field *f, int t, double out[9])
 {
-    const ff_field *f = self;
     int i = t / 2 % (f->nx - 1), j = t / 2 / (f->nx - 1);
     grid_point(f, i, j, out);
     grid_point(f, i + 1, t & 1 ? j + 1 : j, out + 3);
     grid_point(f, t & 1 ? i : i + 1, j + 1, out + 6);
+}
+
+static bool get(const void *self, int t, double corner[9], double normal[3])
+{
+    corners(self, t, corner);
+    return ff_triangle_normal(corner, normal);
+}
+
+static int vertex(const void *self, int t, int k)
+{
+    const ff_field *f = self;
+    int i = t / 2 % (f->nx - 1), j = t / 2 / (f->nx - 1);
+    if (k == 1) i++, j += t & 1;
+    if (k == 2) i += !(t & 1), j++;
+    return j * f->nx + i;
 }
 
 static int beside(const void *self, int t, int k)
@@ -52,6 +66,65 @@ static int beside(const void *self, int t, int k)
     if (k == 0) return j > 0 ? t + 1 - 2 * cells : -1;
     if (k == 1) return i + 1 < cells ? t + 3 : -1;
     return t + 1;
+}
+
+// ------------------------------------------------------------------------------------------ queries
+
+static int clamp_cell(double x, int cells)
+{
+    return !(x > 0.0) ? 0 : x >= cells ? cells - 1 : (int)x;
+}
+
+// The triangle over or under a place, -1 outside.
+static int triangle_at(const ff_field *f, double x, double y)
+{
+    double u = (x - f->origin[0]) / f->step[0], v = (y - f->origin[1]) / f->step[1];
+    if (!(u >= 0.0 && v >= 0.0 && u <= f->nx - 1 && v <= f->ny - 1)) return -1;
+    int i = clamp_cell(u, f->nx - 1), j = clamp_cell(v, f->ny - 1);
+    return 2 * (j * (f->nx - 1) + i) + (v - j > u - i);
+}
+
+double ff_field_height(const ff_field *f, double x, double y)
+{
+    int t = triangle_at(f, x, y);
+    if (t < 0) return NAN;
+    double c[9], n[3], ab[3], ac[3];
+    corners(f, t, c);
+    ff_vec3_sub(ab, c + 3, c);
+    ff_vec3_sub(ac, c + 6, c);
+    ff_vec3_cross(n, ab, ac);
+    return c[2] - (n[0] * (x - c[0]) + n[1] * (y - c[1])) / n[2];
+}
+
+static double cell_top(const ff_field *f, int i, int j)
+{
+    return fmax(fmax(height_at(f, i, j), height_at(f, i + 1, j)),
+                fmax(height_at(f, i, j + 1), height_at(f, i + 1, j + 1)));
+}
+
+static void visit(const void *self, const double low[3], const double high[3], ff_facet_visitor *visitor, void *context)
+{
+    const ff_field *f = self;
+    if (low[2] > f->high || high[0] < f->origin[0] || low[0] > -f->origin[0] || high[1] < f->origin[1] ||
+        low[1] > -f->origin[1])
+        return;
+    int i0 = clamp_cell((low[0] - f->origin[0]) / f->step[0], f->nx - 1);
+    int i1 = clamp_cell((high[0] - f->origin[0]) / f->step[0], f->nx - 1);
+    int j0 = clamp_cell((low[1] - f->origin[1]) / f->step[1], f->ny - 1);
+    int j1 = clamp_cell((high[1] - f->origin[1]) / f->step[1], f->ny - 1);
+    for (int j = j0; j <= j1; j++)
+        for (int i = i0; i <= i1; i++) {
+            if (cell_top(f, i, j) < low[2]) continue;
+            int t = 2 * (j * (f->nx - 1) + i);
+            visitor(context, t);
+            visitor(context, t + 1);
+        }
+}
+
+static int above(const void *self, const double x[3])
+{
+    const ff_field *f = self;
+    return x[2] < ff_field_height(f, x[0], x[1]) ? triangle_at(f, x[0], x[1]) : -1;
 }
 
 // ------------------------------------------------------------------------------------------ creation
@@ -80,7 +153,14 @@ static ff_field *field_alloc(int nx, int ny, const double size[2])
     f->step[1] = size[1] / (ny - 1);
     f->origin[0] = -0.5 * size[0];
     f->origin[1] = -0.5 * size[1];
-    f->facets = (ff_facets){.count = 2 * (nx - 1) * (ny - 1), .self = f, .corners = corners, .beside = beside};
+    f->facets = (ff_facets){.count = 2 * (nx - 1) * (ny - 1),
+                            .self = f,
+                            .get = get,
+                            .beside = beside,
+                            .vertex = vertex,
+                            .visit = visit,
+                            .above = above,
+                            .cell = fmax(f->step[0], f->step[1])};
     f->height = calloc((size_t)nx * (size_t)ny, sizeof(double));
     if (f->height) return f;
     free(f);
@@ -133,80 +213,7 @@ void ff_field_bounds(const ff_field *f, double low[3], double high[3])
     ff_vec3_set(high, -f->origin[0], -f->origin[1], f->high);
 }
 
-// ------------------------------------------------------------------------------------------ queries
-
-static int clamp_cell(double x, int cells)
-{
-    return !(x > 0.0) ? 0 : x >= cells ? cells - 1 : (int)x;
-}
-
-// The triangle over or under a place, -1 outside.
-static int triangle_at(const ff_field *f, double x, double y)
-{
-    double u = (x - f->origin[0]) / f->step[0], v = (y - f->origin[1]) / f->step[1];
-    if (!(u >= 0.0 && v >= 0.0 && u <= f->nx - 1 && v <= f->ny - 1)) return -1;
-    int i = clamp_cell(u, f->nx - 1), j = clamp_cell(v, f->ny - 1);
-    return 2 * (j * (f->nx - 1) + i) + (v - j > u - i);
-}
-
-double ff_field_height(const ff_field *f, double x, double y)
-{
-    int t = triangle_at(f, x, y);
-    if (t < 0) return NAN;
-    double c[9], n[3], ab[3], ac[3];
-    corners(f, t, c);
-    ff_vec3_sub(ab, c + 3, c);
-    ff_vec3_sub(ac, c + 6, c);
-    ff_vec3_cross(n, ab, ac);
-    return c[2] - (n[0] * (x - c[0]) + n[1] * (y - c[1])) / n[2];
-}
-
-static double cell_top(const ff_field *f, int i, int j)
-{
-    return fmax(fmax(height_at(f, i, j), height_at(f, i + 1, j)),
-                fmax(height_at(f, i, j + 1), height_at(f, i + 1, j + 1)));
-}
-
-// Deep below a valley no face normal leads to the solid's middle: then the face above it speaks.
-static void touch_buried(const ff_field *f, ff_facet_query *q)
-{
-    double centre[3], d[3], local[3], c[9], ab[3], ac[3], n[3];
-    ff_solid_centre(q->solid, centre);
-    ff_vec3_sub(d, centre, q->pose.p);
-    ff_mat3_tmulv(local, q->pose.R, d);
-    double top = ff_field_height(f, local[0], local[1]);
-    if (!(local[2] < top)) return;
-    corners(f, triangle_at(f, local[0], local[1]), c);
-    ff_vec3_sub(ab, c + 3, c);
-    ff_vec3_sub(ac, c + 6, c);
-    ff_vec3_cross(n, ab, ac);
-    ff_vec3_normalise(n);
-    ff_collide_point *p = &q->out->point[q->out->count++];
-    ff_mat3_mulv(p->normal, q->pose.R, n);
-    p->depth = (top - local[2]) * n[2] + q->solid->radius;
-    ff_vec3_copy(p->point, centre);
-    ff_vec3_axpy(p->point, 0.5 * p->depth - q->solid->radius, p->normal);
-    p->id = 1;
-}
-
-void ff_field_touch(const ff_field *f, ff_facet_query *q, const double low[3], const double high[3])
-{
-    if (low[2] > f->high || high[0] < f->origin[0] || low[0] > -f->origin[0] || high[1] < f->origin[1] ||
-        low[1] > -f->origin[1])
-        return;
-    int i0 = clamp_cell((low[0] - f->origin[0]) / f->step[0], f->nx - 1);
-    int i1 = clamp_cell((high[0] - f->origin[0]) / f->step[0], f->nx - 1);
-    int j0 = clamp_cell((low[1] - f->origin[1]) / f->step[1], f->ny - 1);
-    int j1 = clamp_cell((high[1] - f->origin[1]) / f->step[1], f->ny - 1);
-    for (int j = j0; j <= j1; j++)
-        for (int i = i0; i <= i1; i++) {
-            if (cell_top(f, i, j) < low[2]) continue;
-            int t = 2 * (j * (f->nx - 1) + i);
-            ff_facets_touch(q, t);
-            ff_facets_touch(q, t + 1);
-        }
-    if (q->out->count == 0) touch_buried(f, q);
-}
+// ------------------------------------------------------------------------------------------ rays
 
 static bool ray_cell(const ff_field *f, int i, int j, const double o[3], const double d[3], double *range,
                      int *triangle)

@@ -10,6 +10,8 @@
 
 // A face whose normal is within 1e-3 rad of n takes part in a face contact.
 #define ALIGNED (1.0 - 5e-7)
+// A line under a face: 0.1 rad. Both places where it leaves the face count as long as they are deep.
+#define LINE_ALIGNED (1.0 - 5e-3)
 // Lines cross visibly beyond this sine of their angle: then they meet in one point.
 #define PARALLEL 0.01
 // Corners count as inside when they are outside by less than this share of the size: boxes of equal size on top of each other keep
@@ -17,8 +19,8 @@
 #define SLACK      1e-4
 #define POINTS_MAX (FF_FEATURE_MAX * 4)
 
-#define CORNER 0x40000000u
-#define EDGE   0x80000000u
+#define CORNER FF_FEATURE_CORNER
+#define EDGE   FF_FEATURE_EDGE
 
 typedef struct flat {
     double x[FF_FEATURE_MAX][3]; // corners: two coordinates across n, one along it
@@ -165,6 +167,28 @@ static bool parallel(const ff_feature *a, const ff_feature *b)
     return ff_vec3_norm(w) <= PARALLEL * ff_vec3_norm(u) * ff_vec3_norm(v);
 }
 
+// The edge of a face that lies highest along n, where it lies across n; false where a corner stands out.
+static bool highest_edge(const ff_feature *f, const double n[3], ff_feature *edge)
+{
+    if (f->count == 2) *edge = *f;
+    if (f->count < 3) return f->count == 2;
+    int top = 0;
+    for (int i = 1; i < f->count; i++)
+        if (ff_vec3_dot(f->corner[i], n) > ff_vec3_dot(f->corner[top], n)) top = i;
+    int before = (top + f->count - 1) % f->count, after = (top + 1) % f->count;
+    int other = ff_vec3_dot(f->corner[before], n) > ff_vec3_dot(f->corner[after], n) ? before : after;
+    double d[3];
+    ff_vec3_sub(d, f->corner[top], f->corner[other]);
+    if (ff_vec3_dot(d, n) > PARALLEL * ff_vec3_norm(d)) return false;
+    int ends[2] = {top < other ? top : other, top < other ? other : top};
+    edge->count = 2;
+    for (int k = 0; k < 2; k++) {
+        ff_vec3_copy(edge->corner[k], f->corner[ends[k]]);
+        edge->code[k] = f->code[ends[k]];
+    }
+    return true;
+}
+
 static int single(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
                   ff_collide_point *out)
 {
@@ -178,17 +202,34 @@ static int single(const ff_solid *a, const ff_solid *b, const ff_collide_nearest
     return 1;
 }
 
-static bool flat_contact(patch *p, const ff_feature *f1, const ff_feature *f2)
+static bool flat_contact(patch *p, const ff_feature *f1, const ff_feature *f2, double aligned)
 {
     if (f1->count < 2 || f2->count < 2) return false;
     if (f1->count == 2 && f2->count == 2) return parallel(f1, f2) && project(p, 0, f1) && project(p, 1, f2);
-    bool aligned = (f1->count > 2 && ff_vec3_dot(f1->normal, p->n) > ALIGNED) ||
-                   (f2->count > 2 && ff_vec3_dot(f2->normal, p->n) < -ALIGNED);
-    return aligned && project(p, 0, f1) && project(p, 1, f2);
+    bool faces = (f1->count > 2 && ff_vec3_dot(f1->normal, p->n) > aligned) ||
+                 (f2->count > 2 && ff_vec3_dot(f2->normal, p->n) < -aligned);
+    return faces && project(p, 0, f1) && project(p, 1, f2);
 }
 
-int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
-             ff_collide_point *points, int capacity)
+// Where the two features meet: faces and lines as polygons, else their highest edges where these are parallel.
+static void meet(patch *p, const ff_feature *f1, const ff_feature *f2, double aligned)
+{
+    ff_feature e1, e2;
+    double back[3];
+    bool lines = f1->count == 2 && f2->count == 2;
+    ff_vec3_scale(back, p->n, -1.0);
+    if (flat_contact(p, f1, f2, aligned)) {
+        if (lines)
+            overlap_lines(p);
+        else
+            intersect(p);
+    }
+    if (p->count > 0 || lines || !highest_edge(f1, p->n, &e1) || !highest_edge(f2, back, &e2)) return;
+    if (parallel(&e1, &e2) && project(p, 0, &e1) && project(p, 1, &e2)) overlap_lines(p);
+}
+
+static int make_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
+                      double aligned, ff_collide_point *points, int capacity)
 {
     if (capacity < 1 || !(a->radius + b->radius - nearest->distance > -margin)) return 0;
     if (a->kind == SOLID_POINT || b->kind == SOLID_POINT) return single(a, b, nearest, margin, points);
@@ -207,22 +248,29 @@ int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nea
     ff_vec3_cross(p.v, p.n, p.u);
     ff_vec3_copy(p.origin, nearest->point1);
     p.slack = SLACK * fmin(ff_solid_extent(a), ff_solid_extent(b));
-    if (flat_contact(&p, &f1, &f2)) {
-        if (f1.count == 2 && f2.count == 2)
-            overlap_lines(&p);
-        else
-            intersect(&p);
-    }
+    meet(&p, &f1, &f2, aligned);
     if (p.count == 0) return single(a, b, nearest, margin, points);
     p.count = ff_patch_reduce(p.point, p.count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
     memcpy(points, p.point, (size_t)p.count * sizeof *points);
     return p.count;
 }
 
+int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
+             ff_collide_point *points, int capacity)
+{
+    return make_patch(a, b, nearest, margin, ALIGNED, points, capacity);
+}
+
+int ff_patch_line(const ff_solid *line, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
+                  ff_collide_point *points, int capacity)
+{
+    return make_patch(line, b, nearest, margin, LINE_ALIGNED, points, capacity);
+}
+
 // ------------------------------------------------------------------------------------------ half-space
 
-static int plane_point(const double n[3], const double origin[3], const double x[3], double radius, double margin,
-                       uint32_t code, ff_collide_point *out)
+int ff_patch_plane_point(const double n[3], const double origin[3], const double x[3], double radius, double margin,
+                         uint32_t code, ff_collide_point *out)
 {
     double d[3];
     ff_vec3_sub(d, x, origin);
@@ -235,16 +283,16 @@ static int plane_point(const double n[3], const double origin[3], const double x
     return 1;
 }
 
-static int plane_corners(const double n[3], const double origin[3], const double *vertex, int nvertex,
-                         const ff_solid *b, double margin, ff_collide_point *points, int capacity)
+static int plane_corners(const double n[3], const double origin[3], const ff_solid *b, double margin,
+                         ff_collide_point *points, int capacity)
 {
     ff_collide_point buffer[4 * FF_COLLIDE_PATCH_MAX];
     int count = 0;
-    for (int i = 0; i < nvertex; i++) {
+    for (int i = 0; i < b->convex->nvertex; i++) {
         double x[3];
-        ff_mat3_mulv(x, b->R, vertex + 3 * (size_t)i);
+        ff_mat3_mulv(x, b->R, b->convex->vertex + 3 * (size_t)i);
         ff_vec3_add(x, x, b->p);
-        count += plane_point(n, origin, x, b->radius, margin, (uint32_t)i, &buffer[count]);
+        count += ff_patch_plane_point(n, origin, x, b->radius, margin, (uint32_t)i, &buffer[count]);
         if (count == 4 * FF_COLLIDE_PATCH_MAX) count = ff_patch_reduce(buffer, count, 2 * FF_COLLIDE_PATCH_MAX);
     }
     count = ff_patch_reduce(buffer, count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
@@ -256,22 +304,15 @@ int ff_patch_plane(const double n[3], const double origin[3], const ff_solid *b,
                    ff_collide_point *points, int capacity)
 {
     if (capacity < 1) return 0;
-    if (b->kind == SOLID_CONVEX)
-        return plane_corners(n, origin, b->convex->vertex, b->convex->nvertex, b, margin, points, capacity);
-    if (b->kind == SOLID_BOX) { // all eight: each comes and goes at depth zero, so the force has no jumps
-        double corner[24];
-        for (int i = 0; i < 24; i++) corner[i] = (i / 3) >> (i % 3) & 1 ? -b->size[i % 3] : b->size[i % 3];
-        return plane_corners(n, origin, corner, 8, b, margin, points, capacity);
-    }
+    if (b->kind == SOLID_CONVEX) return plane_corners(n, origin, b, margin, points, capacity);
     ff_feature feature;
     ff_collide_point buffer[FF_FEATURE_MAX];
     double back[3];
     ff_vec3_scale(back, n, -1.0);
-    if (b->kind == SOLID_LINE) ff_perpendicular(back, (double[3]){b->R[2], b->R[5], b->R[8]}); // both ends
     ff_solid_feature(b, back, &feature);
     int count = 0, step = feature.count == 8 ? 2 : 1; // four of a cylinder's eight
     for (int i = 0; i < feature.count; i += step)
-        count += plane_point(n, origin, feature.corner[i], b->radius, margin, feature.code[i], &buffer[count]);
+        count += ff_patch_plane_point(n, origin, feature.corner[i], b->radius, margin, feature.code[i], &buffer[count]);
     count = ff_patch_reduce(buffer, count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
     memcpy(points, buffer, (size_t)count * sizeof *points);
     return count;

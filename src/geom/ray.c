@@ -134,17 +134,11 @@ static bool ray_plane(const double o[3], const double d[3], double range, hit *h
 static bool ray_facets(const ff_collider *c, const double o[3], const double d[3], double range, hit *h, int *part)
 {
     const ff_facets *f = c->type == FF_COLLIDER_FIELD ? ff_field_facets(c->field) : ff_surface_facets(c->surface);
-    double corner[9], ab[3], ac[3];
+    double corner[9];
     h->t = range;
     bool found = c->type == FF_COLLIDER_FIELD ? ff_field_ray(c->field, o, d, &h->t, part)
                                               : ff_surface_ray(c->surface, o, d, &h->t, part);
-    if (!found) return false;
-    f->corners(f->self, *part, corner);
-    ff_vec3_sub(ab, corner + 3, corner);
-    ff_vec3_sub(ac, corner + 6, corner);
-    ff_vec3_cross(h->n, ab, ac);
-    ff_vec3_normalise(h->n);
-    return true;
+    return found && f->get(f->self, *part, corner, h->n);
 }
 
 static bool ray_points(const ff_collider *c, const double o[3], const double d[3], double range, hit *best, int *part)

@@ -9,6 +9,19 @@
 // Tilt (sine) beyond which the corners of a cylinder's cap have turned to its deepest point; see cap_feature.
 #define CAP_TILT 0.05
 
+void ff_solid_make(const ff_collider *c, const ff_pose *pose, const double origin[3], ff_solid *out)
+{
+    static const solid_kind KINDS[] = {SOLID_POINT,    SOLID_LINE,      SOLID_BOX,
+                                       SOLID_CYLINDER, SOLID_ELLIPSOID, SOLID_CONVEX};
+    out->kind = KINDS[c->type];
+    out->radius = c->type <= FF_COLLIDER_CAPSULE ? c->size[0] : 0.0;
+    out->convex = c->convex;
+    ff_vec3_copy(out->size, c->size);
+    if (c->type == FF_COLLIDER_CAPSULE) out->size[0] = c->size[1];
+    memcpy(out->R, pose->R, sizeof out->R);
+    ff_vec3_sub(out->p, pose->p, origin);
+}
+
 static int farthest_vertex(const ff_convex *c, const double d[3], int start)
 {
     int best = start >= 0 && start < c->nvertex ? start : 0;
@@ -68,20 +81,8 @@ static void place(const ff_solid *s, const double local[3], double out[3])
     ff_vec3_add(out, out, s->p);
 }
 
-static void triangle_support(const double *corner, const double d[3], double out[3])
-{
-    int best = 0;
-    for (int k = 1; k < 3; k++)
-        if (ff_vec3_dot(corner + 3 * k, d) > ff_vec3_dot(corner + 3 * best, d)) best = k;
-    ff_vec3_copy(out, corner + 3 * best);
-}
-
 void ff_solid_support(const ff_solid *s, const double d[3], double out[3], int *vertex)
 {
-    if (s->kind == SOLID_TRIANGLE) {
-        triangle_support(s->triangle, d, out);
-        return;
-    }
     if (s->kind == SOLID_POINT) {
         ff_vec3_copy(out, s->p);
         return;
@@ -94,9 +95,7 @@ void ff_solid_support(const ff_solid *s, const double d[3], double out[3], int *
 
 void ff_solid_centre(const ff_solid *s, double out[3])
 {
-    if (s->kind == SOLID_TRIANGLE)
-        for (int k = 0; k < 3; k++) out[k] = (s->triangle[k] + s->triangle[3 + k] + s->triangle[6 + k]) / 3.0;
-    else if (s->kind == SOLID_CONVEX)
+    if (s->kind == SOLID_CONVEX)
         place(s, s->convex->centre, out);
     else
         ff_vec3_copy(out, s->p);
@@ -115,10 +114,6 @@ double ff_solid_extent(const ff_solid *s)
     case SOLID_CONVEX:
         ff_vec3_sub(d, s->convex->high, s->convex->low);
         return 0.5 * ff_vec3_norm(d);
-    case SOLID_TRIANGLE:
-        for (int k = 0; k < 3; k++)
-            d[k] = fabs(s->triangle[k] - s->triangle[3 + k]) + fabs(s->triangle[k] - s->triangle[6 + k]);
-        return ff_vec3_norm(d);
     default:
         return ff_vec3_norm(s->size);
     }
@@ -223,27 +218,6 @@ static void convex_feature(const ff_solid *s, const double n[3], ff_feature *out
     ff_mat3_mulv(out->normal, s->R, c->face + 3 * (size_t)best);
 }
 
-static void triangle_feature(const ff_solid *s, const double n[3], ff_feature *out)
-{
-    double ab[3], ac[3];
-    ff_vec3_sub(ab, s->triangle + 3, s->triangle);
-    ff_vec3_sub(ac, s->triangle + 6, s->triangle);
-    ff_vec3_cross(out->normal, ab, ac);
-    if (ff_vec3_norm(out->normal) < 1e-10 * ff_vec3_norm(ab) * ff_vec3_norm(ac) + 1e-300) {
-        triangle_support(s->triangle, n, out->corner[0]);
-        out->count = 1;
-        return;
-    }
-    ff_vec3_scale(out->normal, out->normal, 1.0 / ff_vec3_norm(out->normal));
-    bool front = ff_vec3_dot(out->normal, n) >= 0.0;
-    if (!front) ff_vec3_scale(out->normal, out->normal, -1.0);
-    for (uint32_t k = 0; k < 3; k++) {
-        out->code[k] = front ? k : 2 - k;
-        ff_vec3_copy(out->corner[k], s->triangle + 3 * out->code[k]);
-    }
-    out->count = 3;
-}
-
 void ff_solid_feature(const ff_solid *s, const double n[3], ff_feature *out)
 {
     double local[3];
@@ -266,9 +240,6 @@ void ff_solid_feature(const ff_solid *s, const double n[3], ff_feature *out)
         return;
     case SOLID_CONVEX:
         convex_feature(s, local, out);
-        return;
-    case SOLID_TRIANGLE:
-        triangle_feature(s, n, out);
         return;
     case SOLID_POINT:
     case SOLID_ELLIPSOID:

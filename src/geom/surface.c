@@ -2,85 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Triangle surfaces: a tree of boxes, built once by halving the triangles at the median of the longest axis. Nodes lie in one array in the order of
-// a walk through the tree; each knows where the walk goes on when its box is missed, so that a query needs no stack.
+// a walk through the tree; each knows where the walk goes on when its box is missed, so that a query needs no stack. Making a surface from a
+// mesh (equal corners joined, neighbours found) is in surface_make.c.
 #include <stdlib.h>
 
-#include "facets.h"
+#include "surface.h"
 
 #define LEAF 4
-
-typedef struct node {
-    double low[3], high[3];
-    int first, count; // triangles in `order`; count 0 for inner nodes
-    int skip;         // next node when this one is missed
-} node;
-
-struct ff_surface {
-    ff_facets facets;
-    double *vertex;
-    int *triangle; // (3*ntriangle)
-    int *beside;   // (3*ntriangle)
-    int *order;    // triangles as the leaves list them  (ntriangle)
-    node *node;    // (nnode)
-    int nnode;
-};
-
-static void corners(const void *self, int t, double out[9])
-{
-    const ff_surface *s = self;
-    for (int k = 0; k < 3; k++)
-        ff_vec3_copy(out + 3 * k, s->vertex + 3 * (size_t)s->triangle[3 * (size_t)t + (size_t)k]);
-}
-
-static int beside(const void *self, int t, int k)
-{
-    return ((const ff_surface *)self)->beside[3 * (size_t)t + (size_t)k];
-}
-
-// ------------------------------------------------------------------------------------------ neighbours
-
-typedef struct side {
-    int low, high; // vertices
-    int edge;      // 3 triangle + k
-} side;
-
-static int compare_sides(const void *left, const void *right)
-{
-    const side *a = left, *b = right;
-    if (a->low != b->low) return a->low < b->low ? -1 : 1;
-    if (a->high != b->high) return a->high < b->high ? -1 : 1;
-    return a->edge < b->edge ? -1 : a->edge > b->edge;
-}
-
-// Edges with exactly two triangles join them; others are borders.
-static bool find_neighbours(ff_surface *s)
-{
-    int n = 3 * s->facets.count;
-    side *sides = malloc((size_t)n * sizeof *sides);
-    if (!sides) return false;
-    for (int e = 0; e < n; e++) {
-        int a = s->triangle[e], b = s->triangle[e - e % 3 + (e + 1) % 3];
-        sides[e] = (side){a < b ? a : b, a < b ? b : a, e};
-        s->beside[e] = -1;
-    }
-    qsort(sides, (size_t)n, sizeof *sides, compare_sides);
-    for (int i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && sides[end].low == sides[i].low && sides[end].high == sides[i].high;) end++;
-        if (end - i != 2) continue;
-        s->beside[sides[i].edge] = sides[i + 1].edge / 3;
-        s->beside[sides[i + 1].edge] = sides[i].edge / 3;
-    }
-    free(sides);
-    return true;
-}
-
-// ------------------------------------------------------------------------------------------ tree
+// A query that goes to the nearer half first keeps one node a level; halving 5 million triangles takes 23 levels.
+#define LEVELS 64
 
 static double centre_of(const ff_surface *s, int t, int axis)
 {
-    double c[9];
-    corners(s, t, c);
-    return c[axis] + c[3 + axis] + c[6 + axis];
+    const int *v = s->triangle + 3 * (size_t)t;
+    return s->vertex[3 * (size_t)v[0] + (size_t)axis] + s->vertex[3 * (size_t)v[1] + (size_t)axis] +
+           s->vertex[3 * (size_t)v[2] + (size_t)axis];
 }
 
 // Puts the element of rank `middle` in its place (quickselect); ties by number, so that the tree is the same everywhere.
@@ -107,23 +43,35 @@ static void split(const ff_surface *s, int *order, int count, int middle, int ax
     }
 }
 
-static void fit(const ff_surface *s, node *n)
+static void box_of(const ff_surface *s, int t, double low[3], double high[3])
+{
+    const int *v = s->triangle + 3 * (size_t)t;
+    for (int k = 0; k < 3; k++) {
+        double a = s->vertex[3 * (size_t)v[0] + (size_t)k], b = s->vertex[3 * (size_t)v[1] + (size_t)k],
+               c = s->vertex[3 * (size_t)v[2] + (size_t)k];
+        double least = a < b ? a : b, most = a < b ? b : a;
+        low[k] = c < least ? c : least;
+        high[k] = c > most ? c : most;
+    }
+}
+
+static void fit(const ff_surface *s, surface_node *n)
 {
     ff_vec3_set(n->low, INFINITY, INFINITY, INFINITY);
     ff_vec3_set(n->high, -INFINITY, -INFINITY, -INFINITY);
     for (int i = n->first; i < n->first + n->count; i++) {
-        double c[9];
-        corners(s, s->order[i], c);
-        for (int k = 0; k < 9; k++) {
-            n->low[k % 3] = fmin(n->low[k % 3], c[k]);
-            n->high[k % 3] = fmax(n->high[k % 3], c[k]);
+        double low[3], high[3];
+        box_of(s, s->order[i], low, high);
+        for (int k = 0; k < 3; k++) {
+            n->low[k] = fmin(n->low[k], low[k]);
+            n->high[k] = fmax(n->high[k], high[k]);
         }
     }
 }
 
-static void build(ff_surface *s, int first, int count)
+void ff_surface_build(ff_surface *s, int first, int count)
 {
-    node *n = &s->node[s->nnode++];
+    surface_node *n = &s->node[s->nnode++];
     n->first = first;
     n->count = count;
     fit(s, n);
@@ -133,47 +81,10 @@ static void build(ff_surface *s, int first, int count)
             if (n->high[k] - n->low[k] > n->high[axis] - n->low[axis]) axis = k;
         split(s, s->order + first, count, count / 2, axis);
         n->count = 0;
-        build(s, first, count / 2);
-        build(s, first + count / 2, count - count / 2);
+        ff_surface_build(s, first, count / 2);
+        ff_surface_build(s, first + count / 2, count - count / 2);
     }
     n->skip = s->nnode;
-}
-
-ff_surface *ff_surface_create(const ff_mesh *mesh)
-{
-    if (!mesh || mesh->ntriangle < 1 || mesh->nvertex < 1) return NULL;
-    ff_surface *s = calloc(1, sizeof *s);
-    if (!s) return NULL;
-    size_t nt = (size_t)mesh->ntriangle, nv = (size_t)mesh->nvertex;
-    s->facets = (ff_facets){.count = mesh->ntriangle, .self = s, .corners = corners, .beside = beside};
-    s->vertex = malloc(nv * 3 * sizeof(double));
-    s->triangle = malloc(nt * 3 * sizeof(int));
-    s->beside = malloc(nt * 3 * sizeof(int));
-    s->order = malloc(nt * sizeof(int));
-    s->node = malloc(2 * nt * sizeof(node));
-    bool ok = s->vertex && s->triangle && s->beside && s->order && s->node;
-    if (ok) {
-        memcpy(s->vertex, mesh->vertices, nv * 3 * sizeof(double));
-        memcpy(s->triangle, mesh->triangles, nt * 3 * sizeof(int));
-        for (int t = 0; t < mesh->ntriangle; t++) s->order[t] = t;
-        build(s, 0, mesh->ntriangle);
-        ok = find_neighbours(s) && ff_facets_prepare(&s->facets);
-    }
-    if (ok) return s;
-    ff_surface_destroy(s);
-    return NULL;
-}
-
-void ff_surface_destroy(ff_surface *s)
-{
-    if (!s) return;
-    ff_facets_clear(&s->facets);
-    free(s->vertex);
-    free(s->triangle);
-    free(s->beside);
-    free(s->order);
-    free(s->node);
-    free(s);
 }
 
 const ff_facets *ff_surface_facets(const ff_surface *s)
@@ -183,8 +94,8 @@ const ff_facets *ff_surface_facets(const ff_surface *s)
 
 void ff_surface_bounds(const ff_surface *s, double low[3], double high[3])
 {
-    ff_vec3_copy(low, s->node[0].low);
-    ff_vec3_copy(high, s->node[0].high);
+    ff_vec3_copy(low, s->nnode > 0 ? s->node[0].low : s->vertex);
+    ff_vec3_copy(high, s->nnode > 0 ? s->node[0].high : s->vertex);
 }
 
 // ------------------------------------------------------------------------------------------ queries
@@ -196,26 +107,70 @@ static bool overlap(const double low1[3], const double high1[3], const double lo
     return true;
 }
 
-void ff_surface_touch(const ff_surface *s, ff_facet_query *q, const double low[3], const double high[3])
+void ff_surface_visit(const void *self, const double low[3], const double high[3], ff_facet_visitor *visitor,
+                      void *context)
 {
+    const ff_surface *s = self;
     for (int i = 0; i < s->nnode;) {
-        const node *n = &s->node[i];
+        const surface_node *n = &s->node[i];
         bool hit = overlap(n->low, n->high, low, high);
         for (int k = 0; hit && k < n->count; k++) {
-            int t = s->order[n->first + k];
-            double c[9], l[3], h[3];
-            corners(s, t, c);
-            for (int j = 0; j < 3; j++) {
-                l[j] = fmin(c[j], fmin(c[3 + j], c[6 + j]));
-                h[j] = fmax(c[j], fmax(c[3 + j], c[6 + j]));
-            }
-            if (overlap(l, h, low, high)) ff_facets_touch(q, t);
+            double l[3], h[3];
+            box_of(s, s->order[n->first + k], l, h);
+            if (overlap(l, h, low, high)) visitor(context, s->order[n->first + k]);
         }
         i = hit ? i + 1 : n->skip;
     }
 }
 
-static bool ray_meets_box(const node *n, const double o[3], const double inverse[3], double range)
+static double box_distance2(const surface_node *n, const double x[3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double below = n->low[k] - x[k], above = x[k] - n->high[k], out = below > above ? below : above;
+        if (out > 0.0) sum += out * out;
+    }
+    return sum;
+}
+
+int ff_surface_nearest(const void *self, const double x[3], double bound)
+{
+    const ff_surface *s = self;
+    struct {
+        int node;
+        double distance2;
+    } stack[LEVELS];
+    int top = 0, best = -1;
+    double least = bound * bound;
+    if (s->nnode == 0) return -1;
+    stack[top].node = 0;
+    stack[top++].distance2 = box_distance2(&s->node[0], x);
+    while (top > 0) {
+        top--;
+        const surface_node *n = &s->node[stack[top].node];
+        if (stack[top].distance2 > least) continue;
+        for (int k = 0; k < n->count; k++) {
+            double c[9], normal[3];
+            int t = s->order[n->first + k];
+            ff_surface_get(s, t, c, normal);
+            double d2 = ff_facets_distance2(c, normal, x);
+            if (d2 > least || (d2 == least && best >= 0 && best < t)) continue;
+            least = d2;
+            best = t;
+        }
+        if (n->count > 0 || top + 2 > LEVELS) continue;
+        int left = (int)(n - s->node) + 1, right = s->node[left].skip;
+        double to_left = box_distance2(&s->node[left], x), to_right = box_distance2(&s->node[right], x);
+        bool left_first = to_left <= to_right; // the nearer one goes on top
+        stack[top].node = left_first ? right : left;
+        stack[top++].distance2 = left_first ? to_right : to_left;
+        stack[top].node = left_first ? left : right;
+        stack[top++].distance2 = left_first ? to_left : to_right;
+    }
+    return best;
+}
+
+static bool ray_meets_box(const surface_node *n, const double o[3], const double inverse[3], double range)
 {
     double near = 0.0, far = range;
     for (int k = 0; k < 3; k++) {
@@ -232,12 +187,12 @@ bool ff_surface_ray(const ff_surface *s, const double o[3], const double d[3], d
     bool found = false;
     double inverse[3] = {1.0 / d[0], 1.0 / d[1], 1.0 / d[2]};
     for (int i = 0; i < s->nnode;) {
-        const node *n = &s->node[i];
+        const surface_node *n = &s->node[i];
         bool hit = ray_meets_box(n, o, inverse, *range);
         for (int k = 0; hit && k < n->count; k++) {
             int t = s->order[n->first + k];
-            double c[9], at;
-            corners(s, t, c);
+            double c[9], normal[3], at;
+            ff_surface_get(s, t, c, normal);
             if (!ff_ray_triangle(c, o, d, &at) || !(at < *range || (at == *range && !found))) continue;
             *range = at;
             *triangle = t;
@@ -246,4 +201,36 @@ bool ff_surface_ray(const ff_surface *s, const double o[3], const double d[3], d
         i = hit ? i + 1 : n->skip;
     }
     return found;
+}
+
+// ------------------------------------------------------------------------------------------ on a half-space
+
+// Lowest height of a node's box over the plane.
+static double node_height(const surface_node *n, const double up[3], const double origin[3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) sum += up[k] * ((up[k] < 0.0 ? n->high[k] : n->low[k]) - origin[k]);
+    return sum;
+}
+
+int ff_surface_on_plane(const ff_surface *s, const double n[3], const double origin[3], double margin,
+                        ff_collide_point *points, int capacity)
+{
+    ff_collide_point buffer[4 * FF_COLLIDE_PATCH_MAX];
+    int count = 0;
+    for (int i = 0; i < s->nnode;) {
+        const surface_node *node = &s->node[i];
+        bool hit = node_height(node, n, origin) < margin;
+        for (int k = 0; hit && k < 3 * node->count; k++) {
+            int t = s->order[node->first + k / 3], v = s->triangle[3 * (size_t)t + (size_t)(k % 3)];
+            if (!ff_facets_has(&s->facets, t, k % 3, FF_FACET_TIP)) continue;
+            count +=
+                ff_patch_plane_point(n, origin, s->vertex + 3 * (size_t)v, 0.0, margin, (uint32_t)v, &buffer[count]);
+            if (count == 4 * FF_COLLIDE_PATCH_MAX) count = ff_patch_reduce(buffer, count, 2 * FF_COLLIDE_PATCH_MAX);
+        }
+        i = hit ? i + 1 : node->skip;
+    }
+    count = ff_patch_reduce(buffer, count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
+    memcpy(points, buffer, (size_t)count * sizeof *points);
+    return count;
 }

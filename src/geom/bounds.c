@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Colliders by themselves: their names, how they follow from shapes, and the axis-aligned box around one that is placed.
+#include "facets.h"
+
+static const char *const NAMES[FF_COLLIDER_COUNT] = {"sphere", "capsule", "box",    "cylinder", "ellipsoid",
+                                                     "convex", "plane",   "points", "surface",  "field"};
+
+const char *ff_collider_name(ff_collider_type type)
+{
+    return (unsigned)type < FF_COLLIDER_COUNT ? NAMES[type] : "unknown collider";
+}
+
+bool ff_collider_from_shape(ff_collider *out, const ff_shape *shape)
+{
+    static const ff_collider_type TYPES[FF_SHAPE_COUNT] = {[FF_SHAPE_SPHERE] = FF_COLLIDER_SPHERE,
+                                                           [FF_SHAPE_CAPSULE] = FF_COLLIDER_CAPSULE,
+                                                           [FF_SHAPE_BOX] = FF_COLLIDER_BOX,
+                                                           [FF_SHAPE_CYLINDER] = FF_COLLIDER_CYLINDER,
+                                                           [FF_SHAPE_ELLIPSOID] = FF_COLLIDER_ELLIPSOID,
+                                                           [FF_SHAPE_PLANE] = FF_COLLIDER_PLANE};
+    memset(out, 0, sizeof *out);
+    if ((unsigned)shape->type >= FF_SHAPE_COUNT || shape->type == FF_SHAPE_MESH) return false;
+    out->type = TYPES[shape->type];
+    ff_vec3_copy(out->size, shape->size);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ bounds
+
+static void plane_bounds(const ff_pose *pose, double low[3], double high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        double n = pose->R[3 * k + 2];
+        low[k] = n < -(1.0 - 1e-15) ? pose->p[k] : -INFINITY;
+        high[k] = n > 1.0 - 1e-15 ? pose->p[k] : INFINITY;
+    }
+}
+
+static void points_bounds(const ff_collider *c, const ff_pose *pose, double low[3], double high[3])
+{
+    ff_vec3_set(low, INFINITY, INFINITY, INFINITY);
+    ff_vec3_set(high, -INFINITY, -INFINITY, -INFINITY);
+    for (int i = 0; i < c->npoint; i++) {
+        double x[3];
+        ff_mat3_mulv(x, pose->R, c->points + 3 * (size_t)i);
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], x[k] + pose->p[k] - c->size[0]);
+            high[k] = fmax(high[k], x[k] + pose->p[k] + c->size[0]);
+        }
+    }
+}
+
+// A field is solid without end below: its box is infinite, except where its z is up in the world too.
+static void facet_bounds(const ff_collider *c, const ff_pose *pose, double low[3], double high[3])
+{
+    double l[3], h[3];
+    bool field = c->type == FF_COLLIDER_FIELD;
+    if (field)
+        ff_field_bounds(c->field, l, h);
+    else
+        ff_surface_bounds(c->surface, l, h);
+    for (int i = 0; i < 3; i++) {
+        low[i] = high[i] = pose->p[i];
+        for (int k = 0; k < 3; k++) {
+            double R = pose->R[3 * i + k], a = R != 0.0 ? R * l[k] : 0.0, b = R != 0.0 ? R * h[k] : 0.0;
+            low[i] += fmin(a, b);
+            high[i] += fmax(a, b);
+        }
+    }
+}
+
+void ff_collider_bounds(const ff_collider *c, const ff_pose *pose, double low[3], double high[3])
+{
+    static const double ZERO[3] = {0.0, 0.0, 0.0};
+    if (c->type == FF_COLLIDER_PLANE) {
+        plane_bounds(pose, low, high);
+        return;
+    }
+    if (c->type == FF_COLLIDER_POINTS) {
+        points_bounds(c, pose, low, high);
+        return;
+    }
+    if (c->type == FF_COLLIDER_SURFACE || c->type == FF_COLLIDER_FIELD) {
+        facet_bounds(c, pose, low, high);
+        return;
+    }
+    ff_solid s;
+    int vertex = 0;
+    ff_solid_make(c, pose, ZERO, &s);
+    for (int k = 0; k < 3; k++) {
+        double d[3] = {0.0, 0.0, 0.0}, x[3];
+        d[k] = 1.0;
+        ff_solid_support(&s, d, x, &vertex);
+        high[k] = x[k] + s.radius;
+        d[k] = -1.0;
+        ff_solid_support(&s, d, x, &vertex);
+        low[k] = x[k] - s.radius;
+    }
+}

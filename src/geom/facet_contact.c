@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contact of a surface or height field with a convex collider or a set of points. The corners of the collider (a ball has one, its middle, a capsule
+// two) are probed one by one; a cylinder and an ellipsoid offer to each triangle the points they would touch its plane with; then come
+// the edges and corners of the surface that stand out. On a floor of triangles all this gives what the half-space gives: the same points, depths and
+// normals, wherever the edges of the triangles are.
+#include "facets.h"
+
+// Points and small shapes are inside a surface down to this depth [m]; larger ones down to their size.
+#define SHELL 0.01
+
+// ------------------------------------------------------------------------------------------ gathering
+
+static bool same_place(const ff_gather *g, const ff_collide_point *a, const ff_collide_point *b)
+{
+    double d[3];
+    ff_vec3_sub(d, a->point, b->point);
+    return ff_vec3_dot(d, d) <= g->near * g->near && ff_vec3_dot(a->normal, b->normal) > 0.9999;
+}
+
+static bool has_id(const ff_gather *g, uint64_t id)
+{
+    for (int i = 0; i < g->count; i++)
+        if (g->point[i].id == id) return true;
+    return false;
+}
+
+void ff_gather_add(ff_gather *g, const ff_collide_point *p)
+{
+    for (int i = 0; i < g->count; i++) {
+        if (!same_place(g, &g->point[i], p)) continue;
+        uint64_t id = g->point[i].id < p->id ? g->point[i].id : p->id; // whoever came first in this step
+        if (p->depth > g->point[i].depth) g->point[i] = *p;
+        g->point[i].id = id;
+        return;
+    }
+    if (g->count == FF_GATHER_MAX) g->count = ff_patch_reduce(g->point, g->count, FF_GATHER_MAX / 2);
+    ff_collide_point *out = &g->point[g->count];
+    *out = *p;
+    // Two places of one smooth piece for one corner: told apart by a count, in bits 24 to 29 of the surface's feature.
+    for (int i = 0; i < 63 && has_id(g, out->id); i++) out->id += (uint64_t)1 << 56;
+    g->count++;
+}
+
+static uint32_t piece_feature(const ff_facets *f, int t)
+{
+    return 1u + (uint32_t)f->piece[t] % 0xffffffu;
+}
+
+// ------------------------------------------------------------------------------------------ corners
+
+static void sort_by_feature(ff_minimum *m, int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && m[j].feature < m[j - 1].feature; j--) {
+            ff_minimum keep = m[j];
+            m[j] = m[j - 1];
+            m[j - 1] = keep;
+        }
+}
+
+static void probe_corner(ff_facet_query *q, const double x[3], double r, uint32_t code)
+{
+    ff_minimum m[FF_MINIMUM_MAX + 1];
+    int count = ff_facets_probe(q->facets, x, r, q->margin, q->shell, m);
+    sort_by_feature(m, count); // so that the count in the identity does not depend on the order of the search
+    for (int i = 0; i < count; i++) {
+        ff_collide_point p;
+        p.depth = r - m[i].distance;
+        if (!(p.depth > -q->margin)) continue;
+        ff_vec3_copy(p.normal, m[i].normal);
+        for (int k = 0; k < 3; k++) p.point[k] = x[k] - (r - 0.5 * p.depth) * p.normal[k];
+        uint32_t feature = m[i].gentle ? piece_feature(q->facets, m[i].triangle) : m[i].feature;
+        p.id = ff_contact_id(feature, FF_FEATURE_CORNER | code);
+        ff_gather_add(&q->gather, &p);
+    }
+}
+
+// Planes of the triangles around a solid: a corner in front of all of them need not be probed.
+#define PLANES_MAX 64
+typedef struct planes {
+    const ff_facets *f;
+    double n[PLANES_MAX][3], offset[PLANES_MAX];
+    int count; // above PLANES_MAX: too many to tell
+} planes;
+
+static void note_plane(void *context, int t)
+{
+    planes *p = context;
+    double c[9];
+    if (p->count > PLANES_MAX) return;
+    if (p->count == PLANES_MAX) {
+        p->count++;
+        return;
+    }
+    if (!p->f->get(p->f->self, t, c, p->n[p->count])) return;
+    p->offset[p->count] = ff_vec3_dot(c, p->n[p->count]);
+    p->count++;
+}
+
+static bool in_front(const planes *p, const double x[3], double reach)
+{
+    if (p->count > PLANES_MAX) return false;
+    for (int i = 0; i < p->count; i++)
+        if (ff_vec3_dot(p->n[i], x) - p->offset[i] < reach) return false;
+    return true;
+}
+
+static int corner_count(const ff_solid *s)
+{
+    switch (s->kind) {
+    case SOLID_POINT:
+        return 1;
+    case SOLID_LINE:
+        return 2;
+    case SOLID_BOX:
+        return 8;
+    case SOLID_CONVEX:
+        return s->convex->nvertex;
+    default:
+        return 0;
+    }
+}
+
+static void corner_at(const ff_solid *s, int i, double out[3])
+{
+    double local[3] = {0.0, 0.0, 0.0};
+    if (s->kind == SOLID_LINE) local[2] = i ? s->size[0] : -s->size[0];
+    if (s->kind == SOLID_BOX)
+        for (int k = 0; k < 3; k++) local[k] = i >> k & 1 ? -s->size[k] : s->size[k];
+    if (s->kind == SOLID_CONVEX) ff_vec3_copy(local, s->convex->vertex + 3 * (size_t)i);
+    ff_mat3_mulv(out, s->R, local);
+    ff_vec3_add(out, out, s->p);
+}
+
+static void probe_corners(ff_facet_query *q, const double low[3], const double high[3])
+{
+    const ff_solid *s = &q->solid;
+    planes near;
+    bool field = q->facets->above != NULL;
+    near.f = q->facets;
+    near.count = 0;
+    if (!field && s->kind != SOLID_POINT) q->facets->visit(q->facets->self, low, high, note_plane, &near);
+    for (int i = 0; i < corner_count(s); i++) {
+        double x[3];
+        corner_at(s, i, x);
+        if (!field && s->kind != SOLID_POINT && in_front(&near, x, s->radius + q->margin)) continue;
+        probe_corner(q, x, s->radius, (uint32_t)i);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ round solids
+
+// A point behind the plane of a triangle is inside the surface only if nothing else is nearer.
+static bool truly_behind(const ff_facet_query *q, const double x[3], double depth)
+{
+    const ff_facets *f = q->facets;
+    if (f->above) return true;
+    ff_minimum m;
+    int t = f->nearest(f->self, x, q->shell);
+    return t >= 0 && ff_facets_minimum(f, t, x, true, &m) && m.distance <= 0.0 && depth <= -2.0 * m.distance;
+}
+
+static void touch_round(void *context, int t)
+{
+    ff_facet_query *q = context;
+    const ff_facets *f = q->facets;
+    double c[9], n[3];
+    ff_collide_point p[FF_COLLIDE_PATCH_MAX];
+    if (!f->get(f->self, t, c, n)) return;
+    int count = ff_patch_plane(n, c, &q->solid, q->margin, p, FF_COLLIDE_PATCH_MAX);
+    for (int i = 0; i < count; i++) {
+        double x[3];
+        ff_minimum m;
+        for (int k = 0; k < 3; k++) x[k] = p[i].point[k] - 0.5 * p[i].depth * n[k];
+        if (p[i].depth > q->shell || !ff_facets_minimum(f, t, x, false, &m)) continue;
+        bool face = m.feature < FF_FEATURE_CORNER, valley = !face && m.distance < 0.0;
+        if (!face && !valley) continue;
+        if (p[i].depth > 0.0 && !truly_behind(q, x, p[i].depth)) continue;
+        p[i].id = ff_contact_id(piece_feature(f, t), (uint32_t)p[i].id);
+        ff_gather_add(&q->gather, &p[i]);
+    }
+}
+
+// A round solid sunk so deep in a field that no face below it leads to it: the face above its middle speaks.
+static void touch_buried(ff_facet_query *q)
+{
+    const ff_facets *f = q->facets;
+    double c[9], n[3];
+    ff_collide_point p;
+    int t = f->above ? f->above(f->self, q->centre) : -1;
+    if (t < 0 || !f->get(f->self, t, c, n) || !ff_patch_plane(n, c, &q->solid, q->margin, &p, 1)) return;
+    p.id = ff_contact_id(piece_feature(f, t), (uint32_t)p.id);
+    ff_gather_add(&q->gather, &p);
+}
+
+// ------------------------------------------------------------------------------------------ pairs
+
+void ff_facets_place(ff_collide_point *points, int count, const ff_pose *pose)
+{
+    for (int i = 0; i < count; i++) {
+        double x[3], n[3];
+        ff_mat3_mulv(x, pose->R, points[i].point);
+        ff_mat3_mulv(n, pose->R, points[i].normal);
+        ff_vec3_add(points[i].point, x, pose->p);
+        ff_vec3_copy(points[i].normal, n);
+    }
+}
+
+static int finish(ff_facet_query *q, const ff_pose *pose, ff_collide_point *points, int capacity)
+{
+    int count = ff_patch_reduce(q->gather.point, q->gather.count, capacity);
+    memcpy(points, q->gather.point, (size_t)count * sizeof *points);
+    ff_facets_place(points, count, pose);
+    return count;
+}
+
+static int points_contact(ff_facet_query *q, const ff_collider *set, const ff_pose *seen, const ff_pose *pose1,
+                          ff_collide_point *points, int capacity)
+{
+    int count = 0;
+    q->shell = fmax(set->size[0], SHELL);
+    q->gather.near = 1e-6 * q->shell;
+    for (int i = 0; i < set->npoint && count < capacity; i++) {
+        double x[3];
+        ff_mat3_mulv(x, seen->R, set->points + 3 * (size_t)i);
+        ff_vec3_add(x, x, seen->p);
+        q->gather.count = 0;
+        probe_corner(q, x, set->size[0], (uint32_t)i);
+        count += finish(q, pose1, points + count, capacity - count);
+    }
+    return count;
+}
+
+int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
+                      double margin, ff_collide_point *points, int capacity)
+{
+    static const double ZERO[3] = {0.0, 0.0, 0.0};
+    bool field = c1->type == FF_COLLIDER_FIELD;
+    ff_facet_query q; // not zeroed: it is large
+    ff_pose seen;
+    double d[3], low[3], high[3], wide_low[3], wide_high[3];
+    ff_mat3_tmul(seen.R, pose1->R, pose2->R);
+    ff_vec3_sub(d, pose2->p, pose1->p);
+    ff_mat3_tmulv(seen.p, pose1->R, d);
+    q.facets = field ? ff_field_facets(c1->field) : ff_surface_facets(c1->surface);
+    q.margin = margin;
+    q.gather.count = 0;
+    if (c2->type == FF_COLLIDER_POINTS) return points_contact(&q, c2, &seen, pose1, points, capacity);
+    ff_solid_make(c2, &seen, ZERO, &q.solid);
+    ff_solid_centre(&q.solid, q.centre);
+    q.reach = ff_solid_extent(&q.solid);
+    q.shell = field ? INFINITY : fmax(q.reach, SHELL);
+    q.gather.near = 1e-6 * q.reach;
+    ff_collider_bounds(c2, &seen, low, high);
+    double wide = fmax(margin, fmax(q.reach, SHELL));
+    for (int k = 0; k < 3; k++) {
+        wide_low[k] = low[k] - wide, wide_high[k] = high[k] + wide;
+        low[k] -= margin, high[k] += margin;
+    }
+    bool round = q.solid.kind == SOLID_CYLINDER || q.solid.kind == SOLID_ELLIPSOID;
+    if (round)
+        q.facets->visit(q.facets->self, wide_low, wide_high, touch_round, &q);
+    else
+        probe_corners(&q, wide_low, wide_high);
+    if (q.solid.kind != SOLID_POINT) ff_facets_ridges(&q, low, high);
+    if (round && q.gather.count == 0) touch_buried(&q);
+    return finish(&q, pose1, points, capacity);
+}

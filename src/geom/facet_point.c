@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A point, or a ball around it, against a surface of triangles. In front of the surface it touches at every place that is nearer than all places
+// around it: one on open ground, two in a valley, one at a ridge. On a face that is the foot of the point; on an edge or corner, the
+// direction to the point must lead away from all triangles that meet there, so that the edge of a face that is touched already says nothing.
+// Behind the surface there is one contact, the way to the nearest place of it, so that depth has no jumps under ridges and in valleys.
+#include "facets.h"
+
+typedef enum spot { ON_FACE, ON_EDGE, ON_CORNER } spot;
+
+// Nearest point q of the triangle to the origin, and on what it lies: edge or corner number in *k.
+static spot nearest_on_triangle(const double *c, const double n[3], double q[3], int *k)
+{
+    bool outside = false;
+    double best = INFINITY;
+    spot on = ON_FACE;
+    for (int i = 0; i < 3; i++) {
+        double e[3], m[3];
+        ff_vec3_sub(e, c + 3 * ((i + 1) % 3), c + 3 * i);
+        ff_vec3_cross(m, e, n);
+        outside = outside || -ff_vec3_dot(c + 3 * i, m) > 0.0;
+    }
+    if (!outside) {
+        ff_vec3_scale(q, n, ff_vec3_dot(c, n));
+        return ON_FACE;
+    }
+    for (int i = 0; i < 3; i++) {
+        const double *a = c + 3 * i;
+        double e[3], x[3];
+        ff_vec3_sub(e, c + 3 * ((i + 1) % 3), a);
+        double t = -ff_vec3_dot(a, e) / ff_vec3_dot(e, e);
+        t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+        for (int j = 0; j < 3; j++) x[j] = t < 1.0 ? a[j] + t * e[j] : c[3 * ((i + 1) % 3) + j];
+        double d2 = ff_vec3_dot(x, x);
+        if (d2 >= best) continue;
+        best = d2;
+        ff_vec3_copy(q, x);
+        on = t > 0.0 && t < 1.0 ? ON_EDGE : ON_CORNER;
+        *k = t >= 1.0 ? (i + 1) % 3 : i;
+    }
+    return on;
+}
+
+double ff_facets_distance2(const double corner[9], const double normal[3], const double x[3])
+{
+    double c[9], q[3];
+    int k;
+    for (int i = 0; i < 3; i++) ff_vec3_sub(c + 3 * i, corner + 3 * i, x);
+    nearest_on_triangle(c, normal, q, &k);
+    double d2 = ff_vec3_dot(q, q);
+    return ff_vec3_dot(c, normal) > 0.0 ? d2 * (1.0 + 1e-8) : d2;
+}
+
+// ------------------------------------------------------------------------------------------ edges and corners
+
+// Does the step d away from the edge (a point of it and its direction) lead over the triangle? Then the triangle is nearer than the edge.
+static bool leads_over(const double *corner, const double a[3], const double e[3], const double d[3])
+{
+    double into[3] = {0.0, 0.0, 0.0}, most = 0.0;
+    for (int k = 0; k < 3; k++) { // the corner off the edge shows the way into the triangle
+        double w[3];
+        ff_vec3_sub(w, corner + 3 * k, a);
+        ff_vec3_axpy(w, -ff_vec3_dot(w, e) / ff_vec3_dot(e, e), e);
+        if (ff_vec3_dot(w, w) <= most) continue;
+        most = ff_vec3_dot(w, w);
+        ff_vec3_copy(into, w);
+    }
+    return ff_vec3_dot(d, into) > 1e-12 * sqrt(ff_vec3_dot(d, d) * most);
+}
+
+// Fills distance and normal from the step d = x - q and the normal `up` of the surface around q.
+static void put_step(const double d[3], const double up[3], ff_minimum *out)
+{
+    double length = ff_vec3_norm(d), sign = ff_vec3_dot(d, up) < 0.0 ? -1.0 : 1.0;
+    out->distance = sign * length;
+    if (length > 1e-14)
+        ff_vec3_scale(out->normal, d, sign / length);
+    else
+        ff_vec3_copy(out->normal, up);
+}
+
+static bool edge_minimum(const ff_facets *f, int t, int k, const double *c, const double n[3], const double d[3],
+                         bool certain, ff_minimum *out)
+{
+    int other = f->beside(f->self, t, k);
+    double e[3], theirs[9], m[3], up[3];
+    ff_vec3_copy(up, n);
+    if (other < 0) {
+        if (ff_vec3_dot(d, n) < 0.0) return false; // beside and below a border there is nothing
+    } else if (f->get(f->self, other, theirs, m)) {
+        ff_vec3_sub(e, c + 3 * ((k + 1) % 3), c + 3 * k);
+        if (!certain && leads_over(theirs, c + 3 * k, e, d)) return false;
+        ff_vec3_add(up, up, m);
+        ff_vec3_normalise(up);
+    }
+    put_step(d, up, out);
+    out->gentle = ff_facets_has(f, t, k, FF_FACET_GENTLE);
+    out->feature = FF_FEATURE_EDGE | ff_facets_edge(f, t, k);
+    return true;
+}
+
+static bool corner_minimum(const ff_facets *f, int t, int k, const double d[3], bool certain, ff_minimum *out)
+{
+    ff_ring ring;
+    double up[3] = {0.0, 0.0, 0.0}, most = -1.0, length = ff_vec3_norm(d);
+    bool border = false;
+    out->gentle = true;
+    ff_facets_ring(f, t, k, &ring);
+    for (int i = 0; i < ring.count; i++) {
+        double c[9], n[3];
+        int u = ring.triangle[i], j = ring.corner[i];
+        if (!f->get(f->self, u, c, n)) continue;
+        for (int side = 1; side < 3; side++) {
+            double e[3];
+            ff_vec3_sub(e, c + 3 * ((j + side) % 3), c + 3 * j);
+            if (!certain && ff_vec3_dot(d, e) > 1e-12 * length * ff_vec3_norm(e)) return false;
+            int edge = side == 1 ? j : (j + 2) % 3;
+            border = border || f->beside(f->self, u, edge) < 0;
+            out->gentle = out->gentle && ff_facets_has(f, u, edge, FF_FACET_GENTLE);
+        }
+        // Front or behind is told by the triangle that faces the point most.
+        double facing = fabs(ff_vec3_dot(d, n));
+        if (facing <= most) continue;
+        most = facing;
+        ff_vec3_copy(up, n);
+    }
+    if (border && ff_vec3_dot(d, up) < 0.0) return false;
+    put_step(d, up, out);
+    out->feature = FF_FEATURE_CORNER | ((uint32_t)f->vertex(f->self, t, k) & 0x3fffffffu);
+    return true;
+}
+
+// On the line between two triangles of one plane, rounding may put a point outside of both: then it is over the face.
+static bool over_flat_edge(const ff_facets *f, int t, spot on, int k, const double *c, double height, const double n[3],
+                           const double q[3])
+{
+    bool flat =
+        ff_facets_has(f, t, k, FF_FACET_FLAT) || (on == ON_CORNER && ff_facets_has(f, t, (k + 2) % 3, FF_FACET_FLAT));
+    if (!flat) return false;
+    double aside[3], size = 0.0;
+    for (int i = 0; i < 3; i++) {
+        aside[i] = q[i] + height * n[i];
+        size = fmax(size, fmax(fabs(c[i] - c[3 + i]), fabs(c[i] - c[6 + i])));
+    }
+    return ff_vec3_norm(aside) <= 1e-6 * fabs(height) + 1e-10 * size;
+}
+
+bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], bool certain, ff_minimum *out)
+{
+    double corner[9], c[9], n[3], q[3], d[3];
+    int k = 0;
+    if (!f->get(f->self, t, corner, n)) return false;
+    for (int i = 0; i < 3; i++) ff_vec3_sub(c + 3 * i, corner + 3 * i, x);
+    double height = -ff_vec3_dot(c, n);
+    spot on = nearest_on_triangle(c, n, q, &k);
+    out->triangle = t;
+    if (on != ON_FACE && over_flat_edge(f, t, on, k, c, height, n, q)) on = ON_FACE;
+    if (on == ON_FACE) {
+        out->distance = height;
+        ff_vec3_copy(out->normal, n);
+        out->feature = 1u + (uint32_t)f->group[t] % 0x3fffffffu;
+        out->gentle = true;
+        return true;
+    }
+    ff_vec3_scale(d, q, -1.0);
+    if (on == ON_CORNER) return corner_minimum(f, t, k, d, certain, out);
+    if (ff_facets_has(f, t, k, FF_FACET_FLAT) && !certain) return false; // over the neighbour, which says so
+    return edge_minimum(f, t, k, corner, n, d, certain, out);
+}
+
+// ------------------------------------------------------------------------------------------ probing
+
+typedef struct probe {
+    const ff_facets *f;
+    const double *x;
+    double reach;
+    ff_minimum *found;
+    int count;
+} probe;
+
+static void keep(probe *p, const ff_minimum *m)
+{
+    int farthest = 0;
+    for (int i = 0; i < p->count; i++) {
+        if (p->found[i].feature == m->feature) {
+            if (fabs(m->distance) < fabs(p->found[i].distance)) p->found[i] = *m;
+            return;
+        }
+        if (fabs(p->found[i].distance) > fabs(p->found[farthest].distance)) farthest = i;
+    }
+    if (p->count < FF_MINIMUM_MAX)
+        p->found[p->count++] = *m;
+    else if (fabs(m->distance) < fabs(p->found[farthest].distance))
+        p->found[farthest] = *m;
+}
+
+static void look(void *context, int t)
+{
+    probe *p = context;
+    ff_minimum m;
+    if (ff_facets_minimum(p->f, t, p->x, false, &m) && fabs(m.distance) <= p->reach) keep(p, &m);
+}
+
+static void look_around(probe *p, double reach)
+{
+    double low[3], high[3];
+    p->reach = reach;
+    for (int k = 0; k < 3; k++) {
+        low[k] = p->x[k] - reach;
+        high[k] = p->x[k] + reach;
+    }
+    p->f->visit(p->f->self, low, high, look, p);
+}
+
+// An edge or corner that lies in the plane of a face that is touched belongs to the same floor, although it shares no corners with it.
+static bool in_touched_face(const probe *p, int i)
+{
+    double c[9], n[3];
+    if (p->found[i].feature < FF_FEATURE_CORNER || !p->f->get(p->f->self, p->found[i].triangle, c, n)) return false;
+    for (int j = 0; j < p->count; j++) {
+        const ff_minimum *m = &p->found[j], *own = &p->found[i];
+        if (m->feature >= FF_FEATURE_CORNER || fabs(m->distance) > fabs(own->distance)) continue;
+        double in_plane = own->distance * ff_vec3_dot(own->normal, m->normal) - m->distance;
+        if (ff_vec3_dot(n, m->normal) > 1.0 - 1e-12 && fabs(in_plane) < 1e-7 * fabs(own->distance)) return true;
+    }
+    return false;
+}
+
+// Keeps what touches: all places in front, and of those behind the nearest, if x is inside.
+static int choose(probe *p, bool inside, double reach, double shell)
+{
+    int nearest = -1, count = 0;
+    bool drop[FF_MINIMUM_MAX + 1];
+    for (int i = 0; i < p->count; i++) {
+        const ff_minimum *m = &p->found[i];
+        drop[i] = m->distance < 0.0 || !(m->distance < reach) || in_touched_face(p, i);
+        if (m->distance < 0.0 && (nearest < 0 || m->distance > p->found[nearest].distance)) nearest = i;
+    }
+    if (inside && nearest >= 0) drop[nearest] = -p->found[nearest].distance > shell;
+    for (int i = 0; i < p->count; i++)
+        if (!drop[i]) p->found[count++] = p->found[i];
+    return count;
+}
+
+static int probe_field(probe *p, double reach)
+{
+    const ff_facets *f = p->f;
+    ff_minimum face;
+    double c[9];
+    int t = f->above(f->self, p->x);
+    if (t < 0) {
+        if (reach > 0.0) look_around(p, reach);
+        return choose(p, false, reach, INFINITY);
+    }
+    // Below ground: the face above tells how far to look, a few cells at most; its own plane is the answer where nothing is found.
+    f->get(f->self, t, c, face.normal);
+    face.distance = 0.0;
+    for (int k = 0; k < 3; k++) face.distance += (p->x[k] - c[k]) * face.normal[k];
+    look_around(p, fmax(reach, fmin(-face.distance * (1.0 + 1e-9), 4.0 * f->cell)));
+    bool found = false;
+    for (int i = 0; i < p->count; i++) found = found || p->found[i].distance < 0.0;
+    if (!found) {
+        face.triangle = t;
+        face.feature = 1u + (uint32_t)f->group[t] % 0x3fffffffu;
+        face.gentle = true;
+        keep(p, &face);
+    }
+    return choose(p, true, reach, INFINITY);
+}
+
+int ff_facets_probe(const ff_facets *f, const double x[3], double r, double margin, double shell, ff_minimum *out)
+{
+    probe p = {.f = f, .x = x, .found = out};
+    double reach = r + margin;
+    if (f->above) return probe_field(&p, reach);
+    ff_minimum nearest;
+    int t = f->nearest(f->self, x, fmax(shell, reach));
+    if (t < 0 || !ff_facets_minimum(f, t, x, true, &nearest)) return 0;
+    bool inside = nearest.distance < 0.0;
+    if (!inside && !(nearest.distance < reach)) return 0;
+    if (reach > 0.0) look_around(&p, reach);
+    keep(&p, &nearest);
+    return choose(&p, inside, reach, shell);
+}

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Edges and corners of a surface that stand out, against a convex solid: a ridge under a box, a peak in its face. Each edge is a line and each
+// corner a point against the solid, and counts when the way out leads away from the triangles beside it. Corners of the solid against faces are
+// the business of facet_point.c; together they are what can happen between two polyhedra.
+#include "facets.h"
+
+// The way out may lean over a triangle by this much (sine), so that a contact does not end while it is deep.
+#define LEAN 0.2
+
+static void triangle_up(const ff_facets *f, int t, double n[3])
+{
+    double c[9];
+    if (!f->get(f->self, t, c, n)) ff_vec3_set(n, 0.0, 0.0, 0.0);
+}
+
+// The direction from the solid's face that looks towards `up`; false where that is no face.
+static bool face_toward(const ff_solid *s, const double up[3], double n[3], double at[3])
+{
+    ff_feature face;
+    double back[3];
+    ff_vec3_scale(back, up, -1.0);
+    ff_solid_feature(s, back, &face);
+    if (face.count < 3) return false;
+    ff_vec3_scale(n, face.normal, -1.0);
+    ff_vec3_copy(at, face.corner[0]);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ corners
+
+static bool leaves_tip(const ff_facets *f, const ff_ring *ring, const double up[3], const double n[3])
+{
+    if (!(ff_vec3_dot(n, up) > 0.0)) return false;
+    for (int i = 0; i < ring->count; i++) {
+        double c[9], m[3];
+        int j = ring->corner[i];
+        if (!f->get(f->self, ring->triangle[i], c, m)) continue;
+        for (int side = 1; side < 3; side++) {
+            double e[3];
+            ff_vec3_sub(e, c + 3 * ((j + side) % 3), c + 3 * j);
+            if (ff_vec3_dot(n, e) > LEAN * ff_vec3_norm(e)) return false;
+        }
+    }
+    return true;
+}
+
+// Ends of a capsule are balls and have touched already.
+static bool at_end(const ff_solid *s, const double x[3])
+{
+    double d[3], axis[3] = {s->R[2], s->R[5], s->R[8]};
+    if (s->kind != SOLID_LINE) return false;
+    ff_vec3_sub(d, x, s->p);
+    return fabs(ff_vec3_dot(d, axis)) >= s->size[0] * (1.0 - 1e-9);
+}
+
+static void touch_tip(ff_facet_query *q, int t, int k, const double x[3])
+{
+    const ff_facets *f = q->facets;
+    double d[3], up[3] = {0.0, 0.0, 0.0};
+    ff_vec3_sub(d, x, q->centre);
+    if (ff_vec3_norm(d) > q->reach + q->margin) return;
+    ff_solid point = {.kind = SOLID_POINT, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {x[0], x[1], x[2]}};
+    ff_collide_nearest near;
+    ff_nearest_cores(&point, &q->solid, &near);
+    double depth = q->solid.radius - near.distance;
+    if (!(depth > -q->margin) || at_end(&q->solid, near.point2)) return;
+    ff_ring ring;
+    ff_facets_ring(f, t, k, &ring);
+    for (int i = 0; i < ring.count; i++) {
+        double n[3];
+        triangle_up(f, ring.triangle[i], n);
+        ff_vec3_add(up, up, n);
+    }
+    ff_vec3_normalise(up);
+    if (!leaves_tip(f, &ring, up, near.normal)) {
+        // The shortest way out is sideways, through another face of the solid: take the face that looks this way.
+        double at[3];
+        if (!(depth > 0.0) || !face_toward(&q->solid, up, near.normal, at) || !leaves_tip(f, &ring, up, near.normal))
+            return;
+        ff_vec3_sub(d, x, at);
+        depth = ff_vec3_dot(d, near.normal);
+    }
+    if (depth > q->shell) return;
+    ff_collide_point p = {.depth = depth};
+    p.id = ff_contact_id(FF_FEATURE_CORNER | ((uint32_t)f->vertex(f->self, t, k) & 0x3fffffffu), 0);
+    ff_vec3_copy(p.normal, near.normal);
+    for (int i = 0; i < 3; i++) p.point[i] = x[i] - 0.5 * depth * p.normal[i];
+    ff_gather_add(&q->gather, &p);
+}
+
+// ------------------------------------------------------------------------------------------ edges
+
+typedef struct ridge {
+    ff_solid line;
+    double u[2][3]; // into the triangles beside it, unit
+    double up[3];
+    bool border;
+} ridge;
+
+static void way_into(const double *corner, const double a[3], const double e[3], double out[3])
+{
+    double most = 0.0;
+    ff_vec3_set(out, 0.0, 0.0, 0.0);
+    for (int k = 0; k < 3; k++) {
+        double w[3];
+        ff_vec3_sub(w, corner + 3 * k, a);
+        ff_vec3_axpy(w, -ff_vec3_dot(w, e), e);
+        if (ff_vec3_norm(w) <= most) continue;
+        most = ff_vec3_norm(w);
+        ff_vec3_scale(out, w, 1.0 / most);
+    }
+}
+
+static void make_ridge(const ff_facets *f, int t, int k, const double *c, const double n[3], ridge *out)
+{
+    const double *a = c + 3 * k, *b = c + 3 * ((k + 1) % 3);
+    double e[3], x[3], y[3], theirs[9], m[3];
+    ff_vec3_sub(e, b, a);
+    double length = ff_vec3_norm(e);
+    ff_vec3_scale(e, e, 1.0 / length);
+    ff_perpendicular(x, e);
+    ff_vec3_cross(y, e, x);
+    out->line = (ff_solid){.kind = SOLID_LINE, .size = {0.5 * length, 0.0, 0.0}};
+    for (int i = 0; i < 3; i++) {
+        out->line.R[3 * i] = x[i], out->line.R[3 * i + 1] = y[i], out->line.R[3 * i + 2] = e[i];
+        out->line.p[i] = 0.5 * (a[i] + b[i]);
+    }
+    way_into(c, a, e, out->u[0]);
+    ff_vec3_copy(out->up, n);
+    int other = f->beside(f->self, t, k);
+    out->border = other < 0 || !f->get(f->self, other, theirs, m);
+    if (out->border) {
+        ff_vec3_copy(out->u[1], out->u[0]);
+        return;
+    }
+    way_into(theirs, a, e, out->u[1]);
+    ff_vec3_add(out->up, out->up, m);
+    if (ff_vec3_norm(out->up) > 1e-6)
+        ff_vec3_normalise(out->up);
+    else // folded over: the way out is away from both
+        ff_vec3_scale(out->up, out->u[0], -1.0);
+}
+
+static bool leaves_ridge(const ridge *r, const double n[3])
+{
+    double least = r->border ? -LEAN : 0.0;
+    return ff_vec3_dot(n, r->up) > least && ff_vec3_dot(n, r->u[0]) <= LEAN && ff_vec3_dot(n, r->u[1]) <= LEAN;
+}
+
+// Distance of a point to the line, squared.
+static double line_distance2(const ff_solid *line, const double x[3])
+{
+    double d[3], e[3] = {line->R[2], line->R[5], line->R[8]};
+    ff_vec3_sub(d, x, line->p);
+    double t = ff_vec3_dot(d, e);
+    ff_vec3_axpy(d, -fmax(-line->size[0], fmin(line->size[0], t)), e);
+    return ff_vec3_dot(d, d);
+}
+
+static bool inside_line(const ff_solid *line, const double x[3])
+{
+    double d[3], e[3] = {line->R[2], line->R[5], line->R[8]};
+    ff_vec3_sub(d, x, line->p);
+    return fabs(ff_vec3_dot(d, e)) < line->size[0] * (1.0 - 1e-9);
+}
+
+static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, const double n[3])
+{
+    const ff_solid *s = &q->solid;
+    ridge r;
+    ff_collide_nearest near;
+    ff_collide_point p[FF_COLLIDE_PATCH_MAX];
+    double reach = q->reach + q->margin, at[3];
+    make_ridge(q->facets, t, k, corner, n, &r);
+    if (line_distance2(&r.line, q->centre) > reach * reach) return;
+    ff_nearest_cores(&r.line, s, &near);
+    if (!(s->radius - near.distance > -q->margin) || s->radius - near.distance > q->shell) return;
+    bool imposed = !leaves_ridge(&r, near.normal);
+    if (imposed) {
+        if (!face_toward(s, r.up, near.normal, at)) return;
+        double e[3] = {r.line.R[2], r.line.R[5], r.line.R[8]};
+        ff_vec3_axpy(near.normal, -ff_vec3_dot(near.normal, e), e);
+        ff_vec3_normalise(near.normal);
+        if (!leaves_ridge(&r, near.normal)) return;
+    }
+    int count = ff_patch_line(&r.line, s, &near, q->margin, p, FF_COLLIDE_PATCH_MAX);
+    for (int i = 0; i < count; i++) {
+        uint32_t own = (uint32_t)(p[i].id >> 32);
+        // Ends of the edge are corners of the surface, which speak for themselves; an imposed direction only holds on a face.
+        if ((own & FF_FEATURE_CORNER) && !(own & FF_FEATURE_EDGE)) continue;
+        if (own == 0 && (imposed || !inside_line(&r.line, near.point1) || at_end(s, near.point2))) continue;
+        if (p[i].depth > q->shell) continue;
+        p[i].id = ff_contact_id(FF_FEATURE_EDGE | ff_facets_edge(q->facets, t, k), (uint32_t)p[i].id);
+        ff_gather_add(&q->gather, &p[i]);
+    }
+}
+
+static void touch(void *context, int t)
+{
+    ff_facet_query *q = context;
+    const ff_facets *f = q->facets;
+    double c[9], n[3];
+    if (f->bits[t] < FF_FACET_RIDGE || !f->get(f->self, t, c, n)) return; // nothing stands out
+    for (int k = 0; k < 3; k++) {
+        if (ff_facets_has(f, t, k, FF_FACET_TIP)) touch_tip(q, t, k, c + 3 * k);
+        if (ff_facets_has(f, t, k, FF_FACET_RIDGE)) touch_ridge(q, t, k, c, n);
+    }
+}
+
+void ff_facets_ridges(ff_facet_query *q, const double low[3], const double high[3])
+{
+    q->facets->visit(q->facets->self, low, high, touch, q);
+}
