@@ -51,6 +51,8 @@ void ff_solid_centre(const ff_solid *s, double out[3]);
 /// Half the size of the core, for tolerances.
 double ff_solid_extent(const ff_solid *s);
 
+/// Number of the deepest point of a cylinder's lower rim once it is tilted; the upper one's is 8 more.
+#define FF_RIM_CODE 32
 /// A flat feature of a core: a face (three corners and more), an edge (two) or a corner.
 #define FF_FEATURE_MAX 32
 typedef struct ff_feature {
@@ -93,7 +95,8 @@ bool ff_nearest_boxes(const ff_solid *a, const ff_solid *b, bool points, ff_coll
 /// Contact patch of two rounded cores whose nearest points are known.
 int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
              ff_collide_point *points, int capacity);
-/// The same for an edge of a surface, which may lean more against a face of b.
+/// The same for an edge of a surface: where it leaves a face of b, also one it leans against a little; where it lies along an edge of
+/// b; else where it is nearest. Its ends are not among the points.
 int ff_patch_line(const ff_solid *line, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
                   ff_collide_point *points, int capacity);
 /// Contact patch of the half-space below the plane through `origin` with unit normal n, and a rounded core.

@@ -43,12 +43,47 @@ void ff_gather_add(ff_gather *g, const ff_collide_point *p)
     g->count++;
 }
 
-static uint32_t piece_feature(const ff_facets *f, int t)
+// ------------------------------------------------------------------------------------------ corners
+
+// Two places of one smooth piece that are both touched by one corner, such as two sides of a gentle valley, are one contact, or else its
+// stiffness would double there. The deeper one stays; the normal turns to the other as that comes level. The other ends where its foot
+// reaches the edge between them, when it is `arm` (1 - cosine) less deep: there its share is zero, so that nothing jumps.
+#define ALIKE 0.8
+static double share(double deeper, double depth, double cosine, double arm)
 {
-    return 1u + (uint32_t)f->piece[t] % 0xffffffu;
+    double gap = arm * (1.0 - cosine);
+    return gap > 0.0 ? fmax(0.0, 1.0 - (deeper - depth) / gap) : 0.0;
 }
 
-// ------------------------------------------------------------------------------------------ corners
+static bool alike(const ff_touched *a, const ff_touched *b)
+{
+    return a->smooth && b->smooth && a->point.id == b->point.id &&
+           ff_vec3_dot(a->point.normal, b->point.normal) > ALIKE;
+}
+
+// Gathers contacts, alike ones joined, deepest first.
+static void join(ff_gather *g, ff_touched *list, int count)
+{
+    while (count > 0) {
+        int best = 0, rest = 0;
+        for (int i = 1; i < count; i++)
+            if (list[i].point.depth > list[best].point.depth) best = i;
+        ff_touched first = list[best];
+        ff_collide_point p = first.point;
+        for (int i = 0; i < count; i++) {
+            if (i == best) continue;
+            if (!alike(&first, &list[i])) {
+                list[rest++] = list[i];
+                continue;
+            }
+            double cosine = ff_vec3_dot(first.point.normal, list[i].point.normal);
+            ff_vec3_axpy(p.normal, share(p.depth, list[i].point.depth, cosine, list[i].arm), list[i].point.normal);
+        }
+        if (rest < count - 1) ff_vec3_scale(p.normal, p.normal, 1.0 / ff_vec3_norm(p.normal));
+        ff_gather_add(g, &p);
+        count = rest;
+    }
+}
 
 static void sort_by_feature(ff_minimum *m, int count)
 {
@@ -63,18 +98,23 @@ static void sort_by_feature(ff_minimum *m, int count)
 static void probe_corner(ff_facet_query *q, const double x[3], double r, uint32_t code)
 {
     ff_minimum m[FF_MINIMUM_MAX + 1];
-    int count = ff_facets_probe(q->facets, x, r, q->margin, q->shell, m);
-    sort_by_feature(m, count); // so that the count in the identity does not depend on the order of the search
-    for (int i = 0; i < count; i++) {
-        ff_collide_point p;
-        p.depth = r - m[i].distance;
-        if (!(p.depth > -q->margin)) continue;
-        ff_vec3_copy(p.normal, m[i].normal);
-        for (int k = 0; k < 3; k++) p.point[k] = x[k] - (r - 0.5 * p.depth) * p.normal[k];
-        uint32_t feature = m[i].gentle ? piece_feature(q->facets, m[i].triangle) : m[i].feature;
-        p.id = ff_contact_id(feature, FF_FEATURE_CORNER | code);
-        ff_gather_add(&q->gather, &p);
+    ff_touched list[FF_MINIMUM_MAX + 1];
+    int found = ff_facets_probe(q->facets, x, r, q->margin, q->shell, m), count = 0;
+    sort_by_feature(m, found); // so that nothing depends on the order of the search
+    for (int i = 0; i < found; i++) {
+        ff_touched *t = &list[count];
+        ff_collide_point *p = &t->point;
+        p->depth = r - m[i].distance;
+        if (!(p->depth > -q->margin)) continue;
+        ff_vec3_copy(p->normal, m[i].normal);
+        for (int k = 0; k < 3; k++) p->point[k] = x[k] - (r - 0.5 * p->depth) * p->normal[k];
+        p->id = m[i].gentle ? ff_facets_piece_id(q->facets, m[i].triangle, code)
+                            : ff_contact_id(m[i].feature, FF_FEATURE_CORNER | code);
+        t->arm = fabs(m[i].distance);
+        t->smooth = m[i].gentle;
+        count++;
     }
+    join(&q->gather, list, count);
 }
 
 // Planes of the triangles around a solid: a corner in front of all of them need not be probed.
@@ -170,7 +210,7 @@ static void touch_round(void *context, int t)
     ff_collide_point p[FF_COLLIDE_PATCH_MAX];
     if (!f->get(f->self, t, c, n)) return;
     int count = ff_patch_plane(n, c, &q->solid, q->margin, p, FF_COLLIDE_PATCH_MAX);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && q->nround < FF_TOUCHED_MAX; i++) {
         double x[3];
         ff_minimum m;
         for (int k = 0; k < 3; k++) x[k] = p[i].point[k] - 0.5 * p[i].depth * n[k];
@@ -178,8 +218,8 @@ static void touch_round(void *context, int t)
         bool face = m.feature < FF_FEATURE_CORNER, valley = !face && m.distance < 0.0;
         if (!face && !valley) continue;
         if (p[i].depth > 0.0 && !truly_behind(q, x, p[i].depth)) continue;
-        p[i].id = ff_contact_id(piece_feature(f, t), (uint32_t)p[i].id);
-        ff_gather_add(&q->gather, &p[i]);
+        p[i].id = ff_facets_piece_id(f, t, (uint32_t)p[i].id);
+        q->round[q->nround++] = (ff_touched){.point = p[i], .arm = q->reach, .smooth = true};
     }
 }
 
@@ -191,7 +231,7 @@ static void touch_buried(ff_facet_query *q)
     ff_collide_point p;
     int t = f->above ? f->above(f->self, q->centre) : -1;
     if (t < 0 || !f->get(f->self, t, c, n) || !ff_patch_plane(n, c, &q->solid, q->margin, &p, 1)) return;
-    p.id = ff_contact_id(piece_feature(f, t), (uint32_t)p.id);
+    p.id = ff_facets_piece_id(f, t, (uint32_t)p.id);
     ff_gather_add(&q->gather, &p);
 }
 
@@ -246,7 +286,7 @@ int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_coll
     ff_mat3_tmulv(seen.p, pose1->R, d);
     q.facets = field ? ff_field_facets(c1->field) : ff_surface_facets(c1->surface);
     q.margin = margin;
-    q.gather.count = 0;
+    q.gather.count = q.nround = 0;
     if (c2->type == FF_COLLIDER_POINTS) return points_contact(&q, c2, &seen, pose1, points, capacity);
     ff_solid_make(c2, &seen, ZERO, &q.solid);
     ff_solid_centre(&q.solid, q.centre);
@@ -265,6 +305,7 @@ int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_coll
     else
         probe_corners(&q, wide_low, wide_high);
     if (q.solid.kind != SOLID_POINT) ff_facets_ridges(&q, low, high);
+    if (round) join(&q.gather, q.round, q.nround);
     if (round && q.gather.count == 0) touch_buried(&q);
     return finish(&q, pose1, points, capacity);
 }

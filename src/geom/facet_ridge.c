@@ -6,8 +6,46 @@
 // the business of facet_point.c; together they are what can happen between two polyhedra.
 #include "facets.h"
 
-// The way out may lean over a triangle by this much (sine), so that a contact does not end while it is deep.
+// The way out may lean over a triangle by this much (sine) along a straight edge or face of the solid, so that a contact does not end while
+// it is deep. Where the solid is round no lean is needed: there the face takes over at the same depth.
 #define LEAN 0.2
+// Lean where the way out is known from EPA only: contacts that are found twice are joined (see add).
+#define SURE 0.02
+// A cylinder stands on its cap while its axis is nearer to the normal than 0.1 rad.
+#define CAP 0.995
+
+static double lean(const ff_solid *s, const double n[3], const double into[3])
+{
+    if (s->kind == SOLID_BOX || s->kind == SOLID_CONVEX) return LEAN;
+    if (s->kind == SOLID_ELLIPSOID) return SURE;
+    double axis[3] = {s->R[2], s->R[5], s->R[8]};
+    if (s->kind == SOLID_CYLINDER)
+        return fabs(ff_vec3_dot(axis, n)) > CAP ? LEAN : SURE + LEAN * fabs(ff_vec3_dot(axis, into));
+    return 1e-9 + LEAN * fabs(ff_vec3_dot(axis, into));
+}
+
+// Does a round solid touch at x with a part that also touches faces, under the number `code`? Then both are one contact.
+static bool is_round_part(const ff_solid *s, const double n[3], const double x[3], uint32_t *code)
+{
+    double d[3], axis[3] = {s->R[2], s->R[5], s->R[8]};
+    *code = 0;
+    if (s->kind != SOLID_CYLINDER) return s->kind == SOLID_ELLIPSOID;
+    ff_vec3_sub(d, x, s->p);
+    double along = ff_vec3_dot(d, axis);
+    *code = along < 0.0 ? FF_RIM_CODE : FF_RIM_CODE + 8;
+    return fabs(ff_vec3_dot(axis, n)) <= CAP && fabs(along) > 0.999 * s->size[1];
+}
+
+static void add(ff_facet_query *q, int t, bool gentle, const double x[3], ff_collide_point *p)
+{
+    uint32_t code;
+    if (gentle && q->nround < FF_TOUCHED_MAX && is_round_part(&q->solid, p->normal, x, &code)) {
+        p->id = ff_facets_piece_id(q->facets, t, code);
+        q->round[q->nround++] = (ff_touched){.point = *p, .arm = q->reach, .smooth = true};
+    } else {
+        ff_gather_add(&q->gather, p);
+    }
+}
 
 static void triangle_up(const ff_facets *f, int t, double n[3])
 {
@@ -30,7 +68,8 @@ static bool face_toward(const ff_solid *s, const double up[3], double n[3], doub
 
 // ------------------------------------------------------------------------------------------ corners
 
-static bool leaves_tip(const ff_facets *f, const ff_ring *ring, const double up[3], const double n[3])
+static bool leaves_tip(const ff_facets *f, const ff_ring *ring, const ff_solid *s, const double up[3],
+                       const double n[3])
 {
     if (!(ff_vec3_dot(n, up) > 0.0)) return false;
     for (int i = 0; i < ring->count; i++) {
@@ -40,7 +79,8 @@ static bool leaves_tip(const ff_facets *f, const ff_ring *ring, const double up[
         for (int side = 1; side < 3; side++) {
             double e[3];
             ff_vec3_sub(e, c + 3 * ((j + side) % 3), c + 3 * j);
-            if (ff_vec3_dot(n, e) > LEAN * ff_vec3_norm(e)) return false;
+            ff_vec3_scale(e, e, 1.0 / ff_vec3_norm(e));
+            if (ff_vec3_dot(n, e) > lean(s, n, e)) return false;
         }
     }
     return true;
@@ -67,17 +107,21 @@ static void touch_tip(ff_facet_query *q, int t, int k, const double x[3])
     double depth = q->solid.radius - near.distance;
     if (!(depth > -q->margin) || at_end(&q->solid, near.point2)) return;
     ff_ring ring;
+    bool gentle = true;
     ff_facets_ring(f, t, k, &ring);
     for (int i = 0; i < ring.count; i++) {
         double n[3];
-        triangle_up(f, ring.triangle[i], n);
+        int u = ring.triangle[i], j = ring.corner[i];
+        triangle_up(f, u, n);
         ff_vec3_add(up, up, n);
+        gentle = gentle && ff_facets_has(f, u, j, FF_FACET_GENTLE) && ff_facets_has(f, u, (j + 2) % 3, FF_FACET_GENTLE);
     }
     ff_vec3_normalise(up);
-    if (!leaves_tip(f, &ring, up, near.normal)) {
+    if (!leaves_tip(f, &ring, &q->solid, up, near.normal)) {
         // The shortest way out is sideways, through another face of the solid: take the face that looks this way.
         double at[3];
-        if (!(depth > 0.0) || !face_toward(&q->solid, up, near.normal, at) || !leaves_tip(f, &ring, up, near.normal))
+        if (!(depth > 0.0) || !face_toward(&q->solid, up, near.normal, at) ||
+            !leaves_tip(f, &ring, &q->solid, up, near.normal))
             return;
         ff_vec3_sub(d, x, at);
         depth = ff_vec3_dot(d, near.normal);
@@ -87,7 +131,7 @@ static void touch_tip(ff_facet_query *q, int t, int k, const double x[3])
     p.id = ff_contact_id(FF_FEATURE_CORNER | ((uint32_t)f->vertex(f->self, t, k) & 0x3fffffffu), 0);
     ff_vec3_copy(p.normal, near.normal);
     for (int i = 0; i < 3; i++) p.point[i] = x[i] - 0.5 * depth * p.normal[i];
-    ff_gather_add(&q->gather, &p);
+    add(q, t, gentle, near.point2, &p);
 }
 
 // ------------------------------------------------------------------------------------------ edges
@@ -143,10 +187,10 @@ static void make_ridge(const ff_facets *f, int t, int k, const double *c, const 
         ff_vec3_scale(out->up, out->u[0], -1.0);
 }
 
-static bool leaves_ridge(const ridge *r, const double n[3])
+static bool leaves_ridge(const ridge *r, const ff_solid *s, const double n[3])
 {
-    double least = r->border ? -LEAN : 0.0;
-    return ff_vec3_dot(n, r->up) > least && ff_vec3_dot(n, r->u[0]) <= LEAN && ff_vec3_dot(n, r->u[1]) <= LEAN;
+    return ff_vec3_dot(n, r->up) > (r->border ? -lean(s, n, r->up) : 0.0) &&
+           ff_vec3_dot(n, r->u[0]) <= lean(s, n, r->u[0]) && ff_vec3_dot(n, r->u[1]) <= lean(s, n, r->u[1]);
 }
 
 // Distance of a point to the line, squared.
@@ -177,23 +221,25 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
     if (line_distance2(&r.line, q->centre) > reach * reach) return;
     ff_nearest_cores(&r.line, s, &near);
     if (!(s->radius - near.distance > -q->margin) || s->radius - near.distance > q->shell) return;
-    bool imposed = !leaves_ridge(&r, near.normal);
+    bool imposed = !leaves_ridge(&r, s, near.normal);
     if (imposed) {
         if (!face_toward(s, r.up, near.normal, at)) return;
         double e[3] = {r.line.R[2], r.line.R[5], r.line.R[8]};
         ff_vec3_axpy(near.normal, -ff_vec3_dot(near.normal, e), e);
         ff_vec3_normalise(near.normal);
-        if (!leaves_ridge(&r, near.normal)) return;
+        if (!leaves_ridge(&r, s, near.normal)) return;
     }
     int count = ff_patch_line(&r.line, s, &near, q->margin, p, FF_COLLIDE_PATCH_MAX);
     for (int i = 0; i < count; i++) {
-        uint32_t own = (uint32_t)(p[i].id >> 32);
-        // Ends of the edge are corners of the surface, which speak for themselves; an imposed direction only holds on a face.
-        if ((own & FF_FEATURE_CORNER) && !(own & FF_FEATURE_EDGE)) continue;
-        if (own == 0 && (imposed || !inside_line(&r.line, near.point1) || at_end(s, near.point2))) continue;
+        uint32_t own = (uint32_t)(p[i].id >> 32), other = (uint32_t)p[i].id;
+        if (own & FF_FEATURE_CORNER && !(own & FF_FEATURE_EDGE)) continue; // the ends of the edge speak for themselves
+        if (own == 0 && other != 0 && s->kind == SOLID_LINE) continue;     // so do the ends of a capsule
+        // Nearest points alone: not at an end either, and only along the shortest way out.
+        if (own == 0 && other == 0 && (imposed || !inside_line(&r.line, near.point1) || at_end(s, near.point2)))
+            continue;
         if (p[i].depth > q->shell) continue;
-        p[i].id = ff_contact_id(FF_FEATURE_EDGE | ff_facets_edge(q->facets, t, k), (uint32_t)p[i].id);
-        ff_gather_add(&q->gather, &p[i]);
+        p[i].id = ff_contact_id(FF_FEATURE_EDGE | ff_facets_edge(q->facets, t, k), other);
+        add(q, t, ff_facets_has(q->facets, t, k, FF_FACET_GENTLE), near.point2, &p[i]);
     }
 }
 

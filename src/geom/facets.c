@@ -158,36 +158,63 @@ static void mark_edges(ff_facets *f, int t)
     }
 }
 
-// Direction of the edge of a ring's triangle that leaves its corner (side 0) or arrives there (side 1), away from the corner; false where
-// it does not stand out.
-static bool ridge_from(const ff_facets *f, int t, int j, int side, double out[3])
+// How edges that stand out meet at a corner.
+typedef struct meeting {
+    int owner;         // first triangle with this corner
+    int edge;          // first edge that stands out: 3 t + k
+    unsigned char end; // which end of it
+    unsigned char count;
+    bool straight; // the second goes on where the first ends
+} meeting;
+
+// Unit vector along an edge, away from its end `end` (0: corner k, 1: corner k+1).
+static bool edge_from(const ff_facets *f, int edge, int end, double out[3])
 {
     double c[9], n[3];
-    int k = side ? (j + 2) % 3 : j, to = side ? (j + 2) % 3 : (j + 1) % 3;
-    if (!ff_facets_has(f, t, k, FF_FACET_RIDGE) || !f->get(f->self, t, c, n)) return false;
-    ff_vec3_sub(out, c + 3 * to, c + 3 * j);
+    int k = edge % 3, from = end ? (k + 1) % 3 : k, to = end ? k : (k + 1) % 3;
+    if (!f->get(f->self, edge / 3, c, n)) return false;
+    ff_vec3_sub(out, c + 3 * to, c + 3 * from);
     ff_vec3_scale(out, out, 1.0 / ff_vec3_norm(out));
     return true;
 }
 
-// A corner stands out where edges that stand out meet and do not just pass straight on.
-static void mark_tip(ff_facets *f, int t, int k)
+static void note_edge(const ff_facets *f, meeting *at, int edge, int end)
 {
-    ff_ring ring;
-    double first[3] = {0.0, 0.0, 0.0}, e[3];
-    int ridges = 0;
-    bool straight = false;
-    ff_facets_ring(f, t, k, &ring);
-    for (int i = 0; i < ring.count; i++) {
-        if (ring.triangle[i] < t) return; // that one speaks for the corner
-        for (int side = 0; side < 2; side++) {
-            if (!ridge_from(f, ring.triangle[i], ring.corner[i], side, e)) continue;
-            if (ridges == 0) ff_vec3_copy(first, e);
-            if (ridges == 1) straight = ff_vec3_dot(first, e) < -(1.0 - 0.5 * STRAIGHT * STRAIGHT);
-            ridges++;
-        }
+    double e[3], first[3];
+    if (at->count == 0) {
+        at->edge = edge;
+        at->end = (unsigned char)end;
+    } else if (at->count == 1 && edge_from(f, edge, end, e) && edge_from(f, at->edge, at->end, first)) {
+        double w[3];
+        ff_vec3_cross(w, e, first);
+        at->straight = ff_vec3_dot(e, first) < 0.0 && ff_vec3_norm(w) < STRAIGHT;
     }
-    if (ridges > 0 && !(ridges == 2 && straight)) f->bits[t] |= (unsigned short)(FF_FACET_TIP << k);
+    if (at->count < 3) at->count++;
+}
+
+// A corner stands out where edges that stand out meet and do not just pass straight on.
+static bool mark_tips(ff_facets *f)
+{
+    meeting *meetings = calloc((size_t)f->nvertex, sizeof *meetings);
+    if (!meetings) return false;
+    for (int v = 0; v < f->nvertex; v++) meetings[v].owner = -1;
+    for (int t = 0; t < f->count; t++)
+        for (int k = 0; k < 3; k++) {
+            int v = f->vertex(f->self, t, k), w = f->vertex(f->self, t, (k + 1) % 3);
+            double c[9], n[3];
+            if (meetings[v].owner < 0 && f->get(f->self, t, c, n)) meetings[v].owner = t;
+            if (!ff_facets_has(f, t, k, FF_FACET_RIDGE)) continue;
+            note_edge(f, &meetings[v], 3 * t + k, 0);
+            note_edge(f, &meetings[w], 3 * t + k, 1);
+        }
+    for (int t = 0; t < f->count; t++)
+        for (int k = 0; k < 3; k++) {
+            const meeting *at = &meetings[f->vertex(f->self, t, k)];
+            bool tip = at->count > 0 && !(at->count == 2 && at->straight);
+            if (tip && at->owner == t) f->bits[t] |= (unsigned short)(FF_FACET_TIP << k);
+        }
+    free(meetings);
+    return true;
 }
 
 static void flood(ff_facets *f, int seed, int *mark, int bit, int *stack)
@@ -218,8 +245,8 @@ bool ff_facets_prepare(ff_facets *f)
         mark_edges(f, t);
         f->group[t] = f->piece[t] = -1;
     }
+    ok = ok && mark_tips(f);
     for (int t = 0; ok && t < f->count; t++) {
-        for (int k = 0; k < 3; k++) mark_tip(f, t, k);
         if (f->group[t] < 0) flood(f, t, f->group, FF_FACET_FLAT, stack);
         if (f->piece[t] < 0) flood(f, t, f->piece, FF_FACET_GENTLE, stack);
     }

@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct ff_facets {
-    int count;
+    int count, nvertex;
     const void *self;
     /// Corners and unit normal; false for a triangle without area or one that is there twice.
     bool (*get)(const void *self, int t, double corner[9], double normal[3]);
@@ -91,6 +91,14 @@ typedef struct ff_gather {
 } ff_gather;
 void ff_gather_add(ff_gather *g, const ff_collide_point *p);
 
+/// A contact that may be one with others of the same identity: two sides of a gentle valley under one ball.
+typedef struct ff_touched {
+    ff_collide_point point;
+    double arm;  // distance of the body's corner from the surface, at most  [m]
+    bool smooth; // may join others
+} ff_touched;
+#define FF_TOUCHED_MAX 64
+
 /// One query: a solid in the frame of the triangles.
 typedef struct ff_facet_query {
     const ff_facets *facets;
@@ -98,8 +106,15 @@ typedef struct ff_facet_query {
     double margin;
     double shell; // how far behind a triangle is still inside  [m]
     double centre[3], reach;
+    ff_touched round[FF_TOUCHED_MAX]; // contacts of a round solid
+    int nround;                       //
     ff_gather gather;
 } ff_facet_query;
+/// Identity of a contact on the smooth piece of triangle t with corner `code` of the solid.
+static inline uint64_t ff_facets_piece_id(const ff_facets *f, int t, uint32_t code)
+{
+    return ff_contact_id(1u + (uint32_t)f->piece[t] % 0xffffffu, FF_FEATURE_CORNER | code);
+}
 /// Edges and corners of the surface that stand out against the solid.
 void ff_facets_ridges(ff_facet_query *q, const double low[3], const double high[3]);
 

@@ -143,7 +143,7 @@ static bool check_heights(ff_field *f)
 
 static ff_field *field_alloc(int nx, int ny, const double size[2])
 {
-    if (nx < 2 || ny < 2 || (double)nx * ny > 1e9 || !(size[0] > 0.0 && size[1] > 0.0) || !isfinite(size[0] + size[1]))
+    if (nx < 2 || ny < 2 || (double)nx * ny > 3e8 || !(size[0] > 0.0 && size[1] > 0.0) || !isfinite(size[0] + size[1]))
         return NULL;
     ff_field *f = calloc(1, sizeof *f);
     if (!f) return NULL;
@@ -154,6 +154,7 @@ static ff_field *field_alloc(int nx, int ny, const double size[2])
     f->origin[0] = -0.5 * size[0];
     f->origin[1] = -0.5 * size[1];
     f->facets = (ff_facets){.count = 2 * (nx - 1) * (ny - 1),
+                            .nvertex = nx * ny,
                             .self = f,
                             .get = get,
                             .beside = beside,

@@ -16,7 +16,9 @@
 #define PARALLEL 0.01
 // Corners count as inside when they are outside by less than this share of the size: boxes of equal size on top of each other keep
 // their corners (and friction its anchors) although rounding shifts them.
-#define SLACK      1e-4
+#define SLACK 1e-4
+// Ends belong to an edge in spite of rounding, so that a crossing at the joint of two edges is not lost between them.
+#define CLOSED     1e-9
 #define POINTS_MAX (FF_FEATURE_MAX * 4)
 
 #define CORNER FF_FEATURE_CORNER
@@ -111,7 +113,7 @@ static void cross_edges(patch *p, int i, int j)
     double det = ux * vy - uy * vx, longer = sqrt(fmax(ux * ux + uy * uy, vx * vx + vy * vy));
     if (fabs(det) <= 2.0 * p->slack * longer) return; // side by side within the slack: their ends count
     double s = (wx * vy - wy * vx) / det, t = (wx * uy - wy * ux) / det;
-    if (s < 0.0 || s > 1.0 || t < 0.0 || t > 1.0) return;
+    if (s < -CLOSED || s > 1.0 + CLOSED || t < -CLOSED || t > 1.0 + CLOSED) return;
     double x[2] = {a[0] + s * ux, a[1] + s * uy};
     add(p, x, line_height(f, i, s), line_height(g, j, t), edge_code(f, i), edge_code(g, j));
 }
@@ -202,69 +204,84 @@ static int single(const ff_solid *a, const ff_solid *b, const ff_collide_nearest
     return 1;
 }
 
-static bool flat_contact(patch *p, const ff_feature *f1, const ff_feature *f2, double aligned)
+static bool flat_contact(patch *p, const ff_feature *f1, const ff_feature *f2)
 {
     if (f1->count < 2 || f2->count < 2) return false;
     if (f1->count == 2 && f2->count == 2) return parallel(f1, f2) && project(p, 0, f1) && project(p, 1, f2);
-    bool faces = (f1->count > 2 && ff_vec3_dot(f1->normal, p->n) > aligned) ||
-                 (f2->count > 2 && ff_vec3_dot(f2->normal, p->n) < -aligned);
+    bool faces = (f1->count > 2 && ff_vec3_dot(f1->normal, p->n) > ALIGNED) ||
+                 (f2->count > 2 && ff_vec3_dot(f2->normal, p->n) < -ALIGNED);
     return faces && project(p, 0, f1) && project(p, 1, f2);
 }
 
-// Where the two features meet: faces and lines as polygons, else their highest edges where these are parallel.
-static void meet(patch *p, const ff_feature *f1, const ff_feature *f2, double aligned)
+static void overlap_edges(patch *p, const ff_feature *f1, const ff_feature *f2)
 {
     ff_feature e1, e2;
     double back[3];
-    bool lines = f1->count == 2 && f2->count == 2;
     ff_vec3_scale(back, p->n, -1.0);
-    if (flat_contact(p, f1, f2, aligned)) {
-        if (lines)
-            overlap_lines(p);
-        else
-            intersect(p);
-    }
-    if (p->count > 0 || lines || !highest_edge(f1, p->n, &e1) || !highest_edge(f2, back, &e2)) return;
+    if (!highest_edge(f1, p->n, &e1) || !highest_edge(f2, back, &e2)) return;
     if (parallel(&e1, &e2) && project(p, 0, &e1) && project(p, 1, &e2)) overlap_lines(p);
 }
 
-static int make_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
-                      double aligned, ff_collide_point *points, int capacity)
+static void start(patch *p, const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
+                  ff_feature *f1, ff_feature *f2)
 {
-    if (capacity < 1 || !(a->radius + b->radius - nearest->distance > -margin)) return 0;
-    if (a->kind == SOLID_POINT || b->kind == SOLID_POINT) return single(a, b, nearest, margin, points);
-    ff_feature f1, f2;
-    patch p; // not zeroed: it is large, and `count` says what is valid
-    p.margin = margin;
-    p.radius[0] = a->radius;
-    p.radius[1] = b->radius;
-    p.count = 0;
     double back[3];
-    ff_vec3_copy(p.n, nearest->normal);
-    ff_vec3_scale(back, p.n, -1.0);
-    ff_solid_feature(a, p.n, &f1);
-    ff_solid_feature(b, back, &f2);
-    ff_perpendicular(p.u, p.n);
-    ff_vec3_cross(p.v, p.n, p.u);
-    ff_vec3_copy(p.origin, nearest->point1);
-    p.slack = SLACK * fmin(ff_solid_extent(a), ff_solid_extent(b));
-    meet(&p, &f1, &f2, aligned);
-    if (p.count == 0) return single(a, b, nearest, margin, points);
-    p.count = ff_patch_reduce(p.point, p.count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
-    memcpy(points, p.point, (size_t)p.count * sizeof *points);
-    return p.count;
+    p->margin = margin;
+    p->radius[0] = a->radius;
+    p->radius[1] = b->radius;
+    p->count = 0;
+    ff_vec3_copy(p->n, nearest->normal);
+    ff_vec3_scale(back, p->n, -1.0);
+    ff_solid_feature(a, p->n, f1);
+    ff_solid_feature(b, back, f2);
+    ff_perpendicular(p->u, p->n);
+    ff_vec3_cross(p->v, p->n, p->u);
+    ff_vec3_copy(p->origin, nearest->point1);
+    p->slack = SLACK * fmin(ff_solid_extent(a), ff_solid_extent(b));
+}
+
+static int finish(patch *p, ff_collide_point *points, int capacity)
+{
+    int count = ff_patch_reduce(p->point, p->count, capacity < FF_COLLIDE_PATCH_MAX ? capacity : FF_COLLIDE_PATCH_MAX);
+    memcpy(points, p->point, (size_t)count * sizeof *points);
+    return count;
 }
 
 int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
              ff_collide_point *points, int capacity)
 {
-    return make_patch(a, b, nearest, margin, ALIGNED, points, capacity);
+    if (capacity < 1 || !(a->radius + b->radius - nearest->distance > -margin)) return 0;
+    if (a->kind == SOLID_POINT || b->kind == SOLID_POINT) return single(a, b, nearest, margin, points);
+    ff_feature f1, f2;
+    patch p; // not zeroed: it is large, and `count` says what is valid
+    start(&p, a, b, nearest, margin, &f1, &f2);
+    bool lines = f1.count == 2 && f2.count == 2;
+    if (flat_contact(&p, &f1, &f2)) {
+        if (lines)
+            overlap_lines(&p);
+        else
+            intersect(&p);
+    }
+    if (p.count == 0 && !lines) overlap_edges(&p, &f1, &f2);
+    if (p.count == 0) return single(a, b, nearest, margin, points);
+    return finish(&p, points, capacity);
 }
 
 int ff_patch_line(const ff_solid *line, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
                   ff_collide_point *points, int capacity)
 {
-    return make_patch(line, b, nearest, margin, LINE_ALIGNED, points, capacity);
+    ff_feature f1, f2;
+    patch p;
+    if (capacity < 1 || !(b->radius - nearest->distance > -margin)) return 0;
+    start(&p, line, b, nearest, margin, &f1, &f2);
+    if (f1.count == 2 && f2.count > 2 && ff_vec3_dot(f2.normal, p.n) < -LINE_ALIGNED) {
+        if (!project(&p, 0, &f1) || !project(&p, 1, &f2)) return 0;
+        for (int j = 0; j < f2.count; j++) cross_edges(&p, 0, j);
+        return finish(&p, points, capacity);
+    }
+    if (f1.count == 2) overlap_edges(&p, &f1, &f2);
+    if (p.count == 0) return single(line, b, nearest, margin, points);
+    return finish(&p, points, capacity);
 }
 
 // ------------------------------------------------------------------------------------------ half-space

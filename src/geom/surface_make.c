@@ -185,6 +185,7 @@ ff_surface *ff_surface_create(const ff_mesh *mesh)
     if (!s) return NULL;
     size_t nt = (size_t)mesh->ntriangle, nv = (size_t)mesh->nvertex;
     s->facets = (ff_facets){.count = mesh->ntriangle,
+                            .nvertex = mesh->nvertex,
                             .self = s,
                             .get = ff_surface_get,
                             .beside = beside,
