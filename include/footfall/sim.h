@@ -61,7 +61,7 @@ typedef struct ff_sim_options {
     double relative;        // tolerance of adaptive and cvode per component of x
     double absolute;        // [units of the component]
     double first_step;      // of adaptive, cvode and implicit with accuracy, 0: chosen by the method  [s]
-    double max_step;        // of the same, 0: no bound  [s]
+    double max_step;        // of the same, 0: no bound, for implicit 50 ms  [s]
     double event_tolerance; // events are located to this  [s]
     long long max_steps;    // accepted and refused steps in one ff_sim_run before FF_SOLVER; 0: no bound
     bool passive;           // springs, dampers, dry friction and stops of the joints act

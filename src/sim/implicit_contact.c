@@ -39,6 +39,13 @@ static void across(const double n[3], double a[3], double b[3])
 static void positive_slope(double out[9], const double n[3], const double t[2][3], double g, const double S[9])
 {
     double column[3], T[2][2];
+    if (S[1] == 0.0 && S[2] == 0.0 && S[5] == 0.0 && S[3] == 0.0 && S[6] == 0.0 && S[7] == 0.0 && S[0] == S[4] &&
+        S[0] == S[8]) { // the same to all sides: a spring that holds
+        const double a = fmax(-S[0], 0.0);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) out[3 * i + j] = (fmax(g, 0.0) - a) * n[i] * n[j] + (i == j ? a : 0.0);
+        return;
+    }
     for (int j = 0; j < 2; j++) {
         ff_mat3_mulv(column, S, t[j]);
         for (int i = 0; i < 2; i++) T[i][j] = -ff_vec3_dot(t[i], column);

@@ -3,12 +3,12 @@
 //
 // Trees that touch each other, and trees that touch themselves. A contact between two bodies that move couples branches that the mass matrix
 // keeps apart, by  -J1' G J2 - J2' G J1.  The trees it joins form an island. The matrix of an island is expanded and factored by
-// Cholesky's method within its envelope; trees with few contacts come first, so that of many balls on one box only the box's rows are
+// Cholesky's method within its envelope, its trees in the order of Cuthill and McKee: of many balls on one box only the box's rows are
 // long. Where an island is too large for that, the whole system is solved by conjugate gradients (M. R. Hestenes, E. Stiefel, 1952)
 // with the packed factors, which hold everything but the coupling, as preconditioner.
 #include "sim/implicit.h"
 
-static const int ISLAND_MOST = 384;        // degrees of freedom; beyond it gradients are cheaper than factors
+static const int ISLAND_MOST = 1024;       // degrees of freedom; beyond it gradients are cheaper than factors
 static const size_t DENSE_MOST = 4194304;  // numbers in all dense matrices together: 32 MiB
 static const double GRADIENT_LEFT = 1e-10; // of the right-hand side, in the norm of the preconditioner
 
@@ -19,8 +19,7 @@ typedef struct island {
 
 struct ff_islands {
     int *tree_start, *tree_dofs; // degrees of freedom sorted by trees            (ntree + 1), (nv)
-    int *head;                   // of the island a tree belongs to, by union and find  (ntree)
-    int *degree;                 // contacts that join the tree to others         (ntree)
+    int *near_start, *near;      // trees that touch a tree                       (ntree + 2), (2*touches)
     int *order;                  // trees in islands, island by island            (ntree)
     int *member;                 // number of the island of a tree                (ntree)
     int *dof;                    // degrees of freedom of all islands             (nv)
@@ -40,6 +39,7 @@ bool ff_islands_create(ff_sim *sim)
     const ff_model *m = sim->model;
     ff_arena *arena = &sim->arena;
     const size_t nv = (size_t)m->nv, trees = (size_t)m->ntree;
+    const size_t touches = sim->world ? (size_t)sim->world->touch_capacity : 0;
     ff_islands *is = sim->implicit->islands = FF_ARENA_NEW(arena, ff_islands, 1);
     if (!is) return false;
     const bool meet = sim->world && sim->world->broad; // otherwise bodies meet fixed planes only
@@ -47,8 +47,8 @@ bool ff_islands_create(ff_sim *sim)
     is->dense_size = wanted < DENSE_MOST ? wanted : DENSE_MOST;
     is->tree_start = FF_ARENA_NEW(arena, int, trees + 2);
     is->tree_dofs = FF_ARENA_NEW(arena, int, nv + 1);
-    is->head = FF_ARENA_NEW(arena, int, trees + 1);
-    is->degree = FF_ARENA_NEW(arena, int, trees + 1);
+    is->near_start = FF_ARENA_NEW(arena, int, trees + 2);
+    is->near = FF_ARENA_NEW(arena, int, 2 * touches + 1);
     is->order = FF_ARENA_NEW(arena, int, trees + 1);
     is->member = FF_ARENA_NEW(arena, int, trees + 1);
     is->dof = FF_ARENA_NEW(arena, int, nv + 1);
@@ -57,7 +57,7 @@ bool ff_islands_create(ff_sim *sim)
     is->all = FF_ARENA_NEW(arena, island, trees + 1);
     is->dense = FF_ARENA_NEW(arena, double, is->dense_size + 1);
     is->part = FF_ARENA_NEW(arena, double, nv + 1);
-    bool ok = is->tree_start && is->tree_dofs && is->head && is->degree && is->order && is->member && is->dof &&
+    bool ok = is->tree_start && is->tree_dofs && is->near_start && is->near && is->order && is->member && is->dof &&
               is->place && is->row_first && is->all && is->dense && is->part;
     for (int k = 0; k < 4; k++) ok = ok && (is->cg[k] = FF_ARENA_NEW(arena, double, nv + 1));
     if (!ok) return false;
@@ -74,56 +74,73 @@ static bool joins(const ff_grip_slope *grip)
     return grip->node1 >= 0 && grip->node2 >= 0 && grip->node1 != grip->node2;
 }
 
-static int head_of(int *head, int tree)
-{
-    while (head[tree] != tree) tree = head[tree] = head[head[tree]];
-    return tree;
-}
-
-/// Joins trees whose bodies touch, lists those that do. @return how many
-static int join_trees(const ff_sim *sim)
+/// For each tree the trees it touches, one after the other in `near`, once a contact.
+static void list_neighbours(const ff_sim *sim)
 {
     const ff_model *m = sim->model;
     const ff_implicit *im = sim->implicit;
     ff_islands *is = im->islands;
-    int count = 0;
-    for (int t = 0; t < m->ntree; t++) {
-        is->head[t] = t;
-        is->degree[t] = 0;
-    }
+    memset(is->near_start, 0, ((size_t)m->ntree + 2) * sizeof(int));
     for (int k = 0; k < im->ngrip; k++) {
-        const ff_grip_slope *grip = &im->grips[k];
-        if (!joins(grip)) continue;
-        const int tree1 = m->nodes[grip->node1].tree, tree2 = m->nodes[grip->node2].tree;
-        const int a = head_of(is->head, tree1), b = head_of(is->head, tree2);
-        is->degree[tree1]++;
-        is->degree[tree2]++;
-        is->head[a > b ? a : b] = a < b ? a : b;
+        if (!joins(&im->grips[k])) continue;
+        is->near_start[m->nodes[im->grips[k].node1].tree + 2]++;
+        is->near_start[m->nodes[im->grips[k].node2].tree + 2]++;
     }
-    for (int t = 0; t < m->ntree; t++)
-        if (is->degree[t] > 0) is->order[count++] = t;
-    for (int k = 0; k < count; k++) is->head[is->order[k]] = head_of(is->head, is->order[k]);
+    for (int t = 0; t < m->ntree; t++) is->near_start[t + 2] += is->near_start[t + 1];
+    for (int k = 0; k < im->ngrip; k++) {
+        if (!joins(&im->grips[k])) continue;
+        const int a = m->nodes[im->grips[k].node1].tree, b = m->nodes[im->grips[k].node2].tree;
+        is->near[is->near_start[a + 1]++] = b;
+        is->near[is->near_start[b + 1]++] = a;
+    }
+}
+
+static int degree(const ff_islands *is, int tree)
+{
+    return is->near_start[tree + 1] - is->near_start[tree];
+}
+
+/// Trees of one island from `first` outwards, those of few contacts first (E. Cuthill, J. McKee, 1969). @return how many there are
+static int walk(ff_islands *is, int first, int number, int *order)
+{
+    int count = 1;
+    order[0] = first;
+    is->member[first] = number;
+    for (int at = 0; at < count; at++) {
+        const int begin = count;
+        for (int k = is->near_start[order[at]]; k < is->near_start[order[at] + 1]; k++) {
+            const int tree = is->near[k];
+            if (is->member[tree] == number) continue;
+            is->member[tree] = number;
+            int place = count++;
+            for (; place > begin && degree(is, order[place - 1]) > degree(is, tree); place--)
+                order[place] = order[place - 1];
+            order[place] = tree;
+        }
+    }
     return count;
 }
 
-static bool comes_before(const ff_islands *is, int a, int b)
+/// Lists the trees in islands, island by island. Each is walked twice, the second time from the far end of the first, and then turned
+/// round, so that rows of the matrix begin close to the diagonal. @return how many there are
+static int order_trees(const ff_sim *sim)
 {
-    if (is->head[a] != is->head[b]) return is->head[a] < is->head[b];
-    if (is->degree[a] != is->degree[b]) return is->degree[a] < is->degree[b];
-    return a < b;
-}
-
-/// Sorts trees by island, then by the number of their contacts (D. L. Shell, 1959: in place, no allocation).
-static void sort_trees(const ff_islands *is, int count)
-{
-    int *order = is->order;
-    for (int gap = count / 2; gap > 0; gap /= 2)
-        for (int i = gap; i < count; i++) {
-            const int tree = order[i];
-            int j = i;
-            for (; j >= gap && comes_before(is, tree, order[j - gap]); j -= gap) order[j] = order[j - gap];
-            order[j] = tree;
+    const ff_model *m = sim->model;
+    ff_islands *is = sim->implicit->islands;
+    int listed = 0;
+    for (int t = 0; t < m->ntree; t++) is->member[t] = -1;
+    for (int t = 0; t < m->ntree; t++) {
+        if (is->member[t] >= 0 || degree(is, t) == 0) continue;
+        int *order = is->order + listed, count = walk(is, t, 2 * m->ntree, order);
+        count = walk(is, order[count - 1], is->count++, order);
+        for (int i = 0; i < count / 2; i++) {
+            const int other = order[count - 1 - i];
+            order[count - 1 - i] = order[i];
+            order[i] = other;
         }
+        listed += count;
+    }
+    return listed;
 }
 
 /// Numbers the degrees of freedom of each island, and finds room for its matrix.
@@ -133,9 +150,8 @@ static void lay_out(ff_islands *is, int count)
     size_t used = 0;
     for (int k = 0; k < count; k++) {
         const int tree = is->order[k];
-        if (k == 0 || is->head[tree] != is->head[is->order[k - 1]]) is->all[is->count++] = (island){.first = placed};
-        island *one = &is->all[is->count - 1];
-        is->member[tree] = is->count - 1;
+        island *one = &is->all[is->member[tree]];
+        if (k == 0 || is->member[tree] != is->member[is->order[k - 1]]) *one = (island){.first = placed};
         for (int i = is->tree_start[tree]; i < is->tree_start[tree + 1]; i++) {
             is->dof[placed++] = is->tree_dofs[i];
             is->place[is->tree_dofs[i]] = one->count++;
@@ -189,6 +205,21 @@ static void add_coupling(const ff_sim *sim, const ff_side *s1, const ff_side *s2
     }
 }
 
+/// Sum of products, four sums side by side: one long chain of additions would wait for itself.
+static double product(const double *a, const double *b, int n)
+{
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    int k = 0;
+    for (; k + 3 < n; k += 4) {
+        s0 += a[k] * b[k];
+        s1 += a[k + 1] * b[k + 1];
+        s2 += a[k + 2] * b[k + 2];
+        s3 += a[k + 3] * b[k + 3];
+    }
+    for (; k < n; k++) s0 += a[k] * b[k];
+    return (s0 + s1) + (s2 + s3);
+}
+
 /// Cholesky's method within the envelope: entries left of the first of a row stay zero.
 static bool factor(ff_islands *is, const island *one)
 {
@@ -198,8 +229,8 @@ static bool factor(ff_islands *is, const island *one)
         double *row = A + (size_t)i * (size_t)n;
         for (int j = first[i]; j <= i; j++) {
             const double *other = A + (size_t)j * (size_t)n;
-            double sum = row[j];
-            for (int k = first[i] > first[j] ? first[i] : first[j]; k < j; k++) sum -= row[k] * other[k];
+            const int from = first[i] > first[j] ? first[i] : first[j];
+            const double sum = row[j] - product(row + from, other + from, j - from);
             if (j < i) {
                 row[j] = sum * other[j];
             } else {
@@ -221,9 +252,8 @@ bool ff_islands_factor(ff_sim *sim)
     bool any = false;
     for (int k = 0; k < im->ngrip && !any; k++) any = joins(&im->grips[k]);
     if (!any) return true;
-    const int trees = join_trees(sim);
-    sort_trees(is, trees);
-    lay_out(is, trees);
+    list_neighbours(sim);
+    lay_out(is, order_trees(sim));
     if (is->large) return true;
     for (int k = 0; k < is->count; k++) expand(sim, &is->all[k]);
     for (int k = 0; k < im->ngrip; k++) {

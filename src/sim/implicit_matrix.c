@@ -72,11 +72,13 @@ static double side_mobility(const ff_sim *sim, int node, const double arm[3], co
 {
     const ff_model *m = sim->model;
     const ff_implicit *im = sim->implicit;
-    const ff_side s = ff_side_make(sim, node, arm, im->path);
-    double *x = s.angular, sum = 0.0; // the angular columns are not needed: their place takes the vector
-    for (int k = 0; k < s.count; k++) x[k] = ff_vec3_dot(s.linear + 3 * k, n);
-    for (int k = s.count - 1; k >= 0; k--) {
-        const double *row = im->LD + m->M_row[s.dofs[k]];
+    const int last = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1, *dofs = m->M_col + m->M_row[last];
+    double *x = im->path, wrench[6], sum = 0.0;
+    ff_vec3_cross(wrench, arm, n);
+    ff_vec3_copy(wrench + 3, n);
+    for (int k = 0; k <= m->dof_depth[last]; k++) x[k] = ff_dot6(sim->data->S + 6 * dofs[k], wrench);
+    for (int k = m->dof_depth[last]; k >= 0; k--) {
+        const double *row = im->LD + m->M_row[dofs[k]];
         sum += x[k] * x[k] * row[k];
         for (int c = 0; c < k; c++) x[c] -= row[c] * x[k];
     }

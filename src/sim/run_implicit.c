@@ -7,6 +7,7 @@
 
 enum { PIECES_MOST = 1024 };          // of a fixed step
 static const double SHORTEST = 1e-12; // with error control  [s]
+static const double LONGEST = 0.05;   // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
 
 /// The trial state becomes the state.
 static void commit(ff_sim *sim)
@@ -72,7 +73,8 @@ static ff_status accepted_length(ff_sim *sim, double t, double left, double *len
     const ff_sim_options *o = &sim->options;
     if (!(in->step > 0.0)) in->step = o->first_step > 0.0 ? o->first_step : o->step;
     const double wanted = in->step;
-    double h = o->max_step > 0.0 ? fmin(wanted, o->max_step) : wanted;
+    const double longest = o->max_step > 0.0 ? o->max_step : LONGEST;
+    double h = fmin(wanted, longest);
     bool refused = false;
     im->fallback = false;
     for (;;) {
@@ -85,7 +87,7 @@ static ff_status accepted_length(ff_sim *sim, double t, double left, double *len
         if (outcome == FF_TRY_OK && im->error <= 1.0) {
             const double next = h * within(0.3, 0.9 / sqrt(fmax(im->error, 1e-6)), refused ? 1.0 : 2.0);
             const bool cut = (last || h == 0.5 * left) && !refused;
-            in->step = cut ? fmax(next, wanted) : next; // a step cut by a task says nothing about the next
+            in->step = fmin(longest, cut ? fmax(next, wanted) : next); // a step cut by a task says nothing about the next
             *length = h;
             return FF_OK;
         }
