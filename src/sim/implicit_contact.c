@@ -195,19 +195,25 @@ static double fastest_contact(const ff_sim *sim)
     return fastest;
 }
 
+/// Does a point that was in touch at the start lift off in this step?
+static bool lifts(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    int kept = 0;
+    for (int k = 0; k < im->ngrip; k++) {
+        const int slot = sim->world->touches[im->grips[k].touch].slot;
+        if (slot >= 0 && im->touched[slot]) kept++;
+    }
+    return kept < im->ntouched;
+}
+
 bool ff_implicit_resolved(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
-    const ff_world *w = sim->world;
-    if (!w) return true;
-    int kept = 0;
-    for (int k = 0; k < im->ngrip; k++) {
-        const int slot = w->touches[im->grips[k].touch].slot;
-        if (slot >= 0 && im->touched[slot]) kept++;
-    }
+    if (!sim->world) return true;
     // A point that lifts off is in the forces at the start, and no longer in the matrix. To take half its last push along would also be to
     // leave faster than the spring can push: with the share a of the step left to go, k a (1 - a) (h v)^2 / 2 of energy too much.
-    if (kept < im->ntouched) return false;
+    if (lifts(sim)) return false;
     return im->h * im->h * fastest_contact(sim) <= RESOLVED;
 }
 
@@ -244,6 +250,20 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
         push(sim, grip, -factor, force, moment);
     }
     ff_dyn_add_wrench_torque(sim->model, d, tau);
+}
+
+double ff_implicit_contact_closing(const ff_sim *sim, const double *v)
+{
+    const ff_implicit *im = sim->implicit;
+    double most = 0.0, linear[3], angular[3];
+    if (!sim->world) return 0.0;
+    if (lifts(sim)) // its way is no longer known
+        for (int i = 0; i < sim->nv; i++) most = fmax(most, fabs(v[i]));
+    for (int k = 0; k < im->ngrip; k++) {
+        ff_grip_velocity(sim, &im->grips[k], v, linear, angular);
+        most = fmax(most, fabs(ff_vec3_dot(im->grips[k].normal, linear)));
+    }
+    return most;
 }
 
 void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau)

@@ -7,6 +7,7 @@
 
 enum { PIECES_MOST = 1024 };          // of a fixed step
 static const double SHORTEST = 1e-12; // with error control  [s]
+static const double SHORT = 1e-3;     // times the accuracy: contacts too hard for such a step are taken as they come out  [s]
 static const double LONGEST = 0.05;   // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
 
 /// The trial state becomes the state.
@@ -84,7 +85,7 @@ static ff_status accepted_length(ff_sim *sim, double t, double left, double *len
         else if (h > 0.5 * left)
             h = 0.5 * left; // two alike rather than a long one and a rest
         const ff_try outcome = ff_implicit_try(sim, t, h);
-        if (outcome == FF_TRY_OK && im->error <= 1.0) {
+        if (outcome == FF_TRY_OK && (im->error <= 1.0 || h <= SHORT * o->accuracy)) {
             const double next = h * within(0.3, 0.9 / sqrt(fmax(im->error, 1e-6)), refused ? 1.0 : 2.0);
             const bool cut = (last || h == 0.5 * left) && !refused;
             in->step = fmin(longest, cut ? fmax(next, wanted) : next); // a step cut by a task says nothing about the next

@@ -187,6 +187,42 @@ TEST(resolved_peaks_do_not_depend_on_the_step)
     CHECK_NEAR(last, exact, 0.01 * exact);
 }
 
+/// Heights of a ball with restitution 0.8 at 0.25 and 0.5 s, dropped by 10 cm.
+static ff_sim_counts two_heights(double stiffness, double accuracy, double heights[2])
+{
+    lab x = lab_open(accuracy > 0.0 ? FF_METHOD_IMPLICIT : FF_METHOD_ADAPTIVE);
+    x.options.accuracy = accuracy;
+    if (!(accuracy > 0.0)) x.options.relative = x.options.absolute = 1e-10;
+    ff_material *felt = lab_material(&x, "felt", stiffness, 0.0, 0.5);
+    felt->normal.damping = ff_damping_for_restitution(stiffness, 0.8, 1.4);
+    lab_ball(&x, "ball", 1.0, 0.05, (double[]){0, 0, 0.15}, "felt");
+    lab_floor(&x, "rigid");
+    lab_start(&x);
+    for (int i = 0; i < 2; i++) {
+        lab_run(&x, 0.25 * (i + 1));
+        heights[i] = lab_q(&x)[2];
+    }
+    const ff_sim_counts c = ff_sim_get_counts(x.sim);
+    lab_close(&x);
+    return c;
+}
+
+// Half periods from 31 ms to 31 us: error control finds the steps that each touch-down needs, and the bounce is the material's. Two
+// touch-downs in 0.5 s: an error of `accuracy` m/s a step grows to some tenths of `accuracy` m.
+TEST(error_control_resolves_every_bounce)
+{
+    for (double k = 1e4; k < 2e10; k *= 100.0)
+        for (double accuracy = 1e-3; accuracy > 5e-5; accuracy *= 0.1) {
+            double exact[2], got[2];
+            two_heights(k, 0.0, exact);
+            const ff_sim_counts c = two_heights(k, accuracy, got);
+            printf("  k %.0e, accuracy %.0e: off by %.1e, %.1e m; %lld steps, %lld refused, shortest %.1e s\n", k,
+                   accuracy, fabs(got[0] - exact[0]), fabs(got[1] - exact[1]), c.steps, c.refused, c.shortest_step);
+            CHECK_NEAR(got[0], exact[0], 0.5 * accuracy);
+            CHECK_NEAR(got[1], exact[1], 0.5 * accuracy);
+        }
+}
+
 // ------------------------------------------------------------------------------------------ friction
 
 // A block of 1 kg and mu 0.5 from 5 m/s: v^2 / (2 mu g) = 2.54842 m. On a soft floor to second order, less the stretch mu m g / k_t of
