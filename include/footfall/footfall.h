@@ -9,6 +9,8 @@
 #include <footfall/batch.h>
 #include <footfall/collide.h>
 #include <footfall/contact.h>
+#include <footfall/drive.h>
+#include <footfall/drive_parts.h>
 #include <footfall/dyn.h>
 #include <footfall/geom.h>
 #include <footfall/json.h>

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A drive: what lies between a reference and the torque at a joint,
+//     reference -> loop (sampled) -> motor -> transmission -> path -> joint(s)
+// as plain data. The kinds of loop, motor, transmission and path are chosen by name; any goes with any. A drive has a few continuous
+// states z (currents, motor angle and speed), which an integrator moves by ff_drive_evaluate, and a memory of sampled values, which
+// ff_drive_sample changes at the rates of its loops. Parts and their equations: drive_parts.h, docs/drives.md.
+//
+// Units: the coordinate x of a drive is what its path makes of the joint, an angle [rad] or a travel [m]; force means what is conjugate to it
+// [N m, N]. `ratio` is motor turns for one of x [1, rad/m].
+#ifndef FOOTFALL_DRIVE_H
+#define FOOTFALL_DRIVE_H
+
+#include <footfall/drive_parts.h>
+#include <footfall/dyn.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ff_drive_motor {
+    FF_MOTOR_NONE,  // "none"   passive: a cable between joints
+    FF_MOTOR_IDEAL, // "ideal"  the wanted torque at once, within a bound
+    FF_MOTOR_SERVO, // "servo"  hobby servo
+    FF_MOTOR_DC,    // "dc"     voltage on R, L and k
+    FF_MOTOR_LAG,   // "lag"    current with a first-order lag: the shortcut for a current-controlled motor
+    FF_MOTOR_PMSM,  // "pmsm"   three phases, rotor axes, field-oriented control
+    FF_MOTOR_COUNT
+} ff_drive_motor;
+
+typedef enum ff_drive_transmission {
+    FF_TRANSMISSION_RIGID,    // "rigid"     the rotor turns with the joint; its inertia is the joint's armature
+    FF_TRANSMISSION_FLEXIBLE, // "flexible"  spring and damper between rotor and joint (level 2)
+    FF_TRANSMISSION_BACKLASH, // "backlash"  play with impacts between rotor and transmission, spring to the joint (level 3)
+    FF_TRANSMISSION_TEETH,  // "teeth"     the same with teeth as stiff springs
+    FF_TRANSMISSION_CABLES, // "cables"    series elastic: one or two cables with springs
+    FF_TRANSMISSION_COUNT
+} ff_drive_transmission;
+
+typedef enum ff_drive_path_kind {
+    FF_PATH_JOINT,  // "joint"   x = q
+    FF_PATH_LEVERS, // "levers"  x = x0 + r1 q1 + r2 q2: differential, parallel spindles, biarticular cables
+    FF_PATH_TABLE,  // "table"   x = integral of r(q)
+    FF_PATH_CRANK,  // "crank"   length of the rod of a crank triangle
+    FF_PATH_ROD,    // "rod"     exact length of a rod with ball joints over two joints
+    FF_PATH_COUNT
+} ff_drive_path_kind;
+
+typedef enum ff_drive_loop {
+    FF_LOOP_DIRECT,    // "direct"    the command of the motor itself: torque, angle, voltage or current
+    FF_LOOP_PD,        // "pd"        torque = kp (x* - x) + kd (v* - v) + forward
+    FF_LOOP_CASCADE,   // "cascade"   position P, velocity PI, current PI
+    FF_LOOP_FORCE,     // "force"     PD on the force in the spring
+    FF_LOOP_COMPLIANT, // "compliant" position loop with a bound of force around the force loop
+    FF_LOOP_COUNT
+} ff_drive_loop;
+
+FF_API extern const char *const ff_drive_motor_names[FF_MOTOR_COUNT + 1]; // NULL-ended, as the next ones
+FF_API extern const char *const ff_drive_transmission_names[FF_TRANSMISSION_COUNT + 1];
+FF_API extern const char *const ff_drive_path_names[FF_PATH_COUNT + 1];
+FF_API extern const char *const ff_drive_loop_names[FF_LOOP_COUNT + 1];
+
+/// How joint coordinates become the coordinate of the drive.
+typedef struct ff_drive_path {
+    ff_drive_path_kind kind;
+    int njoint;   // 1 or 2
+    int joint[2]; // of the model
+    int qadr[2], vadr[2];
+    double lever[2]; // FF_PATH_LEVERS [m, 1]
+    double offset;   // x0 [m, rad]
+    ff_table table;  // lever over angle
+    ff_crank crank;
+    double crank_rest; // length that counts as x = 0 [m]
+    ff_rod rod;
+} ff_drive_path;
+
+/// Where the drive stands, from ff_drive_path_locate.
+typedef struct ff_drive_position {
+    double x, speed;
+    double lever[2]; // dx/dq
+} ff_drive_position;
+
+typedef struct ff_drive {
+    const char *name;
+    ff_drive_motor motor;
+    ff_drive_transmission transmission;
+    ff_drive_loop loop;
+    bool pole;  // the current of a DC motor is a state of its own
+    int nstate; // from ff_drive_finish
+    ff_drive_path path;
+    double ratio;      // motor turns for one of x                          [1, rad/m]
+    double efficiency; // of the gear                                       [1]
+    ff_dc_motor dc;    // constants and friction of any motor but servo and ideal
+    double lag;        // w_c of FF_MOTOR_LAG                               [rad/s]
+    double stall;      // bound of the force; 0: none                       [N m, N]
+    double no_load;    // speed at which an ideal motor's bound is used up  [rad/s, m/s]
+    double peak;       // bound of the current; 0: none                     [A]
+    ff_table bound;    // force over speed of a linear drive; n = 0: none
+    double stroke[2];  // limit switches: no push beyond; equal: none       [rad, m]
+    ff_servo servo;
+    ff_pmsm pmsm;
+    ff_pmsm_control foc;
+    // transmission, after the gear
+    double inertia;            // of the rotor, ratio^2 rotor unless given   [kg m^2, kg]
+    double motor_damping;      // B_m                                        [N m s/rad]
+    double inertia_behind;     // J_T, with backlash                         [kg m^2]
+    double damping_behind;     // B_T                                        [N m s/rad]
+    double stiffness, damping; // spring to the joint: K, D                  [N m/rad, N m s/rad]
+    ff_backlash backlash;
+    ff_sea sea;
+    ff_cable cable; // of a passive drive
+    // loop
+    double kp, kd; // FF_LOOP_PD                                             [N m/rad, N m s/rad]
+    double rate;   // of the outer loop; a servo's is 1 / frame              [Hz]
+    bool at_joint; // loops measure the joint, not the motor
+    int counts;    // of the motor's encoder in a turn, for the loops; 0: perfect, speed too
+    ff_cascade cascade;
+    ff_shaper shaper; // most_acceleration 0: none
+    ff_force_loop force_loop;
+    ff_compliance compliance;
+    ff_thermal thermal; // capacity 0: none
+    ff_place place;
+} ff_drive;
+
+/// Sampled values, counters and accounts of one drive: part of the saved set.
+typedef struct ff_drive_memory {
+    double reference[3];     // position, speed, force or current forward (the command itself for FF_LOOP_DIRECT)
+    double target;           // of the servo, quantised and held             [rad]
+    double force;            // wish of an ideal motor, or F* of force loops [N m, N]
+    double current;          // wish                                        [A]
+    double voltage;          // held                                        [V]
+    double seen, seen_speed; // position and speed the loop measured last
+    double seen_force;
+    ff_cascade_state cascade;
+    ff_shaper_state shaper;
+    ff_pmsm_state foc;
+    double temperature;
+    double electrical, mechanical, copper; // energies so far            [J]
+    double last_power[3];                  // of the step before         [W]
+    int mode;                              // of the backlash
+    int impacts, locks;                    // so far
+    bool begun;
+} ff_drive_memory;
+
+/// What flows through a drive at a state.
+typedef struct ff_drive_flow {
+    ff_drive_position at;
+    double force;              // on the path: torque at joint k is lever[k] force  [N m, N]
+    double motor_torque;       // electromagnetic, on the motor shaft (after the gear for ideal and servo) [N m]
+    double motor_speed;        // [rad/s], after the gear for ideal and servo
+    double current;            // torque-making                                    [A]
+    double voltage;            // [V]
+    double electrical;         // power taken from the supply                      [W]
+    double mechanical;         // power given to the joints, force times speed     [W]
+    double copper;             // [W]
+    double loss;               // all that became heat, copper included            [W]
+    double stored;             // in springs, rotor (unless rigid) and inductance  [J]
+    double stiffness, damping; // -dforce/dx, -dforce/dv
+} ff_drive_flow;
+
+/// An ideal torque without bound on joint `joint` of the model, direct.
+FF_API ff_drive ff_drive_default(void);
+/// Lets the drive act on one joint, or two (joint2 >= 0), of a model: hinges and slides.
+FF_API ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int joint2, ff_error *err);
+/// Fills what follows from the rest (inertia, tooth damping, number of states) and checks the numbers.
+/// @param step  of a fixed-step method, decides whether the electrical pole is kept; 0: keep it
+/// @return FF_OK or FF_BAD_ARGUMENT with the number in `err`
+FF_API ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err);
+
+FF_API ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const double *q, const double *v);
+
+/// States and memory at the start: at rest relative to the joint, no current, no tension beyond that of the pose.
+FF_API void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z);
+/// Derivative and flow; adds nothing anywhere. `zdot` may be NULL. Pure in (q, v, z).
+FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
+                              const double *z, double *zdot, ff_drive_flow *flow);
+
+/// New references; a direct drive follows at once, others at their next sample.
+FF_API void ff_drive_set(const ff_drive *drive, ff_drive_memory *memory, double position, double speed, double force);
+
+typedef enum ff_drive_level { FF_LEVEL_OUTER, FF_LEVEL_SPEED, FF_LEVEL_CURRENT, FF_LEVEL_COUNT } ff_drive_level;
+/// Rate of a loop of the drive; 0 when it has none. [Hz]
+FF_API double ff_drive_rate(const ff_drive *drive, ff_drive_level level);
+/// One sample of a loop. Outer loops come first where several fall on one instant.
+FF_API void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,
+                            const double *v, const double *z);
+
+/// After an accepted step of length `span`: energies and temperature.
+FF_API void ff_drive_account(const ff_drive *drive, ff_drive_memory *memory, const ff_drive_flow *flow, double span);
+
+/// Backlash: a function whose falling zeros are impacts (free) or releases (locked); 1 for other drives.
+FF_API double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
+                             const double *z);
+/// Lets faces that met or part do so: impact, lock, release. Call it after every accepted step of length `span` (0: at a located event).
+/// @param loss  energy that went, is added here [J]
+/// @return true when z or the mode changed
+FF_API bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
+                          double span, double *loss);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sampled loops: PI with clamp and anti-windup, the cascade position P -> velocity PI -> current PI, and the shaper that turns a jump of
+// the reference into a motion the drive can follow.
+#include <footfall/drive_parts.h>
+
+double ff_pi_update(const ff_pi *pi, double *integral, double error, double forward, double period)
+{
+    const double before = *integral, step = pi->ki * period * error;
+    const double wish = pi->kp * error + before + step + forward, out = ff_drive_clamp(wish, pi->limit);
+    if (out == wish)
+        *integral = before + step;
+    else if (pi->windup == FF_WINDUP_BACK && pi->kp > 0.0)
+        // never further back than the end of the clamp in one sample: period ki / kp beyond 1 would overshoot it
+        *integral = before + step + fmin(1.0, period * pi->ki / pi->kp) * (out - wish);
+    else if (step * wish < 0.0)
+        *integral = before + step;
+    return out;
+}
+
+ff_cascade ff_cascade_design(const ff_dc_motor *motor, double inertia, double ratio, double kx, double w_v, double w_i)
+{
+    const double kv = w_v * inertia * ratio / motor->constant;
+    return (ff_cascade){.kx = kx,
+                        .velocity = {.kp = kv, .ki = 0.1 * w_v * kv, .windup = FF_WINDUP_BACK},
+                        .current = {.kp = w_i * motor->inductance,
+                                    .ki = w_i * motor->resistance,
+                                    .limit = motor->voltage,
+                                    .windup = FF_WINDUP_BACK},
+                        .rate = 1e4,
+                        .rate_speed = 1e4,
+                        .rate_current = 2e4};
+}
+
+void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double reference, double forward, double x)
+{
+    s->speed = ff_drive_clamp(c->kx * (reference - x) + forward, c->most_speed);
+}
+
+void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, double forward)
+{
+    const double period = 1.0 / c->rate_speed, before = s->speed_integral;
+    const double wish = ff_pi_update(&c->velocity, &s->speed_integral, s->speed - v, forward, period);
+    const double most = c->slope * period, change = ff_drive_clamp(wish - s->current, most);
+    // a current that the slope holds back is a clamp as well: the integral waits
+    if (c->slope > 0.0 && s->current + change != wish) s->speed_integral = before;
+    s->current += c->slope > 0.0 ? change : wish - s->current;
+}
+
+double ff_cascade_current(const ff_cascade *c, ff_cascade_state *s, double i, double forward)
+{
+    return ff_pi_update(&c->current, &s->current_integral, s->current - i, forward, 1.0 / c->rate_current);
+}
+
+/// Greatest speed from which the way can still be braked in whole samples: with v = (k + f) a T, 0 <= f < 1, the samples
+/// v, v - a T, .. add up to a T^2 (k + 1) (k / 2 + f). The continuous law sqrt(2 a e) would arrive half a sample too late.
+static double braking_speed(double way, double acceleration, double period)
+{
+    const double most = acceleration * period, ways = way / (most * period);
+    const double k = floor(0.5 * (sqrt(1.0 + 8.0 * ways) - 1.0));
+    return most * (k + ways / (k + 1.0) - 0.5 * k);
+}
+
+void ff_shaper_update(const ff_shaper *shaper, ff_shaper_state *state, double target, double period)
+{
+    const double error = target - state->position, most = shaper->most_acceleration * period, last = error / period;
+    if (fabs(last) <= most && fabs(last - state->speed) <= most) { // one sample away, and at rest in the next
+        *state = (ff_shaper_state){.position = target};
+        return;
+    }
+    double wish = ff_drive_clamp(braking_speed(fabs(error), shaper->most_acceleration, period), shaper->most_speed);
+    if (error < 0.0) wish = -wish;
+    const double change = ff_drive_clamp(wish - state->speed, most);
+    state->acceleration = change / period;
+    state->speed += change;
+    state->position += period * state->speed;
+}

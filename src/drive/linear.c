@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Linear drives: spindle, bound of force over speed, crank triangle of a knee, and the force and position loops of the drive with a
+// flat spring in series. With F = C (K phi - x), J phi'' = C_M i - K F and a locked output,
+//     F'' + D a F' + (P a + C K^2 / J) F = (P + forward) a F*,       a = C K C_M / J,
+// which has the gain 1 at rest for forward = K / C_M.
+#include <footfall/drive_parts.h>
+
+double ff_spindle_travel(double lead, double belt)
+{
+    return lead / (2.0 * FF_PI * belt);
+}
+
+double ff_spindle_force(const ff_table *bound, double speed, double wish)
+{
+    const double most = fmax(0.0, wish * speed >= 0.0 ? ff_table_value(bound, fabs(speed)) : bound->y[0]);
+    return wish > most ? most : wish < -most ? -most : wish;
+}
+
+double ff_crank_length(const ff_crank *crank, double q, double *lever, double *bend)
+{
+    const double angle = q + crank->q0, ab = crank->a * crank->b;
+    double s, c;
+    ff_sincos(&angle, &s, &c, 1);
+    const double length = sqrt(crank->a * crank->a + crank->b * crank->b - 2.0 * ab * c);
+    const double r = length > 0.0 ? ab * s / length : 0.0;
+    if (lever) *lever = r;
+    if (bend) *bend = length > 0.0 ? (ab * c - r * r) / length : 0.0;
+    return length;
+}
+
+bool ff_crank_angle(const ff_crank *crank, double length, double *q)
+{
+    const double c = (crank->a * crank->a + crank->b * crank->b - length * length) / (2.0 * crank->a * crank->b);
+    if (!(c >= -1.0 && c <= 1.0)) return false;
+    *q = acos(c) - crank->q0;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ force and position
+
+ff_force_loop ff_force_loop_design(double stiffness, double travel, double constant, double inertia,
+                                   double bandwidth_hz, double damping)
+{
+    const double z = damping * damping;
+    // ratio of bandwidth (-3 dB) to natural frequency of a second-order loop without zeros
+    const double ratio = sqrt(1.0 - 2.0 * z + sqrt(4.0 * z * z - 4.0 * z + 2.0));
+    const double w = 2.0 * FF_PI * bandwidth_hz / ratio, plant = stiffness * travel * constant / inertia;
+    return (ff_force_loop){.p = fmax(0.0, (w * w - stiffness * travel * travel / inertia) / plant),
+                           .d = 2.0 * damping * w / plant,
+                           .forward = travel / constant};
+}
+
+double ff_force_loop_current(const ff_force_loop *loop, double reference, double force, double force_rate)
+{
+    const double wish = loop->p * (reference - force) - loop->d * force_rate + loop->forward * reference;
+    return ff_drive_clamp(wish, loop->limit);
+}
+
+double ff_compliance_force(const ff_compliance *c, double reference, double x, double speed)
+{
+    return ff_drive_clamp(c->kp * (reference - x) - c->kd * speed, c->limit);
+}

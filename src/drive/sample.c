@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sampled side of a drive: what its loops measure, and what they tell the motor until the next sample. Wishes go down one chain,
+//     force -> current (k, ratio, bound by temperature) -> voltage (current loop, or R i + k w where there is none)
+#include "drive/private.h"
+
+/// What the amplifier may ask for now.
+static double allowed_current(const ff_drive *d, const ff_drive_memory *m)
+{
+    if (!(d->peak > 0.0) || !(d->thermal.capacity > 0.0)) return d->peak;
+    return ff_thermal_current(&d->thermal, m->temperature, d->peak);
+}
+
+static bool has_current(const ff_drive *d)
+{
+    return d->motor == FF_MOTOR_DC || d->motor == FF_MOTOR_LAG || d->motor == FF_MOTOR_PMSM;
+}
+
+/// No push beyond a limit switch.
+static double switched(const ff_drive *d, const ff_drive_memory *m, double wish)
+{
+    if (!(d->stroke[1] > d->stroke[0])) return wish;
+    const bool blocked = (m->seen >= d->stroke[1] && wish > 0.0) || (m->seen <= d->stroke[0] && wish < 0.0);
+    return blocked ? 0.0 : wish;
+}
+
+static void ask_current(const ff_drive *d, ff_drive_memory *m, double current)
+{
+    m->current = switched(d, m, ff_drive_clamp(current, allowed_current(d, m)));
+    m->force = d->ratio * d->dc.constant * m->current;
+    // without a current loop the amplifier sets the voltage that would hold the current at this speed
+    if (d->motor == FF_MOTOR_DC && ff_drive_rate(d, FF_LEVEL_CURRENT) == 0.0)
+        m->voltage =
+            ff_drive_clamp(d->dc.resistance * m->current + d->dc.constant * d->ratio * m->seen_speed, d->dc.voltage);
+}
+
+static void ask_force(const ff_drive *d, ff_drive_memory *m, double force)
+{
+    force = switched(d, m, ff_drive_clamp(force, d->stall));
+    if (has_current(d))
+        ask_current(d, m, force / (d->ratio * d->dc.constant));
+    else
+        m->force = force;
+}
+
+// ------------------------------------------------------------------------------------------ measuring
+
+/// Position and speed as the loop sees them: perfect, or by an encoder on the motor and its difference over a period.
+static void look(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z, double period)
+{
+    double rotor[2];
+    ff_drive_rotor(d, at, z, rotor);
+    const double x = d->at_joint ? at->x : rotor[0], speed = d->at_joint ? at->speed : rotor[1];
+    if (d->counts <= 0) {
+        m->seen = x;
+        m->seen_speed = speed;
+        return;
+    }
+    const double seen = ff_encoder_angle(d->counts, x * d->ratio) / d->ratio;
+    m->seen_speed = (seen - m->seen) / period;
+    m->seen = seen;
+}
+
+/// Force in the spring, from its deflection.
+static double spring_force(const ff_drive *d, const ff_drive_position *at, const double *z)
+{
+    double rotor[2];
+    ff_drive_rotor(d, at, z, rotor);
+    if (d->transmission == FF_TRANSMISSION_CABLES) return ff_sea_torque(&d->sea, rotor[0] - at->x, 0.0);
+    const double *mechanic = z + ff_drive_nelectric(d);
+    const bool loose = d->transmission == FF_TRANSMISSION_BACKLASH || d->transmission == FF_TRANSMISSION_TEETH;
+    return d->stiffness * ((loose ? mechanic[2] : rotor[0]) - at->x);
+}
+
+// ------------------------------------------------------------------------------------------ levels
+
+double ff_drive_rate(const ff_drive *drive, ff_drive_level level)
+{
+    const ff_drive *d = drive;
+    if (d->motor == FF_MOTOR_NONE) return 0.0;
+    if (d->motor == FF_MOTOR_SERVO) return level == FF_LEVEL_OUTER ? 1.0 / d->servo.frame : 0.0;
+    if (level == FF_LEVEL_CURRENT && d->motor == FF_MOTOR_PMSM) return 1.0 / d->foc.period;
+    if (d->loop == FF_LOOP_DIRECT) return 0.0;
+    if (d->loop != FF_LOOP_CASCADE) return level == FF_LEVEL_OUTER ? d->rate : 0.0;
+    if (level == FF_LEVEL_OUTER) return d->cascade.rate;
+    if (level == FF_LEVEL_SPEED) return d->cascade.rate_speed;
+    return d->motor == FF_MOTOR_DC ? d->cascade.rate_current : 0.0;
+}
+
+static void force_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
+{
+    const double force = spring_force(d, at, z), rate = (force - m->seen_force) * d->rate;
+    m->seen_force = force;
+    const double wish = d->loop == FF_LOOP_COMPLIANT
+                            ? ff_compliance_force(&d->compliance, m->reference[0], at->x, at->speed) + m->reference[2]
+                            : m->reference[2];
+    ask_current(d, m, ff_force_loop_current(&d->force_loop, wish, force, rate));
+}
+
+static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
+{
+    const double period = 1.0 / ff_drive_rate(d, FF_LEVEL_OUTER);
+    if (d->motor == FF_MOTOR_SERVO) {
+        m->target = ff_servo_quantise(&d->servo, m->reference[0]);
+        return;
+    }
+    double x = m->reference[0], v = m->reference[1];
+    if (d->shaper.most_acceleration > 0.0) {
+        ff_shaper_update(&d->shaper, &m->shaper, x, period);
+        x = m->shaper.position;
+        v = m->shaper.speed;
+    }
+    if (d->loop == FF_LOOP_CASCADE) { // its velocity loop takes the difference of the encoder
+        double rotor[2];
+        ff_drive_rotor(d, at, z, rotor);
+        const double seen = d->counts > 0 ? ff_encoder_angle(d->counts, rotor[0] * d->ratio) / d->ratio : rotor[0];
+        ff_cascade_position(&d->cascade, &m->cascade, x, v, d->at_joint ? at->x : seen);
+        return;
+    }
+    look(d, m, at, z, period);
+    if (d->loop == FF_LOOP_PD)
+        ask_force(d, m, d->kp * (x - m->seen) + d->kd * (v - m->seen_speed) + m->reference[2]);
+    else
+        force_sample(d, m, at, z);
+}
+
+static void speed_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
+{
+    ff_cascade c = d->cascade;
+    look(d, m, at, z, 1.0 / c.rate_speed);
+    const double peak = allowed_current(d, m), per_current = d->ratio * d->dc.constant;
+    if (peak > 0.0) c.velocity.limit = peak;
+    const double push = m->reference[2] + d->inertia * m->shaper.acceleration;
+    ff_cascade_velocity(&c, &m->cascade, m->seen_speed, per_current > 0.0 ? push / per_current : 0.0);
+    ask_current(d, m, m->cascade.current);
+}
+
+static void current_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
+{
+    double rotor[2], plane[2], phases[3];
+    ff_drive_rotor(d, at, z, rotor);
+    const double speed = d->ratio * rotor[1];
+    if (d->motor == FF_MOTOR_DC) {
+        const double current = d->pole ? z[0] : ff_dc_motor_current(&d->dc, m->voltage, speed);
+        m->cascade.current = m->current;
+        m->voltage = ff_cascade_current(&d->cascade, &m->cascade, current, d->dc.constant * speed);
+        return;
+    }
+    ff_park_inverse(z, d->pmsm.pairs * d->ratio * rotor[0], plane);
+    ff_clarke_inverse(plane, phases);
+    const double wish[2] = {0.0, m->current};
+    ff_pmsm_control_update(&d->foc, &d->pmsm, &m->foc, phases, d->ratio * rotor[0], speed, wish);
+}
+
+void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,
+                     const double *v, const double *z)
+{
+    const ff_drive_position at = ff_drive_path_locate(&drive->path, q, v);
+    if (level == FF_LEVEL_OUTER)
+        outer_sample(drive, memory, &at, z);
+    else if (level == FF_LEVEL_SPEED)
+        speed_sample(drive, memory, &at, z);
+    else
+        current_sample(drive, memory, &at, z);
+}
+
+void ff_drive_set(const ff_drive *drive, ff_drive_memory *memory, double position, double speed, double force)
+{
+    memory->reference[0] = position;
+    memory->reference[1] = speed;
+    memory->reference[2] = force;
+    if (drive->loop != FF_LOOP_DIRECT) return;
+    if (drive->motor == FF_MOTOR_DC)
+        memory->voltage = ff_drive_clamp(force, drive->dc.voltage);
+    else if (drive->motor == FF_MOTOR_LAG || drive->motor == FF_MOTOR_PMSM)
+        memory->current = ff_drive_clamp(force, drive->peak);
+    else
+        memory->force = ff_drive_clamp(force, drive->stall);
+}

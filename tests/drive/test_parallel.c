@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Drives on levers, cranks and rods: travel, its inverse, and power that is the same on both sides.
+#include "rig.h"
+
+TEST(differential_joint_adds_both_torques_on_one_axis)
+{
+    const ff_pair pair = {1.0, 1.0};
+    double x[2], q[2], tau[2];
+    ff_pair_travel(&pair, (double[]){0.3, 0.1}, x);
+    CHECK_NEAR(x[0], 0.4, 1e-16);
+    CHECK_NEAR(x[1], 0.2, 1e-15);
+    ff_pair_angles(&pair, x, q);
+    CHECK_NEAR(q[0], 0.3, 1e-15);
+    CHECK_NEAR(q[1], 0.1, 1e-15);
+    ff_pair_torque(&pair, (double[]){2.0, 2.0}, tau);
+    CHECK_NEAR(tau[0], 4.0, 0.0); // the double moment
+    CHECK_NEAR(tau[1], 0.0, 0.0);
+}
+
+/// ROTTO's ankle: two rods, 50 mm beside and behind the joint, 0.3 m long when the foot is level. z up; pitch about y, then roll about x.
+static void ankle(ff_rod rods[2])
+{
+    for (int i = 0; i < 2; i++) {
+        const double side = i ? -0.05 : 0.05;
+        rods[i] = (ff_rod){
+            .base = {-0.05, side, 0.3}, .platform = {-0.05, side, 0.0}, .axis = {{0, 1, 0}, {1, 0, 0}}, .rest = 0.3};
+    }
+}
+
+TEST(rods_are_solved_to_the_angles_they_came_from)
+{
+    ff_rod rods[2];
+    ankle(rods);
+    for (double a = -0.7; a <= 0.7; a += 0.1)
+        for (double b = -0.43; b <= 0.44; b += 0.1) {
+            const double q[2] = {a, b};
+            double x[2], got[2] = {0, 0};
+            for (int i = 0; i < 2; i++) x[i] = ff_rod_travel(&rods[i], q, NULL);
+            CHECK(ff_rods_angles(rods, x, got));
+            CHECK_NEAR(got[0], a, 1e-11);
+            CHECK_NEAR(got[1], b, 1e-11);
+        }
+    double far[2] = {0, 0};
+    CHECK(!ff_rods_angles(rods, (double[]){1.0, 1.0}, far)); // a metre of travel on a lever of 5 cm
+}
+
+// Levers are the derivatives, by central differences.
+TEST(levers_of_rods_and_cranks_are_derivatives)
+{
+    ff_rod rods[2];
+    ankle(rods);
+    const double h = 1e-6;
+    for (double a = -0.6; a <= 0.6; a += 0.17)
+        for (double b = -0.4; b <= 0.4; b += 0.13) {
+            double lever[2];
+            ff_rod_travel(&rods[0], (double[]){a, b}, lever);
+            CHECK_NEAR((ff_rod_travel(&rods[0], (double[]){a + h, b}, NULL) -
+                        ff_rod_travel(&rods[0], (double[]){a - h, b}, NULL)) /
+                           (2 * h),
+                       lever[0], 1e-9);
+            CHECK_NEAR((ff_rod_travel(&rods[0], (double[]){a, b + h}, NULL) -
+                        ff_rod_travel(&rods[0], (double[]){a, b - h}, NULL)) /
+                           (2 * h),
+                       lever[1], 1e-9);
+        }
+    const ff_crank knee = {0.057, 0.30, 0.57}; // lola-robot.md sec. 2
+    for (double q = 0.02; q < 2.2; q += 0.11) {
+        double lever, bend;
+        const double l = ff_crank_length(&knee, q, &lever, &bend);
+        CHECK_NEAR((ff_crank_length(&knee, q + h, NULL, NULL) - ff_crank_length(&knee, q - h, NULL, NULL)) / (2 * h),
+                   lever, 1e-9);
+        double more, less, back;
+        ff_crank_length(&knee, q + h, &more, NULL);
+        ff_crank_length(&knee, q - h, &less, NULL);
+        CHECK_NEAR((more - less) / (2 * h), bend, 1e-8);
+        CHECK(ff_crank_angle(&knee, l, &back));
+        CHECK_NEAR(back, q, 1e-12);
+        CHECK_BELOW(2.0 * FF_PI * lever / 5e-3, 72.0); // ratio of the knee with a lead of 5 mm: at most 72 (Tab B.1)
+    }
+}
+
+// For small angles the exact rods are the linear pair: x = r_a alpha + r_b beta with signs of the mounting.
+TEST(rods_near_the_middle_are_the_linear_pair)
+{
+    ff_rod rods[2];
+    ankle(rods);
+    const ff_pair pair = {0.05, 0.05};
+    for (double size = 0.1; size > 1e-3; size *= 0.1) {
+        const double q[2] = {0.6 * size, -0.8 * size};
+        double linear[2];
+        ff_pair_travel(&pair, q, linear);
+        // both rods come from above: pitch lifts their ends and shortens them, roll parts them
+        CHECK_NEAR(ff_rod_travel(&rods[0], q, NULL), -linear[0], 0.1 * size * size);
+        CHECK_NEAR(ff_rod_travel(&rods[1], q, NULL), -linear[1], 0.1 * size * size);
+    }
+}
+
+static double path_power(const ff_drive_path *path, const double q[2], const double v[2])
+{
+    const ff_drive_position at = ff_drive_path_locate(path, q, v);
+    return (at.lever[0] * v[0] + at.lever[1] * v[1]) - at.speed;
+}
+
+TEST(every_path_passes_power_on)
+{
+    const double table_q[] = {-1.0, 0.0, 1.0}, table_r[] = {0.02, 0.05, 0.03};
+    ff_rod rods[2];
+    ankle(rods);
+    ff_drive_path paths[] = {{.kind = FF_PATH_JOINT, .njoint = 1},
+                             {.kind = FF_PATH_LEVERS, .njoint = 2, .lever = {0.03, -0.04}, .offset = 0.01},
+                             {.kind = FF_PATH_TABLE, .njoint = 1, .table = {table_q, table_r, 3}},
+                             {.kind = FF_PATH_CRANK, .njoint = 1, .crank = {0.057, 0.30, 0.57}},
+                             {.kind = FF_PATH_ROD, .njoint = 2, .rod = rods[0]}};
+    for (int n = 0; n < 5; n++) {
+        paths[n].qadr[1] = paths[n].vadr[1] = 1;
+        const double q[2] = {0.31, -0.22}, v[2] = {1.3, paths[n].njoint > 1 ? -0.7 : 0.0}, h = 1e-6;
+        CHECK_NEAR(path_power(&paths[n], q, v), 0.0, 1e-16);
+        const double more[2] = {q[0] + h * v[0], q[1] + h * v[1]}, less[2] = {q[0] - h * v[0], q[1] - h * v[1]};
+        const double moved = ff_drive_path_locate(&paths[n], more, v).x - ff_drive_path_locate(&paths[n], less, v).x;
+        CHECK_NEAR(moved / (2.0 * h), ff_drive_path_locate(&paths[n], q, v).speed, 1e-9);
+    }
+}
+
+// Biarticular cable: tau_1 = -r1 F, tau_2 = -r2 F, slack when short (actuation-sensing.md sec. 4).
+TEST(biarticular_cable_pulls_both_joints)
+{
+    ff_drive d = ff_drive_default();
+    ff_error err = {0};
+    d.motor = FF_MOTOR_NONE;
+    d.path = (ff_drive_path){
+        .kind = FF_PATH_LEVERS, .njoint = 2, .qadr = {0, 1}, .vadr = {0, 1}, .lever = {0.03, 0.03}, .offset = 1e-3};
+    d.cable = (ff_cable){.stiffness = 4000.0};
+    CHECK_INT(ff_drive_finish(&d, 0.0, &err), FF_OK);
+    CHECK_INT(d.nstate, 0);
+    ff_drive_memory m = {0};
+    ff_drive_flow f;
+    ff_drive_evaluate(&d, &m, (double[]){0.2, 0.1}, (double[]){0, 0}, NULL, NULL, &f);
+    CHECK_NEAR(f.at.lever[0] * f.force, -0.03 * 4000.0 * (1e-3 + 0.03 * 0.3), 1e-12);
+    CHECK_NEAR(f.stored, 0.5 * 4000.0 * 0.01 * 0.01, 1e-12);
+    ff_drive_evaluate(&d, &m, (double[]){-0.2, 0.1}, (double[]){0, 0}, NULL, NULL, &f);
+    CHECK_NEAR(f.force, 0.0, 0.0);
+}
+
+TEST(bad_numbers_are_refused_by_name)
+{
+    ff_error err = {0};
+    ff_drive d = ff_drive_default();
+    d.name = "knee";
+    d.ratio = 0.0;
+    CHECK_INT(ff_drive_finish(&d, 0.0, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "drive 'knee': gear ratio is 0");
+    d.ratio = 100.0;
+    d.dc.rotor = -1e-6;
+    CHECK_INT(ff_drive_finish(&d, 0.0, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "rotor inertia is -1e-06");
+    d.dc.rotor = 0.0;
+    d.transmission = FF_TRANSMISSION_FLEXIBLE;
+    CHECK_INT(ff_drive_finish(&d, 0.0, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "inertia of the rotor");
+}
