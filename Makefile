@@ -25,7 +25,7 @@ test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzi
 	@scripts/setup test
 	@scripts/test
 
-bench: ## the dynamics kernels beside MuJoCo's
+bench: ## dynamics, robots on their feet and collisions, beside MuJoCo and libccd
 	@scripts/setup bench
 	@scripts/build release
 	@scripts/bench

@@ -23,8 +23,8 @@ set key left top Left reverse samplen 2 spacing 1.2
 set label 1 "linear" at 600, 0.4 textcolor "gray40" font ",12"
 
 plot table index 0 using 1:2 with linespoints lw 2 pt 7 ps 0.5 lc "#0072b2" title "euler, one sled on n spheres (6 degrees of freedom)", \
-     "" index 0 using 1:3 with linespoints lw 2 pt 6 ps 0.6 lc "#0072b2" title "implicit, the sled", \
+     "" index 0 using 1:3 with linespoints lw 2 dt 3 pt 6 ps 0.7 lc "#0072b2" title "implicit, the sled", \
      "" index 1 using 1:2 with linespoints lw 2 pt 7 ps 0.5 lc "#d55e00" title "euler, n balls (6 n degrees of freedom)", \
-     "" index 1 using 1:3 with linespoints lw 2 pt 6 ps 0.6 lc "#d55e00" title "implicit, the balls", \
+     "" index 1 using 1:3 with linespoints lw 2 dt 3 pt 6 ps 0.7 lc "#d55e00" title "implicit, the balls", \
      "" index 2 using 1:2 with linespoints lw 2 pt 5 ps 0.4 lc "#009e73" title "broad phase alone, n drifting balls", \
      1e-3 * x with lines dt 2 lc "gray60" notitle
