@@ -113,6 +113,7 @@ static ff_scene *check_one_scene(const char *path, const char *const *overrides,
     ff_error err = {0};
     if (scene && ff_scene_begin(scene, &err) != FF_OK)
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", err.text);
+    if (scene && scene->sim) ff_scene_advise(scene, report);
     return scene;
 }
 

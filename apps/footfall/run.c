@@ -155,8 +155,24 @@ static void complain(const run_target *target, const char *text)
             paint(stderr, STYLE_PLAIN), text);
 }
 
-static int simulate(ff_scene *scene, const run_target *target, const ff_report *report, ff_arena *arena)
+// Warnings that only the simulation can give: shown, and kept for the summary. Notes are for `footfall check`.
+static void take_warnings(ff_report *found, const run_target *target, ff_report *report)
 {
+    ff_report shown = {0};
+    for (int i = 0; i < found->count; i++) {
+        const ff_message *m = &found->messages[i];
+        if (m->severity != FF_WARNING) continue;
+        ff_report_add(&shown, FF_WARNING, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+        ff_report_add(report, FF_WARNING, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    print_report(stderr, &shown, target->quiet ? 0 : 5);
+    ff_report_clear(&shown);
+    ff_report_clear(found);
+}
+
+static int simulate(ff_scene *scene, const run_target *target, ff_report *report, ff_arena *arena)
+{
+    ff_report found = {0};
     ff_error err = {0};
     run_files files = {.folder = target->out ? target->out : default_folder(target->operands.items[0], arena)};
     run_watch watch = {.realtime = target->realtime};
@@ -166,12 +182,16 @@ static int simulate(ff_scene *scene, const run_target *target, const ff_report *
         complain(target, err.text);
         return EXIT_INPUT;
     }
+    ff_scene_advise(scene, &found);
+    take_warnings(&found, target, report);
     watch_interrupts();
     watch.start = clock_seconds();
     watch.bar = progress_begin(0, scene->time, target->quiet);
     ff_status status = ff_scene_run(scene, &err);
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
+    ff_scene_tell_limits(scene, &found);
+    take_warnings(&found, target, report);
 
     run_result result = {.scene = scene, .status = status, .err = &err, .wall = wall, .report = report};
     files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);

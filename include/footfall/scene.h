@@ -81,6 +81,7 @@ typedef struct ff_scene {
     int nrobot;
     double *q, *v;            // start  (model->nq, model->nv)
     ff_sim_options options;   // method, step, tolerances, seed
+    ff_place solver_place;    // where the step, or the solver, stands in the file
     double time;              // planned end  [s]
     ff_record_options record; // rate and channels; nchannel is 0 when the scene records nothing
     bool csv;                 // the scene wants CSV beside HDF5
@@ -127,6 +128,12 @@ FF_API ff_status ff_scene_begin(ff_scene *scene, ff_error *err);
 /// after a run that failed or was stopped (then no expectation is met).
 /// @return status of ff_sim_run, or of the recorder when that failed
 FF_API ff_status ff_scene_run(ff_scene *scene, ff_error *err);
+
+/// After ff_scene_begin: what the hardest contact asks of the step, as a note, and a warning where the fixed step of the scene is longer: for explicit
+/// methods beyond their limit of stability, for all where peaks of the contact force are not resolved.
+FF_API void ff_scene_advise(ff_scene *scene, ff_report *report);
+/// After ff_scene_run: warnings about contacts that steps did not resolve, and about points that found no memory.
+FF_API void ff_scene_tell_limits(const ff_scene *scene, ff_report *report);
 
 /// Value of a metric after ff_scene_run, those of bodies included, which scene->metrics does not list. @return false when there is none of that
 /// name

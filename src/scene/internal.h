@@ -26,6 +26,9 @@ typedef struct ff_scene_reader {
 /// Number of children of a list; 0 (reported) for anything else, and for NULL.
 int ff_scene_list(const ff_scene_reader *r, ff_yaml *node, const char *what);
 
+/// Place of a node, with a file name that lives as long as the scene.
+ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node);
+
 /// Loads the robots, joins them and the objects to r->spec, compiles the model, fills scene->model, robots, q, v. False when something was
 /// reported.
 bool ff_scene_read_robots(ff_scene_reader *r);

@@ -177,8 +177,7 @@ static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot
     robot->nq = e->model->nq;
     robot->nv = e->model->nv;
     robot->settle = e->settle;
-    if (e->settle) robot->settle_place = ff_yaml_get(e->place, "settle")->place;
-    robot->settle_place.file = r->file;
+    if (e->settle) robot->settle_place = ff_scene_place(r, ff_yaml_get(e->place, "settle"));
     return true;
 }
 

@@ -19,6 +19,13 @@ int ff_scene_list(const ff_scene_reader *r, ff_yaml *node, const char *what)
     return node && ff_yaml_expect(node, FF_YAML_LIST, what, r->report) ? node->nchild : 0;
 }
 
+ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node)
+{
+    ff_place place = node->place; // its file may be "--set path", in memory of the tree
+    place.file = place.file ? ff_arena_strdup(&r->scene->arena, place.file) : r->file;
+    return place;
+}
+
 /// A number that must be positive and at most `most`.
 static double positive(const ff_scene_reader *r, ff_yaml *node, const char *key, double fallback, double most)
 {
@@ -80,9 +87,12 @@ static void read_implicit(const ff_scene_reader *r, ff_yaml *solver, ff_sim_opti
 static void read_solver(ff_scene_reader *r)
 {
     ff_sim_options *o = &r->scene->options;
+    r->scene->solver_place = (ff_place){r->file, 0, 0};
     ff_yaml *solver = ff_yaml_get(r->root, "solver");
     if (!solver || !ff_yaml_expect(solver, FF_YAML_MAP, "{method: .., step: ..}", r->report)) return;
     ff_error err = {0};
+    ff_yaml *step = ff_yaml_get(solver, "step");
+    r->scene->solver_place = ff_scene_place(r, step ? step : solver);
     const char *name = ff_yaml_string(solver, "method", ff_method_name(o->method), r->report);
     if (ff_method_find(name, &o->method, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(solver, "method")->place, "%s", err.text);
@@ -138,7 +148,7 @@ static void check_settling(ff_scene_reader *r)
     ff_place place = {0};
     for (int i = r->scene->nrobot - 1; i >= 0; i--)
         if (r->scene->robots[i].settle) place = r->scene->robots[i].settle_place;
-    if (place.line == 0) return;
+    if (!place.file) return;
     if (ff_scene_begin(r->scene, &err) != FF_OK) ff_report_add(r->report, FF_ERROR, place, "%s", err.text);
     ff_scene_end(r->scene);
 }

@@ -241,6 +241,9 @@ static ff_status prepare(settling *s, const ff_scene_robot *robot, ff_error *err
     if (!s->scene->world)
         return ff_error_set(err, FF_BAD_MODEL, "robot '%s' cannot settle: nothing in this scene can touch",
                             robot->name);
+    if (s->scene->touch.response != FF_RESPONSE_FORCE)
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "robot '%s' cannot settle: contacts by impulses have no depth to settle to", robot->name);
     ff_vec3_scale(s->up, m->gravity, -1.0);
     if (!(ff_vec3_normalise(s->up) > 0.0))
         return ff_error_set(err, FF_BAD_MODEL, "robot '%s' cannot settle: there is no gravity", robot->name);

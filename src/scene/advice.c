@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What contacts ask of the step size, before a run, and what went beyond the limits, after it.
+#include "scene/internal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define RESOLVED 10.0 // steps in a half period that make a peak mean something
+
+/// "0.25 ms", "12 us".
+static const char *duration(double seconds, char text[32])
+{
+    if (seconds >= 1e-3)
+        snprintf(text, 32, "%.3g ms", 1e3 * seconds);
+    else
+        snprintf(text, 32, "%.3g us", 1e6 * seconds);
+    return text;
+}
+
+static void judge_step(const ff_scene *scene, const ff_contact_step *need, ff_report *report)
+{
+    const ff_method method = scene->options.method;
+    const bool explicit_method = method == FF_METHOD_EULER || method == FF_METHOD_RK2 || method == FF_METHOD_RK4;
+    const bool fixed = explicit_method || (method == FF_METHOD_IMPLICIT && !(scene->options.accuracy > 0.0));
+    const double step = scene->options.step;
+    char is[32], limit[32], half[32], advised[32];
+    if (!fixed) return;
+    duration(step, is);
+    duration(need->half_period, half);
+    duration(need->advised, advised);
+    if (explicit_method && step > need->explicit_limit)
+        ff_report_add(report, FF_WARNING, scene->solver_place,
+                      "the step of %s is too long for %s: on the hardest contact explicit methods diverge beyond %s; "
+                      "take %s, or the method implicit",
+                      is, ff_method_name(method), duration(need->explicit_limit, limit), advised);
+    else if (need->half_period < RESOLVED * step)
+        ff_report_add(
+            report, FF_WARNING, scene->solver_place,
+            "the step of %s does not resolve the hardest contact, whose half period is %s: peaks of its force "
+            "would depend on the step and are told as null; steps of %s resolve them",
+            is, half, advised);
+}
+
+void ff_scene_advise(ff_scene *scene, ff_report *report)
+{
+    ff_world_advice a;
+    char half[32], advised[32], limit[32];
+    if (!scene->world || scene->touch.response != FF_RESPONSE_FORCE || !ff_world_hardest(scene->world, scene->sim, &a))
+        return;
+    int count;
+    const ff_world_shape *shapes = ff_world_shapes(scene->world, &count);
+    ff_report_add(
+        report, FF_NOTE, scene->solver_place,
+        "hardest contact: '%s' on '%s', %.3g N/m under %.3g kg, half period %s; steps of %s resolve it, explicit "
+        "ones diverge beyond %s",
+        shapes[a.shape2].name, shapes[a.shape1].name, a.step.stiffness, a.mass, duration(a.step.half_period, half),
+        duration(a.step.advised, advised), duration(a.step.explicit_limit, limit));
+    judge_step(scene, &a.step, report);
+}
+
+void ff_scene_tell_limits(const ff_scene *scene, ff_report *report)
+{
+    if (!scene->world) return;
+    const ff_world_counts n = ff_world_get_counts(scene->world);
+    if (n.unresolved > 0)
+        ff_report_add(report, FF_WARNING, scene->solver_place,
+                      "contacts shorter than ten steps (%d touch-downs): peaks of force and depth are not told",
+                      n.unresolved);
+    if (n.overflow > 0)
+        ff_report_add(report, FF_WARNING, (ff_place){scene->path, 0, 0},
+                      "%lld times a contact point found no place in memory and could not stick; raise contacts.most",
+                      n.overflow);
+}

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Advice about the step: the half period pi sqrt(m / k) of the hardest contact, and warnings exactly where the step goes beyond it.
+#include "scene_helpers.h"
+
+/// 2 kg on 5e4 N/m: omega = 158.1 1/s, half period 19.87 ms, explicit limit 2 / omega = 12.6 ms without damping.
+static const char hard[] =
+    "materials: {spring: {normal: {law: linear, stiffness: 5e4}, friction: {mu: 0.3}},\n"
+    "  soft: {normal: {law: linear, stiffness: 1e3}, friction: {mu: 0.3}}}\n"
+    "objects: [{name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 0.2], material: rigid},\n"
+    "  {name: other, sphere: 0.1, mass: 20, pos: [3, 0, 0.2], material: rigid}]\n"
+    "terrain: [{plane: {material: spring}}, {box: {size: [1, 1, 1], pos: [0, 9, 0], material: soft}}]\n"
+    "pairs: [{of: [rigid, rigid], like: soft}]\n";
+
+static void advise(const char *solver)
+{
+    char text[900];
+    snprintf(text, sizeof text, "%ssolver: %s\ntime: 0.5\n", hard, solver);
+    must_begin(text);
+    ff_report_clear(&report);
+    ff_scene_advise(scene, &report);
+}
+
+TEST(the_hardest_contact_is_that_of_the_shortest_half_period)
+{
+    ff_world_advice a;
+    advise("{method: adaptive}");
+    CHECK(ff_world_hardest(scene->world, scene->sim, &a));
+    CHECK_NEAR(a.mass, 2, 1e-12);
+    CHECK_NEAR(a.step.half_period, FF_PI * sqrt(2 / 5e4), 1e-12);
+    CHECK_INT(report.count, 1);
+    CHECK_INT(report.messages[0].severity, FF_NOTE);
+    CHECK_SAYS(
+        message(0),
+        "hardest contact: 'ball' on 'ground', 5e+04 N/m under 2 kg, half period 19.9 ms; steps of 993 us resolve it, "
+        "explicit ones diverge beyond 12.6 ms");
+    finish();
+}
+
+TEST(steps_beyond_the_limits_are_warned_of)
+{
+    advise("{method: euler, step: 13 ms}");
+    CHECK_INT(report.warnings, 1);
+    CHECK_SAYS(message(1), "s.yaml:8:31: warning: the step of 13 ms is too long for euler: on the hardest contact "
+                           "explicit methods diverge beyond 12.6 ms");
+    advise("{method: rk4, step: 2 ms}");
+    CHECK_INT(report.warnings, 1);
+    CHECK_SAYS(
+        message(1),
+        "s.yaml:8:29: warning: the step of 2 ms does not resolve the hardest contact, whose half period is 19.9 ms");
+    advise("{method: implicit, step: 2 ms}");
+    CHECK_SAYS(message(1), "told as null; steps of 993 us resolve them");
+    advise("{method: rk4, step: 1.9 ms}");
+    CHECK_INT(report.warnings, 0);
+    advise("{method: implicit, accuracy: 1e-3}");
+    CHECK_INT(report.warnings, 0);
+    finish();
+}
+
+TEST(what_a_run_could_not_tell_is_told_after_it)
+{
+    char text[900];
+    ff_error err = {0};
+    snprintf(text, sizeof text, "%ssolver: {method: implicit, step: 5 ms}\ntime: 0.5\n", hard);
+    must_run(text);
+    ff_scene_tell_limits(scene, &report);
+    CHECK_INT(report.warnings, 1);
+    CHECK_SAYS(message(0), "s.yaml:8:34: warning: contacts shorter than ten steps");
+    must_load("objects: [{box: [0.2, 0.2, 0.2], mass: 1, pos: [0, 0, 0.1]}]\nterrain: [{plane: }]\ncontacts: {most: "
+              "2}\ntime: 0.2\n"
+              "solver: {method: rk4, step: 0.1 ms}\n");
+    CHECK_INT(ff_scene_run(scene, &err), FF_OK);
+    ff_scene_tell_limits(scene, &report);
+    CHECK_SAYS(message(0), "raise contacts.most");
+    must_begin("objects: [{sphere: 0.1, mass: 1}]\n");
+    ff_scene_advise(scene, &report);
+    ff_scene_tell_limits(scene, &report);
+    CHECK_INT(report.count, 0);
+    finish();
+}
