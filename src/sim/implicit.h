@@ -40,6 +40,14 @@ typedef struct ff_implicit {
     int grips_last; // contacts when the rate was measured
     bool *stiff;    // parts whose states need an iteration of their own                 (npart)
 
+    // factors, kept while nothing moves much, and saved
+    bool factored;
+    double factored_h;  // [s]
+    double *factored_q; // (nq)
+    double *M, *LD;     // packed as ff_data.M  (nM)
+    double slopes;      // size of all slopes in A, and how many contacts they are of
+    int slopes_of;
+
     // the step under way
     double t, h;                 // local time of its start, and its length  [s]
     double *v;                   // trial velocity                                                  (nv)
@@ -61,8 +69,8 @@ typedef struct ff_implicit {
     double *wrench;              //                                                                 (6*nnode)
 
     // matrix
-    double *A, *LD; // packed as ff_data.M                                             (nM)
-    double *path;   // columns of Jacobians on the ways to the root: 3 * longest       (12*longest)
+    double *A;    // packed as M  (nM)
+    double *path; // columns of Jacobians on the ways to the root: 3 * longest       (12*longest)
     ff_grip_slope *grips;
     int ngrip;
     bool *touched; // slots in touch at the start of the step  (slots)
@@ -77,8 +85,6 @@ typedef struct ff_implicit {
     bool *part_ready; // for this step
 
     // what the last try told
-    double slopes; // size of all slopes in A, and how many contacts they are of
-    int slopes_of;
     int worst;      // degree of freedom that moved most in the last iteration
     double error;   // of the step, in units of the accuracy
     bool corrected; // the second-order correction was applied
@@ -128,6 +134,10 @@ bool ff_implicit_matrix_create(ff_sim *sim);
 bool ff_implicit_factor(ff_sim *sim, bool mass);
 /// Do the factors still fit the slopes evaluated last?
 bool ff_implicit_matrix_fits(const ff_sim *sim);
+/// The same at the first round of a step: also for its length and pose.
+bool ff_implicit_matrix_lasts(const ff_sim *sim);
+/// y = M x.
+void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y);
 /// x = A^-1 x.
 void ff_implicit_solve(ff_sim *sim, double *x);
 /// Velocity of the point of `grip` on body 2 against body 1 for the generalised velocity v.

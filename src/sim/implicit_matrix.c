@@ -9,6 +9,8 @@
 #include "sim/implicit.h"
 
 static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
+static const double SLOPE_LASTS = 1e-2; // and from step to step
+static const double POSE_LASTS = 1e-3;  // the same for the pose: the iteration converges as fast  [m, rad]
 
 bool ff_implicit_matrix_create(ff_sim *sim)
 {
@@ -21,8 +23,10 @@ bool ff_implicit_matrix_create(ff_sim *sim)
         if (m->dof_depth[i] + 1 > longest) longest = m->dof_depth[i] + 1;
     im->A = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
     im->LD = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
+    im->M = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
+    im->factored_q = FF_ARENA_NEW(arena, double, (size_t)m->nq + 1);
     im->path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
-    return im->A && im->LD && im->path && ff_islands_create(sim) && ff_krylov_create(sim);
+    return im->A && im->LD && im->M && im->factored_q && im->path && ff_islands_create(sim) && ff_krylov_create(sim);
 }
 
 // ------------------------------------------------------------------------------------------ Jacobians
@@ -129,7 +133,7 @@ static void assemble(ff_sim *sim)
     const ff_model *m = sim->model;
     ff_implicit *im = sim->implicit;
     const double h = im->h;
-    memcpy(im->A, sim->data->M, (size_t)m->nM * sizeof(double));
+    memcpy(im->A, im->M, (size_t)m->nM * sizeof(double));
     for (int i = 0; i < m->nv; i++) im->A[m->M_row[i + 1] - 1] += h * (im->damping[i] + h * im->stiffness[i]);
     for (int k = 0; k < im->ngrip; k++) add_grip(sim, &im->grips[k]);
 }
@@ -144,22 +148,60 @@ static double slopes_of(const ff_sim *sim)
     return sum;
 }
 
-bool ff_implicit_matrix_fits(const ff_sim *sim)
+static bool slopes_within(const ff_sim *sim, double change)
 {
     const ff_implicit *im = sim->implicit;
-    return im->ngrip == im->slopes_of && fabs(slopes_of(sim) - im->slopes) <= SLOPE_CHANGE * im->slopes;
+    return im->ngrip == im->slopes_of && fabs(slopes_of(sim) - im->slopes) <= change * im->slopes;
+}
+
+bool ff_implicit_matrix_fits(const ff_sim *sim)
+{
+    return slopes_within(sim, SLOPE_CHANGE);
+}
+
+bool ff_implicit_matrix_lasts(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    if (!im->factored || im->factored_h != im->h || ff_islands_any(sim) || !slopes_within(sim, SLOPE_LASTS))
+        return false;
+    for (int i = 0; i < sim->nq; i++)
+        if (fabs(sim->data->q[i] - im->factored_q[i]) > POSE_LASTS) return false;
+    for (int k = 0; k < im->ngrip; k++)
+        if (im->grips[k].node1 >= 0 && im->grips[k].node2 >= 0) return false; // islands are found with the factors
+    return true;
+}
+
+void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y)
+{
+    const ff_model *m = sim->model;
+    for (int i = 0; i < m->nv; i++) {
+        const double *row = sim->implicit->M + m->M_row[i];
+        const int *col = m->M_col + m->M_row[i], last = m->dof_depth[i];
+        double sum = row[last] * x[i];
+        for (int k = 0; k < last; k++) {
+            sum += row[k] * x[col[k]];
+            y[col[k]] += row[k] * x[i];
+        }
+        y[i] = sum;
+    }
 }
 
 bool ff_implicit_factor(ff_sim *sim, bool mass)
 {
     ff_implicit *im = sim->implicit;
     if (!sim->model) return true;
-    if (mass) ff_dyn_mass(sim->model, sim->data);
+    if (mass) {
+        ff_dyn_mass(sim->model, sim->data);
+        memcpy(im->M, sim->data->M, (size_t)sim->model->nM * sizeof(double));
+        memcpy(im->factored_q, sim->data->q, (size_t)sim->nq * sizeof(double));
+    }
     assemble(sim);
+    im->factored_h = im->h;
     im->slopes = slopes_of(sim);
     im->slopes_of = im->ngrip;
     sim->counts.factorisations++;
-    return ff_dyn_factor_packed(sim->model, im->A, im->LD) && ff_islands_factor(sim);
+    im->factored = ff_dyn_factor_packed(sim->model, im->A, im->LD) && ff_islands_factor(sim);
+    return im->factored;
 }
 
 void ff_implicit_solve(ff_sim *sim, double *x)

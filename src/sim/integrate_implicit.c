@@ -74,6 +74,7 @@ void ff_implicit_forget(ff_sim *sim)
     memset(sim->implicit->mean, 0, (size_t)sim->nv * sizeof(double));
     memset(sim->implicit->jerk, 0, (size_t)sim->nv * sizeof(double));
     sim->implicit->rate = 1.0;
+    sim->implicit->factored = false;
 }
 
 // ------------------------------------------------------------------------------------------ Newton's iteration
@@ -161,7 +162,7 @@ static ff_try newton(ff_sim *sim)
     double before = INFINITY;
     if (!ff_implicit_evaluate(sim)) return FF_TRY_BAD;
     if (nv == 0) return FF_TRY_OK;
-    if (!ff_implicit_factor(sim, true)) return FF_TRY_BAD;
+    if (!ff_implicit_matrix_lasts(sim) && !ff_implicit_factor(sim, true)) return FF_TRY_BAD;
     for (int round = 0; round < ROUNDS_MOST; round++) {
         sim->counts.iterations++;
         for (int i = 0; i < nv; i++) im->move[i] = -im->h * im->residual[i];
@@ -197,7 +198,7 @@ static void correct(ff_sim *sim)
         ff_implicit_part_solve(im, &sim->parts[i], i, im->shift_z + sim->parts[i].offset);
     if (!sim->model) return;
     for (int i = 0; i < sim->nv; i++) im->work[i] = 0.5 * h * (im->acc0[i] - (im->v[i] - v0[i]) / h);
-    ff_dyn_mass_mul(sim->model, sim->data, im->work, im->shift);
+    ff_implicit_mass_mul(sim, im->work, im->shift);
     for (int i = 0; i < sim->nv; i++) {
         im->work[i] = v0[i] - im->v[i];
         im->shift[i] -= 0.5 * h * h * im->stiffness[i] * im->work[i];

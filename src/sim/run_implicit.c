@@ -5,16 +5,38 @@
 // error control, where the correction of a step is its error estimate (it is of order h^2, so that the length goes with its square root).
 #include "sim/implicit.h"
 
+#include <stdio.h>
+
 enum { PIECES_MOST = 1024 };          // of a fixed step
 static const double SHORTEST = 1e-12; // with error control  [s]
-static const double SHORT = 1e-3;     // times the accuracy: contacts too hard for such a step are taken as they come out  [s]
-static const double LONGEST = 0.05;   // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
+static const double SHORT =
+    1e-3; // times the accuracy: contacts too hard for such a step are taken as they come out  [s]
+static const double LONGEST = 0.05; // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
 
 /// The trial state becomes the state.
 static void commit(ff_sim *sim)
 {
     memcpy(sim->x, sim->in.trial, (size_t)sim->n * sizeof(double));
     sim->data_fresh = false;
+}
+
+/// Who is to blame: parts first, since they may do anything; then the hardest contact.
+static void likely_cause(const ff_sim *sim, char *text, size_t size)
+{
+    const ff_implicit *im = sim->implicit;
+    const ff_grip_slope *hardest = NULL;
+    for (int k = 0; k < im->ngrip; k++)
+        if (!hardest || im->grips[k].by_depth > hardest->by_depth) hardest = &im->grips[k];
+    if (sim->npart > (sim->world ? 1 : 0) || !hardest) {
+        snprintf(text, size,
+                 "a part or controller whose force jumps, or grows with the motion instead of opposing it; stiff parts "
+                 "need a slope");
+        return;
+    }
+    const ff_world_contact *c = &sim->world->touches[hardest->touch].contact;
+    snprintf(text, size,
+             "%d points in touch, the hardest between \"%s\" and \"%s\" with %.3g N/m: soften it or shorten the step",
+             im->ngrip, sim->world->shapes[c->shape1].name, sim->world->shapes[c->shape2].name, hardest->by_depth);
 }
 
 /// The words for an iteration that does not converge however short the step is.
@@ -26,12 +48,14 @@ static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *er
     }
     const ff_model *m = sim->model;
     const ff_joint *joint = &m->joints[m->dof_joint[sim->implicit->worst]];
+    char cause[256];
+    likely_cause(sim, cause, sizeof cause);
     return ff_error_set(
         err, FF_SOLVER,
         "the implicit method finds no balance at %.9g s, not even over %.3g s: body \"%s\", joint \"%s\" moves "
-        "by %.3g at every round; likely cause: a part or controller whose force jumps, or grows with the "
-        "motion instead of opposing it",
-        ff_sim_time(sim), h, m->bodies[joint->body].name, joint->name, sim->implicit->move[sim->implicit->worst]);
+        "by %.3g at every round; likely cause: %s",
+        ff_sim_time(sim), h, m->bodies[joint->body].name, joint->name, sim->implicit->move[sim->implicit->worst],
+        cause);
 }
 
 // ------------------------------------------------------------------------------------------ fixed length
@@ -46,7 +70,7 @@ ff_status ff_implicit_step(ff_sim *sim, double h, ff_error *err)
         if (outcome == FF_TRY_OK) {
             commit(sim);
             at += piece;
-            if (at < PIECES_MOST) ff_sim_accept(sim); // contacts change at the end of each piece
+            if (at < PIECES_MOST) ff_sim_accept(sim);                        // contacts change at the end of each piece
             while (piece < PIECES_MOST && at % (2 * piece) == 0) piece *= 2; // back to longer pieces where they fit
             continue;
         }
@@ -88,7 +112,8 @@ static ff_status accepted_length(ff_sim *sim, double t, double left, double *len
         if (outcome == FF_TRY_OK && (im->error <= 1.0 || h <= SHORT * o->accuracy)) {
             const double next = h * within(0.3, 0.9 / sqrt(fmax(im->error, 1e-6)), refused ? 1.0 : 2.0);
             const bool cut = (last || h == 0.5 * left) && !refused;
-            in->step = fmin(longest, cut ? fmax(next, wanted) : next); // a step cut by a task says nothing about the next
+            in->step =
+                fmin(longest, cut ? fmax(next, wanted) : next); // a step cut by a task says nothing about the next
             *length = h;
             return FF_OK;
         }

@@ -118,6 +118,13 @@ static void transfer(cursor *c, ff_sim *sim)
         numbers(c, sim->implicit->jerk, sim->nv);
         numbers(c, &sim->implicit->rate, 1);
         small(c, &sim->implicit->grips_last);
+        flag(c, &sim->implicit->factored);
+        numbers(c, &sim->implicit->factored_h, 1);
+        numbers(c, &sim->implicit->slopes, 1);
+        small(c, &sim->implicit->slopes_of);
+        numbers(c, sim->implicit->factored_q, sim->nq);
+        numbers(c, sim->implicit->M, sim->model ? sim->model->nM : 0);
+        numbers(c, sim->implicit->LD, sim->model ? sim->model->nM : 0);
         for (int i = 0; i < sim->npart; i++) flag(c, &sim->implicit->stiff[i]);
     }
     for (int i = 0; i < sim->nmemory; i++) field(c, sim->memories[i].address, sim->memories[i].size);
