@@ -15,7 +15,7 @@
 #include "model/urdf.h"
 
 static const double RIGID = 1e10; // a stiffness beyond stands for "do not give way": concrete has 3.4e9  [N/m]
-enum { MOST_MATERIALS = 1000, MOST_GROUPS = 1000, MOST_EXCLUDES = 100000 };
+enum { MOST_MATERIALS = 1000, MOST_GROUPS = 1000, MOST_EXCLUDES = 10000 };
 
 const char *urdf_contact_reason(const char *element, const char *attribute)
 {
@@ -184,6 +184,10 @@ static void set_normal(urdf_reader *r, const urdf_contact *c, ff_normal *n)
     }
     if (c->damping >= 0.0 && !soft)
         ff_spec_ignore(r->spec, c->place, "contact damping without a stiffness it goes with: write both");
+    if (n->law != FF_NORMAL_RESTITUTION && c->restitution > 0.0 && c->restitution <= 1.0)
+        ff_spec_ignore(r->spec, c->place, "a restitution beside damping: the damping decides how a body bounces");
+    if (n->law == FF_NORMAL_HUNT_CROSSLEY && c->damping >= 0.0 && soft)
+        ff_spec_ignore(r->spec, c->place, "contact damping beside a dissipation: the dissipation is used");
     if (c->restitution == 0.0)
         ff_spec_ignore(r->spec, c->place,
                        "a restitution of 0: no force brings that about; a small one, or damping, does");
@@ -263,21 +267,24 @@ static const char *link_named(urdf_reader *r, ff_xml *node, const char *attribut
     return NULL;
 }
 
-/// All pairs of a link of group `one` and a link of group `two`.
-static void exclude_groups(urdf_reader *r, ff_xml *one, ff_xml *two, ff_place place)
+/// All pairs of a link of group `one` and a link of group `two`; `left` counts down what one file may ask for.
+static void exclude_groups(urdf_reader *r, ff_xml *one, ff_xml *two, ff_place place, int *left)
 {
     for (ff_xml *a = ff_xml_child(one, "drake:member"); a && !r->out_of_memory; a = ff_xml_next(a))
         for (ff_xml *b = one == two ? ff_xml_next(a) : ff_xml_child(two, "drake:member"); b; b = ff_xml_next(b)) {
             const char *first = ff_xml_peek(a, "link"), *second = ff_xml_peek(b, "link");
-            if (!first || !second || strcmp(first, second) == 0 || r->spec->nexclude > MOST_EXCLUDES) continue;
-            exclude(r, first, second, place);
+            if (--*left < 0) {
+                ff_spec_ignore(r->spec, place, "pairs of links that do not meet, beyond %d", MOST_EXCLUDES);
+                return;
+            }
+            if (first && second && strcmp(first, second) != 0) exclude(r, first, second, place);
         }
 }
 
 static void read_groups(urdf_reader *r)
 {
     ff_xml *groups[MOST_GROUPS];
-    int count = 0;
+    int count = 0, left = MOST_EXCLUDES;
     for (ff_xml *g = ff_xml_child(r->root, "drake:collision_filter_group"); g; g = ff_xml_next(g)) {
         g->used = true;
         ff_xml_need(g, "name", r->report);
@@ -301,7 +308,7 @@ static void read_groups(urdf_reader *r)
                 if (known && strcmp(known, name) == 0) other = k;
             }
             if (other >= 0)
-                exclude_groups(r, groups[i], groups[other], ignored->place);
+                exclude_groups(r, groups[i], groups[other], ignored->place, &left);
             else if (name)
                 ff_report_add(r->report, FF_ERROR, ignored->place, "there is no collision filter group \"%.100s\"",
                               name);

@@ -167,6 +167,10 @@ TEST(bullets_contact_becomes_a_material)
     parse_clean(ONE_LINK("<contact><lateral_friction value='0'/><restitution value='0'/></contact>" BALL));
     CHECK_INT(material_of(0)->friction.law, FF_FRICTION_NONE);
     ignored("a restitution of 0: ", "damping");
+    parse_clean(
+        ONE_LINK("<contact><stiffness value='1e4'/><damping value='10'/><restitution value='0.5'/></contact>" BALL));
+    CHECK_INT(material_of(0)->normal.law, FF_NORMAL_KELVIN_VOIGT);
+    ignored("a restitution beside damping: ", "decides");
     parse_clean(ONE_LINK("<contact><stiffness value='1000'/></contact>" BALL)); // damped like the standard
     m = material_of(0);
     ff_material standard = ff_material_default();
