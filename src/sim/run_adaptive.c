@@ -5,6 +5,7 @@
 // on the continuous extension, then polished by retaking the step to the crossing itself, so that the state there has
 // the accuracy of a step (order 5) and not that of the extension (order 4).
 #include "system.h"
+#include "world.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,6 +148,7 @@ static ff_status accepted_length(ff_sim *sim, double t, double left, double *len
     const double wanted = in->step;
     bool refused = false;
     double h = fmin(in->step, sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY);
+    if (sim->world && sim->world->rigid && sim->world->memory->longest > 0.0) h = fmin(h, sim->world->memory->longest);
     for (;;) {
         const bool last = h > 0.99 * left;
         if (last) h = left;

@@ -275,6 +275,7 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
         if (!make_laws(w, NULL)) ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     }
     if (report->errors == errors) check_if_needed(w, report);
+    if (w->response != FF_RESPONSE_FORCE) ff_rigid_check(w, report);
     if (report->errors == errors) return w;
     ff_world_destroy(w);
     return NULL;

@@ -59,6 +59,7 @@ typedef struct ff_world_memory {
     int64_t used;   // slots in use
     int64_t lowest; // no slot below this is free
     ff_world_counts counts;
+    double longest; // of impulses: step within which no shape passes another; 0: not known yet  [s]
 } ff_world_memory;
 
 enum { FF_RIGID_MOST = 128 }; // points that impulses and complementarity solve for at once
@@ -144,6 +145,8 @@ bool ff_world_forget_lost(ff_world *world);
 void ff_world_tell(ff_world *world, const ff_touch *touch, int from, int to);
 
 // Contact without compliance (world_impulse.c); world->rigid is there.
+/// Warns of numbers of the materials that do not act without compliance.
+void ff_rigid_check(const ff_world *world, ff_report *report);
 ff_status ff_rigid_create(ff_world *world, bool simultaneous, ff_error *err);
 bool ff_rigid_accept(ff_world *world, ff_sim *sim);
 void ff_rigid_event_values(const ff_touch *touch, double values[FF_CONTACT_EVENT_COUNT]);
