@@ -7,6 +7,7 @@
 #include "robots.h"
 
 #include <footfall/batch.h>
+#include <footfall/world.h>
 #include <stdatomic.h>
 
 enum { COUNT = 24 };
@@ -128,6 +129,61 @@ TEST(a_simulation_that_cannot_be_made_is_told_and_the_others_run)
     CHECK(strcmp(err.text, "simulation 5: no parts left") == 0);
     for (int i = 0; i < COUNT; i++) CHECK_INT(each[i], i == 5 ? FF_LIMIT : FF_OK);
     CHECK_INT(w.alive, 0);
+    ff_model_destroy(m);
+}
+
+// ------------------------------------------------------------------------------------------ with contacts
+
+/// Balls of four sizes dropped onto a plane, each drop from another height; a world belongs to each simulation.
+static ff_model *dropped_balls(void)
+{
+    ff_spec *spec = ff_spec_create();
+    ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE);
+    for (int i = 0; i < 4; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "ball%d", i);
+        const int ball = robot_body(spec, name, -1, (double[]){0.11 * i, 0, 0.1}, 0.2, (double[]){0, 0, 0},
+                                    (double[]){1e-4, 1e-4, 1e-4});
+        robot_joint(spec, name, ball, FF_JOINT_FREE, 0, 0, 1);
+        ff_spec_add_geom(spec, name, ball, FF_SHAPE_SPHERE)->size[0] = 0.05 + 0.005 * i;
+    }
+    return robot_finish(spec);
+}
+
+static ff_sim *drop(const ff_model *m, int index, ff_world **world)
+{
+    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK4, FF_METHOD_ADAPTIVE, FF_METHOD_IMPLICIT};
+    ff_report report = {0};
+    ff_sim *sim = robot_sim(m, robot_options(methods[index % 4], 2e-4, 1e-6));
+    *world = ff_world_create(m, NULL, &report);
+    CHECK(*world && !ff_sim_add_world(sim, *world, NULL));
+    for (int i = 0; i < 4; i++) {
+        ff_sim_data(sim)->q[7 * i + 2] += 0.002 * index * i;
+        ff_sim_data(sim)->v[6 * i] = 0.1 * i; // they slide, stick and run into each other
+    }
+    ff_sim_changed(sim);
+    ff_report_clear(&report);
+    return sim;
+}
+
+TEST(contacts_give_the_same_bits_on_any_number_of_threads)
+{
+    ff_model *m = dropped_balls();
+    uint64_t expected[COUNT];
+    for (int threads = 0; threads <= 4; threads++) { // 0: one by one, without a batch
+        ff_sim *sims[COUNT];
+        ff_world *worlds[COUNT];
+        for (int i = 0; i < COUNT; i++) sims[i] = drop(m, i, &worlds[i]);
+        for (int i = 0; threads == 0 && i < COUNT; i++) CHECK_INT(ff_sim_run(sims[i], 0.3, NULL), FF_OK);
+        if (threads > 0) CHECK_INT(ff_batch_run(sims, COUNT, 0.3, threads, NULL, NULL), FF_OK);
+        for (int i = 0; i < COUNT; i++) {
+            CHECK(ff_world_get_counts(worlds[i]).touches >= 4);
+            if (threads == 0) expected[i] = ff_sim_hash(sims[i]);
+            CHECK(ff_sim_hash(sims[i]) == expected[i]);
+            ff_sim_destroy(sims[i]);
+            ff_world_destroy(worlds[i]);
+        }
+    }
     ff_model_destroy(m);
 }
 
