@@ -252,7 +252,7 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
     ff_dyn_add_wrench_torque(sim->model, d, tau);
 }
 
-double ff_implicit_contact_closing(const ff_sim *sim, const double *v)
+double ff_implicit_contact_speed(const ff_sim *sim, const double *v)
 {
     const ff_implicit *im = sim->implicit;
     double most = 0.0, linear[3], angular[3];
@@ -261,7 +261,7 @@ double ff_implicit_contact_closing(const ff_sim *sim, const double *v)
         for (int i = 0; i < sim->nv; i++) most = fmax(most, fabs(v[i]));
     for (int k = 0; k < im->ngrip; k++) {
         ff_grip_velocity(sim, &im->grips[k], v, linear, angular);
-        most = fmax(most, fabs(ff_vec3_dot(im->grips[k].normal, linear)));
+        most = fmax(most, ff_vec3_norm(linear));
     }
     return most;
 }

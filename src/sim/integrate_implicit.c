@@ -19,7 +19,7 @@ static const double CLOSE_RELATIVE =
     1e-7; // well below the method's own error for steps above some 1e-5 s, well above rounding
 static const double CLOSE_ACCURACY = 0.02; // with error control: part of the error allowed
 static const double LENGTH = 0.1;          // the accuracy counts in units of this  [m, rad]
-static const double SPEED = 1.0;           // and of this for the speed at which contacts close  [m/s]
+static const double SPEED = 1.0;           // and of this for the speed at contacts  [m/s]
 static const double WHOLE = 0.2;           // rate of convergence beyond which contacts get their whole slope
 enum { ROUNDS_MOST = 20, PROBES_MOST = 10 };
 
@@ -208,8 +208,8 @@ static void correct(ff_sim *sim)
     for (int i = 0; i < sim->nv; i++) im->shift_q[i] = h * im->shift[i] + 0.5 * h * (v0[i] - im->v[i]);
 }
 
-/// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at which contacts close: a body that
-/// lands on something hard is in the right place at the end of any step, whether it bounces there or not.
+/// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a body that lands on
+/// something hard is in the right place at the end of any step, whether it bounces there or not.
 static double error_of(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -220,7 +220,7 @@ static double error_of(const ff_sim *sim)
         const int from = sim->parts[k].offset, to = from + sim->parts[k].part.nstate;
         for (int i = from; i < to; i++) most = fmax(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
     }
-    return fmax(most, ff_implicit_contact_closing(sim, im->shift) / SPEED) / sim->options.accuracy;
+    return fmax(most, ff_implicit_contact_speed(sim, im->shift) / SPEED) / sim->options.accuracy;
 }
 
 /// The proposal -> in.trial.
