@@ -8,7 +8,7 @@ OUT ?= out/$(basename $(notdir $(SCENE)))
 JOBS ?= $(shell nproc)
 export JOBS
 
-.PHONY: help build run test bench format clean
+.PHONY: help build run test bench figures format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -29,6 +29,9 @@ bench: ## dynamics, robots on their feet and collisions, beside MuJoCo and libcc
 	@scripts/setup bench
 	@scripts/build release
 	@scripts/bench
+
+figures: build ## the figures of docs/experiments.md, from runs of the experiments
+	@scripts/figures
 
 format: ## clang-format on every C file
 	@scripts/setup format
