@@ -53,6 +53,8 @@ ff_field *ff_scene_read_heights(ff_scene_reader *r, ff_yaml *node, const double 
 void ff_scene_read_contacts(ff_scene_reader *r);
 /// Makes the world of contacts and joins it to scene->sim, where anything can meet.
 ff_status ff_scene_add_world(ff_scene *scene, ff_error *err);
+/// Makes the world once, so that what cannot touch is told with its place and not only when the run begins.
+void ff_scene_check_world(ff_scene_reader *r);
 /// Destroys the world, after its simulation.
 void ff_scene_clear_world(ff_scene *scene);
 void ff_scene_read_forces(ff_scene_reader *r);

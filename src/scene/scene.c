@@ -223,6 +223,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_forces(r);
     ff_scene_read_springs(r);
     ff_scene_read_expectations(r);
+    if (r->report->errors == 0) ff_scene_check_world(r);
     if (r->report->errors == 0) check_channels(r);
     if (r->report->errors == 0) check_settling(r);
     // Keys that readers skipped because of an earlier mistake would only look unknown.

@@ -258,6 +258,11 @@ TEST(mistakes_are_told_with_their_place)
         {"objects: [{sphere: 1, mass: 1, material: goo}]\n", "2:42", "material 'goo' is not defined"},
         {"objects: [{sphere: 1, mass: 1, vleocity: [1, 0, 0]}]\n", "2:32", "did you mean 'velocity'?"},
         {"objects: [{name: a, sphere: 1, mass: 1}, {name: a, sphere: 1, mass: 1}]\n", "2:42", "\"a\""},
+        {"objects: [{name: a, sphere: 1, mass: 1, material: rigid}]\nterrain: [{plane: {material: rigid}}]\n", "3:1",
+         "shapes \"ground\" and \"a\" may meet, but material 'rigid' and 'rigid' are both rigid"},
+        {"objects: [{name: a, sphere: 1, mass: 1, material: rigid}]\n"
+         "terrain: [{heightfield: {slope: , size: [1, 1], height: 1, material: rigid}}]\n",
+         "3:1", "shapes \"ground\" and \"a\" may meet, but both are rigid"},
         {"time: 1\n", "1:1", "a scene needs a robot, or 'objects'"},
     };
     must_refuse(bad, sizeof bad / sizeof *bad);
