@@ -35,7 +35,7 @@ const char *info_actuator_type(ff_actuator_type type)
 
 const char *info_equality_type(ff_equality_type type)
 {
-    static const char *const names[] = {"connect", "weld", "joint"};
+    static const char *const names[] = {"connect", "weld", "joint", "rod"};
     return names[type];
 }
 
@@ -174,7 +174,7 @@ static void print_sensors(const ff_model *m)
 static void print_equalities(const ff_model *m)
 {
     if (m->nequality == 0) return;
-    heading("Loops and couplings, kept but not solved yet", m->nequality);
+    heading("Loops and couplings", m->nequality);
     for (int i = 0; i < m->nequality; i++) {
         const ff_equality *e = &m->equalities[i];
         bool joints = e->type == FF_EQUALITY_JOINT;

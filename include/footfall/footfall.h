@@ -14,6 +14,7 @@
 #include <footfall/dyn.h>
 #include <footfall/geom.h>
 #include <footfall/json.h>
+#include <footfall/loop.h>
 #include <footfall/model.h>
 #include <footfall/response.h>
 #include <footfall/scene.h>

@@ -160,17 +160,25 @@ typedef struct ff_spec_sensor {
     ff_place place;
 } ff_spec_sensor;
 
-typedef enum ff_equality_type { FF_EQUALITY_CONNECT, FF_EQUALITY_WELD, FF_EQUALITY_JOINT } ff_equality_type;
+typedef enum ff_equality_type {
+    FF_EQUALITY_CONNECT, // a point of one body stays on a point of another
+    FF_EQUALITY_WELD,    // one body keeps its pose in the frame of another
+    FF_EQUALITY_JOINT,   // one joint follows another, or stands still
+    FF_EQUALITY_ROD      // two points keep their distance
+} ff_equality_type;
 
-/// Loop closure or coupling, kept for the constraint solver.
+/// Loop closure or coupling, enforced while it is active (footfall/loop.h).
 typedef struct ff_spec_equality {
     const char *name;
     ff_equality_type type;
     const char *object1; // bodies, or joints for FF_EQUALITY_JOINT
     const char *object2; // "" for the world (object 1 too) or none
     bool active;
-    // connect: anchor in body 1 (3); weld: pose of body 2 in body 1 (pos 3, quat 4), anchor in body 2 (3), torque scale;
-    // joint: polynomial (5)
+    bool at_rest; // point 2 of a connect, the pose of a weld and the length of a rod are those of the reference pose
+    // connect: points in body 1 (3) and body 2 (3)
+    // weld:    pose of body 2 in body 1 (pos 3, quat 4), point of body 2 that is held (3), torque scale, 0: the point alone
+    // joint:   q1 = y0 + sum data[k] (q2 - x0)^k (5), y0, x0
+    // rod:     points in body 1 (3) and body 2 (3), length
     double data[11];
     ff_place place;
 } ff_spec_equality;
@@ -396,7 +404,8 @@ typedef struct ff_equality {
     ff_equality_type type;
     int object1, object2; // bodies or joints; -1 for the world or none
     bool active;
-    double data[11];
+    double data[11]; // as in ff_spec_equality, complete
+    ff_place place;
 } ff_equality;
 
 typedef struct ff_key {

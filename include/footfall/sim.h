@@ -145,7 +145,7 @@ typedef struct ff_energy {
 FF_API ff_energy ff_sim_energy(ff_sim *sim);
 
 /// Where the energy went since the first run. The integrals are taken by the method itself, at its order:
-///     stored now - stored at the start + lost = work + outside + residual
+///     stored now - stored at the start + lost = work + outside + loops + residual
 typedef struct ff_ledger {
     ff_energy stored;                  // now                                            [J]
     double start;                      // stored.total at the start                      [J]
@@ -154,6 +154,7 @@ typedef struct ff_ledger {
     double lost_parts;                 // other parts                                    [J]
     double work;     // of actuators, held forces, and parts that tell neither energy nor power              [J]
     double outside;  // brought by callbacks and callers that wrote the state                                [J]
+    double loops;    // came with putting steps back onto the loops of the model: the error of the step across them  [J]
     double residual; // what the balance lacks: the error of the integration                                 [J]
 } ff_ledger;
 /// All zero without options.ledger.

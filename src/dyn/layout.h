@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_DYN_LAYOUT_H
 #define FOOTFALL_DYN_LAYOUT_H
 
-#include <footfall/dyn.h>
+#include <footfall/loop.h>
 
 /// What inverse dynamics keeps of each node between its two passes.
 typedef struct ff_newton_euler {
@@ -69,6 +69,21 @@ static inline void ff_hinge_sincos(const ff_model *m, ff_data *d, const double *
     *sine = s;
     *cosine = c;
 }
+
+/// Vector from the origin of the node's tree to a point of a body that moves. Not through world positions: far from the
+/// world's origin their difference would have lost digits.
+static inline void ff_body_arm(const ff_model *m, const ff_data *d, int body, const double local[3], double arm[3])
+{
+    const ff_body *b = &m->bodies[body];
+    double in_node[3], turned[3];
+    ff_mat3_mulv(in_node, b->R, local);
+    ff_vec3_add(in_node, in_node, b->pos);
+    ff_mat3_mulv(turned, d->pose[b->node].R, in_node);
+    ff_vec3_add(arm, d->pose[b->node].p, turned);
+}
+
+/// M and its factors at the pose in d, and the factors of the loops' rows. (loop_solve.c)
+bool ff_loops_factor_mass(const ff_model *m, ff_data *d, ff_loops *l);
 
 /// Mass of each lump with all it carries, world axes about the tree's origin (nlump). Needs ff_dyn_kinematics. (mass.c)
 void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite);

@@ -5,6 +5,8 @@
 // the origin of the body's tree:  v_x = V_lin + w x (x - o),   a_x = A_lin + alpha x (x - o) + w x v_x.
 #include <footfall/dyn.h>
 
+#include "dyn/layout.h"
+
 static void body_frame(const ff_model *m, const ff_data *d, int body, double R[9], double p[3])
 {
     static const ff_pose world = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
@@ -31,18 +33,6 @@ static int node_of(const ff_model *m, int body)
 static int last_dof(const ff_model *m, int node)
 {
     return m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1;
-}
-
-/// Vector from the origin of the node's tree to a point of a body. Not through world positions: far from the
-/// world's origin their difference would have lost digits.
-static void arm_to(const ff_model *m, const ff_data *d, int body, const double local[3], double arm[3])
-{
-    const ff_body *b = &m->bodies[body];
-    double in_node[3], turned[3];
-    ff_mat3_mulv(in_node, b->R, local);
-    ff_vec3_add(in_node, in_node, b->pos);
-    ff_mat3_mulv(turned, d->pose[b->node].R, in_node);
-    ff_vec3_add(arm, d->pose[b->node].p, turned);
 }
 
 void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[3], double quat[4])
@@ -73,7 +63,7 @@ void ff_dyn_point_velocity(const ff_model *m, const ff_data *d, int body, const 
     memset(out, 0, 6 * sizeof *out);
     if (node < 0) return;
     double arm[3];
-    arm_to(m, d, body, local, arm);
+    ff_body_arm(m, d, body, local, arm);
     move_to_point(d->velocity + 6 * node, arm, out);
 }
 
@@ -87,7 +77,7 @@ void ff_dyn_point_acceleration(const ff_model *m, const ff_data *d, int body, co
     memcpy(A, d->drift + 6 * node, sizeof A);
     for (int i = last_dof(m, node); qacc && i >= 0; i = m->dof_parent[i])
         for (int k = 0; k < 6; k++) A[k] += d->S[6 * i + k] * qacc[i];
-    arm_to(m, d, body, local, arm);
+    ff_body_arm(m, d, body, local, arm);
     move_to_point(d->velocity + 6 * node, arm, V);
     move_to_point(A, arm, out);
     ff_vec3_cross_add(out + 3, V, V + 3);
@@ -104,7 +94,7 @@ void ff_dyn_jacobian(const ff_model *m, const ff_data *d, int body, const double
     memset(J, 0, 6 * (size_t)nv * sizeof *J);
     if (node < 0) return;
     double arm[3], column[6];
-    arm_to(m, d, body, local, arm);
+    ff_body_arm(m, d, body, local, arm);
     for (int i = last_dof(m, node); i >= 0; i = m->dof_parent[i]) {
         move_to_point(d->S + 6 * i, arm, column);
         for (int k = 0; k < 6; k++) J[k * nv + i] = column[k];

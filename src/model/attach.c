@@ -116,6 +116,58 @@ static bool attach_shapes(const attachment *a, const ff_spec *other, int parent,
     return true;
 }
 
+static bool is_world(const char *name)
+{
+    return !name || !name[0] || strcmp(name, "world") == 0;
+}
+
+static void displace_point(double point[3], const double pos[3], const double quat[4])
+{
+    double quat_unused[4] = {1, 0, 0, 0};
+    ff_pose_displace(point, quat_unused, pos, quat);
+}
+
+/// What a loop says in coordinates of the other description's world, in those of where this world is put.
+static void displace_loop(ff_spec_equality *e, bool one, bool two, const double pos[3], const double quat[4])
+{
+    if (e->type != FF_EQUALITY_WELD) {
+        if (one) displace_point(e->data, pos, quat);
+        if (two) displace_point(e->data + 3, pos, quat);
+        return;
+    }
+    if (one) ff_pose_displace(e->data, e->data + 3, pos, quat);
+    if (!two) return;
+    // the pose of the old world in body 1, times that of the new one in the old
+    double back[4], away[3], moved[4];
+    ff_quat_conjugate(back, quat);
+    ff_quat_rotate(away, back, pos);
+    ff_vec3_scale(away, away, -1.0);
+    ff_quat_copy(moved, back);
+    ff_pose_displace(away, moved, e->data, e->data + 3);
+    ff_vec3_copy(e->data, away);
+    ff_quat_copy(e->data + 3, moved);
+    displace_point(e->data + 7, pos, quat);
+}
+
+static bool attach_loops(const attachment *a, const ff_spec *other, int parent, const double pos[3],
+                         const double quat[4])
+{
+    for (int i = 0; i < other->nequality; i++) {
+        ff_spec_equality *e = ff_spec_add_equality(a->to, NULL, FF_EQUALITY_WELD);
+        if (!e) return false;
+        *e = other->equalities[i];
+        e->name = renamed(a, e->name);
+        e->place = moved_place(a, e->place);
+        const bool joints = e->type == FF_EQUALITY_JOINT;
+        const bool one = !joints && is_world(e->object1), two = !joints && is_world(e->object2);
+        const char *home = parent < 0 ? "" : a->to->bodies[parent].name;
+        e->object1 = one ? ff_spec_text(a->to, home) : renamed(a, e->object1);
+        e->object2 = two ? ff_spec_text(a->to, home) : renamed(a, e->object2);
+        displace_loop(e, one, two, pos, quat);
+    }
+    return true;
+}
+
 static bool attach_named(const attachment *a, const ff_spec *other)
 {
     for (int i = 0; i < other->nactuator; i++) {
@@ -136,16 +188,6 @@ static bool attach_named(const attachment *a, const ff_spec *other)
         bool body = sensor->object_type && strcmp(sensor->object_type, "body") == 0;
         sensor->object = body ? renamed_body(a, sensor->object) : renamed(a, sensor->object);
         sensor->place = moved_place(a, sensor->place);
-    }
-    for (int i = 0; i < other->nequality; i++) {
-        ff_spec_equality *equality = ff_spec_add_equality(a->to, NULL, FF_EQUALITY_WELD);
-        if (!equality) return false;
-        *equality = other->equalities[i];
-        equality->name = renamed(a, equality->name);
-        bool joints = equality->type == FF_EQUALITY_JOINT;
-        equality->object1 = joints ? renamed(a, equality->object1) : renamed_body(a, equality->object1);
-        equality->object2 = joints ? renamed(a, equality->object2) : renamed_body(a, equality->object2);
-        equality->place = moved_place(a, equality->place);
     }
     for (int i = 0; i < other->nexclude; i++) {
         const ff_spec_exclude *from = &other->excludes[i];
@@ -241,7 +283,8 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
         return FF_BAD_MODEL;
     done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) &&
-           attach_materials(&a, other, report) && attach_keys(&a, other, report);
+           attach_loops(&a, other, parent, pos, quat) && attach_materials(&a, other, report) &&
+           attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;
     return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
 }

@@ -177,33 +177,6 @@ static bool copy_sensors(ff_compiler *c)
     return true;
 }
 
-static bool copy_equalities(ff_compiler *c)
-{
-    ff_model *m = c->model;
-    m->nequality = c->spec->nequality;
-    m->equalities = FF_ARENA_NEW(&m->arena, ff_equality, m->nequality + 1);
-    if (!m->equalities) return false;
-    for (int i = 0; i < m->nequality; i++) {
-        const ff_spec_equality *from = &c->spec->equalities[i];
-        ff_equality *equality = &m->equalities[i];
-        const char *objects[2] = {from->object1, from->object2};
-        int found[2] = {-1, -1};
-        *equality =
-            (ff_equality){.name = keep(c, from->name ? from->name : ""), .type = from->type, .active = from->active};
-        memcpy(equality->data, from->data, sizeof equality->data);
-        for (int k = 0; k < 2; k++) {
-            bool none = k == 1 && (!objects[k] || !objects[k][0]);
-            if (from->type != FF_EQUALITY_JOINT)
-                found[k] = resolve_body(c, objects[k] ? objects[k] : "", from->place, "equality", from->name);
-            else if (!none)
-                found[k] = resolve(c, &c->joint_names, objects[k], from->place, "equality", from->name, "joint");
-        }
-        equality->object1 = found[0];
-        equality->object2 = found[1];
-    }
-    return true;
-}
-
 static bool copy_excludes(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -304,31 +277,10 @@ static bool copy_ignored(ff_compiler *c)
     return true;
 }
 
-// A robot that moves without the couplings of its file is another robot: said once for each kind, at its first place.
-static void tell_unsolved(ff_compiler *c)
-{
-    const ff_spec *spec = c->spec;
-    int couplings = 0, followers = 0;
-    ff_place coupling = {0}, follower = {0};
-    for (int i = 0; i < spec->nequality; i++)
-        if (spec->equalities[i].active && couplings++ == 0) coupling = spec->equalities[i].place;
-    for (int i = 0; i < spec->njoint; i++)
-        if (spec->joints[i].mimic && followers++ == 0) follower = spec->joints[i].place;
-    if (couplings)
-        ff_report_add(c->report, FF_WARNING, coupling,
-                      "%d equality constraint%s kept in the model but not solved yet: the robot moves without",
-                      couplings, couplings == 1 ? " is" : "s are");
-    if (followers)
-        ff_report_add(c->report, FF_WARNING, follower,
-                      "%d mimic joint%s kept in the model but not made to follow yet: %s freely", followers,
-                      followers == 1 ? " is" : "s are", followers == 1 ? "it moves" : "they move");
-}
-
 bool ff_compile_items(ff_compiler *c)
 {
     int errors = c->report->errors;
     bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && copy_actuators(c) && copy_sensors(c) &&
-                copy_equalities(c) && copy_excludes(c) && copy_keys(c) && copy_materials(c) && copy_ignored(c);
-    tell_unsolved(c);
+                ff_compile_loops(c) && copy_excludes(c) && copy_keys(c) && copy_materials(c) && copy_ignored(c);
     return done && c->report->errors == errors;
 }

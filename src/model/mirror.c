@@ -53,6 +53,19 @@ static void flip_mesh(ff_spec_mesh *mesh, int axis)
     }
 }
 
+/// Points of both bodies; the pose and the held point of a weld. Couplings hold for equal coordinates as they are.
+static void flip_loop(ff_spec_equality *e, int axis)
+{
+    if (e->type == FF_EQUALITY_JOINT) return;
+    flip_point(e->data, axis);
+    if (e->type == FF_EQUALITY_WELD) {
+        flip_rotation(e->data + 3, axis);
+        flip_point(e->data + 7, axis);
+    } else {
+        flip_point(e->data + 3, axis);
+    }
+}
+
 void ff_spec_mirror(ff_spec *spec, int axis)
 {
     for (int i = 0; i < spec->nbody; i++) {
@@ -72,5 +85,6 @@ void ff_spec_mirror(ff_spec *spec, int axis)
         flip_point(spec->frames[i].pos, axis);
         flip_rotation(spec->frames[i].quat, axis);
     }
+    for (int i = 0; i < spec->nequality; i++) flip_loop(&spec->equalities[i], axis);
     for (int i = 0; i < spec->nmesh; i++) flip_mesh(&spec->meshes[i], axis);
 }

@@ -157,7 +157,6 @@ typedef struct mjcf {
     unsigned filter_bits; // of contype and conaffinity that are in use; 0: not looked at yet
     int *shells;          // by index of the asset's mesh: its twin filled as a shell, or -1
     int nshell;
-    double (*rest)[7];   // poses of the world and the bodies at rest; NULL until asked for
     bool *kept_actuator; // by order in the file
     int nactuator, actuator_capacity;
 } mjcf;

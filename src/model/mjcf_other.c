@@ -20,46 +20,17 @@ const char *mjcf_body_named(mjcf *m, ff_xml *node, const char *attribute, bool n
 
 // ------------------------------------------------------------------------------------------ equality
 
-/// Poses in the world with all joints at their reference: position, quaternion; the world itself comes first.
-static double (*rest_poses(mjcf *m))[7]
-{
-    const ff_spec *spec = m->spec;
-    if (m->rest) return m->rest;
-    m->rest = ff_arena_alloc(&m->arena, (size_t)spec->nbody + 1, sizeof *m->rest);
-    if (!mjcf_got(m, m->rest)) return NULL;
-    ff_quat_identity(m->rest[0] + 3);
-    for (int i = 0; i < spec->nbody; i++) {
-        const ff_spec_body *body = &spec->bodies[i];
-        const double *parent = m->rest[body->parent + 1];
-        double *pose = m->rest[i + 1];
-        ff_vec3_copy(pose, body->pos);
-        ff_quat_copy(pose + 3, body->quat);
-        ff_pose_displace(pose, pose + 3, parent, parent + 3);
-    }
-    return m->rest;
-}
-
-/// relpose, or where it is absent (or its quaternion is zero) the pose of body 2 in body 1 at rest.
+/// relpose; where it is absent (or its quaternion is zero) the pose of body 2 in body 1 at rest holds.
 static void weld_data(mjcf *m, ff_xml *node, ff_spec_equality *eq)
 {
-    double relpose[7] = {0, 1, 0, 0, 0, 0, 0}, back[4], apart[3], (*rest)[7];
+    double relpose[7] = {0, 1, 0, 0, 0, 0, 0};
     ff_xml_numbers(node, "relpose", relpose, 7, 7, m->report);
     ff_xml_numbers(node, "anchor", eq->data + 7, 3, 3, m->report);
-    eq->data[10] = ff_xml_number(node, "torquescale", 1.0, m->report);
     double *quat = relpose + 3;
-    if (quat[0] != 0.0 || quat[1] != 0.0 || quat[2] != 0.0 || quat[3] != 0.0) {
-        if (ff_quat_normalise(quat) < 1e-10) mjcf_error(m, node->place, "the quaternion of relpose has no length");
-        memcpy(eq->data, relpose, sizeof relpose);
-        return;
-    }
-    rest = rest_poses(m);
-    if (!rest) return;
-    const double *pose1 = rest[mjcf_name_find(m, MJCF_BODY, eq->object1) + 1];
-    const double *pose2 = rest[mjcf_name_find(m, MJCF_BODY, eq->object2) + 1];
-    ff_quat_conjugate(back, pose1 + 3);
-    ff_vec3_sub(apart, pose2, pose1);
-    ff_quat_rotate(eq->data, back, apart);
-    ff_quat_mul(eq->data + 3, back, pose2 + 3);
+    if (quat[0] == 0.0 && quat[1] == 0.0 && quat[2] == 0.0 && quat[3] == 0.0) return;
+    if (ff_quat_normalise(quat) < 1e-10) mjcf_error(m, node->place, "the quaternion of relpose has no length");
+    memcpy(eq->data, relpose, sizeof relpose);
+    eq->at_rest = false;
 }
 
 static void set_objects(mjcf *m, ff_spec_equality *eq, const char *object1, const char *object2)
@@ -69,21 +40,66 @@ static void set_objects(mjcf *m, ff_spec_equality *eq, const char *object1, cons
     if (!eq->object1 || !eq->object2) m->no_memory = true;
 }
 
+static ff_spec_equality *add_equality(mjcf *m, ff_xml *node, const char *name, ff_equality_type type, bool active)
+{
+    ff_spec_equality *eq = ff_spec_add_equality(m->spec, name, type);
+    if (!mjcf_got(m, eq)) return NULL;
+    eq->place = node->place;
+    eq->active = active;
+    mjcf_name_add(m, MJCF_EQUALITY, name, m->spec->nequality - 1, node->place);
+    if (type == FF_EQUALITY_WELD) eq->data[10] = ff_xml_number(node, "torquescale", 1.0, m->report);
+    return eq;
+}
+
+/// Number of the site of an attribute; -1 when it is not there, or reported.
+static int site_named(mjcf *m, ff_xml *node, const char *attribute)
+{
+    const char *name = ff_xml_need(node, attribute, m->report);
+    if (!name) return -1;
+    const int site = mjcf_name_find(m, MJCF_SITE, name);
+    if (site == MJCF_NONE) mjcf_unresolved(m, node, "site", name);
+    if (site == MJCF_LEFT_OUT) mjcf_leave_out(m, node, "its site was left out");
+    return site;
+}
+
+/// Frames of two sites are held together, or their origins.
+static void add_site_equality(mjcf *m, ff_xml *node, const char *name, bool weld, bool active)
+{
+    const int numbers[2] = {site_named(m, node, "site1"), site_named(m, node, "site2")};
+    if (numbers[0] < 0 || numbers[1] < 0) return;
+    const ff_spec_frame sites[2] = {m->spec->frames[numbers[0]], m->spec->frames[numbers[1]]};
+    const char *bodies[2];
+    for (int k = 0; k < 2; k++) bodies[k] = sites[k].body < 0 ? "" : m->spec->bodies[sites[k].body].name;
+    ff_spec_equality *eq = add_equality(m, node, name, weld ? FF_EQUALITY_WELD : FF_EQUALITY_CONNECT, active);
+    if (!eq) return;
+    eq->at_rest = false;
+    set_objects(m, eq, bodies[0], bodies[1]);
+    if (!weld) {
+        ff_vec3_copy(eq->data, sites[0].pos);
+        ff_vec3_copy(eq->data + 3, sites[1].pos);
+        return;
+    }
+    // body 2 seen from site 2, which lies where site 1 does
+    double back[4], *pos = eq->data, *quat = eq->data + 3;
+    ff_quat_conjugate(back, sites[1].quat);
+    ff_quat_rotate(pos, back, sites[1].pos);
+    ff_vec3_scale(pos, pos, -1.0);
+    ff_quat_copy(quat, back);
+    ff_pose_displace(pos, quat, sites[0].pos, sites[0].quat);
+    ff_vec3_copy(eq->data + 7, sites[1].pos);
+}
+
 static void add_body_equality(mjcf *m, ff_xml *node, const char *name, bool active)
 {
     bool weld = strcmp(node->name, "weld") == 0;
     if (ff_xml_peek(node, "site1") || ff_xml_peek(node, "site2")) {
-        mjcf_name_add(m, MJCF_EQUALITY, name, MJCF_LEFT_OUT, node->place);
-        mjcf_leave_out(m, node, "between sites");
+        add_site_equality(m, node, name, weld, active);
         return;
     }
     const char *body1 = mjcf_body_named(m, node, "body1", true), *body2 = mjcf_body_named(m, node, "body2", false);
     if (!body1 || !body2) return;
-    ff_spec_equality *eq = ff_spec_add_equality(m->spec, name, weld ? FF_EQUALITY_WELD : FF_EQUALITY_CONNECT);
-    if (!mjcf_got(m, eq)) return;
-    eq->place = node->place;
-    eq->active = active;
-    mjcf_name_add(m, MJCF_EQUALITY, name, m->spec->nequality - 1, node->place);
+    ff_spec_equality *eq = add_equality(m, node, name, weld ? FF_EQUALITY_WELD : FF_EQUALITY_CONNECT, active);
+    if (!eq) return;
     set_objects(m, eq, body1, body2);
     if (m->no_memory) return;
     if (weld)
@@ -96,6 +112,7 @@ static void add_joint_equality(mjcf *m, ff_xml *node, const char *name, bool act
 {
     const char *joint1 = ff_xml_need(node, "joint1", m->report), *joint2 = ff_xml_get(node, "joint2");
     const char *both[2] = {joint1, joint2};
+    double zero[2] = {0};
     if (!joint1) return;
     for (int i = 0; i < 2; i++) {
         int index = both[i] ? mjcf_name_find(m, MJCF_JOINT, both[i]) : 0;
@@ -104,18 +121,17 @@ static void add_joint_equality(mjcf *m, ff_xml *node, const char *name, bool act
             return;
         }
         ff_joint_type type = both[i] ? m->spec->joints[index].type : FF_JOINT_HINGE;
+        if (both[i]) zero[i] = m->spec->joints[index].ref;
         if (ff_joint_is_scalar(type)) continue;
         mjcf_error(m, node->place, "an equality couples hinges and slides; \"%.100s\" is a %s joint", both[i],
                    ff_joint_name(type));
         return;
     }
-    ff_spec_equality *eq = ff_spec_add_equality(m->spec, name, FF_EQUALITY_JOINT);
-    if (!mjcf_got(m, eq)) return;
-    eq->place = node->place;
-    eq->active = active;
+    ff_spec_equality *eq = add_equality(m, node, name, FF_EQUALITY_JOINT, active);
+    if (!eq) return;
     eq->data[1] = 1.0;
     ff_xml_numbers(node, "polycoef", eq->data, 1, 5, m->report);
-    mjcf_name_add(m, MJCF_EQUALITY, name, m->spec->nequality - 1, node->place);
+    memcpy(eq->data + 5, zero, sizeof zero);
     set_objects(m, eq, joint1, joint2 ? joint2 : "");
 }
 

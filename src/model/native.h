@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the files of the native robot reader share. native.c reads the top of a file, imports and parts; native_body.c
-// bodies, inertia and shapes; native_joint.c joints and drives; native_items.c actuators, sensors, excludes and poses;
+// bodies, inertia and shapes; native_joint.c joints and drives; native_items.c actuators, sensors, excludes and poses; native_loops.c loops;
 // mirror.c turns a part into its mirror image. docs/model-files.md is the manual of the format.
 #ifndef FOOTFALL_MODEL_NATIVE_H
 #define FOOTFALL_MODEL_NATIVE_H
@@ -56,6 +56,9 @@ void ff_native_joint_changes(ff_native *n, ff_yaml *joints);
 void ff_native_actuators(ff_native *n, ff_yaml *actuators);
 void ff_native_sensors(ff_native *n, ff_yaml *sensors);
 void ff_native_contact(ff_native *n, ff_yaml *contact);
+void ff_native_loops(ff_native *n, ff_yaml *loops);
+/// Couplings to a joint that is about to go: those of the joint itself go with it, others hold what it led. False when out of memory.
+bool ff_native_unlink_joint(ff_spec *spec, const ff_spec_joint *locked);
 /// Removes a joint, so that its body stays at the reference, with what drives and senses it. False when out of memory.
 bool ff_native_lock_joint(ff_native *n, int index);
 /// Named states; needs the complete tree.

@@ -282,5 +282,5 @@ bool ff_native_lock_joint(ff_native *n, int index)
         if (strcmp(spec->sensors[i].object_type, "joint") != 0 || strcmp(spec->sensors[i].object, joint.name) != 0)
             spec->sensors[kept++] = spec->sensors[i];
     spec->nsensor = kept;
-    return true;
+    return ff_native_unlink_joint(spec, &joint);
 }

@@ -169,6 +169,8 @@ ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equal
     equality->type = type;
     equality->object1 = equality->object2 = "";
     equality->active = true;
+    equality->at_rest = true;
+    if (type == FF_EQUALITY_WELD) equality->data[10] = 1.0;
     return equality;
 }
 

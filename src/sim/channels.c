@@ -127,8 +127,8 @@ static void read_energy(const ff_channel *c, ff_sim *sim, double *out)
 static void read_ledger(const ff_channel *c, ff_sim *sim, double *out)
 {
     const ff_ledger l = ff_sim_ledger(sim);
-    const double values[7] = {l.lost_normal, l.lost_friction, l.lost_joints, l.lost_parts,
-                              l.work,        l.outside,       l.residual};
+    const double values[8] = {l.lost_normal, l.lost_friction, l.lost_joints, l.lost_parts,
+                              l.work,        l.outside,       l.loops,       l.residual};
     out[0] = values[c->index];
 }
 
@@ -282,10 +282,10 @@ static void add_energies(list *l)
                                         "energy.contacts", "energy.parts",     "energy.total"};
     static const char *const LEDGER[] = {"ledger.lost.normal", "ledger.lost.friction", "ledger.lost.joints",
                                          "ledger.lost.parts",  "ledger.work",          "ledger.outside",
-                                         "ledger.residual"};
+                                         "ledger.loops",       "ledger.residual"};
     for (int i = 0; i < 6; i++)
         if (l->sim->model || i >= 4) ff_channel_add(l, NAMES[i], "J", 1, NULL, read_energy, i);
-    for (int i = 0; l->sim->model && l->sim->options.ledger && i < 7; i++)
+    for (int i = 0; l->sim->model && l->sim->options.ledger && i < 8; i++)
         ff_channel_add(l, LEDGER[i], "J", 1, NULL, read_ledger, i);
     if (l->sim->model) ff_channel_add(l, "power.passive", "W", 1, NULL, read_power_passive, 0);
     ff_channel_add(l, "power.parts", "W", 1, NULL, read_power_parts, 0);

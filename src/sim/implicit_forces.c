@@ -211,7 +211,7 @@ bool ff_implicit_start(ff_sim *sim)
     for (int i = 0; i < sim->nz; i++) im->z[i] = z0[i] + im->h * im->zdot0[i];
     if (!d) return true;
     ff_implicit_contact_start(sim);
-    if (!ff_dyn_forward(sim->model, d)) return false;
+    if (!ff_sim_forward(sim)) return false;
     memcpy(im->acc0, d->qacc, (size_t)sim->nv * sizeof(double));
     return true;
 }

@@ -20,6 +20,8 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
+static const double OFF_MOST = 10.0; // of the loops, in units of the tolerance of a component
+
 struct ff_cvode {
     ff_sim *sim;
     SUNContext context;
@@ -141,6 +143,7 @@ static ff_status start(ff_cvode *cv, ff_error *err)
 {
     ff_sim *sim = cv->sim;
     cv->base = sim->ticks;
+    sim->closing_last = 0.0;
     cv->reached = sim->offset;
     memcpy(N_VGetArrayPointer(cv->y), sim->x, (size_t)sim->n * sizeof(double));
     sim->base = ff_ticks_to_seconds(cv->base);
@@ -149,6 +152,22 @@ static ff_status start(ff_cvode *cv, ff_error *err)
         return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim), sim->cvode_trouble);
     cv->restart = false;
     return FF_OK;
+}
+
+/// Puts the copy onto the loops. CVODE goes on beside them, drawn back slowly by the rate of the loops; it starts anew on them when it has come
+/// off by more than its own error. Energy of the closing counts from its last start.
+static ff_status close_copy(ff_cvode *cv, ff_error *err)
+{
+    ff_sim *sim = cv->sim;
+    const ff_sim_options *o = &sim->options;
+    const double *y = N_VGetArrayPointer(cv->y), kept = sim->closing - sim->closing_last;
+    if (!sim->loops) return FF_OK;
+    sim->closing = kept;
+    const ff_status status = ff_sim_close_loops(sim, err);
+    for (int i = 0; i < sim->nq + sim->nv; i++)
+        cv->restart = cv->restart || fabs(sim->x[i] - y[i]) > OFF_MOST * (o->absolute + o->relative * fabs(y[i]));
+    if (cv->restart) sim->closing_last = 0.0;
+    return status;
 }
 
 /// Copies CVODE's state to the simulation, quaternions at length 1. Its own quaternions shorten by about 1e-4 in 1000 rad at
@@ -188,6 +207,8 @@ ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
     sim->offset = *arrived ? 0.0 : cv->reached - ff_ticks_to_seconds(sim->ticks - cv->base);
     ff_sim_count_step(sim, cv->reached - before);
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
+    const ff_status closed = close_copy(cv, err);
+    if (closed) return closed;
     if (code == CV_ROOT_RETURN) CVodeGetRootInfo(cv->memory, sim->roots);
     for (int i = 0; code == CV_ROOT_RETURN && i < sim->nevent; i++) sim->events[i].crossing = sim->roots[i];
     ff_sim_publish(sim);

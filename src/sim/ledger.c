@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The energy ledger: powers integrated along with the state, by the same method, so that the balance
-//     stored now - stored at the start + lost = work + outside + residual
+//     stored now - stored at the start + lost = work + outside + loops + residual
 // leaves the error of the integration as residual. Jumps of stored energy at transitions of contacts are booked as they happen.
 #include "system.h"
 #include "world.h"
@@ -94,7 +94,8 @@ ff_ledger ff_sim_ledger(ff_sim *sim)
     l.lost_parts = q[FF_LEDGER_PARTS];
     l.work = q[FF_LEDGER_WORK];
     l.outside = sim->outside;
+    l.loops = sim->closing;
     const double lost = l.lost_normal + l.lost_friction + l.lost_joints + l.lost_parts;
-    l.residual = (l.stored.total - l.start) + lost - l.work - l.outside;
+    l.residual = (l.stored.total - l.start) + lost - l.work - l.outside - l.loops;
     return l;
 }

@@ -61,6 +61,8 @@ ff_status ff_sim_advance_fixed(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
     sim->ticks += length;
     ff_sim_count_step(sim, h);
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
+    const ff_status closed = ff_sim_close_loops(sim, err);
+    if (closed) return closed;
     ff_sim_publish(sim);
     ff_sim_accept(sim);
     ff_sim_tell_listeners(sim);
@@ -82,10 +84,12 @@ static ff_status advance_by_method(ff_sim *sim, ff_ticks end, bool *arrived, ff_
 
 ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
 {
+    ff_status status = ff_sim_settle_loops(sim, err);
+    if (status) return status;
     if (sim->world && sim->world->stale) ff_sim_accept(sim);
     ff_ledger_begin(sim);
     ff_sim_prepare_events(sim);
-    const ff_status status = advance_by_method(sim, end, arrived, err);
+    status = advance_by_method(sim, end, arrived, err);
     const ff_rigid *rigid = sim->world ? sim->world->rigid : NULL;
     if (!rigid || !rigid->trouble[0] || (status == FF_OK && !rigid->failed)) return status;
     return ff_error_set(err, FF_SOLVER, "contacts cannot be solved for at %.9g s: %s", ff_sim_time(sim),
@@ -146,7 +150,8 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
     sim->reason[0] = 0;
     take_over_changes(sim);
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
-    status = loop(sim, end, most, err);
+    status = ff_sim_settle_loops(sim, err);
+    if (!status) status = loop(sim, end, most, err);
     if (status) ff_sim_publish(sim); // trial states must not pass for a state the caller wrote
     ff_sim_know_held(sim);
     return status;

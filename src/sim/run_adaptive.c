@@ -230,6 +230,8 @@ ff_status ff_sim_advance_adaptive(ff_sim *sim, ff_ticks end, bool *arrived, ff_e
     if (*arrived) sim->ticks = end;
     ff_sim_count_step(sim, h);
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
+    status = ff_sim_close_loops(sim, err);
+    if (status) return status;
     if (sim->nevent > 0) mark_crossings(sim, t + h, which);
     ff_sim_publish(sim);
     ff_sim_accept(sim);

@@ -148,6 +148,8 @@ ff_status ff_sim_advance_implicit(ff_sim *sim, ff_ticks end, bool *arrived, ff_e
     if (*arrived) sim->ticks = end;
     ff_sim_count_step(sim, h);
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
+    const ff_status closed = ff_sim_close_loops(sim, err);
+    if (closed) return closed;
     ff_sim_publish(sim);
     ff_sim_accept(sim);
     ff_sim_tell_listeners(sim);

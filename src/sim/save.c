@@ -94,6 +94,11 @@ static void transfer(cursor *c, ff_sim *sim)
     flag(c, &sim->ledger_begun);
     numbers(c, &sim->ledger_start, 1);
     numbers(c, &sim->outside, 1);
+    if (sim->loops) {
+        flag(c, &sim->loops_open);
+        numbers(c, &sim->closing, 1);
+        numbers(c, &sim->closing_last, 1);
+    }
     numbers(c, sim->held, sim->nv);
     numbers(c, sim->command, sim->model ? sim->model->nactuator : 0);
     for (int i = 0; i < sim->ntask; i++) {
@@ -313,6 +318,11 @@ uint64_t ff_model_hash(const ff_model *model)
         h = hash_numbers(h, model->bodies[i].quat, 4);
     }
     for (int i = 0; i < model->njoint; i++) h = hash_joint(h, &model->joints[i]);
+    for (int i = 0; i < model->nequality; i++) {
+        const ff_equality *e = &model->equalities[i];
+        h = hash_ints(h, (int)e->type, e->object1, e->object2, e->active);
+        h = hash_numbers(h, e->data, 11);
+    }
     return h;
 }
 

@@ -130,7 +130,7 @@ static bool evaluate_forces(ff_sim *sim, double t, const double *z, double *zdot
 {
     ff_sim_gather_forces(sim, t, z, zdot);
     if (!sim->data) return true;
-    if (!ff_dyn_forward(sim->model, sim->data)) return false;
+    if (!ff_sim_forward(sim)) return false;
     if (!sim->world || !sim->world->rigid || !ff_sim_locates_events(sim)) return true;
     return ff_rigid_constrain(sim->world, sim, sim->nquad > 0 ? zdot + sim->nz : NULL);
 }
@@ -245,6 +245,7 @@ void ff_sim_destroy(ff_sim *sim)
     for (int i = 0; i < sim->nrecorder; i++) ff_recorder_destroy(sim->recorders[i]);
     ff_cvode_destroy(sim->cvode);
     ff_data_destroy(sim->data);
+    ff_loops_destroy(sim->loops);
     free(sim->parts);
     free(sim->tasks);
     free(sim->listeners);
@@ -284,6 +285,8 @@ ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
                         .derivative = derivative,
                         .normalise = normalise,
                         .euler = euler};
+    const ff_status made = ff_sim_create_loops(sim, err);
+    if (made) return made;
     if (sim->nz > 0) memcpy(sim->x + sim->nq + sim->nv, sim->part_start, (size_t)sim->nz * sizeof(double));
     if (sim->options.method >= FF_METHOD_CVODE) {
         const ff_status status = ff_cvode_create(&sim->cvode, sim, err);
@@ -330,6 +333,7 @@ void ff_sim_adopt(ff_sim *sim)
     }
     ff_sim_publish(sim);
     ff_sim_forget(sim, true);
+    sim->loops_open = sim->loops != NULL;
     sim->events_ready = false;
     if (sim->world) sim->world->stale = true;
     ff_ledger_after_change(sim, before);

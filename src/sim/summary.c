@@ -46,6 +46,7 @@ static void write_ledger(ff_json *w, const ff_ledger *l)
     ff_json_number(w, "lost_parts", l->lost_parts);
     ff_json_number(w, "work", l->work);
     ff_json_number(w, "outside", l->outside);
+    ff_json_number(w, "loops", l->loops);
     ff_json_number(w, "residual", l->residual);
     ff_json_end_object(w);
 }

@@ -9,6 +9,7 @@
 #ifndef FOOTFALL_SIM_SYSTEM_H
 #define FOOTFALL_SIM_SYSTEM_H
 
+#include <footfall/loop.h>
 #include <footfall/sim.h>
 #include <footfall/world.h>
 
@@ -130,6 +131,12 @@ struct ff_sim {
     double last_step;    // length of the last accepted step  [s]
     int stuck;           // located events in a row that hardly moved the time
 
+    ff_loops *loops;     // NULL: none
+    double *no_motion;   // zeros (rows of the loops)
+    bool loops_open;     // the state was changed from outside and not yet put onto the loops
+    double closing;      // energy that came with putting steps back onto the loops  [J]
+    double closing_last; // that of the last step                                    [J]
+
     ff_world *world;     // its contacts are one of the parts; NULL: none
     bool ledger_begun;   // ledger_start is known
     double ledger_start; // stored energy when the ledger began          [J]
@@ -177,6 +184,17 @@ void ff_sim_gather_joints(ff_sim *sim, double *power);
 void ff_sim_gather_forces(ff_sim *sim, double t, const double *z, double *zdot);
 /// After an accepted step: what the contacts have to change.
 void ff_sim_accept(ff_sim *sim);
+// Loop closures (loops.c).
+ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err);
+/// d->qacc from d->tau and d->wrench, under the loops of the model.
+bool ff_sim_forward(ff_sim *sim);
+/// x = M^-1 (x + G' lambda): what a force or an impulse x does under the loops. Needs the factors of M at the poses in d; prepare once for them.
+void ff_sim_prepare_response(ff_sim *sim);
+void ff_sim_response(ff_sim *sim, double *x);
+/// Closes the loops of a state that was set from outside, or says which cannot close, and by how much.
+ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err);
+/// Puts the state x that a step led to back onto the loops.
+ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err);
 /// Values of all events at local time t and state x.
 void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values);
 /// Value of event i alone; those of contacts come all at once anyway.

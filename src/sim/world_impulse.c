@@ -175,7 +175,8 @@ static bool fill_matrix(ff_world *w, ff_data *d)
         return false;
     }
     memcpy(r->X, r->J, sizeof(double) * (size_t)size * (size_t)nv);
-    for (int i = 0; i < size; i++) ff_dyn_solve(w->model, d, r->X + (size_t)i * (size_t)nv);
+    ff_sim_prepare_response(w->sim);
+    for (int i = 0; i < size; i++) ff_sim_response(w->sim, r->X + (size_t)i * (size_t)nv);
     for (int i = 0; i < size; i++)
         for (int k = 0; k <= i; k++)
             r->A[i * size + k] = r->A[k * size + i] =

@@ -77,8 +77,8 @@ TEST(everything_attached_gets_the_prefix_and_finds_its_partners)
     CHECK_INT(m->geoms[2].body, ff_model_find_body(m, "right_lower"));
     CHECK_INT(m->geoms[2].mesh, 1);
     CHECK_TEXT(m->mesh_names[1], "right_tetra");
-    // the world keeps its name
-    CHECK_INT(m->equalities[1].object2, -1);
+    // what was tied to the world is tied to what takes its place; exclusion of the world stays what it is
+    CHECK_INT(m->equalities[1].object2, ff_model_find_body(m, "cart"));
     CHECK_INT(m->excludes[4], -1);
     CHECK_INT(m->excludes[5], ff_model_find_body(m, "right_lower"));
     CHECK_INT(m->excludes[6], -1);

@@ -527,9 +527,9 @@ TEST(the_world_can_be_named)
          "<contact><exclude body1='world' body2='a'/></contact><equality><weld body1='world' body2='a'/></equality>"
          "<sensor><framepos objtype='body' objname='world'/></sensor></mujoco>");
     const double pose[7] = {0, 0, 2, 1, 0, 0, 0};
-    check_vector(spec->equalities[0].data, pose, 7);
     ff_model *model = ff_model_compile(spec, NULL, &report);
     CHECK(model != NULL);
+    check_vector(model->equalities[0].data, pose, 7);
     CHECK_INT(model->excludes[0], -1);
     CHECK_INT(model->equalities[0].object1, -1);
     ff_model_destroy(model);
