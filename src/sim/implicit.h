@@ -86,6 +86,7 @@ typedef struct ff_implicit {
 
     // what the last try told
     int worst;      // degree of freedom that moved most in the last iteration
+    int slow_part;  // whose states did not settle at the last evaluation, -1: none
     double error;   // of the step, in units of the accuracy
     bool corrected; // the second-order correction was applied
     bool fallback;  // the step under way is a piece of one that did not converge

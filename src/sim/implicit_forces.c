@@ -9,6 +9,7 @@
 
 /// A stop is met within a step with the force b v at once. Over this part of the way of the step it is let in along a line instead:
 /// otherwise the end of the step may have to lie exactly on the jump, where no force balances.
+enum { SETTLE_MOST = 12 }; // rounds for the states of a part
 static const double RAMP = 0.05;
 
 // ------------------------------------------------------------------------------------------ slopes of joints
@@ -161,7 +162,8 @@ static void iterate_part(ff_sim *sim, int i, double time)
         ff_implicit_part_solve(im, slot, i, move);
         const double size = size_of(move, z, n);
         for (int k = 0; k < n; k++) z[k] += move[k];
-        if (!(size > 1.0) || round == 12) return;
+        if (size > 1.0 && round == SETTLE_MOST) im->slow_part = i;
+        if (!(size > 1.0) || round == SETTLE_MOST) return;
         if (round > 0 && size > 0.3 * before && im->part_matrix[i]) im->stiff[i] = true;
         before = size;
         keep_forces(sim, true);
@@ -172,6 +174,7 @@ static void settle_parts(ff_sim *sim, double time)
 {
     ff_implicit *im = sim->implicit;
     double *power = sim->nquad > 0 ? im->zdot + sim->nz : NULL;
+    im->slow_part = -1;
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;

@@ -161,7 +161,7 @@ static ff_try newton(ff_sim *sim)
     const int nv = sim->nv;
     double before = INFINITY;
     if (!ff_implicit_evaluate(sim)) return FF_TRY_BAD;
-    if (nv == 0) return FF_TRY_OK;
+    if (nv == 0) return im->slow_part < 0 ? FF_TRY_OK : FF_TRY_SLOW;
     if (!ff_implicit_matrix_lasts(sim) && !ff_implicit_factor(sim, true)) return FF_TRY_BAD;
     for (int round = 0; round < ROUNDS_MOST; round++) {
         sim->counts.iterations++;
@@ -172,8 +172,9 @@ static ff_try newton(ff_sim *sim)
         if (!isfinite(size)) return FF_TRY_BAD;
         if (round == 0 && im->ngrip != im->grips_last) im->rate = 1.0;
         if (round > 0) im->rate = fmin(size / before, 1.0);
-        if (size <= close ||
-            size * im->rate <= close * (1.0 - im->rate)) { // what this change leaves is a geometric series
+        const bool settled = im->slow_part < 0;
+        if (settled && (size <= close ||
+                        size * im->rate <= close * (1.0 - im->rate))) { // what this change leaves is a geometric series
             for (int i = 0; i < nv; i++) im->v[i] += im->move[i];
             im->grips_last = im->ngrip;
             im->rate = fmin(1.0, 1.1 * im->rate + 1e-3); // to be measured again before long

@@ -46,6 +46,12 @@ static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *er
         const ff_status status = ff_sim_derivative_failed(sim, err);
         if (status) return status;
     }
+    if (sim->implicit->slow_part >= 0)
+        return ff_error_set(
+            err, FF_SOLVER,
+            "the implicit method finds no balance at %.9g s, not even over %.3g s: the states of part \"%s\" do "
+            "not settle; likely cause: their rates jump",
+            ff_sim_time(sim), h, sim->parts[sim->implicit->slow_part].part.name);
     const ff_model *m = sim->model;
     const ff_joint *joint = &m->joints[m->dof_joint[sim->implicit->worst]];
     char cause[256];

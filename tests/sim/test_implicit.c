@@ -221,6 +221,67 @@ TEST(stiff_states_of_parts_are_solved_for)
     CHECK_NEAR(q[0], q[1], 1e-4); // [m] of 0.05: order 2 with omega h = 0.03
 }
 
+static void relax(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)context, (void)m, (void)d;
+    zdot[0] = -1e6 * (z[0] - cos(t)) - sin(t); // cos t is the solution
+    zdot[1] = 3.0 * (z[0] - z[1]);             // 0.9 cos t + 0.3 sin t + 0.1 exp(-3 t) for z(0) = 1
+}
+
+// Without a model the method serves plain stiff equations: A. Prothero and A. Robinson's, rate 1e6/s at 1 ms.
+TEST(plain_stiff_equations_are_followed)
+{
+    const ff_part part = {.name = "relax", .nstate = 2, .derivative = relax};
+    for (int k = 0; k < 2; k++) {
+        ff_sim_options o = implicit_options(1e-3);
+        o.accuracy = k ? 1e-4 : 0.0;
+        ff_sim *sim = robot_sim(NULL, o);
+        CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
+        ff_sim_part_state(sim, 0)[0] = ff_sim_part_state(sim, 0)[1] = 1.0;
+        must_run(sim, 1.0);
+        const double *z = ff_sim_part_state(sim, 0), slow = 0.9 * cos(1.0) + 0.3 * sin(1.0) + 0.1 * exp(-3.0);
+        printf("  off by %.1e and %.1e in %lld steps\n", fabs(z[0] - cos(1.0)), fabs(z[1] - slow),
+               ff_sim_get_counts(sim).steps);
+        CHECK_NEAR(z[0], cos(1.0), 1e-8);
+        CHECK_NEAR(z[1], slow, k ? 1e-4 : 1e-6);
+        ff_sim_destroy(sim);
+    }
+}
+
+static void flip(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)context, (void)t, (void)m, (void)d;
+    zdot[0] = z[0] > 0.0 ? -1.0 : 1.0;
+}
+
+// A relay without a band: no end of a step is consistent, and the method says whose fault it is.
+TEST(states_that_do_not_settle_are_told_by_name)
+{
+    const ff_part part = {.name = "relay", .nstate = 1, .derivative = flip};
+    ff_sim *sim = robot_sim(NULL, implicit_options(1e-3));
+    CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
+    ff_sim_part_state(sim, 0)[0] = 0.0104;
+    ff_error err = {0};
+    CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_SOLVER);
+    printf("  %s\n", err.text);
+    CHECK_SAYS(err.text, "at 0.01 s");
+    CHECK_SAYS(err.text, "part \"relay\"");
+    ff_sim_destroy(sim);
+}
+
+TEST(accuracy_of_another_method_is_refused)
+{
+    ff_error err = {0};
+    ff_sim_options o = robot_options(FF_METHOD_RK4, 1e-3, 0.0);
+    o.accuracy = 1e-3;
+    CHECK(!ff_sim_create(NULL, &o, &err));
+    CHECK_SAYS(err.text, "accuracy belongs to method implicit");
+    o = implicit_options(1e-3);
+    o.accuracy = -1.0;
+    CHECK(!ff_sim_create(NULL, &o, &err));
+    CHECK_SAYS(err.text, "accuracy is -1");
+}
+
 static void hard_friction(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
     (void)context, (void)t, (void)m, (void)z, (void)zdot;
