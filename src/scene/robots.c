@@ -248,17 +248,37 @@ static void copy_world(const ff_scene_reader *r, const entry *entries)
     ff_yaml_numbers(r->root, "gravity", all->gravity, 3, 3, r->report);
 }
 
-/// Joins the entries to the description of the scene; poses stay only where they span the whole scene.
+/// Makes the poses of a single robot span its objects too, which stay where they start.
+static bool extend_poses(ff_spec *all, const entry *robot, const entry *objects)
+{
+    const int own = robot->model->nq, more = objects->model->nq;
+    for (int i = 0; i < all->nkey; i++) {
+        ff_spec_key *key = &all->keys[i];
+        key->v = NULL; // velocities are those of the start
+        key->nv = 0;
+        if (!key->q || key->nq != own) continue;
+        double *q = FF_ARENA_NEW(&all->arena, double, own + more + 1);
+        if (!q) return false;
+        memcpy(q, key->q, (size_t)own * sizeof *q);
+        if (more) memcpy(q + own, objects->q, (size_t)more * sizeof *q);
+        key->q = q;
+        key->nq = own + more;
+    }
+    return true;
+}
+
+/// Joins the entries to the description of the scene; poses stay where there is one robot.
 static bool join(const ff_scene_reader *r, entry *entries, int n)
 {
     copy_world(r, entries);
     for (int i = 0; i < n; i++) {
         const char *prefix = i < r->scene->nrobot ? r->scene->robots[i].prefix : "";
-        if (n > 1) entries[i].spec->nkey = 0;
+        if (r->scene->nrobot > 1) entries[i].spec->nkey = 0;
         ff_status status =
             ff_spec_attach(r->spec, entries[i].spec, prefix, -1, entries[i].pos, entries[i].quat, r->report);
         if (status != FF_OK) return false;
     }
+    if (r->scene->nrobot == 1 && n == 2 && !extend_poses(r->spec, &entries[0], &entries[1])) return false;
     return r->report->errors == 0;
 }
 

@@ -163,6 +163,18 @@ TEST(a_cycle_goes_through_its_poses)
     finish();
 }
 
+TEST(poses_of_a_robot_are_there_beside_objects_too)
+{
+    write_table();
+    must_run("robot: arm.yaml\ngravity: [0, 0, 0]\nobjects: [{name: ball, sphere: 0.1, mass: 1, pos: [5, 0, 0], "
+             "velocity: [0, 1, 0]}]\n"
+             "control: {hold: {stiffness: 1e5, damping: 1e3}, cycle: {poses: [low, high], period: 1}}\n"
+             "time: 0.5\nsolver: {method: implicit, step: 1 ms}\n");
+    CHECK_NEAR(metric("joints.hinge.final"), -1, 1e-4);
+    CHECK_NEAR(metric("bodies.ball.y.final"), 0.5, 1e-9); // nobody holds it
+    finish();
+}
+
 TEST(bad_control_is_told)
 {
     write_table();
