@@ -177,7 +177,7 @@ FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memo
                               const double *z, double *zdot, ff_drive_flow *flow);
 
 /// New references; a direct drive follows at once, others at their next sample.
-FF_API void ff_drive_set(const ff_drive *drive, ff_drive_memory *memory, double position, double speed, double force);
+FF_API void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double position, double speed, double force);
 
 typedef enum ff_drive_level { FF_LEVEL_OUTER, FF_LEVEL_SPEED, FF_LEVEL_CURRENT, FF_LEVEL_COUNT } ff_drive_level;
 /// Rate of a loop of the drive; 0 when it has none. [Hz]
@@ -197,6 +197,40 @@ FF_API double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memor
 /// @return true when z or the mode changed
 FF_API bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
                           double span, double *loss);
+
+// ------------------------------------------------------------------------------------------ drives of a model
+
+/// Which effects of the drives a file describes are modelled.
+typedef struct ff_drive_options {
+    bool ideal;                         // torques at once, within the bounds of the drive, whatever motor is described
+    ff_drive_transmission transmission; // RIGID: all rigid; FLEXIBLE: play left out; BACKLASH: as described
+    double step; // of a fixed-step method: faster electrical poles are left out; 0: keep all  [s]
+} ff_drive_options;
+
+/// Full motors, transmissions as described, no step.
+FF_API ff_drive_options ff_drive_options_default(void);
+
+/// Drives of a model with their memory: as many as its file describes, and an ideal one for each actuator (motor, position,
+/// velocity) of a joint that has none.
+typedef struct ff_drive_set {
+    ff_arena arena;
+    const ff_model *model; // borrowed
+    ff_drive *drives;
+    ff_drive_memory *memory;
+    int *offset; // of each drive's states in z (n + 1)
+    int n;
+    int nstate;
+} ff_drive_set;
+
+/// Takes the rotors of drives that move on their own off the armature of their joints, and adds those of drives listed under `drives`
+/// that do not. Call it on a description before it is compiled, with the options of the set.
+FF_API void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options);
+/// Makes the drives of a model. Mistakes in the descriptions are reported with their places, poles left out as notes.
+/// @return NULL when `report` has errors
+FF_API ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_options *options, ff_report *report);
+FF_API void ff_drive_set_destroy(ff_drive_set *set);
+/// Number of a drive, -1 when there is none of that name.
+FF_API int ff_drive_set_find(const ff_drive_set *set, const char *name);
 
 #ifdef __cplusplus
 }

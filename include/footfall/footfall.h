@@ -11,6 +11,7 @@
 #include <footfall/contact.h>
 #include <footfall/drive.h>
 #include <footfall/drive_parts.h>
+#include <footfall/drives.h>
 #include <footfall/dyn.h>
 #include <footfall/geom.h>
 #include <footfall/json.h>

@@ -149,6 +149,26 @@ typedef struct ff_spec_actuator {
     ff_place place;
 } ff_spec_actuator;
 
+/// One number, list of numbers or word of a description that a later room understands, by its dotted name: "motor.power" 8.68,
+/// "transmission.kind" backlash.
+typedef struct ff_spec_setting {
+    const char *name;
+    const char *word;     // NULL for numbers
+    const double *values; // (count)
+    int count;
+    ff_place place;
+} ff_spec_setting;
+
+/// Drive of one or two joints as described in the file; modelled by the drive room (docs/drives.md).
+typedef struct ff_spec_drive {
+    const char *name;
+    const char *joint[2]; // the second NULL where there is one only
+    ff_spec_setting *settings;
+    int nsetting;
+    double armature; // what its rotor adds to the armature of the first joint  [kg m^2, kg]
+    ff_place place;
+} ff_spec_drive;
+
 /// Sensor as named in the file; modelled by the sense room.
 typedef struct ff_spec_sensor {
     const char *name;
@@ -233,14 +253,15 @@ typedef struct ff_spec {
     ff_spec_mesh *meshes;
     ff_spec_frame *frames;
     ff_spec_actuator *actuators;
+    ff_spec_drive *drives;
     ff_spec_sensor *sensors;
     ff_spec_equality *equalities;
     ff_spec_exclude *excludes;
     ff_spec_key *keys;
     ff_spec_material *materials;
     ff_spec_ignored *ignored;
-    int nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nmaterial, nignored;
-    int body_capacity, joint_capacity, geom_capacity, mesh_capacity, frame_capacity, actuator_capacity, sensor_capacity,
+    int nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nkey, nmaterial, nignored;
+    int drive_capacity, body_capacity, joint_capacity, geom_capacity, mesh_capacity, frame_capacity, actuator_capacity, sensor_capacity,
         equality_capacity, exclude_capacity, key_capacity, material_capacity, ignored_capacity;
 } ff_spec;
 
@@ -258,6 +279,7 @@ FF_API ff_spec_geom *ff_spec_add_geom(ff_spec *spec, const char *name, int body,
 FF_API ff_spec_mesh *ff_spec_add_mesh(ff_spec *spec, const char *name);
 FF_API ff_spec_frame *ff_spec_add_frame(ff_spec *spec, const char *name, int body);
 FF_API ff_spec_actuator *ff_spec_add_actuator(ff_spec *spec, const char *name, ff_actuator_type type);
+FF_API ff_spec_drive *ff_spec_add_drive(ff_spec *spec, const char *name);
 FF_API ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const char *type);
 FF_API ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equality_type type);
 FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const char *body2);
@@ -423,7 +445,7 @@ typedef struct ff_model {
     int nq, nv; // sizes of the generalised position and velocity
     int ntree;  // separate trees (robots, free objects)
     int nlump;  // rigid lumps: nodes with mass or inertia of their own, or with several children
-    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, nsensor, nequality, nexclude, nkey, nmaterial, nignored;
+    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nkey, nmaterial, nignored;
     double gravity[3];      // [m/s^2]
     double mass;            // of all bodies, those fixed to the world included  [kg]
     double fixed_mass;      // the part of it that is fixed to the world  [kg]
@@ -446,6 +468,7 @@ typedef struct ff_model {
     const char **mesh_names;
     ff_frame *frames;
     ff_actuator *actuators;
+    ff_spec_drive *drives; // names and settings as described
     ff_spec_sensor *sensors;
     ff_equality *equalities;
     int *excludes; // pairs of bodies (2*nexclude)

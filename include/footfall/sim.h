@@ -180,6 +180,8 @@ typedef struct ff_part {
     /// (beyond M / h^2 and M / h); may be NULL. Other entries than the diagonal may be missing: the iteration is then slower.
     void (*slope)(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
                   double *damping);
+    /// Power brought in from outside, such as from a battery [W]; may be NULL. It is `work` in the ledger.
+    double (*supply)(void *context, double t, const ff_model *m, ff_data *d, const double *z);
 } ff_part;
 
 /// @return number of the part, or -1 with `err` filled
@@ -276,6 +278,7 @@ FF_API int ff_sim_tangent_size(ff_sim *sim);
 ///   ledger.residual                                           with options.ledger
 ///   bodies.NAME.pos   bodies.NAME.quat   bodies.NAME.velocity   bodies.NAME.spin
 ///   contacts.count   contacts.force   contacts.points   bodies.NAME.contact.force     with a world of contacts
+///   drives.NAME.current   .voltage   .torque   .power.electrical   .power.mechanical   .copper_loss   .energy   .temperature
 ///   parts.NAME                                                states of a part
 /// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
 /// "bodies.shank"), or with `*` for any characters ("bodies.*.pos"). `time` is always recorded. "joints" stands for

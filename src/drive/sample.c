@@ -165,7 +165,7 @@ void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_le
         current_sample(drive, memory, &at, z);
 }
 
-void ff_drive_set(const ff_drive *drive, ff_drive_memory *memory, double position, double speed, double force)
+void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double position, double speed, double force)
 {
     memory->reference[0] = position;
     memory->reference[1] = speed;

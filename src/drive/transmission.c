@@ -143,25 +143,40 @@ double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, cons
     return memory->mode * ff_backlash_press(&drive->backlash, torque[0], torque[1]);
 }
 
-/// Both inertias take their common speed and stand face to face; momentum and its angle are kept.
+/// Puts the faces `apart` from touching on a side, the common centre of both inertias where it was.
+static void place_faces(const ff_drive *d, double *mechanic, int side, double apart)
+{
+    const double Jm = d->inertia, JT = d->inertia_behind, all = Jm + JT, half = side * (0.5 * d->backlash.gap - apart);
+    const double middle = (Jm * mechanic[0] + JT * mechanic[2]) / all;
+    mechanic[0] = middle + half * JT / all;
+    mechanic[2] = middle - half * Jm / all;
+}
+
+/// At a located event the faces lie at the gap's end to within rounding; a hair inside, the function of the next event has its sign. Falling
+/// back over the hair must stay well below the speed that locks: sqrt(2 a hair) = floor / 10.
+static double hair(const ff_drive *d, double meeting)
+{
+    const double floor = d->backlash.floor, wide = 1e-9 * d->backlash.gap;
+    return meeting > 0.0 ? fmin(wide, 0.005 * floor * floor / meeting) : wide;
+}
+
+/// Both inertias take their common speed and stand face to face; momentum is kept.
 static void lock(const ff_drive *d, ff_drive_memory *m, double *mechanic, int side, double *loss)
 {
     const double Jm = d->inertia, JT = d->inertia_behind, all = Jm + JT, apart = mechanic[1] - mechanic[3];
-    const double w = (Jm * mechanic[1] + JT * mechanic[3]) / all, middle = (Jm * mechanic[0] + JT * mechanic[2]) / all;
-    const double half = 0.5 * d->backlash.gap * side;
     *loss += 0.5 * Jm * JT / all * apart * apart;
-    mechanic[1] = mechanic[3] = w;
-    mechanic[0] = middle + half * JT / all;
-    mechanic[2] = middle - half * Jm / all;
+    mechanic[1] = mechanic[3] = (Jm * mechanic[1] + JT * mechanic[3]) / all;
+    place_faces(d, mechanic, side, 0.0);
     m->mode = side;
     m->locks++;
 }
 
-static bool release(const ff_drive *d, ff_drive_memory *m, const double *q, const double *v, double *z)
+static bool release(const ff_drive *d, ff_drive_memory *m, const double *q, const double *v, double *z, double span)
 {
     double torque[2];
     free_torques(d, m, q, v, z, torque);
     if (m->mode * ff_backlash_press(&d->backlash, torque[0], torque[1]) > 0.0) return false;
+    if (!(span > 0.0)) place_faces(d, z + ff_drive_nelectric(d), m->mode, hair(d, 0.0));
     m->mode = FF_BACKLASH_FREE;
     return true;
 }
@@ -178,13 +193,13 @@ bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double 
 {
     const ff_drive *d = drive;
     if (d->transmission != FF_TRANSMISSION_BACKLASH) return false;
-    if (memory->mode != FF_BACKLASH_FREE) return release(d, memory, q, v, z);
+    if (memory->mode != FF_BACKLASH_FREE) return release(d, memory, q, v, z, span);
     double *mechanic = z + ff_drive_nelectric(d);
     const double offset = mechanic[0] - mechanic[2], depth = fabs(offset) - 0.5 * d->backlash.gap;
     const int side = offset > 0.0 ? 1 : -1;
     const double closing = side * (mechanic[1] - mechanic[3]);
     // a located event ends within rounding of the meeting
-    if (depth < (span > 0.0 ? 0.0 : -1e-9 * d->backlash.gap) || !(closing > 0.0)) return false;
+    if (depth < (span > 0.0 ? 0.0 : -1e-13 * d->backlash.gap) || !(closing > 0.0)) return false;
     double torque[2];
     free_torques(d, memory, q, v, z, torque);
     const double rate[2] = {torque[0] / d->inertia, torque[1] / d->inertia_behind},
@@ -207,6 +222,7 @@ bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double 
         mechanic[2 * k + 1] += after[k] - before[k];
         mechanic[2 * k] += since * (after[k] - before[k]);
     }
+    if (!(span > 0.0)) place_faces(d, mechanic, side, hair(d, meeting));
     memory->impacts++;
     return true;
 }

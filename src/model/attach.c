@@ -168,6 +168,22 @@ static bool attach_loops(const attachment *a, const ff_spec *other, int parent, 
     return true;
 }
 
+static bool attach_drives(const attachment *a, const ff_spec *other)
+{
+    for (int i = 0; i < other->ndrive; i++) {
+        const ff_spec_drive *from = &other->drives[i];
+        ff_spec_drive *drive = ff_spec_add_drive(a->to, NULL);
+        if (!drive) return false;
+        *drive = *from;
+        drive->name = renamed(a, from->name);
+        for (int k = 0; k < 2; k++) drive->joint[k] = renamed(a, from->joint[k]);
+        drive->settings = ff_settings_copy(&a->to->arena, from->settings, from->nsetting);
+        if (!drive->settings) return false;
+        drive->place = moved_place(a, from->place);
+    }
+    return true;
+}
+
 static bool attach_named(const attachment *a, const ff_spec *other)
 {
     for (int i = 0; i < other->nactuator; i++) {
@@ -282,7 +298,7 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
     // rules for masses hold for a whole description: settled before the bodies join others
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
         return FF_BAD_MODEL;
-    done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) &&
+    done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) && attach_drives(&a, other) &&
            attach_loops(&a, other, parent, pos, quat) && attach_materials(&a, other, report) &&
            attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;

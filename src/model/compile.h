@@ -49,4 +49,7 @@ bool ff_compile_loops(ff_compiler *c);
 /// Geoms, meshes, frames, actuators, sensors, equalities, excludes, keyframes. (compile_items.c)
 bool ff_compile_items(ff_compiler *c);
 
+/// Deep copy of settings into an arena; never NULL but when memory is short.
+ff_spec_setting *ff_settings_copy(ff_arena *arena, const ff_spec_setting *from, int n);
+
 #endif

@@ -148,6 +148,29 @@ static bool copy_actuators(ff_compiler *c)
     return true;
 }
 
+static bool copy_drives(ff_compiler *c)
+{
+    ff_model *m = c->model;
+    m->ndrive = c->spec->ndrive;
+    m->drives = FF_ARENA_NEW(&m->arena, ff_spec_drive, m->ndrive + 1);
+    if (!m->drives) return false;
+    for (int i = 0; i < m->ndrive; i++) {
+        const ff_spec_drive *from = &c->spec->drives[i];
+        ff_spec_drive *drive = &m->drives[i];
+        *drive = *from;
+        drive->name = keep(c, from->name ? from->name : "");
+        drive->place.file = keep(c, from->place.file);
+        drive->settings = ff_settings_copy(&m->arena, from->settings, from->nsetting);
+        if (!drive->name || !drive->settings) return false;
+        for (int k = 0; k < 2; k++) {
+            drive->joint[k] = keep(c, from->joint[k]);
+            if (k == 0 || from->joint[k])
+                resolve(c, &c->joint_names, from->joint[k], from->place, "drive", from->name, "joint");
+        }
+    }
+    return true;
+}
+
 static bool copy_sensors(ff_compiler *c)
 {
     ff_model *m = c->model;
@@ -280,7 +303,7 @@ static bool copy_ignored(ff_compiler *c)
 bool ff_compile_items(ff_compiler *c)
 {
     int errors = c->report->errors;
-    bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && copy_actuators(c) && copy_sensors(c) &&
+    bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && copy_actuators(c) && copy_drives(c) && copy_sensors(c) &&
                 ff_compile_loops(c) && copy_excludes(c) && copy_keys(c) && copy_materials(c) && copy_ignored(c);
     return done && c->report->errors == errors;
 }

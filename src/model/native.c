@@ -26,7 +26,7 @@ ff_place ff_native_place(const ff_native *n, ff_place place)
 bool ff_native_too_large(const ff_native *n, ff_place place)
 {
     const ff_spec *s = n->spec;
-    int others = s->njoint + s->ngeom + s->nframe + s->nactuator + s->nsensor + s->nmesh + s->nexclude + s->nequality;
+    int others = s->njoint + s->ndrive + s->ngeom + s->nframe + s->nactuator + s->nsensor + s->nmesh + s->nexclude + s->nequality;
     if (s->nbody < FF_NATIVE_MAX_ITEMS && others < 10 * FF_NATIVE_MAX_ITEMS) return false;
     ff_report_add(n->report, FF_ERROR, place, "%d bodies and %d other items: a native robot may have %d and %d",
                   s->nbody, others, FF_NATIVE_MAX_ITEMS, 10 * FF_NATIVE_MAX_ITEMS);
@@ -109,6 +109,7 @@ static void read_contents(ff_native *n, ff_yaml *node)
     if ((part = ff_yaml_get(node, "frames"))) ff_native_frames(n, part, -1);
     if ((part = ff_yaml_get(node, "joints"))) ff_native_joint_changes(n, part);
     if ((part = ff_yaml_get(node, "actuators"))) ff_native_actuators(n, part);
+    if ((part = ff_yaml_get(node, "drives"))) ff_native_drives(n, part);
     if ((part = ff_yaml_get(node, "sensors"))) ff_native_sensors(n, part);
     if ((part = ff_yaml_get(node, "contact"))) ff_native_contact(n, part);
     if ((part = ff_yaml_get(node, "loops"))) ff_native_loops(n, part);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the files of the native robot reader share. native.c reads the top of a file, imports and parts; native_body.c
-// bodies, inertia and shapes; native_joint.c joints and drives; native_items.c actuators, sensors, excludes and poses; native_loops.c loops;
+// bodies, inertia and shapes; native_joint.c joints; native_drive.c drives; native_items.c actuators, sensors, excludes and poses; native_loops.c loops;
 // mirror.c turns a part into its mirror image. docs/model-files.md is the manual of the format.
 #ifndef FOOTFALL_MODEL_NATIVE_H
 #define FOOTFALL_MODEL_NATIVE_H
@@ -53,6 +53,12 @@ void ff_native_body_joints(ff_native *n, ff_yaml *body_node, int body);
 /// Changes to joints by name or pattern, at the top of a file.
 void ff_native_joint_changes(ff_native *n, ff_yaml *joints);
 
+/// Keeps the description of a drive as settings; one of the same name is replaced.
+void ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, double armature);
+/// Is the joint one of those the drive acts on?
+bool ff_spec_drive_acts_on(const ff_spec_drive *drive, const char *joint);
+/// The map `drives` at the top: drives of several joints, and cables without a motor.
+void ff_native_drives(ff_native *n, ff_yaml *drives);
 void ff_native_actuators(ff_native *n, ff_yaml *actuators);
 void ff_native_sensors(ff_native *n, ff_yaml *sensors);
 void ff_native_contact(ff_native *n, ff_yaml *contact);

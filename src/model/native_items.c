@@ -278,6 +278,10 @@ bool ff_native_lock_joint(ff_native *n, int index)
             spec->actuators[kept++] = spec->actuators[i];
     spec->nactuator = kept;
     kept = 0;
+    for (int i = 0; i < spec->ndrive; i++)
+        if (!ff_spec_drive_acts_on(&spec->drives[i], joint.name)) spec->drives[kept++] = spec->drives[i];
+    spec->ndrive = kept;
+    kept = 0;
     for (int i = 0; i < spec->nsensor; i++)
         if (strcmp(spec->sensors[i].object_type, "joint") != 0 || strcmp(spec->sensors[i].object, joint.name) != 0)
             spec->sensors[kept++] = spec->sensors[i];

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Joints of native robots: type and axis, limits with their stops, springs, damping, dry friction, and the drive as far
-// as the mechanics need it: rotor inertia seen through the gear, largest torque and speed, and a motor to command.
+// as the mechanics need it: rotor inertia seen through the gear, largest torque and speed, and a motor to command. The rest of a drive's
+// description is kept as settings for the drive room (native_drive.c).
 #include "model/native.h"
 
 #include <footfall/text.h>
@@ -92,15 +93,23 @@ static void read_drive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
     double gear = ff_yaml_number(drive, "gear", 1.0, n->report);
     ff_yaml *rotor = ff_yaml_get(drive, "rotor");
     double inertia;
+    if (gear == 0.0)
+        ff_report_add(n->report, FF_ERROR, ff_yaml_get(drive, "gear")->place,
+                      "gear ratio 0 of joint '%.60s': it is motor turns for one of the joint, 1 for none", joint->name);
     if (rotor && ff_yaml_get(node, "armature"))
         ff_report_add(n->report, FF_ERROR, rotor->place, "joint '%.60s' has both an armature and a rotor; give one",
                       joint->name);
     else if (rotor && ff_yaml_as_number(rotor, &inertia, n->report))
         joint->armature = inertia * gear * gear;
+    if (rotor && joint->armature < 0.0)
+        ff_report_add(n->report, FF_ERROR, rotor->place, "rotor of joint '%.60s': its inertia is %g kg m^2, below zero",
+                      joint->name, joint->armature / (gear * gear));
     joint->effort = ff_yaml_number(drive, "torque", joint->effort, n->report);
     joint->speed = ff_yaml_number(drive, "speed", joint->speed, n->report);
     const char *name = ff_yaml_string(drive, "name", joint->name, n->report);
-    if (name) add_motor(n, drive, name, joint->name, joint->effort);
+    if (!name) return;
+    add_motor(n, drive, name, joint->name, joint->effort);
+    ff_native_drive(n, drive, name, joint->name, rotor ? joint->armature : 0.0);
 }
 
 static void read_mimic(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)

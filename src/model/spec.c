@@ -55,6 +55,7 @@ void ff_spec_destroy(ff_spec *spec)
     free(spec->meshes);
     free(spec->frames);
     free(spec->actuators);
+    free(spec->drives);
     free(spec->sensors);
     free(spec->equalities);
     free(spec->excludes);
@@ -149,6 +150,13 @@ ff_spec_actuator *ff_spec_add_actuator(ff_spec *spec, const char *name, ff_actua
     actuator->type = type;
     actuator->gear = actuator->gain = 1.0;
     return actuator;
+}
+
+ff_spec_drive *ff_spec_add_drive(ff_spec *spec, const char *name)
+{
+    ff_spec_drive *drive = ADD(spec, drives, ndrive, drive_capacity);
+    if (drive) drive->name = ff_spec_text(spec, name);
+    return drive;
 }
 
 ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const char *type)

@@ -309,7 +309,7 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
         *count = sim->ncatalogue;
         return sim->catalogue;
     }
-    list l = {.sim = sim, .most = 36 + sim->npart + (m ? 3 * m->njoint + 5 * m->nbody : 0)};
+    list l = {.sim = sim, .most = 36 + sim->npart + (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim)};
     *count = 0;
     l.channels = FF_ARENA_NEW(&sim->arena, ff_channel, l.most);
     if (!l.channels) return NULL;
@@ -319,6 +319,7 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
     for (int i = 0; m && i < m->nbody; i++)
         if (m->bodies[i].node >= 0) add_body(&l, "bodies", m->bodies[i].name, i);
     if (sim->world) ff_channel_add_contacts(&l);
+    ff_channel_add_drives(&l);
     for (int i = 0; i < sim->npart; i++)
         if (sim->parts[i].part.nstate > 0)
             ff_channel_add(&l, joined(&l, "parts", sim->parts[i].part.name, ""), "1", sim->parts[i].part.nstate, NULL,

@@ -51,6 +51,7 @@ void ff_ledger_part(ff_sim *sim, const ff_part_slot *slot, double t, const doubl
     } else if (part->power) {
         power[FF_LEDGER_PARTS] += part->power(part->context, t, sim->model, sim->data, z);
     }
+    if (part->supply) power[FF_LEDGER_WORK] += part->supply(part->context, t, sim->model, sim->data, z);
 }
 
 double ff_ledger_before_change(ff_sim *sim)

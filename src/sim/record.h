@@ -40,6 +40,10 @@ extern const char *const ff_channel_xyz[3];
 /// channels_contact.c: what happens at the contacts; at most 3 and one a body.
 void ff_channel_add_contacts(ff_channel_list *l);
 
+/// drives_read.c: currents, powers and temperatures of the drives; at most 8 a drive.
+void ff_channel_add_drives(ff_channel_list *l);
+int ff_channel_count_drives(const ff_sim *sim);
+
 /// All built-in channels of a simulation, in memory of its arena; NULL when out of memory.
 ff_channel *ff_channel_catalogue(ff_sim *sim, int *count);
 /// Does the pattern select the channel? See ff_recorder.

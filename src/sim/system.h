@@ -138,7 +138,8 @@ struct ff_sim {
     double closing_last; // that of the last step                                    [J]
 
     ff_world *world;     // its contacts are one of the parts; NULL: none
-    bool ledger_begun;   // ledger_start is known
+    struct ff_drives_link *drives; // NULL: none
+    bool ledger_begun;            // ledger_start is known
     double ledger_start; // stored energy when the ledger began          [J]
     double outside;      // brought in by changes of the state from outside [J]
 

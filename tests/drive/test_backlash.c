@@ -111,7 +111,7 @@ TEST(constant_torque_bounces_then_locks_once_and_holds)
     for (double step = 5e-5; step > 5e-6; step *= 0.5) {
         rig r = silva(step);
         rig_start(&r, 0.0, 0.0);
-        ff_drive_set(&r.d, &r.m, 0.0, 0.0, 50.0);
+        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 50.0);
         rig_run(&r, 0.2);
         CHECK_INT(r.m.mode, FF_BACKLASH_UP);
         CHECK_INT(r.m.locks, 1);
@@ -129,10 +129,10 @@ TEST(reversal_releases_once_crosses_the_gap_and_locks_on_the_other_side)
     for (int n = 0; n < 3; n++) {
         rig r = silva(2e-5 / (1 << n));
         rig_start(&r, 0.0, 0.0);
-        ff_drive_set(&r.d, &r.m, 0.0, 0.0, 50.0);
+        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 50.0);
         rig_run(&r, 0.2);
         const int impacts = r.m.impacts;
-        ff_drive_set(&r.d, &r.m, 0.0, 0.0, -50.0);
+        ff_drive_command(&r.d, &r.m, 0.0, 0.0, -50.0);
         rig_run(&r, 0.4);
         CHECK_INT(r.m.mode, FF_BACKLASH_DOWN);
         CHECK_INT(r.m.locks, 2);
@@ -159,11 +159,11 @@ TEST(energy_balance_closes_over_impacts)
         r.inertia = 0.5;
         r.load = push;
         rig_start(&r, 0.0, 0.0);
-        ff_drive_set(&r.d, &r.m, 0.0, 0.0, 20.0);
+        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 20.0);
         double given = 0.0;
         rig_run(&r, 0.05);
         given = r.x[RIG_STATES - 2];
-        ff_drive_set(&r.d, &r.m, 0.0, 0.0, -20.0);
+        ff_drive_command(&r.d, &r.m, 0.0, 0.0, -20.0);
         rig_run(&r, 0.1);
         CHECK(r.m.impacts > 3);
         residual[n] = fabs(rig_balance(&r)) / fabs(given);
@@ -185,7 +185,7 @@ static double leg(const rig *r, double t, double q, double v)
 
 static void follow(rig *r, double t)
 {
-    ff_drive_set(&r->d, &r->m, 0.3 * sin(2.0 * FF_PI * t), 0.3 * 2.0 * FF_PI * cos(2.0 * FF_PI * t), 0.0);
+    ff_drive_command(&r->d, &r->m, 0.3 * sin(2.0 * FF_PI * t), 0.3 * 2.0 * FF_PI * cos(2.0 * FF_PI * t), 0.0);
     const double a = (rig_flow(r).force + leg(r, t, r->x[0], r->x[1])) / r->inertia;
     if (t > 0.5 && r->n % 20 == 1) { // every half millisecond
         r->value[1] = fmax(r->value[1], fabs(a - r->value[2]));

@@ -98,9 +98,9 @@ TEST(step_of_ten_revolutions_each_way_stays_inside_the_figure)
     d->counts = 2048;
     d->shaper = (ff_shaper){.most_speed = 13000.0 * 2.0 * FF_PI / 60.0, .most_acceleration = 12000.0};
     rig_start(&r, -20.0 * FF_PI, 0.0);
-    ff_drive_set(d, &r.m, -20.0 * FF_PI, 0.0, 0.0);
+    ff_drive_command(d, &r.m, -20.0 * FF_PI, 0.0, 0.0);
     rig_run(&r, 0.1);
-    ff_drive_set(d, &r.m, 20.0 * FF_PI, 0.0, 0.0);
+    ff_drive_command(d, &r.m, 20.0 * FF_PI, 0.0, 0.0);
     rig_run(&r, 0.6);
     const double rpm = 60.0 / (2.0 * FF_PI), turn = 2.0 * FF_PI;
     printf("  20 turns in %.0f ms, at most %.0f rpm and %.2f A, %.4f turns beyond\n", 1e3 * r.value[ARRIVED],
@@ -133,7 +133,7 @@ TEST(lola_cascade_tracks_beyond_15_hz)
     double in = 0.0, out = 0.0;
     while (rig_time(&r) < 1.0) {
         const double t = rig_time(&r);
-        ff_drive_set(d, &r.m, size * sin(w * t), size * w * cos(w * t), 0.0);
+        ff_drive_command(d, &r.m, size * sin(w * t), size * w * cos(w * t), 0.0);
         rig_run(&r, t + r.step);
         if (t < 0.4 - 1e-9) continue; // nine whole periods in the rest
         in += r.x[0] * sin(w * t);

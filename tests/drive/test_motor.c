@@ -37,7 +37,7 @@ TEST(current_of_a_held_motor_rises_with_the_electrical_time_constant)
     r.d.dc.inductance = 1e-3;
     rig_start(&r, 0.0, 0.0);
     CHECK(r.d.pole);
-    ff_drive_set(&r.d, &r.m, 0.0, 0.0, 6.0);
+    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 6.0);
     rig_run(&r, 1e-4);
     const double R = r.d.dc.resistance;
     CHECK_NEAR(r.x[2], 6.0 / R * (1.0 - exp(-R * 1e-4 / 1e-3)), 1e-10); // [A] error of Runge-Kutta, (h R / L)^4 / 120
@@ -55,7 +55,7 @@ TEST(unloaded_geared_motor_runs_up_with_the_mechanical_time_constant)
     r.d.ratio = 390.0;
     r.inertia = 390.0 * 390.0 * 1e-7;
     rig_start(&r, 0.0, 0.0);
-    ff_drive_set(&r.d, &r.m, 0.0, 0.0, 12.0);
+    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 12.0);
     rig_run(&r, 0.01);
     const double tau = 1e-7 * r.d.dc.resistance / (r.d.dc.constant * r.d.dc.constant);
     CHECK_NEAR(r.x[1], 1200.0 / 390.0 * (1.0 - exp(-0.01 / tau)), 1e-9);
@@ -81,7 +81,7 @@ TEST(anton_knee_stalls_at_the_torque_of_the_model_file)
     r.d.efficiency = 0.6;
     r.inertia = 0.0;
     rig_start(&r, 0.0, 1e3); // the regularised loss is whole only in motion: a held load, as if just moving
-    ff_drive_set(&r.d, &r.m, 0.0, 0.0, 12.0);
+    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 12.0);
     ff_drive_flow f;
     ff_drive_evaluate(&r.d, &r.m, (double[]){0}, (double[]){1e-1}, NULL, NULL, &f);
     const double line = 1.0 - 0.1 * 390.0 / 1200.0;
@@ -106,7 +106,7 @@ TEST(servo_holds_its_reference_for_a_frame)
     r.d.motor = FF_MOTOR_SERVO;
     rig_start(&r, 0.0, 0.0);
     rig_run(&r, 0.001);
-    ff_drive_set(&r.d, &r.m, 0.04, 0.0, 0.0); // 20 N m/rad: 0.8 N m, below the stall torque
+    ff_drive_command(&r.d, &r.m, 0.04, 0.0, 0.0); // 20 N m/rad: 0.8 N m, below the stall torque
     for (int i = 0; i < 18; i++) {
         rig_run(&r, 0.002 + 0.001 * i);
         CHECK_NEAR(rig_flow(&r).force, 0.0, 0.0);
@@ -129,7 +129,7 @@ static void correct_height(rig *r, double t)
 {
     if ((r->n % 500) == 0) {
         const double lift = r->value[3] < 0.0 ? 0.02 : -0.02;
-        ff_drive_set(&r->d, &r->m, r->m.reference[0] + lift, 0.0, 0.0);
+        ff_drive_command(&r->d, &r->m, r->m.reference[0] + lift, 0.0, 0.0);
         r->value[3] = r->x[0];
     }
     if (t < 1.0) return;
@@ -191,7 +191,7 @@ TEST(overloaded_drive_settles_at_the_limit_temperature)
     r.d.peak = 12.0;
     r.d.thermal = ff_thermal_from_current(4.67, 1.0, 10.0, 25.0, 125.0);
     rig_start(&r, 0.0, 0.0);
-    ff_drive_set(&r.d, &r.m, 1.0, 0.0, 0.0);
+    ff_drive_command(&r.d, &r.m, 1.0, 0.0, 0.0);
     rig_run(&r, 0.5);
     CHECK_NEAR(rig_flow(&r).current, 12.0, 1e-9);
     rig_run(&r, 60.0);

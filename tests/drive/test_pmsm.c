@@ -70,7 +70,7 @@ static rig held_motor(bool late, double step)
     r.d.foc.counts = 0;
     r.d.foc.decouple = false;
     rig_start(&r, 0.0, 0.0);
-    ff_drive_set(&r.d, &r.m, 0.0, 0.0, 2.0);
+    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 2.0);
     return r;
 }
 
@@ -118,11 +118,11 @@ TEST(voltage_vector_is_clamped_and_the_integral_waits)
     rig r = rotto(PERIOD / 4.0);
     r.inertia = 0.0;
     rig_start(&r, 0.0, 0.0);
-    ff_drive_set(&r.d, &r.m, 0.0, 0.0, 500.0); // beyond U / R = 55 A
+    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 500.0); // beyond U / R = 55 A
     rig_run(&r, 0.02);
     CHECK_NEAR(hypot(r.m.foc.plane[0], r.m.foc.plane[1]), 48.0 / sqrt(3.0), 1e-9);
     CHECK_BELOW(fabs(r.m.foc.integral[1]), 48.0 / sqrt(3.0));
-    ff_drive_set(&r.d, &r.m, 0.0, 0.0, 1.0);
+    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 1.0);
     rig_run(&r,
             0.030); // 8 ms are 20 times L / R, with which the integral of a PI that cancels the pole leaves its clamp
     CHECK_NEAR(r.x[3], 1.0, 1e-6);
@@ -147,10 +147,10 @@ TEST(alignment_ends_within_one_encoder_count)
         const double wrong = ff_encoder_angle(2048, r.x[0]) - r.m.foc.zero - r.x[0];
         CHECK_BELOW(fabs(wrong), count);
         // the torque follows the sign of i_q
-        ff_drive_set(&r.d, &r.m, 0.0, 0.0, 1.0);
+        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 1.0);
         rig_run(&r, 1.003);
         CHECK(rig_flow(&r).motor_torque > 0.02);
-        ff_drive_set(&r.d, &r.m, 0.0, 0.0, -1.0);
+        ff_drive_command(&r.d, &r.m, 0.0, 0.0, -1.0);
         rig_run(&r, 1.006);
         CHECK(rig_flow(&r).motor_torque < -0.02);
     }
@@ -164,7 +164,7 @@ TEST(field_orientation_wrong_by_30_degrees_loses_cos_30)
     rig_start(&r, 0.0, 0.0);
     r.m.foc.aligned = 1;
     r.m.foc.zero = FF_PI / 6.0;
-    ff_drive_set(&r.d, &r.m, 0.0, 0.0, 2.0);
+    ff_drive_command(&r.d, &r.m, 0.0, 0.0, 2.0);
     rig_run(&r, 0.01);
     CHECK_NEAR(rig_flow(&r).motor_torque, 0.03 * 2.0 * cos(FF_PI / 6.0), 1e-9);
     CHECK_NEAR(hypot(r.x[2], r.x[3]), 2.0, 1e-9); // the same current and the same heat
@@ -181,7 +181,7 @@ TEST(first_order_shortcut_moves_the_rotor_as_the_full_motor_does)
         r.d.foc.late = false;
         r.d.foc.counts = 0;
         rig_start(&r, 0.0, 0.0);
-        ff_drive_set(&r.d, &r.m, 0.0, 0.0, 1.0);
+        ff_drive_command(&r.d, &r.m, 0.0, 0.0, 1.0);
         rig_run(&r, 0.05);
         angle[full] = r.x[0];
     }

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Drives in a simulation: one continuous part for all of them, one task for each rate of their loops, impacts of backlash after each step
+// and, where the method locates events, exactly when they happen.
+//
+//     ff_drive_prepare(spec, &o);                                    // rotors that move on their own leave the joints
+//     ff_model *model = ff_model_compile(spec, ...);
+//     ff_drive_set *set = ff_drive_set_create(model, &o, &report);
+//     ... ff_sim_create, start pose ...
+//     ff_sim_add_drives(sim, set, &err);
+//     ff_sim_drive_command(sim, ff_drive_set_find(set, "knee"), 0.3, 0.0, 0.0);
+//     ff_sim_run(sim, 1.0, &err);  ...  ff_sim_destroy(sim);  ff_drive_set_destroy(set);
+#ifndef FOOTFALL_DRIVES_H
+#define FOOTFALL_DRIVES_H
+
+#include <footfall/drive.h>
+#include <footfall/sim.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Joins a set to a simulation of its model, before the first run and after the start pose is set: rotors start with their joints, loops hold the
+/// pose. Switch options.actuators off, or joints are driven twice. The set is borrowed and belongs to this simulation alone.
+FF_API ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err);
+/// The set, NULL when there is none.
+FF_API ff_drive_set *ff_sim_drives(const ff_sim *sim);
+/// Starts all drives afresh from the pose in ff_sim_data, for callers that set it after ff_sim_add_drives.
+FF_API void ff_sim_start_drives(ff_sim *sim);
+/// New references for a drive, from a task or between runs. Units are those of its coordinate, see ff_drive.
+FF_API void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force);
+/// What flows through a drive now.
+FF_API ff_drive_flow ff_sim_drive_flow(ff_sim *sim, int drive);
+/// Part number of the drives, for ff_sim_part_state; -1 when there are none.
+FF_API int ff_sim_drives_part(const ff_sim *sim);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

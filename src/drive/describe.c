@@ -1,0 +1,436 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the description of a drive in a robot file to the drive: a table of every setting with its unit of place in ff_drive and the range it
+// may have. Settings that stand for several others (a motor by its power, loops by their bandwidth, a winding by its continuous
+// current) come after the plain ones.
+#include "drive/describe.h"
+
+#include <footfall/text.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum range { ANY, NONZERO, POSITIVE, NOT_NEGATIVE, SHARE } range;
+
+typedef struct entry {
+    const char *name;
+    size_t offset;
+    range range;
+} entry;
+
+#define AT(field) offsetof(ff_drive, field)
+static const entry NUMBERS[] = {
+    {"gear", AT(ratio), NONZERO},
+    {"rotor", AT(dc.rotor), NOT_NEGATIVE},
+    {"efficiency", AT(efficiency), SHARE},
+    {"torque", AT(stall), NOT_NEGATIVE},
+    {"speed", AT(no_load), NOT_NEGATIVE},
+    {"motor.resistance", AT(dc.resistance), POSITIVE},
+    {"motor.inductance", AT(dc.inductance), NOT_NEGATIVE},
+    {"motor.constant", AT(dc.constant), POSITIVE},
+    {"motor.viscous", AT(dc.viscous), NOT_NEGATIVE},
+    {"motor.dry", AT(dc.dry), NOT_NEGATIVE},
+    {"motor.dry_speed", AT(dc.dry_speed), POSITIVE},
+    {"motor.voltage", AT(dc.voltage), POSITIVE},
+    {"motor.current", AT(peak), POSITIVE},
+    {"servo.stiffness", AT(servo.stiffness), POSITIVE},
+    {"servo.damping", AT(servo.damping), NOT_NEGATIVE},
+    {"servo.frame", AT(servo.frame), POSITIVE},
+    {"servo.range", AT(servo.range), POSITIVE},
+    {"transmission.stiffness", AT(stiffness), POSITIVE},
+    {"transmission.damping", AT(damping), NOT_NEGATIVE},
+    {"transmission.motor_inertia", AT(inertia), POSITIVE},
+    {"transmission.motor_damping", AT(motor_damping), NOT_NEGATIVE},
+    {"transmission.inertia", AT(inertia_behind), POSITIVE},
+    {"transmission.inertia_damping", AT(damping_behind), NOT_NEGATIVE},
+    {"transmission.gap", AT(backlash.gap), NOT_NEGATIVE},
+    {"transmission.restitution", AT(backlash.restitution), ANY},
+    {"transmission.floor", AT(backlash.floor), POSITIVE},
+    {"transmission.teeth", AT(backlash.stiffness), POSITIVE},
+    {"transmission.radius", AT(sea.radius), POSITIVE},
+    {"transmission.pretension", AT(sea.stretch), NOT_NEGATIVE},
+    {"transmission.spring", AT(sea.cable.stiffness), POSITIVE},
+    {"transmission.spring_damping", AT(sea.cable.damping), NOT_NEGATIVE},
+    {"cable.stiffness", AT(cable.stiffness), POSITIVE},
+    {"cable.damping", AT(cable.damping), NOT_NEGATIVE},
+    {"path.offset", AT(path.offset), ANY},
+    {"path.a", AT(path.crank.a), POSITIVE},
+    {"path.b", AT(path.crank.b), POSITIVE},
+    {"path.angle", AT(path.crank.q0), ANY},
+    {"loop.kp", AT(kp), NOT_NEGATIVE},
+    {"loop.kd", AT(kd), NOT_NEGATIVE},
+    {"loop.rate", AT(rate), POSITIVE},
+    {"loop.kx", AT(cascade.kx), NOT_NEGATIVE},
+    {"loop.kv", AT(cascade.velocity.kp), NOT_NEGATIVE},
+    {"loop.kiv", AT(cascade.velocity.ki), NOT_NEGATIVE},
+    {"loop.kpi", AT(cascade.current.kp), NOT_NEGATIVE},
+    {"loop.kii", AT(cascade.current.ki), NOT_NEGATIVE},
+    {"loop.most_speed", AT(cascade.most_speed), POSITIVE},
+    {"loop.current_slope", AT(cascade.slope), POSITIVE},
+    {"loop.speed_rate", AT(cascade.rate_speed), POSITIVE},
+    {"loop.current_rate", AT(cascade.rate_current), POSITIVE},
+    {"loop.p", AT(force_loop.p), NOT_NEGATIVE},
+    {"loop.d", AT(force_loop.d), NOT_NEGATIVE},
+    {"loop.force_limit", AT(compliance.limit), POSITIVE},
+    {"shaper.speed", AT(shaper.most_speed), POSITIVE},
+    {"shaper.acceleration", AT(shaper.most_acceleration), POSITIVE},
+    {"thermal.resistance", AT(thermal.resistance), POSITIVE},
+    {"thermal.capacity", AT(thermal.capacity), POSITIVE},
+    {"thermal.ambient", AT(thermal.ambient), ANY},
+    {"thermal.limit", AT(thermal.limit), ANY},
+    {"thermal.continuous", AT(thermal.continuous), POSITIVE},
+};
+enum { NNUMBER = sizeof NUMBERS / sizeof *NUMBERS };
+
+/// Read by the functions below, not by the table.
+static const char *const OTHERS[] = {"kind",
+                                     "motor.power",
+                                     "motor.no_load",
+                                     "motor.lag",
+                                     "motor.pairs",
+                                     "motor.bandwidth",
+                                     "motor.pulses",
+                                     "motor.encoder",
+                                     "motor.align_current",
+                                     "motor.align_time",
+                                     "servo.bits",
+                                     "transmission.kind",
+                                     "transmission.one_way",
+                                     "transmission.spring_table",
+                                     "cable.table",
+                                     "path.kind",
+                                     "path.levers",
+                                     "path.table",
+                                     "path.base",
+                                     "path.platform",
+                                     "path.axes",
+                                     "spindle.lead",
+                                     "spindle.belt",
+                                     "spindle.bound",
+                                     "spindle.stroke",
+                                     "loop.kind",
+                                     "loop.feedback",
+                                     "loop.encoder",
+                                     "loop.speed_bandwidth",
+                                     "loop.current_bandwidth",
+                                     "loop.inertia",
+                                     "loop.bandwidth",
+                                     "loop.zeta",
+                                     "thermal.time"};
+enum { NOTHER = sizeof OTHERS / sizeof *OTHERS };
+
+// ------------------------------------------------------------------------------------------ reading
+
+const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *name)
+{
+    for (int i = 0; i < from->nsetting; i++)
+        if (strcmp(from->settings[i].name, name) == 0) return &from->settings[i];
+    return NULL;
+}
+
+static double number(const ff_spec_drive *from, const char *name, double fallback)
+{
+    const ff_spec_setting *s = ff_drive_setting(from, name);
+    return s && s->count == 1 ? s->values[0] : fallback;
+}
+
+static bool fits(double x, range r)
+{
+    switch (r) {
+    case NONZERO:
+        return x != 0.0;
+    case POSITIVE:
+        return x > 0.0;
+    case NOT_NEGATIVE:
+        return x >= 0.0;
+    case SHARE:
+        return x > 0.0 && x <= 1.0;
+    default:
+        return true;
+    }
+}
+
+static void complain_unknown(const ff_drive *d, const ff_spec_setting *s, ff_report *report)
+{
+    const char *all[NNUMBER + NOTHER];
+    for (int i = 0; i < NNUMBER; i++) all[i] = NUMBERS[i].name;
+    for (int i = 0; i < NOTHER; i++) all[NNUMBER + i] = OTHERS[i];
+    const char *near = report->count < FF_REPORT_MAX ? ff_text_nearest(s->name, all, NNUMBER + NOTHER) : NULL;
+    ff_report_add(report, FF_ERROR, s->place, "drive '%.60s' has no setting '%.60s'%s%s%s", d->name, s->name,
+                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static void read_number(ff_drive *d, const entry *e, const ff_spec_setting *s, ff_report *report)
+{
+    static const char *const wanted[] = {"a number", "a number other than zero", "positive", "zero or more",
+                                         "above 0 and at most 1"};
+    if (s->count != 1 || !fits(s->values[0], e->range)) {
+        ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' is %s%g: it must be %s", d->name, e->name,
+                      s->count == 1 ? "" : "a list or empty, such as ", s->count > 0 ? s->values[0] : 0.0,
+                      wanted[e->range]);
+        return;
+    }
+    memcpy((char *)d + e->offset, s->values, sizeof(double));
+}
+
+static void read_plain(ff_drive *d, const ff_spec_drive *from, ff_report *report)
+{
+    for (int i = 0; i < from->nsetting; i++) {
+        const ff_spec_setting *s = &from->settings[i];
+        bool known = false;
+        for (int k = 0; k < NNUMBER && !known; k++)
+            if ((known = strcmp(NUMBERS[k].name, s->name) == 0)) read_number(d, &NUMBERS[k], s, report);
+        for (int k = 0; k < NOTHER && !known; k++) known = strcmp(OTHERS[k], s->name) == 0;
+        if (!known) complain_unknown(d, s, report);
+    }
+}
+
+int ff_drive_word(const ff_spec_drive *from, const char *name, const char *const *words, int fallback,
+                  ff_report *report)
+{
+    const ff_spec_setting *s = ff_drive_setting(from, name);
+    if (!s) return fallback;
+    char list[200] = "";
+    for (int i = 0; words[i]; i++) {
+        if (s->word && strcmp(s->word, words[i]) == 0) return i;
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
+    }
+    ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': %s '%.40s' is not one of %s", from->name, name,
+                  s->word ? s->word : "", list);
+    return fallback;
+}
+
+/// Points of a table as x1, y1, x2, y2, ..; x must rise.
+static void read_table(const ff_spec_drive *from, const char *name, ff_arena *arena, ff_table *table, ff_report *report)
+{
+    const ff_spec_setting *s = ff_drive_setting(from, name);
+    if (!s) return;
+    bool rising = s->count >= 4 && s->count % 2 == 0;
+    for (int i = 2; rising && i < s->count; i += 2) rising = s->values[i] > s->values[i - 2];
+    if (!rising) {
+        ff_report_add(report, FF_ERROR, s->place,
+                      "drive '%.60s': '%s' has %d numbers: write x1, y1, x2, y2, .. with x rising", from->name, name,
+                      s->count);
+        return;
+    }
+    const int n = s->count / 2;
+    double *x = FF_ARENA_NEW(arena, double, 2 * n);
+    if (!x) return;
+    for (int i = 0; i < n; i++) {
+        x[i] = s->values[2 * i];
+        x[n + i] = s->values[2 * i + 1];
+    }
+    *table = (ff_table){.x = x, .y = x + n, .n = n};
+}
+
+static bool read_list(const ff_spec_drive *from, const char *name, double *out, int count, ff_report *report)
+{
+    const ff_spec_setting *s = ff_drive_setting(from, name);
+    if (!s) return false;
+    if (s->count != count) {
+        ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' has %d numbers, it needs %d", from->name, name,
+                      s->count, count);
+        return false;
+    }
+    memcpy(out, s->values, (size_t)count * sizeof *out);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ groups
+
+static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report)
+{
+    const ff_spec_setting *power = ff_drive_setting(from, "motor.power");
+    if (power) {
+        const double no_load = number(from, "motor.no_load", 0.0), P = power->count == 1 ? power->values[0] : 0.0;
+        if (P > 0.0 && no_load > 0.0 && d->dc.voltage > 0.0) {
+            const ff_dc_motor made = ff_dc_motor_from_power(P, no_load, d->dc.voltage);
+            d->dc.constant = made.constant;
+            d->dc.resistance = made.resistance;
+        } else {
+            ff_report_add(
+                report, FF_ERROR, power->place,
+                "drive '%.60s': a motor by its power needs power %g W, no_load %g rad/s and voltage %g V, all positive",
+                d->name, P, no_load, d->dc.voltage);
+        }
+    }
+    d->lag = 2.0 * FF_PI * number(from, "motor.lag", 1500.0);
+    if (d->motor == FF_MOTOR_PMSM) {
+        const int pairs = (int)number(from, "motor.pairs", 1.0);
+        d->pmsm = (ff_pmsm){
+            .resistance = d->dc.resistance, .inductance_d = d->dc.inductance, .inductance_q = d->dc.inductance};
+        d->pmsm.pairs = pairs;
+        d->pmsm.flux = pairs > 0 ? d->dc.constant / (1.5 * pairs) : 0.0;
+        d->foc = ff_pmsm_control_design(&d->pmsm, 2.0 * FF_PI * number(from, "motor.bandwidth", 1500.0), d->dc.voltage);
+        d->foc.period = 1.0 / number(from, "motor.pulses", 28000.0);
+        d->foc.counts = (int)number(from, "motor.encoder", 2048.0);
+        d->foc.align_current = number(from, "motor.align_current", 5.0);
+        d->foc.align_time = number(from, "motor.align_time", 1.0);
+    }
+    d->servo.bits = (int)number(from, "servo.bits", d->servo.bits);
+    if (d->motor == FF_MOTOR_SERVO) {
+        if (d->stall > 0.0) d->servo.stall = d->stall;
+        if (d->no_load > 0.0) d->servo.no_load = d->no_load;
+    }
+}
+
+static void read_spindle(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
+{
+    const ff_spec_setting *lead = ff_drive_setting(from, "spindle.lead");
+    const double belt = number(from, "spindle.belt", 1.0);
+    if (lead && lead->count == 1 && lead->values[0] > 0.0 && belt > 0.0)
+        d->ratio = 1.0 / ff_spindle_travel(lead->values[0], belt);
+    else if (lead)
+        ff_report_add(report, FF_ERROR, lead->place, "drive '%.60s': lead and belt of a spindle must be positive",
+                      d->name);
+    read_table(from, "spindle.bound", arena, &d->bound, report);
+    read_list(from, "spindle.stroke", d->stroke, 2, report);
+}
+
+static void read_transmission(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
+{
+    d->sea.one = number(from, "transmission.one_way", 0.0) != 0.0;
+    read_table(from, "transmission.spring_table", arena, &d->sea.cable.force, report);
+    read_table(from, "cable.table", arena, &d->cable.force, report);
+    // cables by the stiffness of the joint: K = 2 k r^2, k r^2 with one
+    const double share = d->sea.one ? 1.0 : 2.0;
+    if (d->transmission == FF_TRANSMISSION_CABLES && !(d->sea.cable.stiffness > 0.0) && d->sea.radius > 0.0) {
+        d->sea.cable.stiffness = d->stiffness / (share * d->sea.radius * d->sea.radius);
+        if (!(d->sea.cable.damping > 0.0)) d->sea.cable.damping = d->damping / (share * d->sea.radius * d->sea.radius);
+    }
+    if (d->transmission == FF_TRANSMISSION_CABLES) d->stiffness = d->damping = 0.0;
+}
+
+static void read_path(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
+{
+    ff_drive_path *p = &d->path;
+    double axes[6] = {0, 1, 0, 1, 0, 0};
+    p->kind = (ff_drive_path_kind)ff_drive_word(from, "path.kind", ff_drive_path_names, FF_PATH_JOINT, report);
+    const ff_spec_setting *levers = ff_drive_setting(from, "path.levers");
+    if (levers) read_list(from, "path.levers", p->lever, p->njoint, report);
+    read_table(from, "path.table", arena, &p->table, report);
+    read_list(from, "path.base", p->rod.base, 3, report);
+    read_list(from, "path.platform", p->rod.platform, 3, report);
+    read_list(from, "path.axes", axes, 6, report);
+    ff_vec3_copy(p->rod.axis[0], axes);
+    ff_vec3_copy(p->rod.axis[1], axes + 3);
+    ff_vec3_normalise(p->rod.axis[0]);
+    ff_vec3_normalise(p->rod.axis[1]);
+    if (p->kind == FF_PATH_ROD) p->rod.rest = ff_rod_travel(&p->rod, (double[2]){0, 0}, NULL);
+    if (p->kind == FF_PATH_CRANK) p->crank_rest = ff_crank_length(&p->crank, 0.0, NULL, NULL);
+    const ff_spec_setting *kind = ff_drive_setting(from, "path.kind");
+    const ff_place place = kind ? kind->place : from->place;
+    if (p->kind == FF_PATH_TABLE && p->table.n == 0)
+        ff_report_add(report, FF_ERROR, place, "drive '%.60s': a path by table needs 'table: [angle, lever, ..]'",
+                      d->name);
+    if (p->kind == FF_PATH_CRANK && !(p->crank.a > 0.0 && p->crank.b > 0.0))
+        ff_report_add(report, FF_ERROR, place, "drive '%.60s': a crank needs its arms 'a' and 'b'", d->name);
+    if (p->njoint == 2 && p->kind != FF_PATH_LEVERS && p->kind != FF_PATH_ROD)
+        ff_report_add(report, FF_ERROR, place,
+                      "drive '%.60s' acts on two joints: its path must be 'levers' or 'rod', not '%s'", d->name,
+                      ff_drive_path_names[p->kind]);
+    if (p->kind == FF_PATH_ROD && p->njoint != 2)
+        ff_report_add(report, FF_ERROR, place, "drive '%.60s': a path of kind 'rod' needs two joints", d->name);
+}
+
+static void read_cascade(ff_drive *d, const ff_spec_drive *from)
+{
+    const ff_cascade given = d->cascade;
+    const double inertia =
+        number(from, "loop.inertia", d->inertia > 0.0 ? d->inertia : d->ratio * d->ratio * d->dc.rotor);
+    const double w_v = 2.0 * FF_PI * number(from, "loop.speed_bandwidth", 100.0),
+                 w_i = 2.0 * FF_PI * number(from, "loop.current_bandwidth", 1000.0);
+    // the design works with the inertia at the shaft
+    d->cascade = ff_cascade_design(&d->dc, inertia / (d->ratio * d->ratio), d->ratio, given.kx > 0.0 ? given.kx : 60.0,
+                                   w_v, w_i);
+    if (given.velocity.kp > 0.0) d->cascade.velocity.kp = given.velocity.kp;
+    if (ff_drive_setting(from, "loop.kiv")) d->cascade.velocity.ki = given.velocity.ki;
+    if (given.current.kp > 0.0) d->cascade.current.kp = given.current.kp;
+    if (given.current.ki > 0.0) d->cascade.current.ki = given.current.ki;
+    d->cascade.velocity.limit = d->peak;
+    d->cascade.most_speed = given.most_speed;
+    d->cascade.slope = given.slope;
+    d->cascade.rate = d->rate > 0.0 ? d->rate : 1e4;
+    d->cascade.rate_speed = given.rate_speed > 0.0 ? given.rate_speed : d->cascade.rate;
+    d->cascade.rate_current = given.rate_current > 0.0 ? given.rate_current : d->pole ? 2e4 : 0.0;
+}
+
+static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
+{
+    static const char *const feedback[] = {"motor", "joint", NULL};
+    const bool position = d->kp > 0.0 || d->kd > 0.0;
+    d->loop = (ff_drive_loop)ff_drive_word(from, "loop.kind", ff_drive_loop_names,
+                                           position ? FF_LOOP_PD : FF_LOOP_DIRECT, report);
+    d->at_joint = ff_drive_word(from, "loop.feedback", feedback, 0, report) == 1;
+    d->counts = (int)number(from, "loop.encoder", 0.0);
+    if (d->loop == FF_LOOP_CASCADE) read_cascade(d, from);
+    if (d->rate == 0.0) d->rate = d->loop == FF_LOOP_PD ? 1000.0 : 1e4;
+    if (d->loop != FF_LOOP_FORCE && d->loop != FF_LOOP_COMPLIANT) return;
+    if (d->transmission == FF_TRANSMISSION_RIGID && ff_drive_setting(from, "transmission.kind")) {
+        // its spring was switched off: the wanted force itself, from the position loop or from outside
+        if (d->loop == FF_LOOP_FORCE) d->kp = d->kd = 0.0;
+        if (d->loop == FF_LOOP_COMPLIANT && d->compliance.limit > 0.0) d->stall = d->compliance.limit;
+        d->loop = FF_LOOP_PD;
+        return;
+    }
+    const double inertia = d->inertia > 0.0 ? d->inertia / (d->ratio * d->ratio) : d->dc.rotor;
+    if (d->transmission == FF_TRANSMISSION_RIGID || !(d->dc.constant > 0.0) || !(inertia > 0.0)) {
+        const ff_spec_setting *kind = ff_drive_setting(from, "loop.kind");
+        ff_report_add(report, FF_ERROR, kind ? kind->place : from->place,
+                      "drive '%.60s': a force loop needs a spring to measure (transmission flexible), a motor constant "
+                      "and a rotor",
+                      d->name);
+        return;
+    }
+    const ff_force_loop given = d->force_loop;
+    d->force_loop = ff_force_loop_design(d->stiffness, 1.0 / d->ratio, d->dc.constant, inertia,
+                                         number(from, "loop.bandwidth", 50.0), number(from, "loop.zeta", 0.6));
+    if (given.p > 0.0) d->force_loop.p = given.p;
+    if (given.d > 0.0) d->force_loop.d = given.d;
+    d->force_loop.limit = d->peak;
+    d->compliance.kp = d->kp;
+    d->compliance.kd = d->kd;
+}
+
+static void read_thermal(ff_drive *d, const ff_spec_drive *from, ff_report *report)
+{
+    const ff_spec_setting *time = ff_drive_setting(from, "thermal.time");
+    ff_thermal *t = &d->thermal;
+    if (!ff_drive_setting(from, "thermal.ambient")) t->ambient = 25.0;
+    if (!time) return;
+    if (time->count == 1 && time->values[0] > 0.0 && t->continuous > 0.0 && t->limit > t->ambient &&
+        d->dc.resistance > 0.0)
+        *t = ff_thermal_from_current(t->continuous, d->dc.resistance, time->values[0], t->ambient, t->limit);
+    else
+        ff_report_add(report, FF_ERROR, time->place,
+                      "drive '%.60s': 'time' needs a resistance of the motor, a 'continuous' current and a 'limit' "
+                      "above ambient %g",
+                      d->name, t->ambient);
+}
+
+void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_options *options, ff_arena *arena,
+                       ff_report *report)
+{
+    d->motor = (ff_drive_motor)ff_drive_word(from, "kind", ff_drive_motor_names, FF_MOTOR_IDEAL, report);
+    d->transmission = ff_drive_chosen(from, options, report);
+    read_plain(d, from, report);
+    read_motor(d, from, report);
+    read_spindle(d, from, arena, report);
+    d->pole = d->motor == FF_MOTOR_DC && !(options->step > 0.0 && ff_dc_motor_drops_pole(&d->dc, options->step));
+    read_transmission(d, from, arena, report);
+    read_path(d, from, arena, report);
+    if (d->motor != FF_MOTOR_NONE) read_loop(d, from, report);
+    read_thermal(d, from, report);
+}
+
+ff_drive_transmission ff_drive_chosen(const ff_spec_drive *from, const ff_drive_options *options, ff_report *report)
+{
+    const int described =
+        ff_drive_word(from, "transmission.kind", ff_drive_transmission_names, FF_TRANSMISSION_RIGID, report);
+    if (options->transmission == FF_TRANSMISSION_RIGID) return FF_TRANSMISSION_RIGID;
+    const bool loose = described == FF_TRANSMISSION_BACKLASH || described == FF_TRANSMISSION_TEETH;
+    return loose && options->transmission == FF_TRANSMISSION_FLEXIBLE ? FF_TRANSMISSION_FLEXIBLE
+                                                                      : (ff_drive_transmission)described;
+}

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Drives of native robots. The model room does not know what drives are made of: it keeps each number and word of a description with its place,
+// under a dotted name ("transmission.stiffness"), and the drive room reads them when a drive is made.
+#include "model/compile.h"
+#include "model/native.h"
+
+#include <string.h>
+
+enum { MOST_SETTINGS = 200, MOST_VALUES = 1000 };
+
+ff_spec_setting *ff_settings_copy(ff_arena *arena, const ff_spec_setting *from, int n)
+{
+    ff_spec_setting *to = FF_ARENA_NEW(arena, ff_spec_setting, n + 1);
+    for (int i = 0; to && i < n; i++) {
+        double *values = FF_ARENA_NEW(arena, double, from[i].count + 1);
+        to[i] = from[i];
+        to[i].name = ff_arena_strdup(arena, from[i].name);
+        to[i].word = from[i].word ? ff_arena_strdup(arena, from[i].word) : NULL;
+        to[i].place.file = from[i].place.file ? ff_arena_strdup(arena, from[i].place.file) : NULL;
+        if (!values || !to[i].name) return NULL;
+        if (from[i].count > 0) memcpy(values, from[i].values, (size_t)from[i].count * sizeof *values);
+        to[i].values = values;
+    }
+    return to;
+}
+
+bool ff_spec_drive_acts_on(const ff_spec_drive *drive, const char *joint)
+{
+    for (int k = 0; k < 2; k++)
+        if (drive->joint[k] && strcmp(drive->joint[k], joint) == 0) return true;
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ settings
+
+static bool is_word(const char *key)
+{
+    static const char *const words[] = {"kind", "feedback", "windup"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(key, words[i]) == 0) return true;
+    return false;
+}
+
+static bool one_of(const char *key, const char *const *keys, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(key, keys[i]) == 0) return true;
+    return false;
+}
+
+/// A number, a list of numbers, or true and false for 1 and 0.
+static void read_values(const ff_native *n, ff_yaml *node, ff_spec_setting *to)
+{
+    double values[MOST_VALUES];
+    if (node->type == FF_YAML_LIST) {
+        to->count = ff_yaml_as_numbers(node, values, 1, MOST_VALUES, n->report);
+        if (to->count < 0) to->count = 0;
+    } else if (node->type == FF_YAML_SCALAR && (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0)) {
+        values[0] = node->text[0] == 't';
+        to->count = 1;
+    } else {
+        to->count = ff_yaml_as_number(node, values, n->report) ? 1 : 0;
+    }
+    double *kept = FF_ARENA_NEW(&n->spec->arena, double, to->count + 1);
+    if (!kept) {
+        to->count = 0;
+        return;
+    }
+    memcpy(kept, values, (size_t)to->count * sizeof *kept);
+    to->values = kept;
+}
+
+/// Leaves of a map, those of inner maps under a dotted name. `out` has room for MOST_SETTINGS.
+static void collect(const ff_native *n, ff_yaml *map, const char *prefix, ff_spec_setting *out, int *count)
+{
+    static const char *const own[] = {"name", "joint", "joints"};
+    for (ff_yaml *node = map->child; node; node = node->next) {
+        if (!prefix[0] && one_of(node->key, own, 3)) continue;
+        const char *name = ff_arena_printf(&n->spec->arena, "%s%s", prefix, node->key);
+        node->used = true;
+        if (!name) return;
+        if (*count >= MOST_SETTINGS) {
+            ff_report_add(n->report, FF_ERROR, node->key_place, "a drive has at most %d settings", MOST_SETTINGS);
+            return;
+        }
+        if (node->type == FF_YAML_MAP && !ff_yaml_get(node, "value")) {
+            const char *inner = prefix[0] ? NULL : ff_arena_printf(&n->spec->arena, "%s.", name);
+            if (inner)
+                collect(n, node, inner, out, count);
+            else
+                ff_report_add(n->report, FF_ERROR, node->key_place,
+                              "'%.60s' goes too deep: a drive has groups of numbers", name);
+            continue;
+        }
+        ff_spec_setting *to = &out[(*count)++];
+        *to = (ff_spec_setting){.name = name, .place = ff_native_place(n, node->place)};
+        if (is_word(node->key))
+            to->word = ff_spec_text(n->spec, ff_yaml_as_string(node, n->report));
+        else
+            read_values(n, node, to);
+    }
+}
+
+static ff_spec_drive *find_or_add(const ff_native *n, const char *name)
+{
+    for (int i = 0; i < n->spec->ndrive; i++)
+        if (n->spec->drives[i].name && strcmp(n->spec->drives[i].name, name) == 0) return &n->spec->drives[i];
+    return ff_spec_add_drive(n->spec, name);
+}
+
+void ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, double armature)
+{
+    ff_spec_setting found[MOST_SETTINGS];
+    ff_spec_drive *drive = find_or_add(n, name);
+    if (!drive) return;
+    int count = 0;
+    collect(n, node, "", found, &count);
+    drive->joint[0] = ff_spec_text(n->spec, joint);
+    drive->joint[1] = NULL;
+    drive->settings = ff_settings_copy(&n->spec->arena, found, count);
+    drive->nsetting = drive->settings ? count : 0;
+    drive->armature = armature;
+    drive->place = ff_native_place(n, node->key_place.line ? node->key_place : node->place);
+}
+
+// ------------------------------------------------------------------------------------------ drives of several joints
+
+/// joint: name, or joints: [name, name].
+static bool read_joints(const ff_native *n, ff_yaml *node, const char *names[2])
+{
+    ff_yaml *one = ff_yaml_get(node, "joint"), *several = ff_yaml_get(node, "joints");
+    names[0] = names[1] = NULL;
+    if (!one == !several) {
+        ff_report_add(n->report, FF_ERROR, node->place, "a drive needs either 'joint' or 'joints'");
+        return false;
+    }
+    if (one) return (names[0] = ff_yaml_as_string(one, n->report)) != NULL;
+    if (!ff_yaml_expect(several, FF_YAML_LIST, "one or two names of joints", n->report)) return false;
+    if (several->nchild < 1 || several->nchild > 2) {
+        ff_report_add(n->report, FF_ERROR, several->place, "%d joints: a drive acts on one or two", several->nchild);
+        return false;
+    }
+    int k = 0;
+    for (ff_yaml *item = several->child; item; item = item->next)
+        if (!(names[k++] = ff_yaml_as_string(item, n->report))) return false;
+    return true;
+}
+
+void ff_native_drives(ff_native *n, ff_yaml *drives)
+{
+    if (!ff_yaml_expect(drives, FF_YAML_MAP, "drives as 'name: {joints: [..], kind: ..}'", n->report)) return;
+    for (ff_yaml *node = drives->child; node; node = node->next) {
+        const char *names[2];
+        node->used = true;
+        if (ff_native_too_large(n, node->key_place)) return;
+        if (!ff_yaml_expect(node, FF_YAML_MAP, "{joints: [..], kind: ..}", n->report) || !read_joints(n, node, names))
+            continue;
+        ff_native_drive(n, node, node->key, names[0], 0.0);
+        if (n->spec->ndrive > 0 && names[1]) {
+            ff_spec_drive *drive = find_or_add(n, node->key);
+            if (drive) drive->joint[1] = ff_spec_text(n->spec, names[1]);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Drives attached to a simulation. Their states are one part, so that the step makes one call for all of them; their loops are tasks, one for
+// each distinct rate, slower ones first: where several fall on one instant, outer loops speak before inner ones.
+#include "sim/drives.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ the part
+
+static void evaluate(const ff_drive_set *set, int i, const ff_data *d, const double *z, double *zdot,
+                     ff_drive_flow *flow)
+{
+    const int at = set->offset[i];
+    ff_drive_evaluate(&set->drives[i], &set->memory[i], d->q, d->v, z + at, zdot ? zdot + at : NULL, flow);
+}
+
+static void derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    const ff_drive_set *set = context;
+    ff_drive_flow flow;
+    (void)t;
+    (void)m;
+    for (int i = 0; i < set->n; i++) {
+        const ff_drive_path *path = &set->drives[i].path;
+        evaluate(set, i, d, z, zdot, &flow);
+        for (int k = 0; k < path->njoint; k++) d->tau[path->vadr[k]] += flow.at.lever[k] * flow.force;
+    }
+}
+
+static double energy(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    const ff_drive_set *set = context;
+    double sum = 0.0;
+    ff_drive_flow flow;
+    (void)t;
+    (void)m;
+    for (int i = 0; i < set->n; i++) {
+        evaluate(set, i, d, z, NULL, &flow);
+        sum += flow.stored;
+    }
+    return sum;
+}
+
+static double power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    const ff_drive_set *set = context;
+    double sum = 0.0;
+    ff_drive_flow flow;
+    (void)t;
+    (void)m;
+    for (int i = 0; i < set->n; i++) {
+        evaluate(set, i, d, z, NULL, &flow);
+        sum += flow.loss;
+    }
+    return sum;
+}
+
+static double supply(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    const ff_drive_set *set = context;
+    double sum = 0.0;
+    ff_drive_flow flow;
+    (void)t;
+    (void)m;
+    for (int i = 0; i < set->n; i++) {
+        evaluate(set, i, d, z, NULL, &flow);
+        sum += flow.electrical;
+    }
+    return sum;
+}
+
+static void slope(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
+                  double *damping)
+{
+    const ff_drive_set *set = context;
+    ff_drive_flow flow;
+    (void)t;
+    (void)m;
+    for (int i = 0; i < set->n; i++) {
+        const ff_drive_path *path = &set->drives[i].path;
+        evaluate(set, i, d, z, NULL, &flow);
+        for (int k = 0; k < path->njoint; k++) {
+            const double square = flow.at.lever[k] * flow.at.lever[k];
+            stiffness[path->vadr[k]] += square * flow.stiffness;
+            damping[path->vadr[k]] += square * flow.damping;
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------ loops
+
+static ff_sim_action sample(void *context, ff_sim *sim, double t)
+{
+    const ff_drives_task *task = context;
+    ff_drive_set *set = sim->drives->set;
+    const double *z = ff_sim_part_state(sim, sim->drives->part);
+    (void)t;
+    for (int i = 0; i < task->n; i++) {
+        const int k = task->entries[i].drive;
+        ff_drive_sample(&set->drives[k], &set->memory[k], task->entries[i].level, sim->data->q, sim->data->v,
+                        z + set->offset[k]);
+    }
+    return FF_SIM_GO;
+}
+
+static int by_rate(const void *a, const void *b)
+{
+    const ff_drives_entry *x = a, *y = b;
+    if (x->rate != y->rate) return x->rate < y->rate ? -1 : 1;
+    if (x->level != y->level) return x->level < y->level ? -1 : 1;
+    return x->drive - y->drive;
+}
+
+/// Lists all loops by rate, then by level; a task for each rate.
+static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
+{
+    const ff_drive_set *set = drives->set;
+    ff_drives_entry *all = FF_ARENA_NEW(&sim->arena, ff_drives_entry, FF_LEVEL_COUNT * set->n + 1);
+    ff_drives_task *tasks = FF_ARENA_NEW(&sim->arena, ff_drives_task, FF_LEVEL_COUNT * set->n + 1);
+    if (!all || !tasks) return ff_error_set(err, FF_NO_MEMORY, "no memory for the loops of the drives");
+    int n = 0;
+    for (int i = 0; i < set->n; i++)
+        for (int level = 0; level < FF_LEVEL_COUNT; level++) {
+            const double rate = ff_drive_rate(&set->drives[i], (ff_drive_level)level);
+            if (rate > 0.0) all[n++] = (ff_drives_entry){.drive = i, .level = (ff_drive_level)level, .rate = rate};
+        }
+    qsort(all, (size_t)n, sizeof *all, by_rate);
+    for (int from = 0, to; from < n; from = to) {
+        for (to = from; to < n && all[to].rate == all[from].rate;) to++;
+        ff_drives_task *task = tasks++;
+        *task = (ff_drives_task){.entries = all + from, .n = to - from};
+        const char *name = ff_arena_printf(&sim->arena, "drives at %g Hz", all[from].rate);
+        const ff_task t = {
+            .name = name, .period = ff_ticks_from_seconds(1.0 / all[from].rate), .context = task, .run = sample};
+        if (t.period < 1)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "drive '%s': a loop at %g Hz is faster than the clock can tell",
+                                set->drives[all[from].drive].name, all[from].rate);
+        if (ff_sim_add_task(sim, &t, err) < 0) return FF_BAD_ARGUMENT;
+    }
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ steps and impacts
+
+/// Faces of backlash that met or part, and the accounts.
+static ff_sim_action after_step(void *context, ff_sim *sim, double t)
+{
+    const ff_drives_link *drives = context;
+    ff_drive_set *set = drives->set;
+    double *z = ff_sim_part_state(sim, drives->part), loss = 0.0;
+    const double span = ff_sim_locates_events(sim) ? 0.0 : sim->last_step;
+    bool changed = false;
+    ff_drive_flow flow;
+    (void)t;
+    for (int i = 0; i < set->n; i++) {
+        const ff_drive *d = &set->drives[i];
+        if (d->transmission == FF_TRANSMISSION_BACKLASH)
+            changed = ff_drive_meet(d, &set->memory[i], sim->data->q, sim->data->v, z + set->offset[i], span, &loss) ||
+                      changed;
+        evaluate(set, i, sim->data, z, NULL, &flow);
+        ff_drive_account(d, &set->memory[i], &flow, sim->last_step);
+    }
+    if (!changed) return FF_SIM_GO;
+    ff_sim_book(sim, FF_LEDGER_PARTS, loss);
+    ff_sim_forget(sim, false);
+    if (ff_sim_locates_events(sim)) sim->events_ready = false;
+    return FF_SIM_GO;
+}
+
+static double event_value(void *context, double t, const ff_model *m, ff_data *d, const double *x)
+{
+    const ff_drives_event *event = context;
+    const ff_drive_set *set = event->drives->set;
+    const ff_sim *sim = event->sim;
+    const double *z = x + sim->nq + sim->nv + sim->parts[event->drives->part].offset + set->offset[event->drive];
+    (void)t;
+    (void)m;
+    return ff_drive_event(&set->drives[event->drive], &set->memory[event->drive], d->q, d->v, z);
+}
+
+static ff_sim_action event_handle(void *context, ff_sim *sim, double crossing)
+{
+    const ff_drives_event *event = context;
+    ff_drive_set *set = event->drives->set;
+    const int i = event->drive;
+    double *z = ff_sim_part_state(sim, event->drives->part) + set->offset[i], loss = 0.0;
+    (void)crossing;
+    if (!ff_drive_meet(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z, 0.0, &loss)) return FF_SIM_GO;
+    ff_sim_book(sim, FF_LEDGER_PARTS, loss);
+    ff_sim_forget(sim, false);
+    sim->events_ready = false;
+    return FF_SIM_GO;
+}
+
+/// Fixed-step methods look after each step; the others end steps at the impacts.
+static ff_status add_events(ff_sim *sim, ff_drives_link *drives, ff_error *err)
+{
+    const ff_drive_set *set = drives->set;
+    if (!ff_sim_locates_events(sim)) return FF_OK;
+    for (int i = 0; i < set->n; i++) {
+        if (set->drives[i].transmission != FF_TRANSMISSION_BACKLASH) continue;
+        ff_drives_event *context = FF_ARENA_NEW(&sim->arena, ff_drives_event, 1);
+        if (!context) return ff_error_set(err, FF_NO_MEMORY, "no memory for the impacts of the drives");
+        *context = (ff_drives_event){.sim = sim, .drives = drives, .drive = i};
+        const ff_event event = {.name = set->drives[i].name,
+                                .direction = -1,
+                                .context = context,
+                                .value = event_value,
+                                .handle = event_handle};
+        if (ff_sim_add_event(sim, &event, err) < 0) return FF_BAD_ARGUMENT;
+    }
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ joining
+
+ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err)
+{
+    if (sim->drives) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its drives already");
+    if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the drives were made for another model");
+    ff_drives_link *drives = FF_ARENA_NEW(&sim->arena, ff_drives_link, 1);
+    if (!drives) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+    *drives = (ff_drives_link){.set = set};
+    const ff_part part = {.name = "drives",
+                          .nstate = set->nstate,
+                          .context = set,
+                          .derivative = derivative,
+                          .energy = energy,
+                          .power = power,
+                          .slope = slope,
+                          .supply = supply};
+    drives->part = ff_sim_add_part(sim, &part, err);
+    if (drives->part < 0) return FF_BAD_ARGUMENT;
+    sim->drives = drives;
+    ff_sim_start_drives(sim);
+    const ff_listener listener = {.context = drives, .step = after_step};
+    ff_status status = add_tasks(sim, drives, err);
+    if (status == FF_OK) status = add_events(sim, drives, err);
+    if (status == FF_OK) status = ff_sim_add_listener(sim, &listener, err);
+    if (status == FF_OK)
+        status = ff_sim_add_memory(sim, "drives", set->memory, (size_t)set->n * sizeof *set->memory, err);
+    return status;
+}
+
+ff_drive_set *ff_sim_drives(const ff_sim *sim)
+{
+    return sim->drives ? sim->drives->set : NULL;
+}
+
+int ff_sim_drives_part(const ff_sim *sim)
+{
+    return sim->drives ? sim->drives->part : -1;
+}
+
+void ff_sim_start_drives(ff_sim *sim)
+{
+    if (!sim->drives) return;
+    ff_drive_set *set = sim->drives->set;
+    double *z = ff_sim_part_state(sim, sim->drives->part), none[1] = {0.0};
+    for (int i = 0; i < set->n; i++)
+        ff_drive_start(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z ? z + set->offset[i] : none);
+    ff_sim_changed(sim);
+}
+
+void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force)
+{
+    if (!sim->drives || drive < 0 || drive >= sim->drives->set->n) return;
+    ff_drive_command(&sim->drives->set->drives[drive], &sim->drives->set->memory[drive], position, speed, force);
+    if (sim->begun) ff_sim_forget(sim, false);
+}
+
+ff_drive_flow ff_sim_drive_flow(ff_sim *sim, int drive)
+{
+    ff_drive_flow flow = {0};
+    if (!sim->drives || drive < 0 || drive >= sim->drives->set->n) return flow;
+    const double *z = ff_sim_part_state(sim, sim->drives->part);
+    evaluate(sim->drives->set, drive, sim->data, z, NULL, &flow);
+    return flow;
+}

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a simulation keeps of its drives.
+#ifndef FOOTFALL_SIM_DRIVES_PRIVATE_H
+#define FOOTFALL_SIM_DRIVES_PRIVATE_H
+
+#include "system.h"
+
+#include <footfall/drives.h>
+
+typedef struct ff_drives_link {
+    ff_drive_set *set; // borrowed
+    int part;
+} ff_drives_link;
+
+/// One loop of one drive.
+typedef struct ff_drives_entry {
+    int drive;
+    ff_drive_level level;
+    double rate; // [Hz]
+} ff_drives_entry;
+
+/// All loops of one rate.
+typedef struct ff_drives_task {
+    const ff_drives_entry *entries;
+    int n;
+} ff_drives_task;
+
+typedef struct ff_drives_event {
+    ff_sim *sim;
+    ff_drives_link *drives;
+    int drive;
+} ff_drives_event;
+
+#endif
