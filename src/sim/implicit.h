@@ -68,6 +68,9 @@ typedef struct ff_implicit {
     double *tau;                 // forces that do not depend on part states                        (nv)
     double *wrench;              //                                                                 (6*nnode)
 
+    double *opening, *push; // of the loops: speed at which they open, multipliers times h  (rows of the loops)
+    double pull;            // of the loops along `move`, over h
+
     // matrix
     double *A;    // packed as M  (nM)
     double *path; // columns of Jacobians on the ways to the root: 3 * longest       (12*longest)

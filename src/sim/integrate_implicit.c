@@ -64,6 +64,11 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
         ok = ok && (im->q = numbers(sim, sim->nq));
         ok = ok && (im->wrench = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
     }
+    if (ok && sim->loops) {
+        im->opening = numbers(sim, sim->loops->nrow);
+        im->push = numbers(sim, sim->loops->nrow);
+        ok = im->opening && im->push;
+    }
     ok = ok && create_parts(sim) && ff_implicit_matrix_create(sim) && ff_implicit_contact_create(sim);
     return ok ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the implicit method");
 }
@@ -92,7 +97,7 @@ static double closeness(const ff_sim *sim)
 
 static double slope_along(const ff_implicit *im, int nv)
 {
-    double sum = 0.0;
+    double sum = -im->pull;
     for (int i = 0; i < nv; i++) sum += im->move[i] * im->residual[i];
     return sum;
 }
@@ -145,6 +150,27 @@ static double size_of_move(const ff_sim *sim)
     return most;
 }
 
+static void solve_step(void *context, double *x)
+{
+    ff_implicit_solve(context, x);
+}
+
+/// Newton's change under the loops of the model: A dv = -h r + G' (h lambda), and G (v + dv) = 0. The multipliers are new at every round, and
+/// their pull along dv is left out of the slope.
+static void close_loops(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    ff_loops *loops = sim->loops;
+    if (!loops) return;
+    ff_loops_position(sim->model, sim->data, loops);
+    ff_loops_factor(sim->model, loops, solve_step, sim);
+    ff_loops_multiply(loops, im->v, im->opening);
+    for (int i = 0; i < loops->nrow; i++) im->opening[i] = -im->opening[i];
+    ff_loops_solve(sim->model, loops, im->opening, im->move, im->push);
+    im->pull = 0.0;
+    for (int i = 0; i < loops->nrow; i++) im->pull += im->opening[i] * im->push[i] / im->h;
+}
+
 /// Newton's change by the whole slope of the contacts, where it is a way down too.
 static void whole_slope(ff_sim *sim)
 {
@@ -167,7 +193,9 @@ static ff_try newton(ff_sim *sim)
         sim->counts.iterations++;
         for (int i = 0; i < nv; i++) im->move[i] = -im->h * im->residual[i];
         ff_implicit_solve(sim, im->move);
+        im->pull = 0.0;
         if (round > 1 && im->ngrip > 0 && im->rate > WHOLE) whole_slope(sim);
+        close_loops(sim);
         const double size = size_of_move(sim), close = closeness(sim);
         if (!isfinite(size)) return FF_TRY_BAD;
         if (round == 0 && im->ngrip != im->grips_last) im->rate = 1.0;
@@ -206,6 +234,7 @@ static void correct(ff_sim *sim)
     }
     ff_implicit_contact_pull(sim, im->work, 0.5 * h * h, im->shift);
     ff_implicit_solve(sim, im->shift);
+    if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->shift, NULL);
     for (int i = 0; i < sim->nv; i++) im->shift_q[i] = h * im->shift[i] + 0.5 * h * (v0[i] - im->v[i]);
 }
 

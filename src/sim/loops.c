@@ -18,11 +18,6 @@ static const int ROUNDS_START = 50, ROUNDS_STEP = 4;
 ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err)
 {
     if (!sim->model || ff_loops_count(sim->model) == 0) return FF_OK;
-    if (sim->options.method == FF_METHOD_IMPLICIT)
-        return ff_error_set(
-            err, FF_BAD_ARGUMENT,
-            "method implicit does not hold loops and couplings yet, and the model has %d: use adaptive, cvode or rk4",
-            ff_loops_count(sim->model));
     sim->loops = ff_loops_create(sim->model);
     if (sim->loops) sim->no_motion = FF_ARENA_NEW(&sim->arena, double, sim->loops->nrow);
     return sim->loops && sim->no_motion ? FF_OK

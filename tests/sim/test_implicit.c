@@ -337,3 +337,68 @@ TEST(error_follows_the_accuracy)
     }
     ff_model_destroy(m);
 }
+
+// ------------------------------------------------------------------------------------------ loops
+
+/// Two bars of 0.5 m on hinges 0.6 m apart, tied by a coupler on the first whose end meets the end of the second: a four-bar linkage.
+static ff_model *four_bar(double stiffness)
+{
+    ff_spec *spec = ff_spec_create();
+    const double bar[3] = {0, 0, -0.25}, thin[3] = {0.02, 0.02, 1e-3};
+    const int crank = robot_body(spec, "crank", -1, (double[]){0, 0, 0}, 1.0, bar, thin);
+    robot_joint(spec, "crank", crank, FF_JOINT_HINGE, 0, 1, 0);
+    const int coupler = robot_body(spec, "coupler", crank, (double[]){0, 0, -0.5}, 0.8, (double[]){0.3, 0, 0},
+                                   (double[]){1e-3, 0.03, 0.03});
+    ff_spec_joint *joint = robot_joint(spec, "coupler", coupler, FF_JOINT_HINGE, 0, 1, 0);
+    joint->stiffness = stiffness;
+    joint->damping = 1e-3 * stiffness;
+    const int rocker = robot_body(spec, "rocker", -1, (double[]){0.6, 0, 0}, 1.2, bar, thin);
+    robot_joint(spec, "rocker", rocker, FF_JOINT_HINGE, 0, 1, 0);
+    ff_spec_equality *loop = ff_spec_add_equality(spec, "loop", FF_EQUALITY_CONNECT);
+    loop->object1 = ff_spec_text(spec, "coupler");
+    loop->object2 = ff_spec_text(spec, "rocker");
+    ff_vec3_set(loop->data, 0.6, 0, 0);
+    return robot_finish(spec);
+}
+
+static double crank_after(double stiffness, ff_sim_options o, double *energy)
+{
+    ff_model *m = four_bar(stiffness);
+    ff_sim *sim = robot_sim(m, o);
+    ff_sim_data(sim)->v[0] = 2.0; // the rest of the velocities follow from the loop
+    ff_sim_data(sim)->v[1] = -2.0;
+    ff_sim_data(sim)->v[2] = 2.0;
+    ff_sim_changed(sim);
+    must_run(sim, 0.5);
+    const double q = ff_sim_data(sim)->q[0];
+    if (energy) *energy = ff_sim_energy(sim).total;
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+    return q;
+}
+
+TEST(loops_are_held_to_second_order)
+{
+    double before = 0.0, order = 0.0, energy;
+    const double exact = crank_after(0.0, robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-12), &energy);
+    for (double h = 4e-3; h > 4e-4; h *= 0.5) {
+        double now;
+        const double error = fabs(crank_after(0.0, implicit_options(h), &now) - exact);
+        order = before > 0.0 ? log2(before / error) : 0.0;
+        printf("  step %.2e: error %.3e rad, order %.3f, energy off by %.1e J\n", h, error, order, now - energy);
+        before = error;
+    }
+    CHECK_NEAR(order, 2.0, 0.2);
+}
+
+// A joint of the loop so stiff that it should not move: the linkage stands still, at any step.
+TEST(loops_and_stiff_joints_go_together)
+{
+    const double exact = crank_after(1e4, robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-10), NULL);
+    const double coarse = crank_after(1e4, implicit_options(1e-3), NULL);
+    double energy;
+    const double hard = crank_after(1e9, implicit_options(5e-3), &energy);
+    printf("  %.6f at 1 ms, %.6f exact; %.2e at 1e9 N m/rad and 5 ms\n", coarse, exact, hard);
+    CHECK_NEAR(coarse, exact, 1e-5);
+    CHECK_NEAR(hard, 0.0, 1e-6);
+}
