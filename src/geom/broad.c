@@ -223,7 +223,7 @@ static void query_tree(ff_broad *b, int i)
 {
     const broad_node *node = b->tree.node, *own = &node[i];
     int stack[BROAD_STACK], top = 0;
-    for (int at = b->tree.root; at != BROAD_NONE; at = top > 0 ? stack[--top] : BROAD_NONE) {
+    for (int at = b->tree.root; at != BROAD_NONE && !b->overflow; at = top > 0 ? stack[--top] : BROAD_NONE) {
         const broad_node *n = &node[at];
         b->stats.visits++;
         if (n->child[0] == BROAD_NONE) {
@@ -242,7 +242,7 @@ static void find_fresh(ff_broad *b, int nmover)
 {
     b->nfresh = 0;
     b->overflow = false;
-    for (int m = 0; m < nmover; m++) {
+    for (int m = 0; m < nmover && !b->overflow; m++) { // once the list is full, looking on is in vain
         int i = b->mover[m];
         if (b->place[i] == ABSENT) continue;
         if (b->place[i] == IN_TREE) {

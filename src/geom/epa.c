@@ -25,13 +25,15 @@ typedef struct face {
 
 typedef struct polytope {
     const ff_solid *a, *b;
-    double w[VERTICES][3], p1[VERTICES][3], p2[VERTICES][3];
+    double w[VERTICES + 1][3], p1[VERTICES + 1][3], p2[VERTICES + 1][3]; // the last one for trials
     face face[FACES];
     int horizon[FACES][2]; // face beyond and its edge, in order around the hole
     int dead[FACES];       // places of removed faces, to be used again
     int nvertex, nface, nhorizon, ndead;
     int hint[2];
     double scale;
+    double focus[3],
+        narrow; // faces that may still be pushed out: all for 0, else those with cosine to `focus` above this
 } polytope;
 
 static double support(polytope *p, const double m[3])
@@ -221,12 +223,56 @@ static bool expand(polytope *p, int seed)
     return true;
 }
 
-static const face *nearest_face(const polytope *p)
+// The face nearest to the origin. Round shapes that share a middle are equally deep in every direction: refined all around, the polytope
+// would be full before it is fine anywhere. So the second half of its corners is spent around the best direction `out` alone.
+static const face *nearest_face(const polytope *p, const double out[3])
 {
     const face *best = NULL;
-    for (int f = 0; f < p->nface; f++)
-        if (p->face[f].alive && (!best || p->face[f].d < best->d)) best = &p->face[f];
+    double least = p->nvertex < VERTICES / 2 ? -2.0 : p->nvertex < 3 * VERTICES / 4 ? 0.9 : 0.995;
+    for (int f = 0; f < p->nface; f++) {
+        const face *g = &p->face[f];
+        if (!g->alive || (best && g->d >= best->d)) continue;
+        if (least < -1.0 || -ff_vec3_dot(g->m, out) > least) best = g;
+    }
     return best && !isinf(best->d) ? best : NULL;
+}
+
+typedef struct way_out {
+    double least; // smallest support value seen, a bound of the depth
+    double depth; // the one that belongs to the direction
+    double n[3];  // way out of b: minus the direction
+} way_out;
+
+// As good as the best within TIE: then the later one, whose face is among those the points are taken from.
+static void try_face(const polytope *p, const face *f, double h, way_out *out)
+{
+    if (!(h < out->least + TIE * p->scale)) return;
+    out->least = fmin(h, out->least);
+    out->depth = h;
+    ff_vec3_scale(out->n, f->m, -1.0);
+}
+
+// Where the polytope is full or torn by rounding, the direction m is moved by ever smaller steps as long as the depth h falls. @return the depth
+static double polish(polytope *p, double m[3], double h)
+{
+    double step = 0.02;
+    for (int round = 0; round < 200 && step > 1e-10; round++) {
+        double u[3], v[3], before = h;
+        ff_perpendicular(u, m);
+        ff_vec3_cross(v, m, u);
+        for (int k = 0; k < 4; k++) {
+            double trial[3];
+            ff_vec3_copy(trial, m);
+            ff_vec3_axpy(trial, k & 1 ? -step : step, k < 2 ? u : v);
+            to_unit(trial);
+            double depth = support(p, trial);
+            if (depth >= h) continue;
+            h = depth;
+            ff_vec3_copy(m, trial);
+        }
+        if (h >= before) step *= 0.5;
+    }
+    return h;
 }
 
 // Shares of the corners of a face at the foot of the origin on it, summing to 1; the least one is negative when the foot is outside.
@@ -280,10 +326,28 @@ static void flat(const polytope *p, const double m[3], ff_collide_nearest *out)
     ff_vec3_copy(out->point2, p->p1[0]);
 }
 
+// Pushes faces out until the depth is known. @return false when the polytope was full or torn before
+static bool search(polytope *p, way_out *out)
+{
+    for (bool swept = false;;) {
+        if (p->nvertex == VERTICES / 2 && !swept) { // before the search narrows: is another direction better?
+            swept = true;
+            for (int i = 0; i < p->nface; i++)
+                if (p->face[i].alive && !isinf(p->face[i].d)) try_face(p, &p->face[i], support(p, p->face[i].m), out);
+        }
+        const face *f = nearest_face(p, out->n);
+        if (!f || p->nvertex == VERTICES) return false;
+        try_face(p, f, support(p, f->m), out);
+        if (out->least - f->d <= TOLERANCE * p->scale) return true;
+        if (!expand(p, (int)(f - p->face))) return false;
+    }
+}
+
 void ff_nearest_epa(const ff_solid *a, const ff_solid *b, ff_simplex *simplex, ff_collide_nearest *out)
 {
     polytope p;
-    double m[3], least = INFINITY, depth = 0.0;
+    way_out found = {.least = INFINITY};
+    double m[3];
     p.a = a, p.b = b;
     p.nface = p.nhorizon = p.ndead = p.hint[0] = p.hint[1] = 0;
     p.nvertex = simplex->count;
@@ -295,24 +359,15 @@ void ff_nearest_epa(const ff_solid *a, const ff_solid *b, ff_simplex *simplex, f
         flat(&p, m, out);
         return;
     }
-    while (true) {
-        const face *f = nearest_face(&p);
-        if (!f || p.nvertex == VERTICES) break;
-        double h = support(&p, f->m);
-        // As good as the best within TIE: then the later one, whose face is among those the points are taken from.
-        if (h < least + TIE * p.scale) {
-            least = fmin(h, least);
-            depth = h;
-            ff_vec3_scale(out->normal, f->m, -1.0);
-        }
-        if (least - f->d <= TOLERANCE * p.scale) break;
-        if (!expand(&p, (int)(f - p.face))) break;
-    }
-    if (isinf(least)) {
+    bool settled = search(&p, &found);
+    if (isinf(found.least)) {
         flat(&p, m, out);
         return;
     }
-    out->distance = -depth;
+    ff_vec3_scale(m, found.n, -1.0);
+    if (!settled) found.depth = polish(&p, m, found.depth);
+    ff_vec3_scale(out->normal, m, -1.0);
+    out->distance = -found.depth;
     ff_vec3_copy(out->point1, p.p1[0]);
     ff_vec3_copy(out->point2, p.p2[0]);
     witness(&p, out);

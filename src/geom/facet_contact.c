@@ -199,7 +199,22 @@ static bool truly_behind(const ff_facet_query *q, const double x[3], double dept
     if (f->above) return true;
     ff_minimum m;
     int t = f->nearest(f->self, x, q->shell);
-    return t >= 0 && ff_facets_minimum(f, t, x, true, &m) && m.distance <= 0.0 && depth <= -2.0 * m.distance;
+    return t >= 0 && ff_facets_minimum(f, t, x, INFINITY, true, &m) && m.distance <= 0.0 && depth <= -2.0 * m.distance;
+}
+
+// Height of the lowest point of a cylinder or ellipsoid over a plane.
+static double plane_height(const ff_solid *s, const double n[3], const double origin[3])
+{
+    double d[3], local[3], reach;
+    const double *z = s->size;
+    ff_vec3_sub(d, s->p, origin);
+    ff_mat3_tmulv(local, s->R, n);
+    if (s->kind == SOLID_CYLINDER)
+        reach = z[0] * sqrt(local[0] * local[0] + local[1] * local[1]) + z[1] * fabs(local[2]);
+    else
+        reach = sqrt(z[0] * z[0] * local[0] * local[0] + z[1] * z[1] * local[1] * local[1] +
+                     z[2] * z[2] * local[2] * local[2]);
+    return ff_vec3_dot(d, n) - reach;
 }
 
 static void touch_round(void *context, int t)
@@ -208,13 +223,13 @@ static void touch_round(void *context, int t)
     const ff_facets *f = q->facets;
     double c[9], n[3];
     ff_collide_point p[FF_COLLIDE_PATCH_MAX];
-    if (!f->get(f->self, t, c, n)) return;
+    if (!f->get(f->self, t, c, n) || plane_height(&q->solid, n, c) > q->margin) return;
     int count = ff_patch_plane(n, c, &q->solid, q->margin, p, FF_COLLIDE_PATCH_MAX);
     for (int i = 0; i < count && q->nround < FF_TOUCHED_MAX; i++) {
         double x[3];
         ff_minimum m;
         for (int k = 0; k < 3; k++) x[k] = p[i].point[k] - 0.5 * p[i].depth * n[k];
-        if (p[i].depth > q->shell || !ff_facets_minimum(f, t, x, false, &m)) continue;
+        if (p[i].depth > q->shell || !ff_facets_minimum(f, t, x, INFINITY, false, &m)) continue;
         bool face = m.feature < FF_FEATURE_CORNER, valley = !face && m.distance < 0.0;
         if (!face && !valley) continue;
         if (p[i].depth > 0.0 && !truly_behind(q, x, p[i].depth)) continue;
@@ -300,12 +315,15 @@ int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_coll
         low[k] -= margin, high[k] += margin;
     }
     bool round = q.solid.kind == SOLID_CYLINDER || q.solid.kind == SOLID_ELLIPSOID;
-    if (round)
-        q.facets->visit(q.facets->self, wide_low, wide_high, touch_round, &q);
-    else
+    if (round) {
+        q.facets->visit(q.facets->self, low, high, touch_round, &q);
+        if (q.nround == 0 && !field) q.facets->visit(q.facets->self, wide_low, wide_high, touch_round, &q);
+    } else {
         probe_corners(&q, wide_low, wide_high);
+    }
     if (q.solid.kind != SOLID_POINT) ff_facets_ridges(&q, low, high);
     if (round) join(&q.gather, q.round, q.nround);
+    if (q.solid.kind != SOLID_POINT) ff_facets_last_resort(&q);
     if (round && q.gather.count == 0) touch_buried(&q);
     return finish(&q, pose1, points, capacity);
 }

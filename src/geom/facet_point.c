@@ -146,13 +146,15 @@ static bool over_flat_edge(const ff_facets *f, int t, spot on, int k, const doub
     return ff_vec3_norm(aside) <= 1e-6 * fabs(height) + 1e-10 * size;
 }
 
-bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], bool certain, ff_minimum *out)
+bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reach, bool certain, ff_minimum *out)
 {
     double corner[9], c[9], n[3], q[3], d[3];
     int k = 0;
     if (!f->get(f->self, t, corner, n)) return false;
-    for (int i = 0; i < 3; i++) ff_vec3_sub(c + 3 * i, corner + 3 * i, x);
+    ff_vec3_sub(c, corner, x);
     double height = -ff_vec3_dot(c, n);
+    if (fabs(height) > reach) return false;
+    for (int i = 1; i < 3; i++) ff_vec3_sub(c + 3 * i, corner + 3 * i, x);
     spot on = nearest_on_triangle(c, n, q, &k);
     out->triangle = t;
     if (on != ON_FACE && over_flat_edge(f, t, on, k, c, height, n, q)) on = ON_FACE;
@@ -199,7 +201,7 @@ static void look(void *context, int t)
 {
     probe *p = context;
     ff_minimum m;
-    if (ff_facets_minimum(p->f, t, p->x, false, &m) && fabs(m.distance) <= p->reach) keep(p, &m);
+    if (ff_facets_minimum(p->f, t, p->x, p->reach, false, &m) && fabs(m.distance) <= p->reach) keep(p, &m);
 }
 
 static void look_around(probe *p, double reach)
@@ -276,7 +278,7 @@ int ff_facets_probe(const ff_facets *f, const double x[3], double r, double marg
     if (f->above) return probe_field(&p, reach);
     ff_minimum nearest;
     int t = f->nearest(f->self, x, fmax(shell, reach));
-    if (t < 0 || !ff_facets_minimum(f, t, x, true, &nearest)) return 0;
+    if (t < 0 || !ff_facets_minimum(f, t, x, INFINITY, true, &nearest)) return 0;
     bool inside = nearest.distance < 0.0;
     if (!inside && !(nearest.distance < reach)) return 0;
     if (reach > 0.0) look_around(&p, reach);

@@ -66,6 +66,56 @@ static bool face_toward(const ff_solid *s, const double up[3], double n[3], doub
     return true;
 }
 
+// Keeps the deepest place of the surface inside the solid that has no way out of its own, in case nothing else touches.
+static void remember(ff_facet_query *q, const double x[3], const double up[3], double depth)
+{
+    if (!(depth > q->spare_depth)) return;
+    q->spare_depth = depth;
+    ff_vec3_copy(q->spare, x);
+    ff_vec3_copy(q->spare_up, up);
+}
+
+// Box around the solid in its own frame.
+static void local_box(const ff_solid *s, double low[3], double high[3])
+{
+    if (s->kind == SOLID_CONVEX) {
+        ff_vec3_copy(low, s->convex->low);
+        ff_vec3_copy(high, s->convex->high);
+        return;
+    }
+    ff_vec3_copy(high, s->size);
+    if (s->kind == SOLID_LINE) ff_vec3_set(high, s->radius, s->radius, s->size[0] + s->radius);
+    if (s->kind == SOLID_CYLINDER) ff_vec3_set(high, s->size[0], s->size[0], s->size[1]);
+    ff_vec3_scale(low, high, -1.0);
+}
+
+// Is the segment a, b surely farther from the solid than the margin? By the box of the solid in its own frame, and for round ones by their
+// cross-section, scaled to a unit circle or ball. Saves most calls of GJK.
+static bool surely_apart(const ff_solid *s, const double a[3], const double b[3], double margin)
+{
+    double low[3], high[3], d[3], x[3], y[3], grow = 1.0;
+    local_box(s, low, high);
+    ff_vec3_sub(d, a, s->p);
+    ff_mat3_tmulv(x, s->R, d);
+    ff_vec3_sub(d, b, s->p);
+    ff_mat3_tmulv(y, s->R, d);
+    for (int k = 0; k < 3; k++)
+        if ((x[k] > high[k] + margin && y[k] > high[k] + margin) || (x[k] < low[k] - margin && y[k] < low[k] - margin))
+            return true;
+    if (s->kind != SOLID_CYLINDER && s->kind != SOLID_ELLIPSOID) return false;
+    for (int k = 0; k < 3; k++) {
+        bool flat = s->kind == SOLID_CYLINDER && k == 2;
+        if (!(high[k] > 0.0)) return false;
+        grow = fmax(grow, 1.0 + margin / high[k]);
+        x[k] = flat ? 0.0 : x[k] / high[k];
+        y[k] = flat ? 0.0 : y[k] / high[k];
+    }
+    ff_vec3_sub(d, y, x);
+    double length2 = ff_vec3_dot(d, d), t = length2 > 0.0 ? -ff_vec3_dot(x, d) / length2 : 0.0;
+    ff_vec3_axpy(x, t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t, d);
+    return ff_vec3_dot(x, x) > grow * grow * (1.0 + 1e-9);
+}
+
 // ------------------------------------------------------------------------------------------ corners
 
 static bool leaves_tip(const ff_facets *f, const ff_ring *ring, const ff_solid *s, const double up[3],
@@ -95,12 +145,47 @@ static bool at_end(const ff_solid *s, const double x[3])
     return fabs(ff_vec3_dot(d, axis)) >= s->size[0] * (1.0 - 1e-9);
 }
 
+// Ways out of the solid for a point x inside it, other than the shortest: through each face, and for a cylinder also through the mantle.
+// Takes the shortest that leads away from the triangles. @return its depth, infinite for none
+static double other_way_out(const ff_facets *f, const ff_ring *ring, const ff_solid *s, const double up[3],
+                            const double x[3], double n[3])
+{
+    double d[3], local[3], least = INFINITY;
+    int faces = s->kind == SOLID_BOX        ? 6
+                : s->kind == SOLID_CYLINDER ? 3
+                : s->kind == SOLID_CONVEX   ? s->convex->nface
+                                            : 0;
+    ff_vec3_sub(d, x, s->p);
+    ff_mat3_tmulv(local, s->R, d);
+    for (int i = 0; i < faces; i++) {
+        double out[3] = {0.0, 0.0, 0.0}, way[3], depth;
+        if (s->kind == SOLID_CONVEX) {
+            ff_vec3_copy(out, s->convex->face + 3 * (size_t)i);
+            const double *at = s->convex->vertex + 3 * (size_t)s->convex->corner[s->convex->corner_at[i]];
+            depth = ff_vec3_dot(at, out) - ff_vec3_dot(local, out);
+        } else if (s->kind == SOLID_BOX || i < 2) {
+            int axis = s->kind == SOLID_BOX ? i / 2 : 2;
+            out[axis] = i & 1 ? 1.0 : -1.0;
+            depth = s->size[s->kind == SOLID_BOX ? axis : 1] - out[axis] * local[axis];
+        } else {
+            double rho = sqrt(local[0] * local[0] + local[1] * local[1]);
+            ff_vec3_set(out, rho > 0.0 ? local[0] / rho : 1.0, rho > 0.0 ? local[1] / rho : 0.0, 0.0);
+            depth = s->size[0] - rho;
+        }
+        ff_mat3_mulv(way, s->R, out);
+        ff_vec3_scale(way, way, -1.0); // the solid moves, not the point
+        if (!(depth < least) || !leaves_tip(f, ring, s, up, way)) continue;
+        least = depth;
+        ff_vec3_copy(n, way);
+    }
+    return least;
+}
+
 static void touch_tip(ff_facet_query *q, int t, int k, const double x[3])
 {
     const ff_facets *f = q->facets;
-    double d[3], up[3] = {0.0, 0.0, 0.0};
-    ff_vec3_sub(d, x, q->centre);
-    if (ff_vec3_norm(d) > q->reach + q->margin) return;
+    double up[3] = {0.0, 0.0, 0.0};
+    if (surely_apart(&q->solid, x, x, q->margin)) return;
     ff_solid point = {.kind = SOLID_POINT, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {x[0], x[1], x[2]}};
     ff_collide_nearest near;
     ff_nearest_cores(&point, &q->solid, &near);
@@ -118,13 +203,10 @@ static void touch_tip(ff_facet_query *q, int t, int k, const double x[3])
     }
     ff_vec3_normalise(up);
     if (!leaves_tip(f, &ring, &q->solid, up, near.normal)) {
-        // The shortest way out is sideways, through another face of the solid: take the face that looks this way.
-        double at[3];
-        if (!(depth > 0.0) || !face_toward(&q->solid, up, near.normal, at) ||
-            !leaves_tip(f, &ring, &q->solid, up, near.normal))
-            return;
-        ff_vec3_sub(d, x, at);
-        depth = ff_vec3_dot(d, near.normal);
+        if (!(depth > 0.0)) return;
+        remember(q, x, up, depth);
+        depth = other_way_out(f, &ring, &q->solid, up, x, near.normal);
+        if (isinf(depth)) return;
     }
     if (depth > q->shell) return;
     ff_collide_point p = {.depth = depth};
@@ -189,18 +271,9 @@ static void make_ridge(const ff_facets *f, int t, int k, const double *c, const 
 
 static bool leaves_ridge(const ridge *r, const ff_solid *s, const double n[3])
 {
-    return ff_vec3_dot(n, r->up) > (r->border ? -lean(s, n, r->up) : 0.0) &&
+    const double e[3] = {r->line.R[2], r->line.R[5], r->line.R[8]};
+    return fabs(ff_vec3_dot(n, e)) <= LEAN && ff_vec3_dot(n, r->up) > (r->border ? -lean(s, n, r->up) : 0.0) &&
            ff_vec3_dot(n, r->u[0]) <= lean(s, n, r->u[0]) && ff_vec3_dot(n, r->u[1]) <= lean(s, n, r->u[1]);
-}
-
-// Distance of a point to the line, squared.
-static double line_distance2(const ff_solid *line, const double x[3])
-{
-    double d[3], e[3] = {line->R[2], line->R[5], line->R[8]};
-    ff_vec3_sub(d, x, line->p);
-    double t = ff_vec3_dot(d, e);
-    ff_vec3_axpy(d, -fmax(-line->size[0], fmin(line->size[0], t)), e);
-    return ff_vec3_dot(d, d);
 }
 
 static bool inside_line(const ff_solid *line, const double x[3])
@@ -216,13 +289,15 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
     ridge r;
     ff_collide_nearest near;
     ff_collide_point p[FF_COLLIDE_PATCH_MAX];
-    double reach = q->reach + q->margin, at[3];
+    double at[3];
+    if (surely_apart(s, corner + 3 * k, corner + 3 * ((k + 1) % 3), q->margin)) return;
     make_ridge(q->facets, t, k, corner, n, &r);
-    if (line_distance2(&r.line, q->centre) > reach * reach) return;
     ff_nearest_cores(&r.line, s, &near);
     if (!(s->radius - near.distance > -q->margin) || s->radius - near.distance > q->shell) return;
     bool imposed = !leaves_ridge(&r, s, near.normal);
     if (imposed) {
+        if (!(s->radius - near.distance > 0.0)) return;
+        remember(q, near.point1, r.up, s->radius - near.distance);
         if (!face_toward(s, r.up, near.normal, at)) return;
         double e[3] = {r.line.R[2], r.line.R[5], r.line.R[8]};
         ff_vec3_axpy(near.normal, -ff_vec3_dot(near.normal, e), e);
@@ -257,5 +332,36 @@ static void touch(void *context, int t)
 
 void ff_facets_ridges(ff_facet_query *q, const double low[3], const double high[3])
 {
+    q->spare_depth = 0.0;
     q->facets->visit(q->facets->self, low, high, touch, q);
+}
+
+// Where along -up the solid ends below a point inside it, by halving.
+static double depth_along(const ff_solid *s, const double x[3], const double up[3], double most)
+{
+    double low = 0.0, high = most;
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5 * (low + high);
+        ff_solid point = {.kind = SOLID_POINT, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+        ff_collide_nearest near;
+        for (int k = 0; k < 3; k++) point.p[k] = x[k] - middle * up[k];
+        ff_nearest_cores(&point, s, &near);
+        if (near.distance - s->radius < 0.0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+void ff_facets_last_resort(ff_facet_query *q)
+{
+    if (!(q->spare_depth > 0.0)) return;
+    for (int i = 0; i < q->gather.count; i++)
+        if (q->gather.point[i].depth > 0.0) return;
+    ff_collide_point p = {.id = ff_contact_id(FF_FEATURE_EDGE, 0)};
+    p.depth = depth_along(&q->solid, q->spare, q->spare_up, 2.0 * q->reach);
+    ff_vec3_copy(p.normal, q->spare_up);
+    for (int k = 0; k < 3; k++) p.point[k] = q->spare[k] - 0.5 * p.depth * p.normal[k];
+    if (p.depth <= q->shell) ff_gather_add(&q->gather, &p);
 }

@@ -72,8 +72,9 @@ typedef struct ff_minimum {
 } ff_minimum;
 #define FF_MINIMUM_MAX 16
 
-/// Where on triangle t the nearest point to x is, and whether that is nearest among its surroundings; `certain`: it is known to be.
-bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], bool certain, ff_minimum *out);
+/// Where on triangle t the nearest point to x is, and whether that is nearest among its surroundings; `certain`: it is known to be. May answer
+/// false where it is farther than `reach`.
+bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reach, bool certain, ff_minimum *out);
 /// Squared distance of x to a triangle; behind it, larger by a trace, so that the front of a sheet with two sides comes first.
 double ff_facets_distance2(const double corner[9], const double normal[3], const double x[3]);
 /// The places where a ball of radius r at x touches, within `margin`; a middle behind the surface is seen down to `shell`.
@@ -106,8 +107,9 @@ typedef struct ff_facet_query {
     double margin;
     double shell; // how far behind a triangle is still inside  [m]
     double centre[3], reach;
-    ff_touched round[FF_TOUCHED_MAX]; // contacts of a round solid
-    int nround;                       //
+    ff_touched round[FF_TOUCHED_MAX];          // contacts of a round solid
+    int nround;                                //
+    double spare[3], spare_up[3], spare_depth; // see ff_facets_last_resort
     ff_gather gather;
 } ff_facet_query;
 /// Identity of a contact on the smooth piece of triangle t with corner `code` of the solid.
@@ -117,6 +119,8 @@ static inline uint64_t ff_facets_piece_id(const ff_facets *f, int t, uint32_t co
 }
 /// Edges and corners of the surface that stand out against the solid.
 void ff_facets_ridges(ff_facet_query *q, const double low[3], const double high[3]);
+/// Where an edge or corner is inside the solid and no contact was found, one along the mean normal there.
+void ff_facets_last_resort(ff_facet_query *q);
 
 /// A surface or field (c1) against a convex collider or a set of points.
 int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,

@@ -39,10 +39,16 @@ static void corners(const ff_field *f, int t, double out[9])
     grid_point(f, t & 1 ? i : i + 1, j + 1, out + 6);
 }
 
+// The normal from the two slopes: one root, and exactly upright where the ground is level.
 static bool get(const void *self, int t, double corner[9], double normal[3])
 {
-    corners(self, t, corner);
-    return ff_triangle_normal(corner, normal);
+    const ff_field *f = self;
+    corners(f, t, corner);
+    double along_x = t & 1 ? corner[5] - corner[8] : corner[5] - corner[2],
+           along_y = t & 1 ? corner[8] - corner[2] : corner[8] - corner[5];
+    double sx = along_x / f->step[0], sy = along_y / f->step[1], up = 1.0 / sqrt(1.0 + sx * sx + sy * sy);
+    ff_vec3_set(normal, -sx * up, -sy * up, up);
+    return true;
 }
 
 static int vertex(const void *self, int t, int k)
@@ -88,11 +94,8 @@ double ff_field_height(const ff_field *f, double x, double y)
 {
     int t = triangle_at(f, x, y);
     if (t < 0) return NAN;
-    double c[9], n[3], ab[3], ac[3];
-    corners(f, t, c);
-    ff_vec3_sub(ab, c + 3, c);
-    ff_vec3_sub(ac, c + 6, c);
-    ff_vec3_cross(n, ab, ac);
+    double c[9], n[3];
+    get(f, t, c, n);
     return c[2] - (n[0] * (x - c[0]) + n[1] * (y - c[1])) / n[2];
 }
 

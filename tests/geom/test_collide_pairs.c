@@ -11,7 +11,7 @@ static double tolerance_of(ff_collider_type t1, ff_collider_type t2)
     bool curved = t1 == FF_COLLIDER_CYLINDER || t1 == FF_COLLIDER_ELLIPSOID || t2 == FF_COLLIDER_CYLINDER ||
                   t2 == FF_COLLIDER_ELLIPSOID;
     bool closed = t1 == FF_COLLIDER_SPHERE || t2 == FF_COLLIDER_SPHERE;
-    return curved && !closed ? 2e-6 : 1e-9;
+    return curved && !closed ? 1e-8 : 1e-9;
 }
 
 // Deep inside each other, two curved shapes may exhaust EPA's buffer before its points settle; rare enough to be counted.
@@ -26,8 +26,9 @@ static void check_pair(const random_collider *a, const ff_pose *pa, const random
     CHECK_NEAR(ff_vec3_norm(got.normal), 1.0, 1e-12);
     ff_vec3_sub(d, got.point2, got.point1);
     for (int k = 0; k < 3; k++) CHECK_NEAR(d[k], got.distance * got.normal[k], tolerance); // definition
-    // (1) the direction found separates by the distance found, and none sampled by more
-    CHECK_NEAR(separation(a, pa, b, pb, got.normal), got.distance, tolerance);
+    // (1) the direction found separates by the distance found, and none sampled by more. [m] Where the cores of round shapes just touch, the
+    // direction between them is less certain than their distance.
+    CHECK_NEAR(separation(a, pa, b, pb, got.normal), got.distance, tolerance > 1e-9 ? 2e-6 : tolerance);
     double sampled = sampled_distance(a, pa, b, pb, samples, samples, r);
     *worst = fmax(*worst, sampled - got.distance);
     CHECK_BELOW(sampled, got.distance + tolerance);
@@ -39,46 +40,51 @@ static void check_pair(const random_collider *a, const ff_pose *pa, const random
     astray++;
 }
 
-TEST(distance_and_depth_of_every_pair_are_those_of_sampling)
+// One shape in ten is small and wholly inside the other, one in twenty has its middle at the other's.
+static void random_places(int n, random_collider *b, ff_pose *pa, ff_pose *pb, ff_random *r)
 {
-    ff_random r = ff_random_make(3, 1);
-    for (int i = 0; i < NCONVEX; i++)
-        for (int j = 0; j < NCONVEX; j++) {
-            double worst = -INFINITY;
-            int overlaps = 0, poses = POSES(i == 5 || j == 5 ? 300 : 1500);
-            for (int n = 0; n < poses; n++) {
-                random_collider a, b;
-                random_collider_make(&a, CONVEX_TYPES[i], &r);
-                random_collider_make(&b, CONVEX_TYPES[j], &r);
-                ff_pose pa = random_pose(&r, 0.7), pb = random_pose(&r, 0.7);
-                check_pair(&a, &pa, &b, &pb, 200, &worst, &r);
-                ff_collide_nearest got;
-                ff_collide_distance(&a.c, &pa, &b.c, &pb, &got);
-                overlaps += got.distance < 0.0;
-                ff_convex_destroy(a.owned);
-                ff_convex_destroy(b.owned);
-            }
-            printf("  %-9s %-9s %4d of %d overlap, sampling beats us by at most %.1e m\n",
-                   ff_collider_name(CONVEX_TYPES[i]), ff_collider_name(CONVEX_TYPES[j]), overlaps, poses, worst);
-        }
-    printf("  %d points off by more than 2 mm\n", astray);
-    CHECK_BELOW(astray, 3); // of 20 000 overlaps
+    *pa = random_pose(r, 0.7);
+    *pb = random_pose(r, 0.7);
+    if (n % 10 == 0) {
+        for (int k = 0; k < 3; k++) b->c.size[k] *= 0.05;
+        for (int k = 0; k < 3; k++) pb->p[k] = pa->p[k] + ff_random_range(r, -0.05, 0.05);
+    }
+    if (n % 20 == 0) ff_vec3_copy(pb->p, pa->p);
 }
 
-// The cheap ones at 10 000 poses: with closed forms on our side, and few samples on the other.
-TEST(closed_forms_hold_at_ten_thousand_poses)
+static void check_type_pair(ff_collider_type t1, ff_collider_type t2, ff_random *r)
 {
-    ff_random r = ff_random_make(4, 1);
-    for (int i = 0; i < 3; i++)
-        for (int j = i; j < 3; j++)
-            for (int n = 0; n < POSES(10000); n++) {
-                random_collider a, b;
-                double worst = 0.0;
-                random_collider_make(&a, CONVEX_TYPES[i], &r);
-                random_collider_make(&b, CONVEX_TYPES[j], &r);
-                ff_pose pa = random_pose(&r, 0.6), pb = random_pose(&r, 0.6);
-                check_pair(&a, &pa, &b, &pb, 20, &worst, &r);
-            }
+    double worst = -INFINITY;
+    int overlaps = 0, poses = POSES(10000);
+    bool hulls = t1 == FF_COLLIDER_CONVEX || t2 == FF_COLLIDER_CONVEX;
+    for (int n = 0; n < poses; n++) {
+        random_collider a, b;
+        ff_pose pa, pb;
+        random_collider_make(&a, t1, r);
+        random_collider_make(&b, t2, r);
+        random_places(n, &b, &pa, &pb, r);
+        // The direction found is checked exactly; of directions sampled, fewer do where each costs a look at all corners.
+        check_pair(&a, &pa, &b, &pb, hulls ? 40 : 100, &worst, r);
+        ff_collide_nearest got;
+        ff_collide_distance(&a.c, &pa, &b.c, &pb, &got);
+        overlaps += got.distance < 0.0;
+        ff_convex_destroy(a.owned);
+        ff_convex_destroy(b.owned);
+    }
+    printf("  %-9s %-9s %5d of %d overlap, sampling beats us by at most %.1e m\n", ff_collider_name(t1),
+           ff_collider_name(t2), overlaps, poses, worst);
+}
+
+// All 21 pairs of sphere, capsule, box, cylinder, ellipsoid and convex. Half-spaces, surfaces, fields and points: below, and in
+// test_collide_ground.c and test_collide_terrain.c.
+TEST(distance_and_depth_of_every_pair_are_those_of_sampling_at_ten_thousand_poses)
+{
+    ff_random r = ff_random_make(3, 1);
+    astray = 0;
+    for (int i = 0; i < NCONVEX; i++)
+        for (int j = i; j < NCONVEX; j++) check_type_pair(CONVEX_TYPES[i], CONVEX_TYPES[j], &r);
+    printf("  %d points off by more than 2 mm\n", astray);
+    CHECK_BELOW(astray, 40); // of 120 000 overlaps
 }
 
 TEST(gjk_and_epa_agree_with_closed_forms)
@@ -87,12 +93,13 @@ TEST(gjk_and_epa_agree_with_closed_forms)
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < (i < 3 ? 3 : 1); j++) {
             double apart = 0.0, inside = 0.0;
-            for (int n = 0; n < POSES(2000); n++) {
+            for (int n = 0; n < POSES(10000); n++) {
                 random_collider a, b;
                 ff_collide_nearest closed, general;
                 random_collider_make(&a, CONVEX_TYPES[i], &r);
                 random_collider_make(&b, CONVEX_TYPES[j], &r);
-                ff_pose pa = random_pose(&r, 0.6), pb = random_pose(&r, 0.6);
+                ff_pose pa, pb;
+                random_places(n, &b, &pa, &pb, &r);
                 CHECK_INT(ff_collide_distance(&a.c, &pa, &b.c, &pb, &closed), FF_OK);
                 CHECK_INT(ff_collide_distance_gjk(&a.c, &pa, &b.c, &pb, &general), FF_OK);
                 double *worst = closed.distance < 0.0 ? &inside : &apart;
@@ -101,7 +108,7 @@ TEST(gjk_and_epa_agree_with_closed_forms)
             printf("  %-9s %-9s apart %.1e m, overlapping %.1e m\n", ff_collider_name(CONVEX_TYPES[i]),
                    ff_collider_name(CONVEX_TYPES[j]), apart, inside);
             CHECK_BELOW(apart, 1e-9);                 // [m] bound of GJK's last round
-            CHECK_BELOW(inside, i > 2 ? 1e-6 : 1e-9); // [m] EPA cuts curved surfaces by planes
+            CHECK_BELOW(inside, i > 2 ? 1e-8 : 1e-9); // [m] EPA cuts curved surfaces by planes
         }
 }
 

@@ -256,13 +256,101 @@ TEST(points_and_balls_against_a_star_are_as_deep_as_sampling_says)
     ff_mesh_destroy(mesh);
 }
 
-// ------------------------------------------------------------------------------------------ no jumps
+// A convex mesh as a surface, and its hull as a solid: apart they are the same thing, and they begin to touch together.
+TEST(every_shape_is_as_far_from_a_convex_mesh_as_from_its_hull)
+{
+    ff_random r = ff_random_make(74, 1);
+    ff_mesh *mesh[2] = {mesh_box(0.3, 0.2, 0.25), mesh_icosphere(0.3, 1)};
+    for (int m = 0; m < 2; m++) {
+        ff_surface *surface = ff_surface_create(mesh[m]);
+        ff_convex *convex = ff_convex_create(mesh[m]);
+        const ff_collider faceted = {.type = FF_COLLIDER_SURFACE, .surface = surface},
+                          hull = {.type = FF_COLLIDER_CONVEX, .convex = convex};
+        int apart = 0, overlapping = 0;
+        double worst = 0.0;
+        for (int n = 0; n < POSES(10000); n++) {
+            random_collider body;
+            random_collider_make(&body, CONVEX_TYPES[n % NCONVEX], &r);
+            ff_pose pose = random_pose(&r, 0.3), at = random_pose(&r, 0.9);
+            ff_collide_nearest solid, sheet;
+            CHECK_INT(ff_collide_distance(&hull, &pose, &body.c, &at, &solid), FF_OK);
+            CHECK_INT(ff_collide_distance(&faceted, &pose, &body.c, &at, &sheet), FF_OK);
+            // The distance to a surface is looked for within the size of the body.
+            bool near = solid.distance < 0.2 && solid.distance > -0.05;
+            if (near) CHECK(isfinite(sheet.distance));
+            if (near && solid.distance > 1e-6) {
+                apart++;
+                worst = fmax(worst, fabs(sheet.distance - solid.distance));
+                // [m] GJK on both sides; a drum that stands almost upright has four places instead of its whole rim
+                CHECK_NEAR(sheet.distance, solid.distance,
+                           body.c.type == FF_COLLIDER_CYLINDER ? 0.004 * body.c.size[0] : 1e-7);
+            }
+            // Shallow: they touch. Deep, the surface knows only its triangles, not which way out of the solid is shortest.
+            if (solid.distance < -1e-9 && solid.distance > -0.05) {
+                overlapping++;
+                CHECK_BELOW(sheet.distance, 0.0);
+            }
+            ff_convex_destroy(body.owned);
+        }
+        printf("  %d apart, distances agree to %.1e m; %d overlap\n", apart, worst, overlapping);
+        CHECK(apart > POSES(1000) && overlapping > POSES(400));
+        ff_surface_destroy(surface);
+        ff_convex_destroy(convex);
+        ff_mesh_destroy(mesh[m]);
+    }
+}
 
 static double hills(void *context, double x, double y)
 {
     (void)context;
     return 0.03 * sin(7.0 * x) * cos(5.0 * y) + 0.05 * x;
 }
+
+// Points sampled in the body: one below ground means contact. And each contact is where it says: on the ground and on the body.
+TEST(a_body_touches_a_field_when_a_point_of_it_is_below)
+{
+    ff_random r = ff_random_make(75, 1);
+    ff_field *field = ff_field_create_from(hills, NULL, 31, 31, (double[2]){3.0, 3.0});
+    const ff_collider ground = {.type = FF_COLLIDER_FIELD, .field = field};
+    int touching = 0, found = 0;
+    for (int n = 0; n < POSES(10000); n++) {
+        random_collider body;
+        random_collider_make(&body, CONVEX_TYPES[n % (NCONVEX - 1)], &r);
+        for (int k = 0; k < 3; k++) body.c.size[k] *= 0.4;
+        ff_pose pose = random_pose(&r, 0.5);
+        double low[3], high[3], most = -INFINITY;
+        ff_collider_bounds(&body.c, &pose, low, high);
+        pose.p[2] += ff_field_height(field, pose.p[0], pose.p[1]) - low[2] + ff_random_range(&r, -0.03, 0.02);
+        ff_collider_bounds(&body.c, &pose, low, high);
+        for (int i = 0; i < 200; i++) {
+            double x[3];
+            for (int k = 0; k < 3; k++) x[k] = ff_random_range(&r, low[k], k < 2 ? high[k] : low[k] + 0.05);
+            if (contains(&body, &pose, x, 0.0)) most = fmax(most, ff_field_height(field, x[0], x[1]) - x[2]);
+        }
+        ff_collide_point p[MOST];
+        int count = touch(&ground, &body.c, pose, p);
+        if (most > 0.0) CHECK(count > 0);
+        found += most > 0.0;
+        touching += count > 0;
+        for (int i = 0; i < count; i++) {
+            double q[3], x[3];
+            for (int k = 0; k < 3; k++) {
+                q[k] = p[i].point[k] + 0.5 * p[i].depth * p[i].normal[k];
+                x[k] = p[i].point[k] - 0.5 * p[i].depth * p[i].normal[k];
+            }
+            CHECK(p[i].depth > 0.0 && p[i].normal[2] > 0.5);
+            // [m] The normal of a joined contact stands between those of two sides, whose bend is below 0.3 rad; a drum's corners are
+            // raised by 0.4 % of its radius at most.
+            CHECK_NEAR(ff_field_height(field, q[0], q[1]), q[2], 0.3 * p[i].depth + 1e-9);
+            CHECK(contains(&body, &pose, x, 0.3 * p[i].depth + 0.004 * body.c.size[0]));
+        }
+    }
+    printf("  %d touch, %d found by sampling\n", touching, found);
+    CHECK(found > POSES(2000));
+    ff_field_destroy(field);
+}
+
+// ------------------------------------------------------------------------------------------ no jumps
 
 // The sum of depths, each along its normal: what a linear force law makes of the contacts.
 static void push(const ff_collide_point *p, int count, double out[3])
@@ -287,7 +375,7 @@ static journey ride_over(const ff_collider *ground, const ff_field *field, const
     ff_collide_point p[MOST], before[MOST];
     double last[3] = {0, 0, 0}, phase = ff_random_range(&r, 0.0, 6.0);
     int n = 0;
-    for (int i = 0; i < 6000; i++) {
+    for (int i = 0; i < 3000; i++) {
         double s = 1e-4 * i;
         ff_pose pose = at(-0.4 + s, 0.3 * sin(3.0 * s + phase), 0.0);
         pose = turned(pose, sin(phase), 0.3, cos(phase), 0.6 * sin(2.0 * s + phase));
@@ -331,7 +419,7 @@ TEST(forces_have_no_jumps_and_identities_last_on_hills)
                                  {.type = FF_COLLIDER_ELLIPSOID, .size = {0.1, 0.08, 0.06}},
                                  {.type = FF_COLLIDER_CONVEX, .convex = convex}};
     for (int i = 0; i < 6; i++)
-        for (int seed = 0; seed < 3; seed++) {
+        for (int seed = 0; seed < 2; seed++) {
             journey ride = ride_over(&ground, field, &body[i], seed);
             printf("  %-9s worst change %.1e m, %d identities kept, %d lost, up to %d points\n",
                    ff_collider_name(body[i].type), ride.worst, ride.kept, ride.lost, ride.most);
