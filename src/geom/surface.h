@@ -21,7 +21,8 @@ struct ff_surface {
     int *beside;        // (3*ntriangle)
     int *order;         // triangles as the leaves list them  (nlive)
     surface_node *node; // (nnode)
-    int nnode;
+    int nnode, nlive;
+    void *rays; // scene of Embree for large surfaces, where that is built in; NULL otherwise
 };
 
 /// Builds the tree over order[first] to order[first + count - 1].
@@ -30,5 +31,12 @@ bool ff_surface_get(const void *self, int t, double corner[9], double normal[3])
 void ff_surface_visit(const void *self, const double low[3], const double high[3], ff_facet_visitor *visitor,
                       void *context);
 int ff_surface_nearest(const void *self, const double x[3], double bound);
+/// First hit of a ray by our own tree; ff_surface_ray asks Embree where there is a scene.
+bool ff_surface_ray_tree(const ff_surface *s, const double o[3], const double d[3], double *range, int *t);
+#ifdef FF_WITH_EMBREE
+void *ff_embree_create(const ff_surface *s);
+void ff_embree_destroy(void *scene);
+bool ff_embree_ray(const ff_surface *s, const double o[3], const double d[3], double *range, int *t);
+#endif
 
 #endif

@@ -171,10 +171,12 @@ static bool fill(ff_surface *s, const ff_mesh *mesh)
     if (!join_corners(s, mesh)) return false;
     find_normals(s);
     if (!find_neighbours(s)) return false;
-    int live = 0;
     for (int t = 0; t < mesh->ntriangle; t++)
-        if (is_live(s, t)) s->order[live++] = t;
-    if (live > 0) ff_surface_build(s, 0, live);
+        if (is_live(s, t)) s->order[s->nlive++] = t;
+    if (s->nlive > 0) ff_surface_build(s, 0, s->nlive);
+#ifdef FF_WITH_EMBREE
+    s->rays = ff_embree_create(s);
+#endif
     return ff_facets_prepare(&s->facets);
 }
 
@@ -207,6 +209,9 @@ void ff_surface_destroy(ff_surface *s)
 {
     if (!s) return;
     ff_facets_clear(&s->facets);
+#ifdef FF_WITH_EMBREE
+    ff_embree_destroy(s->rays);
+#endif
     free(s->vertex);
     free(s->triangle);
     free(s->normal);

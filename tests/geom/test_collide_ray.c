@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "collide_random.h"
+#include "geom/surface.h"
 #include "tessellate.h"
 
 static double point_distance(const ff_collider *c, const ff_pose *pose, const double x[3], double normal[3])
@@ -128,6 +129,48 @@ TEST(rays_through_a_tree_hit_what_a_look_at_all_triangles_hits)
     }
     printf("  %d hits\n", hits);
     CHECK(hits > 1000);
+    ff_surface_destroy(surface);
+    ff_mesh_destroy(mesh);
+}
+
+// A sheet of so many triangles that Embree is asked, where it is built in: our own tree, called by name, must see the same.
+TEST(rays_onto_a_large_mesh_hit_what_our_own_tree_hits)
+{
+    enum { SIDE = 80, RAYS = 10000 };
+    static double v[(SIDE + 1) * (SIDE + 1) * 3];
+    static int index[SIDE * SIDE * 6];
+    ff_random r = ff_random_make(34, 1);
+    int n = 0, hits = 0, others = 0;
+    for (int j = 0; j <= SIDE; j++)
+        for (int i = 0; i <= SIDE; i++)
+            ff_vec3_set(v + 3 * (j * (SIDE + 1) + i), 0.1 * i - 4.0, 0.1 * j - 4.0, 0.4 * sin(0.3 * i) * cos(0.2 * j));
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) {
+            int a = j * (SIDE + 1) + i, b = a + 1, c = a + SIDE + 1, d = c + 1;
+            index[n++] = a, index[n++] = b, index[n++] = d, index[n++] = a, index[n++] = d, index[n++] = c;
+        }
+    ff_mesh *mesh = ff_mesh_create(v, (SIDE + 1) * (SIDE + 1), index, n / 3);
+    ff_surface *surface = ff_surface_create(mesh);
+    const ff_collider c = {.type = FF_COLLIDER_SURFACE, .surface = surface};
+    for (int i = 0; i < RAYS; i++) {
+        double o[3], d[3], range = 20.0;
+        int triangle = -1;
+        for (int k = 0; k < 3; k++) o[k] = ff_random_range(&r, -5.0, 5.0);
+        random_direction(&r, d);
+        ff_ray_hit hit;
+        bool own = ff_surface_ray_tree(surface, o, d, &range, &triangle);
+        CHECK_INT(ff_collide_ray(&c, &(ff_pose){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}, o, d, 20.0, &hit), own);
+        if (!own) continue;
+        hits++;
+        others += hit.part != triangle;
+        if (hit.part == triangle)
+            CHECK_NEAR(hit.distance, range, 0.0); // the same triangle, the same bits
+        else
+            CHECK_NEAR(hit.distance, range, 1e-5); // [m] on an edge: a neighbour, within single precision at 10 m
+    }
+    printf("  %d hits, %d on another triangle\n", hits, others);
+    CHECK(hits > RAYS / 10);
+    CHECK_BELOW(others, 10);
     ff_surface_destroy(surface);
     ff_mesh_destroy(mesh);
 }
