@@ -86,8 +86,9 @@ typedef struct ff_drive {
     ff_drive_motor motor;
     ff_drive_transmission transmission;
     ff_drive_loop loop;
-    bool pole;  // the current of a DC motor is a state of its own
-    int nstate; // from ff_drive_finish
+    bool pole;   // the current of a DC motor is a state of its own
+    int nstate;  // from ff_drive_finish
+    int nmoving; // the last of them: angle and speed of the rotor, then of the transmission
     ff_drive_path path;
     double ratio;      // motor turns for one of x                          [1, rad/m]
     double efficiency; // of the gear                                       [1]
@@ -177,7 +178,8 @@ FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memo
                               const double *z, double *zdot, ff_drive_flow *flow);
 
 /// New references; a direct drive follows at once, others at their next sample.
-FF_API void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double position, double speed, double force);
+FF_API void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double position, double speed,
+                             double force);
 
 typedef enum ff_drive_level { FF_LEVEL_OUTER, FF_LEVEL_SPEED, FF_LEVEL_CURRENT, FF_LEVEL_COUNT } ff_drive_level;
 /// Rate of a loop of the drive; 0 when it has none. [Hz]

@@ -9,6 +9,8 @@
 
 #include <footfall/base.h>
 
+#include <math.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -56,20 +58,45 @@ typedef struct ff_dc_motor {
     double voltage;    // of the supply: |u| is at most this  [V]
 } ff_dc_motor;
 
-/// Motor with the greatest mechanical power `power` and the no-load speed on `voltage`: tau_stall = 4 P / w_0.
+/// Motor with the greatest mechanical power `power` and the no-load speed on `voltage`: tau_stall = 4 P / w_0. Dry friction and gear
+/// losses fade below a hundredth of that speed.
 FF_API ff_dc_motor ff_dc_motor_from_power(double power, double no_load, double voltage);
 /// di/dt.
-FF_API double ff_dc_motor_rate(const ff_dc_motor *motor, double voltage, double current, double speed);
+static inline double ff_dc_motor_rate(const ff_dc_motor *motor, double voltage, double current, double speed)
+{
+    return (voltage - motor->resistance * current - motor->constant * speed) / motor->inductance;
+}
 /// Current once the electrical pole has died away.
-FF_API double ff_dc_motor_current(const ff_dc_motor *motor, double voltage, double speed);
+static inline double ff_dc_motor_current(const ff_dc_motor *motor, double voltage, double speed)
+{
+    return (voltage - motor->constant * speed) / motor->resistance;
+}
 /// Viscous and dry friction torque, against the motion; *slope its derivative where not NULL.
-FF_API double ff_dc_motor_friction(const ff_dc_motor *motor, double speed, double *slope);
+static inline double ff_dc_motor_friction(const ff_dc_motor *motor, double speed, double *slope)
+{
+    if (!(motor->dry > 0.0)) {
+        if (slope) *slope = motor->viscous;
+        return motor->viscous * speed;
+    }
+    const double s = motor->dry_speed, square = speed * speed + s * s, root = sqrt(square);
+    if (slope) *slope = motor->viscous + motor->dry * s * s / (square * root);
+    return motor->viscous * speed + motor->dry * speed / root;
+}
 /// Is the electrical pole R / L too fast for this step? True beyond L / (5 R): the current then follows at once.
 FF_API bool ff_dc_motor_drops_pole(const ff_dc_motor *motor, double step);
 
 /// Share of `torque` that a gear of efficiency eta loses:  (1 - eta) |torque| w / sqrt(w^2 + s^2).  Driving, eta of the torque
-/// arrives; braking, 2 - eta of it is felt, which is 1 / eta to first order. The product with w is never negative.
-FF_API double ff_gear_loss(double efficiency, double torque, double speed, double dry_speed);
+/// arrives; braking, 2 - eta of it is felt, which is 1 / eta to first order. The product with w is never negative. *slope is its
+/// derivative by w at constant torque, where not NULL.
+static inline double ff_gear_loss(double efficiency, double torque, double speed, double dry_speed, double *slope)
+{
+    if (slope) *slope = 0.0;
+    const double square = speed * speed + dry_speed * dry_speed;
+    if (!(efficiency < 1.0) || !(square > 0.0)) return 0.0;
+    const double part = (1.0 - efficiency) * fabs(torque) / sqrt(square);
+    if (slope) *slope = part * dry_speed * dry_speed / square;
+    return part * speed;
+}
 
 // ------------------------------------------------------------------------------------------ hobby servo (servo.c)
 

@@ -182,6 +182,9 @@ typedef struct ff_part {
                   double *damping);
     /// Power brought in from outside, such as from a battery [W]; may be NULL. It is `work` in the ledger.
     double (*supply)(void *context, double t, const ff_model *m, ff_data *d, const double *z);
+    /// For each state that is a position the number of the state that is its speed, -1 for others; may be NULL, borrowed (nstate). The euler
+    /// method moves positions with the new speeds, as those of joints.
+    const int *rate_of;
 } ff_part;
 
 /// @return number of the part, or -1 with `err` filled

@@ -249,6 +249,7 @@ static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report
             const ff_dc_motor made = ff_dc_motor_from_power(P, no_load, d->dc.voltage);
             d->dc.constant = made.constant;
             d->dc.resistance = made.resistance;
+            if (!ff_drive_setting(from, "motor.dry_speed")) d->dc.dry_speed = made.dry_speed;
         } else {
             ff_report_add(
                 report, FF_ERROR, power->place,

@@ -108,7 +108,8 @@ ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err)
     if (status != FF_OK) return status;
     d->backlash.damping = d->transmission == FF_TRANSMISSION_TEETH ? ff_backlash_tooth_damping(&d->backlash) : 0.0;
     static const int moving[FF_TRANSMISSION_COUNT] = {0, 2, 4, 4, 2};
-    d->nstate = d->motor == FF_MOTOR_NONE ? 0 : ff_drive_nelectric(d) + moving[d->transmission];
+    d->nmoving = d->motor == FF_MOTOR_NONE ? 0 : moving[d->transmission];
+    d->nstate = ff_drive_nelectric(d) + d->nmoving;
     return FF_OK;
 }
 
@@ -136,11 +137,11 @@ void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double
 /// Torque of a current, less friction, through the gear; the supply gives `electrical`.
 static double through_gear(const ff_drive *d, double speed, ff_drive_flow *f)
 {
-    double slope;
+    double slope, slope_lost;
     const double friction = ff_dc_motor_friction(&d->dc, speed, &slope);
-    const double lost = ff_gear_loss(d->efficiency, f->motor_torque, speed, d->dc.dry_speed);
+    const double lost = ff_gear_loss(d->efficiency, f->motor_torque, speed, d->dc.dry_speed, &slope_lost);
     f->loss += f->copper + (friction + lost) * speed;
-    f->damping += d->ratio * d->ratio * slope;
+    f->damping += d->ratio * d->ratio * (slope + slope_lost);
     return d->ratio * (f->motor_torque - friction - lost);
 }
 
@@ -162,12 +163,12 @@ static void dc_current(const ff_drive *d, const ff_drive_memory *m, double speed
     f->motor_torque = dc->constant * f->current;
 }
 
-static void pmsm_current(const ff_drive *d, const ff_drive_memory *m, const double rotor[2], const double *z,
+static void pmsm_current(const ff_drive *d, const ff_drive_memory *m, ff_drive_turn rotor, const double *z,
                          double *zdot, ff_drive_flow *f)
 {
     double u[2];
-    ff_park(m->foc.plane, d->pmsm.pairs * d->ratio * rotor[0], u);
-    if (zdot) ff_pmsm_rate(&d->pmsm, u, z, d->ratio * rotor[1], zdot);
+    ff_park(m->foc.plane, d->pmsm.pairs * d->ratio * rotor.angle, u);
+    if (zdot) ff_pmsm_rate(&d->pmsm, u, z, d->ratio * rotor.speed, zdot);
     f->current = z[1];
     f->voltage = u[1];
     f->copper = 1.5 * d->pmsm.resistance * (z[0] * z[0] + z[1] * z[1]);
@@ -188,27 +189,27 @@ static void lag_current(const ff_drive *d, const ff_drive_memory *m, double spee
     f->electrical = f->voltage * z[0];
 }
 
-static double ideal_force(const ff_drive *d, const ff_drive_memory *m, const double rotor[2], ff_drive_flow *f)
+static double ideal_force(const ff_drive *d, const ff_drive_memory *m, ff_drive_turn rotor, ff_drive_flow *f)
 {
     double force = m->force;
     if (d->motor == FF_MOTOR_SERVO) {
-        force = ff_servo_torque(&d->servo, m->target, rotor[0], rotor[1]);
-        const bool held = fabs(force) < d->servo.stall * fmax(0.0, 1.0 - fabs(rotor[1]) / d->servo.no_load);
+        force = ff_servo_torque(&d->servo, m->target, rotor.angle, rotor.speed);
+        const bool held = fabs(force) < d->servo.stall * fmax(0.0, 1.0 - fabs(rotor.speed) / d->servo.no_load);
         f->stiffness += held ? d->servo.stiffness : 0.0;
         f->damping += held ? d->servo.damping : 0.0;
     } else if (d->stall > 0.0) {
-        force = ff_motor_line(d->stall, d->no_load, rotor[1], force);
+        force = ff_motor_line(d->stall, d->no_load, rotor.speed, force);
     }
     f->motor_torque = force;
-    f->motor_speed = rotor[1];
-    f->electrical = force * rotor[1];
+    f->motor_speed = rotor.speed;
+    f->electrical = force * rotor.speed;
     return force;
 }
 
-double ff_drive_motor_force(const ff_drive *d, const ff_drive_memory *m, const double rotor[2], const double *z,
+double ff_drive_motor_force(const ff_drive *d, const ff_drive_memory *m, ff_drive_turn rotor, const double *z,
                             double *zdot, ff_drive_flow *flow)
 {
-    const double speed = d->ratio * rotor[1];
+    const double speed = d->ratio * rotor.speed;
     flow->motor_speed = speed;
     switch (d->motor) {
     case FF_MOTOR_DC:
@@ -226,8 +227,8 @@ double ff_drive_motor_force(const ff_drive *d, const ff_drive_memory *m, const d
     const double force = through_gear(d, speed, flow);
     if (d->bound.n == 0) return force;
     // a linear drive saturates in the amplifier: what is bounded away was never made
-    const double bounded = ff_spindle_force(&d->bound, rotor[1], force);
-    flow->electrical -= (force - bounded) * rotor[1];
+    const double bounded = ff_spindle_force(&d->bound, rotor.speed, force);
+    flow->electrical -= (force - bounded) * rotor.speed;
     return bounded;
 }
 

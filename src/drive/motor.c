@@ -18,39 +18,13 @@ double ff_motor_line(double stall, double no_load, double speed, double wish)
 ff_dc_motor ff_dc_motor_from_power(double power, double no_load, double voltage)
 {
     const double constant = voltage / no_load, stall = 4.0 * power / no_load;
-    return (ff_dc_motor){
-        .constant = constant, .resistance = voltage * constant / stall, .dry_speed = 1.0, .voltage = voltage};
-}
-
-double ff_dc_motor_rate(const ff_dc_motor *motor, double voltage, double current, double speed)
-{
-    return (voltage - motor->resistance * current - motor->constant * speed) / motor->inductance;
-}
-
-double ff_dc_motor_current(const ff_dc_motor *motor, double voltage, double speed)
-{
-    return (voltage - motor->constant * speed) / motor->resistance;
-}
-
-double ff_dc_motor_friction(const ff_dc_motor *motor, double speed, double *slope)
-{
-    const double s = motor->dry_speed, square = speed * speed + s * s, root = sqrt(square);
-    if (!(motor->dry > 0.0) || !(root > 0.0)) {
-        if (slope) *slope = motor->viscous;
-        return motor->viscous * speed;
-    }
-    if (slope) *slope = motor->viscous + motor->dry * s * s / (square * root);
-    return motor->viscous * speed + motor->dry * speed / root;
+    return (ff_dc_motor){.constant = constant,
+                         .resistance = voltage * constant / stall,
+                         .dry_speed = 0.01 * no_load,
+                         .voltage = voltage};
 }
 
 bool ff_dc_motor_drops_pole(const ff_dc_motor *motor, double step)
 {
     return !(motor->inductance > 0.0) || step * 5.0 * motor->resistance > motor->inductance;
-}
-
-double ff_gear_loss(double efficiency, double torque, double speed, double dry_speed)
-{
-    if (!(efficiency < 1.0) || !(efficiency > 0.0)) return 0.0;
-    const double root = sqrt(speed * speed + dry_speed * dry_speed);
-    return root > 0.0 ? (1.0 - efficiency) * fabs(torque) * speed / root : 0.0;
 }

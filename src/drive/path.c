@@ -9,6 +9,11 @@ const char *const ff_drive_path_names[FF_PATH_COUNT + 1] = {"joint", "levers", "
 ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const double *q, const double *v)
 {
     ff_drive_position p = {.lever = {1.0, 0.0}};
+    if (path->kind == FF_PATH_JOINT) { // nearly all drives
+        p.x = q[path->qadr[0]] + path->offset;
+        p.speed = v[path->vadr[0]];
+        return p;
+    }
     const double q1 = q[path->qadr[0]], v1 = v[path->vadr[0]];
     const double q2 = path->njoint > 1 ? q[path->qadr[1]] : 0.0, v2 = path->njoint > 1 ? v[path->vadr[1]] : 0.0;
     switch (path->kind) {
@@ -28,7 +33,7 @@ ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const double *
         p.x = path->offset + ff_rod_travel(&path->rod, (double[2]){q1, q2}, p.lever);
         break;
     default:
-        p.x = q1 + path->offset;
+        break;
     }
     p.speed = p.lever[0] * v1 + p.lever[1] * v2;
     return p;

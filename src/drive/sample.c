@@ -49,9 +49,8 @@ static void ask_force(const ff_drive *d, ff_drive_memory *m, double force)
 /// Position and speed as the loop sees them: perfect, or by an encoder on the motor and its difference over a period.
 static void look(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z, double period)
 {
-    double rotor[2];
-    ff_drive_rotor(d, at, z, rotor);
-    const double x = d->at_joint ? at->x : rotor[0], speed = d->at_joint ? at->speed : rotor[1];
+    const ff_drive_turn rotor = ff_drive_rotor(d, (ff_drive_turn){at->x, at->speed}, z);
+    const double x = d->at_joint ? at->x : rotor.angle, speed = d->at_joint ? at->speed : rotor.speed;
     if (d->counts <= 0) {
         m->seen = x;
         m->seen_speed = speed;
@@ -65,12 +64,11 @@ static void look(const ff_drive *d, ff_drive_memory *m, const ff_drive_position 
 /// Force in the spring, from its deflection.
 static double spring_force(const ff_drive *d, const ff_drive_position *at, const double *z)
 {
-    double rotor[2];
-    ff_drive_rotor(d, at, z, rotor);
-    if (d->transmission == FF_TRANSMISSION_CABLES) return ff_sea_torque(&d->sea, rotor[0] - at->x, 0.0);
+    const ff_drive_turn rotor = ff_drive_rotor(d, (ff_drive_turn){at->x, at->speed}, z);
+    if (d->transmission == FF_TRANSMISSION_CABLES) return ff_sea_torque(&d->sea, rotor.angle - at->x, 0.0);
     const double *mechanic = z + ff_drive_nelectric(d);
     const bool loose = d->transmission == FF_TRANSMISSION_BACKLASH || d->transmission == FF_TRANSMISSION_TEETH;
-    return d->stiffness * ((loose ? mechanic[2] : rotor[0]) - at->x);
+    return d->stiffness * ((loose ? mechanic[2] : rotor.angle) - at->x);
 }
 
 // ------------------------------------------------------------------------------------------ levels
@@ -112,9 +110,9 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
         v = m->shaper.speed;
     }
     if (d->loop == FF_LOOP_CASCADE) { // its velocity loop takes the difference of the encoder
-        double rotor[2];
-        ff_drive_rotor(d, at, z, rotor);
-        const double seen = d->counts > 0 ? ff_encoder_angle(d->counts, rotor[0] * d->ratio) / d->ratio : rotor[0];
+        const ff_drive_turn rotor = ff_drive_rotor(d, (ff_drive_turn){at->x, at->speed}, z);
+        const double seen =
+            d->counts > 0 ? ff_encoder_angle(d->counts, rotor.angle * d->ratio) / d->ratio : rotor.angle;
         ff_cascade_position(&d->cascade, &m->cascade, x, v, d->at_joint ? at->x : seen);
         return;
     }
@@ -138,19 +136,19 @@ static void speed_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
 
 static void current_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
 {
-    double rotor[2], plane[2], phases[3];
-    ff_drive_rotor(d, at, z, rotor);
-    const double speed = d->ratio * rotor[1];
+    double plane[2], phases[3];
+    const ff_drive_turn rotor = ff_drive_rotor(d, (ff_drive_turn){at->x, at->speed}, z);
+    const double speed = d->ratio * rotor.speed;
     if (d->motor == FF_MOTOR_DC) {
         const double current = d->pole ? z[0] : ff_dc_motor_current(&d->dc, m->voltage, speed);
         m->cascade.current = m->current;
         m->voltage = ff_cascade_current(&d->cascade, &m->cascade, current, d->dc.constant * speed);
         return;
     }
-    ff_park_inverse(z, d->pmsm.pairs * d->ratio * rotor[0], plane);
+    ff_park_inverse(z, d->pmsm.pairs * d->ratio * rotor.angle, plane);
     ff_clarke_inverse(plane, phases);
     const double wish[2] = {0.0, m->current};
-    ff_pmsm_control_update(&d->foc, &d->pmsm, &m->foc, phases, d->ratio * rotor[0], speed, wish);
+    ff_pmsm_control_update(&d->foc, &d->pmsm, &m->foc, phases, d->ratio * rotor.angle, speed, wish);
 }
 
 void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,

@@ -19,9 +19,9 @@ static double spring(const ff_drive *d, const ff_drive_position *at, double angl
     return d->stiffness * turn + d->damping * rate;
 }
 
-static double cables(const ff_drive *d, const ff_drive_position *at, const double rotor[2], ff_drive_flow *f)
+static double cables(const ff_drive *d, const ff_drive_position *at, ff_drive_turn rotor, ff_drive_flow *f)
 {
-    const double turn = rotor[0] - at->x, rate = rotor[1] - at->speed;
+    const double turn = rotor.angle - at->x, rate = rotor.speed - at->speed;
     const double force = ff_sea_torque(&d->sea, turn, rate);
     f->stored += ff_sea_energy(&d->sea, turn);
     f->loss += (force - ff_sea_torque(&d->sea, turn, 0.0)) * rate;
@@ -33,16 +33,16 @@ static double cables(const ff_drive *d, const ff_drive_position *at, const doubl
 }
 
 /// Rotor on a spring or cables: two states.
-static void elastic(const ff_drive *d, const ff_drive_position *at, const double rotor[2], double motor_force,
+static void elastic(const ff_drive *d, const ff_drive_position *at, ff_drive_turn rotor, double motor_force,
                     double *zdot, ff_drive_flow *f)
 {
-    f->force =
-        d->transmission == FF_TRANSMISSION_CABLES ? cables(d, at, rotor, f) : spring(d, at, rotor[0], rotor[1], f);
-    f->stored += 0.5 * d->inertia * rotor[1] * rotor[1];
-    f->loss += d->motor_damping * rotor[1] * rotor[1];
+    f->force = d->transmission == FF_TRANSMISSION_CABLES ? cables(d, at, rotor, f)
+                                                         : spring(d, at, rotor.angle, rotor.speed, f);
+    f->stored += 0.5 * d->inertia * rotor.speed * rotor.speed;
+    f->loss += d->motor_damping * rotor.speed * rotor.speed;
     if (!zdot) return;
-    zdot[0] = rotor[1];
-    zdot[1] = (motor_force - d->motor_damping * rotor[1] - f->force) / d->inertia;
+    zdot[0] = rotor.speed;
+    zdot[1] = (motor_force - d->motor_damping * rotor.speed - f->force) / d->inertia;
 }
 
 void ff_drive_backlash_torques(const ff_drive *d, const ff_drive_position *at, const double *mechanic,
@@ -95,13 +95,13 @@ void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, con
                        const double *z, double *zdot, ff_drive_flow *flow)
 {
     const ff_drive *d = drive;
-    *flow = (ff_drive_flow){.at = ff_drive_path_locate(&d->path, q, v)};
+    memset(flow, 0, sizeof *flow);
+    const ff_drive_turn joint = ff_drive_locate(&d->path, q, v, &flow->at);
     if (d->motor == FF_MOTOR_NONE) {
         passive_cable(d, flow);
     } else {
         const int electric = ff_drive_nelectric(d);
-        double rotor[2];
-        ff_drive_rotor(d, &flow->at, z, rotor);
+        const ff_drive_turn rotor = ff_drive_rotor(d, joint, z);
         const double force = ff_drive_motor_force(d, memory, rotor, z, zdot, flow);
         double *rates = zdot ? zdot + electric : NULL;
         switch (d->transmission) {
@@ -125,9 +125,9 @@ void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, con
 static void free_torques(const ff_drive *d, const ff_drive_memory *m, const double *q, const double *v, const double *z,
                          double torque[2])
 {
-    ff_drive_flow flow = {.at = ff_drive_path_locate(&d->path, q, v)};
-    double rotor[2];
-    ff_drive_rotor(d, &flow.at, z, rotor);
+    ff_drive_flow flow = {0};
+    const ff_drive_turn joint = ff_drive_locate(&d->path, q, v, &flow.at);
+    const ff_drive_turn rotor = ff_drive_rotor(d, joint, z);
     const double force = ff_drive_motor_force(d, m, rotor, z, NULL, &flow);
     ff_drive_backlash_torques(d, &flow.at, z + ff_drive_nelectric(d), force, torque);
 }

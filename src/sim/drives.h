@@ -10,9 +10,17 @@
 #include <footfall/drives.h>
 
 typedef struct ff_drives_link {
-    ff_drive_set *set; // borrowed
-    int part;
+    ff_drive_set *set;  // borrowed
+    int part;           // the first; their states follow each other
+    bool loose;         // some have play
+    double unaccounted; // time since the last accounts [s]
 } ff_drives_link;
+
+/// The drives of one part.
+typedef struct ff_drives_part {
+    ff_drive_set *set;
+    int from, to;
+} ff_drives_part;
 
 /// One loop of one drive.
 typedef struct ff_drives_entry {

@@ -173,6 +173,12 @@ static void euler(void *context, double h, double *x, const double *dx)
 {
     ff_sim *sim = context;
     for (int i = sim->nq; i < sim->n; i++) x[i] += h * dx[i];
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        const int at = sim->nq + sim->nv + sim->parts[i].offset;
+        for (int k = 0; part->rate_of && k < part->nstate; k++)
+            if (part->rate_of[k] >= 0) x[at + k] += h * (x[at + part->rate_of[k]] - dx[at + k]);
+    }
     if (sim->world && sim->world->rigid) ff_rigid_step(sim->world, sim, h, x + sim->nq);
     if (sim->model) ff_dyn_advance(sim->model, x, x + sim->nq, h, x);
 }

@@ -64,11 +64,11 @@ TEST(unloaded_geared_motor_runs_up_with_the_mechanical_time_constant)
 
 TEST(gear_of_efficiency_eta_passes_eta_driving_and_two_minus_eta_braking)
 {
-    CHECK_NEAR(2.0 - ff_gear_loss(0.6, 2.0, 100.0, 1e-6), 1.2, 1e-12);
-    CHECK_NEAR(2.0 - ff_gear_loss(0.6, 2.0, -100.0, 1e-6), 2.8, 1e-12);
-    CHECK_NEAR(ff_gear_loss(1.0, 2.0, 100.0, 1e-6), 0.0, 0.0);
+    CHECK_NEAR(2.0 - ff_gear_loss(0.6, 2.0, 100.0, 1e-6, NULL), 1.2, 1e-12);
+    CHECK_NEAR(2.0 - ff_gear_loss(0.6, 2.0, -100.0, 1e-6, NULL), 2.8, 1e-12);
+    CHECK_NEAR(ff_gear_loss(1.0, 2.0, 100.0, 1e-6, NULL), 0.0, 0.0);
     for (double w = -3.0; w <= 3.0; w += 0.25)
-        for (double tau = -2.0; tau <= 2.0; tau += 0.5) CHECK(ff_gear_loss(0.6, tau, w, 1.0) * w >= 0.0);
+        for (double tau = -2.0; tau <= 2.0; tau += 0.5) CHECK(ff_gear_loss(0.6, tau, w, 1.0, NULL) * w >= 0.0);
 }
 
 // Stall torque at ANTON's knee: 4 eta P / w_0 N = 2.2 N m (robots.md sec. 1).
@@ -79,6 +79,7 @@ TEST(anton_knee_stalls_at_the_torque_of_the_model_file)
     r.d.dc = knee_motor();
     r.d.ratio = 390.0;
     r.d.efficiency = 0.6;
+    r.d.dc.dry_speed = 1.0;
     r.inertia = 0.0;
     rig_start(&r, 0.0, 1e3); // the regularised loss is whole only in motion: a held load, as if just moving
     ff_drive_command(&r.d, &r.m, 0.0, 0.0, 12.0);
