@@ -12,9 +12,10 @@ enum { STEPS = 20 };
 
 typedef struct cone {
     const ff_grip_problem *p;
-    int size;  // 3 n
-    double *w; // (3n)
-    double *K; // rows of the step's equations with their right-hand sides   (3n x (3n + 1))
+    int size;    // 3 n
+    double *w;   // (3n)
+    double give; // see row_still
+    double *K;   // rows of the step's equations with their right-hand sides   (3n x (3n + 1))
 } cone;
 
 static void velocities(const cone *c, const double *f)
@@ -65,7 +66,7 @@ static double distance(const cone *c, int i, const double *f)
 
 double ff_cone_distance(const ff_grip_problem *p, const double *f, double *work)
 {
-    cone c = {p, 3 * p->n, work, NULL};
+    cone c = {.p = p, .size = 3 * p->n, .w = work};
     double worst = 0.0, load = 0.0;
     velocities(&c, f);
     for (int i = 0; i < c.size; i++) load = fmax(load, fabs(p->b[i]));
@@ -73,12 +74,12 @@ double ff_cone_distance(const ff_grip_problem *p, const double *f, double *work)
     return load > 0.0 ? worst / load : 0.0;
 }
 
-/// Row k of contact i: r w = 0. Legs that share a load leave A without an inverse; a part in 1e9 on its diagonal turns the step to one of
-/// the many answers, and since w is that of A itself, the steps still end on it.
+/// Row k of contact i: r w = 0. Legs that share a load leave A without an inverse; a little more on its diagonal turns the step to one of
+/// the many answers, and since w is that of A itself, the steps still end on it, the more slowly the more that is.
 static void row_still(const cone *c, int i, int k, double r, double *row)
 {
     for (int l = 0; l < c->size; l++) row[l] = r * c->p->A[(size_t)(3 * i + k) * (size_t)c->size + (size_t)l];
-    row[3 * i + k] *= 1.0 + 1e-9;
+    row[3 * i + k] *= 1.0 + c->give;
     row[c->size] = -r * c->w[3 * i + k];
 }
 
@@ -151,15 +152,41 @@ static bool eliminate(double *K, int n)
     return true;
 }
 
+/// One contact after the other takes y cut to its cone (r of the tangents by their own mobility): never far off, and slow to arrive.
+void ff_cone_sweep(const ff_grip_problem *p, double *f, int sweeps)
+{
+    const size_t size = 3 * (size_t)p->n;
+    for (int sweep = 0; sweep < sweeps; sweep++)
+        for (int i = 0; i < p->n; i++) {
+            const double *A = p->A + 3 * (size_t)i * size, *own = A + 3 * i;
+            double *g = f + 3 * i, w[3];
+            if ((p->idle && p->idle[i] != 0.0) || !(own[0] > 0.0)) continue;
+            for (size_t k = 0; k < 3; k++) {
+                w[k] = p->b[3 * i + (int)k];
+                for (size_t l = 0; l < size; l++) w[k] += A[k * size + l] * f[l];
+            }
+            const double grip = fmax(own[size + 1], own[2 * size + 2]);
+            g[0] = fmax(0.0, g[0] - w[0] / own[0]);
+            const double limit = p->mu[i] * (g[0] + (p->given ? p->given[i] : 0.0));
+            if (p->slide && (p->slide[3 * i + 1] != 0.0 || p->slide[3 * i + 2] != 0.0)) {
+                for (int k = 1; k < 3; k++) g[k] = -p->mu[i] * g[0] * p->slide[3 * i + k];
+                continue;
+            }
+            for (int k = 1; k < 3; k++) g[k] = grip > 0.0 ? g[k] - w[k] / grip : 0.0;
+            const double length = sqrt(g[1] * g[1] + g[2] * g[2]);
+            for (int k = 1; k < 3 && length > limit; k++) g[k] *= limit / length;
+        }
+}
+
 size_t ff_cone_work(int n)
 {
     size_t size = 3 * (size_t)n;
     return size + size * (size + 1);
 }
 
-double ff_cone_polish(const ff_grip_problem *p, double *f, double *work)
+double ff_cone_polish(const ff_grip_problem *p, double give, double *f, double *work)
 {
-    cone c = {p, 3 * p->n, work, work + 3 * p->n};
+    cone c = {.p = p, .size = 3 * p->n, .w = work, .give = give, .K = work + 3 * p->n};
     double off = ff_cone_distance(p, f, work);
     for (int step = 0; step < STEPS && off > 1e-15; step++) {
         velocities(&c, f);

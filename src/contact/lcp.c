@@ -159,20 +159,31 @@ static double violation(int n, const double *A, const double *b, const double *i
     return worst;
 }
 
+static ff_status all_finite(int n, const double *A, const double *b, ff_error *err)
+{
+    for (int i = 0; i < n * n; i++)
+        if (!isfinite(A[i]))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "matrix entry (%d, %d) is %g", i / n, i % n, A[i]);
+    for (int i = 0; i < n; i++)
+        if (!isfinite(b[i]))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "entry %d of the right-hand side is %g", i, b[i]);
+    return FF_OK;
+}
+
+static bool all_zero(int n, const double *b)
+{
+    for (int i = 0; i < n; i++)
+        if (b[i] != 0.0) return false;
+    return true;
+}
+
 ff_status ff_lcp_part(int n, const double *A, const double *b, const double *idle, double *f, double *work,
                       ff_error *err)
 {
     for (int i = 0; i < n; i++) f[i] = 0.0;
     if (n <= 0) return FF_OK;
-    for (int i = 0; i < n * n; i++)
-        if (!isfinite(A[i]))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "matrix entry (%d, %d) is %g", i / n, i % n, A[i]);
-    bool push = false;
-    for (int i = 0; i < n; i++) push = push || b[i] != 0.0;
-    for (int i = 0; i < n; i++)
-        if (!isfinite(b[i]))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "entry %d of the right-hand side is %g", i, b[i]);
-    if (!push) return FF_OK;
+    if (all_finite(n, A, b, err) != FF_OK) return FF_BAD_ARGUMENT;
+    if (all_zero(n, b)) return FF_OK;
     static const double raises[] = {0.0, 1e-12, 1e-10, 1e-8};
     ff_status status = FF_SOLVER;
     for (int k = 0; k < 4; k++) {
@@ -183,6 +194,19 @@ ff_status ff_lcp_part(int n, const double *A, const double *b, const double *idl
     }
     for (int i = 0; i < n; i++) f[i] = 0.0;
     return status;
+}
+
+ff_status ff_lcp_rough(int n, const double *A, const double *b, double *f, double *work, ff_error *err)
+{
+    static const double raises[] = {0.0, 1e-12, 1e-10, 1e-8};
+    for (int i = 0; i < n; i++) f[i] = 0.0;
+    if (n <= 0 || all_zero(n, b)) return FF_OK;
+    ff_status status = all_finite(n, A, b, err);
+    for (int k = 0; k < 4 && status == FF_OK; k++)
+        if (lemke(n, A, b, NULL, raises[k], f, work, err) == FF_OK && violation(n, A, b, NULL, f) < 1e-3) return FF_OK;
+    for (int i = 0; i < n; i++) f[i] = 0.0;
+    if (status != FF_OK) return status;
+    return ff_error_set(err, FF_SOLVER, "the complementarity problem of %d unknowns has no solution", n);
 }
 
 ff_status ff_lcp_solve(int n, const double *A, const double *b, double *f, double *work, ff_error *err)

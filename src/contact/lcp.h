@@ -12,6 +12,9 @@
 ff_status ff_lcp_part(int n, const double *A, const double *b, const double *idle, double *f, double *work,
                       ff_error *err);
 
+/// ff_lcp_solve that is content with an answer that violates its conditions by up to a part in 1000: a start for another method.
+ff_status ff_lcp_rough(int n, const double *A, const double *b, double *f, double *work, ff_error *err);
+
 /// The problem of ff_lcp_friction with two things more.
 typedef struct ff_grip_problem {
     int n;
@@ -27,9 +30,12 @@ typedef struct ff_grip_problem {
 /// @param work  3 n numbers
 double ff_cone_distance(const ff_grip_problem *p, const double *f, double *work);
 /// Brings a good guess f onto the cone. @return the distance left; f is of no use where that is not small
+/// @param give  part by which steps take each contact for softer than it is: 1e-9 is fast, 1e-3 safe
 /// @param work  ff_cone_work(n) numbers
-double ff_cone_polish(const ff_grip_problem *p, double *f, double *work);
+double ff_cone_polish(const ff_grip_problem *p, double give, double *f, double *work);
 size_t ff_cone_work(int n);
+/// Takes f nearer to the cone, one contact after the other.
+void ff_cone_sweep(const ff_grip_problem *p, double *f, int sweeps);
 
 /// @param work  ff_lcp_friction_work(n) numbers
 ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_error *err);

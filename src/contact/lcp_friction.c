@@ -9,10 +9,11 @@
 //     0 <= mu f_n - sum beta_k    _|_  s      >= 0        slip only at the limit
 // with w = A f + b. The matrix is copositive, so Lemke's method ends with a solution where one exists. A pyramid grips 1/sqrt(2) weaker between its
 // edges, so its answer is only the start of Newton's method on the round cone (cone.c). Where that does not arrive, the pyramids are turned, an edge of each
-// contact along its force or, sliding, against its slip, and all is done again.
+// contact along its force or, sliding, against its slip, and all is done again. Newton's method from no forces at all is tried first: it often arrives.
 #include "contact/lcp.h"
 
 enum { EDGES = 4, MOST = EDGES + 2, ROUNDS = 12 };
+static const double SETTLED = 1e-9; // distance to the cone that is good enough, relative to the largest velocity
 enum { NORMAL, EDGE, BOUND };
 
 typedef struct pyramid {
@@ -200,7 +201,7 @@ static ff_status solve_pyramids(pyramid *y, ff_error *err)
     for (int k = 0; k < 4 && status == FF_SOLVER; k++) {
         y->raise = raises[k];
         fill(y);
-        status = ff_lcp_part(y->size, y->M, y->c, NULL, y->z, y->rest, err);
+        status = ff_lcp_rough(y->size, y->M, y->c, y->z, y->rest, err);
     }
     return status;
 }
@@ -230,7 +231,16 @@ ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_er
     start(&y);
     bool round_cone = any_grips(p);
     double best = INFINITY;
-    for (int round = 0; round < ROUNDS && best > 1e-9; round++) {
+    // Where nearly all stick, as under a robot that stands, Newton's method is all there is to do, at most after some sweeps
+    static const int sweeps[] = {0, 10, 30, 100};
+    static const double give[] = {1e-9, 1e-6, 1e-4, 1e-3};
+    for (int k = 0; round_cone && k < 4 && best > SETTLED; k++) {
+        for (int i = 0; i < 3 * p->n; i++) y.guess[i] = 0.0;
+        ff_cone_sweep(p, y.guess, sweeps[k]);
+        const double off = ff_cone_polish(p, give[k], y.guess, y.rest);
+        if (off < SETTLED) keep_better(p, y.guess, off, f, &best);
+    }
+    for (int round = 0; round < ROUNDS && best > SETTLED; round++) {
         ff_error trouble = {0};
         ff_status status = solve_pyramids(&y, &trouble);
         if (status != FF_OK && round > 0) break; // an earlier pyramid has given an answer
@@ -239,7 +249,7 @@ ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_er
         keep_better(p, y.guess, ff_cone_distance(p, y.guess, y.rest), f, &best);
         if (!round_cone) break;
         turn(&y, y.guess);
-        keep_better(p, y.guess, ff_cone_polish(p, y.guess, y.rest), f, &best);
+        keep_better(p, y.guess, ff_cone_polish(p, round % 2 ? 1e-4 : 1e-9, y.guess, y.rest), f, &best);
     }
     for (int i = 0; i < p->n; i++) { // rounding leaves open contacts a trace of force
         double normal = fmax(0.0, f[3 * i]);

@@ -149,6 +149,8 @@ void ff_world_tell(ff_world *world, const ff_touch *touch, int from, int to);
 void ff_rigid_check(const ff_world *world, ff_report *report);
 ff_status ff_rigid_create(ff_world *world, bool simultaneous, ff_error *err);
 bool ff_rigid_accept(ff_world *world, ff_sim *sim);
+/// Of a point that is open: above zero when it touches and approaches. One that left while it overlapped a little and comes back counts too.
+double ff_rigid_touch_value(const ff_touch *touch);
 void ff_rigid_event_values(const ff_touch *touch, double values[FF_CONTACT_EVENT_COUNT]);
 /// The event of a touch happened. @return whether anything changed
 bool ff_rigid_event(ff_world *world, ff_sim *sim, ff_touch *touch, ff_contact_event event);

@@ -413,11 +413,16 @@ bool ff_rigid_accept(ff_world *w, ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ events
 
+double ff_rigid_touch_value(const ff_touch *t)
+{
+    return fmin(t->contact.point.depth, 1e-3 * t->contact.point.closing);
+}
+
 void ff_rigid_event_values(const ff_touch *t, double values[FF_CONTACT_EVENT_COUNT])
 {
     const double slip = ff_vec3_norm(t->contact.point.slip), stick = t->law->friction.stick_speed;
     const int mode = t->contact.mode;
-    values[FF_CONTACT_TOUCH] = t->contact.point.depth + (mode == FF_CONTACT_OPEN ? 0.0 : REACH);
+    values[FF_CONTACT_TOUCH] = mode == FF_CONTACT_OPEN ? ff_rigid_touch_value(t) : t->contact.point.depth + REACH;
     values[FF_CONTACT_STICK] = 1.0;
     values[FF_CONTACT_SLIP] = -1.0;
     if (mode == FF_CONTACT_STATIC) values[FF_CONTACT_SLIP] = slip - 2.0 * stick;

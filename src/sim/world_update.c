@@ -230,7 +230,7 @@ void ff_world_event_values(ff_world *w, const double *z, double *values)
     for (int i = 0; i < w->ntouch; i++) {
         const ff_touch *t = &w->touches[i];
         if (t->slot < 0) {
-            *fresh = fmax(*fresh, t->contact.point.depth);
+            *fresh = fmax(*fresh, w->rigid ? ff_rigid_touch_value(t) : t->contact.point.depth);
             continue;
         }
         if (w->rigid) {

@@ -317,6 +317,60 @@ TEST(anton_falls_on_its_feet_and_collapses_without_gaining_energy)
     ff_report_clear(&report);
 }
 
+// ------------------------------------------------------------------------------------------ heaps
+
+TEST(a_heap_of_things_rests_on_the_ground_without_sinking)
+{
+    // boxes, balls and rods fall onto each other; points come, go and change their features
+    for (int k = 0; k < 4; k++) {
+        lab x;
+        CHECK(rigid_lab(&x, k < 2 ? FF_METHOD_ADAPTIVE : FF_METHOD_EULER,
+                        k % 2 ? FF_RESPONSE_SIMULTANEOUS : FF_RESPONSE_PROPAGATION));
+        x.options.relative = 1e-5;
+        x.options.absolute = 1e-7;
+        ff_random r = ff_random_make(1, 0);
+        bouncy(&x, "wood", 0.4, 0.5);
+        enum { THINGS = 6 };
+        for (int i = 0; i < THINGS; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "thing%d", i);
+            const double p[3] = {ff_random_range(&r, -0.2, 0.2), ff_random_range(&r, -0.2, 0.2), 0.1 + 0.12 * i};
+            if (i % 3 == 0) {
+                lab_ball(&x, name, 0.5, 0.06, p, "wood");
+            } else if (i % 3 == 1) {
+                lab_box(&x, name, 0.8, (double[]){0.15, 0.1, 0.08}, p, "wood");
+            } else {
+                const int rod = robot_body(x.spec, name, -1, p, 0.4, (double[]){0, 0, 0}, (double[]){1e-3, 1e-3, 4e-4});
+                robot_joint(x.spec, name, rod, FF_JOINT_FREE, 0, 0, 1);
+                lab_geom(&x, rod, FF_SHAPE_CAPSULE, (double[]){0.04, 0.08, 0}, "wood");
+            }
+        }
+        lab_floor(&x, "wood");
+        lab_start(&x);
+        for (int i = 0; i < THINGS; i++) {
+            double *quat = lab_q(&x) + 7 * i + 3;
+            for (int c = 0; c < 4; c++) quat[c] = ff_random_normal(&r);
+            ff_quat_normalise(quat);
+        }
+        ff_sim_changed(x.sim);
+        const double start = ff_sim_energy(x.sim).total;
+        lab_run(&x, 1.5);
+        int count;
+        const ff_world_contact *c = ff_world_contacts(x.world, x.sim, &count);
+        double up = 0.0;
+        for (int i = 0; i < count; i++) {
+            CHECK_BELOW(c[i].point.depth, 1e-6);
+            CHECK(c[i].force.normal >= -1e-9);
+            CHECK_BELOW(c[i].force.wanted, 0.5 * c[i].force.normal + 1e-6);
+            if (c[i].body1 < 0) up += c[i].force.force[2];
+        }
+        CHECK_NEAR(up, x.model->mass * 9.81, 0.1 * x.model->mass * 9.81); // balls may still roll off others
+        if (k < 2) CHECK_BELOW(residual(&x), 1e-4 * start);
+        CHECK_BELOW(ff_sim_energy(x.sim).total, start);
+        lab_close(&x);
+    }
+}
+
 // ------------------------------------------------------------------------------------------ saving
 
 TEST(a_saved_run_goes_on_bit_for_bit)
