@@ -119,7 +119,7 @@ typedef struct contest {
 static void show_material(marcher *r)
 {
     ff_world_advice hard;
-    if (!ff_world_hardest(r->world, r->sim, &hard)) return;
+    if (!ff_world_hardest(r->world, r->sim, &hard, NULL)) return;
     printf("  foot on floor: soft rubber on lab-floor, %.3g N/m; %.2g kg at the foot, half period %.1f ms = %.0f steps "
            "of 1 ms;\n"
            "  explicit steps are stable up to %.1f ms\n",

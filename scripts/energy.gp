@@ -4,7 +4,7 @@
 # Energy of a run over time, and below it how far the total strays from its first value. Potential energy counts from its lowest value
 # in the run, which shifts the total alike: what matters is how they change into each other.
 #     gnuplot -e "recording='out/tumble/run.csv'; figure='out/tumble/energy.png'" scripts/energy.gp
-# `heading` is written above it. docs/images/tumble-energy.png is drawn this way too.
+# `heading` is written above it.
 set terminal pngcairo size 1200,800 font "Liberation Sans,15" linewidth 1.4
 if (!exists("heading")) heading = ""
 set encoding utf8

@@ -151,7 +151,7 @@ FF_API double ff_group_calibrated(ff_calibration calibration, double e);
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// Two materials, made ready for evaluation. Read it, do not write it.
+/// Two materials, made ready for evaluation. Read it, do not write it (but for explicit_step).
 typedef struct ff_contact_pair {
     ff_normal_law law;
     double stiffness;                            // k of both in series                     [N/m^exponent]
@@ -163,7 +163,8 @@ typedef struct ff_contact_pair {
     ff_friction friction;                        // stiffness filled in
     double torsion_stiffness, rolling_stiffness; // [N m/rad]
     double turn_lag;                             // damping of these two = lag times stiffness  [s]
-    bool per_point;                              // every point has share 1, instead of 1 / points of the patch
+    double explicit_step; // set by callers with explicit fixed steps, see docs/contact.md; 0 otherwise  [s]
+    bool per_point;       // every point has share 1, instead of 1 / points of the patch
 } ff_contact_pair;
 
 /// Two materials in contact. `b` may be NULL: `a` then describes the pair. Stiffness in series, 1/k = 1/k_a + 1/k_b (for any exponent
@@ -199,8 +200,10 @@ typedef enum ff_contact_mode { FF_CONTACT_OPEN, FF_CONTACT_KINETIC, FF_CONTACT_S
 /// What a point remembers. All zero is an open contact. `spring` and `turn` are continuous states with the rates of
 /// ff_contact_force; all else changes in ff_contact_update only. Plain numbers: copy it to save it.
 typedef struct ff_contact_state {
-    int32_t mode;        // ff_contact_mode
-    int32_t guard;       // slipped below the stick speed: must pass it, or turn back, before it may stick again
+    int32_t mode;    // ff_contact_mode
+    int32_t guard;   // slipped below the stick speed: must pass it, or turn back, before it may stick again
+    int32_t bristle; // slides so slowly that its force follows the spring and not the slip
+    int32_t unused;
     double impact_speed; // latched at touch-down                                                        [m/s]
     double share;        // of the last update
     double plane[3];     // normal of the last update: `spring` and `turn` are carried along from it to the present one
@@ -301,6 +304,9 @@ typedef struct ff_contact_step {
 /// Step sizes for a mass on this contact, of which `load` [N] is the largest normal force expected. For a spring with exponent 1 the load
 /// matters for the damping only.
 FF_API ff_contact_step ff_contact_step_advice(const ff_contact_pair *pair, double mass, double load);
+/// The same across the normal: the spring and the damper of the grip. A foot is often much lighter sideways than upwards, and then this
+/// is the tighter bound.
+FF_API ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load);
 
 #ifdef __cplusplus
 }

@@ -137,14 +137,18 @@ FF_API ff_status ff_world_hold(ff_world *world, ff_sim *sim, const double *force
 
 // ------------------------------------------------------------------------------------------ step size
 
-/// What the contacts of a shape ask of the step: the effective mass at the shape's lowest point in the present pose.
+/// What a contact asks of the step, with the effective mass at the shape's lowest point in the present pose and the whole weight on it.
 typedef struct ff_world_advice {
     int shape1, shape2;
-    double mass; // effective, along the normal  [kg]
+    bool across; // it is the grip that asks, not the normal force
+    double mass; // effective  [kg]
     ff_contact_step step;
 } ff_world_advice;
-/// The hardest contact there can be at the current pose: the pair with the shortest half period. @return false when no two shapes can meet
-FF_API bool ff_world_hardest(ff_world *world, ff_sim *sim, ff_world_advice *out);
+/// The contacts there can be at the current pose that ask most: `hardest` has the shortest half period along the normal (steps must
+/// resolve it), `tightest` the shortest limit of explicit steps, along the normal or across it (a damper may be what limits).
+/// @param tightest  may be NULL
+/// @return false when no two shapes can meet
+FF_API bool ff_world_hardest(ff_world *world, ff_sim *sim, ff_world_advice *hardest, ff_world_advice *tightest);
 
 #ifdef __cplusplus
 }

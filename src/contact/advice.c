@@ -19,16 +19,39 @@ double ff_contact_effective_mass(const ff_contact_side *one, const ff_contact_si
     return 1.0 / (inverse_mass(one, direction) + inverse_mass(two, direction));
 }
 
+/// Steps for a mass on a spring and a damper; either may be zero.
+static ff_contact_step steps_of(double stiffness, double damping, double mass)
+{
+    double omega = sqrt(stiffness / mass), decay = damping / (2.0 * mass);
+    return (ff_contact_step){.stiffness = stiffness,
+                             .half_period = FF_PI / omega,
+                             .advised = FF_PI / omega / 20.0,
+                             .explicit_limit = 2.0 / (sqrt(omega * omega + decay * decay) + decay)};
+}
+
 ff_contact_step ff_contact_step_advice(const ff_contact_pair *pair, double mass, double load)
 {
     double n = pair->exponent, force = fmax(load, 0.0);
     double depth = n == 1.0 ? force / pair->stiffness : pow(force / pair->stiffness, 1.0 / n);
     double damping = pair->damping * ff_power(depth, pair->damping_exponent);
     if (pair->law == FF_NORMAL_RESTITUTION) damping /= pair->impact_floor;
-    ff_contact_step step = {.stiffness = n * pair->stiffness * ff_power(depth, n - 1.0)};
-    double omega = sqrt(step.stiffness / mass), zeta = damping / (2.0 * mass * omega);
-    step.half_period = FF_PI / omega;
-    step.advised = step.half_period / 20.0;
-    step.explicit_limit = 2.0 / (omega * (sqrt(1.0 + zeta * zeta) + zeta));
-    return step;
+    return steps_of(n * pair->stiffness * ff_power(depth, n - 1.0), damping, mass);
+}
+
+ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load)
+{
+    const ff_friction *f = &pair->friction;
+    double depth = fmax(load, 0.0) / pair->stiffness;
+    switch (f->law) {
+    case FF_FRICTION_NONE:
+        return steps_of(0.0, 0.0, mass);
+    case FF_FRICTION_STRIBECK:
+        return steps_of(0.0, f->viscous * f->breakaway, mass);
+    case FF_FRICTION_ANCHORED:
+        return steps_of(f->stiffness, f->viscous * f->breakaway / f->slowdown, mass);
+    case FF_FRICTION_SOIL:
+        return steps_of(f->stiffness, f->damping * ff_power(depth, f->damping_exponent), mass);
+    default:
+        return steps_of(f->stiffness, f->damping, mass);
+    }
 }

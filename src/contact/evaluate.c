@@ -70,7 +70,7 @@ static void grip(const scene *c)
     const ff_friction *f = &c->pair->friction;
     const double *v = c->point->slip;
     double k = f->law == FF_FRICTION_STRIBECK ? 0.0 : f->stiffness * c->share;
-    double mu = ff_grip_mu(c->pair);
+    double mu = ff_grip_mu(c->pair, c->state);
     ff_contact_force *out = c->out;
     ff_dash dash;
     ff_grip g;
@@ -101,7 +101,7 @@ static void tangential(const scene *c)
     case FF_FRICTION_NONE:
         return;
     case FF_FRICTION_STICK_SLIP:
-        if (c->state->mode == FF_CONTACT_STATIC)
+        if (c->state->mode == FF_CONTACT_STATIC || c->state->bristle)
             grip(c);
         else
             slide(c);

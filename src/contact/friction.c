@@ -123,12 +123,12 @@ void ff_slide_evaluate(ff_slide *out, const ff_contact_pair *pair, double share,
     }
 }
 
-double ff_grip_mu(const ff_contact_pair *pair)
+double ff_grip_mu(const ff_contact_pair *pair, const ff_contact_state *state)
 {
     const ff_friction *f = &pair->friction;
     switch (f->law) {
     case FF_FRICTION_STICK_SLIP:
-        return f->mu_static;
+        return state->mode == FF_CONTACT_STATIC ? f->mu_static : f->mu_kinetic;
     case FF_FRICTION_ANCHORED:
         return f->mu_kinetic;
     case FF_FRICTION_STRIBECK:
@@ -167,7 +167,7 @@ double ff_contact_stored(const ff_contact_pair *pair, const ff_contact_state *st
 {
     double along[3], across[3];
     if (state->mode == FF_CONTACT_OPEN) return 0.0;
-    bool slides = pair->friction.law == FF_FRICTION_STICK_SLIP && state->mode == FF_CONTACT_KINETIC;
+    bool slides = pair->friction.law == FF_FRICTION_STICK_SLIP && state->mode == FF_CONTACT_KINETIC && !state->bristle;
     ff_split(state->turn, state->plane, along, across);
     return (slides ? state->stored : ff_contact_spring_energy(pair, state)) +
            0.5 * state->share *

@@ -54,7 +54,7 @@ void ff_slide_evaluate(ff_slide *out, const ff_contact_pair *pair, double share,
                        const double spring[3]);
 
 /// Limit of the grip per normal force: INFINITY where the law has no cone.
-double ff_grip_mu(const ff_contact_pair *pair);
+double ff_grip_mu(const ff_contact_pair *pair, const ff_contact_state *state);
 
 /// out = a carried by the shortest turn that takes the unit vector `from` to `to`; copied where they are opposite or unset.
 void ff_carry(double out[3], const double from[3], const double to[3], const double a[3]);

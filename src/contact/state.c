@@ -9,9 +9,13 @@
 //                                                against chatter
 //     any     -> OPEN      depth <= 0            forget everything
 //
-// Two things beyond the textbook make it safe with fixed steps: slip that turned back within a step (slip . spring < 0) sticks although it
-// never was seen below the stick speed; and the guard, which keeps a fresh slip from sticking again before it passed the
-// stick speed once, is lifted by turning back too. Without the latter a slip that never gets fast would be Coulomb friction through zero.
+// Three things beyond the textbook make it safe with fixed steps. Slip that turned back within a step (slip . spring < 0) sticks although it
+// never was seen below the stick speed. The guard, which keeps a fresh slip from sticking again before it passed the stick speed once, is
+// lifted by turning back too: without that a slip that never gets fast would be Coulomb friction through zero. And slow slip is left to the
+// spring: Coulomb's force follows the direction of slip, which turns at the least push when slip is slow, so across it the law is a damper of
+// mu F_n / |v|, too stiff for explicit steps h once |v| < mu F_n h / 2 m. A guarded contact, and with explicit steps one that slips less than its
+// spring is long in a step, slides as a grip that gives way at mu_kinetic F_n instead: its force points along the spring, which turns after the
+// slip within mu F_n / k_t of way (a fraction of a millimetre), and is no stiffer than the spring.
 #include "contact/private.h"
 
 static void open_contact(ff_contact_state *state)
@@ -80,6 +84,7 @@ static void stick(const ff_contact_pair *pair, const ff_contact_point *point, do
     const ff_friction *f = &pair->friction;
     double most = f->mu_kinetic * normal / (f->stiffness * state->share), length = ff_vec3_norm(state->spring);
     state->mode = FF_CONTACT_STATIC;
+    state->bristle = 0;
     if (f->stick == FF_STICK_SEED) {
         ff_vec3_set(state->spring, 0.0, 0.0, 0.0);
     } else if (turned_back(point, state)) { // the last direction of sliding is the one that is held
@@ -90,14 +95,34 @@ static void stick(const ff_contact_pair *pair, const ff_contact_point *point, do
     }
 }
 
+/// Slower than a spring of the kinetic force in one step: the force is then left to the spring, see the top of this file.
+static bool is_slow(const ff_contact_pair *pair, const ff_contact_point *point, double spring)
+{
+    return ff_vec3_norm(point->slip) * pair->explicit_step < spring && pair->explicit_step > 0.0;
+}
+
+/// Shortens a grip's spring to what the limit lets it hold.
+static void give_way(const ff_contact_pair *pair, const ff_contact_point *point, double limit, ff_contact_state *state)
+{
+    ff_dash dash;
+    ff_dash_evaluate(&dash, pair, state->share, point->depth, point->slip);
+    ff_grip_trail(pair->friction.stiffness * state->share, state->spring, dash.force, limit);
+}
+
 static void update_sliding(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
                            double normal, ff_contact_state *state)
 {
     bool fast = ff_vec3_norm(point->slip) >= pair->friction.stick_speed, back = turned_back(point, state);
     if (fast || back) state->guard = 0;
     bool may_stick = event == FF_CONTACT_STICK || back || (!fast && !state->guard);
-    if (may_stick)
+    if (may_stick) {
         stick(pair, point, normal, state);
+        return;
+    }
+    double limit = pair->friction.mu_kinetic * normal;
+    state->bristle = state->guard || is_slow(pair, point, limit / (pair->friction.stiffness * state->share));
+    if (state->bristle)
+        give_way(pair, point, limit, state);
     else
         trail(pair, point, normal, state);
 }
@@ -126,13 +151,11 @@ static void update_sticking(const ff_contact_pair *pair, const ff_contact_point 
     double w[3], wanted = needed(pair, point, state->spring, state->share, w);
     bool beyond = wanted > f->mu_static * normal;
     if (event != FF_CONTACT_SLIP && !(beyond && slides_on(point, w))) {
-        double dash[3], k = f->stiffness * state->share;
-        for (int i = 0; i < 3; i++) dash[i] = w[i] - k * state->spring[i];
-        if (beyond) ff_grip_trail(k, state->spring, dash, f->mu_static * normal);
+        if (beyond) give_way(pair, point, f->mu_static * normal, state);
         return;
     }
     state->mode = FF_CONTACT_KINETIC;
-    state->guard = ff_vec3_norm(point->slip) < f->stick_speed;
+    state->guard = state->bristle = ff_vec3_norm(point->slip) < f->stick_speed;
     if (!(wanted > 0.0)) return;
     double along = fmax(0.0, ff_vec3_dot(state->spring, w) / wanted);
     double most = f->mu_kinetic * normal / (f->stiffness * state->share);
@@ -143,7 +166,7 @@ static void update_sticking(const ff_contact_pair *pair, const ff_contact_point 
 static void update_limited(const ff_contact_pair *pair, const ff_contact_point *point, double normal,
                            ff_contact_state *state)
 {
-    double mu = ff_grip_mu(pair), limit = isinf(mu) ? INFINITY : mu * normal;
+    double mu = ff_grip_mu(pair, state), limit = isinf(mu) ? INFINITY : mu * normal;
     ff_dash dash;
     ff_dash_evaluate(&dash, pair, state->share, point->depth, point->slip);
     bool slides = ff_grip_trail(pair->friction.stiffness * state->share, state->spring, dash.force, limit);
@@ -232,17 +255,17 @@ ff_status ff_contact_state_hold(const ff_contact_pair *pair, const ff_contact_po
         return ff_error_set(err, FF_BAD_ARGUMENT, "a contact with friction law '%s' and depth %g m holds no load",
                             ff_friction_law_name(f->law), point->depth);
     touch(pair, point, state);
+    state->mode = FF_CONTACT_STATIC;
     double normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed).force;
     double load[3];
     ff_vec3_copy(load, force);
     ff_vec3_axpy(load, -ff_vec3_dot(load, point->normal), point->normal);
-    double mu = ff_grip_mu(pair), size = ff_vec3_norm(load);
+    double mu = ff_grip_mu(pair, state), size = ff_vec3_norm(load);
     if (size > mu * normal) {
         open_contact(state);
         return ff_error_set(err, FF_BAD_ARGUMENT, "a tangential load of %g N is beyond %g times the normal force %g N",
                             size, mu, normal);
     }
-    state->mode = FF_CONTACT_STATIC;
     ff_vec3_scale(state->spring, load, -1.0 / (f->stiffness * state->share));
     state->stored = ff_contact_spring_energy(pair, state);
     return FF_OK;

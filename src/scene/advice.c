@@ -19,7 +19,7 @@ static const char *duration(double seconds, char text[32])
     return text;
 }
 
-static void judge_step(const ff_scene *scene, const ff_contact_step *need, ff_report *report)
+static void judge_step(const ff_scene *scene, const ff_contact_step *need, double explicit_limit, ff_report *report)
 {
     const ff_method method = scene->options.method;
     const bool explicit_method = method == FF_METHOD_EULER || method == FF_METHOD_RK2 || method == FF_METHOD_RK4;
@@ -30,12 +30,13 @@ static void judge_step(const ff_scene *scene, const ff_contact_step *need, ff_re
     duration(step, is);
     duration(need->half_period, half);
     duration(need->advised, advised);
-    if (explicit_method && step > need->explicit_limit)
+    if (explicit_method && step > explicit_limit) {
+        duration(fmin(need->advised, 0.5 * explicit_limit), advised);
         ff_report_add(report, FF_WARNING, scene->solver_place,
                       "the step of %s is too long for %s: on the hardest contact explicit methods diverge beyond %s; "
                       "take %s, or the method implicit",
-                      is, ff_method_name(method), duration(need->explicit_limit, limit), advised);
-    else if (need->half_period < RESOLVED * step)
+                      is, ff_method_name(method), duration(explicit_limit, limit), advised);
+    } else if (need->half_period < RESOLVED * step)
         ff_report_add(
             report, FF_WARNING, scene->solver_place,
             "the step of %s does not resolve the hardest contact, whose half period is %s: peaks of its force "
@@ -45,19 +46,21 @@ static void judge_step(const ff_scene *scene, const ff_contact_step *need, ff_re
 
 void ff_scene_advise(ff_scene *scene, ff_report *report)
 {
-    ff_world_advice a;
+    ff_world_advice a, tight;
     char half[32], advised[32], limit[32];
-    if (!scene->world || scene->touch.response != FF_RESPONSE_FORCE || !ff_world_hardest(scene->world, scene->sim, &a))
+    if (!scene->world || scene->touch.response != FF_RESPONSE_FORCE ||
+        !ff_world_hardest(scene->world, scene->sim, &a, &tight))
         return;
     int count;
     const ff_world_shape *shapes = ff_world_shapes(scene->world, &count);
-    ff_report_add(
-        report, FF_NOTE, scene->solver_place,
-        "hardest contact: '%s' on '%s', %.3g N/m under %.3g kg, half period %s; steps of %s resolve it, explicit "
-        "ones diverge beyond %s",
-        shapes[a.shape2].name, shapes[a.shape1].name, a.step.stiffness, a.mass, duration(a.step.half_period, half),
-        duration(a.step.advised, advised), duration(a.step.explicit_limit, limit));
-    judge_step(scene, &a.step, report);
+    ff_report_add(report, FF_NOTE, scene->solver_place,
+                  "hardest contact: '%s' on '%s', %.3g N/m under %.3g kg, half period %s; steps of %s resolve it",
+                  shapes[a.shape2].name, shapes[a.shape1].name, a.step.stiffness, a.mass,
+                  duration(a.step.half_period, half), duration(a.step.advised, advised));
+    ff_report_add(report, FF_NOTE, scene->solver_place, "explicit steps diverge beyond %s: '%s' on '%s', %s",
+                  duration(tight.step.explicit_limit, limit), shapes[tight.shape2].name, shapes[tight.shape1].name,
+                  tight.across ? "its grip" : "its normal force");
+    judge_step(scene, &a.step, tight.step.explicit_limit, report);
 }
 
 void ff_scene_tell_limits(const ff_scene *scene, ff_report *report)

@@ -33,6 +33,7 @@ typedef struct ff_item {
     uint32_t type, affinity;
     double reach;  // radius about its frame's origin that holds all of it  [m]
     double mass;   // effective for a vertical push at the start pose       [kg]
+    double side;   // the least for a push across  [kg]
     ff_pose local; // in the node's frame
     ff_pose pose;  // in the world
     int *meets;    // of a fixed plane: the moving shapes it may meet
@@ -125,6 +126,7 @@ struct ff_world {
     bool valid;                 // touches belong to the simulation's current state
     bool weighed;               // effective masses are known
     bool stale;                 // the state was written from outside: look at it anew before the next step
+    double *rows;               // work of weighing  (3*nv)
     ff_world_contact *contacts; // for callers  (touch_capacity)
     ff_world_power power;       // of the last evaluation
 

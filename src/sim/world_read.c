@@ -52,6 +52,8 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
     if (!status) status = ff_sim_add_memory(sim, "contact order", w->order, (size_t)w->most * sizeof *w->order, err);
     if (!status) status = ff_sim_add_memory(sim, "contact counts", w->memory, sizeof *w->memory, err);
     if (status) return status;
+    if (method == FF_METHOD_EULER || method == FF_METHOD_RK2 || method == FF_METHOD_RK4)
+        for (int i = 0; i < w->nmaterial * w->nmaterial; i++) w->laws[i].explicit_step = sim->options.step;
     w->sim = sim;
     sim->world = w;
     return FF_OK;
@@ -165,42 +167,64 @@ ff_world_counts ff_world_get_counts(const ff_world *w)
 
 // ------------------------------------------------------------------------------------------ step size
 
-/// 1 / (n J M^-1 J' n) for a push along `up` at the lowest point of a shape. Needs the factors M = L' D L in d. Only the dofs between
-/// the shape and its root have a share in J, and L'^-1 J' n stays among them: n J M^-1 J' n = |D^-1/2 L'^-1 J' n|^2.
-static double mass_at(const ff_world *w, const ff_data *d, const ff_item *it, const double up[3], double *row)
+/// W = J M^-1 J' for the lowest point of a shape, in the axes given as rows of `axes`. Needs the factors M = L' D L in d. Only the dofs
+/// between the shape and its root have a share in J, and L'^-1 J' stays among them: W = (L'^-1 J')' D^-1 (L'^-1 J').
+static void mobility(const ff_world *w, const ff_data *d, const ff_item *it, double axes[3][3], double *rows,
+                     double W[9])
 {
     const ff_model *m = w->model;
     const ff_node *node = &m->nodes[it->node];
     const int last = node->vadr + ff_node_nv(node->type) - 1;
     const double reach = isfinite(it->reach) ? it->reach : 0.0;
-    double arm[3], p[3], inverse = 0.0;
+    double arm[3], p[3];
     ff_mat3_mulv(p, d->pose[it->node].R, it->local.p);
-    for (int i = 0; i < 3; i++) arm[i] = d->pose[it->node].p[i] + p[i] - reach * up[i];
+    for (int i = 0; i < 3; i++) arm[i] = d->pose[it->node].p[i] + p[i] - reach * axes[0][i];
     for (int i = last; i >= 0; i = m->dof_parent[i]) {
         double v[3];
         ff_vec3_cross(v, d->S + 6 * i, arm);
         ff_vec3_add(v, v, d->S + 6 * i + 3);
-        row[i] = ff_vec3_dot(v, up);
+        for (int a = 0; a < 3; a++) rows[3 * i + a] = ff_vec3_dot(v, axes[a]);
     }
+    memset(W, 0, 9 * sizeof *W);
     for (int i = last; i >= 0; i = m->dof_parent[i]) {
         const int end = m->M_row[i + 1] - 1; // the diagonal, where D is inverted
-        for (int k = m->M_row[i]; k < end; k++) row[m->M_col[k]] -= d->LD[k] * row[i];
-        inverse += d->LD[end] * row[i] * row[i];
+        for (int k = m->M_row[i]; k < end; k++)
+            for (int a = 0; a < 3; a++) rows[3 * m->M_col[k] + a] -= d->LD[k] * rows[3 * i + a];
+        for (int a = 0; a < 9; a++) W[a] += d->LD[end] * rows[3 * i + a / 3] * rows[3 * i + a % 3];
     }
-    return inverse > 0.0 ? 1.0 / inverse : INFINITY;
+}
+
+/// Effective masses of a moving shape: 1 / W along `up`, 1 / (larger eigenvalue of W) across it.
+static void weigh(const ff_world *w, const ff_data *d, ff_item *it, double axes[3][3], double *rows)
+{
+    double W[9];
+    mobility(w, d, it, axes, rows, W);
+    const double mean = 0.5 * (W[4] + W[8]), half = 0.5 * (W[4] - W[8]);
+    const double across = mean + sqrt(half * half + W[5] * W[5]);
+    it->mass = W[0] > 0.0 ? 1.0 / W[0] : INFINITY;
+    it->side = across > 0.0 ? 1.0 / across : INFINITY;
 }
 
 bool ff_world_weigh(ff_world *w, ff_sim *sim)
 {
     const ff_model *m = w->model;
     ff_data *d = ff_sim_data(sim);
-    double up[3];
-    ff_vec3_scale(up, m->gravity, -1.0);
-    if (!(ff_vec3_normalise(up) > 0.0)) ff_vec3_set(up, 0.0, 0.0, 1.0);
+    double axes[3][3]; // up, and two across
+    ff_vec3_scale(axes[0], m->gravity, -1.0);
+    if (!(ff_vec3_normalise(axes[0]) > 0.0)) ff_vec3_set(axes[0], 0.0, 0.0, 1.0);
+    const bool steep = fabs(axes[0][2]) > 0.7;
+    const double other[3] = {steep, 0.0, !steep};
+    ff_vec3_cross(axes[1], axes[0], other);
+    ff_vec3_normalise(axes[1]);
+    ff_vec3_cross(axes[2], axes[0], axes[1]);
     ff_dyn_mass(m, d);
     if (!ff_dyn_factor(m, d)) return false;
-    for (int i = 0; i < w->nshape; i++)
-        w->items[i].mass = w->items[i].node < 0 ? INFINITY : mass_at(w, d, &w->items[i], up, sim->in.trial);
+    for (int i = 0; i < w->nshape; i++) {
+        if (w->items[i].node < 0)
+            w->items[i].mass = w->items[i].side = INFINITY;
+        else
+            weigh(w, d, &w->items[i], axes, w->rows);
+    }
     return true;
 }
 
@@ -209,9 +233,14 @@ double ff_world_pair_mass(const ff_world *w, int shape1, int shape2)
     return 1.0 / (1.0 / w->items[shape1].mass + 1.0 / w->items[shape2].mass);
 }
 
-bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *out)
+static double side_mass(const ff_world *w, int shape1, int shape2)
 {
-    *out = (ff_world_advice){.step.half_period = INFINITY};
+    return 1.0 / (1.0 / w->items[shape1].side + 1.0 / w->items[shape2].side);
+}
+
+bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *hardest, ff_world_advice *tightest)
+{
+    ff_world_advice hard = {.step.half_period = INFINITY}, tight = {.step.explicit_limit = INFINITY};
     if (w->sim != sim || ff_sim_begin(sim, NULL)) return false;
     ff_sim_update(sim);
     if (!ff_world_weigh(w, sim)) return false;
@@ -222,10 +251,16 @@ bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *out)
             if (w->items[i].node >= 0 && i >= k) continue;
             const ff_contact_pair *law = ff_world_law(w, i, k);
             if (!law) continue;
-            const double mass = ff_world_pair_mass(w, i, k);
-            const ff_contact_step step = ff_contact_step_advice(law, mass, weight);
-            if (!(step.half_period < out->step.half_period)) continue;
-            *out = (ff_world_advice){.shape1 = i, .shape2 = k, .mass = mass, .step = step};
+            ff_world_advice a = {.shape1 = i, .shape2 = k, .mass = ff_world_pair_mass(w, i, k)};
+            a.step = ff_contact_step_advice(law, a.mass, weight);
+            if (a.step.half_period < hard.step.half_period) hard = a;
+            if (a.step.explicit_limit < tight.step.explicit_limit) tight = a;
+            a.across = true;
+            a.mass = side_mass(w, i, k);
+            a.step = ff_contact_grip_advice(law, a.mass, weight);
+            if (a.step.explicit_limit < tight.step.explicit_limit) tight = a;
         }
-    return isfinite(out->step.half_period);
+    *hardest = hard;
+    if (tightest) *tightest = tight;
+    return isfinite(hard.step.half_period);
 }

@@ -129,13 +129,13 @@ static bool gives_way(ff_world *w, const ff_touch *t)
     const ff_friction *f = &t->law->friction;
     if (t->contact.mode == FF_CONTACT_OPEN || !(t->contact.point.depth > 0.0)) return false;
     const bool turns = f->torsion > 0.0 || f->rolling > 0.0;
-    const bool slides = f->law == FF_FRICTION_STICK_SLIP && t->contact.mode == FF_CONTACT_KINETIC;
-    if ((f->law == FF_FRICTION_NONE || f->law == FF_FRICTION_STRIBECK || slides) && !turns) return false;
     const ff_contact_state before = ff_world_state(w, t, states_of(w));
+    const bool slides = f->law == FF_FRICTION_STICK_SLIP && before.mode == FF_CONTACT_KINETIC && !before.bristle;
+    if ((f->law == FF_FRICTION_NONE || f->law == FF_FRICTION_STRIBECK || slides) && !turns) return false;
     ff_contact_state after = before;
     ff_contact_update(t->law, &t->contact.point, FF_CONTACT_NO_EVENT, &after);
-    return after.mode != before.mode || (!slides && shortened(before.spring, after.spring)) ||
-           shortened(before.turn, after.turn);
+    return after.mode != before.mode || after.bristle != before.bristle ||
+           (!slides && shortened(before.spring, after.spring)) || shortened(before.turn, after.turn);
 }
 
 // ------------------------------------------------------------------------------------------ points that are gone

@@ -166,7 +166,7 @@ static double touchdown_peak(ff_method method, double divisor, double *half_peri
     servo held;
     ff_world_advice advice;
     lab probe = anton(FF_METHOD_EULER, 1e-4, 0.0, 0.0, &held);
-    CHECK(ff_world_hardest(probe.world, probe.sim, &advice));
+    CHECK(ff_world_hardest(probe.world, probe.sim, &advice, NULL));
     *half_period = advice.step.half_period;
     lab_close(&probe);
     lab x = anton(method, *half_period / divisor, 0.01, 0.0, &held);
