@@ -332,7 +332,7 @@ TEST(a_heap_of_things_rests_on_the_ground_without_sinking)
         bouncy(&x, "wood", 0.4, 0.5);
         enum { THINGS = 6 };
         for (int i = 0; i < THINGS; i++) {
-            char name[16];
+            char name[24];
             snprintf(name, sizeof name, "thing%d", i);
             const double p[3] = {ff_random_range(&r, -0.2, 0.2), ff_random_range(&r, -0.2, 0.2), 0.1 + 0.12 * i};
             if (i % 3 == 0) {
@@ -440,7 +440,7 @@ TEST(what_cannot_be_done_is_told)
     CHECK(rigid_lab(&x, FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS));
     bouncy(&x, "ball", 0.5, 0.5);
     for (int i = 0; i < 130; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "b%d", i);
         lab_ball(&x, name, 1.0, 0.1, (double[]){i, 0, 0.1}, "ball");
     }
