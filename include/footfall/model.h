@@ -261,8 +261,8 @@ typedef struct ff_spec {
     ff_spec_material *materials;
     ff_spec_ignored *ignored;
     int nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nkey, nmaterial, nignored;
-    int drive_capacity, body_capacity, joint_capacity, geom_capacity, mesh_capacity, frame_capacity, actuator_capacity, sensor_capacity,
-        equality_capacity, exclude_capacity, key_capacity, material_capacity, ignored_capacity;
+    int drive_capacity, body_capacity, joint_capacity, geom_capacity, mesh_capacity, frame_capacity, actuator_capacity,
+        sensor_capacity, equality_capacity, exclude_capacity, key_capacity, material_capacity, ignored_capacity;
 } ff_spec;
 
 /// Empty description with gravity (0, 0, -9.81). NULL when out of memory.
@@ -445,7 +445,8 @@ typedef struct ff_model {
     int nq, nv; // sizes of the generalised position and velocity
     int ntree;  // separate trees (robots, free objects)
     int nlump;  // rigid lumps: nodes with mass or inertia of their own, or with several children
-    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nkey, nmaterial, nignored;
+    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nkey, nmaterial,
+        nignored;
     double gravity[3];      // [m/s^2]
     double mass;            // of all bodies, those fixed to the world included  [kg]
     double fixed_mass;      // the part of it that is fixed to the world  [kg]

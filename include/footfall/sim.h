@@ -37,11 +37,11 @@ FF_API double ff_ticks_to_seconds(ff_ticks ticks);
 // ------------------------------------------------------------------------------------------ options
 
 typedef enum ff_method {
-    FF_METHOD_EULER,       // "euler"        semi-implicit: v += h a, then q moves with the new v; order 1, fixed step
-    FF_METHOD_RK2,         // "rk2"          explicit midpoint; order 2, fixed step
-    FF_METHOD_RK4,         // "rk4"          classic Runge-Kutta; order 4, fixed step
-    FF_METHOD_ADAPTIVE,    // "adaptive"     Dormand-Prince 5(4), error control, located events
-    FF_METHOD_IMPLICIT,    // "implicit"     backward Euler with a second-order correction; stiff contact, fixed step or error control
+    FF_METHOD_EULER,    // "euler"        semi-implicit: v += h a, then q moves with the new v; order 1, fixed step
+    FF_METHOD_RK2,      // "rk2"          explicit midpoint; order 2, fixed step
+    FF_METHOD_RK4,      // "rk4"          classic Runge-Kutta; order 4, fixed step
+    FF_METHOD_ADAPTIVE, // "adaptive"     Dormand-Prince 5(4), error control, located events
+    FF_METHOD_IMPLICIT, // "implicit"     backward Euler with a second-order correction; stiff contact, fixed step or error control
     FF_METHOD_CVODE,       // "cvode"        SUNDIALS CVODE, BDF with Newton iteration (stiff systems)
     FF_METHOD_CVODE_ADAMS, // "cvode-adams"  SUNDIALS CVODE, Adams-Moulton with fixed-point iteration (smooth systems)
     FF_METHOD_COUNT

@@ -309,7 +309,8 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
         *count = sim->ncatalogue;
         return sim->catalogue;
     }
-    list l = {.sim = sim, .most = 36 + sim->npart + (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim)};
+    list l = {.sim = sim,
+              .most = 36 + sim->npart + (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim)};
     *count = 0;
     l.channels = FF_ARENA_NEW(&sim->arena, ff_channel, l.most);
     if (!l.channels) return NULL;

@@ -500,4 +500,3 @@ TEST(nothing_is_written_where_the_loops_are_closed)
     CHECK(memcmp(q, b.d->q, (size_t)b.m->nq * sizeof *q) == 0 && memcmp(v, b.d->v, (size_t)b.m->nv * sizeof *v) == 0);
     take_down(&b);
 }
-

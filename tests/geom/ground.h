@@ -48,7 +48,8 @@ static inline ff_surface *floor_surface(int kind, ff_random *r)
         for (int i = 0; i <= FLOOR_CELLS; i++) {
             bool inner =
                 i > 0 && j > 0 && i < FLOOR_CELLS && j < FLOOR_CELLS && kind != FLOOR_REGULAR && kind != FLOOR_SPLIT;
-            double dx = inner ? ff_random_range(r, -0.24, 0.24) : 0.0, dy = inner ? ff_random_range(r, -0.24, 0.24) : 0.0;
+            double dx = inner ? ff_random_range(r, -0.24, 0.24) : 0.0,
+                   dy = inner ? ff_random_range(r, -0.24, 0.24) : 0.0;
             grid[j][i] = floor_vertex(&m, (i + dx) * cell - 1.0, (j + dy) * cell - 1.0);
         }
     for (int j = 0; j < FLOOR_CELLS; j++)

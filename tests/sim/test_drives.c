@@ -392,7 +392,8 @@ TEST(powers_and_currents_are_recorded)
         CHECK_NEAR(row[power], row[voltage] * row[current], 1e-12);
         energy += 1e-3 * row[power];
     }
-    CHECK_NEAR(ff_recorder_row(rec, 100)[ff_recorder_find(rec, "drives.shoulder.energy", NULL)], energy, 0.08 * energy); // sums before and after each sample differ by the changes of the command
+    CHECK_NEAR(ff_recorder_row(rec, 100)[ff_recorder_find(rec, "drives.shoulder.energy", NULL)], energy,
+               0.08 * energy); // sums before and after each sample differ by the changes of the command
     finish(&a);
 }
 

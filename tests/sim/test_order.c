@@ -15,10 +15,8 @@ static const struct {
     double nominal;
     double steps[2]; // longest step on the pendulum and on the robot, in the range where h^p is above rounding  [s]
 } METHODS[] = {
-    {FF_METHOD_EULER, 1.0, {1.0 / 256, 1.0 / 1024}},
-    {FF_METHOD_RK2, 2.0, {1.0 / 64, 1.0 / 256}},
-    {FF_METHOD_RK4, 4.0, {1.0 / 32, 1.0 / 128}},
-    {FF_METHOD_IMPLICIT, 2.0, {1.0 / 64, 1.0 / 512}},
+    {FF_METHOD_EULER, 1.0, {1.0 / 256, 1.0 / 1024}}, {FF_METHOD_RK2, 2.0, {1.0 / 64, 1.0 / 256}},
+    {FF_METHOD_RK4, 4.0, {1.0 / 32, 1.0 / 128}},     {FF_METHOD_IMPLICIT, 2.0, {1.0 / 64, 1.0 / 512}},
     {FF_METHOD_ADAPTIVE, 5.0, {1.0 / 32, 1.0 / 64}},
 };
 
