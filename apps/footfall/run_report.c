@@ -15,6 +15,8 @@ static ff_summary summarise(const run_result *result, char *text, size_t size)
     ff_summary summary = ff_summary_make(result->scene->sim, result->status, result->err, result->wall, text, size);
     summary.metrics = result->scene->metrics;
     summary.nmetric = result->scene->nmetric;
+    summary.effects = result->scene->effects;
+    summary.neffect = result->scene->neffect;
     return summary;
 }
 

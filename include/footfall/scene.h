@@ -15,6 +15,7 @@
 #ifndef FOOTFALL_SCENE_H
 #define FOOTFALL_SCENE_H
 
+#include <footfall/drives.h>
 #include <footfall/world.h>
 
 #ifdef __cplusplus
@@ -58,6 +59,14 @@ typedef struct ff_scene_robot {
     ff_place settle_place;
 } ff_scene_robot;
 
+/// New references of a drive from a time on.
+typedef struct ff_scene_reference {
+    int drive;       // of the set of drives
+    double at;       // [s]
+    double value[3]; // position, speed, force
+    bool given[3];   // others stay as they are
+} ff_scene_reference;
+
 /// What a metric should come out as. The three conditions may be combined; absent ones are infinite.
 typedef struct ff_expectation {
     const char *metric;
@@ -98,8 +107,15 @@ typedef struct ff_scene {
     const char **variants; // names; load with the override "variant=NAME" to get one
     int nvariant;
     const char *variant; // the one this is, NULL for the scene itself
+    ff_effect effects[8]; // what `effects` chose, each by name; none: joints are moved by forces and `control` alone
+    int neffect;
+    bool driven;                 // the drives of the robots act
+    ff_drive_options drive_options;
+    ff_scene_reference *references;
+    int nreference;
     // from ff_scene_begin on
     ff_sim *sim;           // owned
+    ff_drive_set *drives;  // owned; NULL without effects
     ff_world *world;       // owned; NULL when nothing can meet
     ff_recorder *recorder; // owned by sim; NULL when nchannel is 0
     // from ff_scene_run on

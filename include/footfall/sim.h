@@ -348,6 +348,11 @@ typedef struct ff_metric {
     double value;
 } ff_metric;
 
+/// Which model of an effect a run had: {"drives", "full"}.
+typedef struct ff_effect {
+    const char *name, *value;
+} ff_effect;
+
 /// What `summary.json` says. Strings and arrays are borrowed.
 typedef struct ff_summary {
     double time;           // simulated  [s]
@@ -357,6 +362,8 @@ typedef struct ff_summary {
     const char *outcome;   // "finished", "stopped: ...", "diverged: ..."
     bool has_ledger;       // the simulation kept one
     ff_ledger ledger;
+    const ff_effect *effects;
+    int neffect;
     const ff_metric *metrics;
     int nmetric;
     const char *const *warnings;

@@ -5,6 +5,7 @@
 // armature of their joints; those that move on their own must not be counted there as well.
 #include "drive/describe.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,14 +76,27 @@ static void make_described(ff_drive_set *set, const ff_spec_drive *from, const f
     }
     if (report->errors > errors) return;
     if (status == FF_OK) status = ff_drive_finish(d, options->step, &err);
-    if (status != FF_OK)
-        ff_report_add(report, FF_ERROR, from->place, "%s", err.text);
-    else if (d->motor == FF_MOTOR_DC && d->dc.inductance > 0.0 && !d->pole)
-        ff_report_add(
-            report, FF_NOTE, from->place,
-            "drive '%.60s': its electrical pole L / R = %.3g s is left out, as the step of %g s exceeds a fifth of it",
-            d->name, d->dc.inductance / d->dc.resistance, options->step);
+    if (status != FF_OK) ff_report_add(report, FF_ERROR, from->place, "%s", err.text);
     set->n++;
+}
+
+/// Once for all of them: a robot has many drives of a kind.
+static void tell_dropped_poles(const ff_drive_set *set, const ff_drive_options *options, ff_report *report)
+{
+    int count = 0;
+    const ff_drive *first = NULL;
+    for (int i = 0; i < set->n; i++) {
+        const ff_drive *d = &set->drives[i];
+        if (d->motor != FF_MOTOR_DC || !(d->dc.inductance > 0.0) || d->pole) continue;
+        if (count++ == 0) first = d;
+    }
+    if (count == 0) return;
+    char others[40] = "";
+    if (count > 1) snprintf(others, sizeof others, " and %d more", count - 1);
+    ff_report_add(
+        report, FF_NOTE, first->place,
+        "drive '%.60s'%s: the electrical pole L / R = %.3g s is left out, as the step of %g s exceeds a fifth of it",
+        first->name, others, first->dc.inductance / first->dc.resistance, options->step);
 }
 
 static bool has_drive(const ff_drive_set *set, int joint)
@@ -146,6 +160,7 @@ ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_options 
         for (int i = 0; i < model->nactuator; i++) make_from_actuator(set, &model->actuators[i], report);
         for (int i = 0; i < set->n; i++) set->offset[i + 1] = set->offset[i] + set->drives[i].nstate;
         set->nstate = set->offset[set->n];
+        tell_dropped_poles(set, &o, report);
     }
     const bool failed = report->errors > errors;
     ff_report_clear(&own);

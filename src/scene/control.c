@@ -80,8 +80,7 @@ void ff_scene_read_control(ff_scene_reader *r)
 
 // ------------------------------------------------------------------------------------------ acting
 
-/// Target of coordinate `qadr` at time t and its rate.
-static void target_at(const ff_scene_control *c, int nq, int qadr, double t, double *q, double *rate)
+void ff_scene_control_target(const ff_scene_control *c, int nq, int qadr, double t, double *q, double *rate)
 {
     *q = c->start[qadr];
     *rate = 0.0;
@@ -100,7 +99,7 @@ static void control_torque(void *context, double t, const ff_model *m, ff_data *
     for (int i = 0; i < c->njoint; i++) {
         const ff_joint *joint = &m->joints[c->joints[i]];
         double q, rate;
-        target_at(c, m->nq, joint->qadr, t, &q, &rate);
+        ff_scene_control_target(c, m->nq, joint->qadr, t, &q, &rate);
         d->tau[joint->vadr] += c->stiffness * (q - d->q[joint->qadr]) + c->damping * (rate - d->v[joint->vadr]);
     }
     for (int i = 0; i < m->nv; i++) d->tau[i] += c->torque[i];
@@ -117,21 +116,23 @@ static void control_slope(void *context, double t, const ff_model *m, ff_data *d
     }
 }
 
-/// Hinges and slides of the robots; objects are nobody's to hold.
+/// Hinges and slides of the robots that no drive moves; objects are nobody's to hold.
 static bool list_joints(ff_scene *scene, ff_scene_control *c)
 {
     const ff_model *m = scene->model;
     c->joints = FF_ARENA_NEW(&scene->arena, int, m->njoint + 1);
     c->start = FF_ARENA_NEW(&scene->arena, double, m->nq + 1);
     c->torque = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
-    if (!c->joints || !c->start || !c->torque) return false;
+    c->push = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
+    c->target = FF_ARENA_NEW(&scene->arena, double, m->nq + m->nv + 1);
+    if (!c->joints || !c->start || !c->torque || !c->push || !c->target) return false;
     c->njoint = 0;
     memcpy(c->start, scene->q, (size_t)m->nq * sizeof *c->start);
     for (int k = 0; k < scene->nrobot; k++)
         for (int i = 0; i < m->njoint; i++) {
             const ff_joint *joint = &m->joints[i];
             const ff_scene_robot *robot = &scene->robots[k];
-            if (ff_joint_is_scalar(joint->type) && joint->vadr >= robot->vadr && joint->vadr < robot->vadr + robot->nv)
+            if (ff_joint_is_scalar(joint->type) && !ff_scene_is_driven(scene, i) && joint->vadr >= robot->vadr && joint->vadr < robot->vadr + robot->nv)
                 c->joints[c->njoint++] = i;
         }
     return true;

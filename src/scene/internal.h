@@ -79,12 +79,31 @@ typedef struct ff_scene_control {
     int njoint;
     double *start;  // (nq)
     double *torque; // feedforward  (nv)
+    double *push;   // the part of it that drives bring  (nv)
+    double *target; // scratch: targets and their rates  (nq + nv)
 } ff_scene_control;
 void ff_scene_read_control(ff_scene_reader *r);
 /// Adds the joint law to scene->sim, where there is one or a robot settles.
 ff_status ff_scene_add_control(ff_scene *scene, ff_error *err);
 /// Moves robots that settle into balance and lets their contacts hold it. Last of all: it evaluates the simulation.
 ff_status ff_scene_settle(ff_scene *scene, ff_error *err);
+
+/// Target of coordinate `qadr` at time t and its rate.
+void ff_scene_control_target(const ff_scene_control *c, int nq, int qadr, double t, double *q, double *rate);
+
+// effects.c: the drives of the robots.
+/// `effects`. Before the robots are compiled: rotors that move on their own leave the joints.
+void ff_scene_read_effects(ff_scene_reader *r);
+/// `references`, and the descriptions of the drives. Needs the model.
+void ff_scene_read_references(ff_scene_reader *r);
+/// Makes scene->drives, where the scene wants them.
+ff_status ff_scene_make_drives(ff_scene *scene, ff_error *err);
+/// Does a motor move the joint?
+bool ff_scene_is_driven(const ff_scene *scene, int joint);
+/// Adds the drives to scene->sim, with tasks that give them the targets of the joint law and the references.
+ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err);
+/// Lets the drives begin where the robots stand, with the torques of those that settled.
+void ff_scene_start_drives(ff_scene *scene);
 
 /// Takes back what ff_scene_begin made.
 void ff_scene_end(ff_scene *scene);

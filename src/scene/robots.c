@@ -308,7 +308,10 @@ static bool fill_start(ff_scene *scene, const entry *entries, int n)
 static bool compile(const ff_scene_reader *r, entry *entries, int n)
 {
     ff_report found = {0}; // each robot's own warnings are known already
-    if (join(r, entries, n)) r->scene->model = ff_model_compile(r->spec, &entries[0].options, &found);
+    if (join(r, entries, n)) {
+        if (r->scene->driven) ff_drive_prepare(r->spec, &r->scene->drive_options);
+        r->scene->model = ff_model_compile(r->spec, &entries[0].options, &found);
+    }
     if (found.errors) ff_yaml_hand_over(&found, r->report);
     ff_report_clear(&found);
     return r->scene->model && fill_start(r->scene, entries, n);

@@ -29,7 +29,9 @@ static void set_start(ff_scene *scene)
 static ff_status add_everything(ff_scene *scene, ff_error *err)
 {
     ff_status status = ff_scene_add_world(scene, err);
+    if (status == FF_OK) status = ff_scene_make_drives(scene, err);
     if (status == FF_OK) status = ff_scene_add_control(scene, err);
+    if (status == FF_OK) status = ff_scene_add_drives(scene, err);
     if (status == FF_OK) status = ff_scene_add_springs(scene, err);
     if (status == FF_OK) status = ff_scene_add_forces(scene, err);
     if (status == FF_OK) status = ff_scene_add_measure(scene, err);
@@ -39,13 +41,17 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
         scene->recorder = ff_recorder_create(scene->sim, &scene->record, err);
         if (!scene->recorder) status = err->status;
     }
-    return status == FF_OK ? ff_scene_settle(scene, err) : status;
+    if (status == FF_OK) status = ff_scene_settle(scene, err);
+    if (status == FF_OK) ff_scene_start_drives(scene);
+    return status;
 }
 
 void ff_scene_end(ff_scene *scene)
 {
     ff_sim_destroy(scene->sim);
     ff_scene_clear_world(scene);
+    ff_drive_set_destroy(scene->drives);
+    scene->drives = NULL;
     scene->sim = NULL;
     scene->recorder = NULL;
 }

@@ -129,6 +129,7 @@ static void check_channels(ff_scene_reader *r)
     if (!scene->sim) return; // ff_scene_begin will say why
     ff_scene_add_world(scene, &err);
     ff_scene_add_springs(scene, &err);
+    if (ff_scene_make_drives(scene, &err) == FF_OK && scene->drives) ff_sim_add_drives(scene->sim, scene->drives, &err);
     for (int i = 0; item; item = item->next, i++) {
         ff_record_options one = scene->record;
         one.channels = &scene->record.channels[i];
@@ -217,7 +218,9 @@ static void read_scene(ff_scene_reader *r)
     read_record(r);
     if ((part = ff_yaml_get(r->root, "materials"))) ff_yaml_materials(part, r->spec, r->file, r->report);
     ff_scene_read_terrain(r);
+    ff_scene_read_effects(r);
     if (!ff_scene_read_robots(r)) return;
+    ff_scene_read_references(r);
     ff_scene_read_contacts(r);
     ff_scene_read_control(r);
     ff_scene_read_forces(r);

@@ -62,6 +62,11 @@ char *ff_summary_to_json(const ff_summary *summary)
     ff_json_number(&w, "rtf", summary->time / summary->wall);
     ff_json_text(&w, "outcome", summary->outcome ? summary->outcome : "");
     if (summary->has_ledger) write_ledger(&w, &summary->ledger);
+    if (summary->neffect > 0) {
+        ff_json_begin_object(&w, "effects", true);
+        for (int i = 0; i < summary->neffect; i++) ff_json_text(&w, summary->effects[i].name, summary->effects[i].value);
+        ff_json_end_object(&w);
+    }
     ff_json_begin_object(&w, "metrics", true);
     for (int i = 0; i < summary->nmetric; i++) ff_json_number(&w, summary->metrics[i].name, summary->metrics[i].value);
     ff_json_end_object(&w);

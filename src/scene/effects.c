@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What lies between a reference and a joint: `effects` chooses by name how much of the robots' drives is modelled, `references` gives them
+// something to do. With drives the targets of the joint law (`control`) are references of the drives, sent each millisecond; what `hold` says of
+// stiffness and damping then belongs to the loops of the drives, except where a drive has no loop of its own.
+#include "scene/internal.h"
+
+#include <footfall/text.h>
+#include <math.h>
+#include <string.h>
+
+static const double COMMAND_PERIOD = 1e-3; // of the host that sends references [s]
+
+// ------------------------------------------------------------------------------------------ reading
+
+static void note_effect(ff_scene *scene, const char *name, const char *value)
+{
+    scene->effects[scene->neffect++] = (ff_effect){name, value};
+}
+
+void ff_scene_read_effects(ff_scene_reader *r)
+{
+    static const char *const drives[] = {"none", "ideal", "full", NULL};
+    static const char *const transmissions[] = {"rigid", "flexible", "backlash", NULL};
+    ff_scene *scene = r->scene;
+    ff_yaml *node = ff_yaml_get(r->root, "effects");
+    if (!node || !ff_yaml_expect(node, FF_YAML_MAP, "{drives: full, transmission: backlash}", r->report)) return;
+    const int motor = ff_yaml_choice(node, "drives", drives, 0, r->report);
+    const int transmission = ff_yaml_choice(node, "transmission", transmissions, 0, r->report);
+    scene->driven = motor > 0;
+    scene->drive_options = (ff_drive_options){.ideal = motor == 1, .transmission = (ff_drive_transmission)transmission};
+    const ff_sim_options *o = &scene->options;
+    const bool fixed = o->method < FF_METHOD_ADAPTIVE || (o->method == FF_METHOD_IMPLICIT && o->accuracy == 0.0);
+    if (fixed) scene->drive_options.step = o->step;
+    note_effect(scene, "drives", drives[motor]);
+    note_effect(scene, "transmission", transmissions[transmission]);
+    ff_yaml *without = ff_yaml_get(node, "transmission");
+    if (without && motor == 0)
+        ff_report_add(r->report, FF_ERROR, without->place,
+                      "a transmission needs drives: write 'drives: ideal' or 'drives: full'");
+}
+
+static void read_reference(const ff_scene_reader *r, const ff_drive_set *set, ff_yaml *node)
+{
+    static const char *const keys[3] = {"position", "speed", "force"};
+    ff_scene *scene = r->scene;
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{drive: .., at: .., position: ..}", r->report)) return;
+    ff_yaml *drive = ff_yaml_need(node, "drive", r->report);
+    const char *name = drive ? ff_yaml_as_string(drive, r->report) : NULL;
+    ff_scene_reference ref = {.at = ff_yaml_number(node, "at", 0.0, r->report)};
+    bool any = false;
+    for (int k = 0; k < 3; k++) {
+        ff_yaml *value = ff_yaml_get(node, keys[k]);
+        ref.given[k] = value && ff_yaml_as_number(value, &ref.value[k], r->report);
+        any = any || value;
+    }
+    if (!name) return;
+    if (!any) ff_report_add(r->report, FF_ERROR, node->place, "a reference is a 'position', a 'speed' or a 'force'");
+    if (!(ref.at >= 0.0))
+        ff_report_add(r->report, FF_ERROR, node->place, "'at' is %g s: it must be zero or later", ref.at);
+    int found = 0;
+    for (int i = 0; i < set->n; i++) {
+        if (!ff_text_matches(name, set->drives[i].name)) continue;
+        ref.drive = i;
+        scene->references[scene->nreference++] = ref;
+        found++;
+    }
+    if (found == 0) {
+        const char *names[200];
+        int n = 0;
+        for (; n < set->n && n < 200; n++) names[n] = set->drives[n].name;
+        const char *near = ff_yaml_hint(name, names, n, r->report);
+        ff_report_add(r->report, FF_ERROR, drive->place, "no drive '%.60s' in this scene%s%s%s", name,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+}
+
+void ff_scene_read_references(ff_scene_reader *r)
+{
+    ff_scene *scene = r->scene;
+    ff_yaml *list = ff_yaml_get(r->root, "references");
+    if (list && !scene->driven) {
+        ff_report_add(r->report, FF_ERROR, list->key_place, "references need drives: write 'effects: {drives: full}'");
+        ff_yaml_use(list);
+        return;
+    }
+    if (!scene->driven) return;
+    ff_drive_set *set = ff_drive_set_create(scene->model, &scene->drive_options, r->report);
+    if (!set) return;
+    const int n = ff_scene_list(r, list, "a list of references");
+    if ((double)n * set->n > 1e6)
+        ff_report_add(r->report, FF_ERROR, list->place, "%d references of %d drives are too many", n, set->n);
+    else if ((scene->references = FF_ARENA_NEW(&scene->arena, ff_scene_reference, (size_t)n * (size_t)set->n + 1)) &&
+             n > 0)
+        for (ff_yaml *node = list->child; node; node = node->next) read_reference(r, set, node);
+    if (set->n == 0)
+        ff_report_add(r->report, FF_WARNING, ff_yaml_get(r->root, "effects")->place,
+                      "no robot of this scene describes drives or actuators: nothing is driven");
+    ff_drive_set_destroy(set);
+}
+
+// ------------------------------------------------------------------------------------------ acting
+
+ff_status ff_scene_make_drives(ff_scene *scene, ff_error *err)
+{
+    if (!scene->driven || scene->drives) return FF_OK;
+    ff_report report = {0};
+    scene->drives = ff_drive_set_create(scene->model, &scene->drive_options, &report);
+    ff_status status = scene->drives ? FF_OK : ff_report_to_error(&report, FF_BAD_MODEL, err);
+    ff_report_clear(&report);
+    return status;
+}
+
+bool ff_scene_is_driven(const ff_scene *scene, int joint)
+{
+    for (int i = 0; scene->drives && i < scene->drives->n; i++) {
+        const ff_drive *d = &scene->drives->drives[i];
+        for (int k = 0; k < d->path.njoint; k++)
+            if (d->motor != FF_MOTOR_NONE && d->path.joint[k] == joint) return true;
+    }
+    return false;
+}
+
+/// What the drive shall bring of the torques the joints carry: the least forces that add up to them where several share a joint.
+static double share_of(const ff_scene *scene, const ff_drive *d, const ff_drive_position *at, const double *target)
+{
+    const ff_drive_set *set = scene->drives;
+    double force = 0.0;
+    for (int k = 0; k < d->path.njoint; k++) {
+        const int dof = d->path.vadr[k];
+        double squares = 0.0;
+        if (scene->control->push[dof] == 0.0) continue;
+        for (int i = 0; i < set->n; i++) {
+            const ff_drive *other = &set->drives[i];
+            if (other->motor == FF_MOTOR_NONE) continue;
+            const ff_drive_position there = ff_drive_path_locate(&other->path, target, target + scene->model->nq);
+            for (int j = 0; j < other->path.njoint; j++)
+                if (other->path.vadr[j] == dof) squares += there.lever[j] * there.lever[j];
+        }
+        if (squares > 0.0) force += at->lever[k] * scene->control->push[dof] / squares;
+    }
+    return force;
+}
+
+/// Targets of the joint law become references. A drive without a loop gets the law itself, sampled.
+static ff_sim_action send_targets(void *context, ff_sim *sim, double t)
+{
+    const ff_scene *scene = context;
+    const ff_scene_control *c = scene->control;
+    const ff_model *m = scene->model;
+    const ff_data *data = ff_sim_data(sim);
+    memcpy(c->target, data->q, (size_t)m->nq * sizeof *c->target);
+    memset(c->target + m->nq, 0, (size_t)m->nv * sizeof *c->target);
+    for (int j = 0; j < m->njoint; j++)
+        if (ff_joint_is_scalar(m->joints[j].type))
+            ff_scene_control_target(c, m->nq, m->joints[j].qadr, t, &c->target[m->joints[j].qadr],
+                                    &c->target[m->nq + m->joints[j].vadr]);
+    for (int i = 0; i < scene->drives->n; i++) {
+        const ff_drive *d = &scene->drives->drives[i];
+        if (d->motor == FF_MOTOR_NONE) continue;
+        const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + m->nq);
+        double force = share_of(scene, d, &at, c->target);
+        if (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL) {
+            const ff_drive_position now = ff_drive_path_locate(&d->path, data->q, data->v);
+            const double square = at.lever[0] * at.lever[0] + at.lever[1] * at.lever[1];
+            force += (c->stiffness * (at.x - now.x) + c->damping * (at.speed - now.speed)) / fmax(square, 1e-12);
+        }
+        ff_sim_drive_command(sim, i, at.x, at.speed, force);
+    }
+    return FF_SIM_GO;
+}
+
+/// All references up to now, in their order: what none of them gives stays.
+static ff_sim_action send_references(void *context, ff_sim *sim, double t)
+{
+    const ff_scene *scene = context;
+    const ff_ticks now = ff_ticks_from_seconds(t);
+    for (int i = 0; i < scene->nreference; i++) {
+        const ff_scene_reference *ref = &scene->references[i];
+        if (ff_ticks_from_seconds(ref->at) != now) continue;
+        double value[3];
+        memcpy(value, scene->drives->memory[ref->drive].reference, sizeof value);
+        for (int k = 0; k < 3; k++)
+            if (ref->given[k]) value[k] = ref->value[k];
+        ff_sim_drive_command(sim, ref->drive, value[0], value[1], value[2]);
+    }
+    return FF_SIM_GO;
+}
+
+ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err)
+{
+    if (!scene->drives) return FF_OK;
+    // before the loops of the drives, which then see new references at once
+    const ff_task targets = {
+        .name = "targets", .period = ff_ticks_from_seconds(COMMAND_PERIOD), .context = scene, .run = send_targets};
+    if (scene->control && ff_sim_add_task(scene->sim, &targets, err) < 0) return err->status;
+    for (int i = 0; i < scene->nreference; i++) {
+        bool again = false; // one task an instant
+        for (int k = 0; k < i && !again; k++) again = scene->references[k].at == scene->references[i].at;
+        const ff_task task = {.name = "reference",
+                              .offset = ff_ticks_from_seconds(scene->references[i].at),
+                              .context = scene,
+                              .run = send_references};
+        if (!again && ff_sim_add_task(scene->sim, &task, err) < 0) return err->status;
+    }
+    return ff_sim_add_drives(scene->sim, scene->drives, err);
+}
+
+void ff_scene_start_drives(ff_scene *scene)
+{
+    if (!scene->drives) return;
+    ff_scene_control *c = scene->control;
+    for (int j = 0; c && j < scene->model->njoint; j++) {
+        const int dof = scene->model->joints[j].vadr;
+        if (!ff_scene_is_driven(scene, j)) continue;
+        c->push[dof] = c->torque[dof];
+        c->torque[dof] = 0.0;
+    }
+    ff_sim_start_drives(scene->sim);
+}

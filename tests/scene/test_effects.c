@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `effects` and `references` of scenes: what they switch on, what the summary says of it, and what is refused.
+#include "check.h"
+
+#include <footfall/scene.h>
+
+static const char ANTON[] = "footfall: 1\n"
+                            "robot: %s/robots/anton/anton.yaml\n"
+                            "start: {pose: stand}\n"
+                            "place: {settle: true}\n"
+                            "terrain: [{plane: {material: lab-floor}}]\n"
+                            "control: {hold: {stiffness: 60, damping: 1}}\n"
+                            "solver: {method: implicit, step: 1e-3}\n"
+                            "time: 0.3\n"
+                            "%s";
+
+static ff_report report;
+
+static ff_scene *load(const char *more)
+{
+    static char text[3000];
+    ff_report_clear(&report);
+    snprintf(text, sizeof text, ANTON, FF_SOURCE_DIR, more);
+    return ff_scene_parse(text, strlen(text), "effects.yaml", NULL, 0, &report);
+}
+
+static void run(ff_scene *scene)
+{
+    ff_error err = {0};
+    if (!scene) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no scene");
+    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+}
+
+static double height(const ff_scene *scene)
+{
+    double value = NAN;
+    ff_scene_metric(scene, "com.z", &value);
+    return value;
+}
+
+// Robots that settled stay where they are, whatever lies between reference and joint: the first sample carries the weight.
+TEST(anton_stands_with_every_choice_of_effects)
+{
+    static const char *const choices[] = {"", "effects: {drives: ideal}\n", "effects: {drives: full}\n",
+                                          "effects: {drives: full, transmission: flexible}\n",
+                                          "effects: {drives: full, transmission: backlash}\n"};
+    static const int states[] = {0, 0, 0, 48, 96};
+    double still = 0.0;
+    for (int n = 0; n < 5; n++) {
+        ff_scene *scene = load(choices[n]);
+        run(scene);
+        if (n == 0) still = height(scene);
+        CHECK_INT(scene->neffect, n == 0 ? 0 : 2);
+        CHECK_INT(scene->drives ? scene->drives->n : 0, n == 0 ? 0 : 24);
+        if (n > 0) CHECK_INT(scene->drives->nstate, states[n]);
+        // gears give by their stiffness, 2 N m / 300 N m/rad, and by 0.15 deg of play on each side, on levers of 0.1 m
+        CHECK_NEAR(height(scene), still, n < 3 ? 2e-5 : 2e-3); // [m]
+        ff_scene_destroy(scene);
+    }
+}
+
+TEST(summary_names_the_effects)
+{
+    ff_scene *scene = load("effects: {drives: full, transmission: flexible}\n");
+    run(scene);
+    char words[200];
+    ff_summary summary = ff_summary_make(scene->sim, FF_OK, NULL, 1.0, words, sizeof words);
+    summary.effects = scene->effects;
+    summary.neffect = scene->neffect;
+    char *json = ff_summary_to_json(&summary);
+    CHECK_SAYS(json, "\"effects\": {\"drives\": \"full\", \"transmission\": \"flexible\"}");
+    free(json);
+    ff_scene_destroy(scene);
+}
+
+// Without a joint law nobody else sends references.
+TEST(references_move_drives_at_their_time)
+{
+    static const char alone[] = "footfall: 1\n"
+                                "robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\n"
+                                "gravity: [0, 0, 0]\n"
+                                "effects: {drives: full}\n"
+                                "solver: {method: euler, step: 1e-4}\n"
+                                "time: 0.6\n"
+                                "record: {rate: 1000, channels: [joints.head_yaw.position, drives.head_yaw]}\n"
+                                "references:\n"
+                                "  - {drive: \"head_*\", at: 0.1, position: 0.2}\n";
+    ff_report_clear(&report);
+    ff_scene *scene = ff_scene_parse(alone, strlen(alone), "effects.yaml", NULL, 0, &report);
+    run(scene);
+    const int column = ff_recorder_find(scene->recorder, "joints.head_yaw.position", NULL);
+    CHECK_NEAR(ff_recorder_row(scene->recorder, 100)[column], 0.0, 1e-6);
+    CHECK_NEAR(ff_recorder_row(scene->recorder, 600)[column], 0.2, 2e-3);
+    ff_scene_destroy(scene);
+}
+
+TEST(mistakes_are_told_with_their_place)
+{
+    static const struct {
+        const char *more, *words;
+        int line;
+    } cases[] = {
+        {"effects: {drives: perfect}\n", "perfect", 9},
+        {"effects: {drives: full, transmision: rigid}\n", "unknown key 'transmision'", 9},
+        {"effects: {transmission: backlash}\n", "a transmission needs drives", 9},
+        {"references: [{drive: head_yaw, position: 1}]\n", "references need drives", 9},
+        {"effects: {drives: full}\nreferences: [{drive: head_jaw, position: 1}]\n", "did you mean 'head_yaw'?", 10},
+        {"effects: {drives: full}\nreferences: [{drive: head_yaw}]\n", "a reference is a 'position'", 10},
+        {"effects: {drives: full}\nreferences: [{drive: head_yaw, position: 1, at: -1}]\n", "'at' is -1 s", 10},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        ff_scene *scene = load(cases[n].more);
+        if (scene) CHECK_FAIL("accepted: %s", cases[n].more);
+        const ff_message *error = NULL;
+        for (int i = 0; i < report.count && !error; i++)
+            if (report.messages[i].severity == FF_ERROR) error = &report.messages[i];
+        CHECK_SAYS(error->text, cases[n].words);
+        CHECK_INT(error->line, cases[n].line);
+    }
+    ff_report_clear(&report);
+}
