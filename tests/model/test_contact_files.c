@@ -5,6 +5,8 @@
 // materials, and numbers without a meaning here, which are listed once with the reason.
 #include "urdf_helpers.h"
 
+#include <footfall/world.h>
+
 static void mjcf(const char *text, ff_status expected)
 {
     if (!ff_xml_available()) SKIP("built without libxml2");
@@ -61,6 +63,30 @@ TEST(mjcf_friction_becomes_a_material_by_condim)
     ff_material smooth = ff_material_with_mjcf(&standard, none, 4);
     CHECK_INT(smooth.friction.law, FF_FRICTION_NONE);
     CHECK_NEAR(smooth.friction.torsion, 0.01, 0);
+}
+
+TEST(the_world_of_contacts_uses_the_friction_of_the_file)
+{
+    mjcf(
+        "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
+        "<body name='a'><freejoint/><geom size='0.1' mass='1' friction='0.4'/></body>"
+        "<body name='b' pos='1 0 0'><freejoint/><geom size='0.1' mass='1' condim='1'/></body>"
+        "<body name='c' pos='2 0 0'><freejoint/><geom size='0.1' mass='1' friction='0.4'/></body></worldbody></mujoco>",
+        FF_OK);
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    CHECK(model != NULL);
+    ff_world *world = ff_world_create(model, NULL, &report);
+    CHECK(world != NULL);
+    const ff_material standard = ff_world_options_default().standard;
+    CHECK_NEAR(ff_world_law(world, 0, 1)->friction.mu_kinetic, sqrt(0.4 * standard.friction.mu_kinetic), 1e-15);
+    CHECK_INT(ff_world_law(world, 0, 2)->friction.law, FF_FRICTION_NONE);
+    CHECK_NEAR(ff_world_law(world, 1, 3)->friction.mu_static, 0.4, 1e-15); // two shapes of one coefficient have that
+    CHECK_NEAR(ff_world_law(world, 0, 1)->stiffness, 0.5 * standard.normal.stiffness, 1e-6);
+    int count;
+    const ff_world_shape *shapes = ff_world_shapes(world, &count);
+    CHECK_INT(shapes[1].material, shapes[3].material);
+    ff_world_destroy(world);
+    ff_model_destroy(model);
 }
 
 TEST(condim_and_friction_that_cannot_be_are_refused)
