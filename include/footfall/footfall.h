@@ -19,6 +19,7 @@
 #include <footfall/model.h>
 #include <footfall/response.h>
 #include <footfall/scene.h>
+#include <footfall/signal.h>
 #include <footfall/sim.h>
 #include <footfall/text.h>
 #include <footfall/world.h>
