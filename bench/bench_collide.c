@@ -243,21 +243,22 @@ static void print_patches(void)
 // Cubes of 0.2 m at equal density, each wandering by up to 1 mm a step, boxes enlarged by 20 mm.
 static void print_broad(void)
 {
+    enum { STEPS = 400 };
     double before = 0.0;
-    printf("broad phase, us a step\n");
+    printf("broad phase, median of %d steps\n", STEPS);
     for (int n = 10; n <= 10000; n *= 10) {
         ff_random r = ff_random_make(2, 1);
         size_t size = (size_t)n * 3;
         double *centre = malloc(size * sizeof(double)), *low = malloc(size * sizeof(double)),
-               *high = malloc(size * sizeof(double)), side = 0.25 * cbrt((double)n), total = 0.0;
+               *high = malloc(size * sizeof(double)), side = 0.25 * cbrt((double)n), took[STEPS];
         ff_broad_object *object = malloc((size_t)n * sizeof *object);
         if (!centre || !low || !high || !object) exit(1);
         for (int i = 0; i < n; i++) object[i] = (ff_broad_object){1, 1, -1, false};
         for (size_t i = 0; i < size; i++) centre[i] = ff_random_range(&r, 0.0, side);
         ff_broad *broad = ff_broad_create(object, n, NULL, 0, 0, 0.02);
         const ff_broad_pair *pairs;
-        int npair = 0, steps = 200;
-        for (int step = 0; step < steps; step++) {
+        int npair = 0;
+        for (int step = 0; step < STEPS; step++) {
             for (size_t i = 0; i < size; i++) {
                 centre[i] += ff_random_range(&r, -0.001, 0.001);
                 low[i] = centre[i] - 0.1;
@@ -265,13 +266,14 @@ static void print_broad(void)
             }
             double start = clock_read(CLOCK_MONOTONIC);
             ff_broad_update(broad, low, high, &pairs, &npair);
-            if (step > 0) total += clock_read(CLOCK_MONOTONIC) - start;
+            took[step] = clock_read(CLOCK_MONOTONIC) - start;
         }
-        double mean = 1e6 * total / (steps - 1);
-        printf("    %6d objects %6d pairs %10.2f us", n, npair, mean);
-        if (before > 0.0) printf("   %5.1f times the line above", mean / before);
+        double first = took[0];
+        double usual = 1e6 * median(took, STEPS);
+        printf("    %6d objects %6d pairs, first step %8.2f us, then %8.2f us", n, npair, 1e6 * first, usual);
+        if (before > 0.0) printf("   %5.1f times the line above", usual / before);
         printf("\n");
-        before = mean;
+        before = usual;
         ff_broad_destroy(broad);
         free(centre);
         free(low);

@@ -283,6 +283,15 @@ static bool inside_line(const ff_solid *line, const double x[3])
     return fabs(ff_vec3_dot(d, e)) < line->size[0] * (1.0 - 1e-9);
 }
 
+// An edge crosses the rim of a cylinder at two places, one on each side of its axis. The corners that stand for the rim turn with its tilt,
+// so that it would not do to name one of their edges.
+static uint32_t rim_side(const ff_solid *line, const ff_solid *s, const double x[3])
+{
+    double d[3], e[3] = {line->R[2], line->R[5], line->R[8]};
+    ff_vec3_sub(d, x, s->p);
+    return FF_FEATURE_EDGE | (ff_vec3_dot(d, e) < 0.0 ? 1u : 2u);
+}
+
 static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, const double n[3])
 {
     const ff_solid *s = &q->solid;
@@ -313,6 +322,7 @@ static void touch_ridge(ff_facet_query *q, int t, int k, const double *corner, c
         if (own == 0 && other == 0 && (imposed || !inside_line(&r.line, near.point1) || at_end(s, near.point2)))
             continue;
         if (p[i].depth > q->shell) continue;
+        if (s->kind == SOLID_CYLINDER && (other & FF_FEATURE_EDGE)) other = rim_side(&r.line, s, p[i].point);
         p[i].id = ff_contact_id(FF_FEATURE_EDGE | ff_facets_edge(q->facets, t, k), other);
         add(q, t, ff_facets_has(q->facets, t, k, FF_FACET_GENTLE), near.point2, &p[i]);
     }
