@@ -26,7 +26,8 @@ FF_API void ff_convex_destroy(ff_convex *convex);
 /// Surface of triangles with a tree of boxes over them. Immutable, may be shared. One-sided: the solid is behind the triangles.
 typedef struct ff_surface ff_surface;
 
-/// Copies the triangles; those without area, doubled ones and edges with more than two triangles are tolerated.
+/// Copies the triangles; corners at the same place are joined, triangles without area and doubled ones left out; edges with more than two
+/// triangles are tolerated.
 /// @return NULL when there is no triangle or memory is short
 FF_API ff_surface *ff_surface_create(const ff_mesh *mesh);
 FF_API void ff_surface_destroy(ff_surface *surface);
@@ -100,7 +101,7 @@ typedef struct ff_collide_point {
     double point[3];  // midway between the surfaces, world  [m]
     double normal[3]; // unit, from 1 to 2
     double depth;     // above zero while touching; down to -margin otherwise  [m]
-    uint64_t id;      // the features that meet here: the same from step to step while they do, unique within the patch
+    uint64_t id; // the features that meet here (docs/collision.md): the same while they do, unique within the patch
 } ff_collide_point;
 
 /// Most points in the patch of two convex colliders. A smaller buffer gets the deepest and those that span the largest area.
@@ -109,7 +110,7 @@ typedef struct ff_collide_point {
 /// Signed distance of two colliders and where it is.
 /// With a surface or field only where they overlap or are within its size of it (infinite beyond).
 /// @return FF_OK; FF_DIVERGED when a pose is not finite (all numbers of `out` are then NaN); FF_BAD_ARGUMENT for pairs that have no
-/// distance: two planes, two sets of points, and surfaces and fields among themselves or with a plane
+/// distance (two planes, and surfaces and fields among themselves or with a plane, but for a surface on a plane) or an incomplete collider
 FF_API ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
                                      const ff_pose *pose2, ff_collide_nearest *out);
 

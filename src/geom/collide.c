@@ -177,7 +177,7 @@ static int convex_convex(const ff_collider *c1, const ff_pose *pose1, const ff_c
 
 // ------------------------------------------------------------------------------------------ sets of points
 
-// Each ball of set 2 by itself; its number joins the identity.
+// Each ball of set 2 by itself: one contact, known by the number of the ball.
 static int solid_points(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                         double margin, ff_collide_point *points, int capacity)
 {
@@ -187,7 +187,7 @@ static int solid_points(const ff_collider *c1, const ff_pose *pose1, const ff_co
         ff_pose at;
         ff_collide_ball_of(c2, pose2, i, &ball, &at);
         int found = convex_convex(c1, pose1, &ball, &at, margin, points + count, capacity - count);
-        for (int k = 0; k < found; k++) points[count + k].id ^= (uint64_t)(unsigned)i + 1;
+        for (int k = 0; k < found; k++) points[count + k].id = ff_contact_id(0, FF_FEATURE_CORNER | (uint32_t)i);
         count += found;
     }
     return count;
@@ -202,7 +202,8 @@ static int points_points(const ff_collider *c1, const ff_pose *pose1, const ff_c
         ff_pose at;
         ff_collide_ball_of(c1, pose1, i, &ball, &at);
         int found = solid_points(&ball, &at, c2, pose2, margin, points + count, capacity - count);
-        for (int k = 0; k < found; k++) points[count + k].id ^= ((uint64_t)(unsigned)i + 1) << 32;
+        for (int k = 0; k < found; k++)
+            points[count + k].id = ff_contact_id(FF_FEATURE_CORNER | (uint32_t)i, (uint32_t)points[count + k].id);
         count += found;
     }
     return count;
