@@ -4,7 +4,8 @@
 // The state machine of a contact point: open, sliding (KINETIC), sticking (STATIC).
 //
 //     OPEN    -> KINETIC   depth > 0             latch the impact speed, springs slack
-//     KINETIC -> STATIC    |slip| < stick speed  the spring takes over the force that slid (rule seed: it starts at zero)
+//     KINETIC -> STATIC    |slip| < stick speed  and the damper within mu_static F_n: the spring takes over the force that slid
+//                                                (rule seed: it starts at zero)
 //     STATIC  -> KINETIC   |w| > mu_static F_n   and slip along w: the spring trails, stretched by the kinetic force; guard
 //                                                against chatter
 //     any     -> OPEN      depth <= 0            forget everything
@@ -109,11 +110,22 @@ static void give_way(const ff_contact_pair *pair, const ff_contact_point *point,
     ff_grip_trail(pair->friction.stiffness * state->share, state->spring, dash.force, limit);
 }
 
+/// Slip beyond what can stick: it must be slower than the stick speed, and the damper of the grip must be within its limit. A foot that has
+/// just touched has no grip yet: sticking at once, it would slip again at the first rounding of its speed.  [m/s]
+static double too_fast(const ff_contact_pair *pair, const ff_contact_point *point, double share, double normal)
+{
+    ff_dash dash;
+    double slip = ff_vec3_norm(point->slip), limit = pair->friction.mu_static * normal;
+    ff_dash_evaluate(&dash, pair, share, point->depth, point->slip);
+    double force = ff_vec3_norm(dash.force), fast = slip - pair->friction.stick_speed;
+    return force > 0.0 ? fmax(fast, slip * (1.0 - limit / force)) : fast;
+}
+
 static void update_sliding(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
                            double normal, ff_contact_state *state)
 {
-    bool fast = ff_vec3_norm(point->slip) >= pair->friction.stick_speed, back = turned_back(point, state);
-    if (fast || back) state->guard = 0;
+    bool fast = too_fast(pair, point, state->share, normal) >= 0.0, back = turned_back(point, state);
+    if (ff_vec3_norm(point->slip) >= pair->friction.stick_speed || back) state->guard = 0;
     bool may_stick = event == FF_CONTACT_STICK || back || (!fast && !state->guard);
     if (may_stick) {
         stick(pair, point, normal, state);
@@ -242,7 +254,8 @@ void ff_contact_event_values(const ff_contact_pair *pair, const ff_contact_point
         double length = ff_vec3_norm(spring);
         if (length > 0.0) values[FF_CONTACT_STICK] = ff_vec3_dot(point->slip, spring) / length;
     } else {
-        values[FF_CONTACT_STICK] = ff_vec3_norm(point->slip) - f->stick_speed;
+        double normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed).force;
+        values[FF_CONTACT_STICK] = too_fast(pair, point, state->share, normal);
     }
 }
 

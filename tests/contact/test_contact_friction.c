@@ -542,6 +542,32 @@ TEST(the_guard_waits_for_the_stick_speed_or_a_turn)
     CHECK(s.spring[0] == 0.0 && s.impact_speed == 0.0);
 }
 
+/// At touch-down the grip is zero and any slip is too fast for its damper. Sticking there would end in a slip at the first rounding, whose guard then
+/// keeps the foot sliding through the whole landing.
+TEST(a_foot_sticks_when_it_has_grip_and_not_at_the_instant_it_touches)
+{
+    ff_material m = ff_material_default();
+    m.normal.law = FF_NORMAL_LINEAR;
+    m.normal.stiffness = 1e4;
+    m.friction.mu_static = m.friction.mu_kinetic = 0.5;
+    m.friction.damping = 30.0;
+    m.friction.stick_speed = 1e-3;
+    ff_contact_pair pair = make_pair(&m);
+    ff_contact_state state = {0};
+    ff_contact_point p = {.share = 1.0, .depth = 1e-16, .closing = 0.4, .normal = {0, 0, 1}, .slip = {1e-10, 0, 0}};
+    double values[FF_CONTACT_EVENT_COUNT];
+    CHECK_INT(ff_contact_update(&pair, &p, FF_CONTACT_TOUCH, &state).to, FF_CONTACT_KINETIC);
+    CHECK_INT(ff_contact_update(&pair, &p, FF_CONTACT_NO_EVENT, &state).to, FF_CONTACT_KINETIC);
+    ff_contact_event_values(&pair, &p, &state, values);
+    CHECK(values[FF_CONTACT_STICK] > 0.0);
+    p.depth = 1e-12; // mu F_n = 5e-9 N, the damper takes 3e-9 N
+    ff_contact_event_values(&pair, &p, &state, values);
+    CHECK(values[FF_CONTACT_STICK] < 0.0);
+    CHECK_INT(ff_contact_update(&pair, &p, FF_CONTACT_NO_EVENT, &state).to, FF_CONTACT_STATIC);
+    ff_contact_event_values(&pair, &p, &state, values);
+    CHECK(values[FF_CONTACT_SLIP] < 0.0);
+}
+
 TEST(a_change_of_the_patch_is_no_jump_of_friction)
 {
     ff_material m;
