@@ -101,6 +101,12 @@ FF_API bool ff_loops_forward(const ff_model *m, ff_data *d, ff_loops *l);
 /// @param rounds  most iterations: 1 or 2 mend what a step left, 20 close a start pose
 /// @return largest |phi| that is left; infinite when inertia is singular
 FF_API double ff_loops_close(const ff_model *m, ff_data *d, ff_loops *l, int rounds);
+/// The same for a pose of which a part is given: what is held stays where it is, at the speed it has, and the rest moves as far as it must.
+/// @param held_q, held_v  degrees of freedom whose position, whose speed is given  (nv)
+/// @param speed           receives the largest |G v| that is left
+/// @return                largest |phi| that is left; infinite when inertia is singular
+FF_API double ff_loops_assemble(const ff_model *m, ff_data *d, ff_loops *l, const bool *held_q, const bool *held_v,
+                                double *speed);
 /// Are positions and velocities of d on the loops, up to rounding? Fills phi and speed; leaves poses current.
 FF_API bool ff_loops_closed(const ff_model *m, ff_data *d, ff_loops *l);
 /// Number of the loop with the largest |phi| of the last ff_loops_position, and that value.

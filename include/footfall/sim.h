@@ -279,6 +279,7 @@ FF_API int ff_sim_tangent_size(ff_sim *sim);
 ///   power.passive   power.parts
 ///   ledger.lost.normal   ledger.lost.friction   ledger.lost.joints   ledger.lost.parts   ledger.work   ledger.outside
 ///   ledger.residual                                           with options.ledger
+///   loops.gap   loops.NAME.force                              see footfall/loop.h; in rows of the loop
 ///   bodies.NAME.pos   bodies.NAME.quat   bodies.NAME.velocity   bodies.NAME.spin
 ///   contacts.count   contacts.force   contacts.points   bodies.NAME.contact.force     with a world of contacts
 ///   drives.NAME.current   .voltage   .torque   .power.electrical   .power.mechanical   .copper_loss   .energy   .temperature

@@ -82,8 +82,8 @@ static inline void ff_body_arm(const ff_model *m, const ff_data *d, int body, co
     ff_vec3_add(arm, d->pose[b->node].p, turned);
 }
 
-/// M and its factors at the pose in d, and the factors of the loops' rows. (loop_solve.c)
-bool ff_loops_factor_mass(const ff_model *m, ff_data *d, ff_loops *l);
+/// M and its factors at the pose in d, and the factors of the loops' rows. `held`: degrees of freedom that take no part, or NULL. (loop_solve.c)
+bool ff_loops_factor_mass(const ff_model *m, ff_data *d, ff_loops *l, const bool *held);
 
 /// Mass of each lump with all it carries, world axes about the tree's origin (nlump). Needs ff_dyn_kinematics. (mass.c)
 void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite);

@@ -12,6 +12,9 @@
 static const double CLOSED = 1e-13;  // a rounding of positions of robots  [m, rad]
 static const double AT_REST = 1e-12; // the same for speeds, of the largest speed
 
+static const double FAR_OFF = 1e-6; // beyond it Newton's iteration may need more than a few rounds  [m, rad]
+enum { ROUNDS_MOST = 100 };
+
 static double largest(const double *x, int n)
 {
     double most = 0.0;
@@ -20,33 +23,51 @@ static double largest(const double *x, int n)
     return most;
 }
 
-/// Newton's iteration for positions. @return largest |phi| left
-static double close_positions(const ff_model *m, ff_data *d, ff_loops *l, int rounds)
+/// Rows of G at the pose in d; columns of what is held are zero.
+static void find_rows(const ff_model *m, const ff_data *d, ff_loops *l, const bool *held)
+{
+    ff_loops_position(m, d, l);
+    for (int i = 0; held && i < l->nloop; i++) {
+        const ff_loop *loop = &l->loops[i];
+        for (int k = 0; k < loop->ndof; k++)
+            for (int r = 0; held[loop->dofs[k]] && r < loop->nrow; r++) loop->jacobian[r * loop->ndof + k] = 0.0;
+    }
+}
+
+static double gap_after(const ff_model *m, ff_data *d, ff_loops *l, const bool *held, const double *move, double part)
+{
+    ff_dyn_advance(m, d->q, move, part, d->q);
+    ff_dyn_kinematics(m, d);
+    find_rows(m, d, l, held);
+    return largest(l->phi, l->nrow);
+}
+
+/// Newton's iteration for positions, a step of which is halved until the gap falls. @return largest |phi| left
+static double close_positions(const ff_model *m, ff_data *d, ff_loops *l, const bool *held, int rounds)
 {
     double *goal = l->work + 4 * (size_t)l->nrow,
            *move = l->work + 5 * (size_t)l->nrow + (size_t)l->nrow * (size_t)l->nrow;
     double open = largest(l->phi, l->nrow), before = INFINITY;
-    for (int round = 0; round < rounds && open > CLOSED && open < 0.5 * before; round++) {
-        // A start pose may lie far off and needs new factors all the way; what a step left does not.
-        if ((round == 0 || open > 1e-6) && !ff_loops_factor_mass(m, d, l)) return INFINITY;
+    for (int round = 0; round < rounds && open > CLOSED && (open > FAR_OFF || open < 0.5 * before); round++) {
+        // far off the rows change all the way; what a step left needs one set of factors
+        if ((round == 0 || open > FAR_OFF) && !ff_loops_factor_mass(m, d, l, held)) return INFINITY;
         for (int i = 0; i < l->nrow; i++) goal[i] = -l->phi[i];
         memset(move, 0, (size_t)m->nv * sizeof(double));
         ff_loops_solve(m, l, goal, move, NULL);
-        ff_dyn_advance(m, d->q, move, 1.0, d->q);
-        ff_dyn_kinematics(m, d);
-        ff_loops_position(m, d, l);
         before = open;
-        open = largest(l->phi, l->nrow);
+        open = gap_after(m, d, l, held, move, 1.0);
+        for (double part = 0.5; before > FAR_OFF && !(open < before) && part > 1e-4; part *= 0.5)
+            open = gap_after(m, d, l, held, move, -part); // back by half of what is left
     }
     return open;
 }
 
-static void close_velocities(const ff_model *m, ff_data *d, ff_loops *l, int rounds)
+static void close_velocities(const ff_model *m, ff_data *d, ff_loops *l)
 {
     double *goal = l->work + 4 * (size_t)l->nrow;
     const double enough = AT_REST * largest(d->v, m->nv);
     double before = INFINITY;
-    for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < 3; round++) {
         ff_loops_multiply(l, d->v, l->speed);
         const double open = largest(l->speed, l->nrow);
         if (!(open > enough && open < 0.5 * before)) return;
@@ -54,6 +75,24 @@ static void close_velocities(const ff_model *m, ff_data *d, ff_loops *l, int rou
         ff_loops_solve(m, l, goal, d->v, NULL);
         before = open;
     }
+}
+
+/// Speeds of what is held stay: they are given, and the others follow.
+static bool follow_speeds(const ff_model *m, ff_data *d, ff_loops *l, const bool *held)
+{
+    double *goal = l->work + 4 * (size_t)l->nrow,
+           *move = l->work + 5 * (size_t)l->nrow + (size_t)l->nrow * (size_t)l->nrow;
+    for (int round = 0; round < 2; round++) {
+        ff_loops_position(m, d, l);
+        ff_loops_multiply(l, d->v, l->speed);
+        for (int i = 0; i < l->nrow; i++) goal[i] = -l->speed[i];
+        find_rows(m, d, l, held);
+        if (round == 0 && !ff_loops_factor_mass(m, d, l, held)) return false;
+        memset(move, 0, (size_t)m->nv * sizeof(double));
+        ff_loops_solve(m, l, goal, move, NULL);
+        for (int i = 0; i < m->nv; i++) d->v[i] += move[i];
+    }
+    return true;
 }
 
 bool ff_loops_closed(const ff_model *m, ff_data *d, ff_loops *l)
@@ -68,12 +107,25 @@ double ff_loops_close(const ff_model *m, ff_data *d, ff_loops *l, int rounds)
 {
     ff_dyn_kinematics(m, d);
     ff_loops_position(m, d, l);
-    double open = close_positions(m, d, l, rounds);
+    const double open = close_positions(m, d, l, NULL, rounds);
     ff_loops_multiply(l, d->v, l->speed);
     if (largest(l->speed, l->nrow) > AT_REST * largest(d->v, m->nv)) {
-        if (!ff_loops_factor_mass(m, d, l)) return INFINITY;
-        close_velocities(m, d, l, 3);
+        if (!ff_loops_factor_mass(m, d, l, NULL)) return INFINITY;
+        close_velocities(m, d, l);
     }
     ff_dyn_velocity(m, d);
+    return open;
+}
+
+double ff_loops_assemble(const ff_model *m, ff_data *d, ff_loops *l, const bool *held_q, const bool *held_v,
+                         double *speed)
+{
+    ff_dyn_kinematics(m, d);
+    find_rows(m, d, l, held_q);
+    const double open = close_positions(m, d, l, held_q, ROUNDS_MOST);
+    if (!(open < INFINITY) || !follow_speeds(m, d, l, held_v)) return INFINITY;
+    ff_loops_position(m, d, l);
+    ff_loops_multiply(l, d->v, l->speed);
+    *speed = largest(l->speed, l->nrow);
     return open;
 }

@@ -215,10 +215,19 @@ static void solve_mass(void *context, double *x)
     ff_dyn_solve(s->m, s->d, x);
 }
 
-bool ff_loops_factor_mass(const ff_model *m, ff_data *d, ff_loops *l)
+/// What is held couples to nothing: its own entry stays on the diagonal.
+static void leave_out(const ff_model *m, ff_data *d, const bool *held)
+{
+    for (int i = 0; i < m->nv; i++)
+        for (int k = m->M_row[i]; k < m->M_row[i + 1] - 1; k++)
+            if (held[i] || held[m->M_col[k]]) d->M[k] = 0.0;
+}
+
+bool ff_loops_factor_mass(const ff_model *m, ff_data *d, ff_loops *l, const bool *held)
 {
     mass_solver solver = {m, d};
     ff_dyn_mass(m, d);
+    if (held) leave_out(m, d, held);
     if (!ff_dyn_factor(m, d)) return false;
     ff_loops_factor(m, l, solve_mass, &solver);
     return true;
@@ -231,7 +240,7 @@ bool ff_loops_forward(const ff_model *m, ff_data *d, ff_loops *l)
     if (!ff_dyn_forward(m, d)) return false;
     ff_loops_position(m, d, l);
     ff_loops_velocity(m, d, l);
-    if (!ff_loops_factor_mass(m, d, l)) return false;
+    if (!ff_loops_factor_mass(m, d, l, NULL)) return false;
     for (int i = 0; i < l->nrow; i++) goal[i] = -l->drift[i] - s * (2.0 * l->speed[i] + s * l->phi[i]);
     ff_loops_solve(m, l, goal, d->qacc, l->lambda);
     return true;

@@ -108,12 +108,12 @@ static void read_contents(ff_native *n, ff_yaml *node)
     if ((part = ff_yaml_get(node, "bodies"))) ff_native_bodies(n, part, -1);
     if ((part = ff_yaml_get(node, "shapes"))) ff_native_shapes(n, part, -1);
     if ((part = ff_yaml_get(node, "frames"))) ff_native_frames(n, part, -1);
+    if ((part = ff_yaml_get(node, "loops"))) ff_native_loops(n, part); // before a joint they name is locked
     if ((part = ff_yaml_get(node, "joints"))) ff_native_joint_changes(n, part);
     if ((part = ff_yaml_get(node, "actuators"))) ff_native_actuators(n, part);
     if ((part = ff_yaml_get(node, "drives"))) ff_native_drives(n, part);
     if ((part = ff_yaml_get(node, "sensors"))) ff_native_sensors(n, part);
     if ((part = ff_yaml_get(node, "contact"))) ff_native_contact(n, part);
-    if ((part = ff_yaml_get(node, "loops"))) ff_native_loops(n, part);
 }
 
 static bool read_part(ff_native *n, ff_spec *spec, ff_yaml *entry, const char *name)

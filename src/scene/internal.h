@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of the scene room share: scene.c reads the file, robots.c its robots and their start, objects.c objects written in the
+// What the files of the scene room share: scene.c reads the file, robots.c its robots and their start, loops.c closes their loops, objects.c objects written in the
 // scene, terrain.c and heights.c the ground, contacts.c and world.c pairs and the world of contacts, control.c the joint law, settle.c static
 // equilibrium, touch*.c metrics of contacts, forces.c scripted forces and springs, metrics.c what is measured and expected, variants.c the variants of a scene, run.c makes and runs the simulation.
 #ifndef FOOTFALL_SCENE_INTERNAL_H
@@ -32,6 +32,14 @@ ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node);
 /// Loads the robots, joins them and the objects to r->spec, compiles the model, fills scene->model, robots, q, v. False when something was
 /// reported.
 bool ff_scene_read_robots(ff_scene_reader *r);
+
+/// Degrees of freedom whose position, whose speed a start gives  (nv)
+typedef struct ff_scene_given {
+    bool *q, *v;
+} ff_scene_given;
+/// Closes the loops of a robot at its start (q, v); what is given stays. What cannot close is reported. False when memory is short.
+bool ff_scene_close_start(const ff_scene_reader *r, const ff_model *m, const ff_scene_given *given, ff_place start,
+                          double *q, double *v);
 
 /// How an object starts.
 typedef struct ff_scene_motion {

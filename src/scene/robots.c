@@ -22,6 +22,7 @@ typedef struct entry {
     ff_model *model; // of this robot alone
     double pos[3], quat[4];
     double *q, *v;
+    ff_scene_given given;
     bool settle;
 } entry;
 
@@ -79,6 +80,8 @@ static void read_joints(const ff_scene_reader *r, entry *e, const char *key, boo
             const ff_joint *joint = &e->model->joints[i];
             if (!ff_text_matches(node->key, joint->name)) continue;
             found++;
+            for (int k = 0; k < ff_joint_nv(joint->type); k++)
+                (speeds ? e->given.v : e->given.q)[joint->vadr + k] = true;
             if (speeds)
                 read_speed(node, ff_joint_nv(joint->type), e->v + joint->vadr, r->report);
             else
@@ -106,7 +109,9 @@ static bool read_start(const ff_scene_reader *r, entry *e)
 {
     e->q = copy_numbers(e->model->q0, e->model->nq);
     e->v = calloc((size_t)e->model->nv + 1, sizeof(double));
-    if (!e->q || !e->v) return false;
+    e->given.q = calloc((size_t)e->model->nv + 1, sizeof(bool));
+    e->given.v = calloc((size_t)e->model->nv + 1, sizeof(bool));
+    if (!e->q || !e->v || !e->given.q || !e->given.v) return false;
     if (e->start && ff_yaml_expect(e->start, FF_YAML_MAP, "{pose: .., joints: {..}}", r->report)) {
         read_pose_name(r, e);
         ff_yaml_numbers(e->start, "q", e->q, e->model->nq, e->model->nq, r->report);
@@ -114,6 +119,8 @@ static bool read_start(const ff_scene_reader *r, entry *e)
         read_joints(r, e, "joints", false);
         read_joints(r, e, "speeds", true);
     }
+    const ff_place start = ff_scene_place(r, e->start ? e->start : e->node);
+    if (r->report->errors == 0 && !ff_scene_close_start(r, e->model, &e->given, start, e->q, e->v)) return false;
     if (e->place && ff_yaml_expect(e->place, FF_YAML_MAP, "{pos: .., rpy: ..}", r->report)) {
         ff_yaml_pose(e->place, e->pos, e->quat, r->report);
         e->settle = ff_yaml_boolean(e->place, "settle", false, r->report);
@@ -209,6 +216,8 @@ static void free_entries(entry *entries, int n)
         ff_model_destroy(entries[i].model);
         free(entries[i].q);
         free(entries[i].v);
+        free(entries[i].given.q);
+        free(entries[i].given.v);
     }
     free(entries);
 }

@@ -132,6 +132,20 @@ static void read_ledger(const ff_channel *c, ff_sim *sim, double *out)
     out[0] = values[c->index];
 }
 
+static void read_loops_gap(const ff_channel *c, ff_sim *sim, double *out)
+{
+    (void)c;
+    ff_loops_position(sim->model, sim->data, sim->loops);
+    ff_loops_widest(sim->loops, out);
+}
+
+/// `index` is the loop.
+static void read_loop_force(const ff_channel *c, ff_sim *sim, double *out)
+{
+    const ff_loop *loop = &sim->loops->loops[c->index];
+    memcpy(out, sim->loops->lambda + loop->row, (size_t)loop->nrow * sizeof *out);
+}
+
 static void read_power_passive(const ff_channel *c, ff_sim *sim, double *out)
 {
     (void)c;
@@ -291,6 +305,23 @@ static void add_energies(list *l)
     ff_channel_add(l, "power.parts", "W", 1, NULL, read_power_parts, 0);
 }
 
+static void add_loops(list *l)
+{
+    static const char *const ROWS[] = {"x", "y", "z", "mx", "my", "mz"};
+    const ff_loops *loops = l->sim->loops;
+    if (!loops) return;
+    ff_channel_add(l, "loops.gap", "m, rad", 1, NULL, read_loops_gap, 0);
+    for (int i = 0; i < loops->nloop; i++) {
+        const ff_loop *loop = &loops->loops[i];
+        const char *units = loop->nrow == 6                                      ? "N, N m"
+                            : strcmp(ff_loops_unit(l->sim->model, loop, 0), "m") ? "N m"
+                                                                                 : "N";
+        ff_channel *c = ff_channel_add(l, joined(l, "loops", loop->name, "force"), units, loop->nrow,
+                                       loop->nrow > 1 ? ROWS : NULL, read_loop_force, i);
+        if (c) c->needs_forces = true;
+    }
+}
+
 static void add_model(list *l)
 {
     const ff_model *m = l->sim->model;
@@ -300,6 +331,7 @@ static void add_model(list *l)
     if (c) c->needs_forces = true;
     add_joints(l);
     add_whole_robot(l);
+    add_loops(l);
 }
 
 ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
@@ -310,7 +342,8 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
         return sim->catalogue;
     }
     list l = {.sim = sim,
-              .most = 36 + sim->npart + (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim)};
+              .most = 36 + sim->npart + (sim->loops ? sim->loops->nloop + 1 : 0) +
+                      (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim)};
     *count = 0;
     l.channels = FF_ARENA_NEW(&sim->arena, ff_channel, l.most);
     if (!l.channels) return NULL;

@@ -243,7 +243,9 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     sim->command_known = numbers(sim, model ? model->nactuator : 0);
     if (!sim->held || !sim->command || !sim->held_known || !sim->command_known) goto no_memory;
     if (model && !(sim->data = ff_data_create(model))) goto no_memory;
-    return sim;
+    if (ff_sim_create_loops(sim, err) == FF_OK) return sim;
+    ff_sim_destroy(sim);
+    return NULL;
 no_memory:
     ff_sim_destroy(sim);
     ff_error_set(err, FF_NO_MEMORY, "no memory for the simulation");
@@ -296,8 +298,6 @@ ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
                         .derivative = derivative,
                         .normalise = normalise,
                         .euler = euler};
-    const ff_status made = ff_sim_create_loops(sim, err);
-    if (made) return made;
     if (sim->nz > 0) memcpy(sim->x + sim->nq + sim->nv, sim->part_start, (size_t)sim->nz * sizeof(double));
     if (sim->options.method >= FF_METHOD_CVODE) {
         const ff_status status = ff_cvode_create(&sim->cvode, sim, err);

@@ -535,6 +535,24 @@ TEST(the_world_can_be_named)
     ff_model_destroy(model);
 }
 
+// Sites hold their frames together: body 2 lies in body 1 as the sites say, and the point held is that of site 2.
+TEST(equalities_between_sites_join_their_bodies)
+{
+    need("<mujoco><compiler angle='radian'/><worldbody><body name='a'>" POINT
+         "<joint/><site name='s' pos='1 0 0'/></body>"
+         "<body pos='0 0 2'>" POINT
+         "<freejoint/><site name='t' pos='0 0 3' euler='0 0 1.5707963267948966'/></body></worldbody>"
+         "<equality><connect site1='s' site2='t'/><weld site1='s' site2='t'/></equality></mujoco>");
+    ff_model *model = ff_model_compile(spec, NULL, &report);
+    CHECK(model != NULL);
+    const double r = sqrt(0.5), points[6] = {1, 0, 0, 0, 0, 3}, pose[10] = {1, 0, -3, r, 0, 0, -r, 0, 0, 3};
+    CHECK_INT(model->equalities[0].object1, 0);
+    CHECK_INT(model->equalities[0].object2, 1);
+    check_vector(model->equalities[0].data, points, 6);
+    check_vector(model->equalities[1].data, pose, 10);
+    ff_model_destroy(model);
+}
+
 TEST(what_is_not_used_is_listed_once_with_its_place)
 {
     need("<mujoco>\n<statistic extent='1'/>\n<worldbody><light/><light/>\n <camera/><geom size='1' solimp='1'/>"

@@ -134,6 +134,8 @@ TEST(faults_of_what_names_others)
     refuse("<mujoco><contact>\n<exclude body1='world'/></contact></mujoco>", 2, 1, "body2");
     refuse("<mujoco><equality>\n<connect body1='a' anchor='0 0 0'/></equality></mujoco>", 2, 1, "body \"a\"");
     refuse("<mujoco><equality>\n<joint joint1='a'/></equality></mujoco>", 2, 1, "joint \"a\"");
+    refuse("<mujoco><worldbody><site name='b'/></worldbody><equality>\n<weld site1='a' site2='b'/></equality></mujoco>",
+           2, 1, "site \"a\"");
     refuse("<mujoco><keyframe>\n<key qpos='0 0 1e99'/></keyframe></mujoco>", 2, 1, "number 3 is '1e99'");
     refuse(HEAD
            "<body><joint name='b' type='ball'/></body></worldbody>\n<equality><joint joint1='b'/></equality></mujoco>",

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The start pose of a robot with loops. Joints that the scene gives stay where they are given, the others move until the loops close; the same
+// for speeds. Without joints given only small gaps are closed: a pose that is wrong should be seen.
+#include "scene/internal.h"
+
+#include <footfall/loop.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double GAP_MOST = 1e-2;   // closed without asking       [m, rad]
+static const double GAP_LEFT = 1e-9;   // counts as closed            [m, rad]
+static const double SPEED_LEFT = 1e-9; // of the largest speed given
+
+/// The loop that is open most, its size and unit.
+static const ff_loop *widest(const ff_model *m, const ff_loops *l, double *gap, const char **unit)
+{
+    const ff_loop *loop = &l->loops[ff_loops_widest(l, gap)];
+    int row = 0;
+    for (int k = 1; k < loop->nrow; k++)
+        if (fabs(l->phi[loop->row + k]) == *gap) row = k;
+    *unit = ff_loops_unit(m, loop, row);
+    return loop;
+}
+
+static void close_start(const ff_scene_reader *r, const ff_model *m, const ff_scene_given *given, ff_place start,
+                        ff_data *d, ff_loops *l)
+{
+    double gap, speed, fastest = 0.0;
+    const char *unit;
+    if (ff_loops_closed(m, d, l)) return;
+    const ff_loop *loop = widest(m, l, &gap, &unit);
+    bool some = false;
+    for (int i = 0; i < m->nv; i++) some = some || given->q[i];
+    for (int i = 0; i < m->nv; i++) fastest = fmax(fastest, fabs(d->v[i]));
+    if (!some && !(gap <= GAP_MOST)) {
+        ff_report_add(r->report, FF_ERROR, loop->place,
+                      "loop '%.60s' is open by %.4g %s at the start of the scene (%s:%d:%d): gaps up to %g %s are "
+                      "closed; give the joints that "
+                      "you know under start.joints, and the others follow",
+                      loop->name, gap, unit, start.file, start.line, start.column, GAP_MOST, unit);
+        return;
+    }
+    const double before = gap, left = ff_loops_assemble(m, d, l, given->q, given->v, &speed);
+    if (!(left <= GAP_LEFT)) {
+        loop = widest(m, l, &gap, &unit);
+        ff_report_add(r->report, FF_ERROR, loop->place,
+                      "loop '%.60s' cannot close at the start of the scene (%s:%d:%d): of a gap of %.4g, %.4g %s are "
+                      "left where the other joints "
+                      "come nearest",
+                      loop->name, start.file, start.line, start.column, before, gap, unit);
+    } else if (!(speed <= SPEED_LEFT * (1.0 + fastest))) {
+        ff_report_add(r->report, FF_ERROR, start,
+                      "the speeds given here open the loops of the robot at %.4g m/s or rad/s", speed);
+    }
+}
+
+bool ff_scene_close_start(const ff_scene_reader *r, const ff_model *m, const ff_scene_given *given, ff_place start,
+                          double *q, double *v)
+{
+    if (ff_loops_count(m) == 0) return true;
+    ff_data *d = ff_data_create(m);
+    ff_loops *l = ff_loops_create(m);
+    if (d && l) {
+        memcpy(d->q, q, (size_t)m->nq * sizeof *q);
+        memcpy(d->v, v, (size_t)m->nv * sizeof *v);
+        ff_dyn_normalise(m, d->q);
+        close_start(r, m, given, start, d, l);
+        memcpy(q, d->q, (size_t)m->nq * sizeof *q);
+        memcpy(v, d->v, (size_t)m->nv * sizeof *v);
+    }
+    const bool made = d && l;
+    ff_loops_destroy(l);
+    ff_data_destroy(d);
+    return made;
+}

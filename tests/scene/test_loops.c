@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Robots with loops in scenes: what the start gives stays, the rest follows; poses that cannot close are told with the place of the loop.
+#include "scene_helpers.h"
+
+/// Two cranks of 1 m, 1 m apart, and a coupler of 1 m between their tips; the loop stands on line 6 of the file.
+static void write_window(void)
+{
+    write_file("window.yaml",
+               "footfall: 1\nbodies:\n"
+               "  left: {joint: {name: left, axis: y}, inertial: {mass: 1, rod: {to: [0, 0, 1]}}, bodies: {bar: {pos: "
+               "[0, 0, 1], joint: {axis: y}, inertial: {mass: 1, rod: {to: [1, 0, 0]}}}}}\n"
+               "  right: {pos: [1, 0, 0], joint: {axis: y}, inertial: {mass: 1, rod: {to: [0, 0, 1]}}}\n"
+               "loops:\n  pin: {connect: [bar, right], at: [[1, 0, 0], [0, 0, 1]]}\n");
+}
+
+static void refuse(const char *text, const char *words)
+{
+    if (load(text)) CHECK_FAIL("accepted: %s", text);
+    for (int i = 0; i < report.count; i++)
+        if (strstr(message(i), words)) return;
+    CHECK_FAIL("no complaint \"%s\", but %s", words, message(0));
+}
+
+TEST(joints_that_are_given_stay_and_the_others_follow)
+{
+    write_window();
+    must_load("robot: window.yaml\nstart: {joints: {left: 0.5}, speeds: {right: 2}}\n");
+    const double expected[3] = {0.5, -0.5, 0.5};
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(scene->q[i], expected[i], 1e-12);
+        CHECK_NEAR(scene->v[i], i == 1 ? -2.0 : 2.0, 1e-12);
+    }
+    CHECK(scene->q[0] == 0.5 && scene->v[2] == 2.0); // to the last bit
+    finish();
+}
+
+TEST(small_gaps_are_closed_without_asking)
+{
+    write_window();
+    must_load("robot: window.yaml\nstart: {q: [0.004, 0, 0]}\n");
+    CHECK_NEAR(scene->q[0], scene->q[2], 1e-12);
+    CHECK_NEAR(scene->q[0], -scene->q[1], 1e-12);
+    finish();
+}
+
+TEST(what_cannot_close_is_told_with_its_place_and_size)
+{
+    write_window();
+    refuse("robot: window.yaml\nstart: {q: [0.4, 0, 0]}\n",
+           "window.yaml:6:3: error: loop 'pin' is open by 0.4684 m"); // 1 - cos(0.4) + sin(0.4), down
+    refuse("robot: window.yaml\nstart: {joints: {left: 0, bar: 30 deg}}\n",
+           "window.yaml:6:3: error: loop 'pin' cannot close");
+    refuse("robot: window.yaml\nstart: {speeds: {left: 1, right: 2}}\n", "open the loops of the robot at 1 m/s");
+    finish();
+}
+
+// A placed robot carries loops to the world along.
+TEST(loops_to_the_world_move_with_their_robot)
+{
+    write_file("post.yaml",
+               "footfall: 1\nbodies: {ball: {pos: [0, 0, 1], joint: free, inertial: {mass: 2, sphere: 0.1}}}\n"
+               "loops: {stay: {rod: [world, ball], at: [[0, 0, 3], [0, 0, 0]]}, hook: {connect: [ball, world], at: "
+               "[[0, 0, 0.1], [0, 0, 1.1]]}}\n");
+    must_load(
+        "robot: post.yaml\nplace: {pos: [4, 5, 6], rpy: [0.3, 0, 1]}\nsolver: {method: rk4, step: 1e-3}\ntime: 0.5\n");
+    ff_error err = {0};
+    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    finish();
+}
