@@ -6,6 +6,7 @@
 // its state is not touched between restarts: what it hands out is normalised in the copy. Its local time starts at the
 // tick of the last restart.
 #include "system.h"
+#include "world.h"
 
 #include <math.h>
 #include <string.h>
@@ -193,6 +194,9 @@ ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
     const double before = cv->reached, stop = ff_ticks_to_seconds(end - cv->base);
     int code = CV_TSTOP_RETURN;
     if (stop > before) {
+        const double longest = sim->world ? sim->world->memory->longest : 0.0;
+        const double most = sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY;
+        if (longest > 0.0) CVodeSetMaxStep(cv->memory, fmin(longest, most)); // infinite: no bound
         CVodeSetStopTime(cv->memory, stop);
         code = CVode(cv->memory, stop, cv->y, &cv->reached, CV_ONE_STEP);
     }

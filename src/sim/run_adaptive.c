@@ -148,7 +148,7 @@ static ff_status accepted_length(ff_sim *sim, double t, double left, double *len
     const double wanted = in->step;
     bool refused = false;
     double h = fmin(in->step, sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY);
-    if (sim->world && sim->world->rigid && sim->world->memory->longest > 0.0) h = fmin(h, sim->world->memory->longest);
+    if (sim->world && sim->world->memory->longest > 0.0) h = fmin(h, sim->world->memory->longest);
     for (;;) {
         const bool last = h > 0.99 * left;
         if (last) h = left;

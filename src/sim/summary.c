@@ -64,7 +64,8 @@ char *ff_summary_to_json(const ff_summary *summary)
     if (summary->has_ledger) write_ledger(&w, &summary->ledger);
     if (summary->neffect > 0) {
         ff_json_begin_object(&w, "effects", true);
-        for (int i = 0; i < summary->neffect; i++) ff_json_text(&w, summary->effects[i].name, summary->effects[i].value);
+        for (int i = 0; i < summary->neffect; i++)
+            ff_json_text(&w, summary->effects[i].name, summary->effects[i].value);
         ff_json_end_object(&w);
     }
     ff_json_begin_object(&w, "metrics", true);

@@ -104,6 +104,17 @@ static double reach_of(const ff_collider *c)
     return ff_vec3_norm(far);
 }
 
+/// Half the thickness of a shape: the way into it that leads out on the other side. Planes, surfaces and fields have no other side.
+static double half_thickness(const ff_collider *c)
+{
+    static const ff_pose here = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+    double low[3], high[3];
+    if (c->type == FF_COLLIDER_PLANE || c->type == FF_COLLIDER_SURFACE || c->type == FF_COLLIDER_FIELD) return INFINITY;
+    if (c->type == FF_COLLIDER_POINTS) return c->size[0] > 0.0 ? c->size[0] : INFINITY;
+    ff_collider_bounds(c, &here, low, high);
+    return 0.5 * fmin(fmin(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
+}
+
 /// Topmost body of the robot a body belongs to.
 static int robot_of(const ff_model *m, int body)
 {
@@ -349,7 +360,12 @@ static bool needs_broad(const ff_world *w)
 
 static bool make_broad(ff_world *w)
 {
+    w->thinnest = INFINITY;
     if (!needs_broad(w)) return true;
+    for (int i = 0; i < w->nshape; i++) {
+        const double half = half_thickness(&w->shapes[i].collider);
+        if (half > 0.0) w->thinnest = fmin(w->thinnest, half); // a sheet without thickness cannot stop anybody
+    }
     w->broad_shape = FF_ARENA_NEW(&w->arena, int, w->nshape);
     w->low = FF_ARENA_NEW(&w->arena, double, 3 * w->nshape);
     w->high = FF_ARENA_NEW(&w->arena, double, 3 * w->nshape);

@@ -60,7 +60,7 @@ typedef struct ff_world_memory {
     int64_t used;   // slots in use
     int64_t lowest; // no slot below this is free
     ff_world_counts counts;
-    double longest; // of impulses: step within which no shape passes another; 0: not known yet  [s]
+    double longest; // step within which no shape passes another; 0: not known yet  [s]
 } ff_world_memory;
 
 enum { FF_RIGID_MOST = 128 }; // points that impulses and complementarity solve for at once
@@ -97,6 +97,7 @@ struct ff_world {
     ff_convex **convexes; // owned
     ff_surface **surfaces;
     int nconvex, nsurface;
+    double thinnest;      // half the thickness of the thinnest shape that is no ground without a back  [m]
     int *moving, nmoving; // shapes on moving nodes
     int *planes, nplane;  // fixed planes
 
@@ -171,6 +172,9 @@ ff_status ff_world_size(ff_world *world, ff_error *err);
 
 /// Finds the points. Needs ff_dyn_kinematics and ff_dyn_velocity.
 void ff_world_find(ff_world *world, const ff_data *d);
+/// Time in which nothing moves farther than half the thinnest shape, or objects would fly through each other between two looks.
+/// Infinite where there are fixed planes only: those catch all. Needs ff_world_find.  [s]
+double ff_world_longest_step(const ff_world *world, const ff_data *d);
 /// Velocity of body 2 against body 1 at the point, into its contact.
 void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
 /// Evaluates the laws at the points found and adds their wrenches to d->wrench.

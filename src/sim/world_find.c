@@ -264,3 +264,21 @@ void ff_world_find(ff_world *w, const ff_data *d)
     meet_planes(w, d);
     if (w->broad) meet_others(w, d);
 }
+
+double ff_world_longest_step(const ff_world *w, const ff_data *d)
+{
+    double speed = 0.0;
+    if (!w->broad) return INFINITY;
+    for (int i = 0; i < w->nmoving; i++) {
+        const ff_item *it = &w->items[w->moving[i]];
+        const double *V = d->velocity + 6 * it->node;
+        double arm[3], v[3];
+        ff_vec3_sub(arm, it->pose.p, d->tree_origin + 3 * w->model->nodes[it->node].tree);
+        ff_vec3_cross(v, V, arm);
+        ff_vec3_add(v, v, V + 3);
+        speed = fmax(speed, ff_vec3_norm(v));
+    }
+    const double gravity = ff_vec3_norm(w->model->gravity);
+    return fmin(speed > 0.0 ? 0.5 * w->thinnest / speed : INFINITY,
+                gravity > 0.0 ? sqrt(w->thinnest / gravity) : INFINITY);
+}

@@ -365,25 +365,6 @@ static void remember(ff_world *w)
     }
 }
 
-/// Half the smallest shape is the way that nothing may pass in one step, or balls would fly through each other unseen. Fixed planes catch all.
-static double longest_step(const ff_world *w, const ff_data *d)
-{
-    double reach = INFINITY, speed = 0.0;
-    if (!w->broad) return INFINITY;
-    for (int i = 0; i < w->nmoving; i++) {
-        const ff_item *it = &w->items[w->moving[i]];
-        const double *V = d->velocity + 6 * it->node;
-        double arm[3], v[3];
-        ff_vec3_sub(arm, it->pose.p, d->tree_origin + 3 * w->model->nodes[it->node].tree);
-        ff_vec3_cross(v, V, arm);
-        ff_vec3_add(v, v, V + 3);
-        speed = fmax(speed, ff_vec3_norm(v));
-        reach = fmin(reach, it->reach);
-    }
-    const double gravity = ff_vec3_norm(w->model->gravity);
-    return fmin(speed > 0.0 ? 0.5 * reach / speed : INFINITY, gravity > 0.0 ? sqrt(reach / gravity) : INFINITY);
-}
-
 bool ff_rigid_accept(ff_world *w, ff_sim *sim)
 {
     bool changed = false;
@@ -406,7 +387,7 @@ bool ff_rigid_accept(ff_world *w, ff_sim *sim)
     int touching = 0;
     for (int i = 0; i < w->ntouch; i++) touching += w->touches[i].contact.mode != FF_CONTACT_OPEN;
     if (touching > w->memory->counts.most) w->memory->counts.most = touching;
-    w->memory->longest = longest_step(w, ff_sim_data(sim));
+    w->memory->longest = ff_world_longest_step(w, ff_sim_data(sim));
     w->valid = true;
     return changed;
 }
@@ -443,7 +424,7 @@ bool ff_rigid_event(ff_world *w, ff_sim *sim, ff_touch *t, ff_contact_event even
     if (!(t->contact.point.closing > GONE)) return settle_modes(w, true); // or the accepted step has dealt with it
     if (!impact(w, sim)) return false;
     settle_modes(w, true);
-    w->memory->longest = longest_step(w, ff_sim_data(sim));
+    w->memory->longest = ff_world_longest_step(w, ff_sim_data(sim));
     return true;
 }
 

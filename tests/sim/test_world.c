@@ -154,6 +154,24 @@ TEST(an_object_started_deep_inside_the_ground_comes_out_and_the_ledger_knows)
     stage_end(&s);
 }
 
+TEST(a_fast_ball_does_not_fly_through_a_thin_shelf)
+{
+    // Free flight is a parabola, which methods with error control cross in one step; the shelf lies within that step.
+    const ff_method methods[] = {FF_METHOD_ADAPTIVE, FF_METHOD_CVODE, FF_METHOD_CVODE_ADAMS};
+    for (int k = 0; k < 3; k++) {
+        if (!ff_method_built(methods[k])) continue;
+        stage s = stage_begin();
+        add_object(&s, "ball", FF_SHAPE_SPHERE, 0.02, 0, 0, 5.0);
+        ff_spec_geom *shelf = ff_spec_add_geom(s.spec, "shelf", -1, FF_SHAPE_BOX);
+        ff_vec3_set(shelf->size, 0.5, 0.5, 0.005);
+        stage_finish(&s, robot_options(methods[k], 0, 1e-4));
+        must_run(s.sim, 1.5);
+        CHECK(ff_world_get_counts(s.world).touches > 0);
+        CHECK(ff_sim_data(s.sim)->q[2] > 0.0);
+        stage_end(&s);
+    }
+}
+
 // ------------------------------------------------------------------------------------------ who meets whom
 
 /// Force between two balls of two robots that overlap a little, without gravity.
