@@ -72,11 +72,13 @@ static int plane_points(const ff_collider *c1, const ff_pose *pose1, const ff_co
     double n[3] = {pose1->R[2], pose1->R[5], pose1->R[8]}, d[3];
     int count = 0;
     ff_vec3_sub(d, pose2->p, pose1->p);
-    for (int i = 0; i < c2->npoint && count < capacity; i++) {
+    for (int i = 0; i < c2->npoint; i++) {
         double x[3];
+        ff_collide_point p;
         ff_mat3_mulv(x, pose2->R, c2->points + 3 * (size_t)i);
         ff_vec3_add(x, x, d);
-        count += plane_ball(n, pose1->p, x, c2->size[0], margin, (uint32_t)i, points + count);
+        if (plane_ball(n, pose1->p, x, c2->size[0], margin, (uint32_t)i, &p))
+            count = ff_patch_push(points, count, capacity, &p);
     }
     return count;
 }
@@ -182,13 +184,14 @@ static int solid_points(const ff_collider *c1, const ff_pose *pose1, const ff_co
                         double margin, ff_collide_point *points, int capacity)
 {
     int count = 0;
-    for (int i = 0; i < c2->npoint && count < capacity; i++) {
+    for (int i = 0; i < c2->npoint; i++) {
         ff_collider ball;
         ff_pose at;
+        ff_collide_point p;
         ff_collide_ball_of(c2, pose2, i, &ball, &at);
-        int found = convex_convex(c1, pose1, &ball, &at, margin, points + count, capacity - count);
-        for (int k = 0; k < found; k++) points[count + k].id = ff_contact_id(0, FF_FEATURE_CORNER | (uint32_t)i);
-        count += found;
+        if (!convex_convex(c1, pose1, &ball, &at, margin, &p, 1)) continue;
+        p.id = ff_contact_id(0, FF_FEATURE_CORNER | (uint32_t)i);
+        count = ff_patch_push(points, count, capacity, &p);
     }
     return count;
 }
@@ -198,13 +201,16 @@ static int points_points(const ff_collider *c1, const ff_pose *pose1, const ff_c
 {
     int count = 0;
     for (int i = 0; i < c1->npoint; i++) {
-        ff_collider ball;
-        ff_pose at;
-        ff_collide_ball_of(c1, pose1, i, &ball, &at);
-        int found = solid_points(&ball, &at, c2, pose2, margin, points + count, capacity - count);
-        for (int k = 0; k < found; k++)
-            points[count + k].id = ff_contact_id(FF_FEATURE_CORNER | (uint32_t)i, (uint32_t)points[count + k].id);
-        count += found;
+        ff_collider ball1, ball2;
+        ff_pose at1, at2;
+        ff_collide_point p;
+        ff_collide_ball_of(c1, pose1, i, &ball1, &at1);
+        for (int j = 0; j < c2->npoint; j++) {
+            ff_collide_ball_of(c2, pose2, j, &ball2, &at2);
+            if (!sphere_sphere(&ball1, &at1, &ball2, &at2, margin, &p, 1)) continue;
+            p.id = ff_contact_id(FF_FEATURE_CORNER | (uint32_t)i, FF_FEATURE_CORNER | (uint32_t)j);
+            count = ff_patch_push(points, count, capacity, &p);
+        }
     }
     return count;
 }

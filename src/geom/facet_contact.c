@@ -277,14 +277,15 @@ static int points_contact(ff_facet_query *q, const ff_collider *set, const ff_po
     int count = 0;
     q->shell = fmax(set->size[0], SHELL);
     q->gather.near = 1e-6 * q->shell;
-    for (int i = 0; i < set->npoint && count < capacity; i++) {
+    for (int i = 0; i < set->npoint; i++) {
         double x[3];
         ff_mat3_mulv(x, seen->R, set->points + 3 * (size_t)i);
         ff_vec3_add(x, x, seen->p);
         q->gather.count = 0;
         probe_corner(q, x, set->size[0], (uint32_t)i);
-        count += finish(q, pose1, points + count, capacity - count);
+        for (int k = 0; k < q->gather.count; k++) count = ff_patch_push(points, count, capacity, &q->gather.point[k]);
     }
+    ff_facets_place(points, count, pose1);
     return count;
 }
 

@@ -344,6 +344,19 @@ static void swap(ff_collide_point *points, int i, int j)
     points[j] = keep;
 }
 
+int ff_patch_push(ff_collide_point *points, int count, int capacity, const ff_collide_point *p)
+{
+    if (count < capacity) {
+        points[count] = *p;
+        return count + 1;
+    }
+    int least = 0;
+    for (int i = 1; i < count; i++)
+        if (points[i].depth < points[least].depth) least = i;
+    if (count > 0 && p->depth > points[least].depth) points[least] = *p;
+    return count;
+}
+
 int ff_patch_reduce(ff_collide_point *points, int count, int capacity)
 {
     if (count <= capacity) return count;

@@ -232,6 +232,41 @@ TEST(points_are_balls_and_keep_their_numbers)
     CHECK_INT(touch(&BOX, at(0, 0, -0.1), &set, at(0, 0, 0.01), p), 2);
 }
 
+// Any number of points, on every kind of partner: a small buffer keeps the deepest.
+TEST(of_many_points_a_small_buffer_gets_the_deepest)
+{
+    enum { N = 300 };
+    static double x[3 * N], y[3 * N];
+    ff_random r = ff_random_make(15, 1);
+    const double v[9] = {-3, -3, 0, 3, -3, 0, 0, 5, 0}, one[3] = {0, 0, 0};
+    const int t[3] = {0, 1, 2};
+    ff_mesh *mesh = ff_mesh_create(v, 3, t, 1);
+    ff_surface *surface = ff_surface_create(mesh);
+    for (int i = 0; i < N; i++) {
+        ff_vec3_set(x + 3 * i, ff_random_range(&r, -0.3, 0.3), ff_random_range(&r, -0.3, 0.3), -1e-5 * ((i * 37) % N));
+        ff_vec3_set(y + 3 * i, 0.0, 0.0, -1e-5 * ((i * 37) % N));
+    }
+    const ff_collider set = {.type = FF_COLLIDER_POINTS, .npoint = N, .points = x, .size = {1e-3}},
+                      pile = {.type = FF_COLLIDER_POINTS, .npoint = N, .points = y, .size = {1e-3}};
+    const ff_collider ground[4] = {PLANE,
+                                   {.type = FF_COLLIDER_BOX, .size = {1, 1, 1}},
+                                   {.type = FF_COLLIDER_SURFACE, .surface = surface},
+                                   {.type = FF_COLLIDER_POINTS, .npoint = 1, .points = one, .size = {0.01}}};
+    for (int g = 0; g < 4; g++) {
+        ff_pose home = g == 1 ? at(0, 0, -1) : HOME, pose = at(0, 0, g == 3 ? 0.01 : 0.0);
+        ff_collide_point p[5];
+        int count;
+        CHECK_INT(ff_collide(&ground[g], &home, g == 3 ? &pile : &set, &pose, 0.0, p, 5, &count), FF_OK);
+        CHECK_INT(count, 5);
+        double depths = 0.0;
+        for (int i = 0; i < 5; i++) depths += p[i].depth;
+        CHECK_NEAR(depths, 5 * 1e-3 + 1e-5 * (299 + 298 + 297 + 296 + 295),
+                   1e-12); // balls of 1 mm with middles on or below the ground
+    }
+    ff_surface_destroy(surface);
+    ff_mesh_destroy(mesh);
+}
+
 TEST(a_small_buffer_gets_the_deepest_and_the_widest)
 {
     ff_collide_point p[8];
