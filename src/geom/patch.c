@@ -172,16 +172,16 @@ static bool parallel(const ff_feature *a, const ff_feature *b)
 // The edge of a face that lies highest along n, where it lies across n; false where a corner stands out.
 static bool highest_edge(const ff_feature *f, const double n[3], ff_feature *edge)
 {
-    if (f->count == 2) *edge = *f;
-    if (f->count < 3) return f->count == 2;
-    int top = 0;
-    for (int i = 1; i < f->count; i++)
-        if (ff_vec3_dot(f->corner[i], n) > ff_vec3_dot(f->corner[top], n)) top = i;
-    int before = (top + f->count - 1) % f->count, after = (top + 1) % f->count;
-    int other = ff_vec3_dot(f->corner[before], n) > ff_vec3_dot(f->corner[after], n) ? before : after;
-    double d[3];
-    ff_vec3_sub(d, f->corner[top], f->corner[other]);
-    if (ff_vec3_dot(d, n) > PARALLEL * ff_vec3_norm(d)) return false;
+    int top = 0, other = 1;
+    if (f->count > 2) {
+        for (int i = 1; i < f->count; i++)
+            if (ff_vec3_dot(f->corner[i], n) > ff_vec3_dot(f->corner[top], n)) top = i;
+        int before = (top + f->count - 1) % f->count, after = (top + 1) % f->count;
+        other = ff_vec3_dot(f->corner[before], n) > ff_vec3_dot(f->corner[after], n) ? before : after;
+        double d[3];
+        ff_vec3_sub(d, f->corner[top], f->corner[other]);
+        if (ff_vec3_dot(d, n) > PARALLEL * ff_vec3_norm(d)) return false;
+    }
     int ends[2] = {top < other ? top : other, top < other ? other : top};
     edge->count = 2;
     for (int k = 0; k < 2; k++) {
@@ -218,6 +218,7 @@ static void overlap_edges(patch *p, const ff_feature *f1, const ff_feature *f2)
     ff_feature e1, e2;
     double back[3];
     ff_vec3_scale(back, p->n, -1.0);
+    if (f1->count < 2 || f2->count < 2) return;
     if (!highest_edge(f1, p->n, &e1) || !highest_edge(f2, back, &e2)) return;
     if (parallel(&e1, &e2) && project(p, 0, &e1) && project(p, 1, &e2)) overlap_lines(p);
 }

@@ -111,6 +111,31 @@ TEST(parallel_capsules_touch_in_two_points_crossed_ones_in_one)
     CHECK_NEAR(p[0].depth, 0.01, 1e-12);
 }
 
+// Edge over edge, half a millimetre apart: the ends of the part where both are. The box's edge on a rod likewise, in touch.
+TEST(parallel_edges_meet_in_two_points)
+{
+    const ff_collider cube = {.type = FF_COLLIDER_BOX, .size = {0.1, 0.1, 0.1}};
+    const double half = 0.1 * sqrt(2.0);
+    ff_pose lower = turned(HOME, 0, 1, 0, FF_PI / 4), upper = turned(at(0, 0.05, 2 * half + 5e-4), 0, 1, 0, FF_PI / 4);
+    ff_collide_point p[8];
+    int count;
+    CHECK_INT(ff_collide(&cube, &lower, &cube, &upper, 1e-3, p, 8, &count), FF_OK);
+    CHECK_INT(count, 2);
+    CHECK_NEAR(fmin(p[0].point[1], p[1].point[1]), -0.05, 1e-9);
+    CHECK_NEAR(fmax(p[0].point[1], p[1].point[1]), 0.1, 1e-9);
+    for (int i = 0; i < 2; i++) {
+        CHECK_NEAR(p[i].depth, -5e-4, 1e-9);
+        CHECK_NEAR(p[i].point[2], half + 2.5e-4, 1e-9);
+    }
+    CHECK(p[0].id != p[1].id);
+    ff_pose rod = turned(at(0, 0, half + 0.1 - 1e-3), 1, 0, 0, FF_PI / 2);
+    CHECK_INT(touch(&cube, lower, &CAPSULE, rod, p), 2);
+    for (int i = 0; i < 2; i++) {
+        CHECK_NEAR(p[i].depth, 1e-3, 1e-9);
+        CHECK_NEAR(fabs(p[i].point[1]), 0.1, 1e-9); // the edge is shorter than the rod
+    }
+}
+
 TEST(a_drum_stands_on_four_points_and_rolls_on_two)
 {
     ff_collide_point p[8];
