@@ -4,6 +4,8 @@
 // Robots with loops in scenes: what the start gives stays, the rest follows; poses that cannot close are told with the place of the loop.
 #include "scene_helpers.h"
 
+#include <footfall/drive_parts.h>
+
 /// Two cranks of 1 m, 1 m apart, and a coupler of 1 m between their tips; the loop stands on line 6 of the file.
 static void write_window(void)
 {
@@ -67,5 +69,35 @@ TEST(loops_to_the_world_move_with_their_robot)
         "robot: post.yaml\nplace: {pos: [4, 5, 6], rpy: [0.3, 0, 1]}\nsolver: {method: rk4, step: 1e-3}\ntime: 0.5\n");
     ff_error err = {0};
     if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    finish();
+}
+
+// Two drives push an ankle about; at every look their travel and speed are those of the exact rods of the drive room, which knows nothing of
+// loops.
+TEST(parallel_drives_travel_as_their_rods_say)
+{
+    const ff_rod rods[2] = {{{-0.05, 0.04, 0.3}, {-0.06, 0.04, 0}, {{0, 1, 0}, {1, 0, 0}}, sqrt(1e-4 + 0.09)},
+                            {{-0.05, -0.04, 0.3}, {-0.06, -0.04, 0}, {{0, 1, 0}, {1, 0, 0}}, sqrt(1e-4 + 0.09)}};
+    must_begin("robot: " FF_SOURCE_DIR "/robots/ankle/ankle.yaml\nsolver: {method: rk4, step: 1e-3}\ntime: 1\n"
+               "forces: [{joint: left_drive, value: 9}, {joint: right_drive, value: -2, from: 0.1}, {joint: "
+               "left_drive, value: -20, from: 0.2}]\n");
+    const ff_model *m = scene->model;
+    const ff_joint *pitch = &m->joints[ff_model_find_joint(m, "pitch")], *roll = pitch + 1;
+    const ff_joint *drives[2] = {&m->joints[ff_model_find_joint(m, "left_drive")],
+                                 &m->joints[ff_model_find_joint(m, "right_drive")]};
+    double widest = 0.0;
+    for (int k = 1; k <= 20; k++) {
+        ff_error err = {0};
+        if (ff_sim_run(scene->sim, 0.02 * k, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+        const ff_data *d = ff_sim_data(scene->sim);
+        const double q[2] = {d->q[pitch->qadr], d->q[roll->qadr]}, v[2] = {d->v[pitch->vadr], d->v[roll->vadr]};
+        for (int i = 0; i < 2; i++) {
+            double lever[2];
+            CHECK_NEAR(d->q[drives[i]->qadr], ff_rod_travel(&rods[i], q, lever), 1e-13);
+            CHECK_NEAR(d->v[drives[i]->vadr], lever[0] * v[0] + lever[1] * v[1], 1e-11);
+        }
+        widest = fmax(widest, fmax(fabs(q[0]), fabs(q[1])));
+    }
+    CHECK(widest > 0.1);
     finish();
 }
