@@ -115,6 +115,7 @@ typedef struct ff_scene {
     int nreference;
     // from ff_scene_begin on
     ff_sim *sim;           // owned
+    struct ff_scene_drive_peaks *drive_peaks; // private
     ff_drive_set *drives;  // owned; NULL without effects
     ff_world *world;       // owned; NULL when nothing can meet
     ff_recorder *recorder; // owned by sim; NULL when nchannel is 0

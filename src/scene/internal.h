@@ -113,6 +113,14 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err);
 /// Lets the drives begin where the robots stand, with the torques of those that settled.
 void ff_scene_start_drives(ff_scene *scene);
 
+// drive_metrics.c
+/// Name and meaning of a metric of drives; NULL past the end.
+const char *ff_scene_drive_metric_name(int i, const char **meaning);
+bool ff_scene_is_drive_metric(ff_scene *scene, const char *name);
+/// Keeps the peaks the expectations ask for.
+ff_status ff_scene_add_drive_peaks(ff_scene *scene, ff_error *err);
+bool ff_scene_drive_metric(const ff_scene *scene, const char *name, double *value);
+
 /// Takes back what ff_scene_begin made.
 void ff_scene_end(ff_scene *scene);
 
