@@ -76,6 +76,24 @@ static void read_reference(const ff_scene_reader *r, const ff_drive_set *set, ff
     }
 }
 
+/// The notes of a report, or all but them: notes come with the advice, when somebody checks or runs the scene.
+static void hand_over(ff_report *from, bool notes, ff_report *to)
+{
+    for (int i = 0; i < from->count; i++) {
+        const ff_message *m = &from->messages[i];
+        if ((m->severity == FF_NOTE) == notes)
+            ff_report_add(to, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    ff_report_clear(from);
+}
+
+void ff_scene_advise_drives(const ff_scene *scene, ff_report *report)
+{
+    ff_report found = {0};
+    if (scene->driven) ff_drive_set_destroy(ff_drive_set_create(scene->model, &scene->drive_options, &found));
+    hand_over(&found, true, report);
+}
+
 void ff_scene_read_references(ff_scene_reader *r)
 {
     ff_scene *scene = r->scene;
@@ -86,7 +104,9 @@ void ff_scene_read_references(ff_scene_reader *r)
         return;
     }
     if (!scene->driven) return;
-    ff_drive_set *set = ff_drive_set_create(scene->model, &scene->drive_options, r->report);
+    ff_report found = {0};
+    ff_drive_set *set = ff_drive_set_create(scene->model, &scene->drive_options, &found);
+    hand_over(&found, false, r->report);
     if (!set) return;
     const int n = ff_scene_list(r, list, "a list of references");
     if ((double)n * set->n > 1e6)

@@ -104,6 +104,8 @@ void ff_scene_control_target(const ff_scene_control *c, int nq, int qadr, double
 void ff_scene_read_effects(ff_scene_reader *r);
 /// `references`, and the descriptions of the drives. Needs the model.
 void ff_scene_read_references(ff_scene_reader *r);
+/// Notes on the drives, such as electrical poles left out.
+void ff_scene_advise_drives(const ff_scene *scene, ff_report *report);
 /// Makes scene->drives, where the scene wants them.
 ff_status ff_scene_make_drives(ff_scene *scene, ff_error *err);
 /// Does a motor move the joint?
