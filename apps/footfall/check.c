@@ -98,10 +98,13 @@ static void check_robot(const char *path, const ff_load_options *load, ff_report
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
         return;
     }
-    if (ff_spec_load(spec, path, load, report) == FF_OK)
-        ff_model_destroy(ff_model_compile(spec, load, report));
-    else if (spec->nbody > 0)
+    if (ff_spec_load(spec, path, load, report) == FF_OK) {
+        ff_model *model = ff_model_compile(spec, load, report);
+        if (model && model->ndrive > 0) ff_drive_set_destroy(ff_drive_set_create(model, NULL, report));
+        ff_model_destroy(model);
+    } else if (spec->nbody > 0) {
         compile_all_the_same(spec, load, report);
+    }
     add_ignored(spec->ignored, spec->nignored, report);
     ff_spec_destroy(spec);
 }

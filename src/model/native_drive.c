@@ -113,6 +113,10 @@ static ff_spec_drive *find_or_add(const ff_native *n, const char *name)
 void ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const char *joint, double armature)
 {
     ff_spec_setting found[MOST_SETTINGS];
+    if (n->spec->ndrive >= FF_NATIVE_MAX_ITEMS) {
+        ff_report_add(n->report, FF_ERROR, node->place, "more than %d drives", FF_NATIVE_MAX_ITEMS);
+        return;
+    }
     ff_spec_drive *drive = find_or_add(n, name);
     if (!drive) return;
     int count = 0;

@@ -254,6 +254,22 @@ static double read_reduction(urdf_reader *r, ff_xml *transmission, ff_xml *actua
     return 1.0;
 }
 
+/// Rotor from <motorInertia>, at the same places: armature of the joint through the gear.
+static void read_rotor(urdf_reader *r, ff_xml *transmission, ff_xml *actuator, ff_xml *joint, double gear,
+                       ff_spec_joint *to)
+{
+    ff_xml *node = actuator ? urdf_take(actuator, "motorInertia") : NULL;
+    if (!node) node = urdf_take(joint, "motorInertia");
+    if (!node) node = urdf_take(transmission, "motorInertia");
+    if (!node) return;
+    double inertia;
+    if (ff_text_number(node->text, strlen(node->text), &inertia) && inertia >= 0.0 && inertia < 1e12)
+        to->armature += inertia * gear * gear;
+    else
+        ff_report_add(r->report, FF_ERROR, node->place,
+                      "motorInertia is \"%.40s\": it must be a number from zero on [kg m^2]", node->text);
+}
+
 static void read_transmission(urdf_reader *r, ff_xml *node, ff_names *names)
 {
     if (!is_simple(node)) return; // listed as passed over, since it is not marked as read
@@ -278,6 +294,7 @@ static void read_transmission(urdf_reader *r, ff_xml *node, ff_names *names)
     use_hardware_interface(joint);
     use_hardware_interface(actuator);
     double gear = read_reduction(r, node, actuator, joint), effort = r->spec->joints[number].effort;
+    read_rotor(r, node, actuator, joint, gear, &r->spec->joints[number]);
     ff_spec_actuator *out = ff_spec_add_actuator(r->spec, name, FF_ACTUATOR_MOTOR);
     if (!urdf_got(r, out) || !urdf_got(r, out->name)) return;
     out->joint = ff_spec_text(r->spec, joint_name);

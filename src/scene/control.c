@@ -125,14 +125,16 @@ static bool list_joints(ff_scene *scene, ff_scene_control *c)
     c->torque = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
     c->push = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
     c->target = FF_ARENA_NEW(&scene->arena, double, m->nq + m->nv + 1);
-    if (!c->joints || !c->start || !c->torque || !c->push || !c->target) return false;
+    c->squares = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
+    if (!c->joints || !c->start || !c->torque || !c->push || !c->target || !c->squares) return false;
     c->njoint = 0;
     memcpy(c->start, scene->q, (size_t)m->nq * sizeof *c->start);
     for (int k = 0; k < scene->nrobot; k++)
         for (int i = 0; i < m->njoint; i++) {
             const ff_joint *joint = &m->joints[i];
             const ff_scene_robot *robot = &scene->robots[k];
-            if (ff_joint_is_scalar(joint->type) && !ff_scene_is_driven(scene, i) && joint->vadr >= robot->vadr && joint->vadr < robot->vadr + robot->nv)
+            if (ff_joint_is_scalar(joint->type) && joint->vadr >= robot->vadr &&
+                joint->vadr < robot->vadr + robot->nv && !ff_scene_is_driven(scene, i))
                 c->joints[c->njoint++] = i;
         }
     return true;

@@ -103,11 +103,16 @@ void ff_scene_read_references(ff_scene_reader *r)
         ff_yaml_use(list);
         return;
     }
-    if (!scene->driven) return;
+    if (!scene->driven && scene->model->ndrive == 0) return;
+    // also without effects: a mistake in a drive must not wait for them
+    const ff_drive_options all = ff_drive_options_default();
     ff_report found = {0};
-    ff_drive_set *set = ff_drive_set_create(scene->model, &scene->drive_options, &found);
+    ff_drive_set *set = ff_drive_set_create(scene->model, scene->driven ? &scene->drive_options : &all, &found);
     hand_over(&found, false, r->report);
-    if (!set) return;
+    if (!set || !scene->driven) {
+        ff_drive_set_destroy(set);
+        return;
+    }
     const int n = ff_scene_list(r, list, "a list of references");
     if ((double)n * set->n > 1e6)
         ff_report_add(r->report, FF_ERROR, list->place, "%d references of %d drives are too many", n, set->n);
@@ -142,23 +147,26 @@ bool ff_scene_is_driven(const ff_scene *scene, int joint)
     return false;
 }
 
-/// What the drive shall bring of the torques the joints carry: the least forces that add up to them where several share a joint.
-static double share_of(const ff_scene *scene, const ff_drive *d, const ff_drive_position *at, const double *target)
+/// Sum of the squared levers of all drives on each degree of freedom, at the targets.
+static void add_up_levers(const ff_scene *scene)
 {
-    const ff_drive_set *set = scene->drives;
+    const ff_scene_control *c = scene->control;
+    memset(c->squares, 0, (size_t)scene->model->nv * sizeof *c->squares);
+    for (int i = 0; i < scene->drives->n; i++) {
+        const ff_drive *d = &scene->drives->drives[i];
+        if (d->motor == FF_MOTOR_NONE) continue;
+        const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + scene->model->nq);
+        for (int k = 0; k < d->path.njoint; k++) c->squares[d->path.vadr[k]] += at.lever[k] * at.lever[k];
+    }
+}
+
+/// What the drive shall bring of the torques the joints carry: the least forces that add up to them where several share a joint.
+static double share_of(const ff_scene_control *c, const ff_drive *d, const ff_drive_position *at)
+{
     double force = 0.0;
     for (int k = 0; k < d->path.njoint; k++) {
         const int dof = d->path.vadr[k];
-        double squares = 0.0;
-        if (scene->control->push[dof] == 0.0) continue;
-        for (int i = 0; i < set->n; i++) {
-            const ff_drive *other = &set->drives[i];
-            if (other->motor == FF_MOTOR_NONE) continue;
-            const ff_drive_position there = ff_drive_path_locate(&other->path, target, target + scene->model->nq);
-            for (int j = 0; j < other->path.njoint; j++)
-                if (other->path.vadr[j] == dof) squares += there.lever[j] * there.lever[j];
-        }
-        if (squares > 0.0) force += at->lever[k] * scene->control->push[dof] / squares;
+        if (c->squares[dof] > 0.0) force += at->lever[k] * c->push[dof] / c->squares[dof];
     }
     return force;
 }
@@ -176,11 +184,12 @@ static ff_sim_action send_targets(void *context, ff_sim *sim, double t)
         if (ff_joint_is_scalar(m->joints[j].type))
             ff_scene_control_target(c, m->nq, m->joints[j].qadr, t, &c->target[m->joints[j].qadr],
                                     &c->target[m->nq + m->joints[j].vadr]);
+    add_up_levers(scene);
     for (int i = 0; i < scene->drives->n; i++) {
         const ff_drive *d = &scene->drives->drives[i];
         if (d->motor == FF_MOTOR_NONE) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + m->nq);
-        double force = share_of(scene, d, &at, c->target);
+        double force = share_of(c, d, &at);
         if (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL) {
             const ff_drive_position now = ff_drive_path_locate(&d->path, data->q, data->v);
             const double square = at.lever[0] * at.lever[0] + at.lever[1] * at.lever[1];

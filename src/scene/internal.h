@@ -85,10 +85,11 @@ typedef struct ff_scene_control {
     // from ff_scene_begin on
     int *joints; // hinges and slides of the robots
     int njoint;
-    double *start;  // (nq)
-    double *torque; // feedforward  (nv)
-    double *push;   // the part of it that drives bring  (nv)
-    double *target; // scratch: targets and their rates  (nq + nv)
+    double *start;   // (nq)
+    double *torque;  // feedforward  (nv)
+    double *push;    // the part of it that drives bring  (nv)
+    double *target;  // scratch: targets and their rates  (nq + nv)
+    double *squares; // scratch: of the levers of all drives on a degree of freedom  (nv)
 } ff_scene_control;
 void ff_scene_read_control(ff_scene_reader *r);
 /// Adds the joint law to scene->sim, where there is one or a robot settles.

@@ -200,7 +200,9 @@ TEST(simple_transmissions_become_motors)
         "<limit lower='0' upper='1' effort='50' velocity='1'/></joint>"
         "<transmission name='t'><type>transmission_interface/SimpleTransmission</type><joint name='j'>"
         "<hardwareInterface>EffortJointInterface</hardwareInterface></joint>"
-        "<actuator name='m'><mechanicalReduction>25</mechanicalReduction></actuator></transmission>"
+        "<actuator "
+        "name='m'><mechanicalReduction>25</mechanicalReduction><motorInertia>1e-6</motorInertia></actuator></"
+        "transmission>"
         "<transmission name='old' type='SimpleTransmission'><joint name='j'/>"
         "<mechanicalReduction>-2</mechanicalReduction></transmission>"
         "<transmission name='d'><type>transmission_interface/DifferentialTransmission</type></transmission>"));
@@ -212,6 +214,7 @@ TEST(simple_transmissions_become_motors)
     CHECK_NEAR(m->gear, 25, 0);
     CHECK(m->force_limited);
     CHECK_NEAR(m->gear * m->force_range[1], 50, 1e-13); // joint effort = gear * motor torque; one rounding of 50
+    CHECK_NEAR(spec->joints[0].armature, 1e-6 * 25 * 25, 1e-18); // rotor gear^2
     CHECK_TEXT(old->name, "old");
     CHECK_NEAR(old->gear, -2, 0);
     CHECK_NEAR(old->force_range[0], -25, 0);

@@ -147,6 +147,11 @@ TEST(transmissions_that_lead_nowhere_are_warnings)
                 "<transmission name='t'><type>SimpleTransmission</type><joint name='j'/>\n"
                 "<mechanicalReduction>0</mechanicalReduction></transmission></robot>",
                 3, 1, "other than zero");
+    check_error("<robot name='r'><link name='a'/><link name='b'/>"
+                "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>\n"
+                "<transmission name='t'><type>SimpleTransmission</type><joint name='j'/>\n"
+                "<motorInertia>-1</motorInertia></transmission></robot>",
+                3, 1, "motorInertia is \"-1\"");
 }
 
 TEST(a_colour_that_is_missing_is_said_once)
