@@ -13,7 +13,9 @@ static const double CLOSED = 1e-13;  // a rounding of positions of robots  [m, r
 static const double AT_REST = 1e-12; // the same for speeds, of the largest speed
 
 static const double FAR_OFF = 1e-6; // beyond it Newton's iteration may need more than a few rounds  [m, rad]
-enum { ROUNDS_MOST = 100 };
+static const double STRIDE = 0.5;   // of one round at most  [m, rad]
+static const double SHAKE = 0.2;    // [m, rad]
+enum { ROUNDS_MOST = 100, SHAKES_MOST = 10 };
 
 static double largest(const double *x, int n)
 {
@@ -54,6 +56,8 @@ static double close_positions(const ff_model *m, ff_data *d, ff_loops *l, const 
         for (int i = 0; i < l->nrow; i++) goal[i] = -l->phi[i];
         memset(move, 0, (size_t)m->nv * sizeof(double));
         ff_loops_solve(m, l, goal, move, NULL);
+        const double way = largest(move, m->nv);
+        for (int i = 0; way > STRIDE && i < m->nv; i++) move[i] *= STRIDE / way;
         before = open;
         open = gap_after(m, d, l, held, move, 1.0);
         for (double part = 0.5; before > FAR_OFF && !(open < before) && part > 1e-4; part *= 0.5)
@@ -117,12 +121,25 @@ double ff_loops_close(const ff_model *m, ff_data *d, ff_loops *l, int rounds)
     return open;
 }
 
+/// Moves what is not held a little at random: out of a pose in which all joints move across the gap.
+static double shake(const ff_model *m, ff_data *d, ff_loops *l, const bool *held, ff_random *random)
+{
+    double *move = l->work + 5 * (size_t)l->nrow + (size_t)l->nrow * (size_t)l->nrow;
+    for (int i = 0; i < m->nv; i++) move[i] = held[i] ? 0.0 : ff_random_range(random, -SHAKE, SHAKE);
+    return gap_after(m, d, l, held, move, 1.0);
+}
+
 double ff_loops_assemble(const ff_model *m, ff_data *d, ff_loops *l, const bool *held_q, const bool *held_v,
                          double *speed)
 {
     ff_dyn_kinematics(m, d);
     find_rows(m, d, l, held_q);
-    const double open = close_positions(m, d, l, held_q, ROUNDS_MOST);
+    double open = close_positions(m, d, l, held_q, ROUNDS_MOST);
+    ff_random random = ff_random_make(0, 0);
+    for (int again = 0; again < SHAKES_MOST && open > FAR_OFF && open < INFINITY; again++) {
+        shake(m, d, l, held_q, &random);
+        open = close_positions(m, d, l, held_q, ROUNDS_MOST);
+    }
     if (!(open < INFINITY) || !follow_speeds(m, d, l, held_v)) return INFINITY;
     ff_loops_position(m, d, l);
     ff_loops_multiply(l, d->v, l->speed);

@@ -33,9 +33,10 @@ ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node);
 /// reported.
 bool ff_scene_read_robots(ff_scene_reader *r);
 
-/// Degrees of freedom whose position, whose speed a start gives  (nv)
+/// What a start gives by joints.
 typedef struct ff_scene_given {
-    bool *q, *v;
+    bool *q, *v;  // degrees of freedom whose position, whose speed is given  (nv)
+    double *base; // position before joints were given  (nq)
 } ff_scene_given;
 /// Closes the loops of a robot at its start (q, v); what is given stays. What cannot close is reported. False when memory is short.
 bool ff_scene_close_start(const ff_scene_reader *r, const ff_model *m, const ff_scene_given *given, ff_place start,

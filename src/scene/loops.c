@@ -12,6 +12,7 @@
 
 static const double GAP_MOST = 1e-2;   // closed without asking       [m, rad]
 static const double GAP_LEFT = 1e-9;   // counts as closed            [m, rad]
+static const double STRIDE = 0.05;     // of joints on their way       [m, rad]
 static const double SPEED_LEFT = 1e-9; // of the largest speed given
 
 /// The loop that is open most, its size and unit.
@@ -23,6 +24,54 @@ static const ff_loop *widest(const ff_model *m, const ff_loops *l, double *gap, 
         if (fabs(l->phi[loop->row + k]) == *gap) row = k;
     *unit = ff_loops_unit(m, loop, row);
     return loop;
+}
+
+/// Copies the coordinates of joints that are given.
+static void put_given(const ff_model *m, const ff_scene_given *given, const double *from, double *q)
+{
+    for (int i = 0; i < m->njoint; i++) {
+        const ff_joint *j = &m->joints[i];
+        if (given->q[j->vadr]) memcpy(q + j->qadr, from + j->qadr, (size_t)ff_joint_nq(j->type) * sizeof *q);
+    }
+}
+
+/// Leads the joints that are given from the base, which is closed or nearly, to where they are given, in small strides with the loops closed
+/// after each: a mechanism then ends on the branch it starts on, with as many turns. d->q is the pose wanted, and then the pose found; false when
+/// the way is barred.
+static bool lead(const ff_model *m, const ff_scene_given *given, ff_data *d, ff_loops *l, double *wanted, double *way,
+                 double *last)
+{
+    double most = 0.0, speed;
+    memcpy(wanted, d->q, (size_t)m->nq * sizeof *wanted);
+    ff_dyn_difference(m, given->base, wanted, way);
+    for (int i = 0; i < m->nv; i++) most = fmax(most, given->q[i] ? fabs(way[i]) : 0.0);
+    const int strides = (int)fmin(ceil(most / STRIDE), 1000.0);
+    memcpy(d->q, given->base, (size_t)m->nq * sizeof *d->q);
+    memset(last, 0, (size_t)m->nv * sizeof *last);
+    double *before = wanted + m->nq;
+    for (int k = 0; k <= strides; k++) {
+        memcpy(before, d->q, (size_t)m->nq * sizeof *before);
+        for (int i = 0; k > 0 && i < m->nv; i++)
+            if (given->q[i]) last[i] = way[i] / strides;
+        ff_dyn_advance(m, d->q, last, 1.0, d->q); // what follows goes on as it went
+        if (k == strides) put_given(m, given, wanted, d->q);
+        if (!(ff_loops_assemble(m, d, l, given->q, given->v, &speed) <= GAP_LEFT)) return false;
+        if (k > 0) ff_dyn_difference(m, before, d->q, last);
+    }
+    return true;
+}
+
+/// The same with its memory; where the way is barred the pose is as it was.
+static void lead_or_stay(const ff_model *m, const ff_scene_given *given, ff_data *d, ff_loops *l)
+{
+    const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
+    double *block = malloc((2 * nq + 3 * nv + 1) * sizeof *block);
+    if (!block) return;
+    double *way = block + 2 * nq, *last = way + nv, *v = last + nv;
+    memcpy(v, d->v, nv * sizeof *v);
+    if (!lead(m, given, d, l, block, way, last)) memcpy(d->q, block, nq * sizeof *block);
+    memcpy(d->v, v, nv * sizeof *v);
+    free(block);
 }
 
 static void close_start(const ff_scene_reader *r, const ff_model *m, const ff_scene_given *given, ff_place start,
@@ -43,6 +92,7 @@ static void close_start(const ff_scene_reader *r, const ff_model *m, const ff_sc
                       loop->name, gap, unit, start.file, start.line, start.column, GAP_MOST, unit);
         return;
     }
+    if (some) lead_or_stay(m, given, d, l);
     const double before = gap, left = ff_loops_assemble(m, d, l, given->q, given->v, &speed);
     if (!(left <= GAP_LEFT)) {
         loop = widest(m, l, &gap, &unit);

@@ -111,11 +111,13 @@ static bool read_start(const ff_scene_reader *r, entry *e)
     e->v = calloc((size_t)e->model->nv + 1, sizeof(double));
     e->given.q = calloc((size_t)e->model->nv + 1, sizeof(bool));
     e->given.v = calloc((size_t)e->model->nv + 1, sizeof(bool));
-    if (!e->q || !e->v || !e->given.q || !e->given.v) return false;
+    e->given.base = copy_numbers(e->model->q0, e->model->nq);
+    if (!e->q || !e->v || !e->given.q || !e->given.v || !e->given.base) return false;
     if (e->start && ff_yaml_expect(e->start, FF_YAML_MAP, "{pose: .., joints: {..}}", r->report)) {
         read_pose_name(r, e);
         ff_yaml_numbers(e->start, "q", e->q, e->model->nq, e->model->nq, r->report);
         ff_yaml_numbers(e->start, "v", e->v, e->model->nv, e->model->nv, r->report);
+        memcpy(e->given.base, e->q, (size_t)e->model->nq * sizeof(double));
         read_joints(r, e, "joints", false);
         read_joints(r, e, "speeds", true);
     }
@@ -218,6 +220,7 @@ static void free_entries(entry *entries, int n)
         free(entries[i].v);
         free(entries[i].given.q);
         free(entries[i].given.v);
+        free(entries[i].given.base);
     }
     free(entries);
 }

@@ -38,6 +38,18 @@ TEST(joints_that_are_given_stay_and_the_others_follow)
     finish();
 }
 
+// Led past the position in which all rods lie in one line, the window stays a parallelogram and does not cross its cranks.
+TEST(a_mechanism_stays_on_its_branch_on_the_way_to_its_start)
+{
+    write_window();
+    must_load("robot: window.yaml\nstart: {joints: {left: 200 deg}}\n");
+    CHECK_NEAR(scene->q[1], -scene->q[0], 1e-9);
+    CHECK_NEAR(scene->q[2], scene->q[0], 1e-9);
+    must_load("robot: window.yaml\nstart: {joints: {right: -90 deg}}\n"); // the singular position itself
+    CHECK_NEAR(scene->q[0], scene->q[2], 1e-4); // there gaps grow with the square of the angle
+    finish();
+}
+
 TEST(small_gaps_are_closed_without_asking)
 {
     write_window();
