@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILE_BYTES    ((size_t)16 << 20)
-#define TREE_BYTES    ((size_t)256 << 20)
-#define MOST_CHANNELS 1000
-#define LONGEST_TIME  (71.0 * 3600.0) // what the ticks of the simulation can count  [s]
+#define FILE_BYTES       ((size_t)16 << 20)
+#define TREE_BYTES       ((size_t)256 << 20)
+#define MOST_CHANNELS    1000
+#define DEFAULT_ACCURACY 1e-3
+#define LONGEST_TIME     (71.0 * 3600.0) // what the ticks of the simulation can count  [s]
 
 int ff_scene_list(const ff_scene_reader *r, ff_yaml *node, const char *what)
 {
@@ -77,7 +78,8 @@ static void read_implicit(const ff_scene_reader *r, ff_yaml *solver, ff_sim_opti
         o->accuracy = positive(r, solver, "accuracy", 1e-3, 0.1);
         if (ff_yaml_get(solver, "max_step")) o->max_step = positive(r, solver, "max_step", 1.0, LONGEST_TIME);
         if (ff_yaml_get(solver, "first_step")) o->first_step = positive(r, solver, "first_step", 1e-3, LONGEST_TIME);
-    } else {
+    } else if (ff_yaml_get(solver, "step") || ff_yaml_get(solver, "method")) {
+        o->accuracy = 0.0;
         o->step = positive(r, solver, "step", o->step, 1.0);
         refuse(r, solver, "max_step", advice);
         refuse(r, solver, "first_step", advice);
@@ -99,6 +101,7 @@ static void read_solver(ff_scene_reader *r)
     else if (!ff_method_built(o->method))
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(solver, "method")->place,
                       "method '%s' is not in this build: it was made without SUNDIALS", name);
+    if (o->method != FF_METHOD_IMPLICIT) o->accuracy = 0.0;
     if (o->method == FF_METHOD_IMPLICIT) {
         read_implicit(r, solver, o);
     } else if (o->method < FF_METHOD_ADAPTIVE) {
@@ -277,6 +280,8 @@ ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, cons
         scene->text = keep_text(&scene->arena, text, length, overrides, noverride);
         scene->options = ff_sim_options_default();
         scene->options.ledger = true;
+        scene->options.method = FF_METHOD_IMPLICIT; // of docs/work-precision.md: runs on rubber and concrete alike
+        scene->options.accuracy = DEFAULT_ACCURACY;
         scene->record = ff_record_options_default();
         scene->contacts = true;
         scene->touch = ff_world_options_default();

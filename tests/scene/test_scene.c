@@ -337,3 +337,20 @@ TEST(silvas_body_is_a_ladder_of_springs)
     CHECK_NEAR(metric("joints.RR_x.final"), 100 / 1e5 * 11 / 15, 1e-8); // [m] legs still sway a little
     finish();
 }
+
+TEST(a_scene_without_a_solver_runs_implicitly_by_error)
+{
+    must_load("robot: ball.yaml\n");
+    CHECK_INT(scene->options.method, FF_METHOD_IMPLICIT);
+    CHECK_NEAR(scene->options.accuracy, 1e-3, 0);
+    finish();
+    must_load("robot: ball.yaml\nsolver: {step: 2 ms}\n");
+    CHECK_INT(scene->options.method, FF_METHOD_IMPLICIT);
+    CHECK_NEAR(scene->options.accuracy, 0, 0);
+    CHECK_NEAR(scene->options.step, 2e-3, 0);
+    finish();
+    must_load("robot: ball.yaml\nsolver: {method: euler}\n");
+    CHECK_NEAR(scene->options.accuracy, 0, 0);
+    CHECK_NEAR(scene->options.step, 1e-3, 0);
+    finish();
+}
