@@ -38,7 +38,7 @@ static inline void floor_triangle(floor_mesh *m, int a, int b, int c)
 }
 
 /// Flat floor z = 0, |x|, |y| <= 1. Corners are moved by less than a quarter of a cell, which turns no triangle over.
-static inline ff_surface *floor_surface(int kind, ff_random *r)
+static inline ff_mesh *floor_triangles(int kind, ff_random *r)
 {
     static floor_mesh m;
     const double cell = 2.0 / FLOOR_CELLS;
@@ -75,14 +75,12 @@ static inline ff_surface *floor_surface(int kind, ff_random *r)
         for (int t = 0; t < m.nt; t++) floor_triangle(&soup, 3 * t, 3 * t + 1, 3 * t + 2);
         memcpy(&m, &soup, sizeof m);
     }
-    ff_mesh *mesh = ff_mesh_create(m.v, m.nv, m.t, m.nt);
-    ff_surface *surface = ff_surface_create(mesh);
-    ff_mesh_destroy(mesh);
-    return surface;
+    return ff_mesh_create(m.v, m.nv, m.t, m.nt);
 }
 
 typedef struct test_floor {
     ff_collider c;
+    ff_mesh *mesh; // NULL for a field
     ff_surface *surface;
     ff_field *field;
 } test_floor;
@@ -94,7 +92,8 @@ static inline test_floor make_floor(int kind, ff_random *r)
         g.field = ff_field_create(NULL, FLOOR_CELLS + 1, FLOOR_CELLS + 1, (double[2]){2.0, 2.0});
         g.c.field = g.field;
     } else {
-        g.surface = floor_surface(kind, r);
+        g.mesh = floor_triangles(kind, r);
+        g.surface = ff_surface_create(g.mesh);
         g.c = (ff_collider){.type = FF_COLLIDER_SURFACE, .surface = g.surface};
     }
     CHECK(g.surface || g.field);
@@ -103,6 +102,7 @@ static inline test_floor make_floor(int kind, ff_random *r)
 
 static inline void clear_ground(test_floor *g)
 {
+    ff_mesh_destroy(g->mesh);
     ff_surface_destroy(g->surface);
     ff_field_destroy(g->field);
 }

@@ -219,6 +219,65 @@ TEST(a_ball_rolls_over_a_flat_floor_with_one_contact)
     }
 }
 
+// Balls, points and corners of boxes exactly over edges and corners of triangles, in any pose, where rounding puts them on either side: none is
+// lost, none counts twice.
+TEST(nothing_is_lost_or_doubled_over_edges_and_corners_of_a_floor)
+{
+    ff_random r = ff_random_make(66, 1);
+    const double origin[3] = {0, 0, 0};
+    const ff_collider body[3] = {{.type = FF_COLLIDER_SPHERE, .size = {0.1}},
+                                 {.type = FF_COLLIDER_POINTS, .npoint = 1, .points = origin},
+                                 {.type = FF_COLLIDER_BOX, .size = {0.05, 0.05, 0.05}}};
+    for (int kind = 0; kind < FLOOR_FIELD; kind++) {
+        test_floor g = make_floor(kind, &r);
+        for (int n = 0; n < POSES(6000); n++) {
+            const int *t = g.mesh->triangles + 3 * (n / 3 % g.mesh->ntriangle);
+            const double *a = g.mesh->vertices + 3 * t[n % 3], *b = g.mesh->vertices + 3 * t[(n + 1) % 3];
+            double s = n % 7 == 0 ? 0.0 : ff_random_uniform(&r);
+            ff_pose place = n % 2 ? HOME : random_pose(&r, 1.0), pose = place;
+            double x[3] = {a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1]), 0.0};
+            if (fmax(fabs(x[0]), fabs(x[1])) > 0.85) continue; // inside the floor
+            const ff_collider *c = &body[n / 2 % 3];
+            x[2] = c->type == FF_COLLIDER_SPHERE ? 0.099 : c->type == FF_COLLIDER_POINTS ? -0.001 : 0.049;
+            if (c->type == FF_COLLIDER_BOX) x[0] += 0.05, x[1] += 0.05; // one corner over the edge
+            ff_mat3_mulv(pose.p, place.R, x);
+            ff_vec3_add(pose.p, pose.p, place.p);
+            ff_collide_point p[8];
+            int count;
+            CHECK_INT(ff_collide(&g.c, &place, c, &pose, 0.0, p, 8, &count), FF_OK);
+            CHECK_INT(count, c->type == FF_COLLIDER_BOX ? 4 : 1);
+            for (int i = 0; i < count; i++) {
+                CHECK_NEAR(p[i].depth, 0.001, EXACT);
+                CHECK_NEAR(p[i].normal[0], place.R[2], EXACT);
+                CHECK_NEAR(p[i].normal[2], place.R[8], EXACT);
+            }
+        }
+        clear_ground(&g);
+    }
+}
+
+// Two plates side by side in one plane, 1 mm apart: over one of them the other is not felt; over the gap both edges are.
+TEST(a_ball_beside_a_gap_touches_one_plate)
+{
+    const double v[24] = {-1, -1, 0, -5e-4, -1, 0, -5e-4, 1, 0, -1, 1, 0, 5e-4, -1, 0, 1, -1, 0, 1, 1, 0, 5e-4, 1, 0};
+    const int t[12] = {0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7};
+    ff_mesh *mesh = ff_mesh_create(v, 8, t, 4);
+    ff_surface *surface = ff_surface_create(mesh);
+    const ff_collider plates = {.type = FF_COLLIDER_SURFACE, .surface = surface},
+                      ball = {.type = FF_COLLIDER_SPHERE, .size = {0.1}};
+    for (int i = -2000; i <= 2000; i++) {
+        ff_pose pose = HOME;
+        ff_vec3_set(pose.p, 1e-5 * i, 0.3, 0.099);
+        ff_collide_point p[8];
+        int count;
+        CHECK_INT(ff_collide(&plates, &HOME, &ball, &pose, 0.0, p, 8, &count), FF_OK);
+        CHECK_INT(count, fabs(pose.p[0]) < 5e-4 - 1e-9 ? 2 : 1);
+        CHECK_NEAR(deepest(p, count), 0.001, 2e-6); // [m] over the gap 0.1 - sqrt(0.099^2 + 0.0005^2)
+    }
+    ff_surface_destroy(surface);
+    ff_mesh_destroy(mesh);
+}
+
 // Roofs: two slopes that meet in a ridge, at many angles. The hull of the same corners, found by other code, tells depth and normal.
 TEST(a_ball_rolls_over_a_ridge_with_one_contact_and_no_jumps)
 {
