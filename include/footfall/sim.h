@@ -18,7 +18,7 @@
 #ifndef FOOTFALL_SIM_H
 #define FOOTFALL_SIM_H
 
-#include <footfall/dyn.h>
+#include <footfall/loop.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -99,6 +99,8 @@ FF_API ff_data *ff_sim_data(ff_sim *sim);
 FF_API void ff_sim_update(ff_sim *sim);
 /// As ff_sim_update, then also all forces and d->qacc: d->tau is the sum of held, passive, actuator and part forces.
 FF_API ff_status ff_sim_evaluate(ff_sim *sim, ff_error *err);
+/// The loops of the model, NULL when there are none; gaps and multipliers are current after ff_sim_evaluate. Read only.
+FF_API const ff_loops *ff_sim_loops(const ff_sim *sim);
 /// Tells that the caller wrote q or v of ff_sim_data or part states between runs.
 FF_API void ff_sim_changed(ff_sim *sim);
 /// Generalised force held constant between tasks and added to everything else; write it any time outside derivatives

@@ -427,6 +427,11 @@ ff_data *ff_sim_data(ff_sim *sim)
     return sim->data;
 }
 
+const ff_loops *ff_sim_loops(const ff_sim *sim)
+{
+    return sim->loops;
+}
+
 double *ff_sim_held_torque(ff_sim *sim)
 {
     return sim->held;

@@ -9,7 +9,6 @@
 #ifndef FOOTFALL_SIM_SYSTEM_H
 #define FOOTFALL_SIM_SYSTEM_H
 
-#include <footfall/loop.h>
 #include <footfall/sim.h>
 #include <footfall/world.h>
 

@@ -215,6 +215,33 @@ TEST(a_floating_ring_keeps_its_momentum)
     end(sim);
 }
 
+// A weight on two rods to the ceiling, at rest: each carries half of it over the cosine of its angle.
+TEST(forces_of_loops_can_be_read)
+{
+    ff_error err = {0};
+    ff_spec *spec = ff_spec_create();
+    robot_body(spec, "weight", -1, NOWHERE, 3.0, NOWHERE, (double[]){0.1, 0.1, 0.1});
+    robot_joint(spec, "x", 0, FF_JOINT_SLIDE, 1, 0, 0);
+    robot_joint(spec, "z", 0, FF_JOINT_SLIDE, 0, 0, 1);
+    for (int i = 0; i < 2; i++) {
+        ff_spec_equality *e = add_loop(spec, i ? "right" : "left", FF_EQUALITY_ROD, "", "weight");
+        ff_vec3_set(e->data, i ? 0.3 : -0.3, 0, 0.4);
+    }
+    ff_model *m = robot_finish(spec);
+    ff_sim *sim = ff_sim_create(m, NULL, &err);
+    CHECK_INT(ff_sim_evaluate(sim, &err), FF_OK);
+    const ff_loops *l = ff_sim_loops(sim);
+    CHECK_INT(l->nloop, 2);
+    for (int i = 0; i < 2; i++) {
+        double force[3], moment[3];
+        ff_loops_force(m, ff_sim_data(sim), l, i, force, moment);
+        CHECK_NEAR(l->lambda[i], -0.5 * 3.0 * 9.81 / 0.8, 1e-12); // a rod that pushes is positive
+        CHECK_NEAR(force[2], 0.5 * 3.0 * 9.81, 1e-12);
+        CHECK_NEAR(force[0], (i ? 0.75 : -0.75) * force[2], 1e-12);
+    }
+    end(sim);
+}
+
 // ------------------------------------------------------------------------------------------ contact
 
 /// A dumbbell of two balls, rigid or glued together, thrown onto a floor.
