@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum range { ANY, NONZERO, POSITIVE, NOT_NEGATIVE, SHARE } range;
+typedef enum range { ANY, NONZERO, POSITIVE, NOT_NEGATIVE, SHARE, RATE } range;
+static const double FASTEST = 1e6; // of any loop [Hz]
 
 typedef struct entry {
     const char *name;
@@ -60,7 +61,7 @@ static const entry NUMBERS[] = {
     {"path.angle", AT(path.crank.q0), ANY},
     {"loop.kp", AT(kp), NOT_NEGATIVE},
     {"loop.kd", AT(kd), NOT_NEGATIVE},
-    {"loop.rate", AT(rate), POSITIVE},
+    {"loop.rate", AT(rate), RATE},
     {"loop.kx", AT(cascade.kx), NOT_NEGATIVE},
     {"loop.kv", AT(cascade.velocity.kp), NOT_NEGATIVE},
     {"loop.kiv", AT(cascade.velocity.ki), NOT_NEGATIVE},
@@ -68,8 +69,8 @@ static const entry NUMBERS[] = {
     {"loop.kii", AT(cascade.current.ki), NOT_NEGATIVE},
     {"loop.most_speed", AT(cascade.most_speed), POSITIVE},
     {"loop.current_slope", AT(cascade.slope), POSITIVE},
-    {"loop.speed_rate", AT(cascade.rate_speed), POSITIVE},
-    {"loop.current_rate", AT(cascade.rate_current), POSITIVE},
+    {"loop.speed_rate", AT(cascade.rate_speed), RATE},
+    {"loop.current_rate", AT(cascade.rate_current), RATE},
     {"loop.p", AT(force_loop.p), NOT_NEGATIVE},
     {"loop.d", AT(force_loop.d), NOT_NEGATIVE},
     {"loop.force_limit", AT(compliance.limit), POSITIVE},
@@ -135,6 +136,22 @@ static double number(const ff_spec_drive *from, const char *name, double fallbac
     return s && s->count == 1 ? s->values[0] : fallback;
 }
 
+/// A number within bounds that are not those of a table entry; others are reported.
+static double bounded(const ff_spec_drive *from, const char *name, double fallback, double least, double most,
+                      ff_report *report)
+{
+    const double value = number(from, name, fallback);
+    if (value >= least && value <= most) return value;
+    ff_report_add(report, FF_ERROR, ff_drive_setting(from, name)->place,
+                  "drive '%.60s': '%s' is %g: it must be between %g and %g", from->name, name, value, least, most);
+    return fallback;
+}
+
+static int whole(const ff_spec_drive *from, const char *name, int fallback, int least, int most, ff_report *report)
+{
+    return (int)bounded(from, name, fallback, least, most, report);
+}
+
 static bool fits(double x, range r)
 {
     switch (r) {
@@ -146,6 +163,8 @@ static bool fits(double x, range r)
         return x >= 0.0;
     case SHARE:
         return x > 0.0 && x <= 1.0;
+    case RATE:
+        return x > 0.0 && x <= FASTEST;
     default:
         return true;
     }
@@ -163,8 +182,8 @@ static void complain_unknown(const ff_drive *d, const ff_spec_setting *s, ff_rep
 
 static void read_number(ff_drive *d, const entry *e, const ff_spec_setting *s, ff_report *report)
 {
-    static const char *const wanted[] = {"a number", "a number other than zero", "positive", "zero or more",
-                                         "above 0 and at most 1"};
+    static const char *const wanted[] = {"a number",     "a number other than zero", "positive",
+                                         "zero or more", "above 0 and at most 1",    "above 0 and at most 1e6 Hz"};
     if (s->count != 1 || !fits(s->values[0], e->range)) {
         ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' is %s%g: it must be %s", d->name, e->name,
                       s->count == 1 ? "" : "a list or empty, such as ", s->count > 0 ? s->values[0] : 0.0,
@@ -257,20 +276,20 @@ static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report
                 d->name, P, no_load, d->dc.voltage);
         }
     }
-    d->lag = 2.0 * FF_PI * number(from, "motor.lag", 1500.0);
+    d->lag = 2.0 * FF_PI * bounded(from, "motor.lag", 1500.0, 1e-3, FASTEST, report);
     if (d->motor == FF_MOTOR_PMSM) {
-        const int pairs = (int)number(from, "motor.pairs", 1.0);
+        const int pairs = whole(from, "motor.pairs", 1, 1, 1000, report);
         d->pmsm = (ff_pmsm){
             .resistance = d->dc.resistance, .inductance_d = d->dc.inductance, .inductance_q = d->dc.inductance};
         d->pmsm.pairs = pairs;
         d->pmsm.flux = pairs > 0 ? d->dc.constant / (1.5 * pairs) : 0.0;
         d->foc = ff_pmsm_control_design(&d->pmsm, 2.0 * FF_PI * number(from, "motor.bandwidth", 1500.0), d->dc.voltage);
-        d->foc.period = 1.0 / number(from, "motor.pulses", 28000.0);
-        d->foc.counts = (int)number(from, "motor.encoder", 2048.0);
+        d->foc.period = 1.0 / bounded(from, "motor.pulses", 28000.0, 1.0, FASTEST, report);
+        d->foc.counts = whole(from, "motor.encoder", 2048, 0, 100000000, report);
         d->foc.align_current = number(from, "motor.align_current", 5.0);
         d->foc.align_time = number(from, "motor.align_time", 1.0);
     }
-    d->servo.bits = (int)number(from, "servo.bits", d->servo.bits);
+    d->servo.bits = whole(from, "servo.bits", d->servo.bits, 0, 30, report);
     if (d->motor == FF_MOTOR_SERVO) {
         if (d->stall > 0.0) d->servo.stall = d->stall;
         if (d->no_load > 0.0) d->servo.no_load = d->no_load;
@@ -365,7 +384,7 @@ static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
     d->loop = (ff_drive_loop)ff_drive_word(from, "loop.kind", ff_drive_loop_names,
                                            position ? FF_LOOP_PD : FF_LOOP_DIRECT, report);
     d->at_joint = ff_drive_word(from, "loop.feedback", feedback, 0, report) == 1;
-    d->counts = (int)number(from, "loop.encoder", 0.0);
+    d->counts = whole(from, "loop.encoder", 0, 0, 100000000, report);
     if (d->loop == FF_LOOP_CASCADE) read_cascade(d, from);
     if (d->rate == 0.0) d->rate = d->loop == FF_LOOP_PD ? 1000.0 : 1e4;
     if (d->loop != FF_LOOP_FORCE && d->loop != FF_LOOP_COMPLIANT) return;
@@ -387,7 +406,8 @@ static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
     }
     const ff_force_loop given = d->force_loop;
     d->force_loop = ff_force_loop_design(d->stiffness, 1.0 / d->ratio, d->dc.constant, inertia,
-                                         number(from, "loop.bandwidth", 50.0), number(from, "loop.zeta", 0.6));
+                                         bounded(from, "loop.bandwidth", 50.0, 1e-3, FASTEST, report),
+                                         bounded(from, "loop.zeta", 0.6, 0.05, 10.0, report));
     if (given.p > 0.0) d->force_loop.p = given.p;
     if (given.d > 0.0) d->force_loop.d = given.d;
     d->force_loop.limit = d->peak;

@@ -55,7 +55,7 @@ static ff_status check_motor(const ff_drive *d, ff_error *err)
         {"dry friction", d->dc.dry, d->dc.dry >= 0.0, "zero or more"},
         {"lag", d->lag, d->motor != FF_MOTOR_LAG || d->lag > 0.0, "positive"},
         {"stall torque", d->stall, d->stall >= 0.0, "zero (no bound) or more"},
-        {"servo frame", d->servo.frame, d->motor != FF_MOTOR_SERVO || d->servo.frame > 0.0, "positive"},
+        {"servo frame", d->servo.frame, d->motor != FF_MOTOR_SERVO || d->servo.frame >= 1e-6, "1e-6 s or more"},
         {"number of pole pairs", d->pmsm.pairs, !pmsm || d->pmsm.pairs > 0, "1 or more"},
         {"phase inductance", d->pmsm.inductance_q, !pmsm || (d->pmsm.inductance_d > 0.0 && d->pmsm.inductance_q > 0.0),
          "positive"},

@@ -160,6 +160,8 @@ TEST(mistakes_are_told_with_their_place)
     expect_complaint("{kind: dc, motor: {resistance: -2, constant: 1}}", "",
                      "'motor.resistance' is -2: it must be positive", 5);
     expect_complaint("{kind: dc, motor: {resistance: 2}}", "", "motor constant is 0", 5);
+    expect_complaint("{kind: pmsm, motor: {pairs: 1e9}}", "", "between 1 and 1000", 5);
+    expect_complaint("{loop: {kp: 1, rate: 1e9}}", "", "at most 1e6 Hz", 5);
     expect_complaint("{transmission: {kind: flexible, stiffness: 10}}", "", "inertia of the rotor after the gear is 0",
                      5);
     expect_complaint("{loop: {kind: force}}", "", "a force loop needs a spring", 5);
