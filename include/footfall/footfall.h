@@ -7,6 +7,7 @@
 
 #include <footfall/base.h>
 #include <footfall/batch.h>
+#include <footfall/camera.h>
 #include <footfall/collide.h>
 #include <footfall/contact.h>
 #include <footfall/drive.h>
@@ -19,8 +20,10 @@
 #include <footfall/model.h>
 #include <footfall/response.h>
 #include <footfall/scene.h>
+#include <footfall/sense.h>
 #include <footfall/signal.h>
 #include <footfall/sim.h>
+#include <footfall/tactile.h>
 #include <footfall/text.h>
 #include <footfall/world.h>
 

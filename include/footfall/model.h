@@ -177,6 +177,8 @@ typedef struct ff_spec_sensor {
     const char *object;      // name, or ""
     double noise;
     double cutoff;
+    ff_spec_setting *settings; // everything else of a native file
+    int nsetting;
     ff_place place;
 } ff_spec_sensor;
 

@@ -204,6 +204,8 @@ static bool attach_named(const attachment *a, const ff_spec *other)
         bool body = sensor->object_type && strcmp(sensor->object_type, "body") == 0;
         sensor->object = body ? renamed_body(a, sensor->object) : renamed(a, sensor->object);
         sensor->place = moved_place(a, sensor->place);
+        sensor->settings = ff_settings_copy(&a->to->arena, other->sensors[i].settings, other->sensors[i].nsetting);
+        if (!sensor->settings) return false;
     }
     for (int i = 0; i < other->nexclude; i++) {
         const ff_spec_exclude *from = &other->excludes[i];

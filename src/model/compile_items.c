@@ -190,6 +190,8 @@ static bool copy_sensors(ff_compiler *c)
         sensor->object_type = keep(c, from->object_type ? from->object_type : "");
         sensor->object = keep(c, from->object ? from->object : "");
         sensor->place.file = keep(c, from->place.file);
+        sensor->settings = ff_settings_copy(&m->arena, from->settings, from->nsetting);
+        if (!sensor->settings) return false;
         if (!sensor->name || !sensor->type || !sensor->object_type || !sensor->object) return false;
         if (strcmp(sensor->object_type, "body") == 0)
             resolve_body(c, sensor->object, from->place, "sensor", sensor->name);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the files of the native robot reader share. native.c reads the top of a file, imports and parts; native_body.c
-// bodies, inertia and shapes; native_joint.c joints; native_drive.c drives; native_items.c actuators, sensors, excludes and poses; native_loops.c loops;
+// bodies, inertia and shapes; native_joint.c joints; native_drive.c drives; native_items.c actuators, excludes and poses; native_sensor.c sensors; native_loops.c loops;
 // mirror.c turns a part into its mirror image. docs/model-files.md is the manual of the format.
 #ifndef FOOTFALL_MODEL_NATIVE_H
 #define FOOTFALL_MODEL_NATIVE_H

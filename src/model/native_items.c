@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What hangs on the bodies and joints of a native robot: actuators, sensors, pairs that never collide, named poses.
+// What hangs on the bodies and joints of a native robot: actuators, pairs that never collide, named poses.
 #include "model/native.h"
 
 #include <footfall/text.h>
@@ -15,8 +15,7 @@ static const char *keep_word(const ff_native *n, ff_yaml *node, const char *key)
     return value ? ff_spec_text(n->spec, ff_yaml_as_string(value, n->report)) : NULL;
 }
 
-// ------------------------------------------------------------------------------------------ actuators, sensors,
-// contact
+// ------------------------------------------------------------------------------------------ actuators, contact
 
 static void read_gains(const ff_native *n, ff_yaml *node, ff_spec_actuator *actuator)
 {
@@ -51,40 +50,6 @@ void ff_native_actuators(ff_native *n, ff_yaml *actuators)
         read_gains(n, node, actuator);
         actuator->command_limited = ff_yaml_numbers(node, "command", actuator->command_range, 2, 2, n->report) == 2;
         actuator->force_limited = ff_yaml_numbers(node, "force", actuator->force_range, 2, 2, n->report) == 2;
-    }
-}
-
-/// A sensor sits on exactly one joint, frame, body or actuator.
-static void read_sensor_object(const ff_native *n, ff_yaml *node, ff_spec_sensor *sensor)
-{
-    static const char *const keys[] = {"joint", "frame", "body", "actuator"};
-    static const char *const types[] = {"joint", "site", "body", "actuator"}; // a frame is what MJCF calls a site
-    int given = 0;
-    for (int i = 0; i < 4; i++) {
-        const char *name = ff_yaml_string(node, keys[i], NULL, n->report);
-        if (!name) continue;
-        given++;
-        sensor->object_type = types[i];
-        sensor->object = ff_spec_text(n->spec, name);
-    }
-    if (given != 1)
-        ff_report_add(n->report, FF_ERROR, node->place,
-                      "a sensor needs exactly one of joint, frame, body and actuator");
-}
-
-void ff_native_sensors(ff_native *n, ff_yaml *sensors)
-{
-    if (!ff_yaml_expect(sensors, FF_YAML_MAP, "sensors as 'name: {type: ..}'", n->report)) return;
-    for (ff_yaml *node = sensors->child; node; node = node->next) {
-        node->used = true;
-        if (!ff_yaml_expect(node, FF_YAML_MAP, "{type: .., frame: ..}", n->report)) continue;
-        const char *type = keep_word(n, node, "type");
-        ff_spec_sensor *sensor = ff_spec_add_sensor(n->spec, node->key, type ? type : "");
-        if (!sensor) return;
-        sensor->place = ff_native_place(n, node->key_place);
-        read_sensor_object(n, node, sensor);
-        sensor->noise = ff_yaml_number(node, "noise", 0.0, n->report);
-        sensor->cutoff = ff_yaml_number(node, "cutoff", 0.0, n->report);
     }
 }
 

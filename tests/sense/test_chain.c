@@ -350,4 +350,3 @@ TEST(numbers_that_make_no_sense_are_named)
     chain.period = 0.0;
     CHECK(ff_chain_check(&chain, &err) == FF_BAD_ARGUMENT);
 }
-

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors: what they would measure were they perfect, by type, and the set of all sensors of a model, each behind a chain of errors
+// (footfall/signal.h). The room knows no simulation: a view holds what sensors look at. footfall/sensors.h attaches a set to a simulation;
+// docs/sensors.md is the manual.
+#ifndef FOOTFALL_SENSE_H
+#define FOOTFALL_SENSE_H
+
+#include <footfall/collide.h>
+#include <footfall/dyn.h>
+#include <footfall/signal.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------ what sensors look at
+
+/// A point where two shapes touch.
+typedef struct ff_sense_contact {
+    int body1, body2;   // -1: fixed to the world
+    int shape1, shape2; // in ff_sense_view.shapes
+    double place[3];    // world                                [m]
+    double normal[3];   // unit, from 1 to 2
+    double force[3];    // on 2, world axes                     [N]
+    double moment[3];   // on 2, about the place                [N m]
+} ff_sense_contact;
+
+/// A shape that rays can meet.
+typedef struct ff_sense_shape {
+    const ff_collider *collider;
+    ff_pose pose;           // world
+    double low[3], high[3]; // box around it, world  [m]
+    int body;               // -1: fixed to the world
+    const char *name;
+    float colour[3]; // 0 to 1
+} ff_sense_shape;
+
+/// The state of the world at one instant, filled by whoever runs it. Only the model and its data are always needed.
+typedef struct ff_sense_view {
+    const ff_model *model;
+    const ff_data *data; // poses and velocities; qacc for accelerometers, forces and torques
+    const double
+        *other; // external wrenches on nodes without those of contacts, as ff_data.wrench; NULL: none  (6*nnode)
+    const ff_sense_contact *contacts;
+    int ncontact;
+    const ff_sense_shape *shapes;
+    int nshape;
+    const double *motor; // angle of the motor that drives each joint, NULL: its position times the gear  [rad] (njoint)
+    const double
+        *current; // of that motor, NULL: none                                                       [A] (njoint)
+} ff_sense_view;
+
+/// First shape a ray meets. @param skip  body whose shapes are passed over, -2: none  @return its number, -1 for none
+FF_API int ff_sense_ray(const ff_sense_view *view, const double origin[3], const double direction[3], double range,
+                        int skip, ff_ray_hit *hit);
+
+// ------------------------------------------------------------------------------------------ sensors
+
+typedef enum ff_sensor_type {
+    FF_SENSOR_POTENTIOMETER, // joint position
+    FF_SENSOR_TACHOMETER,    // joint speed
+    FF_SENSOR_ENCODER,       // incremental, on the motor: count from the start, count at the last index mark, mark seen
+    FF_SENSOR_ABSOLUTE,      // joint position within one turn
+    FF_SENSOR_CURRENT,       // of the motor of a joint
+    FF_SENSOR_TORQUE,        // about (or along) a joint's axis, through its bearing
+    FF_SENSOR_GYRO,          // angular velocity in the sensor's axes
+    FF_SENSOR_ACCELEROMETER, // acceleration less gravity in the sensor's axes: +g upward at rest
+    FF_SENSOR_ATTITUDE,      // roll and pitch as a fused estimate would give them
+    FF_SENSOR_IMU,           // gyro, accelerometer, roll and pitch
+    FF_SENSOR_FORCE,         // three forces through a cut, in the sensor's axes
+    FF_SENSOR_FORCE6,        // three forces and three moments about its origin
+    FF_SENSOR_SWITCH,        // closed by a force, unless the pad lies inclined to the surface
+    FF_SENSOR_TOUCH,         // touched or not, and how hard
+    FF_SENSOR_DISTANCE,      // to the nearest shape along a ray or in a cone; anything there
+    FF_SENSOR_PLATE,         // force and moment on a shape, in the sensor's axes
+    FF_SENSOR_TACTILE,       // pressure on each taxel, then contact of each
+    FF_SENSOR_CAMERA,        // a picture, see footfall/camera.h
+    FF_SENSOR_COUNT
+} ff_sensor_type;
+
+/// "potentiometer", ...
+FF_API const char *ff_sensor_type_name(ff_sensor_type type);
+
+struct ff_tactile;
+struct ff_camera;
+
+typedef struct ff_sensor {
+    const char *name;
+    ff_sensor_type type;
+    ff_chain chain;
+    ff_signal *signals; // of the chain  (chain.n)
+    // where it sits
+    int joint;           // -1: none
+    int body;            // -1: the world
+    double pos[3], R[9]; // its frame in the body's
+    int *below;          // bodies below the cut of a force sensor, its own first
+    int nbelow;
+    bool part;           // the cut lies inside its body: what is below is `mass` alone, and shapes
+    double mass, com[3]; // of that part, com in the sensor's frame   [kg, m]
+    const char *shape;   // touch, switch, plate: this shape alone, NULL: all of the body
+    int shape_number;    // in the view, set by who makes views; -1: all
+    // numbers by type
+    int axes;           // gyro, accelerometer: 1 to 3
+    double gear;        // encoder: turns of the motor for one of the joint
+    double threshold;   // touch, switch                            [N]
+    double inclination; // switch: most angle between pad (z axis) and surface  [rad]
+    double reach[2];    // distance: nearest and farthest           [m]
+    double cone;        // half its opening angle, 0: one ray       [rad]
+    int rays;           // in the cone
+    struct ff_tactile *tactile;
+    struct ff_camera *camera;
+    size_t memory; // where its memory begins in that of the set [byte]
+    ff_place place;
+} ff_sensor;
+
+/// Name and unit of channel i of a sensor.
+FF_API const char *ff_sensor_channel(const ff_sensor *sensor, int i);
+FF_API const char *ff_sensor_unit(const ff_sensor *sensor, int i);
+/// Does it need ff_data.qacc, contacts, or shapes to look at?
+FF_API bool ff_sensor_needs_forces(ff_sensor_type type);
+FF_API bool ff_sensor_needs_contacts(ff_sensor_type type);
+FF_API bool ff_sensor_needs_shapes(ff_sensor_type type);
+
+/// What a perfect sensor would give. @param memory  of encoders and tactile arrays (the rest of the sensor's memory)
+FF_API void ff_sensor_truth(const ff_sensor *sensor, const ff_sense_view *view, double *memory, double t, double *out);
+
+/// Wrench that everything below the cut exerts on what carries it: in the sensor's axes, moment about its origin (force 3, moment 3)
+///     f = sum of external forces + m g - dp/dt     over the bodies below
+FF_API void ff_sensor_cut(const ff_sensor *sensor, const ff_sense_view *view, double out[6]);
+
+// ------------------------------------------------------------------------------------------ all sensors of a model
+
+typedef struct ff_sensor_options {
+    unsigned stages; // of all chains; FF_STAGES_NONE: perfect sensors
+    uint64_t seed;
+    double step; // of a fixed-step method: rates that are no multiple get a note; 0: none  [s]
+} ff_sensor_options;
+/// All stages, seed 0, no step.
+FF_API ff_sensor_options ff_sensor_options_default(void);
+
+typedef struct ff_sensor_set {
+    ff_arena arena;
+    const ff_model *model; // borrowed
+    uint64_t seed;
+    ff_sensor *sensors;
+    int n;
+    char *memory; // all of it: plain data, saved as it is
+    size_t memory_size;
+} ff_sensor_set;
+
+/// Makes the sensors the model's file describes. Mistakes are reported with their places; types nobody knows are warnings.
+/// @return NULL when `report` has errors
+FF_API ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_sensor_options *options, ff_report *report);
+FF_API void ff_sensor_set_destroy(ff_sensor_set *set);
+/// -1 when there is none of that name.
+FF_API int ff_sensor_set_find(const ff_sensor_set *set, const char *name);
+/// Lets sensor i begin at the time t with the view.
+FF_API void ff_sensor_start(ff_sensor_set *set, int i, const ff_sense_view *view, double t);
+/// Samples sensor i.
+FF_API void ff_sensor_sample(ff_sensor_set *set, int i, const ff_sense_view *view, double t);
+/// What is known of sensor i at time t. @return the time of the sample  [s]
+FF_API double ff_sensor_read(const ff_sensor_set *set, int i, double t, double *out);
+
+/// Most channels of one sensor.
+enum { FF_SENSOR_CHANNELS_MAX = 1200 };
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors of native robots. The model room does not know what sensors measure: it keeps each number and word of a description with its place, and
+// the sense room reads them. A pattern of joints, frames or bodies stands for a sensor on each of them, named NAME_OBJECT.
+#include "model/compile.h"
+#include "model/native.h"
+
+#include <footfall/text.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 60, MOST_VALUES = 64 };
+
+static const char *const KEYS[] = {"joint", "frame", "body", "actuator", "joints", "frames", "bodies"};
+static const char *const OBJECTS[] = {"joint", "site", "body", "actuator",
+                                      "joint", "site", "body"}; // a frame is what MJCF calls a site
+enum { NKEY = 7, FIRST_PATTERN = 4 };
+
+static bool is_own(const char *key)
+{
+    for (int i = 0; i < NKEY; i++)
+        if (strcmp(key, KEYS[i]) == 0) return true;
+    return strcmp(key, "type") == 0;
+}
+
+static void read_setting(const ff_native *n, ff_yaml *node, ff_spec_setting *to)
+{
+    double values[MOST_VALUES];
+    *to = (ff_spec_setting){.name = ff_spec_text(n->spec, node->key), .place = ff_native_place(n, node->place)};
+    if (strcmp(node->key, "preset") == 0 || strcmp(node->key, "shape") == 0) {
+        to->word = ff_spec_text(n->spec, ff_yaml_as_string(node, n->report));
+        return;
+    }
+    if (node->type == FF_YAML_LIST)
+        to->count = ff_yaml_as_numbers(node, values, 1, MOST_VALUES, n->report);
+    else if (node->type == FF_YAML_SCALAR && (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0)) {
+        values[0] = node->text[0] == 't';
+        to->count = 1;
+    } else
+        to->count = ff_yaml_as_number(node, values, n->report) ? 1 : 0;
+    if (to->count < 0) to->count = 0;
+    double *kept = FF_ARENA_NEW(&n->spec->arena, double, to->count + 1);
+    if (!kept) to->count = 0;
+    if (to->count > 0) memcpy(kept, values, (size_t)to->count * sizeof *kept);
+    to->values = kept;
+}
+
+static int read_settings(const ff_native *n, ff_yaml *node, ff_spec_setting *out)
+{
+    int count = 0;
+    for (ff_yaml *item = node->child; item; item = item->next) {
+        if (is_own(item->key)) continue;
+        item->used = true;
+        if (count >= MOST_SETTINGS) {
+            ff_report_add(n->report, FF_ERROR, item->key_place, "a sensor has at most %d settings", MOST_SETTINGS);
+            break;
+        }
+        read_setting(n, item, &out[count++]);
+    }
+    return count;
+}
+
+static void add(const ff_native *n, const ff_yaml *node, const char *name, const char *type, int key,
+                const char *object, const ff_spec_setting *settings, int count)
+{
+    ff_spec_sensor *sensor = ff_spec_add_sensor(n->spec, name, type ? type : "");
+    if (!sensor) return;
+    sensor->place = ff_native_place(n, node->key_place);
+    if (key >= 0) sensor->object_type = OBJECTS[key];
+    if (object) sensor->object = ff_spec_text(n->spec, object);
+    sensor->settings = ff_settings_copy(&n->spec->arena, settings, count);
+    sensor->nsetting = sensor->settings ? count : 0;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(settings[i].name, "noise") == 0 && settings[i].count == 1) sensor->noise = settings[i].values[0];
+        if (strcmp(settings[i].name, "cutoff") == 0 && settings[i].count == 1) sensor->cutoff = settings[i].values[0];
+    }
+}
+
+/// Name of joint, frame or body i of the description; NULL past the end.
+static const char *object_name(const ff_spec *spec, int key, int i, bool *end)
+{
+    *end = false;
+    if (strcmp(OBJECTS[key], "joint") == 0 && i < spec->njoint)
+        return ff_joint_is_scalar(spec->joints[i].type) ? spec->joints[i].name : NULL;
+    if (strcmp(OBJECTS[key], "site") == 0 && i < spec->nframe) return spec->frames[i].name;
+    if (strcmp(OBJECTS[key], "body") == 0 && i < spec->nbody) return spec->bodies[i].name;
+    *end = true;
+    return NULL;
+}
+
+static void add_by_pattern(const ff_native *n, ff_yaml *node, const char *type, int key, const char *pattern,
+                           const ff_spec_setting *settings, int count)
+{
+    bool end = false;
+    int found = 0;
+    for (int i = 0; !end; i++) {
+        const char *object = object_name(n->spec, key, i, &end);
+        if (!object || !ff_text_matches(pattern, object)) continue;
+        if (ff_native_too_large(n, node->key_place)) return;
+        add(n, node, ff_arena_printf(&n->spec->arena, "%s_%s", node->key, object), type, key, object, settings, count);
+        found++;
+    }
+    if (found == 0)
+        ff_report_add(n->report, FF_ERROR, node->place, "the pattern '%.60s' of '%s' finds nothing", pattern,
+                      KEYS[key]);
+}
+
+/// A sensor sits on exactly one joint, frame, body or actuator, or on all that a pattern finds. A force plate may do without.
+static void read_sensor(const ff_native *n, ff_yaml *node)
+{
+    ff_spec_setting settings[MOST_SETTINGS];
+    const char *object = NULL, *type = ff_yaml_string(node, "type", NULL, n->report);
+    int given = 0, key = -1;
+    for (int i = 0; i < NKEY; i++) {
+        const char *name = ff_yaml_string(node, KEYS[i], NULL, n->report);
+        if (!name) continue;
+        given++;
+        key = i;
+        object = name;
+    }
+    const bool plate = (type && strcmp(type, "plate") == 0) || ff_yaml_get(node, "shape");
+    if (given > 1 || (given == 0 && !plate)) {
+        ff_report_add(n->report, FF_ERROR, node->place,
+                      "a sensor needs exactly one of joint, frame, body and actuator, or a pattern under joints, "
+                      "frames or bodies");
+        return;
+    }
+    if (!type && !ff_yaml_get(node, "preset")) {
+        ff_yaml_need(node, "type", n->report);
+        return;
+    }
+    const int count = read_settings(n, node, settings);
+    if (key >= FIRST_PATTERN)
+        add_by_pattern(n, node, type, key, object, settings, count);
+    else
+        add(n, node, node->key, type, key, object, settings, count);
+}
+
+void ff_native_sensors(ff_native *n, ff_yaml *sensors)
+{
+    if (!ff_yaml_expect(sensors, FF_YAML_MAP, "sensors as 'name: {type: ..}'", n->report)) return;
+    for (ff_yaml *node = sensors->child; node; node = node->next) {
+        node->used = true;
+        if (ff_native_too_large(n, node->key_place)) return;
+        if (ff_yaml_expect(node, FF_YAML_MAP, "{type: .., frame: ..}", n->report)) read_sensor(n, node);
+    }
+}

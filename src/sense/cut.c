@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The wrench through a cut, as a force sensor built into a limb feels it. Everything below the cut pushes on what carries it with
+//     f = sum of external forces + m g - m a_c
+//     n = sum of their moments + c x (m g - m a_c) - (I alpha + w x I w)            about the sensor's origin
+// summed over the bodies below: Newton and Euler with the accelerations of the simulation, not the contact force alone, so that the inertia
+// of a swinging foot and its weight are felt too. Joints inside what is below do not matter: their forces cancel.
+#include "sense/private.h"
+
+#include <string.h>
+
+/// Adds sign * (force, moment) that acts at `place`.
+static void add(double sum[6], const double origin[3], const double place[3], double sign, const double force[3],
+                const double moment[3])
+{
+    double arm[3], turning[3];
+    ff_vec3_sub(arm, place, origin);
+    ff_vec3_cross(turning, arm, force);
+    ff_vec3_axpy(sum, sign, force);
+    ff_vec3_axpy(sum + 3, sign, turning);
+    ff_vec3_axpy(sum + 3, sign, moment);
+}
+
+/// I = (xx, yy, zz, xy, xz, yz).
+static void turn(double out[3], const double I[6], const double a[3])
+{
+    out[0] = I[0] * a[0] + I[3] * a[1] + I[4] * a[2];
+    out[1] = I[3] * a[0] + I[1] * a[1] + I[5] * a[2];
+    out[2] = I[4] * a[0] + I[5] * a[1] + I[2] * a[2];
+}
+
+/// Weight and inertia of a mass with centre `com` and inertia I (about it, axes of the body) on a body.
+static void add_inertia(double sum[6], const double origin[3], const ff_sense_view *view, int body, double mass,
+                        const double com[3], const double I[6])
+{
+    double a[6], v[6], place[3], p[3], quat[4], R[9], force[3], moment[3], w[3], alpha[3], L[3], change[3], gyric[3];
+    ff_dyn_point(view->model, view->data, body, com, place);
+    ff_dyn_point_acceleration(view->model, view->data, body, com, view->data->qacc, a);
+    ff_vec3_sub(force, view->model->gravity, a + 3);
+    ff_vec3_scale(force, force, mass);
+    ff_vec3_set(moment, 0, 0, 0);
+    if (I) {
+        ff_dyn_point_velocity(view->model, view->data, body, com, v);
+        ff_dyn_body_pose(view->model, view->data, body, p, quat);
+        ff_quat_to_mat3(R, quat);
+        ff_mat3_tmulv(w, R, v);
+        ff_mat3_tmulv(alpha, R, a);
+        turn(L, I, w);
+        turn(change, I, alpha);
+        ff_vec3_cross(gyric, w, L);
+        ff_vec3_add(change, change, gyric);
+        ff_mat3_mulv(moment, R, change);
+        ff_vec3_scale(moment, moment, -1.0);
+    }
+    add(sum, origin, place, 1.0, force, moment);
+}
+
+static bool is_below(const ff_sensor *s, int body)
+{
+    for (int i = 0; i < s->nbelow; i++)
+        if (s->below[i] == body) return true;
+    return false;
+}
+
+static void add_contacts(double sum[6], const double origin[3], const ff_sensor *s, const ff_sense_view *view)
+{
+    for (int i = 0; i < view->ncontact; i++) {
+        const ff_sense_contact *c = &view->contacts[i];
+        const bool one = is_below(s, c->body1), two = is_below(s, c->body2);
+        if (one != two) add(sum, origin, c->place, two ? 1.0 : -1.0, c->force, c->moment);
+    }
+}
+
+/// External wrenches beside contacts, of nodes that lie wholly below. They are known by node: those on the node of a cut inside it count as
+/// above the cut.
+static void add_others(double sum[6], const double origin[3], const ff_sensor *s, const ff_sense_view *view)
+{
+    const ff_model *m = view->model;
+    for (int i = 0; view->other && i < s->nbelow; i++) {
+        const ff_body *body = &m->bodies[s->below[i]];
+        const bool heads = body->node >= 0 && (body->parent < 0 || m->bodies[body->parent].node != body->node);
+        if (!heads || (i == 0 && s->part)) continue;
+        const double *wrench = view->other + 6 * body->node; // moment first, about the tree's origin
+        add(sum, origin, view->data->tree_origin + 3 * m->nodes[body->node].tree, 1.0, wrench + 3, wrench);
+    }
+}
+
+/// In world axes, about `origin`.
+static void cut(const ff_sensor *s, const ff_sense_view *view, const double origin[3], double sum[6])
+{
+    const ff_model *m = view->model;
+    memset(sum, 0, 6 * sizeof *sum);
+    for (int i = 0; i < s->nbelow; i++) {
+        const ff_body *body = &m->bodies[s->below[i]];
+        if (i > 0 || !s->part) add_inertia(sum, origin, view, s->below[i], body->mass, body->com, body->inertia);
+    }
+    if (s->part && s->mass > 0.0) {
+        double com[3];
+        ff_mat3_mulv(com, s->R, s->com);
+        ff_vec3_add(com, com, s->pos);
+        add_inertia(sum, origin, view, s->body, s->mass, com, NULL);
+    }
+    add_contacts(sum, origin, s, view);
+    add_others(sum, origin, s, view);
+}
+
+void ff_sensor_cut(const ff_sensor *s, const ff_sense_view *view, double out[6])
+{
+    double pos[3], R[9], sum[6];
+    ff_sensor_pose(s, view, pos, R);
+    cut(s, view, pos, sum);
+    ff_mat3_tmulv(out, R, sum);
+    ff_mat3_tmulv(out + 3, R, sum + 3);
+}
+
+/// The part of the wrench along the joint's motion axis S: what carries the joint exerts the opposite on what is below. It is the torque of drives,
+/// springs, dampers and friction of the joint, less what turns its own rotor (armature).
+double ff_sensor_joint_torque(const ff_sensor *s, const ff_sense_view *view)
+{
+    const ff_model *m = view->model;
+    const int dof = m->joints[s->joint].vadr;
+    const double *S = view->data->S + 6 * dof;
+    double sum[6];
+    cut(s, view, view->data->tree_origin + 3 * m->nodes[m->dof_node[dof]].tree, sum);
+    return -(ff_vec3_dot(S, sum + 3) + ff_vec3_dot(S + 3, sum));
+}

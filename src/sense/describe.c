@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the description of a sensor in a robot file to the sensor: first the settings of its preset, then its own. A setting of the chain is one
+// number for all channels, or one for each; imu takes (gyro, accelerometer, angles), force6 and plate take (forces, moments).
+#include "sense/private.h"
+
+#include <footfall/text.h>
+#include <stddef.h>
+#include <string.h>
+
+static void complain(ff_report *report, const ff_sensor *s, const ff_spec_setting *x, const char *what)
+{
+    ff_report_add(report, FF_ERROR, x->place.line ? x->place : s->place, "sensor '%.60s': %s: %s", s->name, x->name,
+                  what);
+}
+
+static bool by_group(ff_sensor_type type, int count)
+{
+    return (type == FF_SENSOR_IMU && count == 3) ||
+           ((type == FF_SENSOR_FORCE6 || type == FF_SENSOR_PLATE) && count == 2);
+}
+
+/// Channels that say yes or no have no analogue errors; those of tactile arrays are modelled by the array itself.
+static bool is_flag(const ff_sensor *s, int i)
+{
+    return s->type == FF_SENSOR_TACTILE || s->type == FF_SENSOR_SWITCH || (s->type == FF_SENSOR_TOUCH && i == 0) ||
+           (s->type == FF_SENSOR_DISTANCE && i == 1) || (s->type == FF_SENSOR_ENCODER && i == 2);
+}
+
+static bool value_of(const ff_sensor *s, const ff_spec_setting *x, int i, double *out)
+{
+    if (x->count == 1)
+        *out = x->values[0];
+    else if (x->count == s->chain.n)
+        *out = x->values[i];
+    else if (by_group(s->type, x->count))
+        *out = x->values[i / 3];
+    else
+        return false;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ channels
+
+typedef struct channel_entry {
+    const char *name;
+    size_t offset;
+    double factor;
+} channel_entry;
+
+static const channel_entry CHANNELS[] = {
+    {"noise", offsetof(ff_signal, noise), 1.0},           {"bias", offsetof(ff_signal, bias), 1.0},
+    {"scale", offsetof(ff_signal, scale), 1.0},           {"bias_walk", offsetof(ff_signal, bias_walk), 1.0},
+    {"bias_slope", offsetof(ff_signal, bias_slope), 1.0}, {"bandwidth", offsetof(ff_signal, bandwidth), 2.0 * FF_PI},
+};
+enum { NCHANNEL = sizeof CHANNELS / sizeof *CHANNELS };
+
+static bool take_channel(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+{
+    for (int k = 0; k < NCHANNEL; k++) {
+        if (strcmp(x->name, CHANNELS[k].name) != 0) continue;
+        for (int i = 0; i < s->chain.n; i++) {
+            double value;
+            if (!value_of(s, x, i, &value)) {
+                complain(report, s, x, "give one number, or one for each channel");
+                return true;
+            }
+            if (!is_flag(s, i)) *(double *)((char *)&s->signals[i] + CHANNELS[k].offset) = value * CHANNELS[k].factor;
+        }
+        return true;
+    }
+    return false;
+}
+
+/// One number is +-; two are from and to, but forces and moments where there are both; more are +- of each channel.
+static void take_range(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+{
+    const bool ends = x->count == 2 && !by_group(s->type, 2);
+    for (int i = 0; i < s->chain.n; i++) {
+        double value = 0.0;
+        if (!ends && !value_of(s, x, i, &value)) {
+            complain(report, s, x, "give one number for +-, two for both ends, or one for each channel");
+            return;
+        }
+        if (is_flag(s, i)) continue;
+        s->signals[i].low = ends ? x->values[0] : -value;
+        s->signals[i].high = ends ? x->values[1] : value;
+    }
+}
+
+/// A range that is centred goes with the range of the joint.
+static void centre(ff_sensor *s, const ff_joint *joint)
+{
+    const double middle = joint->limited ? 0.5 * (joint->range[0] + joint->range[1]) : 0.0;
+    s->signals[0].low += middle;
+    s->signals[0].high += middle;
+}
+
+static void take_bits(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+{
+    const int bits = (int)x->values[0];
+    if (bits < 1 || bits > 48 || bits != x->values[0]) {
+        complain(report, s, x, "it must be a whole number from 1 to 48");
+        return;
+    }
+    for (int i = 0; i < s->chain.n; i++) {
+        ff_signal *signal = &s->signals[i];
+        const bool turn = s->type == FF_SENSOR_ABSOLUTE;
+        const double span = turn ? signal->turn : signal->high - signal->low;
+        if (is_flag(s, i)) continue;
+        if (isinf(span)) {
+            complain(report, s, x, "bits need a 'range' to share out");
+            return;
+        }
+        signal->form = turn ? FF_FORM_TURN : FF_FORM_STEPS;
+        signal->step = span / (double)(1LL << bits);
+    }
+}
+
+static void take_form(ff_sensor *s, const ff_spec_setting *x, ff_form form, ff_report *report)
+{
+    for (int i = 0; i < s->chain.n; i++) {
+        if (is_flag(s, i)) continue;
+        s->signals[i].form = form;
+        if (form == FF_FORM_STEPS && !value_of(s, x, i, &s->signals[i].step))
+            complain(report, s, x, "give one number, or one for each channel");
+        if (form != FF_FORM_FIXED) continue;
+        s->signals[i].whole = (int)x->values[0];
+        s->signals[i].fraction = x->count > 1 ? (int)x->values[1] : -1;
+    }
+}
+
+/// A bound: off-diagonal shares drawn within it from the sensor's own stream. n x n numbers: the matrix itself.
+static void take_crosstalk(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
+{
+    const int n = s->chain.n;
+    double *X = FF_ARENA_NEW(arena, double, n *n);
+    ff_random random = ff_random_make(0, ff_hash(s->name, strlen(s->name), FF_HASH_START));
+    if (!X) return;
+    if (x->count != 1 && x->count != n * n) {
+        complain(report, s, x, "give one bound, or a matrix of channels by channels");
+        return;
+    }
+    if (x->count == 1 && !(x->values[0] >= 0.0 && x->values[0] < 1.0)) {
+        complain(report, s, x, "the bound must lie in 0 to 1");
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            X[i * n + k] = x->count > 1 ? x->values[i * n + k]
+                           : i == k     ? 0.0
+                                        : ff_random_range(&random, -x->values[0], x->values[0]);
+    s->chain.crosstalk = X;
+}
+
+// ------------------------------------------------------------------------------------------ plain numbers
+
+static double *plain(ff_sensor *s, const char *name, int *count)
+{
+    const struct {
+        const char *name;
+        double *at;
+        int count;
+    } all[] = {{"phase", &s->chain.phase, 1},
+               {"jitter", &s->chain.jitter, 1},
+               {"gear", &s->gear, 1},
+               {"threshold", &s->threshold, 1},
+               {"inclination", &s->inclination, 1},
+               {"reach", s->reach, 2},
+               {"cone", &s->cone, 1},
+               {"mass", &s->mass, 1},
+               {"com", s->com, 3},
+               {"pos", s->pos, 3},
+               {"field", s->camera ? &s->camera->field : NULL, 1},
+               {"pitch", s->tactile ? &s->tactile->pitch : NULL, 1}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].name, name) == 0 && all[i].at) {
+            *count = all[i].count;
+            return all[i].at;
+        }
+    return NULL;
+}
+
+static int *whole(ff_sensor *s, const char *name, int *most)
+{
+    const struct {
+        const char *name;
+        int *at;
+        int most;
+    } all[] = {{"delay", &s->chain.delay, FF_CHAIN_DELAY_MAX},
+               {"axes", &s->axes, 3},
+               {"rays", &s->rays, 100000},
+               {"rows", s->tactile ? &s->tactile->rows : NULL, 100},
+               {"columns", s->tactile ? &s->tactile->columns : NULL, 100},
+               {"scan", s->tactile ? &s->tactile->scan : NULL, 10000},
+               {"width", s->camera ? &s->camera->width : NULL, FF_CAMERA_SIDE_MAX},
+               {"height", s->camera ? &s->camera->height : NULL, FF_CAMERA_SIDE_MAX}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].name, name) == 0 && all[i].at) {
+            *most = all[i].most;
+            return all[i].at;
+        }
+    return NULL;
+}
+
+static bool take_plain(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+{
+    int count, most;
+    double *number = plain(s, x->name, &count);
+    int *integer = number ? NULL : whole(s, x->name, &most);
+    if (number) {
+        if (x->count != count)
+            complain(report, s, x,
+                     count == 1   ? "give one number"
+                     : count == 2 ? "give two numbers"
+                                  : "give three numbers");
+        else
+            memcpy(number, x->values, (size_t)count * sizeof *number);
+        if (strcmp(x->name, "mass") == 0) s->part = true;
+    } else if (integer) {
+        const double value = x->count == 1 ? x->values[0] : -1.0;
+        if (value < 0.0 || value > most || value != floor(value))
+            ff_report_add(report, FF_ERROR, x->place.line ? x->place : s->place,
+                          "sensor '%.60s': %s is %g: it must be a whole number from 0 to %d", s->name, x->name, value,
+                          most);
+        else
+            *integer = (int)value;
+    }
+    return number || integer;
+}
+
+// ------------------------------------------------------------------------------------------ one setting
+
+static void take_rate(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+{
+    if (x->count == 1 && x->values[0] > 0.0 && x->values[0] <= 1e6)
+        s->chain.period = 1.0 / x->values[0];
+    else
+        complain(report, s, x, "a rate must lie above 0 and at most at 1e6 Hz");
+}
+
+static void take_counts(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+{
+    if (s->type != FF_SENSOR_ENCODER || x->count != 1 || !(x->values[0] >= 1.0)) {
+        complain(report, s, x, "counts in a turn belong to an encoder, 1 or more");
+        return;
+    }
+    for (int i = 0; i < 2; i++) s->signals[i].step = 2.0 * FF_PI / x->values[0];
+}
+
+static const char *const OTHERS[] = {"preset", "rate",      "range",       "centred",   "bits",    "step",    "fixed",
+                                     "single", "crosstalk", "counts",      "shape",     "latency", "noise",   "bias",
+                                     "scale",  "bias_walk", "bias_slope",  "bandwidth", "phase",   "jitter",  "delay",
+                                     "gear",   "threshold", "inclination", "reach",     "cone",    "rays",    "mass",
+                                     "com",    "pos",       "field",       "pitch",     "rows",    "columns", "scan",
+                                     "width",  "height",    "axes"};
+
+static void tell_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+{
+    const int n = (int)(sizeof OTHERS / sizeof *OTHERS);
+    const char *near = ff_text_nearest(x->name, OTHERS, n);
+    ff_report_add(report, FF_ERROR, x->place.line ? x->place : s->place,
+                  "sensor '%.60s' of type %s has no setting '%.60s'%s%s%s", s->name, ff_sensor_type_name(s->type),
+                  x->name, near && strcmp(near, x->name) != 0 ? "; did you mean '" : "",
+                  near && strcmp(near, x->name) != 0 ? near : "", near && strcmp(near, x->name) != 0 ? "'?" : "");
+}
+
+static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
+{
+    const char *name = x->name;
+    if (strcmp(name, "preset") == 0 || strcmp(name, "latency") == 0 || strcmp(name, "bits") == 0 ||
+        strcmp(name, "cutoff") == 0 || strcmp(name, "centred") == 0)
+        return; // the first is known, the others need the rest
+    if (strcmp(name, "shape") == 0)
+        s->shape = ff_arena_strdup(arena, x->word ? x->word : "");
+    else if (x->count < 1)
+        complain(report, s, x, "a number is missing");
+    else if (strcmp(name, "rate") == 0)
+        take_rate(s, x, report);
+    else if (strcmp(name, "range") == 0)
+        take_range(s, x, report);
+    else if (strcmp(name, "step") == 0)
+        take_form(s, x, FF_FORM_STEPS, report);
+    else if (strcmp(name, "fixed") == 0)
+        take_form(s, x, FF_FORM_FIXED, report);
+    else if (strcmp(name, "single") == 0)
+        take_form(s, x, x->values[0] != 0.0 ? FF_FORM_SINGLE : FF_FORM_REAL, report);
+    else if (strcmp(name, "crosstalk") == 0)
+        take_crosstalk(s, x, arena, report);
+    else if (strcmp(name, "counts") == 0)
+        take_counts(s, x, report);
+    else if (!take_channel(s, x, report) && !take_plain(s, x, report))
+        tell_unknown(s, x, report);
+}
+
+/// Settings that share out others: bits a range, a latency the period, a centred range the joint's.
+static void take_late(ff_sensor *s, const ff_spec_setting *x, const ff_joint *joint, ff_report *report)
+{
+    if (strcmp(x->name, "bits") == 0 && x->count == 1) take_bits(s, x, report);
+    if (strcmp(x->name, "latency") == 0 && x->count == 1)
+        s->chain.delay = (int)floor(x->values[0] / s->chain.period + 0.999);
+    if (strcmp(x->name, "centred") == 0 && joint && x->count == 1 && x->values[0] != 0.0) centre(s, joint);
+}
+
+/// How many channels it has must be known before the settings of channels are read.
+static void count_channels(ff_sensor *s, const ff_spec_setting *from, int n, ff_report *report)
+{
+    static const char *const sizes[] = {"axes", "rows", "columns"};
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            if (strcmp(from[i].name, sizes[k]) == 0) take_plain(s, &from[i], report);
+}
+
+static int length_of(const ff_spec_setting *x)
+{
+    int n = 0;
+    while (x && x[n].name) n++;
+    return n;
+}
+
+void ff_sensor_describe(ff_sensor *s, const ff_spec_sensor *from, const ff_joint *joint, const ff_spec_setting *preset,
+                        ff_arena *arena, ff_report *report)
+{
+    const int npreset = length_of(preset), errors = report->errors;
+    count_channels(s, preset, npreset, report);
+    count_channels(s, from->settings, from->nsetting, report);
+    int n = ff_sensor_width(s->type);
+    if (s->type == FF_SENSOR_GYRO || s->type == FF_SENSOR_ACCELEROMETER) n = s->axes;
+    if (s->tactile) n = 2 * s->tactile->rows * s->tactile->columns;
+    if ((n < 1 && !s->camera) || n > FF_SENSOR_CHANNELS_MAX) {
+        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s' would have %d channels: 1 to %d are allowed", s->name,
+                      n, FF_SENSOR_CHANNELS_MAX);
+        return;
+    }
+    s->chain.n = n;
+    s->signals = FF_ARENA_NEW(arena, ff_signal, n + 1);
+    s->chain.signals = s->signals;
+    if (!s->signals) return;
+    for (int i = 0; i < n; i++) ff_signal_init(&s->signals[i]);
+    for (int i = 0; s->type == FF_SENSOR_ENCODER && i < 2; i++) s->signals[i].form = FF_FORM_COUNT;
+    for (int i = 0; i < npreset; i++) take(s, &preset[i], arena, report);
+    for (int i = 0; from->noise > 0.0 && i < n; i++)
+        if (!is_flag(s, i)) s->signals[i].noise = from->noise;
+    for (int i = 0; from->cutoff > 0.0 && i < n; i++)
+        if (!is_flag(s, i)) s->signals[i].low = -(s->signals[i].high = from->cutoff);
+    for (int i = 0; i < from->nsetting; i++) take(s, &from->settings[i], arena, report);
+    if (report->errors > errors) return;
+    // centring comes before bits in both lists: the width stays
+    for (int i = 0; i < npreset; i++) take_late(s, &preset[i], joint, report);
+    for (int i = 0; i < from->nsetting; i++) take_late(s, &from->settings[i], joint, report);
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the files of the sense room share.
+#ifndef FOOTFALL_SENSE_PRIVATE_H
+#define FOOTFALL_SENSE_PRIVATE_H
+
+#include <footfall/camera.h>
+#include <footfall/math.h>
+#include <footfall/sense.h>
+#include <footfall/tactile.h>
+
+/// Channels of a type; 2 for tactile arrays, which have so many for each taxel.
+int ff_sensor_width(ff_sensor_type type);
+/// Place and axes of a sensor in the world.
+void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3], double R[9]);
+/// Is the sensor's body, or its shape, part of the contact? The force on it is sign times that of the contact.
+bool ff_sensor_meets(const ff_sensor *s, const ff_sense_contact *c, double *sign);
+/// Along a joint's axis (cut.c).
+double ff_sensor_joint_torque(const ff_sensor *s, const ff_sense_view *view);
+/// Distance and hit (ray.c).
+void ff_distance_truth(const ff_sensor *s, const ff_sense_view *view, double *out);
+/// Pressures, then contacts (tactile.c).
+void ff_tactile_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double t, double *out);
+
+/// Fills a sensor that has its name, type, place and joint, body or frame from its settings; the arena owns arrays (describe.c).
+void ff_sensor_describe(ff_sensor *s, const ff_spec_sensor *from, const ff_joint *joint, const ff_spec_setting *preset,
+                        ff_arena *arena, ff_report *report);
+/// The settings of a known device, ended by a NULL name; NULL for a name nobody knows (presets.c).
+const ff_spec_setting *ff_sensor_preset(const char *name, const char **type);
+/// Name number i, NULL past the end.
+const char *ff_sensor_preset_name(int i);
+
+#endif

@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All sensors of a model: which type a name means (our own names and those of MJCF), where each sits, what lies below its cut, and its share of
+// one block of memory. The random streams of a sensor follow from its name, so that another sensor does not change its noise.
+#include "sense/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ff_sensor_options ff_sensor_options_default(void)
+{
+    return (ff_sensor_options){.stages = FF_STAGES_ALL};
+}
+
+static uint64_t stream_of(const ff_sensor *s)
+{
+    // channels count on from here, the array of taxels beyond them
+    return ff_hash(s->name, strlen(s->name), FF_HASH_START) << 12;
+}
+
+// ------------------------------------------------------------------------------------------ type and place
+
+/// What MJCF calls them; -1 for types that are not modelled.
+static int find_type(const char *name)
+{
+    static const struct {
+        const char *name;
+        ff_sensor_type type;
+    } others[] = {
+        {"jointpos", FF_SENSOR_POTENTIOMETER}, {"jointvel", FF_SENSOR_TACHOMETER}, {"rangefinder", FF_SENSOR_DISTANCE}};
+    for (int i = 0; i < FF_SENSOR_COUNT; i++)
+        if (strcmp(name, ff_sensor_type_name((ff_sensor_type)i)) == 0) return i;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, others[i].name) == 0) return (int)others[i].type;
+    return -1;
+}
+
+static bool is_of_joint(ff_sensor_type type)
+{
+    return type <= FF_SENSOR_TORQUE;
+}
+
+static bool place_sensor(ff_sensor *s, const ff_model *m, const ff_spec_sensor *from, ff_report *report)
+{
+    const bool site = strcmp(from->object_type, "site") == 0, joint = strcmp(from->object_type, "joint") == 0;
+    s->joint = s->body = -1;
+    ff_mat3_identity(s->R);
+    if (joint) s->joint = ff_model_find_joint(m, from->object);
+    if (strcmp(from->object_type, "actuator") == 0) {
+        const int actuator = ff_model_find_actuator(m, from->object);
+        s->joint = actuator >= 0 ? m->actuators[actuator].joint : -1;
+    }
+    if (is_of_joint(s->type)) {
+        if (s->joint >= 0 && ff_joint_is_scalar(m->joints[s->joint].type)) {
+            s->body = m->joints[s->joint].body;
+            return true;
+        }
+        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s' of type %s sits on a joint, a hinge or a slide",
+                      s->name, ff_sensor_type_name(s->type));
+        return false;
+    }
+    if (site) {
+        const int frame = ff_model_find_frame(m, from->object);
+        if (frame >= 0) {
+            s->body = m->frames[frame].body;
+            ff_vec3_copy(s->pos, m->frames[frame].pos);
+            ff_quat_to_mat3(s->R, m->frames[frame].quat);
+        }
+    } else if (strcmp(from->object_type, "body") == 0) {
+        s->body = ff_model_find_body(m, from->object);
+    } else if (joint || s->type != FF_SENSOR_PLATE) {
+        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s' of type %s sits on a frame or a body", s->name,
+                      ff_sensor_type_name(s->type));
+        return false;
+    }
+    return true;
+}
+
+/// MJCF looks along z, we along x: x' = z, y' = x, z' = y.
+static void look_along_z(ff_sensor *s)
+{
+    double R[9];
+    memcpy(R, s->R, sizeof R);
+    for (int k = 0; k < 3; k++) {
+        s->R[3 * k] = R[3 * k + 2];
+        s->R[3 * k + 1] = R[3 * k];
+        s->R[3 * k + 2] = R[3 * k + 1];
+    }
+}
+
+/// Its own body and all that hang on it.
+static bool list_below(ff_sensor *s, const ff_model *m, ff_arena *arena)
+{
+    if (!ff_sensor_needs_forces(s->type) || s->body < 0) return true;
+    bool *below = calloc((size_t)m->nbody + 1, sizeof *below);
+    s->below = FF_ARENA_NEW(arena, int, m->nbody + 1);
+    if (!below || !s->below) {
+        free(below);
+        return false;
+    }
+    for (int i = s->body; i < m->nbody; i++) {
+        below[i] = i == s->body || (m->bodies[i].parent >= 0 && below[m->bodies[i].parent]);
+        if (below[i]) s->below[s->nbelow++] = i;
+    }
+    free(below);
+    return true;
+}
+
+static void warn_of_loops(const ff_sensor *s, const ff_model *m, ff_report *report)
+{
+    if (s->type != FF_SENSOR_FORCE && s->type != FF_SENSOR_FORCE6 && s->type != FF_SENSOR_TORQUE) return;
+    for (int i = 0; i < m->nequality; i++) {
+        const ff_equality *e = &m->equalities[i];
+        if (!e->active || e->type == FF_EQUALITY_JOINT) continue;
+        for (int k = 0; k < s->nbelow; k++)
+            if (s->below[k] == e->object1 || s->below[k] == e->object2) {
+                ff_report_add(report, FF_WARNING, s->place,
+                              "sensor '%.60s': the loop '%.60s' closes below it, and its force is not in the reading",
+                              s->name, e->name);
+                return;
+            }
+    }
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+static const ff_spec_setting *word_of(const ff_spec_sensor *from, const char *name)
+{
+    for (int i = 0; i < from->nsetting; i++)
+        if (strcmp(from->settings[i].name, name) == 0 && from->settings[i].word) return &from->settings[i];
+    return NULL;
+}
+
+static const ff_spec_setting *find_preset(const ff_spec_sensor *from, const char **type, ff_report *report)
+{
+    const ff_spec_setting *named = word_of(from, "preset");
+    const ff_spec_setting *preset = named ? ff_sensor_preset(named->word, type) : NULL;
+    if (!named || preset) return preset;
+    char names[400] = "";
+    for (int i = 0; ff_sensor_preset_name(i) && strlen(names) < 360; i++) {
+        if (i > 0) strcat(names, ", ");
+        strcat(names, ff_sensor_preset_name(i));
+    }
+    ff_report_add(report, FF_ERROR, named->place, "no preset '%.60s'; there are %s", named->word, names);
+    return NULL;
+}
+
+static double gear_of(const ff_model *m, int joint)
+{
+    for (int i = 0; joint >= 0 && i < m->ndrive; i++)
+        if (strcmp(m->drives[i].joint[0], m->joints[joint].name) == 0)
+            for (int k = 0; k < m->drives[i].nsetting; k++)
+                if (strcmp(m->drives[i].settings[k].name, "gear") == 0 && m->drives[i].settings[k].count == 1)
+                    return m->drives[i].settings[k].values[0];
+    return 1.0;
+}
+
+static bool set_defaults(ff_sensor *s, const ff_model *m, const ff_sensor_options *options, ff_arena *arena)
+{
+    s->chain = ff_chain_make(1);
+    s->chain.stages = options->stages;
+    s->gear = gear_of(m, s->joint);
+    s->axes = 3;
+    s->rays = 1;
+    s->inclination = 0.5 * FF_PI;
+    s->reach[1] = 10.0;
+    s->shape_number = -1;
+    if (s->type == FF_SENSOR_TACTILE) {
+        s->tactile = FF_ARENA_NEW(arena, ff_tactile, 1);
+        if (!s->tactile) return false;
+        *s->tactile = ff_tactile_default();
+        s->tactile->ideal = options->stages == FF_STAGES_NONE;
+    }
+    if (s->type == FF_SENSOR_CAMERA) {
+        s->camera = FF_ARENA_NEW(arena, ff_camera, 1);
+        if (!s->camera) return false;
+        *s->camera = ff_camera_default();
+        s->chain.period = 1.0 / 30.0;
+    }
+    return true;
+}
+
+static void check_numbers(const ff_sensor *s, ff_report *report)
+{
+    ff_error err = {0};
+    if (s->chain.n > 0 && ff_chain_check(&s->chain, &err) != FF_OK)
+        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': %s", s->name, err.text);
+    if (s->type == FF_SENSOR_DISTANCE &&
+        !(s->reach[0] >= 0.0 && s->reach[0] < s->reach[1] && s->cone >= 0.0 && s->cone < 0.5 * FF_PI && s->rays > 0))
+        ff_report_add(
+            report, FF_ERROR, s->place,
+            "sensor '%.60s': reach [%g, %g] m, cone %g rad, %d rays: reach must grow, the cone lie in 0 to pi/2, and "
+            "a ray be there",
+            s->name, s->reach[0], s->reach[1], s->cone, s->rays);
+    if (s->part && !(s->mass >= 0.0))
+        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': a mass of %g kg below it: it must be zero or more",
+                      s->name, s->mass);
+    if (s->tactile && !(s->tactile->pitch > 0.0))
+        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': a pitch of %g m: it must be positive", s->name,
+                      s->tactile->pitch);
+    if (s->camera &&
+        !(s->camera->field > 0.0 && s->camera->field < FF_PI && s->camera->width > 0 && s->camera->height > 0))
+        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': %d x %d pixels over %g rad: no picture", s->name,
+                      s->camera->width, s->camera->height, s->camera->field);
+}
+
+static void note_rate(const ff_sensor *s, double step, ff_report *report)
+{
+    const double steps = step > 0.0 ? s->chain.period / step : 1.0;
+    if (step > 0.0 && fabs(steps - floor(steps + 0.5)) > 1e-6)
+        ff_report_add(report, FF_NOTE, s->place,
+                      "sensor '%.60s' at %g Hz samples every %.4g steps of %g s: steps are cut short at its samples, "
+                      "which are taken "
+                      "exactly in time",
+                      s->name, 1.0 / s->chain.period, steps, step);
+}
+
+static void make(ff_sensor_set *set, const ff_spec_sensor *from, const ff_sensor_options *options, ff_report *report)
+{
+    const char *type_name = from->type;
+    const int errors = report->errors;
+    ff_sensor *s = &set->sensors[set->n];
+    const ff_spec_setting *preset = find_preset(from, &type_name, report);
+    const int type = find_type(type_name);
+    *s = (ff_sensor){.name = from->name, .place = from->place};
+    if (report->errors > errors) return;
+    if (type < 0) {
+        ff_report_add(report, FF_WARNING, from->place,
+                      "sensor '%.60s': type '%.60s' is not modelled, it gives no reading", from->name, type_name);
+        return;
+    }
+    s->type = (ff_sensor_type)type;
+    if (preset && from->type[0] && strcmp(from->type, type_name) != 0) {
+        ff_report_add(report, FF_ERROR, from->place, "sensor '%.60s' is of type %s, its preset of type %s", from->name,
+                      from->type, type_name);
+        return;
+    }
+    if (!place_sensor(s, set->model, from, report)) return;
+    if (strcmp(type_name, "rangefinder") == 0) look_along_z(s);
+    if (!set_defaults(s, set->model, options, &set->arena) || !list_below(s, set->model, &set->arena)) {
+        ff_report_add(report, FF_ERROR, s->place, "no memory for sensor '%.60s'", s->name);
+        return;
+    }
+    ff_sensor_describe(s, from, s->joint >= 0 ? &set->model->joints[s->joint] : NULL, preset, &set->arena, report);
+    if (report->errors > errors) return;
+    check_numbers(s, report);
+    warn_of_loops(s, set->model, report);
+    note_rate(s, options->step, report);
+    set->n++;
+}
+
+/// Chain, then what the type remembers. A camera remembers its random stream alone.
+static size_t extra_size(const ff_sensor *s)
+{
+    if (s->type == FF_SENSOR_ENCODER) return 4 * sizeof(double);
+    if (s->tactile) return ff_tactile_memory(s->tactile) * sizeof(double);
+    return 0;
+}
+
+static size_t chain_size(const ff_sensor *s)
+{
+    return s->chain.n > 0 ? ff_chain_memory_size(&s->chain) : sizeof(ff_random);
+}
+
+static void share_memory(ff_sensor_set *set, ff_report *report)
+{
+    for (int i = 0; i < set->n; i++) {
+        set->sensors[i].memory = set->memory_size;
+        set->memory_size += chain_size(&set->sensors[i]) + extra_size(&set->sensors[i]);
+    }
+    set->memory = FF_ARENA_NEW(&set->arena, char, set->memory_size + 1);
+    if (!set->memory) ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the sensors");
+}
+
+ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_sensor_options *options, ff_report *report)
+{
+    const ff_sensor_options o = options ? *options : ff_sensor_options_default();
+    ff_sensor_set *set = calloc(1, sizeof *set);
+    ff_report own = {0};
+    if (!report) report = &own;
+    const int errors = report->errors;
+    if (set) set->sensors = FF_ARENA_NEW(&set->arena, ff_sensor, model->nsensor + 1);
+    if (!set || !set->sensors) {
+        ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the sensors");
+    } else {
+        set->model = model;
+        set->seed = o.seed;
+        for (int i = 0; i < model->nsensor; i++) make(set, &model->sensors[i], &o, report);
+        share_memory(set, report);
+    }
+    const bool failed = report->errors > errors;
+    ff_report_clear(&own);
+    if (!failed) return set;
+    ff_sensor_set_destroy(set);
+    return NULL;
+}
+
+void ff_sensor_set_destroy(ff_sensor_set *set)
+{
+    if (!set) return;
+    ff_arena_clear(&set->arena);
+    free(set);
+}
+
+int ff_sensor_set_find(const ff_sensor_set *set, const char *name)
+{
+    for (int i = 0; i < set->n; i++)
+        if (strcmp(set->sensors[i].name, name) == 0) return i;
+    return -1;
+}
+
+// ------------------------------------------------------------------------------------------ running
+
+static double *extra(const ff_sensor_set *set, const ff_sensor *s)
+{
+    return (double *)(void *)(set->memory + s->memory + chain_size(s));
+}
+
+void ff_sensor_start(ff_sensor_set *set, int i, const ff_sense_view *view, double t)
+{
+    const ff_sensor *s = &set->sensors[i];
+    double truth[FF_SENSOR_CHANNELS_MAX];
+    const uint64_t stream = stream_of(s);
+    if (s->type == FF_SENSOR_CAMERA) {
+        *(ff_random *)(void *)(set->memory + s->memory) = ff_random_make(set->seed, stream);
+        return;
+    }
+    if (s->type == FF_SENSOR_ENCODER) {
+        double *m = extra(set, s);
+        m[0] = m[1] = view->motor ? view->motor[s->joint] : s->gear * view->data->q[view->model->joints[s->joint].qadr];
+        m[2] = m[3] = 0.0;
+    }
+    if (s->tactile) ff_tactile_start(s->tactile, extra(set, s), set->seed, stream + 4000, t);
+    ff_sensor_truth(s, view, extra(set, s), t, truth);
+    ff_chain_start(&s->chain, set->memory + s->memory, set->seed, stream, truth, t);
+}
+
+void ff_sensor_sample(ff_sensor_set *set, int i, const ff_sense_view *view, double t)
+{
+    const ff_sensor *s = &set->sensors[i];
+    double truth[FF_SENSOR_CHANNELS_MAX];
+    if (s->chain.n < 1) return;
+    ff_sensor_truth(s, view, extra(set, s), t, truth);
+    ff_chain_sample(&s->chain, set->memory + s->memory, t, truth);
+}
+
+double ff_sensor_read(const ff_sensor_set *set, int i, double t, double *out)
+{
+    const ff_sensor *s = &set->sensors[i];
+    return s->chain.n > 0 ? ff_chain_read(&s->chain, set->memory + s->memory, t, out) : 0.0;
+}
