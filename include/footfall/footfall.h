@@ -7,6 +7,7 @@
 
 #include <footfall/base.h>
 #include <footfall/batch.h>
+#include <footfall/bus.h>
 #include <footfall/camera.h>
 #include <footfall/collide.h>
 #include <footfall/contact.h>
@@ -21,6 +22,7 @@
 #include <footfall/response.h>
 #include <footfall/scene.h>
 #include <footfall/sense.h>
+#include <footfall/sensors.h>
 #include <footfall/signal.h>
 #include <footfall/sim.h>
 #include <footfall/tactile.h>

@@ -47,7 +47,8 @@ typedef struct ff_sense_view {
     int ncontact;
     const ff_sense_shape *shapes;
     int nshape;
-    const double *motor; // angle of the motor that drives each joint, NULL: its position times the gear  [rad] (njoint)
+    const double
+        *motor; // angle of the motor that drives each joint, NULL or NaN: its position times the gear  [rad] (njoint)
     const double
         *current; // of that motor, NULL: none                                                       [A] (njoint)
 } ff_sense_view;
@@ -135,9 +136,10 @@ FF_API void ff_sensor_cut(const ff_sensor *sensor, const ff_sense_view *view, do
 typedef struct ff_sensor_options {
     unsigned stages; // of all chains; FF_STAGES_NONE: perfect sensors
     uint64_t seed;
-    double step; // of a fixed-step method: rates that are no multiple get a note; 0: none  [s]
+    bool cameras; // make cameras too
+    double step;  // of a fixed-step method: rates that are no multiple get a note; 0: none  [s]
 } ff_sensor_options;
-/// All stages, seed 0, no step.
+/// All stages, cameras, seed 0, no step.
 FF_API ff_sensor_options ff_sensor_options_default(void);
 
 typedef struct ff_sensor_set {

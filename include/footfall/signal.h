@@ -96,7 +96,7 @@ FF_API void ff_chain_start(const ff_chain *chain, void *memory, uint64_t seed, u
                            double t);
 /// Takes a sample at the time t, which is later than the one before. The caller keeps the instants phase + k period.
 FF_API void ff_chain_sample(const ff_chain *chain, void *memory, double t, const double *truth);
-/// The latest values that have come through at time t. @return when they were sampled  [s]
+/// The latest values that have come through at time t; zeros before the start. @return when they were sampled, -infinity before the start  [s]
 FF_API double ff_chain_read(const ff_chain *chain, const void *memory, double t, double *out);
 /// Bias of a channel now, for tests and calibration  [unit]
 FF_API double ff_chain_bias(const ff_chain *chain, const void *memory, int channel);

@@ -233,6 +233,10 @@ void ff_chain_sample(const ff_chain *chain, void *memory, double t, const double
 double ff_chain_read(const ff_chain *chain, const void *memory, double t, double *out)
 {
     const header *h = memory;
+    if (h->count == 0) { // not started yet
+        memset(out, 0, (size_t)chain->n * sizeof *out);
+        return -INFINITY;
+    }
     const int64_t oldest = h->count > slots(chain) ? h->count - slots(chain) : 0;
     int64_t number = h->count - 1;
     while (number > oldest && slot(chain, memory, number)[0] > t) number--;

@@ -16,6 +16,8 @@ int ff_sensor_width(ff_sensor_type type);
 void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3], double R[9]);
 /// Is the sensor's body, or its shape, part of the contact? The force on it is sign times that of the contact.
 bool ff_sensor_meets(const ff_sensor *s, const ff_sense_contact *c, double *sign);
+/// Of the motor that drives its joint  [rad]
+double ff_sensor_motor_angle(const ff_sensor *s, const ff_sense_view *view);
 /// Along a joint's axis (cut.c).
 double ff_sensor_joint_torque(const ff_sensor *s, const ff_sense_view *view);
 /// Distance and hit (ray.c).

@@ -128,16 +128,16 @@ static double joint_position(const ff_sensor *s, const ff_sense_view *view)
     return view->data->q[view->model->joints[s->joint].qadr];
 }
 
-static double motor_angle(const ff_sensor *s, const ff_sense_view *view)
+double ff_sensor_motor_angle(const ff_sensor *s, const ff_sense_view *view)
 {
-    return view->motor ? view->motor[s->joint] : s->gear * joint_position(s, view);
+    return view->motor && !isnan(view->motor[s->joint]) ? view->motor[s->joint] : s->gear * joint_position(s, view);
 }
 
 /// memory: angle at the start, last angle, angle of the last index mark, mark seen. The counter starts at zero wherever the motor stands;
 /// the index mark, once a turn of the motor, tells where that was.
 static void encoder_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double *out)
 {
-    const double turn = 2.0 * FF_PI, angle = motor_angle(s, view);
+    const double turn = 2.0 * FF_PI, angle = ff_sensor_motor_angle(s, view);
     const double before = floor(memory[1] / turn), now = floor(angle / turn);
     if (now != before) {
         memory[2] = turn * (now > before ? now : now + 1.0);

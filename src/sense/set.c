@@ -10,7 +10,7 @@
 
 ff_sensor_options ff_sensor_options_default(void)
 {
-    return (ff_sensor_options){.stages = FF_STAGES_ALL};
+    return (ff_sensor_options){.stages = FF_STAGES_ALL, .cameras = true};
 }
 
 static uint64_t stream_of(const ff_sensor *s)
@@ -231,6 +231,7 @@ static void make(ff_sensor_set *set, const ff_spec_sensor *from, const ff_sensor
         return;
     }
     s->type = (ff_sensor_type)type;
+    if (s->type == FF_SENSOR_CAMERA && !options->cameras) return;
     if (preset && from->type[0] && strcmp(from->type, type_name) != 0) {
         ff_report_add(report, FF_ERROR, from->place, "sensor '%.60s' is of type %s, its preset of type %s", from->name,
                       from->type, type_name);
@@ -328,7 +329,7 @@ void ff_sensor_start(ff_sensor_set *set, int i, const ff_sense_view *view, doubl
     }
     if (s->type == FF_SENSOR_ENCODER) {
         double *m = extra(set, s);
-        m[0] = m[1] = view->motor ? view->motor[s->joint] : s->gear * view->data->q[view->model->joints[s->joint].qadr];
+        m[0] = m[1] = ff_sensor_motor_angle(s, view);
         m[2] = m[3] = 0.0;
     }
     if (s->tactile) ff_tactile_start(s->tactile, extra(set, s), set->seed, stream + 4000, t);

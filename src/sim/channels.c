@@ -343,7 +343,7 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
     }
     list l = {.sim = sim,
               .most = 36 + sim->npart + (sim->loops ? sim->loops->nloop + 1 : 0) +
-                      (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim)};
+                      (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim) + ff_channel_count_sensors(sim)};
     *count = 0;
     l.channels = FF_ARENA_NEW(&sim->arena, ff_channel, l.most);
     if (!l.channels) return NULL;
@@ -354,6 +354,7 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
         if (m->bodies[i].node >= 0) add_body(&l, "bodies", m->bodies[i].name, i);
     if (sim->world) ff_channel_add_contacts(&l);
     ff_channel_add_drives(&l);
+    ff_channel_add_sensors(&l);
     for (int i = 0; i < sim->npart; i++)
         if (sim->parts[i].part.nstate > 0)
             ff_channel_add(&l, joined(&l, "parts", sim->parts[i].part.name, ""), "1", sim->parts[i].part.nstate, NULL,

@@ -43,6 +43,9 @@ void ff_channel_add_contacts(ff_channel_list *l);
 /// drives_read.c: currents, powers and temperatures of the drives; at most 8 a drive.
 void ff_channel_add_drives(ff_channel_list *l);
 int ff_channel_count_drives(const ff_sim *sim);
+/// sensors.c: what the sensors tell; one a sensor.
+void ff_channel_add_sensors(ff_channel_list *l);
+int ff_channel_count_sensors(const ff_sim *sim);
 
 /// All built-in channels of a simulation, in memory of its arena; NULL when out of memory.
 ff_channel *ff_channel_catalogue(ff_sim *sim, int *count);

@@ -7,6 +7,7 @@
 // The state x is the truth; ff_data carries a copy of it for callbacks and serves as scratch of the derivative in
 // between.
 #include "sim/implicit.h"
+#include "sim/sensors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -256,6 +257,7 @@ void ff_sim_destroy(ff_sim *sim)
 {
     if (!sim) return;
     for (int i = 0; i < sim->nrecorder; i++) ff_recorder_destroy(sim->recorders[i]);
+    ff_sensors_clear(sim);
     ff_cvode_destroy(sim->cvode);
     ff_data_destroy(sim->data);
     ff_loops_destroy(sim->loops);

@@ -138,6 +138,8 @@ struct ff_sim {
 
     ff_world *world;               // its contacts are one of the parts; NULL: none
     struct ff_drives_link *drives; // NULL: none
+    struct ff_sensors_link *sensors; // NULL: none
+    struct ff_bus_link *bus;         // NULL: none
     bool ledger_begun;             // ledger_start is known
     double ledger_start;           // stored energy when the ledger began          [J]
     double outside;                // brought in by changes of the state from outside [J]

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors in a simulation: sampled by tasks at their own rates, exactly in time, whatever the step; recorded as sensors.NAME; saved and
+// restored with the rest. A bus between them and a controller is in footfall/bus.h and below.
+//
+//     ff_sensor_set *set = ff_sensor_set_create(model, &o, &report);
+//     ff_sim_add_world, ff_sim_add_drives ... then ff_sim_add_sensors(sim, set, &err);      // before the first run
+//     ff_sim_run(sim, 1.0, &err);
+//     double stamp = ff_sim_sensor(sim, ff_sensor_set_find(set, "gyro"), values);
+//     ff_sim_destroy(sim);  ff_sensor_set_destroy(set);
+#ifndef FOOTFALL_SENSORS_H
+#define FOOTFALL_SENSORS_H
+
+#include <footfall/bus.h>
+#include <footfall/camera.h>
+#include <footfall/sense.h>
+#include <footfall/sim.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Joins a set to a simulation of its model, before the first run and after world and drives. Sampling changes nothing of the motion. The set is
+/// borrowed and belongs to this simulation alone.
+/// @return FF_OK, or FF_NOT_FOUND when a sensor names a shape the world does not have
+FF_API ff_status ff_sim_add_sensors(ff_sim *sim, ff_sensor_set *set, ff_error *err);
+/// The set, NULL when there is none.
+FF_API ff_sensor_set *ff_sim_sensors(const ff_sim *sim);
+/// What sensor i tells now: the latest sample that has come through its delay.  (chain.n)
+/// @return when it was sampled, below zero before the first run  [s]
+FF_API double ff_sim_sensor(const ff_sim *sim, int i, double *out);
+/// The last picture of camera i; NULL when it is none. Pictures are not part of a saved state.
+FF_API const ff_picture *ff_sim_picture(const ff_sim *sim, int i);
+
+/// Lets a controller speak to drives and actuators, and hear the sensors, by frames alone (footfall/bus.h). After ff_sim_add_sensors.
+/// References are drives.NAME.position, .speed and .force for each drive, then actuators.NAME for each actuator of a simulation with
+/// options.actuators; a reference that is not valid leaves what was before. Sensors at the rate of a modelled bus are sampled when its telegrams
+/// say; others go on by themselves, and the telegram takes what they show.
+FF_API ff_status ff_sim_add_bus(ff_sim *sim, const ff_bus *bus, const ff_controller *controller, ff_error *err);
+/// Layout of the references or sensors of a simulation, memory of the simulation; NULL without a bus.
+FF_API const ff_io_layout *ff_sim_layout(const ff_sim *sim, ff_io_kind kind);
+/// What the bus has done since the start.
+FF_API ff_bus_counts ff_sim_bus_counts(const ff_sim *sim);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bus in a simulation: one task is the controller's side, the other the robot's. Both set the time of their next call themselves, as jitter
+// moves the telegrams. Frames are saved with the rest; they hold no addresses.
+#include "sim/drives.h"
+#include "sim/sensors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { IDLE, TRANSFER, WAIT };
+enum { FRAMES = 5, PER_DRIVE = 3 };
+
+// ------------------------------------------------------------------------------------------ layouts
+
+static int count_references(const ff_sim *sim)
+{
+    return (sim->drives ? PER_DRIVE * sim->drives->set->n : 0) + (sim->options.actuators ? sim->model->nactuator : 0);
+}
+
+static ff_status name_references(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    static const char *const words[PER_DRIVE] = {"position", "speed", "force"};
+    static const char *const units[2][PER_DRIVE] = {{"rad", "rad/s", "N m"}, {"m", "m/s", "N"}};
+    const int count = count_references(sim);
+    ff_io_name *names = FF_ARENA_NEW(&sim->arena, ff_io_name, count + 1);
+    int n = 0;
+    if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    for (int i = 0; sim->drives && i < sim->drives->set->n; i++) {
+        const ff_drive *d = &sim->drives->set->drives[i];
+        const bool travel =
+            d->path.kind != FF_PATH_JOINT || sim->model->joints[d->path.joint[0]].type == FF_JOINT_SLIDE;
+        for (int k = 0; k < PER_DRIVE; k++, n++) {
+            snprintf(names[n].name, sizeof names[n].name, "drives.%.40s.%s", d->name, words[k]);
+            snprintf(names[n].unit, sizeof names[n].unit, "%s", units[travel][k]);
+        }
+    }
+    for (int i = 0; n < count; i++, n++) {
+        snprintf(names[n].name, sizeof names[n].name, "actuators.%.50s", sim->model->actuators[i].name);
+        snprintf(names[n].unit, sizeof names[n].unit, "1");
+    }
+    b->layouts[FF_IO_REFERENCES] = (ff_io_layout){FF_IO_REFERENCES, count, names, ff_io_layout_hash(names, count)};
+    return FF_OK;
+}
+
+static ff_status name_sensors(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    const ff_sensor_set *set = sim->sensors->set;
+    int count = 0, n = 0;
+    for (int i = 0; i < set->n; i++) count += set->sensors[i].chain.n;
+    ff_io_name *names = FF_ARENA_NEW(&sim->arena, ff_io_name, count + 1);
+    if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    for (int i = 0; i < set->n; i++) {
+        const ff_sensor *s = &set->sensors[i];
+        for (int k = 0; k < s->chain.n; k++, n++) {
+            if (s->tactile)
+                snprintf(names[n].name, sizeof names[n].name, "sensors.%.30s.%s.%d", s->name, ff_sensor_channel(s, k),
+                         k % (s->chain.n / 2));
+            else
+                snprintf(names[n].name, sizeof names[n].name, "sensors.%.36s.%s", s->name, ff_sensor_channel(s, k));
+            snprintf(names[n].unit, sizeof names[n].unit, "%s", ff_sensor_unit(s, k));
+        }
+    }
+    b->layouts[FF_IO_SENSORS] = (ff_io_layout){FF_IO_SENSORS, count, names, ff_io_layout_hash(names, count)};
+    return FF_OK;
+}
+
+/// All frames in one block.
+static ff_status make_frames(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    ff_io_frame **const frames[FRAMES] = {&b->frames.received, &b->frames.answer, &b->frames.ready,
+                                          &b->frames.references, &b->frames.held};
+    size_t size = 0;
+    for (int i = 0; i < FRAMES; i++) size += ff_io_size(b->layouts[i < 3 ? FF_IO_SENSORS : FF_IO_REFERENCES].count);
+    char *block = FF_ARENA_NEW(&sim->arena, char, size);
+    if (!block) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    char *at = block;
+    for (int i = 0; i < FRAMES; i++) {
+        const ff_io_layout *layout = &b->layouts[i < 3 ? FF_IO_SENSORS : FF_IO_REFERENCES];
+        *frames[i] = (ff_io_frame *)(void *)at;
+        ff_io_init(*frames[i], layout);
+        at += ff_io_size(layout->count);
+    }
+    return ff_sim_add_memory(sim, "bus frames", block, size, err);
+}
+
+// ------------------------------------------------------------------------------------------ the robot's side
+
+static void follow_references(ff_sim *sim, const ff_bus_link *b)
+{
+    const ff_io_item *items = ff_io_items_of(b->frames.held);
+    int n = 0;
+    for (int i = 0; sim->drives && i < sim->drives->set->n; i++, n += PER_DRIVE)
+        if (items[n].valid || items[n + 1].valid || items[n + 2].valid)
+            ff_sim_drive_command(sim, i, items[n].value, items[n + 1].value, items[n + 2].value);
+    for (int i = 0; n < (int)b->frames.held->count; i++, n++)
+        if (items[n].valid) ff_sim_command(sim)[i] = items[n].value;
+}
+
+static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
+{
+    ff_sensors_link *link = sim->sensors;
+    ff_io_frame *ready = b->frames.ready;
+    ff_io_item *items = ff_io_items(ready);
+    double values[FF_SENSOR_CHANNELS_MAX];
+    if (b->bus.modelled) ff_sensors_look(sim, b->need);
+    int n = 0;
+    for (int i = 0; i < link->set->n; i++) {
+        const int count = link->set->sensors[i].chain.n;
+        if (b->follows[i]) ff_sensor_sample(link->set, i, &link->view, t);
+        const double stamp = count > 0 ? ff_sensor_read(link->set, i, t, values) : 0.0;
+        for (int k = 0; k < count; k++, n++)
+            items[n] = (ff_io_item){.value = values[k],
+                                    .time_ns = isfinite(stamp) ? (int64_t)floor(1e9 * stamp + 0.5) : 0,
+                                    .valid = isfinite(stamp) && isfinite(values[k])};
+    }
+    ready->time_ns = (int64_t)floor(1e9 * t + 0.5);
+    ready->sequence = (uint32_t)b->memory.counts.cycles;
+}
+
+static void call_robot_after(ff_sim *sim, const ff_bus_link *b, double span)
+{
+    sim->tasks[b->slave].next = sim->ticks + ff_ticks_from_seconds(span);
+}
+
+static ff_sim_action robot(void *context, ff_sim *sim, double t)
+{
+    ff_bus_link *b = context;
+    sim->tasks[b->slave].next = INT64_MAX;
+    if (b->stage == TRANSFER) {
+        follow_references(sim, b);
+        b->stage = WAIT;
+        call_robot_after(sim, b, b->bus.wait);
+    } else if (b->stage == WAIT) {
+        sample_now(sim, b, t);
+        b->stage = IDLE;
+    }
+    return FF_SIM_GO;
+}
+
+// ------------------------------------------------------------------------------------------ the controller's side
+
+static ff_sim_action master(void *context, ff_sim *sim, double t)
+{
+    ff_bus_link *b = context;
+    if (!b->bus.modelled) sample_now(sim, b, t);
+    const bool arrived = ff_bus_cycle(&b->bus, &b->memory, &b->frames, &b->controller, t);
+    if (!b->bus.modelled) {
+        follow_references(sim, b);
+        return FF_SIM_GO;
+    }
+    // nominal times do not drift: the next is counted from the start of the run
+    const ff_ticks period = ff_ticks_from_seconds(b->bus.period);
+    sim->tasks[b->master].next =
+        b->memory.counts.cycles * period + ff_ticks_from_seconds(ff_bus_jitter(&b->bus, &b->memory));
+    if (!arrived) return FF_SIM_GO;
+    b->stage = TRANSFER;
+    if (b->bus.transfer > 0.0) {
+        call_robot_after(sim, b, b->bus.transfer);
+    } else {
+        follow_references(sim, b);
+        b->stage = WAIT;
+        call_robot_after(sim, b, b->bus.wait);
+    }
+    return FF_SIM_GO;
+}
+
+// ------------------------------------------------------------------------------------------ joining
+
+/// Sensors at the rate of the bus are sampled by its telegrams and by nothing else; cameras go on by themselves.
+static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    ff_sensors_link *link = sim->sensors;
+    b->follows = FF_ARENA_NEW(&sim->arena, bool, link->set->n + 1);
+    if (!b->follows) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    for (int g = 0; b->bus.modelled && g < link->ntask; g++) {
+        ff_sensors_task *task = &link->tasks[g];
+        int kept = 0;
+        if (fabs(link->set->sensors[task->sensors[0]].chain.period - b->bus.period) > 1e-9) continue;
+        for (int i = 0; i < task->n; i++) {
+            const int s = task->sensors[i];
+            if (link->pictures[s]) {
+                task->sensors[kept++] = s;
+                continue;
+            }
+            b->follows[s] = true;
+            ff_sensors_add_need(&b->need, link->set->sensors[s].type);
+        }
+        task->n = kept;
+        if (kept == 0) sim->tasks[task->task].next = INT64_MAX;
+    }
+    return FF_OK;
+}
+
+static ff_status add_tasks(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    const ff_ticks period = ff_ticks_from_seconds(b->bus.period);
+    const ff_task control = {.name = "bus", .period = period, .context = b, .run = master};
+    const ff_task side = {.name = "bus at the robot", .period = period, .context = b, .run = robot};
+    b->master = ff_sim_add_task(sim, &control, err);
+    b->slave = b->master < 0 ? -1 : ff_sim_add_task(sim, &side, err);
+    if (b->slave < 0) return FF_BAD_ARGUMENT;
+    sim->tasks[b->slave].next = INT64_MAX;
+    return FF_OK;
+}
+
+ff_status ff_sim_add_bus(ff_sim *sim, const ff_bus *bus, const ff_controller *controller, ff_error *err)
+{
+    if (!sim->sensors) return ff_error_set(err, FF_BAD_ARGUMENT, "a bus needs sensors: ff_sim_add_sensors comes first");
+    if (sim->bus) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its bus already");
+    ff_status status = ff_bus_check(bus, err);
+    ff_bus_link *b = status == FF_OK ? FF_ARENA_NEW(&sim->arena, ff_bus_link, 1) : NULL;
+    if (!b) return status != FF_OK ? status : ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    *b = (ff_bus_link){.bus = *bus, .controller = *controller};
+    ff_bus_start(bus, &b->memory);
+    status = name_references(sim, b, err);
+    if (status == FF_OK) status = name_sensors(sim, b, err);
+    if (status == FF_OK) status = make_frames(sim, b, err);
+    if (status == FF_OK) status = add_tasks(sim, b, err);
+    if (status == FF_OK) status = take_over(sim, b, err);
+    if (status == FF_OK) status = ff_sim_add_memory(sim, "bus", &b->memory, sizeof b->memory, err);
+    if (status == FF_OK) status = ff_sim_add_memory(sim, "bus stage", &b->stage, sizeof b->stage, err);
+    if (status == FF_OK) sim->bus = b;
+    return status;
+}
+
+const ff_io_layout *ff_sim_layout(const ff_sim *sim, ff_io_kind kind)
+{
+    return sim->bus ? &sim->bus->layouts[kind] : NULL;
+}
+
+ff_bus_counts ff_sim_bus_counts(const ff_sim *sim)
+{
+    return sim->bus ? sim->bus->memory.counts : (ff_bus_counts){0};
+}
