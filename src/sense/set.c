@@ -245,6 +245,7 @@ static void make(ff_sensor_set *set, const ff_spec_sensor *from, const ff_sensor
     }
     ff_sensor_describe(s, from, s->joint >= 0 ? &set->model->joints[s->joint] : NULL, preset, &set->arena, report);
     if (report->errors > errors) return;
+    if (s->part && s->nbelow > 1) s->nbelow = 1; // bodies that hang on this one are above the cut
     check_numbers(s, report);
     warn_of_loops(s, set->model, report);
     note_rate(s, options->step, report);

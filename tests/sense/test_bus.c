@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Frames as bytes on a wire, and the order of one telegram a period: what is known when, and what a lost telegram loses.
+#include "check.h"
+
+#include <footfall/footfall.h>
+
+static const ff_io_name NAMES[2] = {{"sensors.a", "rad"}, {"sensors.b", "N"}};
+
+typedef struct wire {
+    ff_io_frame frame;
+    ff_io_item items[2];
+} wire;
+
+static ff_io_layout layout(ff_io_kind kind)
+{
+    return (ff_io_layout){kind, 2, NAMES, ff_io_layout_hash(NAMES, 2)};
+}
+
+TEST(frames_survive_the_wire)
+{
+    const ff_io_layout l = layout(FF_IO_SENSORS);
+    wire a, b;
+    unsigned char bytes[80];
+    ff_error err = {0};
+    ff_io_init(&a.frame, &l);
+    ff_io_init(&b.frame, &l);
+    a.frame.sequence = 7;
+    a.frame.time_ns = -5;
+    a.items[0] = (ff_io_item){.value = -1.25e-7, .time_ns = 1234567890123LL, .valid = 1};
+    a.items[1] = (ff_io_item){.value = NAN, .valid = 0};
+    CHECK(ff_io_size(2) == 80 && ff_io_pack(&a.frame, bytes, sizeof bytes) == 80);
+    CHECK(ff_io_pack(&a.frame, bytes, 79) == 0);
+    // little-endian: "FFIO", version 1, kind 1, 2 items, telegram 7
+    const unsigned char head[16] = {'F', 'F', 'I', 'O', 1, 0, 1, 0, 2, 0, 0, 0, 7, 0, 0, 0};
+    CHECK(memcmp(bytes, head, 16) == 0);
+    CHECK(ff_io_unpack(bytes, 80, &l, &b.frame, &err) == FF_OK);
+    CHECK(memcmp(&a, &b, sizeof a) == 0);
+    CHECK(ff_io_find(&l, "sensors.b") == 1 && ff_io_find(&l, "sensors.c") == -1);
+}
+
+TEST(frames_that_do_not_fit_are_refused_and_change_nothing)
+{
+    const ff_io_layout l = layout(FF_IO_SENSORS), other = layout(FF_IO_REFERENCES);
+    wire a, b, untouched;
+    unsigned char bytes[80], bad[80];
+    ff_error err = {0};
+    ff_io_init(&a.frame, &l);
+    ff_io_init(&b.frame, &l);
+    b.items[0].value = 3.0;
+    untouched = b;
+    ff_io_pack(&a.frame, bytes, sizeof bytes);
+    const struct {
+        int at, value;
+        const char *words;
+    } wrong[] = {{0, 'X', "magic"}, {4, 9, "version 9"}, {8, 3, "3 items"}, {16, 1, "layout"}};
+    for (int i = 0; i < 4; i++) {
+        memcpy(bad, bytes, 80);
+        bad[wrong[i].at] = (unsigned char)(wrong[i].value ^ (i == 3 ? bytes[16] : 0));
+        CHECK(ff_io_unpack(bad, 80, &l, &b.frame, &err) == FF_BAD_FILE && strstr(err.text, wrong[i].words));
+    }
+    CHECK(ff_io_unpack(bytes, 79, &l, &b.frame, &err) == FF_BAD_FILE && strstr(err.text, "79 bytes"));
+    CHECK(ff_io_unpack(bytes, 10, &l, &b.frame, &err) == FF_BAD_FILE);
+    CHECK(ff_io_unpack(bytes, 80, &other, &b.frame, &err) == FF_BAD_FILE && strstr(err.text, "kind"));
+    a.items[0] = (ff_io_item){.value = INFINITY, .valid = 1};
+    ff_io_pack(&a.frame, bytes, sizeof bytes);
+    CHECK(ff_io_unpack(bytes, 80, &l, &b.frame, &err) == FF_BAD_FILE && strstr(err.text, "item 0"));
+    CHECK(memcmp(&b, &untouched, sizeof b) == 0);
+}
+
+TEST(every_prefix_and_every_broken_byte_is_survived)
+{
+    const ff_io_layout l = layout(FF_IO_SENSORS);
+    wire a, b;
+    unsigned char bytes[80];
+    ff_io_init(&a.frame, &l);
+    ff_io_init(&b.frame, &l);
+    ff_io_pack(&a.frame, bytes, sizeof bytes);
+    for (size_t n = 0; n < 80; n++) CHECK(ff_io_unpack(bytes, n, &l, &b.frame, NULL) == FF_BAD_FILE);
+    ff_random random = ff_random_make(1, 2);
+    for (int k = 0; k < 20000; k++) {
+        unsigned char broken[80];
+        memcpy(broken, bytes, 80);
+        for (int i = 0; i < 3; i++) broken[ff_random_bits(&random) % 80] = (unsigned char)ff_random_bits(&random);
+        ff_io_unpack(broken, 80, &l, &b.frame, NULL);
+        CHECK(b.frame.count == 2);
+    }
+}
+
+/// References and sensors of two items; the robot's sensor 0 shows the reference it follows, sensor 1 the time of its sample.
+typedef struct rig {
+    wire frames[5];
+    ff_bus bus;
+    ff_bus_memory memory;
+    ff_bus_frames at;
+    double command;
+    double seen, seen_time; // by control
+    bool fresh;
+} rig;
+
+static void control(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    rig *r = context;
+    const ff_io_item *in = ff_io_items_of(sensors);
+    (void)t;
+    r->fresh = in[0].valid != 0;
+    r->seen = in[0].value;
+    r->seen_time = in[1].value;
+    ff_io_items(references)[0] = (ff_io_item){.value = r->command, .valid = 1};
+}
+
+static void make_rig(rig *r, double loss)
+{
+    const ff_io_layout s = layout(FF_IO_SENSORS), f = layout(FF_IO_REFERENCES);
+    memset(r, 0, sizeof *r);
+    for (int i = 0; i < 5; i++) ff_io_init(&r->frames[i].frame, i < 3 ? &s : &f);
+    r->at = (ff_bus_frames){&r->frames[0].frame, &r->frames[1].frame, &r->frames[2].frame, &r->frames[3].frame,
+                            &r->frames[4].frame};
+    r->bus = ff_bus_default();
+    r->bus.loss = loss;
+    ff_bus_start(&r->bus, &r->memory);
+}
+
+/// One period with the instants of the reference. @return whether the telegram arrived
+static bool period(rig *r, int n)
+{
+    const ff_controller controller = {r, control};
+    const double t = n * r->bus.period;
+    const bool arrived = ff_bus_cycle(&r->bus, &r->memory, &r->at, &controller, t);
+    if (arrived) {
+        ff_io_item *ready = ff_io_items(r->at.ready);
+        ready[0] = (ff_io_item){.value = ff_io_items(r->at.held)[0].value, .valid = 1};
+        ready[1] = (ff_io_item){.value = t + r->bus.wait, .valid = 1};
+    }
+    return arrived;
+}
+
+TEST(samples_are_one_and_a_half_periods_old_and_commands_show_after_two)
+{
+    rig r;
+    make_rig(&r, 0.0);
+    for (int n = 0; n < 20; n++) {
+        r.command = n;
+        CHECK(period(&r, n));
+        CHECK(r.fresh == (n >= 2)); // nothing has come before
+        if (n < 2) continue;
+        CHECK(r.seen == n - 2);                                    // what the command of two periods ago did
+        CHECK_NEAR(n * r.bus.period - r.seen_time, 1.5e-3, 1e-15); // [s] 1.5 T
+    }
+}
+
+TEST(lost_telegrams_lose_both_ways)
+{
+    rig r;
+    make_rig(&r, 0.2);
+    bool arrived[4] = {true, true, true, true};
+    double reached = 0.0;
+    int lost = 0;
+    enum { PERIODS = 100000 };
+    for (int n = 0; n < PERIODS; n++) {
+        const double known = r.seen;
+        r.command = n;
+        memmove(arrived, arrived + 1, 3 * sizeof *arrived);
+        arrived[3] = period(&r, n);
+        if (arrived[3]) reached = n;
+        lost += !arrived[3];
+        CHECK(ff_io_items(r.at.held)[0].value == reached); // the robot follows the last that came
+        if (n < 4) continue;
+        if (!arrived[2]) CHECK(r.seen == known); // no answer came with the last telegram: nothing new
+        if (arrived[2] && arrived[1]) CHECK(r.seen == n - 2);
+    }
+    // 4 sigma of a share of 100000
+    CHECK_NEAR((double)lost / PERIODS, 0.2, 4.0 * sqrt(0.16 / PERIODS));
+    CHECK(r.memory.counts.lost == lost && r.memory.counts.cycles == PERIODS);
+}
+
+TEST(invalid_references_leave_the_old_ones)
+{
+    rig r;
+    make_rig(&r, 0.0);
+    r.command = 5.0;
+    period(&r, 0);
+    r.command = NAN;
+    period(&r, 1);
+    CHECK(ff_io_items(r.at.held)[0].value == 5.0);
+    CHECK(ff_io_items(r.at.held)[1].valid == 0);
+}
+
+TEST(jitter_is_uniform_within_its_bounds)
+{
+    rig r;
+    make_rig(&r, 0.0);
+    double least = 1.0, most = -1.0, square = 0.0;
+    for (int n = 0; n < 100000; n++) {
+        const double u = ff_bus_jitter(&r.bus, &r.memory);
+        least = fmin(least, u);
+        most = fmax(most, u);
+        square += u * u / 100000;
+    }
+    CHECK(least >= -15e-6 && least < -14.99e-6 && most <= 15e-6 && most > 14.99e-6);
+    CHECK_NEAR(square, 15e-6 * 15e-6 / 3.0, 0.02 * 15e-6 * 15e-6 / 3.0);
+}
+
+TEST(bus_numbers_that_make_no_sense_are_named)
+{
+    ff_error err = {0};
+    ff_bus bus = ff_bus_default();
+    CHECK(ff_bus_check(&bus, &err) == FF_OK);
+    bus.loss = 1.5;
+    CHECK(ff_bus_check(&bus, &err) == FF_BAD_ARGUMENT && strstr(err.text, "1.5"));
+    bus = ff_bus_default();
+    bus.wait = 0.99e-3;
+    CHECK(ff_bus_check(&bus, &err) == FF_BAD_ARGUMENT && strstr(err.text, "0.00102"));
+    bus.period = 0.0;
+    CHECK(ff_bus_check(&bus, &err) == FF_BAD_ARGUMENT);
+}
