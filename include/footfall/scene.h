@@ -106,19 +106,19 @@ typedef struct ff_scene {
     int nexpectation;
     const char **variants; // names; load with the override "variant=NAME" to get one
     int nvariant;
-    const char *variant; // the one this is, NULL for the scene itself
+    const char *variant;  // the one this is, NULL for the scene itself
     ff_effect effects[8]; // what `effects` chose, each by name; none: joints are moved by forces and `control` alone
     int neffect;
-    bool driven;                 // the drives of the robots act
+    bool driven; // the drives of the robots act
     ff_drive_options drive_options;
     ff_scene_reference *references;
     int nreference;
     // from ff_scene_begin on
-    ff_sim *sim;           // owned
+    ff_sim *sim;                              // owned
     struct ff_scene_drive_peaks *drive_peaks; // private
-    ff_drive_set *drives;  // owned; NULL without effects
-    ff_world *world;       // owned; NULL when nothing can meet
-    ff_recorder *recorder; // owned by sim; NULL when nchannel is 0
+    ff_drive_set *drives;                     // owned; NULL without effects
+    ff_world *world;                          // owned; NULL when nothing can meet
+    ff_recorder *recorder;                    // owned by sim; NULL when nchannel is 0
     // from ff_scene_run on
     ff_metric *metrics; // see ff_scene_metric_help
     int nmetric;

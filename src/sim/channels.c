@@ -343,7 +343,8 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
     }
     list l = {.sim = sim,
               .most = 36 + sim->npart + (sim->loops ? sim->loops->nloop + 1 : 0) +
-                      (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim) + ff_channel_count_sensors(sim)};
+                      (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim) +
+                      ff_channel_count_sensors(sim)};
     *count = 0;
     l.channels = FF_ARENA_NEW(&sim->arena, ff_channel, l.most);
     if (!l.channels) return NULL;

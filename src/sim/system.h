@@ -136,13 +136,13 @@ struct ff_sim {
     double closing;      // energy that came with putting steps back onto the loops  [J]
     double closing_last; // that of the last step                                    [J]
 
-    ff_world *world;               // its contacts are one of the parts; NULL: none
-    struct ff_drives_link *drives; // NULL: none
+    ff_world *world;                 // its contacts are one of the parts; NULL: none
+    struct ff_drives_link *drives;   // NULL: none
     struct ff_sensors_link *sensors; // NULL: none
     struct ff_bus_link *bus;         // NULL: none
-    bool ledger_begun;             // ledger_start is known
-    double ledger_start;           // stored energy when the ledger began          [J]
-    double outside;                // brought in by changes of the state from outside [J]
+    bool ledger_begun;               // ledger_start is known
+    double ledger_start;             // stored energy when the ledger began          [J]
+    double outside;                  // brought in by changes of the state from outside [J]
 
     ff_part_slot *parts;
     ff_task_slot *tasks;
