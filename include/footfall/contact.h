@@ -151,7 +151,7 @@ FF_API double ff_group_calibrated(ff_calibration calibration, double e);
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// Two materials, made ready for evaluation. Read it, do not write it (but for explicit_step).
+/// Two materials, made ready for evaluation. Read it, do not write it (but for explicit_steps).
 typedef struct ff_contact_pair {
     ff_normal_law law;
     double stiffness;                            // k of both in series                     [N/m^exponent]
@@ -163,8 +163,8 @@ typedef struct ff_contact_pair {
     ff_friction friction;                        // stiffness filled in
     double torsion_stiffness, rolling_stiffness; // [N m/rad]
     double turn_lag;                             // damping of these two = lag times stiffness  [s]
-    double explicit_step; // set by callers with explicit fixed steps, see docs/contact.md; 0 otherwise  [s]
-    bool per_point;       // every point has share 1, instead of 1 / points of the patch
+    bool per_point;                              // every point has share 1, instead of 1 / points of the patch
+    bool explicit_steps; // set by callers that take explicit steps of fixed length, see docs/contact.md
 } ff_contact_pair;
 
 /// Two materials in contact. `b` may be NULL: `a` then describes the pair. Stiffness in series, 1/k = 1/k_a + 1/k_b (for any exponent
@@ -202,7 +202,7 @@ typedef enum ff_contact_mode { FF_CONTACT_OPEN, FF_CONTACT_KINETIC, FF_CONTACT_S
 typedef struct ff_contact_state {
     int32_t mode;    // ff_contact_mode
     int32_t guard;   // slipped below the stick speed: must pass it, or turn back, before it may stick again
-    int32_t bristle; // slides so slowly that its force follows the spring and not the slip
+    int32_t bristle; // slides by its spring: the force follows the spring and not the slip
     int32_t unused;
     double impact_speed; // latched at touch-down                                                        [m/s]
     double share;        // of the last update

@@ -14,9 +14,10 @@
 // never was seen below the stick speed. The guard, which keeps a fresh slip from sticking again before it passed the stick speed once, is
 // lifted by turning back too: without that a slip that never gets fast would be Coulomb friction through zero. And slow slip is left to the
 // spring: Coulomb's force follows the direction of slip, which turns at the least push when slip is slow, so across it the law is a damper of
-// mu F_n / |v|, too stiff for explicit steps h once |v| < mu F_n h / 2 m. A guarded contact, and with explicit steps one that slips less than its
-// spring is long in a step, slides as a grip that gives way at mu_kinetic F_n instead: its force points along the spring, which turns after the
-// slip within mu F_n / k_t of way (a fraction of a millimetre), and is no stiffer than the spring.
+// mu F_n / |v|, too stiff for explicit steps h once |v| < mu F_n h / 2 m. A guarded contact, and with explicit steps of fixed length every
+// sliding one, is a grip that gives way at mu_kinetic F_n instead: its force points along the spring, which turns after the slip within
+// mu F_n / k_t of way (a fraction of a millimetre), and is no stiffer than the spring. (To change over to Coulomb's force beyond some speed
+// was tried: a foot that trembles then loses the part of its spring that holds the load, and creeps.)
 #include "contact/private.h"
 
 static void open_contact(ff_contact_state *state)
@@ -96,12 +97,6 @@ static void stick(const ff_contact_pair *pair, const ff_contact_point *point, do
     }
 }
 
-/// Slower than a spring of the kinetic force in one step: the force is then left to the spring, see the top of this file.
-static bool is_slow(const ff_contact_pair *pair, const ff_contact_point *point, double spring)
-{
-    return ff_vec3_norm(point->slip) * pair->explicit_step < spring && pair->explicit_step > 0.0;
-}
-
 /// Shortens a grip's spring to what the limit lets it hold.
 static void give_way(const ff_contact_pair *pair, const ff_contact_point *point, double limit, ff_contact_state *state)
 {
@@ -132,7 +127,7 @@ static void update_sliding(const ff_contact_pair *pair, const ff_contact_point *
         return;
     }
     double limit = pair->friction.mu_kinetic * normal;
-    state->bristle = state->guard || is_slow(pair, point, limit / (pair->friction.stiffness * state->share));
+    state->bristle = state->guard || pair->explicit_steps;
     if (state->bristle)
         give_way(pair, point, limit, state);
     else

@@ -398,7 +398,9 @@ static void choose_most(ff_world *w)
     long long points = 0;
     for (int k = 0; k < w->nmoving; k++) {
         const int patch = w->items[w->moving[k]].patch;
-        points += patch == INT32_MAX ? 4 : patch;
+        // a hull on triangles may have a point on every edge it crosses
+        const bool hull = w->shapes[w->moving[k]].collider.type == FF_COLLIDER_CONVEX;
+        points += hull ? 16 : patch == INT32_MAX ? 4 : patch;
     }
     if (w->broad) points *= 2;
     w->most = (int)(points < 8 ? 8 : points > 100000 ? 100000 : points);

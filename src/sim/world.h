@@ -31,14 +31,14 @@ typedef struct ff_item {
     bool fixed_plane; // tested against moving shapes one by one, not by the broad phase
     bool turned;      // pose.R belongs to the state found last
     uint32_t type, affinity;
-    double reach;  // radius about its frame's origin that holds all of it  [m]
-    double mass;   // effective for a vertical push at the start pose       [kg]
-    double side;   // the least for a push across  [kg]
-    ff_pose local; // in the node's frame
-    ff_pose pose;  // in the world
-    int *meets;    // of a fixed plane: the moving shapes it may meet
-    int nmeet;     //
-    int broad;     // number in the broad phase, -1: none
+    double reach;   // radius about its frame's origin that holds all of it  [m]
+    double mass;    // effective for a vertical push at the start pose       [kg]
+    double agility; // 1 / the least effective mass for a push across  [1/kg]
+    ff_pose local;  // in the node's frame
+    ff_pose pose;   // in the world
+    int *meets;     // of a fixed plane: the moving shapes it may meet
+    int nmeet;      //
+    int broad;      // number in the broad phase, -1: none
 } ff_item;
 
 /// Memory of a point. Springs live in x.

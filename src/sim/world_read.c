@@ -53,7 +53,7 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
     if (!status) status = ff_sim_add_memory(sim, "contact counts", w->memory, sizeof *w->memory, err);
     if (status) return status;
     if (method == FF_METHOD_EULER || method == FF_METHOD_RK2 || method == FF_METHOD_RK4)
-        for (int i = 0; i < w->nmaterial * w->nmaterial; i++) w->laws[i].explicit_step = sim->options.step;
+        for (int i = 0; i < w->nmaterial * w->nmaterial; i++) w->laws[i].explicit_steps = true;
     w->sim = sim;
     sim->world = w;
     return FF_OK;
@@ -202,7 +202,7 @@ static void weigh(const ff_world *w, const ff_data *d, ff_item *it, double axes[
     const double mean = 0.5 * (W[4] + W[8]), half = 0.5 * (W[4] - W[8]);
     const double across = mean + sqrt(half * half + W[5] * W[5]);
     it->mass = W[0] > 0.0 ? 1.0 / W[0] : INFINITY;
-    it->side = across > 0.0 ? 1.0 / across : INFINITY;
+    it->agility = across;
 }
 
 bool ff_world_weigh(ff_world *w, ff_sim *sim)
@@ -221,7 +221,7 @@ bool ff_world_weigh(ff_world *w, ff_sim *sim)
     if (!ff_dyn_factor(m, d)) return false;
     for (int i = 0; i < w->nshape; i++) {
         if (w->items[i].node < 0)
-            w->items[i].mass = w->items[i].side = INFINITY;
+            w->items[i].mass = INFINITY;
         else
             weigh(w, d, &w->items[i], axes, w->rows);
     }
@@ -235,7 +235,7 @@ double ff_world_pair_mass(const ff_world *w, int shape1, int shape2)
 
 static double side_mass(const ff_world *w, int shape1, int shape2)
 {
-    return 1.0 / (1.0 / w->items[shape1].side + 1.0 / w->items[shape2].side);
+    return 1.0 / (w->items[shape1].agility + w->items[shape2].agility);
 }
 
 bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *hardest, ff_world_advice *tightest)
