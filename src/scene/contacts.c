@@ -68,9 +68,13 @@ static void read_response(const ff_scene_reader *r, ff_yaml *node)
 {
     static const char *const words[] = {"force", "propagation", "simultaneous", NULL};
     ff_world_options *o = &r->scene->touch;
-    const ff_method method = r->scene->options.method;
     o->response = (ff_response)ff_yaml_choice(node, "response", words, (int)o->response, r->report);
     const bool rigid = o->response != FF_RESPONSE_FORCE;
+    if (rigid && !ff_yaml_get(r->root, "solver")) { // the default solves force laws
+        r->scene->options.method = FF_METHOD_ADAPTIVE;
+        r->scene->options.accuracy = 0.0;
+    }
+    const ff_method method = r->scene->options.method;
     if (rigid && (method == FF_METHOD_RK2 || method == FF_METHOD_RK4 || method == FF_METHOD_IMPLICIT))
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "response")->place,
                       "the response '%s' needs the method euler, adaptive or cvode, not %s",
