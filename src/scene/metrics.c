@@ -198,15 +198,16 @@ static void fill_fixed(ff_scene *scene, double values[FIXED_METRICS])
 static void fill_ledger(ff_scene *scene, double values[FIXED_METRICS])
 {
     const ff_ledger l = ff_sim_ledger(scene->sim);
-    const double turned =
-        l.lost_normal + l.lost_friction + l.lost_joints + l.lost_parts + fabs(l.work) + scene->measure->kinetic_most;
+    // A wrong entry may be negative: it must not hide the residual.
+    const double turned = fmax(l.lost_normal, 0.0) + fmax(l.lost_friction, 0.0) + fmax(l.lost_joints, 0.0) +
+                          fmax(l.lost_parts, 0.0) + fabs(l.work) + scene->measure->kinetic_most;
     values[LOST_NORMAL] = l.lost_normal;
     values[LOST_FRICTION] = l.lost_friction;
     values[LOST_JOINTS] = l.lost_joints;
     values[LOST_PARTS] = l.lost_parts;
     values[WORK] = l.work;
     values[RESIDUAL] = l.residual;
-    values[RESIDUAL_RELATIVE] = turned > 0.0 ? fabs(l.residual) / turned : 0.0;
+    values[RESIDUAL_RELATIVE] = turned > 0.0 ? fabs(l.residual) / turned : fabs(l.residual) > 0.0 ? INFINITY : 0.0;
 }
 
 static void put(ff_scene *scene, const char *name, double value)

@@ -106,6 +106,7 @@ static ff_status accepted_length(ff_sim *sim, double t, double left, double *len
     const double wanted = in->step;
     const double longest = o->max_step > 0.0 ? o->max_step : LONGEST;
     double h = fmin(wanted, longest);
+    if (sim->world && sim->world->memory->longest > 0.0) h = fmin(h, sim->world->memory->longest);
     bool refused = false;
     im->fallback = false;
     for (;;) {

@@ -196,7 +196,7 @@ bool ff_world_accept(ff_world *w, ff_sim *sim)
     }
     changed = ff_world_forget_lost(w) || changed;
     if (touching > w->memory->counts.most) w->memory->counts.most = touching;
-    if (located) w->memory->longest = ff_world_longest_step(w, ff_sim_data(sim));
+    if (located || sim->options.accuracy > 0.0) w->memory->longest = ff_world_longest_step(w, ff_sim_data(sim));
     w->valid = true;
     return changed || moved;
 }

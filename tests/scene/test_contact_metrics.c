@@ -141,3 +141,34 @@ TEST(unknown_metrics_and_channels_are_told)
     };
     must_refuse(bad, sizeof bad / sizeof *bad);
 }
+
+// Between two looks a free step must not be longer than the way that brings one shape past another.
+TEST(fast_balls_do_not_pass_a_thin_board_unseen)
+{
+    static const char *const methods[] = {"{method: adaptive, accuracy: 1e-6}", "{method: implicit, accuracy: 1e-3}"};
+    for (int i = 0; i < 2; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "materials: {hard: {normal: {law: hunt-crossley, stiffness: 1e8, damping: 1e7}}}\n"
+                 "objects:\n"
+                 "  - {name: a, sphere: 0.02, mass: 0.1, pos: [0, 0, 3], velocity: [0, 0, -20], material: hard}\n"
+                 "  - {name: b, sphere: 0.02, mass: 0.1, pos: [1, 0, 3], velocity: [0, 0, -100], material: hard}\n"
+                 "terrain: [{box: {size: [10, 10, 0.005], pos: [0, 0, 1], material: hard}}]\n"
+                 "time: 0.2\nsolver: %s\n",
+                 methods[i]);
+        must_run(text);
+        CHECK(metric("bodies.a.z.final") > 1.0);
+        CHECK(metric("bodies.b.z.final") > 1.0);
+        CHECK_BELOW(metric("ledger.residual.relative"), 1e-3);
+        finish();
+    }
+}
+
+// Steps of 1 ms on concrete: whatever the ledger makes of the friction, the relative residual must not be told as zero beside a large absolute one.
+TEST(a_residual_is_not_hidden_by_a_wrong_entry)
+{
+    must_run("objects: [{name: b, box: [0.2, 0.1, 0.1], mass: 2, pos: [0, 0, 0.6], rpy: [20 deg, 30 deg, 0], material: "
+             "concrete}]\nterrain: [{plane: {material: concrete}}]\ntime: 1\nsolver: {method: implicit, step: 1 ms}\n");
+    CHECK(fabs(metric("ledger.residual")) <= metric("ledger.residual.relative") * 1e3 + 1e-9);
+    finish();
+}
