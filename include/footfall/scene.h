@@ -16,6 +16,7 @@
 #define FOOTFALL_SCENE_H
 
 #include <footfall/drives.h>
+#include <footfall/sensors.h>
 #include <footfall/world.h>
 
 #ifdef __cplusplus
@@ -111,12 +112,16 @@ typedef struct ff_scene {
     int neffect;
     bool driven; // the drives of the robots act
     ff_drive_options drive_options;
+    bool sensed; // the sensors of the robots measure
+    ff_sensor_options sensor_options;
+    ff_bus bus; // between the joint law and the drives
     ff_scene_reference *references;
     int nreference;
     // from ff_scene_begin on
     ff_sim *sim;                              // owned
     struct ff_scene_drive_peaks *drive_peaks; // private
     ff_drive_set *drives;                     // owned; NULL without effects
+    ff_sensor_set *sensors;                   // owned; NULL without
     ff_world *world;                          // owned; NULL when nothing can meet
     ff_recorder *recorder;                    // owned by sim; NULL when nchannel is 0
     // from ff_scene_run on

@@ -35,6 +35,7 @@ void ff_scene_read_effects(ff_scene_reader *r)
     if (fixed) scene->drive_options.step = o->step;
     note_effect(scene, "drives", drives[motor]);
     note_effect(scene, "transmission", transmissions[transmission]);
+    ff_scene_read_sensing(r, node);
     ff_yaml *without = ff_yaml_get(node, "transmission");
     if (without && motor == 0)
         ff_report_add(r->report, FF_ERROR, without->place,
@@ -171,13 +172,19 @@ static double share_of(const ff_scene_control *c, const ff_drive *d, const ff_dr
     return force;
 }
 
-/// Targets of the joint law become references. A drive without a loop gets the law itself, sampled.
-static ff_sim_action send_targets(void *context, ff_sim *sim, double t)
+/// At once, or in a frame.
+static void send(const ff_scene *scene, ff_io_frame *frame, int drive, const double reference[3])
 {
-    const ff_scene *scene = context;
+    if (!frame) ff_sim_drive_command(scene->sim, drive, reference[0], reference[1], reference[2]);
+    for (int k = 0; frame && k < 3; k++)
+        ff_io_items(frame)[3 * drive + k] = (ff_io_item){.value = reference[k], .valid = 1};
+}
+
+void ff_scene_send_targets(const ff_scene *scene, double t, ff_io_frame *frame)
+{
     const ff_scene_control *c = scene->control;
     const ff_model *m = scene->model;
-    const ff_data *data = ff_sim_data(sim);
+    const ff_data *data = ff_sim_data(scene->sim);
     memcpy(c->target, data->q, (size_t)m->nq * sizeof *c->target);
     memset(c->target + m->nq, 0, (size_t)m->nv * sizeof *c->target);
     for (int j = 0; j < m->njoint; j++)
@@ -195,8 +202,14 @@ static ff_sim_action send_targets(void *context, ff_sim *sim, double t)
             const double square = at.lever[0] * at.lever[0] + at.lever[1] * at.lever[1];
             force += (c->stiffness * (at.x - now.x) + c->damping * (at.speed - now.speed)) / fmax(square, 1e-12);
         }
-        ff_sim_drive_command(sim, i, at.x, at.speed, force);
+        send(scene, frame, i, (const double[3]){at.x, at.speed, force});
     }
+}
+
+static ff_sim_action send_targets(void *context, ff_sim *sim, double t)
+{
+    (void)sim;
+    ff_scene_send_targets(context, t, NULL);
     return FF_SIM_GO;
 }
 
@@ -223,7 +236,7 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err)
     // before the loops of the drives, which then see new references at once
     const ff_task targets = {
         .name = "targets", .period = ff_ticks_from_seconds(COMMAND_PERIOD), .context = scene, .run = send_targets};
-    if (scene->control && ff_sim_add_task(scene->sim, &targets, err) < 0) return err->status;
+    if (scene->control && !scene->bus.modelled && ff_sim_add_task(scene->sim, &targets, err) < 0) return err->status;
     for (int i = 0; i < scene->nreference; i++) {
         bool again = false; // one task an instant
         for (int k = 0; k < i && !again; k++) again = scene->references[k].at == scene->references[i].at;

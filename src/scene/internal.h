@@ -117,6 +117,20 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err);
 /// Lets the drives begin where the robots stand, with the torques of those that settled.
 void ff_scene_start_drives(ff_scene *scene);
 
+/// Targets of the joint law become references of the drives. A drive without a loop gets the law itself, sampled.
+/// @param frame  takes them, NULL: they go to the drives at once
+void ff_scene_send_targets(const ff_scene *scene, double t, ff_io_frame *frame);
+
+// sensors.c
+/// `sensors`, `cameras` and `bus` of `effects`.
+void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects);
+/// Mistakes of sensors with their place. Needs the model and the references.
+void ff_scene_check_sensors(ff_scene_reader *r);
+/// Notes on the sensors, such as rates that cut steps short.
+void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report);
+/// Adds the sensors and the bus to scene->sim, where the scene wants them.
+ff_status ff_scene_add_sensors(ff_scene *scene, ff_error *err);
+
 // drive_metrics.c
 /// Name and meaning of a metric of drives; NULL past the end.
 const char *ff_scene_drive_metric_name(int i, const char **meaning);

@@ -32,6 +32,7 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
     if (status == FF_OK) status = ff_scene_make_drives(scene, err);
     if (status == FF_OK) status = ff_scene_add_control(scene, err);
     if (status == FF_OK) status = ff_scene_add_drives(scene, err);
+    if (status == FF_OK) status = ff_scene_add_sensors(scene, err);
     if (status == FF_OK) status = ff_scene_add_springs(scene, err);
     if (status == FF_OK) status = ff_scene_add_forces(scene, err);
     if (status == FF_OK) status = ff_scene_add_drive_peaks(scene, err);
@@ -53,6 +54,8 @@ void ff_scene_end(ff_scene *scene)
     ff_scene_clear_world(scene);
     ff_drive_set_destroy(scene->drives);
     scene->drives = NULL;
+    ff_sensor_set_destroy(scene->sensors);
+    scene->sensors = NULL;
     scene->sim = NULL;
     scene->recorder = NULL;
 }

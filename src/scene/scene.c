@@ -133,6 +133,8 @@ static void check_channels(ff_scene_reader *r)
     ff_scene_add_world(scene, &err);
     ff_scene_add_springs(scene, &err);
     if (ff_scene_make_drives(scene, &err) == FF_OK && scene->drives) ff_sim_add_drives(scene->sim, scene->drives, &err);
+    if (ff_scene_add_sensors(scene, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(r->root, "effects")->place, "%s", err.text);
     for (int i = 0; item; item = item->next, i++) {
         ff_record_options one = scene->record;
         one.channels = &scene->record.channels[i];
@@ -229,6 +231,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_forces(r);
     ff_scene_read_springs(r);
     ff_scene_read_expectations(r);
+    if (r->report->errors == 0) ff_scene_check_sensors(r);
     if (r->report->errors == 0) ff_scene_check_world(r);
     if (r->report->errors == 0) check_channels(r);
     if (r->report->errors == 0) check_settling(r);

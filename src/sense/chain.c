@@ -176,17 +176,30 @@ static double bias(const header *h, const ff_signal *s, const channel *c)
     return s->bias + s->bias_slope * (h->sampled - h->started) + c->walk;
 }
 
+/// Two independent normal numbers by one Box-Muller transform: noise and walk of a channel for half the price.
+static void draw(ff_random *random, double out[2])
+{
+    const double radius = sqrt(-2.0 * log(1.0 - ff_random_uniform(random)));
+    const double angle = 2.0 * FF_PI * ff_random_uniform(random);
+    double sine, cosine;
+    ff_sincos(&angle, &sine, &cosine, 1);
+    out[0] = radius * cosine;
+    out[1] = radius * sine;
+}
+
 /// Stages 1 to 6 of channel i, `span` after the sample before.
 static double pass(const ff_chain *chain, const header *h, channel *c, const double *truth, int i, double span)
 {
     const ff_signal *s = &chain->signals[i];
     double y = crossed(chain, truth, i);
     if ((chain->stages & FF_STAGE_BANDWIDTH) && s->bandwidth > 0.0) y = filtered(s, c, y, span);
-    if (chain->stages & FF_STAGE_OFFSET) {
-        if (s->bias_walk > 0.0 && span > 0.0) c->walk += s->bias_walk * sqrt(span) * ff_random_normal(&c->random);
-        y = (1.0 + s->scale) * y + bias(h, s, c);
-    }
-    if ((chain->stages & FF_STAGE_NOISE) && s->noise > 0.0) y += s->noise * ff_random_normal(&c->random);
+    const bool walks = (chain->stages & FF_STAGE_OFFSET) && s->bias_walk > 0.0 && span > 0.0;
+    const bool noisy = (chain->stages & FF_STAGE_NOISE) && s->noise > 0.0;
+    double xi[2] = {0.0, 0.0};
+    if (walks || noisy) draw(&c->random, xi);
+    if (walks) c->walk += s->bias_walk * sqrt(span) * xi[1];
+    if (chain->stages & FF_STAGE_OFFSET) y = (1.0 + s->scale) * y + bias(h, s, c);
+    if (noisy) y += s->noise * xi[0];
     return write_down(chain, s, y);
 }
 

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What sensors cost: ANTON on its feet, euler with 0.1 ms, held by ideal torques, then with its motors, gears, loops and play, then with all its
+// sensors but cameras (24 potentiometers, 24 encoders, 6 force sensors, a gyro) at 1 kHz with all errors. The promise is at most 2.0 times the ideal torques
+// without sensors. Then pictures a second of one of its cameras, 320 x 240 pixels, one ray each.
+#include <footfall/footfall.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "clock.h"
+
+static const double STEP = 1e-4, BLOCK = 0.1; // [s]
+enum { IDEAL, IDEAL_SENSED, DRIVEN, SENSED, COUNT, BLOCKS = 15, PICTURES = 10 };
+static const char *const NAMES[COUNT] = {"ideal torques", "the same, sensors", "full drives, play",
+                                         "the same, sensors"};
+
+typedef struct run {
+    ff_model *model;
+    ff_world *world;
+    ff_drive_set *drives;
+    ff_sensor_set *sensors;
+    ff_sim *sim;
+    const double *stand;
+    double best;
+} run;
+
+static ff_sim_action hold(void *context, ff_sim *sim, double t)
+{
+    const run *r = context;
+    const ff_data *d = ff_sim_data(sim);
+    double *tau = ff_sim_held_torque(sim);
+    (void)t;
+    for (int i = 0; i < r->model->njoint; i++) {
+        const ff_joint *joint = &r->model->joints[i];
+        if (!ff_joint_is_scalar(joint->type)) continue;
+        const double wish = 60.0 * (r->stand[joint->qadr] - d->q[joint->qadr]) - d->v[joint->vadr];
+        tau[joint->vadr] = ff_drive_clamp(wish, joint->effort);
+    }
+    return FF_SIM_GO;
+}
+
+static bool make_model(run *r, const ff_drive_options *o, ff_report *report)
+{
+    const ff_load_options load = ff_load_options_default();
+    ff_spec *spec = ff_spec_create();
+    if (spec && ff_spec_load(spec, FF_SOURCE_DIR "/robots/anton/anton.yaml", &load, report) == FF_OK) {
+        ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE)->material = "lab-floor";
+        ff_drive_prepare(spec, o);
+        r->model = ff_model_compile(spec, &load, report);
+    }
+    ff_spec_destroy(spec);
+    return r->model != NULL;
+}
+
+static bool add_sensors(run *r, bool cameras, ff_report *report, ff_error *err)
+{
+    ff_sensor_options o = ff_sensor_options_default();
+    o.cameras = cameras;
+    r->sensors = ff_sensor_set_create(r->model, &o, report);
+    return r->sensors && ff_sim_add_sensors(r->sim, r->sensors, err) == FF_OK;
+}
+
+static bool start(run *r, int kind, bool cameras, ff_report *report, ff_error *err)
+{
+    const bool driven = kind == DRIVEN || kind == SENSED;
+    ff_drive_options o = ff_drive_options_default();
+    ff_sim_options options = ff_sim_options_default();
+    options.step = o.step = STEP;
+    if (!driven) o.transmission = FF_TRANSMISSION_RIGID;
+    if (!make_model(r, &o, report)) return false;
+    const int key = ff_model_find_key(r->model, "stand");
+    r->sim = ff_sim_create(r->model, &options, err);
+    if (!r->sim || key < 0) return false;
+    r->stand = r->model->keys[key].q;
+    memcpy(ff_sim_data(r->sim)->q, r->stand, (size_t)r->model->nq * sizeof(double));
+    ff_sim_changed(r->sim);
+    r->world = ff_world_create(r->model, NULL, report);
+    if (!r->world || ff_sim_add_world(r->sim, r->world, err) != FF_OK) return false;
+    const ff_task task = {.name = "hold", .period = ff_ticks_from_seconds(1e-3), .context = r, .run = hold};
+    if (driven) {
+        r->drives = ff_drive_set_create(r->model, &o, report);
+        if (!r->drives || ff_sim_add_drives(r->sim, r->drives, err) != FF_OK) return false;
+    } else if (ff_sim_add_task(r->sim, &task, err) < 0)
+        return false;
+    return kind == IDEAL || kind == DRIVEN || add_sensors(r, cameras, report, err);
+}
+
+static void finish(run *r)
+{
+    ff_sim_destroy(r->sim);
+    ff_world_destroy(r->world);
+    ff_drive_set_destroy(r->drives);
+    ff_sensor_set_destroy(r->sensors);
+    ff_model_destroy(r->model);
+}
+
+/// Two cameras at 30 Hz: what the same run takes longer with them is their pictures.
+static bool measure_cameras(ff_report *report, ff_error *err)
+{
+    run with = {0}, without = {0};
+    if (!start(&with, IDEAL_SENSED, true, report, err) || !start(&without, IDEAL_SENSED, false, report, err))
+        return false;
+    const double until = PICTURES / 30.0 + 1e-6;
+    double from = now();
+    bool fine = ff_sim_run(without.sim, until, err) == FF_OK;
+    const double plain = now() - from;
+    from = now();
+    fine = fine && ff_sim_run(with.sim, until, err) == FF_OK;
+    const double each = (now() - from - plain) / (2.0 * (PICTURES + 1));
+    printf("camera of ANTON, 320 x 240          %9.1f pictures a second, %.2f million rays a second\n", 1.0 / each,
+           320.0 * 240.0 / each * 1e-6);
+    finish(&with);
+    finish(&without);
+    return fine;
+}
+
+int main(void)
+{
+    static run runs[COUNT];
+    ff_report report = {0};
+    ff_error err = {0};
+    for (int k = 0; k < COUNT; k++) {
+        runs[k].best = INFINITY;
+        if (start(&runs[k], k, false, &report, &err) && ff_sim_run(runs[k].sim, 0.2, &err) == FF_OK) continue;
+        fprintf(stderr, "bench_sensors: %s: %s\n", NAMES[k], report.errors ? report.messages[0].text : err.text);
+        return 1;
+    }
+    for (int block = 1; block <= BLOCKS; block++) // they take turns, so that a busy machine slows all
+        for (int k = 0; k < COUNT; k++) {
+            const double from = now();
+            if (ff_sim_run(runs[k].sim, 0.2 + block * BLOCK, &err) != FF_OK) return 1;
+            runs[k].best = fmin(runs[k].best, now() - from);
+        }
+    printf("ANTON on its feet, euler 0.1 ms    us a step   times ideal\n");
+    for (int k = 0; k < COUNT; k++) {
+        printf("  %-32s %9.2f %13.2f\n", NAMES[k], 1e6 * runs[k].best * STEP / BLOCK, runs[k].best / runs[IDEAL].best);
+        finish(&runs[k]);
+    }
+    const bool fine = measure_cameras(&report, &err);
+    ff_report_clear(&report);
+    return fine ? 0 : 1;
+}

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What lies between a joint and its controller: `effects: {sensors: perfect | real, bus: modelled, cameras: true}`. With a modelled bus the targets of
+// the joint law travel to the drives in frames, one a millisecond, late and now and then lost; without one they are there at once.
+#include "scene/internal.h"
+
+#include <string.h>
+
+static void note_effect(ff_scene *scene, const char *name, const char *value)
+{
+    scene->effects[scene->neffect++] = (ff_effect){name, value};
+}
+
+/// `bus: modelled`, or a map with its numbers, which is a modelled one.
+static void read_bus(const ff_scene_reader *r, ff_yaml *node)
+{
+    static const char *const words[] = {"none", "modelled", NULL};
+    ff_scene *scene = r->scene;
+    ff_error err = {0};
+    ff_yaml *bus = ff_yaml_get(node, "bus");
+    scene->bus = ff_bus_default();
+    scene->bus.modelled = false;
+    scene->bus.seed = scene->options.seed;
+    if (bus && bus->type == FF_YAML_MAP) {
+        scene->bus.modelled = true;
+        scene->bus.period = ff_yaml_number(bus, "period", scene->bus.period, r->report);
+        scene->bus.wait = ff_yaml_number(bus, "wait", 0.5 * scene->bus.period, r->report);
+        scene->bus.transfer = ff_yaml_number(bus, "transfer", scene->bus.transfer, r->report);
+        scene->bus.jitter = ff_yaml_number(bus, "jitter", scene->bus.jitter, r->report);
+        scene->bus.loss = ff_yaml_number(bus, "loss", scene->bus.loss, r->report);
+    } else
+        scene->bus.modelled = ff_yaml_choice(node, "bus", words, 0, r->report) == 1;
+    if (ff_bus_check(&scene->bus, &err) != FF_OK) ff_report_add(r->report, FF_ERROR, bus->place, "%s", err.text);
+    if (scene->bus.modelled && !scene->driven)
+        ff_report_add(r->report, FF_ERROR, bus->place,
+                      "a bus carries references to drives: write 'drives: ideal' or 'drives: full'");
+    if (scene->bus.modelled && !scene->sensed)
+        ff_report_add(r->report, FF_ERROR, bus->place,
+                      "a bus carries sensor values: write 'sensors: perfect' or 'sensors: real'");
+    note_effect(scene, "bus", words[scene->bus.modelled]);
+}
+
+void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
+{
+    static const char *const words[] = {"none", "perfect", "real", NULL};
+    ff_scene *scene = r->scene;
+    const int choice = ff_yaml_choice(effects, "sensors", words, 0, r->report);
+    scene->sensed = choice > 0;
+    scene->sensor_options = ff_sensor_options_default();
+    scene->sensor_options.stages = choice == 2 ? FF_STAGES_ALL : FF_STAGES_NONE;
+    scene->sensor_options.seed = scene->options.seed;
+    scene->sensor_options.cameras = ff_yaml_boolean(effects, "cameras", false, r->report);
+    note_effect(scene, "sensors", words[choice]);
+    read_bus(r, effects);
+}
+
+// ------------------------------------------------------------------------------------------ checks
+
+/// A drive without a loop of its own gets the joint law itself, which would need the joint's position from a frame.
+static void check_bus(const ff_scene_reader *r)
+{
+    const ff_scene *scene = r->scene;
+    ff_yaml *effects = ff_yaml_get(r->root, "effects");
+    if (!scene->bus.modelled || !effects) return;
+    const ff_place place = ff_yaml_get(effects, "bus")->place;
+    if (scene->nreference > 0)
+        ff_report_add(r->report, FF_ERROR, place,
+                      "'references' go to the drives past a bus: give them without 'bus: modelled'");
+    ff_drive_set *set = ff_drive_set_create(scene->model, &scene->drive_options, NULL);
+    for (int i = 0; set && i < set->n; i++)
+        if (set->drives[i].motor == FF_MOTOR_IDEAL && set->drives[i].loop == FF_LOOP_DIRECT) {
+            ff_report_add(
+                r->report, FF_ERROR, place,
+                "drive '%.60s' has no loop of its own: 'hold' would have to close it over the bus, which scenes "
+                "cannot; give the drive a 'loop'",
+                set->drives[i].name);
+            break;
+        }
+    ff_drive_set_destroy(set);
+}
+
+void ff_scene_check_sensors(ff_scene_reader *r)
+{
+    if (!r->scene->sensed) return;
+    ff_sensor_set *set = ff_sensor_set_create(r->scene->model, &r->scene->sensor_options, r->report);
+    if (set && set->n == 0)
+        ff_report_add(r->report, FF_WARNING, ff_yaml_get(r->root, "effects")->place,
+                      "no robot of this scene describes sensors%s: nothing is sensed",
+                      r->scene->sensor_options.cameras ? "" : " other than cameras, which need 'cameras: true'");
+    ff_sensor_set_destroy(set);
+    check_bus(r);
+}
+
+void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report)
+{
+    const ff_method method = scene->options.method;
+    ff_sensor_options o = scene->sensor_options;
+    ff_report found = {0};
+    if (!scene->sensed) return;
+    if (method < FF_METHOD_ADAPTIVE || (method == FF_METHOD_IMPLICIT && scene->options.accuracy == 0.0))
+        o.step = scene->options.step;
+    ff_sensor_set_destroy(ff_sensor_set_create(scene->model, &o, &found));
+    for (int i = 0; i < found.count; i++) {
+        const ff_message *m = &found.messages[i];
+        if (m->severity == FF_NOTE)
+            ff_report_add(report, FF_NOTE, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    ff_report_clear(&found);
+}
+
+// ------------------------------------------------------------------------------------------ acting
+
+/// The host: targets by the clock, in a frame.
+static void host(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_scene *scene = context;
+    (void)sensors;
+    if (scene->control) ff_scene_send_targets(scene, t, references);
+}
+
+ff_status ff_scene_add_sensors(ff_scene *scene, ff_error *err)
+{
+    if (!scene->sensed) return FF_OK;
+    ff_report report = {0};
+    scene->sensors = ff_sensor_set_create(scene->model, &scene->sensor_options, &report);
+    ff_status status = scene->sensors ? ff_sim_add_sensors(scene->sim, scene->sensors, err)
+                                      : ff_report_to_error(&report, FF_BAD_MODEL, err);
+    ff_report_clear(&report);
+    const ff_controller controller = {scene, host};
+    if (status == FF_OK && scene->bus.modelled) status = ff_sim_add_bus(scene->sim, &scene->bus, &controller, err);
+    return status;
+}

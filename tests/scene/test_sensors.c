@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors and bus of a scene: `effects` switches them by name, says what it did, changes nothing it should not, and tells mistakes with their place.
+#include "check.h"
+
+#include <footfall/footfall.h>
+#include <footfall/math.h>
+
+static const char SCENE[] =
+    "footfall: 1\n"
+    "robot: robots/anton/anton.yaml\n"
+    "effects: {drives: full, transmission: rigid, %s}\n"
+    "start: {pose: stand}\n"
+    "place: {settle: true}\n"
+    "terrain: [{plane: {material: lab-floor}}]\n"
+    "control: {hold: {stiffness: 60, damping: 1}, cycle: {poses: [stand, tripod_left], period: 0.2}}\n"
+    "solver: {method: implicit, step: 5e-4}\n"
+    "time: 0.1\n"
+    "%s";
+
+static ff_scene *load(const char *effects, const char *more, ff_report *report)
+{
+    char text[2000];
+    snprintf(text, sizeof text, SCENE, effects, more);
+    return ff_scene_parse(text, strlen(text), FF_SOURCE_DIR "/scene.yaml", NULL, 0, report);
+}
+
+static ff_scene *run(const char *effects, const char *more)
+{
+    ff_report report = {0};
+    ff_error err = {0};
+    ff_scene *scene = load(effects, more, &report);
+    if (!scene) CHECK_FAIL("%s", report.messages[0].text);
+    ff_report_clear(&report);
+    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    return scene;
+}
+
+static const char *effect(const ff_scene *scene, const char *name)
+{
+    for (int i = 0; i < scene->neffect; i++)
+        if (strcmp(scene->effects[i].name, name) == 0) return scene->effects[i].value;
+    return "";
+}
+
+TEST(sensors_are_switched_by_name_and_leave_the_motion_alone)
+{
+    ff_scene *none = run("sensors: none", ""), *perfect = run("sensors: perfect", ""), *real = run("sensors: real", "");
+    CHECK(strcmp(effect(none, "sensors"), "none") == 0 && !none->sensors);
+    CHECK(strcmp(effect(perfect, "sensors"), "perfect") == 0 && strcmp(effect(real, "sensors"), "real") == 0);
+    CHECK(strcmp(effect(real, "bus"), "none") == 0);
+    CHECK(perfect->sensors->n ==
+          24 + 24 + 6 + 1); // potentiometers, encoders, forces, gyro; no cameras unless asked for
+    // nothing but sampling happens: no sampled instant ends a step that was not ended anyway
+    CHECK(ff_sim_hash(none->sim) == ff_sim_hash(perfect->sim) && ff_sim_hash(none->sim) == ff_sim_hash(real->sim));
+    const int pot = ff_sensor_set_find(real->sensors, "pot_FL_tibia"),
+              joint = ff_model_find_joint(real->model, "FL_tibia");
+    double exact, read;
+    ff_sim_sensor(perfect->sim, pot, &exact);
+    ff_sim_sensor(real->sim, pot, &read);
+    CHECK(exact == ff_sim_data(perfect->sim)->q[real->model->joints[joint].qadr]);
+    CHECK(read != exact && fabs(read - exact) < 5e-3 + 3.07e-3); // noise 1 mrad, 5 sigma, and one of 10 bits
+    ff_scene_destroy(none);
+    ff_scene_destroy(perfect);
+    ff_scene_destroy(real);
+}
+
+// In the stand each foot force, turned into the world, adds up to the weight above the feet.
+TEST(feet_carry_the_robot)
+{
+    ff_scene *scene = run("sensors: perfect", "");
+    double weight = 0.0;
+    for (int i = 0; i < scene->sensors->n; i++) {
+        const ff_sensor *s = &scene->sensors->sensors[i];
+        double f[6], pos[3], quat[4], R[9], axes[9], world[3];
+        if (s->type != FF_SENSOR_FORCE) continue;
+        ff_sim_sensor(scene->sim, i, f);
+        ff_dyn_body_pose(scene->model, ff_sim_data(scene->sim), s->body, pos, quat);
+        ff_quat_to_mat3(R, quat);
+        ff_mat3_mul(axes, R, s->R);
+        ff_mat3_mulv(world, axes, f);
+        weight += world[2];
+    }
+    ff_sim_evaluate(scene->sim, NULL);
+    // the centre of mass accelerates by what the feet give too much: m a = F - m g, from the accelerations of all bodies
+    double lift = 0.0, feet = 6.0 * 0.015;
+    for (int b = 0; b < scene->model->nbody; b++) {
+        double motion[6];
+        if (scene->model->bodies[b].node < 0) continue;
+        ff_dyn_point_acceleration(scene->model, ff_sim_data(scene->sim), b, scene->model->bodies[b].com,
+                                  ff_sim_data(scene->sim)->qacc, motion);
+        lift += scene->model->bodies[b].mass * motion[5];
+    }
+    CHECK_NEAR(weight, 5.0 * 9.81 + lift,
+               feet * 9.81 + feet * 20.0); // [N] less weight and inertia of the feet below the sensors
+    ff_scene_destroy(scene);
+}
+
+TEST(bus_makes_targets_late)
+{
+    ff_scene *direct = run("sensors: perfect", ""), *late = run("sensors: perfect, bus: {jitter: 0, loss: 0}", ""),
+             *lossy = run("sensors: real, bus: {loss: 0.3}", "");
+    CHECK(strcmp(effect(late, "bus"), "modelled") == 0);
+    CHECK(ff_sim_bus_counts(late->sim).cycles == 101 && ff_sim_bus_counts(late->sim).lost == 0);
+    CHECK(ff_sim_bus_counts(lossy->sim).lost > 10);
+    CHECK(ff_sim_hash(lossy->sim) != ff_sim_hash(direct->sim));
+    ff_scene_destroy(direct);
+    ff_scene_destroy(late);
+    ff_scene_destroy(lossy);
+}
+
+TEST(readings_can_be_recorded_from_a_scene)
+{
+    ff_scene *scene = run("sensors: real, cameras: true",
+                          "record: {rate: 100, channels: [sensors.gyro, sensors.FL_foot_force, \"sensors.pot_*\"]}\n");
+    int width;
+    CHECK(ff_recorder_find(scene->recorder, "sensors.gyro", &width) > 0 && width == 2);
+    CHECK(ff_recorder_find(scene->recorder, "sensors.FL_foot_force", &width) > 0 && width == 3);
+    CHECK(scene->sensors->n == 57);
+    const ff_picture *picture = ff_sim_picture(scene->sim, ff_sensor_set_find(scene->sensors, "left_camera"));
+    CHECK(picture && picture->width == 320 && picture->time > 0.09);
+    // it looks ahead, level: the floor fills the lower half, the sky the upper
+    CHECK(isfinite(picture->depth[230 * 320 + 160]) && isinf(picture->depth[5 * 320 + 160]));
+    ff_scene_destroy(scene);
+}
+
+static void expect_trouble(const char *effects, const char *more, const char *words)
+{
+    ff_report report = {0};
+    ff_scene *scene = load(effects, more, &report);
+    bool found = false;
+    for (int i = 0; i < report.count; i++)
+        found = found || (strstr(report.messages[i].text, words) && report.messages[i].line > 0);
+    if (!found) printf("  %s: %s\n", effects, report.count ? report.messages[0].text : "nothing told");
+    ff_report_clear(&report);
+    ff_scene_destroy(scene);
+    CHECK(found && !scene);
+}
+
+TEST(mistakes_in_effects_are_told)
+{
+    expect_trouble("sensors: good", "", "good");
+    expect_trouble("bus: modelled", "", "a bus carries sensor values");
+    expect_trouble("sensors: real, bus: {loss: 2}", "", "a loss of 2");
+    expect_trouble("sensors: real, bus: {period: 0}", "", "period of 0");
+    expect_trouble("sensors: real, bus: {wait: 2 ms}", "", "would not be ready");
+    expect_trouble("sensors: real, bus: {speed: 2}", "", "speed");
+    expect_trouble("sensors: real, bus: modelled", "references: [{drive: FL_tibia, position: 0}]\n", "past a bus");
+    expect_trouble("sensors: real", "record: {channels: [sensors.nose]}\n", "sensors.nose");
+}
