@@ -52,7 +52,7 @@ TEST(anton_stands_with_every_choice_of_effects)
         ff_scene *scene = load(choices[n]);
         run(scene);
         if (n == 0) still = height(scene);
-        CHECK_INT(scene->neffect, n == 0 ? 0 : 2);
+        CHECK_INT(scene->neffect, n == 0 ? 0 : 4);
         CHECK_INT(scene->drives ? scene->drives->n : 0, n == 0 ? 0 : 24);
         if (n > 0) CHECK_INT(scene->drives->nstate, states[n]);
         // gears give by their stiffness, 2 N m / 300 N m/rad, and by 0.15 deg of play on each side, on levers of 0.1 m
@@ -70,7 +70,7 @@ TEST(summary_names_the_effects)
     summary.effects = scene->effects;
     summary.neffect = scene->neffect;
     char *json = ff_summary_to_json(&summary);
-    CHECK_SAYS(json, "\"effects\": {\"drives\": \"full\", \"transmission\": \"flexible\"}");
+    CHECK_SAYS(json, "\"effects\": {\"drives\": \"full\", \"transmission\": \"flexible\", \"sensors\": \"none\", \"bus\": \"none\"}");
     free(json);
     ff_scene_destroy(scene);
 }
