@@ -97,10 +97,16 @@ static void centre(ff_sensor *s, const ff_joint *joint)
     s->signals[0].high += middle;
 }
 
+/// A whole number, -1 for anything else: what a file holds may be too large for an int.
+static int to_whole(double value)
+{
+    return value >= 0.0 && value <= 1e6 && value == floor(value) ? (int)value : -1;
+}
+
 static void take_bits(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
-    const int bits = (int)x->values[0];
-    if (bits < 1 || bits > 48 || bits != x->values[0]) {
+    const int bits = to_whole(x->values[0]);
+    if (bits < 1 || bits > 48) {
         complain(report, s, x, "it must be a whole number from 1 to 48");
         return;
     }
@@ -126,8 +132,8 @@ static void take_form(ff_sensor *s, const ff_spec_setting *x, ff_form form, ff_r
         if (form == FF_FORM_STEPS && !value_of(s, x, i, &s->signals[i].step))
             complain(report, s, x, "give one number, or one for each channel");
         if (form != FF_FORM_FIXED) continue;
-        s->signals[i].whole = (int)x->values[0];
-        s->signals[i].fraction = x->count > 1 ? (int)x->values[1] : -1;
+        s->signals[i].whole = to_whole(x->values[0]);
+        s->signals[i].fraction = x->count > 1 ? to_whole(x->values[1]) : -1;
     }
 }
 
@@ -299,7 +305,7 @@ static void take_late(ff_sensor *s, const ff_spec_setting *x, const ff_joint *jo
 {
     if (strcmp(x->name, "bits") == 0 && x->count == 1) take_bits(s, x, report);
     if (strcmp(x->name, "latency") == 0 && x->count == 1)
-        s->chain.delay = (int)floor(x->values[0] / s->chain.period + 0.999);
+        s->chain.delay = to_whole(floor(x->values[0] / s->chain.period + 0.999));
     if (strcmp(x->name, "centred") == 0 && joint && x->count == 1 && x->values[0] != 0.0) centre(s, joint);
 }
 

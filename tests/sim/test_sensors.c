@@ -409,6 +409,9 @@ TEST(mistakes_are_told_with_their_place)
     expect_trouble("{type: gyro, frame: root, noise: [1, 2]}", "one for each channel");
     expect_trouble("{type: gyro, frame: root, axes: 4}", "0 to 3");
     expect_trouble("{type: force, frame: root, bits: 12}", "need a 'range'");
+    expect_trouble("{type: force, frame: root, range: 5, bits: 1e12}", "from 1 to 48");
+    expect_trouble("{type: force, frame: root, latency: 1e12}", "a delay of -1");
+    expect_trouble("{type: force, frame: root, fixed: [1e12, 2]}", "Q-1.2");
     expect_trouble("{type: force, frame: root, range: [5, 1]}", "from 5 to 1");
     expect_trouble("{type: gyro, frame: root, jitter: 0.9}", "jitter of 0.9");
     expect_trouble("{preset: anton-gyros, frame: root}", "no preset 'anton-gyros'");
@@ -439,4 +442,47 @@ TEST(unknown_types_and_shapes_are_named)
     ff_sensor_set_destroy(set);
     ff_model_destroy(model);
     ff_report_clear(&report);
+}
+
+// A pendulum in MJCF with a meter that looks down along z of its site, 0.4 m above the floor.
+TEST(sensors_of_mjcf_measure_too)
+{
+    static const char text[] =
+        "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
+        "<body pos='0 0 0.5'><joint name='hinge' type='hinge' axis='0 1 0'/><geom type='sphere' size='0.05' mass='1'/>"
+        "<site name='eye' pos='0 0 -0.1' zaxis='0 0 -1'/></body></worldbody>"
+        "<sensor><jointpos name='angle' joint='hinge'/><jointvel name='speed' joint='hinge' noise='0.1'/>"
+        "<rangefinder name='range' site='eye'/><gyro name='spin' site='eye' cutoff='0.5'/><clock "
+        "name='time'/></sensor></mujoco>";
+    const ff_load_options load = ff_load_options_default();
+    ff_report report = {0};
+    ff_error err = {0};
+    ff_spec *spec = ff_spec_create();
+    const ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), "robot.xml", &load, &report);
+    if (status == FF_NOT_BUILT) {
+        ff_spec_destroy(spec);
+        ff_report_clear(&report);
+        SKIP("no libxml2");
+    }
+    lab l = {.model = ff_model_compile(spec, &load, &report)};
+    ff_spec_destroy(spec);
+    if (!l.model) CHECK_FAIL("%s", report.messages[0].text);
+    const ff_world_options w = ff_world_options_default();
+    const ff_sim_options o = ff_sim_options_default();
+    l.set = ff_sensor_set_create(l.model, NULL, &report);
+    l.world = ff_world_create(l.model, &w, &report);
+    l.sim = ff_sim_create(l.model, &o, &err);
+    CHECK(l.set && l.world && l.sim);
+    ff_report_clear(&report);
+    CHECK(ff_sim_add_world(l.sim, l.world, &err) == FF_OK && ff_sim_add_sensors(l.sim, l.set, &err) == FF_OK);
+    CHECK(l.set->n == 4); // a clock is no sensor here, which is a warning
+    ff_sim_data(l.sim)->v[0] = 3.0;
+    ff_sim_changed(l.sim);
+    run(&l, 0.01);
+    CHECK_NEAR(value(&l, "angle", 0), ff_sim_data(l.sim)->q[0], 1e-12);
+    CHECK(value(&l, "speed", 0) != 3.0 && fabs(value(&l, "speed", 0) - 3.0) < 0.5); // noise, 5 sigma
+    const double q = ff_sim_data(l.sim)->q[0];
+    CHECK_NEAR(value(&l, "range", 0), (0.5 - 0.1 * cos(q)) / cos(q), 1e-9);
+    CHECK(fabs(value(&l, "spin", 1)) == 0.5); // cut off
+    finish(&l);
 }
