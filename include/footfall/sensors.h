@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/// Joins a set to a simulation of its model, before the first run and after world and drives. Sampling changes nothing of the motion. The set is
+/// Joins a set to a simulation of its model, before the first run and after world and drives. Sampling changes nothing of the motion but that steps end at samples. The set is
 /// borrowed and belongs to this simulation alone.
 /// @return FF_OK, or FF_NOT_FOUND when a sensor names a shape the world does not have
 FF_API ff_status ff_sim_add_sensors(ff_sim *sim, ff_sensor_set *set, ff_error *err);
