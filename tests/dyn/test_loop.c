@@ -219,7 +219,7 @@ static void connect(ff_spec *spec, const char *one, const char *two, const doubl
 static ff_spec *parallelograms(int windows, int copies)
 {
     ff_spec *spec = ff_spec_create();
-    char crank[16], coupler[16], next[16];
+    char crank[32], coupler[32], next[32];
     for (int k = 0; k <= windows; k++) {
         snprintf(crank, sizeof crank, "crank%d", k);
         add_rod(spec, crank, -1, k, 0, 0, 1);

@@ -70,7 +70,8 @@ TEST(summary_names_the_effects)
     summary.effects = scene->effects;
     summary.neffect = scene->neffect;
     char *json = ff_summary_to_json(&summary);
-    CHECK_SAYS(json, "\"effects\": {\"drives\": \"full\", \"transmission\": \"flexible\", \"sensors\": \"none\", \"bus\": \"none\"}");
+    CHECK_SAYS(json, "\"effects\": {\"drives\": \"full\", \"transmission\": \"flexible\", \"sensors\": \"none\", "
+                     "\"bus\": \"none\"}");
     free(json);
     ff_scene_destroy(scene);
 }

@@ -310,7 +310,7 @@ TEST(elastic_collisions_keep_momentum_to_the_last_digits)
         ff_vec3_set(x.spec->gravity, 0, 0, 0);
         double momentum[3] = {0, 0, 0}, size = 0.0;
         for (int i = 0; i < 5; i++) {
-            char name[8];
+            char name[32];
             snprintf(name, sizeof name, "b%d", i);
             lab_ball(&x, name, 1.0 + 0.3 * i, 0.05, (double[]){0.12 * i, 0.01 * i, -0.013 * (i % 3)}, "ball");
         }

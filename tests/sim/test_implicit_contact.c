@@ -305,7 +305,7 @@ TEST(a_stack_of_concrete_stands)
     ff_spec_add_material(x.spec, "mortar")->material = concrete;
     strcpy(x.spec->materials[0].material.name, "mortar");
     for (int i = 0; i < 5; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "brick%d", i);
         lab_box(&x, name, 2.0, (double[]){0.2, 0.1, 0.1}, (double[]){0.01 * (i % 2), 0, 0.05 + 0.1 * i}, "mortar");
     }

@@ -173,7 +173,7 @@ static ff_model *floating_ring(void)
     robot_body(spec, "d", 2, (double[]){0.4, 0, 0}, 0.8, com, moments);
     robot_joint(spec, "root", 0, FF_JOINT_FREE, 0, 0, 1);
     for (int i = 1; i < 4; i++) {
-        char name[8];
+        char name[32];
         snprintf(name, sizeof name, "ball%d", i);
         ff_quat_from_axis_angle(spec->bodies[i].quat, (double[]){0, 0, 1}, 1.5707963267948966);
         robot_joint(spec, name, i, FF_JOINT_BALL, 0, 0, 1)->damping = 0.01;
