@@ -200,10 +200,10 @@ typedef enum ff_contact_mode { FF_CONTACT_OPEN, FF_CONTACT_KINETIC, FF_CONTACT_S
 /// What a point remembers. All zero is an open contact. `spring` and `turn` are continuous states with the rates of
 /// ff_contact_force; all else changes in ff_contact_update only. Plain numbers: copy it to save it.
 typedef struct ff_contact_state {
-    int32_t mode;    // ff_contact_mode
-    int32_t guard;   // slipped below the stick speed: must pass it, or turn back, before it may stick again
-    int32_t bristle; // slides by its spring: the force follows the spring and not the slip
-    int32_t unused;
+    int32_t mode;        // ff_contact_mode
+    int32_t guard;       // slipped below the stick speed: must pass it, or turn back, before it may stick again
+    int32_t bristle;     // slides by its spring: the force follows the spring and not the slip
+    int32_t unused;      // zero: states are saved byte by byte, so there is no hole
     double impact_speed; // latched at touch-down                                                        [m/s]
     double share;        // of the last update
     double plane[3];     // normal of the last update: `spring` and `turn` are carried along from it to the present one

@@ -168,4 +168,23 @@ static inline bool contains(const random_collider *s, const ff_pose *pose, const
     }
 }
 
+/// The frame of the world.
+static const ff_pose HOME __attribute__((unused)) = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+
+static inline ff_pose at(double x, double y, double z)
+{
+    ff_pose pose = HOME;
+    ff_vec3_set(pose.p, x, y, z);
+    return pose;
+}
+
+static inline ff_pose turned(ff_pose pose, double ax, double ay, double az, double angle)
+{
+    double axis[3] = {ax, ay, az}, q[4];
+    ff_vec3_normalise(axis);
+    ff_quat_from_axis_angle(q, axis, angle);
+    ff_quat_to_mat3(pose.R, q);
+    return pose;
+}
+
 #endif

@@ -8,8 +8,6 @@
 #include "collide_random.h"
 #include "tessellate.h"
 
-static const ff_pose HOME = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-
 enum { FLOOR_REGULAR, FLOOR_UNEVEN, FLOOR_SOUP, FLOOR_SPLIT, FLOOR_BROKEN, FLOOR_FIELD, FLOOR_COUNT };
 static const char *const FLOOR_NAMES[FLOOR_COUNT] = {"regular",
                                                      "of uneven triangles",

@@ -4,24 +4,6 @@
 // Contact patches: how many points, where, how deep, and that their identities last; and what happens to input nobody should give.
 #include "collide_random.h"
 
-static const ff_pose HOME = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-
-static ff_pose at(double x, double y, double z)
-{
-    ff_pose pose = HOME;
-    ff_vec3_set(pose.p, x, y, z);
-    return pose;
-}
-
-static ff_pose turned(ff_pose pose, double ax, double ay, double az, double angle)
-{
-    double axis[3] = {ax, ay, az}, q[4];
-    ff_vec3_normalise(axis);
-    ff_quat_from_axis_angle(q, axis, angle);
-    ff_quat_to_mat3(pose.R, q);
-    return pose;
-}
-
 static int touch(const ff_collider *a, ff_pose pa, const ff_collider *b, ff_pose pb, ff_collide_point *p)
 {
     int count;

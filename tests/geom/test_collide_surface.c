@@ -8,8 +8,6 @@
 #include "collide_random.h"
 #include "tessellate.h"
 
-static const ff_pose HOME = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-
 static double deepest(const ff_collide_point *p, int count)
 {
     double most = -INFINITY;

@@ -14,22 +14,6 @@ static int touch(const ff_collider *ground, const ff_collider *body, ff_pose pos
     return count;
 }
 
-static ff_pose at(double x, double y, double z)
-{
-    ff_pose pose = HOME;
-    ff_vec3_set(pose.p, x, y, z);
-    return pose;
-}
-
-static ff_pose turned(ff_pose pose, double ax, double ay, double az, double angle)
-{
-    double axis[3] = {ax, ay, az}, q[4];
-    ff_vec3_normalise(axis);
-    ff_quat_from_axis_angle(q, axis, angle);
-    ff_quat_to_mat3(pose.R, q);
-    return pose;
-}
-
 static ff_surface *surface_of(const double *v, int nv, const int *t, int nt)
 {
     ff_mesh *mesh = ff_mesh_create(v, nv, t, nt);
@@ -507,7 +491,7 @@ TEST(identities_survive_a_tremble_on_every_ground)
             }
             printf("  %-9s on %-7s %d of %d\n", ff_collider_name(body[i].type), ff_collider_name(ground[g].type),
                    changed, poses);
-            CHECK_BELOW(changed, 0.02 * poses + 1.5); // one may happen in a small sample
+            CHECK_BELOW(changed, fmax(0.02 * poses, 1.5)); // one may happen in the small sample of slow builds
         }
     clear_ground(&flat);
     ff_field_destroy(field);
