@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Terrain of a scene. Planes, boxes and meshes become shapes of the model that are fixed to the world; a height field is handed to the world of
-// contacts on its own, and a mesh of it is drawn.
+// contacts on its own, and a mesh of it is drawn. Stairs and fields of blocks are boxes.
 #include "scene/internal.h"
 
 #include <footfall/text.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PIECES = 10000, DRAWN_CELLS = 200 };
+enum { MOST_PIECES = 10000, MOST_BOXES = 2500, DRAWN_CELLS = 200 };
 
 /// One piece while it is read.
 typedef struct piece {
@@ -97,6 +97,83 @@ static void read_mesh(ff_scene_reader *r, piece *p)
     if (geom) ff_native_mesh(&n, p->node, geom, FF_ERROR);
 }
 
+// ------------------------------------------------------------------------------------------ stairs, blocks
+
+/// A number that must be positive.
+static bool read_positive(const ff_scene_reader *r, ff_yaml *node, const char *key, double *value)
+{
+    ff_yaml *given = ff_yaml_need(node, key, r->report);
+    if (!given || !ff_yaml_as_number(given, value, r->report)) return false;
+    if (*value > 0.0) return true;
+    ff_report_add(r->report, FF_ERROR, given->place, "'%s' is %g: it must be positive", key, *value);
+    return false;
+}
+
+/// Box number `number` of a piece; `corner` is the one with the smallest coordinates, in the frame of the piece.
+static void add_box(const ff_scene_reader *r, const piece *whole, int number, const double corner[3],
+                    const double size[3])
+{
+    piece p = *whole;
+    double middle[3], turned[3];
+    for (int i = 0; i < 3; i++) middle[i] = corner[i] + 0.5 * size[i];
+    ff_quat_rotate(turned, whole->quat, middle);
+    ff_vec3_add(p.pos, whole->pos, turned);
+    p.name = ff_arena_printf(&r->spec->arena, "%s_%d", whole->name, number);
+    ff_spec_geom *geom = add_geom(r, &p, FF_SHAPE_BOX);
+    if (geom) ff_vec3_scale(geom->size, size, 0.5);
+}
+
+/// Steps upwards along x from the piece's origin, which lies below the first edge in the middle of the width; the last is `top` long.
+static void read_stairs(ff_scene_reader *r, piece *p)
+{
+    double rise, run, width;
+    ff_yaml *given = ff_yaml_need(p->node, "count", r->report);
+    int count = ff_yaml_integer(p->node, "count", 1, r->report);
+    bool sound = read_positive(r, p->node, "rise", &rise);
+    sound = read_positive(r, p->node, "run", &run) && sound;
+    sound = read_positive(r, p->node, "width", &width) && sound;
+    if (!given || !sound) return;
+    double top = ff_yaml_number(p->node, "top", run, r->report);
+    if (count < 1 || count > MOST_BOXES)
+        ff_report_add(r->report, FF_ERROR, given->place, "%d steps: there can be 1 to %d", count, MOST_BOXES);
+    else if (!(top > 0.0))
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(p->node, "top")->place, "'top' is %g: it must be positive", top);
+    else
+        for (int k = 0; k < count; k++)
+            add_box(r, p, k + 1, (const double[3]){k * run, -0.5 * width, 0.0},
+                    (const double[3]){k + 1 < count ? run : top, width, (k + 1) * rise});
+}
+
+/// Blocks side by side about the piece's origin, each of a random height above it, up to `height`.
+static void read_blocks(ff_scene_reader *r, piece *p)
+{
+    double size[2], block[2], height;
+    ff_yaml *given = ff_yaml_need(p->node, "block", r->report);
+    double seed = ff_yaml_number(p->node, "seed", (double)r->scene->options.seed, r->report);
+    bool sound = read_size(r, p->node, size, 2);
+    sound = read_positive(r, p->node, "height", &height) && sound;
+    if (!given || ff_yaml_as_numbers(given, block, 2, 2, r->report) != 2 || !sound) return;
+    double columns = floor(size[0] / block[0] + 1e-9), rows = floor(size[1] / block[1] + 1e-9);
+    if (!(block[0] > 0.0 && block[1] > 0.0 && columns >= 1 && rows >= 1 && columns * rows <= MOST_BOXES)) {
+        ff_report_add(r->report, FF_ERROR, given->place,
+                      "blocks of %g m by %g m on %g m by %g m: there can be 1 to %d of them", block[0], block[1],
+                      size[0], size[1], MOST_BOXES);
+        return;
+    }
+    if (seed < 0.0 || seed != floor(seed)) {
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(p->node, "seed")->place,
+                      "'seed' is %g: a whole number from 0 on", seed);
+        return;
+    }
+    ff_random random = ff_random_make((uint64_t)seed, 0x626c6f636b730000u);
+    const int nx = (int)columns, n = nx * (int)rows;
+    for (int k = 0; k < n; k++) {
+        double x = (k % nx - 0.5 * columns) * block[0], y = (k / nx - 0.5 * rows) * block[1];
+        double z = height * (1.0 - ff_random_uniform(&random)); // never zero: a box has a size
+        add_box(r, p, k + 1, (const double[3]){x, y, 0.0}, (const double[3]){block[0], block[1], z});
+    }
+}
+
 // ------------------------------------------------------------------------------------------ height fields
 
 /// Mesh of the surface for drawing: at most DRAWN_CELLS a side, whatever the grid.
@@ -157,10 +234,9 @@ static const struct {
     const char *key;
     void (*read)(ff_scene_reader *r, piece *p);
     double rgba[4];
-} kinds[] = {{"plane", read_plane, {0.75, 0.75, 0.72, 1}},
-             {"box", read_box, {0.62, 0.50, 0.38, 1}},
-             {"heightfield", read_field, {0.50, 0.58, 0.42, 1}},
-             {"mesh", read_mesh, {0.60, 0.60, 0.62, 1}}};
+} kinds[] = {{"plane", read_plane, {0.75, 0.75, 0.72, 1}},       {"box", read_box, {0.62, 0.50, 0.38, 1}},
+             {"stairs", read_stairs, {0.62, 0.50, 0.38, 1}},     {"blocks", read_blocks, {0.62, 0.50, 0.38, 1}},
+             {"heightfield", read_field, {0.50, 0.58, 0.42, 1}}, {"mesh", read_mesh, {0.60, 0.60, 0.62, 1}}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static void read_piece(ff_scene_reader *r, ff_yaml *item, int number)
@@ -177,7 +253,7 @@ static void read_piece(ff_scene_reader *r, ff_yaml *item, int number)
     }
     if (given != 1) {
         ff_report_add(r->report, FF_ERROR, item->place,
-                      "a piece of terrain is exactly one of plane, box, heightfield and mesh");
+                      "a piece of terrain is exactly one of plane, box, stairs, blocks, heightfield and mesh");
         return;
     }
     if (ff_yaml_is_null(p.node)) p.node->type = FF_YAML_MAP; // "plane:" alone

@@ -50,6 +50,67 @@ TEST(pieces_of_terrain_are_shapes_fixed_to_the_world)
     finish();
 }
 
+// Three steps of 5 cm, turned by a quarter: they rise along y. The last is a platform.
+TEST(stairs_rise_from_their_first_edge)
+{
+    must_begin(BALL "terrain: [{stairs: {count: 3, rise: 0.05, run: 0.2, width: 1, top: 0.5, pos: [2, 1, 0.1], "
+                    "rpy: [0, 0, 90 deg], name: s, material: wood}}]\n");
+    const ff_geom *first = geom("s_1"), *last = geom("s_3");
+    CHECK_NEAR(first->pos[0], 2.0, 1e-15);
+    CHECK_NEAR(first->pos[1], 1.1, 1e-15);
+    CHECK_NEAR(first->pos[2] + first->shape.size[2], 0.15, 1e-15);
+    CHECK_NEAR(last->pos[1], 1.0 + 0.4 + 0.25, 1e-15);
+    CHECK_NEAR(last->pos[2] + last->shape.size[2], 0.25, 1e-15);
+    CHECK_NEAR(last->pos[2] - last->shape.size[2], 0.1, 1e-15);
+    CHECK_NEAR(last->shape.size[0], 0.25, 1e-15);
+    CHECK_TEXT(last->material, "wood");
+    CHECK_INT(scene->model->ngeom, 4);
+    finish();
+}
+
+TEST(blocks_fill_their_size_with_random_heights)
+{
+    double sum = 0.0, tallest = 0.0, first = 0.0;
+    for (int run = 0; run < 3; run++) {
+        must_begin(run < 2 ? BALL "terrain: [{blocks: {size: [2, 1], block: [0.1, 0.1], height: 0.04, seed: 3}}]\n"
+                           : BALL "terrain: [{blocks: {size: [2, 1], block: [0.1, 0.1], height: 0.04, seed: 4}}]\n");
+        CHECK_INT(scene->model->ngeom, 1 + 20 * 10);
+        const ff_geom *corner = geom("ground_1"), *other = geom("ground_200");
+        CHECK_NEAR(corner->pos[0], -0.95, 1e-15);
+        CHECK_NEAR(corner->pos[1], -0.45, 1e-15);
+        CHECK_NEAR(other->pos[0], 0.95, 1e-15);
+        CHECK_NEAR(other->pos[1], 0.45, 1e-15);
+        if (run == 0) first = corner->shape.size[2];
+        CHECK((corner->shape.size[2] == first) == (run < 2)); // the seed decides
+        for (int i = 0; i < scene->model->ngeom && run == 0; i++) {
+            const ff_geom *g = &scene->model->geoms[i];
+            if (g->shape.type != FF_SHAPE_BOX) continue;
+            CHECK_NEAR(g->pos[2], g->shape.size[2], 1e-17);
+            sum += 2.0 * g->shape.size[2];
+            tallest = fmax(tallest, 2.0 * g->shape.size[2]);
+        }
+    }
+    CHECK_NEAR(sum / 200, 0.02, 4 * 0.04 / sqrt(12.0 * 200)); // mean of a uniform law, four standard errors
+    CHECK(tallest <= 0.04 && tallest > 0.04 * 0.97);          // exp(-6) that all of 200 stay below 97 %
+    finish();
+}
+
+TEST(stairs_and_blocks_that_cannot_be_are_refused)
+{
+    static const bad_scene bad[] = {
+        {"terrain: [{stairs: {count: 0, rise: 0.05, run: 0.2, width: 1}}]\n" BALL, "2:28",
+         "0 steps: there can be 1 to 2500"},
+        {"terrain: [{stairs: {count: 3, rise: -1, run: 0.2, width: 1}}]\n" BALL, "2:37", "'rise' is -1"},
+        {"terrain: [{stairs: {count: 3, rise: 1, run: 0.2, width: 1, top: 0}}]\n" BALL, "2:65", "'top' is 0"},
+        {"terrain: [{blocks: {size: [100, 100], block: [0.1, 0.1], height: 1}}]\n" BALL, "2:46",
+         "there can be 1 to 2500"},
+        {"terrain: [{blocks: {size: [1, 1], block: [0, 0.1], height: 1}}]\n" BALL, "2:42", "blocks of 0 m"},
+        {"terrain: [{blocks: {size: [1, 1], block: [0.1, 0.1], height: 1, seed: 0.5}}]\n" BALL, "2:71",
+         "'seed' is 0.5"},
+    };
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
+
 static double height(double x, double y)
 {
     return ff_field_height(scene->fields[0].field, x, y);
@@ -214,7 +275,7 @@ TEST(mistakes_are_told_with_their_place)
     static const bad_scene bad[] = {
         {BALL "terrain: [{plane: {material: mud}}]\n", "3:30", "material 'mud' is not defined"},
         {BALL "terrain: [{plane: {material: sandd}}]\n", "3:30", "did you mean 'sand'?"},
-        {BALL "terrain: [{}]\n", "3:11", "exactly one of plane, box, heightfield and mesh"},
+        {BALL "terrain: [{}]\n", "3:11", "exactly one of plane, box, stairs, blocks, heightfield and mesh"},
         {BALL "terrain: [{plane: {}, box: {size: [1, 1, 1]}}]\n", "3:11", "exactly one"},
         {BALL "terrain: {plane: {}}\n", "3:10", "expected a list of pieces"},
         {BALL "terrain: [{plane: 7}]\n", "3:19", "got a single value"},
