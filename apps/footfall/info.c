@@ -137,6 +137,24 @@ static void print_frames(const ff_model *m)
         printf("  %-*s on %s\n", width, m->frames[i].name, info_body_name(m, m->frames[i].body));
 }
 
+static void print_legs(const ff_model *m)
+{
+    int width = 4;
+    if (m->nleg == 0) return;
+    for (int i = 0; i < m->nleg; i++) width = wider(width, m->legs[i].name);
+    heading("Legs", m->nleg);
+    for (int i = 0; i < m->nleg; i++) {
+        const ff_leg *leg = &m->legs[i];
+        printf("  %-*s ", width, leg->name);
+        for (int k = 0; k < leg->njoint; k++) printf("%s%s", k ? " - " : "", m->joints[leg->joints[k]].name);
+        printf(", foot %s", m->frames[leg->frame].name);
+        if (leg->radius > 0) printf(" of radius %.4g m", leg->radius);
+        if (leg->force) printf(", force sensor %s", leg->force);
+        if (leg->touch) printf(", touch sensor %s", leg->touch);
+        printf("\n");
+    }
+}
+
 static void print_actuator(const ff_model *m, const ff_actuator *a, int name_width, int joint_width)
 {
     printf("  %-*s %-8s joint %-*s gear %.4g, gain %.4g", name_width, a->name, info_actuator_type(a->type), joint_width,
@@ -259,6 +277,7 @@ static void print_text(const char *path, const ff_spec *spec, const ff_model *m,
     print_joints(m);
     print_bodies(m);
     print_frames(m);
+    print_legs(m);
     print_actuators(m);
     print_sensors(m);
     print_equalities(m);
@@ -312,7 +331,8 @@ const command info_command = {
     .description =
         "Loads a robot (URDF, MJCF or native YAML) and prints it as Footfall understood it: joints with their limits "
         "and "
-        "their places in q and v, bodies and masses, frames, actuators, sensors, keyframes, meshes found and missing, "
+        "their places in q and v, bodies and masses, frames, legs, actuators, sensors, keyframes, meshes found and "
+        "missing, "
         "and everything in the file that was ignored.",
     .examples = "  footfall info robots/anton/anton.yaml\n"
                 "  footfall info dog.urdf --floating --json\n"

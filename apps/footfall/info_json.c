@@ -85,6 +85,25 @@ static void frames(ff_json *w, const ff_model *m)
     ff_json_end_array(w);
 }
 
+static void legs(ff_json *w, const ff_model *m)
+{
+    ff_json_begin_array(w, "legs", false);
+    for (int i = 0; i < m->nleg; i++) {
+        const ff_leg *leg = &m->legs[i];
+        ff_json_begin_object(w, NULL, true);
+        ff_json_text(w, "name", leg->name);
+        ff_json_begin_array(w, "joints", true);
+        for (int k = 0; k < leg->njoint; k++) ff_json_text(w, NULL, m->joints[leg->joints[k]].name);
+        ff_json_end_array(w);
+        ff_json_text(w, "foot", m->frames[leg->frame].name);
+        ff_json_number(w, "radius", leg->radius);
+        ff_json_text(w, "force", leg->force);
+        ff_json_text(w, "touch", leg->touch);
+        ff_json_end_object(w);
+    }
+    ff_json_end_array(w);
+}
+
 static void actuators(ff_json *w, const ff_model *m)
 {
     ff_json_begin_array(w, "actuators", false);
@@ -203,6 +222,7 @@ int info_print_json(const char *path, const ff_spec *spec, const ff_model *m, co
     joints(&w, m);
     bodies(&w, m);
     frames(&w, m);
+    legs(&w, m);
     actuators(&w, m);
     sensors(&w, m);
     equalities(&w, m);

@@ -211,6 +211,19 @@ typedef struct ff_spec_exclude {
     ff_place place;
 } ff_spec_exclude;
 
+#define FF_LEG_JOINTS 8 // joints of one leg at most
+
+/// A leg by names: the joints from hip to foot, and the frame in the middle of the foot.
+typedef struct ff_spec_leg {
+    const char *name; // "" in a part: becomes the prefix with which the part is attached
+    const char *joints[FF_LEG_JOINTS];
+    int njoint;
+    const char *foot;          // frame
+    double radius;             // of the sphere of the foot; below 0: that of the shape around the frame  [m]
+    const char *force, *touch; // sensors under the foot, NULL for none
+    ff_place place;
+} ff_spec_leg;
+
 /// Named state. Arrays may be NULL; their lengths must fit the compiled model.
 typedef struct ff_spec_key {
     const char *name;
@@ -259,12 +272,15 @@ typedef struct ff_spec {
     ff_spec_sensor *sensors;
     ff_spec_equality *equalities;
     ff_spec_exclude *excludes;
+    ff_spec_leg *legs;
     ff_spec_key *keys;
     ff_spec_material *materials;
     ff_spec_ignored *ignored;
-    int nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nkey, nmaterial, nignored;
-    int drive_capacity, body_capacity, joint_capacity, geom_capacity, mesh_capacity, frame_capacity, actuator_capacity,
-        sensor_capacity, equality_capacity, exclude_capacity, key_capacity, material_capacity, ignored_capacity;
+    int nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nleg, nkey, nmaterial,
+        nignored;
+    int leg_capacity, drive_capacity, body_capacity, joint_capacity, geom_capacity, mesh_capacity, frame_capacity,
+        actuator_capacity, sensor_capacity, equality_capacity, exclude_capacity, key_capacity, material_capacity,
+        ignored_capacity;
 } ff_spec;
 
 /// Empty description with gravity (0, 0, -9.81). NULL when out of memory.
@@ -285,6 +301,7 @@ FF_API ff_spec_drive *ff_spec_add_drive(ff_spec *spec, const char *name);
 FF_API ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const char *type);
 FF_API ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equality_type type);
 FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const char *body2);
+FF_API ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name);
 FF_API ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name);
 /// A material as ff_material_default; names are cut to FF_MATERIAL_NAME_MAX - 1 characters. Set `source` by ff_spec_text.
 FF_API ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name);
@@ -296,6 +313,7 @@ FF_API int ff_spec_find_body(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_joint(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_geom(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_mesh(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_leg(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_material(const ff_spec *spec, const char *name);
 
 /// Copies all of `other` into `spec`. Names get `prefix` in front ("" for none). Bodies on the world of `other` hang
@@ -432,6 +450,16 @@ typedef struct ff_equality {
     ff_place place;
 } ff_equality;
 
+/// A leg: a chain of hinges and slides that ends in a foot. Controllers and the measures of walking read it.
+typedef struct ff_leg {
+    const char *name;
+    int joints[FF_LEG_JOINTS]; // from hip to foot, each below the one before; others may lie between
+    int njoint;
+    int frame;                 // centre of the foot: number of the frame
+    double radius;             // of the sphere of the foot, 0: a point  [m]
+    const char *force, *touch; // sensor names or NULL
+} ff_leg;
+
 typedef struct ff_key {
     const char *name;
     double time;
@@ -447,8 +475,8 @@ typedef struct ff_model {
     int nq, nv; // sizes of the generalised position and velocity
     int ntree;  // separate trees (robots, free objects)
     int nlump;  // rigid lumps: nodes with mass or inertia of their own, or with several children
-    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nkey, nmaterial,
-        nignored;
+    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nleg, nkey,
+        nmaterial, nignored;
     double gravity[3];      // [m/s^2]
     double mass;            // of all bodies, those fixed to the world included  [kg]
     double fixed_mass;      // the part of it that is fixed to the world  [kg]
@@ -475,6 +503,7 @@ typedef struct ff_model {
     ff_spec_sensor *sensors;
     ff_equality *equalities;
     int *excludes; // pairs of bodies (2*nexclude)
+    ff_leg *legs;  // in the order of mention
     ff_key *keys;
     ff_material *materials; // that the files define; shapes may also name those of the library
     ff_spec_ignored *ignored;
@@ -508,6 +537,7 @@ FF_API int ff_model_find_body(const ff_model *model, const char *name);
 FF_API int ff_model_find_joint(const ff_model *model, const char *name);
 FF_API int ff_model_find_frame(const ff_model *model, const char *name);
 FF_API int ff_model_find_actuator(const ff_model *model, const char *name);
+FF_API int ff_model_find_leg(const ff_model *model, const char *name);
 FF_API int ff_model_find_key(const ff_model *model, const char *name);
 
 #ifdef __cplusplus

@@ -224,6 +224,31 @@ static bool attach_named(const attachment *a, const ff_spec *other)
     return true;
 }
 
+/// A leg without a name of its own, in a part, is called after the prefix: FL_ makes it FL.
+static const char *renamed_leg(const attachment *a, const char *name)
+{
+    size_t length = strlen(a->prefix);
+    if (!name || name[0] || length == 0) return renamed(a, name);
+    while (length > 1 && strchr("_-./", a->prefix[length - 1])) length--;
+    return ff_arena_printf(&a->to->arena, "%.*s", (int)length, a->prefix);
+}
+
+static bool attach_legs(const attachment *a, const ff_spec *other)
+{
+    for (int i = 0; i < other->nleg; i++) {
+        ff_spec_leg *leg = ff_spec_add_leg(a->to, NULL);
+        if (!leg) return false;
+        *leg = other->legs[i];
+        leg->name = renamed_leg(a, leg->name);
+        for (int k = 0; k < leg->njoint; k++) leg->joints[k] = renamed(a, leg->joints[k]);
+        leg->foot = renamed(a, leg->foot);
+        leg->force = renamed(a, leg->force);
+        leg->touch = renamed(a, leg->touch);
+        leg->place = moved_place(a, leg->place);
+    }
+    return true;
+}
+
 /// Materials of one name must be one material: their names get no prefix, since a robot's "rubber" is the scene's.
 static bool attach_materials(const attachment *a, const ff_spec *other, ff_report *report)
 {
@@ -301,8 +326,8 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
         return FF_BAD_MODEL;
     done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) && attach_drives(&a, other) &&
-           attach_loops(&a, other, parent, pos, quat) && attach_materials(&a, other, report) &&
-           attach_keys(&a, other, report);
+           attach_legs(&a, other) && attach_loops(&a, other, parent, pos, quat) &&
+           attach_materials(&a, other, report) && attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;
     return spec->arena.failed ? FF_NO_MEMORY : FF_OK;
 }

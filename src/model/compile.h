@@ -46,6 +46,8 @@ bool ff_compile_tree(ff_compiler *c);
 bool ff_compile_judge(ff_compiler *c);
 /// Equalities, complete with what the reference pose says. (compile_loops.c)
 bool ff_compile_loops(ff_compiler *c);
+/// Legs, names resolved and the chain from hip to foot checked; needs geoms, frames and sensors. (compile_legs.c)
+bool ff_compile_legs(ff_compiler *c);
 /// Geoms, meshes, frames, actuators, sensors, equalities, excludes, keyframes. (compile_items.c)
 bool ff_compile_items(ff_compiler *c);
 

@@ -27,7 +27,11 @@ bool ff_native_too_large(const ff_native *n, ff_place place)
 {
     const ff_spec *s = n->spec;
     int others = s->njoint + s->ndrive + s->ngeom + s->nframe + s->nactuator + s->nsensor + s->nmesh + s->nexclude +
-                 s->nequality;
+                 s->nequality + s->nleg;
+    if (s->nleg >= FF_NATIVE_MAX_LEGS) {
+        ff_report_add(n->report, FF_ERROR, place, "%d legs: a native robot may have %d", s->nleg, FF_NATIVE_MAX_LEGS);
+        return true;
+    }
     if (s->nbody < FF_NATIVE_MAX_ITEMS && others < 10 * FF_NATIVE_MAX_ITEMS) return false;
     ff_report_add(n->report, FF_ERROR, place, "%d bodies and %d other items: a native robot may have %d and %d",
                   s->nbody, others, FF_NATIVE_MAX_ITEMS, 10 * FF_NATIVE_MAX_ITEMS);
@@ -114,6 +118,8 @@ static void read_contents(ff_native *n, ff_yaml *node)
     if ((part = ff_yaml_get(node, "drives"))) ff_native_drives(n, part);
     if ((part = ff_yaml_get(node, "sensors"))) ff_native_sensors(n, part);
     if ((part = ff_yaml_get(node, "contact"))) ff_native_contact(n, part);
+    if ((part = ff_yaml_get(node, "leg"))) ff_native_leg(n, part);
+    if ((part = ff_yaml_get(node, "legs"))) ff_native_legs(n, part);
 }
 
 static bool read_part(ff_native *n, ff_spec *spec, ff_yaml *entry, const char *name)

@@ -3,6 +3,7 @@
 //
 // What the files of the native robot reader share. native.c reads the top of a file, imports and parts; native_body.c
 // bodies, inertia and shapes; native_joint.c joints; native_drive.c drives; native_items.c actuators, excludes and poses; native_sensor.c sensors; native_loops.c loops;
+// native_leg.c legs;
 // mirror.c turns a part into its mirror image. docs/model-files.md is the manual of the format.
 #ifndef FOOTFALL_MODEL_NATIVE_H
 #define FOOTFALL_MODEL_NATIVE_H
@@ -12,6 +13,8 @@
 #include <footfall/model.h>
 
 #define FF_NATIVE_MAX_ITEMS 10000 // bodies of one robot; ten times as many shapes, frames and the like
+
+#define FF_NATIVE_MAX_LEGS 1000
 
 /// A file being read, and the file that imports it.
 typedef struct ff_native_file {
@@ -63,6 +66,12 @@ void ff_native_actuators(ff_native *n, ff_yaml *actuators);
 void ff_native_sensors(ff_native *n, ff_yaml *sensors);
 void ff_native_contact(ff_native *n, ff_yaml *contact);
 void ff_native_loops(ff_native *n, ff_yaml *loops);
+/// `leg` of a part: one leg, called after the prefix.
+void ff_native_leg(ff_native *n, ff_yaml *leg);
+/// `legs`: a map of legs, or the order of those that are there.
+void ff_native_legs(ff_native *n, ff_yaml *legs);
+/// Takes a joint out of the legs; a leg without joints goes.
+void ff_native_shorten_legs(ff_spec *spec, const char *joint);
 /// Couplings to a joint that is about to go: those of the joint itself go with it, others hold what it led. False when out of memory.
 bool ff_native_unlink_joint(ff_spec *spec, const ff_spec_joint *locked);
 /// Removes a joint, so that its body stays at the reference, with what drives and senses it. False when out of memory.

@@ -251,5 +251,6 @@ bool ff_native_lock_joint(ff_native *n, int index)
         if (strcmp(spec->sensors[i].object_type, "joint") != 0 || strcmp(spec->sensors[i].object, joint.name) != 0)
             spec->sensors[kept++] = spec->sensors[i];
     spec->nsensor = kept;
+    ff_native_shorten_legs(spec, joint.name);
     return ff_native_unlink_joint(spec, &joint);
 }

@@ -59,6 +59,7 @@ void ff_spec_destroy(ff_spec *spec)
     free(spec->sensors);
     free(spec->equalities);
     free(spec->excludes);
+    free(spec->legs);
     free(spec->keys);
     free(spec->materials);
     free(spec->ignored);
@@ -191,6 +192,15 @@ ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const cha
     return exclude;
 }
 
+ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name)
+{
+    ff_spec_leg *leg = ADD(spec, legs, nleg, leg_capacity);
+    if (!leg) return NULL;
+    leg->name = ff_spec_text(spec, name);
+    leg->radius = -1.0;
+    return leg;
+}
+
 ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name)
 {
     ff_spec_key *key = ADD(spec, keys, nkey, key_capacity);
@@ -241,6 +251,7 @@ DEFINE_FIND(body, bodies, nbody)
 DEFINE_FIND(joint, joints, njoint)
 DEFINE_FIND(geom, geoms, ngeom)
 DEFINE_FIND(mesh, meshes, nmesh)
+DEFINE_FIND(leg, legs, nleg)
 
 int ff_spec_find_material(const ff_spec *spec, const char *name)
 {

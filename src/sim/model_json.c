@@ -115,6 +115,25 @@ static void write_frames(ff_json *w, const ff_model *m)
     ff_json_end_array(w);
 }
 
+static void write_legs(ff_json *w, const ff_model *m)
+{
+    ff_json_begin_array(w, "legs", true);
+    for (int i = 0; i < m->nleg; i++) {
+        const ff_leg *leg = &m->legs[i];
+        ff_json_begin_object(w, NULL, true);
+        ff_json_text(w, "name", leg->name);
+        ff_json_begin_array(w, "joints", true);
+        for (int k = 0; k < leg->njoint; k++) ff_json_integer(w, NULL, leg->joints[k]);
+        ff_json_end_array(w);
+        ff_json_integer(w, "frame", leg->frame);
+        ff_json_number(w, "radius", leg->radius);
+        ff_json_text(w, "force", leg->force);
+        ff_json_text(w, "touch", leg->touch);
+        ff_json_end_object(w);
+    }
+    ff_json_end_array(w);
+}
+
 char *ff_model_to_json(const ff_model *model)
 {
     ff_json w = {0};
@@ -131,6 +150,7 @@ char *ff_model_to_json(const ff_model *model)
     write_joints(&w, model);
     write_geoms(&w, model);
     write_frames(&w, model);
+    write_legs(&w, model);
     ff_json_end_object(&w);
     return ff_json_finish(&w);
 }

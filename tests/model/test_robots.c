@@ -219,6 +219,25 @@ TEST(the_humanoid_has_26_joints_25_kg_and_1_40_m)
     CHECK_NEAR(model->joints[hip].effort, 40.0, 1e-12);  // [N m] two drives on 0.05 m
 }
 
+TEST(the_hexapods_number_their_legs_from_front_left_to_rear_right)
+{
+    const char *const robots[] = {"anton/anton.yaml", "silva/silva.yaml"};
+    for (int r = 0; r < 2; r++) {
+        load(robots[r]);
+        CHECK_INT(model->nleg, 6);
+        for (int i = 0; i < 6; i++) {
+            const ff_leg *leg = &model->legs[i];
+            CHECK_TEXT(leg->name, legs[i]);
+            CHECK_INT(leg->njoint, r == 0 ? 3 : 2);
+            CHECK(strncmp(model->frames[leg->frame].name, legs[i], 2) == 0);
+            for (int k = 0; k < leg->njoint; k++) CHECK(strncmp(model->joints[leg->joints[k]].name, legs[i], 2) == 0);
+        }
+    }
+    load(robots[0]);
+    CHECK_NEAR(model->legs[5].radius, 0.012, 1e-15);
+    CHECK_TEXT(model->legs[5].force, "RR_foot_force");
+}
+
 TEST(silva_weighs_what_the_article_says_and_moves_in_its_plane)
 {
     load("silva/silva.yaml");

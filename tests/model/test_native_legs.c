@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Legs in files: parts, mirror images, imports and joined robots give the legs that are written; whoever reads a leg may rely on
+// a chain of hinges and slides from hip to foot, and mistakes are told with their place.
+#include "check.h"
+
+#include <footfall/model.h>
+
+static ff_report report;
+static ff_spec *spec;
+static ff_model *model;
+
+static void finish(void)
+{
+    ff_model_destroy(model);
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+    model = NULL;
+    spec = NULL;
+}
+
+static bool load_text(const char *text)
+{
+    finish();
+    spec = ff_spec_create();
+    if (ff_spec_parse_yaml(spec, text, strlen(text), "r.yaml", NULL, &report) == FF_OK)
+        model = ff_model_compile(spec, NULL, &report);
+    return model != NULL;
+}
+
+/// A trunk with a leg of two bodies (hip on thigh; knee, then a slide, on shank), a ball joint beside it, and a sensor. The text follows on line 10.
+#define ROBOT                                                                                                          \
+    "footfall: 1\nbodies:\n"                                                                                           \
+    "  trunk: {joint: {name: base, type: free}, inertial: {mass: 1, sphere: 0.1}, bodies: {\n"                         \
+    "    thigh: {joint: {name: hip, axis: y}, inertial: {mass: 1, sphere: 0.1}, frames: {side: {}}, bodies: {\n"       \
+    "      shank: {pos: [0, 0, -1], joints: {knee: {axis: y}, damper: {type: slide, axis: z}}, inertial: {mass: 1, "   \
+    "sphere: 0.1}, shapes: [{sphere: 0.03, pos: [0, 0, -1]}, {sphere: 0.2, pos: [0, 0, -1], role: visual}],\n"         \
+    "        frames: {foot: {pos: [0, 0, -1]}}}}},\n"                                                                  \
+    "    arm: {joint: {name: shoulder, type: ball}, inertial: {mass: 1, sphere: 0.1}}}}\n"                             \
+    "sensors: {sole: {type: force, frame: foot}}\n\n"
+
+static bool load(const char *rest)
+{
+    char text[4000];
+    snprintf(text, sizeof text, ROBOT "%s", rest);
+    return load_text(text);
+}
+
+static void must(bool loaded)
+{
+    if (!loaded) CHECK_FAIL("refused: %s", report.count ? report.messages[0].text : "");
+    CHECK_INT(report.warnings, 0);
+}
+
+static void refuse(const char *rest, int line, int column, const char *words)
+{
+    if (load(rest)) CHECK_FAIL("accepted: %s", rest);
+    for (int i = 0; i < report.count; i++) {
+        const ff_message *m = &report.messages[i];
+        if (m->line == line && m->column == column && strstr(m->text, words)) return;
+    }
+    CHECK_FAIL("no complaint \"%s\" at %d:%d, but %d:%d %s", words, line, column, report.messages[0].line,
+               report.messages[0].column, report.messages[0].text);
+}
+
+static const char *joint_of(const ff_leg *leg, int k)
+{
+    return model->joints[leg->joints[k]].name;
+}
+
+TEST(a_leg_says_what_is_written)
+{
+    must(load("legs:\n  left: {joints: [hip, knee, damper], foot: foot, force: sole}\n"
+              "  short: {joints: [knee], foot: foot, radius: 10 mm}\n  upper: {joints: [hip], foot: side}\n"));
+    CHECK_INT(model->nleg, 3);
+    const ff_leg *leg = &model->legs[0];
+    CHECK_TEXT(leg->name, "left");
+    CHECK_INT(leg->njoint, 3);
+    CHECK_TEXT(joint_of(leg, 0), "hip");
+    CHECK_TEXT(joint_of(leg, 1), "knee");
+    CHECK_TEXT(joint_of(leg, 2), "damper");
+    CHECK_TEXT(model->frames[leg->frame].name, "foot");
+    CHECK_NEAR(leg->radius, 0.03, 1e-15); // of the shape that touches, not of the one that is looked at
+    CHECK_TEXT(leg->force, "sole");
+    CHECK(!leg->touch);
+    CHECK_NEAR(model->legs[1].radius, 0.01, 1e-15);
+    CHECK_NEAR(model->legs[2].radius, 0.0, 0.0); // no shape there: a point
+    CHECK_INT(ff_model_find_leg(model, "short"), 1);
+    CHECK_INT(ff_model_find_leg(model, "right"), -1);
+    finish();
+}
+
+TEST(a_robot_may_do_without_legs)
+{
+    must(load(""));
+    CHECK_INT(model->nleg, 0);
+    finish();
+}
+
+#define PART                                                                                                           \
+    "footfall: 1\nparts:\n  leg:\n    bodies:\n"                                                                       \
+    "      thigh: {joint: {name: hip, axis: y}, inertial: {mass: 1, sphere: 0.1},\n"                                   \
+    "        shapes: [{capsule: {to: [0, 0.3, -1], radius: 0.02}}], frames: {foot: {pos: [0, 0.3, -1]}}}\n"            \
+    "    sensors: {sole: {type: touch, frame: foot}}\n"                                                                \
+    "    leg: {joints: [hip], foot: foot, touch: sole}\n"                                                              \
+    "bodies:\n  trunk: {joint: {name: base, type: free}, inertial: {mass: 1, sphere: 0.1}, attach: [\n"
+
+TEST(a_part_makes_a_leg_of_its_prefix_and_its_mirror_image_another)
+{
+    must(load_text(PART "{part: leg, prefix: L_}, {part: leg, prefix: R_, mirror: y}]}\nlegs: [R, L]\n"));
+    CHECK_INT(model->nleg, 2);
+    CHECK_TEXT(model->legs[0].name, "R"); // in the order of the list
+    CHECK_TEXT(model->legs[1].name, "L");
+    CHECK_TEXT(joint_of(&model->legs[0], 0), "R_hip");
+    CHECK_TEXT(model->legs[0].touch, "R_sole");
+    CHECK_NEAR(model->frames[model->legs[0].frame].pos[1], -0.3, 1e-15);
+    CHECK_NEAR(model->frames[model->legs[1].frame].pos[1], 0.3, 1e-15);
+    for (int i = 0; i < 2; i++) CHECK_NEAR(model->legs[i].radius, 0.02, 1e-15); // the end of the capsule
+    finish();
+}
+
+TEST(joined_robots_keep_their_legs_apart)
+{
+    must(load_text(PART "{part: leg, prefix: L_}, {part: leg, prefix: R_, mirror: y}]}\n"));
+    ff_spec *both = ff_spec_create();
+    const double pos[3] = {0, 2, 0}, quat[4] = {1, 0, 0, 0};
+    CHECK_INT(ff_spec_attach(both, spec, "a_", -1, pos, quat, &report), FF_OK);
+    CHECK_INT(ff_spec_attach(both, spec, "b_", -1, pos, quat, &report), FF_OK);
+    ff_model *joined = ff_model_compile(both, NULL, &report);
+    CHECK(joined);
+    CHECK_INT(joined->nleg, 4);
+    CHECK_TEXT(joined->legs[0].name, "a_L");
+    CHECK_TEXT(joined->legs[3].name, "b_R");
+    CHECK_TEXT(joined->joints[joined->legs[3].joints[0]].name, "b_R_hip");
+    CHECK_TEXT(joined->legs[3].touch, "b_R_sole");
+    ff_model_destroy(joined);
+    ff_spec_destroy(both);
+    finish();
+}
+
+// Further up a description than the leg itself, a joint may be locked; the leg goes on without it.
+TEST(a_locked_joint_leaves_the_leg)
+{
+    char path[400];
+    snprintf(path, sizeof path, "%s/robots/anton/anton.yaml", FF_SOURCE_DIR);
+    char text[1000];
+    snprintf(text, sizeof text,
+             "footfall: 1\nimport: \"%s\"\njoints: {\"FL_*\": {type: fixed}, FR_femur: {type: fixed}}\n", path);
+    must(load_text(text));
+    CHECK_INT(model->nleg, 5);
+    CHECK_TEXT(model->legs[0].name, "FR");
+    CHECK_INT(model->legs[0].njoint, 2);
+    CHECK_TEXT(joint_of(&model->legs[0], 1), "FR_tibia");
+    finish();
+}
+
+TEST(mistakes_in_writing_are_told_with_their_place)
+{
+    refuse("legs: 3\n", 10, 7, "legs as 'name: {joints: .., foot: ..}'");
+    refuse("legs:\n  L: 3\n", 11, 6, "joints");
+    refuse("legs:\n  L: {foot: foot}\n", 11, 6, "'joints' is missing");
+    refuse("legs:\n  L: {joints: [hip]}\n", 11, 6, "'foot' is missing");
+    refuse("legs:\n  L: {joints: hip, foot: foot}\n", 11, 15, "from hip to foot");
+    refuse("legs:\n  L: {joints: [], foot: foot}\n", 11, 15, "0 joints: a leg has 1 to 8");
+    refuse("legs:\n  L: {joints: [hip, hip, hip, hip, hip, hip, hip, hip, hip], foot: foot}\n", 11, 15, "9 joints");
+    refuse("legs:\n  L: {joints: [hip], foot: foot, radius: -1}\n", 11, 42, "radius of a foot: -1 m");
+    refuse("legs:\n  L: {joints: [hip], foot: foot, fort: sole}\n", 11, 34, "unknown key 'fort'");
+    refuse("legs: [L]\n", 10, 8, "no part or import has brought a leg 'L'");
+}
+
+TEST(mistakes_in_meaning_are_told_with_their_place)
+{
+    refuse("legs:\n  L: {joints: [hip, ankle], foot: foot}\n", 11, 3, "leg \"L\" refers to joint \"ankle\"");
+    refuse("legs:\n  L: {joints: [shoulder], foot: foot}\n", 11, 3, "joint \"shoulder\" is ball");
+    refuse("legs:\n  L: {joints: [base, hip], foot: foot}\n", 11, 3, "joint \"base\" is free");
+    refuse("legs:\n  L: {joints: [knee, hip], foot: foot}\n", 11, 3, "\"hip\" does not hang below joint \"knee\"");
+    refuse("legs:\n  L: {joints: [hip, hip], foot: foot}\n", 11, 3, "\"hip\" does not hang below joint \"hip\"");
+    refuse("legs:\n  L: {joints: [hip, damper, knee], foot: foot}\n", 11, 3, "does not hang below joint \"damper\"");
+    refuse("legs:\n  L: {joints: [hip, knee], foot: sole}\n", 11, 3, "frame \"sole\", which does not exist");
+    refuse("legs:\n  L: {joints: [hip, knee], foot: side}\n", 11, 3,
+           "foot \"side\" does not hang below joint \"knee\"");
+    refuse("legs:\n  L: {joints: [hip], foot: foot, force: load}\n", 11, 3, "force refers to sensor \"load\"");
+    refuse("legs:\n  L: {joints: [hip], foot: foot, touch: load}\n", 11, 3, "touch refers to sensor \"load\"");
+    refuse("leg: {joints: [hip], foot: foot}\n", 10, 1, "this leg has no name");
+}
+
+TEST(lists_that_do_not_name_each_leg_once_are_refused)
+{
+    CHECK(!load_text(PART "{part: leg, prefix: L_}, {part: leg, prefix: R_}]}\nlegs: [R]\n"));
+    CHECK(strstr(report.messages[0].text, "names 1 of 2 legs; 'L' is missing"));
+    CHECK_INT(report.messages[0].line, 12);
+    CHECK(!load_text(PART "{part: leg, prefix: L_}, {part: leg, prefix: R_}]}\nlegs: [R, L, R]\n"));
+    CHECK(strstr(report.messages[0].text, "'R' is named twice"));
+    finish();
+}
+
+TEST(a_foot_in_another_branch_of_joined_legs_is_refused)
+{
+    CHECK(!load_text(PART "{part: leg, prefix: L_}, {part: leg, prefix: R_}]}\n"
+                          "legs: {L: {joints: [L_hip], foot: R_foot}}\n"));
+    CHECK(strstr(report.messages[0].text, "foot \"R_foot\" does not hang below joint \"L_hip\""));
+    finish();
+}
