@@ -5,6 +5,7 @@
 #ifndef FOOTFALL_FOOTFALL_H
 #define FOOTFALL_FOOTFALL_H
 
+#include <footfall/balance.h>
 #include <footfall/base.h>
 #include <footfall/batch.h>
 #include <footfall/bus.h>

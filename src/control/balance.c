@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Balance: shifting the centre of mass to a wanted margin, catching a fall, and sharing the weight among feet.
+//
+// Least squares of forces under the three equilibrium conditions: Lagrange's multipliers make the force of each foot an
+// affine function of its place, F_i = l0 + l1 x_i + l2 y_i. In coordinates about the mean of n feet, with the sums Sxx, Syy,
+// Sxy of squares and D = Sxx Syy - Sxy^2, and the centre of mass at (u, w) from the mean,
+//     F_i = P [ 1/n + ((u Syy - w Sxy)(x_i - mean_x) + (w Sxx - u Sxy)(y_i - mean_y)) / D ]
+// Feet cannot pull. Taking out the most negative foot and solving again is the usual rule, but not always right: for random
+// feet and a centre of mass inside their polygon it ended in 1 % of 200 000 cases with fewer than three feet although the
+// robot stands. So where the closed form asks a foot to pull, a primal active-set method starts from a triangle of feet
+// around the centre of mass and moves from one closed form to the next; it keeps all forces at zero or above and the
+// equilibrium exact on its way, and ends where the conditions of Kuhn and Tucker hold.
+#include <footfall/balance.h>
+
+// Feet on a line: D / (Sxx + Syy)^2 below this. A polygon a millionth as wide as long cannot hold a moment across.
+#define LINE_RATIO 1e-12
+
+// Rounding, as a part of the weight: a foot is not said to pull for less.
+#define FORCE_ROUNDING 1e-13
+
+// ------------------------------------------------------------------------------------------ centre of mass
+
+bool ff_balance_correction(const ff_support *support, const double com[2], double margin, double shift[2])
+{
+    ff_support inner;
+    double goal[2];
+    shift[0] = shift[1] = 0.0;
+    if (support->count == 0 || ff_support_margin(support, com) >= margin) return false;
+    ff_support_shrink(support, margin, &inner);
+    if (!ff_support_nearest(&inner, com, goal)) return false;
+    shift[0] = goal[0] - com[0];
+    shift[1] = goal[1] - com[1];
+    return shift[0] != 0.0 || shift[1] != 0.0;
+}
+
+void ff_balance_follow(double value[2], const double target[2], double step)
+{
+    double x = target[0] - value[0], y = target[1] - value[1];
+    double far = sqrt(x * x + y * y);
+    if (far <= step) {
+        value[0] = target[0];
+        value[1] = target[1];
+    } else if (step > 0.0) {
+        value[0] += step / far * x;
+        value[1] += step / far * y;
+    }
+}
+
+void ff_balance_capture_point(const double com[2], const double velocity[2], double height, double gravity,
+                              double point[2])
+{
+    double time = height > 0.0 ? sqrt(height / gravity) : 0.0;
+    point[0] = com[0] + velocity[0] * time;
+    point[1] = com[1] + velocity[1] * time;
+}
+
+bool ff_balance_pressure_point(const double (*feet)[2], const double *force, int count, double least, double point[2])
+{
+    double sum = 0.0, x = 0.0, y = 0.0;
+    for (int i = 0; i < count; i++) {
+        sum += force[i];
+        x += force[i] * feet[i][0];
+        y += force[i] * feet[i][1];
+    }
+    if (!(sum > 0.0) || sum < least) return false;
+    point[0] = x / sum;
+    point[1] = y / sum;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ sharing the weight
+
+// The force as a function of place, for weight 1: constant + slope (p - mean).
+typedef struct affine_force {
+    double constant, mean[2], slope[2];
+} affine_force;
+
+static double force_at(const affine_force *f, const double p[2])
+{
+    return f->constant + f->slope[0] * (p[0] - f->mean[0]) + f->slope[1] * (p[1] - f->mean[1]);
+}
+
+// Sums of squares of feet about their mean, and the slope that balances a centre of mass at (u, w) from it. On a line only
+// what lies along it can be balanced.
+typedef struct spread {
+    double xx, yy, xy;
+} spread;
+
+static void balancing_slope(const spread *s, double u, double w, double slope[2])
+{
+    double d = s->xx * s->yy - s->xy * s->xy, trace = s->xx + s->yy;
+    slope[0] = slope[1] = 0.0;
+    if (d > LINE_RATIO * trace * trace) {
+        slope[0] = (u * s->yy - w * s->xy) / d;
+        slope[1] = (w * s->xx - u * s->xy) / d;
+    } else if (trace > 0.0) { // rank one: S = trace e e', so its pseudo-inverse is S / trace^2
+        slope[0] = (s->xx * u + s->xy * w) / (trace * trace);
+        slope[1] = (s->xy * u + s->yy * w) / (trace * trace);
+    }
+}
+
+// What the forces leave unbalanced, about the mean of the feet.
+static void unbalanced(const affine_force *f, const double (*feet)[2], const bool *used, int count, const double com[2],
+                       double moment[2])
+{
+    moment[0] = com[0] - f->mean[0];
+    moment[1] = com[1] - f->mean[1];
+    for (int i = 0; i < count; i++) {
+        if (!used[i]) continue;
+        double force = force_at(f, feet[i]);
+        moment[0] -= force * (feet[i][0] - f->mean[0]);
+        moment[1] -= force * (feet[i][1] - f->mean[1]);
+    }
+}
+
+// The closed form for the feet in use.
+static affine_force closed_form(const double (*feet)[2], const bool *used, int count, const double com[2])
+{
+    affine_force f = {0};
+    spread s = {0};
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        if (!used[i]) continue;
+        n++;
+        f.mean[0] += feet[i][0];
+        f.mean[1] += feet[i][1];
+    }
+    f.constant = 1.0 / n;
+    f.mean[0] /= n;
+    f.mean[1] /= n;
+    for (int i = 0; i < count; i++) {
+        if (!used[i]) continue;
+        double x = feet[i][0] - f.mean[0], y = feet[i][1] - f.mean[1];
+        s.xx += x * x;
+        s.yy += y * y;
+        s.xy += x * y;
+    }
+    balancing_slope(&s, com[0] - f.mean[0], com[1] - f.mean[1], f.slope);
+    // D of thin polygons is a small difference of large numbers; one correction by what is left brings the balance back
+    double left[2], more[2];
+    unbalanced(&f, feet, used, count, com, left);
+    balancing_slope(&s, left[0], left[1], more);
+    f.slope[0] += more[0];
+    f.slope[1] += more[1];
+    return f;
+}
+
+static int nearest_foot(const double (*feet)[2], int count, const double p[2])
+{
+    int best = 0;
+    double least = INFINITY;
+    for (int i = 0; i < count; i++) {
+        double x = feet[i][0] - p[0], y = feet[i][1] - p[1];
+        if (x * x + y * y < least) {
+            least = x * x + y * y;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static double doubled_area(const double a[2], const double b[2], const double c[2])
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+// Forces on two feet at the ends of a line that carries com.
+static void start_on_line(const double (*feet)[2], int a, int b, const double com[2], double *force)
+{
+    double ux = feet[b][0] - feet[a][0], uy = feet[b][1] - feet[a][1];
+    double t = ((com[0] - feet[a][0]) * ux + (com[1] - feet[a][1]) * uy) / (ux * ux + uy * uy);
+    t = fmin(fmax(t, 0.0), 1.0);
+    force[a] = 1.0 - t;
+    force[b] = t;
+}
+
+// Any forces of zero or more that balance: of the triangles from one corner of the hull, the one that holds com. Rounding can
+// put com a hair outside all of them; the triangle with the least violation is then within rounding of balance.
+static void feasible_start(const ff_support *hull, const double (*feet)[2], int count, const double com[2],
+                           double *force, bool *used)
+{
+    int corner[FF_SUPPORT_MAX], best = 1;
+    double best_least = -INFINITY, weight[3] = {1.0, 0.0, 0.0};
+    for (int i = 0; i < count; i++) force[i] = 0.0;
+    for (int k = 0; k < hull->count; k++) corner[k] = nearest_foot(feet, count, hull->corner[k]);
+    if (hull->count == 1) force[corner[0]] = 1.0;
+    if (hull->count == 2) start_on_line(feet, corner[0], corner[1], com, force);
+    for (int k = 1; k + 1 < hull->count; k++) {
+        const double *a = hull->corner[0], *b = hull->corner[k], *c = hull->corner[k + 1];
+        double whole = doubled_area(a, b, c);
+        double part[3] = {doubled_area(com, b, c) / whole, doubled_area(a, com, c) / whole,
+                          doubled_area(a, b, com) / whole};
+        double least = fmin(part[0], fmin(part[1], part[2]));
+        if (least > best_least) {
+            best_least = least;
+            best = k;
+            memcpy(weight, part, sizeof weight);
+        }
+    }
+    if (hull->count >= 3) {
+        force[corner[0]] = fmax(weight[0], 0.0);
+        force[corner[best]] = fmax(weight[1], 0.0);
+        force[corner[best + 1]] = fmax(weight[2], 0.0);
+    }
+    for (int i = 0; i < count; i++) used[i] = force[i] > 0.0;
+}
+
+// Goes from the forces at hand towards those of the closed form until a foot loses its load; that foot is taken out.
+// @return whether the closed form was reached
+static bool move_to(const affine_force *goal, const double (*feet)[2], int count, double *force, bool *used)
+{
+    double step = 1.0;
+    int blocking = -1;
+    for (int i = 0; i < count; i++) {
+        if (!used[i]) continue;
+        double wanted = force_at(goal, feet[i]);
+        if (wanted >= -FORCE_ROUNDING) continue;
+        double possible = force[i] / (force[i] - wanted);
+        if (possible < step) {
+            step = possible;
+            blocking = i;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        if (used[i]) force[i] = fmax(force[i] + step * (force_at(goal, feet[i]) - force[i]), 0.0);
+    if (blocking < 0) return true;
+    force[blocking] = 0.0;
+    used[blocking] = false;
+    return false;
+}
+
+// A foot without load that would take some off the others; -1 when there is none, and the forces are optimal.
+static int foot_to_add(const affine_force *f, const double (*feet)[2], int count, const bool *used)
+{
+    int best = -1;
+    double most = FORCE_ROUNDING;
+    for (int i = 0; i < count; i++) {
+        double wanted = used[i] ? 0.0 : force_at(f, feet[i]);
+        if (wanted > most) {
+            most = wanted;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// Forces for weight 1 at a point of the hull.
+static void share(const ff_support *hull, const double (*feet)[2], int count, const double com[2], double *force)
+{
+    bool used[FF_SUPPORT_MAX], all_push = true;
+    for (int i = 0; i < count; i++) used[i] = true;
+    affine_force f = closed_form(feet, used, count, com);
+    for (int i = 0; i < count; i++) {
+        force[i] = force_at(&f, feet[i]);
+        if (force[i] < 0.0) all_push = false;
+    }
+    if (all_push) return;
+    feasible_start(hull, feet, count, com, force, used);
+    // Each round lowers the sum of squares, so no set of feet comes twice, except for ties of rounding size; the bound ends
+    // those, with forces that balance.
+    for (int round = 0; round < 8 * FF_SUPPORT_MAX; round++) {
+        f = closed_form(feet, used, count, com);
+        if (!move_to(&f, feet, count, force, used)) continue;
+        int add = foot_to_add(&f, feet, count, used);
+        if (add < 0) break;
+        used[add] = true;
+    }
+}
+
+ff_status ff_balance_distribute(const double (*feet)[2], int count, double weight, const double com[2], double *force,
+                                ff_balance_share *result)
+{
+    ff_balance_share found = {.margin = -INFINITY};
+    ff_support hull;
+    double carried[2] = {com[0], com[1]};
+    for (int i = 0; i < count; i++) force[i] = 0.0;
+    if (result) *result = found;
+    if (!ff_support_make(&hull, feet, count) || !isfinite(com[0]) || !isfinite(com[1]) || !isfinite(weight) ||
+        weight < 0.0)
+        return FF_BAD_ARGUMENT;
+    if (count > 0) {
+        found.margin = ff_support_margin(&hull, com);
+        found.balanced = found.margin > 0.0;
+        if (!found.balanced) ff_support_nearest(&hull, com, carried);
+        share(&hull, feet, count, carried, force);
+    }
+    found.shortfall[0] = carried[0] - com[0];
+    found.shortfall[1] = carried[1] - com[1];
+    for (int i = 0; i < count; i++) {
+        force[i] *= weight;
+        if (force[i] > 0.0) found.loaded++;
+    }
+    if (result) *result = found;
+    return FF_OK;
+}
