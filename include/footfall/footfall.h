@@ -16,6 +16,7 @@
 #include <footfall/drive_parts.h>
 #include <footfall/drives.h>
 #include <footfall/dyn.h>
+#include <footfall/fractional.h>
 #include <footfall/geom.h>
 #include <footfall/json.h>
 #include <footfall/loop.h>
