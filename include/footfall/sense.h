@@ -27,6 +27,13 @@ typedef struct ff_sense_contact {
     double moment[3];   // on 2, about the place                [N m]
 } ff_sense_contact;
 
+/// What a loop closure does: force and moment on body 2 at its end, the opposite on body 1 at its own.
+typedef struct ff_sense_pull {
+    int body1, body2;            // -1: fixed to the world
+    double place1[3], place2[3]; // its ends, world             [m]
+    double force[3], moment[3];  // on 2, world axes            [N, N m]
+} ff_sense_pull;
+
 /// A shape that rays can meet.
 typedef struct ff_sense_shape {
     const ff_collider *collider;
@@ -45,6 +52,8 @@ typedef struct ff_sense_view {
         *other; // external wrenches on nodes without those of contacts, as ff_data.wrench; NULL: none  (6*nnode)
     const ff_sense_contact *contacts;
     int ncontact;
+    const ff_sense_pull *pulls;
+    int npull;
     const ff_sense_shape *shapes;
     int nshape;
     const double
@@ -128,7 +137,7 @@ FF_API bool ff_sensor_needs_shapes(ff_sensor_type type);
 FF_API void ff_sensor_truth(const ff_sensor *sensor, const ff_sense_view *view, double *memory, double t, double *out);
 
 /// Wrench that everything below the cut exerts on what carries it: in the sensor's axes, moment about its origin (force 3, moment 3)
-///     f = sum of external forces + m g - dp/dt     over the bodies below
+///     f = sum of external forces and those of loops + m g - dp/dt     over the bodies below
 FF_API void ff_sensor_cut(const ff_sensor *sensor, const ff_sense_view *view, double out[6]);
 
 // ------------------------------------------------------------------------------------------ all sensors of a model

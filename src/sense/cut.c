@@ -5,7 +5,8 @@
 //     f = sum of external forces + m g - m a_c
 //     n = sum of their moments + c x (m g - m a_c) - (I alpha + w x I w)            about the sensor's origin
 // summed over the bodies below: Newton and Euler with the accelerations of the simulation, not the contact force alone, so that the inertia
-// of a swinging foot and its weight are felt too. Joints inside what is below do not matter: their forces cancel.
+// of a swinging foot and its weight are felt too. Joints inside what is below do not matter: their forces cancel. Loop closures between what is
+// below and anything else are external forces; couplings of joints act at joints, as drives do, and need nothing.
 #include "sense/private.h"
 
 #include <string.h>
@@ -72,6 +73,21 @@ static void add_contacts(double sum[6], const double origin[3], const ff_sensor 
     }
 }
 
+/// A loop on the node of a cut inside it counts as above the cut.
+static bool pulls_below(const ff_sensor *s, int body)
+{
+    return is_below(s, body) && !(s->part && body == s->body);
+}
+
+static void add_pulls(double sum[6], const double origin[3], const ff_sensor *s, const ff_sense_view *view)
+{
+    for (int i = 0; i < view->npull; i++) {
+        const ff_sense_pull *p = &view->pulls[i];
+        if (pulls_below(s, p->body1)) add(sum, origin, p->place1, -1.0, p->force, p->moment);
+        if (pulls_below(s, p->body2)) add(sum, origin, p->place2, 1.0, p->force, p->moment);
+    }
+}
+
 /// External wrenches beside contacts, of nodes that lie wholly below. They are known by node: those on the node of a cut inside it count as
 /// above the cut.
 static void add_others(double sum[6], const double origin[3], const ff_sensor *s, const ff_sense_view *view)
@@ -102,6 +118,7 @@ static void cut(const ff_sensor *s, const ff_sense_view *view, const double orig
         add_inertia(sum, origin, view, s->body, s->mass, com, NULL);
     }
     add_contacts(sum, origin, s, view);
+    add_pulls(sum, origin, s, view);
     add_others(sum, origin, s, view);
 }
 

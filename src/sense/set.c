@@ -107,22 +107,6 @@ static bool list_below(ff_sensor *s, const ff_model *m, ff_arena *arena)
     return true;
 }
 
-static void warn_of_loops(const ff_sensor *s, const ff_model *m, ff_report *report)
-{
-    if (s->type != FF_SENSOR_FORCE && s->type != FF_SENSOR_FORCE6 && s->type != FF_SENSOR_TORQUE) return;
-    for (int i = 0; i < m->nequality; i++) {
-        const ff_equality *e = &m->equalities[i];
-        if (!e->active || e->type == FF_EQUALITY_JOINT) continue;
-        for (int k = 0; k < s->nbelow; k++)
-            if (s->below[k] == e->object1 || s->below[k] == e->object2) {
-                ff_report_add(report, FF_WARNING, s->place,
-                              "sensor '%.60s': the loop '%.60s' closes below it, and its force is not in the reading",
-                              s->name, e->name);
-                return;
-            }
-    }
-}
-
 // ------------------------------------------------------------------------------------------ making
 
 static const ff_spec_setting *word_of(const ff_spec_sensor *from, const char *name)
@@ -247,7 +231,6 @@ static void make(ff_sensor_set *set, const ff_spec_sensor *from, const ff_sensor
     if (report->errors > errors) return;
     if (s->part && s->nbelow > 1) s->nbelow = 1; // bodies that hang on this one are above the cut
     check_numbers(s, report);
-    warn_of_loops(s, set->model, report);
     note_rate(s, options->step, report);
     set->n++;
 }

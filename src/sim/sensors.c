@@ -76,6 +76,22 @@ static void see_others(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
+/// Needs the multipliers of the last evaluation.
+static void see_loops(const ff_sim *sim, ff_sensors_link *link)
+{
+    const ff_loops *l = sim->loops;
+    link->view.npull = 0;
+    for (int i = 0; l && i < l->nloop; i++) {
+        const ff_loop *loop = &l->loops[i];
+        if (loop->type == FF_EQUALITY_JOINT) continue;
+        ff_sense_pull *to = &link->pulls[link->view.npull++];
+        *to = (ff_sense_pull){.body1 = loop->object1, .body2 = loop->object2};
+        ff_dyn_point(sim->model, sim->data, loop->object1, loop->point1, to->place1);
+        ff_dyn_point(sim->model, sim->data, loop->object2, loop->point2, to->place2);
+        ff_loops_force(sim->model, sim->data, l, i, to->force, to->moment);
+    }
+}
+
 static void see_shapes(ff_sim *sim, ff_sensors_link *link)
 {
     const ff_world *w = sim->world;
@@ -104,6 +120,7 @@ void ff_sensors_look(ff_sim *sim, ff_sensors_need need)
     if (need.currents) see_currents(sim, link);
     if (need.contacts || need.forces) see_contacts(sim, link);
     if (need.forces) see_others(sim, link);
+    if (need.forces) see_loops(sim, link);
     if (need.shapes) see_shapes(sim, link);
 }
 
@@ -263,7 +280,8 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
     link->motor = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
     link->current = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
     link->other = FF_ARENA_NEW(&sim->arena, double, 6 * m->nnode + 1);
-    if (!link->motor || !link->current || !link->other)
+    link->pulls = FF_ARENA_NEW(&sim->arena, ff_sense_pull, ff_loops_count(m) + 1);
+    if (!link->motor || !link->current || !link->other || !link->pulls)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     for (int i = 0; i < m->njoint; i++) link->motor[i] = NAN; // no motor known
     const ff_status status = find_shapes(sim, link, err);
@@ -271,6 +289,7 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
                                  .data = sim->data,
                                  .other = link->other,
                                  .contacts = link->contacts,
+                                 .pulls = link->pulls,
                                  .shapes = link->shapes,
                                  .nshape = sim->world ? sim->world->nshape : 0,
                                  .motor = sim->drives ? link->motor : NULL,

@@ -29,6 +29,7 @@ typedef struct ff_sensors_link {
     double *motor, *current, *other;
     ff_sense_contact *contacts;
     int most_contacts;
+    ff_sense_pull *pulls; // one for each loop that is no coupling of joints
     ff_sense_shape *shapes;
     ff_picture **pictures; // of cameras, NULL of others  (set->n)
     int npicture;
