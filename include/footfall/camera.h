@@ -31,6 +31,7 @@ enum { FF_CAMERA_SIDE_MAX = 4096 };
 typedef struct ff_picture {
     int width, height;
     unsigned char *rgb; // row by row from above, three bytes a pixel  (3*width*height)
+    int *shape;         // of ff_sense_view.shapes that the pixel shows, -1: none  (width*height)
     float *depth;       // along the view axis, infinite where nothing is  [m] (width*height)
     double time;        // when it was taken                            [s]
 } ff_picture;

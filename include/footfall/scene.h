@@ -118,12 +118,14 @@ typedef struct ff_scene {
     ff_scene_reference *references;
     int nreference;
     // from ff_scene_begin on
-    ff_sim *sim;                              // owned
-    struct ff_scene_drive_peaks *drive_peaks; // private
-    ff_drive_set *drives;                     // owned; NULL without effects
-    ff_sensor_set *sensors;                   // owned; NULL without
-    ff_world *world;                          // owned; NULL when nothing can meet
-    ff_recorder *recorder;                    // owned by sim; NULL when nchannel is 0
+    ff_sim *sim;                                 // owned
+    struct ff_scene_drive_peaks *drive_peaks;    // private
+    struct ff_scene_sensor_track *sensor_tracks; // private
+    int nsensor_track;
+    ff_drive_set *drives;   // owned; NULL without effects
+    ff_sensor_set *sensors; // owned; NULL without
+    ff_world *world;        // owned; NULL when nothing can meet
+    ff_recorder *recorder;  // owned by sim; NULL when nchannel is 0
     // from ff_scene_run on
     ff_metric *metrics; // see ff_scene_metric_help
     int nmetric;

@@ -126,6 +126,8 @@ void ff_scene_send_targets(const ff_scene *scene, double t, ff_io_frame *frame);
 void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects);
 /// Mistakes of sensors with their place. Needs the model and the references.
 void ff_scene_check_sensors(ff_scene_reader *r);
+/// Does a sensor of the scene look for shapes, by rays or as a camera?
+bool ff_scene_looks(const ff_scene *scene);
 /// Notes on the sensors, such as rates that cut steps short.
 void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report);
 /// Adds the sensors and the bus to scene->sim, where the scene wants them.
@@ -138,6 +140,14 @@ bool ff_scene_is_drive_metric(ff_scene *scene, const char *name);
 /// Keeps the peaks the expectations ask for.
 ff_status ff_scene_add_drive_peaks(ff_scene *scene, ff_error *err);
 bool ff_scene_drive_metric(const ff_scene *scene, const char *name, double *value);
+
+// sensor_metrics.c
+/// Name and meaning of a metric of sensors; NULL past the end.
+const char *ff_scene_sensor_metric_name(int i, const char **meaning);
+bool ff_scene_is_sensor_metric(const ff_scene *scene, const char *name);
+/// Follows the channels the expectations ask for.
+ff_status ff_scene_add_sensor_tracks(ff_scene *scene, ff_error *err);
+bool ff_scene_sensor_metric(const ff_scene *scene, const char *name, double *value);
 
 /// Takes back what ff_scene_begin made.
 void ff_scene_end(ff_scene *scene);

@@ -94,7 +94,11 @@ const char *ff_scene_metric_help(int i, const char **meaning)
         int bodies = 0;
         i -= FIXED_METRICS + contacts + 3;
         while (ff_scene_body_metric_name(bodies, NULL)) bodies++;
-        return i < bodies ? ff_scene_body_metric_name(i, meaning) : ff_scene_drive_metric_name(i - bodies, meaning);
+        int drives = 0;
+        while (ff_scene_drive_metric_name(drives, NULL)) drives++;
+        if (i < bodies) return ff_scene_body_metric_name(i, meaning);
+        return i < bodies + drives ? ff_scene_drive_metric_name(i - bodies, meaning)
+                                   : ff_scene_sensor_metric_name(i - bodies - drives, meaning);
     }
     const char *const *entry = i < FIXED_METRICS ? fixed[i] : joint_help[i - FIXED_METRICS - contacts];
     if (meaning) *meaning = entry[1];
@@ -262,7 +266,8 @@ bool ff_scene_metric(const ff_scene *scene, const char *name, double *value)
         *value = scene->metrics[i].value;
         return true;
     }
-    return ff_scene_body_metric(scene, name, value) || ff_scene_drive_metric(scene, name, value);
+    return ff_scene_body_metric(scene, name, value) || ff_scene_drive_metric(scene, name, value) ||
+           ff_scene_sensor_metric(scene, name, value);
 }
 
 // ------------------------------------------------------------------------------------------ expectations
@@ -302,7 +307,7 @@ static bool check_metric(const ff_scene_reader *r, const ff_yaml *node, const ch
     for (int i = 0; i < n; i++)
         if (strcmp(names[i], name) == 0) return true;
     if (is_joint_metric(r->scene->model, name) || ff_scene_is_body_metric(r->scene->model, name) ||
-        ff_scene_is_drive_metric(r->scene, name))
+        ff_scene_is_drive_metric(r->scene, name) || ff_scene_is_sensor_metric(r->scene, name))
         return true;
     const char *near = ff_yaml_hint(name, names, n, r->report);
     ff_report_add(

@@ -92,6 +92,15 @@ void ff_scene_check_sensors(ff_scene_reader *r)
     check_bus(r);
 }
 
+bool ff_scene_looks(const ff_scene *scene)
+{
+    bool looks = false;
+    ff_sensor_set *set = scene->sensed ? ff_sensor_set_create(scene->model, &scene->sensor_options, NULL) : NULL;
+    for (int i = 0; set && i < set->n; i++) looks = looks || ff_sensor_needs_shapes(set->sensors[i].type);
+    ff_sensor_set_destroy(set);
+    return looks;
+}
+
 void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report)
 {
     const ff_method method = scene->options.method;

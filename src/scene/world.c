@@ -4,7 +4,7 @@
 // The world of contacts of a scene.
 #include "scene/internal.h"
 
-/// Can anything meet? A single robot in the air cannot, and is spared the search.
+/// Can anything meet, or does a sensor look for shapes? A single robot in the air is spared the search.
 static bool can_meet(const ff_scene *scene)
 {
     const ff_model *m = scene->model;
@@ -16,7 +16,9 @@ static bool can_meet(const ff_scene *scene)
         moving = moving || !fixed;
         ground = ground || fixed;
     }
-    return scene->contacts && moving && (ground || m->ntree > 1 || scene->touch.self_collision);
+    if (!scene->contacts) return false;
+    if (moving && (ground || m->ntree > 1 || scene->touch.self_collision)) return true;
+    return (moving || ground) && ff_scene_looks(scene);
 }
 
 /// A height field is added after the world has looked at its pairs.

@@ -31,7 +31,9 @@ ff_picture *ff_picture_create(int width, int height)
     p->height = height;
     p->rgb = calloc(pixels, 3);
     p->depth = calloc(pixels, sizeof *p->depth);
-    if (p->rgb && p->depth) return p;
+    p->shape = calloc(pixels, sizeof *p->shape);
+    for (size_t i = 0; p->shape && i < pixels; i++) p->shape[i] = -1;
+    if (p->rgb && p->depth && p->shape) return p;
     ff_picture_destroy(p);
     return NULL;
 }
@@ -41,6 +43,7 @@ void ff_picture_destroy(ff_picture *picture)
     if (!picture) return;
     free(picture->rgb);
     free(picture->depth);
+    free(picture->shape);
     free(picture);
 }
 
@@ -99,6 +102,7 @@ void ff_camera_take(const ff_camera *camera, const ff_sense_view *view, const do
             ff_vec3_scale(local, local, 1.0 / length);
             ff_mat3_mulv(direction, R, local);
             const int shape = ff_sense_ray(view, pos, direction, camera->reach, skip, &hit);
+            out->shape[pixel] = shape;
             out->depth[pixel] = shape >= 0 ? (float)(hit.distance * f / length) : INFINITY;
             paint(camera, view, shape, &hit, random, out->rgb + 3 * pixel);
         }

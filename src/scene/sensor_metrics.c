@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Metrics of sensors, computed by name and only where an expectation asks for them: statistics of what a channel told, sample by sample as it came
+// through delay and all (sensors.NAME.CHANNEL.mean and the like), and where a shape appears in the last picture of a camera
+// (sensors.NAME.sees.SHAPE.left and the like). The taxels of a tactile array share two channels, pressure and touched: by row and column
+// (pressure.2.0.final) or, without, their sum.
+#include "scene/internal.h"
+
+#include <footfall/tactile.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FINAL, MEAN, STD, MIN, MAX, SLOPE, STEP, SAMPLES, ALLAN, CHANNEL_METRICS };
+static const char *const CHANNEL_ENDS[CHANNEL_METRICS] = {"final", "mean", "std",     "min",   "max",
+                                                          "slope", "step", "samples", "allan."};
+enum { LEFT, RIGHT, TOP, BOTTOM, PIXELS, DEPTH, PICTURE_METRICS };
+static const char *const PICTURE_ENDS[PICTURE_METRICS] = {"left", "right", "top", "bottom", "pixels", "depth"};
+
+static const char *const help[][2] = {
+    {"sensors.NAME.CHANNEL.final", "what a sensor told last; of a tactile array the sum over its taxels"},
+    {"sensors.NAME.CHANNEL.mean", "mean of its samples"},
+    {"sensors.NAME.CHANNEL.std", "their standard deviation"},
+    {"sensors.NAME.CHANNEL.min", "the least of them"},
+    {"sensors.NAME.CHANNEL.max", "the greatest of them"},
+    {"sensors.NAME.CHANNEL.slope", "of the straight line that fits them best [unit/s]"},
+    {"sensors.NAME.CHANNEL.step", "least change between two samples: the resolution"},
+    {"sensors.NAME.CHANNEL.samples", "how many there were"},
+    {"sensors.NAME.CHANNEL.allan.N", "Allan deviation of means over N samples, without overlap"},
+    {"sensors.NAME.sees.SHAPE.left",
+     "where a shape begins in the last picture of a camera [pixel]; .right, .top, .bottom"},
+    {"sensors.NAME.sees.SHAPE.pixels", "how many pixels show it"},
+    {"sensors.NAME.sees.SHAPE.depth", "nearest of them, along the view axis [m]"},
+};
+
+const char *ff_scene_sensor_metric_name(int i, const char **meaning)
+{
+    if (i < 0 || i >= (int)(sizeof help / sizeof *help)) return NULL;
+    if (meaning) *meaning = help[i][1];
+    return help[i][0];
+}
+
+// ------------------------------------------------------------------------------------------ names
+
+/// What a name means.
+typedef struct ff_scene_sensor_track {
+    const char *metric;
+    int sensor;
+    bool picture;
+    int what;           // of CHANNEL_ENDS or PICTURE_ENDS
+    int channel, count; // first channel, and how many are added up
+    char shape[80];     // of a picture
+    int cluster;        // samples of one mean (Allan)
+    // what was seen, see take()
+    double stamp, last;
+    long long n;
+    double mean, mean_time, squares, times, product; // sums of squares about the means (Welford)
+    double low, high, step;
+    double sum, before, differences; // of clusters
+    int filled;
+    long long clusters;
+} track;
+
+/// A whole number and what follows it; -1 where there is none.
+static int whole(const char *text, const char **rest)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9') return -1;
+    const long value = strtol(text, &end, 10);
+    *rest = end;
+    return value <= 100000000 ? (int)value : -1;
+}
+
+/// ".2.0" of a taxel.
+static const char *read_taxel(const ff_sensor *s, const char *text, track *t)
+{
+    const char *rest;
+    const int n = s->chain.n / 2, columns = s->tactile->columns;
+    t->count = n;
+    const int row = text[0] == '.' ? whole(text + 1, &rest) : -1;
+    if (row < 0) return text;
+    const int column = rest[0] == '.' ? whole(rest + 1, &rest) : -1;
+    if (column < 0 || column >= columns || row >= n / columns) return NULL;
+    t->channel += row * columns + column;
+    t->count = 1;
+    return rest;
+}
+
+static bool read_end(const char *text, track *t)
+{
+    const char *rest = "";
+    for (t->what = 0; t->what < ALLAN; t->what++)
+        if (strcmp(text, CHANNEL_ENDS[t->what]) == 0) return true;
+    if (strncmp(text, CHANNEL_ENDS[ALLAN], strlen(CHANNEL_ENDS[ALLAN])) != 0) return false;
+    t->cluster = whole(text + strlen(CHANNEL_ENDS[ALLAN]), &rest);
+    return t->cluster > 0 && rest[0] == '\0';
+}
+
+/// "CHANNEL.mean" of a sensor.
+static bool read_channel(const ff_sensor *s, const char *text, track *t)
+{
+    const int width = s->tactile ? 2 : s->chain.n;
+    for (int k = 0; k < width; k++) {
+        t->channel = s->tactile ? k * (s->chain.n / 2) : k;
+        t->count = 1;
+        const char *channel = ff_sensor_channel(s, t->channel), *rest = text + strlen(channel);
+        if (strncmp(text, channel, strlen(channel)) != 0 || rest[0] != '.') continue;
+        if (s->tactile) rest = read_taxel(s, rest, t);
+        if (rest && rest[0] == '.' && read_end(rest + 1, t)) return true;
+    }
+    return false;
+}
+
+static bool is_shape(const ff_scene *scene, const char *name)
+{
+    const ff_model *m = scene->model;
+    for (int i = 0; i < m->ngeom; i++)
+        if (m->geoms[i].name && strcmp(m->geoms[i].name, name) == 0) return true;
+    for (int i = 0; i < scene->nfield; i++)
+        if (strcmp(scene->fields[i].name, name) == 0) return true;
+    return ff_model_find_body(m, name) >= 0;
+}
+
+/// "sees.SHAPE.left" of a camera.
+static bool read_sight(const ff_scene *scene, const char *text, track *t)
+{
+    static const char start[] = "sees.";
+    const char *end = strrchr(text, '.');
+    if (strncmp(text, start, sizeof start - 1) != 0 || !end || end < text + sizeof start) return false;
+    const size_t length = (size_t)(end - text) - (sizeof start - 1);
+    if (length >= sizeof t->shape) return false;
+    memcpy(t->shape, text + sizeof start - 1, length);
+    t->picture = true;
+    for (t->what = 0; t->what < PICTURE_METRICS; t->what++)
+        if (strcmp(end + 1, PICTURE_ENDS[t->what]) == 0) return is_shape(scene, t->shape);
+    return false;
+}
+
+static bool read_name(const ff_scene *scene, const ff_sensor_set *set, const char *name, track *t)
+{
+    static const char start[] = "sensors.";
+    if (strncmp(name, start, sizeof start - 1) != 0) return false;
+    for (int i = 0; i < set->n; i++) {
+        const ff_sensor *s = &set->sensors[i];
+        const char *rest = name + sizeof start - 1 + strlen(s->name);
+        if (strncmp(name + sizeof start - 1, s->name, strlen(s->name)) != 0 || rest[0] != '.') continue;
+        *t = (track){.metric = name, .sensor = i, .low = INFINITY, .high = -INFINITY, .step = INFINITY};
+        if (s->camera ? read_sight(scene, rest + 1, t) : read_channel(s, rest + 1, t)) return true;
+    }
+    return false;
+}
+
+bool ff_scene_is_sensor_metric(const ff_scene *scene, const char *name)
+{
+    track t;
+    if (!scene->sensed || strncmp(name, "sensors.", 8) != 0) return false;
+    ff_sensor_set *set = ff_sensor_set_create(scene->model, &scene->sensor_options, NULL);
+    const bool known = !set || read_name(scene, set, name, &t); // what is wrong with the sensors is told elsewhere
+    ff_sensor_set_destroy(set);
+    return known;
+}
+
+// ------------------------------------------------------------------------------------------ samples
+
+/// Means over clusters of samples, and the squares of the differences of neighbours.
+static void take_cluster(track *t, double y)
+{
+    t->sum += y;
+    if (++t->filled < t->cluster) return;
+    const double mean = t->sum / t->cluster;
+    if (t->clusters++ > 0) t->differences += (mean - t->before) * (mean - t->before);
+    t->before = mean;
+    t->sum = 0.0;
+    t->filled = 0;
+}
+
+/// B. P. Welford, Technometrics 4(3), 1962: sums about means that move along.
+static void take(track *t, double stamp, double y)
+{
+    const double change = fabs(y - t->last);
+    if (t->n > 0 && change > 0.0) t->step = fmin(t->step, change);
+    t->n++;
+    const double dt = stamp - t->mean_time, dy = y - t->mean;
+    t->mean_time += dt / (double)t->n;
+    t->mean += dy / (double)t->n;
+    t->squares += dy * (y - t->mean);
+    t->times += dt * (stamp - t->mean_time);
+    t->product += dt * (y - t->mean);
+    t->low = fmin(t->low, y);
+    t->high = fmax(t->high, y);
+    t->last = y;
+    if (t->what == ALLAN) take_cluster(t, y);
+}
+
+static void look(const ff_scene *scene, const ff_sim *sim)
+{
+    double values[FF_SENSOR_CHANNELS_MAX];
+    for (int i = 0; i < scene->nsensor_track; i++) {
+        track *t = &scene->sensor_tracks[i];
+        if (t->picture) continue;
+        const double stamp = ff_sim_sensor(sim, t->sensor, values);
+        if (!(stamp > t->stamp)) continue; // the start is no sample
+        double sum = 0.0;
+        for (int k = 0; k < t->count; k++) sum += values[t->channel + k];
+        t->stamp = stamp;
+        take(t, stamp, sum);
+    }
+}
+
+/// Steps end at samples: none is missed.
+static ff_sim_action watch(void *context, ff_sim *sim, double time)
+{
+    (void)time;
+    look(context, sim);
+    return FF_SIM_GO;
+}
+
+ff_status ff_scene_add_sensor_tracks(ff_scene *scene, ff_error *err)
+{
+    scene->nsensor_track = 0;
+    scene->sensor_tracks = FF_ARENA_NEW(&scene->arena, track, scene->nexpectation + 1);
+    if (!scene->sensor_tracks) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    for (int i = 0; scene->sensors && i < scene->nexpectation; i++)
+        if (read_name(scene, scene->sensors, scene->expectations[i].metric,
+                      &scene->sensor_tracks[scene->nsensor_track]))
+            scene->nsensor_track++;
+    const ff_listener listener = {.context = scene, .step = watch};
+    return scene->nsensor_track > 0 ? ff_sim_add_listener(scene->sim, &listener, err) : FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ results
+
+static double channel_value(const track *t)
+{
+    const double n = (double)t->n;
+    switch (t->what) {
+    case FINAL:
+        return t->n > 0 ? t->last : NAN;
+    case MEAN:
+        return t->n > 0 ? t->mean : NAN;
+    case STD:
+        return t->n > 1 ? sqrt(t->squares / (n - 1.0)) : NAN;
+    case MIN:
+        return t->low;
+    case MAX:
+        return t->high;
+    case SLOPE:
+        return t->times > 0.0 ? t->product / t->times : NAN;
+    case STEP:
+        return t->step;
+    case SAMPLES:
+        return n;
+    default:
+        return t->clusters > 1 ? sqrt(0.5 * t->differences / ((double)t->clusters - 1.0)) : NAN;
+    }
+}
+
+static double picture_value(const ff_scene *scene, const track *t)
+{
+    const ff_picture *p = ff_sim_picture(scene->sim, t->sensor);
+    int nshape = 0;
+    const ff_world_shape *shapes = scene->world ? ff_world_shapes(scene->world, &nshape) : NULL;
+    double values[PICTURE_METRICS] = {INFINITY, -INFINITY, INFINITY, -INFINITY, 0.0, INFINITY};
+    for (int j = 0, pixel = 0; p && j < p->height; j++)
+        for (int i = 0; i < p->width; i++, pixel++) {
+            const int shape = p->shape[pixel];
+            if (shape < 0 || shape >= nshape || strcmp(shapes[shape].name, t->shape) != 0) continue;
+            values[LEFT] = fmin(values[LEFT], i);
+            values[RIGHT] = fmax(values[RIGHT], i + 1);
+            values[TOP] = fmin(values[TOP], j);
+            values[BOTTOM] = fmax(values[BOTTOM], j + 1);
+            values[PIXELS] += 1.0;
+            values[DEPTH] = fmin(values[DEPTH], (double)p->depth[pixel]);
+        }
+    return values[PIXELS] > 0.0 || t->what == PIXELS ? values[t->what] : NAN;
+}
+
+bool ff_scene_sensor_metric(const ff_scene *scene, const char *name, double *value)
+{
+    for (int i = 0; scene->sim && i < scene->nsensor_track; i++) {
+        if (i == 0) look(scene, scene->sim); // samples of the last instant come after its step
+        const track *t = &scene->sensor_tracks[i];
+        if (strcmp(t->metric, name) != 0) continue;
+        *value = t->picture ? picture_value(scene, t) : channel_value(t);
+        return true;
+    }
+    return false;
+}
