@@ -178,23 +178,56 @@ static int unexplained(ff_yaml *node)
     return count;
 }
 
-// "A model file must keep the origin of each number": whatever is not a formula of named constants has an origin beside it.
-TEST(every_number_of_anton_carries_its_origin)
+static void check_origins(const char *path, int least)
 {
+    char full[400];
     ff_arena arena = {0};
     ff_report_clear(&report);
     size_t length;
-    char *text = ff_text_load(FF_SOURCE_DIR "/robots/anton/anton.yaml", 1 << 20, &length, (ff_place){0}, &report);
+    snprintf(full, sizeof full, "%s/robots/%s", FF_SOURCE_DIR, path);
+    char *text = ff_text_load(full, 1 << 20, &length, (ff_place){0}, &report);
     CHECK(text);
-    ff_yaml *root = ff_yaml_parse(&arena, text, length, "anton.yaml", &report);
+    ff_yaml *root = ff_yaml_parse(&arena, text, length, path, &report);
     CHECK(root);
     ff_yaml *constants = ff_yaml_get(root, "constants");
-    CHECK(constants->nchild >= 30);
+    CHECK(constants->nchild >= least);
     for (ff_yaml *c = constants->child; c; c = c->next)
         if (!ff_yaml_get(c, "origin")) CHECK_FAIL("constant %s has no origin", c->key);
     CHECK_INT(unexplained(root), 0);
     ff_arena_clear(&arena);
     free(text);
+}
+
+// "A model file must keep the origin of each number": whatever is not a formula of named constants has an origin beside it.
+TEST(every_number_carries_its_origin)
+{
+    check_origins("anton/anton.yaml", 30);
+    check_origins("servo-hexapod/servo-hexapod.yaml", 30);
+}
+
+// 18 joints of equal servos, 2.2 kg; tips 0.0993 m from the hips, 0.08 m below them, corners turned out by 30 degrees.
+TEST(the_servo_hexapod_stands_as_its_table_says)
+{
+    load("servo-hexapod/servo-hexapod.yaml");
+    CHECK_INT(model->njoint, 19); // and the free base
+    CHECK_INT(model->ndrive, 18);
+    CHECK_INT(model->nsensor, 6);
+    CHECK_INT(model->nleg, 6);
+    CHECK_NEAR(model->mass, 2.2, 1e-14);
+    take_pose("stand");
+    const double reach = 0.03 + 0.08 * cos(FF_PI / 6), out = FF_PI / 6;
+    for (int i = 0; i < 6; i++) {
+        const ff_leg *leg = &model->legs[i];
+        const double side = i % 2 == 0 ? 1 : -1, row = 1 - i / 2;
+        double foot[3];
+        CHECK(strcmp(leg->name, legs[i]) == 0 && leg->njoint == 3 && leg->touch);
+        CHECK_NEAR(leg->radius, 0.005, 0.0);
+        frame_point(model->frames[leg->frame].name, foot);
+        CHECK_NEAR(foot[0], row * (0.11 + reach * sin(out)), 1e-15);
+        CHECK_NEAR(foot[1], side * (row == 0 ? 0.09 + reach : 0.07 + reach * cos(out)), 1e-15);
+        CHECK_NEAR(foot[2], 0.005, 1e-15); // the tip touches the ground
+    }
+    check_poses_inside_limits();
 }
 
 TEST(the_humanoid_has_26_joints_25_kg_and_1_40_m)
