@@ -137,11 +137,11 @@ typedef struct ff_drive_memory {
     ff_shaper_state shaper;
     ff_pmsm_state foc;
     double temperature;
-    double electrical, mechanical, copper; // energies so far            [J]
-    double last_power[3];                  // of the step before         [W]
-    int mode;                              // of the backlash
-    int impacts, locks;                    // so far
-    bool begun;
+    double electrical, mechanical,
+        copper;         // energies so far: whoever integrates the states integrates the flow's powers with them  [J]
+    double warmed;      // part of `copper` that is in the temperature                                            [J]
+    int mode;           // of the backlash
+    int impacts, locks; // so far
 } ff_drive_memory;
 
 /// What flows through a drive at a state.
@@ -188,8 +188,8 @@ FF_API double ff_drive_rate(const ff_drive *drive, ff_drive_level level);
 FF_API void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,
                             const double *v, const double *z);
 
-/// After an accepted step of length `span`: energies and temperature.
-FF_API void ff_drive_account(const ff_drive *drive, ff_drive_memory *memory, const ff_drive_flow *flow, double span);
+/// Temperature after a time `span` in which memory->copper grew to what it is now.
+FF_API void ff_drive_warm(const ff_drive *drive, ff_drive_memory *memory, double span);
 
 /// Backlash: a function whose falling zeros are impacts (free) or releases (locked); 1 for other drives.
 FF_API double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,

@@ -232,18 +232,11 @@ double ff_drive_motor_force(const ff_drive *d, const ff_drive_memory *m, ff_driv
     return bounded;
 }
 
-// ------------------------------------------------------------------------------------------ accounts
+// ------------------------------------------------------------------------------------------ temperature
 
-void ff_drive_account(const ff_drive *drive, ff_drive_memory *memory, const ff_drive_flow *flow, double span)
+void ff_drive_warm(const ff_drive *drive, ff_drive_memory *memory, double span)
 {
-    const double power[3] = {flow->electrical, flow->mechanical, flow->copper};
-    if (memory->begun) {
-        memory->electrical += 0.5 * span * (power[0] + memory->last_power[0]);
-        memory->mechanical += 0.5 * span * (power[1] + memory->last_power[1]);
-        const double heat = 0.5 * (power[2] + memory->last_power[2]);
-        memory->copper += span * heat;
-        memory->temperature = ff_thermal_update(&drive->thermal, memory->temperature, heat, span);
-    }
-    memcpy(memory->last_power, power, sizeof power);
-    memory->begun = true;
+    const double heat = memory->copper - memory->warmed;
+    if (span > 0.0) memory->temperature = ff_thermal_update(&drive->thermal, memory->temperature, heat / span, span);
+    memory->warmed = memory->copper;
 }

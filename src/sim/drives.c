@@ -2,11 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Drives attached to a simulation. Their states are one part, so that the step makes one call for all of them; their loops are tasks, one for
-// each distinct rate, slower ones first: where several fall on one instant, outer loops speak before inner ones.
+// each distinct rate, slower ones first: where several fall on one instant, outer loops speak before inner ones. Energies of each drive are
+// integrals of the step itself, as the ledger's: their sum is its work, whatever the method and however the loops jump.
 #include "sim/drives.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { ACCOUNTS = 3 }; // of each drive: electrical, mechanical, copper
+
+int ff_sim_count_accounts(const ff_sim *sim)
+{
+    return sim->drives ? ACCOUNTS * sim->drives->set->n : 0;
+}
+
+void ff_sim_aim_accounts(ff_sim *sim, double *zdot)
+{
+    if (sim->drives) sim->drives->powers = zdot + sim->nz + sim->nledger;
+}
 
 // ------------------------------------------------------------------------------------------ the part
 
@@ -26,6 +39,10 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
         const ff_drive *drive = &p->set->drives[i];
         evaluate(p->set, i, d, z, zdot, &flow);
         for (int k = 0; k < drive->path.njoint; k++) d->tau[drive->path.vadr[k]] += flow.at.lever[k] * flow.force;
+        double *power = p->link->powers + ACCOUNTS * i;
+        power[0] = flow.electrical;
+        power[1] = flow.mechanical;
+        power[2] = flow.copper;
         z += drive->nstate;
         zdot += drive->nstate;
     }
@@ -108,7 +125,7 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
     if (!parts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     drives->part = sim->npart;
     for (int i = 0; i < count; i++) {
-        parts[i] = (ff_drives_part){.set = set, .from = apart ? i : 0, .to = apart ? i + 1 : set->n};
+        parts[i] = (ff_drives_part){.set = set, .link = drives, .from = apart ? i : 0, .to = apart ? i + 1 : set->n};
         const ff_part part = {.name = apart ? ff_arena_printf(&sim->arena, "drives.%s", set->drives[i].name) : "drives",
                               .nstate = set->offset[parts[i].to] - set->offset[parts[i].from],
                               .context = &parts[i],
@@ -179,8 +196,24 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ steps and impacts
 
-/// Energies and temperatures need no more than this; at every step of 0.1 ms they would cost as much as the drives themselves.
-static const double ACCOUNT_EVERY = 0.99e-3; // [s]
+static const double WARM_EVERY = 0.99e-3; // of windings, which take seconds to warm [s]
+
+/// Energies so far go from the state to the memories of the drives.
+static void take_accounts(const ff_sim *sim, ff_drives_link *drives)
+{
+    const ff_drive_set *set = drives->set;
+    const double *energy = sim->x + sim->n - ACCOUNTS * set->n;
+    for (int i = 0; i < set->n; i++, energy += ACCOUNTS) {
+        ff_drive_memory *m = &set->memory[i];
+        m->electrical = energy[0];
+        m->mechanical = energy[1];
+        m->copper = energy[2];
+    }
+    drives->since_warmed += sim->last_step;
+    if (!drives->warm || drives->since_warmed < WARM_EVERY) return;
+    for (int i = 0; i < set->n; i++) ff_drive_warm(&set->drives[i], &set->memory[i], drives->since_warmed);
+    drives->since_warmed = 0.0;
+}
 
 /// Faces of backlash that met or part. @return energy that went [J], -1 when nothing happened
 static double meet_faces(ff_sim *sim, const ff_drive_set *set, double *z)
@@ -203,15 +236,7 @@ static ff_sim_action after_step(void *context, ff_sim *sim, double t)
     double *z = ff_sim_part_state(sim, drives->part);
     const double loss = drives->loose ? meet_faces(sim, set, z) : -1.0;
     (void)t;
-    drives->unaccounted += sim->last_step;
-    if (drives->unaccounted >= ACCOUNT_EVERY) {
-        ff_drive_flow flow;
-        for (int i = 0; i < set->n; i++) {
-            evaluate(set, i, sim->data, z + set->offset[i], NULL, &flow);
-            ff_drive_account(&set->drives[i], &set->memory[i], &flow, drives->unaccounted);
-        }
-        drives->unaccounted = 0.0;
-    }
+    take_accounts(sim, drives);
     if (loss < 0.0) return FF_SIM_GO;
     ff_sim_book(sim, FF_LEDGER_PARTS, loss);
     ff_sim_forget(sim, false);
@@ -273,8 +298,10 @@ ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err)
     ff_drives_link *drives = FF_ARENA_NEW(&sim->arena, ff_drives_link, 1);
     if (!drives) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     *drives = (ff_drives_link){.set = set};
-    for (int i = 0; i < set->n; i++)
-        if (set->drives[i].transmission == FF_TRANSMISSION_BACKLASH) drives->loose = true;
+    for (int i = 0; i < set->n; i++) {
+        drives->loose = drives->loose || set->drives[i].transmission == FF_TRANSMISSION_BACKLASH;
+        drives->warm = drives->warm || set->drives[i].thermal.capacity > 0.0;
+    }
     ff_status status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;
     sim->drives = drives;
@@ -286,7 +313,7 @@ ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err)
     if (status == FF_OK)
         status = ff_sim_add_memory(sim, "drives", set->memory, (size_t)set->n * sizeof *set->memory, err);
     if (status == FF_OK)
-        status = ff_sim_add_memory(sim, "drives.unaccounted", &drives->unaccounted, sizeof drives->unaccounted, err);
+        status = ff_sim_add_memory(sim, "drives.since_warmed", &drives->since_warmed, sizeof drives->since_warmed, err);
     return status;
 }
 
@@ -307,7 +334,8 @@ void ff_sim_start_drives(ff_sim *sim)
     double *z = ff_sim_part_state(sim, sim->drives->part), none[1] = {0.0};
     for (int i = 0; i < set->n; i++)
         ff_drive_start(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z ? z + set->offset[i] : none);
-    sim->drives->unaccounted = 0.0;
+    sim->drives->since_warmed = 0.0;
+    if (sim->begun) memset(sim->x + sim->n - ACCOUNTS * set->n, 0, ACCOUNTS * (size_t)set->n * sizeof(double));
     ff_sim_changed(sim);
 }
 

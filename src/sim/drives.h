@@ -10,15 +10,18 @@
 #include <footfall/drives.h>
 
 typedef struct ff_drives_link {
-    ff_drive_set *set;  // borrowed
-    int part;           // the first; their states follow each other
-    bool loose;         // some have play
-    double unaccounted; // time since the last accounts [s]
+    ff_drive_set *set;   // borrowed
+    int part;            // the first; their states follow each other
+    bool loose;          // some have play
+    bool warm;           // some have a temperature
+    double since_warmed; // [s]
+    double *powers;      // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
 } ff_drives_link;
 
 /// The drives of one part.
 typedef struct ff_drives_part {
     ff_drive_set *set;
+    const ff_drives_link *link;
     int from, to;
 } ff_drives_part;
 

@@ -173,8 +173,9 @@ static void iterate_part(ff_sim *sim, int i, double time)
 static void settle_parts(ff_sim *sim, double time)
 {
     ff_implicit *im = sim->implicit;
-    double *power = sim->nquad > 0 ? im->zdot + sim->nz : NULL;
+    double *power = sim->nledger > 0 ? im->zdot + sim->nz : NULL;
     im->slow_part = -1;
+    ff_sim_aim_accounts(sim, im->zdot);
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
@@ -235,7 +236,7 @@ bool ff_implicit_evaluate(ff_sim *sim)
     ff_dyn_advance(m, sim->x, im->v, im->h, im->q);
     place(sim, im->q, im->v, time);
     memcpy(im->seen, im->v, (size_t)sim->nv * sizeof(double));
-    ff_sim_gather_joints(sim, sim->nquad > 0 ? im->zdot + sim->nz : NULL);
+    ff_sim_gather_joints(sim, sim->nledger > 0 ? im->zdot + sim->nz : NULL);
     memset(im->stiffness, 0, (size_t)sim->nv * sizeof(double));
     memset(im->damping, 0, (size_t)sim->nv * sizeof(double));
     if (sim->options.passive) passive_slopes(sim);

@@ -271,7 +271,7 @@ static void propose(ff_sim *sim)
     }
     if (sim->model) ff_dyn_advance(sim->model, sim->x, im->work, im->h, x);
     for (int i = 0; i < sim->nz; i++) x[sim->nq + sim->nv + i] = im->z[i] + (im->corrected ? im->shift_z[i] : 0.0);
-    for (int i = sim->nz; i < sim->nz + sim->nquad; i++) { // the ledger
+    for (int i = sim->nz; i < sim->nz + sim->nquad; i++) { // the ledger, energies of drives
         const int k = sim->nq + sim->nv + i;
         x[k] = sim->x[k] + im->h * im->zdot[i] + (im->corrected ? im->shift_z[i] : 0.0);
     }

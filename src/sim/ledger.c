@@ -9,7 +9,7 @@
 
 void ff_sim_book(ff_sim *sim, int entry, double amount)
 {
-    if (sim->nquad > 0) sim->x[sim->n - sim->nquad + entry] += amount;
+    if (sim->nledger > 0) sim->x[sim->n - sim->nquad + entry] += amount;
 }
 
 void ff_ledger_drives(ff_sim *sim, double *power)
@@ -76,7 +76,7 @@ void ff_ledger_after_change(ff_sim *sim, double before)
 
 void ff_ledger_begin(ff_sim *sim)
 {
-    if (sim->ledger_begun || sim->nquad == 0) return;
+    if (sim->ledger_begun || sim->nledger == 0) return;
     sim->ledger_start = ff_sim_energy(sim).total;
     sim->ledger_begun = true;
 }
@@ -84,7 +84,7 @@ void ff_ledger_begin(ff_sim *sim)
 ff_ledger ff_sim_ledger(ff_sim *sim)
 {
     ff_ledger l = {0};
-    if (ff_sim_begin(sim, NULL) || sim->nquad == 0) return l;
+    if (ff_sim_begin(sim, NULL) || sim->nledger == 0) return l;
     ff_ledger_begin(sim);
     const double *q = sim->x + sim->n - sim->nquad;
     l.stored = ff_sim_energy(sim);

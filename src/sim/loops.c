@@ -75,7 +75,7 @@ static void adopt_closed(ff_sim *sim)
 
 static double stored(ff_sim *sim)
 {
-    return sim->nquad > 0 ? ff_sim_energy(sim).total : 0.0;
+    return sim->nledger > 0 ? ff_sim_energy(sim).total : 0.0;
 }
 
 ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)

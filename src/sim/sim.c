@@ -116,7 +116,8 @@ void ff_sim_gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
 {
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
-    double *power = sim->nquad > 0 ? zdot + sim->nz : NULL;
+    double *power = sim->nledger > 0 ? zdot + sim->nz : NULL;
+    ff_sim_aim_accounts(sim, zdot);
     if (d) ff_sim_gather_joints(sim, power);
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
@@ -133,7 +134,7 @@ static bool evaluate_forces(ff_sim *sim, double t, const double *z, double *zdot
     if (!sim->data) return true;
     if (!ff_sim_forward(sim)) return false;
     if (!sim->world || !sim->world->rigid || !ff_sim_locates_events(sim)) return true;
-    return ff_rigid_constrain(sim->world, sim, sim->nquad > 0 ? zdot + sim->nz : NULL);
+    return ff_rigid_constrain(sim->world, sim, sim->nledger > 0 ? zdot + sim->nz : NULL);
 }
 
 static bool derivative(void *context, double t, const double *x, double *dx)
@@ -285,7 +286,8 @@ static bool size_integrator(ff_sim *sim)
 ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
 {
     if (sim->begun) return FF_OK;
-    sim->nquad = sim->options.ledger && sim->model ? FF_LEDGER_COUNT : 0;
+    sim->nledger = sim->options.ledger && sim->model ? FF_LEDGER_COUNT : 0;
+    sim->nquad = sim->nledger + ff_sim_count_accounts(sim);
     sim->n = sim->nq + sim->nv + sim->nz + sim->nquad;
     if (!ff_sim_add_world_events(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the events of contacts");
     sim->x = numbers(sim, sim->n);

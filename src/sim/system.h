@@ -117,8 +117,9 @@ struct ff_sim {
 
     // the continuous state and its time
     int nq, nv, nz, n;
-    int nquad;                          // integrals of the energy ledger at the end of x; nothing depends on them
-    double *x;                          // (q, v, z, ledger)                                       (n)
+    int nledger;                        // integrals of the energy ledger, after z
+    int nquad;                          // those and the energies of drives, at the end of x; nothing depends on them
+    double *x;                          // (q, v, z, ledger, drives)                               (n)
     double *x_last;                     // state before the last step, for the words on divergence (n)
     double *held;                       // held torques    (nv)
     double *command;                    // of actuators    (nactuator)
@@ -245,6 +246,9 @@ struct ff_part_slot;
 void ff_sim_book(ff_sim *sim, int entry, double amount);
 /// Clears the powers; that of held forces and actuators, which are in d->tau.
 void ff_ledger_drives(ff_sim *sim, double *power);
+/// Energies of the drives, integrated along with the state: how many numbers, and where their rates go at the next evaluation (drives.c).
+int ff_sim_count_accounts(const ff_sim *sim);
+void ff_sim_aim_accounts(ff_sim *sim, double *zdot);
 /// What a part without an account of its own adds is work: forces before it is asked, and after.
 double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
 void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,

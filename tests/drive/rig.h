@@ -10,12 +10,12 @@
 
 #include <footfall/drive.h>
 
-enum { RIG_STATES = 12 };
+enum { RIG_STATES = 13 };
 
 typedef struct rig {
     ff_drive d;
     ff_drive_memory m;
-    double x[RIG_STATES]; // q, v, z, then energy from the supply, energy lost
+    double x[RIG_STATES]; // q, v, z, then energy from the supply, energy lost, that in copper
     double step;
     double inertia;                                                    // of the load; 0: it is held
     double (*load)(const struct rig *r, double t, double q, double v); // force on it besides the drive; may be NULL
@@ -59,8 +59,9 @@ static inline void rig_rates(const rig *r, double t, const double *x, double *dx
     dx[1] = r->inertia > 0.0
                 ? (flow.at.lever[0] * flow.force + (r->load ? r->load(r, t, x[0], x[1]) : 0.0)) / r->inertia
                 : 0.0;
-    dx[RIG_STATES - 2] = flow.electrical;
-    dx[RIG_STATES - 1] = flow.loss;
+    dx[RIG_STATES - 3] = flow.electrical;
+    dx[RIG_STATES - 2] = flow.loss;
+    dx[RIG_STATES - 1] = flow.copper;
 }
 
 static inline void rig_sample(rig *r)
@@ -89,8 +90,9 @@ static inline void rig_run(rig *r, double until)
         for (int i = 0; i < RIG_STATES; i++) r->x[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
         r->n++;
         ff_drive_meet(&r->d, &r->m, &r->x[0], &r->x[1], r->x + 2, h, &r->impact_loss);
-        const ff_drive_flow flow = rig_flow(r);
-        ff_drive_account(&r->d, &r->m, &flow, h);
+        r->m.electrical = r->x[RIG_STATES - 3];
+        r->m.copper = r->x[RIG_STATES - 1];
+        ff_drive_warm(&r->d, &r->m, h);
         if (r->watch) r->watch(r, rig_time(r));
     }
 }
@@ -99,7 +101,7 @@ static inline void rig_run(rig *r, double until)
 static inline double rig_balance(const rig *r)
 {
     const double load = 0.5 * r->inertia * r->x[1] * r->x[1];
-    return rig_flow(r).stored + load - r->x[RIG_STATES - 2] + r->x[RIG_STATES - 1] + r->impact_loss;
+    return rig_flow(r).stored + load - r->x[RIG_STATES - 3] + r->x[RIG_STATES - 2] + r->impact_loss;
 }
 
 #endif

@@ -162,7 +162,7 @@ TEST(energy_balance_closes_over_impacts)
         ff_drive_command(&r.d, &r.m, 0.0, 0.0, 20.0);
         double given = 0.0;
         rig_run(&r, 0.05);
-        given = r.x[RIG_STATES - 2];
+        given = r.x[RIG_STATES - 3];
         ff_drive_command(&r.d, &r.m, 0.0, 0.0, -20.0);
         rig_run(&r, 0.1);
         CHECK(r.m.impacts > 3);
