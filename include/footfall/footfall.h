@@ -18,6 +18,7 @@
 #include <footfall/dyn.h>
 #include <footfall/fractional.h>
 #include <footfall/geom.h>
+#include <footfall/hexapod.h>
 #include <footfall/json.h>
 #include <footfall/loop.h>
 #include <footfall/model.h>

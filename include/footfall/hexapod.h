@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Walking on many legs as ANTON does it: three levels with plain data between them.
+//
+//     ff_walk_wish --action--> ff_walk_order --primitive--> ff_walk_plan --servo--> ff_joint_plan
+//     gait, speed, turn,       step cycle, twist of the     feet, phases, force     joint angles and
+//     height, attitude         body, centres of the steps   references, body shift  their rates
+//
+// The source is chapter 3.4 of the thesis on ANTON ("thesis" below); docs/gait.md has the equations, what was added and why. Any
+// robot whose legs stand in rows of two on one or several segments can use it.
+//
+// Walk frame: origin on the ground below the root body, x ahead, y left, z up. Feet, centres of steps and shifts are given in it. The body moves
+// through the world with the twist of the order, so that a foot that stands moves with the opposite of it in this frame.
+#ifndef FOOTFALL_HEXAPOD_H
+#define FOOTFALL_HEXAPOD_H
+
+#include <footfall/bus.h>
+#include <footfall/dyn.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Most legs of a robot; they stand in rows of two.
+#define FF_WALK_LEGS 12
+/// Most joints between the segments, which no leg owns.
+#define FF_WALK_BODY_JOINTS 16
+
+// ------------------------------------------------------------------------------------------ gaits
+
+typedef enum ff_gait { FF_GAIT_WAVE, FF_GAIT_GALLOP, FF_GAIT_TRIPOD, FF_GAIT_COUNT } ff_gait;
+
+/// "wave", "gallop", "tripod".
+FF_API const char *ff_gait_name(ff_gait gait);
+/// Number of a gait, -1 when there is none of that name.
+FF_API int ff_gait_find(const char *name);
+
+/// Where a leg stands: its row from the front, and 0 on the left or 1 on the right.
+typedef struct ff_leg_place {
+    int row, side;
+} ff_leg_place;
+
+/// A gait for the legs of one robot (thesis 3.4.1).
+typedef struct ff_gait_table {
+    int n;                             // legs
+    double tau;                        // share of a cycle in the air: the thesis calls it the duty factor
+    int least;                         // feet that must stay down, N_min
+    double start[FF_WALK_LEGS];        // when a leg starts its transfer, as a share of the period
+    uint32_t neighbours[FF_WALK_LEGS]; // legs that must stand while this one is in the air, one bit each
+    uint32_t beside[FF_WALK_LEGS];     // the part of them on the same side
+} ff_gait_table;
+
+/// Fills a table for legs in rows of two: tripod lifts every other leg, gallop row after row from the rear, wave leg after
+/// leg, the left side before the right, from the rear.
+/// @return FF_OK, or FF_BAD_ARGUMENT where a row is not complete, or the gait leaves less than three feet down
+FF_API ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, int n, ff_gait_table *table,
+                                    ff_error *err);
+
+// ------------------------------------------------------------------------------------------ the step cycle
+
+/// Parts of a step: rise (23 of the thesis) and lay (24) move with the ground, swing up (13) and down (14) travel ahead.
+typedef enum ff_step_phase { FF_STEP_SUPPORT, FF_STEP_RISE, FF_STEP_UP, FF_STEP_DOWN, FF_STEP_LAY } ff_step_phase;
+
+/// "2", "23", "13", "14", "24".
+FF_API const char *ff_step_phase_name(ff_step_phase phase);
+
+/// Step cycle (thesis 3.1 to 3.6), cleaned: T_tr = 2 L / V_tr, Period = T_tr / tau, V_st = V_tr tau / (2 - tau).
+typedef struct ff_step_cycle {
+    double tau;      // share of the transfer                                       in (0, 1/2]
+    double length;   // L_sum, between the extreme positions                        [m]
+    double zone;     // H_ad, height of the zone in which a foot looks for ground; the foot rises to twice that  [m]
+    double transfer; // V_tr, horizontal speed against the body in the air          [m/s]
+    double lift;     // V_up = V_down                                               [m/s]
+    double air;      // T_tr, of the four parts together                            [s]
+    double period;   // [s]
+    double stance;   // V_st, speed of the body                                     [m/s]
+} ff_step_cycle;
+
+FF_API ff_step_cycle ff_step_cycle_make(double tau, double length, double zone, double transfer);
+/// Transfer speed that gives the body the speed `stance`: V_tr = V_st (2 - tau) / tau.
+FF_API double ff_step_transfer_for(double tau, double stance);
+
+/// Ideal step at the time t of its cycle, 0 at the start of the transfer: part, travel x from the centre (ahead +), height.
+FF_API ff_step_phase ff_step_ideal(const ff_step_cycle *cycle, double t, double *x, double *height);
+
+// ------------------------------------------------------------------------------------------ between the levels
+
+/// What goes from the action to the primitive level.
+typedef struct ff_walk_order {
+    bool walk; // false: come to a stand with all feet at their centres
+    ff_gait gait;
+    ff_step_cycle cycle;              // its stance speed is the one of the fastest foot
+    double velocity[2];               // of the body in the walk frame  [m/s]
+    double turn;                      // yaw rate of the body           [rad/s]
+    double centre[FF_WALK_LEGS][2];   // of the step cycles  [m]
+    double scale[FF_WALK_LEGS];       // of each leg's step, 1 unless it shall differ
+    double rotation[FF_WALK_LEGS];    // of each leg's step about the vertical  [rad]
+    double height;                    // of the root body above the ground  [m]
+    double roll, pitch;               // of the root body  [rad]
+    double body[FF_WALK_BODY_JOINTS]; // joints between segments  [rad, m]
+    bool shift_body;                  // correct the centre of mass
+    bool control_forces;              // share the vertical forces out
+} ff_walk_order;
+
+/// What the primitive level knows of the feet.
+typedef struct ff_feet_seen {
+    bool contact[FF_WALK_LEGS]; // the foot touches
+    bool blind[FF_WALK_LEGS];   // nothing is known of it: it is down when the step says so
+    double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]
+    double com[2];              // centre of mass in the walk frame  [m]
+    bool level_known;           // roll and pitch below are measured
+    double roll, pitch;         // of the root body, less what the order wants  [rad]
+} ff_feet_seen;
+
+/// What goes from the primitive to the servo level.
+typedef struct ff_walk_plan {
+    double foot[FF_WALK_LEGS][3]; // lowest point of each foot in the walk frame  [m]
+    ff_step_phase phase[FF_WALK_LEGS];
+    double force[FF_WALK_LEGS]; // wanted vertical force, 0 in the air  [N]
+    double shift[2];            // of the bodies against the walk frame  [m]
+    double margin;              // stability margin of the centre of mass on the feet that are down  [m]
+    double forecast;            // the same for the feet of the next phase, before it is corrected  [m]
+    int support;                // feet down
+} ff_walk_plan;
+
+// ------------------------------------------------------------------------------------------ step generator
+
+/// Limits and speeds of the step generator.
+typedef struct ff_step_options {
+    double behind; // a foot may fall this share of L_sum behind its centre; then the body waits for it       (0.6)
+    double
+        acceleration;  // of the body when the pace rises; it falls four times as fast                     [m/s^2] (0.5)
+    double catch_up;   // most a late leg hurries in the air                                                     (1.25)
+    double most_speed; // of a foot in the air                                                             [m/s] (0.8)
+    double search;     // speed at which a foot that has lost the ground is lowered                        [m/s] (0.03)
+    double lost;       // time after which such a foot no longer counts as down                              [s] (0.1)
+    double close;      // a foot this near to its centre need not step when the robot stands                 [m] (0.004)
+    double adapt;      // speed at which the body follows the height of the ground                         [m/s] (0.05)
+    double level;      // time in which the body turns parallel to its feet, or level where that is measured  [s] (2)
+} ff_step_options;
+FF_API ff_step_options ff_step_options_default(void);
+
+/// One leg of the generator.
+typedef struct ff_step_leg {
+    ff_step_phase phase;
+    double swing;    // share of the transfer done, 0 to 1, while in the air
+    double foot[2];  // reference  [m]
+    double height;   // reference above the level of the ground  [m]
+    double ground;   // height on which it stands or stood last  [m]
+    double aim;      // height at which it was when it left the ground  [m]
+    double travel;   // x: from its centre along its step, ahead +  [m]
+    double waiting;  // since it asked to lift; below 0 when it does not ask  [s]
+    double without;  // time without contact in support  [s]
+    double ideal[2]; // travel and height of the ideal generator  [m]
+    int32_t missed;  // steps in a row that found no ground
+    uint32_t stuck;  // its contact sensor told of a contact all through the air: not believed until it lets go
+} ff_step_leg;
+
+/// All that a generator remembers: plain data.
+typedef struct ff_step_memory {
+    ff_step_leg legs[FF_WALK_LEGS];
+    double clock;   // of the ideal generator, 0 to 1 a period
+    double pace;    // share of the ordered twist at which the body moves now
+    double raised;  // how far the ground has risen below the feet, as the adaptation found it  [m]
+    int32_t gait;   // last
+    int32_t moving; // 0: stands or comes to a stand
+} ff_step_memory;
+
+/// The gait tables of a robot and the options of its generator; immutable.
+typedef struct ff_step_setup {
+    int n;
+    ff_gait_table tables[FF_GAIT_COUNT];
+    bool allowed[FF_GAIT_COUNT];
+    ff_step_options options;
+} ff_step_setup;
+
+/// Tables of all gaits the legs allow.
+/// @return FF_OK, or FF_BAD_ARGUMENT when there is none
+FF_API ff_status ff_step_setup_make(const ff_leg_place *places, int n, const ff_step_options *options,
+                                    ff_step_setup *setup, ff_error *err);
+/// All feet down at `centre`, standing.
+FF_API void ff_step_start(const ff_step_setup *setup, const double (*centre)[2], ff_step_memory *memory);
+/// One period of the generator: clock, rules, pace of the body, new reference of each foot, adaptation to the ground.
+/// @param dt  [s]
+FF_API void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
+                           ff_step_memory *memory);
+/// Feet that are down.
+FF_API int ff_step_support(const ff_step_setup *setup, const ff_step_memory *memory);
+/// Whether a leg is down and, where `ahead` > 0, still will be in that time, or will be again.
+FF_API bool ff_step_will_support(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory,
+                                 int leg, double ahead);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gait tables and the ideal step cycle: pure functions of a few numbers. With three rows the tables are those of the thesis (Fig. 3.12), whose
+// numbers of legs are 1 front left, 2 front right, 3 middle left, .., 6 rear right.
+//
+// A cycle starts with the transfer, four parts of equal length T_tr / 4 = L / (2 V_tr):
+//     part   x'      height'
+//     23    -V_st    +V_up      up, while it moves with the ground
+//     13    +V_tr    +V_up
+//     14    +V_tr    -V_up
+//     24    -V_st    -V_up      down, while it moves with the ground
+//     2     -V_st     0         the rest of the period
+// x is -L/2 at the end of 23 and +L/2 at the end of 14, so that the foot leaves and meets the ground vertically in the world.
+#include <footfall/hexapod.h>
+
+#include <string.h>
+
+static const char *const GAITS[FF_GAIT_COUNT] = {"wave", "gallop", "tripod"};
+
+const char *ff_gait_name(ff_gait gait)
+{
+    return (int)gait >= 0 && gait < FF_GAIT_COUNT ? GAITS[gait] : "?";
+}
+
+int ff_gait_find(const char *name)
+{
+    for (int i = 0; i < FF_GAIT_COUNT; i++)
+        if (strcmp(GAITS[i], name) == 0) return i;
+    return -1;
+}
+
+const char *ff_step_phase_name(ff_step_phase phase)
+{
+    static const char *const names[] = {"2", "23", "13", "14", "24"};
+    return (int)phase >= 0 && phase <= FF_STEP_LAY ? names[phase] : "?";
+}
+
+// ------------------------------------------------------------------------------------------ tables
+
+static bool rows_are_complete(const ff_leg_place *places, int n)
+{
+    if (n < 2 || n > FF_WALK_LEGS || n % 2 != 0) return false;
+    unsigned seen = 0;
+    for (int i = 0; i < n; i++) {
+        if (places[i].row < 0 || places[i].row >= n / 2 || (places[i].side != 0 && places[i].side != 1)) return false;
+        seen |= 1U << (2 * places[i].row + places[i].side);
+    }
+    return seen == (1U << n) - 1U;
+}
+
+/// Start of the transfer in steps of 1 / (rows) or 1 / n of a period, from the rear.
+static double start_of(ff_gait gait, ff_leg_place place, int rows)
+{
+    const int from_rear = rows - 1 - place.row;
+    if (gait == FF_GAIT_WAVE) return (double)(from_rear + place.side * rows) / (2 * rows);
+    if (gait == FF_GAIT_GALLOP) return (double)from_rear / rows;
+    return (place.row + place.side) % 2 == 0 ? 0.0 : 0.5;
+}
+
+/// Same side and next row; across where the pair is not meant to lift together.
+static void find_neighbours(ff_gait gait, const ff_leg_place *places, ff_gait_table *table)
+{
+    for (int i = 0; i < table->n; i++)
+        for (int k = 0; k < table->n; k++) {
+            const int rows = places[i].row - places[k].row;
+            const bool same_side = places[i].side == places[k].side;
+            if (same_side && (rows == 1 || rows == -1)) table->beside[i] |= 1U << k;
+            if (!same_side && rows == 0 && gait != FF_GAIT_GALLOP) table->neighbours[i] |= 1U << k;
+        }
+    for (int i = 0; i < table->n; i++) table->neighbours[i] |= table->beside[i];
+}
+
+ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, int n, ff_gait_table *table, ff_error *err)
+{
+    *table = (ff_gait_table){.n = n};
+    if (!rows_are_complete(places, n))
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "%d legs do not stand in rows of two, one left and one right, 2 to %d in all", n,
+                            FF_WALK_LEGS);
+    const int rows = n / 2, in_air = gait == FF_GAIT_WAVE ? 1 : gait == FF_GAIT_GALLOP ? 2 : rows;
+    if (n - in_air < 3)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%s leaves %d of %d feet down; three are needed", ff_gait_name(gait),
+                            n - in_air, n);
+    table->tau = (double)in_air / n;
+    // the wave may use the spare foot of six while a leg is late, but no more than the gallop does
+    const int spare = gait == FF_GAIT_WAVE && n > 4 ? 1 : 0;
+    table->least = n - in_air - spare;
+    for (int i = 0; i < n; i++) table->start[i] = start_of(gait, places[i], rows);
+    find_neighbours(gait, places, table);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ the ideal cycle
+
+ff_step_cycle ff_step_cycle_make(double tau, double length, double zone, double transfer)
+{
+    ff_step_cycle c = {.tau = tau, .length = length, .zone = zone, .transfer = transfer};
+    c.lift = 2.0 * zone * transfer / length;
+    c.air = 2.0 * length / transfer;
+    c.period = c.air / tau;
+    c.stance = transfer * tau / (2.0 - tau);
+    return c;
+}
+
+double ff_step_transfer_for(double tau, double stance)
+{
+    return stance * (2.0 - tau) / tau;
+}
+
+ff_step_phase ff_step_ideal(const ff_step_cycle *c, double t, double *x, double *height)
+{
+    const double quarter = 0.25 * c->air, half = 0.5 * c->length;
+    if (t < quarter) {
+        *x = -half + c->stance * (quarter - t);
+        *height = c->lift * t;
+        return FF_STEP_RISE;
+    }
+    if (t < 3.0 * quarter) {
+        const bool rising = t < 2.0 * quarter;
+        *x = -half + c->transfer * (t - quarter);
+        *height = c->lift * (rising ? t : c->air - t);
+        return rising ? FF_STEP_UP : FF_STEP_DOWN;
+    }
+    *x = half - c->stance * (t - 3.0 * quarter);
+    *height = t < c->air ? c->lift * (c->air - t) : 0.0;
+    return t < c->air ? FF_STEP_LAY : FF_STEP_SUPPORT;
+}

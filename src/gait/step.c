@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The step generator of the primitive level (thesis 3.4.1, 3.4.2). An ideal generator follows the table of the gait (step_clock.c); the reference
+// generator here follows the ideal one, except that it keeps a leg on the ground while a rule forbids it to lift:
+//   (a) stability:  a neighbour is in the air
+//   (b) sequencing: a neighbour that also asks to lift is nearer to its rear extreme position, or reached it earlier
+//   (c) support:    fewer than N_min feet would stay down (not in the thesis; it follows from its demand for static stability)
+// A late leg hurries through the air, so that a contact that comes late at every step does not add up.
+//
+// In the air a foot is led to a point, not by a speed: the point where it must land to be at its rear extreme position when it is next asked
+// to lift. In steady walking that is the constant speed of the thesis; after changes of gait, speed or direction it still lands well.
+#include "gait/step.h"
+
+#include <math.h>
+
+ff_step_options ff_step_options_default(void)
+{
+    return (ff_step_options){.behind = 0.6,
+                             .acceleration = 0.5,
+                             .catch_up = 1.25,
+                             .most_speed = 0.8,
+                             .search = 0.03,
+                             .lost = 0.1,
+                             .close = 0.004,
+                             .adapt = 0.05,
+                             .level = 2.0};
+}
+
+ff_status ff_step_setup_make(const ff_leg_place *places, int n, const ff_step_options *options, ff_step_setup *setup,
+                             ff_error *err)
+{
+    *setup = (ff_step_setup){.n = n, .options = *options};
+    ff_status status = FF_BAD_ARGUMENT;
+    for (int i = 0; i < FF_GAIT_COUNT; i++) {
+        const ff_status made = ff_gait_table_make((ff_gait)i, places, n, &setup->tables[i], err);
+        setup->allowed[i] = made == FF_OK;
+        if (made == FF_OK) status = FF_OK;
+    }
+    if (status == FF_OK && err) *err = (ff_error){0};
+    return status;
+}
+
+void ff_step_start(const ff_step_setup *setup, const double (*centre)[2], ff_step_memory *memory)
+{
+    *memory = (ff_step_memory){.gait = FF_GAIT_COUNT};
+    for (int i = 0; i < setup->n; i++)
+        memory->legs[i] = (ff_step_leg){.foot = {centre[i][0], centre[i][1]}, .waiting = -1.0};
+}
+
+// ------------------------------------------------------------------------------------------ rules
+
+bool ff_step_is_down(const ff_step_setup *setup, const ff_step_leg *leg)
+{
+    return leg->phase == FF_STEP_SUPPORT && leg->without < setup->options.lost;
+}
+
+int ff_step_support(const ff_step_setup *setup, const ff_step_memory *memory)
+{
+    int down = 0;
+    for (int i = 0; i < setup->n; i++) down += ff_step_is_down(setup, &memory->legs[i]);
+    return down;
+}
+
+/// Whether leg i goes before leg k when both ask: nearer to its rear extreme position, asked earlier, earlier in the table.
+static bool goes_before(const ff_gait_table *table, const ff_step_leg *legs, int i, int k)
+{
+    if (legs[i].travel != legs[k].travel) return legs[i].travel < legs[k].travel;
+    if (legs[i].waiting != legs[k].waiting) return legs[i].waiting > legs[k].waiting;
+    if (table->start[i] != table->start[k]) return table->start[i] < table->start[k];
+    return i < k;
+}
+
+static bool may_lift(const ff_step_setup *setup, const ff_gait_table *table, const ff_step_leg *legs, int i, int down)
+{
+    for (int k = 0; k < setup->n; k++) {
+        if (!(table->neighbours[i] >> k & 1U)) continue;
+        if (!ff_step_is_down(setup, &legs[k])) return false;                        // (a)
+        if (legs[k].waiting >= 0.0 && goes_before(table, legs, k, i)) return false; // (b)
+    }
+    return down - (ff_step_is_down(setup, &legs[i]) ? 1 : 0) >= table->least; // (c)
+}
+
+static void lift(ff_step_leg *leg)
+{
+    leg->phase = FF_STEP_RISE;
+    leg->swing = 0.0;
+    leg->aim = leg->height;
+    leg->waiting = -1.0;
+    leg->without = 0.0;
+    leg->stuck = 0;
+}
+
+/// Lifts legs that ask and may, the most urgent first; each counts for those after it.
+static void grant(const ff_step_setup *setup, const ff_gait_table *table, ff_step_memory *memory)
+{
+    ff_step_leg *legs = memory->legs;
+    uint32_t refused = 0;
+    for (;;) {
+        int first = -1;
+        for (int i = 0; i < setup->n; i++)
+            if (legs[i].waiting >= 0.0 && !(refused >> i & 1U) && (first < 0 || goes_before(table, legs, i, first)))
+                first = i;
+        if (first < 0) return;
+        if (may_lift(setup, table, legs, first, ff_step_support(setup, memory)))
+            lift(&legs[first]);
+        else
+            refused |= 1U << first;
+    }
+}
+
+/// Standing: each foot that is not at its centre asks for a step.
+static void ask_to_centre(const ff_step_setup *setup, const ff_walk_order *order, double dt, ff_step_memory *memory)
+{
+    for (int i = 0; i < setup->n; i++) {
+        ff_step_leg *leg = &memory->legs[i];
+        const double x = leg->foot[0] - order->centre[i][0], y = leg->foot[1] - order->centre[i][1];
+        const double off = sqrt(x * x + y * y);
+        leg->travel = -off;
+        leg->ideal[0] = leg->ideal[1] = 0.0;
+        if (ff_step_in_air(leg)) continue;
+        if (off <= setup->options.close)
+            leg->waiting = -1.0;
+        else
+            leg->waiting = leg->waiting < 0.0 ? 0.0 : leg->waiting + dt;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ motion of a leg
+
+/// Where a leg in the air shall land, and the share of the transfer that is left until then.
+static void landing_point(const ff_gait_table *table, const ff_walk_order *order, const ff_step_memory *memory, int i,
+                          double point[2])
+{
+    const ff_step_cycle *c = &order->cycle;
+    if (!memory->moving) {
+        point[0] = order->centre[i][0];
+        point[1] = order->centre[i][1];
+        return;
+    }
+    const double left = (1.0 - memory->legs[i].swing) * c->air;
+    double lift_at = ff_step_until_lift(table, order, memory, i);
+    if (lift_at < left) lift_at += c->period;
+    // from the end of the swing, a quarter before the landing, to the end of the next rise
+    const double x = -0.5 * c->length + c->stance * (lift_at - left + 0.5 * c->air);
+    ff_step_point(order, i, fmax(-0.5 * c->length, fmin(0.5 * c->length, x)), point);
+}
+
+/// How much faster than the table a leg goes through the air to make up for a late start.
+static double hurry(const ff_step_setup *setup, const ff_gait_table *table, const ff_walk_order *order,
+                    const ff_step_memory *memory, int i)
+{
+    const ff_step_cycle *c = &order->cycle;
+    if (!memory->moving) return 1.0;
+    double late = c->period * (memory->clock - table->start[i]);
+    late -= memory->legs[i].swing * c->air;
+    late -= c->period * floor(late / c->period + 0.5);
+    return 1.0 + fmax(0.0, fmin(setup->options.catch_up - 1.0, late / (0.5 * c->air)));
+}
+
+static void move_with_ground(const ff_walk_order *order, const ff_step_memory *memory, int i, double dt, double foot[2])
+{
+    double flow[2];
+    ff_step_flow(order, i, foot, flow);
+    foot[0] -= memory->pace * dt * flow[0];
+    foot[1] -= memory->pace * dt * flow[1];
+}
+
+static void move_ahead(const ff_step_setup *setup, const double point[2], double share, double dt, double foot[2])
+{
+    const double dx = share * (point[0] - foot[0]), dy = share * (point[1] - foot[1]);
+    const double step = sqrt(dx * dx + dy * dy), most = setup->options.most_speed * dt;
+    const double part = step > most ? most / step : 1.0;
+    foot[0] += part * dx;
+    foot[1] += part * dy;
+}
+
+static void land(ff_step_leg *leg, bool touched)
+{
+    leg->phase = FF_STEP_SUPPORT;
+    leg->ground = leg->aim = leg->height;
+    leg->missed = touched ? 0 : leg->missed + 1;
+    leg->without = 0.0;
+    leg->waiting = -1.0;
+}
+
+static ff_step_phase part_of(double swing)
+{
+    return swing < 0.25 ? FF_STEP_RISE : swing < 0.5 ? FF_STEP_UP : swing < 0.75 ? FF_STEP_DOWN : FF_STEP_LAY;
+}
+
+/// Contact is not believed of a sensor that told of it all through the air, nor of one that never does.
+static bool is_blind(const ff_step_leg *leg, const ff_feet_seen *seen, int i)
+{
+    return seen->blind[i] || leg->stuck || (leg->missed >= 2 && !seen->contact[i]);
+}
+
+/// Height of a foot in the air: up to twice the zone, then down until it touches or the zone ends.
+static void move_height(const ff_step_cycle *c, ff_step_leg *leg, bool blind, double before, double rate, double dt)
+{
+    if (before < 0.5) {
+        leg->height += fmin(1.0, (leg->swing - before) / (0.5 - before)) * (leg->aim + 2.0 * c->zone - leg->height);
+    } else if (blind && before < 1.0) {
+        leg->height -=
+            fmin(1.0, (leg->swing - before) / (1.0 - before)) * leg->height; // to the level of the other feet
+    } else {
+        leg->height -= rate * c->lift * dt;
+    }
+}
+
+static void move_in_air(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, int i,
+                        double dt, ff_step_memory *memory)
+{
+    const ff_gait_table *table = &setup->tables[order->gait];
+    const ff_step_cycle *c = &order->cycle;
+    ff_step_leg *leg = &memory->legs[i];
+    const double before = leg->swing, rate = hurry(setup, table, order, memory, i);
+    leg->swing = fmin(1.0, before + rate * dt / c->air);
+    if (before < 0.25 && leg->swing >= 0.25) leg->stuck = 1;
+    if (!seen->contact[i]) leg->stuck = 0;
+    const bool blind = is_blind(leg, seen, i);
+    move_height(c, leg, blind, before, rate, dt);
+    if (before >= 0.25 && before < 0.75) {
+        double point[2];
+        landing_point(table, order, memory, i, point);
+        move_ahead(setup, point, fmin(1.0, (leg->swing - before) / (0.75 - before)), dt, leg->foot);
+    } else {
+        move_with_ground(order, memory, i, dt, leg->foot);
+    }
+    leg->phase = part_of(leg->swing);
+    if (blind) {
+        if (leg->swing >= 1.0) land(leg, seen->blind[i] || leg->stuck);
+    } else if (leg->swing > 0.55 && seen->contact[i]) {
+        land(leg, true);
+    } else if (leg->height <= leg->aim - c->zone) {
+        land(leg, false);
+    }
+}
+
+/// A foot that has lost the ground is lowered after it, to the end of its zone.
+static void move_in_support(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, int i,
+                            double dt, ff_step_memory *memory)
+{
+    ff_step_leg *leg = &memory->legs[i];
+    move_with_ground(order, memory, i, dt, leg->foot);
+    if (seen->contact[i] || is_blind(leg, seen, i) || leg->missed > 0) {
+        if (leg->without > 0.0) leg->ground = leg->height;
+        leg->without = 0.0;
+        return;
+    }
+    leg->without += dt;
+    if (leg->without < 0.2 * setup->options.lost) return; // a foot may tremble
+    leg->height -= setup->options.search * dt;
+    leg->ground = leg->height;
+    if (leg->height <= leg->aim - order->cycle.zone) {
+        leg->missed++;
+        leg->without = 0.0;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ one period
+
+static void set_out_or_stop(const ff_step_setup *setup, const ff_walk_order *order, ff_step_memory *memory)
+{
+    const bool changed = memory->gait != (int32_t)order->gait;
+    if (order->walk && (changed || !memory->moving)) {
+        for (int i = 0; i < setup->n && !memory->moving; i++) memory->legs[i].waiting = -1.0;
+        for (int i = 0; i < setup->n; i++) memory->legs[i].travel = ff_step_travel(order, i, memory->legs[i].foot);
+        ff_step_fit_clock(setup, order, memory);
+    }
+    memory->moving = order->walk;
+    memory->gait = (int32_t)order->gait;
+}
+
+void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
+                    ff_step_memory *memory)
+{
+    const ff_gait_table *table = &setup->tables[order->gait];
+    set_out_or_stop(setup, order, memory);
+    if (memory->moving) {
+        for (int i = 0; i < setup->n; i++) memory->legs[i].travel = ff_step_travel(order, i, memory->legs[i].foot);
+        ff_step_advance_clock(table, order, dt, memory);
+    } else {
+        ask_to_centre(setup, order, dt, memory);
+    }
+    grant(setup, table, memory);
+    ff_step_advance_pace(setup, order, dt, memory);
+    for (int i = 0; i < setup->n; i++) {
+        if (ff_step_in_air(&memory->legs[i]))
+            move_in_air(setup, order, seen, i, dt, memory);
+        else
+            move_in_support(setup, order, seen, i, dt, memory);
+    }
+    ff_step_adapt(setup, seen, dt, memory);
+}
+
+bool ff_step_will_support(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory, int leg,
+                          double ahead)
+{
+    const ff_step_leg *l = &memory->legs[leg];
+    if (ff_step_in_air(l)) return (1.0 - l->swing) * order->cycle.air <= ahead;
+    if (!memory->moving) return l->waiting < 0.0 || ahead <= 0.0;
+    return ff_step_until_lift(&setup->tables[order->gait], order, memory, leg) > ahead;
+}

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Private parts of the step generator: the clock and pace of the body (step_clock.c), and the adaptation to the ground (step_ground.c).
+#ifndef FOOTFALL_SRC_GAIT_STEP_H
+#define FOOTFALL_SRC_GAIT_STEP_H
+
+#include <footfall/hexapod.h>
+
+/// Velocity of the body at a point of the walk frame, scaled and turned for one leg: a standing foot moves with the opposite.
+void ff_step_flow(const ff_walk_order *order, int leg, const double point[2], double flow[2]);
+/// Point of a leg's step at the travel x from its centre.
+void ff_step_point(const ff_walk_order *order, int leg, double x, double point[2]);
+/// Travel of a foot from its centre; 0 where the step of the leg has no length.
+double ff_step_travel(const ff_walk_order *order, int leg, const double foot[2]);
+
+/// Time until the ideal generator asks a leg to lift, 0 while it is asking.
+double ff_step_until_lift(const ff_gait_table *table, const ff_walk_order *order, const ff_step_memory *memory,
+                          int leg);
+/// Sets the clock so that the body needs to wait least for its feet.
+void ff_step_fit_clock(const ff_step_setup *setup, const ff_walk_order *order, ff_step_memory *memory);
+/// Advances clock and ideal steps, and notes which legs ask to lift.
+void ff_step_advance_clock(const ff_gait_table *table, const ff_walk_order *order, double dt, ff_step_memory *memory);
+/// Moves the pace of the body towards what its feet allow.
+void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order, double dt, ff_step_memory *memory);
+
+/// Shifts and turns all steps after the ground below the feet.
+void ff_step_adapt(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory);
+
+/// Whether a foot counts as down: in support, and not for long without contact.
+bool ff_step_is_down(const ff_step_setup *setup, const ff_step_leg *leg);
+
+static inline bool ff_step_in_air(const ff_step_leg *leg)
+{
+    return leg->phase != FF_STEP_SUPPORT;
+}
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Adaptation to the ground (thesis 3.4.2, Fig. 3.21). Each foot stops where it touches, so feet stand at different heights and the body stays as it
+// is. Three motions of all feet together are free to choose, and move the body alone:
+// - up and down: when all legs stand above level 0, the smallest of their heights is taken from each, so that the body keeps its clearance; the
+//   same below level 0 (added: the thesis speaks of obstacles only);
+// - pitch and roll (added): heights found by touch follow the tilt of the body, so nothing would ever turn it back. The plane through the feet
+//   decays with a time constant: on a slope the body becomes parallel to it. Where roll and pitch are measured, they are led to what is ordered instead.
+#include "gait/step.h"
+
+#include <math.h>
+
+static void move_leg(ff_step_leg *leg, double by)
+{
+    leg->height += by;
+    leg->ground += by;
+    leg->aim += by;
+}
+
+static void follow_height(const ff_step_setup *setup, double dt, ff_step_memory *memory)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < setup->n; i++) {
+        low = fmin(low, memory->legs[i].ground);
+        high = fmax(high, memory->legs[i].ground);
+    }
+    const double wanted = low > 0.0 ? low : high < 0.0 ? high : 0.0;
+    const double most = setup->options.adapt * dt, by = fmax(-most, fmin(most, wanted));
+    memory->raised += by;
+    for (int i = 0; i < setup->n; i++) move_leg(&memory->legs[i], -by);
+}
+
+/// Slopes ahead and to the left of the plane through the points on which the feet stand, and the middle of these points.
+static bool fit_plane(int n, const ff_step_leg *legs, double middle[2], double slope[2])
+{
+    double sum[3] = {0.0, 0.0, 0.0}, xx = 0.0, xy = 0.0, yy = 0.0, xz = 0.0, yz = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum[0] += legs[i].foot[0];
+        sum[1] += legs[i].foot[1];
+        sum[2] += legs[i].ground;
+    }
+    for (int k = 0; k < 2; k++) middle[k] = sum[k] / n;
+    for (int i = 0; i < n; i++) {
+        const double x = legs[i].foot[0] - middle[0], y = legs[i].foot[1] - middle[1], z = legs[i].ground - sum[2] / n;
+        xx += x * x, xy += x * y, yy += y * y, xz += x * z, yz += y * z;
+    }
+    const double det = xx * yy - xy * xy;
+    if (det < 1e-9 * (xx + yy) * (xx + yy)) return false;
+    slope[0] = (xz * yy - yz * xy) / det;
+    slope[1] = (yz * xx - xz * xy) / det;
+    return true;
+}
+
+static void follow_slope(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory)
+{
+    double middle[2], slope[2];
+    if (!fit_plane(setup->n, memory->legs, middle, slope)) return;
+    if (seen->level_known) {
+        // nose down is positive pitch: front feet must be pressed down; left up is positive roll: right feet must be
+        slope[0] = seen->pitch;
+        slope[1] = -seen->roll;
+    }
+    const double share = fmin(1.0, dt / setup->options.level);
+    for (int i = 0; i < setup->n; i++) {
+        ff_step_leg *leg = &memory->legs[i];
+        move_leg(leg, -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1])));
+    }
+}
+
+void ff_step_adapt(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory)
+{
+    follow_slope(setup, seen, dt, memory);
+    follow_height(setup, dt, memory);
+}

@@ -1,0 +1,392 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gaits and step cycles without a simulation: feet follow their references exactly, the ground is flat, and contact is told 4 ms late.
+#include <footfall/hexapod.h>
+
+#include "check.h"
+
+enum { LEGS = 6, DELAY = 4 };
+#define DT     1e-3 // [s]
+#define LENGTH 0.07 // L_sum of Fig. 3.18 [m]
+#define ZONE   0.02 // H_ad [m]
+#define SPEED  0.3  // V_tr [m/s]
+
+// legs 1 to 6 of the thesis: front left, front right, middle left, ..
+static const ff_leg_place PLACES[LEGS] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}};
+
+// ------------------------------------------------------------------------------------------ a world of feet alone
+
+typedef struct walk {
+    ff_step_setup setup;
+    ff_step_memory memory;
+    ff_walk_order order;
+    ff_feet_seen seen;
+    bool touching[DELAY + 1][LEGS]; // the last periods
+    double ground;                  // height of the floor in the world [m]
+    double time;
+    double since_change; // of the gait [s]
+    int least_before;    // N_min of the gait before
+    // what was seen
+    int air[LEGS], periods, lifts[LEGS];
+    int least_support, worst_missing; // most feet that were missing below N_min
+    bool beside;                      // two neighbours of one side were in the air
+    double low[LEGS], high[LEGS];     // travel
+    double body;                      // way of the body [m]
+    double longest_wait;
+} walk;
+
+static void order_gait(walk *w, ff_gait gait, double transfer)
+{
+    const int before = w->order.cycle.tau > 0.0 ? w->setup.tables[w->order.gait].least : LEGS;
+    w->order.gait = gait;
+    w->order.walk = true;
+    w->order.cycle = ff_step_cycle_make(w->setup.tables[gait].tau, LENGTH, ZONE, transfer);
+    w->order.velocity[0] = w->order.cycle.stance;
+    w->least_before = before;
+    w->since_change = 0.0;
+}
+
+static walk begin(void)
+{
+    walk w = {.least_support = LEGS};
+    ff_error err = {0};
+    const ff_step_options options = ff_step_options_default();
+    if (ff_step_setup_make(PLACES, LEGS, &options, &w.setup, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    for (int i = 0; i < LEGS; i++) {
+        w.order.centre[i][0] = 0.18 * (1 - PLACES[i].row);
+        w.order.centre[i][1] = PLACES[i].side == 0 ? 0.22 : -0.22;
+        w.order.scale[i] = 1.0;
+        for (int k = 0; k <= DELAY; k++) w.touching[k][i] = true;
+    }
+    ff_step_start(&w.setup, (const double(*)[2])w.order.centre, &w.memory);
+    order_gait(&w, FF_GAIT_TRIPOD, SPEED);
+    w.order.walk = false;
+    return w;
+}
+
+/// Forgets what was seen.
+static void watch(walk *w)
+{
+    w->periods = 0;
+    w->least_support = LEGS;
+    w->worst_missing = 0;
+    w->beside = false;
+    w->body = w->longest_wait = 0.0;
+    for (int i = 0; i < LEGS; i++) {
+        w->air[i] = w->lifts[i] = 0;
+        w->low[i] = INFINITY;
+        w->high[i] = -INFINITY;
+    }
+}
+
+static void see(walk *w, const ff_step_memory *before)
+{
+    const ff_gait_table *table = &w->setup.tables[w->order.gait];
+    int support = 0;
+    for (int i = 0; i < LEGS; i++) {
+        const ff_step_leg *leg = &w->memory.legs[i];
+        const bool in_air = leg->phase != FF_STEP_SUPPORT;
+        support += !in_air;
+        w->air[i] += in_air;
+        w->lifts[i] += in_air && before->legs[i].phase == FF_STEP_SUPPORT;
+        w->low[i] = fmin(w->low[i], leg->foot[0] - w->order.centre[i][0]);
+        w->high[i] = fmax(w->high[i], leg->foot[0] - w->order.centre[i][0]);
+        w->longest_wait = fmax(w->longest_wait, leg->waiting);
+        for (int k = 0; k < LEGS; k++)
+            if (in_air && (table->beside[i] >> k & 1U) && w->memory.legs[k].phase != FF_STEP_SUPPORT) w->beside = true;
+    }
+    // legs that the gait before has lifted are still to come down
+    const int least =
+        w->since_change < 1.2 * w->order.cycle.air && w->least_before < table->least ? w->least_before : table->least;
+    if (support < w->least_support) w->least_support = support;
+    if (least - support > w->worst_missing) w->worst_missing = least - support;
+    w->body += DT * w->memory.pace * w->order.velocity[0];
+    w->periods++;
+}
+
+static void step(walk *w)
+{
+    const ff_step_memory before = w->memory;
+    memmove(w->touching[1], w->touching[0], sizeof w->touching[0] * DELAY);
+    for (int i = 0; i < LEGS; i++) {
+        w->touching[0][i] = w->memory.legs[i].height + w->memory.raised <= w->ground + 1e-12;
+        w->seen.contact[i] = w->touching[DELAY][i];
+    }
+    ff_step_update(&w->setup, &w->order, &w->seen, DT, &w->memory);
+    w->time += DT;
+    w->since_change += DT;
+    see(w, &before);
+}
+
+static void go(walk *w, double time)
+{
+    const int n = (int)floor(time / DT + 0.5);
+    for (int i = 0; i < n; i++) step(w);
+}
+
+static void check_safe(const walk *w)
+{
+    CHECK(!w->beside);
+    CHECK_INT(w->worst_missing, 0);
+    for (int i = 0; i < LEGS; i++) {
+        CHECK_BELOW(-w->low[i], 0.082); // what the reference allows a waiting foot [m]
+        CHECK_BELOW(w->high[i], 0.5 * LENGTH + 1e-9);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ tables and cycle
+
+TEST(tables_are_those_of_the_thesis)
+{
+    static const double start[FF_GAIT_COUNT][LEGS] = {{2.0 / 6, 5.0 / 6, 1.0 / 6, 4.0 / 6, 0.0, 3.0 / 6},
+                                                      {2.0 / 3, 2.0 / 3, 1.0 / 3, 1.0 / 3, 0.0, 0.0},
+                                                      {0.0, 0.5, 0.5, 0.0, 0.0, 0.5}};
+    static const double tau[FF_GAIT_COUNT] = {1.0 / 6, 2.0 / 6, 3.0 / 6};
+    static const int least[FF_GAIT_COUNT] = {4, 4, 3};
+    for (int g = 0; g < FF_GAIT_COUNT; g++) {
+        ff_gait_table table;
+        ff_error err = {0};
+        CHECK_INT(ff_gait_table_make((ff_gait)g, PLACES, LEGS, &table, &err), FF_OK);
+        CHECK_NEAR(table.tau, tau[g], 1e-15);
+        CHECK_INT(table.least, least[g]);
+        for (int i = 0; i < LEGS; i++) CHECK_NEAR(table.start[i], start[g][i], 1e-15);
+        CHECK_INT(table.beside[2], 1 | 16);                                        // leg 3: legs 1 and 5
+        CHECK_INT(table.neighbours[2], g == FF_GAIT_GALLOP ? 1 | 16 : 1 | 16 | 8); // and leg 4
+        CHECK_INT(ff_gait_find(ff_gait_name((ff_gait)g)), g);
+    }
+    CHECK_INT(ff_gait_find("amble"), -1);
+}
+
+TEST(rows_and_feet_that_do_not_suffice_are_refused)
+{
+    static const ff_leg_place four[4] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}}, odd[4] = {{0, 0}, {0, 0}, {1, 0}, {1, 1}};
+    ff_gait_table table;
+    ff_error err = {0};
+    CHECK_INT(ff_gait_table_make(FF_GAIT_TRIPOD, four, 4, &table, &err), FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "three are needed") != NULL);
+    CHECK_INT(ff_gait_table_make(FF_GAIT_WAVE, four, 4, &table, &err), FF_OK);
+    CHECK_INT(table.least, 3);
+    CHECK_INT(ff_gait_table_make(FF_GAIT_WAVE, odd, 4, &table, &err), FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "rows of two") != NULL);
+}
+
+TEST(cycle_closes_and_has_the_speeds_of_the_thesis)
+{
+    // V_st = V_tr / 3, / 5, / 11 and the periods for L = 7 cm, V_tr = 0.3 m/s
+    static const double tau[3] = {3.0 / 6, 2.0 / 6, 1.0 / 6}, part[3] = {3.0, 5.0, 11.0},
+                        period[3] = {14.0 / 15, 1.4, 2.8};
+    for (int g = 0; g < 3; g++) {
+        const ff_step_cycle c = ff_step_cycle_make(tau[g], LENGTH, ZONE, SPEED);
+        CHECK_NEAR(c.stance, SPEED / part[g], 1e-15);
+        CHECK_NEAR(c.period, period[g], 1e-14);
+        CHECK_NEAR(c.stance, c.length / (c.period - c.length / c.transfer), 1e-15); // (3.6)
+        CHECK_NEAR(c.air, 4.0 * c.zone / c.lift, 1e-15);                            // (3.3)
+        CHECK_NEAR(ff_step_transfer_for(c.tau, c.stance), SPEED, 1e-15);
+        // speeds times durations of the five parts add up to nothing
+        const double q = c.air / 4;
+        CHECK_NEAR(-c.stance * q + c.transfer * 2 * q - c.stance * q - c.stance * (c.period - c.air), 0.0, 1e-16);
+        double x, h, x0, h0;
+        ff_step_ideal(&c, 0.0, &x0, &h0);
+        ff_step_ideal(&c, c.period, &x, &h);
+        CHECK_NEAR(x, x0, 1e-16);
+        CHECK_NEAR(h, h0, 1e-16);
+        // it is continuous, reaches both extreme positions, and moves by the table
+        double low = 1.0, high = -1.0, top = 0.0;
+        for (double t = 0.0; t < c.period; t += 1e-4) {
+            double x1, h1;
+            const ff_step_phase phase = ff_step_ideal(&c, t, &x, &h);
+            if (ff_step_ideal(&c, t + 1e-7, &x1, &h1) == phase) {
+                const bool ahead = phase == FF_STEP_UP || phase == FF_STEP_DOWN;
+                CHECK_NEAR((x1 - x) / 1e-7, ahead ? c.transfer : -c.stance, 1e-8);
+                const double up = phase == FF_STEP_SUPPORT                       ? 0.0
+                                  : phase == FF_STEP_RISE || phase == FF_STEP_UP ? c.lift
+                                                                                 : -c.lift;
+                CHECK_NEAR((h1 - h) / 1e-7, up, 1e-8);
+            }
+            low = fmin(low, x), high = fmax(high, x), top = fmax(top, h);
+        }
+        CHECK_NEAR(low, -LENGTH / 2, 1e-4);
+        CHECK_NEAR(high, LENGTH / 2, 1e-4);
+        CHECK_NEAR(top, 2 * ZONE, 1e-4);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ walking
+
+TEST(steady_walk_of_each_gait_has_its_duty_factor_and_speed)
+{
+    static const double duty[FF_GAIT_COUNT] = {5.0 / 6, 4.0 / 6, 3.0 / 6};
+    for (int g = 0; g < FF_GAIT_COUNT; g++) {
+        walk w = begin();
+        order_gait(&w, (ff_gait)g, SPEED);
+        go(&w, 2.0 * w.order.cycle.period);
+        watch(&w);
+        const int periods = 10;
+        const double time = periods * w.order.cycle.period;
+        go(&w, time);
+        check_safe(&w);
+        CHECK_INT(w.least_support, g == FF_GAIT_WAVE ? 5 : w.setup.tables[g].least);
+        CHECK_NEAR(w.body / time, w.order.cycle.stance, 1e-3 * w.order.cycle.stance); // nothing is held back
+        for (int i = 0; i < LEGS; i++) {
+            CHECK_INT(w.lifts[i], periods);
+            // contact is told 4 ms late and seen a period later: 5 ms of the period
+            CHECK_NEAR(1.0 - (double)w.air[i] / w.periods, duty[g], 6e-3 / w.order.cycle.period);
+            CHECK_NEAR(w.low[i], -LENGTH / 2, 1.5e-3); // [m] 10 ms of stance
+            CHECK_NEAR(w.high[i], LENGTH / 2, 1.5e-3);
+        }
+    }
+}
+
+TEST(start_and_stop_stand_on_enough_feet_and_end_at_the_centres)
+{
+    for (int g = 0; g < FF_GAIT_COUNT; g++) {
+        walk w = begin();
+        watch(&w);
+        order_gait(&w, (ff_gait)g, SPEED);
+        const double walking = 2.37 * w.order.cycle.period; // anywhere in a step
+        go(&w, walking);
+        w.order.walk = false;
+        go(&w, 3.0 * w.order.cycle.period); // the thesis: stop after about three steps
+        check_safe(&w);
+        watch(&w);
+        go(&w, 0.1);
+        CHECK_INT(w.least_support, LEGS);
+        CHECK_NEAR(w.memory.pace, 0.0, 0.0);
+        for (int i = 0; i < LEGS; i++) CHECK_NEAR(w.memory.legs[i].foot[0], w.order.centre[i][0], 0.004);
+        // and it sets out again
+        order_gait(&w, (ff_gait)g, SPEED);
+        w.order.walk = true;
+        go(&w, w.order.cycle.period * 1.5);
+        for (int i = 0; i < LEGS; i++) CHECK(w.lifts[i] >= 1);
+    }
+}
+
+TEST(gait_changes_at_twelve_instants_keep_all_rules_for_30_s)
+{
+    double farthest = 0.0;
+    for (int from = 0; from < FF_GAIT_COUNT; from++)
+        for (int to = 0; to < FF_GAIT_COUNT; to++)
+            for (int k = 0; from != to && k < 12; k++) {
+                walk w = begin();
+                watch(&w);
+                order_gait(&w, (ff_gait)from, SPEED);
+                go(&w, (2.0 + k / 12.0) * w.order.cycle.period);
+                order_gait(&w, (ff_gait)to, SPEED);
+                go(&w, 2.5 * w.order.cycle.period);
+                check_safe(&w);
+                for (int i = 0; i < LEGS; i++) farthest = fmax(farthest, -w.low[i]);
+                // and the new gait goes on undisturbed
+                watch(&w);
+                go(&w, 30.0 - w.time);
+                check_safe(&w);
+                for (int i = 0; i < LEGS; i++) {
+                    const double periods = w.periods * DT / w.order.cycle.period;
+                    CHECK_NEAR(w.lifts[i], periods, 1.01); // no leg is left out
+                    CHECK_NEAR(1.0 - (double)w.air[i] / w.periods, 1.0 - w.order.cycle.tau, 0.03);
+                }
+                CHECK_NEAR(w.body / (w.periods * DT), w.order.cycle.stance, 0.01 * w.order.cycle.stance);
+            }
+    // options.behind = 0.6 of L_sum, and what the body needs to slow down
+    CHECK_BELOW(farthest, 0.6 * LENGTH + 0.002);
+}
+
+TEST(gait_change_every_50_ms_is_safe_and_goes_on_walking)
+{
+    walk w = begin();
+    watch(&w);
+    for (int k = 0; k < 400; k++) {
+        const int before = w.setup.tables[w.order.gait].least;
+        order_gait(&w, (ff_gait)((k * 7 + k / 5) % FF_GAIT_COUNT), SPEED);
+        w.least_before = before < 3 ? before : 3; // legs of a tripod may still be in the air
+        go(&w, 0.05);
+    }
+    CHECK(!w.beside);
+    CHECK(w.least_support >= 3);
+    for (int i = 0; i < LEGS; i++) {
+        CHECK_BELOW(-w.low[i], 0.082);
+        CHECK(w.lifts[i] >= 3); // of 20 s
+    }
+    CHECK(w.body > 0.1);
+}
+
+TEST(late_contact_does_not_add_up)
+{
+    walk w = begin();
+    order_gait(&w, FF_GAIT_TRIPOD, SPEED);
+    go(&w, 28.0);
+    watch(&w);
+    go(&w, 2.0);
+    // both tripods wait for the other's contact, 5 ms, and for what hurrying has not made up yet
+    CHECK_BELOW(w.longest_wait, 0.03);
+}
+
+TEST(turning_feet_stand_still_in_the_world)
+{
+    walk w = begin();
+    order_gait(&w, FF_GAIT_TRIPOD, SPEED);
+    // curve to the left, ahead and aside: the fastest foot has the stance speed
+    w.order.velocity[0] = 0.04;
+    w.order.velocity[1] = 0.02;
+    w.order.turn = 0.15;
+    double position[2] = {0.0, 0.0}, yaw = 0.0, anchor[LEGS][2];
+    bool standing[LEGS] = {false};
+    for (int k = 0; k < 6000; k++) {
+        const double s = sin(yaw), c = cos(yaw);
+        for (int i = 0; i < LEGS; i++) {
+            const double *foot = w.memory.legs[i].foot;
+            const double world[2] = {position[0] + c * foot[0] - s * foot[1], position[1] + s * foot[0] + c * foot[1]};
+            if (w.memory.legs[i].phase != FF_STEP_SUPPORT) {
+                standing[i] = false;
+                continue;
+            }
+            if (!standing[i]) memcpy(anchor[i], world, sizeof world);
+            standing[i] = true;
+            // [m] first-order integration: w^2 r T dt / 2 over a stance is below 5 um
+            CHECK_NEAR(world[0], anchor[i][0], 1e-5);
+            CHECK_NEAR(world[1], anchor[i][1], 1e-5);
+        }
+        step(&w);
+        const double move[2] = {w.memory.pace * DT * w.order.velocity[0], w.memory.pace * DT * w.order.velocity[1]};
+        position[0] += c * move[0] - s * move[1];
+        position[1] += s * move[0] + c * move[1];
+        yaw += w.memory.pace * DT * w.order.turn;
+    }
+    CHECK(yaw > 0.8);
+}
+
+// ------------------------------------------------------------------------------------------ ground and sensors
+
+TEST(body_rises_by_the_least_height_below_its_feet)
+{
+    walk w = begin();
+    order_gait(&w, FF_GAIT_TRIPOD, SPEED);
+    go(&w, 2.0);
+    w.ground = 0.015; // the floor is higher from here on
+    go(&w, 3.0);
+    // contact comes 5 ms late: the reference sinks by that times V_up, 0.86 mm
+    CHECK_NEAR(w.memory.raised, 0.015, 1.5e-3);
+    for (int i = 0; i < LEGS; i++) CHECK_NEAR(w.memory.legs[i].ground, 0.0, 1.5e-3);
+    w.ground = 0.0;
+    go(&w, 3.0);
+    CHECK_NEAR(w.memory.raised, 0.0, 1.5e-3);
+}
+
+TEST(dead_stuck_and_missing_sensors_do_not_stop_the_walk)
+{
+    for (int kind = 0; kind < 3; kind++) {
+        walk w = begin();
+        order_gait(&w, FF_GAIT_TRIPOD, SPEED);
+        for (int k = 0; k < 20000; k++) {
+            if (k == 10000) watch(&w);
+            step(&w);
+            // the next period reads this one: never, always, unknown
+            for (int d = 0; d <= DELAY; d++) w.touching[d][3] = kind == 1;
+            w.seen.blind[3] = kind == 2;
+        }
+        CHECK(!w.beside);
+        CHECK(w.least_support >= 3);
+        for (int i = 0; i < LEGS; i++) CHECK(w.lifts[i] >= 9); // of 10.7 periods
+        CHECK_NEAR(w.memory.legs[3].ground, 0.0, 0.003);       // [m] it lands where the others stand
+    }
+}
