@@ -58,7 +58,25 @@ typedef struct ff_scene_robot {
     int vadr, nv;       // its part of v
     bool settle;        // starts in static equilibrium on its feet
     ff_place settle_place;
+    ff_model *model; // of this robot alone, its own names; owned by the scene
 } ff_scene_robot;
+
+/// A controller of one robot of a scene, written in C. It sees frames alone (footfall/bus.h), those of its robot, with the names of the robot's
+/// file. docs/controllers.md tells how to write one.
+typedef struct ff_scene_controller {
+    void *context;
+    /// Called by ff_scene_begin with the robot's own model and the layouts of the frames, to find the items it needs; NULL: no need.
+    /// @return anything but FF_OK, with `err` filled, and the scene does not begin
+    ff_status (*bind)(void *context, const ff_model *robot, const ff_io_layout *sensors, const ff_io_layout *references,
+                      ff_error *err);
+    /// One cycle: sensors that have arrived, references to fill (all invalid before the call). Must not allocate or block.
+    void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
+    void *memory; // all that changes in a cycle, saved and restored with the simulation; NULL: none
+    size_t memory_size;
+    const ff_io_name *signals; // recorded as control.NAME (control.PREFIXNAME where a robot has a prefix)
+    const double *values;      // (nsignal), stays where it is
+    int nsignal;
+} ff_scene_controller;
 
 /// New references of a drive from a time on.
 typedef struct ff_scene_reference {
@@ -133,6 +151,8 @@ typedef struct ff_scene {
     struct ff_scene_measure *measure; // private
     struct ff_scene_touch *touches;   // private
     struct ff_scene_control *control; // private
+    struct ff_scene_pilot *pilots;    // private: controllers of robots
+    int npilot;
 } ff_scene;
 
 /// Reads a scene file, applies the overrides ("solver.step=1 ms"), loads and compiles its robots.
@@ -145,6 +165,13 @@ FF_API void ff_scene_destroy(ff_scene *scene);
 /// Does this text look like a scene file rather than a robot file? (A YAML map with `robot`, `robots`, `objects` or `terrain` at its top.)
 FF_API bool ff_scene_detect(const char *text, size_t length);
 
+/// Lets a controller of the caller's own steer a robot, in place of the one the scene names for it. Before ff_scene_begin; the scene needs drives
+/// and sensors, which `control: {callback: NAME}` brings. What the controller points to is borrowed.
+/// @param robot  its number in scene->robots
+/// @return FF_OK, or FF_BAD_ARGUMENT with what is missing
+FF_API ff_status ff_scene_set_controller(ff_scene *scene, int robot, const ff_scene_controller *controller,
+                                         ff_error *err);
+
 /// Makes the simulation with start state, forces, measuring and recorder. Change scene->time, options or record before
 /// it.
 FF_API ff_status ff_scene_begin(ff_scene *scene, ff_error *err);
@@ -156,7 +183,7 @@ FF_API ff_status ff_scene_run(ff_scene *scene, ff_error *err);
 /// After ff_scene_begin: what the hardest contact asks of the step, as a note, and a warning where the fixed step of the scene is longer: for explicit
 /// methods beyond their limit of stability, for all where peaks of the contact force are not resolved.
 FF_API void ff_scene_advise(ff_scene *scene, ff_report *report);
-/// After ff_scene_run: warnings about contacts that steps did not resolve, and about points that found no memory.
+/// After ff_scene_run: warnings about contacts that steps did not resolve, about points that found no memory, and of controllers.
 FF_API void ff_scene_tell_limits(const ff_scene *scene, ff_report *report);
 
 /// Value of a metric after ff_scene_run, those of bodies included, which scene->metrics does not list. @return false when there is none of that

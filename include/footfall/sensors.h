@@ -40,6 +40,10 @@ FF_API const ff_picture *ff_sim_picture(const ff_sim *sim, int i);
 FF_API ff_status ff_sim_add_bus(ff_sim *sim, const ff_bus *bus, const ff_controller *controller, ff_error *err);
 /// Layout of the references or sensors of a simulation, memory of the simulation; NULL without a bus.
 FF_API const ff_io_layout *ff_sim_layout(const ff_sim *sim, ff_io_kind kind);
+/// Lets recorders keep values of a controller as channels, `lead` ("control.") in front of their names. Before the recorder is made; names are
+/// copied, `values` is read whenever a sample is taken and stays where it is.  (count)
+FF_API ff_status ff_sim_add_signals(ff_sim *sim, const char *lead, const ff_io_name *names, const double *values,
+                                    int count, ff_error *err);
 /// What the bus has done since the start.
 FF_API ff_bus_counts ff_sim_bus_counts(const ff_sim *sim);
 

@@ -286,6 +286,7 @@ FF_API int ff_sim_tangent_size(ff_sim *sim);
 ///   contacts.count   contacts.force   contacts.points   bodies.NAME.contact.force     with a world of contacts
 ///   drives.NAME.current   .voltage   .torque   .power.electrical   .power.mechanical   .copper_loss   .energy   .temperature
 ///   sensors.NAME                                              what a sensor tells
+///   control.NAME                                              signals of a controller (ff_sim_add_signals)
 ///   parts.NAME                                                states of a part
 /// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
 /// "bodies.shank"), or with `*` for any characters ("bodies.*.pos"). `time` is always recorded. "joints" stands for

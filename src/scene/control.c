@@ -59,12 +59,12 @@ static void read_cycle(const ff_scene_reader *r, ff_yaml *node, ff_scene_control
 
 void ff_scene_read_control(ff_scene_reader *r)
 {
+    const bool steered = ff_scene_read_controllers(r);
     ff_yaml *control = ff_yaml_get(r->root, "control");
     if (!control || !ff_yaml_expect(control, FF_YAML_MAP, "{hold: {stiffness: .., damping: ..}}", r->report)) return;
-    ff_yaml *gait = ff_yaml_get(control, "gait");
-    if (gait) {
-        ff_report_add(r->report, FF_ERROR, gait->key_place,
-                      "gaits are not supported yet; there are 'hold' and 'cycle' (docs/scenes.md)");
+    if (steered && !ff_yaml_get(control, "hold")) return;
+    if (control->child && !ff_yaml_get(control, "hold") && !ff_yaml_get(control, "cycle")) {
+        ff_scene_tell_unknown_control(r, control);
         ff_yaml_use(control);
         return;
     }
@@ -74,7 +74,11 @@ void ff_scene_read_control(ff_scene_reader *r)
     c->stiffness = read_gain(r, hold, "stiffness");
     c->damping = read_gain(r, hold, "damping");
     c->feedforward = ff_yaml_boolean(hold, "feedforward", true, r->report);
-    if (cycle) read_cycle(r, cycle, c);
+    if (cycle && steered)
+        ff_report_add(r->report, FF_ERROR, cycle->key_place,
+                      "'cycle' does not go with a controller: 'hold' is for the joints that no drive moves");
+    else if (cycle)
+        read_cycle(r, cycle, c);
     r->scene->control = c;
 }
 

@@ -25,8 +25,13 @@ void ff_scene_read_effects(ff_scene_reader *r)
     static const char *const transmissions[] = {"rigid", "flexible", "backlash", NULL};
     ff_scene *scene = r->scene;
     ff_yaml *node = ff_yaml_get(r->root, "effects");
-    if (!node || !ff_yaml_expect(node, FF_YAML_MAP, "{drives: full, transmission: backlash}", r->report)) return;
-    const int motor = ff_yaml_choice(node, "drives", drives, 0, r->report);
+    const bool steered = ff_scene_names_controller(r);
+    if (!node && !steered) return;
+    if (node && !ff_yaml_expect(node, FF_YAML_MAP, "{drives: full, transmission: backlash}", r->report)) return;
+    const int motor = ff_yaml_choice(node, "drives", drives, steered ? 1 : 0, r->report);
+    if (steered && motor == 0)
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "drives")->place,
+                      "a controller steers drives alone: write 'drives: ideal' or 'drives: full'");
     const int transmission = ff_yaml_choice(node, "transmission", transmissions, 0, r->report);
     scene->driven = motor > 0;
     scene->drive_options = (ff_drive_options){.ideal = motor == 1, .transmission = (ff_drive_transmission)transmission};
@@ -120,8 +125,9 @@ void ff_scene_read_references(ff_scene_reader *r)
     else if ((scene->references = FF_ARENA_NEW(&scene->arena, ff_scene_reference, (size_t)n * (size_t)set->n + 1)) &&
              n > 0)
         for (ff_yaml *node = list->child; node; node = node->next) read_reference(r, set, node);
+    ff_yaml *effects = ff_yaml_get(r->root, "effects");
     if (set->n == 0)
-        ff_report_add(r->report, FF_WARNING, ff_yaml_get(r->root, "effects")->place,
+        ff_report_add(r->report, FF_WARNING, effects ? effects->place : ff_scene_controller_place(r),
                       "no robot of this scene describes drives or actuators: nothing is driven");
     ff_drive_set_destroy(set);
 }
@@ -180,7 +186,8 @@ static void send(const ff_scene *scene, ff_io_frame *frame, int drive, const dou
         ff_io_items(frame)[3 * drive + k] = (ff_io_item){.value = reference[k], .valid = 1};
 }
 
-void ff_scene_send_targets(const ff_scene *scene, double t, ff_io_frame *frame)
+/// Targets of the joint law and their rates at the time t, for all hinges and slides.
+static void fill_targets(const ff_scene *scene, double t)
 {
     const ff_scene_control *c = scene->control;
     const ff_model *m = scene->model;
@@ -192,9 +199,17 @@ void ff_scene_send_targets(const ff_scene *scene, double t, ff_io_frame *frame)
             ff_scene_control_target(c, m->nq, m->joints[j].qadr, t, &c->target[m->joints[j].qadr],
                                     &c->target[m->nq + m->joints[j].vadr]);
     add_up_levers(scene);
+}
+
+void ff_scene_send_targets(const ff_scene *scene, double t, ff_io_frame *frame)
+{
+    const ff_scene_control *c = scene->control;
+    const ff_model *m = scene->model;
+    const ff_data *data = ff_sim_data(scene->sim);
+    fill_targets(scene, t);
     for (int i = 0; i < scene->drives->n; i++) {
         const ff_drive *d = &scene->drives->drives[i];
-        if (d->motor == FF_MOTOR_NONE) continue;
+        if (d->motor == FF_MOTOR_NONE || ff_scene_is_steered(scene, d->path.vadr[0])) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + m->nq);
         double force = share_of(c, d, &at);
         if (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL) {
@@ -236,7 +251,11 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err)
     // before the loops of the drives, which then see new references at once
     const ff_task targets = {
         .name = "targets", .period = ff_ticks_from_seconds(COMMAND_PERIOD), .context = scene, .run = send_targets};
-    if (scene->control && !scene->bus.modelled && ff_sim_add_task(scene->sim, &targets, err) < 0) return err->status;
+    bool led = false; // does the joint law lead any of them?
+    for (int i = 0; i < scene->drives->n; i++)
+        led = led || !ff_scene_is_steered(scene, scene->drives->drives[i].path.vadr[0]);
+    if (scene->control && led && !scene->bus.modelled && ff_sim_add_task(scene->sim, &targets, err) < 0)
+        return err->status;
     for (int i = 0; i < scene->nreference; i++) {
         bool again = false; // one task an instant
         for (int k = 0; k < i && !again; k++) again = scene->references[k].at == scene->references[i].at;
@@ -247,6 +266,21 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err)
         if (!again && ff_sim_add_task(scene->sim, &task, err) < 0) return err->status;
     }
     return ff_sim_add_drives(scene->sim, scene->drives, err);
+}
+
+/// Drives that a controller steers begin in balance: with the forces they carry as references. A servo knows no force: its target lies ahead instead.
+static void start_steered(const ff_scene *scene)
+{
+    const ff_scene_control *c = scene->control;
+    fill_targets(scene, 0.0);
+    for (int i = 0; i < scene->drives->n; i++) {
+        const ff_drive *d = &scene->drives->drives[i];
+        if (d->motor == FF_MOTOR_NONE || !ff_scene_is_steered(scene, d->path.vadr[0])) continue;
+        const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
+        const double force = share_of(c, d, &at);
+        const double ahead = d->motor == FF_MOTOR_SERVO && d->servo.stiffness > 0.0 ? force / d->servo.stiffness : 0.0;
+        ff_sim_drive_command(scene->sim, i, at.x + ahead, 0.0, force);
+    }
 }
 
 void ff_scene_start_drives(ff_scene *scene)
@@ -260,4 +294,5 @@ void ff_scene_start_drives(ff_scene *scene)
         c->torque[dof] = 0.0;
     }
     ff_sim_start_drives(scene->sim);
+    if (c && scene->npilot > 0) start_steered(scene);
 }

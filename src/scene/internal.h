@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the files of the scene room share: scene.c reads the file, robots.c its robots and their start, loops.c closes their loops, objects.c objects written in the
-// scene, terrain.c and heights.c the ground, contacts.c and world.c pairs and the world of contacts, control.c the joint law, settle.c static
+// scene, terrain.c and heights.c the ground, contacts.c and world.c pairs and the world of contacts, control.c the joint law, controllers.c and control_*.c what steers by frames, settle.c static
 // equilibrium, touch*.c metrics of contacts, forces.c scripted forces and springs, metrics.c what is measured and expected, variants.c the variants of a scene, run.c makes and runs the simulation.
 #ifndef FOOTFALL_SCENE_INTERNAL_H
 #define FOOTFALL_SCENE_INTERNAL_H
@@ -93,6 +93,28 @@ typedef struct ff_scene_control {
     double *squares; // scratch: of the levers of all drives on a degree of freedom  (nv)
 } ff_scene_control;
 void ff_scene_read_control(ff_scene_reader *r);
+
+/// controllers.c: what steers a robot by frames.
+typedef struct ff_control_kind ff_control_kind;
+typedef struct ff_scene_pilot ff_scene_pilot;
+/// Does the scene name a controller? Before anything else is read: it implies drives and sensors.
+bool ff_scene_names_controller(const ff_scene_reader *r);
+/// Place to complain about what a controller implies.
+ff_place ff_scene_controller_place(const ff_scene_reader *r);
+/// The controllers of `control` at the top and of each robot. @return true when `control` at the top names one
+bool ff_scene_read_controllers(ff_scene_reader *r);
+/// A key under `control` that is none of ours.
+void ff_scene_tell_unknown_control(const ff_scene_reader *r, const ff_yaml *control);
+/// Begins each controller once, so that what it cannot find is told with its place. Needs everything else to be read.
+void ff_scene_check_controllers(ff_scene_reader *r);
+/// Does a controller steer the robot of that degree of freedom?
+bool ff_scene_is_steered(const ff_scene *scene, int dof);
+/// Begins the controllers and the bus that carries their frames, where there are any. After drives and sensors.
+ff_status ff_scene_add_controllers(ff_scene *scene, ff_error *err);
+/// Is there a controller wherever the scene leaves it to the program?
+ff_status ff_scene_need_controllers(const ff_scene *scene, ff_error *err);
+void ff_scene_tell_controllers(const ff_scene *scene, ff_report *report);
+void ff_scene_end_controllers(ff_scene *scene);
 /// Adds the joint law to scene->sim, where there is one or a robot settles.
 ff_status ff_scene_add_control(ff_scene *scene, ff_error *err);
 /// Moves robots that settle into balance and lets their contacts hold it. Last of all: it evaluates the simulation.
@@ -117,7 +139,7 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err);
 /// Lets the drives begin where the robots stand, with the torques of those that settled.
 void ff_scene_start_drives(ff_scene *scene);
 
-/// Targets of the joint law become references of the drives. A drive without a loop gets the law itself, sampled.
+/// Targets of the joint law become references of the drives that no controller steers. A drive without a loop gets the law itself, sampled.
 /// @param frame  takes them, NULL: they go to the drives at once
 void ff_scene_send_targets(const ff_scene *scene, double t, ff_io_frame *frame);
 

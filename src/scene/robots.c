@@ -397,6 +397,10 @@ bool ff_scene_read_robots(ff_scene_reader *r)
     bool fine = entries && r->scene->robots && load_all(r, entries, node, &n);
     if (fine) name_robots(r, entries, r->scene->nrobot);
     fine = fine && compile(r, entries, n);
+    for (int i = 0; fine && i < r->scene->nrobot; i++) {
+        r->scene->robots[i].model = entries[i].model;
+        entries[i].model = NULL;
+    }
     if (!fine && r->report->errors == 0) ff_report_add(r->report, FF_ERROR, r->root->place, "out of memory");
     if (entries) free_entries(entries, n);
     return fine;

@@ -12,6 +12,7 @@ void ff_scene_destroy(ff_scene *scene)
     if (!scene) return;
     ff_scene_end(scene);
     for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
+    for (int i = 0; scene->robots && i < scene->nrobot; i++) ff_model_destroy(scene->robots[i].model);
     ff_model_destroy(scene->model);
     ff_arena_clear(&scene->arena);
     free(scene);
@@ -33,6 +34,7 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
     if (status == FF_OK) status = ff_scene_add_control(scene, err);
     if (status == FF_OK) status = ff_scene_add_drives(scene, err);
     if (status == FF_OK) status = ff_scene_add_sensors(scene, err);
+    if (status == FF_OK) status = ff_scene_add_controllers(scene, err);
     if (status == FF_OK) status = ff_scene_add_springs(scene, err);
     if (status == FF_OK) status = ff_scene_add_forces(scene, err);
     if (status == FF_OK) status = ff_scene_add_drive_peaks(scene, err);
@@ -51,6 +53,7 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
 
 void ff_scene_end(ff_scene *scene)
 {
+    ff_scene_end_controllers(scene);
     ff_sim_destroy(scene->sim);
     ff_scene_clear_world(scene);
     ff_drive_set_destroy(scene->drives);
@@ -78,7 +81,8 @@ ff_status ff_scene_run(ff_scene *scene, ff_error *err)
 {
     ff_error own = {0}, closing = {0};
     if (!err) err = &own;
-    ff_status status = scene->sim ? FF_OK : ff_scene_begin(scene, err);
+    ff_status status = ff_scene_need_controllers(scene, err);
+    if (status == FF_OK && !scene->sim) status = ff_scene_begin(scene, err);
     if (status != FF_OK) return status;
     status = ff_sim_run(scene->sim, scene->time, err);
     ff_scene_judge(scene, status == FF_OK);

@@ -133,10 +133,13 @@ static void check_channels(ff_scene_reader *r)
     ff_scene_add_world(scene, &err);
     ff_scene_add_springs(scene, &err);
     if (ff_scene_make_drives(scene, &err) == FF_OK && scene->drives) ff_sim_add_drives(scene->sim, scene->drives, &err);
-    if (ff_scene_add_sensors(scene, &err) != FF_OK)
-        ff_report_add(r->report, FF_ERROR, ff_yaml_get(r->root, "effects")->place, "%s", err.text);
+    ff_yaml *effects = ff_yaml_get(r->root, "effects");
+    if (ff_scene_add_sensors(scene, &err) != FF_OK || ff_scene_add_controllers(scene, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, effects ? effects->place : ff_scene_controller_place(r), "%s", err.text);
     for (int i = 0; item; item = item->next, i++) {
         ff_record_options one = scene->record;
+        // signals of a controller that a program brings are known when it does
+        if (strncmp(scene->record.channels[i], "control.", 8) == 0 && ff_scene_need_controllers(scene, NULL)) continue;
         one.channels = &scene->record.channels[i];
         one.nchannel = 1;
         one.duration = 0.0;
@@ -233,6 +236,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_expectations(r);
     if (r->report->errors == 0) ff_scene_check_sensors(r);
     if (r->report->errors == 0) ff_scene_check_world(r);
+    if (r->report->errors == 0) ff_scene_check_controllers(r);
     if (r->report->errors == 0) check_channels(r);
     if (r->report->errors == 0) check_settling(r);
     // Keys that readers skipped because of an earlier mistake would only look unknown.

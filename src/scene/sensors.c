@@ -45,7 +45,11 @@ void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
 {
     static const char *const words[] = {"none", "perfect", "real", NULL};
     ff_scene *scene = r->scene;
-    const int choice = ff_yaml_choice(effects, "sensors", words, 0, r->report);
+    const bool steered = ff_scene_names_controller(r);
+    const int choice = ff_yaml_choice(effects, "sensors", words, steered ? 1 : 0, r->report);
+    if (steered && choice == 0)
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(effects, "sensors")->place,
+                      "a controller hears sensors alone: write 'sensors: perfect' or 'sensors: real'");
     scene->sensed = choice > 0;
     scene->sensor_options = ff_sensor_options_default();
     scene->sensor_options.stages = choice == 2 ? FF_STAGES_ALL : FF_STAGES_NONE;
@@ -69,7 +73,8 @@ static void check_bus(const ff_scene_reader *r)
                       "'references' go to the drives past a bus: give them without 'bus: modelled'");
     ff_drive_set *set = ff_drive_set_create(scene->model, &scene->drive_options, NULL);
     for (int i = 0; set && i < set->n; i++)
-        if (set->drives[i].motor == FF_MOTOR_IDEAL && set->drives[i].loop == FF_LOOP_DIRECT) {
+        if (set->drives[i].motor == FF_MOTOR_IDEAL && set->drives[i].loop == FF_LOOP_DIRECT &&
+            !ff_scene_is_steered(scene, set->drives[i].path.vadr[0])) {
             ff_report_add(
                 r->report, FF_ERROR, place,
                 "drive '%.60s' has no loop of its own: 'hold' would have to close it over the bus, which scenes "
@@ -84,8 +89,9 @@ void ff_scene_check_sensors(ff_scene_reader *r)
 {
     if (!r->scene->sensed) return;
     ff_sensor_set *set = ff_sensor_set_create(r->scene->model, &r->scene->sensor_options, r->report);
-    if (set && set->n == 0)
-        ff_report_add(r->report, FF_WARNING, ff_yaml_get(r->root, "effects")->place,
+    ff_yaml *effects = ff_yaml_get(r->root, "effects");
+    if (set && set->n == 0 && effects)
+        ff_report_add(r->report, FF_WARNING, effects->place,
                       "no robot of this scene describes sensors%s: nothing is sensed",
                       r->scene->sensor_options.cameras ? "" : " other than cameras, which need 'cameras: true'");
     ff_sensor_set_destroy(set);
@@ -120,14 +126,6 @@ void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report)
 
 // ------------------------------------------------------------------------------------------ acting
 
-/// The host: targets by the clock, in a frame.
-static void host(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
-{
-    ff_scene *scene = context;
-    (void)sensors;
-    if (scene->control) ff_scene_send_targets(scene, t, references);
-}
-
 ff_status ff_scene_add_sensors(ff_scene *scene, ff_error *err)
 {
     if (!scene->sensed) return FF_OK;
@@ -136,7 +134,5 @@ ff_status ff_scene_add_sensors(ff_scene *scene, ff_error *err)
     ff_status status = scene->sensors ? ff_sim_add_sensors(scene->sim, scene->sensors, err)
                                       : ff_report_to_error(&report, FF_BAD_MODEL, err);
     ff_report_clear(&report);
-    const ff_controller controller = {scene, host};
-    if (status == FF_OK && scene->bus.modelled) status = ff_sim_add_bus(scene->sim, &scene->bus, &controller, err);
     return status;
 }

@@ -337,14 +337,14 @@ static void add_model(list *l)
 ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
 {
     const ff_model *m = sim->model;
-    if (sim->catalogue && sim->catalogue_parts == sim->npart) {
+    if (sim->catalogue && sim->catalogue_parts == sim->npart && sim->catalogue_signals == sim->nsignal) {
         *count = sim->ncatalogue;
         return sim->catalogue;
     }
     list l = {.sim = sim,
               .most = 36 + sim->npart + (sim->loops ? sim->loops->nloop + 1 : 0) +
                       (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim) +
-                      ff_channel_count_sensors(sim)};
+                      ff_channel_count_sensors(sim) + sim->nsignal};
     *count = 0;
     l.channels = FF_ARENA_NEW(&sim->arena, ff_channel, l.most);
     if (!l.channels) return NULL;
@@ -356,6 +356,7 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
     if (sim->world) ff_channel_add_contacts(&l);
     ff_channel_add_drives(&l);
     ff_channel_add_sensors(&l);
+    ff_channel_add_signals(&l);
     for (int i = 0; i < sim->npart; i++)
         if (sim->parts[i].part.nstate > 0)
             ff_channel_add(&l, joined(&l, "parts", sim->parts[i].part.name, ""), "1", sim->parts[i].part.nstate, NULL,
@@ -364,6 +365,7 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
     sim->catalogue = l.channels;
     sim->ncatalogue = *count = l.count;
     sim->catalogue_parts = sim->npart;
+    sim->catalogue_signals = sim->nsignal;
     return l.channels;
 }
 

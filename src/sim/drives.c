@@ -173,6 +173,7 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
     ff_drives_task *tasks = FF_ARENA_NEW(&sim->arena, ff_drives_task, FF_LEVEL_COUNT * set->n + 1);
     if (!all || !tasks) return ff_error_set(err, FF_NO_MEMORY, "no memory for the loops of the drives");
     int n = 0;
+    drives->task = sim->ntask;
     for (int i = 0; i < set->n; i++)
         for (int level = 0; level < FF_LEVEL_COUNT; level++) {
             const double rate = ff_drive_rate(&set->drives[i], (ff_drive_level)level);
@@ -190,6 +191,7 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
             return ff_error_set(err, FF_BAD_ARGUMENT, "drive '%s': a loop at %g Hz is faster than the clock can tell",
                                 set->drives[all[from].drive].name, all[from].rate);
         if (ff_sim_add_task(sim, &t, err) < 0) return FF_BAD_ARGUMENT;
+        drives->ntask++;
     }
     return FF_OK;
 }

@@ -12,6 +12,7 @@
 typedef struct ff_drives_link {
     ff_drive_set *set;   // borrowed
     int part;            // the first; their states follow each other
+    int task, ntask;     // the loops: number of the first task, how many
     bool loose;          // some have play
     bool warm;           // some have a temperature
     double since_warmed; // [s]

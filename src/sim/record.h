@@ -46,6 +46,8 @@ int ff_channel_count_drives(const ff_sim *sim);
 /// sensors.c: what the sensors tell; one a sensor.
 void ff_channel_add_sensors(ff_channel_list *l);
 int ff_channel_count_sensors(const ff_sim *sim);
+/// sensors_bus.c: values of controllers; one a signal.
+void ff_channel_add_signals(ff_channel_list *l);
 
 /// All built-in channels of a simulation, in memory of its arena; NULL when out of memory.
 ff_channel *ff_channel_catalogue(ff_sim *sim, int *count);

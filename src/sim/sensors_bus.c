@@ -3,6 +3,7 @@
 //
 // The bus in a simulation: one task is the controller's side, the other the robot's. Both set the time of their next call themselves, as jitter
 // moves the telegrams. Frames are saved with the rest; they hold no addresses.
+#include "record.h"
 #include "sim/drives.h"
 #include "sim/sensors.h"
 
@@ -92,9 +93,13 @@ static void follow_references(ff_sim *sim, const ff_bus_link *b)
 {
     const ff_io_item *items = ff_io_items_of(b->frames.held);
     int n = 0;
-    for (int i = 0; sim->drives && i < sim->drives->set->n; i++, n += PER_DRIVE)
+    for (int i = 0; sim->drives && i < sim->drives->set->n; i++, n += PER_DRIVE) {
+        const double *before = sim->drives->set->memory[i].reference;
+        double value[PER_DRIVE];
+        for (int k = 0; k < PER_DRIVE; k++) value[k] = items[n + k].valid ? items[n + k].value : before[k];
         if (items[n].valid || items[n + 1].valid || items[n + 2].valid)
-            ff_sim_drive_command(sim, i, items[n].value, items[n + 1].value, items[n + 2].value);
+            ff_sim_drive_command(sim, i, value[0], value[1], value[2]);
+    }
     for (int i = 0; n < (int)b->frames.held->count; i++, n++)
         if (items[n].valid) ff_sim_command(sim)[i] = items[n].value;
 }
@@ -203,6 +208,9 @@ static ff_status add_tasks(ff_sim *sim, ff_bus_link *b, ff_error *err)
     b->slave = b->master < 0 ? -1 : ff_sim_add_task(sim, &side, err);
     if (b->slave < 0) return FF_BAD_ARGUMENT;
     sim->tasks[b->slave].next = INT64_MAX;
+    // without timing, references act at once: the loops of the drives see those of their own instant
+    for (int i = 0; !b->bus.modelled && sim->drives && i < sim->drives->ntask; i++)
+        ff_sim_task_last(sim, sim->drives->task + i);
     return FF_OK;
 }
 
@@ -234,4 +242,36 @@ const ff_io_layout *ff_sim_layout(const ff_sim *sim, ff_io_kind kind)
 ff_bus_counts ff_sim_bus_counts(const ff_sim *sim)
 {
     return sim->bus ? sim->bus->memory.counts : (ff_bus_counts){0};
+}
+
+// ------------------------------------------------------------------------------------------ signals
+
+ff_status ff_sim_add_signals(ff_sim *sim, const char *lead, const ff_io_name *names, const double *values, int count,
+                             ff_error *err)
+{
+    for (int i = 0; i < count; i++) {
+        if (!ff_array_grow(&sim->signals, sim->nsignal, &sim->signal_capacity, sizeof *sim->signals))
+            return ff_error_set(err, FF_NO_MEMORY, "no memory for the signals of a controller");
+        const ff_signal_slot slot = {.name = ff_arena_printf(&sim->arena, "%s%s", lead, names[i].name),
+                                     .unit = ff_arena_strdup(&sim->arena, names[i].unit),
+                                     .value = &values[i]};
+        if (!slot.name || !slot.unit)
+            return ff_error_set(err, FF_NO_MEMORY, "no memory for the signals of a controller");
+        for (int k = 0; k < sim->nsignal; k++)
+            if (strcmp(sim->signals[k].name, slot.name) == 0)
+                return ff_error_set(err, FF_BAD_ARGUMENT, "two signals are called '%s'", slot.name);
+        sim->signals[sim->nsignal++] = slot;
+    }
+    return FF_OK;
+}
+
+static void read_signal(const ff_channel *c, ff_sim *sim, double *out)
+{
+    out[0] = *sim->signals[c->index].value;
+}
+
+void ff_channel_add_signals(ff_channel_list *l)
+{
+    for (int i = 0; i < l->sim->nsignal; i++)
+        ff_channel_add(l, l->sim->signals[i].name, l->sim->signals[i].unit, 1, NULL, read_signal, i);
 }

@@ -264,6 +264,8 @@ void ff_sim_destroy(ff_sim *sim)
     ff_loops_destroy(sim->loops);
     free(sim->parts);
     free(sim->tasks);
+    free(sim->order);
+    free(sim->signals);
     free(sim->listeners);
     free(sim->events);
     free(sim->memories);

@@ -99,6 +99,12 @@ typedef struct ff_event_slot {
     double slack; // values below this just after a crossing say nothing about the sign
 } ff_event_slot;
 
+typedef struct ff_signal_slot {
+    const char *name; // of the channel
+    const char *unit;
+    const double *value;
+} ff_signal_slot;
+
 typedef struct ff_memory_slot {
     const char *name;
     void *address;
@@ -147,6 +153,7 @@ struct ff_sim {
 
     ff_part_slot *parts;
     ff_task_slot *tasks;
+    int *order; // in which the tasks of one instant run: numbers of tasks  (ntask)
     ff_listener *listeners;
     ff_event_slot *events;
     ff_memory_slot *memories;
@@ -154,13 +161,15 @@ struct ff_sim {
     ff_recorder **recorders;
     double *part_start; // states of parts before the first run (nz)
     int npart, ntask, nlistener, nevent, nmemory, nrandom, nrecorder;
-    int part_capacity, task_capacity, listener_capacity, event_capacity, memory_capacity, random_capacity,
-        recorder_capacity, start_capacity;
-    int nevent_user;              // those before the events of contacts
-    double *event_values;         // scratch: two sets  (2*nevent)
-    int *roots;                   // (nevent)
-    struct ff_channel *catalogue; // of recorder channels, made on demand for `catalogue_parts` parts
-    int ncatalogue, catalogue_parts;
+    int part_capacity, task_capacity, order_capacity, listener_capacity, event_capacity, memory_capacity,
+        random_capacity, recorder_capacity, start_capacity;
+    int nevent_user;                // those before the events of contacts
+    double *event_values;           // scratch: two sets  (2*nevent)
+    int *roots;                     // (nevent)
+    struct ff_signal_slot *signals; // values of controllers a recorder can keep
+    int nsignal, signal_capacity;
+    struct ff_channel *catalogue; // of recorder channels, made on demand for that many parts and signals
+    int ncatalogue, catalogue_parts, catalogue_signals;
 
     bool begun;        // sized: nothing may be added
     bool data_fresh;   // poses and velocities of data belong to x
@@ -226,6 +235,8 @@ double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i);
 int ff_sim_tell_listeners(ff_sim *sim);
 /// Does what callbacks wish: adopt a changed state, note a stop.
 void ff_sim_obey(ff_sim *sim, int wishes);
+/// Lets task number `task` run after all that are there, where several fall on one instant.
+void ff_sim_task_last(ff_sim *sim, int task);
 /// Earliest tick at which a task is due.
 ff_ticks ff_sim_next_task(const ff_sim *sim);
 /// One accepted step towards the tick `end`; *arrived tells that `end` is reached. Events and listeners are served.

@@ -75,13 +75,23 @@ int ff_sim_add_task(ff_sim *sim, const ff_task *task, ff_error *err)
         return -1;
     }
     const char *name = keep_name(sim, task->name);
-    if (!name || !ff_array_grow(&sim->tasks, sim->ntask, &sim->task_capacity, sizeof *sim->tasks)) {
+    if (!name || !ff_array_grow(&sim->tasks, sim->ntask, &sim->task_capacity, sizeof *sim->tasks) ||
+        !ff_array_grow(&sim->order, sim->ntask, &sim->order_capacity, sizeof *sim->order)) {
         no_memory("task", err);
         return -1;
     }
     sim->tasks[sim->ntask] = (ff_task_slot){.task = *task, .next = task->offset};
     sim->tasks[sim->ntask].task.name = name;
+    sim->order[sim->ntask] = sim->ntask;
     return sim->ntask++;
+}
+
+void ff_sim_task_last(ff_sim *sim, int task)
+{
+    int k = 0;
+    while (sim->order[k] != task) k++;
+    for (; k + 1 < sim->ntask; k++) sim->order[k] = sim->order[k + 1];
+    sim->order[k] = task;
 }
 
 ff_status ff_sim_add_listener(ff_sim *sim, const ff_listener *listener, ff_error *err)
@@ -163,7 +173,7 @@ int ff_sim_run_tasks(ff_sim *sim)
     if (sim->offset != 0.0) return all; // tasks fall on whole ticks only
     const double now = ff_sim_time(sim);
     for (int i = 0; i < sim->ntask; i++) {
-        ff_task_slot *slot = &sim->tasks[i];
+        ff_task_slot *slot = &sim->tasks[sim->order[i]];
         if (slot->next > sim->ticks) continue;
         // Counted and forgotten before the call: a state saved inside the task then neither runs it twice nor keeps a
         // first stage that the running simulation drops.

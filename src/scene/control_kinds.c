@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kinds of controllers scenes know, one a line.
+#include "scene/control_kind.h"
+
+const ff_control_kind *const ff_control_kinds[] = {
+    &ff_control_callback,
+    NULL,
+};

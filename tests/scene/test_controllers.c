@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Controllers of scenes, brought by a program: what they imply, that they see frames of their own robot alone, when their references act, what is saved
+// and recorded, and what is refused.
+#include "scene_helpers.h"
+
+#include <footfall/math.h>
+
+/// A rod of inertia 1 kg m^2 about a vertical axis with a direct drive and two sensors.
+static void write_rod(void)
+{
+    write_file("rod.yaml",
+               "footfall: 1\nname: rod\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
+               "  inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n"
+               "sensors: {pot: {type: potentiometer, joint: hinge, rate: 1000},\n"
+               "  tacho: {type: tachometer, joint: hinge, rate: 1000}}\n");
+}
+
+/// A controller that closes a loop: F = -kp q - kd q' + push, and remembers what it saw.
+typedef struct rod_memory {
+    double force, seen, age;
+    int64_t cycles;
+} rod_memory;
+
+typedef struct rod_pilot {
+    int pot, tacho, force; // items
+    double kp, kd, push;
+    bool silent;
+    rod_memory memory;
+    ff_io_name names[2];
+} rod_pilot;
+
+static ff_status bind_rod(void *context, const ff_model *robot, const ff_io_layout *sensors,
+                          const ff_io_layout *references, ff_error *err)
+{
+    rod_pilot *p = context;
+    CHECK(ff_model_find_joint(robot, "hinge") >= 0); // its own names, however many robots there are
+    CHECK(sensors->count == 2 && references->count == 3);
+    p->pot = ff_io_find(sensors, "sensors.pot.position");
+    p->tacho = ff_io_find(sensors, "sensors.tacho.speed");
+    p->force = ff_io_find(references, "drives.hinge.force");
+    return p->pot >= 0 && p->tacho >= 0 && p->force >= 0
+               ? FF_OK
+               : ff_error_set(err, FF_NOT_FOUND, "no such item in the frames");
+}
+
+static void cycle_rod(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    rod_pilot *p = context;
+    const ff_io_item *in = ff_io_items_of(sensors);
+    p->memory.cycles++;
+    if (p->silent || !in[p->pot].valid) return;
+    p->memory.seen = in[p->pot].value;
+    p->memory.age = t - 1e-9 * (double)in[p->pot].time_ns;
+    p->memory.force = p->push - p->kp * in[p->pot].value - p->kd * in[p->tacho].value;
+    ff_io_items(references)[p->force] = (ff_io_item){.value = p->memory.force, .valid = 1};
+}
+
+static ff_scene_controller controller_of(rod_pilot *p)
+{
+    snprintf(p->names[0].name, sizeof p->names[0].name, "force");
+    snprintf(p->names[0].unit, sizeof p->names[0].unit, "N m");
+    snprintf(p->names[1].name, sizeof p->names[1].name, "seen");
+    snprintf(p->names[1].unit, sizeof p->names[1].unit, "rad");
+    return (ff_scene_controller){.context = p,
+                                 .bind = bind_rod,
+                                 .cycle = cycle_rod,
+                                 .memory = &p->memory,
+                                 .memory_size = sizeof p->memory,
+                                 .signals = p->names,
+                                 .values = &p->memory.force,
+                                 .nsignal = 2};
+}
+
+static void must_take(int robot, rod_pilot *p)
+{
+    ff_error err = {0};
+    const ff_scene_controller c = controller_of(p);
+    if (ff_scene_set_controller(scene, robot, &c, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+}
+
+static void must_finish(void)
+{
+    ff_error err = {0};
+    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+}
+
+static const char *effect(const char *name)
+{
+    for (int i = 0; i < scene->neffect; i++)
+        if (strcmp(scene->effects[i].name, name) == 0) return scene->effects[i].value;
+    return "";
+}
+
+#define ROD "robot: rod.yaml\ncontrol: {callback: test}\ngravity: [0, 0, 0]\nsolver: {method: rk4, step: 0.5 ms}\n"
+
+TEST(a_controller_implies_ideal_drives_and_perfect_sensors)
+{
+    write_rod();
+    must_load(ROD);
+    CHECK(strcmp(effect("drives"), "ideal") == 0 && strcmp(effect("sensors"), "perfect") == 0);
+    CHECK(strcmp(effect("bus"), "none") == 0);
+    must_load(ROD "effects: {drives: full, sensors: real, bus: modelled}\n");
+    CHECK(strcmp(effect("drives"), "full") == 0 && strcmp(effect("sensors"), "real") == 0);
+    CHECK(strcmp(effect("bus"), "modelled") == 0);
+    finish();
+}
+
+// Without timing a torque acts from its instant on: the rod turns by M t^2 / 2 I, and what is seen at t is the position at t.
+TEST(references_act_at_once_and_sensors_are_read_at_once)
+{
+    rod_pilot p = {.push = 0.2};
+    write_rod();
+    must_load(ROD "time: 0.4\n");
+    must_take(0, &p);
+    must_finish();
+    CHECK_NEAR(metric("joints.hinge.final"), 0.5 * 0.2 * 0.16, 1e-13); // [rad] rounding of 800 steps
+    CHECK_NEAR(p.memory.seen, 0.5 * 0.2 * 0.16, 1e-13);
+    CHECK_NEAR(p.memory.age, 0.0, 0.6e-9); // [s] times are told in nanoseconds
+    CHECK_INT((int)p.memory.cycles, 401);
+    finish();
+}
+
+// A torque that changes with the samples, against the recursion of a sampled double integrator, which is exact.
+TEST(the_loop_is_that_of_a_sampled_system)
+{
+    rod_pilot p = {.kp = 40, .kd = 9};
+    write_rod();
+    must_load("robot: rod.yaml\ncontrol: {callback: test, period: 5 ms}\ngravity: [0, 0, 0]\nsolver: {method: rk4, "
+              "step: 0.5 ms}\ntime: 0.5\nstart: {joints: {hinge: 0.3}}\n");
+    must_take(0, &p);
+    must_finish();
+    double q = 0.3, v = 0.0;
+    const double T = 5e-3;
+    for (int i = 0; i < 100; i++) {
+        const double a = -40 * q - 9 * v;
+        q += T * v + 0.5 * T * T * a;
+        v += T * a;
+    }
+    CHECK_NEAR(metric("joints.hinge.final"), q, 1e-13);
+    CHECK_INT((int)p.memory.cycles, 101);
+    finish();
+}
+
+TEST(a_modelled_bus_makes_samples_old)
+{
+    rod_pilot p = {.push = 0.2};
+    write_rod();
+    must_load(ROD "time: 0.1\neffects: {bus: {jitter: 0}}\n");
+    must_take(0, &p);
+    must_finish();
+    CHECK_NEAR(p.memory.age, 1.5e-3, 0.6e-9); // [s] see footfall/bus.h
+    finish();
+}
+
+TEST(twins_have_a_controller_each_and_their_own_frames)
+{
+    rod_pilot a = {.push = 0.2}, b = {.push = -0.1};
+    int width;
+    write_rod();
+    must_load("robots: [{file: rod.yaml, name: left, control: {callback: a}}, {file: rod.yaml, name: right, place: "
+              "{pos: [0, 1, 0]}, control: {callback: b, period: 2 ms}}]\ngravity: [0, 0, 0]\ntime: 0.4\n"
+              "solver: {method: rk4, step: 0.5 ms}\nrecord: {rate: 100, channels: [control.left_force, "
+              "control.right_seen]}\n");
+    must_take(0, &a);
+    must_take(1, &b);
+    must_finish();
+    CHECK_NEAR(metric("joints.left_hinge.final"), 0.5 * 0.2 * 0.16, 1e-13);
+    CHECK_NEAR(metric("joints.right_hinge.final"), -0.5 * 0.1 * 0.16, 1e-13);
+    CHECK_INT((int)a.memory.cycles, 401);
+    CHECK_INT((int)b.memory.cycles, 201);
+    const int column = ff_recorder_find(scene->recorder, "control.right_seen", &width);
+    CHECK(column > 0 && width == 1 && ff_recorder_find(scene->recorder, "control.left_force", &width) > 0);
+    CHECK_NEAR(ff_recorder_row(scene->recorder, 20)[column], -0.5 * 0.1 * 0.04, 1e-13);
+    finish();
+}
+
+TEST(memory_of_a_controller_is_saved_with_the_rest)
+{
+    rod_pilot p = {.kp = 40, .kd = 9, .push = 1};
+    ff_error err = {0};
+    static char saved[200000];
+    write_rod();
+    must_load(ROD "effects: {bus: {loss: 0.2}}\n");
+    must_take(0, &p);
+    CHECK(ff_scene_begin(scene, &err) == FF_OK);
+    CHECK(ff_sim_run(scene->sim, 0.2, &err) == FF_OK);
+    const size_t size = ff_sim_save_size(scene->sim);
+    CHECK(size < sizeof saved && ff_sim_save(scene->sim, saved, size, &err) == FF_OK);
+    CHECK(ff_sim_run(scene->sim, 0.5, &err) == FF_OK);
+    const uint64_t hash = ff_sim_hash(scene->sim);
+    const rod_memory then = p.memory;
+    CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK);
+    CHECK_INT((int)p.memory.cycles, 201);
+    CHECK(ff_sim_run(scene->sim, 0.5, &err) == FF_OK);
+    CHECK(ff_sim_hash(scene->sim) == hash && memcmp(&then, &p.memory, sizeof then) == 0);
+    finish();
+}
+
+// A robot that settled stands until its controller says something: its drives carry what they carried.
+TEST(a_silent_controller_leaves_a_robot_standing)
+{
+    static const char *const choices[] = {"", "effects: {drives: full}\n", "effects: {bus: modelled}\n"};
+    for (int i = 0; i < 3; i++) {
+        rod_pilot p = {.silent = true};
+        char text[800];
+        snprintf(text, sizeof text,
+                 "robot: %s/robots/anton/anton.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"
+                 "terrain: [{plane: {material: lab-floor}}]\ncontrol: {callback: none}\ntime: 0.3\n"
+                 "solver: {method: implicit, step: 1 ms}\nrecord: {rate: 10, channels: [com.pos]}\n%s",
+                 FF_SOURCE_DIR, choices[i]);
+        must_load(text);
+        ff_scene_controller c = controller_of(&p);
+        c.bind = NULL;
+        CHECK(ff_scene_set_controller(scene, 0, &c, NULL) == FF_OK);
+        must_finish();
+        const double before = ff_recorder_row(scene->recorder, 0)[3], after = ff_recorder_row(scene->recorder, 3)[3];
+        CHECK_NEAR(after, before, 2e-5); // [m] as with the joint law, tests/scene/test_effects.c
+        CHECK(p.memory.cycles >= 300 && p.memory.cycles <= 301); // jitter may move the last beyond the end
+    }
+    finish();
+}
+
+TEST(what_cannot_be_steered_is_told)
+{
+    static const bad_scene bad[] = {
+        {"robot: rod.yaml\ncontrol: {callbak: a}\n", "3:11", "no controller 'callbak'; there are hold, callback"},
+        {"robot: rod.yaml\ncontrol: {callback: a, commands: [{at: 1}]}\n", "3:24", "'callback' takes no commands"},
+        {"robot: rod.yaml\ncontrol: {callback: a, periods: 1}\n", "3:24", "unknown key 'periods'"},
+        {"robot: rod.yaml\ncontrol: {callback: a, period: 0}\n", "3:32", "'period' is 0 s"},
+        {"robot: rod.yaml\ncontrol: {callback: a}\neffects: {drives: none}\n", "4:19", "steers drives alone"},
+        {"robot: rod.yaml\ncontrol: {callback: a}\neffects: {sensors: none}\n", "4:20", "hears sensors alone"},
+        {"robot: rod.yaml\ncontrol: {callback: a, period: 1.5 ms}\neffects: {bus: modelled}\n", "3:21",
+         "no multiple of that of the bus"},
+        {"robots: [{file: rod.yaml}, {file: rod.yaml}]\ncontrol: {callback: a}\n", "3:11", "several robots"},
+        {"robots: [{file: rod.yaml, control: {hold: {stiffness: 1, damping: 1}}}]\n", "2:27", "for all robots"},
+        {"robot: {file: rod.yaml, control: {callback: a}}\ncontrol: {callback: b}\n", "3:11", "has its own"},
+        {"robot: rod.yaml\ncontrol: {callback: a, hold: {stiffness: 1, damping: 1}, cycle: {poses: [a, b], period: "
+         "1}}\n",
+         "3:58", "'cycle' does not go with a controller"},
+    };
+    write_rod();
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
+
+static ff_status bind_nothing(void *context, const ff_model *robot, const ff_io_layout *sensors,
+                              const ff_io_layout *references, ff_error *err)
+{
+    (void)context, (void)robot, (void)sensors, (void)references;
+    return ff_error_set(err, FF_NOT_FOUND, "no sensor 'gyro' in the frames");
+}
+
+TEST(a_scene_without_its_controller_does_not_run)
+{
+    ff_error err = {0};
+    rod_pilot p = {0};
+    write_rod();
+    must_load(ROD);
+    CHECK(ff_scene_run(scene, &err) == FF_BAD_ARGUMENT && strstr(err.text, ":3:21: ") && strstr(err.text, "'test'"));
+    ff_scene_controller c = controller_of(&p);
+    CHECK(ff_scene_set_controller(scene, 1, &c, &err) == FF_BAD_ARGUMENT);
+    c.bind = bind_nothing;
+    CHECK(ff_scene_set_controller(scene, 0, &c, &err) == FF_OK);
+    CHECK(ff_scene_run(scene, &err) == FF_NOT_FOUND && strstr(err.text, ":3:21: no sensor 'gyro' in the frames"));
+    must_load("robot: rod.yaml\n");
+    CHECK(ff_scene_set_controller(scene, 0, &c, &err) == FF_BAD_ARGUMENT && strstr(err.text, "callback"));
+    finish();
+}
