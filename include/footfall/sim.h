@@ -284,13 +284,14 @@ FF_API int ff_sim_tangent_size(ff_sim *sim);
 ///   loops.gap   loops.NAME.force                              see footfall/loop.h; in rows of the loop
 ///   bodies.NAME.pos   bodies.NAME.quat   bodies.NAME.velocity   bodies.NAME.spin
 ///   contacts.count   contacts.force   contacts.points   bodies.NAME.contact.force     with a world of contacts
+///   feet.pos   feet.force   feet.support   feet.NAME.pos   feet.NAME.force    of the legs; forces with a world of contacts
 ///   drives.NAME.current   .voltage   .torque   .power.electrical   .power.mechanical   .copper_loss   .energy   .temperature
 ///   sensors.NAME                                              what a sensor tells
 ///   control.NAME                                              signals of a controller (ff_sim_add_signals)
 ///   parts.NAME                                                states of a part
 /// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
 /// "bodies.shank"), or with `*` for any characters ("bodies.*.pos"). `time` is always recorded. "joints" stands for
-/// joints.position, joints.velocity and joints.torque.
+/// joints.position, joints.velocity and joints.torque, "feet" for feet.pos, feet.force and feet.support.
 typedef struct ff_recorder ff_recorder;
 
 typedef struct ff_record_options {

@@ -106,6 +106,22 @@ FF_API const ff_world_contact *ff_world_contacts(ff_world *world, ff_sim *sim, i
 /// Force on a body by all its contacts, and their moment about its frame's origin, world axes  [N, N m]
 FF_API void ff_world_wrench(ff_world *world, ff_sim *sim, int body, double force[3], double moment[3]);
 
+/// In touch: below the surface, or held there (a touch-down may be located a rounding before the surface).
+static inline bool ff_world_touches(const ff_world_contact *c)
+{
+    return c->point.depth > 0.0 || c->mode != FF_CONTACT_OPEN;
+}
+/// The leg whose foot is at one side of a contact. Of a round foot, touches within two radii of its centre count; of another, all of its body.
+/// @param side  1: body1, 2: body2
+/// @return number of the leg in the model, -1: no foot
+FF_API int ff_world_foot(const ff_world *world, ff_sim *sim, const ff_world_contact *contact, int side);
+/// Do both shapes belong to one robot (one tree of bodies)?
+FF_API bool ff_world_within_robot(const ff_world *world, const ff_world_contact *contact);
+/// What everything but its own robot does to each foot of the model.
+/// @param force     world axes, may be NULL  [N]  (3*nleg)
+/// @param touching  is the foot in touch? May be NULL  (nleg)
+FF_API void ff_world_feet(ff_world *world, ff_sim *sim, double *force, bool *touching);
+
 /// Power and energy of all points at the state evaluated last.
 typedef struct ff_world_power {
     double elastic;                    // stored, normal and tangential  [J]

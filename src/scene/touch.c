@@ -109,8 +109,7 @@ static void look_at_points(struct ff_scene_touch *s, const ff_world_contact *c, 
         double sum = 0.0, slip = 0.0;
         int first = i, points = 0;
         for (; i < count && c[i].shape1 == c[first].shape1 && c[i].shape2 == c[first].shape2; i++) {
-            // a touch-down may be located a rounding before the surface: the mode tells that it is one
-            if (!(c[i].point.depth > 0.0) && c[i].mode == FF_CONTACT_OPEN) continue;
+            if (!ff_world_touches(&c[i])) continue;
             points++;
             sum += c[i].force.normal;
             if (c[i].mode == FF_CONTACT_KINETIC) slip += ff_vec3_norm(c[i].point.slip);

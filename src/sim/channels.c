@@ -343,8 +343,8 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
     }
     list l = {.sim = sim,
               .most = 36 + sim->npart + (sim->loops ? sim->loops->nloop + 1 : 0) +
-                      (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_drives(sim) +
-                      ff_channel_count_sensors(sim) + sim->nsignal};
+                      (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_feet(sim) +
+                      ff_channel_count_drives(sim) + ff_channel_count_sensors(sim) + sim->nsignal};
     *count = 0;
     l.channels = FF_ARENA_NEW(&sim->arena, ff_channel, l.most);
     if (!l.channels) return NULL;
@@ -354,6 +354,7 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
     for (int i = 0; m && i < m->nbody; i++)
         if (m->bodies[i].node >= 0) add_body(&l, "bodies", m->bodies[i].name, i);
     if (sim->world) ff_channel_add_contacts(&l);
+    ff_channel_add_feet(&l);
     ff_channel_add_drives(&l);
     ff_channel_add_sensors(&l);
     ff_channel_add_signals(&l);

@@ -38,8 +38,11 @@ static ff_status unknown_pattern(const char *pattern, const ff_channel *all, int
     size_t used = 0;
     for (int i = 0; i < count; i++) {
         const size_t length = strlen(all[i].name);
-        if (all[i].index >= 0 && (strncmp(all[i].name, "joints.", 7) == 0 || strncmp(all[i].name, "bodies.", 7) == 0))
-            continue;
+        const char *const many[] = {"joints.", "bodies.", "feet."};
+        bool one_of_many = false;
+        for (int k = 0; k < 3; k++)
+            one_of_many = one_of_many || (all[i].index >= 0 && strncmp(all[i].name, many[k], strlen(many[k])) == 0);
+        if (one_of_many) continue;
         if (used + length + 3 > sizeof names) break;
         memcpy(names + used, all[i].name, length);
         used += length;
@@ -57,9 +60,9 @@ static ff_status select_channels(ff_recorder *rec, const char *pattern, ff_error
     int count = 0, found = 0;
     const ff_channel *all = ff_channel_catalogue(rec->sim, &count);
     if (!all) return ff_error_set(err, FF_NO_MEMORY, "no memory for the channels of the recorder");
-    const bool joints = strcmp(pattern, "joints") == 0;
+    const bool group = strcmp(pattern, "joints") == 0 || strcmp(pattern, "feet") == 0;
     for (int i = 0; i < count; i++) {
-        if (!ff_channel_matches(pattern, all[i].name) || (joints && all[i].index >= 0)) continue;
+        if (!ff_channel_matches(pattern, all[i].name) || (group && all[i].index >= 0)) continue;
         if (!take_channel(rec, &all[i]))
             return ff_error_set(err, FF_NO_MEMORY, "no memory for channel %s", all[i].name);
         found++;

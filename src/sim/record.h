@@ -40,6 +40,9 @@ extern const char *const ff_channel_xyz[3];
 /// channels_contact.c: what happens at the contacts; at most 3 and one a body.
 void ff_channel_add_contacts(ff_channel_list *l);
 
+/// feet.c: places of the feet and forces on them; at most 3 and two a leg.
+void ff_channel_add_feet(ff_channel_list *l);
+int ff_channel_count_feet(const ff_sim *sim);
 /// drives_read.c: currents, powers and temperatures of the drives; at most 8 a drive.
 void ff_channel_add_drives(ff_channel_list *l);
 int ff_channel_count_drives(const ff_sim *sim);

@@ -278,7 +278,9 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
     w->memory = FF_ARENA_NEW(&w->arena, ff_world_memory, 1);
     w->convexes = FF_ARENA_NEW(&w->arena, ff_convex *, model->ngeom + 1);
     w->surfaces = FF_ARENA_NEW(&w->arena, ff_surface *, model->ngeom + 1);
-    if (!copy_pairs(w, &o) || add_material(w, &o.standard) < 0) {
+    w->foot_force = FF_ARENA_NEW(&w->arena, double, 3 * model->nleg + 1);
+    w->foot_down = FF_ARENA_NEW(&w->arena, bool, model->nleg + 1);
+    if (!ff_world_find_feet(w) || !copy_pairs(w, &o) || add_material(w, &o.standard) < 0) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     } else {
         ff_material_check(&o.standard, report, (ff_place){0});

@@ -7,6 +7,7 @@
 //     world.c         shapes, materials, laws, who may meet whom        world_find.c    where they meet
 //     world_apply.c   forces of the points                             world_update.c  transitions, events, memory of points
 //     world_read.c    what callers may ask                             world_impulse.c impulses and complementarity instead of forces
+//     feet.c          which touches are those of feet
 #ifndef FOOTFALL_SIM_WORLD_H
 #define FOOTFALL_SIM_WORLD_H
 
@@ -131,6 +132,10 @@ struct ff_world {
     ff_world_contact *contacts; // for callers  (touch_capacity)
     ff_world_power power;       // of the last evaluation
 
+    int *foot_first, *foot_next; // legs whose foot a node carries: the first (nnode), and those after it (nleg)
+    double *foot_force;          // scratch of channels  (3*nleg)
+    bool *foot_down;             // the same  (nleg)
+
     ff_world_listener *listeners;
     int nlistener, listener_capacity;
 };
@@ -165,6 +170,8 @@ void ff_rigid_step(ff_world *world, ff_sim *sim, double h, double *v);
 /// Forces at the current state into the touches.
 void ff_rigid_forces(ff_world *world, ff_sim *sim);
 
+/// Lists the feet of the model by body. False when memory is short. (feet.c)
+bool ff_world_find_feet(ff_world *world);
 /// Are these two shapes allowed to meet?
 bool ff_world_may_meet(const ff_world *world, int shape1, int shape2);
 /// Sizes everything for a simulation; called by ff_sim_add_world.
