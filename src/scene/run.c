@@ -27,6 +27,23 @@ static void set_start(ff_scene *scene)
     ff_sim_changed(scene->sim);
 }
 
+/// Signals of a controller that the program has not brought are left out: such a scene can be looked at, if not run.
+static ff_status add_recorder(ff_scene *scene, ff_error *err)
+{
+    const bool lacking = ff_scene_need_controllers(scene, NULL) != FF_OK;
+    const char **channels = FF_ARENA_NEW(&scene->arena, const char *, scene->record.nchannel + 1);
+    ff_record_options o = scene->record;
+    if (!channels) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    o.channels = channels;
+    o.nchannel = 0;
+    for (int i = 0; i < scene->record.nchannel; i++)
+        if (!lacking || strncmp(scene->record.channels[i], "control.", 8) != 0)
+            channels[o.nchannel++] = scene->record.channels[i];
+    scene->record.duration = o.duration = scene->time;
+    scene->recorder = ff_recorder_create(scene->sim, &o, err);
+    return scene->recorder ? FF_OK : err->status;
+}
+
 static ff_status add_everything(ff_scene *scene, ff_error *err)
 {
     ff_status status = ff_scene_add_world(scene, err);
@@ -41,11 +58,7 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
     if (status == FF_OK) status = ff_scene_add_sensor_tracks(scene, err);
     if (status == FF_OK) status = ff_scene_add_measure(scene, err);
     if (status == FF_OK) status = ff_scene_add_touches(scene, err);
-    if (status == FF_OK && scene->record.nchannel > 0) {
-        scene->record.duration = scene->time;
-        scene->recorder = ff_recorder_create(scene->sim, &scene->record, err);
-        if (!scene->recorder) status = err->status;
-    }
+    if (status == FF_OK && scene->record.nchannel > 0) status = add_recorder(scene, err);
     if (status == FF_OK) status = ff_scene_settle(scene, err);
     if (status == FF_OK) ff_scene_start_drives(scene);
     return status;
