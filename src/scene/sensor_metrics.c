@@ -3,8 +3,8 @@
 //
 // Metrics of sensors, computed by name and only where an expectation asks for them: statistics of what a channel told, sample by sample as it came
 // through delay and all (sensors.NAME.CHANNEL.mean and the like), and where a shape appears in the last picture of a camera
-// (sensors.NAME.sees.SHAPE.left and the like). The taxels of a tactile array share two channels, pressure and touched: by row and column
-// (pressure.2.0.final) or, without, their sum.
+// (sensors.NAME.sees.SHAPE.left and the like). The taxels of a tactile array share two channels, pressure and touched: one by row and column
+// (pressure.2.0.final), or the least, the median or the most of them (pressure.median.final), or, without, their sum.
 #include "scene/internal.h"
 
 #include <footfall/tactile.h>
@@ -20,7 +20,8 @@ enum { LEFT, RIGHT, TOP, BOTTOM, PIXELS, DEPTH, PICTURE_METRICS };
 static const char *const PICTURE_ENDS[PICTURE_METRICS] = {"left", "right", "top", "bottom", "pixels", "depth"};
 
 static const char *const help[][2] = {
-    {"sensors.NAME.CHANNEL.final", "what a sensor told last; of a tactile array the sum over its taxels"},
+    {"sensors.NAME.CHANNEL.final", "what a sensor told last; of a tactile array the sum over its taxels, or "
+                                   "pressure.median.final, .least, .most, .ROW.COLUMN"},
     {"sensors.NAME.CHANNEL.mean", "mean of its samples"},
     {"sensors.NAME.CHANNEL.std", "their standard deviation"},
     {"sensors.NAME.CHANNEL.min", "the least of them"},
@@ -44,13 +45,17 @@ const char *ff_scene_sensor_metric_name(int i, const char **meaning)
 
 // ------------------------------------------------------------------------------------------ names
 
+enum { LEAST, MEDIAN, MOST, SUM };
+static const char *const JOINS[SUM] = {".least", ".median", ".most"};
+
 /// What a name means.
 typedef struct ff_scene_sensor_track {
     const char *metric;
     int sensor;
     bool picture;
     int what;           // of CHANNEL_ENDS or PICTURE_ENDS
-    int channel, count; // first channel, and how many are added up
+    int channel, count; // first channel, and how many are taken together
+    int join;           // how, of JOINS
     char shape[80];     // of a picture
     int cluster;        // samples of one mean (Allan)
     // what was seen, see take()
@@ -73,12 +78,14 @@ static int whole(const char *text, const char **rest)
     return value <= 100000000 ? (int)value : -1;
 }
 
-/// ".2.0" of a taxel.
+/// ".2.0" of a taxel, ".most" of all.
 static const char *read_taxel(const ff_sensor *s, const char *text, track *t)
 {
     const char *rest;
     const int n = s->chain.n / 2, columns = s->tactile->columns;
     t->count = n;
+    for (t->join = 0; t->join < SUM; t->join++)
+        if (strncmp(text, JOINS[t->join], strlen(JOINS[t->join])) == 0) return text + strlen(JOINS[t->join]);
     const int row = text[0] == '.' ? whole(text + 1, &rest) : -1;
     if (row < 0) return text;
     const int column = rest[0] == '.' ? whole(rest + 1, &rest) : -1;
@@ -105,6 +112,7 @@ static bool read_channel(const ff_sensor *s, const char *text, track *t)
     for (int k = 0; k < width; k++) {
         t->channel = s->tactile ? k * (s->chain.n / 2) : k;
         t->count = 1;
+        t->join = SUM;
         const char *channel = ff_sensor_channel(s, t->channel), *rest = text + strlen(channel);
         if (strncmp(text, channel, strlen(channel)) != 0 || rest[0] != '.') continue;
         if (s->tactile) rest = read_taxel(s, rest, t);
@@ -194,6 +202,23 @@ static void take(track *t, double stamp, double y)
     if (t->what == ALLAN) take_cluster(t, y);
 }
 
+/// Several channels as one number; puts them into order on the way.
+static double joined(const track *t, double *values)
+{
+    double sum = 0.0;
+    for (int i = 0; i < t->count; i++) sum += values[i];
+    if (t->join == SUM) return sum;
+    for (int i = 1; i < t->count; i++)
+        for (int k = i; k > 0 && values[k] < values[k - 1]; k--) {
+            const double larger = values[k - 1];
+            values[k - 1] = values[k];
+            values[k] = larger;
+        }
+    return t->join == LEAST  ? values[0]
+           : t->join == MOST ? values[t->count - 1]
+                             : 0.5 * (values[t->count / 2] + values[(t->count - 1) / 2]);
+}
+
 static void look(const ff_scene *scene, const ff_sim *sim)
 {
     double values[FF_SENSOR_CHANNELS_MAX];
@@ -202,10 +227,8 @@ static void look(const ff_scene *scene, const ff_sim *sim)
         if (t->picture) continue;
         const double stamp = ff_sim_sensor(sim, t->sensor, values);
         if (!(stamp > t->stamp)) continue; // the start is no sample
-        double sum = 0.0;
-        for (int k = 0; k < t->count; k++) sum += values[t->channel + k];
         t->stamp = stamp;
-        take(t, stamp, sum);
+        take(t, stamp, joined(t, values + t->channel));
     }
 }
 
