@@ -60,10 +60,23 @@ static int read_settings(const ff_native *n, ff_yaml *node, ff_spec_setting *out
     return count;
 }
 
+/// A sensor that an imported file or a part has brought under this name is described anew.
+static ff_spec_sensor *find_or_add(const ff_native *n, const char *name, const char *type)
+{
+    for (int i = 0; i < n->spec->nsensor; i++) {
+        ff_spec_sensor *known = &n->spec->sensors[i];
+        if (strcmp(known->name, name) != 0) continue;
+        *known =
+            (ff_spec_sensor){.name = known->name, .type = ff_spec_text(n->spec, type), .object_type = "", .object = ""};
+        return known;
+    }
+    return ff_spec_add_sensor(n->spec, name, type);
+}
+
 static void add(const ff_native *n, const ff_yaml *node, const char *name, const char *type, int key,
                 const char *object, const ff_spec_setting *settings, int count)
 {
-    ff_spec_sensor *sensor = ff_spec_add_sensor(n->spec, name, type ? type : "");
+    ff_spec_sensor *sensor = find_or_add(n, name, type ? type : "");
     if (!sensor) return;
     sensor->place = ff_native_place(n, node->key_place);
     if (key >= 0) sensor->object_type = OBJECTS[key];

@@ -286,6 +286,23 @@ TEST(an_import_can_be_changed_and_extended)
     finish();
 }
 
+TEST(a_sensor_of_an_import_can_be_described_anew)
+{
+    write_file("sensed.yaml", "footfall: 1\nbodies:\n"
+                              "  a: {joint: {axis: z}, inertial: {mass: 1, sphere: 0.1}}\n"
+                              "sensors: {first: {type: gyro, body: a}, second: {type: gyro, body: a, rate: 100}}\n");
+    const char *path =
+        write_file("anew.yaml", "footfall: 1\nimport: sensed.yaml\n"
+                                "sensors: {second: {type: potentiometer, joint: a}, third: {type: gyro, body: a}}\n");
+    if (!load_file(path)) CHECK_FAIL("refused: %s", message(0));
+    CHECK_INT(model->nsensor, 3);
+    CHECK_TEXT(model->sensors[1].name, "second");
+    CHECK_TEXT(model->sensors[1].type, "potentiometer");
+    CHECK_INT(model->sensors[1].nsetting, 0); // nothing of the old one
+    CHECK_TEXT(model->sensors[2].name, "third");
+    finish();
+}
+
 TEST(a_joint_of_an_import_can_be_locked)
 {
     write_file("three.yaml",
