@@ -18,11 +18,8 @@
 #include <footfall/dyn.h>
 #include <footfall/fractional.h>
 #include <footfall/geom.h>
-<<<<<<< HEAD
 #include <footfall/hexapod.h>
-=======
 #include <footfall/ik.h>
->>>>>>> c480ecc (Add inverse kinematics: closed forms of legs and damped least squares for any model)
 #include <footfall/json.h>
 #include <footfall/loop.h>
 #include <footfall/model.h>
