@@ -99,6 +99,7 @@ typedef struct ff_drive {
     double peak;       // bound of the current; 0: none                     [A]
     ff_table bound;    // force over speed of a linear drive; n = 0: none
     double stroke[2];  // limit switches: no push beyond; equal: none       [rad, m]
+    bool linear;       // a spindle: x is a travel, whatever the path
     ff_servo servo;
     ff_pmsm pmsm;
     ff_pmsm_control foc;
@@ -113,7 +114,8 @@ typedef struct ff_drive {
     ff_cable cable; // of a passive drive
     // loop
     double kp, kd; // FF_LOOP_PD                                             [N m/rad, N m s/rad]
-    double rate;   // of the outer loop; a servo's is 1 / frame              [Hz]
+    double
+        rate; // of the outer loop; a servo's is 1 / frame; of a direct drive that of looking at switches and temperature  [Hz]
     bool at_joint; // loops measure the joint, not the motor
     int counts;    // of the motor's encoder in a turn, for the loops; 0: perfect, speed too
     ff_cascade cascade;

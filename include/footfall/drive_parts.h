@@ -116,6 +116,8 @@ typedef struct ff_servo {
 FF_API ff_servo ff_servo_default(void);
 /// The angle the electronics understands: clamped to the range and rounded to a step.
 FF_API double ff_servo_quantise(const ff_servo *servo, double angle);
+/// Kp (q_ref - q) - Kd q', before the line bounds it.
+FF_API double ff_servo_wish(const ff_servo *servo, double reference, double angle, double speed);
 FF_API double ff_servo_torque(const ff_servo *servo, double reference, double angle, double speed);
 
 // ------------------------------------------------------------------------------------------ PI and cascades (cascade.c)

@@ -130,26 +130,29 @@ const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *n
     return NULL;
 }
 
-static double number(const ff_spec_drive *from, const char *name, double fallback)
-{
-    const ff_spec_setting *s = ff_drive_setting(from, name);
-    return s && s->count == 1 ? s->values[0] : fallback;
-}
-
 /// A number within bounds that are not those of a table entry; others are reported.
 static double bounded(const ff_spec_drive *from, const char *name, double fallback, double least, double most,
                       ff_report *report)
 {
-    const double value = number(from, name, fallback);
-    if (value >= least && value <= most) return value;
-    ff_report_add(report, FF_ERROR, ff_drive_setting(from, name)->place,
-                  "drive '%.60s': '%s' is %g: it must be between %g and %g", from->name, name, value, least, most);
+    const ff_spec_setting *s = ff_drive_setting(from, name);
+    if (!s || s->count == 0) return fallback; // not given, or told already by the reader of the file
+    if (s->count == 1 && s->values[0] >= least && s->values[0] <= most) return s->values[0];
+    if (s->count > 1)
+        ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' has %d numbers, it needs one", from->name, name,
+                      s->count);
+    else
+        ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' is %g: it must be between %g and %g", from->name,
+                      name, s->values[0], least, most);
     return fallback;
 }
 
 static int whole(const ff_spec_drive *from, const char *name, int fallback, int least, int most, ff_report *report)
 {
-    return (int)bounded(from, name, fallback, least, most, report);
+    const double value = bounded(from, name, fallback, least, most, report);
+    if (value != floor(value))
+        ff_report_add(report, FF_ERROR, ff_drive_setting(from, name)->place,
+                      "drive '%.60s': '%s' is %g: it must be a whole number", from->name, name, value);
+    return (int)value;
 }
 
 static bool fits(double x, range r)
@@ -221,7 +224,14 @@ int ff_drive_word(const ff_spec_drive *from, const char *name, const char *const
     return fallback;
 }
 
-/// Points of a table as x1, y1, x2, y2, ..; x must rise.
+/// A mistake at a setting, or at the drive where the file does not have the setting.
+static void complain(const ff_spec_drive *from, const char *setting, const char *what, ff_report *report)
+{
+    const ff_spec_setting *s = ff_drive_setting(from, setting);
+    ff_report_add(report, FF_ERROR, s ? s->place : from->place, "drive '%.60s': %s", from->name, what);
+}
+
+/// Points of a table as x1, y1, x2, y2, ..; x must rise, and y must not be negative where it is a force.
 static void read_table(const ff_spec_drive *from, const char *name, ff_arena *arena, ff_table *table, ff_report *report)
 {
     const ff_spec_setting *s = ff_drive_setting(from, name);
@@ -244,6 +254,19 @@ static void read_table(const ff_spec_drive *from, const char *name, ff_arena *ar
     *table = (ff_table){.x = x, .y = x + n, .n = n};
 }
 
+static void read_forces(const ff_spec_drive *from, const char *name, ff_arena *arena, ff_table *table,
+                        ff_report *report)
+{
+    read_table(from, name, arena, table, report);
+    for (int i = 0; i < table->n; i++)
+        if (table->y[i] < 0.0) {
+            ff_report_add(report, FF_ERROR, ff_drive_setting(from, name)->place,
+                          "drive '%.60s': '%s' has the force %g: it must be zero or more", from->name, name,
+                          table->y[i]);
+            return;
+        }
+}
+
 static bool read_list(const ff_spec_drive *from, const char *name, double *out, int count, ff_report *report)
 {
     const ff_spec_setting *s = ff_drive_setting(from, name);
@@ -259,11 +282,20 @@ static bool read_list(const ff_spec_drive *from, const char *name, double *out, 
 
 // ------------------------------------------------------------------------------------------ groups
 
+/// First setting whose name begins with the name of the group; NULL: none.
+static const char *first_of(const ff_spec_drive *from, const char *group)
+{
+    for (int i = 0; i < from->nsetting; i++)
+        if (strncmp(from->settings[i].name, group, strlen(group)) == 0) return from->settings[i].name;
+    return NULL;
+}
+
 static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report)
 {
     const ff_spec_setting *power = ff_drive_setting(from, "motor.power");
     if (power) {
-        const double no_load = number(from, "motor.no_load", 0.0), P = power->count == 1 ? power->values[0] : 0.0;
+        const double no_load = bounded(from, "motor.no_load", 0.0, 0.0, 1e9, report),
+                     P = power->count == 1 ? power->values[0] : 0.0;
         if (P > 0.0 && no_load > 0.0 && d->dc.voltage > 0.0) {
             const ff_dc_motor made = ff_dc_motor_from_power(P, no_load, d->dc.voltage);
             d->dc.constant = made.constant;
@@ -283,11 +315,12 @@ static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report
             .resistance = d->dc.resistance, .inductance_d = d->dc.inductance, .inductance_q = d->dc.inductance};
         d->pmsm.pairs = pairs;
         d->pmsm.flux = pairs > 0 ? d->dc.constant / (1.5 * pairs) : 0.0;
-        d->foc = ff_pmsm_control_design(&d->pmsm, 2.0 * FF_PI * number(from, "motor.bandwidth", 1500.0), d->dc.voltage);
+        d->foc = ff_pmsm_control_design(
+            &d->pmsm, 2.0 * FF_PI * bounded(from, "motor.bandwidth", 1500.0, 1e-3, FASTEST, report), d->dc.voltage);
         d->foc.period = 1.0 / bounded(from, "motor.pulses", 28000.0, 1.0, FASTEST, report);
         d->foc.counts = whole(from, "motor.encoder", 2048, 0, 100000000, report);
-        d->foc.align_current = number(from, "motor.align_current", 5.0);
-        d->foc.align_time = number(from, "motor.align_time", 1.0);
+        d->foc.align_current = bounded(from, "motor.align_current", 5.0, 0.0, 1e6, report);
+        d->foc.align_time = bounded(from, "motor.align_time", 1.0, 0.0, 1e6, report);
     }
     d->servo.bits = whole(from, "servo.bits", d->servo.bits, 0, 30, report);
     if (d->motor == FF_MOTOR_SERVO) {
@@ -299,21 +332,28 @@ static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report
 static void read_spindle(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
 {
     const ff_spec_setting *lead = ff_drive_setting(from, "spindle.lead");
-    const double belt = number(from, "spindle.belt", 1.0);
-    if (lead && lead->count == 1 && lead->values[0] > 0.0 && belt > 0.0)
+    const double belt = bounded(from, "spindle.belt", 1.0, 1e-9, 1e9, report);
+    if (lead && lead->count == 1 && lead->values[0] > 0.0)
         d->ratio = 1.0 / ff_spindle_travel(lead->values[0], belt);
     else if (lead)
-        ff_report_add(report, FF_ERROR, lead->place, "drive '%.60s': lead and belt of a spindle must be positive",
-                      d->name);
-    read_table(from, "spindle.bound", arena, &d->bound, report);
-    read_list(from, "spindle.stroke", d->stroke, 2, report);
+        complain(from, "spindle.lead", "the lead of a spindle must be positive", report);
+    else if (ff_drive_setting(from, "spindle.belt"))
+        complain(from, "spindle.belt", "a belt without a spindle: give its 'lead', or write the ratio as 'gear'",
+                 report);
+    if (lead && ff_drive_setting(from, "gear"))
+        complain(from, "gear", "both a gear and the lead of a spindle: the ratio is 2 pi belt / lead, give one",
+                 report);
+    d->linear = lead != NULL;
+    read_forces(from, "spindle.bound", arena, &d->bound, report);
+    if (read_list(from, "spindle.stroke", d->stroke, 2, report) && !(d->stroke[1] > d->stroke[0]))
+        complain(from, "spindle.stroke", "a stroke is [low, high], the second above the first", report);
 }
 
 static void read_transmission(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
 {
-    d->sea.one = number(from, "transmission.one_way", 0.0) != 0.0;
-    read_table(from, "transmission.spring_table", arena, &d->sea.cable.force, report);
-    read_table(from, "cable.table", arena, &d->cable.force, report);
+    d->sea.one = whole(from, "transmission.one_way", 0, 0, 1, report) != 0;
+    read_forces(from, "transmission.spring_table", arena, &d->sea.cable.force, report);
+    read_forces(from, "cable.table", arena, &d->cable.force, report);
     // cables by the stiffness of the joint: K = 2 k r^2, k r^2 with one
     const double share = d->sea.one ? 1.0 : 2.0;
     if (d->transmission == FF_TRANSMISSION_CABLES && !(d->sea.cable.stiffness > 0.0) && d->sea.radius > 0.0) {
@@ -321,6 +361,27 @@ static void read_transmission(ff_drive *d, const ff_spec_drive *from, ff_arena *
         if (!(d->sea.cable.damping > 0.0)) d->sea.cable.damping = d->damping / (share * d->sea.radius * d->sea.radius);
     }
     if (d->transmission == FF_TRANSMISSION_CABLES) d->stiffness = d->damping = 0.0;
+    if (d->transmission == FF_TRANSMISSION_CABLES && !(d->sea.cable.stiffness > 0.0) && d->sea.cable.force.n == 0)
+        complain(from, "transmission.kind",
+                 "cables need their 'radius' and a 'spring' [N/m], 'stiffness' or 'spring_table'", report);
+    if (d->motor == FF_MOTOR_NONE && !(d->cable.stiffness > 0.0) && d->cable.force.n == 0)
+        complain(from, "kind", "a drive without a motor is a cable: give 'cable: {stiffness: ..}'", report);
+}
+
+/// Which way the rod pushes: it must have axes to turn about, and a lever.
+static void check_rod(const ff_drive *d, const ff_spec_drive *from, ff_report *report)
+{
+    const ff_rod *rod = &d->path.rod;
+    double lever[2] = {0.0, 0.0};
+    for (int k = 0; k < 2; k++)
+        if (!(ff_vec3_norm(rod->axis[k]) > 0.5))
+            complain(from, "path.axes", "'axes' of a rod are two directions, x y z each, and one has no length",
+                     report);
+    for (int n = 0; n < 5 && !(fabs(lever[0]) + fabs(lever[1]) > 1e-9); n++) // not in one pose only
+        ff_rod_travel(rod, (double[2]){0.1 * n, 0.15 * n}, lever);
+    if (!(fabs(lever[0]) + fabs(lever[1]) > 1e-9))
+        complain(from, "path.platform", "this rod moves nothing: 'base' and 'platform' are points beside the joint",
+                 report);
 }
 
 static void read_path(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
@@ -330,6 +391,9 @@ static void read_path(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, f
     p->kind = (ff_drive_path_kind)ff_drive_word(from, "path.kind", ff_drive_path_names, FF_PATH_JOINT, report);
     const ff_spec_setting *levers = ff_drive_setting(from, "path.levers");
     if (levers) read_list(from, "path.levers", p->lever, p->njoint, report);
+    if (p->kind == FF_PATH_LEVERS && (!levers || (p->lever[0] == 0.0 && (p->njoint == 1 || p->lever[1] == 0.0))))
+        complain(from, levers ? "path.levers" : "path.kind",
+                 "a path of levers needs 'levers', one a joint, not all zero", report);
     read_table(from, "path.table", arena, &p->table, report);
     read_list(from, "path.base", p->rod.base, 3, report);
     read_list(from, "path.platform", p->rod.platform, 3, report);
@@ -353,15 +417,21 @@ static void read_path(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, f
                       ff_drive_path_names[p->kind]);
     if (p->kind == FF_PATH_ROD && p->njoint != 2)
         ff_report_add(report, FF_ERROR, place, "drive '%.60s': a path of kind 'rod' needs two joints", d->name);
+    if (p->kind == FF_PATH_ROD && p->njoint == 2) check_rod(d, from, report);
 }
 
-static void read_cascade(ff_drive *d, const ff_spec_drive *from)
+static void read_cascade(ff_drive *d, const ff_spec_drive *from, ff_report *report)
 {
     const ff_cascade given = d->cascade;
-    const double inertia =
-        number(from, "loop.inertia", d->inertia > 0.0 ? d->inertia : d->ratio * d->ratio * d->dc.rotor);
-    const double w_v = 2.0 * FF_PI * number(from, "loop.speed_bandwidth", 100.0),
-                 w_i = 2.0 * FF_PI * number(from, "loop.current_bandwidth", 1000.0);
+    const double rotor = d->inertia > 0.0 ? d->inertia : d->ratio * d->ratio * d->dc.rotor,
+                 inertia = bounded(from, "loop.inertia", rotor, 0.0, 1e12, report),
+                 w_v = 2.0 * FF_PI * bounded(from, "loop.speed_bandwidth", 100.0, 1e-3, FASTEST, report),
+                 w_i = 2.0 * FF_PI * bounded(from, "loop.current_bandwidth", 1000.0, 1e-3, FASTEST, report);
+    if (!(d->dc.constant > 0.0) || !(inertia > 0.0 || given.velocity.kp > 0.0)) {
+        complain(from, "loop.kind",
+                 "a cascade needs 'motor: {constant: ..}' and a rotor, 'loop: {inertia: ..}' or 'kv'", report);
+        return;
+    }
     // the design works with the inertia at the shaft
     d->cascade = ff_cascade_design(&d->dc, inertia / (d->ratio * d->ratio), d->ratio, given.kx > 0.0 ? given.kx : 60.0,
                                    w_v, w_i);
@@ -385,8 +455,10 @@ static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
                                            position ? FF_LOOP_PD : FF_LOOP_DIRECT, report);
     d->at_joint = ff_drive_word(from, "loop.feedback", feedback, 0, report) == 1;
     d->counts = whole(from, "loop.encoder", 0, 0, 100000000, report);
-    if (d->loop == FF_LOOP_CASCADE) read_cascade(d, from);
-    if (d->rate == 0.0) d->rate = d->loop == FF_LOOP_PD ? 1000.0 : 1e4;
+    if (d->loop == FF_LOOP_CASCADE) read_cascade(d, from, report);
+    if (d->rate == 0.0) d->rate = d->loop == FF_LOOP_PD || d->loop == FF_LOOP_DIRECT ? 1000.0 : 1e4;
+    if (d->shaper.most_speed > 0.0 && !(d->shaper.most_acceleration > 0.0))
+        complain(from, "shaper.speed", "a shaper needs an 'acceleration'", report);
     if (d->loop != FF_LOOP_FORCE && d->loop != FF_LOOP_COMPLIANT) return;
     if (d->transmission == FF_TRANSMISSION_RIGID && ff_drive_setting(from, "transmission.kind")) {
         // its spring was switched off: the wanted force itself, from the position loop or from outside
@@ -420,15 +492,45 @@ static void read_thermal(ff_drive *d, const ff_spec_drive *from, ff_report *repo
     const ff_spec_setting *time = ff_drive_setting(from, "thermal.time");
     ff_thermal *t = &d->thermal;
     if (!ff_drive_setting(from, "thermal.ambient")) t->ambient = 25.0;
+    if (ff_drive_setting(from, "thermal.limit") && !(t->limit > t->ambient))
+        complain(from, "thermal.limit", "the limit of temperature must lie above 'ambient' (25 C)", report);
+    else if (!time && first_of(from, "thermal.") && !(t->resistance > 0.0 && t->capacity > 0.0))
+        complain(from, first_of(from, "thermal."),
+                 "temperatures need 'resistance' and 'capacity', or 'continuous', 'time' and 'limit'", report);
     if (!time) return;
-    if (time->count == 1 && time->values[0] > 0.0 && t->continuous > 0.0 && t->limit > t->ambient &&
-        d->dc.resistance > 0.0)
-        *t = ff_thermal_from_current(t->continuous, d->dc.resistance, time->values[0], t->ambient, t->limit);
+    // three phases of amplitude I heat with 3/2 R I^2
+    const double winding = d->motor == FF_MOTOR_PMSM ? 1.5 * d->dc.resistance : d->dc.resistance;
+    if (time->count == 1 && time->values[0] > 0.0 && t->continuous > 0.0 && t->limit > t->ambient && winding > 0.0)
+        *t = ff_thermal_from_current(t->continuous, winding, time->values[0], t->ambient, t->limit);
     else
         ff_report_add(report, FF_ERROR, time->place,
                       "drive '%.60s': 'time' needs a resistance of the motor, a 'continuous' current and a 'limit' "
                       "above ambient %g",
                       d->name, t->ambient);
+}
+
+/// Groups that a drive of this kind has no use for.
+static void tell_idle_groups(const ff_drive *d, const ff_spec_drive *from, ff_report *report)
+{
+    const bool none = d->motor == FF_MOTOR_NONE, servo = d->motor == FF_MOTOR_SERVO, ideal = d->motor == FF_MOTOR_IDEAL;
+    const bool torque = ideal && (d->loop == FF_LOOP_DIRECT || d->loop == FF_LOOP_PD);
+    const struct {
+        const char *group;
+        bool idle;
+    } groups[] = {{"cable.", !none},
+                  {"servo.", !servo},
+                  {"loop.", none || servo},
+                  {"shaper.", none || servo || d->loop == FF_LOOP_DIRECT || d->loop == FF_LOOP_FORCE},
+                  {"motor.", none || servo || torque},
+                  {"thermal.", none || servo || ideal},
+                  {"transmission.", none}};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        const char *name = groups[i].idle ? first_of(from, groups[i].group) : NULL;
+        if (name)
+            ff_report_add(report, FF_WARNING, ff_drive_setting(from, name)->place,
+                          "drive '%.60s': '%s' has no effect on kind '%s' with loop '%s'", d->name, name,
+                          ff_drive_motor_names[d->motor], ff_drive_loop_names[d->loop]);
+    }
 }
 
 void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_options *options, ff_arena *arena,
@@ -444,6 +546,7 @@ void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_op
     read_path(d, from, arena, report);
     if (d->motor != FF_MOTOR_NONE) read_loop(d, from, report);
     read_thermal(d, from, report);
+    tell_idle_groups(d, from, report);
 }
 
 ff_drive_transmission ff_drive_chosen(const ff_spec_drive *from, const ff_drive_options *options, ff_report *report)

@@ -43,7 +43,8 @@ static ff_status keep(const ff_drive *d, const rule *rules, int n, ff_error *err
 
 static ff_status check_motor(const ff_drive *d, ff_error *err)
 {
-    const bool electric = d->motor == FF_MOTOR_DC || d->motor == FF_MOTOR_LAG, pmsm = d->motor == FF_MOTOR_PMSM;
+    const bool pmsm = d->motor == FF_MOTOR_PMSM, electric = d->motor == FF_MOTOR_DC || d->motor == FF_MOTOR_LAG || pmsm;
+    const bool rubs = electric && (d->dc.dry > 0.0 || d->efficiency < 1.0);
     const rule rules[] = {
         {"gear ratio", d->ratio, d->ratio != 0.0 && isfinite(d->ratio), "a number other than zero"},
         {"efficiency", d->efficiency, d->efficiency > 0.0 && d->efficiency <= 1.0, "above 0 and at most 1"},
@@ -53,6 +54,9 @@ static ff_status check_motor(const ff_drive *d, ff_error *err)
         {"inductance", d->dc.inductance, d->dc.inductance >= 0.0, "zero or more"},
         {"viscous friction", d->dc.viscous, d->dc.viscous >= 0.0, "zero or more"},
         {"dry friction", d->dc.dry, d->dc.dry >= 0.0, "zero or more"},
+        {"speed at which dry friction fades", d->dc.dry_speed, !rubs || d->dc.dry_speed > 0.0, "positive"},
+        {"peak current", d->peak, !ff_drive_warms(d) || d->peak > 0.0,
+         "positive, as a limit of temperature lowers it (or give voltage and resistance)"},
         {"lag", d->lag, d->motor != FF_MOTOR_LAG || d->lag > 0.0, "positive"},
         {"stall torque", d->stall, d->stall >= 0.0, "zero (no bound) or more"},
         {"servo frame", d->servo.frame, d->motor != FF_MOTOR_SERVO || d->servo.frame >= 1e-6, "1e-6 s or more"},
@@ -101,6 +105,8 @@ ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err)
     if (d->inertia == 0.0) d->inertia = d->ratio * d->ratio * d->dc.rotor;
     d->backlash.motor = d->inertia;
     d->backlash.transmission = d->inertia_behind;
+    if (ff_drive_warms(d) && !(d->peak > 0.0) && d->dc.resistance > 0.0) d->peak = d->dc.voltage / d->dc.resistance;
+    if (ff_drive_watched(d) && d->rate == 0.0) d->rate = 1000.0;
     d->pole =
         d->motor == FF_MOTOR_DC && d->dc.inductance > 0.0 && !(step > 0.0 && ff_dc_motor_drops_pole(&d->dc, step));
     ff_status status = check_motor(d, err);
@@ -121,7 +127,7 @@ void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double
     const int electric = ff_drive_nelectric(drive);
     *memory = (ff_drive_memory){.reference = {at.x, 0.0, 0.0},
                                 .target = at.x,
-                                .seen = at.x,
+                                .seen = ff_encoder_angle(drive->counts, at.x * drive->ratio) / drive->ratio,
                                 .seen_speed = at.speed,
                                 .shaper = {.position = at.x},
                                 .temperature = drive->thermal.ambient};
@@ -194,7 +200,7 @@ static double ideal_force(const ff_drive *d, const ff_drive_memory *m, ff_drive_
     double force = m->force;
     if (d->motor == FF_MOTOR_SERVO) {
         force = ff_servo_torque(&d->servo, m->target, rotor.angle, rotor.speed);
-        const bool held = fabs(force) < d->servo.stall * fmax(0.0, 1.0 - fabs(rotor.speed) / d->servo.no_load);
+        const bool held = force == ff_servo_wish(&d->servo, m->target, rotor.angle, rotor.speed);
         f->stiffness += held ? d->servo.stiffness : 0.0;
         f->damping += held ? d->servo.damping : 0.0;
     } else if (d->stall > 0.0) {
@@ -222,13 +228,15 @@ double ff_drive_motor_force(const ff_drive *d, const ff_drive_memory *m, ff_driv
         pmsm_current(d, m, rotor, z, zdot, flow);
         break;
     default:
-        return ideal_force(d, m, rotor, flow);
+        break;
     }
-    const double force = through_gear(d, speed, flow);
+    const bool plain = d->motor == FF_MOTOR_IDEAL || d->motor == FF_MOTOR_SERVO;
+    const double force = plain ? ideal_force(d, m, rotor, flow) : through_gear(d, speed, flow);
     if (d->bound.n == 0) return force;
     // a linear drive saturates in the amplifier: what is bounded away was never made
     const double bounded = ff_spindle_force(&d->bound, rotor.speed, force);
     flow->electrical -= (force - bounded) * rotor.speed;
+    if (plain) flow->motor_torque = bounded;
     return bounded;
 }
 

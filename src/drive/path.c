@@ -43,6 +43,8 @@ ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int j
 {
     const int joints[2] = {joint, joint2};
     drive->path.njoint = joint2 >= 0 ? 2 : 1;
+    if (joint == joint2)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "drive '%s': its two joints are the same one", drive->name);
     for (int k = 0; k < drive->path.njoint; k++) {
         if (joints[k] < 0 || joints[k] >= model->njoint)
             return ff_error_set(err, FF_BAD_ARGUMENT, "drive '%s': there is no joint number %d", drive->name,

@@ -14,6 +14,19 @@ static inline int ff_drive_nelectric(const ff_drive *d)
     return d->motor == FF_MOTOR_LAG || (d->motor == FF_MOTOR_DC && d->pole) ? 1 : 0;
 }
 
+/// Does a temperature bound its current?
+static inline bool ff_drive_warms(const ff_drive *d)
+{
+    const bool current = d->motor == FF_MOTOR_DC || d->motor == FF_MOTOR_LAG || d->motor == FF_MOTOR_PMSM;
+    return current && d->thermal.capacity > 0.0 && d->thermal.limit > d->thermal.ambient;
+}
+
+/// A direct drive that somebody must look at between commands: its limit switches, its temperature.
+static inline bool ff_drive_watched(const ff_drive *d)
+{
+    return d->loop == FF_LOOP_DIRECT && (d->stroke[1] > d->stroke[0] || ff_drive_warms(d));
+}
+
 /// Angle and speed of a rotor, after the gear. By value: read back from memory they would be loaded as one vector out of two fresh
 /// scalar stores, which a processor cannot forward (measured: 15 ns of 45 a drive).
 typedef struct ff_drive_turn {

@@ -8,7 +8,7 @@
 /// What the amplifier may ask for now.
 static double allowed_current(const ff_drive *d, const ff_drive_memory *m)
 {
-    if (!(d->peak > 0.0) || !(d->thermal.capacity > 0.0)) return d->peak;
+    if (!(d->peak > 0.0) || !ff_drive_warms(d)) return d->peak;
     return ff_thermal_current(&d->thermal, m->temperature, d->peak);
 }
 
@@ -79,19 +79,38 @@ double ff_drive_rate(const ff_drive *drive, ff_drive_level level)
     if (d->motor == FF_MOTOR_NONE) return 0.0;
     if (d->motor == FF_MOTOR_SERVO) return level == FF_LEVEL_OUTER ? 1.0 / d->servo.frame : 0.0;
     if (level == FF_LEVEL_CURRENT && d->motor == FF_MOTOR_PMSM) return 1.0 / d->foc.period;
-    if (d->loop == FF_LOOP_DIRECT) return 0.0;
+    if (d->loop == FF_LOOP_DIRECT) return level == FF_LEVEL_OUTER && ff_drive_watched(d) ? d->rate : 0.0;
     if (d->loop != FF_LOOP_CASCADE) return level == FF_LEVEL_OUTER ? d->rate : 0.0;
     if (level == FF_LEVEL_OUTER) return d->cascade.rate;
     if (level == FF_LEVEL_SPEED) return d->cascade.rate_speed;
     return d->motor == FF_MOTOR_DC ? d->cascade.rate_current : 0.0;
 }
 
-static void force_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
+/// The command of a direct drive, within what switches and temperature leave of it.
+static void obey(const ff_drive *d, ff_drive_memory *m)
+{
+    const double command = m->reference[2];
+    if (d->motor == FF_MOTOR_DC) {
+        double voltage = ff_drive_clamp(command, d->dc.voltage);
+        if (ff_drive_warms(d)) { // |i| = |u - k w| / R within the bound
+            const double induced = d->dc.constant * d->ratio * m->seen_speed;
+            voltage = induced + ff_drive_clamp(voltage - induced, d->dc.resistance * allowed_current(d, m));
+        }
+        m->voltage = switched(d, m, voltage);
+    } else if (has_current(d)) {
+        m->current = switched(d, m, ff_drive_clamp(command, allowed_current(d, m)));
+    } else {
+        m->force = switched(d, m, ff_drive_clamp(command, d->stall));
+    }
+}
+
+/// @param x  reference of the position
+static void force_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z, double x)
 {
     const double force = spring_force(d, at, z), rate = (force - m->seen_force) * d->rate;
     m->seen_force = force;
     const double wish = d->loop == FF_LOOP_COMPLIANT
-                            ? ff_compliance_force(&d->compliance, m->reference[0], at->x, at->speed) + m->reference[2]
+                            ? ff_compliance_force(&d->compliance, x, at->x, at->speed) + m->reference[2]
                             : m->reference[2];
     ask_current(d, m, ff_force_loop_current(&d->force_loop, wish, force, rate));
 }
@@ -117,10 +136,12 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
         return;
     }
     look(d, m, at, z, period);
-    if (d->loop == FF_LOOP_PD)
+    if (d->loop == FF_LOOP_DIRECT)
+        obey(d, m);
+    else if (d->loop == FF_LOOP_PD)
         ask_force(d, m, d->kp * (x - m->seen) + d->kd * (v - m->seen_speed) + m->reference[2]);
     else
-        force_sample(d, m, at, z);
+        force_sample(d, m, at, z, x);
 }
 
 static void speed_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
@@ -168,11 +189,5 @@ void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double pos
     memory->reference[0] = position;
     memory->reference[1] = speed;
     memory->reference[2] = force;
-    if (drive->loop != FF_LOOP_DIRECT) return;
-    if (drive->motor == FF_MOTOR_DC)
-        memory->voltage = ff_drive_clamp(force, drive->dc.voltage);
-    else if (drive->motor == FF_MOTOR_LAG || drive->motor == FF_MOTOR_PMSM)
-        memory->current = ff_drive_clamp(force, drive->peak);
-    else
-        memory->force = ff_drive_clamp(force, drive->stall);
+    if (drive->loop == FF_LOOP_DIRECT) obey(drive, memory);
 }

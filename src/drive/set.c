@@ -56,6 +56,32 @@ void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options)
 
 // ------------------------------------------------------------------------------------------ making
 
+/// Torque at once, within what the motor could give at rest. A servo keeps its regulator, and loses frame, steps and line.
+static void make_ideal(ff_drive *d)
+{
+    if (d->motor == FF_MOTOR_NONE || d->motor == FF_MOTOR_IDEAL) return;
+    if (d->motor == FF_MOTOR_SERVO) {
+        d->servo.frame = 1e-3;
+        d->servo.bits = 0;
+        d->servo.no_load = 0.0;
+        return;
+    }
+    double current = d->dc.resistance > 0.0 ? d->dc.voltage / d->dc.resistance : 0.0;
+    if (d->peak > 0.0 && !(current > 0.0 && current < d->peak)) current = d->peak;
+    const double most = fabs(d->ratio) * d->dc.constant * current;
+    if (most > 0.0 && !(d->stall > 0.0 && d->stall < most)) d->stall = most;
+    d->motor = FF_MOTOR_IDEAL;
+    d->thermal = (ff_thermal){.ambient = d->thermal.ambient};
+}
+
+static void check_name(const ff_drive_set *set, const ff_drive *d, ff_report *report)
+{
+    const int other = ff_drive_set_find(set, d->name);
+    if (other >= 0)
+        ff_report_add(report, FF_ERROR, d->place, "drive '%.60s' is there already in line %d: give it another name",
+                      d->name, set->drives[other].place.line);
+}
+
 static void make_described(ff_drive_set *set, const ff_spec_drive *from, const ff_drive_options *options,
                            ff_report *report)
 {
@@ -69,14 +95,11 @@ static void make_described(ff_drive_set *set, const ff_spec_drive *from, const f
     const int second = from->joint[1] ? ff_model_find_joint(set->model, from->joint[1]) : -1;
     ff_status status = ff_drive_join(d, set->model, first, second, &err);
     if (status == FF_OK) ff_drive_describe(d, from, options, &set->arena, report);
-    if (options->ideal && d->motor != FF_MOTOR_NONE) {
-        d->motor = FF_MOTOR_IDEAL;
-        if (!(d->stall > 0.0))
-            d->stall = d->dc.voltage * d->dc.constant * d->ratio / (d->dc.resistance > 0.0 ? d->dc.resistance : 1.0);
-    }
+    if (options->ideal) make_ideal(d);
     if (report->errors > errors) return;
     if (status == FF_OK) status = ff_drive_finish(d, options->step, &err);
     if (status != FF_OK) ff_report_add(report, FF_ERROR, from->place, "%s", err.text);
+    check_name(set, d, report);
     set->n++;
 }
 
@@ -99,22 +122,44 @@ static void tell_dropped_poles(const ff_drive_set *set, const ff_drive_options *
         first->name, others, first->dc.inductance / first->dc.resistance, options->step);
 }
 
+/// Among those the file describes.
 static bool has_drive(const ff_drive_set *set, int joint)
 {
-    for (int i = 0; i < set->n; i++)
+    for (int i = 0; i < set->n && i < set->model->ndrive; i++)
         for (int k = 0; k < set->drives[i].path.njoint; k++)
             if (set->drives[i].path.joint[k] == joint && set->drives[i].motor != FF_MOTOR_NONE) return true;
     return false;
 }
 
-/// motor: direct torque through the gear; position and velocity: PD at 1 kHz with the gains seen at the joint.
+/// Does the law gain u + b0 + b1 l + b2 l' follow a position or a speed u?
+static bool is_loop(const ff_actuator *a)
+{
+    if (a->bias[0] != 0.0 || a->bias[1] > 0.0 || a->bias[2] > 0.0) return false;
+    return a->bias[1] < 0.0 ? a->gain == -a->bias[1] : a->bias[2] < 0.0 && a->gain == -a->bias[2];
+}
+
+/// Greatest force at the joint by the actuator's own bounds; 0: none.
+static double bound_of(const ff_actuator *a, const ff_joint *joint, ff_report *report)
+{
+    const double *range = a->force_limited ? a->force_range : a->command_range;
+    const bool by_command = !a->force_limited && a->command_limited && !is_loop(a);
+    if (!a->force_limited && !by_command) return 0.0;
+    if (range[0] != -range[1])
+        ff_report_add(report, FF_WARNING, joint->place,
+                      "actuator '%.60s' is bound by %g and %g: as a drive it is bound by the larger size both ways",
+                      a->name, range[0], range[1]);
+    return fabs(a->gear * (by_command ? a->gain : 1.0)) * fmax(fabs(range[0]), fabs(range[1]));
+}
+
+/// motor: direct torque through the gear; position and velocity, also written as general: PD at 1 kHz with the gains seen at the joint.
 static void make_from_actuator(ff_drive_set *set, const ff_actuator *a, ff_report *report)
 {
     const ff_joint *joint = a->joint >= 0 ? &set->model->joints[a->joint] : NULL;
     if (!joint || !ff_joint_is_scalar(joint->type) || has_drive(set, a->joint)) return;
-    if (a->type == FF_ACTUATOR_GENERAL && (a->bias[0] != 0.0 || a->bias[1] != 0.0 || a->bias[2] != 0.0)) {
-        ff_report_add(report, FF_WARNING, joint->place, "actuator '%.60s' has a general bias: it becomes no drive",
-                      a->name);
+    if (!is_loop(a) && (a->bias[0] != 0.0 || a->bias[1] != 0.0 || a->bias[2] != 0.0)) {
+        ff_report_add(report, FF_WARNING, joint->place,
+                      "actuator '%.60s' has gain %g and bias %g %g %g, which no loop has: it becomes no drive", a->name,
+                      a->gain, a->bias[0], a->bias[1], a->bias[2]);
         return;
     }
     ff_drive *d = &set->drives[set->n];
@@ -123,9 +168,9 @@ static void make_from_actuator(ff_drive_set *set, const ff_actuator *a, ff_repor
     d->name = a->name[0] ? a->name : joint->name;
     d->place = joint->place;
     const double gear = fabs(a->gear);
-    if (a->force_limited) d->stall = gear * fmax(fabs(a->force_range[0]), fabs(a->force_range[1]));
+    d->stall = bound_of(a, joint, report);
     if (joint->effort > 0.0 && !(d->stall > 0.0)) d->stall = joint->effort;
-    if (a->type == FF_ACTUATOR_POSITION || a->type == FF_ACTUATOR_VELOCITY) {
+    if (is_loop(a)) {
         d->loop = FF_LOOP_PD;
         d->rate = 1000.0;
         d->kp = -a->bias[1] * gear * gear;

@@ -43,6 +43,14 @@ static bool is_word(const char *key)
     return false;
 }
 
+static bool is_group(const char *key)
+{
+    static const char *const groups[] = {"transmission", "loop", "path"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(key, groups[i]) == 0) return true;
+    return false;
+}
+
 static bool one_of(const char *key, const char *const *keys, int n)
 {
     for (int i = 0; i < n; i++)
@@ -96,7 +104,12 @@ static void collect(const ff_native *n, ff_yaml *map, const char *prefix, ff_spe
         }
         ff_spec_setting *to = &out[(*count)++];
         *to = (ff_spec_setting){.name = name, .place = ff_native_place(n, node->place)};
-        if (is_word(node->key))
+        if (!prefix[0] && node->type == FF_YAML_SCALAR && is_group(node->key)) {
+            ff_report_add(n->report, FF_ERROR, node->place,
+                          "expected a map for '%.60s', such as '%s: {kind: ..}', got '%.40s'", node->key, node->key,
+                          node->text);
+            (*count)--;
+        } else if (is_word(node->key))
             to->word = ff_spec_text(n->spec, ff_yaml_as_string(node, n->report));
         else
             read_values(n, node, to);
@@ -119,6 +132,9 @@ void ff_native_drive(const ff_native *n, ff_yaml *node, const char *name, const 
     }
     ff_spec_drive *drive = find_or_add(n, name);
     if (!drive) return;
+    if (drive->joint[0] && strcmp(drive->joint[0], joint) != 0) // the same joint: a file changes what it imports
+        ff_report_add(n->report, FF_ERROR, node->key_place.line ? node->key_place : node->place,
+                      "drive '%.60s' is that of joint '%.60s' already: give it another name", name, drive->joint[0]);
     int count = 0;
     collect(n, node, "", found, &count);
     drive->joint[0] = ff_spec_text(n->spec, joint);

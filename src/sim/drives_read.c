@@ -30,8 +30,10 @@ void ff_channel_add_drives(ff_channel_list *l)
     const ff_sim *sim = l->sim;
     for (int i = 0; sim->drives && i < sim->drives->set->n; i++) {
         const ff_drive *d = &sim->drives->set->drives[i];
-        const bool travel =
-            d->path.kind != FF_PATH_JOINT || sim->model->joints[d->path.joint[0]].type == FF_JOINT_SLIDE;
+        // levers of a motor without a spindle are those of a differential gear: plain numbers
+        const bool turns =
+            d->path.kind == FF_PATH_JOINT || (d->path.kind == FF_PATH_LEVERS && d->motor != FF_MOTOR_NONE);
+        const bool travel = d->linear || !turns || sim->model->joints[d->path.joint[0]].type == FF_JOINT_SLIDE;
         for (int k = 0; k < QUANTITIES; k++)
             ff_channel_add(l, ff_arena_printf(&l->sim->arena, "drives.%s.%s", d->name, NAMES[k]),
                            k == 2 && travel ? "N" : UNITS[k], 1, NULL, read_drive, i * QUANTITIES + k);

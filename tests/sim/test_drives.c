@@ -167,7 +167,7 @@ TEST(mistakes_are_told_with_their_place)
     expect_complaint("{loop: {kind: force}}", "", "a force loop needs a spring", 5);
     expect_complaint("{gear: 1}", "drives:\n  cable: {joint: ankle, kind: none}\n",
                      "drive \"cable\" refers to joint \"ankle\"", 13);
-    expect_complaint("{gear: 1}", "drives:\n  cable: {joints: [shoulder, elbow], kind: none}\n",
+    expect_complaint("{gear: 1}", "drives:\n  cable: {joints: [shoulder, elbow], kind: none, cable: {stiffness: 9}}\n",
                      "its path must be 'levers' or 'rod'", 13);
     expect_complaint("{gear: 1}", "drives:\n  cable: {kind: none}\n", "either 'joint' or 'joints'", 13);
     expect_complaint("{gear: 1}", "drives:\n  x: {joint: elbow, path: {kind: table, table: [0, 1, 0, 2]}}\n",
