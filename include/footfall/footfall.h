@@ -17,6 +17,7 @@
 #include <footfall/drives.h>
 #include <footfall/dyn.h>
 #include <footfall/fractional.h>
+#include <footfall/free_legs.h>
 #include <footfall/geom.h>
 #include <footfall/hexapod.h>
 #include <footfall/ik.h>

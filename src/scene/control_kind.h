@@ -49,5 +49,6 @@ extern const ff_control_kind *const ff_control_kinds[];
 
 /// Kinds, each in its file.
 extern const ff_control_kind ff_control_callback;
+extern const ff_control_kind ff_control_free_legs;
 
 #endif

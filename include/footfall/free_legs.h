@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Free legs: a controller for robots of many legs in which no gait is written down. A central control keeps the balance; each leg is a state machine
+// of its own that asks it for permission before it leaves the ground:
+//
+//     DOWN     the tip moves with the ground, w = -(m + turn x s)        until it is about to leave its boundary and may lift
+//     LIFTING  up                                                        until lift_height is reached
+//     UP       over to the far side of the boundary, fast                until it is there
+//     LAYING   down, slower than up                                      until the touch sensor tells of ground
+//
+// DOWN is the only state that carries. Permission is given when enough legs stay DOWN, the neighbours around the body stand, and the centre of mass
+// lies within the feet that remain. While any leg is refused the whole body stands still. Straight walking then falls into two groups of three by itself;
+// turning while walking does not, and is slower. After the control system of a hexapod with 18 hobby servos; docs/gait.md, "Free legs".
+//
+// Boundaries are upright cylinders about the tips of a standing pose. Tips are given in the frame of the body that carries the legs. Part of the room gait.
+#ifndef FOOTFALL_FREE_LEGS_H
+#define FOOTFALL_FREE_LEGS_H
+
+#include <footfall/bus.h>
+#include <footfall/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FF_FREE_LEGS_MAX 12
+
+typedef struct ff_free_legs_options {
+    const char *pose;    // of the robot's file: where the boundaries have their centres  ("stand")
+    double radius;       // of the boundaries: half a step                                              (0.04) [m]
+    double ground_speed; // v_f, most speed of a tip that carries                                       (0.25) [m/s]
+    double air_speed;    // v_b, of a tip on its way back                                               (0.40) [m/s]
+    double lift_speed;   //                                                                             (0.30) [m/s]
+    double lay_speed;    //                                                                             (0.20) [m/s]
+    double lift_height;  // above where the tip stood, or would stand on flat ground                    (0.03) [m]
+    double search_depth; // a tip that meets no ground is laid at most so far below flat ground         (0.03) [m]
+    double body_speed;   // most speed of a change of height                                            (0.05) [m/s]
+    double height_time;  // with which the mean height of the feet returns to the wanted one            (0.3) [s]
+    double level_time;   // with which the body turns parallel to its feet                              (1.0) [s]
+    int least_down;      // legs that must stay DOWN                                                    (3)
+    double margin;       // of the centre of mass within the feet that remain                           (0.01) [m]
+    bool waits;          // the body stands still while any leg is in the air                           (false)
+} ff_free_legs_options;
+
+FF_API ff_free_legs_options ff_free_legs_options_default(void);
+
+/// What the robot shall do, in the axes of its body. Tips on the ground never get faster than ground_speed: wishes beyond are scaled down together.
+typedef struct ff_free_legs_command {
+    double velocity[2]; // of the body, ahead and to the left  [m/s]
+    double turn;        // to the left                         [rad/s]
+    double height;      // of the body's origin above ground; 0: that of the pose  [m]
+    bool gather;        // legs off the centres of their boundaries step back there
+} ff_free_legs_command;
+
+typedef enum ff_free_leg_state {
+    FF_FREE_LEG_DOWN,
+    FF_FREE_LEG_LIFTING,
+    FF_FREE_LEG_UP,
+    FF_FREE_LEG_LAYING
+} ff_free_leg_state;
+
+typedef struct ff_free_legs ff_free_legs;
+
+/// @param model  of the one robot with 4 to FF_FREE_LEGS_MAX legs of three joints each, see ff_model.legs; borrowed
+/// @return FF_OK, or FF_BAD_ARGUMENT / FF_BAD_MODEL with the number that does not fit: among others a boundary that a leg cannot reach
+FF_API ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_free_legs **out,
+                                     ff_error *err);
+/// Finds drives.JOINT.position (and .speed, where there is one) of every leg joint, and sensors.TOUCH.touched of legs with a touch sensor. A leg whose
+/// sensor is not in the layout is laid at the height of flat ground.
+FF_API ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, const ff_io_layout *references,
+                                   ff_error *err);
+FF_API ff_controller ff_free_legs_controller(ff_free_legs *legs);
+/// Wishes from now on. Numbers that are not finite, or a height below the reach of the legs, are refused and change nothing.
+FF_API ff_status ff_free_legs_command_set(ff_free_legs *legs, const ff_free_legs_command *command, ff_error *err);
+FF_API ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs);
+/// For recording: down, stopped, stopped.time, refused, lifts, unreachable, scale, margin; state.LEG, tip.LEG.x, .y, .z.
+FF_API void ff_free_legs_signals(const ff_free_legs *legs, int *count, const ff_io_name **names, const double **values);
+/// All memory that changes, one block without addresses, for save and restore.
+FF_API void *ff_free_legs_memory(ff_free_legs *legs, size_t *size);
+FF_API void ff_free_legs_destroy(ff_free_legs *legs);
+
+/// Mean speed of the body when every leg cycle has `strokes` strokes that move it,
+///     v = N l / (l/v_f + l_h/v_l + l/v_b + l_h/v_d + t_s)       l = 2 radius, l_h = lift_height
+/// @param strokes  N: 1 when the body waits while legs return, 2 for two groups in turns
+/// @param lost     t_s, what each cycle loses by waiting  [s]
+FF_API double ff_free_legs_speed(const ff_free_legs_options *options, int strokes, double lost);
+/// Least t_s of two groups in turns: one group cannot lift before the other is DOWN, |l/v_f - (time in the air)|.  [s]
+FF_API double ff_free_legs_lost(const ff_free_legs_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

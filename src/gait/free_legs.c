@@ -1,0 +1,406 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Free legs on a robot: touch sensors come in by a frame, the plan moves the tips, inverse kinematics in closed form turns them into angles, and those go
+// out by a frame. Nothing else is known of the robot than its model.
+#include "gait/free_plan.h"
+
+#include <footfall/dyn.h>
+#include <footfall/ik.h>
+#include <footfall/math.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double LONGEST_PERIOD = 0.1; // a cycle that comes later moves the legs no further than this  [s]
+static const double STALE = 0.5;          // a sensor that was silent for so long is taken as none  [s]
+
+enum { JOINTS = 3, RIM = 16 };
+enum { DOWN, STOPPED, STOPPED_TIME, REFUSED, LIFTS, UNREACHABLE, SCALE, MARGIN, NCOMMON, NPERLEG = 4 };
+
+/// All that changes.
+typedef struct memory {
+    ff_free_memory plan;
+    double t;                              // of the last cycle  [s]
+    double q[FF_FREE_LEGS_MAX][JOINTS];    // last references  [rad]
+    double touched[FF_FREE_LEGS_MAX];      // last valid value
+    double touched_time[FF_FREE_LEGS_MAX]; // when it was sampled, below zero: never  [s]
+    int64_t cycles, unreachable;           // since the start
+    double signals[NCOMMON + NPERLEG * FF_FREE_LEGS_MAX];
+} memory;
+
+struct ff_free_legs {
+    const ff_model *model;
+    ff_free_plan plan;
+    ff_leg_ik ik[FF_FREE_LEGS_MAX];
+    double R[FF_FREE_LEGS_MAX][9], p[FF_FREE_LEGS_MAX][3]; // segment of each leg in the body, in the pose
+    int touch[FF_FREE_LEGS_MAX];                           // item of the sensor frame, -1: none
+    int position[FF_FREE_LEGS_MAX][JOINTS];                // items of the reference frame
+    int speed[FF_FREE_LEGS_MAX][JOINTS];
+    ff_io_name names[NCOMMON + NPERLEG * FF_FREE_LEGS_MAX];
+    memory memory;
+};
+
+// ------------------------------------------------------------------------------------------ checks
+
+static ff_status check_options(const ff_free_legs_options *o, ff_error *err)
+{
+    const struct {
+        const char *name;
+        double value;
+        bool zero; // may be zero
+    } numbers[] = {{"radius", o->radius, false},
+                   {"ground_speed", o->ground_speed, false},
+                   {"air_speed", o->air_speed, false},
+                   {"lift_speed", o->lift_speed, false},
+                   {"lay_speed", o->lay_speed, false},
+                   {"lift_height", o->lift_height, false},
+                   {"search_depth", o->search_depth, true},
+                   {"body_speed", o->body_speed, false},
+                   {"height_time", o->height_time, false},
+                   {"level_time", o->level_time, false}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].value > 0.0 || (numbers[i].zero && numbers[i].value == 0.0)))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%s is %g: it must be %s", numbers[i].name, numbers[i].value,
+                                numbers[i].zero ? "zero or more" : "positive");
+    if (o->least_down < 3)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "least_down is %d: three feet carry a body, two do not",
+                            o->least_down);
+    if (!isfinite(o->margin)) return ff_error_set(err, FF_BAD_ARGUMENT, "margin is %g m: it must be finite", o->margin);
+    return FF_OK;
+}
+
+/// Angles for a tip of leg i, given in the body.
+static ff_reach solve(const ff_free_legs *f, int i, const double tip[3], double *q)
+{
+    double moved[3], foot[3];
+    ff_vec3_sub(moved, tip, f->p[i]);
+    ff_mat3_tmulv(foot, f->R[i], moved);
+    return ff_leg_ik_solve(&f->ik[i], foot, q, NULL);
+}
+
+/// Can leg i reach the rim of a boundary of this radius, on the ground and lifted?
+static ff_reach reach_of(const ff_free_legs *f, int i, double radius, double height)
+{
+    const double *c = f->plan.centre[i];
+    for (int k = 0; k < 2 * RIM; k++) {
+        double q[JOINTS], sine, cosine;
+        const double angle = 2.0 * FF_PI * k / RIM;
+        ff_sincos(&angle, &sine, &cosine, 1);
+        const double tip[3] = {c[0] + radius * cosine, c[1] + radius * sine,
+                               c[2] + f->plan.height - height + (k < RIM ? 0.0 : f->plan.options.lift_height)};
+        const ff_reach reach = solve(f, i, tip, q);
+        if (reach != FF_REACH_OK) return reach;
+    }
+    return FF_REACH_OK;
+}
+
+static ff_status check_reach(const ff_free_legs *f, double height, ff_error *err)
+{
+    for (int i = 0; i < f->plan.n; i++) {
+        double most = f->plan.options.radius;
+        const ff_reach reach = reach_of(f, i, most, height);
+        if (reach == FF_REACH_OK) continue;
+        while (most > 0.0 && reach_of(f, i, most, height) != FF_REACH_OK) most -= 1e-3;
+        if (most <= 0.0)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "leg %.40s cannot step with the body %g m above ground: %s",
+                                f->model->legs[i].name, height, ff_reach_text(reach));
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "leg %.40s cannot reach all of a boundary of radius %g m with the body %g m above ground "
+                            "(%s): %.3f m at most",
+                            f->model->legs[i].name, f->plan.options.radius, height, ff_reach_text(reach), most);
+    }
+    return FF_OK;
+}
+
+/// Tips of two legs must not meet.
+static ff_status check_overlap(const ff_free_legs *f, ff_error *err)
+{
+    for (int i = 0; i < f->plan.n; i++)
+        for (int k = 0; k < i; k++) {
+            const double *a = f->plan.centre[i], *b = f->plan.centre[k];
+            const double apart = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
+            if (apart < 2.0 * f->plan.options.radius)
+                return ff_error_set(
+                    err, FF_BAD_ARGUMENT,
+                    "boundaries of legs %.40s and %.40s overlap: their centres are %.4f m apart and radius is %g m",
+                    f->model->legs[k].name, f->model->legs[i].name, apart, f->plan.options.radius);
+        }
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+static ff_status check_model(const ff_model *m, const ff_free_legs_options *o, int *key, ff_error *err)
+{
+    if (m->nleg < 6 || m->nleg > FF_FREE_LEGS_MAX)
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "free legs need 6 to %d legs; the robot describes %d (see 'legs' of robot files)",
+                            FF_FREE_LEGS_MAX, m->nleg);
+    *key = ff_model_find_key(m, o->pose ? o->pose : "stand");
+    if (*key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", o->pose ? o->pose : "stand");
+    for (int i = 0; i < m->nleg; i++)
+        if (m->legs[i].njoint != JOINTS)
+            return ff_error_set(err, FF_BAD_MODEL, "leg %.40s has %d joints; free legs have 3", m->legs[i].name,
+                                m->legs[i].njoint);
+    return FF_OK;
+}
+
+/// A point of the world, in the frame of the body number 0.
+static void into_body(const double pos[3], const double R[9], const double world[3], double out[3])
+{
+    double moved[3];
+    ff_vec3_sub(moved, world, pos);
+    ff_mat3_tmulv(out, R, moved);
+}
+
+/// Boundaries, segments and centre of mass from the pose.
+static void take_pose(ff_free_legs *f, const ff_data *d)
+{
+    const ff_model *m = f->model;
+    double pos[3], quat[4], R[9], com[3], at[3];
+    ff_dyn_body_pose(m, d, 0, pos, quat);
+    ff_quat_to_mat3(R, quat);
+    ff_dyn_com(m, d, com);
+    into_body(pos, R, com, at);
+    f->plan.com[0] = at[0];
+    f->plan.com[1] = at[1];
+    f->plan.height = 0.0;
+    for (int i = 0; i < f->plan.n; i++) {
+        const ff_frame *frame = &m->frames[m->legs[i].frame];
+        double world[3], segment[4], turn[9], back[9];
+        ff_dyn_point(m, d, frame->body, frame->pos, world);
+        into_body(pos, R, world, f->plan.centre[i]);
+        f->plan.height += (m->legs[i].radius - f->plan.centre[i][2]) / f->plan.n;
+        ff_dyn_body_pose(m, d, f->ik[i].body, world, segment);
+        into_body(pos, R, world, f->p[i]);
+        ff_quat_to_mat3(turn, segment);
+        ff_mat3_transpose(back, R);
+        ff_mat3_mul(f->R[i], back, turn);
+    }
+    ff_free_plan_order(&f->plan);
+}
+
+static void name_signals(ff_free_legs *f)
+{
+    static const char *const common[NCOMMON] = {"down",  "stopped",     "stopped.time", "refused",
+                                                "lifts", "unreachable", "scale",        "margin"};
+    static const char *const units[NCOMMON] = {"1", "1", "s", "1", "1", "1", "1", "m"};
+    for (int k = 0; k < NCOMMON; k++) {
+        snprintf(f->names[k].name, sizeof f->names[k].name, "%s", common[k]);
+        snprintf(f->names[k].unit, sizeof f->names[k].unit, "%s", units[k]);
+    }
+    for (int i = 0; i < f->plan.n; i++) {
+        ff_io_name *n = &f->names[NCOMMON + NPERLEG * i];
+        const char *leg = f->model->legs[i].name;
+        snprintf(n[0].name, sizeof n[0].name, "state.%.40s", leg);
+        snprintf(n[0].unit, sizeof n[0].unit, "1");
+        for (int k = 0; k < 3; k++) {
+            snprintf(n[k + 1].name, sizeof n[k + 1].name, "tip.%.40s.%c", leg, "xyz"[k]);
+            snprintf(n[k + 1].unit, sizeof n[k + 1].unit, "m");
+        }
+    }
+}
+
+static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
+{
+    for (int i = 0; i < f->plan.n; i++) {
+        const ff_status status = ff_leg_ik_make(f->model, &f->model->legs[i], d->q, &f->ik[i], err);
+        if (status != FF_OK) return status;
+    }
+    take_pose(f, d);
+    ff_status status = check_reach(f, f->plan.height, err);
+    if (status == FF_OK) status = check_overlap(f, err);
+    if (status != FF_OK) return status;
+    ff_free_plan_start(&f->plan, &f->memory.plan);
+    for (int i = 0; i < f->plan.n; i++) {
+        solve(f, i, f->plan.centre[i], f->memory.q[i]);
+        f->memory.touched_time[i] = -1.0;
+        f->touch[i] = -1;
+        for (int k = 0; k < JOINTS; k++) f->position[i][k] = f->speed[i][k] = -1;
+    }
+    name_signals(f);
+    return FF_OK;
+}
+
+ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_free_legs **out,
+                              ff_error *err)
+{
+    const ff_free_legs_options o = options ? *options : ff_free_legs_options_default();
+    int key = -1;
+    *out = NULL;
+    ff_status status = check_options(&o, err);
+    if (status == FF_OK) status = check_model(model, &o, &key, err);
+    if (status != FF_OK) return status;
+    ff_free_legs *f = calloc(1, sizeof *f);
+    ff_data *d = ff_data_create(model);
+    if (f && d) {
+        f->model = model;
+        f->plan.options = o;
+        f->plan.options.pose = NULL; // the caller's text need not live on
+        f->plan.n = model->nleg;
+        memcpy(d->q, model->keys[key].q, (size_t)model->nq * sizeof *d->q);
+        ff_dyn_kinematics(model, d);
+        status = make(f, d, err);
+    } else
+        status = ff_error_set(err, FF_NO_MEMORY, "no memory for the free legs");
+    ff_data_destroy(d);
+    if (status != FF_OK) {
+        free(f);
+        return status;
+    }
+    *out = f;
+    return FF_OK;
+}
+
+void ff_free_legs_destroy(ff_free_legs *legs)
+{
+    free(legs);
+}
+
+// ------------------------------------------------------------------------------------------ binding
+
+static int find_item(const ff_io_layout *layout, const char *lead, const char *name, const char *what)
+{
+    char full[160];
+    snprintf(full, sizeof full, "%s.%.60s.%s", lead, name, what);
+    return ff_io_find(layout, full);
+}
+
+/// The drive of a joint: called after it, or the one that names it.
+static const char *drive_of(const ff_model *m, int joint)
+{
+    const char *name = m->joints[joint].name;
+    for (int i = 0; i < m->ndrive; i++)
+        if (!m->drives[i].joint[1] && strcmp(m->drives[i].joint[0], name) == 0) return m->drives[i].name;
+    for (int i = 0; i < m->nactuator; i++)
+        if (m->actuators[i].joint == joint) return m->actuators[i].name;
+    return name;
+}
+
+ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, const ff_io_layout *references,
+                            ff_error *err)
+{
+    ff_free_legs *f = legs;
+    for (int i = 0; i < f->plan.n; i++) {
+        const ff_leg *leg = &f->model->legs[i];
+        f->touch[i] = leg->touch && sensors ? find_item(sensors, "sensors", leg->touch, "touched") : -1;
+        for (int k = 0; k < JOINTS; k++) {
+            const char *drive = drive_of(f->model, leg->joints[k]);
+            f->position[i][k] = find_item(references, "drives", drive, "position");
+            f->speed[i][k] = find_item(references, "drives", drive, "speed");
+            if (f->position[i][k] < 0)
+                return ff_error_set(err, FF_NOT_FOUND,
+                                    "leg %.40s: no reference drives.%.40s.position for its joint %.40s", leg->name,
+                                    drive, f->model->joints[leg->joints[k]].name);
+        }
+    }
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ wishes
+
+ff_status ff_free_legs_command_set(ff_free_legs *legs, const ff_free_legs_command *command, ff_error *err)
+{
+    const double numbers[4] = {command->velocity[0], command->velocity[1], command->turn, command->height};
+    static const char *const names[4] = {"speed ahead", "speed to the left", "turn", "height"};
+    for (int k = 0; k < 4; k++)
+        if (!isfinite(numbers[k])) return ff_error_set(err, FF_BAD_ARGUMENT, "%s is not a number", names[k]);
+    if (command->height < 0.0)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a height of %g m is below ground", command->height);
+    const ff_status status = command->height > 0.0 ? check_reach(legs, command->height, err) : FF_OK;
+    if (status == FF_OK) legs->memory.plan.command = *command;
+    return status;
+}
+
+ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs)
+{
+    return legs->memory.plan.command;
+}
+
+// ------------------------------------------------------------------------------------------ cycle
+
+static void hear(ff_free_legs *f, double t, const ff_io_frame *sensors, ff_free_touch *touch)
+{
+    memory *m = &f->memory;
+    for (int i = 0; i < f->plan.n; i++) {
+        const ff_io_item *item = f->touch[i] >= 0 ? &ff_io_items_of(sensors)[f->touch[i]] : NULL;
+        if (item && item->valid && isfinite(item->value)) {
+            m->touched[i] = item->value;
+            m->touched_time[i] = 1e-9 * (double)item->time_ns;
+        }
+        const bool known = m->touched_time[i] >= 0.0 && t - m->touched_time[i] <= STALE;
+        touch[i] = !known ? FF_FREE_TOUCH_UNKNOWN : m->touched[i] > 0.5 ? FF_FREE_TOUCH_GROUND : FF_FREE_TOUCH_NONE;
+    }
+}
+
+static void set_item(ff_io_frame *frame, int item, double t, double value)
+{
+    if (item >= 0)
+        ff_io_items(frame)[item] = (ff_io_item){.value = value, .time_ns = (int64_t)floor(1e9 * t + 0.5), .valid = 1};
+}
+
+static void tell(ff_free_legs *f, double t, double dt, ff_io_frame *references)
+{
+    memory *m = &f->memory;
+    for (int i = 0; i < f->plan.n; i++) {
+        double q[JOINTS];
+        if (solve(f, i, m->plan.legs[i].tip, q) != FF_REACH_OK) m->unreachable++;
+        for (int k = 0; k < JOINTS; k++) {
+            set_item(references, f->position[i][k], t, q[k]);
+            set_item(references, f->speed[i][k], t, dt > 0.0 ? (q[k] - m->q[i][k]) / dt : 0.0);
+            m->q[i][k] = q[k];
+        }
+    }
+}
+
+static void note_signals(ff_free_legs *f)
+{
+    memory *m = &f->memory;
+    double *s = m->signals;
+    s[DOWN] = m->plan.down;
+    s[STOPPED] = m->plan.stopped;
+    s[STOPPED_TIME] = m->plan.stopped_time;
+    s[REFUSED] = (double)m->plan.refused;
+    s[LIFTS] = (double)m->plan.lifts;
+    s[UNREACHABLE] = (double)m->unreachable;
+    s[SCALE] = m->plan.scale;
+    s[MARGIN] = ff_free_plan_margin(&f->plan, &m->plan, -1);
+    for (int i = 0; i < f->plan.n; i++) {
+        s[NCOMMON + NPERLEG * i] = m->plan.legs[i].state;
+        memcpy(s + NCOMMON + NPERLEG * i + 1, m->plan.legs[i].tip, sizeof m->plan.legs[i].tip);
+    }
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_free_legs *f = context;
+    memory *m = &f->memory;
+    ff_free_touch touch[FF_FREE_LEGS_MAX];
+    const double dt = m->cycles > 0 ? fmin(fmax(t - m->t, 0.0), LONGEST_PERIOD) : 0.0;
+    hear(f, t, sensors, touch);
+    if (dt > 0.0) ff_free_plan_tick(&f->plan, &m->plan, dt, touch);
+    tell(f, t, dt, references);
+    note_signals(f);
+    m->t = t;
+    m->cycles++;
+}
+
+ff_controller ff_free_legs_controller(ff_free_legs *legs)
+{
+    return (ff_controller){.context = legs, .cycle = cycle};
+}
+
+void ff_free_legs_signals(const ff_free_legs *legs, int *count, const ff_io_name **names, const double **values)
+{
+    *count = NCOMMON + NPERLEG * legs->plan.n;
+    *names = legs->names;
+    *values = legs->memory.signals;
+}
+
+void *ff_free_legs_memory(ff_free_legs *legs, size_t *size)
+{
+    *size = sizeof legs->memory;
+    return &legs->memory;
+}

@@ -1,0 +1,370 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Central control and leg state machines of the free legs. One period:
+//     1. wishes, scaled such that no tip on the ground is faster than v_f
+//     2. legs that are about to leave their boundary ask to lift, those with the least travel left first; grants count at once
+//     3. the body moves, w_i = -(m + turn x s_i) for every leg DOWN, or stands when someone was refused
+//     4. legs in the air lift, go over, lay
+//     5. heights: the mean of the feet returns to the wanted one and the body turns parallel to them
+// Nobody waits for ever: a leg in the air is DOWN again after a bounded time, and with all legs DOWN the first that asks is always granted.
+#include "gait/free_plan.h"
+
+#include <footfall/balance.h>
+#include <math.h>
+#include <string.h>
+
+static const double NOWHERE = 1e-9;       // a tip slower than this goes nowhere  [m/s]
+static const double GATHER_WITHIN = 2e-3; // of the centre, then a leg counts as gathered  [m]
+static const double EQUAL = 1e-3;         // ways that differ by less count as one  [m]
+
+// ------------------------------------------------------------------------------------------ geometry
+
+/// By sqrt, which gives the same bits everywhere; hypot need not.
+static double length(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
+
+double ff_free_plan_ground(const ff_free_plan *plan, const ff_free_memory *memory, int i)
+{
+    const double wanted = memory->command.height > 0.0 ? memory->command.height : plan->height;
+    return plan->centre[i][2] + plan->height - wanted;
+}
+
+/// Velocity of a tip at `at` that stands on the ground, seen from a body with this motion.
+static void ground_velocity(const double motion[3], const double at[3], double w[2])
+{
+    w[0] = -(motion[0] - motion[2] * at[1]);
+    w[1] = -(motion[1] + motion[2] * at[0]);
+}
+
+/// Way a tip may still go in direction w before it leaves its boundary.
+static double travel_left(const ff_free_plan *plan, int i, const double tip[3], const double w[2])
+{
+    const double speed = length(w[0], w[1]);
+    const double x = tip[0] - plan->centre[i][0], y = tip[1] - plan->centre[i][1];
+    if (speed < NOWHERE) return INFINITY;
+    const double along = (x * w[0] + y * w[1]) / speed, across = (x * w[1] - y * w[0]) / speed;
+    const double half = plan->options.radius * plan->options.radius - across * across;
+    return half > 0.0 ? sqrt(half) - along : 0.0;
+}
+
+double ff_free_plan_margin(const ff_free_plan *plan, const ff_free_memory *memory, int but)
+{
+    double feet[FF_FREE_LEGS_MAX][2];
+    ff_support support;
+    int count = 0;
+    for (int i = 0; i < plan->n; i++) {
+        if (i == but || memory->legs[i].state != FF_FREE_LEG_DOWN) continue;
+        feet[count][0] = memory->legs[i].tip[0];
+        feet[count++][1] = memory->legs[i].tip[1];
+    }
+    ff_support_make(&support, (const double(*)[2])feet, count);
+    return ff_support_margin(&support, plan->com);
+}
+
+void ff_free_plan_order(ff_free_plan *plan)
+{
+    int ring[FF_FREE_LEGS_MAX] = {0}, first = 0;
+    double angle[FF_FREE_LEGS_MAX];
+    for (int i = 0; i < plan->n; i++) {
+        const double a = atan2(plan->centre[i][1] - plan->com[1], plan->centre[i][0] - plan->com[0]);
+        int k = i;
+        for (; k > 0 && angle[k - 1] > a; k--) {
+            angle[k] = angle[k - 1];
+            ring[k] = ring[k - 1];
+        }
+        angle[k] = a;
+        ring[k] = i;
+    }
+    while (ring[first] != 0) first++;
+    for (int k = 0; k < plan->n; k++) {
+        plan->neighbour[ring[k]][0] = ring[(k + 1) % plan->n];
+        plan->neighbour[ring[k]][1] = ring[(k + plan->n - 1) % plan->n];
+        plan->group[ring[k]] = (k + first) % 2; // 0 for the first leg
+    }
+}
+
+void ff_free_plan_start(const ff_free_plan *plan, ff_free_memory *memory)
+{
+    *memory = (ff_free_memory){.scale = 1.0, .down = plan->n};
+    for (int i = 0; i < plan->n; i++) memcpy(memory->legs[i].tip, plan->centre[i], sizeof plan->centre[i]);
+}
+
+// ------------------------------------------------------------------------------------------ central control
+
+static int count_down(const ff_free_plan *plan, const ff_free_memory *memory)
+{
+    int count = 0;
+    for (int i = 0; i < plan->n; i++) count += memory->legs[i].state == FF_FREE_LEG_DOWN;
+    return count;
+}
+
+/// The wish, slowed down until the fastest tip on the ground has v_f.
+static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory)
+{
+    const ff_free_legs_command *c = &memory->command;
+    const double wish[3] = {c->velocity[0], c->velocity[1], c->turn};
+    double fastest = 0.0;
+    for (int i = 0; i < plan->n; i++) {
+        double w[2];
+        ground_velocity(wish, memory->legs[i].tip, w);
+        if (memory->legs[i].state == FF_FREE_LEG_DOWN) fastest = fmax(fastest, length(w[0], w[1]));
+    }
+    memory->scale = fastest > plan->options.ground_speed ? plan->options.ground_speed / fastest : 1.0;
+    for (int k = 0; k < 3; k++) memory->motion[k] = memory->scale * wish[k];
+}
+
+static bool may_lift(const ff_free_plan *plan, const ff_free_memory *memory, int i)
+{
+    const int down = count_down(plan, memory);
+    if (down - 1 < plan->options.least_down) return false;
+    for (int k = 0; k < 2; k++)
+        if (memory->legs[plan->neighbour[i][k]].state != FF_FREE_LEG_DOWN) return false;
+    // with all legs DOWN one always may: the others are so many that the body stays up, and nobody waits for ever
+    return down == plan->n || ff_free_plan_margin(plan, memory, i) >= plan->options.margin;
+}
+
+static void lift(const ff_free_plan *plan, ff_free_memory *memory, int i)
+{
+    ff_free_leg *leg = &memory->legs[i];
+    leg->state = FF_FREE_LEG_LIFTING;
+    leg->top = fmax(leg->tip[2], ff_free_plan_ground(plan, memory, i)) + plan->options.lift_height;
+    leg->cleared = 0;
+    memory->lifts++;
+}
+
+static bool moves(const double motion[3])
+{
+    return length(motion[0], motion[1]) > NOWHERE || fabs(motion[2]) > NOWHERE;
+}
+
+/// Way each leg has left, less what it goes in this period: below zero it is about to leave its boundary. Legs in the air have no end.
+/// @return whether any is about to leave
+static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, double dt, double *left)
+{
+    bool leaves = false;
+    for (int i = 0; i < plan->n; i++) {
+        const ff_free_leg *leg = &memory->legs[i];
+        double w[2];
+        left[i] = INFINITY;
+        if (leg->state != FF_FREE_LEG_DOWN) continue;
+        ground_velocity(memory->motion, leg->tip, w);
+        left[i] = travel_left(plan, i, leg->tip, w) - length(w[0], w[1]) * dt;
+        leaves = leaves || left[i] <= 0.0;
+        const bool gathers = memory->command.gather && !moves(memory->motion) &&
+                             length(leg->tip[0] - plan->centre[i][0], leg->tip[1] - plan->centre[i][1]) > GATHER_WITHIN;
+        if (gathers) left[i] = 0.0;
+    }
+    return leaves || memory->command.gather;
+}
+
+/// Hears all requests, those with the least travel left first; among equals every second leg around the body, so that as many as possible may lift. Legs
+/// that would ask within a millimetre ask now: rounding must not decide who lifts together.
+/// @return whether one was refused
+static bool hear_requests(const ff_free_plan *plan, ff_free_memory *memory, double dt)
+{
+    int order[FF_FREE_LEGS_MAX], count = 0;
+    double rank[FF_FREE_LEGS_MAX], left[FF_FREE_LEGS_MAX];
+    if (!look_ahead(plan, memory, dt, left)) return false;
+    for (int i = 0; i < plan->n; i++) {
+        if (left[i] > EQUAL) continue;
+        const double mine = 2.0 * floor(fmax(left[i], 0.0) / EQUAL) + plan->group[i];
+        int k = count++;
+        for (; k > 0 && rank[k - 1] > mine; k--) {
+            rank[k] = rank[k - 1];
+            order[k] = order[k - 1];
+        }
+        rank[k] = mine;
+        order[k] = i;
+    }
+    bool refused = false;
+    for (int k = 0; k < count; k++) {
+        if (may_lift(plan, memory, order[k])) {
+            lift(plan, memory, order[k]);
+            continue;
+        }
+        memory->refused++;
+        refused = true;
+    }
+    return refused;
+}
+
+static void move_body(const ff_free_plan *plan, ff_free_memory *memory, double dt, bool refused)
+{
+    const bool waits = plan->options.waits && count_down(plan, memory) < plan->n;
+    const bool wished = moves(memory->motion);
+    memory->stopped = wished && (refused || waits);
+    if (memory->stopped) {
+        memset(memory->motion, 0, sizeof memory->motion);
+        memory->stopped_time += dt;
+    }
+    for (int i = 0; i < plan->n; i++) {
+        ff_free_leg *leg = &memory->legs[i];
+        double w[2];
+        if (leg->state != FF_FREE_LEG_DOWN) continue;
+        ground_velocity(memory->motion, leg->tip, w);
+        leg->tip[0] += w[0] * dt;
+        leg->tip[1] += w[1] * dt;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ legs in the air
+
+/// Where a leg shall come down: the way through the centre of its boundary, from the rim on, lies ahead of it; without a wish the centre itself.
+static void landing_place(const ff_free_plan *plan, const ff_free_memory *memory, int i, double place[2])
+{
+    const ff_free_legs_command *c = &memory->command;
+    const double wish[3] = {c->velocity[0], c->velocity[1], c->turn};
+    double w[2];
+    ground_velocity(wish, plan->centre[i], w);
+    const double speed = length(w[0], w[1]);
+    for (int k = 0; k < 2; k++)
+        place[k] = plan->centre[i][k] - (speed > NOWHERE ? plan->options.radius * w[k] / speed : 0.0);
+}
+
+static void go_over(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt)
+{
+    double place[2];
+    landing_place(plan, memory, i, place);
+    const double dx = place[0] - leg->tip[0], dy = place[1] - leg->tip[1];
+    const double way = length(dx, dy), step = plan->options.air_speed * dt;
+    if (way <= step) {
+        leg->tip[0] = place[0];
+        leg->tip[1] = place[1];
+        leg->state = FF_FREE_LEG_LAYING;
+        return;
+    }
+    leg->tip[0] += step * dx / way;
+    leg->tip[1] += step * dy / way;
+}
+
+static void lay(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt,
+                ff_free_touch touch)
+{
+    const double ground = ff_free_plan_ground(plan, memory, i);
+    const double lowest = touch == FF_FREE_TOUCH_UNKNOWN ? ground : ground - plan->options.search_depth;
+    if (touch == FF_FREE_TOUCH_GROUND && leg->cleared) {
+        leg->state = FF_FREE_LEG_DOWN;
+        return;
+    }
+    leg->tip[2] = fmax(leg->tip[2] - plan->options.lay_speed * dt, fmin(lowest, leg->tip[2]));
+    if (leg->tip[2] <= lowest) leg->state = FF_FREE_LEG_DOWN;
+}
+
+static void move_leg(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt,
+                     ff_free_touch touch)
+{
+    if (touch == FF_FREE_TOUCH_NONE) leg->cleared = 1;
+    switch ((ff_free_leg_state)leg->state) {
+    case FF_FREE_LEG_DOWN:
+        break;
+    case FF_FREE_LEG_LIFTING:
+        leg->tip[2] = fmin(leg->tip[2] + plan->options.lift_speed * dt, leg->top);
+        if (leg->tip[2] >= leg->top) leg->state = FF_FREE_LEG_UP;
+        break;
+    case FF_FREE_LEG_UP:
+        go_over(plan, memory, leg, i, dt);
+        break;
+    case FF_FREE_LEG_LAYING:
+        lay(plan, memory, leg, i, dt, touch);
+        break;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ heights
+
+/// Plane through the heights of the feet above flat ground, e = mean + slope . (place - middle), by least squares.
+typedef struct plane {
+    double mean, slope[2], middle[2];
+} plane;
+
+static plane fit_plane(const ff_free_plan *plan, const ff_free_memory *memory)
+{
+    plane p = {0};
+    double xx = 0.0, xy = 0.0, yy = 0.0, xe = 0.0, ye = 0.0;
+    const int down = count_down(plan, memory);
+    for (int i = 0; i < plan->n; i++) {
+        const ff_free_leg *leg = &memory->legs[i];
+        if (leg->state != FF_FREE_LEG_DOWN) continue;
+        p.mean += (leg->tip[2] - ff_free_plan_ground(plan, memory, i)) / down;
+        p.middle[0] += leg->tip[0] / down;
+        p.middle[1] += leg->tip[1] / down;
+    }
+    for (int i = 0; i < plan->n; i++) {
+        const ff_free_leg *leg = &memory->legs[i];
+        const double x = leg->tip[0] - p.middle[0], y = leg->tip[1] - p.middle[1];
+        const double e = leg->tip[2] - ff_free_plan_ground(plan, memory, i) - p.mean;
+        if (leg->state != FF_FREE_LEG_DOWN) continue;
+        xx += x * x, xy += x * y, yy += y * y, xe += x * e, ye += y * e;
+    }
+    const double det = xx * yy - xy * xy;
+    if (det > 1e-9 * (xx + yy) * (xx + yy)) { // three feet that are not in a row
+        p.slope[0] = (xe * yy - ye * xy) / det;
+        p.slope[1] = (ye * xx - xe * xy) / det;
+    }
+    return p;
+}
+
+static void keep_height(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *legs, double dt)
+{
+    const ff_free_legs_options *o = &plan->options;
+    const plane p = fit_plane(plan, memory);
+    const double most = o->body_speed * dt;
+    const double rise = fmin(fmax(-p.mean * fmin(dt / o->height_time, 1.0), -most), most);
+    const double turn = fmin(dt / o->level_time, 1.0);
+    for (int i = 0; i < plan->n; i++) {
+        ff_free_leg *leg = &legs[i];
+        if (leg->state != FF_FREE_LEG_DOWN) continue;
+        const double tilt = p.slope[0] * (leg->tip[0] - p.middle[0]) + p.slope[1] * (leg->tip[1] - p.middle[1]);
+        leg->tip[2] += rise - tilt * turn;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ the period
+
+void ff_free_plan_tick(const ff_free_plan *plan, ff_free_memory *memory, double dt, const ff_free_touch *touch)
+{
+    choose_motion(plan, memory);
+    const bool refused = hear_requests(plan, memory, dt);
+    move_body(plan, memory, dt, refused);
+    for (int i = 0; i < plan->n; i++) move_leg(plan, memory, &memory->legs[i], i, dt, touch[i]);
+    keep_height(plan, memory, memory->legs, dt);
+    memory->down = count_down(plan, memory);
+}
+
+// ------------------------------------------------------------------------------------------ numbers
+
+ff_free_legs_options ff_free_legs_options_default(void)
+{
+    return (ff_free_legs_options){.pose = "stand",
+                                  .radius = 0.04,
+                                  .ground_speed = 0.25,
+                                  .air_speed = 0.40,
+                                  .lift_speed = 0.30,
+                                  .lay_speed = 0.20,
+                                  .lift_height = 0.03,
+                                  .search_depth = 0.03,
+                                  .body_speed = 0.05,
+                                  .height_time = 0.3,
+                                  .level_time = 1.0,
+                                  .least_down = 3,
+                                  .margin = 0.01};
+}
+
+static double air_time(const ff_free_legs_options *o)
+{
+    return o->lift_height / o->lift_speed + 2.0 * o->radius / o->air_speed + o->lift_height / o->lay_speed;
+}
+
+double ff_free_legs_speed(const ff_free_legs_options *options, int strokes, double lost)
+{
+    const double step = 2.0 * options->radius;
+    return strokes * step / (step / options->ground_speed + air_time(options) + lost);
+}
+
+double ff_free_legs_lost(const ff_free_legs_options *options)
+{
+    return fabs(2.0 * options->radius / options->ground_speed - air_time(options));
+}

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plan of free legs: where each tip shall be, seen from the body. It knows tips, boundaries and touch, but no joints, so that it can be proved by
+// itself; free_legs.c puts a robot behind it.
+#ifndef FOOTFALL_GAIT_FREE_PLAN_H
+#define FOOTFALL_GAIT_FREE_PLAN_H
+
+#include <footfall/free_legs.h>
+
+/// What stays: numbers and geometry.
+typedef struct ff_free_plan {
+    ff_free_legs_options options;
+    int n;                              // legs
+    double centre[FF_FREE_LEGS_MAX][3]; // of the boundaries; tips on flat ground at the height of the pose  [m]
+    int neighbour[FF_FREE_LEGS_MAX][2]; // around the body
+    int group[FF_FREE_LEGS_MAX];        // 0 for every second leg around the body, else 1
+    double com[2];                      // of the robot in its pose  [m]
+    double height;                      // of the body's origin above ground in the pose  [m]
+} ff_free_plan;
+
+/// One leg.
+typedef struct ff_free_leg {
+    double tip[3];   // [m]
+    double top;      // height at which it goes over  [m]
+    int32_t state;   // ff_free_leg_state
+    int32_t cleared; // the sensor has told of no ground since the leg left it
+} ff_free_leg;
+
+/// What changes: plain data.
+typedef struct ff_free_memory {
+    ff_free_leg legs[FF_FREE_LEGS_MAX];
+    ff_free_legs_command command;
+    double motion[3];    // of the body in this tick: ahead, left, turn  [m/s, rad/s]
+    double scale;        // of the wish, so that no tip on the ground is too fast
+    double stopped_time; // since the start  [s]
+    int32_t stopped;     // the body stands although it shall move
+    int32_t down;        // legs DOWN
+    int64_t refused;     // requests
+    int64_t lifts;
+} ff_free_memory;
+
+typedef enum ff_free_touch { FF_FREE_TOUCH_NONE, FF_FREE_TOUCH_GROUND, FF_FREE_TOUCH_UNKNOWN } ff_free_touch;
+
+/// Neighbours, from the centres.
+void ff_free_plan_order(ff_free_plan *plan);
+/// All legs DOWN in the middle of their boundaries, nothing wished.
+void ff_free_plan_start(const ff_free_plan *plan, ff_free_memory *memory);
+/// One period of dt.
+void ff_free_plan_tick(const ff_free_plan *plan, ff_free_memory *memory, double dt, const ff_free_touch *touch);
+/// Height of the tip of leg i on flat ground.  [m]
+double ff_free_plan_ground(const ff_free_plan *plan, const ff_free_memory *memory, int i);
+/// How far the centre of mass lies within the feet of all legs DOWN but one (-1: all).  [m]
+double ff_free_plan_margin(const ff_free_plan *plan, const ff_free_memory *memory, int but);
+
+#endif
