@@ -139,6 +139,16 @@ static bool open_recording(ff_scene *scene, run_files *files, ff_arena *arena, f
     return ff_recorder_open_csv(scene->recorder, files->csv, err) == FF_OK;
 }
 
+static bool open_pictures(ff_scene *scene, const run_files *files, ff_error *err)
+{
+    if (scene->npicture == 0) return true;
+    const ff_status status = ff_scene_open_pictures(scene, files->folder, err);
+    if (status != FF_NOT_BUILT) return status == FF_OK;
+    fprintf(stderr, "footfall run: warning: built without libpng: no pictures are written\n");
+    *err = (ff_error){0};
+    return true;
+}
+
 // ------------------------------------------------------------------------------------------ one run
 
 static int judge(const ff_scene *scene, ff_status status)
@@ -178,7 +188,8 @@ static int simulate(ff_scene *scene, const run_target *target, ff_report *report
     run_watch watch = {.realtime = target->realtime};
     ff_listener listener = {&watch, watch_step};
     if (!make_folder(files.folder, &err) || ff_scene_begin(scene, &err) != FF_OK ||
-        !open_recording(scene, &files, arena, &err) || ff_sim_add_listener(scene->sim, &listener, &err) != FF_OK) {
+        !open_recording(scene, &files, arena, &err) || !open_pictures(scene, &files, &err) ||
+        ff_sim_add_listener(scene->sim, &listener, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_INPUT;
     }

@@ -47,6 +47,9 @@ static void print_files(const run_result *result, const run_files *files)
         printf("    %-26s %lld rows of %d columns, one dataset a channel\n", files->hdf5, ff_recorder_rows(recorder),
                ff_recorder_columns(recorder));
     if (files->csv) printf("    %-26s the recording as text\n", files->csv);
+    if (ff_scene_picture_count(result->scene) > 0)
+        printf("    %s/*.png %d pictures in colour and depth, listed in pictures.csv\n", files->folder,
+               ff_scene_picture_count(result->scene));
     printf("    %-26s numbers of this run\n", files->summary);
 }
 

@@ -50,6 +50,8 @@ FF_API void ff_camera_take(const ff_camera *camera, const ff_sense_view *view, c
 FF_API double ff_camera_project(const ff_camera *camera, const double pos[3], const double R[9], const double point[3],
                                 double pixel[2]);
 
+/// Can this build write pictures (libpng)?
+FF_API bool ff_picture_built(void);
 /// Colours as PNG of 8 bits; depth as grey PNG of 16 bits in millimetres, 65535 for beyond.
 /// @return FF_OK, FF_BAD_FILE or FF_NOT_BUILT (without libpng)
 FF_API ff_status ff_picture_write(const ff_picture *picture, const char *path, ff_error *err);

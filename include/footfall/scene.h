@@ -113,6 +113,8 @@ typedef struct ff_scene {
     double time;              // planned end  [s]
     ff_record_options record; // rate and channels; nchannel is 0 when the scene records nothing
     bool csv;                 // the scene wants CSV beside HDF5
+    const char **pictures;    // cameras whose pictures are kept, names or patterns
+    int npicture;
     ff_scene_force *forces;
     int nforce;
     ff_scene_spring *springs;
@@ -138,6 +140,7 @@ typedef struct ff_scene {
     // from ff_scene_begin on
     ff_sim *sim;                                 // owned
     struct ff_scene_drive_peaks *drive_peaks;    // private
+    struct ff_scene_pictures *picture_files;     // private
     struct ff_scene_sensor_track *sensor_tracks; // private
     int nsensor_track;
     ff_drive_set *drives;   // owned; NULL without effects
@@ -179,6 +182,13 @@ FF_API ff_status ff_scene_begin(ff_scene *scene, ff_error *err);
 /// after a run that failed or was stopped (then no expectation is met).
 /// @return status of ff_sim_run, or of the recorder when that failed
 FF_API ff_status ff_scene_run(ff_scene *scene, ff_error *err);
+
+/// After ff_scene_begin: pictures of the cameras in scene->pictures are written into a folder that exists, as they are taken: NAME-00001.png,
+/// NAME-00001-depth.png and pictures.csv with their times. What then goes wrong with files is told by ff_scene_run.
+/// @return FF_OK, FF_NOT_BUILT without libpng, or FF_BAD_FILE
+FF_API ff_status ff_scene_open_pictures(ff_scene *scene, const char *folder, ff_error *err);
+/// How many pictures have been written.
+FF_API int ff_scene_picture_count(const ff_scene *scene);
 
 /// After ff_scene_begin: what the hardest contact asks of the step, as a note, and a warning where the fixed step of the scene is longer: for explicit
 /// methods beyond their limit of stability, for all where peaks of the contact force are not resolved.

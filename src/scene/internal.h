@@ -155,6 +155,14 @@ void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report);
 /// Adds the sensors and the bus to scene->sim, where the scene wants them.
 ff_status ff_scene_add_sensors(ff_scene *scene, ff_error *err);
 
+// pictures.c
+/// `pictures` of `record`.
+void ff_scene_read_pictures(ff_scene_reader *r, ff_yaml *record);
+/// Names of cameras. Needs the model and the effects.
+void ff_scene_check_pictures(ff_scene_reader *r);
+/// Ends the list of pictures. @return the first trouble with their files
+ff_status ff_scene_close_pictures(ff_scene *scene, ff_error *err);
+
 // drive_metrics.c
 /// Name and meaning of a metric of drives; NULL past the end.
 const char *ff_scene_drive_metric_name(int i, const char **meaning);

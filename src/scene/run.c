@@ -66,6 +66,9 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
 
 void ff_scene_end(ff_scene *scene)
 {
+    ff_error ignored = {0};
+    ff_scene_close_pictures(scene, &ignored); // of a run that never ended
+    scene->picture_files = NULL;
     ff_scene_end_controllers(scene);
     ff_sim_destroy(scene->sim);
     ff_scene_clear_world(scene);
@@ -99,7 +102,9 @@ ff_status ff_scene_run(ff_scene *scene, ff_error *err)
     if (status != FF_OK) return status;
     status = ff_sim_run(scene->sim, scene->time, err);
     ff_scene_judge(scene, status == FF_OK);
-    if (!scene->recorder || ff_recorder_close(scene->recorder, &closing) == FF_OK || status != FF_OK) return status;
+    ff_status files = ff_scene_close_pictures(scene, &closing);
+    if (scene->recorder && ff_recorder_close(scene->recorder, &closing) != FF_OK) files = closing.status;
+    if (files == FF_OK || status != FF_OK) return status;
     *err = closing;
-    return closing.status;
+    return files;
 }

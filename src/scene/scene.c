@@ -166,10 +166,13 @@ static void read_record(ff_scene_reader *r)
 {
     ff_scene *scene = r->scene;
     ff_yaml *record = ff_yaml_get(r->root, "record");
-    if (!record || !ff_yaml_expect(record, FF_YAML_MAP, "{rate: .., channels: [..]}", r->report)) return;
+    if (!record || !ff_yaml_expect(record, FF_YAML_MAP, "{rate: .., channels: [..], pictures: [..]}", r->report))
+        return;
     scene->record.rate_hz = positive(r, record, "rate", scene->record.rate_hz, 1e6);
     scene->csv = ff_yaml_boolean(record, "csv", false, r->report);
-    ff_yaml *channels = ff_yaml_need(record, "channels", r->report);
+    ff_scene_read_pictures(r, record);
+    ff_yaml *channels = ff_yaml_get(record, "channels");
+    if (!channels && !ff_yaml_get(record, "pictures")) ff_yaml_need(record, "channels", r->report);
     int n = ff_scene_list(r, channels, "a list of channels");
     if (n > MOST_CHANNELS) {
         ff_report_add(r->report, FF_ERROR, channels->place, "%d channels are more than the limit of %d; use patterns",
@@ -235,6 +238,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_springs(r);
     ff_scene_read_expectations(r);
     if (r->report->errors == 0) ff_scene_check_sensors(r);
+    if (r->report->errors == 0) ff_scene_check_pictures(r);
     if (r->report->errors == 0) ff_scene_check_world(r);
     if (r->report->errors == 0) ff_scene_check_controllers(r);
     if (r->report->errors == 0) check_channels(r);

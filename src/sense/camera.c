@@ -110,6 +110,15 @@ void ff_camera_take(const ff_camera *camera, const ff_sense_view *view, const do
 
 // ------------------------------------------------------------------------------------------ files
 
+bool ff_picture_built(void)
+{
+#ifdef FF_WITH_PNG
+    return true;
+#else
+    return false;
+#endif
+}
+
 #ifdef FF_WITH_PNG
 static ff_status write_image(const ff_picture *p, const char *path, png_uint_32 format, const void *pixels,
                              ff_error *err)

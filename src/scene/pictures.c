@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pictures of cameras as files: `record: {pictures: [left_camera, "*_eye"]}`. Each picture becomes NAME-00001.png, in colour, and
+// NAME-00001-depth.png, 16-bit grey in millimetres, at the rate of its camera; pictures.csv lists them with their times. What cannot be written is told at the end
+// of the run, as with recordings; the motion goes on.
+#include "scene/internal.h"
+
+#include <footfall/text.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_PICTURES 100000 // of a run: a mistake in a rate should not fill a disk
+
+typedef struct ff_scene_pictures {
+    const char *folder;
+    FILE *list;
+    int *cameras; // sensors
+    double *last; // time of their last picture  [s]
+    int *number;  // pictures so far
+    int n;
+    ff_error err; // the first
+} pictures;
+
+void ff_scene_read_pictures(ff_scene_reader *r, ff_yaml *record)
+{
+    ff_scene *scene = r->scene;
+    ff_yaml *list = ff_yaml_get(record, "pictures");
+    const int n = ff_scene_list(r, list, "a list of cameras");
+    scene->pictures = FF_ARENA_NEW(&scene->arena, const char *, n + 1);
+    if (n == 0 || !scene->pictures) return;
+    for (ff_yaml *item = list->child; item; item = item->next) {
+        const char *name = ff_yaml_as_string(item, r->report);
+        if (name) scene->pictures[scene->npicture++] = ff_arena_strdup(&scene->arena, name);
+    }
+}
+
+static bool wanted(const ff_scene *scene, const ff_sensor *s)
+{
+    for (int i = 0; i < scene->npicture; i++)
+        if (s->camera && ff_text_matches(scene->pictures[i], s->name)) return true;
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ checks
+
+static void check_name(const ff_scene_reader *r, const ff_sensor_set *set, const ff_yaml *item, const char *name)
+{
+    const char *names[200];
+    int n = 0;
+    for (int i = 0; i < set->n; i++) {
+        if (!set->sensors[i].camera) continue;
+        if (ff_text_matches(name, set->sensors[i].name)) return;
+        if (n < 200) names[n++] = set->sensors[i].name;
+    }
+    const char *near = ff_yaml_hint(name, names, n, r->report);
+    ff_report_add(r->report, FF_ERROR, item->place, "no camera '%.60s' in this scene%s%s%s", name,
+                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+void ff_scene_check_pictures(ff_scene_reader *r)
+{
+    const ff_scene *scene = r->scene;
+    ff_yaml *list = scene->npicture ? ff_yaml_get(ff_yaml_get(r->root, "record"), "pictures") : NULL;
+    if (!list) return;
+    if (!scene->sensed || !scene->sensor_options.cameras) {
+        ff_report_add(r->report, FF_ERROR, list->place,
+                      "pictures need cameras: write 'effects: {sensors: perfect, cameras: true}'");
+        return;
+    }
+    ff_sensor_set *set = ff_sensor_set_create(scene->model, &scene->sensor_options, NULL);
+    double count = 0.0;
+    int i = 0;
+    for (ff_yaml *item = list->child; set && item && i < scene->npicture; item = item->next)
+        check_name(r, set, item, scene->pictures[i++]);
+    for (int k = 0; set && k < set->n; k++)
+        if (wanted(scene, &set->sensors[k])) count += scene->time / set->sensors[k].chain.period;
+    if (count > MOST_PICTURES)
+        ff_report_add(r->report, FF_ERROR, list->place,
+                      "%.0f pictures are more than the limit of %d: lower the rate of the cameras or the time", count,
+                      MOST_PICTURES);
+    ff_sensor_set_destroy(set);
+}
+
+// ------------------------------------------------------------------------------------------ writing
+
+/// Names of imported robots may hold what a file's name or a list must not.
+static void to_file_name(const char *name, char out[120])
+{
+    size_t n = 0;
+    for (; name[n] && n < 119; n++) out[n] = strchr("/\\,\"", name[n]) || name[n] < ' ' ? '_' : name[n];
+    out[n] = '\0';
+}
+
+static void write_one(pictures *p, int i, const ff_picture *picture, const char *sensor)
+{
+    char path[1200], depth[1200], name[120];
+    to_file_name(sensor, name);
+    p->last[i] = picture->time;
+    p->number[i]++;
+    if (p->err.status != FF_OK) return;
+    snprintf(path, sizeof path, "%s/%s-%05d.png", p->folder, name, p->number[i]);
+    snprintf(depth, sizeof depth, "%s/%s-%05d-depth.png", p->folder, name, p->number[i]);
+    if (ff_picture_write(picture, path, &p->err) != FF_OK || ff_picture_write_depth(picture, depth, &p->err) != FF_OK)
+        return;
+    if (fprintf(p->list, "%.17g,%s,%s,%s\n", picture->time, name, strrchr(path, '/') + 1, strrchr(depth, '/') + 1) < 0)
+        ff_error_set(&p->err, FF_BAD_FILE, "%s/pictures.csv: cannot be written", p->folder);
+}
+
+static ff_sim_action watch(void *context, ff_sim *sim, double t)
+{
+    pictures *p = context;
+    (void)t;
+    for (int i = 0; i < p->n; i++) {
+        const ff_picture *picture = ff_sim_picture(sim, p->cameras[i]);
+        if (picture->time > p->last[i]) write_one(p, i, picture, ff_sim_sensors(sim)->sensors[p->cameras[i]].name);
+    }
+    return FF_SIM_GO;
+}
+
+ff_status ff_scene_open_pictures(ff_scene *scene, const char *folder, ff_error *err)
+{
+    ff_error own = {0};
+    if (!err) err = &own;
+    if (!scene->sim || !scene->sensors) return ff_error_set(err, FF_BAD_ARGUMENT, "this scene has no cameras at work");
+    if (!ff_picture_built()) return ff_error_set(err, FF_NOT_BUILT, "this build has no libpng to write pictures");
+    if (strlen(folder) > 1000) return ff_error_set(err, FF_BAD_ARGUMENT, "the name of the folder is too long");
+    const int most = scene->sensors->n + 1;
+    pictures *p = FF_ARENA_NEW(&scene->arena, pictures, 1);
+    if (p) p->cameras = FF_ARENA_NEW(&scene->arena, int, most);
+    if (p) p->number = FF_ARENA_NEW(&scene->arena, int, most);
+    if (p) p->last = FF_ARENA_NEW(&scene->arena, double, most);
+    if (p) p->folder = ff_arena_strdup(&scene->arena, folder);
+    if (!p || !p->cameras || !p->number || !p->last || !p->folder)
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for the pictures");
+    for (int i = 0; i < scene->sensors->n; i++) {
+        if (!wanted(scene, &scene->sensors->sensors[i])) continue;
+        p->last[p->n] = -1.0;
+        p->cameras[p->n++] = i;
+    }
+    char path[1100];
+    snprintf(path, sizeof path, "%s/pictures.csv", folder);
+    p->list = fopen(path, "w");
+    if (!p->list) return ff_error_set(err, FF_BAD_FILE, "%s: cannot be written", path);
+    fprintf(p->list, "time [s],camera,picture,depth\n");
+    scene->picture_files = p;
+    const ff_listener listener = {.context = p, .step = watch};
+    return ff_sim_add_listener(scene->sim, &listener, err);
+}
+
+int ff_scene_picture_count(const ff_scene *scene)
+{
+    int count = 0;
+    for (int i = 0; scene->picture_files && i < scene->picture_files->n; i++) count += scene->picture_files->number[i];
+    return count;
+}
+
+ff_status ff_scene_close_pictures(ff_scene *scene, ff_error *err)
+{
+    pictures *p = scene->picture_files;
+    if (!p || !p->list) return FF_OK;
+    if (scene->sim) watch(p, scene->sim, 0.0); // those of the last instant come after its step
+    if (fclose(p->list) != 0 && p->err.status == FF_OK)
+        ff_error_set(&p->err, FF_BAD_FILE, "%s/pictures.csv: cannot be written", p->folder);
+    p->list = NULL;
+    if (p->err.status != FF_OK) *err = p->err;
+    return p->err.status;
+}
