@@ -16,6 +16,7 @@
 #include <footfall/drive_parts.h>
 #include <footfall/drives.h>
 #include <footfall/dyn.h>
+#include <footfall/filter.h>
 #include <footfall/fractional.h>
 #include <footfall/free_legs.h>
 #include <footfall/geom.h>
