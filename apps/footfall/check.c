@@ -13,9 +13,14 @@
 typedef struct check_target {
     text_list operands;
     model_options model;
+    text_list set;
 } check_target;
 
-static const option check_options[] = {MODEL_OPTIONS(check_target, model)};
+static const option check_options[] = {
+    MODEL_OPTIONS(check_target, model),
+    OPTION(check_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
+           "Override a value of the scenes, as for run"),
+};
 
 typedef struct check_counts {
     int errors, warnings;
@@ -121,14 +126,18 @@ static ff_scene *check_one_scene(const char *path, const char *const *overrides,
 }
 
 // Variants are looked at while nothing is wrong yet: they share most lines with the scene and would repeat its problems.
-static void check_scene(const char *path, ff_report *report)
+static void check_scene(const char *path, const text_list *set, ff_report *report)
 {
     ff_arena arena = {0};
-    ff_scene *scene = check_one_scene(path, NULL, 0, report);
+    const char **overrides = FF_ARENA_NEW(&arena, const char *, set->count + 1);
+    ff_scene *scene = overrides ? check_one_scene(path, set->items, set->count, report) : NULL;
+    if (!overrides) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
     for (int i = 0; scene && i < scene->nvariant && report->errors == 0; i++) {
         const char *choice = ff_arena_printf(&arena, "variant=%s", scene->variants[i]);
         ff_report found = {0};
-        if (choice) ff_scene_destroy(check_one_scene(path, &choice, 1, &found));
+        overrides[0] = choice;
+        for (int k = 0; k < set->count; k++) overrides[k + 1] = set->items[k];
+        if (choice) ff_scene_destroy(check_one_scene(path, overrides, set->count + 1, &found));
         for (int k = 0; found.errors && k < found.count; k++) {
             const ff_message *m = &found.messages[k];
             if (m->severity == FF_ERROR)
@@ -142,13 +151,17 @@ static void check_scene(const char *path, ff_report *report)
     ff_arena_clear(&arena);
 }
 
-static void check_file(const char *path, const ff_load_options *load, check_counts *counts)
+static void check_file(const char *path, const ff_load_options *load, const text_list *set, check_counts *counts)
 {
     ff_report report = {0};
-    if (scene_file_detect(path))
-        check_scene(path, &report);
+    const bool scene = scene_file_detect(path);
+    if (scene)
+        check_scene(path, set, &report);
     else
         check_robot(path, load, &report);
+    if (!scene && set->count > 0)
+        ff_report_add(&report, FF_WARNING, (ff_place){path, 0, 0},
+                      "--set changes scenes: this robot is checked as it is");
     sort_by_place(&report);
     print_report(stdout, &report, FF_REPORT_MAX);
     counts->errors += report.errors;
@@ -174,7 +187,8 @@ static int check_main(const command *self, int argc, char **argv)
     if (parsed == PARSE_OK) {
         ff_load_options load = loading_options(&target.model);
         check_counts counts = {0};
-        for (int i = 0; i < target.operands.count; i++) check_file(target.operands.items[i], &load, &counts);
+        for (int i = 0; i < target.operands.count; i++)
+            check_file(target.operands.items[i], &load, &target.set, &counts);
         print_summary(&counts, target.operands.count);
         if (counts.errors) code = EXIT_INPUT;
     }
@@ -184,7 +198,7 @@ static int check_main(const command *self, int argc, char **argv)
 
 const command check_command = {
     .name = "check",
-    .synopsis = "FILE... [--floating] [--repair] [--package-path DIR]...",
+    .synopsis = "FILE... [--set PATH=VALUE]... [--floating] [--repair] [--package-path DIR]...",
     .summary = "list every problem of robot and scene files, with its place",
     .description =
         "Reads robots (URDF, MJCF, native YAML) and scenes, and prints every problem to stdout as\n"

@@ -109,7 +109,7 @@ FF_API double ff_loops_assemble(const ff_model *m, ff_data *d, ff_loops *l, cons
                                 double *speed);
 /// Are positions and velocities of d on the loops, up to rounding? Fills phi and speed; leaves poses current.
 FF_API bool ff_loops_closed(const ff_model *m, ff_data *d, ff_loops *l);
-/// Number of the loop with the largest |phi| of the last ff_loops_position, and that value.
+/// Number of the loop that is open most after the last ff_loops_position, and how far: |phi|, distance less length of a rod.
 FF_API int ff_loops_widest(const ff_loops *l, double *open);
 /// Unit of the rows of a loop from `row` on: "m" or "rad".
 FF_API const char *ff_loops_unit(const ff_model *m, const ff_loop *loop, int row);

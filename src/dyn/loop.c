@@ -174,13 +174,21 @@ void ff_loops_destroy(ff_loops *l)
 
 // ------------------------------------------------------------------------------------------ reading
 
+/// How far a row is open. That of a rod is (d.d - l^2) / (2 l), which is far more than |d| - l where d is far from l.
+static double gap_of(const ff_loops *l, const ff_loop *loop, int row)
+{
+    const double phi = l->phi[loop->row + row], length = loop->length;
+    if (loop->type != FF_EQUALITY_ROD) return fabs(phi);
+    return fabs(2.0 * phi / (sqrt(fmax(1.0 + 2.0 * phi / length, 0.0)) + 1.0));
+}
+
 int ff_loops_widest(const ff_loops *l, double *open)
 {
     int widest = 0;
     *open = 0.0;
     for (int i = 0; i < l->nloop; i++)
         for (int k = 0; k < l->loops[i].nrow; k++) {
-            const double gap = fabs(l->phi[l->loops[i].row + k]);
+            const double gap = gap_of(l, &l->loops[i], k);
             if (gap <= *open || isnan(*open)) continue; // what is not a number is widest
             *open = gap;
             widest = i;

@@ -251,6 +251,17 @@ TEST(the_good_files_of_a_list_do_not_hide_the_bad_one)
     CHECK_SAYS(o.err, "3 files checked");
 }
 
+TEST(overrides_are_checked_with_the_scene)
+{
+    needs("libyaml");
+    const char *file = write_file("plain.yaml", "footfall: 1\nobjects: [{sphere: 0.1, mass: 1}]\ntime: 1\n");
+    outcome o = footfall("check", file, "--set", "time=2");
+    CHECK_INT(o.code, 0);
+    o = footfall("check", file, "--set", "time=2", "--set", "solver.step=-1");
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.out, "--set solver.step:1:1: error: 'step' is -1");
+}
+
 TEST(problems_of_reading_and_of_physics_come_together)
 {
     needs("libxml2");

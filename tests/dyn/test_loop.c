@@ -488,6 +488,32 @@ TEST(a_loop_that_cannot_close_tells_what_is_left)
     take_down(&b);
 }
 
+// The row of a rod grows with the square of the distance; what is told is the distance less the length.
+TEST(a_rod_is_open_by_distance_less_length)
+{
+    ff_spec *spec = ff_spec_create();
+    add_rod(spec, "arm", -1, 0, 0, 0, 0.5);
+    ff_spec_equality *e = add_loop(spec, FF_EQUALITY_ROD, "arm", "");
+    e->at_rest = false;
+    ff_vec3_set(e->data, 0, 0, 0);
+    ff_vec3_set(e->data + 3, 0, 0, 4.0);
+    bench b = {0};
+    const double lengths[3] = {0.5, 3.9999, 6.0};
+    for (int i = 0; i < 3; i++) {
+        double gap;
+        e->data[6] = lengths[i];
+        b = (bench){.m = ff_model_compile(spec, NULL, NULL)};
+        b.d = ff_data_create(b.m);
+        b.l = ff_loops_create(b.m);
+        ff_dyn_kinematics(b.m, b.d);
+        ff_loops_position(b.m, b.d, b.l);
+        CHECK_INT(ff_loops_widest(b.l, &gap), 0);
+        CHECK_NEAR(gap, fabs(4.0 - lengths[i]), 1e-12);
+        take_down(&b);
+    }
+    ff_spec_destroy(spec);
+}
+
 TEST(nothing_is_written_where_the_loops_are_closed)
 {
     bench b = set_up(parallelograms(2, 1));

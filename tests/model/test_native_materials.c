@@ -209,6 +209,8 @@ TEST(mistakes_are_told_with_their_place_and_what_is_allowed)
         if (load(bad[i].text)) CHECK_FAIL("accepted: %s", bad[i].text);
         if (strncmp(message(0), bad[i].at, strlen(bad[i].at)) != 0 || !strstr(message(0), bad[i].says))
             CHECK_FAIL("%s: got %s, wanted %s .. %s", bad[i].text, message(0), bad[i].at, bad[i].says);
+        for (int k = 1; k < report.count; k++) // a mistake inside leaves the material defined
+            if (strstr(message(k), "material 'm' is not defined")) CHECK_FAIL("%s: %s", bad[i].text, message(k));
     }
     finish();
 }
