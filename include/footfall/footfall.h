@@ -19,6 +19,7 @@
 #include <footfall/filter.h>
 #include <footfall/fractional.h>
 #include <footfall/free_legs.h>
+#include <footfall/fusion.h>
 #include <footfall/geom.h>
 #include <footfall/hexapod.h>
 #include <footfall/ik.h>

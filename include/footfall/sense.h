@@ -77,7 +77,7 @@ typedef enum ff_sensor_type {
     FF_SENSOR_TORQUE,        // about (or along) a joint's axis, through its bearing
     FF_SENSOR_GYRO,          // angular velocity in the sensor's axes
     FF_SENSOR_ACCELEROMETER, // acceleration less gravity in the sensor's axes: +g upward at rest
-    FF_SENSOR_ATTITUDE,      // roll and pitch as a fused estimate would give them
+    FF_SENSOR_ATTITUDE,      // roll and pitch
     FF_SENSOR_IMU,           // gyro, accelerometer, roll and pitch
     FF_SENSOR_FORCE,         // three forces through a cut, in the sensor's axes
     FF_SENSOR_FORCE6,        // three forces and three moments about its origin
@@ -95,6 +95,7 @@ FF_API const char *ff_sensor_type_name(ff_sensor_type type);
 
 struct ff_tactile;
 struct ff_camera;
+struct ff_fusion;
 
 typedef struct ff_sensor {
     const char *name;
@@ -121,7 +122,9 @@ typedef struct ff_sensor {
     int rays;           // in the cone
     struct ff_tactile *tactile;
     struct ff_camera *camera;
-    size_t memory; // where its memory begins in that of the set [byte]
+    struct ff_fusion *fusion; // imu, attitude: roll and pitch are estimated, NULL: the true ones come through the chain
+    ff_chain *inner;          // then: errors of the gyroscope and the accelerometer the estimate is made of
+    size_t memory;            // where its memory begins in that of the set [byte]
     ff_place place;
 } ff_sensor;
 

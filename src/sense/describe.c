@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From the description of a sensor in a robot file to the sensor: first the settings of its preset, then its own. A setting of the chain is one
-// number for all channels, or one for each; imu takes (gyro, accelerometer, angles), force6 and plate take (forces, moments).
+// number for all channels, or one for each; imu takes (gyro, accelerometer, angles), force6 and plate take (forces, moments). A sensor that estimates roll and
+// pitch (`fusion`) is described as an imu, then parted: gyroscope and accelerometer before the estimate, angles behind it.
 #include "sense/private.h"
 
+#include <footfall/fusion.h>
 #include <footfall/text.h>
 #include <stddef.h>
 #include <string.h>
@@ -15,10 +17,10 @@ static void complain(ff_report *report, const ff_sensor *s, const ff_spec_settin
                   what);
 }
 
-static bool by_group(ff_sensor_type type, int count)
+static bool by_group(const ff_sensor *s, int count)
 {
-    return (type == FF_SENSOR_IMU && count == 3) ||
-           ((type == FF_SENSOR_FORCE6 || type == FF_SENSOR_PLATE) && count == 2);
+    return ((s->type == FF_SENSOR_IMU || s->fusion) && count == 3) ||
+           ((s->type == FF_SENSOR_FORCE6 || s->type == FF_SENSOR_PLATE) && count == 2);
 }
 
 /// Channels that say yes or no have no analogue errors; those of tactile arrays are modelled by the array itself.
@@ -34,7 +36,7 @@ static bool value_of(const ff_sensor *s, const ff_spec_setting *x, int i, double
         *out = x->values[0];
     else if (x->count == s->chain.n)
         *out = x->values[i];
-    else if (by_group(s->type, x->count))
+    else if (by_group(s, x->count))
         *out = x->values[i / 3];
     else
         return false;
@@ -76,7 +78,7 @@ static bool take_channel(ff_sensor *s, const ff_spec_setting *x, ff_report *repo
 /// One number is +-; two are from and to, but forces and moments where there are both; more are +- of each channel.
 static void take_range(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
-    const bool ends = x->count == 2 && !by_group(s->type, 2);
+    const bool ends = x->count == 2 && !by_group(s, 2);
     for (int i = 0; i < s->chain.n; i++) {
         double value = 0.0;
         if (!ends && !value_of(s, x, i, &value)) {
@@ -260,7 +262,7 @@ static const char *const OTHERS[] = {"preset", "rate",      "range",       "cent
                                      "scale",  "bias_walk", "bias_slope",  "bandwidth", "phase",   "jitter",  "delay",
                                      "gear",   "threshold", "inclination", "reach",     "cone",    "rays",    "mass",
                                      "com",    "pos",       "field",       "pitch",     "rows",    "columns", "scan",
-                                     "width",  "height",    "axes"};
+                                     "width",  "height",    "axes",        "fusion"};
 
 static void tell_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
@@ -275,9 +277,9 @@ static void tell_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_report
 static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
 {
     const char *name = x->name;
-    if (strcmp(name, "preset") == 0 || strcmp(name, "latency") == 0 || strcmp(name, "bits") == 0 ||
-        strcmp(name, "cutoff") == 0 || strcmp(name, "centred") == 0)
-        return; // the first is known, the others need the rest
+    if (strcmp(name, "preset") == 0 || strcmp(name, "fusion") == 0 || strcmp(name, "latency") == 0 ||
+        strcmp(name, "bits") == 0 || strcmp(name, "cutoff") == 0 || strcmp(name, "centred") == 0)
+        return; // the first two are known, the others need the rest
     if (strcmp(name, "shape") == 0)
         s->shape = ff_arena_strdup(arena, x->word ? x->word : "");
     else if (x->count < 1)
@@ -318,6 +320,49 @@ static void count_channels(ff_sensor *s, const ff_spec_setting *from, int n, ff_
             if (strcmp(from[i].name, sizes[k]) == 0) take_plain(s, &from[i], report);
 }
 
+/// fusion: gain, or [gain, gain of the bias].
+static void take_fusion(ff_sensor *s, const ff_spec_setting *from, int n, ff_arena *arena, ff_report *report)
+{
+    for (int i = 0; i < n; i++) {
+        if (strcmp(from[i].name, "fusion") != 0) continue;
+        if (s->type != FF_SENSOR_IMU && s->type != FF_SENSOR_ATTITUDE)
+            complain(report, s, &from[i], "only an imu or an attitude estimates roll and pitch");
+        else if (from[i].count < 1 || from[i].count > 2)
+            complain(report, s, &from[i], "give one gain [1/s], or two, the second of the bias [1/s^2]");
+        else if ((s->fusion = FF_ARENA_NEW(arena, ff_fusion, 1)))
+            *s->fusion = (ff_fusion){from[i].values[0], from[i].count > 1 ? from[i].values[1] : 0.0};
+    }
+}
+
+/// Six channels for the estimate, their errors off in the chain of the sensor. Perfect sensors need no estimate.
+static void part_fusion(ff_sensor *s, ff_arena *arena, ff_report *report)
+{
+    const int n = s->chain.n, first = s->type == FF_SENSOR_IMU ? 0 : 6;
+    ff_signal *signals = FF_ARENA_NEW(arena, ff_signal, 6);
+    double *X = FF_ARENA_NEW(arena, double, 36);
+    s->inner = FF_ARENA_NEW(arena, ff_chain, 1);
+    if (!signals || !X || !s->inner) {
+        ff_report_add(report, FF_ERROR, s->place, "no memory for sensor '%.60s'", s->name);
+        return;
+    }
+    memcpy(signals, s->signals, 6 * sizeof *signals);
+    *s->inner = (ff_chain){.n = 6,
+                           .stages = s->chain.stages & ~(unsigned)FF_STAGE_DELAY,
+                           .signals = signals,
+                           .period = s->chain.period,
+                           .phase = s->chain.phase};
+    for (int i = 0; s->chain.crosstalk && i < 36; i++) X[i] = s->chain.crosstalk[(i / 6) * n + i % 6];
+    if (s->chain.crosstalk) s->inner->crosstalk = X;
+    s->chain.crosstalk = NULL;
+    s->chain.n = n - first;
+    s->signals += first;
+    s->chain.signals = s->signals;
+    for (int i = 0; first == 0 && i < 6; i++) ff_signal_init(&s->signals[i]);
+    if (s->chain.stages != FF_STAGES_NONE) return;
+    s->fusion = NULL;
+    s->inner = NULL;
+}
+
 static int length_of(const ff_spec_setting *x)
 {
     int n = 0;
@@ -331,7 +376,9 @@ void ff_sensor_describe(ff_sensor *s, const ff_spec_sensor *from, const ff_joint
     const int npreset = length_of(preset), errors = report->errors;
     count_channels(s, preset, npreset, report);
     count_channels(s, from->settings, from->nsetting, report);
-    int n = ff_sensor_width(s->type);
+    take_fusion(s, preset, npreset, arena, report);
+    take_fusion(s, from->settings, from->nsetting, arena, report);
+    int n = s->fusion ? 8 : ff_sensor_width(s->type);
     if (s->type == FF_SENSOR_GYRO || s->type == FF_SENSOR_ACCELEROMETER) n = s->axes;
     if (s->tactile) n = 2 * s->tactile->rows * s->tactile->columns;
     if ((n < 1 && !s->camera) || n > FF_SENSOR_CHANNELS_MAX) {
@@ -355,4 +402,5 @@ void ff_sensor_describe(ff_sensor *s, const ff_spec_sensor *from, const ff_joint
     // centring comes before bits in both lists: the width stays
     for (int i = 0; i < npreset; i++) take_late(s, &preset[i], joint, report);
     for (int i = 0; i < from->nsetting; i++) take_late(s, &from->settings[i], joint, report);
+    if (s->fusion) part_fusion(s, arena, report);
 }

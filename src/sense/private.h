@@ -20,10 +20,18 @@ bool ff_sensor_meets(const ff_sensor *s, const ff_sense_contact *c, double *sign
 double ff_sensor_motor_angle(const ff_sensor *s, const ff_sense_view *view);
 /// Along a joint's axis (cut.c).
 double ff_sensor_joint_torque(const ff_sensor *s, const ff_sense_view *view);
+/// Gyro, accelerometer, roll and pitch (sensor.c).
+void ff_inertial_truth(const ff_sensor *s, const ff_sense_view *view, double out[8]);
 /// Distance and hit (ray.c).
 void ff_distance_truth(const ff_sensor *s, const ff_sense_view *view, double *out);
 /// Pressures, then contacts (tactile.c).
 void ff_tactile_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double t, double *out);
+
+/// Memory of a sensor that estimates, its start and its samples: from (gyro, accelerometer, roll, pitch) to what the chain is fed with (fusion.c).  [byte]
+size_t ff_fused_memory(const ff_sensor *s);
+void ff_fused_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t,
+                    double *out);
+void ff_fused_sample(const ff_sensor *s, void *memory, const double *truth, double t, double *out);
 
 /// Fills a sensor that has its name, type, place and joint, body or frame from its settings; the arena owns arrays (describe.c).
 void ff_sensor_describe(ff_sensor *s, const ff_spec_sensor *from, const ff_joint *joint, const ff_spec_setting *preset,

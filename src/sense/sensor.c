@@ -4,6 +4,7 @@
 // What perfect sensors give, type by type. Force sensors are in cut.c, rays in ray.c, tactile arrays in tactile.c, cameras in camera.c.
 #include "sense/private.h"
 
+#include <footfall/fusion.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------ names
@@ -167,12 +168,13 @@ static void accelerometer_truth(const ff_sensor *s, const ff_sense_view *view, c
     ff_mat3_tmulv(out, R, a + 3);
 }
 
-/// Roll about x after pitch about y after yaw about z.
-static void attitude_truth(const double R[9], double out[2])
+void ff_inertial_truth(const ff_sensor *s, const ff_sense_view *view, double out[8])
 {
-    const double s = R[6] < -1.0 ? -1.0 : R[6] > 1.0 ? 1.0 : R[6];
-    out[0] = atan2(R[7], R[8]);
-    out[1] = -asin(s);
+    double pos[3], R[9];
+    ff_sensor_pose(s, view, pos, R);
+    gyro_truth(s, view, R, out);
+    accelerometer_truth(s, view, R, out + 3);
+    ff_fusion_angles(R + 6, out + 6);
 }
 
 static void inertial_truth(const ff_sensor *s, const ff_sense_view *view, double *out)
@@ -189,12 +191,10 @@ static void inertial_truth(const ff_sensor *s, const ff_sense_view *view, double
         memcpy(out, three, (size_t)s->axes * sizeof *out);
         break;
     case FF_SENSOR_ATTITUDE:
-        attitude_truth(R, out);
+        ff_fusion_angles(R + 6, out);
         break;
     default:
-        gyro_truth(s, view, R, out);
-        accelerometer_truth(s, view, R, out + 3);
-        attitude_truth(R, out + 6);
+        ff_inertial_truth(s, view, out);
     }
 }
 

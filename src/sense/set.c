@@ -5,6 +5,7 @@
 // one block of memory. The random streams of a sensor follow from its name, so that another sensor does not change its noise.
 #include "sense/private.h"
 
+#include <footfall/fusion.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,6 +178,14 @@ static void check_numbers(const ff_sensor *s, ff_report *report)
             "sensor '%.60s': reach [%g, %g] m, cone %g rad, %d rays: reach must grow, the cone lie in 0 to pi/2, and "
             "a ray be there",
             s->name, s->reach[0], s->reach[1], s->cone, s->rays);
+    if (s->inner && ff_chain_check(s->inner, &err) != FF_OK)
+        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': %s", s->name, err.text);
+    if (s->fusion && !(s->fusion->gain > 0.0 && s->fusion->gain * s->chain.period < 1.0 && s->fusion->bias_gain >= 0.0))
+        ff_report_add(
+            report, FF_ERROR, s->place,
+            "sensor '%.60s': fusion with gains %g 1/s and %g 1/s^2 at %g Hz: the first must lie above 0 and below "
+            "the rate, the second at 0 or above",
+            s->name, s->fusion->gain, s->fusion->bias_gain, 1.0 / s->chain.period);
     if (s->part && !(s->mass >= 0.0))
         ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': a mass of %g kg below it: it must be zero or more",
                       s->name, s->mass);
@@ -240,6 +249,7 @@ static size_t extra_size(const ff_sensor *s)
 {
     if (s->type == FF_SENSOR_ENCODER) return 4 * sizeof(double);
     if (s->tactile) return ff_tactile_memory(s->tactile) * sizeof(double);
+    if (s->fusion) return ff_fused_memory(s);
     return 0;
 }
 
@@ -317,7 +327,12 @@ void ff_sensor_start(ff_sensor_set *set, int i, const ff_sense_view *view, doubl
         m[2] = m[3] = 0.0;
     }
     if (s->tactile) ff_tactile_start(s->tactile, extra(set, s), set->seed, stream + 4000, t);
-    ff_sensor_truth(s, view, extra(set, s), t, truth);
+    if (s->fusion) {
+        double inertial[8];
+        ff_inertial_truth(s, view, inertial);
+        ff_fused_start(s, extra(set, s), set->seed, stream + 2000, inertial, t, truth);
+    } else
+        ff_sensor_truth(s, view, extra(set, s), t, truth);
     ff_chain_start(&s->chain, set->memory + s->memory, set->seed, stream, truth, t);
 }
 
@@ -326,7 +341,12 @@ void ff_sensor_sample(ff_sensor_set *set, int i, const ff_sense_view *view, doub
     const ff_sensor *s = &set->sensors[i];
     double truth[FF_SENSOR_CHANNELS_MAX];
     if (s->chain.n < 1) return;
-    ff_sensor_truth(s, view, extra(set, s), t, truth);
+    if (s->fusion) {
+        double inertial[8];
+        ff_inertial_truth(s, view, inertial);
+        ff_fused_sample(s, extra(set, s), inertial, t, truth);
+    } else
+        ff_sensor_truth(s, view, extra(set, s), t, truth);
     ff_chain_sample(&s->chain, set->memory + s->memory, t, truth);
 }
 

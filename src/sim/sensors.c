@@ -124,9 +124,10 @@ void ff_sensors_look(ff_sim *sim, ff_sensors_need need)
     if (need.shapes) see_shapes(sim, link);
 }
 
-void ff_sensors_add_need(ff_sensors_need *need, ff_sensor_type type)
+void ff_sensors_add_need(ff_sensors_need *need, const ff_sensor *s)
 {
-    need->forces = need->forces || ff_sensor_needs_forces(type);
+    const ff_sensor_type type = s->type;
+    need->forces = need->forces || ff_sensor_needs_forces(type) || s->fusion;
     need->contacts = need->contacts || ff_sensor_needs_contacts(type);
     need->shapes = need->shapes || ff_sensor_needs_shapes(type);
     need->motors = need->motors || type == FF_SENSOR_ENCODER;
@@ -189,7 +190,7 @@ static ff_status add_task(ff_sim *sim, ff_sensors_link *link, const int *group, 
         if (group[i] != g) continue;
         if (!first) first = s;
         to->sensors[to->n++] = i;
-        ff_sensors_add_need(&to->need, s->type);
+        ff_sensors_add_need(&to->need, s);
     }
     const ff_task task = {.name = ff_arena_printf(&sim->arena, "sensors at %g Hz", 1.0 / first->chain.period),
                           .period = ff_ticks_from_seconds(first->chain.period),

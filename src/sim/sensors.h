@@ -51,7 +51,7 @@ typedef struct ff_bus_link {
 
 /// Gathers what sensors need to see at the current state (sensors.c).
 void ff_sensors_look(ff_sim *sim, ff_sensors_need need);
-void ff_sensors_add_need(ff_sensors_need *need, ff_sensor_type type);
+void ff_sensors_add_need(ff_sensors_need *need, const ff_sensor *s);
 /// Frees the pictures of cameras (sensors.c).
 void ff_sensors_clear(ff_sim *sim);
 
