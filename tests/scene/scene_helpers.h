@@ -44,6 +44,7 @@ static inline bool load(const char *text)
 {
     char file[200], *document = malloc(strlen(text) + 20);
     if (strstr(folder, "XXXXXX") && !mkdtemp(folder)) CHECK_FAIL("no folder for test files");
+    if (!document) CHECK_FAIL("no memory");
     finish();
     sprintf(document, "footfall: 1\n%s", text);
     snprintf(file, sizeof file, "%s/s.yaml", folder);
