@@ -153,6 +153,7 @@ typedef struct ff_scene {
     bool passed;                      // every expectation is met
     struct ff_scene_measure *measure; // private
     struct ff_scene_touch *touches;   // private
+    struct ff_scene_walk *walk;       // private; NULL where no robot has legs
     struct ff_scene_control *control; // private
     struct ff_scene_pilot *pilots;    // private: controllers of robots
     int npilot;

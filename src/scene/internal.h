@@ -3,7 +3,7 @@
 //
 // What the files of the scene room share: scene.c reads the file, robots.c its robots and their start, loops.c closes their loops, objects.c objects written in the
 // scene, terrain.c and heights.c the ground, contacts.c and world.c pairs and the world of contacts, control.c the joint law, controllers.c and control_*.c what steers by frames, settle.c static
-// equilibrium, touch*.c metrics of contacts, forces.c scripted forces and springs, metrics.c what is measured and expected, variants.c the variants of a scene, run.c makes and runs the simulation.
+// equilibrium, touch*.c metrics of contacts, walk*.c of walking, forces.c scripted forces and springs, metrics.c what is measured and expected, variants.c the variants of a scene, run.c makes and runs the simulation.
 #ifndef FOOTFALL_SCENE_INTERNAL_H
 #define FOOTFALL_SCENE_INTERNAL_H
 
@@ -178,6 +178,25 @@ bool ff_scene_is_sensor_metric(const ff_scene *scene, const char *name);
 /// Follows the channels the expectations ask for.
 ff_status ff_scene_add_sensor_tracks(ff_scene *scene, ff_error *err);
 bool ff_scene_sensor_metric(const ff_scene *scene, const char *name, double *value);
+
+// Measures of walking. (walk*.c)
+/// `metrics`, and the robots that have legs. Before the expectations.
+void ff_scene_read_walk(ff_scene_reader *r);
+/// Starts measuring; before the recorder, which may keep what is measured. After drives.
+ff_status ff_scene_add_walk(ff_scene *scene, ff_error *err);
+/// The contacts after a step.
+void ff_scene_look_at_walk(const ff_scene *scene, const ff_world_contact *contacts, int count, double t);
+/// Takes the last sample; before ff_scene_put_walk.
+void ff_scene_end_walk(const ff_scene *scene);
+/// Name and meaning of a metric of walking; NULL past the end.
+const char *ff_scene_walk_metric_name(int i, const char **meaning);
+bool ff_scene_is_walk_metric(const ff_scene *scene, const char *name);
+/// A metric of walking that may have been meant; NULL: none.
+const char *ff_scene_walk_hint(const ff_scene *scene, const char *name, const ff_report *report);
+/// How many there are, of all windows and robots; their names are scene->walk's.
+int ff_scene_count_walk_metrics(const ff_scene *scene);
+/// Appends them to scene->metrics.
+void ff_scene_put_walk(ff_scene *scene);
 
 /// Takes back what ff_scene_begin made.
 void ff_scene_end(ff_scene *scene);

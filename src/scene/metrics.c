@@ -96,9 +96,12 @@ const char *ff_scene_metric_help(int i, const char **meaning)
         while (ff_scene_body_metric_name(bodies, NULL)) bodies++;
         int drives = 0;
         while (ff_scene_drive_metric_name(drives, NULL)) drives++;
+        int sensors = 0;
+        while (ff_scene_sensor_metric_name(sensors, NULL)) sensors++;
         if (i < bodies) return ff_scene_body_metric_name(i, meaning);
-        return i < bodies + drives ? ff_scene_drive_metric_name(i - bodies, meaning)
-                                   : ff_scene_sensor_metric_name(i - bodies - drives, meaning);
+        if (i < bodies + drives) return ff_scene_drive_metric_name(i - bodies, meaning);
+        return i < bodies + drives + sensors ? ff_scene_sensor_metric_name(i - bodies - drives, meaning)
+                                             : ff_scene_walk_metric_name(i - bodies - drives - sensors, meaning);
     }
     const char *const *entry = i < FIXED_METRICS ? fixed[i] : joint_help[i - FIXED_METRICS - contacts];
     if (meaning) *meaning = entry[1];
@@ -228,6 +231,7 @@ static void fill_metrics(ff_scene *scene)
     for (int i = 0; i < FIXED_METRICS; i++) put(scene, fixed[i][0], values[i]);
     for (int i = 0; i < MOST_CONTACT_METRICS && ff_scene_contact_metric_name(i, NULL); i++)
         put(scene, ff_scene_contact_metric_name(i, NULL), ff_scene_contact_metric(scene, i));
+    ff_scene_put_walk(scene);
     const double *q = ff_sim_data(scene->sim)->q;
     for (int i = 0; i < scene->model->njoint; i++) {
         const ff_joint *joint = &scene->model->joints[i];
@@ -242,11 +246,13 @@ void ff_scene_judge(ff_scene *scene, bool finished)
 {
     scene->nmetric = 0;
     scene->passed = finished;
-    scene->metrics =
-        FF_ARENA_NEW(&scene->arena, ff_metric, FIXED_METRICS + MOST_CONTACT_METRICS + 3 * scene->model->njoint);
+    scene->metrics = FF_ARENA_NEW(&scene->arena, ff_metric,
+                                  FIXED_METRICS + MOST_CONTACT_METRICS + 3 * scene->model->njoint +
+                                      ff_scene_count_walk_metrics(scene));
     if (scene->metrics) {
         ff_sim_update(scene->sim);
         sample(scene, scene->sim, ff_sim_time(scene->sim));
+        ff_scene_end_walk(scene);
         fill_metrics(scene);
     }
     for (int i = 0; i < scene->nexpectation; i++) {
@@ -307,9 +313,11 @@ static bool check_metric(const ff_scene_reader *r, const ff_yaml *node, const ch
     for (int i = 0; i < n; i++)
         if (strcmp(names[i], name) == 0) return true;
     if (is_joint_metric(r->scene->model, name) || ff_scene_is_body_metric(r->scene->model, name) ||
-        ff_scene_is_drive_metric(r->scene, name) || ff_scene_is_sensor_metric(r->scene, name))
+        ff_scene_is_walk_metric(r->scene, name) || ff_scene_is_drive_metric(r->scene, name) ||
+        ff_scene_is_sensor_metric(r->scene, name))
         return true;
     const char *near = ff_yaml_hint(name, names, n, r->report);
+    if (!near) near = ff_scene_walk_hint(r->scene, name, r->report);
     ff_report_add(
         r->report, FF_ERROR, node->place,
         "no metric '%.60s'%s%s%s; known are time, energy.drift, momentum.linear.drift, com.z, joints.NAME.final, "

@@ -57,6 +57,7 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
     if (status == FF_OK) status = ff_scene_add_drive_peaks(scene, err);
     if (status == FF_OK) status = ff_scene_add_sensor_tracks(scene, err);
     if (status == FF_OK) status = ff_scene_add_measure(scene, err);
+    if (status == FF_OK) status = ff_scene_add_walk(scene, err);
     if (status == FF_OK) status = ff_scene_add_touches(scene, err);
     if (status == FF_OK && scene->record.nchannel > 0) status = add_recorder(scene, err);
     if (status == FF_OK) status = ff_scene_settle(scene, err);

@@ -162,6 +162,7 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     const ff_world_contact *contacts = ff_world_contacts(scene->world, sim, &count);
     s->step++;
     look_at_points(s, contacts, count, t, &slip_rate);
+    ff_scene_look_at_walk(scene, contacts, count, t);
     s->slid += 0.5 * h * (slip_rate + s->slip_rate);
     s->slip_rate = slip_rate;
     for (int i = 0; s->tracks && i < scene->model->nbody; i++)

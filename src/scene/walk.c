@@ -1,0 +1,448 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Looking at robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy of the drives. At most 100 times a
+// second: where body, centre of mass and feet are. Everything is taken in level axes, z against gravity, so that a slope may be made by tilting gravity.
+// Integrals are sums of trapezoids; a step that reaches over the edge of a window counts with its part inside.
+#include "scene/walk.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SAMPLE_PERIOD 10e-3 // [s]
+#define CARRIES       0.1   // of the weight on what is no foot: the robot lies on it
+
+// ------------------------------------------------------------------------------------------ contacts
+
+static void clear_look(ff_walk_robot *robot)
+{
+    robot->other = 0.0;
+    for (int i = 0; i < robot->nleg; i++) {
+        ff_walk_leg *leg = &robot->legs[i];
+        leg->touched = leg->touching;
+        leg->up_before = leg->up;
+        leg->slip_before = leg->slip;
+        leg->touching = false;
+        leg->up = leg->normal = leg->slip = 0.0;
+        leg->npoint = 0;
+    }
+}
+
+static void level(const ff_scene_walk *walk, const double world[3], double out[3])
+{
+    for (int i = 0; i < 3; i++) out[i] = ff_vec3_dot(walk->axes + 3 * i, world);
+}
+
+static void add_point(ff_walk_robot *robot, ff_walk_leg *leg, const double at[3])
+{
+    if (leg->npoint >= robot->most_points) return;
+    leg->points[leg->npoint][0] = at[0];
+    leg->points[leg->npoint++][1] = at[1];
+}
+
+/// One side of a contact: a foot, or another body of a robot.
+static void note_side(const ff_scene *scene, const ff_world_contact *c, int side)
+{
+    const ff_scene_walk *walk = scene->walk;
+    const int body = side == 1 ? c->body1 : c->body2;
+    if (body < 0 || walk->robot_of[body] < 0) return;
+    ff_walk_robot *robot = &walk->robots[walk->robot_of[body]];
+    const double up = (side == 2 ? 1.0 : -1.0) * ff_vec3_dot(walk->axes + 6, c->force.force);
+    const int number = ff_world_foot(scene->world, scene->sim, c, side);
+    if (number < 0) {
+        robot->other += up;
+        return;
+    }
+    ff_walk_leg *leg = &robot->legs[walk->leg_of[number]];
+    double place[3];
+    leg->touching = true;
+    leg->up += up;
+    leg->normal += c->force.normal;
+    if (c->mode == FF_CONTACT_KINETIC) leg->slip += c->force.normal * ff_vec3_norm(c->point.slip);
+    level(walk, c->place, place);
+    add_point(robot, leg, place);
+}
+
+/// Integrals of forces and slip over the step that has ended.
+static void add_forces(const ff_scene_walk *walk, ff_walk_robot *robot, double t, double span)
+{
+    for (int i = 0; i < robot->nleg; i++) {
+        ff_walk_leg *leg = &robot->legs[i];
+        if (leg->normal > 0.0) leg->slip /= leg->normal;
+        leg->slid += 0.5 * span * (leg->slip + leg->slip_before);
+        for (int w = 0; w < walk->nwindow; w++) {
+            const double half = 0.5 * ff_walk_overlap(&walk->windows[w], t, span);
+            ff_walk_leg_sum *sum = &robot->sums[w].legs[i];
+            sum->push += half * (leg->up + leg->up_before);
+            sum->touched += half * (leg->touching + leg->touched);
+            sum->slid += half * (leg->slip + leg->slip_before);
+            robot->sums[w].push += half * (leg->up + leg->up_before);
+            if (ff_walk_inside(&walk->windows[w], t)) sum->peak = fmax(sum->peak, leg->normal);
+        }
+    }
+    for (int w = 0; w < walk->nwindow; w++) robot->sums[w].span += ff_walk_overlap(&walk->windows[w], t, span);
+}
+
+// ------------------------------------------------------------------------------------------ drives
+
+/// What the drives took since the last look. A motor without an electrical side takes the work it does, and gets nothing back for work done on it.
+static double take_energy(const ff_scene *scene, ff_walk_robot *robot)
+{
+    double sum = 0.0;
+    for (int i = 0; i < robot->ndrive; i++) {
+        const int drive = robot->drives[i];
+        const ff_drive_motor motor = scene->drives->drives[drive].motor;
+        const double drawn = scene->drives->memory[drive].electrical, more = drawn - robot->drawn[i];
+        const bool electrical = motor != FF_MOTOR_IDEAL && motor != FF_MOTOR_SERVO;
+        sum += electrical ? more : fmax(more, 0.0);
+        robot->drawn[i] = drawn;
+    }
+    return sum;
+}
+
+static void add_energy(const ff_scene *scene, ff_walk_robot *robot, double t, double span)
+{
+    const ff_scene_walk *walk = scene->walk;
+    const double energy = take_energy(scene, robot);
+    for (int w = 0; w < walk->nwindow && span > 0.0; w++)
+        robot->sums[w].energy += energy * ff_walk_overlap(&walk->windows[w], t, span) / span;
+}
+
+static double tracking_error(const ff_scene *scene, const ff_walk_track *track, double t)
+{
+    const ff_data *d = ff_sim_data(scene->sim);
+    const ff_joint *joint = &scene->model->joints[track->joint];
+    double target, rate;
+    if (track->drive >= 0)
+        target = scene->drives->memory[track->drive].reference[0];
+    else
+        ff_scene_control_target(scene->control, scene->model->nq, joint->qadr, t, &target, &rate);
+    return fabs(target - d->q[joint->qadr]);
+}
+
+static void add_tracking(const ff_scene *scene, ff_walk_robot *robot, double t)
+{
+    const ff_scene_walk *walk = scene->walk;
+    for (int i = 0; i < robot->ntrack; i++) {
+        const double error = tracking_error(scene, &robot->tracks[i], t);
+        for (int w = 0; w < walk->nwindow; w++) {
+            ff_walk_sum *sum = &robot->sums[w];
+            if (!ff_walk_inside(&walk->windows[w], t)) continue;
+            sum->tracked++;
+            sum->track_squares += error * error;
+            sum->track_most = fmax(sum->track_most, error);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------ bodies
+
+/// Centres of mass of the whole robot and of its trunk, level axes.
+static void centres(const ff_scene *scene, const ff_walk_robot *robot, double whole[3], double trunk[3])
+{
+    const ff_data *d = ff_sim_data(scene->sim);
+    double sum[2][3] = {{0}};
+    for (int i = 0; i < robot->nnode; i++) {
+        const ff_node *node = &scene->model->nodes[robot->nodes[i]];
+        const ff_pose *pose = &d->pose[robot->nodes[i]];
+        double moment[3];
+        ff_mat3_mulv(moment, pose->R, node->inertia.h);
+        ff_vec3_axpy(moment, node->inertia.mass, pose->p);
+        ff_vec3_axpy(moment, node->inertia.mass, d->tree_origin + 3 * node->tree);
+        ff_vec3_add(sum[robot->trunk[i]], sum[robot->trunk[i]], moment);
+    }
+    ff_vec3_add(sum[0], sum[0], sum[1]);
+    ff_vec3_scale(sum[0], sum[0], 1.0 / robot->mass);
+    ff_vec3_scale(sum[1], sum[1], 1.0 / robot->trunk_mass);
+    level(scene->walk, sum[0], whole);
+    level(scene->walk, sum[1], trunk);
+}
+
+/// Heading, pitch and roll of the base, from its axes in the level frame; the heading goes on beyond half a turn.
+static void attitude(const ff_scene *scene, ff_walk_robot *robot)
+{
+    double pos[3], quat[4], R[9], x[3], axis[3];
+    ff_dyn_body_pose(scene->model, ff_sim_data(scene->sim), robot->base, pos, quat);
+    ff_quat_to_mat3(R, quat);
+    ff_vec3_set(axis, R[0], R[3], R[6]);
+    level(scene->walk, axis, x);
+    const double y_up = R[1] * scene->walk->axes[6] + R[4] * scene->walk->axes[7] + R[7] * scene->walk->axes[8];
+    const double z_up = R[2] * scene->walk->axes[6] + R[5] * scene->walk->axes[7] + R[8] * scene->walk->axes[8];
+    const double heading = atan2(x[1], x[0]), before = isnan(robot->sampled) ? heading : robot->heading;
+    robot->heading = before + remainder(heading - before, 2.0 * FF_PI);
+    robot->pitch = atan2(-x[2], sqrt(x[0] * x[0] + x[1] * x[1]));
+    robot->roll = atan2(y_up, z_up);
+    robot->tilt = acos(fmax(-1.0, fmin(1.0, z_up)));
+}
+
+static void add_way(const ff_walk_robot *robot, ff_walk_sum *sum, const double step[3], double turned, double middle)
+{
+    double sine, cosine;
+    ff_sincos(&middle, &sine, &cosine, 1);
+    ff_vec3_add(sum->way, sum->way, step);
+    sum->forward += cosine * step[0] + sine * step[1];
+    sum->sideways += cosine * step[1] - sine * step[0];
+    sum->turned += turned;
+    sum->turned_most = fmax(sum->turned_most, fabs(robot->heading - sum->heading0));
+}
+
+/// The first sample of a window.
+static void begin_window(const ff_walk_robot *robot, ff_walk_sum *sum)
+{
+    sum->begun = true;
+    sum->heading0 = robot->heading;
+    sum->height0 = sum->low = sum->high = robot->pos[2];
+    for (int k = 0; k < 2; k++) {
+        sum->roll[k] = robot->roll;
+        sum->pitch[k] = robot->pitch;
+    }
+}
+
+static void add_body(const ff_walk_robot *robot, ff_walk_sum *sum, double span)
+{
+    const double above = robot->pos[2] - sum->height0;
+    sum->time += span;
+    sum->height += span * above;
+    sum->height_squares += span * above * above;
+    sum->low = fmin(sum->low, robot->pos[2]);
+    sum->high = fmax(sum->high, robot->pos[2]);
+    sum->roll[0] = fmin(sum->roll[0], robot->roll);
+    sum->roll[1] = fmax(sum->roll[1], robot->roll);
+    sum->pitch[0] = fmin(sum->pitch[0], robot->pitch);
+    sum->pitch[1] = fmax(sum->pitch[1], robot->pitch);
+    sum->tilt = fmax(sum->tilt, robot->tilt);
+}
+
+/// Feet that are in a gap too short to count, or in the air, stand where their centres are.
+static void place_lifted(const ff_scene *scene, ff_walk_robot *robot)
+{
+    const ff_model *m = scene->model;
+    for (int i = 0; i < robot->nleg; i++) {
+        const ff_frame *foot = &m->frames[m->legs[robot->legs[i].leg].frame];
+        double world[3], at[3];
+        if (robot->legs[i].npoint > 0) continue;
+        ff_dyn_point(m, ff_sim_data(scene->sim), foot->body, foot->pos, world);
+        level(scene->walk, world, at);
+        add_point(robot, &robot->legs[i], at);
+    }
+}
+
+static double margin_now(const ff_walk_robot *robot, const double com[2], int *support)
+{
+    double points[FF_SUPPORT_MAX][2];
+    ff_support polygon;
+    int n = 0;
+    *support = 0;
+    for (int i = 0; i < robot->nleg; i++) {
+        const ff_walk_leg *leg = &robot->legs[i];
+        if (!leg->touching) continue;
+        ++*support;
+        memcpy(points[n], leg->points, (size_t)leg->npoint * sizeof *points);
+        n += leg->npoint;
+    }
+    if (n == 0 || !ff_support_make(&polygon, (const double(*)[2])points, n)) return NAN;
+    return ff_support_margin(&polygon, com);
+}
+
+static void show(ff_walk_robot *robot, const double com[3], const double step[3], double span)
+{
+    int support;
+    robot->signals[FF_WALK_MARGIN] = margin_now(robot, com, &support);
+    robot->signals[FF_WALK_SUPPORT] = support;
+    robot->signals[FF_WALK_HEIGHT] = robot->pos[2];
+    robot->signals[FF_WALK_SPEED] = span > 0.0 ? sqrt(step[0] * step[0] + step[1] * step[1]) / span : 0.0;
+    robot->signals[FF_WALK_HEADING] = robot->heading;
+    robot->signals[FF_WALK_ROLL] = robot->roll;
+    robot->signals[FF_WALK_PITCH] = robot->pitch;
+}
+
+static void sample(const ff_scene *scene, ff_walk_robot *robot, double t)
+{
+    const ff_scene_walk *walk = scene->walk;
+    const bool first = isnan(robot->sampled);
+    const double span = first ? 0.0 : t - robot->sampled, heading = robot->heading;
+    double com[3], pos[3], step[3] = {0.0, 0.0, 0.0};
+    centres(scene, robot, com, pos);
+    attitude(scene, robot);
+    if (!first) ff_vec3_sub(step, pos, robot->pos);
+    ff_vec3_copy(robot->pos, pos);
+    const double turned = first ? 0.0 : robot->heading - heading;
+    for (int w = 0; w < walk->nwindow; w++) {
+        ff_walk_sum *sum = &robot->sums[w];
+        const double overlap = ff_walk_overlap(&walk->windows[w], t, span), share = span > 0.0 ? overlap / span : 0.0;
+        const double part[3] = {share * step[0], share * step[1], share * step[2]};
+        if (!sum->begun && t >= walk->windows[w].from) begin_window(robot, sum);
+        if (!(overlap > 0.0)) continue;
+        add_way(robot, sum, part, share * turned, robot->heading - 0.5 * turned);
+        add_body(robot, sum, overlap);
+    }
+    add_tracking(scene, robot, t);
+    place_lifted(scene, robot);
+    show(robot, com, step, span);
+    ff_walk_queue_take(walk, robot, t);
+    ff_walk_queue_put(robot, t, span, com);
+    robot->sampled = t;
+}
+
+// ------------------------------------------------------------------------------------------ falls
+
+/// A robot has fallen when something else than its feet carries it, or it lies on its side, for longer than the debounce.
+static void watch_fall(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
+{
+    const bool lies = robot->other > CARRIES * robot->weight || robot->tilt > walk->tilt;
+    if (!lies) robot->fall_since = NAN;
+    if (lies) robot->up_since = NAN;
+    double *since = lies ? &robot->fall_since : &robot->up_since;
+    if (isnan(*since)) *since = t;
+    if (robot->fallen == lies || t - *since < walk->debounce) return;
+    robot->fallen = lies;
+    if (!lies) return;
+    if (robot->falls++ == 0) robot->fall_time = *since;
+}
+
+// ------------------------------------------------------------------------------------------ looks
+
+static void look_at_robot(const ff_scene *scene, ff_walk_robot *robot, double t, double span)
+{
+    const ff_scene_walk *walk = scene->walk;
+    add_forces(walk, robot, t, span);
+    if (isnan(robot->sampled)) ff_walk_start_steps(walk, robot);
+    ff_walk_step(walk, robot, t);
+    if (scene->drives) add_energy(scene, robot, t, span);
+    if (!(t - robot->sampled < SAMPLE_PERIOD * (1.0 - 1e-9))) sample(scene, robot, t);
+    watch_fall(walk, robot, t);
+}
+
+void ff_scene_look_at_walk(const ff_scene *scene, const ff_world_contact *contacts, int count, double t)
+{
+    ff_scene_walk *walk = scene->walk;
+    if (!walk || !walk->running) return;
+    const double span = isnan(walk->looked) ? 0.0 : t - walk->looked;
+    for (int i = 0; i < walk->nrobot; i++) clear_look(&walk->robots[i]);
+    for (int i = 0; i < count; i++) {
+        if (!ff_world_touches(&contacts[i]) || ff_world_within_robot(scene->world, &contacts[i])) continue;
+        note_side(scene, &contacts[i], 1);
+        note_side(scene, &contacts[i], 2);
+    }
+    for (int i = 0; i < walk->nrobot; i++) look_at_robot(scene, &walk->robots[i], t, span);
+    walk->looked = t;
+}
+
+void ff_scene_end_walk(const ff_scene *scene)
+{
+    const ff_scene_walk *walk = scene->walk;
+    for (int i = 0; walk && walk->running && i < walk->nrobot; i++) {
+        ff_walk_robot *robot = &walk->robots[i];
+        if (!isnan(walk->looked) && robot->sampled < walk->looked) sample(scene, robot, walk->looked);
+        ff_walk_queue_take(walk, robot, INFINITY);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ beginning
+
+static bool make_queue(const ff_scene_walk *walk, ff_arena *arena, ff_walk_robot *robot)
+{
+    ff_walk_queue *q = &robot->queue;
+    *q = (ff_walk_queue){.size = (int)ceil(walk->debounce / SAMPLE_PERIOD) + 3};
+    const size_t size = (size_t)q->size, feet = size * (size_t)robot->nleg, points = feet * (size_t)robot->most_points;
+    q->time = FF_ARENA_NEW(arena, double, size);
+    q->span = FF_ARENA_NEW(arena, double, size);
+    q->com = (double(*)[2])FF_ARENA_NEW(arena, double, 2 * size);
+    q->npoint = FF_ARENA_NEW(arena, int, feet);
+    q->points = (double(*)[2])FF_ARENA_NEW(arena, double, 2 * points + 2);
+    return q->time && q->span && q->com && q->npoint && q->points;
+}
+
+static bool make_sums(const ff_scene_walk *walk, ff_arena *arena, ff_walk_robot *robot)
+{
+    robot->sums = FF_ARENA_NEW(arena, ff_walk_sum, walk->nwindow);
+    robot->few = FF_ARENA_NEW(arena, double, robot->nleg + 1);
+    for (int w = 0; robot->sums && w < walk->nwindow; w++) {
+        robot->sums[w] = (ff_walk_sum){.support_least = INFINITY, .margin_least = INFINITY};
+        robot->sums[w].legs = FF_ARENA_NEW(arena, ff_walk_leg_sum, robot->nleg);
+        if (!robot->sums[w].legs) return false;
+    }
+    for (int i = 0; i < robot->nleg; i++) {
+        const ff_walk_leg *known = &robot->legs[i];
+        double(*points)[2] = (double(*)[2])FF_ARENA_NEW(arena, double, 2 * robot->most_points + 2);
+        if (!points) return false;
+        robot->legs[i] = (ff_walk_leg){.leg = known->leg, .name = known->name, .points = points};
+    }
+    return robot->sums && robot->few;
+}
+
+static bool belongs(const ff_scene *scene, const ff_walk_robot *robot, int joint)
+{
+    const int dof = scene->model->joints[joint].vadr;
+    return dof >= robot->vadr && dof < robot->vadr + robot->nv;
+}
+
+static bool list_drives(const ff_scene *scene, ff_arena *arena, ff_walk_robot *robot)
+{
+    const int n = scene->drives ? scene->drives->n : 0;
+    robot->drives = FF_ARENA_NEW(arena, int, n + 1);
+    robot->drawn = FF_ARENA_NEW(arena, double, n + 1);
+    robot->ndrive = 0;
+    for (int i = 0; robot->drives && i < n; i++)
+        if (belongs(scene, robot, scene->drives->drives[i].path.joint[0])) robot->drives[robot->ndrive++] = i;
+    return robot->drives && robot->drawn;
+}
+
+/// The drive that leads a joint to a position, -1: none.
+static int leader(const ff_scene *scene, const ff_walk_robot *robot, int joint)
+{
+    for (int i = 0; i < robot->ndrive; i++) {
+        const ff_drive *d = &scene->drives->drives[robot->drives[i]];
+        const bool leads = d->motor == FF_MOTOR_SERVO || d->loop == FF_LOOP_PD || d->loop == FF_LOOP_CASCADE ||
+                           d->loop == FF_LOOP_COMPLIANT;
+        if (d->path.kind == FF_PATH_JOINT && d->path.joint[0] == joint && leads) return robot->drives[i];
+    }
+    return -1;
+}
+
+static bool list_tracks(const ff_scene *scene, ff_arena *arena, ff_walk_robot *robot)
+{
+    robot->ntrack = 0;
+    robot->tracks = FF_ARENA_NEW(arena, ff_walk_track, FF_LEG_JOINTS * robot->nleg);
+    for (int i = 0; robot->tracks && i < robot->nleg; i++) {
+        const ff_leg *leg = &scene->model->legs[robot->legs[i].leg];
+        for (int k = 0; k < leg->njoint; k++) {
+            const int drive = leader(scene, robot, leg->joints[k]);
+            const bool law = scene->control && !ff_scene_is_steered(scene, scene->model->joints[leg->joints[k]].vadr);
+            if (drive >= 0 || law) robot->tracks[robot->ntrack++] = (ff_walk_track){drive, leg->joints[k]};
+        }
+    }
+    return robot->tracks;
+}
+
+static ff_status add_signals(ff_scene *scene, const ff_walk_robot *robot, ff_error *err)
+{
+    static const ff_io_name names[FF_WALK_SIGNALS] = {
+        [FF_WALK_MARGIN] = {"margin", "m"}, [FF_WALK_SUPPORT] = {"support", "1"},   [FF_WALK_HEIGHT] = {"height", "m"},
+        [FF_WALK_SPEED] = {"speed", "m/s"}, [FF_WALK_HEADING] = {"heading", "rad"}, [FF_WALK_ROLL] = {"roll", "rad"},
+        [FF_WALK_PITCH] = {"pitch", "rad"}};
+    const char *lead = ff_arena_printf(&scene->arena, "walk.%s", robot->lead);
+    if (!lead) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    return ff_sim_add_signals(scene->sim, lead, names, robot->signals, FF_WALK_SIGNALS, err);
+}
+
+ff_status ff_scene_add_walk(ff_scene *scene, ff_error *err)
+{
+    ff_scene_walk *walk = scene->walk;
+    if (!walk) return FF_OK;
+    walk->running = scene->world != NULL;
+    walk->looked = NAN;
+    for (int i = 0; walk->running && i < walk->nrobot; i++) {
+        ff_walk_robot *robot = &walk->robots[i];
+        robot->sampled = robot->fall_since = robot->up_since = robot->fall_time = NAN;
+        robot->fallen = false;
+        robot->falls = 0;
+        robot->tilt = 0.0;
+        if (!make_queue(walk, &scene->arena, robot) || !make_sums(walk, &scene->arena, robot) ||
+            !list_drives(scene, &scene->arena, robot) || !list_tracks(scene, &scene->arena, robot))
+            return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+        const ff_status status = add_signals(scene, robot, err);
+        if (status != FF_OK) return status;
+    }
+    return FF_OK;
+}

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Measures of walking, for each robot of a scene that has legs: walk_read.c reads `metrics` and lists robots and windows, walk.c looks at contacts
+// and bodies, walk_steps.c finds touch-downs, lift-offs, cycles and support, walk_metrics.c turns the sums into metrics.
+//
+// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts and energies are taken at the end of every step of
+// the integrator, everything that needs poses at most 100 times a second, ten times as fast as a body on legs sways.
+//
+// A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. Rubber feet chatter for some milliseconds at touch-down
+// (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie between. A change that lasts counts from its beginning,
+// so duty factors are not biased, but it is known only later: what depends on which feet carry (support, margin) waits that long.
+#ifndef FOOTFALL_SCENE_WALK_H
+#define FOOTFALL_SCENE_WALK_H
+
+#include "scene/internal.h"
+
+#include <footfall/balance.h>
+
+enum { FF_WALK_WAITING = 8 }; // touch-downs of a leg kept within one cycle of the first leg
+
+/// A stretch of time that is measured.
+typedef struct ff_walk_window {
+    const char *name; // "walk": the first
+    double from, to;  // to may be infinite  [s]
+} ff_walk_window;
+
+/// Sums of one leg in one window.
+typedef struct ff_walk_leg_sum {
+    double push;    // integral of the vertical force  [N s]
+    double peak;    // largest normal force            [N]
+    double touched; // time in touch                   [s]
+    double slid;    // [m]
+    int steps;      // touch-downs
+    double began;   // last touch-down in the window, NaN before the first  [s]
+    int cycles;     // whole ones, from touch-down to touch-down
+    double cycle_time, stance_time;
+    int stances; // from touch-down to lift-off
+    double stance_slip, stance_slip_most;
+    double phase_cos, phase_sin;
+    int phases;
+} ff_walk_leg_sum;
+
+/// Sums of one robot in one window.
+typedef struct ff_walk_sum {
+    ff_walk_leg_sum *legs;
+    double span;                            // measured at the steps    [s]
+    double push;                            // of all feet, up          [N s]
+    double energy;                          // of the drives            [J]
+    double time;                            // measured at the samples  [s]
+    double way[3];                          // ahead, left, up: level axes  [m]
+    double forward, sideways;               // the same along the heading of the body, which turns  [m]
+    double heading0, turned;                // heading at the beginning, and since then  [rad]
+    double turned_most;                     // in size
+    double height0, height, height_squares; // integrals of height - height0  [m s], [m^2 s]
+    double low, high;
+    double roll[2], pitch[2]; // least and greatest  [rad]
+    double tilt;              // greatest
+    double track_squares, track_most;
+    long long tracked;
+    double support_time, support; // integral of the number of feet that carry  [s]
+    double support_least;
+    double margin_time, margin, margin_least, negative; // integral [m s]; least [m]; time below zero [s]
+    bool begun;                                         // a sample has been inside
+} ff_walk_sum;
+
+typedef struct ff_walk_leg {
+    int leg;          // of the model
+    const char *name; // without the prefix of the robot
+    // of this look at the contacts and the one before
+    bool touching, touched;
+    double up, up_before;     // vertical force    [N]
+    double normal;            // sum of normal forces  [N]
+    double slip, slip_before; // speed across the ground, mean of its points by their normal forces  [m/s]
+    double (*points)[2];      // where it touches, level axes
+    int npoint;
+    // debounced
+    bool down;
+    double changed;                  // when that began, -INFINITY: before the run  [s]
+    double pending;                  // when it may have changed, NaN: it has not    [s]
+    double lift;                     // last lift-off  [s]
+    double slid;                     // since then     [m]
+    double waiting[FF_WALK_WAITING]; // touch-downs since that of the first leg  [s]
+    int nwaiting;
+} ff_walk_leg;
+
+/// What follows a joint's position: the reference of a drive, or the joint law (drive -1).
+typedef struct ff_walk_track {
+    int drive, joint;
+} ff_walk_track;
+
+/// Samples that wait until it is known which feet carried.
+typedef struct ff_walk_queue {
+    double *time, *span, (*com)[2]; // (size)
+    int *npoint;                    // (size*nleg)
+    double (*points)[2];            // (size*nleg*most)
+    int first, count, size;
+} ff_walk_queue;
+
+/// What recorders may keep: as it is at the last sample, not debounced.
+enum {
+    FF_WALK_MARGIN,
+    FF_WALK_SUPPORT,
+    FF_WALK_HEIGHT,
+    FF_WALK_SPEED,
+    FF_WALK_HEADING,
+    FF_WALK_ROLL,
+    FF_WALK_PITCH,
+    FF_WALK_SIGNALS
+};
+
+typedef struct ff_walk_robot {
+    const char *lead; // "" or "NAME." behind that of the window, where a scene has several robots
+    int vadr, nv;
+    ff_walk_leg *legs;
+    int nleg;
+    int most_points;   // of a foot
+    int base;          // body whose axes are those of the robot
+    int *nodes, nnode; // that have mass
+    bool *trunk;       // does the node belong to no leg?  (nnode)
+    double mass, trunk_mass, weight;
+    int *drives, ndrive;
+    double *drawn; // energy of each drive at the last look  [J]
+    ff_walk_track *tracks;
+    int ntrack;
+    double other;   // vertical force on what is no foot  [N]
+    double sampled; // time of the last sample, NaN before the first
+    double pos[3];  // of the trunk's centre of mass, level axes
+    double heading, roll, pitch, tilt;
+    double fall_since, up_since; // [s], NaN
+    bool fallen;
+    int falls;
+    double fall_time;
+    double *few; // since when at most that many feet carry, NaN: more do  (nleg + 1)
+    ff_walk_queue queue;
+    ff_walk_sum *sums; // (nwindow)
+    double signals[FF_WALK_SIGNALS];
+} ff_walk_robot;
+
+struct ff_scene_walk {
+    ff_walk_window *windows;
+    int nwindow;
+    double debounce; // [s]
+    double tilt;     // limit of a fall  [rad]
+    double axes[9];  // level frame: x ahead, y left and z up, against gravity, as rows
+    ff_walk_robot *robots;
+    int nrobot;
+    int *robot_of;      // of each body, -1: none  (nbody)
+    int *leg_of;        // number in its robot of each leg of the model  (nleg)
+    const char **names; // of all metrics: for each window, each robot, then each of its legs
+    int nname;
+    // while it runs
+    bool running;
+    double looked; // [s]
+};
+typedef struct ff_scene_walk ff_scene_walk;
+
+/// Part of the time from `t - span` to `t` that lies in the window.
+static inline double ff_walk_overlap(const ff_walk_window *w, double t, double span)
+{
+    const double from = t - span > w->from ? t - span : w->from, to = t < w->to ? t : w->to;
+    return to > from ? to - from : 0.0;
+}
+
+static inline bool ff_walk_inside(const ff_walk_window *w, double t)
+{
+    return t >= w->from && t <= w->to;
+}
+
+// walk_metrics.c
+/// Names of all metrics, once robots and windows are known. False when memory is short.
+bool ff_scene_name_walk(ff_scene *scene);
+
+// walk_steps.c
+void ff_walk_start_steps(const ff_scene_walk *walk, ff_walk_robot *robot);
+/// Touch-downs and lift-offs that are certain by now.
+void ff_walk_step(const ff_scene_walk *walk, ff_walk_robot *robot, double t);
+/// Keeps where the centre of mass and the feet are now.
+void ff_walk_queue_put(ff_walk_robot *robot, double t, double span, const double com[2]);
+/// Support and margin of all that is certain at time t (infinite: of all).
+void ff_walk_queue_take(const ff_scene_walk *walk, ff_walk_robot *robot, double t);
+
+#endif

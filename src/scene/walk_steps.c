@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Steps of the legs: debounced touch-downs and lift-offs, whole cycles from touch-down to touch-down with their duty factors and phases, the feet
+// that carry, and the stability margin on them.
+//     duty factor = stance time / cycle time          phase = (touch-down - that of the first leg) / cycle time of the first leg
+// S.-M. Song, K. J. Waldron, Machines That Walk (1989), chapter 2.
+#include "scene/walk.h"
+
+#include <math.h>
+#include <string.h>
+
+void ff_walk_start_steps(const ff_scene_walk *walk, ff_walk_robot *robot)
+{
+    for (int i = 0; i < robot->nleg; i++) {
+        ff_walk_leg *leg = &robot->legs[i];
+        leg->down = leg->touching;
+        leg->changed = -INFINITY;
+        leg->pending = leg->lift = NAN;
+        for (int w = 0; w < walk->nwindow; w++) robot->sums[w].legs[i].began = NAN;
+    }
+    for (int c = 0; c <= robot->nleg; c++) robot->few[c] = NAN;
+}
+
+// ------------------------------------------------------------------------------------------ cycles
+
+static double turn(double phase, double *sine)
+{
+    const double angle = 2.0 * FF_PI * phase;
+    double cosine;
+    ff_sincos(&angle, sine, &cosine, 1);
+    return cosine;
+}
+
+/// The first leg has closed a cycle: phases of all touch-downs in it.
+static void close_cycle(ff_walk_robot *robot, int window, double begin, double end)
+{
+    for (int i = 0; i < robot->nleg; i++) {
+        const ff_walk_leg *leg = &robot->legs[i];
+        ff_walk_leg_sum *sum = &robot->sums[window].legs[i];
+        for (int k = 0; k < leg->nwaiting; k++) {
+            if (leg->waiting[k] < begin || leg->waiting[k] >= end) continue;
+            double sine, cosine = turn((leg->waiting[k] - begin) / (end - begin), &sine);
+            sum->phase_cos += cosine;
+            sum->phase_sin += sine;
+            sum->phases++;
+        }
+    }
+}
+
+static void drop_waiting(ff_walk_leg *leg, double before)
+{
+    int kept = 0;
+    for (int k = 0; k < leg->nwaiting; k++)
+        if (leg->waiting[k] >= before) leg->waiting[kept++] = leg->waiting[k];
+    leg->nwaiting = kept;
+}
+
+static void touch_down(const ff_scene_walk *walk, ff_walk_robot *robot, int i, double t)
+{
+    ff_walk_leg *leg = &robot->legs[i];
+    for (int w = 0; w < walk->nwindow; w++) {
+        ff_walk_leg_sum *sum = &robot->sums[w].legs[i];
+        if (!ff_walk_inside(&walk->windows[w], t)) continue;
+        sum->steps++;
+        if (!isnan(sum->began)) {
+            sum->cycles++;
+            sum->cycle_time += t - sum->began;
+            sum->stance_time += leg->lift - sum->began;
+            if (i == 0) close_cycle(robot, w, sum->began, t);
+        }
+        sum->began = t;
+    }
+    if (i == 0)
+        for (int k = 0; k < robot->nleg; k++) drop_waiting(&robot->legs[k], t);
+    if (leg->nwaiting == FF_WALK_WAITING) drop_waiting(leg, leg->waiting[1]); // the first leg stands still
+    leg->waiting[leg->nwaiting++] = t;
+}
+
+static void lift_off(const ff_scene_walk *walk, ff_walk_robot *robot, int i, double t)
+{
+    ff_walk_leg *leg = &robot->legs[i];
+    for (int w = 0; w < walk->nwindow; w++) {
+        ff_walk_leg_sum *sum = &robot->sums[w].legs[i];
+        if (!ff_walk_inside(&walk->windows[w], t) || isnan(sum->began)) continue;
+        sum->stances++;
+        sum->stance_slip += leg->slid;
+        sum->stance_slip_most = fmax(sum->stance_slip_most, leg->slid);
+    }
+    leg->lift = t;
+    leg->slid = 0.0;
+}
+
+/// The leg whose change is certain at time t and began first; -1 when there is none. Changes must be taken in the order of time.
+static int next_change(const ff_scene_walk *walk, const ff_walk_robot *robot, double t)
+{
+    int found = -1;
+    for (int i = 0; i < robot->nleg; i++) {
+        const double began = robot->legs[i].pending;
+        if (!(t - began >= walk->debounce)) continue; // NaN too
+        if (found < 0 || began < robot->legs[found].pending) found = i;
+    }
+    return found;
+}
+
+void ff_walk_step(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
+{
+    for (int i = 0; i < robot->nleg; i++) {
+        ff_walk_leg *leg = &robot->legs[i];
+        if (leg->touching == leg->down)
+            leg->pending = NAN;
+        else if (isnan(leg->pending))
+            leg->pending = t;
+    }
+    for (int i; (i = next_change(walk, robot, t)) >= 0;) {
+        ff_walk_leg *leg = &robot->legs[i];
+        leg->down = !leg->down;
+        leg->changed = leg->pending;
+        leg->pending = NAN;
+        if (leg->down)
+            touch_down(walk, robot, i, leg->changed);
+        else
+            lift_off(walk, robot, i, leg->changed);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ support
+
+static double (*points_of(const ff_walk_robot *robot, int entry, int leg))[2]
+{
+    return robot->queue.points + ((size_t)entry * (size_t)robot->nleg + (size_t)leg) * (size_t)robot->most_points;
+}
+
+void ff_walk_queue_put(ff_walk_robot *robot, double t, double span, const double com[2])
+{
+    ff_walk_queue *q = &robot->queue;
+    if (q->count == q->size)
+        return; // cannot be: samples are at least a period apart, and the queue holds a debounce of them
+    const int entry = (q->first + q->count++) % q->size;
+    q->time[entry] = t;
+    q->span[entry] = span;
+    memcpy(q->com[entry], com, sizeof q->com[entry]);
+    for (int i = 0; i < robot->nleg; i++) {
+        const ff_walk_leg *leg = &robot->legs[i];
+        q->npoint[entry * robot->nleg + i] = leg->npoint;
+        memcpy(points_of(robot, entry, i), leg->points, (size_t)leg->npoint * sizeof *leg->points);
+    }
+}
+
+/// Did the foot carry at a time at most one change ago?
+static bool carried(const ff_walk_leg *leg, double t)
+{
+    return t >= leg->changed ? leg->down : !leg->down;
+}
+
+/// How many feet carry for longer than the debounce: changes of several feet within it are one change.
+static void note_support(const ff_scene_walk *walk, ff_walk_robot *robot, int support, double t, double span)
+{
+    for (int c = 0; c <= robot->nleg; c++)
+        if (support > c)
+            robot->few[c] = NAN;
+        else if (isnan(robot->few[c]))
+            robot->few[c] = t;
+    for (int w = 0; w < walk->nwindow; w++) {
+        ff_walk_sum *sum = &robot->sums[w];
+        const double overlap = ff_walk_overlap(&walk->windows[w], t, span);
+        sum->support_time += overlap;
+        sum->support += overlap * support;
+        for (int c = 0; c <= robot->nleg && ff_walk_inside(&walk->windows[w], t); c++)
+            if (!isnan(robot->few[c]) && c < sum->support_least &&
+                t - fmax(robot->few[c], walk->windows[w].from) >= walk->debounce)
+                sum->support_least = c;
+    }
+}
+
+static void note_margin(const ff_scene_walk *walk, ff_walk_robot *robot, double margin, double t, double span)
+{
+    if (!isfinite(margin)) return; // no foot carries: support tells
+    for (int w = 0; w < walk->nwindow; w++) {
+        ff_walk_sum *sum = &robot->sums[w];
+        const double overlap = ff_walk_overlap(&walk->windows[w], t, span);
+        sum->margin_time += overlap;
+        sum->margin += overlap * margin;
+        if (margin < 0.0) sum->negative += overlap;
+        if (ff_walk_inside(&walk->windows[w], t)) sum->margin_least = fmin(sum->margin_least, margin);
+    }
+}
+
+static void take_entry(const ff_scene_walk *walk, ff_walk_robot *robot, int entry)
+{
+    const ff_walk_queue *q = &robot->queue;
+    double points[FF_SUPPORT_MAX][2];
+    int support = 0, n = 0;
+    for (int i = 0; i < robot->nleg; i++) {
+        if (!carried(&robot->legs[i], q->time[entry])) continue;
+        const int count = q->npoint[entry * robot->nleg + i];
+        support++;
+        memcpy(points[n], points_of(robot, entry, i), (size_t)count * sizeof *points);
+        n += count;
+    }
+    note_support(walk, robot, support, q->time[entry], q->span[entry]);
+    ff_support polygon;
+    if (robot->most_points > 0 && ff_support_make(&polygon, (const double(*)[2])points, n))
+        note_margin(walk, robot, ff_support_margin(&polygon, q->com[entry]), q->time[entry], q->span[entry]);
+}
+
+void ff_walk_queue_take(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
+{
+    ff_walk_queue *q = &robot->queue;
+    for (; q->count > 0 && t - q->time[q->first] >= walk->debounce; q->count--) {
+        take_entry(walk, robot, q->first);
+        q->first = (q->first + 1) % q->size;
+    }
+}
