@@ -213,18 +213,51 @@ static void add_body(const ff_walk_robot *robot, ff_walk_sum *sum, double span)
     sum->tilt = fmax(sum->tilt, robot->tilt);
 }
 
-/// Feet that are in a gap too short to count, or in the air, stand where their centres are.
-static void place_lifted(const ff_scene *scene, ff_walk_robot *robot)
+/// Where the feet are, along and across the body; one that does not touch stands where its centre is, should it be in a gap too short to count.
+static void place_feet(const ff_scene *scene, ff_walk_robot *robot, double across[])
 {
     const ff_model *m = scene->model;
+    double origin[3], quat[4], R[9];
+    ff_dyn_body_pose(m, ff_sim_data(scene->sim), robot->base, origin, quat);
+    ff_quat_to_mat3(R, quat);
     for (int i = 0; i < robot->nleg; i++) {
-        const ff_frame *foot = &m->frames[m->legs[robot->legs[i].leg].frame];
-        double world[3], at[3];
-        if (robot->legs[i].npoint > 0) continue;
+        ff_walk_leg *leg = &robot->legs[i];
+        const ff_frame *foot = &m->frames[m->legs[leg->leg].frame];
+        double world[3], at[3], arm[3];
         ff_dyn_point(m, ff_sim_data(scene->sim), foot->body, foot->pos, world);
+        ff_vec3_sub(arm, world, origin);
+        leg->ahead = R[0] * arm[0] + R[3] * arm[1] + R[6] * arm[2];
+        if (across) across[i] = R[1] * arm[0] + R[4] * arm[1] + R[7] * arm[2];
+        if (leg->npoint > 0) continue;
         level(scene->walk, world, at);
-        add_point(robot, &robot->legs[i], at);
+        add_point(robot, leg, at);
     }
+}
+
+/// Neighbours are legs of one side, one behind the other, as they stand at the start.
+static void find_neighbours(const ff_scene *scene, ff_walk_robot *robot)
+{
+    double *across = robot->across;
+    place_feet(scene, robot, across);
+    for (int i = 0; i < robot->nleg; i++) {
+        ff_walk_leg *leg = &robot->legs[i];
+        leg->neighbour = -1;
+        for (int k = 0; k < robot->nleg; k++) {
+            const bool behind = across[k] * across[i] > 0.0 && robot->legs[k].ahead < leg->ahead;
+            if (behind && (leg->neighbour < 0 || robot->legs[k].ahead > robot->legs[leg->neighbour].ahead))
+                leg->neighbour = k;
+        }
+    }
+}
+
+static void add_reach(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
+{
+    for (int w = 0; w < walk->nwindow; w++)
+        for (int i = 0; i < robot->nleg && ff_walk_inside(&walk->windows[w], t); i++) {
+            double *ahead = robot->sums[w].legs[i].ahead;
+            ahead[0] = fmin(ahead[0], robot->legs[i].ahead);
+            ahead[1] = fmax(ahead[1], robot->legs[i].ahead);
+        }
 }
 
 static double margin_now(const ff_walk_robot *robot, const double com[2], int *support)
@@ -277,7 +310,9 @@ static void sample(const ff_scene *scene, ff_walk_robot *robot, double t)
         add_body(robot, sum, overlap);
     }
     add_tracking(scene, robot, t);
-    place_lifted(scene, robot);
+    if (first) find_neighbours(scene, robot);
+    place_feet(scene, robot, NULL);
+    add_reach(walk, robot, t);
     show(robot, com, step, span);
     ff_walk_queue_take(walk, robot, t);
     ff_walk_queue_put(robot, t, span, com);
@@ -357,10 +392,15 @@ static bool make_sums(const ff_scene_walk *walk, ff_arena *arena, ff_walk_robot 
 {
     robot->sums = FF_ARENA_NEW(arena, ff_walk_sum, walk->nwindow);
     robot->few = FF_ARENA_NEW(arena, double, robot->nleg + 1);
+    robot->across = FF_ARENA_NEW(arena, double, robot->nleg);
     for (int w = 0; robot->sums && w < walk->nwindow; w++) {
         robot->sums[w] = (ff_walk_sum){.support_least = INFINITY, .margin_least = INFINITY};
         robot->sums[w].legs = FF_ARENA_NEW(arena, ff_walk_leg_sum, robot->nleg);
         if (!robot->sums[w].legs) return false;
+        for (int i = 0; i < robot->nleg; i++) {
+            robot->sums[w].legs[i].ahead[0] = INFINITY;
+            robot->sums[w].legs[i].ahead[1] = -INFINITY;
+        }
     }
     for (int i = 0; i < robot->nleg; i++) {
         const ff_walk_leg *known = &robot->legs[i];
@@ -368,7 +408,7 @@ static bool make_sums(const ff_scene_walk *walk, ff_arena *arena, ff_walk_robot 
         if (!points) return false;
         robot->legs[i] = (ff_walk_leg){.leg = known->leg, .name = known->name, .points = points};
     }
-    return robot->sums && robot->few;
+    return robot->sums && robot->few && robot->across;
 }
 
 static bool belongs(const ff_scene *scene, const ff_walk_robot *robot, int joint)

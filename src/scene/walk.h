@@ -39,6 +39,7 @@ typedef struct ff_walk_leg_sum {
     double stance_slip, stance_slip_most;
     double phase_cos, phase_sin;
     int phases;
+    double ahead[2]; // least and greatest place of the foot along the axis of the body  [m]
 } ff_walk_leg_sum;
 
 /// Sums of one robot in one window.
@@ -61,6 +62,7 @@ typedef struct ff_walk_sum {
     double support_time, support; // integral of the number of feet that carry  [s]
     double support_least;
     double margin_time, margin, margin_least, negative; // integral [m s]; least [m]; time below zero [s]
+    double neighbours;                                  // time with two neighbours of one side in the air  [s]
     bool begun;                                         // a sample has been inside
 } ff_walk_sum;
 
@@ -82,6 +84,8 @@ typedef struct ff_walk_leg {
     double slid;                     // since then     [m]
     double waiting[FF_WALK_WAITING]; // touch-downs since that of the first leg  [s]
     int nwaiting;
+    double ahead;  // place of the foot along the axis of the body  [m]
+    int neighbour; // next leg behind it on its side, -1: none
 } ff_walk_leg;
 
 /// What follows a joint's position: the reference of a drive, or the joint law (drive -1).
@@ -131,7 +135,8 @@ typedef struct ff_walk_robot {
     bool fallen;
     int falls;
     double fall_time;
-    double *few; // since when at most that many feet carry, NaN: more do  (nleg + 1)
+    double *across; // places of the feet at the start, left positive  [m]  (nleg)
+    double *few;    // since when at most that many feet carry, NaN: more do  (nleg + 1)
     ff_walk_queue queue;
     ff_walk_sum *sums; // (nwindow)
     double signals[FF_WALK_SIGNALS];

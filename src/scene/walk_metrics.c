@@ -23,6 +23,7 @@ enum {
     DUTY,
     SUPPORT_MEAN,
     SUPPORT_MIN,
+    NEIGHBOURS,
     MARGIN_MEAN,
     MARGIN_MIN,
     MARGIN_NEGATIVE,
@@ -61,6 +62,7 @@ static const char *const robot_help[ROBOT_METRICS][2] = {
     [DUTY] = {"walk.duty", "duty factor, mean of the legs"},
     [SUPPORT_MEAN] = {"walk.support.mean", "feet that carry, mean over time"},
     [SUPPORT_MIN] = {"walk.support.min", "fewest feet that carry, for longer than the debounce"},
+    [NEIGHBOURS] = {"walk.neighbours", "time with two neighbouring feet of one side in the air [s]"},
     [MARGIN_MEAN] = {"walk.margin.mean", "stability margin on the feet that carry, mean over time [m]"},
     [MARGIN_MIN] = {"walk.margin.min", "least stability margin [m]"},
     [MARGIN_NEGATIVE] = {"walk.margin.negative", "share of the time with a margin below zero"},
@@ -95,6 +97,8 @@ enum {
     LEG_SLIP,
     LEG_SLIP_STEP,
     LEG_SLIP_MAX,
+    LEG_X_MIN,
+    LEG_X_MAX,
     LEG_METRICS
 };
 
@@ -110,6 +114,8 @@ static const char *const leg_help[LEG_METRICS][2] = {
     [LEG_SLIP] = {"walk.LEG.slip", "way slid in touch [m]"},
     [LEG_SLIP_STEP] = {"walk.LEG.slip.step", "way slid in one stance, mean [m]"},
     [LEG_SLIP_MAX] = {"walk.LEG.slip.max", "the most in one stance [m]"},
+    [LEG_X_MIN] = {"walk.LEG.x.min", "least place of the foot along the axis of the body, from its origin [m]"},
+    [LEG_X_MAX] = {"walk.LEG.x.max", "its greatest [m]"},
 };
 
 enum { ROBOT_LEAD = sizeof "walk." - 1, LEG_LEAD = sizeof "walk.LEG." - 1 };
@@ -192,6 +198,8 @@ static void fill_leg(const ff_walk_sum *all, const ff_walk_leg_sum *s, double va
     values[LEG_SLIP] = s->slid;
     values[LEG_SLIP_STEP] = ratio(s->stance_slip, s->stances);
     values[LEG_SLIP_MAX] = s->stances ? s->stance_slip_most : NAN;
+    values[LEG_X_MIN] = isfinite(s->ahead[0]) ? s->ahead[0] : NAN;
+    values[LEG_X_MAX] = isfinite(s->ahead[1]) ? s->ahead[1] : NAN;
 }
 
 /// Steps, cycles, slip and peaks of all legs together.
@@ -247,6 +255,7 @@ static void fill_robot(const ff_walk_robot *robot, const ff_walk_sum *s, double 
     values[STRIDE] = values[SPEED_MEAN] * values[PERIOD];
     values[SUPPORT_MEAN] = ratio(s->support, s->support_time);
     values[SUPPORT_MIN] = isfinite(s->support_least) ? s->support_least : NAN;
+    values[NEIGHBOURS] = s->neighbours;
     values[MARGIN_MEAN] = ratio(s->margin, s->margin_time);
     values[MARGIN_MIN] = isfinite(s->margin_least) ? s->margin_least : NAN;
     values[MARGIN_NEGATIVE] = ratio(s->negative, s->margin_time);

@@ -186,6 +186,18 @@ static void note_margin(const ff_scene_walk *walk, ff_walk_robot *robot, double 
     }
 }
 
+/// Time in which a leg and its neighbour are both in the air.
+static void note_neighbours(const ff_scene_walk *walk, ff_walk_robot *robot, double t, double span)
+{
+    bool both = false;
+    for (int i = 0; i < robot->nleg; i++) {
+        const ff_walk_leg *leg = &robot->legs[i];
+        if (leg->neighbour >= 0 && !carried(leg, t) && !carried(&robot->legs[leg->neighbour], t)) both = true;
+    }
+    for (int w = 0; w < walk->nwindow && both; w++)
+        robot->sums[w].neighbours += ff_walk_overlap(&walk->windows[w], t, span);
+}
+
 static void take_entry(const ff_scene_walk *walk, ff_walk_robot *robot, int entry)
 {
     const ff_walk_queue *q = &robot->queue;
@@ -199,6 +211,7 @@ static void take_entry(const ff_scene_walk *walk, ff_walk_robot *robot, int entr
         n += count;
     }
     note_support(walk, robot, support, q->time[entry], q->span[entry]);
+    note_neighbours(walk, robot, q->time[entry], q->span[entry]);
     ff_support polygon;
     if (robot->most_points > 0 && ff_support_make(&polygon, (const double(*)[2])points, n))
         note_margin(walk, robot, ff_support_margin(&polygon, q->com[entry]), q->time[entry], q->span[entry]);

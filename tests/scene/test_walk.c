@@ -164,6 +164,11 @@ TEST(anton_marches_in_two_tripods)
     CHECK_NEAR(metric("walk.support.min"), 3, 0);
     CHECK(metric("walk.support.mean") > 3.0 && metric("walk.support.mean") < 6.0);
     CHECK_NEAR(metric("walk.falls"), 0, 0);
+    CHECK_NEAR(metric("walk.neighbours"), 0.0, 0.0);
+    // feet go up and down: hips lie 0.18 m apart, and the body gives by half a centimetre
+    CHECK_NEAR(metric("walk.FL.x.min"), 0.18, 5e-3);
+    CHECK_NEAR(metric("walk.RR.x.max"), -0.18, 5e-3);
+    CHECK(metric("walk.MR.x.max") - metric("walk.MR.x.min") < 5e-3);
     CHECK_NEAR(metric("walk.force.sum"), 1.0, 5e-3); // three whole cycles; forces are taken at the ends of steps
     for (int i = 0; i < 6; i++) {
         snprintf(name, sizeof name, "walk.%s.phase", names[i]);

@@ -38,7 +38,7 @@ static void start(double debounce, double from, double to)
     for (int i = 0; i < LEGS; i++) {
         places[i][0][0] = 0.18 * (1 - i / 2);
         places[i][0][1] = i % 2 ? -0.22 : 0.22;
-        legs[i] = (ff_walk_leg){.leg = i, .points = places[i], .npoint = 1};
+        legs[i] = (ff_walk_leg){.leg = i, .points = places[i], .npoint = 1, .neighbour = i + 2 < LEGS ? i + 2 : -1};
     }
 }
 
@@ -97,6 +97,7 @@ TEST(a_wave_gait_shows_its_duty_factor_phases_and_support)
             CHECK_NEAR(sums[w].legs[i].stance_slip / sums[w].legs[i].stances, 0.01 * DUTY * PERIOD, 0.01 * STEP * 1.5);
         }
         CHECK_NEAR(sums[w].support_least, 5, 0);
+        CHECK_NEAR(sums[w].neighbours, 0.0, 0.0);
         CHECK_NEAR(sums[w].support / sums[w].support_time, 5.0, 0.02); // a sample in 25 falls on an exchange
     }
     // touch-downs of the first leg in [1, 4] s: at 1.2, 1.8, .. 3.6
@@ -183,6 +184,7 @@ TEST(support_counts_what_lasts_longer_than_the_debounce)
     CHECK_NEAR(sums[1].support_least, 0, 0);
     CHECK_NEAR(sums[1].support / sums[1].support_time, 0.7 * 6, 6 * 5 * 4e-3 / 5.0); // [feet] a sample a second
     for (int i = 0; i < LEGS; i++) CHECK_NEAR(duty(1, i), 0.7, 1e-9);
+    CHECK_NEAR(sums[1].neighbours, 5 * 0.3, 5 * 4e-3); // [s] a sample a jump
 }
 
 static bool stand(int leg, double t)
