@@ -6,6 +6,7 @@
 
 #include "expectations.h"
 #include "terminal.h"
+#include "walk_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ void run_print_result(const run_result *result, const run_files *files)
     printf("  %-16s %lld by %s, %lld evaluations\n", "steps", summary.steps,
            ff_method_name(result->scene->options.method), summary.evaluations);
     print_energy(&summary.ledger);
+    print_walking(result->scene);
     print_expectations(result->scene);
     print_files(result, files);
 }

@@ -23,7 +23,7 @@ typedef struct run_result {
 } run_result;
 
 ff_status run_write_summary(const run_result *result, const char *path, ff_error *err);
-/// Outcome, time, steps, real-time factor, energy, expectations and files, to stdout.
+/// Outcome, time, steps, real-time factor, energy, walking, expectations and files, to stdout.
 void run_print_result(const run_result *result, const run_files *files);
 
 #endif

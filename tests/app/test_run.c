@@ -157,6 +157,16 @@ TEST(a_robot_alone_runs_with_defaults)
     CHECK_INT(number(read_file("out/pendulum/summary.json"), "evaluations"), 200);
 }
 
+TEST(a_robot_with_legs_is_told_how_it_walks)
+{
+    needs_loaders();
+    outcome o = footfall("run", FF_SOURCE_DIR "/experiments/anton-march.yaml", "--set", "time=2", "--set", "expect=[]");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "no fall");
+    CHECK_SAYS(o.out, "feet carry");
+    CHECK_SAYS(o.out, "\n    RR ");
+}
+
 TEST(a_scene_given_as_a_robot_is_told_apart)
 {
     needs_loaders();
