@@ -76,6 +76,8 @@ typedef struct ff_normal {
     double restitution;         // e of the restitution law, 0 < e <= 1
     ff_calibration calibration; // of the restitution law
     double impact_floor;        // least impact speed the restitution law divides by        [m/s]
+    bool
+        pulls; // kelvin-voigt and soil: damping may hold back what leaves, as in Silva's linear ground; no friction cone
 } ff_normal;
 
 /// Numbers of a friction law, and the resistance to turning of a point contact. Those a law does not use are ignored.
@@ -160,6 +162,7 @@ typedef struct ff_contact_pair {
     double damping_exponent;                     // m
     double restitution;                          // e that was asked for, 0 where the law has none
     double impact_floor;                         // [m/s]
+    bool pulls;                                  // the force may be below zero while there is depth
     ff_friction friction;                        // stiffness filled in
     double torsion_stiffness, rolling_stiffness; // [N m/rad]
     double turn_lag;                             // damping of these two = lag times stiffness  [s]
@@ -216,7 +219,7 @@ typedef struct ff_contact_state {
 typedef struct ff_contact_force {
     double force[3];         // on body 2                                       [N]
     double moment[3];        // on body 2, torsion and rolling                  [N m]
-    double normal;           // F_n >= 0                                        [N]
+    double normal;           // F_n >= 0, unless the pair pulls                                        [N]
     double tangential[3];    // part of `force` across the normal               [N]
     double wanted, limit;    // what the grip would need and what it may have   [N]
     double follow;           // part of the slip that stretches the spring: 1, or 0 where the law has none

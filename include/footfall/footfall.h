@@ -26,6 +26,7 @@
 #include <footfall/json.h>
 #include <footfall/loop.h>
 #include <footfall/model.h>
+#include <footfall/planar_walk.h>
 #include <footfall/response.h>
 #include <footfall/scene.h>
 #include <footfall/sense.h>

@@ -147,7 +147,7 @@ ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, do
     double spring = k * ff_power(p, n), dash = c * ff_power(p, m);
     out.elastic = spring * p / (n + 1.0);
     out.force = spring + dash * v;
-    if (out.force <= 0.0) { // nothing pulls: the layer recovers by itself and its energy is lost
+    if (out.force <= 0.0 && !pair->pulls) { // nothing pulls: the layer recovers by itself and its energy is lost
         out.force = 0.0;
         out.loss = -spring * v;
         return out;

@@ -144,6 +144,11 @@ static void check_normal(checker *c)
         check(c, "normal", "damping", n->damping, "", ZERO_OR_MORE);
     }
     if (n->law == FF_NORMAL_SOIL) check(c, "normal", "damping exponent", n->damping_exponent, "", ZERO_OR_MORE);
+    if (n->pulls && !straight) complain(c, "the law '%s' cannot pull", ff_normal_law_name(n->law));
+    const ff_friction *f = &c->material->friction;
+    const bool cone = !(f->law == FF_FRICTION_NONE || (f->law == FF_FRICTION_SOIL && f->mu_kinetic == 0.0));
+    if (n->pulls && (cone || f->torsion != 0.0 || f->rolling != 0.0))
+        complain(c, "ground that pulls has no friction cone: take the friction law 'soil' with mu 0, or 'none'");
 }
 
 static void check_stribeck(checker *c)
@@ -236,7 +241,7 @@ bool ff_material_same(const ff_material *a, const ff_material *b)
     return a->per_point == b->per_point && n->law == m->law && n->stiffness == m->stiffness &&
            n->exponent == m->exponent && n->damping == m->damping && n->damping_exponent == m->damping_exponent &&
            n->restitution == m->restitution && n->calibration == m->calibration && n->impact_floor == m->impact_floor &&
-           f->law == g->law && f->mu_static == g->mu_static && f->mu_kinetic == g->mu_kinetic &&
+           n->pulls == m->pulls && f->law == g->law && f->mu_static == g->mu_static && f->mu_kinetic == g->mu_kinetic &&
            f->stiffness == g->stiffness && f->damping == g->damping && f->damping_exponent == g->damping_exponent &&
            f->stick_speed == g->stick_speed && f->stick == g->stick && f->breakaway == g->breakaway &&
            f->viscous == g->viscous && f->threshold == g->threshold && f->decay == g->decay &&
@@ -363,6 +368,7 @@ ff_status ff_contact_pair_make(ff_contact_pair *pair, const ff_material *a, cons
                               .damping_exponent = damping_exponent_of(n),
                               .restitution = n->law == FF_NORMAL_RESTITUTION ? n->restitution : 0.0,
                               .impact_floor = n->impact_floor,
+                              .pulls = n->pulls,
                               .friction = soft->friction,
                               .per_point = soft->per_point};
     if (hard && isfinite(hard->normal.stiffness)) {

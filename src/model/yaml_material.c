@@ -206,6 +206,8 @@ static void read_normal(ff_yaml *node, bool fresh, ff_normal *n, ff_report *repo
     bool stiffness = read_stiffness(node, &n->stiffness, report);
     read_exponent(node, n, report);
     read_table(node, normal_keys, COUNT(normal_keys), (int)n->law, ff_normal_law_name(n->law), n, report);
+    if (n->law == FF_NORMAL_KELVIN_VOIGT || n->law == FF_NORMAL_SOIL)
+        n->pulls = ff_yaml_boolean(node, "pulls", n->pulls, report);
     if (n->law == FF_NORMAL_RESTITUTION)
         n->calibration = (ff_calibration)ff_yaml_choice(node, "calibration", calibrations, (int)n->calibration, report);
     if (report->errors > errors) return;

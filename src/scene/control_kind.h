@@ -36,6 +36,9 @@ struct ff_control_kind {
     /// Makes a controller and binds it to the frames: context, cycle, memory and signals of `out`. Called for each simulation of the scene, and once when
     /// the scene is read; what cannot be bound is told in `err` (the place is added by the caller).
     ff_status (*begin)(void *settings, const ff_control_site *site, ff_scene_controller *out, ff_error *err);
+    /// Puts the robot where the controller wants to begin: its own part of the scene's start, in the order of its model. Called once, when the scene is
+    /// read. May be NULL.
+    void (*start)(const void *context, double *q, double *v);
     /// A wish of `commands`, before the first cycle at or after its time. May be NULL where read_command is.
     void (*command)(void *context, double t, const void *wish);
     /// After a run: warnings, such as references that made no sense. May be NULL.
@@ -50,5 +53,6 @@ extern const ff_control_kind *const ff_control_kinds[];
 /// Kinds, each in its file.
 extern const ff_control_kind ff_control_callback;
 extern const ff_control_kind ff_control_free_legs;
+extern const ff_control_kind ff_control_planar_walk;
 
 #endif

@@ -445,9 +445,14 @@ void ff_scene_check_controllers(ff_scene_reader *r)
     const ff_controller controller = {scene, host};
     if (status == FF_OK) status = ff_sim_add_bus(scene->sim, &scene->bus, &controller, &err);
     if (status != FF_OK) ff_report_add(r->report, FF_ERROR, ff_scene_controller_place(r), "%s", err.text);
-    for (int i = 0; i < scene->npilot && status == FF_OK; i++)
+    for (int i = 0; i < scene->npilot && status == FF_OK; i++) {
+        const ff_scene_pilot *pilot = &scene->pilots[i];
+        const ff_scene_robot *robot = &scene->robots[pilot->robot];
         if (begin_pilot(scene, &scene->pilots[i], &err) != FF_OK)
-            ff_report_add(r->report, FF_ERROR, scene->pilots[i].place, "%s", err.text);
+            ff_report_add(r->report, FF_ERROR, pilot->place, "%s", err.text);
+        else if (pilot->kind->start)
+            pilot->kind->start(pilot->at_work.context, scene->q + robot->qadr, scene->v + robot->vadr);
+    }
     ff_scene_end(scene);
 }
 

@@ -37,6 +37,28 @@ static ff_material normal_material(ff_normal_law law, double exponent)
     return m;
 }
 
+// ------------------------------------------------------------------------------------------ pulling
+
+// K p + B v as it stands, in both directions, and its heat is that of a damper; by default the same law lets go at zero.
+TEST(ground_that_pulls_holds_a_foot_back)
+{
+    ff_material m = normal_material(FF_NORMAL_KELVIN_VOIGT, 1.0);
+    const ff_contact_pair lets_go = make_pair(&m);
+    m.normal.pulls = true;
+    const ff_contact_pair holds = make_pair(&m);
+    const ff_contact_state state = {.mode = FF_CONTACT_KINETIC, .share = 1.0};
+    ff_contact_point point = {.share = 1.0, .depth = 1e-3, .normal = {0, 0, 1}};
+    for (point.closing = -1.0; point.closing < 1.05; point.closing += 0.1) {
+        ff_contact_force a, b;
+        const double law = 1e4 * 1e-3 + 30.0 * point.closing;
+        ff_contact_evaluate(&holds, &point, &state, &a, NULL);
+        ff_contact_evaluate(&lets_go, &point, &state, &b, NULL);
+        CHECK_NEAR(a.normal, law, 1e-12);
+        CHECK_NEAR(a.loss_normal, 30.0 * point.closing * point.closing, 1e-12);
+        CHECK_NEAR(b.normal, fmax(law, 0.0), 1e-12);
+    }
+}
+
 // ------------------------------------------------------------------------------------------ restitution
 
 TEST(restitution_solves_the_closed_form)

@@ -94,6 +94,13 @@ TEST(numbers_that_cannot_be_are_named_with_the_allowed_range)
     CHECK_INT(report.messages[0].line, 7);
     ff_report_clear(&report);
 
+    m = ff_material_default();
+    m.normal.pulls = true;
+    CHECK_INT(ff_material_check(&m, &report, (ff_place){0}), 2);
+    CHECK_SAYS(report.messages[0].text, "the law 'hunt-crossley' cannot pull");
+    CHECK_SAYS(report.messages[1].text, "has no friction cone");
+    ff_report_clear(&report);
+
     static const double outside[] = {0.0, -0.1, 1.2, NAN, INFINITY};
     for (int i = 0; i < 5; i++) {
         m = ff_material_default();

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plan of a planar walk: gaits, foot paths, and the angles of a leg of two links. Against its hip, which moves on at V_F = L_S / T, a foot goes from
+// +beta L_S/2 to -beta L_S/2 on the ground and comes back in the time t_T = (1 - beta) T, u = t / t_T:
+//     cycloid   x = L_S (u - sin(2 pi u)/(2 pi)) - V_F t,           y = F_C/2 (1 - cos(2 pi u))
+//     sinusoid  x = L_S (u - kappa sin(2 pi u)/(2 pi)) - V_F t,     y = F_C (2 u' - sin(4 pi u')/(2 pi)),  u' = min(u, 1 - u)
+// (Silva 1a, 1b with t_T in place of T: as printed the transfer would not end in time.)
+#include <footfall/planar_walk.h>
+
+#include <footfall/math.h>
+#include <math.h>
+
+const char *const ff_planar_gait_names[FF_PLANAR_GAIT_COUNT + 1] = {
+    "wave", "half-cycle", "full-cycle", "backward-wave", "backward-half-cycle", "backward-full-cycle", NULL};
+const char *const ff_planar_path_names[FF_PLANAR_PATH_COUNT + 1] = {"cycloid", "sinusoid", NULL};
+
+ff_planar_plan ff_planar_plan_default(void)
+{
+    return (ff_planar_plan){.legs = 6,
+                            .gait = FF_PLANAR_WAVE,
+                            .duty = 0.5,
+                            .speed = 1.0,
+                            .step = 1.0,
+                            .height = 0.9,
+                            .clearance = 0.1,
+                            .path = FF_PLANAR_CYCLOID,
+                            .kappa = 1.0,
+                            .centred = true};
+}
+
+ff_status ff_planar_plan_check(const ff_planar_plan *p, ff_error *err)
+{
+    const struct {
+        const char *name;
+        double value;
+        bool fine;
+        const char *wanted;
+    } numbers[] = {
+        {"duty", p->duty, p->duty > 0.0 && p->duty < 1.0, "between 0 and 1"},
+        {"speed", p->speed, p->speed > 0.0, "above zero"},
+        {"step", p->step, p->step > 0.0, "above zero"},
+        {"height", p->height, p->height > 0.0, "above zero"},
+        {"clearance", p->clearance, p->clearance >= 0.0 && p->clearance < p->height, "zero or more, below the height"},
+        {"kappa", p->kappa, p->kappa >= 0.0 && p->kappa <= 1.0, "from 0 to 1"},
+        {"offset", p->offset, isfinite(p->offset), "a number"},
+    };
+    if (p->legs < 2 || p->legs > FF_PLANAR_LEGS || p->legs % 2)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%d legs: they must come in pairs, 2 to %d", p->legs, FF_PLANAR_LEGS);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!numbers[i].fine || !isfinite(numbers[i].value))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "'%s' is %g: it must be %s", numbers[i].name, numbers[i].value,
+                                numbers[i].wanted);
+    return FF_OK;
+}
+
+/// Fractional part in [0, 1).
+static double frac(double x)
+{
+    const double f = x - floor(x);
+    return f < 1.0 ? f : 0.0;
+}
+
+double ff_planar_phase(const ff_planar_plan *plan, int leg)
+{
+    const int pair = leg / 2, pairs = plan->legs / 2;
+    double lag = 0.0;
+    switch (plan->gait) {
+    case FF_PLANAR_WAVE:
+        lag = pair * plan->duty;
+        break;
+    case FF_PLANAR_BACKWARD_WAVE:
+        lag = -pair * plan->duty;
+        break;
+    case FF_PLANAR_HALF_CYCLE:
+        lag = -0.5 * pair / pairs;
+        break;
+    case FF_PLANAR_BACKWARD_HALF_CYCLE:
+        lag = 0.5 * pair / pairs;
+        break;
+    case FF_PLANAR_FULL_CYCLE:
+        lag = -(double)pair / pairs;
+        break;
+    default:
+        lag = (double)pair / pairs;
+    }
+    return frac(lag + (leg % 2 ? 0.5 : 0.0));
+}
+
+/// Height of a foot in the air and its derivatives by u.
+static void rise(const ff_planar_plan *p, double u, double y[3])
+{
+    const double pi2 = 2.0 * FF_PI;
+    const bool back = p->path == FF_PLANAR_SINUSOID && u > 0.5;
+    const double angle = p->path == FF_PLANAR_CYCLOID ? pi2 * u : 2.0 * pi2 * (back ? 1.0 - u : u);
+    double s, c;
+    ff_sincos(&angle, &s, &c, 1);
+    if (p->path == FF_PLANAR_CYCLOID) {
+        y[0] = 0.5 * p->clearance * (1.0 - c);
+        y[1] = 0.5 * p->clearance * pi2 * s;
+        y[2] = 0.5 * p->clearance * pi2 * pi2 * c;
+        return;
+    }
+    y[0] = p->clearance * (angle / pi2 - s / pi2);
+    y[1] = p->clearance * 2.0 * (1.0 - c) * (back ? -1.0 : 1.0);
+    y[2] = p->clearance * 4.0 * pi2 * s;
+}
+
+ff_planar_foot ff_planar_foot_at(const ff_planar_plan *plan, int leg, double cycles)
+{
+    const double beta = plan->duty, L = plan->step, V = plan->speed;
+    const double landing = plan->offset + (plan->centred ? 0.5 * beta * L : beta * L);
+    ff_planar_foot foot = {.part = frac(cycles - ff_planar_phase(plan, leg))};
+    // A phase such as 1 - 2/3 is rounded: a foot due now must not wait for the next cycle.
+    if (foot.part > 1.0 - 1e-12) foot.part = 0.0;
+    if (beta - foot.part < 1e-12 && foot.part < beta) foot.part = beta;
+    foot.support = foot.part < beta;
+    if (foot.support) {
+        foot.pos[0] = landing - L * foot.part;
+        foot.pos[1] = -plan->height;
+        foot.rate[0] = -V;
+        return foot;
+    }
+    const double u = (foot.part - beta) / (1.0 - beta), time = (1.0 - beta) * L / V;
+    const double kappa = plan->path == FF_PLANAR_CYCLOID ? 1.0 : plan->kappa, angle = 2.0 * FF_PI * u;
+    double s, c, y[3];
+    ff_sincos(&angle, &s, &c, 1);
+    rise(plan, u, y);
+    foot.pos[0] = landing - L * foot.part + L * (u - kappa * s / (2.0 * FF_PI));
+    foot.rate[0] = L * (1.0 - kappa * c) / time - V;
+    foot.acceleration[0] = L * kappa * 2.0 * FF_PI * s / (time * time);
+    foot.pos[1] = y[0] - plan->height;
+    foot.rate[1] = y[1] / time;
+    foot.acceleration[1] = y[2] / (time * time);
+    return foot;
+}
+
+// ------------------------------------------------------------------------------------------ a leg of two links
+
+void ff_planar_leg_forward(const ff_planar_leg *leg, const double angle[2], double pos[2])
+{
+    const double turned[2] = {angle[0], angle[0] + angle[1]};
+    double s[2], c[2];
+    ff_sincos(turned, s, c, 2);
+    pos[0] = leg->length[0] * s[0] + leg->length[1] * s[1];
+    pos[1] = -leg->length[0] * c[0] - leg->length[1] * c[1];
+}
+
+void ff_planar_leg_jacobian(const ff_planar_leg *leg, const double angle[2], double J[4])
+{
+    const double turned[2] = {angle[0], angle[0] + angle[1]};
+    double s[2], c[2];
+    ff_sincos(turned, s, c, 2);
+    J[1] = leg->length[1] * c[1];
+    J[3] = leg->length[1] * s[1];
+    J[0] = leg->length[0] * c[0] + J[1];
+    J[2] = leg->length[0] * s[0] + J[3];
+}
+
+bool ff_planar_leg_inverse(const ff_planar_leg *leg, const double pos[2], double angle[2])
+{
+    const double a = leg->length[0], b = leg->length[1];
+    const double given = sqrt(pos[0] * pos[0] + pos[1] * pos[1]);
+    const double far = a + b, near = fmax(fabs(a - b), 1e-3 * far); // at the hip itself there is no direction
+    const double D = fmin(fmax(given, near), far);
+    const double bend = (D * D - a * a - b * b) / (2.0 * a * b), tilt = (a * a + D * D - b * b) / (2.0 * a * D);
+    angle[1] = -acos(fmin(fmax(bend, -1.0), 1.0));
+    angle[0] = atan2(pos[0], -pos[1]) + acos(fmin(fmax(tilt, -1.0), 1.0));
+    return given >= near && given <= far;
+}
+
+void ff_planar_leg_rates(const ff_planar_leg *leg, const double angle[2], const double rate[2],
+                         const double acceleration[2], double speed[2], double angular[2])
+{
+    const double turned[2] = {angle[0], angle[0] + angle[1]};
+    double J[4], s[2], c[2];
+    ff_planar_leg_jacobian(leg, angle, J);
+    const double det = J[0] * J[3] - J[1] * J[2], least = 1e-9 * leg->length[0] * leg->length[1];
+    for (int i = 0; i < 2; i++) speed[i] = angular[i] = 0.0;
+    if (!(fabs(det) > least)) return;
+    speed[0] = (J[3] * rate[0] - J[1] * rate[1]) / det;
+    speed[1] = (J[0] * rate[1] - J[2] * rate[0]) / det;
+    // J' w: each link's end accelerates towards its begin by length w^2
+    ff_sincos(turned, s, c, 2);
+    const double one = leg->length[0] * speed[0] * speed[0], both = speed[0] + speed[1];
+    const double two = leg->length[1] * both * both;
+    const double x = acceleration[0] + one * s[0] + two * s[1], y = acceleration[1] - one * c[0] - two * c[1];
+    angular[0] = (J[3] * x - J[1] * y) / det;
+    angular[1] = (J[0] * y - J[2] * x) / det;
+}

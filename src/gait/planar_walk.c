@@ -1,0 +1,471 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Silva's joint control of a planar walk (Fig. 3): planned angles by inverse kinematics, a fractional-order loop for each joint, and inside it, where
+// wanted, a loop of the measured foot force,
+//     tau_ref = K_p e + K_alpha s^alpha e,      tau = G_c2 (tau_ref - J' F).
+// The ground's force F loads the joints by J' F; taken off the reference with a gain near 1 it leaves the position loop a small rest of the load. Angles are
+// those of the plan (from the downward vertical, forward positive): q = q0 + sign (angle - angle0) of each joint, found once from the reference pose.
+#include <footfall/planar_walk.h>
+
+#include <footfall/dyn.h>
+#include <footfall/math.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEG_SIGNALS = 3, JOINT_SIGNALS = 4 };
+
+/// Constants of a leg.
+typedef struct planar_leg {
+    ff_planar_leg links;
+    double zero[2];  // angle of the reference pose           [rad]
+    double sign[2];  // of the joint against the angle
+    double q0[2];    // joint of the reference pose           [rad]
+    double foot[9];  // foot frame in the world of the reference pose
+    int position[2]; // items of the frames
+    int drive[2];    // position, speed and force follow each other
+    int force[3];
+} planar_leg;
+
+/// What changes of a leg.
+typedef struct leg_memory {
+    double fade[2], fade_rate[2]; // foot against its plan, after a change of plan   [m], [m/s]
+    double seen[2];               // joints as told last                             [rad]
+    double force[3];              // of the ground, axes of the foot                 [N]
+} leg_memory;
+
+typedef struct walk_memory {
+    ff_planar_plan plan;
+    double time;   // of the last cycle   [s]
+    double cycles; // of the plan
+    int64_t begun;
+    leg_memory legs[FF_PLANAR_LEGS];
+    double values[FF_PLANAR_LEGS * (LEG_SIGNALS + 2 * JOINT_SIGNALS)];
+    double filters[]; // of the fractional derivatives: joints one after the other
+} walk_memory;
+
+struct ff_planar_walk {
+    const ff_model *model;
+    ff_planar_walk_options options;
+    int n; // legs
+    planar_leg legs[FF_PLANAR_LEGS];
+    ff_fractional derivative[2];
+    ff_io_name names[FF_PLANAR_LEGS * (LEG_SIGNALS + 2 * JOINT_SIGNALS)];
+    size_t size; // of memory
+    walk_memory *memory;
+};
+
+ff_planar_walk_options ff_planar_walk_options_default(void)
+{
+    return (ff_planar_walk_options){.plan = ff_planar_plan_default(),
+                                    .kp = {1500.0, 4000.0},
+                                    .kalpha = {300.0, 10.0},
+                                    .alpha = {0.5, 0.5},
+                                    .order = 4,
+                                    .terms = 100,
+                                    .sample_factor = true,
+                                    .torque = 400.0,
+                                    .rate = 2000.0};
+}
+
+// ------------------------------------------------------------------------------------------ the robot
+
+/// Angle of a vector in the plane, from the downward vertical.
+static double angle_of(const double v[3])
+{
+    return atan2(v[0], -v[2]);
+}
+
+/// A hinge that turns across the plane of x and z. @return its sense against angles, 0 for any other
+static double sense_of(const ff_model *m, const ff_data *d, int joint)
+{
+    if (m->joints[joint].type != FF_JOINT_HINGE) return 0.0;
+    const double *axis = &d->S[6 * m->joints[joint].vadr];
+    return fabs(axis[1]) > 1.0 - 1e-9 ? (axis[1] < 0.0 ? 1.0 : -1.0) : 0.0;
+}
+
+static void joint_place(const ff_model *m, const ff_data *d, int joint, double out[3])
+{
+    ff_dyn_point(m, d, m->joints[joint].body, m->joints[joint].pos, out);
+}
+
+static ff_status measure_leg(ff_planar_walk *w, const ff_data *d, int number, ff_error *err)
+{
+    const ff_model *m = w->model;
+    const ff_leg *leg = &m->legs[number];
+    const ff_frame *frame = &m->frames[leg->frame];
+    planar_leg *out = &w->legs[number];
+    double hip[3], knee[3], foot[3], thigh[3], shank[3], pos[3], quat[4], body[9], local[9];
+    if (leg->njoint != 2)
+        return ff_error_set(err, FF_BAD_MODEL, "leg '%.40s' has %d joints: a planar walk needs two, hip and knee",
+                            leg->name, leg->njoint);
+    for (int j = 0; j < 2; j++) {
+        out->sign[j] = sense_of(m, d, leg->joints[j]);
+        if (out->sign[j] == 0.0)
+            return ff_error_set(err, FF_BAD_MODEL,
+                                "joint '%.40s' is no hinge across the plane of x and z: its axis must be y or -y",
+                                m->joints[leg->joints[j]].name);
+        out->q0[j] = d->q[m->joints[leg->joints[j]].qadr];
+    }
+    joint_place(m, d, leg->joints[0], hip);
+    joint_place(m, d, leg->joints[1], knee);
+    ff_dyn_point(m, d, frame->body, frame->pos, foot);
+    ff_vec3_sub(thigh, knee, hip);
+    ff_vec3_sub(shank, foot, knee);
+    out->links.length[0] = sqrt(thigh[0] * thigh[0] + thigh[2] * thigh[2]);
+    out->links.length[1] = sqrt(shank[0] * shank[0] + shank[2] * shank[2]);
+    if (!(out->links.length[0] > 0.0) || !(out->links.length[1] > 0.0))
+        return ff_error_set(err, FF_BAD_MODEL, "leg '%.40s' has a link without length", leg->name);
+    out->zero[0] = angle_of(thigh);
+    out->zero[1] = angle_of(shank) - out->zero[0];
+    ff_dyn_body_pose(m, d, frame->body, pos, quat);
+    ff_quat_to_mat3(body, quat);
+    ff_quat_to_mat3(local, frame->quat);
+    ff_mat3_mul(out->foot, body, local);
+    return FF_OK;
+}
+
+static ff_status measure_legs(ff_planar_walk *w, ff_error *err)
+{
+    ff_data *d = ff_data_create(w->model);
+    if (!d) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    ff_status status = FF_OK;
+    ff_dyn_kinematics(w->model, d);
+    for (int i = 0; i < w->n && status == FF_OK; i++) status = measure_leg(w, d, i, err);
+    ff_data_destroy(d);
+    return status;
+}
+
+/// Can all feet follow the plan? A cycle is looked at in steps of 1/400.
+static ff_status check_reach(const ff_planar_walk *w, const ff_planar_plan *plan, ff_error *err)
+{
+    for (int i = 0; i < w->n; i++)
+        for (int k = 0; k < 400; k++) {
+            const ff_planar_foot foot = ff_planar_foot_at(plan, i, k / 400.0);
+            double angle[2];
+            if (ff_planar_leg_inverse(&w->legs[i].links, foot.pos, angle)) continue;
+            return ff_error_set(err, FF_BAD_ARGUMENT,
+                                "the plan leads foot '%.40s' %.4g m from its hip, which reaches from %.4g to %.4g m: "
+                                "take shorter steps, a lower body, or centred feet",
+                                w->model->legs[i].name, sqrt(foot.pos[0] * foot.pos[0] + foot.pos[1] * foot.pos[1]),
+                                fabs(w->legs[i].links.length[0] - w->legs[i].links.length[1]),
+                                w->legs[i].links.length[0] + w->legs[i].links.length[1]);
+        }
+    return FF_OK;
+}
+
+static ff_status check_options(const ff_planar_walk_options *o, ff_error *err)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"kp of the hip", o->kp[0]},         {"kp of the knee", o->kp[1]},
+                   {"kalpha of the hip", o->kalpha[0]}, {"kalpha of the knee", o->kalpha[1]},
+                   {"force_gain", o->force_gain},       {"torque", o->torque}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].value >= 0.0 && isfinite(numbers[i].value)))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%s is %g: it must be zero or more", numbers[i].name,
+                                numbers[i].value);
+    if (!(o->rate > 0.0 && isfinite(o->rate)))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a rate of %g Hz: it must be above zero", o->rate);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+static ff_status make_filters(ff_planar_walk *w, ff_error *err)
+{
+    const ff_planar_walk_options *o = &w->options;
+    const double rate = o->sample_factor ? o->rate : 0.0;
+    ff_status status = FF_OK;
+    for (int j = 0; j < 2 && status == FF_OK; j++)
+        status = o->order > 0 ? ff_fractional_pade(&w->derivative[j], o->alpha[j], o->order, rate, err)
+                              : ff_fractional_series(&w->derivative[j], o->alpha[j], o->terms, rate, err);
+    return status;
+}
+
+static void name_signal(ff_io_name *out, const char *object, const char *word, const char *unit)
+{
+    snprintf(out->name, sizeof out->name, "%.50s.%s", object, word);
+    snprintf(out->unit, sizeof out->unit, "%s", unit);
+}
+
+static void name_signals(ff_planar_walk *w)
+{
+    static const char *const words[JOINT_SIGNALS][2] = {
+        {"reference", "rad"}, {"rate", "rad/s"}, {"error", "rad"}, {"torque", "N m"}};
+    ff_io_name *at = w->names;
+    for (int i = 0; i < w->n; i++) {
+        const ff_leg *leg = &w->model->legs[i];
+        name_signal(at++, leg->name, "support", "1");
+        name_signal(at++, leg->name, "x", "m");
+        name_signal(at++, leg->name, "y", "m");
+        for (int j = 0; j < 2; j++)
+            for (int k = 0; k < JOINT_SIGNALS; k++)
+                name_signal(at++, w->model->joints[leg->joints[j]].name, words[k][0], words[k][1]);
+    }
+}
+
+static ff_status prepare(ff_planar_walk *w, ff_error *err)
+{
+    w->options.plan.legs = w->n;
+    ff_status status = check_options(&w->options, err);
+    if (status == FF_OK) status = ff_planar_plan_check(&w->options.plan, err);
+    if (status == FF_OK) status = make_filters(w, err);
+    if (status == FF_OK) status = measure_legs(w, err);
+    if (status == FF_OK) status = check_reach(w, &w->options.plan, err);
+    if (status != FF_OK) return status;
+    const size_t filters = (size_t)w->n * (size_t)(w->derivative[0].terms + w->derivative[1].terms);
+    w->size = sizeof(walk_memory) + filters * sizeof(double);
+    w->memory = calloc(1, w->size);
+    if (!w->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    w->memory->plan = w->options.plan;
+    for (int i = 0; i < w->n; i++) memcpy(w->memory->legs[i].seen, w->legs[i].q0, sizeof w->legs[i].q0);
+    name_signals(w);
+    return FF_OK;
+}
+
+ff_status ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options, ff_planar_walk **out,
+                                ff_error *err)
+{
+    *out = NULL;
+    if (model->nleg < 2 || model->nleg > FF_PLANAR_LEGS || model->nleg % 2)
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "the robot has %d legs: a planar walk needs pairs, 2 to %d legs; a robot file says under "
+                            "'legs' which joints are one",
+                            model->nleg, FF_PLANAR_LEGS);
+    ff_planar_walk *w = calloc(1, sizeof *w);
+    if (!w) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    w->model = model;
+    w->options = *options;
+    w->n = model->nleg;
+    const ff_status status = prepare(w, err);
+    if (status == FF_OK)
+        *out = w;
+    else
+        ff_planar_walk_destroy(w);
+    return status;
+}
+
+void ff_planar_walk_destroy(ff_planar_walk *walk)
+{
+    if (!walk) return;
+    free(walk->memory);
+    free(walk);
+}
+
+// ------------------------------------------------------------------------------------------ binding
+
+/// The item that tells the position of a joint, whichever sensor it is.
+static int find_position(const ff_model *m, const ff_io_layout *sensors, const char *joint)
+{
+    char name[64];
+    int found = -1;
+    for (int i = 0; i < m->nsensor && found < 0; i++) {
+        const ff_spec_sensor *s = &m->sensors[i];
+        if (strcmp(s->object_type, "joint") != 0 || strcmp(s->object, joint) != 0) continue;
+        snprintf(name, sizeof name, "sensors.%.36s.position", s->name);
+        found = ff_io_find(sensors, name);
+    }
+    return found;
+}
+
+static ff_status bind_leg(ff_planar_walk *w, int number, const ff_io_layout *sensors, const ff_io_layout *references,
+                          ff_error *err)
+{
+    static const char *const axes[3] = {"fx", "fy", "fz"};
+    const ff_leg *leg = &w->model->legs[number];
+    planar_leg *out = &w->legs[number];
+    char name[64];
+    for (int j = 0; j < 2; j++) {
+        const char *joint = w->model->joints[leg->joints[j]].name;
+        out->position[j] = find_position(w->model, sensors, joint);
+        if (out->position[j] < 0)
+            return ff_error_set(err, FF_NOT_FOUND,
+                                "no sensor tells the position of joint '%.40s': give it a potentiometer", joint);
+        snprintf(name, sizeof name, "drives.%.40s.position", joint);
+        out->drive[j] = ff_io_find(references, name);
+        if (out->drive[j] < 0) return ff_error_set(err, FF_NOT_FOUND, "no drive '%.40s' moves that joint", joint);
+    }
+    for (int k = 0; k < 3; k++) {
+        out->force[k] = -1;
+        if (w->options.force_gain <= 0.0) continue;
+        snprintf(name, sizeof name, "sensors.%.36s.%s", leg->force ? leg->force : "", axes[k]);
+        out->force[k] = leg->force ? ff_io_find(sensors, name) : -1;
+        if (out->force[k] < 0)
+            return ff_error_set(err, FF_NOT_FOUND, "force feedback needs a force sensor in the foot of leg '%.40s'",
+                                leg->name);
+    }
+    return FF_OK;
+}
+
+ff_status ff_planar_walk_bind(ff_planar_walk *walk, const ff_io_layout *sensors, const ff_io_layout *references,
+                              ff_error *err)
+{
+    ff_status status = FF_OK;
+    for (int i = 0; i < walk->n && status == FF_OK; i++) status = bind_leg(walk, i, sensors, references, err);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ a cycle
+
+/// The planned foot, with what is left of the plan before.
+static ff_planar_foot wanted_foot(const walk_memory *memory, int leg)
+{
+    const leg_memory *l = &memory->legs[leg];
+    ff_planar_foot foot = ff_planar_foot_at(&memory->plan, leg, memory->cycles);
+    for (int k = 0; k < 2; k++) {
+        foot.pos[k] += l->fade[k];
+        foot.rate[k] += l->fade_rate[k];
+    }
+    return foot;
+}
+
+/// Lets the rest of the last plan fade, critically damped, by implicit steps: stable whatever the period.
+static void fade(walk_memory *memory, int legs, double span)
+{
+    const double w = 16.0 * memory->plan.speed / memory->plan.step; // 16 / T: gone to 9 % after a quarter of a cycle
+    for (int i = 0; i < legs; i++)
+        for (int k = 0; k < 2; k++) {
+            leg_memory *l = &memory->legs[i];
+            l->fade_rate[k] = (l->fade_rate[k] - span * w * w * l->fade[k]) / ((1.0 + span * w) * (1.0 + span * w));
+            l->fade[k] += span * l->fade_rate[k];
+        }
+}
+
+static void read_leg(const planar_leg *leg, leg_memory *memory, const ff_io_item *items)
+{
+    for (int j = 0; j < 2; j++)
+        if (items[leg->position[j]].valid) memory->seen[j] = items[leg->position[j]].value;
+    for (int k = 0; k < 3; k++)
+        if (leg->force[k] >= 0 && items[leg->force[k]].valid) memory->force[k] = items[leg->force[k]].value;
+}
+
+/// J' F of the measured force, from the axes of the foot to those of the plane.
+static void load_of(const planar_leg *leg, const leg_memory *memory, const double angle[2], double load[2])
+{
+    const double turned = angle[0] + angle[1] - leg->zero[0] - leg->zero[1];
+    double world[3], J[4], s, c;
+    ff_mat3_mulv(world, leg->foot, memory->force);
+    ff_sincos(&turned, &s, &c, 1);
+    const double F[2] = {c * world[0] - s * world[2], s * world[0] + c * world[2]};
+    ff_planar_leg_jacobian(&leg->links, angle, J);
+    load[0] = J[0] * F[0] + J[2] * F[1];
+    load[1] = J[1] * F[0] + J[3] * F[1];
+}
+
+static double cut(double value, double bound)
+{
+    return bound > 0.0 ? fmin(fmax(value, -bound), bound) : value;
+}
+
+static void steer_leg(ff_planar_walk *w, int number, double *filters, double *values, ff_io_item *items)
+{
+    const planar_leg *leg = &w->legs[number];
+    const ff_planar_walk_options *o = &w->options;
+    const leg_memory *memory = &w->memory->legs[number];
+    const ff_planar_foot foot = wanted_foot(w->memory, number);
+    double wanted[2], rate[2], unused[2], angle[2], load[2] = {0.0, 0.0};
+    ff_planar_leg_inverse(&leg->links, foot.pos, wanted);
+    ff_planar_leg_rates(&leg->links, wanted, foot.rate, foot.acceleration, rate, unused);
+    for (int j = 0; j < 2; j++) angle[j] = leg->zero[j] + leg->sign[j] * (memory->seen[j] - leg->q0[j]);
+    if (o->force_gain > 0.0) load_of(leg, memory, angle, load);
+    values[0] = foot.support;
+    values[1] = foot.pos[0];
+    values[2] = foot.pos[1];
+    values += LEG_SIGNALS;
+    for (int j = 0; j < 2; j++, values += JOINT_SIGNALS) {
+        const double e = wanted[j] - angle[j];
+        double torque = o->kp[j] * e + o->kalpha[j] * ff_fractional_step(&w->derivative[j], filters, e);
+        if (o->force_gain > 0.0) torque = o->force_gain * (torque - load[j]);
+        torque = leg->sign[j] * cut(torque, o->torque);
+        values[0] = leg->q0[j] + leg->sign[j] * (wanted[j] - leg->zero[j]);
+        values[1] = leg->sign[j] * rate[j];
+        values[2] = leg->sign[j] * e;
+        values[3] = torque;
+        // a drive without a loop follows the force alone; position and speed tell where the joint should be
+        items[leg->drive[j]] = (ff_io_item){.value = values[0], .valid = 1};
+        items[leg->drive[j] + 1] = (ff_io_item){.value = values[1], .valid = 1};
+        items[leg->drive[j] + 2] = (ff_io_item){.value = torque, .valid = 1};
+        filters += w->derivative[j].terms;
+    }
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_planar_walk *w = context;
+    walk_memory *memory = w->memory;
+    const double span = memory->begun ? fmax(t - memory->time, 0.0) : 0.0;
+    const size_t terms = (size_t)(w->derivative[0].terms + w->derivative[1].terms);
+    memory->cycles += span * memory->plan.speed / memory->plan.step;
+    memory->time = t;
+    memory->begun = 1;
+    fade(memory, w->n, span);
+    for (int i = 0; i < w->n; i++) {
+        read_leg(&w->legs[i], &memory->legs[i], ff_io_items_of(sensors));
+        steer_leg(w, i, memory->filters + (size_t)i * terms, memory->values + i * (LEG_SIGNALS + 2 * JOINT_SIGNALS),
+                  ff_io_items(references));
+    }
+}
+
+ff_controller ff_planar_walk_controller(ff_planar_walk *walk)
+{
+    return (ff_controller){walk, cycle};
+}
+
+// ------------------------------------------------------------------------------------------ wishes and readings
+
+ff_status ff_planar_walk_command(ff_planar_walk *walk, const ff_planar_plan *plan, ff_error *err)
+{
+    ff_planar_plan next = *plan;
+    next.legs = walk->n;
+    ff_status status = ff_planar_plan_check(&next, err);
+    if (status == FF_OK) status = check_reach(walk, &next, err);
+    if (status != FF_OK) return status;
+    walk_memory *memory = walk->memory;
+    for (int i = 0; i < walk->n; i++) {
+        const ff_planar_foot before = wanted_foot(memory, i), after = ff_planar_foot_at(&next, i, memory->cycles);
+        for (int k = 0; k < 2; k++) {
+            memory->legs[i].fade[k] = before.pos[k] - after.pos[k];
+            memory->legs[i].fade_rate[k] = before.rate[k] - after.rate[k];
+        }
+    }
+    memory->plan = next;
+    return FF_OK;
+}
+
+const ff_planar_plan *ff_planar_walk_plan(const ff_planar_walk *walk)
+{
+    return &walk->memory->plan;
+}
+
+void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *v)
+{
+    for (int i = 0; i < walk->n; i++) {
+        const planar_leg *leg = &walk->legs[i];
+        const ff_planar_foot foot = ff_planar_foot_at(&walk->options.plan, i, 0.0);
+        double angle[2], rate[2], unused[2];
+        ff_planar_leg_inverse(&leg->links, foot.pos, angle);
+        ff_planar_leg_rates(&leg->links, angle, foot.rate, foot.acceleration, rate, unused);
+        for (int j = 0; j < 2; j++) {
+            const ff_joint *joint = &walk->model->joints[walk->model->legs[i].joints[j]];
+            q[joint->qadr] = leg->q0[j] + leg->sign[j] * (angle[j] - leg->zero[j]);
+            v[joint->vadr] = leg->sign[j] * rate[j];
+        }
+    }
+}
+
+void ff_planar_walk_signals(const ff_planar_walk *walk, int *count, const ff_io_name **names, const double **values)
+{
+    *count = walk->n * (LEG_SIGNALS + 2 * JOINT_SIGNALS);
+    *names = walk->names;
+    *values = walk->memory->values;
+}
+
+void *ff_planar_walk_memory(ff_planar_walk *walk, size_t *size)
+{
+    *size = walk->size;
+    return walk->memory;
+}

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {planar_walk: {gait: wave, duty: 0.5, ..}}`: Silva's planar walk (planar_walk.h). All keys have the numbers of his Tables I and IV unless given;
+// `commands` change the plan while it runs. A plan that a foot cannot reach is not followed, and told after the run.
+#include "scene/control_kind.h"
+
+#include <footfall/planar_walk.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+typedef struct settings {
+    ff_planar_walk_options options;
+    bool as_planned; // the legs start where the plan has them
+} settings;
+
+typedef struct context {
+    ff_planar_walk *walk;
+    bool as_planned;
+    int refused;      // wishes that were not followed
+    double when;      // the first of them  [s]
+    ff_error because; // of the first
+} context;
+
+/// Numbers of a plan by their keys.
+static const struct {
+    const char *key;
+    size_t offset;
+} numbers[] = {
+    {"duty", offsetof(ff_planar_plan, duty)},           {"speed", offsetof(ff_planar_plan, speed)},
+    {"step", offsetof(ff_planar_plan, step)},           {"height", offsetof(ff_planar_plan, height)},
+    {"clearance", offsetof(ff_planar_plan, clearance)}, {"kappa", offsetof(ff_planar_plan, kappa)},
+    {"offset", offsetof(ff_planar_plan, offset)},
+};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static double *number_of(ff_planar_plan *plan, int i)
+{
+    return (double *)(void *)((char *)plan + numbers[i].offset);
+}
+
+/// A wish: what it names changes, all else stays as it is then.
+typedef struct wish {
+    ff_planar_plan plan;
+    bool numbers[NUMBERS], gait, path, centred;
+} wish;
+
+/// The keys of a plan, where given; others stay.
+static void read_plan(ff_yaml *node, ff_planar_plan *p, wish *given, ff_report *report)
+{
+    for (int i = 0; i < NUMBERS; i++) {
+        given->numbers[i] = ff_yaml_get(node, numbers[i].key) != NULL;
+        *number_of(p, i) = ff_yaml_number(node, numbers[i].key, *number_of(p, i), report);
+    }
+    given->gait = ff_yaml_get(node, "gait") != NULL;
+    given->path = ff_yaml_get(node, "path") != NULL;
+    given->centred = ff_yaml_get(node, "centred") != NULL;
+    p->gait = (ff_planar_gait)ff_yaml_choice(node, "gait", ff_planar_gait_names, (int)p->gait, report);
+    p->path = (ff_planar_path)ff_yaml_choice(node, "path", ff_planar_path_names, (int)p->path, report);
+    p->centred = ff_yaml_boolean(node, "centred", p->centred, report);
+}
+
+/// One number for hip and knee, or one each.
+static void read_pair(ff_yaml *node, const char *key, double out[2], ff_report *report)
+{
+    ff_yaml *value = ff_yaml_get(node, key);
+    double x;
+    if (value && value->type == FF_YAML_LIST)
+        ff_yaml_numbers(node, key, out, 2, 2, report);
+    else if (value && ff_yaml_as_number(value, &x, report))
+        out[0] = out[1] = x;
+}
+
+static void read_control(ff_yaml *node, ff_planar_walk_options *o, ff_report *report)
+{
+    read_pair(node, "kp", o->kp, report);
+    read_pair(node, "kalpha", o->kalpha, report);
+    read_pair(node, "alpha", o->alpha, report);
+    ff_yaml *order = ff_yaml_get(node, "order"), *terms = ff_yaml_get(node, "terms");
+    if (order && terms)
+        ff_report_add(report, FF_ERROR, terms->key_place,
+                      "give either 'order' (of a Pade approximant) or 'terms' (of the series)");
+    o->order = terms ? 0 : ff_yaml_integer(node, "order", o->order, report);
+    o->terms = ff_yaml_integer(node, "terms", o->terms, report);
+    if (order && o->order < 1)
+        ff_report_add(report, FF_ERROR, order->place, "'order' is %d: it must be from 1 to %d", o->order,
+                      FF_FRACTIONAL_ORDER_MAX);
+    o->sample_factor = ff_yaml_boolean(node, "sample_factor", o->sample_factor, report);
+    o->force_gain = ff_yaml_number(node, "force_gain", o->force_gain, report);
+    o->torque = ff_yaml_number(node, "torque", o->torque, report);
+}
+
+static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot)
+{
+    static const char *const starts[] = {"plan", "pose", NULL};
+    const int errors = r->report->errors;
+    settings *s = FF_ARENA_NEW(&r->scene->arena, settings, 1);
+    if (!s || !ff_yaml_expect(node, FF_YAML_MAP, "{gait: wave, duty: 0.5, ..}", r->report)) return NULL;
+    s->options = ff_planar_walk_options_default();
+    s->options.plan.legs = robot->model ? robot->model->nleg : 0;
+    wish unused;
+    read_plan(node, &s->options.plan, &unused, r->report);
+    read_control(node, &s->options, r->report);
+    s->as_planned = ff_yaml_choice(node, "start", starts, 0, r->report) == 0;
+    return r->report->errors == errors ? s : NULL;
+}
+
+static void *read_command(ff_scene_reader *r, ff_yaml *entry, const ff_scene_robot *robot, void *all)
+{
+    const settings *s = all;
+    ff_error err = {0};
+    const int errors = r->report->errors;
+    wish *w = FF_ARENA_NEW(&r->scene->arena, wish, 1);
+    (void)robot;
+    if (!w) return NULL;
+    w->plan = s->options.plan;
+    read_plan(entry, &w->plan, w, r->report);
+    if (r->report->errors == errors && ff_planar_plan_check(&w->plan, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
+    return r->report->errors == errors ? w : NULL;
+}
+
+static void cycle(void *c, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    const ff_controller inner = ff_planar_walk_controller(((context *)c)->walk);
+    inner.cycle(inner.context, t, sensors, references);
+}
+
+static void end(void *c)
+{
+    ff_planar_walk_destroy(((context *)c)->walk);
+    free(c);
+}
+
+static ff_status begin(void *all, const ff_control_site *site, ff_scene_controller *out, ff_error *err)
+{
+    const settings *s = all;
+    ff_planar_walk_options options = s->options;
+    options.rate = 1.0 / site->period;
+    context *c = calloc(1, sizeof *c);
+    if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    c->as_planned = s->as_planned;
+    ff_status status = ff_planar_walk_create(site->model, &options, &c->walk, err);
+    if (status == FF_OK) status = ff_planar_walk_bind(c->walk, site->sensors, site->references, err);
+    if (status != FF_OK) {
+        end(c);
+        return status;
+    }
+    *out = (ff_scene_controller){.context = c, .cycle = cycle};
+    out->memory = ff_planar_walk_memory(c->walk, &out->memory_size);
+    ff_planar_walk_signals(c->walk, &out->nsignal, &out->signals, &out->values);
+    return FF_OK;
+}
+
+static void start(const void *all, double *q, double *v)
+{
+    const context *c = all;
+    if (c->as_planned) ff_planar_walk_start(c->walk, q, v);
+}
+
+static void command(void *all, double t, const void *wished)
+{
+    context *c = all;
+    wish w = *(const wish *)wished;
+    ff_error err = {0};
+    ff_planar_plan plan = *ff_planar_walk_plan(c->walk);
+    for (int i = 0; i < NUMBERS; i++)
+        if (w.numbers[i]) *number_of(&plan, i) = *number_of(&w.plan, i);
+    if (w.gait) plan.gait = w.plan.gait;
+    if (w.path) plan.path = w.plan.path;
+    if (w.centred) plan.centred = w.plan.centred;
+    if (ff_planar_walk_command(c->walk, &plan, &err) == FF_OK) return;
+    if (c->refused++ > 0) return;
+    c->when = t;
+    c->because = err;
+}
+
+static void tell(const void *all, ff_place place, ff_report *report)
+{
+    const context *c = all;
+    if (c->refused > 0)
+        ff_report_add(report, FF_WARNING, place, "%d command%s not followed, the first at %g s: %s", c->refused,
+                      c->refused == 1 ? " was" : "s were", c->when, c->because.text);
+}
+
+const ff_control_kind ff_control_planar_walk = {.key = "planar_walk",
+                                                .period = 0.5e-3,
+                                                .read = read,
+                                                .read_command = read_command,
+                                                .begin = begin,
+                                                .start = start,
+                                                .command = command,
+                                                .tell = tell,
+                                                .end = end};
