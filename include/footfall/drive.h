@@ -172,6 +172,10 @@ FF_API ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint
 FF_API ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err);
 
 FF_API ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const double *q, const double *v);
+/// dr/dt v: what accelerates x while the joints do not.
+FF_API double ff_drive_path_drift(const ff_drive_path *path, const double *q, const double *v);
+/// Is its rotor rigid behind a lever that changes, or on two joints? Then it is an ff_rotor, not armature.
+FF_API bool ff_drive_couples(const ff_drive *drive);
 
 /// States and memory at the start: at rest relative to the joint, no current, no tension beyond that of the pose.
 FF_API void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z);

@@ -355,6 +355,8 @@ typedef struct ff_rod {
 } ff_rod;
 /// Travel |R(alpha, beta) b - a| - rest and its derivatives by the two angles.
 FF_API double ff_rod_travel(const ff_rod *rod, const double q[2], double lever[2]);
+/// Acceleration of the travel at the speeds v of the two angles, when these do not accelerate.
+FF_API double ff_rod_drift(const ff_rod *rod, const double q[2], const double v[2]);
 /// Angles of two rods for two travels by Newton's method from the angles in q. False when it finds none in 50 rounds.
 FF_API bool ff_rods_angles(const ff_rod rods[2], const double x[2], double q[2]);
 

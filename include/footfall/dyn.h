@@ -19,6 +19,17 @@ extern "C" {
 
 /// State and scratch of one model. The caller writes the first group; each function says which fields it reads and
 /// fills.
+/// Inertia on a coordinate x(q) of one joint or of two of which one carries the other: a motor's rotor behind a crank, a table of levers, a
+/// differential gear or a rod. Who writes q and v keeps lever and drift up to date (rotor.c).
+typedef struct ff_rotor {
+    int ndof;        // 1 or 2
+    int dof[2];      //
+    int entry;       // ff_dyn_mass_entry of the two
+    double inertia;  // J                       [kg m^2, kg]
+    double lever[2]; // r = dx/dq
+    double drift;    // dr/dt v                 [rad/s^2, m/s^2]
+} ff_rotor;
+
 typedef struct ff_data {
     // written by the caller
     double time; // [s]
@@ -27,6 +38,8 @@ typedef struct ff_data {
     double *tau; // applied generalised force                             (nv)
     // external wrench on each node, moment about the tree's origin: fill it by ff_dyn_apply_force  (6*nnode)
     double *wrench;
+    const ff_rotor *rotors; // beyond armature, borrowed; NULL: none  (nrotor)
+    int nrotor;
 
     // written by ff_dyn_kinematics
     ff_pose *pose;       // of each node: attitude, and position relative to its tree's origin, world axes  (nnode)
@@ -99,7 +112,7 @@ FF_API void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double
 // ------------------------------------------------------------------------------------------ dynamics
 
 /// Inverse dynamics by recursive Newton-Euler: tau = M(q) a + bias(q, v). Uses q, v, a alone and the scratch of d.
-/// `a` may be NULL for zero: then tau is the bias. Armature is included.
+/// `a` may be NULL for zero: then tau is the bias. Armature is included, and rotors with the levers that stand in d.
 FF_API void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double *v, const double *a,
                            double *tau);
 /// Mass matrix by the composite-rigid-body method -> d->M. Needs ff_dyn_kinematics.
@@ -115,7 +128,9 @@ FF_API bool ff_dyn_factor_packed(const ff_model *m, const double *A, double *LD)
 FF_API void ff_dyn_solve_packed(const ff_model *m, const double *LD, double *x);
 /// y = M x, using d->M.
 FF_API void ff_dyn_mass_mul(const ff_model *m, const ff_data *d, const double *x, double *y);
-/// Forward dynamics by the articulated-body method: d->qacc from d->tau and d->wrench. Needs ff_dyn_kinematics and
+/// Place of M[i][j] in the packed mass matrix; -1 when neither joint carries the other.
+FF_API int ff_dyn_mass_entry(const ff_model *m, int i, int j);
+/// Forward dynamics by the articulated-body method, or with rotors by the factors of M (then d->M and d->LD are written): d->qacc from d->tau and d->wrench. Needs ff_dyn_kinematics and
 /// ff_dyn_velocity.
 /// @return false when some articulated inertia is singular
 FF_API bool ff_dyn_forward(const ff_model *m, ff_data *d);

@@ -57,6 +57,29 @@ double ff_rod_travel(const ff_rod *rod, const double q[2], double lever[2])
     return length - rod->rest;
 }
 
+double ff_rod_drift(const ff_rod *rod, const double q[2], const double v[2])
+{
+    // p = R1 R2 b, p' = w1 x p + s with s = R1 (w2 x R2 b), p'' = w1 x p' + w1 x s + R1 (w2 x (w2 x R2 b))
+    double w1[3], w2[3], inner[3], p[3], turned[3], s[3], again[3], spin[3], rate[3], bend[3], line[3];
+    ff_vec3_scale(w1, rod->axis[0], v[0]);
+    ff_vec3_scale(w2, rod->axis[1], v[1]);
+    turn(rod->axis[1], q[1], rod->platform, inner);
+    turn(rod->axis[0], q[0], inner, p);
+    ff_vec3_cross(turned, w2, inner);
+    turn(rod->axis[0], q[0], turned, s);
+    ff_vec3_cross(again, w2, turned);
+    turn(rod->axis[0], q[0], again, bend);
+    ff_vec3_cross(rate, w1, p);
+    ff_vec3_add(rate, rate, s);
+    ff_vec3_add(spin, rate, s);
+    ff_vec3_cross_add(bend, w1, spin);
+    ff_vec3_sub(line, p, rod->base);
+    const double length = ff_vec3_norm(line);
+    if (!(length > 0.0)) return 0.0;
+    const double speed = ff_vec3_dot(line, rate) / length;
+    return (ff_vec3_dot(line, bend) + ff_vec3_dot(rate, rate) - speed * speed) / length;
+}
+
 bool ff_rods_angles(const ff_rod rods[2], const double x[2], double q[2])
 {
     for (int round = 0; round < 50; round++) {

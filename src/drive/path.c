@@ -39,6 +39,31 @@ ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const double *
     return p;
 }
 
+double ff_drive_path_drift(const ff_drive_path *path, const double *q, const double *v)
+{
+    const double q1 = q[path->qadr[0]], v1 = v[path->vadr[0]];
+    double bend = 0.0;
+    switch (path->kind) {
+    case FF_PATH_TABLE:
+        return ff_table_slope(&path->table, q1) * v1 * v1;
+    case FF_PATH_CRANK:
+        ff_crank_length(&path->crank, q1, NULL, &bend);
+        return bend * v1 * v1;
+    case FF_PATH_ROD:
+        return ff_rod_drift(&path->rod, (double[2]){q1, q[path->qadr[1]]}, (double[2]){v1, v[path->vadr[1]]});
+    default:
+        return 0.0;
+    }
+}
+
+bool ff_drive_couples(const ff_drive *drive)
+{
+    const ff_drive_path *path = &drive->path;
+    const bool constant = path->kind == FF_PATH_JOINT || (path->kind == FF_PATH_LEVERS && path->njoint == 1);
+    return drive->transmission == FF_TRANSMISSION_RIGID && drive->motor != FF_MOTOR_NONE && drive->inertia > 0.0 &&
+           !constant;
+}
+
 ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int joint2, ff_error *err)
 {
     const int joints[2] = {joint, joint2};

@@ -16,23 +16,22 @@ ff_drive_options ff_drive_options_default(void)
 
 // ------------------------------------------------------------------------------------------ rotors
 
-/// Reflected rotor at the reference pose: ratio^2 J r_k^2 on each of its joints. Two equal drives on a differential couple the joints by nothing;
-/// other pairs lose that coupling.
-static void add_rotor(ff_spec *spec, const ff_spec_drive *from, const int joint[2])
+/// The rotor behind a lever that does not change is armature of its joint: ratio^2 J r^2. Others are left to the simulation (ff_drive_couples).
+static void add_rotor(ff_spec *spec, ff_spec_drive *from, const int joint[2])
 {
     ff_drive d = ff_drive_default();
     ff_arena arena = {0};
     ff_report unheard = {0};
-    double q[2] = {0, 0};
     const ff_drive_options options = {.transmission = FF_TRANSMISSION_RIGID};
     d.path.njoint = joint[1] >= 0 ? 2 : 1;
     d.path.qadr[1] = d.path.vadr[1] = 1;
-    for (int k = 0; k < d.path.njoint; k++) q[k] = spec->joints[joint[k]].ref;
     ff_drive_describe(&d, from, &options, &arena, &unheard);
-    const ff_drive_position at = ff_drive_path_locate(&d.path, q, (double[2]){0, 0});
-    if (unheard.errors == 0 && d.motor != FF_MOTOR_NONE)
-        for (int k = 0; k < d.path.njoint; k++)
-            spec->joints[joint[k]].armature += d.ratio * d.ratio * d.dc.rotor * at.lever[k] * at.lever[k];
+    if (unheard.errors == 0 && ff_drive_finish(&d, 0.0, NULL) == FF_OK && d.motor != FF_MOTOR_NONE &&
+        !ff_drive_couples(&d)) {
+        const double lever = ff_drive_path_locate(&d.path, (double[2]){0, 0}, (double[2]){0, 0}).lever[0];
+        from->armature = d.inertia * lever * lever;
+        spec->joints[joint[0]].armature += from->armature;
+    }
     ff_report_clear(&unheard);
     ff_arena_clear(&arena);
 }
@@ -47,9 +46,10 @@ void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options)
             if (from->joint[k]) joint[k] = ff_spec_find_joint(spec, from->joint[k]);
         if (joint[0] < 0 || (from->joint[1] && joint[1] < 0)) continue;
         const bool rigid = ff_drive_chosen(from, options, &unheard) == FF_TRANSMISSION_RIGID;
-        if (!rigid) spec->joints[joint[0]].armature -= from->armature;
-        if (!rigid) from->armature = 0.0;
-        if (rigid && from->armature == 0.0 && ff_drive_setting(from, "rotor")) add_rotor(spec, from, joint);
+        // what the reader of the file took for it knows neither spindle nor path
+        spec->joints[joint[0]].armature -= from->armature;
+        from->armature = 0.0;
+        if (rigid) add_rotor(spec, from, joint);
     }
     ff_report_clear(&unheard);
 }

@@ -141,6 +141,7 @@ static void sweep_outwards(const ff_model *m, ff_data *d, ff_articulated *lumps,
 
 bool ff_dyn_forward(const ff_model *m, ff_data *d)
 {
+    if (d->nrotor > 0) return ff_rotors_forward(m, d);
     ff_articulated *lumps = ff_scratch_body(m, d);
     ff_articulated_dof *dofs = (ff_articulated_dof *)(lumps + m->nlump);
     start(m, d, lumps);

@@ -141,4 +141,5 @@ void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double
         if (node->parent >= 0) hand_down(&nodes[node->parent], &nodes[i]);
     }
     for (int i = 0; a && i < m->nv; i++) tau[i] += m->dof_armature[i] * a[i];
+    if (d->nrotor > 0) ff_rotors_add_torque(d, a, tau);
 }

@@ -88,6 +88,13 @@ bool ff_loops_factor_mass(const ff_model *m, ff_data *d, ff_loops *l, const bool
 /// Mass of each lump with all it carries, world axes about the tree's origin (nlump). Needs ff_dyn_kinematics. (mass.c)
 void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite);
 
+/// Rotors beyond armature: what they add to d->M, to the torque of inverse dynamics, to twice the kinetic energy; forward dynamics with
+/// them. (rotor.c)
+void ff_rotors_add_mass(const ff_model *m, ff_data *d);
+void ff_rotors_add_torque(const ff_data *d, const double *a, double *tau);
+double ff_rotors_twice_energy(const ff_data *d);
+bool ff_rotors_forward(const ff_model *m, ff_data *d);
+
 /// R = A turned about its own z axis.
 static inline void ff_turn_z(double R[9], const double A[9], double s, double c)
 {

@@ -135,6 +135,7 @@ void ff_dyn_mass(const ff_model *m, ff_data *d)
         if (root->type == FF_NODE_FREE) free_root_block(m, d, m->tree_root[t], &composite[root->lump]);
     }
     for (int k = 0; k < m->nrow_two; k += 2) two_rows(m, d, m->row_two[k], m->row_two[k + 1], composite, &roots);
+    if (d->nrotor > 0) ff_rotors_add_mass(m, d);
 }
 
 void ff_dyn_mass_expand(const ff_model *m, const ff_data *d, double *full)

@@ -76,7 +76,7 @@ double ff_dyn_kinetic_energy(const ff_model *m, const ff_data *d)
         twice += ff_dot6(d->velocity + 6 * i, f);
     }
     for (int i = 0; i < m->nv; i++) twice += m->dof_armature[i] * d->v[i] * d->v[i];
-    return 0.5 * twice;
+    return 0.5 * (twice + ff_rotors_twice_energy(d));
 }
 
 double ff_dyn_potential_energy(const ff_model *m, const ff_data *d)

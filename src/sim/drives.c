@@ -141,6 +141,47 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
     return FF_OK;
 }
 
+// ------------------------------------------------------------------------------------------ rotors
+
+void ff_sim_place_rotors(ff_sim *sim)
+{
+    ff_data *d = sim->data;
+    if (!d || d->nrotor == 0) return;
+    const ff_drives_link *drives = sim->drives;
+    for (int i = 0; i < d->nrotor; i++) {
+        const ff_drive_path *path = &drives->set->drives[drives->rotor_drive[i]].path;
+        const ff_drive_position at = ff_drive_path_locate(path, d->q, d->v);
+        memcpy(drives->rotors[i].lever, at.lever, sizeof at.lever);
+        drives->rotors[i].drift = ff_drive_path_drift(path, d->q, d->v);
+    }
+}
+
+/// Rotors that are not armature become part of the inertia of the model.
+static ff_status add_rotors(ff_sim *sim, ff_drives_link *drives, ff_error *err)
+{
+    const ff_drive_set *set = drives->set;
+    drives->rotors = FF_ARENA_NEW(&sim->arena, ff_rotor, set->n + 1);
+    drives->rotor_drive = FF_ARENA_NEW(&sim->arena, int, set->n + 1);
+    if (!drives->rotors || !drives->rotor_drive) return ff_error_set(err, FF_NO_MEMORY, "no memory for the rotors");
+    int count = 0;
+    for (int i = 0; i < set->n; i++) {
+        const ff_drive *d = &set->drives[i];
+        if (!ff_drive_couples(d)) continue;
+        ff_rotor rotor = {.ndof = d->path.njoint, .dof = {d->path.vadr[0], d->path.vadr[1]}, .inertia = d->inertia};
+        if (rotor.ndof == 2 && (rotor.entry = ff_dyn_mass_entry(sim->model, rotor.dof[0], rotor.dof[1])) < 0)
+            return ff_error_set(
+                err, FF_BAD_MODEL,
+                "drive '%s': neither of its joints '%s' and '%s' carries the other, so that its rotor cannot "
+                "turn with both: give it a flexible transmission",
+                d->name, sim->model->joints[d->path.joint[0]].name, sim->model->joints[d->path.joint[1]].name);
+        drives->rotor_drive[count] = i;
+        drives->rotors[count++] = rotor;
+    }
+    sim->data->rotors = drives->rotors;
+    sim->data->nrotor = count;
+    return FF_OK;
+}
+
 // ------------------------------------------------------------------------------------------ loops
 
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
@@ -306,6 +347,8 @@ ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err)
     }
     ff_status status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;
+    status = add_rotors(sim, drives, err);
+    if (status != FF_OK) return status;
     sim->drives = drives;
     ff_sim_start_drives(sim);
     const ff_listener listener = {.context = drives, .step = after_step};
@@ -338,6 +381,7 @@ void ff_sim_start_drives(ff_sim *sim)
         ff_drive_start(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z ? z + set->offset[i] : none);
     sim->drives->since_warmed = 0.0;
     if (sim->begun) memset(sim->x + sim->n - ACCOUNTS * set->n, 0, ACCOUNTS * (size_t)set->n * sizeof(double));
+    ff_sim_place_rotors(sim);
     ff_sim_changed(sim);
 }
 

@@ -16,6 +16,8 @@ typedef struct ff_drives_link {
     bool loose;          // some have play
     bool warm;           // some have a temperature
     double since_warmed; // [s]
+    ff_rotor *rotors;    // of drives that couple joints  (data->nrotor)
+    int *rotor_drive;    // whose they are
     double *powers;      // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
 } ff_drives_link;
 

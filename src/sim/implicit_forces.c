@@ -199,6 +199,7 @@ static void place(ff_sim *sim, const double *q, const double *v, double time)
     d->time = time;
     memcpy(d->q, q, (size_t)sim->nq * sizeof(double));
     memcpy(d->v, v, (size_t)sim->nv * sizeof(double));
+    ff_sim_place_rotors(sim);
     ff_dyn_kinematics(sim->model, d);
     ff_dyn_velocity(sim->model, d);
 }

@@ -157,6 +157,7 @@ static bool derivative(void *context, double t, const double *x, double *dx)
         // the rate of a quaternion grows with its length, so that it turns at the angular velocity whatever its length.
         ff_dyn_qdot(m, x, d->v, dx);
         if (x != sim->x) ff_dyn_normalise(m, d->q); // the state itself is normalised after every step
+        ff_sim_place_rotors(sim);
         ff_dyn_kinematics(m, d);
         ff_dyn_velocity(m, d);
     }
@@ -338,6 +339,7 @@ void ff_sim_publish(ff_sim *sim)
     d->time = ff_sim_time(sim);
     memcpy(d->q, sim->x, (size_t)sim->nq * sizeof(double));
     memcpy(d->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
+    ff_sim_place_rotors(sim);
 }
 
 void ff_sim_adopt(ff_sim *sim)
@@ -374,7 +376,10 @@ void ff_sim_accept(ff_sim *sim)
 void ff_sim_update(ff_sim *sim)
 {
     if (sim->data_fresh || !sim->data) return;
-    if (sim->begun) ff_sim_publish(sim);
+    if (sim->begun)
+        ff_sim_publish(sim);
+    else
+        ff_sim_place_rotors(sim);
     ff_dyn_kinematics(sim->model, sim->data);
     ff_dyn_velocity(sim->model, sim->data);
     ff_dyn_passive(sim->model, sim->data);

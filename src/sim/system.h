@@ -260,6 +260,8 @@ void ff_ledger_drives(ff_sim *sim, double *power);
 /// Energies of the drives, integrated along with the state: how many numbers, and where their rates go at the next evaluation (drives.c).
 int ff_sim_count_accounts(const ff_sim *sim);
 void ff_sim_aim_accounts(ff_sim *sim, double *zdot);
+/// Levers of rotors that are not armature, for the pose and speed in data.
+void ff_sim_place_rotors(ff_sim *sim);
 /// What a part without an account of its own adds is work: forces before it is asked, and after.
 double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
 void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,

@@ -120,6 +120,10 @@ TEST(every_path_passes_power_on)
         const double more[2] = {q[0] + h * v[0], q[1] + h * v[1]}, less[2] = {q[0] - h * v[0], q[1] - h * v[1]};
         const double moved = ff_drive_path_locate(&paths[n], more, v).x - ff_drive_path_locate(&paths[n], less, v).x;
         CHECK_NEAR(moved / (2.0 * h), ff_drive_path_locate(&paths[n], q, v).speed, 1e-9);
+        // the drift is how the speed of x changes on the way, the speeds of the joints being what they are
+        const double faster =
+            ff_drive_path_locate(&paths[n], more, v).speed - ff_drive_path_locate(&paths[n], less, v).speed;
+        CHECK_NEAR(faster / (2.0 * h), ff_drive_path_drift(&paths[n], q, v), 1e-9);
     }
 }
 
