@@ -215,6 +215,26 @@ TEST(cost_of_transport_is_positive_work_over_weight_and_way)
     finish();
 }
 
+// Motors with resistance: what walking costs is what all drives took from the supply, and more than the work of ideal ones.
+TEST(energy_of_motors_is_what_they_take_from_the_supply)
+{
+    static const char common[] = ANTON FLOOR
+        "start: {pose: stand}\nplace: {settle: true}\ntime: 1\nmetrics: {windows: {rest: {from: 0.3}, begin: {to: 0.3}}}\n"
+        "control: {hold: {stiffness: 60, damping: 1}, cycle: {poses: [stand, tripod_left, stand, tripod_right], period: 1}}\n";
+    char text[1000];
+    double sum = 0.0;
+    snprintf(text, sizeof text, "%seffects: {drives: full, transmission: rigid}\n", common);
+    must_run(text);
+    for (int i = 0; i < scene->drives->n; i++) sum += scene->drives->memory[i].electrical;
+    CHECK_NEAR(metric("walk.energy") / sum, 1.0, 1e-12);
+    CHECK_NEAR((metric("begin.energy") + metric("rest.energy")) / sum, 1.0, 1e-12);
+    CHECK(metric("walk.tracking.rms") > 0.0 && metric("walk.tracking.max") < 0.1);
+    snprintf(text, sizeof text, "%seffects: {drives: ideal, transmission: rigid}\n", common);
+    must_run(text);
+    CHECK(metric("walk.energy") > 0.0 && metric("walk.energy") < 0.5 * sum);
+    finish();
+}
+
 // A leg of 1 kg hangs on a joint law of 1 kN/m: it stays m g / k short of its target.
 TEST(tracking_error_is_what_the_joints_lack)
 {
