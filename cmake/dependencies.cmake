@@ -3,7 +3,7 @@
 #
 # Optional libraries, all from Debian. Each becomes an imported target; docs/dependencies.md says why each was chosen. The
 # installed package reads this same file, with the choices of its build, so that a static libfootfall finds its libraries again.
-if(FOOTFALL_WITH_XML OR FOOTFALL_WITH_YAML OR FOOTFALL_WITH_MESHES OR FOOTFALL_WITH_PNG OR FOOTFALL_WITH_HDF5)
+if(FOOTFALL_WITH_XML OR FOOTFALL_WITH_YAML OR FOOTFALL_WITH_MESHES OR FOOTFALL_WITH_PNG OR FOOTFALL_WITH_HDF5 OR FOOTFALL_WITH_LUA)
   find_package(PkgConfig REQUIRED)
 endif()
 if(FOOTFALL_WITH_XML)
@@ -39,6 +39,9 @@ endif()
 if(FOOTFALL_WITH_HDF5)
   # The serial one by name: SUNDIALS pulls an MPI build of HDF5 in beside it.
   pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-serial)
+endif()
+if(FOOTFALL_WITH_LUA)
+  pkg_check_modules(LUA REQUIRED IMPORTED_TARGET GLOBAL lua5.4)
 endif()
 if(FOOTFALL_WITH_THREADS)
   set(THREADS_PREFER_PTHREAD_FLAG ON)

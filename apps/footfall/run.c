@@ -166,11 +166,13 @@ static void complain(const run_target *target, const char *text)
 }
 
 // Warnings that only the simulation can give: shown, and kept for the summary. Notes are for `footfall check`.
-static void take_warnings(ff_report *found, const run_target *target, ff_report *report)
+static void take_warnings(ff_report *found, bool notes, const run_target *target, ff_report *report)
 {
     ff_report shown = {0};
     for (int i = 0; i < found->count; i++) {
         const ff_message *m = &found->messages[i];
+        if (m->severity == FF_NOTE && notes && !target->quiet) // what a script printed
+            ff_report_add(&shown, FF_NOTE, (ff_place){m->file, m->line, m->column}, "%s", m->text);
         if (m->severity != FF_WARNING) continue;
         ff_report_add(&shown, FF_WARNING, (ff_place){m->file, m->line, m->column}, "%s", m->text);
         ff_report_add(report, FF_WARNING, (ff_place){m->file, m->line, m->column}, "%s", m->text);
@@ -194,7 +196,7 @@ static int simulate(ff_scene *scene, const run_target *target, ff_report *report
         return EXIT_INPUT;
     }
     ff_scene_advise(scene, &found);
-    take_warnings(&found, target, report);
+    take_warnings(&found, false, target, report);
     watch_interrupts();
     watch.start = clock_seconds();
     watch.bar = progress_begin(0, scene->time, target->quiet);
@@ -202,7 +204,7 @@ static int simulate(ff_scene *scene, const run_target *target, ff_report *report
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
     ff_scene_tell_limits(scene, &found);
-    take_warnings(&found, target, report);
+    take_warnings(&found, true, target, report);
 
     run_result result = {.scene = scene, .status = status, .err = &err, .wall = wall, .report = report};
     files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);

@@ -1,0 +1,707 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A script in Lua at work. It gives functions
+//     start(robot)                       once, may be absent
+//     cycle(t, sensors, references)      once a period
+//     command(t, wish)                   for each entry of `commands`
+// and keeps what changes from cycle to cycle in the table `memory`: numbers, booleans and tables of them. Those are copied to one plain block after each cycle, so that
+// a simulation can save them, and back into the table where the block was changed by restoring. Each number of `memory` can be recorded.
+//
+// A script that fails is not called again. Its robot is held: positions stay at the last sound reference, speeds become zero, forces stay where a position was given
+// beside them and fade within half a second where not, as a constant torque would turn a joint for ever.
+#include "scene/lua_script.h"
+#include "scene/lua_sandbox.h"
+
+#include <footfall/text.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 4096, MOST_DEPTH = 8, MOST_REMARKS = 20, MOST_LINES = 40 };
+static const double FADE = 0.5;         // of forces after a failure [s]
+static const double START_TIMES = 20.0; // how many cycles' instructions the start may take
+
+/// One entry of `memory`: a value, or a table with entries.
+typedef struct entry {
+    const char *word; // key, NULL: a number
+    lua_Integer number;
+    int value; // of the block; -1: a table
+    int child, next, nchild;
+} entry;
+
+enum { FLOAT, INTEGER, BOOLEAN };
+
+/// Head of the block that is saved; behind it values, references given (NaN: never), kinds of the values.
+typedef struct head {
+    ff_random random;
+    int64_t failed;
+    double failed_at; // [s]
+} head;
+
+/// Something odd, told once with the time of the first.
+typedef struct remark {
+    char text[160];
+    double time;
+    int line, count;
+} remark;
+
+typedef struct line {
+    double time;
+    char text[160];
+} line;
+
+struct ff_lua_script {
+    ff_lua_sandbox box;
+    ff_arena arena;
+    const ff_lua_settings *settings;
+    const ff_control_site *site; // during begin
+    ff_io_layout sensors, references;
+    const char **names[2]; // of items, short  (count each)
+    entry *entries;        // the first is `memory` itself
+    int nentry, nvalue;
+    ff_io_name *signals;
+    // the block, and how it was after the last cycle
+    char *block, *shadow;
+    size_t size;
+    head *head;
+    double *values, *given, *kinds;
+    // of the cycle that runs
+    double time;
+    const ff_io_frame *in;
+    ff_io_frame *out;
+    const ff_lua_value *wish;
+    // told after the run
+    remark remarks[MOST_REMARKS];
+    int nremark, further;
+    line lines[MOST_LINES];
+    int nline, unheard;
+    remark failure;
+};
+
+// ------------------------------------------------------------------------------------------ remarks
+
+static void note(ff_lua_script *s, int at, const char *format, ...) FF_PRINTF(3, 4);
+static void note(ff_lua_script *s, int at, const char *format, ...)
+{
+    remark r = {.time = s->time, .line = at, .count = 1};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r.text, sizeof r.text, format, args);
+    va_end(args);
+    for (int i = 0; i < s->nremark; i++)
+        if (strcmp(s->remarks[i].text, r.text) == 0) {
+            s->remarks[i].count++;
+            return;
+        }
+    if (s->nremark < MOST_REMARKS)
+        s->remarks[s->nremark++] = r;
+    else
+        s->further++;
+}
+
+static void take_line(void *context, const char *text)
+{
+    ff_lua_script *s = context;
+    if (s->nline == MOST_LINES) {
+        s->unheard++;
+        return;
+    }
+    s->lines[s->nline].time = s->time;
+    snprintf(s->lines[s->nline++].text, sizeof s->lines[0].text, "%s", text);
+}
+
+static ff_lua_script *script_of(lua_State *L)
+{
+    return ff_lua_sandbox_of(L)->context;
+}
+
+static int line_of_caller(lua_State *L)
+{
+    lua_Debug at;
+    return lua_getstack(L, 1, &at) && lua_getinfo(L, "l", &at) ? at.currentline : 0;
+}
+
+// ------------------------------------------------------------------------------------------ frames
+
+/// Number of the item whose name is at index 2, -1 for none. Upvalue: numbers by name.
+static int item_of(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+    const int item = lua_isnil(L, -1) ? -1 : (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return item;
+}
+
+static int complain_of_name(lua_State *L, const char *what, const char *const *names, int count)
+{
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return luaL_error(L, "a %s goes by its name, not by a %s", what, luaL_typename(L, 2));
+    const char *near = ff_text_nearest(lua_tostring(L, 2), names, count);
+    if (near) return luaL_error(L, "no %s '%s'; did you mean '%s'?", what, lua_tostring(L, 2), near);
+    return luaL_error(L, "no %s '%s'", what, lua_tostring(L, 2));
+}
+
+static int read_sensor(lua_State *L)
+{
+    const ff_lua_script *s = script_of(L);
+    const int item = item_of(L);
+    if (item < 0) return complain_of_name(L, "sensor", s->names[FF_IO_SENSORS], s->sensors.count);
+    const ff_io_item *value = s->in ? &ff_io_items_of(s->in)[item] : NULL;
+    if (!value || !value->valid) return 0; // nil: nothing is known yet
+    lua_pushnumber(L, value->value);
+    return 1;
+}
+
+/// What the script gave last.
+static int read_reference(lua_State *L)
+{
+    const ff_lua_script *s = script_of(L);
+    const int item = item_of(L);
+    if (item < 0) return complain_of_name(L, "reference", s->names[FF_IO_REFERENCES], s->references.count);
+    if (isnan(s->given[item])) return 0;
+    lua_pushnumber(L, s->given[item]);
+    return 1;
+}
+
+/// What makes no sense is left out: the reference stays as it was.
+static int write_reference(lua_State *L)
+{
+    ff_lua_script *s = script_of(L);
+    const int item = item_of(L);
+    if (item < 0) {
+        const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+        const char *near = ff_text_nearest(name, s->names[FF_IO_REFERENCES], s->references.count);
+        note(s, line_of_caller(L), "there is no reference '%.50s'%s%.50s%s: left out", name,
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return 0;
+    }
+    const double value = lua_tonumber(L, 3);
+    if (lua_type(L, 3) != LUA_TNUMBER || !isfinite(value)) {
+        note(s, line_of_caller(L), "reference '%.50s' becomes %s: it stays as it was", s->names[FF_IO_REFERENCES][item],
+             lua_type(L, 3) != LUA_TNUMBER ? luaL_typename(L, 3)
+             : isnan(value)                ? "not a number"
+                                           : "infinite");
+        return 0;
+    }
+    s->given[item] = value;
+    if (s->out) ff_io_items(s->out)[item] = (ff_io_item){.value = value, .valid = 1};
+    return 0;
+}
+
+/// Pushes an object through which a frame is read and, with `write`, written.
+static void push_frame(lua_State *L, const char **names, int count, lua_CFunction read, lua_CFunction write)
+{
+    lua_newuserdatauv(L, 0, 0);
+    lua_newtable(L);
+    lua_createtable(L, 0, count);
+    for (int i = 0; i < count; i++) {
+        lua_pushinteger(L, i);
+        lua_setfield(L, -2, names[i]);
+    }
+    lua_pushvalue(L, -1);
+    lua_pushcclosure(L, read, 1);
+    lua_setfield(L, -3, "__index");
+    if (write) {
+        lua_pushcclosure(L, write, 1);
+        lua_setfield(L, -2, "__newindex");
+    } else
+        lua_pop(L, 1);
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}
+
+// ------------------------------------------------------------------------------------------ what the script knows
+
+static void push_value(lua_State *L, const ff_lua_value *value)
+{
+    luaL_checkstack(L, 4, "values");
+    if (value->type == FF_LUA_NUMBER) {
+        if (value->number == floor(value->number) && fabs(value->number) < 9e15)
+            lua_pushinteger(L, (lua_Integer)value->number);
+        else
+            lua_pushnumber(L, value->number);
+    } else if (value->type == FF_LUA_BOOLEAN)
+        lua_pushboolean(L, value->number != 0.0);
+    else if (value->type == FF_LUA_TEXT)
+        lua_pushstring(L, value->text);
+    else {
+        lua_Integer n = 0;
+        lua_newtable(L);
+        for (const ff_lua_value *child = value->child; child; child = child->next) {
+            push_value(L, child);
+            if (value->type == FF_LUA_LIST)
+                lua_rawseti(L, -2, ++n);
+            else
+                lua_setfield(L, -2, child->key);
+        }
+    }
+}
+
+static void push_units(lua_State *L, const char **names, const ff_io_layout *layout)
+{
+    lua_newtable(L);
+    for (int i = 0; i < layout->count; i++) {
+        lua_pushstring(L, layout->names[i].unit);
+        lua_setfield(L, -2, names[i]);
+    }
+}
+
+/// robot.joints.NAME = {lower = .., upper = ..}; limits only where there are some.
+static void push_joints(lua_State *L, const ff_model *m)
+{
+    lua_newtable(L);
+    for (int i = 0; i < m->njoint; i++) {
+        if (!ff_joint_is_scalar(m->joints[i].type)) continue;
+        lua_newtable(L);
+        for (int k = 0; k < 2 && m->joints[i].limited; k++) {
+            lua_pushnumber(L, m->joints[i].range[k]);
+            lua_setfield(L, -2, k ? "upper" : "lower");
+        }
+        lua_setfield(L, -2, m->joints[i].name);
+    }
+}
+
+/// robot.poses.NAME.JOINT = angle.
+static void push_poses(lua_State *L, const ff_model *m)
+{
+    lua_newtable(L);
+    for (int k = 0; k < m->nkey; k++) {
+        lua_newtable(L);
+        for (int i = 0; i < m->njoint; i++) {
+            if (!ff_joint_is_scalar(m->joints[i].type)) continue;
+            lua_pushnumber(L, m->keys[k].q[m->joints[i].qadr]);
+            lua_setfield(L, -2, m->joints[i].name);
+        }
+        lua_setfield(L, -2, m->keys[k].name);
+    }
+}
+
+/// robot.legs[i] = {name, joints = {..}, force, touch}.
+static void push_legs(lua_State *L, const ff_model *m)
+{
+    lua_newtable(L);
+    for (int i = 0; i < m->nleg; i++) {
+        const ff_leg *leg = &m->legs[i];
+        lua_newtable(L);
+        lua_pushstring(L, leg->name);
+        lua_setfield(L, -2, "name");
+        lua_newtable(L);
+        for (int k = 0; k < leg->njoint; k++) {
+            lua_pushstring(L, m->joints[leg->joints[k]].name);
+            lua_rawseti(L, -2, k + 1);
+        }
+        lua_setfield(L, -2, "joints");
+        lua_pushstring(L, leg->force);
+        lua_setfield(L, -2, "force");
+        lua_pushstring(L, leg->touch);
+        lua_setfield(L, -2, "touch");
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+static void push_robot(lua_State *L, const ff_lua_script *s)
+{
+    const ff_control_site *site = s->site;
+    lua_newtable(L);
+    lua_pushstring(L, site->model->name);
+    lua_setfield(L, -2, "name");
+    lua_pushnumber(L, site->period);
+    lua_setfield(L, -2, "period");
+    push_units(L, s->names[FF_IO_SENSORS], &s->sensors);
+    lua_setfield(L, -2, "sensors");
+    push_units(L, s->names[FF_IO_REFERENCES], &s->references);
+    lua_setfield(L, -2, "references");
+    push_joints(L, site->model);
+    lua_setfield(L, -2, "joints");
+    push_poses(L, site->model);
+    lua_setfield(L, -2, "poses");
+    push_legs(L, site->model);
+    lua_setfield(L, -2, "legs");
+    if (s->settings->parameters)
+        push_value(L, s->settings->parameters);
+    else
+        lua_newtable(L);
+    lua_setfield(L, -2, "parameters");
+}
+
+// ------------------------------------------------------------------------------------------ memory
+
+static bool is_value(lua_State *L, int index)
+{
+    return lua_type(L, index) == LUA_TNUMBER || lua_type(L, index) == LUA_TBOOLEAN;
+}
+
+static int add_entry(lua_State *L, ff_lua_script *s)
+{
+    if (s->nentry == 2 * MOST_VALUES) luaL_error(L, "memory holds more than %d values", MOST_VALUES);
+    s->entries[s->nentry] = (entry){.value = -1, .child = -1, .next = -1};
+    return s->nentry++;
+}
+
+/// Lists what the table at the top holds, below entry `parent`.
+static void list_memory(lua_State *L, ff_lua_script *s, int parent, const char *lead, int depth)
+{
+    if (depth > MOST_DEPTH) luaL_error(L, "memory is nested deeper than %d tables", MOST_DEPTH);
+    const int table = lua_gettop(L);
+    int *last = &s->entries[parent].child;
+    ff_lua_sandbox_keys(L, table);
+    const lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+    for (lua_Integer k = 1; k <= n; k++, s->entries[parent].nchild++) {
+        const int i = add_entry(L, s);
+        entry *e = &s->entries[i];
+        *last = i;
+        last = &e->next;
+        lua_rawgeti(L, table + 1, k);
+        if (lua_type(L, -1) == LUA_TSTRING)
+            e->word = ff_arena_strdup(&s->arena, lua_tostring(L, -1));
+        else if (lua_isinteger(L, -1))
+            e->number = lua_tointeger(L, -1);
+        else
+            luaL_error(L, "memory: keys are words and whole numbers, not a %s", luaL_typename(L, -1));
+        const char *name = e->word ? ff_arena_printf(&s->arena, "%s%s%s", lead, lead[0] ? "." : "", e->word)
+                                   : ff_arena_printf(&s->arena, "%s%s%d", lead, lead[0] ? "." : "", (int)e->number);
+        if (!name) luaL_error(L, "not enough memory");
+        lua_rawget(L, table);
+        if (lua_istable(L, -1))
+            list_memory(L, s, i, name, depth + 1);
+        else if (!is_value(L, -1))
+            luaL_error(L, "memory.%s is a %s: memory holds numbers, booleans and tables of them", name,
+                       luaL_typename(L, -1));
+        else if (s->nvalue == MOST_VALUES)
+            luaL_error(L, "memory holds more than %d values", MOST_VALUES);
+        else {
+            snprintf(s->signals[s->nvalue].name, sizeof s->signals[0].name, "%.60s", name);
+            snprintf(s->signals[s->nvalue].unit, sizeof s->signals[0].unit, "1");
+            e->value = s->nvalue++;
+        }
+        lua_settop(L, table + 1);
+    }
+    lua_settop(L, table);
+}
+
+static void push_entry(lua_State *L, const entry *e)
+{
+    if (e->word)
+        lua_getfield(L, -1, e->word);
+    else
+        lua_rawgeti(L, -1, e->number);
+}
+
+static void keep_value(lua_State *L, ff_lua_script *s, const entry *e)
+{
+    const char *name = s->signals[e->value].name;
+    if (!is_value(L, -1)) luaL_error(L, "memory.%s has become a %s", name, luaL_typename(L, -1));
+    const bool whole = lua_isinteger(L, -1), truth = lua_isboolean(L, -1);
+    const double value = truth ? lua_toboolean(L, -1) : lua_tonumber(L, -1);
+    if (whole && !(fabs(value) <= 9e15)) luaL_error(L, "memory.%s is beyond 9e15: make it a float", name);
+    s->values[e->value] = value;
+    s->kinds[e->value] = truth ? BOOLEAN : whole ? INTEGER : FLOAT;
+}
+
+/// Copies the table at the top, which is that of entry i, to the block.
+static void keep_memory(lua_State *L, ff_lua_script *s, int i)
+{
+    const entry *e = &s->entries[i];
+    int n = 0;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) n++;
+    if (n > e->nchild) luaL_error(L, "'memory' has an entry that was not there when the script started");
+    for (int k = e->child; k >= 0; k = s->entries[k].next) {
+        push_entry(L, &s->entries[k]);
+        if (s->entries[k].value >= 0)
+            keep_value(L, s, &s->entries[k]);
+        else if (lua_istable(L, -1))
+            keep_memory(L, s, k);
+        else
+            luaL_error(L, "a table within 'memory' has become a %s", luaL_typename(L, -1));
+        lua_pop(L, 1);
+    }
+}
+
+/// The other way.
+static void recall_memory(lua_State *L, const ff_lua_script *s, int i)
+{
+    for (int k = s->entries[i].child; k >= 0; k = s->entries[k].next) {
+        const entry *e = &s->entries[k];
+        if (e->value < 0) {
+            push_entry(L, e);
+            recall_memory(L, s, k);
+            lua_pop(L, 1);
+            continue;
+        }
+        const double value = s->values[e->value];
+        if (s->kinds[e->value] == BOOLEAN)
+            lua_pushboolean(L, value != 0.0);
+        else if (s->kinds[e->value] == INTEGER)
+            lua_pushinteger(L, (lua_Integer)value);
+        else
+            lua_pushnumber(L, value);
+        if (e->word)
+            lua_setfield(L, -2, e->word);
+        else
+            lua_rawseti(L, -2, e->number);
+    }
+}
+
+static void push_memory(lua_State *L)
+{
+    ff_lua_sandbox_globals(L);
+    lua_getfield(L, -1, "memory");
+    lua_remove(L, -2);
+}
+
+/// The block was restored: the table follows.
+static void follow_block(lua_State *L, ff_lua_script *s)
+{
+    if (memcmp(s->block, s->shadow, s->size) == 0 || s->nentry == 0) return;
+    push_memory(L);
+    recall_memory(L, s, 0);
+    lua_pop(L, 1);
+}
+
+// ------------------------------------------------------------------------------------------ calls
+
+static bool push_function(lua_State *L, const char *name)
+{
+    ff_lua_sandbox_globals(L);
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    return lua_isfunction(L, -1);
+}
+
+static int work_cycle(lua_State *L)
+{
+    ff_lua_script *s = lua_touserdata(L, 1);
+    follow_block(L, s);
+    push_function(L, "cycle");
+    lua_pushnumber(L, s->time);
+    lua_getfield(L, LUA_REGISTRYINDEX, "footfall.sensors");
+    lua_getfield(L, LUA_REGISTRYINDEX, "footfall.references");
+    lua_call(L, 3, 0);
+    if (s->nentry == 0) return 0;
+    push_memory(L);
+    keep_memory(L, s, 0);
+    return 0;
+}
+
+static int work_command(lua_State *L)
+{
+    ff_lua_script *s = lua_touserdata(L, 1);
+    follow_block(L, s);
+    push_function(L, "command");
+    lua_pushnumber(L, s->time);
+    push_value(L, s->wish);
+    lua_call(L, 2, 0);
+    if (s->nentry == 0) return 0;
+    push_memory(L);
+    keep_memory(L, s, 0);
+    return 0;
+}
+
+static void fail(ff_lua_script *s)
+{
+    s->head->failed = 1;
+    s->head->failed_at = s->time;
+    s->failure = (remark){.time = s->time, .line = s->box.line, .count = 1};
+    snprintf(s->failure.text, sizeof s->failure.text, "%.150s", s->box.text);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/// The safe hold of a robot whose script failed. A drive has three references in a row: position, speed, force.
+static void hold(ff_lua_script *s)
+{
+    ff_io_item *items = ff_io_items(s->out);
+    const double faded = fmax(0.0, 1.0 - (s->time - s->head->failed_at) / FADE);
+    for (int i = 0; i < s->references.count; i++) {
+        const char *name = s->references.names[i].name;
+        if (isnan(s->given[i])) continue;
+        double value = s->given[i];
+        if (ends_with(name, ".speed")) value = 0.0;
+        if (ends_with(name, ".force") && i >= 2 && isnan(s->given[i - 2])) value *= faded;
+        items[i] = (ff_io_item){.value = value, .valid = 1};
+    }
+}
+
+static bool anything_arrived(const ff_io_frame *sensors)
+{
+    for (uint32_t i = 0; i < sensors->count; i++)
+        if (ff_io_items_of(sensors)[i].valid) return true;
+    return sensors->count == 0;
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_lua_script *s = context;
+    s->time = t;
+    s->in = sensors;
+    s->out = references;
+    if (!s->head->failed && !anything_arrived(sensors)) return; // a modelled bus answers after two periods
+    if (!s->head->failed && !ff_lua_sandbox_call(&s->box, work_cycle, s, s->settings->instructions)) fail(s);
+    if (s->head->failed) hold(s);
+    memcpy(s->shadow, s->block, s->size);
+}
+
+void ff_lua_script_command(void *script, double t, const void *wish)
+{
+    ff_lua_script *s = script;
+    s->time = t;
+    s->wish = wish;
+    s->in = NULL;
+    s->out = NULL;
+    if (!s->head->failed && !ff_lua_sandbox_call(&s->box, work_command, s, s->settings->instructions)) fail(s);
+    memcpy(s->shadow, s->block, s->size);
+}
+
+// ------------------------------------------------------------------------------------------ begin and end
+
+/// Everything but the block, protected.
+static int work_begin(lua_State *L)
+{
+    ff_lua_script *s = lua_touserdata(L, 1);
+    ff_lua_sandbox_run(L, s->settings->text, s->settings->length, s->settings->path);
+    if (!push_function(L, "cycle")) luaL_error(L, "there is no function cycle(t, sensors, references)");
+    if (s->settings->ncommand > 0 && !push_function(L, "command"))
+        luaL_error(L, "the scene schedules commands, and there is no function command(t, wish)");
+    if (push_function(L, "start")) {
+        push_robot(L, s);
+        lua_call(L, 1, 0);
+    }
+    push_frame(L, s->names[FF_IO_SENSORS], s->sensors.count, read_sensor, NULL);
+    lua_setfield(L, LUA_REGISTRYINDEX, "footfall.sensors");
+    push_frame(L, s->names[FF_IO_REFERENCES], s->references.count, read_reference, write_reference);
+    lua_setfield(L, LUA_REGISTRYINDEX, "footfall.references");
+    lua_settop(L, 1);
+    push_memory(L);
+    if (lua_isnil(L, -1)) return 0;
+    if (!lua_istable(L, -1)) luaL_error(L, "'memory' is a %s and should be a table", luaL_typename(L, -1));
+    add_entry(L, s);
+    list_memory(L, s, 0, "", 1);
+    return 0;
+}
+
+static int work_first_memory(lua_State *L)
+{
+    ff_lua_script *s = lua_touserdata(L, 1);
+    if (s->nentry == 0) return 0;
+    push_memory(L);
+    keep_memory(L, s, 0);
+    return 0;
+}
+
+/// "FL_femur.position" of "drives.FL_femur.position".
+static bool shorten_names(ff_lua_script *s, ff_io_kind kind, const ff_io_layout *layout)
+{
+    s->names[kind] = FF_ARENA_NEW(&s->arena, const char *, layout->count + 1);
+    for (int i = 0; s->names[kind] && i < layout->count; i++) {
+        const char *dot = strchr(layout->names[i].name, '.');
+        s->names[kind][i] = dot ? dot + 1 : layout->names[i].name;
+    }
+    return s->names[kind] != NULL;
+}
+
+static bool make_block(ff_lua_script *s, uint64_t seed)
+{
+    const size_t n = (size_t)s->nvalue, m = (size_t)s->references.count;
+    const ff_random random = s->head ? s->head->random : ff_random_make(seed, 0x6c7561);
+    s->size = sizeof(head) + (2 * n + m) * sizeof(double);
+    s->block = (char *)FF_ARENA_NEW(&s->arena, double, s->size / sizeof(double) + 1);
+    s->shadow = (char *)FF_ARENA_NEW(&s->arena, double, s->size / sizeof(double) + 1);
+    if (!s->block || !s->shadow) return false;
+    s->head = (head *)(void *)s->block;
+    *s->head = (head){.random = random};
+    s->values = (double *)(void *)(s->block + sizeof(head));
+    s->given = s->values + n;
+    s->kinds = s->given + m;
+    for (size_t i = 0; i < m; i++) s->given[i] = NAN;
+    s->box.random = &s->head->random;
+    return true;
+}
+
+_Static_assert(sizeof(head) % sizeof(double) == 0, "values follow the head in place");
+
+static ff_status refuse(ff_lua_script *s, ff_error *err)
+{
+    if (s->box.line > 0)
+        return ff_error_set(err, FF_BAD_FILE, "%s:%d: %s", s->settings->path, s->box.line, s->box.text);
+    return ff_error_set(err, FF_BAD_FILE, "%s: %s", s->settings->path, s->box.text);
+}
+
+static ff_status start_script(ff_lua_script *s, ff_error *err)
+{
+    const double times = START_TIMES * s->settings->instructions;
+    if (!ff_lua_sandbox_call(&s->box, work_begin, s, times)) return refuse(s, err);
+    if (!make_block(s, s->site->seed)) return ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
+    if (!ff_lua_sandbox_call(&s->box, work_first_memory, s, times)) return refuse(s, err);
+    s->box.locked = true;
+    memcpy(s->shadow, s->block, s->size);
+    return FF_OK;
+}
+
+ff_status ff_lua_script_begin(const ff_lua_settings *settings, const ff_control_site *site, ff_scene_controller *out,
+                              ff_error *err)
+{
+    ff_lua_script *s = calloc(1, sizeof *s);
+    if (!s) return ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
+    *s =
+        (ff_lua_script){.settings = settings, .site = site, .sensors = *site->sensors, .references = *site->references};
+    s->box.say = take_line;
+    s->box.context = s;
+    s->entries = FF_ARENA_NEW(&s->arena, entry, 2 * MOST_VALUES);
+    s->signals = FF_ARENA_NEW(&s->arena, ff_io_name, MOST_VALUES);
+    ff_status status = s->entries && s->signals && shorten_names(s, FF_IO_SENSORS, &s->sensors) &&
+                               shorten_names(s, FF_IO_REFERENCES, &s->references) && make_block(s, site->seed)
+                           ? FF_OK
+                           : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
+    if (status == FF_OK) status = ff_lua_sandbox_open(&s->box, (size_t)settings->memory, settings->allow, err);
+    if (status == FF_OK) status = start_script(s, err);
+    if (status != FF_OK) {
+        ff_lua_script_end(s);
+        return status;
+    }
+    s->site = NULL;
+    *out = (ff_scene_controller){.context = s,
+                                 .cycle = cycle,
+                                 .memory = s->block,
+                                 .memory_size = s->size,
+                                 .signals = s->signals,
+                                 .values = s->values,
+                                 .nsignal = s->nvalue};
+    return FF_OK;
+}
+
+void ff_lua_script_end(void *script)
+{
+    ff_lua_script *s = script;
+    ff_lua_sandbox_close(&s->box);
+    ff_arena_clear(&s->arena);
+    free(s);
+}
+
+void ff_lua_script_tell(const void *script, ff_place place, ff_report *report)
+{
+    const ff_lua_script *s = script;
+    ff_place at = {s->settings->path, 0, 0};
+    (void)place;
+    for (int i = 0; i < s->nline; i++)
+        ff_report_add(report, FF_NOTE, at, "at %.6g s: %s", s->lines[i].time, s->lines[i].text);
+    if (s->unheard > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->unheard);
+    for (int i = 0; i < s->nremark; i++) {
+        const remark *r = &s->remarks[i];
+        at.line = r->line;
+        ff_report_add(report, FF_WARNING, at, "at %.6g s, %d time%s in all: %s", r->time, r->count,
+                      r->count > 1 ? "s" : "", r->text);
+    }
+    at.line = 0;
+    if (s->further > 0) ff_report_add(report, FF_WARNING, at, "and %d times something else of the kind", s->further);
+    if (s->failure.count == 0) return;
+    at.line = s->failure.line;
+    ff_report_add(report, FF_WARNING, at, "the script failed at %.6g s, and the robot is held since: %s",
+                  s->failure.time, s->failure.text);
+}

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Controllers in Lua: what they see and say, that bad ones are told with file and line and end in a safe hold, that bounds of time and memory hold, that a run is
+// the same every time and can be saved in the middle.
+#include "scene_helpers.h"
+
+/// A rod of inertia 1 kg m^2 about a vertical axis with a direct drive and two sensors.
+static void write_rod(const char *script)
+{
+    write_file("rod.yaml",
+               "footfall: 1\nname: rod\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
+               "  inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n"
+               "sensors: {pot: {type: potentiometer, joint: hinge, rate: 1000},\n"
+               "  tacho: {type: tachometer, joint: hinge, rate: 1000}}\nposes: {half: {hinge: 0.5}}\n");
+    write_file("servo.yaml",
+               "footfall: 1\nname: servo\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal,\n"
+               "  loop: {kind: pd, kp: 100, kd: 20, rate: 1000}}}, inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, "
+               "1]}}}\nsensors: {pot: {type: potentiometer, joint: hinge, rate: 1000}}\n");
+    write_file("s.lua", script);
+}
+
+#define SOLVER "gravity: [0, 0, 0]\nsolver: {method: rk4, step: 0.5 ms}\n"
+#define ROD    "robot: rod.yaml\ncontrol: {lua: s.lua}\n" SOLVER
+
+static void run_script(const char *script, const char *text)
+{
+    write_rod(script);
+    must_run(text);
+    ff_report_clear(&report);
+    ff_scene_tell_limits(scene, &report);
+}
+
+static double final_angle(void)
+{
+    return metric("joints.hinge.final");
+}
+
+// The recursion of a sampled double integrator, as in test_controllers.c.
+TEST(a_script_closes_a_loop)
+{
+    run_script(
+        "function cycle(t, s, r)\n"
+        "  r['hinge.force'] = -40 * s['pot.position'] - 9 * s['tacho.speed']\nend\n",
+        "robot: rod.yaml\ncontrol: {lua: s.lua, period: 5 ms}\nstart: {joints: {hinge: 0.3}}\ntime: 0.5\n" SOLVER);
+    double q = 0.3, v = 0.0;
+    const double T = 5e-3;
+    for (int i = 0; i < 100; i++) {
+        const double a = -40 * q - 9 * v;
+        q += T * v + 0.5 * T * T * a;
+        v += T * a;
+    }
+    CHECK_NEAR(final_angle(), q, 1e-13); // [rad] rounding
+    CHECK_INT(report.count, 0);
+    finish();
+}
+
+TEST(a_script_knows_its_robot_and_its_parameters)
+{
+    run_script(
+        "function start(robot)\n"
+        "  assert(robot.name == 'rod' and robot.period == 0.002)\n"
+        "  assert(robot.poses.half.hinge == 0.5 and robot.joints.hinge and #robot.legs == 0)\n"
+        "  assert(robot.sensors['pot.position'] == 'rad' and robot.references['hinge.force'] == 'N m')\n"
+        "  local p = robot.parameters\n"
+        "  assert(p.push == 0.25 and p.on == true and p.name == 'a b' and p.list[2] == 2 and p.deep.x == -1)\n"
+        "  push = p.push\nend\n"
+        "function cycle(t, s, r) r['hinge.force'] = push end\n",
+        "robot: rod.yaml\nconstants: {half: 0.5}\ncontrol: {lua: s.lua, period: 2 ms, parameters: {push: half / 2, "
+        "on: true, name: a b, list: [1, 2], deep: {x: -1}}}\ntime: 0.4\n" SOLVER);
+    CHECK_NEAR(final_angle(), 0.5 * 0.25 * 0.16, 1e-13);
+    finish();
+}
+
+TEST(commands_reach_the_script_at_their_time)
+{
+    run_script("memory = {push = 0, from = -1}\n"
+               "function command(t, wish) memory.push = wish.push; memory.from = t end\n"
+               "function cycle(t, s, r) r['hinge.force'] = memory.push end\n",
+               "robot: rod.yaml\ncontrol: {lua: s.lua, commands: [{at: 0.2, push: 0}, {at: 0.1, push: 1}]}\ntime: 0.3\n"
+               "record: {rate: 1000, channels: [control]}\n" SOLVER);
+    CHECK_NEAR(final_angle(), 0.5 * 0.01 + 0.1 * 0.1, 1e-12); // pushed for 0.1 s, then coasting for 0.1 s
+    int width;
+    const int column = ff_recorder_find(scene->recorder, "control.push", &width);
+    CHECK(column > 0);
+    CHECK_NEAR(ff_recorder_row(scene->recorder, 99)[column], 0, 0);
+    CHECK_NEAR(ff_recorder_row(scene->recorder, 100)[column], 1, 0); // recorders come after controllers
+    CHECK_NEAR(ff_recorder_row(scene->recorder, 200)[column], 0, 0);
+    finish();
+}
+
+// Each way to fail: the run goes on, the warning has file, line and time, and the robot is held.
+TEST(a_script_that_fails_holds_its_robot)
+{
+    static const struct {
+        const char *what, *says;
+        int line;
+    } bad[] = {
+        {"error('enough')", "enough", 3},
+        {"local x = nil + 1", "attempt to perform arithmetic on a nil value", 3},
+        {"while true do end", "more than 1000000 instructions", 3},
+        {"while true do pcall(function() while true do end end) end", "more than 1000000 instructions", 3},
+        {"local function f() return pcall(f) and f() end f()", "", 0},
+        {"local t = {} for i = 1, 1e9 do t[i] = i end", "not enough memory", 0},
+        {"local t = string.rep('x', 1e9)", "not enough memory", 0},
+        {"local t = {} for i = 1, 1e5 do t[i] = string.rep('x', 1e5) end", "", 0},
+        {"for i = 1, 1e9 do local t = string.rep('x', 9e5) end", "more than 1000000 instructions", 3},
+        {"local s = 'x' while true do s = s .. s end", "", 0},
+        {"local t = {} for i = 1, 20000 do t[i] = i end for i = 1, 1e9 do table.insert(t, 1, i) end",
+         "lists and pcall counted", 3},
+        {"x = 1", "global 'x' cannot change once the script has started", 3},
+        {"memory.more = 1", "an entry that was not there", 0},
+        {"memory.count = 'many'", "memory.count has become a string", 0},
+        {"local v = s['pot.positions']", "no sensor 'pot.positions'; did you mean 'pot.position'?", 3},
+        {"s['pot.position'] = 1", "", 3},
+        {"io.write('x')", "attempt to index a nil value (global 'io')", 3},
+        {"os.exit(1)", "attempt to index a nil value (global 'os')", 3},
+        {"require('x')", "attempt to call a nil value (global 'require')", 3},
+        {"load('return 1')()", "attempt to call a nil value (global 'load')", 3},
+        {"debug.sethook()", "attempt to index a nil value (global 'debug')", 3},
+        {"setmetatable({}, {__gc = function() while true do end end})", "global 'setmetatable'", 3},
+        {"local f = string.find(('a'):rep(30), ('a-'):rep(30) .. 'b')", "field 'find'", 3},
+        {"error({})", "an error that is no text", 3},
+        {"for k in pairs({[{}] = 1}) do end", "has no order", 3},
+        {"error()", "an error", 3},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char script[600];
+        snprintf(script, sizeof script,
+                 "memory = {count = 0}\nfunction cycle(t, s, r) memory.count = memory.count + 1\n  if t > 0.1005 then "
+                 "%s end\n"
+                 "  r['hinge.position'] = 0.2\n  r['hinge.speed'] = 0.1\nend\n",
+                 bad[i].what);
+        run_script(script, "robot: servo.yaml\ncontrol: {lua: s.lua}\ntime: 2\n" SOLVER);
+        if (report.count != 1 || report.messages[0].severity != FF_WARNING || !strstr(message(0), bad[i].says) ||
+            !strstr(message(0), "failed at 0.101 s") || (bad[i].line > 0 && report.messages[0].line != bad[i].line))
+            CHECK_FAIL("%s: %s", bad[i].what, message(0));
+        CHECK(strstr(report.messages[0].file, "s.lua"));
+        CHECK_NEAR(final_angle(), 0.2, 1e-6); // held at the last position, its speed zero: (1 + 10 t) exp(-10 t) of 0.2
+    }
+    finish();
+}
+
+// A torque without a position beside it fades: the rod turns on, but no faster.
+TEST(a_torque_fades_when_its_script_fails)
+{
+    run_script("function cycle(t, s, r)\n  if t >= 0.1 then error('x') end\n  r['hinge.force'] = 1\nend\n",
+               ROD "time: 2\n");
+    // 1 N m for 0.1 s, then falling to zero within 0.5 s in steps of 1 ms
+    double v = 0.1, q = 0.005;
+    for (int k = 0; k < 1900; k++) {
+        const double a = fmax(0.0, 1.0 - 1e-3 * k / 0.5);
+        q += 1e-3 * v + 0.5e-6 * a;
+        v += 1e-3 * a;
+    }
+    CHECK_NEAR(final_angle(), q, 1e-9);
+    finish();
+}
+
+TEST(references_without_sense_are_left_out_and_told_once)
+{
+    run_script("function cycle(t, s, r)\n"
+               "  r['hinge.force'] = 0.2\n"
+               "  if t > 0.1005 then r['hinge.force'] = 0 / 0 end\n"
+               "  if t > 0.2005 then r['hinge.force'] = 1 / 0 end\n"
+               "  if t > 0.3005 then r['hinge.force'] = 'much' r['hinge.forces'] = 1 r[1] = 1 end\n"
+               "end\n",
+               ROD "time: 0.4\n");
+    CHECK_NEAR(final_angle(), 0.5 * 0.2 * 0.16, 1e-12);
+    CHECK_INT(report.count, 5);
+    CHECK(strstr(message(0),
+                 "s.lua:3: warning: at 0.101 s, 300 times in all: reference 'hinge.force' becomes not a number"));
+    CHECK(strstr(message(1), ":4: ") && strstr(message(1), "becomes infinite"));
+    CHECK(strstr(message(2), ":5: ") && strstr(message(2), "becomes string"));
+    CHECK(strstr(message(3), "there is no reference 'hinge.forces'; did you mean 'hinge.force'?"));
+    CHECK(strstr(message(4), "there is no reference 'number'"));
+    finish();
+}
+
+TEST(what_cannot_start_is_told_when_the_scene_is_read)
+{
+    static const struct {
+        const char *script, *says;
+    } bad[] = {
+        {"function cycle(t, s, r\nend\n", "s.lua:2: ')' expected"},
+        {"x = = 1\n", "s.lua:1: unexpected symbol near '='"},
+        {"print('no cycle')\n", "no function cycle"},
+        {"cycle = 3\n", "no function cycle"},
+        {"\n\nerror('no')\nfunction cycle() end\n", "s.lua:3: no"},
+        {"function start(robot)\n  assert(robot.sensors['gyro.x'], 'needs a gyro')\nend\nfunction cycle() end\n",
+         "needs a gyro"},
+        {"function start() while true do end end function cycle() end\n", "s.lua:1: more than 20000000 instructions"},
+        {"memory = 3 function cycle() end\n", "'memory' is a number"},
+        {"memory = {gait = 'tripod'} function cycle() end\n", "memory.gait is a string"},
+        {"memory = {} memory.me = memory function cycle() end\n", "nested deeper"},
+        {"memory = {} for i = 1, 5000 do memory[i] = i end function cycle() end\n", "more than 4096 values"},
+        {"\033Lua\n", "attempt to load a binary chunk"},
+        {"", "no function cycle"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_rod(bad[i].script);
+        if (load(ROD)) CHECK_FAIL("accepted: %s", bad[i].script);
+        if (!strstr(message(0), "s.yaml:3:16: error: ") || !strstr(message(0), bad[i].says))
+            CHECK_FAIL("%s: %s", bad[i].script, message(0));
+    }
+    finish();
+}
+
+TEST(a_scene_that_says_nonsense_of_a_script_is_refused)
+{
+    static const bad_scene bad[] = {
+        {"robot: rod.yaml\ncontrol: {lua: nowhere.lua}\n", "3:16", "cannot read"},
+        {"robot: rod.yaml\ncontrol: {lua: [a]}\n", "3:16", ""},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, allow: [net]}\n", "3:31", "'net' cannot be allowed"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, limits: {memory: 10}}\n", "3:40", "'memory' is 10"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, limits: {instructions: 0}}\n", "3:46", "'instructions' is 0"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: 3}\n", "3:35", "parameters as"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, commands: [{at: -1}]}\n", "3:39", "'at' is -1 s"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, commands: [{at: 1}]}\n", "3:16", "no function command"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, callback: a}\n", "3:23", "one controller"},
+    };
+    write_rod("function cycle() end\n");
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
+
+TEST(doors_open_when_allowed)
+{
+    run_script(
+        "function start()\n  assert(io.write and os.clock and require and debug.getinfo)\n"
+        "  assert(('ab'):find('b') == 2 and setmetatable({}, {__index = {x = 1}}).x == 1)\nend\nfunction cycle() end\n",
+        "robot: rod.yaml\ncontrol: {lua: s.lua, allow: [io, os, require, debug, patterns, metatables]}\n" SOLVER);
+    CHECK_INT(report.count, 0);
+    finish();
+}
+
+static const char NOISE[] = "memory = {phase = 0, on = true, n = 1, legs = {{x = 0}, {x = 0.5}}}\n"
+                            "function cycle(t, s, r)\n"
+                            "  local m, sum = memory, 0\n"
+                            "  m.phase = m.phase + 0.01 * math.random()\n"
+                            "  m.n = m.n + math.random(1, 3)\n"
+                            "  m.on = not m.on\n"
+                            "  for k, leg in ipairs(m.legs) do leg.x = leg.x + k * math.sin(m.phase) end\n"
+                            "  for k, v in pairs({a = 1e16, b = 1, c = -1e16, d = 1}) do sum = sum + v end\n"
+                            "  r['hinge.force'] = m.legs[1].x - m.legs[2].x + (m.on and 1 or 0) + m.n % 2 + sum\n"
+                            "end\n";
+
+// Two scripts in one process get strings at other addresses: the order of pairs, and random numbers, are the same nevertheless.
+TEST(runs_are_the_same_every_time)
+{
+    uint64_t hash[3];
+    for (int i = 0; i < 3; i++) {
+        run_script(NOISE, i < 2 ? ROD "time: 0.3\n" : ROD "time: 0.3\nseed: 1\n");
+        CHECK_INT(report.count, 0);
+        hash[i] = ff_sim_hash(scene->sim);
+    }
+    CHECK(hash[0] == hash[1] && hash[0] != hash[2]);
+    finish();
+}
+
+TEST(memory_is_saved_and_restored)
+{
+    ff_error err = {0};
+    static char saved[200000];
+    write_rod(NOISE);
+    must_begin(ROD);
+    CHECK(ff_sim_run(scene->sim, 0.2, &err) == FF_OK);
+    const size_t size = ff_sim_save_size(scene->sim);
+    CHECK(size < sizeof saved && ff_sim_save(scene->sim, saved, size, &err) == FF_OK);
+    CHECK(ff_sim_run(scene->sim, 0.5, &err) == FF_OK);
+    const uint64_t hash = ff_sim_hash(scene->sim);
+    CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK); // back in the same simulation
+    CHECK(ff_sim_run(scene->sim, 0.5, &err) == FF_OK);
+    CHECK(ff_sim_hash(scene->sim) == hash);
+    must_begin(ROD); // and in another, whose script has not run yet
+    CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK);
+    CHECK(ff_sim_run(scene->sim, 0.5, &err) == FF_OK);
+    CHECK(ff_sim_hash(scene->sim) == hash);
+    finish();
+}
+
+TEST(print_is_told_after_the_run)
+{
+    run_script("function cycle(t)\n  if t < 0.0035 then print('t is', t, {}, nil, true) end\nend\n", ROD "time: 0.1\n");
+    CHECK_INT(report.count, 4);
+    CHECK(report.messages[1].severity == FF_NOTE && strstr(message(1), "at 0.001 s: t is 0.001 table nil true"));
+    finish();
+}
+
+TEST(over_a_modelled_bus_a_script_is_called_when_something_has_arrived)
+{
+    run_script("memory = {first = -1}\nfunction cycle(t, s, r)\n  if memory.first < 0 then memory.first = t end\n"
+               "  r['hinge.force'] = -s['pot.position']\nend\n",
+               ROD "time: 0.02\neffects: {bus: {jitter: 0}}\nrecord: {rate: 1000, channels: [control.first]}\n");
+    CHECK_INT(report.count, 0);
+    CHECK_NEAR(ff_recorder_row(scene->recorder, 19)[1], 2e-3, 1e-12); // [s]
+    finish();
+}
