@@ -218,9 +218,10 @@ TEST(cost_of_transport_is_positive_work_over_weight_and_way)
 // Motors with resistance: what walking costs is what all drives took from the supply, and more than the work of ideal ones.
 TEST(energy_of_motors_is_what_they_take_from_the_supply)
 {
-    static const char common[] = ANTON FLOOR
-        "start: {pose: stand}\nplace: {settle: true}\ntime: 1\nmetrics: {windows: {rest: {from: 0.3}, begin: {to: 0.3}}}\n"
-        "control: {hold: {stiffness: 60, damping: 1}, cycle: {poses: [stand, tripod_left, stand, tripod_right], period: 1}}\n";
+    static const char common[] = ANTON FLOOR "start: {pose: stand}\nplace: {settle: true}\ntime: 1\nmetrics: {windows: "
+                                             "{rest: {from: 0.3}, begin: {to: 0.3}}}\n"
+                                             "control: {hold: {stiffness: 60, damping: 1}, cycle: {poses: [stand, "
+                                             "tripod_left, stand, tripod_right], period: 1}}\n";
     char text[1000];
     double sum = 0.0;
     snprintf(text, sizeof text, "%seffects: {drives: full, transmission: rigid}\n", common);
