@@ -209,6 +209,7 @@ static void read_robot(urdf_reader *r)
     urdf_read_mimics(r);
     urdf_read_transmissions(r);
     urdf_read_filters(r);
+    if (tree) urdf_read_sensors(r);
     list_ignored(r);
     if (!tree) r->spec->nbody = r->spec->njoint = r->spec->ngeom = r->spec->nactuator = r->spec->nexclude = 0;
 }

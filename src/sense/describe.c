@@ -60,6 +60,7 @@ enum { NCHANNEL = sizeof CHANNELS / sizeof *CHANNELS };
 
 static bool take_channel(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
+    if (s->camera) return false;
     for (int k = 0; k < NCHANNEL; k++) {
         if (strcmp(x->name, CHANNELS[k].name) != 0) continue;
         for (int i = 0; i < s->chain.n; i++) {
@@ -181,6 +182,8 @@ static double *plain(ff_sensor *s, const char *name, int *count)
                {"com", s->com, 3},
                {"pos", s->pos, 3},
                {"field", s->camera ? &s->camera->field : NULL, 1},
+               {"far", s->camera ? &s->camera->reach : NULL, 1},
+               {"noise", s->camera ? &s->camera->noise : NULL, 1},
                {"pitch", s->tactile ? &s->tactile->pitch : NULL, 1}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i].name, name) == 0 && all[i].at) {
@@ -262,7 +265,7 @@ static const char *const OTHERS[] = {"preset", "rate",      "range",       "cent
                                      "scale",  "bias_walk", "bias_slope",  "bandwidth", "phase",   "jitter",  "delay",
                                      "gear",   "threshold", "inclination", "reach",     "cone",    "rays",    "mass",
                                      "com",    "pos",       "field",       "pitch",     "rows",    "columns", "scan",
-                                     "width",  "height",    "axes",        "fusion"};
+                                     "width",  "height",    "axes",        "fusion",    "far"};
 
 static void tell_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
@@ -274,9 +277,22 @@ static void tell_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_report
                   near && strcmp(near, x->name) != 0 ? near : "", near && strcmp(near, x->name) != 0 ? "'?" : "");
 }
 
+/// A picture has no channels that the chain could act on.
+static bool is_of_camera(const char *name)
+{
+    static const char *const names[] = {"preset", "rate", "phase", "pos", "width", "height", "field", "far", "noise"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
 static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
 {
     const char *name = x->name;
+    if (s->camera && !is_of_camera(name)) {
+        tell_unknown(s, x, report);
+        return;
+    }
     if (strcmp(name, "preset") == 0 || strcmp(name, "fusion") == 0 || strcmp(name, "latency") == 0 ||
         strcmp(name, "bits") == 0 || strcmp(name, "cutoff") == 0 || strcmp(name, "centred") == 0)
         return; // the first two are known, the others need the rest

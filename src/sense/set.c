@@ -196,6 +196,11 @@ static void check_numbers(const ff_sensor *s, ff_report *report)
         !(s->camera->field > 0.0 && s->camera->field < FF_PI && s->camera->width > 0 && s->camera->height > 0))
         ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': %d x %d pixels over %g rad: no picture", s->name,
                       s->camera->width, s->camera->height, s->camera->field);
+    if (s->camera && !(s->camera->reach > 0.0 && s->camera->noise >= 0.0 && s->camera->noise <= 1.0))
+        ff_report_add(
+            report, FF_ERROR, s->place,
+            "sensor '%.60s': it sees %g m far with noise of %g: the first must be positive, the second lie in 0 to 1",
+            s->name, s->camera->reach, s->camera->noise);
 }
 
 static void note_rate(const ff_sensor *s, double step, ff_report *report)

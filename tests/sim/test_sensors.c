@@ -414,3 +414,74 @@ TEST(sensors_of_mjcf_measure_too)
     CHECK(fabs(value(&l, "spin", 1)) == 0.5); // cut off
     finish(&l);
 }
+
+// A foot of 2 kg on a slide, 0.3 m above the floor in URDF, with Gazebo's sensors: the force below its joint, its touch, the distance to the floor, and a
+// camera with noise that looks down at it.
+TEST(sensors_of_urdf_measure_too)
+{
+    static const char text[] =
+        "<robot name='r'><link name='world'/><link name='foot'><inertial><mass value='2'/><inertia ixx='1' iyy='1' "
+        "izz='1'/></inertial><collision name='sole'><geometry><sphere radius='0.1'/></geometry></collision></link>"
+        "<joint name='lift' type='prismatic'><parent link='world'/><child link='foot'/><origin xyz='0 0 0.4'/>"
+        "<axis xyz='0 0 1'/><limit lower='-1' upper='1' effort='0' velocity='0'/></joint>"
+        "<gazebo reference='lift'><sensor name='ft' type='force_torque'/></gazebo>"
+        "<gazebo reference='foot'><sensor name='imu' type='imu'><imu><linear_acceleration><x><noise type='gaussian'>"
+        "<bias_mean>0.25</bias_mean></noise></x></linear_acceleration></imu></sensor>"
+        "<sensor name='bump' type='contact'/>"
+        "<sensor name='laser' type='ray'><pose>0 0 0 0 1.5707963267948966 0</pose><ray><range><min>0.05</min>"
+        "<max>5</max></range></ray></sensor><sensor name='eye' type='camera'><pose>0 0 0 0 1.5707963267948966 0</pose>"
+        "<update_rate>100</update_rate><camera><horizontal_fov>1</horizontal_fov><image><width>20</width><height>20"
+        "</height></image><noise><type>gaussian</type><stddev>0.1</stddev></noise></camera></sensor></gazebo></robot>";
+    const ff_load_options load = ff_load_options_default();
+    ff_report report = {0};
+    ff_error err = {0};
+    ff_spec *spec = ff_spec_create();
+    const ff_status status = ff_spec_parse_urdf(spec, text, strlen(text), "robot.urdf", &load, &report);
+    if (status == FF_NOT_BUILT) {
+        ff_spec_destroy(spec);
+        ff_report_clear(&report);
+        SKIP("no libxml2");
+    }
+    lab l = {.model = ff_model_compile(spec, &load, &report)};
+    ff_spec_destroy(spec);
+    if (!l.model) CHECK_FAIL("%s", report.messages[0].text);
+    const ff_world_options w = ff_world_options_default();
+    ff_sim_options o = ff_sim_options_default();
+    o.method = FF_METHOD_RK4;
+    o.step = 1e-4;
+    l.set = ff_sensor_set_create(l.model, NULL, &report);
+    l.world = ff_world_create(l.model, &w, &report);
+    l.sim = ff_sim_create(l.model, &o, &err);
+    if (report.errors) CHECK_FAIL("%s", report.messages[0].text);
+    CHECK(l.set && l.world && l.sim && l.set->n == 5);
+    ff_report_clear(&report);
+    const ff_collider plane = {.type = FF_COLLIDER_PLANE};
+    const ff_pose level = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    CHECK(ff_world_add_ground(l.world, "floor", &plane, &level, NULL, &err) >= 0);
+    CHECK(ff_sim_add_world(l.sim, l.world, &err) == FF_OK && ff_sim_add_sensors(l.sim, l.set, &err) == FF_OK);
+    run(&l, 0.1); // it falls freely by g t^2 / 2
+    CHECK_NEAR(value(&l, "laser", 0), 0.4 - 0.5 * 9.81 * 0.01, 1e-9);
+    CHECK_NEAR(value(&l, "imu", 5), 0.0, 1e-9);
+    CHECK_NEAR(value(&l, "imu", 3), 0.25, 1e-12); // its bias
+    CHECK(value(&l, "bump", 0) == 0.0);
+    const ff_picture *p = ff_sim_picture(l.sim, ff_sensor_set_find(l.set, "eye"));
+    int different = 0;
+    for (int i = 1; i < 400; i++) different += p->rgb[3 * i] != p->rgb[0];
+    CHECK(isfinite(p->depth[210]) && different > 300); // one colour, but for the noise
+    run(&l, 5.0);                                      // and trembles on the floor
+    CHECK(value(&l, "bump", 0) == 1.0);
+    CHECK_NEAR(value(&l, "bump", 1), 2.0 * 9.81, 0.2);
+    CHECK_NEAR(value(&l, "imu", 5), 0.5 * value(&l, "bump", 1), 1e-9); // a + g = F / m
+    CHECK_NEAR(value(&l, "ft", 2), 0.0, 1e-9);                         // the ground carries it, the slide nothing
+    finish(&l);
+}
+
+TEST(settings_that_a_picture_does_not_have_are_refused)
+{
+    expect_trouble("{type: camera, frame: root, bias: 1}", "has no setting 'bias'");
+    expect_trouble("{type: camera, frame: root, delay: 1}", "has no setting 'delay'");
+    expect_trouble("{type: camera, frame: root, bits: 8}", "has no setting 'bits'");
+    expect_trouble("{type: camera, frame: root, reach: [0, 1]}", "has no setting 'reach'");
+    expect_trouble("{type: camera, frame: root, noise: -0.1}", "noise of -0.1");
+    expect_trouble("{type: camera, frame: root, far: 0}", "sees 0 m far");
+}
