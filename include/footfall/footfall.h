@@ -27,6 +27,7 @@
 #include <footfall/loop.h>
 #include <footfall/model.h>
 #include <footfall/planar_walk.h>
+#include <footfall/qp.h>
 #include <footfall/response.h>
 #include <footfall/scene.h>
 #include <footfall/sense.h>
