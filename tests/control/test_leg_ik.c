@@ -159,9 +159,10 @@ static void check_legs(const char *path, bool add_legs, int expected, double tol
     ff_model_destroy(r.m);
 }
 
-TEST(legs_of_anton_and_silva_return_to_their_joint_positions)
+TEST(legs_of_our_hexapods_return_to_their_joint_positions)
 {
     check_legs(ROBOTS "/anton/anton.yaml", false, 6, 1e-15); // rounding
+    check_legs(ROBOTS "/servo-hexapod/servo-hexapod.yaml", false, 6, 1e-15);
     check_legs(ROBOTS "/silva/silva.yaml", false, 6, 1e-15);
 }
 
