@@ -52,7 +52,8 @@ FF_API double ff_support_shrink(const ff_support *support, double margin, ff_sup
 /// @return        whether there is something to shift
 FF_API bool ff_balance_correction(const ff_support *support, const double com[2], double margin, double shift[2]);
 
-/// Moves `value` towards `target` by at most `step` (a speed times a period), on the straight line  [m].
+/// Moves `value` towards `target` by at most `step` (a speed times a period), on the straight line [m]. A target
+/// that is not finite is not followed.
 FF_API void ff_balance_follow(double value[2], const double target[2], double step);
 
 /// Capture point: where a robot must step to come to rest, as a linear inverted pendulum of constant height,
@@ -67,7 +68,8 @@ FF_API void ff_balance_capture_point(const double com[2], const double velocity[
 /// Centre of the vertical foot forces, sum F x / sum F: the projection of the centre of mass while the robot moves slowly,
 /// and the centre of pressure always.
 /// @param force  [N], (count)
-/// @return       false, and `point` untouched, when the feet carry less than `least` newton together
+/// @return       false, and `point` untouched, when the feet carry less than `least` newton together or a
+///               number is not finite
 FF_API bool ff_balance_pressure_point(const double (*feet)[2], const double *force, int count, double least,
                                       double point[2]);
 

@@ -39,6 +39,7 @@ void ff_balance_follow(double value[2], const double target[2], double step)
 {
     double x = target[0] - value[0], y = target[1] - value[1];
     double far = sqrt(x * x + y * y);
+    if (!isfinite(far)) return;
     if (far <= step) {
         value[0] = target[0];
         value[1] = target[1];
@@ -64,7 +65,7 @@ bool ff_balance_pressure_point(const double (*feet)[2], const double *force, int
         x += force[i] * feet[i][0];
         y += force[i] * feet[i][1];
     }
-    if (!(sum > 0.0) || sum < least) return false;
+    if (!(sum > 0.0) || sum < least || !isfinite(x / sum) || !isfinite(y / sum)) return false;
     point[0] = x / sum;
     point[1] = y / sum;
     return true;

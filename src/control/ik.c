@@ -12,6 +12,8 @@
 // on it, and the others are solved for again with what these contribute.
 #include <footfall/ik.h>
 
+#include "dot.h"
+
 // Damping as a part of the largest diagonal entry of J J'.
 #define DAMPING_START 1e-3
 #define DAMPING_LEAST 1e-15
@@ -48,7 +50,8 @@ typedef struct solver {
     const ff_ik_options *options;
     int rows;      // of J
     double *J;     // (rows x nv), columns of mimics added to those of their leaders
-    double *body;  // Jacobian of one body (6 x nv)
+    double *free;  // the same with zeros in the columns of what does not move (rows x nv)
+    double *body;  // Jacobian of one body, later J' times a vector (6 x nv)
     double *A;     // J J' + mu 1 (rows x rows)
     double *e;     // errors [m] (rows)
     double *trial; // errors of the step that is tried (rows)
@@ -64,7 +67,7 @@ typedef struct solver {
 size_t ff_ik_work_size(const ff_model *m, int ntarget)
 {
     size_t rows = 6 * (size_t)ntarget, nv = (size_t)m->nv;
-    return rows * nv + 6 * nv + rows * rows + 3 * rows + 4 * nv + (size_t)m->nq;
+    return 2 * rows * nv + 6 * nv + rows * rows + 3 * rows + 4 * nv + (size_t)m->nq;
 }
 
 static double *take(double **work, int count)
@@ -85,6 +88,7 @@ static void lay_out(solver *s, double *work)
 {
     int nv = s->m->nv, rows = s->rows = count_rows(s->targets, s->ntarget);
     s->J = take(&work, rows * nv);
+    s->free = take(&work, rows * nv);
     s->body = take(&work, 6 * nv);
     s->A = take(&work, rows * rows);
     s->e = take(&work, rows);
@@ -247,11 +251,13 @@ static void find_jacobian(solver *s)
 
 // ------------------------------------------------------------------------------------------ one step
 
-static double gradient(const solver *s, int dof)
+// out = J' x
+static void transposed_times(const solver *s, const double *x, double *out)
 {
-    double sum = 0.0;
-    for (int r = 0; r < s->rows; r++) sum += s->J[r * s->m->nv + dof] * s->e[r];
-    return sum;
+    int nv = s->m->nv;
+    for (int i = 0; i < nv; i++) out[i] = 0.0;
+    for (int r = 0; r < s->rows; r++)
+        for (int i = 0; i < nv; i++) out[i] += s->J[r * nv + i] * x[r];
 }
 
 // Who may move: not what is held or follows, nor what stands at a limit and wants beyond it.
@@ -260,10 +266,11 @@ static bool choose_free(solver *s, const double *q)
 {
     const ff_model *m = s->m;
     double most = 0.0, size = 0.0;
-    for (int i = 0; i < s->rows * m->nv; i++) size = fmax(size, fabs(s->J[i]));
+    for (int i = 0; i < s->rows * m->nv; i++) size = fabs(s->J[i]) > size ? fabs(s->J[i]) : size;
+    transposed_times(s, s->e, s->body); // the gradient
     for (int i = 0; i < m->nv; i++) {
         const ff_joint *joint = &m->joints[m->dof_joint[i]];
-        double down = gradient(s, i);
+        double down = s->body[i];
         bool fixed = (s->options->held && s->options->held[i]) || joint->mimic >= 0;
         if (ff_joint_is_scalar(joint->type))
             fixed =
@@ -282,17 +289,15 @@ static bool solve_rows(solver *s, double mu)
 {
     int n = s->rows, nv = s->m->nv;
     for (int r = 0; r < n; r++) {
-        const double *a = s->J + r * nv;
+        const double *all = s->J + r * nv;
+        double *a = s->free + r * nv;
         s->y[r] = s->e[r];
-        for (int i = 0; i < nv; i++)
-            if (s->state[i] == 2.0) s->y[r] -= a[i] * s->dq[i];
-        for (int c = 0; c <= r; c++) {
-            const double *b = s->J + c * nv;
-            double sum = r == c ? mu : 0.0;
-            for (int i = 0; i < nv; i++)
-                if (s->state[i] == 0.0) sum += a[i] * b[i];
-            s->A[r * n + c] = sum;
+        for (int i = 0; i < nv; i++) {
+            a[i] = s->state[i] == 0.0 ? all[i] : 0.0;
+            if (s->state[i] == 2.0) s->y[r] -= all[i] * s->dq[i];
         }
+        for (int c = 0; c <= r; c++) s->A[r * n + c] = dot(a, s->free + c * nv, nv);
+        s->A[r * n + r] += mu;
     }
     if (!ff_cholesky_factor(s->A, n)) return false;
     ff_cholesky_solve(s->A, n, s->y);
@@ -321,11 +326,9 @@ static bool find_step(solver *s, const double *q)
     int nv = s->m->nv;
     for (int round = 0; round <= nv; round++) {
         if (!solve_rows(s, s->damping * s->largest)) return false;
+        transposed_times(s, s->y, s->body);
         for (int i = 0; i < nv; i++)
-            if (s->state[i] == 0.0) {
-                s->dq[i] = 0.0;
-                for (int r = 0; r < s->rows; r++) s->dq[i] += s->J[r * nv + i] * s->y[r];
-            }
+            if (s->state[i] == 0.0) s->dq[i] = s->body[i];
         if (!put_on_limits(s, q)) break;
     }
     double most = 0.0;
@@ -340,8 +343,7 @@ static double predicted(const solver *s)
 {
     double sum = 0.0;
     for (int r = 0; r < s->rows; r++) {
-        double left = s->e[r];
-        for (int i = 0; i < s->m->nv; i++) left -= s->J[r * s->m->nv + i] * s->dq[i];
+        double left = s->e[r] - dot(s->J + r * s->m->nv, s->dq, s->m->nv);
         sum += left * left;
     }
     return sum;
@@ -364,9 +366,8 @@ static double largest_diagonal(const solver *s)
 {
     double most = 0.0;
     for (int r = 0; r < s->rows; r++) {
-        double sum = 0.0;
-        for (int i = 0; i < s->m->nv; i++) sum += s->J[r * s->m->nv + i] * s->J[r * s->m->nv + i];
-        most = fmax(most, sum);
+        const double *a = s->J + r * s->m->nv;
+        most = fmax(most, dot(a, a, s->m->nv));
     }
     return most > 0.0 ? most : 1.0;
 }

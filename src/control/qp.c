@@ -18,6 +18,8 @@
 
 #include <footfall/qp.h>
 
+#include "dot.h"
+
 #define FEASIBLE  1e-11 // violation that is let pass, as a part of the terms of the constraint
 #define DEPENDENT 1e-9  // |d2| / |d| below which a normal depends on the active ones
 #define CERTAIN   1e-7  // a dependent constraint contradicts the others when it is violated by more than this part
@@ -77,13 +79,6 @@ static void lay_out(solver *s, const ff_qp *p, double *x, double *work)
 }
 
 // ------------------------------------------------------------------------------------------ constraints
-
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
 
 static const double *row(const solver *s, int i)
 {

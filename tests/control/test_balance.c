@@ -192,6 +192,7 @@ TEST(follower_keeps_its_speed_and_arrives)
     ff_balance_follow(at, target, 0.005);
     CHECK(at[0] == target[0] && at[1] == target[1]);
     ff_balance_follow(at, (double[2]){1, 1}, 0.0);
+    ff_balance_follow(at, (double[2]){1, NAN}, 1.0);
     CHECK(at[0] == target[0] && at[1] == target[1]);
 }
 
@@ -404,6 +405,7 @@ TEST(pressure_point_inverts_the_shares)
         CHECK_NEAR(back[1], com[1], 1e-12);
         CHECK(!ff_balance_pressure_point(feet, force, 6, 51.0, back));
     }
-    double none[2] = {0, 0}, back[2] = {7, 7};
+    double none[2] = {0, 0}, nonsense[2] = {1, NAN}, back[2] = {7, 7};
+    CHECK(!ff_balance_pressure_point(square, nonsense, 2, 0.0, back) && back[0] == 7);
     CHECK(!ff_balance_pressure_point(square, none, 2, 0.0, back) && back[0] == 7);
 }

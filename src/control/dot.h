@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inner product of short vectors in four partial sums: additions then need not wait for each other (inverse kinematics and
+// quadratic programs spend most of their time here), and the order is the same with every compiler.
+#ifndef FOOTFALL_CONTROL_DOT_H
+#define FOOTFALL_CONTROL_DOT_H
+
+static inline double dot(const double *a, const double *b, int n)
+{
+    double sum[4] = {0.0, 0.0, 0.0, 0.0}, rest = 0.0;
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++) sum[k] += a[i + k] * b[i + k];
+    for (; i < n; i++) rest += a[i] * b[i];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
+}
+
+#endif
