@@ -84,6 +84,7 @@ typedef struct ff_scene_reference {
     double at;       // [s]
     double value[3]; // position, speed, force
     bool given[3];   // others stay as they are
+    ff_place place;
 } ff_scene_reference;
 
 /// What a metric should come out as. The three conditions may be combined; absent ones are infinite.
@@ -155,6 +156,7 @@ typedef struct ff_scene {
     struct ff_scene_touch *touches;   // private
     struct ff_scene_walk *walk;       // private; NULL where no robot has legs
     struct ff_scene_control *control; // private
+    struct ff_scene_host *host;       // private: the joint law over a bus
     struct ff_scene_pilot *pilots;    // private: controllers of robots
     int npilot;
 } ff_scene;

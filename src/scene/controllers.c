@@ -191,6 +191,23 @@ static void read_of_robot(ff_scene_reader *r, ff_yaml *robot, int number)
     ff_yaml_use(control);
 }
 
+/// What a controller says and what `references` say would overwrite each other.
+static void check_references(const ff_scene_reader *r)
+{
+    const ff_scene *scene = r->scene;
+    ff_drive_set *set = scene->nreference > 0 && scene->npilot > 0
+                            ? ff_drive_set_create(scene->model, &scene->drive_options, NULL)
+                            : NULL;
+    for (int i = 0; set && i < scene->nreference; i++) {
+        const ff_drive *d = &set->drives[scene->references[i].drive];
+        if (!ff_scene_is_steered(scene, d->path.vadr[0])) continue;
+        ff_report_add(r->report, FF_ERROR, scene->references[i].place,
+                      "drive '%.60s' gets its references from the controller of its robot", d->name);
+        break;
+    }
+    ff_drive_set_destroy(set);
+}
+
 static void check_periods(const ff_scene_reader *r)
 {
     ff_scene *scene = r->scene;
@@ -231,6 +248,7 @@ bool ff_scene_read_controllers(ff_scene_reader *r)
         ff_yaml_use(top);
     }
     check_periods(r);
+    check_references(r);
     return named;
 }
 
@@ -354,7 +372,7 @@ static void run_pilot(ff_scene_pilot *pilot, double t, const ff_io_frame *sensor
 static void host(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_scene *scene = context;
-    if (scene->control && scene->bus.modelled) ff_scene_send_targets(scene, t, references);
+    if (scene->bus.modelled) ff_scene_host_cycle(scene, t, sensors, references);
     for (int i = 0; i < scene->npilot; i++) run_pilot(&scene->pilots[i], t, sensors, references);
 }
 
@@ -407,6 +425,7 @@ ff_status ff_scene_add_controllers(ff_scene *scene, ff_error *err)
     const ff_controller controller = {scene, host};
     if (scene->npilot == 0 && !scene->bus.modelled) return FF_OK;
     ff_status status = ff_sim_add_bus(scene->sim, &scene->bus, &controller, err);
+    if (status == FF_OK) status = ff_scene_add_host(scene, err);
     for (int i = 0; i < scene->npilot && status == FF_OK; i++) {
         status = begin_pilot(scene, &scene->pilots[i], err);
         if (status != FF_OK) at_place(&scene->pilots[i], err);

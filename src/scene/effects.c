@@ -54,7 +54,7 @@ static void read_reference(const ff_scene_reader *r, const ff_drive_set *set, ff
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{drive: .., at: .., position: ..}", r->report)) return;
     ff_yaml *drive = ff_yaml_need(node, "drive", r->report);
     const char *name = drive ? ff_yaml_as_string(drive, r->report) : NULL;
-    ff_scene_reference ref = {.at = ff_yaml_number(node, "at", 0.0, r->report)};
+    ff_scene_reference ref = {.at = ff_yaml_number(node, "at", 0.0, r->report), .place = ff_scene_place(r, node)};
     bool any = false;
     for (int k = 0; k < 3; k++) {
         ff_yaml *value = ff_yaml_get(node, keys[k]);
@@ -191,8 +191,7 @@ static void fill_targets(const ff_scene *scene, double t)
 {
     const ff_scene_control *c = scene->control;
     const ff_model *m = scene->model;
-    const ff_data *data = ff_sim_data(scene->sim);
-    memcpy(c->target, data->q, (size_t)m->nq * sizeof *c->target);
+    memcpy(c->target, c->start, (size_t)m->nq * sizeof *c->target);
     memset(c->target + m->nq, 0, (size_t)m->nv * sizeof *c->target);
     for (int j = 0; j < m->njoint; j++)
         if (ff_joint_is_scalar(m->joints[j].type))
@@ -201,19 +200,18 @@ static void fill_targets(const ff_scene *scene, double t)
     add_up_levers(scene);
 }
 
-void ff_scene_send_targets(const ff_scene *scene, double t, ff_io_frame *frame)
+void ff_scene_send_targets(const ff_scene *scene, double t, const double *q, const double *v, ff_io_frame *frame)
 {
     const ff_scene_control *c = scene->control;
     const ff_model *m = scene->model;
-    const ff_data *data = ff_sim_data(scene->sim);
     fill_targets(scene, t);
     for (int i = 0; i < scene->drives->n; i++) {
         const ff_drive *d = &scene->drives->drives[i];
         if (d->motor == FF_MOTOR_NONE || ff_scene_is_steered(scene, d->path.vadr[0])) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + m->nq);
         double force = share_of(c, d, &at);
-        if (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL) {
-            const ff_drive_position now = ff_drive_path_locate(&d->path, data->q, data->v);
+        if (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL && q) {
+            const ff_drive_position now = ff_drive_path_locate(&d->path, q, v);
             const double square = at.lever[0] * at.lever[0] + at.lever[1] * at.lever[1];
             force += (c->stiffness * (at.x - now.x) + c->damping * (at.speed - now.speed)) / fmax(square, 1e-12);
         }
@@ -223,8 +221,7 @@ void ff_scene_send_targets(const ff_scene *scene, double t, ff_io_frame *frame)
 
 static ff_sim_action send_targets(void *context, ff_sim *sim, double t)
 {
-    (void)sim;
-    ff_scene_send_targets(context, t, NULL);
+    ff_scene_send_targets(context, t, ff_sim_data(sim)->q, ff_sim_data(sim)->v, NULL);
     return FF_SIM_GO;
 }
 
@@ -256,7 +253,7 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err)
         led = led || !ff_scene_is_steered(scene, scene->drives->drives[i].path.vadr[0]);
     if (scene->control && led && !scene->bus.modelled && ff_sim_add_task(scene->sim, &targets, err) < 0)
         return err->status;
-    for (int i = 0; i < scene->nreference; i++) {
+    for (int i = 0; i < scene->nreference && !scene->bus.modelled; i++) {
         bool again = false; // one task an instant
         for (int k = 0; k < i && !again; k++) again = scene->references[k].at == scene->references[i].at;
         const ff_task task = {.name = "reference",
@@ -268,14 +265,16 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err)
     return ff_sim_add_drives(scene->sim, scene->drives, err);
 }
 
-/// Drives that a controller steers begin in balance: with the forces they carry as references. A servo knows no force: its target lies ahead instead.
-static void start_steered(const ff_scene *scene)
+/// Drives that hear of their references by frames begin in balance, with the forces they carry as references, until the first frame arrives. A servo knows no force: its
+/// target lies ahead instead.
+static void start_in_balance(const ff_scene *scene)
 {
     const ff_scene_control *c = scene->control;
     fill_targets(scene, 0.0);
     for (int i = 0; i < scene->drives->n; i++) {
         const ff_drive *d = &scene->drives->drives[i];
-        if (d->motor == FF_MOTOR_NONE || !ff_scene_is_steered(scene, d->path.vadr[0])) continue;
+        if (d->motor == FF_MOTOR_NONE) continue;
+        if (!scene->bus.modelled && !ff_scene_is_steered(scene, d->path.vadr[0])) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
         const double force = share_of(c, d, &at);
         const double ahead = d->motor == FF_MOTOR_SERVO && d->servo.stiffness > 0.0 ? force / d->servo.stiffness : 0.0;
@@ -294,5 +293,5 @@ void ff_scene_start_drives(ff_scene *scene)
         c->torque[dof] = 0.0;
     }
     ff_sim_start_drives(scene->sim);
-    if (c && scene->npilot > 0) start_steered(scene);
+    if (c && (scene->npilot > 0 || scene->bus.modelled)) start_in_balance(scene);
 }

@@ -140,8 +140,18 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err);
 void ff_scene_start_drives(ff_scene *scene);
 
 /// Targets of the joint law become references of the drives that no controller steers. A drive without a loop gets the law itself, sampled.
-/// @param frame  takes them, NULL: they go to the drives at once
-void ff_scene_send_targets(const ff_scene *scene, double t, ff_io_frame *frame);
+/// @param q, v   what is known of the joints; NULL: nothing, and nothing is fed back
+/// @param frame  takes the references, NULL: they go to the drives at once
+void ff_scene_send_targets(const ff_scene *scene, double t, const double *q, const double *v, ff_io_frame *frame);
+
+// host.c: the joint law and `references` over a modelled bus.
+typedef struct ff_scene_host ff_scene_host;
+/// Can the host close the loops that drives lack? If not, says so at `place`.
+void ff_scene_check_host(const ff_scene_reader *r, const ff_drive_set *drives, const ff_sensor_set *sensors,
+                         ff_place place);
+/// After drives and sensors, where the bus is modelled.
+ff_status ff_scene_add_host(ff_scene *scene, ff_error *err);
+void ff_scene_host_cycle(const ff_scene *scene, double t, const ff_io_frame *sensors, ff_io_frame *references);
 
 // sensors.c
 /// `sensors`, `cameras` and `bus` of `effects`.

@@ -61,30 +61,6 @@ void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
 
 // ------------------------------------------------------------------------------------------ checks
 
-/// A drive without a loop of its own gets the joint law itself, which would need the joint's position from a frame.
-static void check_bus(const ff_scene_reader *r)
-{
-    const ff_scene *scene = r->scene;
-    ff_yaml *effects = ff_yaml_get(r->root, "effects");
-    if (!scene->bus.modelled || !effects) return;
-    const ff_place place = ff_yaml_get(effects, "bus")->place;
-    if (scene->nreference > 0)
-        ff_report_add(r->report, FF_ERROR, place,
-                      "'references' go to the drives past a bus: give them without 'bus: modelled'");
-    ff_drive_set *set = ff_drive_set_create(scene->model, &scene->drive_options, NULL);
-    for (int i = 0; set && i < set->n; i++)
-        if (set->drives[i].motor == FF_MOTOR_IDEAL && set->drives[i].loop == FF_LOOP_DIRECT &&
-            !ff_scene_is_steered(scene, set->drives[i].path.vadr[0])) {
-            ff_report_add(
-                r->report, FF_ERROR, place,
-                "drive '%.60s' has no loop of its own: 'hold' would have to close it over the bus, which scenes "
-                "cannot; give the drive a 'loop'",
-                set->drives[i].name);
-            break;
-        }
-    ff_drive_set_destroy(set);
-}
-
 void ff_scene_check_sensors(ff_scene_reader *r)
 {
     if (!r->scene->sensed) return;
@@ -94,8 +70,12 @@ void ff_scene_check_sensors(ff_scene_reader *r)
         ff_report_add(r->report, FF_WARNING, effects->place,
                       "no robot of this scene describes sensors%s: nothing is sensed",
                       r->scene->sensor_options.cameras ? "" : " other than cameras, which need 'cameras: true'");
+    ff_drive_set *drives = set && r->scene->bus.modelled && r->scene->driven
+                               ? ff_drive_set_create(r->scene->model, &r->scene->drive_options, NULL)
+                               : NULL;
+    if (drives && effects) ff_scene_check_host(r, drives, set, ff_yaml_get(effects, "bus")->place);
+    ff_drive_set_destroy(drives);
     ff_sensor_set_destroy(set);
-    check_bus(r);
 }
 
 bool ff_scene_looks(const ff_scene *scene)

@@ -154,6 +154,49 @@ TEST(a_modelled_bus_makes_samples_old)
     finish();
 }
 
+// The joint law over a modelled bus, for a drive without a loop: what is sampled in the middle of period n makes the torque of period n + 2.
+TEST(hold_closes_loops_over_the_bus_from_sensors)
+{
+    static const double T = 1e-3, k = 40.0, d = 9.0;
+    for (int tacho = 0; tacho < 2; tacho++) {
+        write_rod();
+        if (!tacho)
+            write_file("rod.yaml",
+                       "footfall: 1\nname: rod\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
+                       "  inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n"
+                       "sensors: {pot: {type: potentiometer, joint: hinge, rate: 1000}}\n");
+        must_run("robot: rod.yaml\ncontrol: {hold: {stiffness: 40, damping: 9}}\ngravity: [0, 0, 0]\ntime: 0.3\n"
+                 "start: {speeds: {hinge: 1}}\nsolver: {method: rk4, step: 0.5 ms}\n"
+                 "effects: {drives: ideal, sensors: perfect, bus: {jitter: 0}}\n");
+        double q = 0.0, v = 1.0, seen[302], speed[302];
+        for (int n = 0; n < 300; n++) {
+            const double a = n < 2 ? 0.0 : -k * seen[n - 2] - d * speed[n - 2];
+            seen[n] = q + 0.5 * T * v + 0.125 * T * T * a;
+            speed[n] = tacho ? v + 0.5 * T * a : n > 0 ? (seen[n] - seen[n - 1]) / T : 0.0;
+            q += T * v + 0.5 * T * T * a;
+            v += T * a;
+        }
+        CHECK_NEAR(metric("joints.hinge.final"), q, tacho ? 1e-13 : 1e-12); // [rad] rounding, of differences too
+    }
+    finish();
+}
+
+// Over a bus that loses half of its telegrams references arrive late, but they arrive.
+TEST(references_travel_over_the_bus)
+{
+    write_rod();
+    must_run("robot: rod.yaml\ngravity: [0, 0, 0]\ntime: 0.4\nsolver: {method: rk4, step: 0.5 ms}\n"
+             "references: [{drive: hinge, at: 0.1, force: 0.2}]\n"
+             "effects: {drives: ideal, sensors: perfect, bus: {jitter: 0}}\n");
+    CHECK_NEAR(metric("joints.hinge.final"), 0.5 * 0.2 * 0.09, 1e-13);
+    must_run("robot: rod.yaml\ngravity: [0, 0, 0]\ntime: 0.4\nsolver: {method: rk4, step: 0.5 ms}\n"
+             "references: [{drive: hinge, at: 0.1, force: 0.2}]\n"
+             "effects: {drives: ideal, sensors: perfect, bus: {jitter: 0, loss: 0.5}}\n");
+    // 20 lost in a row have a chance of 1e-6
+    CHECK_NEAR(metric("joints.hinge.final"), 0.5 * 0.2 * 0.09, 0.2 * 0.3 * 0.02);
+    finish();
+}
+
 TEST(twins_have_a_controller_each_and_their_own_frames)
 {
     rod_pilot a = {.push = 0.2}, b = {.push = -0.1};
@@ -239,8 +282,17 @@ TEST(what_cannot_be_steered_is_told)
         {"robot: rod.yaml\ncontrol: {callback: a, hold: {stiffness: 1, damping: 1}, cycle: {poses: [a, b], period: "
          "1}}\n",
          "3:58", "'cycle' does not go with a controller"},
+        {"robot: rod.yaml\ncontrol: {callback: a}\nreferences: [{drive: hinge, force: 1}]\n", "4:14",
+         "gets its references from the controller"},
+        {"robot: blind.yaml\ncontrol: {hold: {stiffness: 1, damping: 1}}\neffects: {drives: ideal, sensors: perfect, "
+         "bus: modelled}\n",
+         "4:49", "no sensor tells where joint 'hinge' is"},
     };
     write_rod();
+    write_file("blind.yaml",
+               "footfall: 1\nname: rod\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
+               "  inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n"
+               "sensors: {gyro: {type: gyro, body: rod}}\n");
     must_refuse(bad, sizeof bad / sizeof *bad);
 }
 

@@ -146,6 +146,5 @@ TEST(mistakes_in_effects_are_told)
     expect_trouble("sensors: real, bus: {period: 0}", "", "period of 0");
     expect_trouble("sensors: real, bus: {wait: 2 ms}", "", "would not be ready");
     expect_trouble("sensors: real, bus: {speed: 2}", "", "speed");
-    expect_trouble("sensors: real, bus: modelled", "references: [{drive: FL_tibia, position: 0}]\n", "past a bus");
     expect_trouble("sensors: real", "record: {channels: [sensors.nose]}\n", "sensors.nose");
 }

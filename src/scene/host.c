@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The joint law and `references` over a modelled bus: a host that knows the joints from frames alone. Drives with loops of their own get targets. For those without, the
+// host closes the loop of `hold` with what potentiometers and absolute encoders of their joints tell, one and a half periods late as everything on the bus; speeds come from
+// tachometers, or from the difference of two samples where there are none. Until the first samples arrive, drives carry what they carry at the start.
+// References are said again with every telegram: a lost one must not lose them for ever.
+#include "scene/internal.h"
+
+#include <string.h>
+
+/// A joint whose drives have no loop, and the items of the frame that tell of it.
+typedef struct watched {
+    int joint;
+    int position, speed; // items; speed -1: by differences
+} watched;
+
+/// What is known of it: saved.
+typedef struct seen {
+    double position, speed;
+    int64_t time_ns; // of the sample
+    int64_t samples;
+} seen;
+
+struct ff_scene_host {
+    watched *joints;
+    seen *seen;
+    int n;
+    double *q, *v; // as known  (nq, nv)
+};
+
+/// Does the joint law have to close the loop of this drive?
+static bool needs_loop(const ff_scene *scene, const ff_drive *d)
+{
+    const ff_scene_control *c = scene->control;
+    return c && (c->stiffness > 0.0 || c->damping > 0.0) && d->motor == FF_MOTOR_IDEAL && d->loop == FF_LOOP_DIRECT &&
+           !ff_scene_is_steered(scene, d->path.vadr[0]);
+}
+
+/// First item of the sensor of one of two types at the joint, -1 for none.
+static int find_item(const ff_sensor_set *set, int joint, ff_sensor_type type, ff_sensor_type other)
+{
+    int item = 0;
+    for (int i = 0; i < set->n; item += set->sensors[i++].chain.n)
+        if (set->sensors[i].joint == joint && (set->sensors[i].type == type || set->sensors[i].type == other))
+            return item;
+    return -1;
+}
+
+void ff_scene_check_host(const ff_scene_reader *r, const ff_drive_set *drives, const ff_sensor_set *sensors,
+                         ff_place place)
+{
+    for (int i = 0; i < drives->n; i++) {
+        const ff_drive *d = &drives->drives[i];
+        for (int k = 0; needs_loop(r->scene, d) && k < d->path.njoint; k++) {
+            const int joint = d->path.joint[k];
+            if (find_item(sensors, joint, FF_SENSOR_POTENTIOMETER, FF_SENSOR_ABSOLUTE) >= 0) continue;
+            ff_report_add(
+                r->report, FF_ERROR, place,
+                "drive '%.60s' has no loop of its own, and no sensor tells where joint '%.60s' is, so that "
+                "'hold' cannot close one over the bus: give the drive a 'loop' or the joint a 'potentiometer'",
+                d->name, r->scene->model->joints[joint].name);
+            return;
+        }
+    }
+}
+
+static void watch(ff_scene_host *h, const ff_sensor_set *sensors, int joint)
+{
+    for (int i = 0; i < h->n; i++)
+        if (h->joints[i].joint == joint) return;
+    h->joints[h->n++] = (watched){joint, find_item(sensors, joint, FF_SENSOR_POTENTIOMETER, FF_SENSOR_ABSOLUTE),
+                                  find_item(sensors, joint, FF_SENSOR_TACHOMETER, FF_SENSOR_TACHOMETER)};
+}
+
+ff_status ff_scene_add_host(ff_scene *scene, ff_error *err)
+{
+    const ff_model *m = scene->model;
+    if (!scene->bus.modelled) return FF_OK;
+    ff_scene_host *h = FF_ARENA_NEW(&scene->arena, ff_scene_host, 1);
+    if (h) {
+        h->joints = FF_ARENA_NEW(&scene->arena, watched, m->njoint + 1);
+        h->seen = FF_ARENA_NEW(&scene->arena, seen, m->njoint + 1);
+        h->q = FF_ARENA_NEW(&scene->arena, double, m->nq + 1);
+        h->v = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
+    }
+    if (!h || !h->joints || !h->seen || !h->q || !h->v) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    for (int i = 0; i < scene->drives->n; i++) {
+        const ff_drive *d = &scene->drives->drives[i];
+        for (int k = 0; needs_loop(scene, d) && k < d->path.njoint; k++) watch(h, scene->sensors, d->path.joint[k]);
+    }
+    scene->host = h;
+    return ff_sim_add_memory(scene->sim, "host", h->seen, (size_t)h->n * sizeof *h->seen, err);
+}
+
+/// Takes what a frame tells of a joint.
+static void look(const watched *w, const ff_io_frame *sensors, seen *s)
+{
+    const ff_io_item *items = ff_io_items_of(sensors), *at = &items[w->position];
+    if (!at->valid || (s->samples > 0 && at->time_ns == s->time_ns)) return;
+    if (w->speed < 0 && s->samples > 0)
+        s->speed = (at->value - s->position) / (1e-9 * (double)(at->time_ns - s->time_ns));
+    if (w->speed >= 0 && items[w->speed].valid) s->speed = items[w->speed].value;
+    s->position = at->value;
+    s->time_ns = at->time_ns;
+    s->samples++;
+}
+
+/// True when all joints are known.
+static bool look_around(ff_scene_host *h, const ff_model *m, const ff_io_frame *sensors)
+{
+    bool known = h->n > 0;
+    for (int i = 0; i < h->n; i++) {
+        const ff_joint *joint = &m->joints[h->joints[i].joint];
+        look(&h->joints[i], sensors, &h->seen[i]);
+        h->q[joint->qadr] = h->seen[i].position;
+        h->v[joint->vadr] = h->seen[i].speed;
+        known = known && h->seen[i].samples > 0;
+    }
+    return known;
+}
+
+void ff_scene_host_cycle(const ff_scene *scene, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_scene_host *h = scene->host;
+    const bool known = look_around(h, scene->model, sensors);
+    if (scene->control) ff_scene_send_targets(scene, t, known ? h->q : NULL, known ? h->v : NULL, references);
+    const ff_ticks now = ff_ticks_from_seconds(t);
+    ff_io_item *items = ff_io_items(references);
+    for (int i = 0; i < scene->nreference; i++) {
+        const ff_scene_reference *ref = &scene->references[i];
+        for (int k = 0; k < 3 && ff_ticks_from_seconds(ref->at) <= now; k++)
+            if (ref->given[k]) items[3 * ref->drive + k] = (ff_io_item){.value = ref->value[k], .valid = 1};
+    }
+}
