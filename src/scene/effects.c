@@ -26,7 +26,12 @@ void ff_scene_read_effects(ff_scene_reader *r)
     ff_scene *scene = r->scene;
     ff_yaml *node = ff_yaml_get(r->root, "effects");
     const bool steered = ff_scene_names_controller(r);
-    if (!node && !steered) return;
+    if (!node && !steered) { // the summary says so
+        static const char *const off[][2] = {
+            {"drives", "none"}, {"transmission", "rigid"}, {"sensors", "none"}, {"bus", "none"}};
+        for (int i = 0; i < 4; i++) note_effect(scene, off[i][0], off[i][1]);
+        return;
+    }
     if (node && !ff_yaml_expect(node, FF_YAML_MAP, "{drives: full, transmission: backlash}", r->report)) return;
     const int motor = ff_yaml_choice(node, "drives", drives, steered ? 1 : 0, r->report);
     if (steered && motor == 0)
@@ -42,7 +47,7 @@ void ff_scene_read_effects(ff_scene_reader *r)
     note_effect(scene, "transmission", transmissions[transmission]);
     ff_scene_read_sensing(r, node);
     ff_yaml *without = ff_yaml_get(node, "transmission");
-    if (without && motor == 0)
+    if (without && motor == 0 && transmission > 0)
         ff_report_add(r->report, FF_ERROR, without->place,
                       "a transmission needs drives: write 'drives: ideal' or 'drives: full'");
 }

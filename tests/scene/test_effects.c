@@ -52,7 +52,7 @@ TEST(anton_stands_with_every_choice_of_effects)
         ff_scene *scene = load(choices[n]);
         run(scene);
         if (n == 0) still = height(scene);
-        CHECK_INT(scene->neffect, n == 0 ? 0 : 4);
+        CHECK_INT(scene->neffect, 4);
         CHECK_INT(scene->drives ? scene->drives->n : 0, n == 0 ? 0 : 24);
         if (n > 0) CHECK_INT(scene->drives->nstate, states[n]);
         // gears give by their stiffness, 2 N m / 300 N m/rad, and by 0.15 deg of play on each side, on levers of 0.1 m
@@ -94,6 +94,21 @@ TEST(references_move_drives_at_their_time)
     const int column = ff_recorder_find(scene->recorder, "joints.head_yaw.position", NULL);
     CHECK_NEAR(ff_recorder_row(scene->recorder, 100)[column], 0.0, 1e-6);
     CHECK_NEAR(ff_recorder_row(scene->recorder, 600)[column], 0.2, 2e-3);
+    ff_scene_destroy(scene);
+}
+
+TEST(effects_that_are_off_are_named_too)
+{
+    ff_scene *scene = load("");
+    CHECK(scene);
+    CHECK_INT(scene->neffect, 4);
+    CHECK_TEXT(scene->effects[0].name, "drives");
+    CHECK_TEXT(scene->effects[0].value, "none");
+    CHECK_TEXT(scene->effects[3].name, "bus");
+    CHECK_TEXT(scene->effects[3].value, "none");
+    ff_scene_destroy(scene);
+    scene = load("effects: {drives: none, transmission: rigid}\n"); // nothing there to be rigid: no mistake
+    CHECK(scene);
     ff_scene_destroy(scene);
 }
 

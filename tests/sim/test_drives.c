@@ -299,6 +299,39 @@ TEST(methods_agree_on_a_flexible_arm)
     }
 }
 
+static double elbow_after(ff_method method, double step)
+{
+    ff_sim_options o = with(method, step);
+    o.relative = 1e-12;
+    o.absolute = 1e-13;
+    arm a = start(FLEXIBLE, FLEXIBLE, "", &o);
+    ff_sim_drive_command(a.sim, 0, 0.5, 0.0, 0.0);
+    ff_sim_drive_command(a.sim, 1, -0.4, 0.0, 0.0);
+    run(&a, 0.3);
+    const double q = ff_sim_data(a.sim)->q[1];
+    finish(&a);
+    return q;
+}
+
+// Steps end at the samples of the loops, so that between them the motion is smooth and every method keeps its order, springs and lags
+// of drives (9000 1/s) included.
+TEST(drives_keep_the_order_of_a_method)
+{
+    const struct {
+        ff_method method;
+        double step, order; // [s]
+    } cases[] = {{FF_METHOD_EULER, 1.25e-4, 1.0}, {FF_METHOD_RK2, 6.25e-5, 2.0}, {FF_METHOD_IMPLICIT, 1.25e-4, 2.0}};
+    const double exact = elbow_after(FF_METHOD_ADAPTIVE, 1e-3);
+    for (int n = 0; n < 3; n++) {
+        const double coarse = elbow_after(cases[n].method, cases[n].step) - exact;
+        const double fine = elbow_after(cases[n].method, 0.5 * cases[n].step) - exact;
+        const double order = log2(fabs(coarse / fine));
+        printf("  %s: off by %.1e and %.1e rad, order %.2f\n", ff_method_name(cases[n].method), coarse, fine, order);
+        CHECK_NEAR(order, cases[n].order, 0.15); // what the next power of the step leaves at a tenth of the lag
+    }
+    CHECK_NEAR(elbow_after(FF_METHOD_RK4, 6.25e-5), exact, 1e-10); // [rad] (h w)^5 a step, w h = 0.6 for the lag
+}
+
 TEST(impacts_are_located_and_agree_with_small_steps)
 {
     double q[3], residual[3];
