@@ -61,9 +61,25 @@ void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
 
 // ------------------------------------------------------------------------------------------ checks
 
+/// Without effects too: a mistake in a sensor must not wait for them. What is not modelled matters only with them.
+static void tell_mistakes(const ff_scene_reader *r)
+{
+    ff_report found = {0};
+    ff_sensor_set_destroy(ff_sensor_set_create(r->scene->model, NULL, &found));
+    for (int i = 0; i < found.count; i++) {
+        const ff_message *m = &found.messages[i];
+        if (m->severity == FF_ERROR)
+            ff_report_add(r->report, FF_ERROR, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    ff_report_clear(&found);
+}
+
 void ff_scene_check_sensors(ff_scene_reader *r)
 {
-    if (!r->scene->sensed) return;
+    if (!r->scene->sensed) {
+        tell_mistakes(r);
+        return;
+    }
     ff_sensor_set *set = ff_sensor_set_create(r->scene->model, &r->scene->sensor_options, r->report);
     ff_yaml *effects = ff_yaml_get(r->root, "effects");
     if (set && set->n == 0 && effects)
