@@ -36,11 +36,14 @@ typedef struct ff_free_legs_options {
     double lift_height;  // above where the tip stood, or would stand on flat ground                    (0.03) [m]
     double search_depth; // a tip that meets no ground is laid at most so far below flat ground         (0.03) [m]
     double body_speed;   // most speed of a change of height                                            (0.05) [m/s]
-    double height_time;  // with which the mean height of the feet returns to the wanted one            (0.3) [s]
-    double level_time;   // with which the body turns parallel to its feet                              (1.0) [s]
-    int least_down;      // legs that must stay DOWN                                                    (3)
-    double margin;       // of the centre of mass within the feet that remain                           (0.01) [m]
-    bool waits;          // the body stands still while any leg is in the air                           (false)
+    double
+        acceleration; // most change of a tip's speed on the ground; 0: the body starts and stops at once                              (2) [m/s^2]
+    double height_time; // with which the mean height of the feet returns to the wanted one            (0.3) [s]
+    double level_time;  // with which the body turns parallel to its feet                              (1.0) [s]
+    int least_down;     // legs that must stay DOWN                                                    (3)
+    double margin;      // of the centre of mass within the feet that remain                           (0.01) [m]
+    bool touch; // legs are laid until their touch sensors tell of ground; false: at the height of flat ground (true)
+    bool waits; // the body stands still while any leg is in the air                           (false)
 } ff_free_legs_options;
 
 FF_API ff_free_legs_options ff_free_legs_options_default(void);

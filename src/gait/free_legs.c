@@ -58,6 +58,7 @@ static ff_status check_options(const ff_free_legs_options *o, ff_error *err)
                    {"lift_height", o->lift_height, false},
                    {"search_depth", o->search_depth, true},
                    {"body_speed", o->body_speed, false},
+                   {"acceleration", o->acceleration, true},
                    {"height_time", o->height_time, false},
                    {"level_time", o->level_time, false}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -285,7 +286,8 @@ ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, con
     ff_free_legs *f = legs;
     for (int i = 0; i < f->plan.n; i++) {
         const ff_leg *leg = &f->model->legs[i];
-        f->touch[i] = leg->touch && sensors ? find_item(sensors, "sensors", leg->touch, "touched") : -1;
+        f->touch[i] =
+            f->plan.options.touch && leg->touch && sensors ? find_item(sensors, "sensors", leg->touch, "touched") : -1;
         for (int k = 0; k < JOINTS; k++) {
             const char *drive = drive_of(f->model, leg->joints[k]);
             f->position[i][k] = find_item(references, "drives", drive, "position");

@@ -101,19 +101,37 @@ static int count_down(const ff_free_plan *plan, const ff_free_memory *memory)
     return count;
 }
 
-/// The wish, slowed down until the fastest tip on the ground has v_f.
-static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory)
+/// Speed of the fastest tip on the ground for a motion of the body.
+static double fastest_tip(const ff_free_plan *plan, const ff_free_memory *memory, const double motion[3])
 {
-    const ff_free_legs_command *c = &memory->command;
-    const double wish[3] = {c->velocity[0], c->velocity[1], c->turn};
     double fastest = 0.0;
     for (int i = 0; i < plan->n; i++) {
         double w[2];
-        ground_velocity(wish, memory->legs[i].tip, w);
+        ground_velocity(motion, memory->legs[i].tip, w);
         if (memory->legs[i].state == FF_FREE_LEG_DOWN) fastest = fmax(fastest, length(w[0], w[1]));
     }
+    return fastest;
+}
+
+/// The wish, slowed down until the fastest tip on the ground has v_f.
+static void scale_wish(const ff_free_plan *plan, ff_free_memory *memory, double wish[3])
+{
+    const ff_free_legs_command *c = &memory->command;
+    memcpy(wish, (const double[3]){c->velocity[0], c->velocity[1], c->turn}, 3 * sizeof *wish);
+    const double fastest = fastest_tip(plan, memory, wish);
     memory->scale = fastest > plan->options.ground_speed ? plan->options.ground_speed / fastest : 1.0;
-    for (int k = 0; k < 3; k++) memory->motion[k] = memory->scale * wish[k];
+    for (int k = 0; k < 3; k++) wish[k] *= memory->scale;
+}
+
+/// The motion of the next tick on the way from that of the last one to the target.
+static void approach(const ff_free_plan *plan, const ff_free_memory *memory, const double target[3], double dt,
+                     double motion[3])
+{
+    double change[3];
+    for (int k = 0; k < 3; k++) change[k] = target[k] - memory->motion[k];
+    const double fastest = fastest_tip(plan, memory, change), most = plan->options.acceleration * dt;
+    const double share = plan->options.acceleration > 0.0 && fastest > most ? most / fastest : 1.0;
+    for (int k = 0; k < 3; k++) motion[k] = memory->motion[k] + share * change[k];
 }
 
 static bool may_lift(const ff_free_plan *plan, const ff_free_memory *memory, int i)
@@ -140,10 +158,35 @@ static bool moves(const double motion[3])
     return length(motion[0], motion[1]) > NOWHERE || fabs(motion[2]) > NOWHERE;
 }
 
+/// Is a leg that may not lift now nearer to the end of its way than the body needs to stop?
+static bool must_brake(const ff_free_plan *plan, const ff_free_memory *memory, const double motion[3], double dt)
+{
+    for (int i = 0; i < plan->n && plan->options.acceleration > 0.0; i++) {
+        double w[2];
+        if (memory->legs[i].state != FF_FREE_LEG_DOWN) continue;
+        ground_velocity(motion, memory->legs[i].tip, w);
+        const double speed = length(w[0], w[1]), way = speed * (dt + 0.5 * speed / plan->options.acceleration);
+        if (travel_left(plan, i, memory->legs[i].tip, w) <= way && !may_lift(plan, memory, i)) return true;
+    }
+    return false;
+}
+
+/// The wish at once; or gradually, and gradually to rest where a leg would be refused.
+static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory, double dt)
+{
+    static const double rest[3] = {0};
+    double wish[3], motion[3];
+    scale_wish(plan, memory, wish);
+    approach(plan, memory, wish, dt, motion);
+    if (must_brake(plan, memory, motion, dt)) approach(plan, memory, rest, dt, motion);
+    memcpy(memory->motion, motion, sizeof motion);
+}
+
 /// Way each leg has left, less what it goes in this period: below zero it is about to leave its boundary. Legs in the air have no end.
 /// @return whether any is about to leave
 static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, double dt, double *left)
 {
+    const double end = plan->options.acceleration > 0.0 ? EQUAL : 0.0; // nobody creeps through the last millimetre
     bool leaves = false;
     for (int i = 0; i < plan->n; i++) {
         const ff_free_leg *leg = &memory->legs[i];
@@ -152,7 +195,7 @@ static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, d
         if (leg->state != FF_FREE_LEG_DOWN) continue;
         ground_velocity(memory->motion, leg->tip, w);
         left[i] = travel_left(plan, i, leg->tip, w) - length(w[0], w[1]) * dt;
-        leaves = leaves || left[i] <= 0.0;
+        leaves = leaves || left[i] <= end;
         const bool gathers = memory->command.gather && !moves(memory->motion) &&
                              length(leg->tip[0] - plan->centre[i][0], leg->tip[1] - plan->centre[i][1]) > GATHER_WITHIN;
         if (gathers) left[i] = 0.0;
@@ -194,12 +237,10 @@ static bool hear_requests(const ff_free_plan *plan, ff_free_memory *memory, doub
 static void move_body(const ff_free_plan *plan, ff_free_memory *memory, double dt, bool refused)
 {
     const bool waits = plan->options.waits && count_down(plan, memory) < plan->n;
-    const bool wished = moves(memory->motion);
-    memory->stopped = wished && (refused || waits);
-    if (memory->stopped) {
-        memset(memory->motion, 0, sizeof memory->motion);
-        memory->stopped_time += dt;
-    }
+    const ff_free_legs_command *c = &memory->command;
+    if (refused || waits) memset(memory->motion, 0, sizeof memory->motion);
+    memory->stopped = moves((const double[3]){c->velocity[0], c->velocity[1], c->turn}) && !moves(memory->motion);
+    if (memory->stopped) memory->stopped_time += dt;
     for (int i = 0; i < plan->n; i++) {
         ff_free_leg *leg = &memory->legs[i];
         double w[2];
@@ -326,7 +367,7 @@ static void keep_height(const ff_free_plan *plan, const ff_free_memory *memory, 
 
 void ff_free_plan_tick(const ff_free_plan *plan, ff_free_memory *memory, double dt, const ff_free_touch *touch)
 {
-    choose_motion(plan, memory);
+    choose_motion(plan, memory, dt);
     const bool refused = hear_requests(plan, memory, dt);
     move_body(plan, memory, dt, refused);
     for (int i = 0; i < plan->n; i++) move_leg(plan, memory, &memory->legs[i], i, dt, touch[i]);
@@ -347,10 +388,12 @@ ff_free_legs_options ff_free_legs_options_default(void)
                                   .lift_height = 0.03,
                                   .search_depth = 0.03,
                                   .body_speed = 0.05,
+                                  .acceleration = 2.0,
                                   .height_time = 0.3,
                                   .level_time = 1.0,
                                   .least_down = 3,
-                                  .margin = 0.01};
+                                  .margin = 0.01,
+                                  .touch = true};
 }
 
 static double air_time(const ff_free_legs_options *o)

@@ -31,7 +31,7 @@ typedef struct ff_free_leg {
 typedef struct ff_free_memory {
     ff_free_leg legs[FF_FREE_LEGS_MAX];
     ff_free_legs_command command;
-    double motion[3];    // of the body in this tick: ahead, left, turn  [m/s, rad/s]
+    double motion[3];    // of the body in the last tick: ahead, left, turn  [m/s, rad/s]
     double scale;        // of the wish, so that no tip on the ground is too fast
     double stopped_time; // since the start  [s]
     int32_t stopped;     // the body stands although it shall move

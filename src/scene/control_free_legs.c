@@ -45,12 +45,14 @@ static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot
                    {"lift_height", &o->lift_height},
                    {"search_depth", &o->search_depth},
                    {"body_speed", &o->body_speed},
+                   {"acceleration", &o->acceleration},
                    {"height_time", &o->height_time},
                    {"level_time", &o->level_time},
                    {"margin", &o->margin}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i].value = ff_yaml_number(node, numbers[i].key, *numbers[i].value, r->report);
     o->least_down = ff_yaml_integer(node, "least_down", o->least_down, r->report);
+    o->touch = ff_yaml_boolean(node, "touch", o->touch, r->report);
     o->waits = ff_yaml_boolean(node, "waits", o->waits, r->report);
     o->pose = ff_arena_strdup(&r->scene->arena, ff_yaml_string(node, "pose", o->pose, r->report));
     return o->pose ? s : NULL;

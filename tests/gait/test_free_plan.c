@@ -30,6 +30,14 @@ static ff_free_plan make_plan(const ff_free_legs_options *options)
     return plan;
 }
 
+/// The default numbers, with a body that starts and stops at once, as the formula of the speed has it.
+static ff_free_legs_options at_once(void)
+{
+    ff_free_legs_options o = ff_free_legs_options_default();
+    o.acceleration = 0.0;
+    return o;
+}
+
 /// The world as the plan sees it.
 typedef struct world {
     ff_free_plan plan;
@@ -142,7 +150,7 @@ static double steady_speed(world *w, int cycles, double *period)
 // Table of the servo hexapod: 0.08/(0.32 + 0.10 + 0.20 + 0.15) m/s and twice that.
 TEST(the_formula_gives_the_numbers_of_the_reference)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     CHECK_NEAR(ff_free_legs_speed(&o, 1, 0.0), 0.08 / 0.77, 1e-15);
     CHECK_NEAR(ff_free_legs_speed(&o, 2, 0.0), 0.16 / 0.77, 1e-15);
     CHECK_NEAR(ff_free_legs_lost(&o), 0.45 - 0.32, 1e-15);
@@ -151,7 +159,7 @@ TEST(the_formula_gives_the_numbers_of_the_reference)
 // Two groups of three form by themselves. A group cannot lift before the other stands, hence t_s = 0.45 - 0.32 s.
 TEST(straight_walking_meets_the_formula_with_two_strokes)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     world w = begin(&o);
     double period;
     w.memory.command.velocity[0] = o.ground_speed;
@@ -168,10 +176,30 @@ TEST(straight_walking_meets_the_formula_with_two_strokes)
     for (int i = 0; i < 6; i++) CHECK_INT(m->legs[i].state != FF_FREE_LEG_DOWN, i == 0 || i == 3 || i == 4);
 }
 
+// A body that brakes before it must stop, and starts gradually, is hardly slower: it uses the time in which it would have to stand.
+TEST(starting_and_stopping_gradually_costs_little)
+{
+    const ff_free_legs_options o = ff_free_legs_options_default();
+    world w = begin(&o);
+    double period, last = 0.0, most = 0.0;
+    w.memory.command.velocity[0] = o.ground_speed;
+    for (int k = 0; k < 10000; k++) {
+        walk(&w, TICK);
+        if (w.t > 2.0) most = fmax(most, fabs(w.memory.motion[0] - last) / TICK); // at the start all legs ask together
+        last = w.memory.motion[0];
+    }
+    const double v = steady_speed(&w, 10, &period), expected = ff_free_legs_speed(&o, 2, ff_free_legs_lost(&o));
+    printf("  %.4f m/s, formula %.4f; %.1f m/s^2 at most\n", v, expected, most);
+    check_rules(&w);
+    CHECK_NEAR(v, expected, 0.02 * expected); // steps end a millimetre before the rim, 1.25 %
+    // the last millimetre is not crept through: what is left of the speed there, sqrt(2 a 1 mm), is taken at once
+    CHECK_BELOW(most * TICK, sqrt(2.0 * o.acceleration * 1e-3) + o.acceleration * TICK);
+}
+
 // Where a step takes as long as the way back, nobody waits: t_s = 0, and the body moves at v_f all the time.
 TEST(matched_speeds_lose_no_time)
 {
-    ff_free_legs_options o = ff_free_legs_options_default();
+    ff_free_legs_options o = at_once();
     o.ground_speed = 0.08 / 0.45;
     world w = begin(&o);
     double period;
@@ -186,7 +214,7 @@ TEST(matched_speeds_lose_no_time)
 // When the body waits while legs return, a cycle has one stroke: all six legs push, then each group goes back. What a leg loses is the way back of the others.
 TEST(a_body_that_waits_meets_the_formula_with_one_stroke)
 {
-    ff_free_legs_options o = ff_free_legs_options_default();
+    ff_free_legs_options o = at_once();
     o.waits = true;
     world w = begin(&o);
     double period;
@@ -199,7 +227,7 @@ TEST(a_body_that_waits_meets_the_formula_with_one_stroke)
 
 TEST(walking_is_alike_in_every_direction)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     const double expected = ff_free_legs_speed(&o, 2, ff_free_legs_lost(&o));
     for (int k = 0; k < 24; k++) {
         const double a = k * FF_PI / 12;
@@ -216,7 +244,7 @@ TEST(walking_is_alike_in_every_direction)
 // "when robot is moving and rotating at the same time, synchronization is lost and resulting movement is slower"
 TEST(turning_while_walking_is_slower)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     double speed[2];
     for (int k = 0; k < 2; k++) {
         world w = begin(&o);
@@ -232,7 +260,7 @@ TEST(turning_while_walking_is_slower)
 
 TEST(it_turns_on_the_spot)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     world w = begin(&o);
     w.memory.command.turn = 1.0;
     walk(&w, 20.0);
@@ -250,11 +278,12 @@ TEST(it_turns_on_the_spot)
 // Random wishes, each for a random time: the rules hold, and the body never stands longer than two groups of legs need to return one after the other.
 TEST(nobody_waits_for_ever)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     ff_random random = ff_random_make(5, 0);
     double longest = 0.0;
     for (int run = 0; run < 40; run++) {
-        world w = begin(&o);
+        const ff_free_legs_options smooth = ff_free_legs_options_default();
+        world w = begin(run % 2 == 0 ? &o : &smooth);
         while (w.t < 30.0) {
             ff_free_legs_command *c = &w.memory.command;
             for (int k = 0; k < 2; k++) c->velocity[k] = 0.6 * ff_random_uniform(&random) - 0.3;
@@ -262,7 +291,7 @@ TEST(nobody_waits_for_ever)
             walk(&w, TICK * (1 + (int)(1500 * ff_random_uniform(&random))));
         }
         check_rules(&w);
-        CHECK(w.memory.lifts > 100);
+        CHECK(w.memory.lifts > 60);
         longest = fmax(longest, w.longest_standing);
     }
     printf("  longest standstill %.3f s\n", longest);
@@ -278,7 +307,7 @@ static double blocks(double x, double y)
 // The height at which a leg stands is that of the ground under it, one period of laying late at most; the body stays above the mean of the ground.
 TEST(legs_find_the_ground_where_it_is)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     world w = begin(&o);
     w.ground = blocks;
     w.memory.command.velocity[0] = 0.25;
@@ -309,7 +338,7 @@ TEST(legs_find_the_ground_where_it_is)
 // A hole deeper than search_depth: the leg stands at its end rather than groping on for ever. A leg without a sensor stands at the height of flat ground.
 TEST(laying_ends_without_ground)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     ff_free_plan plan = make_plan(&o);
     ff_free_memory m;
     for (int k = 0; k < 2; k++) {
@@ -330,7 +359,7 @@ TEST(laying_ends_without_ground)
 // A sensor that still tells of the old ground (delayed, stuck) does not end the next landing.
 TEST(a_touch_counts_only_after_the_leg_was_free)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     ff_free_plan plan = make_plan(&o);
     ff_free_memory m;
     const ff_free_touch stuck[6] = {1, 1, 1, 1, 1, 1};
@@ -347,7 +376,7 @@ TEST(a_touch_counts_only_after_the_leg_was_free)
 
 TEST(height_changes_on_request_and_no_faster_than_allowed)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     world w = begin(&o);
     w.memory.command.height = 0.10;
     double last = w.z, fastest = 0.0;
@@ -367,7 +396,7 @@ TEST(height_changes_on_request_and_no_faster_than_allowed)
 
 TEST(legs_gather_under_the_body)
 {
-    const ff_free_legs_options o = ff_free_legs_options_default();
+    const ff_free_legs_options o = at_once();
     world w = begin(&o);
     w.memory.command = (ff_free_legs_command){.velocity = {0.2, 0.1}, .turn = 0.4};
     walk(&w, 5.0);
