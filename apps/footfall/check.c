@@ -106,6 +106,7 @@ static void check_robot(const char *path, const ff_load_options *load, ff_report
     if (ff_spec_load(spec, path, load, report) == FF_OK) {
         ff_model *model = ff_model_compile(spec, load, report);
         if (model && model->ndrive > 0) ff_drive_set_destroy(ff_drive_set_create(model, NULL, report));
+        if (model && model->nsensor > 0) ff_sensor_set_destroy(ff_sensor_set_create(model, NULL, report));
         ff_model_destroy(model);
     } else if (spec->nbody > 0) {
         compile_all_the_same(spec, load, report);

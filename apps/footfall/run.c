@@ -165,13 +165,13 @@ static void complain(const run_target *target, const char *text)
             paint(stderr, STYLE_PLAIN), text);
 }
 
-// Warnings that only the simulation can give: shown, and kept for the summary. Notes are for `footfall check`.
+// Warnings that only the simulation can give: shown, and kept for the summary. Of notes, those on what is done and those of scripts are shown; advice is for `footfall check`.
 static void take_warnings(ff_report *found, bool notes, const run_target *target, ff_report *report)
 {
     ff_report shown = {0};
     for (int i = 0; i < found->count; i++) {
         const ff_message *m = &found->messages[i];
-        if (m->severity == FF_NOTE && notes && !target->quiet) // what a script printed
+        if (m->severity == FF_NOTE && notes && !target->quiet)
             ff_report_add(&shown, FF_NOTE, (ff_place){m->file, m->line, m->column}, "%s", m->text);
         if (m->severity != FF_WARNING) continue;
         ff_report_add(&shown, FF_WARNING, (ff_place){m->file, m->line, m->column}, "%s", m->text);
@@ -195,6 +195,8 @@ static int simulate(ff_scene *scene, const run_target *target, ff_report *report
         complain(target, err.text);
         return EXIT_INPUT;
     }
+    ff_scene_tell_choices(scene, &found);
+    take_warnings(&found, true, target, report);
     ff_scene_advise(scene, &found);
     take_warnings(&found, false, target, report);
     watch_interrupts();

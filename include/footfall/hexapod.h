@@ -16,7 +16,7 @@
 #define FOOTFALL_HEXAPOD_H
 
 #include <footfall/bus.h>
-#include <footfall/dyn.h>
+#include <footfall/ik.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -108,9 +108,13 @@ typedef struct ff_feet_seen {
     bool contact[FF_WALK_LEGS]; // the foot touches
     bool blind[FF_WALK_LEGS];   // nothing is known of it: it is down when the step says so
     double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]
-    double com[2];              // centre of mass in the walk frame  [m]
-    bool level_known;           // roll and pitch below are measured
-    double roll, pitch;         // of the root body, less what the order wants  [rad]
+    bool ground_known[FF_WALK_LEGS];
+    double ground[FF_WALK_LEGS]; // height of a foot against the standing ones, as measured  [m]
+    double com[2];               // centre of mass in the walk frame  [m]
+    bool balance;                // feet lift only where `com` lies above those that stay down, by
+    double least_margin;         // [m]
+    bool level_known;            // roll and pitch below are measured
+    double roll, pitch;          // of the root body, less what the order wants  [rad]
 } ff_feet_seen;
 
 /// What goes from the primitive to the servo level.
@@ -120,7 +124,7 @@ typedef struct ff_walk_plan {
     double force[FF_WALK_LEGS]; // wanted vertical force, 0 in the air  [N]
     double shift[2];            // of the bodies against the walk frame  [m]
     double margin;              // stability margin of the centre of mass on the feet that are down  [m]
-    double forecast;            // the same for the feet of the next phase, before it is corrected  [m]
+    double forecast;            // the least of this and the next phase  [m]
     int support;                // feet down
 } ff_walk_plan;
 
@@ -128,16 +132,17 @@ typedef struct ff_walk_plan {
 
 /// Limits and speeds of the step generator.
 typedef struct ff_step_options {
-    double behind; // a foot may fall this share of L_sum behind its centre; then the body waits for it       (0.6)
-    double
-        acceleration;  // of the body when the pace rises; it falls four times as fast                     [m/s^2] (0.5)
-    double catch_up;   // most a late leg hurries in the air                                                     (1.25)
-    double most_speed; // of a foot in the air                                                             [m/s] (0.8)
-    double search;     // speed at which a foot that has lost the ground is lowered                        [m/s] (0.03)
-    double lost;       // time after which such a foot no longer counts as down                              [s] (0.1)
-    double close;      // a foot this near to its centre need not step when the robot stands                 [m] (0.004)
-    double adapt;      // speed at which the body follows the height of the ground                         [m/s] (0.05)
-    double level;      // time in which the body turns parallel to its feet, or level where that is measured  [s] (2)
+    double behind;       // share of L_sum a foot may fall behind its centre; then the body waits            (0.6)
+    double acceleration; // of the body when the pace rises; it falls twice as fast               [m/s^2]   (0.5)
+    double catch_up;     // most a late leg hurries in the air                                               (1.25)
+    double most_speed;   // of a foot in the air                                                  [m/s]     (0.8)
+    double search;       // speed at which a foot that has lost the ground is lowered             [m/s]     (0.03)
+    double lost;         // time after which such a foot no longer counts as down                 [s]       (0.1)
+    double settle;       // speed of a foot from where it touched to where the ground is          [m/s]     (0.05)
+    double close;        // a foot this near to its centre need not step when the robot stands    [m]       (0.004)
+    double adapt;        // speed at which the body follows the height of the ground              [m/s]     (0.05)
+    double level;        // time in which the body turns parallel to its feet, or level where     [s]       (2)
+                         // roll and pitch are measured
 } ff_step_options;
 FF_API ff_step_options ff_step_options_default(void);
 
@@ -190,6 +195,101 @@ FF_API int ff_step_support(const ff_step_setup *setup, const ff_step_memory *mem
 /// Whether a leg is down and, where `ahead` > 0, still will be in that time, or will be again.
 FF_API bool ff_step_will_support(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory,
                                  int leg, double ahead);
+
+// ------------------------------------------------------------------------------------------ action level
+
+/// What a user wishes. Get one from ff_hexapod_wish, change it, hand it to ff_hexapod_command.
+typedef struct ff_walk_wish {
+    bool walk; // false: stand
+    ff_gait gait;
+    double speed;       // of the body                                                             [m/s]
+    double direction;   // of it against ahead, to the left +                                      [rad]
+    double turn;        // yaw rate, to the left +                                                 [rad/s]
+    double transfer;    // V_tr; above 0 the size of the speed follows from it and the gait (thesis 3.1 to 3.6)  [m/s]
+    double length;      // L_sum                                                                   [m]
+    double zone;        // H_ad                                                                    [m]
+    double height;      // of the root body above the ground                                       [m]
+    double roll, pitch; // of the root body                                                       [rad]
+    double body[FF_WALK_BODY_JOINTS]; // joints that no leg owns, in the order of the model       [rad, m]
+    double scale[FF_WALK_LEGS];       // of each leg's step, in the order of the model's legs
+    double rotation[FF_WALK_LEGS];    // of each leg's step about the vertical                    [rad]
+    bool shift_body;                  // correct the centre of mass
+    bool control_forces;              // control the vertical foot forces
+} ff_walk_wish;
+
+/// What a controller has to tell, one bit each.
+typedef enum ff_walk_status {
+    FF_WALK_SPEED_CLAMPED = 1 << 0, // the wished speed needs a faster transfer than the limit
+    FF_WALK_POSE_CLAMPED = 1 << 1,  // height or attitude beyond what the legs can do
+    FF_WALK_OUT_OF_REACH = 1 << 2,  // a foot or joint could not go where it should
+    FF_WALK_BLIND = 1 << 3,         // the contact of a foot is unknown or not believed
+    FF_WALK_STALE = 1 << 4,         // joint sensors have not been heard of for a while
+    FF_WALK_UNBALANCED = 1 << 5,    // the centre of mass lies outside the feet that are down
+    FF_WALK_BAD_NUMBER = 1 << 6,    // a number that is not finite was met and not passed on
+    FF_WALK_WAITING = 1 << 7,       // the body waits for a foot
+} ff_walk_status;
+#define FF_WALK_STATUS_BITS 8
+/// A few words on one bit, "" for none.
+FF_API const char *ff_walk_status_text(int bit);
+
+// ------------------------------------------------------------------------------------------ the controller
+
+/// Where the feet stand (thesis, Fig. 3.24).
+typedef enum ff_stance { FF_STANCE_POSE, FF_STANCE_RECTANGLE, FF_STANCE_ELLIPSE } ff_stance;
+
+typedef struct ff_hexapod_options {
+    ff_step_options step;
+    const char *pose;      // in which the robot stands; q0 where the model has none of that name         ("stand")
+    ff_stance stance;      // FF_STANCE_POSE: feet as in the pose
+    double half[2];        // half axes of the rectangle or ellipse, ahead and aside              [m]
+    double transfer_limit; // greatest V_tr: what the motors can do                               [m/s]     (0.6)
+    double contact_on;     // vertical force above which a foot touches                           [N]       (1.5)
+    double contact_off;    // below which it no longer does                                       [N]       (0.7)
+    double stale;          // time after which an old sensor value is not used                    [s]       (0.05)
+    double margin;         // of the centre of mass that the body shift aims at                   [m]       (0.01)
+    double shift_speed;    // of the body shift                                                   [m/s]     (0.12)
+    double shift_limit;    // of the body shift                                                   [m]       (0.04)
+    double posture;        // time in which joint sensors lead height and attitude to the order   [s]       (0.4)
+    double force_gain;     // K_f of the integral law                                             [m/(N s)] (5e-4)
+    double force_leak;     // time in which the correction of a foot decays                       [s]       (4)
+    double force_limit;    // of the correction of a foot                                         [m]       (0.008)
+    bool feedforward;      // send the torques that carry weight and foot forces along                      (true)
+    double rise;           // joint speed on the way to the stance at the start                   [rad/s]   (0.8)
+} ff_hexapod_options;
+FF_API ff_hexapod_options ff_hexapod_options_default(void);
+
+typedef struct ff_hexapod ff_hexapod;
+
+/// A controller for a robot with legs in rows of two (ff_model.legs), which stand on one root body or on segments that joints connect.
+/// @param model  its own model of the robot; must outlive it
+/// @return       FF_OK, or FF_BAD_ARGUMENT, FF_NOT_FOUND with the leg or number that does not fit
+FF_API ff_status ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_hexapod **out,
+                                   ff_error *err);
+FF_API void ff_hexapod_destroy(ff_hexapod *hexapod);
+/// Looks up the items of the frames: drives.JOINT.position, .speed and .force of every joint of legs and body, and of the sensors
+/// what there is of joint positions, foot forces or touches, roll and pitch or their rates. Drives are needed, sensors are not.
+/// @return FF_OK, or FF_NOT_FOUND with the drive that is missing
+FF_API ff_status ff_hexapod_bind(ff_hexapod *hexapod, const ff_io_layout *sensors, const ff_io_layout *references,
+                                 ff_error *err);
+FF_API ff_controller ff_hexapod_controller(ff_hexapod *hexapod);
+
+/// The present wishes; at first: stand in the stance, tripod, 7 cm steps, 2.5 cm zone, both corrections on.
+FF_API ff_walk_wish ff_hexapod_wish(const ff_hexapod *hexapod);
+/// New wishes, from the next cycle on. What is beyond reach is clamped and told by the status.
+/// @return FF_OK, or FF_BAD_ARGUMENT when a number is not finite or the gait unknown; the old wishes stay
+FF_API ff_status ff_hexapod_command(ff_hexapod *hexapod, const ff_walk_wish *wish, ff_error *err);
+
+/// Bits of ff_walk_status that were met in the last cycle, and since the start.
+FF_API unsigned ff_hexapod_status(const ff_hexapod *hexapod, unsigned *ever);
+/// Numbers worth recording after each cycle; they stay where they are.
+FF_API void ff_hexapod_signals(const ff_hexapod *hexapod, int *count, const ff_io_name **names, const double **values);
+/// All that changes from cycle to cycle, as one block of plain data.
+FF_API void *ff_hexapod_memory(ff_hexapod *hexapod, size_t *size);
+
+/// Place of a joint in ff_walk_wish.body, -1 when there is no such joint, it belongs to a leg, or has no drive.
+FF_API int ff_hexapod_body_joint(const ff_model *model, const char *name);
+/// The last plan, for those who look on.
+FF_API const ff_walk_plan *ff_hexapod_plan(const ff_hexapod *hexapod);
 
 #ifdef __cplusplus
 }

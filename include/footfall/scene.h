@@ -193,7 +193,9 @@ FF_API ff_status ff_scene_open_pictures(ff_scene *scene, const char *folder, ff_
 /// How many pictures have been written.
 FF_API int ff_scene_picture_count(const ff_scene *scene);
 
-/// After ff_scene_begin: what the hardest contact asks of the step, as a note, and a warning where the fixed step of the scene is longer: for explicit
+/// Notes on what drives and sensors do at this step: electrical poles left out, steps cut short at samples.
+FF_API void ff_scene_tell_choices(const ff_scene *scene, ff_report *report);
+/// After ff_scene_begin: those notes, and what the hardest contact asks of the step, as a note, and a warning where the fixed step of the scene is longer: for explicit
 /// methods beyond their limit of stability, for all where peaks of the contact force are not resolved.
 FF_API void ff_scene_advise(ff_scene *scene, ff_report *report);
 /// After ff_scene_run: warnings about contacts that steps did not resolve, about points that found no memory, and of controllers.

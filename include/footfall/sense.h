@@ -60,6 +60,8 @@ typedef struct ff_sense_view {
         *motor; // angle of the motor that drives each joint, NULL or NaN: its position times the gear  [rad] (njoint)
     const double
         *current; // of that motor, NULL: none                                                       [A] (njoint)
+    const double
+        *deflection; // motor after its gear less where a rigid one would stand, NULL: none       [rad, m] (njoint)
 } ff_sense_view;
 
 /// First shape a ray meets. @param skip  body whose shapes are passed over, -2: none  @return its number, -1 for none
@@ -74,6 +76,7 @@ typedef enum ff_sensor_type {
     FF_SENSOR_ENCODER,       // incremental, on the motor: count from the start, count at the last index mark, mark seen
     FF_SENSOR_ABSOLUTE,      // joint position within one turn
     FF_SENSOR_CURRENT,       // of the motor of a joint
+    FF_SENSOR_DEFLECTION,    // of the elasticity between the motor, after its gear, and the joint
     FF_SENSOR_TORQUE,        // about (or along) a joint's axis, through its bearing
     FF_SENSOR_GYRO,          // angular velocity in the sensor's axes
     FF_SENSOR_ACCELEROMETER, // acceleration less gravity in the sensor's axes: +g upward at rest

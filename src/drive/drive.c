@@ -84,7 +84,12 @@ static ff_status check_transmission(const ff_drive *d, ff_error *err)
         {"stiffness of the transmission", d->stiffness, !moves || t == FF_TRANSMISSION_CABLES || d->stiffness > 0.0,
          "positive"},
         {"damping of the transmission", d->damping, d->damping >= 0.0, "zero or more"},
-        {"play", d->backlash.gap, !loose || d->backlash.gap >= 0.0, "zero or more"},
+        {"play", d->backlash.gap, t != FF_TRANSMISSION_TEETH || d->backlash.gap >= 0.0, "zero or more"},
+        {"play", d->backlash.gap, t != FF_TRANSMISSION_BACKLASH || d->backlash.gap >= 1e-7,
+         "1e-7 or more: a gear without play is 'flexible'"},
+        // faces are placed to 0.005 floor^2 / acceleration: with less that falls below the rounding of angles
+        {"floor of impacts", d->backlash.floor, t != FF_TRANSMISSION_BACKLASH || d->backlash.floor >= 1e-5,
+         "1e-5 rad/s or more"},
         {"restitution", d->backlash.restitution, d->backlash.restitution >= 0.0 && d->backlash.restitution <= 1.0,
          "between 0 and 1"},
         {"stiffness of the teeth", d->backlash.stiffness, t != FF_TRANSMISSION_TEETH || d->backlash.stiffness > 0.0,

@@ -6,13 +6,18 @@
 //   (a) stability:  a neighbour is in the air
 //   (b) sequencing: a neighbour that also asks to lift is nearer to its rear extreme position, or reached it earlier
 //   (c) support:    fewer than N_min feet would stay down (not in the thesis; it follows from its demand for static stability)
+//   (d) balance:    where the centre of mass is corrected, it does not lie above the feet that would stay down yet; for half a second at most
 // A late leg hurries through the air, so that a contact that comes late at every step does not add up.
 //
 // In the air a foot is led to a point, not by a speed: the point where it must land to be at its rear extreme position when it is next asked
 // to lift. In steady walking that is the constant speed of the thesis; after changes of gait, speed or direction it still lands well.
 #include "gait/step.h"
 
+#include <footfall/balance.h>
+
 #include <math.h>
+
+#define PATIENCE 0.5 // with a centre of mass that does not come [s]
 
 ff_step_options ff_step_options_default(void)
 {
@@ -22,6 +27,7 @@ ff_step_options ff_step_options_default(void)
                              .most_speed = 0.8,
                              .search = 0.03,
                              .lost = 0.1,
+                             .settle = 0.05,
                              .close = 0.004,
                              .adapt = 0.05,
                              .level = 2.0};
@@ -81,6 +87,24 @@ static bool may_lift(const ff_step_setup *setup, const ff_gait_table *table, con
     return down - (ff_step_is_down(setup, &legs[i]) ? 1 : 0) >= table->least; // (c)
 }
 
+/// (d), judged for all legs that the table lifts together.
+static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
+                        const ff_step_leg *legs, int i)
+{
+    double feet[FF_WALK_LEGS][2];
+    int n = 0;
+    ff_support support;
+    if (!seen->balance || legs[i].waiting > PATIENCE) return true;
+    for (int k = 0; k < setup->n; k++) {
+        const bool lifts = k == i || (legs[k].waiting >= 0.0 && table->start[k] == table->start[i]);
+        if (lifts || !ff_step_is_down(setup, &legs[k])) continue;
+        feet[n][0] = legs[k].foot[0];
+        feet[n++][1] = legs[k].foot[1];
+    }
+    return ff_support_make(&support, (const double(*)[2])feet, n) &&
+           ff_support_margin(&support, seen->com) > seen->least_margin;
+}
+
 static void lift(ff_step_leg *leg)
 {
     leg->phase = FF_STEP_RISE;
@@ -92,7 +116,8 @@ static void lift(ff_step_leg *leg)
 }
 
 /// Lifts legs that ask and may, the most urgent first; each counts for those after it.
-static void grant(const ff_step_setup *setup, const ff_gait_table *table, ff_step_memory *memory)
+static void grant(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
+                  ff_step_memory *memory)
 {
     ff_step_leg *legs = memory->legs;
     uint32_t refused = 0;
@@ -102,7 +127,8 @@ static void grant(const ff_step_setup *setup, const ff_gait_table *table, ff_ste
             if (legs[i].waiting >= 0.0 && !(refused >> i & 1U) && (first < 0 || goes_before(table, legs, i, first)))
                 first = i;
         if (first < 0) return;
-        if (may_lift(setup, table, legs, first, ff_step_support(setup, memory)))
+        if (may_lift(setup, table, legs, first, ff_step_support(setup, memory)) &&
+            is_balanced(setup, table, seen, legs, first))
             lift(&legs[first]);
         else
             refused |= 1U << first;
@@ -175,10 +201,14 @@ static void move_ahead(const ff_step_setup *setup, const double point[2], double
     foot[1] += part * dy;
 }
 
-static void land(ff_step_leg *leg, bool touched)
+/// A foot that touches early may have met an obstacle, or the body has sunk: what the standing feet tell decides.
+static void land(ff_step_leg *leg, const ff_feet_seen *seen, int i, double zone, bool touched)
 {
     leg->phase = FF_STEP_SUPPORT;
-    leg->ground = leg->aim = leg->height;
+    leg->ground = leg->height;
+    if (touched && seen->ground_known[i])
+        leg->ground = fmax(leg->height - zone, fmin(leg->height + zone, seen->ground[i]));
+    leg->aim = leg->ground;
     leg->missed = touched ? 0 : leg->missed + 1;
     leg->without = 0.0;
     leg->waiting = -1.0;
@@ -229,11 +259,11 @@ static void move_in_air(const ff_step_setup *setup, const ff_walk_order *order, 
     }
     leg->phase = part_of(leg->swing);
     if (blind) {
-        if (leg->swing >= 1.0) land(leg, seen->blind[i] || leg->stuck);
+        if (leg->swing >= 1.0) land(leg, seen, i, c->zone, seen->blind[i] || leg->stuck);
     } else if (leg->swing > 0.55 && seen->contact[i]) {
-        land(leg, true);
+        land(leg, seen, i, c->zone, true);
     } else if (leg->height <= leg->aim - c->zone) {
-        land(leg, false);
+        land(leg, seen, i, c->zone, false);
     }
 }
 
@@ -243,8 +273,10 @@ static void move_in_support(const ff_step_setup *setup, const ff_walk_order *ord
 {
     ff_step_leg *leg = &memory->legs[i];
     move_with_ground(order, memory, i, dt, leg->foot);
+    if (seen->contact[i] && !leg->stuck) leg->missed = 0;
     if (seen->contact[i] || is_blind(leg, seen, i) || leg->missed > 0) {
-        if (leg->without > 0.0) leg->ground = leg->height;
+        const double most = setup->options.settle * dt;
+        leg->height += fmax(-most, fmin(most, leg->ground - leg->height));
         leg->without = 0.0;
         return;
     }
@@ -283,7 +315,7 @@ void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, cons
     } else {
         ask_to_centre(setup, order, dt, memory);
     }
-    grant(setup, table, memory);
+    grant(setup, table, seen, memory);
     ff_step_advance_pace(setup, order, dt, memory);
     for (int i = 0; i < setup->n; i++) {
         if (ff_step_in_air(&memory->legs[i]))

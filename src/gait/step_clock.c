@@ -151,5 +151,5 @@ void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order
     if (wanted > memory->pace)
         memory->pace = fmin(wanted, memory->pace + step);
     else
-        memory->pace = fmax(wanted, memory->pace - 4.0 * step);
+        memory->pace = fmax(wanted, memory->pace - 2.0 * step);
 }

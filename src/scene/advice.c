@@ -44,12 +44,17 @@ static void judge_step(const ff_scene *scene, const ff_contact_step *need, doubl
             is, half, advised);
 }
 
+void ff_scene_tell_choices(const ff_scene *scene, ff_report *report)
+{
+    ff_scene_advise_drives(scene, report);
+    ff_scene_advise_sensors(scene, report);
+}
+
 void ff_scene_advise(ff_scene *scene, ff_report *report)
 {
     ff_world_advice a, tight;
     char half[32], advised[32], limit[32];
-    ff_scene_advise_drives(scene, report);
-    ff_scene_advise_sensors(scene, report);
+    ff_scene_tell_choices(scene, report);
     if (!scene->world || scene->touch.response != FF_RESPONSE_FORCE ||
         !ff_world_hardest(scene->world, scene->sim, &a, &tight))
         return;

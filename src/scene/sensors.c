@@ -41,6 +41,40 @@ static void read_bus(const ff_scene_reader *r, ff_yaml *node)
     note_effect(scene, "bus", words[scene->bus.modelled]);
 }
 
+/// `errors: [noise, delay]`: the stages of the chains that act, all of them unless given.
+static void read_errors(const ff_scene_reader *r, ff_yaml *effects)
+{
+    static const char *const names[] = {"crosstalk", "bandwidth", "offset", "noise", "sampling", "reading", "delay"};
+    enum { COUNT = sizeof names / sizeof *names };
+    ff_scene *scene = r->scene;
+    ff_yaml *list = ff_yaml_get(effects, "errors");
+    if (!list) return;
+    if (scene->sensor_options.stages == FF_STAGES_NONE)
+        ff_report_add(r->report, FF_ERROR, list->place, "perfect sensors have no errors: write 'sensors: real'");
+    const int n = ff_scene_list(r, list, "a list of errors");
+    unsigned stages = FF_STAGES_NONE;
+    const char *told = "none";
+    for (ff_yaml *item = n > 0 ? list->child : NULL; item; item = item->next) {
+        const char *word = ff_yaml_as_string(item, r->report);
+        int found = -1;
+        for (int k = 0; word && k < COUNT; k++)
+            if (strcmp(word, names[k]) == 0) found = k;
+        if (found >= 0) {
+            told = stages ? ff_arena_printf(&scene->arena, "%s, %s", told, names[found]) : names[found];
+            stages |= 1U << found;
+        } else if (word) {
+            const char *near = ff_yaml_hint(word, names, COUNT, r->report);
+            ff_report_add(
+                r->report, FF_ERROR, item->place,
+                "no error '%.60s'%s%s%s; there are crosstalk, bandwidth, offset, noise, sampling, reading and "
+                "delay",
+                word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        }
+    }
+    scene->sensor_options.stages = stages;
+    note_effect(scene, "errors", told);
+}
+
 void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
 {
     static const char *const words[] = {"none", "perfect", "real", NULL};
@@ -56,14 +90,31 @@ void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
     scene->sensor_options.seed = scene->options.seed;
     scene->sensor_options.cameras = ff_yaml_boolean(effects, "cameras", false, r->report);
     note_effect(scene, "sensors", words[choice]);
+    read_errors(r, effects);
     read_bus(r, effects);
 }
 
 // ------------------------------------------------------------------------------------------ checks
 
+/// Without effects too: a mistake in a sensor must not wait for them. What is not modelled matters only with them.
+static void tell_mistakes(const ff_scene_reader *r)
+{
+    ff_report found = {0};
+    ff_sensor_set_destroy(ff_sensor_set_create(r->scene->model, NULL, &found));
+    for (int i = 0; i < found.count; i++) {
+        const ff_message *m = &found.messages[i];
+        if (m->severity == FF_ERROR)
+            ff_report_add(r->report, FF_ERROR, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    ff_report_clear(&found);
+}
+
 void ff_scene_check_sensors(ff_scene_reader *r)
 {
-    if (!r->scene->sensed) return;
+    if (!r->scene->sensed) {
+        tell_mistakes(r);
+        return;
+    }
     ff_sensor_set *set = ff_sensor_set_create(r->scene->model, &r->scene->sensor_options, r->report);
     ff_yaml *effects = ff_yaml_get(r->root, "effects");
     if (set && set->n == 0 && effects)

@@ -51,6 +51,7 @@ static const ff_spec_setting ROTTO_FORCE[] = {ONE("rate", 1000.0),
 static const ff_spec_setting ROTTO_IMU[] = {
     ONE("rate", 1000.0), LIST("noise", 3, 0.001, 0.02, 1e-4), ONE("bandwidth", 100.0), {0}};
 static const ff_spec_setting ROTTO_CURRENT[] = {ONE("rate", 1000.0), ONE("range", 10.0), ONE("bits", 12.0), {0}};
+static const ff_spec_setting ROTTO_HALL[] = {ONE("rate", 1000.0), ONE("range", 0.005), ONE("bits", 12.0), {0}};
 static const ff_spec_setting LOLA_IMU[] = {ONE("rate", 200.0),
                                            ONE("latency", 1e-3),
                                            LIST("noise", 3, 0.5e-3, 0.02, 1e-4),
@@ -83,6 +84,7 @@ static const struct preset {
                {"rotto-force", "force6", ROTTO_FORCE},
                {"rotto-imu", "imu", ROTTO_IMU},
                {"rotto-current", "current", ROTTO_CURRENT},
+               {"rotto-hall", "deflection", ROTTO_HALL},
                {"lola-imu", "imu", LOLA_IMU},
                {"lola-force", "force6", LOLA_FORCE},
                {"lola-encoder", "encoder", LOLA_ENCODER},

@@ -10,8 +10,9 @@
 // ------------------------------------------------------------------------------------------ names
 
 static const char *const TYPES[FF_SENSOR_COUNT] = {
-    "potentiometer", "tachometer", "encoder", "absolute", "current", "torque",   "gyro",  "accelerometer", "attitude",
-    "imu",           "force",      "force6",  "switch",   "touch",   "distance", "plate", "tactile",       "camera"};
+    "potentiometer", "tachometer",    "encoder",  "absolute", "current", "deflection", "torque",
+    "gyro",          "accelerometer", "attitude", "imu",      "force",   "force6",     "switch",
+    "touch",         "distance",      "plate",    "tactile",  "camera"};
 
 const char *ff_sensor_type_name(ff_sensor_type type)
 {
@@ -27,6 +28,7 @@ static const char *const *words(ff_sensor_type type, bool units)
         {"count", "index", "index_seen"},
         {"position"},
         {"current"},
+        {"deflection"},
         {"torque"},
         {"x", "y", "z"},
         {"x", "y", "z"},
@@ -46,6 +48,7 @@ static const char *const *words(ff_sensor_type type, bool units)
         {"count", "count", "1"},
         {"rad"},
         {"A"},
+        {"rad, m"},
         {"N m"},
         {"rad/s", "rad/s", "rad/s"},
         {"m/s^2", "m/s^2", "m/s^2"},
@@ -260,6 +263,9 @@ void ff_sensor_truth(const ff_sensor *s, const ff_sense_view *view, double *memo
         break;
     case FF_SENSOR_CURRENT:
         out[0] = view->current ? view->current[s->joint] : 0.0;
+        break;
+    case FF_SENSOR_DEFLECTION:
+        out[0] = view->deflection ? view->deflection[s->joint] : 0.0;
         break;
     case FF_SENSOR_TORQUE:
         out[0] = ff_sensor_joint_torque(s, view);

@@ -6,6 +6,7 @@
 #include "sense/private.h"
 
 #include <footfall/fusion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,15 +204,24 @@ static void check_numbers(const ff_sensor *s, ff_report *report)
             s->name, s->camera->reach, s->camera->noise);
 }
 
-static void note_rate(const ff_sensor *s, double step, ff_report *report)
+/// Sensors whose samples fall between steps, one note for all of the same rate.
+static void note_rates(const ff_sensor_set *set, double step, ff_report *report)
 {
-    const double steps = step > 0.0 ? s->chain.period / step : 1.0;
-    if (step > 0.0 && fabs(steps - floor(steps + 0.5)) > 1e-6)
-        ff_report_add(report, FF_NOTE, s->place,
-                      "sensor '%.60s' at %g Hz samples every %.4g steps of %g s: steps are cut short at its samples, "
-                      "which are taken "
-                      "exactly in time",
-                      s->name, 1.0 / s->chain.period, steps, step);
+    for (int i = 0; step > 0.0 && i < set->n; i++) {
+        const ff_sensor *s = &set->sensors[i];
+        const double steps = s->chain.period / step;
+        int before = 0, more = 0;
+        for (int k = 0; k < set->n; k++)
+            if (k != i && set->sensors[k].chain.period == s->chain.period) k < i ? before++ : more++;
+        if (before > 0 || fabs(steps - floor(steps + 0.5)) <= 1e-6) continue;
+        char others[32] = "";
+        if (more > 0) snprintf(others, sizeof others, " and %d more", more);
+        ff_report_add(
+            report, FF_NOTE, s->place,
+            "sensor '%.60s'%s at %g Hz: a sample every %.4g steps of %g s; steps are cut short at samples, which "
+            "are taken exactly in time",
+            s->name, others, 1.0 / s->chain.period, steps, step);
+    }
 }
 
 static void make(ff_sensor_set *set, const ff_spec_sensor *from, const ff_sensor_options *options, ff_report *report)
@@ -245,7 +255,6 @@ static void make(ff_sensor_set *set, const ff_spec_sensor *from, const ff_sensor
     if (report->errors > errors) return;
     if (s->part && s->nbelow > 1) s->nbelow = 1; // bodies that hang on this one are above the cut
     check_numbers(s, report);
-    note_rate(s, options->step, report);
     set->n++;
 }
 
@@ -287,6 +296,7 @@ ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_sensor_optio
         set->model = model;
         set->seed = o.seed;
         for (int i = 0; i < model->nsensor; i++) make(set, &model->sensors[i], &o, report);
+        note_rates(set, o.step, report);
         share_memory(set, report);
     }
     const bool failed = report->errors > errors;

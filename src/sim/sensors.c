@@ -23,7 +23,10 @@ static void see_drives(ff_sim *sim, ff_sensors_link *link)
         const ff_drive_position at = ff_drive_path_locate(&d->path, sim->data->q, sim->data->v);
         // the rotor after the gear is the first of the moving states
         const double rotor = d->nmoving > 0 ? z[set->offset[i + 1] - d->nmoving] : at.x;
-        for (int k = 0; k < d->path.njoint; k++) link->motor[d->path.joint[k]] = d->ratio * rotor;
+        for (int k = 0; k < d->path.njoint; k++) {
+            link->motor[d->path.joint[k]] = d->ratio * rotor;
+            link->deflection[d->path.joint[k]] = rotor - at.x;
+        }
     }
 }
 
@@ -130,7 +133,7 @@ void ff_sensors_add_need(ff_sensors_need *need, const ff_sensor *s)
     need->forces = need->forces || ff_sensor_needs_forces(type) || s->fusion;
     need->contacts = need->contacts || ff_sensor_needs_contacts(type);
     need->shapes = need->shapes || ff_sensor_needs_shapes(type);
-    need->motors = need->motors || type == FF_SENSOR_ENCODER;
+    need->motors = need->motors || type == FF_SENSOR_ENCODER || type == FF_SENSOR_DEFLECTION;
     need->currents = need->currents || type == FF_SENSOR_CURRENT;
 }
 
@@ -280,9 +283,10 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
     const ff_model *m = sim->model;
     link->motor = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
     link->current = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
+    link->deflection = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
     link->other = FF_ARENA_NEW(&sim->arena, double, 6 * m->nnode + 1);
     link->pulls = FF_ARENA_NEW(&sim->arena, ff_sense_pull, ff_loops_count(m) + 1);
-    if (!link->motor || !link->current || !link->other || !link->pulls)
+    if (!link->motor || !link->current || !link->deflection || !link->other || !link->pulls)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     for (int i = 0; i < m->njoint; i++) link->motor[i] = NAN; // no motor known
     const ff_status status = find_shapes(sim, link, err);
@@ -294,7 +298,8 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
                                  .shapes = link->shapes,
                                  .nshape = sim->world ? sim->world->nshape : 0,
                                  .motor = sim->drives ? link->motor : NULL,
-                                 .current = sim->drives ? link->current : NULL};
+                                 .current = sim->drives ? link->current : NULL,
+                                 .deflection = sim->drives ? link->deflection : NULL};
     return status;
 }
 

@@ -26,7 +26,7 @@ typedef struct ff_sensors_task {
 typedef struct ff_sensors_link {
     ff_sensor_set *set; // borrowed
     ff_sense_view view; // points to the arrays below
-    double *motor, *current, *other;
+    double *motor, *current, *deflection, *other;
     ff_sense_contact *contacts;
     int most_contacts;
     ff_sense_pull *pulls; // one for each loop that is no coupling of joints

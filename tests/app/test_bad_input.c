@@ -276,3 +276,30 @@ TEST(problems_of_reading_and_of_physics_come_together)
     CHECK_SAYS(o.out, "both.urdf:6:");
     CHECK_SAYS(o.err, "2 errors");
 }
+
+// A rate that is no multiple of the step is no mistake, but who runs the scene is told what is done; a mistake in a sensor is told although nobody asked for sensors.
+TEST(sensor_rates_between_steps_and_mistakes_of_sensors)
+{
+    needs("libyaml");
+#define PENDULUM                                                                                                       \
+    "footfall: 1\nname: arm\nbodies:\n  upper:\n    joint: {name: hinge, axis: y}\n"                                   \
+    "    inertial: {mass: 1.0, box: [1, 1, 1]}\nsensors:\n"
+    const char *robot = write_file("odd.yaml", PENDULUM "  a: {type: potentiometer, joint: hinge, rate: 333}\n"
+                                                        "  b: {type: tachometer, joint: hinge, rate: 333}\n");
+    const char *scene = write_file("odd_scene.yaml", "footfall: 1\nrobot: odd.yaml\neffects: {sensors: real}\n"
+                                                     "solver: {method: rk4, step: 1 ms}\ntime: 0.01\n");
+    CHECK_INT(footfall("check", robot).code, 0);
+    outcome o = footfall("run", scene, "--out", temporary("odd"));
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.err, "odd.yaml:8:3: note: sensor 'a' and 1 more at 333 Hz: a sample every 3.003 steps of 0.001 s");
+    CHECK_SAYS(o.err, "steps are cut short at samples");
+    o = footfall("check", scene);
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "note: sensor 'a' and 1 more");
+    robot = write_file("wrong.yaml", PENDULUM "  a: {type: potentiometer, joint: hinge, rate: -3}\n");
+    o = footfall("check", robot);
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.out, "wrong.yaml:8:48: error: sensor 'a': rate: a rate must lie above 0");
+    scene = write_file("wrong_scene.yaml", "footfall: 1\nrobot: wrong.yaml\n");
+    is_refused(scene, "wrong.yaml:8:48: ", "a rate must lie above 0");
+}

@@ -83,6 +83,10 @@ TEST(numbers_that_cannot_be_are_told)
            "peak current is 0");
     expect("{loop: {kp: 1}, shaper: {speed: 1}}", "", FF_ERROR, "needs an 'acceleration'");
     expect("{transmission: {kind: cables, motor_inertia: 1, radius: 0.02}}", "", FF_ERROR, "cables need");
+    expect("{rotor: 1, transmission: {kind: backlash, stiffness: 1, inertia: 1}}", "", FF_ERROR,
+           "play is 0: it must be 1e-7");
+    expect("{rotor: 1, transmission: {kind: backlash, stiffness: 1, inertia: 1, gap: 0.1, floor: 1e-9}}", "", FF_ERROR,
+           "floor of impacts is 1e-09");
     expect("{transmission: flexible}", "", FF_ERROR, "expected a map for 'transmission'");
     expect("{kind: none}", "", FF_ERROR, "a drive without a motor is a cable");
     expect("{path: {kind: levers}}", "", FF_ERROR, "needs 'levers'");

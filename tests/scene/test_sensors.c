@@ -66,6 +66,26 @@ TEST(sensors_are_switched_by_name_and_leave_the_motion_alone)
     ff_scene_destroy(real);
 }
 
+// A potentiometer of 10 bits with noise and a bias: rounded without noise, noisy without rounding.
+TEST(errors_are_switched_by_name)
+{
+    ff_scene *rounded = run("sensors: real, errors: [reading]", ""),
+             *noisy = run("sensors: real, errors: [noise, offset]", ""), *none = run("sensors: real, errors: []", "");
+    const int pot = ff_sensor_set_find(rounded->sensors, "pot_FL_tibia");
+    const ff_sensor *s = &rounded->sensors->sensors[pot];
+    double exact, coarse, fine;
+    ff_sim_sensor(none->sim, pot, &exact);
+    ff_sim_sensor(rounded->sim, pot, &coarse);
+    ff_sim_sensor(noisy->sim, pot, &fine);
+    CHECK(coarse == ff_signal_round(&s->signals[0], exact) && coarse != exact);
+    CHECK(fine != exact && fabs(fine - exact) < 5e-3); // 5 sigma
+    CHECK(fine != ff_signal_round(&s->signals[0], fine));
+    CHECK(strcmp(effect(noisy, "errors"), "noise, offset") == 0 && strcmp(effect(none, "errors"), "none") == 0);
+    ff_scene_destroy(rounded);
+    ff_scene_destroy(noisy);
+    ff_scene_destroy(none);
+}
+
 // In the stand each foot force, turned into the world, adds up to the weight above the feet.
 TEST(feet_carry_the_robot)
 {
@@ -141,6 +161,9 @@ static void expect_trouble(const char *effects, const char *more, const char *wo
 TEST(mistakes_in_effects_are_told)
 {
     expect_trouble("sensors: good", "", "good");
+    expect_trouble("sensors: real, errors: [noize]", "", "did you mean 'noise'");
+    expect_trouble("sensors: real, errors: noise", "", "a list of errors");
+    expect_trouble("sensors: perfect, errors: [noise]", "", "perfect sensors have no errors");
     expect_trouble("bus: modelled", "", "a bus carries sensor values");
     expect_trouble("sensors: real, bus: {loss: 2}", "", "a loss of 2");
     expect_trouble("sensors: real, bus: {period: 0}", "", "period of 0");

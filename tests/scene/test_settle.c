@@ -179,7 +179,7 @@ TEST(bad_control_is_told)
 {
     write_table();
     static const bad_scene bad[] = {
-        {"robot: arm.yaml\ncontrol: {gait: tripod}\n", "3:11", "no controller 'gait'; there are hold, callback"},
+        {"robot: arm.yaml\ncontrol: {walk: tripod}\n", "3:11", "no controller 'walk'; there are hold, callback"},
         {"robot: arm.yaml\ncontrol: {}\n", "3:10", "key 'hold' is missing"},
         {"robot: arm.yaml\ncontrol: {hold: {stiffness: 1}}\n", "3:17", "key 'damping' is missing"},
         {"robot: arm.yaml\ncontrol: {hold: {stiffness: -1, damping: 0}}\n", "3:29", "'stiffness' is -1"},

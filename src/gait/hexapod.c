@@ -1,0 +1,347 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The walking controller: one cycle goes from the frame of sensors through the three levels to the frame of references. It allocates at creation
+// alone, and all that changes is one block of plain data.
+#include "gait/walk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_CYCLE 0.02 // a longer gap between two cycles is taken as this [s]
+#define PATIENCE      0.02 // wait for the first values of joint sensors [s]
+#define AT_STANCE     0.03 // a robot this near to its stance starts from there: sensors tell no better [rad]
+
+ff_hexapod_options ff_hexapod_options_default(void)
+{
+    return (ff_hexapod_options){.step = ff_step_options_default(),
+                                .pose = "stand",
+                                .transfer_limit = 0.6,
+                                .contact_on = 1.5,
+                                .contact_off = 0.7,
+                                .stale = 0.05,
+                                .margin = 0.01,
+                                .shift_speed = 0.12,
+                                .shift_limit = 0.04,
+                                .posture = 0.4,
+                                .force_gain = 5e-4,
+                                .force_leak = 4.0,
+                                .force_limit = 0.008,
+                                .feedforward = true,
+                                .rise = 0.8};
+}
+
+const char *ff_walk_status_text(int bit)
+{
+    static const char *const texts[FF_WALK_STATUS_BITS] = {"speed beyond the limit of the transfer, clamped",
+                                                           "pose or step beyond reach, clamped",
+                                                           "a foot or joint could not follow",
+                                                           "contact of a foot unknown or not believed",
+                                                           "joint sensors not heard of",
+                                                           "centre of mass outside the support",
+                                                           "a number that is not finite was left out",
+                                                           "the body waited for a foot"};
+    return bit >= 0 && bit < FF_WALK_STATUS_BITS ? texts[bit] : "";
+}
+
+// ------------------------------------------------------------------------------------------ signals
+
+static void add_signal(ff_hexapod *h, const char *leg, const char *name, const char *unit)
+{
+    ff_io_name *at = &h->names[h->nsignal++];
+    snprintf(at->name, sizeof at->name, "%.30s%s%.30s", leg, leg[0] ? "." : "", name);
+    snprintf(at->unit, sizeof at->unit, "%s", unit);
+}
+
+static void name_signals(ff_hexapod *h)
+{
+    static const char *const whole[FF_WALK_SIGNALS][2] = {
+        {"status", "1"}, {"pace", "1"},        {"clock", "1"},        {"support", "1"},
+        {"margin", "m"}, {"forecast", "m"},    {"shift.x", "m"},      {"shift.y", "m"},
+        {"raised", "m"}, {"tilt.roll", "rad"}, {"tilt.pitch", "rad"}, {"com.x", "m"},
+        {"com.y", "m"},  {"sunk", "m"},        {"speed", "m/s"},      {"turn", "rad/s"}};
+    static const char *const each[FF_WALK_LEG_SIGNALS][2] = {
+        {"phase", "1"},  {"contact", "1"},      {"foot.x", "m"},       {"foot.y", "m"},       {"height", "m"},
+        {"travel", "m"}, {"ideal.travel", "m"}, {"ideal.height", "m"}, {"force.wanted", "N"}, {"force.seen", "N"}};
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) add_signal(h, "", whole[k][0], whole[k][1]);
+    for (int i = 0; i < h->robot.n; i++)
+        for (size_t k = 0; k < sizeof each / sizeof *each; k++)
+            add_signal(h, h->robot.model->legs[i].name, each[k][0], each[k][1]);
+}
+
+/// Numbers of the parts as the thesis writes them, so that a plot can be read.
+static double part_number(ff_step_phase phase)
+{
+    static const double numbers[] = {2.0, 23.0, 13.0, 14.0, 24.0};
+    return numbers[phase];
+}
+
+static void fill_signals(const ff_walk_robot *robot, const ff_walk_order *order, ff_walk_memory *memory)
+{
+    const ff_step_memory *step = &memory->step;
+    const ff_walk_plan *plan = &memory->plan;
+    const double pace = step->pace;
+    double *at = memory->signals;
+    const double whole[FF_WALK_SIGNALS] = {
+        memory->status,
+        pace,
+        step->clock,
+        plan->support,
+        plan->margin,
+        plan->forecast,
+        plan->shift[0],
+        plan->shift[1],
+        step->raised,
+        memory->tilt[0],
+        memory->tilt[1],
+        memory->seen.com[0],
+        memory->seen.com[1],
+        memory->sunk[0],
+        pace * sqrt(order->velocity[0] * order->velocity[0] + order->velocity[1] * order->velocity[1]),
+        pace * order->turn};
+    memcpy(at, whole, sizeof whole);
+    at += sizeof whole / sizeof *whole;
+    for (int i = 0; i < robot->n; i++) {
+        const ff_step_leg *leg = &step->legs[i];
+        const double each[FF_WALK_LEG_SIGNALS] = {part_number(leg->phase),
+                                                  memory->seen.contact[i],
+                                                  leg->foot[0],
+                                                  leg->foot[1],
+                                                  plan->foot[i][2],
+                                                  leg->travel,
+                                                  leg->ideal[0],
+                                                  leg->ideal[1],
+                                                  plan->force[i],
+                                                  memory->seen.force[i]};
+        memcpy(at, each, sizeof each);
+        at += FF_WALK_LEG_SIGNALS;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+static ff_walk_wish first_wish(const ff_walk_robot *robot)
+{
+    ff_walk_wish wish = {.gait = FF_GAIT_TRIPOD,
+                         .length = 0.07,
+                         .zone = 0.025, // obstacles of 2.5 cm were verified with it (thesis, Fig. 3.22)
+                         .height = robot->height,
+                         .shift_body = true,
+                         .control_forces = true};
+    if (!robot->step.allowed[FF_GAIT_TRIPOD]) wish.gait = FF_GAIT_WAVE;
+    for (int i = 0; i < FF_WALK_LEGS; i++) wish.scale[i] = 1.0;
+    for (int j = 0; j < robot->nbody; j++) wish.body[j] = robot->stand[robot->body + j];
+    return wish;
+}
+
+static void forget(ff_walk_memory *memory, const ff_walk_robot *robot)
+{
+    memset(memory, 0, sizeof *memory);
+    ff_walk_senses *s = &memory->senses;
+    const ff_walk_sample never = {.age = INFINITY};
+    for (int j = 0; j < FF_WALK_JOINTS; j++) s->joint[j] = never;
+    for (int i = 0; i < FF_WALK_LEGS; i++) {
+        for (int k = 0; k < 3; k++) s->force[i][k] = never;
+        s->touch[i] = never;
+    }
+    for (int k = 0; k < 2; k++) s->spin[k] = s->attitude[k] = never;
+    memory->wish = first_wish(robot);
+    memory->height = robot->height;
+    memcpy(memory->body, memory->wish.body, sizeof memory->body);
+    memcpy(memory->position, robot->stand, sizeof memory->position);
+    ff_step_start(&robot->step, robot->centre, &memory->step);
+    for (int i = 0; i < robot->n; i++) {
+        memory->plan.foot[i][0] = robot->centre[i][0];
+        memory->plan.foot[i][1] = robot->centre[i][1];
+        memory->plan.force[i] = robot->weight / robot->n;
+    }
+}
+
+static ff_status check_options(const ff_hexapod_options *o, ff_error *err)
+{
+    const struct {
+        const char *name;
+        double value;
+    } positive[] = {{"behind", o->step.behind},
+                    {"acceleration", o->step.acceleration},
+                    {"most_speed", o->step.most_speed},
+                    {"adapt", o->step.adapt},
+                    {"level", o->step.level},
+                    {"transfer_limit", o->transfer_limit},
+                    {"contact_on", o->contact_on},
+                    {"stale", o->stale},
+                    {"shift_speed", o->shift_speed},
+                    {"force_leak", o->force_leak},
+                    {"posture", o->posture},
+                    {"rise", o->rise},
+                    {"lost", o->step.lost},
+                    {"catch_up", o->step.catch_up - 1.0 + 1e-12}};
+    for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
+        if (!(positive[i].value > 0.0 && isfinite(positive[i].value)))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "option '%s' is %g: it must be positive", positive[i].name,
+                                positive[i].value);
+    if (!(o->contact_off <= o->contact_on))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "contact_off %g N lies above contact_on %g N", o->contact_off,
+                            o->contact_on);
+    if (!(o->margin >= 0.0 && o->shift_limit >= 0.0 && o->force_gain >= 0.0 && o->force_limit >= 0.0 &&
+          o->step.search >= 0.0 && o->step.close >= 0.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "margin, shift_limit, force_gain, force_limit, search and close must not be negative");
+    return FF_OK;
+}
+
+ff_status ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_hexapod **out, ff_error *err)
+{
+    *out = NULL;
+    ff_status status = check_options(options, err);
+    if (status != FF_OK) return status;
+    ff_hexapod *h = calloc(1, sizeof *h);
+    if (h) h->d = ff_data_create(model);
+    if (!h || !h->d) {
+        ff_hexapod_destroy(h);
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
+    }
+    status = ff_walk_robot_make(model, options, h->d, &h->robot, err);
+    if (status != FF_OK) {
+        ff_hexapod_destroy(h);
+        return status;
+    }
+    forget(&h->memory, &h->robot);
+    name_signals(h);
+    ff_action_resolve(&h->robot, h->d, &h->memory);
+    *out = h;
+    return FF_OK;
+}
+
+void ff_hexapod_destroy(ff_hexapod *h)
+{
+    if (!h) return;
+    ff_data_destroy(h->d);
+    free(h);
+}
+
+ff_status ff_hexapod_bind(ff_hexapod *h, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
+{
+    return ff_walk_bind(&h->robot, sensors, references, &h->items, err);
+}
+
+// ------------------------------------------------------------------------------------------ wishes
+
+static bool all_finite(const double *values, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(values[i])) return false;
+    return true;
+}
+
+ff_walk_wish ff_hexapod_wish(const ff_hexapod *h)
+{
+    return h->memory.wish;
+}
+
+ff_status ff_hexapod_command(ff_hexapod *h, const ff_walk_wish *wish, ff_error *err)
+{
+    const double plain[] = {wish->speed, wish->direction, wish->turn, wish->transfer, wish->length,
+                            wish->zone,  wish->height,    wish->roll, wish->pitch};
+    const bool known = (int)wish->gait >= 0 && wish->gait < FF_GAIT_COUNT;
+    if (!known || !h->robot.step.allowed[wish->gait])
+        return ff_error_set(err, FF_BAD_ARGUMENT, "gait %s is none that %d legs can walk",
+                            known ? ff_gait_name(wish->gait) : "?", h->robot.n);
+    if (!all_finite(plain, sizeof plain / sizeof *plain) || !all_finite(wish->body, h->robot.nbody) ||
+        !all_finite(wish->scale, h->robot.n) || !all_finite(wish->rotation, h->robot.n)) {
+        h->memory.ever |= FF_WALK_BAD_NUMBER;
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a number of the wish is not finite; the old wish stays");
+    }
+    h->memory.wish = *wish;
+    ff_action_resolve(&h->robot, h->d, &h->memory);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ a cycle
+
+/// Joints where the robot was found, and the way from there to the stance.
+static void set_out(const ff_walk_robot *robot, const ff_walk_items *items, ff_walk_memory *memory)
+{
+    double farthest = 0.0;
+    for (int j = 0; j < robot->njoint; j++) {
+        const ff_walk_sample *s = &memory->senses.joint[j];
+        memory->from[j] = items->has_joints && isfinite(s->age) ? s->value : robot->stand[j];
+        farthest = fmax(farthest, fabs(memory->from[j] - robot->stand[j]));
+    }
+    memory->rising = farthest <= AT_STANCE ? 1.0 : 0.0;
+    memory->rise_time = 1.5 * farthest / robot->options.rise; // the fastest part of a smooth way is 1.5 times its mean
+    memcpy(memory->position, farthest <= AT_STANCE ? robot->stand : memory->from, sizeof memory->position);
+}
+
+/// Joint sensors that exist have told something, or nobody waits for them any longer.
+static bool is_ready(const ff_walk_robot *robot, const ff_walk_items *items, double waited,
+                     const ff_walk_memory *memory)
+{
+    if (!items->has_joints || waited > PATIENCE) return true;
+    for (int j = 0; j < robot->njoint; j++)
+        if (!isfinite(memory->senses.joint[j].age)) return false;
+    return true;
+}
+
+static double elapsed(double t, ff_walk_memory *memory)
+{
+    const double dt = isfinite(t) ? t - memory->time : 0.0;
+    if (!isfinite(t)) memory->status |= FF_WALK_BAD_NUMBER;
+    if (isfinite(t)) memory->time = t;
+    return dt > 0.0 ? fmin(dt, LONGEST_CYCLE) : 0.0;
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_hexapod *h = context;
+    const ff_walk_robot *robot = &h->robot;
+    ff_walk_memory *memory = &h->memory;
+    ff_walk_order order;
+    memory->status = memory->clamped;
+    const double dt = elapsed(t, memory);
+    ff_walk_read(robot, &h->items, sensors, dt, memory);
+    if (!memory->started) {
+        memory->rise_time += dt;
+        if (!is_ready(robot, &h->items, memory->rise_time, memory)) return;
+        set_out(robot, &h->items, memory);
+    }
+    ff_walk_see(robot, &h->items, dt, h->d, memory);
+    ff_action_update(robot, dt, memory, &order);
+    if (memory->rising >= 1.0) ff_primitive_update(robot, &order, dt, memory);
+    ff_servo_update(robot, h->d, &order, dt, memory);
+    memory->started = 1;
+    memory->ever |= memory->status;
+    fill_signals(robot, &order, memory);
+    ff_walk_write(robot, &h->items, t, memory, references);
+}
+
+ff_controller ff_hexapod_controller(ff_hexapod *h)
+{
+    return (ff_controller){h, cycle};
+}
+
+unsigned ff_hexapod_status(const ff_hexapod *h, unsigned *ever)
+{
+    if (ever) *ever = h->memory.ever;
+    return h->memory.status;
+}
+
+void ff_hexapod_signals(const ff_hexapod *h, int *count, const ff_io_name **names, const double **values)
+{
+    *count = h->nsignal;
+    *names = h->names;
+    *values = h->memory.signals;
+}
+
+void *ff_hexapod_memory(ff_hexapod *h, size_t *size)
+{
+    *size = sizeof h->memory;
+    return &h->memory;
+}
+
+const ff_walk_plan *ff_hexapod_plan(const ff_hexapod *h)
+{
+    return &h->memory.plan;
+}

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Position feedback of the primitive level: loops, gears and play give way under the weight, so the body stands lower and leans more than its references
+// say. Joint sensors tell by how much: the difference between measured and wanted heights of the standing feet, fitted by a plane
+//     d(x, y) = sunk + slope_x x + slope_y y
+// It is used twice. Integrated, it is taken from the references of all feet, so that the body comes to the ordered height and attitude. And a foot that
+// touches ground at the measured height z stands on ground of the height z - d: a body that has sunk is not mistaken for an obstacle. Without that,
+// each step would start from the sag of the last one, and the body would lean forward by four times the lean of one step.
+//
+// The same sensors tell how far the body has travelled over its standing feet: a motion (dx, dy, dyaw) fitted to the changes of their places. Play and
+// flexible gears give way to the swing of the other legs, always in the same part of a step, and ANTON would walk 5 % too fast. An integral law on the
+// difference to the order trims the twist.
+#include "gait/walk.h"
+
+#include <math.h>
+
+#define SETTLED 0.05 // a foot counts from this time after its landing on [s]
+#define FLAT                                                                                                           \
+    2e-3 // ground that differs less from the plane of the standing feet is that plane: rubber gives as much [m]
+#define MOST_SUNK   0.03 // [m]
+#define MOST_SLOPED 0.15
+#define TRIM_TIME   2.0  // of the integral law on the travel [s]
+#define MOST_TRIM   0.15 // of the speed of the feet
+
+/// Least squares plane through n points; false where they lie in a line.
+static bool fit(const double (*points)[3], int n, double plane[3])
+{
+    double m[3] = {0.0, 0.0, 0.0}, xx = 0.0, xy = 0.0, yy = 0.0, xz = 0.0, yz = 0.0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++) m[k] += points[i][k] / n;
+    for (int i = 0; i < n; i++) {
+        const double x = points[i][0] - m[0], y = points[i][1] - m[1], z = points[i][2] - m[2];
+        xx += x * x, xy += x * y, yy += y * y, xz += x * z, yz += y * z;
+    }
+    const double det = xx * yy - xy * xy;
+    if (!(det > 1e-6 * (xx + yy) * (xx + yy))) return false;
+    plane[1] = (xz * yy - yz * xy) / det;
+    plane[2] = (yz * xx - xz * xy) / det;
+    plane[0] = m[2] - plane[1] * m[0] - plane[2] * m[1];
+    return isfinite(plane[0]) && isfinite(plane[1]) && isfinite(plane[2]);
+}
+
+static double limit(double x, double most)
+{
+    return fmax(-most, fmin(most, x));
+}
+
+static double height_of(const double plane[3], const double *point)
+{
+    return plane[0] + plane[1] * point[0] + plane[2] * point[1];
+}
+
+/// Height of the ground below each foot, should it touch now.
+static void judge_ground(const ff_walk_robot *robot, const double level[3], bool has_level, ff_walk_memory *memory)
+{
+    for (int i = 0; i < robot->n; i++) {
+        const double *foot = memory->measured[i];
+        const double ground = foot[2] - height_of(memory->sunk, foot);
+        const double flat = has_level ? height_of(level, foot) : ground;
+        memory->seen.ground_known[i] = memory->feet_measured;
+        memory->seen.ground[i] = fabs(ground - flat) < FLAT ? flat : ground;
+    }
+}
+
+void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
+{
+    double points[FF_WALK_LEGS][3], grounds[FF_WALK_LEGS][3], plane[3], level[3];
+    int n = 0;
+    for (int i = 0; i < robot->n; i++) {
+        const ff_step_leg *leg = &memory->step.legs[i];
+        const bool stands = leg->phase == FF_STEP_SUPPORT && leg->without == 0.0 && !memory->seen.blind[i];
+        memory->standing[i] = stands ? memory->standing[i] + dt : 0.0;
+        if (memory->standing[i] < SETTLED) continue;
+        for (int k = 0; k < 2; k++) points[n][k] = grounds[n][k] = memory->measured[i][k];
+        points[n][2] = memory->measured[i][2] - leg->height - memory->lift[i];
+        grounds[n++][2] = leg->ground;
+    }
+    const bool enough = memory->feet_measured && n >= 3;
+    if (enough && fit((const double(*)[3])points, n, plane)) {
+        const double share = fmin(1.0, dt / robot->options.posture);
+        for (int k = 0; k < 3; k++) {
+            const double most = k == 0 ? MOST_SUNK : MOST_SLOPED;
+            memory->sunk[k] = limit(plane[k], most);
+            memory->posture[k] = limit(memory->posture[k] + share * memory->sunk[k], most);
+        }
+    }
+    judge_ground(robot, level, enough && fit((const double(*)[3])grounds, n, level), memory);
+}
+
+// ------------------------------------------------------------------------------------------ travel
+
+/// Motion of the body in one cycle by the feet that stood before and still do: they turn and move against the body,
+/// each by -(v + w x p) dt.
+static bool measure_motion(const ff_walk_robot *robot, ff_walk_memory *memory, double motion[3])
+{
+    double m[2] = {0.0, 0.0}, d[2] = {0.0, 0.0}, turned = 0.0, square = 0.0;
+    bool both[FF_WALK_LEGS];
+    int n = 0;
+    for (int i = 0; i < robot->n; i++) {
+        const bool stands = memory->step.legs[i].phase == FF_STEP_SUPPORT && memory->seen.contact[i];
+        both[i] = stands && memory->stood[i];
+        memory->stood[i] = stands;
+        n += both[i];
+        for (int k = 0; k < 2 && both[i]; k++) {
+            m[k] += memory->before[i][k];
+            d[k] += memory->measured[i][k] - memory->before[i][k];
+        }
+    }
+    for (int i = 0; i < robot->n; i++) {
+        double *before = memory->before[i];
+        const double *now = memory->measured[i];
+        if (both[i]) {
+            const double x = before[0] - m[0] / n, y = before[1] - m[1] / n;
+            turned += x * (now[1] - before[1]) - y * (now[0] - before[0]);
+            square += x * x + y * y;
+        }
+        before[0] = now[0];
+        before[1] = now[1];
+    }
+    if (n < 2 || !(square > 0.0)) return false;
+    motion[2] = -turned / square;
+    motion[0] = -d[0] / n + motion[2] * m[1] / n;
+    motion[1] = -d[1] / n - motion[2] * m[0] / n;
+    return true;
+}
+
+void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_order *order)
+{
+    const double wanted[3] = {order->velocity[0], order->velocity[1], order->turn};
+    const double reach[3] = {1.0, 1.0, 4.0}; // a turn of 4 rad/s moves feet about as fast as 1 m/s
+    const double pace = memory->step.pace;
+    double motion[3];
+    const bool seen = memory->feet_measured && measure_motion(robot, memory, motion);
+    for (int k = 0; k < 3; k++) {
+        if (seen && pace > 0.5) memory->trim[k] += (pace * wanted[k] * dt - motion[k]) / TRIM_TIME;
+        memory->trim[k] = limit(memory->trim[k], MOST_TRIM * reach[k] * order->cycle.stance);
+    }
+    order->velocity[0] += memory->trim[0];
+    order->velocity[1] += memory->trim[1];
+    order->turn += memory->trim[2];
+}

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Primitive level: steps (step.c), correction of the centre of mass (thesis 3.4.4), and the sharing and control of vertical foot forces
+// (thesis 3.4.6), put together to a plan of all feet.
+#include "gait/walk.h"
+
+#include <math.h>
+
+// ------------------------------------------------------------------------------------------ centre of mass
+
+/// Feet of a phase as points, where they will be after a time.
+static bool feet_ahead(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
+                       const bool *down, double time, ff_support *support)
+{
+    double feet[FF_WALK_LEGS][2];
+    int n = 0;
+    for (int i = 0; i < robot->n; i++) {
+        if (!down[i]) continue;
+        const ff_step_leg *leg = &step->legs[i];
+        double flow[2], moving = time;
+        feet[n][0] = leg->foot[0];
+        feet[n][1] = leg->foot[1];
+        if (ff_step_in_air(leg) && leg->phase != FF_STEP_LAY) { // from the end of its swing on
+            ff_step_point(order, i, step->moving ? 0.5 * order->cycle.length : 0.0, feet[n]);
+            moving = fmax(0.0, time - (0.75 - leg->swing) * order->cycle.air);
+        }
+        ff_step_flow(order, i, feet[n], flow);
+        for (int k = 0; k < 2; k++) feet[n][k] -= step->pace * moving * flow[k];
+        n++;
+    }
+    return n >= 3 && ff_support_make(support, (const double(*)[2])feet, n);
+}
+
+/// Time until the next leg lifts, infinite where none will soon.
+static double next_lift(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step)
+{
+    double least = INFINITY;
+    for (int i = 0; i < robot->n && step->moving; i++)
+        if (!ff_step_in_air(&step->legs[i]))
+            least = fmin(least, ff_step_until_lift(&robot->step.tables[order->gait], order, step, i));
+    return least;
+}
+
+/// Forecast of the support: these feet now and at the next lift, then the feet of the next phase at its begin and end.
+static int forecast(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
+                    ff_support support[4])
+{
+    enum { SOON = 30 }; // legs that lift together do so within that time [ms]
+    bool now[FF_WALK_LEGS], then[FF_WALK_LEGS];
+    const double lift = next_lift(robot, order, step);
+    const bool near = lift < order->cycle.air;
+    int n = 0;
+    for (int i = 0; i < robot->n; i++) {
+        now[i] = ff_step_is_down(&robot->step, &step->legs[i]);
+        then[i] = near && ff_step_will_support(&robot->step, order, step, i, lift + 1e-3 * SOON);
+    }
+    if (near && feet_ahead(robot, order, step, then, lift + order->cycle.air, &support[n])) n++;
+    if (near && feet_ahead(robot, order, step, then, lift, &support[n])) n++;
+    if (near && feet_ahead(robot, order, step, now, lift, &support[n])) n++;
+    if (feet_ahead(robot, order, step, now, 0.0, &support[n])) n++;
+    return n;
+}
+
+void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
+{
+    const ff_hexapod_options *options = &robot->options;
+    ff_support support[4];
+    const int n = forecast(robot, order, &memory->step, support);
+    const double *com = memory->seen.com;
+    double target[2] = {0.0, 0.0};
+    memory->plan.margin = n > 0 ? ff_support_margin(&support[n - 1], com) : -INFINITY;
+    memory->plan.forecast = INFINITY;
+    for (int k = 0; k < n; k++)
+        memory->plan.forecast = fmin(memory->plan.forecast, ff_support_margin(&support[k], com));
+    if (order->shift_body) {
+        // projections one after the other end in a point that all phases share, where there is one
+        const double plain[2] = {com[0] - memory->shift[0], com[1] - memory->shift[1]};
+        double point[2] = {plain[0], plain[1]}, by[2];
+        for (int round = 0; round < 4; round++)
+            for (int k = 0; k < n; k++)
+                if (ff_balance_correction(&support[k], point, options->margin, by)) {
+                    point[0] += by[0];
+                    point[1] += by[1];
+                }
+        for (int k = 0; k < 2; k++)
+            target[k] = fmax(-options->shift_limit, fmin(options->shift_limit, point[k] - plain[k]));
+    }
+    ff_balance_follow(memory->shift, target, options->shift_speed * dt);
+}
+
+// ------------------------------------------------------------------------------------------ forces
+
+/// Takes from the errors of n feet what a motion of the whole body would change: sum and moments. What is left is
+/// inner tension between the feet, which the heights of the feet alone decide. Fewer than four feet have none.
+static void keep_tension(const double (*feet)[2], int n, double *error)
+{
+    double sum[3] = {0.0, 0.0, 0.0}, xx = 0.0, xy = 0.0, yy = 0.0, xe = 0.0, ye = 0.0;
+    for (int i = 0; i < n; i++) sum[0] += feet[i][0], sum[1] += feet[i][1], sum[2] += error[i];
+    const double mx = sum[0] / n, my = sum[1] / n, me = sum[2] / n;
+    for (int i = 0; i < n; i++) {
+        const double x = feet[i][0] - mx, y = feet[i][1] - my;
+        xx += x * x, xy += x * y, yy += y * y, xe += x * error[i], ye += y * error[i];
+    }
+    const double det = xx * yy - xy * xy;
+    const bool flat = det > 1e-9 * (xx + yy) * (xx + yy);
+    const double ax = flat ? (xe * yy - ye * xy) / det : 0.0, ay = flat ? (ye * xx - xe * xy) / det : 0.0;
+    for (int i = 0; i < n; i++) error[i] -= me + ax * (feet[i][0] - mx) + ay * (feet[i][1] - my);
+}
+
+/// A foot that lifts takes its correction along as height; while it stands: y' = -K_f (F_ref - F) - y / leak.
+static void control_forces(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
+{
+    const ff_hexapod_options *options = &robot->options;
+    double feet[FF_WALK_LEGS][2], error[FF_WALK_LEGS];
+    int legs[FF_WALK_LEGS], n = 0;
+    for (int i = 0; i < robot->n; i++) {
+        ff_step_leg *leg = &memory->step.legs[i];
+        if (ff_step_in_air(leg)) {
+            leg->height += memory->lift[i];
+            leg->aim += memory->lift[i];
+            memory->lift[i] = 0.0;
+        }
+        memory->lift[i] -= fmin(1.0, dt / options->force_leak) * memory->lift[i];
+        if (ff_step_in_air(leg) || memory->seen.blind[i] || !memory->seen.contact[i]) continue;
+        feet[n][0] = leg->foot[0];
+        feet[n][1] = leg->foot[1];
+        error[n] = memory->plan.force[i] - memory->seen.force[i];
+        legs[n++] = i;
+    }
+    if (n < 4 || !order->control_forces) return;
+    keep_tension((const double(*)[2])feet, n, error);
+    for (int k = 0; k < n; k++) {
+        double *lift = &memory->lift[legs[k]];
+        *lift = fmax(-options->force_limit, fmin(options->force_limit, *lift - options->force_gain * dt * error[k]));
+    }
+}
+
+void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
+{
+    double feet[FF_WALK_LEGS][2], force[FF_WALK_LEGS];
+    int legs[FF_WALK_LEGS], n = 0;
+    for (int i = 0; i < robot->n; i++) {
+        memory->plan.force[i] = 0.0;
+        if (!ff_step_is_down(&robot->step, &memory->step.legs[i])) continue;
+        feet[n][0] = memory->step.legs[i].foot[0];
+        feet[n][1] = memory->step.legs[i].foot[1];
+        legs[n++] = i;
+    }
+    ff_balance_share share = {0};
+    ff_balance_distribute((const double(*)[2])feet, n, robot->weight, memory->seen.com, force, &share);
+    for (int k = 0; k < n; k++) memory->plan.force[legs[k]] = force[k];
+    if (!share.balanced) memory->status |= FF_WALK_UNBALANCED;
+    control_forces(robot, order, dt, memory);
+}
+
+// ------------------------------------------------------------------------------------------ plan
+
+void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordered, double dt, ff_walk_memory *memory)
+{
+    ff_walk_plan *plan = &memory->plan;
+    ff_walk_order trimmed = *ordered;
+    const ff_walk_order *order = &trimmed;
+    ff_primitive_posture(robot, dt, memory);
+    ff_primitive_trim(robot, dt, memory, &trimmed);
+    memory->seen.balance = order->shift_body;
+    memory->seen.least_margin = 0.2 * robot->options.margin;
+    ff_step_update(&robot->step, order, &memory->seen, dt, &memory->step);
+    ff_primitive_shift(robot, order, dt, memory);
+    ff_primitive_forces(robot, order, dt, memory);
+    plan->support = ff_step_support(&robot->step, &memory->step);
+    plan->shift[0] = memory->shift[0];
+    plan->shift[1] = memory->shift[1];
+    for (int i = 0; i < robot->n; i++) {
+        const ff_step_leg *leg = &memory->step.legs[i];
+        plan->foot[i][0] = leg->foot[0];
+        plan->foot[i][1] = leg->foot[1];
+        const double *p = memory->posture;
+        plan->foot[i][2] = leg->height + memory->lift[i] - (p[0] + p[1] * leg->foot[0] + p[2] * leg->foot[1]);
+        plan->phase[i] = leg->phase;
+        if (leg->stuck || leg->missed >= 2) memory->status |= FF_WALK_BLIND;
+    }
+    if (order->walk && memory->step.pace < 0.5) memory->status |= FF_WALK_WAITING;
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Servo level: from feet to joints. Feet go from the walk frame to the root body (height, attitude, shift), on to the segment that
+// carries the leg (joints of the body), and through the closed form of the leg to joint angles (thesis 3.4.3, steps 3 to 5). Speeds are the change of
+// the angles, so that both always fit together. Torques that carry the weight and the wanted foot forces are sent along:
+//     tau = gravity(q) - sum J_i' F_i
+// which takes the sag out of the position loops (not in the thesis; `feedforward` switches it off).
+#include "gait/walk.h"
+
+#include <footfall/math.h>
+
+#include <math.h>
+#include <string.h>
+
+#define SMOOTH        0.01 // time constant of the torques, which jump when a foot lifts [s]
+#define FASTEST_JOINT 10.0 // where the model gives no limit [rad/s]
+
+// ------------------------------------------------------------------------------------------ kinematics
+
+void ff_servo_pose(const ff_walk_robot *robot, ff_data *d, double height, const double shift[2], double roll,
+                   double pitch, const double *body)
+{
+    const ff_model *m = robot->model;
+    const double rpy[3] = {roll, pitch, 0.0};
+    if (robot->base >= 0) {
+        double *q = d->q + m->joints[robot->base].qadr;
+        q[0] = shift[0];
+        q[1] = shift[1];
+        q[2] = height;
+        ff_quat_from_rpy(q + 3, rpy);
+    }
+    for (int j = 0; j < robot->nbody; j++) d->q[m->joints[robot->joints[robot->body + j]].qadr] = body[j];
+    ff_dyn_kinematics(m, d);
+}
+
+ff_reach ff_servo_leg(const ff_walk_robot *robot, const ff_data *d, int leg, const double foot[3], double *q)
+{
+    double pos[3], quat[4], R[9], point[3] = {foot[0], foot[1], foot[2] + robot->radius[leg]}, local[3];
+    ff_dyn_body_pose(robot->model, d, robot->ik[leg].body, pos, quat);
+    ff_quat_to_mat3(R, quat);
+    ff_vec3_sub(point, point, pos);
+    ff_mat3_tmulv(local, R, point);
+    return ff_leg_ik_solve(&robot->ik[leg], local, q, NULL);
+}
+
+/// Joint angles of the plan. @return whether all feet were within reach
+static bool solve_legs(const ff_walk_robot *robot, const ff_data *d, const ff_walk_plan *plan, double *q)
+{
+    bool reached = true;
+    for (int i = 0; i < robot->n; i++)
+        reached = ff_servo_leg(robot, d, i, plan->foot[i], q + robot->first[i]) == FF_REACH_OK && reached;
+    return reached;
+}
+
+// ------------------------------------------------------------------------------------------ torques
+
+static void feed_forward(const ff_walk_robot *robot, ff_data *d, double dt, ff_walk_memory *memory)
+{
+    const ff_model *m = robot->model;
+    double *tau = d->tau, none[3] = {0.0, 0.0, 0.0};
+    for (int j = 0; j < robot->njoint; j++) d->q[m->joints[robot->joints[j]].qadr] = memory->position[j];
+    ff_dyn_kinematics(m, d);
+    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    for (int i = 0; i < robot->n; i++) {
+        const ff_frame *frame = &m->frames[m->legs[i].frame];
+        const double force[3] = {0.0, 0.0, -memory->plan.force[i]};
+        double point[3];
+        ff_dyn_point(m, d, frame->body, frame->pos, point);
+        ff_dyn_apply_force(m, d, frame->body, point, force, none);
+    }
+    memset(d->v, 0, (size_t)m->nv * sizeof *d->v);
+    ff_dyn_inverse(m, d, d->q, d->v, NULL, tau);
+    ff_dyn_add_wrench_torque(m, d, tau);
+    const double share = memory->started ? fmin(1.0, dt / SMOOTH) : 1.0;
+    for (int j = 0; j < robot->njoint; j++) {
+        const double wanted = robot->options.feedforward ? tau[m->joints[robot->joints[j]].vadr] : 0.0;
+        if (isfinite(wanted)) memory->torque[j] += share * (wanted - memory->torque[j]);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ references
+
+/// The way from where the robot was found to its stance, smooth at both ends.
+static void rise_to(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, double *q)
+{
+    memory->rising = fmin(1.0, memory->rising + dt / fmax(memory->rise_time, 1e-3));
+    const double u = memory->rising, share = u * u * (3.0 - 2.0 * u);
+    for (int j = 0; j < robot->njoint; j++) q[j] = memory->from[j] + share * (q[j] - memory->from[j]);
+}
+
+/// Takes the new angles as references, no faster than a joint can go.
+static bool follow(const ff_walk_robot *robot, const double *q, double dt, ff_walk_memory *memory)
+{
+    bool followed = true;
+    for (int j = 0; j < robot->njoint; j++) {
+        const ff_joint *joint = &robot->model->joints[robot->joints[j]];
+        const double most = (joint->speed > 0.0 ? joint->speed : FASTEST_JOINT) * dt;
+        const double change = q[j] - memory->position[j];
+        if (!isfinite(change)) {
+            memory->status |= FF_WALK_BAD_NUMBER;
+            memory->speed[j] = 0.0;
+            continue;
+        }
+        const double step = fmax(-most, fmin(most, change));
+        followed = followed && step == change;
+        memory->position[j] += step;
+        memory->speed[j] = dt > 0.0 ? step / dt : 0.0;
+    }
+    return followed;
+}
+
+void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_order *order, double dt,
+                     ff_walk_memory *memory)
+{
+    double q[FF_WALK_JOINTS];
+    ff_servo_pose(robot, d, order->height, memory->plan.shift, order->roll, order->pitch, order->body);
+    if (!solve_legs(robot, d, &memory->plan, q)) memory->status |= FF_WALK_OUT_OF_REACH;
+    for (int j = 0; j < robot->nbody; j++) q[robot->body + j] = order->body[j];
+    if (memory->rising < 1.0) rise_to(robot, dt, memory, q);
+    if (!follow(robot, q, dt, memory)) memory->status |= FF_WALK_OUT_OF_REACH;
+    feed_forward(robot, d, dt, memory);
+}

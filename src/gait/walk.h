@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the walking controller: what it knows of its robot, what it remembers, and the functions of its levels.
+#ifndef FOOTFALL_SRC_GAIT_WALK_H
+#define FOOTFALL_SRC_GAIT_WALK_H
+
+#include "gait/step.h"
+
+#include <footfall/balance.h>
+
+enum { FF_WALK_JOINTS = 3 * FF_WALK_LEGS + FF_WALK_BODY_JOINTS, FF_WALK_LEG_SIGNALS = 10, FF_WALK_SIGNALS = 16 };
+
+/// The robot as the levels know it; immutable.
+typedef struct ff_walk_robot {
+    const ff_model *model;
+    ff_hexapod_options options;
+    ff_step_setup step;
+    int n; // legs, in the order of the model
+    ff_leg_ik ik[FF_WALK_LEGS];
+    ff_leg_place places[FF_WALK_LEGS];
+    double radius[FF_WALK_LEGS];    // of the feet  [m]
+    double centre[FF_WALK_LEGS][2]; // of the stance in the walk frame  [m]
+    int root, base;                 // body, and its free joint or -1
+    int njoint;                     // driven: all of the legs, then those of the body
+    int joints[FF_WALK_JOINTS];
+    int first[FF_WALK_LEGS]; // where the joints of a leg begin among them
+    int nbody, body;         // joints of the body among them, from `body` on
+    double height;           // of the root in the stance  [m]
+    double stand[FF_WALK_JOINTS];
+    double weight; // [N]
+} ff_walk_robot;
+
+/// Latest value of one channel of a sensor, and how long nothing new has been heard of it.
+typedef struct ff_walk_sample {
+    double value;
+    int64_t stamp; // [ns]
+    double age;    // infinite before the first  [s]
+} ff_walk_sample;
+
+typedef struct ff_walk_senses {
+    ff_walk_sample joint[FF_WALK_JOINTS];  // [rad, m]
+    ff_walk_sample force[FF_WALK_LEGS][3]; // in the axes of its sensor  [N]
+    ff_walk_sample touch[FF_WALK_LEGS];
+    ff_walk_sample spin[2];     // roll and pitch rate of the root  [rad/s]
+    ff_walk_sample attitude[2]; // roll and pitch  [rad]
+} ff_walk_senses;
+
+/// Numbers of items in the frames, -1 where there is none.
+typedef struct ff_walk_items {
+    int position[FF_WALK_JOINTS], speed[FF_WALK_JOINTS], torque[FF_WALK_JOINTS]; // references
+    int joint[FF_WALK_JOINTS], force[FF_WALK_LEGS][3], touch[FF_WALK_LEGS], spin[2], attitude[2];
+    int force_frame[FF_WALK_LEGS]; // frame of the model in whose axes the force is told, -1: those of the foot's body
+    uint32_t count[2];             // items of the frames, by ff_io_kind
+    bool has_joints;               // every joint has a position sensor
+} ff_walk_items;
+
+/// All that changes: plain data.
+typedef struct ff_walk_memory {
+    double time;     // of the last cycle
+    int32_t started; // 0 before the first cycle
+    uint32_t status, ever;
+    // action level
+    ff_walk_wish wish, goal; // as wished, and what of it is possible
+    uint32_t clamped;
+    double velocity[2], turn, height, roll, pitch;
+    double body[FF_WALK_BODY_JOINTS];
+    // primitive level
+    ff_walk_senses senses;
+    ff_feet_seen seen;
+    double tilt[2]; // roll and pitch of the root as far as they are known  [rad]
+    ff_step_memory step;
+    double shift[2];               // [m]
+    double sunk[3];                // the body against its feet: down, and per metre ahead and left, as measured  [m, 1]
+    double posture[3];             // what is added to make up for it
+    double standing[FF_WALK_LEGS]; // time since a foot landed  [s]
+    double measured[FF_WALK_LEGS][3]; // lowest point of each foot in the walk frame, as joint sensors tell it  [m]
+    double before[FF_WALK_LEGS][2];   // the same a cycle ago, and whether the foot stood then
+    int32_t stood[FF_WALK_LEGS];
+    double trim[3];            // added to the twist, so that feet travel as ordered  [m/s, m/s, rad/s]
+    int32_t feet_measured;     // 0: they are not
+    double lift[FF_WALK_LEGS]; // what force control adds to the height of a foot  [m]
+    ff_walk_plan plan;
+    // servo level
+    double rising;                   // share of the way to the stance at the start, 1 when there
+    double rise_time;                // [s]
+    double from[FF_WALK_JOINTS];     // where that way begins
+    double position[FF_WALK_JOINTS]; // references  [rad, m]
+    double speed[FF_WALK_JOINTS];
+    double torque[FF_WALK_JOINTS];
+    double signals[FF_WALK_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS];
+} ff_walk_memory;
+
+struct ff_hexapod {
+    ff_walk_robot robot;
+    ff_walk_items items;
+    ff_data *d; // scratch: poses of the robot as it is, then as it shall be
+    ff_walk_memory memory;
+    int nsignal;
+    ff_io_name names[FF_WALK_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS];
+};
+
+/// What of the robot the levels need (walk_robot.c).
+ff_status ff_walk_robot_make(const ff_model *model, const ff_hexapod_options *options, ff_data *d, ff_walk_robot *robot,
+                             ff_error *err);
+
+// ------------------------------------------------------------------------------------------ frames (walk_io.c)
+
+ff_status ff_walk_bind(const ff_walk_robot *robot, const ff_io_layout *sensors, const ff_io_layout *references,
+                       ff_walk_items *items, ff_error *err);
+/// Takes new values over; counts how old the others are.
+void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const ff_io_frame *frame, double dt,
+                  ff_walk_memory *memory);
+/// From values of sensors to what the primitive level sees: contacts, vertical forces, centre of mass, tilt.
+void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double dt, ff_data *d, ff_walk_memory *memory);
+void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, double t, const ff_walk_memory *memory,
+                   ff_io_frame *frame);
+
+// ------------------------------------------------------------------------------------------ levels
+
+/// What of a wish is possible: speed, height, attitude and length of steps within reach.
+void ff_action_resolve(const ff_walk_robot *robot, ff_data *d, ff_walk_memory *memory);
+/// Leads the order towards the goal.
+void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_order *order);
+
+/// Steps, shift of the body, forces.
+void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory);
+/// How far the body has sunk against its feet, what makes up for it, and what that says of the ground (posture.c).
+void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory *memory);
+/// Corrects the twist of an order by what the standing feet have travelled (posture.c).
+void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_order *order);
+/// Shift of the bodies that keeps the centre of mass above the feet of this and the next phase.
+void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory);
+/// Wanted forces, and corrections of the heights of feet that carry something else.
+void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory);
+
+/// Root at the walk frame's height with its attitude, joints of the body as ordered, legs as they are; fills poses.
+void ff_servo_pose(const ff_walk_robot *robot, ff_data *d, double height, const double shift[2], double roll,
+                   double pitch, const double *body);
+/// Joint angles of a leg for the lowest point of its foot in the walk frame. Needs ff_servo_pose.
+ff_reach ff_servo_leg(const ff_walk_robot *robot, const ff_data *d, int leg, const double foot[3], double *q);
+/// New references from the plan.
+void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_order *order, double dt,
+                     ff_walk_memory *memory);
+
+#endif

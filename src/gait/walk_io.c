@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Frames of a walking controller: which items it reads and writes, and what it makes of the values. Invalid items keep the old value and grow
+// older; a value beyond `stale` is not used. Foot forces are told in the axes of the shank, whose attitude follows from the joint
+// angles; a foot touches when the vertical force passes a threshold, and no longer when it falls below a lower one.
+#include "gait/walk.h"
+
+#include <footfall/math.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TILT_TIME 2.0 // in which a tilt integrated from rates falls back to what is ordered: rates drift [s]
+
+// ------------------------------------------------------------------------------------------ binding
+
+static int find_item(const ff_io_layout *layout, const char *head, const char *name, const char *channel)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%s.%.60s.%s", head, name, channel);
+    return ff_io_find(layout, text);
+}
+
+static bool is_type(const ff_spec_sensor *sensor, const char *type)
+{
+    return strcmp(sensor->type, type) == 0;
+}
+
+/// Joint position: the first sensor that tells it.
+static int find_position(const ff_walk_robot *robot, const ff_io_layout *sensors, int joint)
+{
+    const ff_model *m = robot->model;
+    for (int i = 0; i < m->nsensor; i++) {
+        const ff_spec_sensor *s = &m->sensors[i];
+        if (strcmp(s->object_type, "joint") != 0 || strcmp(s->object, m->joints[joint].name) != 0) continue;
+        const int item = find_item(sensors, "sensors", s->name, "position");
+        if (item >= 0) return item;
+    }
+    return -1;
+}
+
+static const ff_spec_sensor *find_sensor(const ff_model *m, const char *name)
+{
+    for (int i = 0; name && i < m->nsensor; i++)
+        if (strcmp(m->sensors[i].name, name) == 0) return &m->sensors[i];
+    return NULL;
+}
+
+static void bind_foot(const ff_walk_robot *robot, const ff_io_layout *sensors, int leg, ff_walk_items *items)
+{
+    static const char *const channels[3] = {"fx", "fy", "fz"};
+    const ff_leg *l = &robot->model->legs[leg];
+    const ff_spec_sensor *force = find_sensor(robot->model, l->force);
+    bool whole = force != NULL;
+    for (int k = 0; k < 3; k++) {
+        items->force[leg][k] = force ? find_item(sensors, "sensors", force->name, channels[k]) : -1;
+        whole = whole && items->force[leg][k] >= 0;
+    }
+    if (!whole) items->force[leg][0] = -1;
+    items->force_frame[leg] =
+        force && strcmp(force->object_type, "site") == 0 ? ff_model_find_frame(robot->model, force->object) : -1;
+    items->touch[leg] = l->touch ? find_item(sensors, "sensors", l->touch, "touched") : -1;
+    if (l->touch && items->touch[leg] < 0) items->touch[leg] = find_item(sensors, "sensors", l->touch, "closed");
+}
+
+/// Roll and pitch of the root, or their rates: of sensors on the root alone, whose axes are taken to be those of the root.
+static void bind_attitude(const ff_walk_robot *robot, const ff_io_layout *sensors, ff_walk_items *items)
+{
+    const ff_model *m = robot->model;
+    for (int i = 0; i < m->nsensor; i++) {
+        const ff_spec_sensor *s = &m->sensors[i];
+        const int frame = strcmp(s->object_type, "site") == 0 ? ff_model_find_frame(m, s->object) : -1;
+        const int body = frame >= 0                            ? m->frames[frame].body
+                         : strcmp(s->object_type, "body") == 0 ? ff_model_find_body(m, s->object)
+                                                               : -1;
+        if (body != robot->root || (frame >= 0 && fabs(m->frames[frame].quat[0]) < 1.0 - 1e-9)) continue;
+        const bool imu = is_type(s, "imu");
+        if ((imu || is_type(s, "attitude")) && items->attitude[0] < 0) {
+            items->attitude[0] = find_item(sensors, "sensors", s->name, "roll");
+            items->attitude[1] = find_item(sensors, "sensors", s->name, "pitch");
+        }
+        if ((imu || is_type(s, "gyro")) && items->spin[0] < 0) {
+            items->spin[0] = find_item(sensors, "sensors", s->name, imu ? "spin.x" : "x");
+            items->spin[1] = find_item(sensors, "sensors", s->name, imu ? "spin.y" : "y");
+        }
+    }
+    if (items->attitude[1] < 0) items->attitude[0] = -1;
+    if (items->spin[1] < 0) items->spin[0] = -1;
+}
+
+ff_status ff_walk_bind(const ff_walk_robot *robot, const ff_io_layout *sensors, const ff_io_layout *references,
+                       ff_walk_items *items, ff_error *err)
+{
+    *items = (ff_walk_items){.spin = {-1, -1}, .attitude = {-1, -1}, .has_joints = true};
+    for (int j = 0; j < robot->njoint; j++) {
+        const char *name = robot->model->joints[robot->joints[j]].name;
+        items->position[j] = find_item(references, "drives", name, "position");
+        items->speed[j] = find_item(references, "drives", name, "speed");
+        items->torque[j] = find_item(references, "drives", name, "force");
+        if (items->position[j] < 0)
+            return ff_error_set(err, FF_NOT_FOUND, "no reference 'drives.%s.position': the joint needs a drive", name);
+        items->joint[j] = find_position(robot, sensors, robot->joints[j]);
+        items->has_joints = items->has_joints && items->joint[j] >= 0;
+    }
+    for (int i = 0; i < robot->n; i++) bind_foot(robot, sensors, i, items);
+    bind_attitude(robot, sensors, items);
+    items->count[FF_IO_SENSORS] = (uint32_t)sensors->count;
+    items->count[FF_IO_REFERENCES] = (uint32_t)references->count;
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ reading
+
+static void take(const ff_io_item *items, int number, double dt, ff_walk_sample *sample, uint32_t *status)
+{
+    sample->age += dt;
+    if (number < 0) return;
+    const ff_io_item *item = &items[number];
+    if (!item->valid) return;
+    if (!isfinite(item->value)) {
+        *status |= FF_WALK_BAD_NUMBER;
+        return;
+    }
+    if (item->time_ns == sample->stamp && isfinite(sample->age)) return; // nothing new
+    *sample = (ff_walk_sample){item->value, item->time_ns, 0.0};
+}
+
+void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const ff_io_frame *frame, double dt,
+                  ff_walk_memory *memory)
+{
+    const bool fits = frame && frame->count == items->count[FF_IO_SENSORS];
+    static const ff_io_item none = {0};
+    const ff_io_item *at = fits ? ff_io_items_of(frame) : &none;
+    ff_walk_senses *s = &memory->senses;
+    uint32_t *status = &memory->status;
+    for (int j = 0; j < robot->njoint; j++) take(at, fits ? items->joint[j] : -1, dt, &s->joint[j], status);
+    for (int i = 0; i < robot->n; i++) {
+        for (int k = 0; k < 3; k++) take(at, fits ? items->force[i][k] : -1, dt, &s->force[i][k], status);
+        take(at, fits ? items->touch[i] : -1, dt, &s->touch[i], status);
+    }
+    for (int k = 0; k < 2; k++) {
+        take(at, fits ? items->spin[k] : -1, dt, &s->spin[k], status);
+        take(at, fits ? items->attitude[k] : -1, dt, &s->attitude[k], status);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ seeing
+
+/// Roll and pitch: as told, or from the rates with a leak to what is ordered, or as ordered.
+static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
+{
+    const ff_walk_senses *s = &memory->senses;
+    const double ordered[2] = {memory->roll, memory->pitch}, stale = robot->options.stale;
+    const bool told = s->attitude[0].age <= stale && s->attitude[1].age <= stale;
+    const bool rates = s->spin[0].age <= stale && s->spin[1].age <= stale;
+    for (int k = 0; k < 2; k++) {
+        if (told)
+            memory->tilt[k] = s->attitude[k].value;
+        else if (rates)
+            memory->tilt[k] += s->spin[k].value * dt + fmin(1.0, dt / TILT_TIME) * (ordered[k] - memory->tilt[k]);
+        else
+            memory->tilt[k] = ordered[k];
+    }
+    memory->seen.level_known = told;
+    memory->seen.roll = told ? memory->tilt[0] - ordered[0] : 0.0;
+    memory->seen.pitch = told ? memory->tilt[1] - ordered[1] : 0.0;
+}
+
+/// Poses of the robot as its sensors tell them, in the walk frame; joints without a fresh value are where they shall be.
+static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_data *d, ff_walk_memory *memory)
+{
+    double body[FF_WALK_BODY_JOINTS];
+    for (int j = 0; j < robot->njoint; j++) {
+        const bool fresh = memory->senses.joint[j].age <= robot->options.stale;
+        if (items->joint[j] >= 0 && !fresh) memory->status |= FF_WALK_STALE;
+        const double q = fresh ? memory->senses.joint[j].value : memory->position[j];
+        d->q[robot->model->joints[robot->joints[j]].qadr] = q;
+        if (j >= robot->body) body[j - robot->body] = q;
+    }
+    // feet against a root that stands as ordered: what differs is how far it has sunk and leans
+    ff_servo_pose(robot, d, memory->height, memory->shift, memory->roll, memory->pitch, body);
+    for (int i = 0; i < robot->n; i++) {
+        const ff_frame *frame = &robot->model->frames[robot->model->legs[i].frame];
+        ff_dyn_point(robot->model, d, frame->body, frame->pos, memory->measured[i]);
+        memory->measured[i][2] -= robot->radius[i];
+    }
+    memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE);
+    if (memory->tilt[0] != memory->roll || memory->tilt[1] != memory->pitch)
+        ff_servo_pose(robot, d, memory->height, memory->shift, memory->tilt[0], memory->tilt[1], body);
+}
+
+/// Vertical part of a foot force told in the axes of its sensor.
+static double vertical_force(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg,
+                             const ff_walk_sample force[3])
+{
+    const ff_model *m = robot->model;
+    const int frame = items->force_frame[leg] >= 0 ? items->force_frame[leg] : m->legs[leg].frame;
+    const double f[3] = {force[0].value, force[1].value, force[2].value};
+    double pos[3], quat[4], turned[4], world[3];
+    ff_dyn_body_pose(m, d, m->frames[frame].body, pos, quat);
+    if (items->force_frame[leg] >= 0)
+        ff_quat_mul(turned, quat, m->frames[frame].quat);
+    else
+        ff_quat_copy(turned, quat);
+    ff_quat_rotate(world, turned, f);
+    return world[2];
+}
+
+static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg,
+                     ff_walk_memory *memory)
+{
+    const ff_hexapod_options *o = &robot->options;
+    const ff_walk_senses *s = &memory->senses;
+    ff_feet_seen *seen = &memory->seen;
+    const bool has_force = items->force[leg][0] >= 0, has_touch = items->touch[leg] >= 0;
+    const bool fresh_force =
+        has_force && fmax(s->force[leg][0].age, fmax(s->force[leg][1].age, s->force[leg][2].age)) <= o->stale;
+    const bool fresh_touch = has_touch && s->touch[leg].age <= o->stale;
+    seen->blind[leg] = !fresh_force && !fresh_touch;
+    if (seen->blind[leg] && (has_force || has_touch)) memory->status |= FF_WALK_BLIND;
+    seen->force[leg] = fresh_force ? vertical_force(robot, items, d, leg, s->force[leg]) : memory->plan.force[leg];
+    if (fresh_touch)
+        seen->contact[leg] = s->touch[leg].value > 0.5;
+    else if (fresh_force)
+        seen->contact[leg] = seen->force[leg] > (seen->contact[leg] ? o->contact_off : o->contact_on);
+    else
+        seen->contact[leg] = false;
+}
+
+void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double dt, ff_data *d, ff_walk_memory *memory)
+{
+    double com[3];
+    see_tilt(robot, dt, memory);
+    see_pose(robot, items, d, memory);
+    ff_dyn_com(robot->model, d, com);
+    memory->seen.com[0] = com[0];
+    memory->seen.com[1] = com[1];
+    for (int i = 0; i < robot->n; i++) see_foot(robot, items, d, i, memory);
+}
+
+// ------------------------------------------------------------------------------------------ writing
+
+static void put(ff_io_item *items, int number, double value, int64_t stamp)
+{
+    if (number >= 0) items[number] = (ff_io_item){.value = value, .time_ns = stamp, .valid = 1};
+}
+
+void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, double t, const ff_walk_memory *memory,
+                   ff_io_frame *frame)
+{
+    if (frame->count != items->count[FF_IO_REFERENCES]) return;
+    ff_io_item *at = ff_io_items(frame);
+    const int64_t stamp = isfinite(t) ? (int64_t)floor(1e9 * t + 0.5) : 0;
+    for (int j = 0; j < robot->njoint; j++) {
+        put(at, items->position[j], memory->position[j], stamp);
+        put(at, items->speed[j], memory->speed[j], stamp);
+        put(at, items->torque[j], memory->torque[j], stamp);
+    }
+}

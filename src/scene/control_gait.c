@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {gait: tripod, speed: 0.1, ..}`: the walking controller of footfall/hexapod.h. Its wishes stand beside `gait` and, each with a time, under
+// `commands`; what a command does not mention stays as it was.
+#include "scene/control_kind.h"
+
+#include <footfall/hexapod.h>
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/// Wishes that are one number.
+static const struct wish_number {
+    const char *key;
+    size_t offset;
+    double low, high;
+} NUMBERS[] = {{"speed", offsetof(ff_walk_wish, speed), -100.0, 100.0},
+               {"direction", offsetof(ff_walk_wish, direction), -10.0, 10.0},
+               {"turn", offsetof(ff_walk_wish, turn), -100.0, 100.0},
+               {"transfer", offsetof(ff_walk_wish, transfer), 0.0, 100.0},
+               {"length", offsetof(ff_walk_wish, length), 1e-3, 10.0},
+               {"zone", offsetof(ff_walk_wish, zone), 1e-4, 10.0},
+               {"height", offsetof(ff_walk_wish, height), 0.0, 10.0},
+               {"roll", offsetof(ff_walk_wish, roll), -1.5, 1.5},
+               {"pitch", offsetof(ff_walk_wish, pitch), -1.5, 1.5}};
+enum { NNUMBER = sizeof NUMBERS / sizeof *NUMBERS };
+
+/// A part of a wish: what is given, and its value.
+typedef struct wish_part {
+    ff_walk_wish wish;
+    bool gait, walk, shift, forces;
+    bool number[NNUMBER];
+    bool body[FF_WALK_BODY_JOINTS], scale[FF_WALK_LEGS], rotation[FF_WALK_LEGS];
+} wish_part;
+
+typedef struct gait_settings {
+    ff_hexapod_options options;
+    wish_part start;
+} gait_settings;
+
+// ------------------------------------------------------------------------------------------ reading
+
+static int find_leg(const ff_model *m, const char *name)
+{
+    for (int i = 0; i < m->nleg && i < FF_WALK_LEGS; i++)
+        if (strcmp(m->legs[i].name, name) == 0) return i;
+    return -1;
+}
+
+static int find_body_joint(const ff_model *m, const char *name)
+{
+    const int place = ff_hexapod_body_joint(m, name);
+    return place < FF_WALK_BODY_JOINTS ? place : -1;
+}
+
+/// {NAME: number, ..}
+static void read_named(const ff_scene_reader *r, ff_yaml *map, const ff_model *m,
+                       int (*find)(const ff_model *, const char *), const char *what, double *values, bool *given)
+{
+    if (!map || !ff_yaml_expect(map, FF_YAML_MAP, "{NAME: number, ..}", r->report)) return;
+    for (ff_yaml *item = map->child; item; item = item->next) {
+        const int i = find(m, item->key);
+        ff_yaml_use(item);
+        if (i < 0) {
+            ff_report_add(r->report, FF_ERROR, item->key_place, "the robot has no %s '%.60s'", what, item->key);
+            continue;
+        }
+        given[i] = ff_yaml_as_number(item, &values[i], r->report);
+    }
+}
+
+static void read_numbers(const ff_scene_reader *r, ff_yaml *map, wish_part *part)
+{
+    for (int i = 0; i < NNUMBER; i++) {
+        ff_yaml *node = ff_yaml_get(map, NUMBERS[i].key);
+        double *value = (double *)(void *)((char *)&part->wish + NUMBERS[i].offset);
+        if (!node || !ff_yaml_as_number(node, value, r->report)) continue;
+        part->number[i] = *value >= NUMBERS[i].low && *value <= NUMBERS[i].high;
+        if (!part->number[i])
+            ff_report_add(r->report, FF_ERROR, node->place, "'%s' is %g: it must lie between %g and %g", NUMBERS[i].key,
+                          *value, NUMBERS[i].low, NUMBERS[i].high);
+    }
+}
+
+static bool read_switch(const ff_scene_reader *r, ff_yaml *map, const char *key, bool *value)
+{
+    if (!ff_yaml_get(map, key)) return false;
+    *value = ff_yaml_boolean(map, key, false, r->report);
+    return true;
+}
+
+static void read_part(const ff_scene_reader *r, ff_yaml *map, const ff_scene_robot *robot, wish_part *part)
+{
+    static const char *const gaits[] = {"wave", "gallop", "tripod", NULL};
+    const ff_model *m = robot->model;
+    if (ff_yaml_get(map, "gait")) {
+        const int gait = ff_yaml_choice(map, "gait", gaits, -1, r->report);
+        part->gait = gait >= 0;
+        if (part->gait) part->wish.gait = (ff_gait)ff_gait_find(gaits[gait]);
+    }
+    read_numbers(r, map, part);
+    part->walk = read_switch(r, map, "walk", &part->wish.walk);
+    part->shift = read_switch(r, map, "shift_body", &part->wish.shift_body);
+    part->forces = read_switch(r, map, "control_forces", &part->wish.control_forces);
+    read_named(r, ff_yaml_get(map, "body"), m, find_body_joint, "driven joint between its segments", part->wish.body,
+               part->body);
+    read_named(r, ff_yaml_get(map, "scale"), m, find_leg, "leg", part->wish.scale, part->scale);
+    read_named(r, ff_yaml_get(map, "rotation"), m, find_leg, "leg", part->wish.rotation, part->rotation);
+}
+
+static void read_stance(const ff_scene_reader *r, ff_yaml *map, ff_hexapod_options *o)
+{
+    ff_yaml *stance = ff_yaml_get(map, "stance");
+    if (!stance || !ff_yaml_expect(stance, FF_YAML_MAP, "{rectangle: [ahead, aside]} or {ellipse: [..]}", r->report))
+        return;
+    const bool round = ff_yaml_get(stance, "ellipse") != NULL;
+    if (ff_yaml_numbers(stance, round ? "ellipse" : "rectangle", o->half, 2, 2, r->report) == 2)
+        o->stance = round ? FF_STANCE_ELLIPSE : FF_STANCE_RECTANGLE;
+}
+
+static void read_options(const ff_scene_reader *r, ff_yaml *map, ff_hexapod_options *o)
+{
+    const struct {
+        const char *key;
+        double *value;
+    } numbers[] = {{"transfer_limit", &o->transfer_limit},
+                   {"margin", &o->margin},
+                   {"shift_speed", &o->shift_speed},
+                   {"shift_limit", &o->shift_limit},
+                   {"force_gain", &o->force_gain},
+                   {"force_leak", &o->force_leak},
+                   {"force_limit", &o->force_limit},
+                   {"stale", &o->stale},
+                   {"acceleration", &o->step.acceleration},
+                   {"behind", &o->step.behind},
+                   {"catch_up", &o->step.catch_up},
+                   {"adapt", &o->step.adapt},
+                   {"level", &o->step.level},
+                   {"posture", &o->posture},
+                   {"most_speed", &o->step.most_speed}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i].value = ff_yaml_number(map, numbers[i].key, *numbers[i].value, r->report);
+    double contact[2];
+    if (ff_yaml_numbers(map, "contact", contact, 2, 2, r->report) == 2) {
+        o->contact_on = contact[0];
+        o->contact_off = contact[1];
+    }
+    const char *pose = ff_yaml_string(map, "pose", NULL, r->report);
+    if (pose) o->pose = ff_arena_strdup(&r->scene->arena, pose);
+    o->feedforward = ff_yaml_boolean(map, "feedforward", o->feedforward, r->report);
+    read_stance(r, map, o);
+}
+
+static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot)
+{
+    ff_yaml *map = node->parent;
+    const int errors = r->report->errors;
+    gait_settings *settings = FF_ARENA_NEW(&r->scene->arena, gait_settings, 1);
+    if (!settings) return NULL;
+    settings->options = ff_hexapod_options_default();
+    settings->start.wish.walk = settings->start.walk = true;
+    read_options(r, map, &settings->options);
+    wish_part given = settings->start;
+    read_part(r, map, robot, &given);
+    if (!given.walk) given.walk = given.wish.walk = true;
+    settings->start = given;
+    return r->report->errors == errors ? settings : NULL;
+}
+
+static void *read_command(ff_scene_reader *r, ff_yaml *entry, const ff_scene_robot *robot, void *settings)
+{
+    const int errors = r->report->errors;
+    wish_part *part = FF_ARENA_NEW(&r->scene->arena, wish_part, 1);
+    (void)settings;
+    if (part) read_part(r, entry, robot, part);
+    return r->report->errors == errors ? part : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ at work
+
+static void put_named(const double *from, const bool *given, int n, double *to)
+{
+    for (int i = 0; i < n; i++)
+        if (given[i]) to[i] = from[i];
+}
+
+static ff_status command(ff_hexapod *hexapod, const wish_part *part, ff_error *err)
+{
+    ff_walk_wish wish = ff_hexapod_wish(hexapod);
+    if (part->gait) wish.gait = part->wish.gait;
+    if (part->walk) wish.walk = part->wish.walk;
+    if (part->shift) wish.shift_body = part->wish.shift_body;
+    if (part->forces) wish.control_forces = part->wish.control_forces;
+    for (int i = 0; i < NNUMBER; i++)
+        if (part->number[i])
+            memcpy((char *)&wish + NUMBERS[i].offset, (const char *)&part->wish + NUMBERS[i].offset, sizeof(double));
+    put_named(part->wish.body, part->body, FF_WALK_BODY_JOINTS, wish.body);
+    put_named(part->wish.scale, part->scale, FF_WALK_LEGS, wish.scale);
+    put_named(part->wish.rotation, part->rotation, FF_WALK_LEGS, wish.rotation);
+    return ff_hexapod_command(hexapod, &wish, err);
+}
+
+static ff_status begin(void *context, const ff_control_site *site, ff_scene_controller *out, ff_error *err)
+{
+    const gait_settings *settings = context;
+    ff_hexapod *hexapod = NULL;
+    ff_status status = ff_hexapod_create(site->model, &settings->options, &hexapod, err);
+    if (status == FF_OK) status = ff_hexapod_bind(hexapod, site->sensors, site->references, err);
+    if (status == FF_OK) status = command(hexapod, &settings->start, err);
+    if (status != FF_OK) {
+        ff_hexapod_destroy(hexapod);
+        return status;
+    }
+    const ff_controller controller = ff_hexapod_controller(hexapod);
+    out->context = controller.context;
+    out->cycle = controller.cycle;
+    out->memory = ff_hexapod_memory(hexapod, &out->memory_size);
+    ff_hexapod_signals(hexapod, &out->nsignal, &out->signals, &out->values);
+    return FF_OK;
+}
+
+/// A wish that the robot refuses leaves the old one; the status tells of it.
+static void give(void *context, double t, const void *wish)
+{
+    ff_error err = {0};
+    (void)t;
+    command(context, wish, &err);
+}
+
+static void tell(const void *context, ff_place place, ff_report *report)
+{
+    unsigned ever = 0;
+    ff_hexapod_status(context, &ever);
+    for (int bit = 0; bit < FF_WALK_STATUS_BITS; bit++)
+        if ((ever >> bit & 1U) && (1U << bit) != FF_WALK_WAITING)
+            ff_report_add(report, FF_WARNING, place, "while walking: %s", ff_walk_status_text(bit));
+}
+
+static void end(void *context)
+{
+    ff_hexapod_destroy(context);
+}
+
+const ff_control_kind ff_control_gait = {.key = "gait",
+                                         .read = read,
+                                         .read_command = read_command,
+                                         .begin = begin,
+                                         .command = give,
+                                         .tell = tell,
+                                         .end = end};

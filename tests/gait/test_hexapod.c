@@ -1,0 +1,530 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The walking controller by its frames alone: a robot without masses, whose joints are where the references say, stands on a flat floor with its
+// lowest feet; potentiometers and foot forces are told from its kinematics. What a foot does in the world must come out of the joint angles.
+#include <footfall/hexapod.h>
+#include <footfall/math.h>
+
+#include "check.h"
+#include "support/allocations.h"
+
+enum { LEGS = 6, MOST = 512 };
+#define DT 1e-3
+
+typedef struct rig {
+    ff_model *m;
+    ff_data *d;
+    ff_hexapod *h;
+    ff_controller c;
+    ff_io_name names[2][MOST];
+    ff_io_layout layouts[2];
+    ff_io_frame *frames[2];
+    double foot[LEGS][3]; // in the axes of the root, lowest points
+    double root;          // height of the root above the floor
+    double t;
+    long cycle;
+    // faults
+    int blind_leg;   // its force items are invalid; -1: none
+    bool silent;     // nothing is valid
+    double poison;   // told by the first foot where it is not 0
+    bool bad_output; // something not finite, or beyond limits, was sent
+    double way[3];   // of the body: x, y, yaw, from its standing feet
+    bool down[LEGS];
+    double before[LEGS][3];
+} rig;
+
+static void add_name(rig *r, ff_io_kind kind, const char *format, const char *name)
+{
+    ff_io_layout *l = &r->layouts[kind];
+    snprintf(r->names[kind][l->count].name, sizeof r->names[kind][0].name, format, name);
+    l->count++;
+}
+
+static void make_layouts(rig *r)
+{
+    for (int j = 0; j < r->m->njoint; j++) {
+        if (!ff_joint_is_scalar(r->m->joints[j].type)) continue;
+        const char *name = r->m->joints[j].name;
+        add_name(r, FF_IO_REFERENCES, "drives.%.40s.position", name);
+        add_name(r, FF_IO_REFERENCES, "drives.%.40s.speed", name);
+        add_name(r, FF_IO_REFERENCES, "drives.%.40s.force", name);
+        add_name(r, FF_IO_SENSORS, "sensors.pot_%.36s.position", name);
+    }
+    for (int i = 0; i < r->m->nleg; i++) {
+        add_name(r, FF_IO_SENSORS, "sensors.%.36s.fx", r->m->legs[i].force);
+        add_name(r, FF_IO_SENSORS, "sensors.%.36s.fy", r->m->legs[i].force);
+        add_name(r, FF_IO_SENSORS, "sensors.%.36s.fz", r->m->legs[i].force);
+    }
+    for (int k = 0; k < 2; k++) {
+        ff_io_layout *l = &r->layouts[k];
+        l->kind = (ff_io_kind)k;
+        l->names = r->names[k];
+        l->hash = ff_io_layout_hash(l->names, l->count);
+        r->frames[k] = calloc(1, ff_io_size(l->count));
+        ff_io_init(r->frames[k], l);
+    }
+}
+
+static rig *rig_make(const ff_hexapod_options *options)
+{
+    rig *r = calloc(1, sizeof *r);
+    char path[1024];
+    ff_report report = {0};
+    snprintf(path, sizeof path, "%s/robots/anton/anton.yaml", FF_SOURCE_DIR);
+    r->m = ff_model_load(path, NULL, &report);
+    if (!r->m) CHECK_FAIL("%s", report.count > 0 ? report.messages[0].text : "no model");
+    ff_report_clear(&report);
+    r->d = ff_data_create(r->m);
+    r->blind_leg = -1;
+    make_layouts(r);
+    ff_error err = {0};
+    const ff_hexapod_options plain = ff_hexapod_options_default();
+    if (ff_hexapod_create(r->m, options ? options : &plain, &r->h, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_hexapod_bind(r->h, &r->layouts[FF_IO_SENSORS], &r->layouts[FF_IO_REFERENCES], &err) != FF_OK)
+        CHECK_FAIL("%s", err.text);
+    r->c = ff_hexapod_controller(r->h);
+    const int stand = ff_model_find_key(r->m, "stand");
+    memcpy(r->d->q, r->m->keys[stand].q, (size_t)r->m->nq * sizeof *r->d->q);
+    return r;
+}
+
+static void rig_clear(rig *r)
+{
+    ff_hexapod_destroy(r->h);
+    ff_data_destroy(r->d);
+    ff_model_destroy(r->m);
+    free(r->frames[0]);
+    free(r->frames[1]);
+    free(r);
+}
+
+static ff_io_item *item(rig *r, ff_io_kind kind, const char *format, const char *name)
+{
+    char text[128];
+    snprintf(text, sizeof text, format, name);
+    const int i = ff_io_find(&r->layouts[kind], text);
+    if (i < 0) CHECK_FAIL("no item %s", text);
+    return &ff_io_items(r->frames[kind])[i];
+}
+
+/// Root at the origin: where the feet are in its axes, and how high it stands on the lowest of them.
+static void place(rig *r)
+{
+    double *q = r->d->q;
+    memset(q, 0, 7 * sizeof *q);
+    q[3] = 1.0;
+    ff_dyn_kinematics(r->m, r->d);
+    r->root = -INFINITY;
+    for (int i = 0; i < LEGS; i++) {
+        const ff_frame *f = &r->m->frames[r->m->legs[i].frame];
+        ff_dyn_point(r->m, r->d, f->body, f->pos, r->foot[i]);
+        r->foot[i][2] -= r->m->legs[i].radius;
+        r->root = fmax(r->root, -r->foot[i][2]);
+    }
+}
+
+/// Feet less than 3 mm above the lowest touch, as if legs and rubber gave way a little.
+static bool touches(const rig *r, int leg)
+{
+    return r->foot[leg][2] + r->root < 3e-3;
+}
+
+static void tell_sensors(rig *r)
+{
+    const int64_t stamp = (int64_t)r->cycle * 1000000;
+    const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    int n = 0;
+    ff_io_item *items = ff_io_items(r->frames[FF_IO_SENSORS]);
+    for (int j = 0; j < r->m->njoint; j++)
+        if (ff_joint_is_scalar(r->m->joints[j].type))
+            items[n++] = (ff_io_item){r->d->q[r->m->joints[j].qadr], stamp, 1, 0};
+    for (int i = 0; i < LEGS; i++) {
+        const ff_frame *f = &r->m->frames[r->m->legs[i].frame];
+        double pos[3], quat[4], turned[4], R[9];
+        ff_dyn_body_pose(r->m, r->d, f->body, pos, quat);
+        ff_quat_mul(turned, quat, f->quat);
+        ff_quat_to_mat3(R, turned);
+        for (int k = 0; k < 3; k++) { // the part of an upward force along the sensor's axis
+            double along[3];
+            ff_mat3_mulv(along, R, axes[k]);
+            const double force = touches(r, i) ? 10.0 * along[2] : 0.0;
+            items[n++] = (ff_io_item){r->poison != 0.0 && i == 0 ? r->poison : force, stamp,
+                                      !(i == r->blind_leg || r->blind_leg == LEGS), 0};
+        }
+    }
+    for (int k = 0; k < n && r->silent; k++) items[k].valid = 0;
+}
+
+/// Motion of the body over the feet that stayed down: mean of their motion and of their turn.
+static void travel(rig *r)
+{
+    double x = 0.0, y = 0.0, mx = 0.0, my = 0.0, turned = 0.0, square = 0.0;
+    int n = 0;
+    bool both[LEGS];
+    for (int i = 0; i < LEGS; i++) {
+        both[i] = r->down[i] && touches(r, i) && r->cycle > 1;
+        n += both[i];
+        if (both[i]) mx += r->foot[i][0], my += r->foot[i][1];
+        if (both[i]) x += r->foot[i][0] - r->before[i][0], y += r->foot[i][1] - r->before[i][1];
+    }
+    for (int i = 0; i < LEGS; i++) {
+        if (both[i]) {
+            const double rx = r->foot[i][0] - mx / n, ry = r->foot[i][1] - my / n;
+            turned += rx * (r->foot[i][1] - r->before[i][1]) - ry * (r->foot[i][0] - r->before[i][0]);
+            square += rx * rx + ry * ry;
+        }
+        r->down[i] = touches(r, i);
+        memcpy(r->before[i], r->foot[i], sizeof r->before[i]);
+    }
+    if (n < 3) return;
+    const double yaw = -turned / square, vx = -x / n + yaw * my / n, vy = -y / n - yaw * mx / n;
+    const double s = sin(r->way[2]), c = cos(r->way[2]);
+    r->way[0] += c * vx - s * vy;
+    r->way[1] += s * vx + c * vy;
+    r->way[2] += yaw;
+}
+
+/// The robot does at once what it is told.
+static void follow(rig *r)
+{
+    const ff_io_item *items = ff_io_items_of(r->frames[FF_IO_REFERENCES]);
+    int n = 0;
+    for (int j = 0; j < r->m->njoint; j++) {
+        const ff_joint *joint = &r->m->joints[j];
+        if (!ff_joint_is_scalar(joint->type)) continue;
+        for (int k = 0; k < 3; k++)
+            if (items[n + k].valid && !isfinite(items[n + k].value)) r->bad_output = true;
+        const double q = items[n].value;
+        if (items[n].valid && joint->limited && (q < joint->range[0] - 1e-12 || q > joint->range[1] + 1e-12))
+            r->bad_output = true;
+        if (items[n].valid && isfinite(q)) r->d->q[joint->qadr] = q;
+        n += 3;
+    }
+}
+
+static void step(rig *r)
+{
+    place(r);
+    travel(r);
+    tell_sensors(r);
+    memset(ff_io_items(r->frames[FF_IO_REFERENCES]), 0,
+           (size_t)r->layouts[FF_IO_REFERENCES].count * sizeof(ff_io_item));
+    r->c.cycle(r->c.context, r->t, r->frames[FF_IO_SENSORS], r->frames[FF_IO_REFERENCES]);
+    follow(r);
+    r->cycle++;
+    r->t = (double)r->cycle * DT;
+}
+
+static void go(rig *r, double time)
+{
+    const long n = (long)floor(time / DT + 0.5);
+    for (long i = 0; i < n; i++) step(r);
+}
+
+static void command(rig *r, const ff_walk_wish *wish)
+{
+    ff_error err = {0};
+    if (ff_hexapod_command(r->h, wish, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+}
+
+static ff_walk_wish walking(const rig *r, ff_gait gait, double speed)
+{
+    ff_walk_wish wish = ff_hexapod_wish(r->h);
+    wish.walk = true;
+    wish.gait = gait;
+    wish.speed = speed;
+    wish.control_forces = false; // forces of this rig do not answer
+    return wish;
+}
+
+// ------------------------------------------------------------------------------------------ walking
+
+TEST(joint_angles_move_the_body_as_wished)
+{
+    // ahead, sideways, diagonal, on a curve, on the spot; the speed of the fastest foot stays below 0.6 tau / (2 - tau)
+    static const struct {
+        double speed, direction, turn;
+    } ways[] = {{0.1, 0.0, 0.0},  {0.08, FF_PI / 2, 0.0}, {0.08, -FF_PI / 4, 0.0},
+                {0.06, 0.0, 0.2}, {0.0, 0.0, 0.3},        {-0.1, 0.0, 0.0}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        rig *r = rig_make(NULL);
+        ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, ways[k].speed);
+        wish.direction = ways[k].direction;
+        wish.turn = ways[k].turn;
+        command(r, &wish);
+        go(r, 2.0);
+        memset(r->way, 0, sizeof r->way);
+        go(r, 5.0);
+        const double w = ways[k].turn, t = 5.0, v = ways[k].speed, dir = ways[k].direction;
+        // an arc: v (sin wt, 1 - cos wt) / w, turned by the direction of the speed
+        const double along = w != 0.0 ? v * sin(w * t) / w : v * t,
+                     across = w != 0.0 ? v * (1.0 - cos(w * t)) / w : 0.0;
+        // [m, rad] feet are not told to stand before contact is seen: 1 % of the way
+        CHECK_NEAR(r->way[0], along * cos(dir) - across * sin(dir), 0.005);
+        CHECK_NEAR(r->way[1], along * sin(dir) + across * cos(dir), 0.005);
+        CHECK_NEAR(r->way[2], w * t, 0.02);
+        CHECK(!r->bad_output);
+        CHECK_INT(ff_hexapod_status(r->h, NULL) & ~(unsigned)FF_WALK_POSE_CLAMPED, 0); // sideways steps are shorter
+        rig_clear(r);
+    }
+}
+
+TEST(speed_references_are_the_rates_of_the_positions)
+{
+    rig *r = rig_make(NULL);
+    ff_walk_wish wish = walking(r, FF_GAIT_WAVE, 0.03);
+    command(r, &wish);
+    go(r, 1.0);
+    double last = item(r, FF_IO_REFERENCES, "drives.%s.position", "FL_femur")->value;
+    for (int k = 0; k < 2000; k++) {
+        step(r);
+        const double q = item(r, FF_IO_REFERENCES, "drives.%s.position", "FL_femur")->value;
+        CHECK_NEAR(item(r, FF_IO_REFERENCES, "drives.%s.speed", "FL_femur")->value, (q - last) / DT, 1e-9);
+        last = q;
+    }
+    rig_clear(r);
+}
+
+TEST(height_attitude_and_body_joints_follow_the_wish)
+{
+    rig *r = rig_make(NULL);
+    r->blind_leg = LEGS; // the floor of this rig is level in the axes of the root
+    ff_walk_wish wish = ff_hexapod_wish(r->h);
+    wish.height = 0.12;
+    wish.zone = 0.02;
+    wish.pitch = 0.1;
+    const int yaw = ff_hexapod_body_joint(r->m, "front_yaw");
+    CHECK(yaw >= 0);
+    CHECK_INT(ff_hexapod_body_joint(r->m, "FL_coxa"), -1);
+    wish.body[yaw] = 0.2;
+    command(r, &wish);
+    go(r, 3.0);
+    place(r);
+    CHECK_NEAR(item(r, FF_IO_REFERENCES, "drives.%s.position", "front_yaw")->value, 0.2, 1e-12);
+    // nose down by 0.1: in the axes of the root the floor rises ahead, z = x tan(0.1) - h / cos(0.1)
+    for (int i = 0; i < LEGS; i++) {
+        const double radius = r->m->legs[i].radius,
+                     centre = r->foot[i][2] + radius; // the sphere touches along its normal
+        CHECK_NEAR(centre * cos(0.1) - r->foot[i][0] * sin(0.1) - radius, -0.12, 1e-4);
+    }
+    CHECK_INT(ff_hexapod_status(r->h, NULL), FF_WALK_BLIND);
+    rig_clear(r);
+}
+
+TEST(wanted_forces_carry_the_weight_at_the_centre_of_mass)
+{
+    rig *r = rig_make(NULL);
+    ff_walk_wish wish = walking(r, FF_GAIT_GALLOP, 0.06);
+    command(r, &wish);
+    const ff_walk_plan *plan = ff_hexapod_plan(r->h);
+    for (int k = 0; k < 4000; k++) {
+        step(r);
+        double sum = 0.0;
+        for (int i = 0; i < LEGS; i++) {
+            sum += plan->force[i];
+            CHECK(plan->force[i] >= 0.0);
+            if (plan->phase[i] != FF_STEP_SUPPORT) CHECK_NEAR(plan->force[i], 0.0, 0.0);
+        }
+        CHECK_NEAR(sum, r->m->mass * 9.81, 1e-9);
+    }
+    rig_clear(r);
+}
+
+TEST(centre_of_mass_is_kept_inside_in_gallop)
+{
+    double least[2];
+    for (int shifted = 0; shifted < 2; shifted++) {
+        rig *r = rig_make(NULL);
+        ff_walk_wish wish = walking(r, FF_GAIT_GALLOP, 0.06);
+        wish.shift_body = shifted == 1;
+        command(r, &wish);
+        go(r, 3.0);
+        least[shifted] = INFINITY;
+        for (int k = 0; k < 5000; k++) {
+            step(r);
+            least[shifted] = fmin(least[shifted], ff_hexapod_plan(r->h)->margin);
+        }
+        rig_clear(r);
+    }
+    CHECK(least[0] < 0.0); // the front pair lifts, and the head is heavy
+    CHECK(least[1] > 0.0);
+}
+
+// ------------------------------------------------------------------------------------------ bad input
+
+TEST(speed_and_pose_beyond_reach_are_clamped_and_told)
+{
+    rig *r = rig_make(NULL);
+    ff_walk_wish wish = walking(r, FF_GAIT_WAVE, 5.0);
+    command(r, &wish);
+    go(r, 3.0);
+    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_SPEED_CLAMPED);
+    memset(r->way, 0, sizeof r->way);
+    go(r, 5.0);
+    CHECK_NEAR(r->way[0] / 5.0, 0.6 / 11.0, 0.003); // V_tr 0.6 m/s, wave: V_tr / 11
+    wish.speed = 0.03;
+    wish.height = 2.0;
+    wish.roll = 1.2;
+    command(r, &wish);
+    go(r, 5.0);
+    CHECK_INT(ff_hexapod_status(r->h, NULL) & FF_WALK_SPEED_CLAMPED, 0);
+    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_POSE_CLAMPED);
+    CHECK(!r->bad_output);
+    rig_clear(r);
+}
+
+TEST(wishes_that_make_no_sense_are_refused)
+{
+    rig *r = rig_make(NULL);
+    const ff_walk_wish old = ff_hexapod_wish(r->h);
+    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, NAN);
+    ff_error err = {0};
+    CHECK_INT(ff_hexapod_command(r->h, &wish, &err), FF_BAD_ARGUMENT);
+    wish = walking(r, (ff_gait)17, 0.1);
+    CHECK_INT(ff_hexapod_command(r->h, &wish, &err), FF_BAD_ARGUMENT);
+    CHECK(ff_hexapod_wish(r->h).walk == old.walk);
+    rig_clear(r);
+}
+
+TEST(gait_change_every_50_ms_stays_safe_and_walks)
+{
+    rig *r = rig_make(NULL);
+    for (int k = 0; k < 200; k++) {
+        ff_walk_wish wish = walking(r, (ff_gait)(k % FF_GAIT_COUNT), 0.0);
+        wish.transfer = 0.3;
+        command(r, &wish);
+        go(r, 0.05);
+        CHECK(ff_hexapod_plan(r->h)->support >= 3);
+    }
+    CHECK(!r->bad_output);
+    CHECK(r->way[0] > 0.1);
+    rig_clear(r);
+}
+
+TEST(sensors_that_fail_are_told_and_never_reach_the_joints)
+{
+    rig *r = rig_make(NULL);
+    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
+    command(r, &wish);
+    go(r, 2.0);
+    r->blind_leg = 2;
+    go(r, 3.0);
+    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_BLIND);
+    r->blind_leg = -1;
+    r->poison = NAN;
+    go(r, 1.0);
+    unsigned ever = 0;
+    ff_hexapod_status(r->h, &ever);
+    CHECK(ever & FF_WALK_BAD_NUMBER);
+    r->poison = 1e300;
+    go(r, 1.0);
+    r->poison = 0.0;
+    r->silent = true;
+    go(r, 3.0);
+    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_STALE);
+    r->silent = false;
+    go(r, 3.0);
+    CHECK_INT(ff_hexapod_status(r->h, NULL) & (FF_WALK_STALE | FF_WALK_BLIND | FF_WALK_BAD_NUMBER), 0);
+    CHECK(r->way[0] > 0.7); // of 13 s at 0.1 m/s: it went on walking
+    CHECK(!r->bad_output);
+    rig_clear(r);
+}
+
+TEST(time_that_stands_still_or_jumps_does_no_harm)
+{
+    rig *r = rig_make(NULL);
+    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
+    command(r, &wish);
+    static const double jumps[] = {0.0, -5.0, 100.0, NAN, INFINITY};
+    for (size_t k = 0; k < sizeof jumps / sizeof *jumps; k++) {
+        go(r, 0.2);
+        r->t += jumps[k];
+        step(r);
+        CHECK(!r->bad_output);
+    }
+    rig_clear(r);
+}
+
+TEST(robot_found_in_another_pose_goes_to_its_stance_slowly)
+{
+    rig *r = rig_make(NULL);
+    memcpy(r->d->q, r->m->q0, (size_t)r->m->nq * sizeof *r->d->q); // legs stretched out
+    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
+    command(r, &wish);
+    double fastest = 0.0, last = 0.0;
+    for (int k = 0; k < 6000; k++) {
+        step(r);
+        const ff_io_item *femur = item(r, FF_IO_REFERENCES, "drives.%s.position", "ML_tibia");
+        if (k > 0 && k < 3000) fastest = fmax(fastest, fabs(femur->value - last) / DT);
+        last = femur->value;
+    }
+    CHECK_BELOW(fastest, 0.8 * 1.01); // options.rise; the tibia has the longest way, 2.02 rad
+    CHECK(r->way[0] > 0.1);           // then it walks
+    CHECK(!r->bad_output);
+    rig_clear(r);
+}
+
+// ------------------------------------------------------------------------------------------ promises to the caller
+
+TEST(memory_is_one_block_that_brings_a_run_back)
+{
+    rig *r = rig_make(NULL);
+    ff_walk_wish wish = walking(r, FF_GAIT_GALLOP, 0.05);
+    command(r, &wish);
+    go(r, 1.3);
+    size_t size = 0;
+    void *memory = ff_hexapod_memory(r->h, &size), *saved = malloc(size);
+    memcpy(saved, memory, size);
+    const rig then = *r;
+    double *q = malloc((size_t)r->m->nq * sizeof *q), end[2];
+    memcpy(q, r->d->q, (size_t)r->m->nq * sizeof *q);
+    for (int k = 0; k < 2; k++) {
+        memcpy(memory, saved, size);
+        *r = then;
+        memcpy(r->d->q, q, (size_t)r->m->nq * sizeof *q);
+        go(r, 1.0);
+        end[k] = item(r, FF_IO_REFERENCES, "drives.%s.position", "RL_coxa")->value;
+    }
+    CHECK_NEAR(end[0], end[1], 0.0);
+    free(saved);
+    free(q);
+    rig_clear(r);
+}
+
+TEST(cycles_do_not_allocate)
+{
+    rig *r = rig_make(NULL);
+    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
+    command(r, &wish);
+    go(r, 0.5);
+    const long long before = allocation_calls;
+    go(r, 0.5);
+    CHECK_INT(allocation_calls, before);
+    rig_clear(r);
+}
+
+TEST(missing_drives_and_impossible_options_are_named)
+{
+    rig *r = rig_make(NULL);
+    ff_error err = {0};
+    ff_io_layout none = r->layouts[FF_IO_REFERENCES];
+    none.count = 0;
+    CHECK_INT(ff_hexapod_bind(r->h, &r->layouts[FF_IO_SENSORS], &none, &err), FF_NOT_FOUND);
+    CHECK(strstr(err.text, "drives.") != NULL);
+    ff_hexapod_options options = ff_hexapod_options_default();
+    ff_hexapod *h = NULL;
+    options.stance = FF_STANCE_RECTANGLE;
+    options.half[0] = 0.18;
+    options.half[1] = 0.9; // legs are 0.3 m long
+    CHECK_INT(ff_hexapod_create(r->m, &options, &h, &err), FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "cannot stand") != NULL && !h);
+    options.half[1] = 0.24;
+    CHECK_INT(ff_hexapod_create(r->m, &options, &h, &err), FF_OK);
+    ff_hexapod_destroy(h);
+    options = ff_hexapod_options_default();
+    options.step.level = 0.0;
+    CHECK_INT(ff_hexapod_create(r->m, &options, &h, &err), FF_BAD_ARGUMENT);
+    CHECK(strstr(err.text, "level") != NULL);
+    rig_clear(r);
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {gait: ..}` in scenes: what is refused and where, that commands arrive in time, and that a robot which is asked too much says so.
+#include "scene_helpers.h"
+
+#define ANTON                                                                                                          \
+    "robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"                  \
+    "terrain: [{plane: {material: lab-floor}}]\nsolver: {method: implicit, step: 1e-3}\n"
+
+TEST(bad_wishes_are_told_with_their_place)
+{
+    static const bad_scene bad[] = {
+        {ANTON "control: {gait: amble}\n", "7:17", "amble"},
+        {ANTON "control: {gait: tripod, speed: fast}\n", "7:32", "fast"},
+        {ANTON "control: {gait: tripod, length: 0}\n", "7:33", "'length' is 0: it must lie between"},
+        {ANTON "control: {gait: tripod, sped: 0.1}\n", "7:25", "unknown key 'sped'"},
+        {ANTON "control: {gait: tripod, body: {FL_coxa: 0.1}}\n", "7:32",
+         "no driven joint between its segments 'FL_coxa'"},
+        {ANTON "control: {gait: tripod, scale: {XX: 2}}\n", "7:33", "no leg 'XX'"},
+        {ANTON "control: {gait: tripod, contact: [1, 2]}\n", "7:17", "contact_off 2 N lies above contact_on 1 N"},
+        {ANTON "control: {gait: tripod, stance: {rectangle: [0.18, 0.9]}}\n", "7:17", "cannot stand"},
+        {ANTON "control: {gait: tripod, commands: [{at: 1, zone: -1}]}\n", "7:50", "'zone' is -1"},
+    };
+    must_refuse(bad, sizeof bad / sizeof *bad);
+}
+
+TEST(robots_without_legs_are_told)
+{
+    write_file("rod.yaml",
+               "footfall: 1\nname: rod\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
+               "  inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n");
+    static const bad_scene bad[] = {{"robot: rod.yaml\ncontrol: {gait: tripod}\n", "3:17", "describes 0 legs"}};
+    must_refuse(bad, 1);
+}
+
+TEST(commands_start_turn_and_stop_the_walk)
+{
+    must_run(
+        ANTON
+        "control: {gait: tripod, walk: false, speed: 0.1, commands: [{at: 0.5, walk: true}, {at: 1.5, walk: false}]}\n"
+        "time: 3\nmetrics: {from: 0.5, windows: {before: {to: 0.45}, after: {from: 2.8}}}\n");
+    CHECK_BELOW(metric("before.distance"), 1e-3); // [m] it stands, within the creep of rubber
+    // a second of walking, less the start: the tripod that waits halves the speed of the first half step
+    CHECK_NEAR(metric("walk.distance"), 0.1, 0.025);
+    CHECK_BELOW(metric("after.speed.mean"), 2e-3);
+    CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
+    finish();
+}
+
+TEST(speed_beyond_reach_is_told_after_the_run)
+{
+    must_run(ANTON "control: {gait: wave, speed: 3}\ntime: 0.1\n");
+    ff_scene_tell_limits(scene, &report);
+    bool told = false;
+    for (int i = 0; i < report.count; i++) told = told || strstr(message(i), "speed beyond the limit") != NULL;
+    CHECK(told);
+    finish();
+}
