@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 4096, MOST_DEPTH = 8, MOST_REMARKS = 20, MOST_LINES = 40 };
+enum { MOST_VALUES = 4096, MOST_DEPTH = 8, MOST_REMARKS = 20, MOST_LINES = 40, MOST_LOCALS = 32 };
 static const double FADE = 0.5;         // of forces after a failure [s]
 static const double START_TIMES = 20.0; // how many cycles' instructions the start may take
 
@@ -71,6 +71,9 @@ struct ff_lua_script {
     const ff_io_frame *in;
     ff_io_frame *out;
     const ff_lua_value *wish;
+    double locals
+        [MOST_LOCALS]; // numbers that `cycle` sees as local variables of the file, as they were at the start; NaN: others
+    bool told_local;
     // told after the run
     remark remarks[MOST_REMARKS];
     int nremark, further;
@@ -406,6 +409,7 @@ static void keep_memory(lua_State *L, ff_lua_script *s, int i)
 {
     const entry *e = &s->entries[i];
     int n = 0;
+    luaL_checkstack(L, 4, "memory");
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) n++;
     if (n > e->nchild) luaL_error(L, "'memory' has an entry that was not there when the script started");
     for (int k = e->child; k >= 0; k = s->entries[k].next) {
@@ -423,6 +427,7 @@ static void keep_memory(lua_State *L, ff_lua_script *s, int i)
 /// The other way.
 static void recall_memory(lua_State *L, const ff_lua_script *s, int i)
 {
+    luaL_checkstack(L, 4, "memory");
     for (int k = s->entries[i].child; k >= 0; k = s->entries[k].next) {
         const entry *e = &s->entries[k];
         if (e->value < 0) {
@@ -471,15 +476,33 @@ static bool push_function(lua_State *L, const char *name)
     return lua_isfunction(L, -1);
 }
 
+/// Numbers among the variables of the file that the function at the top uses. Told once where they change: they are not saved.
+static void watch_locals(lua_State *L, ff_lua_script *s, bool first)
+{
+    const char *name;
+    for (int i = 0; i < MOST_LOCALS && (name = lua_getupvalue(L, -1, i + 1)) != NULL; i++) {
+        const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+        lua_pop(L, 1);
+        if (first) s->locals[i] = value;
+        if (first || s->told_local || isnan(s->locals[i]) || value == s->locals[i]) continue;
+        char text[160];
+        snprintf(text, sizeof text, "local '%.60s' changes and is not saved with the simulation: 'memory' is", name);
+        take_line(s, text);
+        s->told_local = true;
+    }
+}
+
 static int work_cycle(lua_State *L)
 {
     ff_lua_script *s = lua_touserdata(L, 1);
     follow_block(L, s);
     push_function(L, "cycle");
+    lua_pushvalue(L, -1);
     lua_pushnumber(L, s->time);
     lua_getfield(L, LUA_REGISTRYINDEX, "footfall.sensors");
     lua_getfield(L, LUA_REGISTRYINDEX, "footfall.references");
     lua_call(L, 3, 0);
+    if (!s->told_local) watch_locals(L, s, false);
     if (s->nentry == 0) return 0;
     push_memory(L);
     keep_memory(L, s, 0);
@@ -589,6 +612,8 @@ static int work_begin(lua_State *L)
 static int work_first_memory(lua_State *L)
 {
     ff_lua_script *s = lua_touserdata(L, 1);
+    push_function(L, "cycle");
+    watch_locals(L, s, true);
     if (s->nentry == 0) return 0;
     push_memory(L);
     keep_memory(L, s, 0);

@@ -55,6 +55,19 @@ TEST(a_script_closes_a_loop)
     finish();
 }
 
+// References of a cycle are seen by the loops of the drives at the same instant, as those of the scene are.
+TEST(loops_follow_at_once)
+{
+    run_script("function cycle(t, s, r) r['hinge.position'] = t > 0.0995 and 0.2 or 0 end\n",
+               "robot: servo.yaml\ncontrol: {lua: s.lua}\ntime: 0.25\n" SOLVER);
+    const double by_script = final_angle();
+    must_run("robot: servo.yaml\neffects: {drives: ideal}\nreferences: [{drive: hinge, at: 0.1, position: 0.2}]\ntime: "
+             "0.25\n" SOLVER);
+    CHECK_NEAR(by_script, final_angle(), 1e-15); // [rad] 1 ms later would be 3e-3
+    CHECK(final_angle() > 0.05);
+    finish();
+}
+
 TEST(a_script_knows_its_robot_and_its_parameters)
 {
     run_script(
@@ -283,6 +296,14 @@ TEST(print_is_told_after_the_run)
     run_script("function cycle(t)\n  if t < 0.0035 then print('t is', t, {}, nil, true) end\nend\n", ROD "time: 0.1\n");
     CHECK_INT(report.count, 4);
     CHECK(report.messages[1].severity == FF_NOTE && strstr(message(1), "at 0.001 s: t is 0.001 table nil true"));
+    finish();
+}
+
+TEST(what_is_not_saved_is_told)
+{
+    run_script("local n, fixed = 0, 3\nfunction cycle(t)\n  n = n + fixed\nend\n", ROD "time: 0.1\n");
+    CHECK_INT(report.count, 1);
+    CHECK(report.messages[0].severity == FF_NOTE && strstr(message(0), "at 0 s: local 'n' changes and is not saved"));
     finish();
 }
 
