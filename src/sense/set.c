@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double MEMORY_MOST = 268435456.0, PIXELS_MOST = 64e6; // of all sensors  [byte, pixel]
+
 ff_sensor_options ff_sensor_options_default(void)
 {
     return (ff_sensor_options){.stages = FF_STAGES_ALL, .cameras = true};
@@ -272,12 +274,32 @@ static size_t chain_size(const ff_sensor *s)
     return s->chain.n > 0 ? ff_chain_memory_size(&s->chain) : sizeof(ff_random);
 }
 
+/// What a file asks for must not fill a machine.
+static bool check_sizes(const ff_sensor_set *set, ff_report *report)
+{
+    double pixels = 0.0;
+    for (int i = 0; i < set->n; i++) {
+        const ff_sensor *s = &set->sensors[i];
+        if (s->camera) pixels += (double)s->camera->width * s->camera->height;
+        const double size = (double)(s->memory + chain_size(s) + extra_size(s));
+        if (size <= MEMORY_MOST && pixels <= PIXELS_MOST) continue;
+        ff_report_add(
+            report, FF_ERROR, s->place,
+            "up to sensor '%.60s' delays and taxels need %.0f MiB and pictures %.0f million pixels: at most %.0f "
+            "and %.0f are given",
+            s->name, size / 1048576.0, pixels / 1e6, MEMORY_MOST / 1048576.0, PIXELS_MOST / 1e6);
+        return false;
+    }
+    return true;
+}
+
 static void share_memory(ff_sensor_set *set, ff_report *report)
 {
     for (int i = 0; i < set->n; i++) {
         set->sensors[i].memory = set->memory_size;
         set->memory_size += chain_size(&set->sensors[i]) + extra_size(&set->sensors[i]);
     }
+    if (!check_sizes(set, report)) return;
     set->memory = FF_ARENA_NEW(&set->arena, char, set->memory_size + 1);
     if (!set->memory) ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the sensors");
 }

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the three robot loaders promise about any bytes at all: parse and compile return, without a crash, leak or
-// undefined behaviour, and a refusal always comes with at least one error in the report.
+// What the three robot loaders promise about any bytes at all: parse, compile and the making of the sensors return, without a crash, leak
+// or undefined behaviour, and a refusal always comes with at least one error in the report.
 #ifndef FOOTFALL_TESTS_FUZZ_LOADER_H
 #define FOOTFALL_TESTS_FUZZ_LOADER_H
 
 #include <footfall/model.h>
+#include <footfall/sense.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -27,6 +28,10 @@ static inline void fuzz_loader(fuzz_parser *parse, const uint8_t *bytes, size_t 
     if (status == FF_OK) {
         ff_model *model = ff_model_compile(spec, &options, &report);
         if (!model && report.errors == 0) abort();
+        const int errors = report.errors;
+        ff_sensor_set *sensors = model ? ff_sensor_set_create(model, NULL, &report) : NULL;
+        if (model && !sensors && report.errors == errors) abort();
+        ff_sensor_set_destroy(sensors);
         ff_model_destroy(model);
     }
     ff_spec_destroy(spec);

@@ -485,3 +485,25 @@ TEST(settings_that_a_picture_does_not_have_are_refused)
     expect_trouble("{type: camera, frame: root, noise: -0.1}", "noise of -0.1");
     expect_trouble("{type: camera, frame: root, far: 0}", "sees 0 m far");
 }
+
+TEST(sensors_that_would_fill_a_machine_are_refused)
+{
+    char text[6000];
+    size_t at = 0;
+    at += (size_t)snprintf(text, sizeof text, "{type: gyro, frame: root}\n");
+    for (int i = 0; i < 30; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "  p%d: {type: tactile, frame: root, rows: 30, columns: 20, delay: 1000}\n", i);
+    ff_report report = {0};
+    ff_model *model = NULL;
+    const ff_sensor_options o = ff_sensor_options_default();
+    char robot[6500];
+    snprintf(robot, sizeof robot,
+             "footfall: 1\nname: arm\nbodies:\n  upper:\n    joint: {name: shoulder, axis: y}\n"
+             "    inertial: {mass: 1.0, box: [1, 1, 1]}\n    frames: {root: {}}\nsensors:\n  x: %s",
+             text);
+    CHECK(!make_set(robot, &o, &model, &report));
+    CHECK(report.errors == 1 && strstr(report.messages[0].text, "MiB") && report.messages[0].line > 30);
+    ff_report_clear(&report);
+    ff_model_destroy(model);
+}
