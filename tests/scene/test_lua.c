@@ -5,6 +5,8 @@
 // the same every time and can be saved in the middle.
 #include "scene_helpers.h"
 
+#include <footfall/text.h>
+
 /// A rod of inertia 1 kg m^2 about a vertical axis with a direct drive and two sensors.
 static void write_rod(const char *script)
 {
@@ -151,6 +153,43 @@ TEST(a_script_that_fails_holds_its_robot)
         CHECK(strstr(report.messages[0].file, "s.lua"));
         CHECK_NEAR(final_angle(), 0.2, 1e-6); // held at the last position, its speed zero: (1 + 10 t) exp(-10 t) of 0.2
     }
+    finish();
+}
+
+static char *read_text(const char *path)
+{
+    size_t length;
+    return ff_text_load(path, 100000, &length, (ff_place){path, 0, 0}, &report);
+}
+
+// ANTON walks, and its script fails at an instant of the step or says nonsense from then on: it stands, on three feet or on six, and stays there.
+TEST(a_walking_robot_stays_up_when_its_script_fails)
+{
+    static const char *const ways[] = {"error('x')", "r = setmetatable", "return r['FL_femur.position'] + nil",
+                                       "for name in pairs(all) do r[name .. '.position'] = 0 / 0 end return"};
+    char *walk = read_text(FF_SOURCE_DIR "/robots/anton/tripod.lua");
+    CHECK(walk != NULL);
+    for (int i = 0; i < 4; i++) {
+        char script[8000], text[800];
+        const double when = 2.4 + 0.35 * i; // of a step of 1.2 s, the third
+        snprintf(script, sizeof script,
+                 "%s\nlocal walk, begin = cycle, start\nfunction start(robot) all = robot.joints begin(robot) end\n"
+                 "function cycle(t, s, r)\n  if t > %g then %s end\n  walk(t, s, r)\nend\n",
+                 walk, when, ways[i % 4]);
+        write_file("anton.lua", script);
+        snprintf(text, sizeof text,
+                 "robot: %s/robots/anton/anton.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"
+                 "terrain: [{plane: {material: lab-floor}}]\ncontrol: {lua: anton.lua}\ntime: %g\n"
+                 "solver: {method: implicit, step: 1 ms}\n",
+                 FF_SOURCE_DIR, when + 1.5);
+        must_run(text);
+        CHECK(metric("com.lowest") > 0.095);                    // [m] 1 cm below the stand
+        CHECK_BELOW(metric("bodies.middle.speed.final"), 1e-3); // [m/s] it came to rest
+        ff_report_clear(&report);
+        ff_scene_tell_limits(scene, &report);
+        CHECK(report.warnings > 0);
+    }
+    free(walk);
     finish();
 }
 
