@@ -28,22 +28,21 @@ extern "C" {
 
 typedef struct ff_free_legs_options {
     const char *pose;    // of the robot's file: where the boundaries have their centres  ("stand")
-    double radius;       // of the boundaries: half a step                                              (0.04) [m]
-    double ground_speed; // v_f, most speed of a tip that carries                                       (0.25) [m/s]
-    double air_speed;    // v_b, of a tip on its way back                                               (0.40) [m/s]
-    double lift_speed;   //                                                                             (0.30) [m/s]
-    double lay_speed;    //                                                                             (0.20) [m/s]
-    double lift_height;  // above where the tip stood, or would stand on flat ground                    (0.03) [m]
-    double search_depth; // a tip that meets no ground is laid at most so far below flat ground         (0.03) [m]
-    double body_speed;   // most speed of a change of height                                            (0.05) [m/s]
-    double
-        acceleration; // most change of a tip's speed on the ground; 0: the body starts and stops at once                              (2) [m/s^2]
-    double height_time; // with which the mean height of the feet returns to the wanted one            (0.3) [s]
-    double level_time;  // with which the body turns parallel to its feet                              (1.0) [s]
-    int least_down;     // legs that must stay DOWN                                                    (3)
-    double margin;      // of the centre of mass within the feet that remain                           (0.01) [m]
-    bool touch; // legs are laid until their touch sensors tell of ground; false: at the height of flat ground (true)
-    bool waits; // the body stands still while any leg is in the air                           (false)
+    double radius;       // of the boundaries: half a step                                    (0.04) [m]
+    double ground_speed; // v_f, most speed of a tip that carries                             (0.25) [m/s]
+    double air_speed;    // v_b, of a tip on its way back                                     (0.40) [m/s]
+    double lift_speed;   //                                                                   (0.30) [m/s]
+    double lay_speed;    //                                                                   (0.20) [m/s]
+    double lift_height;  // above where the tip stood, or would stand on flat ground          (0.03) [m]
+    double search_depth; // a tip without ground is laid so far below flat ground at most     (0.03) [m]
+    double body_speed;   // most speed of a change of height                                  (0.05) [m/s]
+    double acceleration; // of the tips on the ground; 0: the body starts and stops at once   (2) [m/s^2]
+    double height_time;  // with which the mean height of the feet returns to the wanted one  (0.3) [s]
+    double level_time;   // with which the body turns parallel to its feet                    (1.0) [s]
+    int least_down;      // legs that must stay DOWN                                          (3)
+    double margin;       // of the centre of mass within the feet that remain                 (0.01) [m]
+    bool touch;          // legs feel the ground; false: it is taken as flat                  (true)
+    bool waits;          // the body stands still while any leg is in the air                 (false)
 } ff_free_legs_options;
 
 FF_API ff_free_legs_options ff_free_legs_options_default(void);
@@ -69,8 +68,8 @@ typedef struct ff_free_legs ff_free_legs;
 /// @return FF_OK, or FF_BAD_ARGUMENT / FF_BAD_MODEL with the number that does not fit: among others a boundary that a leg cannot reach
 FF_API ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_free_legs **out,
                                      ff_error *err);
-/// Finds drives.JOINT.position (and .speed, where there is one) of every leg joint, and sensors.TOUCH.touched of legs with a touch sensor. A leg whose
-/// sensor is not in the layout is laid at the height of flat ground.
+/// Finds drives.JOINT.position (and .speed, where there is one) of every leg joint, and sensors.TOUCH.touched of legs with a touch sensor, or sensors.FORCE.fx, .fy, .fz of
+/// legs with a force sensor alone, which feels ground from 2 N on. A leg with neither in the layout is laid at the height of flat ground.
 FF_API ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, const ff_io_layout *references,
                                    ff_error *err);
 FF_API ff_controller ff_free_legs_controller(ff_free_legs *legs);

@@ -15,6 +15,8 @@
 
 static const double LONGEST_PERIOD = 0.1; // a cycle that comes later moves the legs no further than this  [s]
 static const double STALE = 0.5;          // a sensor that was silent for so long is taken as none  [s]
+static const double FEELS =
+    2.0; // what a force sensor tells when its foot stands: above weight and swing of the foot  [N]
 
 enum { JOINTS = 3, RIM = 16 };
 enum { DOWN, STOPPED, STOPPED_TIME, REFUSED, LIFTS, UNREACHABLE, SCALE, MARGIN, NCOMMON, NPERLEG = 4 };
@@ -36,6 +38,7 @@ struct ff_free_legs {
     ff_leg_ik ik[FF_FREE_LEGS_MAX];
     double R[FF_FREE_LEGS_MAX][9], p[FF_FREE_LEGS_MAX][3]; // segment of each leg in the body, in the pose
     int touch[FF_FREE_LEGS_MAX];                           // item of the sensor frame, -1: none
+    int force[FF_FREE_LEGS_MAX][3];                        // items in its place where a leg has a force sensor only
     int position[FF_FREE_LEGS_MAX][JOINTS];                // items of the reference frame
     int speed[FF_FREE_LEGS_MAX][JOINTS];
     ff_io_name names[NCOMMON + NPERLEG * FF_FREE_LEGS_MAX];
@@ -218,7 +221,7 @@ static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
     for (int i = 0; i < f->plan.n; i++) {
         solve(f, i, f->plan.centre[i], f->memory.q[i]);
         f->memory.touched_time[i] = -1.0;
-        f->touch[i] = -1;
+        f->touch[i] = f->force[i][0] = -1;
         for (int k = 0; k < JOINTS; k++) f->position[i][k] = f->speed[i][k] = -1;
     }
     name_signals(f);
@@ -280,14 +283,23 @@ static const char *drive_of(const ff_model *m, int joint)
     return name;
 }
 
+/// The touch sensor of a leg, or else its force sensor.
+static void find_touch(ff_free_legs *f, int i, const ff_io_layout *sensors)
+{
+    static const char *const axes[3] = {"fx", "fy", "fz"};
+    const ff_leg *leg = &f->model->legs[i];
+    f->touch[i] = leg->touch ? find_item(sensors, "sensors", leg->touch, "touched") : -1;
+    for (int k = 0; k < 3; k++) f->force[i][k] = leg->force ? find_item(sensors, "sensors", leg->force, axes[k]) : -1;
+    if (f->touch[i] >= 0 || f->force[i][1] < 0 || f->force[i][2] < 0) f->force[i][0] = -1;
+}
+
 ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, const ff_io_layout *references,
                             ff_error *err)
 {
     ff_free_legs *f = legs;
     for (int i = 0; i < f->plan.n; i++) {
         const ff_leg *leg = &f->model->legs[i];
-        f->touch[i] =
-            f->plan.options.touch && leg->touch && sensors ? find_item(sensors, "sensors", leg->touch, "touched") : -1;
+        if (f->plan.options.touch && sensors) find_touch(f, i, sensors);
         for (int k = 0; k < JOINTS; k++) {
             const char *drive = drive_of(f->model, leg->joints[k]);
             f->position[i][k] = find_item(references, "drives", drive, "position");
@@ -323,14 +335,27 @@ ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs)
 
 // ------------------------------------------------------------------------------------------ cycle
 
+/// What leg i feels, where its sensor has told anything new: 1 ground, 0 none.
+static bool feel(const ff_free_legs *f, int i, const ff_io_item *items, double *touched, double *time)
+{
+    const int first = f->touch[i] >= 0 ? f->touch[i] : f->force[i][0];
+    if (first < 0 || !items[first].valid || !isfinite(items[first].value)) return false;
+    *touched = items[first].value > 0.5;
+    *time = 1e-9 * (double)items[first].time_ns;
+    if (f->touch[i] >= 0) return true;
+    const double x = items[first].value, y = items[f->force[i][1]].value, z = items[f->force[i][2]].value;
+    *touched = x * x + y * y + z * z > FEELS * FEELS;
+    return items[f->force[i][1]].valid && items[f->force[i][2]].valid && isfinite(y) && isfinite(z);
+}
+
 static void hear(ff_free_legs *f, double t, const ff_io_frame *sensors, ff_free_touch *touch)
 {
     memory *m = &f->memory;
     for (int i = 0; i < f->plan.n; i++) {
-        const ff_io_item *item = f->touch[i] >= 0 ? &ff_io_items_of(sensors)[f->touch[i]] : NULL;
-        if (item && item->valid && isfinite(item->value)) {
-            m->touched[i] = item->value;
-            m->touched_time[i] = 1e-9 * (double)item->time_ns;
+        double touched, time;
+        if (feel(f, i, ff_io_items_of(sensors), &touched, &time)) {
+            m->touched[i] = touched;
+            m->touched_time[i] = time;
         }
         const bool known = m->touched_time[i] >= 0.0 && t - m->touched_time[i] <= STALE;
         touch[i] = !known ? FF_FREE_TOUCH_UNKNOWN : m->touched[i] > 0.5 ? FF_FREE_TOUCH_GROUND : FF_FREE_TOUCH_NONE;
