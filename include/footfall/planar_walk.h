@@ -76,7 +76,8 @@ typedef struct ff_planar_foot {
 /// @param cycles  time in cycles, t / T; leg 0 lands at 0
 FF_API ff_planar_foot ff_planar_foot_at(const ff_planar_plan *plan, int leg, double cycles);
 
-/// A leg of two links in its plane. Angles from the downward vertical, forward positive; the second counts from the first.
+/// A leg of two links in its plane. Angles from the downward vertical, forward positive; the second counts from the first. Inverse kinematics:
+/// ff_ik_planar of ik.h with the knee ahead (-1).
 typedef struct ff_planar_leg {
     double length[2]; // thigh, shank  [m]
 } ff_planar_leg;
@@ -84,10 +85,7 @@ typedef struct ff_planar_leg {
 FF_API void ff_planar_leg_forward(const ff_planar_leg *leg, const double angle[2], double pos[2]);
 /// J = d pos / d angle, row-major.
 FF_API void ff_planar_leg_jacobian(const ff_planar_leg *leg, const double angle[2], double J[4]);
-/// Angles, knee ahead of the straight line; a foot out of reach is brought to the nearest point within.
-/// @return false where it was out of reach
-FF_API bool ff_planar_leg_inverse(const ff_planar_leg *leg, const double pos[2], double angle[2]);
-/// Rates and accelerations of the angles: J w = rate, J w' = acceleration - J' w. A stretched leg (no inverse) gets zero.
+/// Rates and accelerations of the angles: J w = rate, J w' = acceleration - J' w; damped near a stretched leg, as ff_ik_planar_rates.
 FF_API void ff_planar_leg_rates(const ff_planar_leg *leg, const double angle[2], const double rate[2],
                                 const double acceleration[2], double speed[2], double angular[2]);
 

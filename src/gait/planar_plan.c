@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan of a planar walk: gaits, foot paths, and the angles of a leg of two links. Against its hip, which moves on at V_F = L_S / T, a foot goes from
+// The plan of a planar walk: gaits, foot paths, and the rates of a leg of two links. Against its hip, which moves on at V_F = L_S / T, a foot goes from
 // +beta L_S/2 to -beta L_S/2 on the ground and comes back in the time t_T = (1 - beta) T, u = t / t_T:
 //     cycloid   x = L_S (u - sin(2 pi u)/(2 pi)) - V_F t,           y = F_C/2 (1 - cos(2 pi u))
 //     sinusoid  x = L_S (u - kappa sin(2 pi u)/(2 pi)) - V_F t,     y = F_C (2 u' - sin(4 pi u')/(2 pi)),  u' = min(u, 1 - u)
 // (Silva 1a, 1b with t_T in place of T: as printed the transfer would not end in time.)
+#include <footfall/ik.h>
 #include <footfall/planar_walk.h>
 
 #include <footfall/math.h>
@@ -157,34 +158,16 @@ void ff_planar_leg_jacobian(const ff_planar_leg *leg, const double angle[2], dou
     J[2] = leg->length[0] * s[0] + J[3];
 }
 
-bool ff_planar_leg_inverse(const ff_planar_leg *leg, const double pos[2], double angle[2])
-{
-    const double a = leg->length[0], b = leg->length[1];
-    const double given = sqrt(pos[0] * pos[0] + pos[1] * pos[1]);
-    const double far = a + b, near = fmax(fabs(a - b), 1e-3 * far); // at the hip itself there is no direction
-    const double D = fmin(fmax(given, near), far);
-    const double bend = (D * D - a * a - b * b) / (2.0 * a * b), tilt = (a * a + D * D - b * b) / (2.0 * a * D);
-    angle[1] = -acos(fmin(fmax(bend, -1.0), 1.0));
-    angle[0] = atan2(pos[0], -pos[1]) + acos(fmin(fmax(tilt, -1.0), 1.0));
-    return given >= near && given <= far;
-}
-
 void ff_planar_leg_rates(const ff_planar_leg *leg, const double angle[2], const double rate[2],
                          const double acceleration[2], double speed[2], double angular[2])
 {
     const double turned[2] = {angle[0], angle[0] + angle[1]};
-    double J[4], s[2], c[2];
-    ff_planar_leg_jacobian(leg, angle, J);
-    const double det = J[0] * J[3] - J[1] * J[2], least = 1e-9 * leg->length[0] * leg->length[1];
-    for (int i = 0; i < 2; i++) speed[i] = angular[i] = 0.0;
-    if (!(fabs(det) > least)) return;
-    speed[0] = (J[3] * rate[0] - J[1] * rate[1]) / det;
-    speed[1] = (J[0] * rate[1] - J[2] * rate[0]) / det;
-    // J' w: each link's end accelerates towards its begin by length w^2
+    double s[2], c[2];
+    ff_ik_planar_rates(leg->length, angle, rate, speed);
+    // J' w: the end of each link accelerates towards its begin by length w^2
     ff_sincos(turned, s, c, 2);
     const double one = leg->length[0] * speed[0] * speed[0], both = speed[0] + speed[1];
     const double two = leg->length[1] * both * both;
-    const double x = acceleration[0] + one * s[0] + two * s[1], y = acceleration[1] - one * c[0] - two * c[1];
-    angular[0] = (J[3] * x - J[1] * y) / det;
-    angular[1] = (J[0] * y - J[2] * x) / det;
+    const double rest[2] = {acceleration[0] + one * s[0] + two * s[1], acceleration[1] - one * c[0] - two * c[1]};
+    ff_ik_planar_rates(leg->length, angle, rest, angular);
 }

@@ -8,7 +8,7 @@
 // those of the plan (from the downward vertical, forward positive): q = q0 + sign (angle - angle0) of each joint, found once from the reference pose.
 #include <footfall/planar_walk.h>
 
-#include <footfall/dyn.h>
+#include <footfall/ik.h>
 #include <footfall/math.h>
 #include <math.h>
 #include <stdio.h>
@@ -145,7 +145,7 @@ static ff_status check_reach(const ff_planar_walk *w, const ff_planar_plan *plan
         for (int k = 0; k < 400; k++) {
             const ff_planar_foot foot = ff_planar_foot_at(plan, i, k / 400.0);
             double angle[2];
-            if (ff_planar_leg_inverse(&w->legs[i].links, foot.pos, angle)) continue;
+            if (ff_ik_planar(w->legs[i].links.length, -1, foot.pos, angle) == FF_REACH_OK) continue;
             return ff_error_set(err, FF_BAD_ARGUMENT,
                                 "the plan leads foot '%.40s' %.4g m from its hip, which reaches from %.4g to %.4g m: "
                                 "take shorter steps, a lower body, or centred feet",
@@ -368,7 +368,7 @@ static void steer_leg(ff_planar_walk *w, int number, double *filters, double *va
     const leg_memory *memory = &w->memory->legs[number];
     const ff_planar_foot foot = wanted_foot(w->memory, number);
     double wanted[2], rate[2], unused[2], angle[2], load[2] = {0.0, 0.0};
-    ff_planar_leg_inverse(&leg->links, foot.pos, wanted);
+    ff_ik_planar(leg->links.length, -1, foot.pos, wanted);
     ff_planar_leg_rates(&leg->links, wanted, foot.rate, foot.acceleration, rate, unused);
     for (int j = 0; j < 2; j++) angle[j] = leg->zero[j] + leg->sign[j] * (memory->seen[j] - leg->q0[j]);
     if (o->force_gain > 0.0) load_of(leg, memory, angle, load);
@@ -447,7 +447,7 @@ void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *v)
         const planar_leg *leg = &walk->legs[i];
         const ff_planar_foot foot = ff_planar_foot_at(&walk->options.plan, i, 0.0);
         double angle[2], rate[2], unused[2];
-        ff_planar_leg_inverse(&leg->links, foot.pos, angle);
+        ff_ik_planar(leg->links.length, -1, foot.pos, angle);
         ff_planar_leg_rates(&leg->links, angle, foot.rate, foot.acceleration, rate, unused);
         for (int j = 0; j < 2; j++) {
             const ff_joint *joint = &walk->model->joints[walk->model->legs[i].joints[j]];
