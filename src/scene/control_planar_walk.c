@@ -185,6 +185,7 @@ static void tell(const void *all, ff_place place, ff_report *report)
 
 const ff_control_kind ff_control_planar_walk = {.key = "planar_walk",
                                                 .period = 0.5e-3,
+                                                .leads = true,
                                                 .read = read,
                                                 .read_command = read_command,
                                                 .begin = begin,

@@ -266,6 +266,16 @@ bool ff_scene_is_steered(const ff_scene *scene, int dof)
     return false;
 }
 
+bool ff_scene_is_led(const ff_scene *scene, int dof)
+{
+    for (int i = 0; i < scene->npilot; i++) {
+        const ff_scene_pilot *pilot = &scene->pilots[i];
+        if (!pilot->brought && pilot->kind && pilot->kind->leads && is_of(&scene->robots[pilot->robot], dof))
+            return true;
+    }
+    return false;
+}
+
 /// Is the sensor the robot's? Those fixed to the world go by their names.
 static bool is_own_sensor(const ff_scene *scene, const ff_scene_robot *robot, const ff_sensor *s)
 {

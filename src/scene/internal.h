@@ -109,6 +109,8 @@ void ff_scene_tell_unknown_control(const ff_scene_reader *r, const ff_yaml *cont
 void ff_scene_check_controllers(ff_scene_reader *r);
 /// Does a controller steer the robot of that degree of freedom?
 bool ff_scene_is_steered(const ff_scene *scene, int dof);
+/// Does a controller tell the drives where the joint should be, though they have no loop of their own?
+bool ff_scene_is_led(const ff_scene *scene, int dof);
 /// Begins the controllers and the bus that carries their frames, where there are any. After drives and sensors.
 ff_status ff_scene_add_controllers(ff_scene *scene, ff_error *err);
 /// Is there a controller wherever the scene leaves it to the program?

@@ -434,7 +434,7 @@ static int leader(const ff_scene *scene, const ff_walk_robot *robot, int joint)
     for (int i = 0; i < robot->ndrive; i++) {
         const ff_drive *d = &scene->drives->drives[robot->drives[i]];
         const bool leads = d->motor == FF_MOTOR_SERVO || d->loop == FF_LOOP_PD || d->loop == FF_LOOP_CASCADE ||
-                           d->loop == FF_LOOP_COMPLIANT;
+                           d->loop == FF_LOOP_COMPLIANT || ff_scene_is_led(scene, d->path.vadr[0]);
         if (d->path.kind == FF_PATH_JOINT && d->path.joint[0] == joint && leads) return robot->drives[i];
     }
     return -1;
