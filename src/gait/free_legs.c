@@ -65,9 +65,9 @@ static ff_status check_options(const ff_free_legs_options *o, ff_error *err)
                    {"height_time", o->height_time, false},
                    {"level_time", o->level_time, false}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!(numbers[i].value > 0.0 || (numbers[i].zero && numbers[i].value == 0.0)))
-            return ff_error_set(err, FF_BAD_ARGUMENT, "%s is %g: it must be %s", numbers[i].name, numbers[i].value,
-                                numbers[i].zero ? "zero or more" : "positive");
+        if (!(numbers[i].value > 0.0 || (numbers[i].zero && numbers[i].value == 0.0)) || !(numbers[i].value < 1e9))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%s is %g: it must be %s, and below 1e9", numbers[i].name,
+                                numbers[i].value, numbers[i].zero ? "zero or more" : "positive");
     if (o->least_down < 3)
         return ff_error_set(err, FF_BAD_ARGUMENT, "least_down is %d: three feet carry a body, two do not",
                             o->least_down);
@@ -100,19 +100,30 @@ static ff_reach reach_of(const ff_free_legs *f, int i, double radius, double hei
     return FF_REACH_OK;
 }
 
+/// The largest radius leg i can reach, to a tenth of a millimetre; 0 when not even the centre.
+static double most_reach(const ff_free_legs *f, int i, double height)
+{
+    double within = 0.0, beyond = fmin(f->plan.options.radius, 100.0);
+    if (reach_of(f, i, 0.0, height) != FF_REACH_OK) return 0.0;
+    while (beyond - within > 1e-4) {
+        const double middle = 0.5 * (within + beyond);
+        *(reach_of(f, i, middle, height) == FF_REACH_OK ? &within : &beyond) = middle;
+    }
+    return within;
+}
+
 static ff_status check_reach(const ff_free_legs *f, double height, ff_error *err)
 {
     for (int i = 0; i < f->plan.n; i++) {
-        double most = f->plan.options.radius;
-        const ff_reach reach = reach_of(f, i, most, height);
+        const ff_reach reach = reach_of(f, i, f->plan.options.radius, height);
         if (reach == FF_REACH_OK) continue;
-        while (most > 0.0 && reach_of(f, i, most, height) != FF_REACH_OK) most -= 1e-3;
-        if (most <= 0.0)
+        const double most = most_reach(f, i, height);
+        if (!(most > 0.0))
             return ff_error_set(err, FF_BAD_ARGUMENT, "leg %.40s cannot step with the body %g m above ground: %s",
                                 f->model->legs[i].name, height, ff_reach_text(reach));
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "leg %.40s cannot reach all of a boundary of radius %g m with the body %g m above ground "
-                            "(%s): %.3f m at most",
+                            "(%s): %.4f m at most",
                             f->model->legs[i].name, f->plan.options.radius, height, ff_reach_text(reach), most);
     }
     return FF_OK;

@@ -201,6 +201,10 @@ TEST(what_cannot_work_is_refused_with_its_number)
     ff_free_legs_options o = ff_free_legs_options_default();
     o.radius = 0.2;
     refuse(&o, "cannot reach all of a boundary of radius 0.2 m");
+    o.radius = 1e8;
+    refuse(&o, "too far");
+    o.radius = (double)INFINITY;
+    refuse(&o, "radius is inf");
     o.radius = -1.0;
     refuse(&o, "radius is -1");
     o = ff_free_legs_options_default();
