@@ -113,7 +113,8 @@ typedef struct ff_drive {
     ff_sea sea;
     ff_cable cable; // of a passive drive
     // loop
-    double kp, kd; // FF_LOOP_PD                                             [N m/rad, N m s/rad]
+    double reach[2]; // position references are taken within; equal: any              [rad, m]
+    double kp, kd;   // FF_LOOP_PD                                             [N m/rad, N m s/rad]
     double
         rate; // of the outer loop; a servo's is 1 / frame; of a direct drive that of looking at switches and temperature  [Hz]
     bool at_joint; // loops measure the joint, not the motor

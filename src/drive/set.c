@@ -175,6 +175,10 @@ static void make_from_actuator(ff_drive_set *set, const ff_actuator *a, ff_repor
         d->rate = 1000.0;
         d->kp = -a->bias[1] * gear * gear;
         d->kd = -a->bias[2] * gear * gear;
+        if (a->command_limited && a->bias[1] < 0.0) { // u stands for gear q
+            d->reach[0] = fmin(a->command_range[0] / a->gear, a->command_range[1] / a->gear);
+            d->reach[1] = fmax(a->command_range[0] / a->gear, a->command_range[1] / a->gear);
+        }
     }
     if (ff_drive_join(d, set->model, a->joint, -1, &err) != FF_OK || ff_drive_finish(d, 0.0, &err) != FF_OK)
         ff_report_add(report, FF_ERROR, joint->place, "%s", err.text);

@@ -239,7 +239,8 @@ TEST(actuators_keep_their_law)
         "<mujoco><worldbody><body><joint name='a' axis='0 1 0'/><geom size='0.1'/>"
         "<body><joint name='b' axis='0 1 0'/><geom size='0.1'/>"
         "<body><joint name='c' axis='0 1 0'/><geom size='0.1'/></body></body></body></worldbody><actuator>"
-        "<position joint='a' name='p' kp='7'/><velocity joint='a' name='v' kv='0.2' gear='3'/>"
+        "<position joint='a' name='p' kp='7' gear='-2' ctrlrange='-1 3' ctrllimited='true'/><velocity joint='a' "
+        "name='v' kv='0.2' gear='3'/>"
         "<general joint='b' name='g' gainprm='50' biastype='affine' biasprm='0 -50 -2'/>"
         "<motor joint='c' name='m' gear='30' ctrlrange='-0.4 0.4' ctrllimited='true'/>"
         "<general joint='c' name='odd' gainprm='50' biastype='affine' biasprm='1 -40 0'/>"
@@ -252,8 +253,15 @@ TEST(actuators_keep_their_law)
     ff_spec_destroy(spec);
     ff_drive_set *set = ff_drive_set_create(model, NULL, &report);
     CHECK(set);
-    CHECK_INT(set->n, 4); // both actuators of joint a
-    CHECK_NEAR(set->drives[0].kp, 7.0, 0.0);
+    CHECK_INT(set->n, 4);                           // both actuators of joint a
+    CHECK_NEAR(set->drives[0].kp, 28.0, 0.0);       // at the joint: kp gear^2
+    CHECK_NEAR(set->drives[0].reach[0], -1.5, 0.0); // u = gear q
+    CHECK_NEAR(set->drives[0].reach[1], 0.5, 0.0);
+    const double rest[3] = {0.0, 0.0, 0.0};
+    ff_drive_start(&set->drives[0], &set->memory[0], rest, rest, NULL);
+    ff_drive_command(&set->drives[0], &set->memory[0], 2.0, 0.0, 0.0);
+    ff_drive_sample(&set->drives[0], &set->memory[0], FF_LEVEL_OUTER, rest, rest, NULL);
+    CHECK_NEAR(set->memory[0].force, 28.0 * 0.5, 1e-14);
     CHECK_NEAR(set->drives[1].kd, 0.2 * 9.0, 1e-15); // at the joint: kv gear^2
     CHECK_INT(set->drives[2].loop, FF_LOOP_PD);
     CHECK_NEAR(set->drives[2].kp, 50.0, 0.0);
