@@ -128,8 +128,9 @@ typedef struct ff_scene {
     int nexpectation;
     const char **variants; // names; load with the override "variant=NAME" to get one
     int nvariant;
-    const char *variant;  // the one this is, NULL for the scene itself
-    ff_effect effects[8]; // what `effects` chose, each by name; all of them none: joints are moved by forces and `control` alone
+    const char *variant; // the one this is, NULL for the scene itself
+    ff_effect effects
+        [8]; // what `effects` chose, each by name; all of them none: joints are moved by forces and `control` alone
     int neffect;
     bool driven; // the drives of the robots act
     ff_drive_options drive_options;
