@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Central control and leg state machines of the free legs. One period:
-//     1. wishes, scaled such that no tip on the ground is faster than v_f
+//     1. wishes, scaled such that no tip on the ground is faster than v_f, approached gradually; a leg that would be refused brakes the body beforehand
 //     2. legs that are about to leave their boundary ask to lift, those with the least travel left first; grants count at once
 //     3. the body moves, w_i = -(m + turn x s_i) for every leg DOWN, or stands when someone was refused
 //     4. legs in the air lift, go over, lay
@@ -16,7 +16,6 @@
 
 static const double NOWHERE = 1e-9;       // a tip slower than this goes nowhere  [m/s]
 static const double GATHER_WITHIN = 2e-3; // of the centre, then a leg counts as gathered  [m]
-static const double EQUAL = 1e-3;         // ways that differ by less count as one  [m]
 
 // ------------------------------------------------------------------------------------------ geometry
 
@@ -30,6 +29,12 @@ double ff_free_plan_ground(const ff_free_plan *plan, const ff_free_memory *memor
 {
     const double wanted = memory->command.height > 0.0 ? memory->command.height : plan->height;
     return plan->centre[i][2] + plan->height - wanted;
+}
+
+/// Ways that differ by less count as one.  [m]
+static double equal_way(const ff_free_plan *plan)
+{
+    return fmin(1e-3, 0.1 * plan->options.radius);
 }
 
 /// Velocity of a tip at `at` that stands on the ground, seen from a body with this motion.
@@ -186,7 +191,8 @@ static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory, doub
 /// @return whether any is about to leave
 static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, double dt, double *left)
 {
-    const double end = plan->options.acceleration > 0.0 ? EQUAL : 0.0; // nobody creeps through the last millimetre
+    const double end =
+        plan->options.acceleration > 0.0 ? equal_way(plan) : 0.0; // nobody creeps through the last millimetre
     bool leaves = false;
     for (int i = 0; i < plan->n; i++) {
         const ff_free_leg *leg = &memory->legs[i];
@@ -212,8 +218,8 @@ static bool hear_requests(const ff_free_plan *plan, ff_free_memory *memory, doub
     double rank[FF_FREE_LEGS_MAX], left[FF_FREE_LEGS_MAX];
     if (!look_ahead(plan, memory, dt, left)) return false;
     for (int i = 0; i < plan->n; i++) {
-        if (left[i] > EQUAL) continue;
-        const double mine = 2.0 * floor(fmax(left[i], 0.0) / EQUAL) + plan->group[i];
+        if (left[i] > equal_way(plan)) continue;
+        const double mine = 2.0 * floor(fmax(left[i], 0.0) / equal_way(plan)) + plan->group[i];
         int k = count++;
         for (; k > 0 && rank[k - 1] > mine; k--) {
             rank[k] = rank[k - 1];
