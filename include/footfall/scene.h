@@ -159,6 +159,7 @@ typedef struct ff_scene {
     struct ff_scene_control *control; // private
     struct ff_scene_host *host;       // private: the joint law over a bus
     struct ff_scene_pilot *pilots;    // private: controllers of robots
+    struct ff_scene_signals *signals; // private: what expectations ask of them
     int npilot;
 } ff_scene;
 

@@ -58,10 +58,10 @@ static void add_signal(ff_hexapod *h, const char *leg, const char *name, const c
 static void name_signals(ff_hexapod *h)
 {
     static const char *const whole[FF_WALK_SIGNALS][2] = {
-        {"status", "1"}, {"pace", "1"},        {"clock", "1"},        {"support", "1"},
-        {"margin", "m"}, {"forecast", "m"},    {"shift.x", "m"},      {"shift.y", "m"},
-        {"raised", "m"}, {"tilt.roll", "rad"}, {"tilt.pitch", "rad"}, {"com.x", "m"},
-        {"com.y", "m"},  {"sunk", "m"},        {"speed", "m/s"},      {"turn", "rad/s"}};
+        {"status", "1"},       {"pace", "1"},       {"clock", "1"},   {"support", "1"}, {"margin", "m"},
+        {"forecast", "m"},     {"shift.x", "m"},    {"shift.y", "m"}, {"raised", "m"},  {"tilt.roll", "rad"},
+        {"tilt.pitch", "rad"}, {"com.x", "m"},      {"com.y", "m"},   {"sunk", "m"},    {"speed", "m/s"},
+        {"turn", "rad/s"},     {"force.error", "N"}};
     static const char *const each[FF_WALK_LEG_SIGNALS][2] = {
         {"phase", "1"},  {"contact", "1"},      {"foot.x", "m"},       {"foot.y", "m"},       {"height", "m"},
         {"travel", "m"}, {"ideal.travel", "m"}, {"ideal.height", "m"}, {"force.wanted", "N"}, {"force.seen", "N"}};
@@ -76,6 +76,20 @@ static double part_number(ff_step_phase phase)
 {
     static const double numbers[] = {2.0, 23.0, 13.0, 14.0, 24.0};
     return numbers[phase];
+}
+
+/// Vertical forces of the feet that are down against the wanted ones, root mean square [N].
+static double force_error(const ff_walk_robot *robot, const ff_walk_memory *memory)
+{
+    double sum = 0.0;
+    int n = 0;
+    for (int i = 0; i < robot->n; i++) {
+        if (!ff_step_is_down(&robot->step, &memory->step.legs[i])) continue;
+        const double error = memory->plan.force[i] - memory->seen.force[i];
+        sum += error * error;
+        n++;
+    }
+    return n > 0 ? sqrt(sum / n) : 0.0;
 }
 
 static void fill_signals(const ff_walk_robot *robot, const ff_walk_order *order, ff_walk_memory *memory)
@@ -100,7 +114,8 @@ static void fill_signals(const ff_walk_robot *robot, const ff_walk_order *order,
         memory->seen.com[1],
         memory->sunk[0],
         pace * sqrt(order->velocity[0] * order->velocity[0] + order->velocity[1] * order->velocity[1]),
-        pace * order->turn};
+        pace * order->turn,
+        force_error(robot, memory)};
     memcpy(at, whole, sizeof whole);
     at += sizeof whole / sizeof *whole;
     for (int i = 0; i < robot->n; i++) {

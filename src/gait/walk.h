@@ -9,7 +9,7 @@
 
 #include <footfall/balance.h>
 
-enum { FF_WALK_JOINTS = 3 * FF_WALK_LEGS + FF_WALK_BODY_JOINTS, FF_WALK_LEG_SIGNALS = 10, FF_WALK_SIGNALS = 16 };
+enum { FF_WALK_JOINTS = 3 * FF_WALK_LEGS + FF_WALK_BODY_JOINTS, FF_WALK_LEG_SIGNALS = 10, FF_WALK_SIGNALS = 17 };
 
 /// The robot as the levels know it; immutable.
 typedef struct ff_walk_robot {

@@ -482,7 +482,24 @@ void ff_scene_check_controllers(ff_scene_reader *r)
         else if (pilot->kind->start)
             pilot->kind->start(pilot->at_work.context, scene->q + robot->qadr, scene->v + robot->vadr);
     }
+    if (r->report->errors == 0 && ff_scene_need_controllers(scene, NULL) == FF_OK)
+        ff_scene_check_signal_metrics(scene, r->report);
     ff_scene_end(scene);
+}
+
+const double *ff_scene_find_signal(const ff_scene *scene, const char *name, size_t length)
+{
+    for (int i = 0; i < scene->npilot; i++) {
+        const ff_scene_controller *c = &scene->pilots[i].at_work;
+        const char *prefix = scene->robots[scene->pilots[i].robot].prefix;
+        const size_t lead = strlen(prefix);
+        if (!scene->pilots[i].begun || length < lead || strncmp(name, prefix, lead) != 0) continue;
+        for (int k = 0; k < c->nsignal; k++)
+            if (strlen(c->signals[k].name) == length - lead &&
+                strncmp(c->signals[k].name, name + lead, length - lead) == 0)
+                return &c->values[k];
+    }
+    return NULL;
 }
 
 ff_status ff_scene_need_controllers(const ff_scene *scene, ff_error *err)

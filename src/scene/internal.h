@@ -113,6 +113,8 @@ bool ff_scene_is_steered(const ff_scene *scene, int dof);
 bool ff_scene_is_led(const ff_scene *scene, int dof);
 /// Begins the controllers and the bus that carries their frames, where there are any. After drives and sensors.
 ff_status ff_scene_add_controllers(ff_scene *scene, ff_error *err);
+/// Where a controller at work keeps the signal of that name (PREFIXNAME where a robot has a prefix); NULL: none has it.
+const double *ff_scene_find_signal(const ff_scene *scene, const char *name, size_t length);
 /// Is there a controller wherever the scene leaves it to the program?
 ff_status ff_scene_need_controllers(const ff_scene *scene, ff_error *err);
 void ff_scene_tell_controllers(const ff_scene *scene, ff_report *report);
@@ -190,6 +192,23 @@ bool ff_scene_is_sensor_metric(const ff_scene *scene, const char *name);
 /// Follows the channels the expectations ask for.
 ff_status ff_scene_add_sensor_tracks(ff_scene *scene, ff_error *err);
 bool ff_scene_sensor_metric(const ff_scene *scene, const char *name, double *value);
+
+// signal_metrics.c
+/// What expectations ask of the signals of controllers.
+struct ff_scene_signals {
+    struct ff_scene_signal_track *tracks;
+    int n;
+    double looked; // [s]
+};
+/// Name and meaning of a metric of signals; NULL past the end.
+const char *ff_scene_signal_metric_name(int i, const char **meaning);
+/// Does a name look like one? Whether the signal exists is known when controllers have begun.
+bool ff_scene_is_signal_metric(const ff_scene *scene, const char *name);
+/// Tells of expectations whose signal no controller has. While controllers are at work.
+void ff_scene_check_signal_metrics(const ff_scene *scene, ff_report *report);
+/// Follows the signals the expectations ask for. After controllers.
+ff_status ff_scene_add_signal_tracks(ff_scene *scene, ff_error *err);
+bool ff_scene_signal_metric(const ff_scene *scene, const char *name, double *value);
 
 // Measures of walking. (walk*.c)
 /// `metrics`, and the robots that have legs. Before the expectations.

@@ -100,8 +100,12 @@ const char *ff_scene_metric_help(int i, const char **meaning)
         while (ff_scene_sensor_metric_name(sensors, NULL)) sensors++;
         if (i < bodies) return ff_scene_body_metric_name(i, meaning);
         if (i < bodies + drives) return ff_scene_drive_metric_name(i - bodies, meaning);
-        return i < bodies + drives + sensors ? ff_scene_sensor_metric_name(i - bodies - drives, meaning)
-                                             : ff_scene_walk_metric_name(i - bodies - drives - sensors, meaning);
+        i -= bodies + drives;
+        if (i < sensors) return ff_scene_sensor_metric_name(i, meaning);
+        int signals = 0;
+        while (ff_scene_signal_metric_name(signals, NULL)) signals++;
+        return i < sensors + signals ? ff_scene_signal_metric_name(i - sensors, meaning)
+                                     : ff_scene_walk_metric_name(i - sensors - signals, meaning);
     }
     const char *const *entry = i < FIXED_METRICS ? fixed[i] : joint_help[i - FIXED_METRICS - contacts];
     if (meaning) *meaning = entry[1];
@@ -273,7 +277,7 @@ bool ff_scene_metric(const ff_scene *scene, const char *name, double *value)
         return true;
     }
     return ff_scene_body_metric(scene, name, value) || ff_scene_drive_metric(scene, name, value) ||
-           ff_scene_sensor_metric(scene, name, value);
+           ff_scene_sensor_metric(scene, name, value) || ff_scene_signal_metric(scene, name, value);
 }
 
 // ------------------------------------------------------------------------------------------ expectations
@@ -314,7 +318,7 @@ static bool check_metric(const ff_scene_reader *r, const ff_yaml *node, const ch
         if (strcmp(names[i], name) == 0) return true;
     if (is_joint_metric(r->scene->model, name) || ff_scene_is_body_metric(r->scene->model, name) ||
         ff_scene_is_walk_metric(r->scene, name) || ff_scene_is_drive_metric(r->scene, name) ||
-        ff_scene_is_sensor_metric(r->scene, name))
+        ff_scene_is_sensor_metric(r->scene, name) || ff_scene_is_signal_metric(r->scene, name))
         return true;
     const char *near = ff_yaml_hint(name, names, n, r->report);
     if (!near) near = ff_scene_walk_hint(r->scene, name, r->report);

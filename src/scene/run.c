@@ -56,6 +56,7 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
     if (status == FF_OK) status = ff_scene_add_forces(scene, err);
     if (status == FF_OK) status = ff_scene_add_drive_peaks(scene, err);
     if (status == FF_OK) status = ff_scene_add_sensor_tracks(scene, err);
+    if (status == FF_OK) status = ff_scene_add_signal_tracks(scene, err);
     if (status == FF_OK) status = ff_scene_add_measure(scene, err);
     if (status == FF_OK) status = ff_scene_add_walk(scene, err);
     if (status == FF_OK) status = ff_scene_add_touches(scene, err);

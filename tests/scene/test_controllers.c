@@ -241,6 +241,32 @@ TEST(memory_of_a_controller_is_saved_with_the_rest)
     finish();
 }
 
+// What is seen at cycle k is M (k h)^2 / 2 I, and is told until the next: sums of k^2 and k^4 are exact.
+TEST(signals_of_controllers_can_be_expected)
+{
+    rod_pilot p = {.push = 0.2};
+    const double h = 1e-3, n = 400.0, a = 0.1 * h * h;
+    write_rod();
+    must_load(
+        ROD
+        "time: 0.4\nexpect: [{metric: control.seen.mean, is: 0, within: 1}, {metric: control.seen.rms, is: 0, "
+        "within: 1}, {metric: control.seen.max, is: 0, within: 1}, {metric: control.seen.min, is: 0, within: 1}]\n");
+    must_take(0, &p);
+    must_finish();
+    CHECK_NEAR(metric("control.seen.mean"), a * (n - 1.0) * (2.0 * n - 1.0) / 6.0, 1e-13); // [rad] rounding
+    CHECK_NEAR(metric("control.seen.rms"), a * sqrt((n - 1.0) * (2.0 * n - 1.0) * (3.0 * n * n - 3.0 * n - 1.0) / 30.0),
+               1e-13);
+    CHECK_NEAR(metric("control.seen.max"), a * (n - 1.0) * (n - 1.0), 1e-13);
+    CHECK_NEAR(metric("control.seen.min"), 0.0, 0.0);
+    static const bad_scene bad[] = {
+        {"robot: rod.yaml\nexpect: [{metric: control.seen.mean, is: 0, within: 1}]\n", "3:19", "no metric"},
+        {"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ncontrol: {gait: tripod}\n"
+         "expect: [{metric: control.pase.mean, is: 0, within: 1}]\n",
+         "4:10", "no controller has a signal 'pase'"},
+    };
+    must_refuse(bad, 2);
+}
+
 // A robot that settled stands until its controller says something: its drives carry what they carried.
 TEST(a_silent_controller_leaves_a_robot_standing)
 {
