@@ -136,7 +136,7 @@ typedef struct ff_step_options {
     double acceleration; // of the body when the pace rises; it falls twice as fast               [m/s^2]   (0.5)
     double catch_up;     // most a late leg hurries in the air                                               (1.25)
     double most_speed;   // of a foot in the air                                                  [m/s]     (0.8)
-    double search;       // speed at which a foot that has lost the ground is lowered             [m/s]     (0.03)
+    double search;       // speed at which a foot that has lost the ground is lowered             [m/s]     (0.1)
     double lost;         // time after which such a foot no longer counts as down                 [s]       (0.1)
     double settle;       // speed of a foot from where it touched to where the ground is          [m/s]     (0.05)
     double close;        // a foot this near to its centre need not step when the robot stands    [m]       (0.004)

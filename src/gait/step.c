@@ -25,7 +25,7 @@ ff_step_options ff_step_options_default(void)
                              .acceleration = 0.5,
                              .catch_up = 1.25,
                              .most_speed = 0.8,
-                             .search = 0.03,
+                             .search = 0.1,
                              .lost = 0.1,
                              .settle = 0.05,
                              .close = 0.004,
