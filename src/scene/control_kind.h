@@ -53,6 +53,7 @@ extern const ff_control_kind *const ff_control_kinds[];
 
 /// Kinds, each in its file.
 extern const ff_control_kind ff_control_callback;
+extern const ff_control_kind ff_control_climb;
 extern const ff_control_kind ff_control_free_legs;
 extern const ff_control_kind ff_control_planar_walk;
 extern const ff_control_kind ff_control_lua;

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Climbing on many legs: a ledge about as high as the robot, by a plan that is made before the first step (thesis on ANTON, sec. 3.4.7, Fig. 3.31).
+//
+// Legs stand in rows of two. Rows lift one after the other, always rear, middle, front (the symmetrical gallop); where each row is put down, how the
+// body moves meanwhile, and how its segments bend is found by a search at the start, in the middle plane of the robot: at every instant of
+// the plan all feet are within reach, limbs and bodies keep clear of the ledge, the centre of mass lies inside the feet that stand, and
+// the drives can carry what the weight asks of them. When no such plan exists the ledge is refused with the reason.
+//
+// Plan frame: origin on the ground at the foot of the wall, x ahead, z up; the ledge is all x > 0 below its height.
+#ifndef FOOTFALL_CLIMB_H
+#define FOOTFALL_CLIMB_H
+
+#include <footfall/bus.h>
+#include <footfall/dyn.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Most rows of legs, and most joints that bend the body up and down.
+#define FF_CLIMB_ROWS    6
+#define FF_CLIMB_PITCHES 8
+#define FF_CLIMB_LEGS    (2 * FF_CLIMB_ROWS)
+/// Most driven joints: three a leg, and those of the body.
+#define FF_CLIMB_JOINTS (3 * FF_CLIMB_LEGS + 16)
+
+// ------------------------------------------------------------------------------------------ wishes
+
+typedef struct ff_climb_options {
+    double distance;    // from the origin of the root body to the wall, when the plan begins        (0.5)  [m]
+    double height;      // of the ledge                                                               (0.1)  [m]
+    bool rigid;         // segments stay in line: joints of the body are held                         (false)
+    const char *pose;   // of the robot's file, in which it stands                                    ("stand")
+    double margin;      // least stability margin of the centre of mass along the way                 (0.02) [m]
+    double clearance;   // of bodies and limbs from ground and ledge                                  (0.008) [m]
+    double edge;        // of the middle of a foot from the edge, and from the wall                   (0.022) [m]
+    double gap;         // between neighbouring feet of one side                                      (0.08) [m]
+    double lift;        // of a foot above what it steps over                                         (0.02) [m]
+    double limit;       // of joints from their limits                                                (0.03) [rad]
+    double torque;      // share of its torque that a drive may need to carry the weight              (0.8)
+    double joint_speed; // most speed of a joint                                                      (0.7) [rad/s]
+    double foot_speed;  // of a foot in the air                                                       (0.15) [m/s]
+    double body_speed;  // of the body                                                                (0.05) [m/s]
+} ff_climb_options;
+
+FF_API ff_climb_options ff_climb_options_default(void);
+
+// ------------------------------------------------------------------------------------------ the plan
+
+/// Body in the middle plane: root body and joints that bend it.
+typedef struct ff_climb_body {
+    double x, z;                   // origin of the root body       [m]
+    double pitch;                  // of it, positive: front up     [rad]
+    double bend[FF_CLIMB_PITCHES]; // joints, in the model's sense  [rad]
+} ff_climb_body;
+
+/// One instant of the plan.
+typedef struct ff_climb_key {
+    double t;  // since the start of the plan  [s]
+    int step;  // of the eight of the thesis
+    int swing; // row in the air, -1: none
+    bool stop; // body and feet are at rest here
+    ff_climb_body body;
+    double foot[FF_CLIMB_ROWS][2];  // x and z of the middle of the feet of each row  [m]
+    double margin;                  // of the centre of mass in the support polygon  [m]
+    double load;                    // largest share of a drive's torque
+    double torque[FF_CLIMB_JOINTS]; // static, of driven joints in the order of ff_climb_joint  [N m]
+} ff_climb_key;
+
+typedef struct ff_climb ff_climb;
+
+/// Plans the climb for a robot with 2 to FF_CLIMB_ROWS rows of two three-jointed legs and a free base.
+/// @param model  its own model of the robot; must outlive it
+/// @return       FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NOT_FOUND with the number or item that does not fit; FF_NOT_FOUND when
+///               no plan leads onto the ledge, with how far it got and what stood in the way
+FF_API ff_status ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_climb **out, ff_error *err);
+FF_API void ff_climb_destroy(ff_climb *climb);
+
+/// Instants of the plan, in order of time.
+FF_API const ff_climb_key *ff_climb_keys(const ff_climb *climb, int *count);
+/// Rows of legs, and which: 2 row for the left leg, 2 row + 1 for the right, from the front.  (2 rows)
+FF_API const int *ff_climb_legs(const ff_climb *climb, int *rows);
+/// Driven joints of the plan (FF_CLIMB_JOINTS at most).
+FF_API const int *ff_climb_joints(const ff_climb *climb, int *count);
+/// The plan at any time: body, feet, row in the air; margin and load are those of the instant before.
+FF_API void ff_climb_at(const ff_climb *climb, double t, ff_climb_key *out);
+/// Generalised coordinates of the robot for an instant, in the plan frame.
+/// @param d  scratch: its q and poses are those of the instant on return
+/// @return   largest distance of a foot from where it should be  [m]
+FF_API double ff_climb_coordinates(const ff_climb *climb, const ff_climb_key *key, ff_data *d);
+
+/// Height that a leg and a segment bent up by `angle` reach, thesis (3.11): h = leg + segment sin(angle).  [m]
+FF_API double ff_climb_height(double leg, double segment, double angle);
+
+// ------------------------------------------------------------------------------------------ the controller
+
+/// Finds drives.JOINT.position, and .speed and .force where there are, of all joints of the plan. Sensors are not used: the plan is carried out as it is.
+/// @return FF_OK, or FF_NOT_FOUND with the drive that is missing
+FF_API ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_io_layout *references,
+                               ff_error *err);
+FF_API ff_controller ff_climb_controller(ff_climb *climb);
+/// For recording: step, swing, progress (share of the plan), margin, load, body.x, .z, .pitch.
+FF_API void ff_climb_signals(const ff_climb *climb, int *count, const ff_io_name **names, const double **values);
+/// All memory that changes, one block without addresses, for save and restore.
+FF_API void *ff_climb_memory(ff_climb *climb, size_t *size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

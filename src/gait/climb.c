@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Carries out the plan of a climb: cubic curves through its instants, legs by inverse kinematics in closed form, references by a frame.
+#include "gait/climb_plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP, SWING, PROGRESS, MARGIN, LOAD, BODY_X, BODY_Z, BODY_PITCH, SIGNALS };
+static const double SHORTEST = 0.02; // time between two instants of a plan  [s]
+static const double ARM = 0.2;       // a turn of the body counts as the way at the end of this arm  [m]
+static const double REST = 0.25;     // in which load goes from feet to feet before a row lifts  [s]
+
+/// All that changes.
+typedef struct memory {
+    double t; // of the last cycle  [s]
+    int64_t cycles;
+    double q[FF_CLIMB_JOINTS]; // last references  [rad]
+    double signals[SIGNALS];
+} memory;
+
+struct ff_climb {
+    ff_climb_robot robot;
+    ff_climb_plan plan;
+    int position[FF_CLIMB_JOINTS], speed[FF_CLIMB_JOINTS], torque[FF_CLIMB_JOINTS]; // items of the reference frame
+    ff_io_name names[SIGNALS];
+    memory memory;
+};
+
+ff_climb_options ff_climb_options_default(void)
+{
+    return (ff_climb_options){.distance = 0.5,
+                              .height = 0.1,
+                              .pose = "stand",
+                              .margin = 0.02,
+                              .clearance = 0.008,
+                              .edge = 0.022,
+                              .gap = 0.08,
+                              .lift = 0.02,
+                              .limit = 0.03,
+                              .torque = 0.8,
+                              .joint_speed = 0.7,
+                              .foot_speed = 0.15,
+                              .body_speed = 0.05};
+}
+
+double ff_climb_height(double leg, double segment, double angle)
+{
+    return leg + segment * sin(angle);
+}
+
+// ------------------------------------------------------------------------------------------ time
+
+/// Times of all instants, by the speeds that feet, body and joints may have. Where the plan rests, a cubic begins and ends with speed zero: it needs longer.
+static void set_times(ff_climb *c)
+{
+    const ff_climb_options *o = &c->robot.options;
+    const ff_model *m = c->robot.model;
+    double before[FF_CLIMB_JOINTS] = {0.0};
+    for (int i = 0; i < c->plan.count; i++) {
+        ff_climb_key *key = &c->plan.keys[i], *last = i ? key - 1 : key;
+        ff_climb_coordinates(c, key, c->robot.d);
+        const double x = key->body.x - last->body.x, z = key->body.z - last->body.z;
+        const double turned = ARM * fabs(key->body.pitch - last->body.pitch);
+        double need = fmax(SHORTEST, fmax(sqrt(x * x + z * z), turned) / o->body_speed);
+        for (int row = 0; row < c->robot.rows; row++) {
+            const double dx = key->foot[row][0] - last->foot[row][0], dz = key->foot[row][1] - last->foot[row][1];
+            need = fmax(need, sqrt(dx * dx + dz * dz) / o->foot_speed);
+        }
+        for (int j = 0; j < c->robot.njoint; j++) {
+            const double q = c->robot.d->q[m->joints[c->robot.joints[j]].qadr];
+            if (i) need = fmax(need, fabs(q - before[j]) / o->joint_speed);
+            before[j] = q;
+        }
+        if (last->stop || key->stop) need *= 1.5;
+        if (last->stop && key->stop) need = fmax(need, REST);
+        key->t = i ? last->t + need : 0.0;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ curves
+
+enum { PER_BODY = 3 + FF_CLIMB_PITCHES, NUMBERS = PER_BODY + 2 * FF_CLIMB_ROWS };
+
+static void numbers_of(const ff_climb_key *key, double *out)
+{
+    out[0] = key->body.x, out[1] = key->body.z, out[2] = key->body.pitch;
+    memcpy(out + 3, key->body.bend, sizeof key->body.bend);
+    memcpy(out + PER_BODY, key->foot, sizeof key->foot);
+}
+
+/// Slope at a key, per second: none where the plan rests, else that of its neighbours.
+static void slopes_of(const ff_climb *c, int i, double *out)
+{
+    const ff_climb_key *keys = c->plan.keys;
+    double after[NUMBERS], before[NUMBERS];
+    memset(out, 0, NUMBERS * sizeof *out);
+    if (keys[i].stop || i == 0 || i == c->plan.count - 1) return;
+    numbers_of(&keys[i - 1], before);
+    numbers_of(&keys[i + 1], after);
+    for (int k = 0; k < NUMBERS; k++) out[k] = (after[k] - before[k]) / (keys[i + 1].t - keys[i - 1].t);
+}
+
+static int key_before(const ff_climb *c, double t)
+{
+    int low = 0, high = c->plan.count - 1;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (c->plan.keys[middle].t <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void ff_climb_at(const ff_climb *climb, double t, ff_climb_key *out)
+{
+    const ff_climb_key *keys = climb->plan.keys;
+    const int last = climb->plan.count - 1;
+    if (!(t > keys[0].t) || last < 1 || t >= keys[last].t) {
+        *out = t >= keys[last].t ? keys[last] : keys[0];
+        out->t = t;
+        return;
+    }
+    const int i = key_before(climb, t);
+    const ff_climb_key *a = &keys[i], *b = &keys[i + 1];
+    const double T = b->t - a->t, u = (t - a->t) / T, v = 1.0 - u;
+    double from[NUMBERS], to[NUMBERS], leave[NUMBERS], arrive[NUMBERS], now[NUMBERS];
+    numbers_of(a, from);
+    numbers_of(b, to);
+    slopes_of(climb, i, leave);
+    slopes_of(climb, i + 1, arrive);
+    for (int k = 0; k < NUMBERS; k++)
+        now[k] = v * v * (1.0 + 2.0 * u) * from[k] + u * u * (3.0 - 2.0 * u) * to[k] +
+                 T * u * v * (v * leave[k] - u * arrive[k]);
+    *out = *b;
+    out->t = t;
+    out->margin = a->margin;
+    out->load = a->load;
+    out->body.x = now[0], out->body.z = now[1], out->body.pitch = now[2];
+    memcpy(out->body.bend, now + 3, sizeof out->body.bend);
+    memcpy(out->foot, now + PER_BODY, sizeof out->foot);
+    for (int j = 0; j < climb->robot.njoint; j++) out->torque[j] = a->torque[j] + u * (b->torque[j] - a->torque[j]);
+}
+
+double ff_climb_coordinates(const ff_climb *climb, const ff_climb_key *key, ff_data *d)
+{
+    return ff_climb_pose(&climb->robot, &key->body, (const double(*)[2])key->foot, d, NULL);
+}
+
+// ------------------------------------------------------------------------------------------ making
+
+static void name_signals(ff_climb *c)
+{
+    static const char *const names[SIGNALS] = {"step", "swing",  "progress", "margin",
+                                               "load", "body.x", "body.z",   "body.pitch"};
+    static const char *const units[SIGNALS] = {"1", "1", "1", "m", "1", "m", "m", "rad"};
+    for (int i = 0; i < SIGNALS; i++) {
+        snprintf(c->names[i].name, sizeof c->names[i].name, "%s", names[i]);
+        snprintf(c->names[i].unit, sizeof c->names[i].unit, "%s", units[i]);
+    }
+}
+
+ff_status ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_climb **out, ff_error *err)
+{
+    const ff_climb_options o = options ? *options : ff_climb_options_default();
+    *out = NULL;
+    ff_climb *c = calloc(1, sizeof *c);
+    if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a climb");
+    ff_status status = ff_climb_robot_make(model, &o, &c->robot, err);
+    if (status == FF_OK) status = ff_climb_search(&c->robot, &c->plan, err);
+    if (status != FF_OK) {
+        ff_climb_destroy(c);
+        return status;
+    }
+    set_times(c);
+    name_signals(c);
+    for (int j = 0; j < FF_CLIMB_JOINTS; j++) c->position[j] = c->speed[j] = c->torque[j] = -1;
+    *out = c;
+    return FF_OK;
+}
+
+void ff_climb_destroy(ff_climb *climb)
+{
+    if (!climb) return;
+    ff_climb_robot_clear(&climb->robot);
+    free(climb->plan.keys);
+    free(climb);
+}
+
+const ff_climb_key *ff_climb_keys(const ff_climb *climb, int *count)
+{
+    *count = climb->plan.count;
+    return climb->plan.keys;
+}
+
+const int *ff_climb_legs(const ff_climb *climb, int *rows)
+{
+    *rows = climb->robot.rows;
+    return climb->robot.legs;
+}
+
+const int *ff_climb_joints(const ff_climb *climb, int *count)
+{
+    *count = climb->robot.njoint;
+    return climb->robot.joints;
+}
+
+// ------------------------------------------------------------------------------------------ frames
+
+/// The drive of a joint: called after it, or the one that names it.
+static const char *drive_of(const ff_model *m, int joint)
+{
+    const char *name = m->joints[joint].name;
+    for (int i = 0; i < m->ndrive; i++)
+        if (!m->drives[i].joint[1] && strcmp(m->drives[i].joint[0], name) == 0) return m->drives[i].name;
+    for (int i = 0; i < m->nactuator; i++)
+        if (m->actuators[i].joint == joint) return m->actuators[i].name;
+    return name;
+}
+
+static int find_item(const ff_io_layout *layout, const char *drive, const char *what)
+{
+    char full[160];
+    snprintf(full, sizeof full, "drives.%.60s.%s", drive, what);
+    return ff_io_find(layout, full);
+}
+
+ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
+{
+    const ff_model *m = climb->robot.model;
+    (void)sensors;
+    for (int j = 0; j < climb->robot.njoint; j++) {
+        const char *drive = drive_of(m, climb->robot.joints[j]);
+        climb->position[j] = find_item(references, drive, "position");
+        climb->speed[j] = find_item(references, drive, "speed");
+        climb->torque[j] = find_item(references, drive, "force");
+        if (climb->position[j] < 0)
+            return ff_error_set(err, FF_NOT_FOUND, "no reference drives.%.40s.position for the joint %.40s", drive,
+                                m->joints[climb->robot.joints[j]].name);
+    }
+    return FF_OK;
+}
+
+static void set_item(ff_io_frame *frame, int item, double t, double value)
+{
+    if (item >= 0)
+        ff_io_items(frame)[item] = (ff_io_item){.value = value, .time_ns = (int64_t)floor(1e9 * t + 0.5), .valid = 1};
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_climb *c = context;
+    memory *m = &c->memory;
+    const double dt = m->cycles > 0 ? t - m->t : 0.0, end = c->plan.keys[c->plan.count - 1].t;
+    ff_climb_key now;
+    (void)sensors;
+    ff_climb_at(c, t, &now);
+    ff_climb_coordinates(c, &now, c->robot.d);
+    for (int j = 0; j < c->robot.njoint; j++) {
+        const double q = c->robot.d->q[c->robot.model->joints[c->robot.joints[j]].qadr];
+        set_item(references, c->position[j], t, q);
+        set_item(references, c->speed[j], t, dt > 0.0 ? (q - m->q[j]) / dt : 0.0);
+        set_item(references, c->torque[j], t, now.torque[j]);
+        m->q[j] = q;
+    }
+    m->signals[STEP] = now.step;
+    m->signals[SWING] = now.swing + 1;
+    m->signals[PROGRESS] = end > 0.0 ? fmin(1.0, fmax(0.0, t) / end) : 1.0;
+    m->signals[MARGIN] = now.margin;
+    m->signals[LOAD] = now.load;
+    m->signals[BODY_X] = now.body.x;
+    m->signals[BODY_Z] = now.body.z;
+    m->signals[BODY_PITCH] = now.body.pitch;
+    m->t = t;
+    m->cycles++;
+}
+
+ff_controller ff_climb_controller(ff_climb *climb)
+{
+    return (ff_controller){.context = climb, .cycle = cycle};
+}
+
+void ff_climb_signals(const ff_climb *climb, int *count, const ff_io_name **names, const double **values)
+{
+    *count = SIGNALS;
+    *names = climb->names;
+    *values = climb->memory.signals;
+}
+
+void *ff_climb_memory(ff_climb *climb, size_t *size)
+{
+    *size = sizeof climb->memory;
+    return &climb->memory;
+}

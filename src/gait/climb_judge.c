@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a pose of a climb keeps the rules. The ledge goes on without end to both sides, so limbs and bodies are seen from the side: the distance of a capsule from
+// it is that of its shadow in the plane of x and z, a segment with a radius, from the corner region x > 0, z < height.
+#include "gait/climb_plan.h"
+
+#include <footfall/balance.h>
+#include <footfall/math.h>
+#include <math.h>
+#include <string.h>
+
+static const double LENGTH = 0.1;  // an angle of 1 rad counts like so many metres
+static const double STRAIN = 0.02; // so does the whole torque of a drive
+
+const char *ff_climb_rule_text(ff_climb_rule rule)
+{
+    static const char *const texts[] = {
+        "a foot is out of reach",
+        "a joint comes too near to its limit",
+        "a limb comes too near to ground or ledge",
+        "the body comes too near to ground or ledge",
+        "the centre of mass does not stay within the feet",
+        "a drive would need too much torque",
+    };
+    return texts[rule];
+}
+
+double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], ff_data *d,
+                     double *error)
+{
+    const ff_model *m = robot->model;
+    double *q = d->q + m->joints[robot->base].qadr, half[2] = {0.5 * body->pitch, 0.0}, sine[2], cosine[2], worst = 0.0;
+    memcpy(d->q, robot->stand, (size_t)m->nq * sizeof *d->q);
+    ff_sincos(half, sine, cosine, 1);
+    ff_vec3_set(q, body->x, 0.0, body->z);
+    q[3] = cosine[0], q[4] = 0.0, q[5] = -sine[0], q[6] = 0.0;
+    for (int i = 0; i < robot->npitch; i++) d->q[m->joints[robot->pitch[i]].qadr] = body->bend[i];
+    ff_dyn_kinematics(m, d);
+    for (int i = 0; i < 2 * robot->rows; i++) {
+        const ff_leg_ik *ik = &robot->ik[i];
+        const double world[3] = {foot[i / 2][0], robot->side[i], foot[i / 2][1]};
+        double pos[3], quat[4], back[4], away[3], local[3], angle[3], missed;
+        ff_dyn_body_pose(m, d, ik->body, pos, quat);
+        ff_vec3_sub(away, world, pos);
+        ff_quat_conjugate(back, quat);
+        ff_quat_rotate(local, back, away);
+        ff_leg_ik_solve(ik, local, angle, &missed);
+        for (int k = 0; k < 3; k++) d->q[ik->qadr[k]] = angle[k];
+        if (error && i % 2 == 0) error[i / 2] = missed;
+        worst = fmax(worst, missed);
+    }
+    ff_dyn_kinematics(m, d);
+    return worst;
+}
+
+// ------------------------------------------------------------------------------------------ distances from the side
+
+/// Distance of a point from ground and ledge, negative inside.
+static double point_distance(double height, double x, double z)
+{
+    if (x > 0.0) return z >= height ? z - height : -fmin(x, height - z);
+    const double ledge = z >= height ? sqrt(x * x + (z - height) * (z - height)) : -x;
+    return fmin(z, ledge);
+}
+
+/// Distance of the segment from a to b: of its ends, and of the edge from it.
+static double segment_distance(double height, const double a[2], const double b[2])
+{
+    const double along[2] = {b[0] - a[0], b[1] - a[1]}, square = along[0] * along[0] + along[1] * along[1];
+    double distance = fmin(point_distance(height, a[0], a[1]), point_distance(height, b[0], b[1]));
+    if (square > 0.0) {
+        const double share = (-a[0] * along[0] + (height - a[1]) * along[1]) / square;
+        if (share > 0.0 && share < 1.0) {
+            const double x = a[0] + share * along[0], z = a[1] + share * along[1];
+            const bool inside = x > 0.0 && z < height;
+            const double edge = sqrt(x * x + (z - height) * (z - height));
+            distance = fmin(distance, inside ? -edge : edge);
+        }
+    }
+    return distance;
+}
+
+static void add(ff_climb_state *s, ff_climb_rule rule, int row, double excess)
+{
+    if (s->count == FF_CLIMB_RULES) return;
+    s->rule[s->count] = rule;
+    s->row[s->count] = row;
+    s->excess[s->count] = excess;
+    if (s->count == 0 || excess > s->worst) {
+        s->worst = excess;
+        s->worst_at = s->count;
+    }
+    s->count++;
+}
+
+// ------------------------------------------------------------------------------------------ rules
+
+static void judge_leg(const ff_climb_robot *robot, int row, double missed, ff_climb_state *s)
+{
+    const ff_model *m = robot->model;
+    const ff_climb_options *o = &robot->options;
+    const ff_leg *leg = &m->legs[robot->legs[2 * row]];
+    const ff_leg_ik *ik = &robot->ik[2 * row];
+    double points[4][2];
+    add(s, FF_CLIMB_REACH, row, missed);
+    for (int k = 0; k < 3; k++) {
+        const ff_joint *joint = &m->joints[leg->joints[k]];
+        const double q = robot->d->q[joint->qadr];
+        double world[3];
+        ff_dyn_point(m, robot->d, joint->body, joint->pos, world);
+        points[k][0] = world[0], points[k][1] = world[2];
+        add(s, FF_CLIMB_LIMIT, row, LENGTH * (o->limit - fmin(q - ik->low[k], ik->high[k] - q)));
+    }
+    const ff_frame *frame = &m->frames[leg->frame];
+    double world[3];
+    ff_dyn_point(m, robot->d, frame->body, frame->pos, world);
+    points[3][0] = world[0], points[3][1] = world[2];
+    s->hip[row][0] = points[0][0], s->hip[row][1] = points[0][1];
+    for (int k = 0; k < 3; k++) {
+        double wanted = robot->limb[row][k] + o->clearance;
+        if (k == 2)
+            wanted = fmin(wanted, robot->radius[row]); // where it stands, the shank is as near as its foot is thick
+        add(s, FF_CLIMB_LIMB, row, wanted - segment_distance(o->height, points[k], points[k + 1]));
+    }
+}
+
+/// Lowest corners of a box against ground and ledge, and the edge against the box.
+static void judge_box(const ff_climb_robot *robot, const ff_climb_box *box, ff_climb_state *s)
+{
+    const double height = robot->options.height, clearance = robot->options.clearance;
+    double pos[3], quat[4], R[9], turn[9], middle[3], nearest = INFINITY;
+    ff_dyn_body_pose(robot->model, robot->d, box->body, pos, quat);
+    ff_quat_to_mat3(turn, quat);
+    ff_mat3_mul(R, turn, box->R);
+    ff_mat3_mulv(middle, turn, box->pos);
+    ff_vec3_add(middle, middle, pos);
+    for (int k = 0; k < 4; k++) {
+        const double local[3] = {k & 1 ? box->half[0] : -box->half[0], 0.0, k & 2 ? box->half[2] : -box->half[2]};
+        double corner[3];
+        ff_mat3_mulv(corner, R, local);
+        nearest = fmin(nearest, point_distance(height, middle[0] + corner[0], middle[2] + corner[2]));
+    }
+    add(s, FF_CLIMB_BELLY, -1, clearance - nearest);
+    const double edge[3] = {-middle[0], 0.0, height - middle[2]};
+    double local[3];
+    ff_mat3_tmulv(local, R, edge);
+    add(s, FF_CLIMB_BELLY, -1, clearance - fmax(fabs(local[0]) - box->half[0], fabs(local[2]) - box->half[2]));
+}
+
+static void judge_body(const ff_climb_robot *robot, const ff_climb_body *body, ff_climb_state *s)
+{
+    for (int i = 0; i < robot->npitch; i++) {
+        const ff_joint *joint = &robot->model->joints[robot->pitch[i]];
+        if (joint->limited && !robot->held[i])
+            add(s, FF_CLIMB_LIMIT, -1,
+                LENGTH *
+                    (robot->options.limit - fmin(body->bend[i] - joint->range[0], joint->range[1] - body->bend[i])));
+    }
+    for (int i = 0; i < robot->nbox; i++) judge_box(robot, &robot->boxes[i], s);
+}
+
+static void judge_balance(const ff_climb_robot *robot, const double (*foot)[2], int swing, ff_climb_state *s)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int row = 0; row < robot->rows; row++)
+        if (row != swing) {
+            low = fmin(low, foot[row][0]);
+            high = fmax(high, foot[row][0]);
+        }
+    add(s, FF_CLIMB_BALANCE, -1, low + robot->options.margin - s->com[0]);
+    add(s, FF_CLIMB_BALANCE, -1, s->com[0] - (high - robot->options.margin));
+}
+
+/// Torques that carry the weight when the standing feet share it with the least sum of squares.
+static void judge_torques(const ff_climb_robot *robot, const double (*foot)[2], int swing, ff_climb_state *s)
+{
+    const ff_model *m = robot->model;
+    ff_data *d = robot->d;
+    const double none[3] = {0.0, 0.0, 0.0};
+    double feet[FF_CLIMB_LEGS][2], force[FF_CLIMB_LEGS];
+    int legs[FF_CLIMB_LEGS], n = 0;
+    for (int i = 0; i < 2 * robot->rows; i++)
+        if (i / 2 != swing) {
+            feet[n][0] = foot[i / 2][0];
+            feet[n][1] = robot->side[i];
+            legs[n++] = robot->legs[i];
+        }
+    ff_balance_distribute((const double(*)[2])feet, n, robot->weight, s->com, force, NULL);
+    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    for (int i = 0; i < n; i++) {
+        const ff_frame *frame = &m->frames[m->legs[legs[i]].frame];
+        const double down[3] = {0.0, 0.0, -force[i]};
+        double point[3];
+        ff_dyn_point(m, d, frame->body, frame->pos, point);
+        ff_dyn_apply_force(m, d, frame->body, point, down, none);
+    }
+    memset(d->v, 0, (size_t)m->nv * sizeof *d->v);
+    ff_dyn_inverse(m, d, d->q, d->v, NULL, d->tau);
+    ff_dyn_add_wrench_torque(m, d, d->tau);
+    s->load = 0.0;
+    for (int i = 0; i < robot->njoint; i++) {
+        const ff_joint *joint = &m->joints[robot->joints[i]];
+        s->torque[i] = d->tau[joint->vadr];
+        if (!(joint->effort > 0.0)) continue;
+        const double load = fabs(s->torque[i]) / joint->effort;
+        s->load = fmax(s->load, load);
+        const bool right = i < 6 * robot->rows && (i / 3) % 2; // as the left one
+        if (!right) add(s, FF_CLIMB_TORQUE, i < 6 * robot->rows ? i / 6 : -1, STRAIN * (load - robot->options.torque));
+    }
+}
+
+double ff_climb_margin(const ff_climb_robot *robot, const double (*foot)[2], int swing, const double com[3])
+{
+    ff_support support;
+    double feet[FF_CLIMB_LEGS][2];
+    int n = 0;
+    for (int i = 0; i < 2 * robot->rows; i++)
+        if (i / 2 != swing) {
+            feet[n][0] = foot[i / 2][0];
+            feet[n++][1] = robot->side[i];
+        }
+    ff_support_make(&support, (const double(*)[2])feet, n);
+    return ff_support_margin(&support, com);
+}
+
+void ff_climb_judge(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                    ff_climb_state *state)
+{
+    double missed[FF_CLIMB_ROWS];
+    state->count = 0;
+    ff_climb_pose(robot, body, foot, robot->d, missed);
+    for (int row = 0; row < robot->rows; row++) judge_leg(robot, row, missed[row], state);
+    judge_body(robot, body, state);
+    ff_dyn_com(robot->model, robot->d, state->com);
+    judge_balance(robot, foot, swing, state);
+    judge_torques(robot, foot, swing, state);
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the climbing controller: the robot as its planner knows it, what a pose must keep, and how poses are found.
+#ifndef FOOTFALL_SRC_GAIT_CLIMB_PLAN_H
+#define FOOTFALL_SRC_GAIT_CLIMB_PLAN_H
+
+#include <footfall/climb.h>
+#include <footfall/ik.h>
+
+enum { FF_CLIMB_BOXES = 16, FF_CLIMB_RULES = 160 };
+
+/// A box around a shape of a body that no leg owns.
+typedef struct ff_climb_box {
+    int body;
+    double pos[3], R[9], half[3]; // in the body's frame  [m]
+} ff_climb_box;
+
+/// The robot; only its scratch changes.
+typedef struct ff_climb_robot {
+    const ff_model *model;
+    ff_data *d; // scratch
+    ff_climb_options options;
+    int rows, legs[FF_CLIMB_LEGS];       // from the front, left and right
+    ff_leg_ik ik[FF_CLIMB_LEGS];         //
+    double limb[FF_CLIMB_ROWS][3];       // radius of coxa, femur, tibia  [m]
+    double radius[FF_CLIMB_ROWS];        // of the feet  [m]
+    double side[FF_CLIMB_LEGS];          // y of the feet  [m]
+    int base;                            // free joint of the root body
+    int npitch, pitch[FF_CLIMB_PITCHES]; // joints that bend the body
+    double usual[FF_CLIMB_PITCHES];      // their usual angles  [rad]
+    bool held[FF_CLIMB_PITCHES];         // not to be moved: the robot is rigid
+    int nbox;
+    ff_climb_box boxes[FF_CLIMB_BOXES];
+    int njoint, joints[FF_CLIMB_JOINTS]; // driven
+    double *stand;                       // (nq)
+    ff_climb_body start;                 // of the stance
+    double height;                       // of the hips above their feet in the stance  [m]
+    double weight;                       // [N]
+} ff_climb_robot;
+
+/// What a pose must keep, as numbers that must not be positive. All of them count like metres: an angle of 0.1 rad like a centimetre, a tenth of a
+/// drive's torque like 2 mm.
+typedef enum ff_climb_rule {
+    FF_CLIMB_REACH,   // a foot is where it should be
+    FF_CLIMB_LIMIT,   // a joint keeps off its limit
+    FF_CLIMB_LIMB,    // a limb keeps clear of ground and ledge
+    FF_CLIMB_BELLY,   // so does a body
+    FF_CLIMB_BALANCE, // the centre of mass lies inside
+    FF_CLIMB_TORQUE   // a drive can carry the weight
+} ff_climb_rule;
+/// A few words on a rule.
+const char *ff_climb_rule_text(ff_climb_rule rule);
+
+typedef struct ff_climb_state {
+    int count;
+    double excess[FF_CLIMB_RULES];
+    ff_climb_rule rule[FF_CLIMB_RULES];
+    int row[FF_CLIMB_RULES];        // of a leg, else -1
+    double worst;                   // the largest excess  [m]
+    int worst_at;                   // its number
+    double com[3];                  // [m]
+    double hip[FF_CLIMB_ROWS][2];   // x and z  [m]
+    double load;                    // largest share of a drive's torque
+    double torque[FF_CLIMB_JOINTS]; // [N m]
+} ff_climb_state;
+
+ff_status ff_climb_robot_make(const ff_model *model, const ff_climb_options *options, ff_climb_robot *robot,
+                              ff_error *err);
+void ff_climb_robot_clear(ff_climb_robot *robot);
+
+/// Puts d into the pose. @return the largest distance of a foot from where it should be  [m]
+double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], ff_data *d,
+                     double *error);
+/// Where the pose stands with the rules; poses are those of robot->d then.
+/// @param swing  row in the air, -1: none
+void ff_climb_judge(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                    ff_climb_state *state);
+/// Margin of the centre of mass in the polygon of the feet that stand, for the poses in robot->d.
+double ff_climb_margin(const ff_climb_robot *robot, const double (*foot)[2], int swing, const double com[3]);
+/// Height of the ground or ledge at x.
+static inline double ff_climb_ground(const ff_climb_options *options, double x)
+{
+    return x > 0.0 ? options->height : 0.0;
+}
+
+/// Looks for a body pose that keeps the rules, by damped least squares from `body`.
+/// @param foot    x and z of the feet of each row
+/// @param like    to stay near to this pose; NULL: hips at their usual height above the feet and in line with them
+/// @return        the largest excess left  [m]; `state` is of the pose found
+double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int swing, const ff_climb_body *like,
+                     ff_climb_body *body, ff_climb_state *state);
+
+/// The plan, a growing list.
+typedef struct ff_climb_plan {
+    int count, capacity;
+    ff_climb_key *keys;
+} ff_climb_plan;
+ff_status ff_climb_search(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
+
+#endif

@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plans of climbs, without a simulation. What the planner promises of every instant is checked again by routes of its own: feet by forward kinematics of the whole
+// robot, clearance by distances of points on limbs and bodies, balance by the support polygon, torques by the equilibrium of forces.
+#include "check.h"
+
+#include <footfall/balance.h>
+#include <footfall/climb.h>
+#include <footfall/math.h>
+
+static ff_model *model;
+static ff_data *data;
+static ff_climb *climb;
+
+static void finish(void)
+{
+    ff_climb_destroy(climb);
+    ff_data_destroy(data);
+    ff_model_destroy(model);
+    climb = NULL;
+    data = NULL;
+    model = NULL;
+}
+
+static void begin(void)
+{
+    static bool registered;
+    ff_report report = {0};
+    if (!registered) atexit(finish);
+    registered = true;
+    finish();
+    model = ff_model_load(FF_SOURCE_DIR "/robots/anton/anton.yaml", NULL, &report);
+    ff_report_clear(&report);
+    CHECK(model);
+    data = ff_data_create(model);
+}
+
+static ff_climb_options wish(double height, bool rigid)
+{
+    ff_climb_options o = ff_climb_options_default();
+    o.distance = 0.4;
+    o.height = height;
+    o.rigid = rigid;
+    return o;
+}
+
+static void plan(double height, bool rigid)
+{
+    const ff_climb_options o = wish(height, rigid);
+    ff_error err = {0};
+    begin();
+    if (ff_climb_create(model, &o, &climb, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+}
+
+static double end_of_plan(void)
+{
+    int n;
+    const ff_climb_key *keys = ff_climb_keys(climb, &n);
+    CHECK(n > 2);
+    return keys[n - 1].t;
+}
+
+static void place_of(int body, const double local[3], double out[3])
+{
+    ff_dyn_point(model, data, body, local, out);
+}
+
+/// Depth of a point below ground or ledge, below zero outside.
+static double depth(double height, const double p[3])
+{
+    if (p[0] <= 0.0) return -p[2];
+    return fmin(p[0], height - p[2]);
+}
+
+/// Deepest point of all boxes of the body and of the axes of all limbs, each with its radius.
+static double deepest(double height)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < model->ngeom; i++) {
+        const ff_geom *g = &model->geoms[i];
+        const bool box = g->shape.type == FF_SHAPE_BOX, capsule = g->shape.type == FF_SHAPE_CAPSULE;
+        const double *size = g->shape.size, radius = capsule ? size[0] : 0.0;
+        if (g->body < 0 || (!box && !capsule)) continue;
+        for (int a = -10; a <= 10; a++)
+            for (int b = box ? -10 : 0; b <= (box ? 10 : 0); b++) {
+                const double at[3] = {box ? 0.1 * a * size[0] : 0.0, 0.0, box ? 0.1 * b * size[2] : 0.1 * a * size[1]};
+                double local[3], world[3];
+                ff_quat_rotate(local, g->quat, at);
+                ff_vec3_add(local, local, g->pos);
+                place_of(g->body, local, world);
+                most = fmax(most, depth(height, world) + radius);
+            }
+    }
+    return most;
+}
+
+/// Largest difference between the feet of the pose in `data` and those of the plan.
+static double feet_off(const ff_climb_key *key)
+{
+    int rows;
+    const int *legs = ff_climb_legs(climb, &rows);
+    double most = 0.0;
+    for (int i = 0; i < 2 * rows; i++) {
+        const ff_frame *frame = &model->frames[model->legs[legs[i]].frame];
+        double foot[3];
+        place_of(frame->body, frame->pos, foot);
+        most = fmax(most, fabs(foot[0] - key->foot[i / 2][0]));
+        most = fmax(most, fabs(foot[2] - key->foot[i / 2][1]));
+    }
+    return most;
+}
+
+static double margin(const ff_climb_key *key)
+{
+    double points[12][2], com[3];
+    ff_support support;
+    int rows, n = 0;
+    const int *legs = ff_climb_legs(climb, &rows);
+    for (int i = 0; i < 2 * rows; i++) {
+        const ff_frame *frame = &model->frames[model->legs[legs[i]].frame];
+        double foot[3];
+        if (i / 2 == key->swing) continue;
+        place_of(frame->body, frame->pos, foot);
+        points[n][0] = foot[0], points[n++][1] = foot[1];
+    }
+    CHECK(ff_support_make(&support, (const double(*)[2])points, n));
+    ff_dyn_com(model, data, com);
+    return ff_support_margin(&support, com);
+}
+
+static double beyond_limits(void)
+{
+    double most = -INFINITY;
+    for (int j = 0; j < model->njoint; j++) {
+        const ff_joint *joint = &model->joints[j];
+        if (!joint->limited) continue;
+        const double q = data->q[joint->qadr];
+        most = fmax(most, fmax(joint->range[0] - q, q - joint->range[1]));
+    }
+    return most;
+}
+
+/// All promises, at ten instants a second.
+static void keep_promises(double height)
+{
+    const ff_climb_options o = ff_climb_options_default();
+    const double end = end_of_plan();
+    double least = INFINITY, deep = -INFINITY, off = 0.0, beyond = -INFINITY;
+    for (double t = 0.0; t <= end + 0.1; t += 0.1) {
+        ff_climb_key key;
+        ff_climb_at(climb, t, &key);
+        ff_climb_coordinates(climb, &key, data);
+        off = fmax(off, feet_off(&key));
+        least = fmin(least, margin(&key));
+        deep = fmax(deep, deepest(height));
+        beyond = fmax(beyond, beyond_limits());
+    }
+    CHECK_BELOW(off, 1e-3); // [m] at instants exact; between them a foot in the air may be short by a tenth of a sample
+    CHECK_BELOW(o.margin - 2e-3, least);    // [m] tolerances of the search, and the curve between its instants
+    CHECK_BELOW(deep, -o.clearance + 4e-3); // [m] the same; shanks end in their feet, which are 6 mm thicker
+    CHECK_BELOW(beyond, 0.0);               // [rad] inverse kinematics knows the limits
+}
+
+TEST(a_plan_keeps_feet_balance_clearance_and_limits_at_every_instant)
+{
+    plan(0.15, false);
+    keep_promises(0.15);
+}
+
+TEST(so_does_the_plan_of_a_rigid_body_and_its_segments_stay_in_line)
+{
+    plan(0.15, true);
+    keep_promises(0.15);
+    const double end = end_of_plan();
+    for (double t = 0.0; t <= end; t += 0.5) {
+        ff_climb_key key;
+        ff_climb_at(climb, t, &key);
+        ff_climb_coordinates(climb, &key, data);
+        CHECK(data->q[model->joints[ff_model_find_joint(model, "front_pitch")].qadr] == 0.0);
+        CHECK(data->q[model->joints[ff_model_find_joint(model, "rear_pitch")].qadr] == 0.0);
+    }
+}
+
+TEST(rows_step_from_rear_to_front_and_all_end_on_the_ledge)
+{
+    plan(0.15, false);
+    int n, rows, last = 0;
+    const ff_climb_key *keys = ff_climb_keys(climb, &n);
+    ff_climb_legs(climb, &rows);
+    CHECK(rows == 3);
+    for (int i = 1; i < n; i++) {
+        CHECK(keys[i].t > keys[i - 1].t);
+        CHECK(keys[i].step >= keys[i - 1].step && keys[i].step <= 8);
+        if (keys[i].swing < 0 || !keys[i].stop) continue;
+        CHECK(keys[i].swing < last || keys[i].swing == rows - 1 || last == 0); // the next ahead, or a new wave
+        last = keys[i].swing;
+    }
+    CHECK(keys[0].step == 1 && keys[n - 1].step == 8);
+    for (int row = 0; row < rows; row++) {
+        CHECK(keys[n - 1].foot[row][0] > 0.0);
+        CHECK_NEAR(keys[n - 1].foot[row][1], 0.15 + 0.012, 1e-12); // [m] ledge and radius of the foot
+    }
+}
+
+TEST(feet_that_stand_do_not_move)
+{
+    plan(0.15, false);
+    const double end = end_of_plan();
+    ff_climb_key before, key;
+    ff_climb_at(climb, 0.0, &before);
+    for (double t = 0.01; t <= end; t += 0.01) {
+        ff_climb_at(climb, t, &key);
+        for (int row = 0; row < 3; row++)
+            if (row != key.swing && row != before.swing)
+                for (int k = 0; k < 2; k++) CHECK_NEAR(key.foot[row][k], before.foot[row][k], 1e-12);
+        before = key;
+    }
+}
+
+// With the forces that the feet carry, the torques of the plan leave nothing for the base to hold: M 0 + bias = tau + J'F.
+TEST(torques_hold_the_robot_in_equilibrium)
+{
+    plan(0.15, false);
+    int n, count;
+    const ff_climb_key *keys = ff_climb_keys(climb, &n);
+    const int *joints = ff_climb_joints(climb, &count);
+    CHECK(count == 24);
+    double most = 0.0;
+    for (int i = 0; i < n; i += 7) {
+        if (keys[i].swing < 0) continue; // two rows: their shares follow from the centre of mass alone
+        int rows, low = -1, high = -1;
+        double com[3], none[3] = {0.0, 0.0, 0.0};
+        const int *legs = ff_climb_legs(climb, &rows);
+        ff_climb_coordinates(climb, &keys[i], data);
+        ff_dyn_com(model, data, com);
+        for (int row = 0; row < rows; row++)
+            if (row != keys[i].swing) {
+                if (high < 0) high = row;
+                low = row;
+            }
+        const double a = keys[i].foot[low][0], b = keys[i].foot[high][0], weight = model->mass * 9.81;
+        memset(data->wrench, 0, 6 * (size_t)model->nnode * sizeof *data->wrench);
+        for (int leg = 0; leg < 2 * rows; leg++) {
+            const ff_frame *frame = &model->frames[model->legs[legs[leg]].frame];
+            const double share = leg / 2 == low    ? (b - com[0]) / (b - a)
+                                 : leg / 2 == high ? (com[0] - a) / (b - a)
+                                                   : 0.0;
+            const double up[3] = {0.0, 0.0, 0.5 * weight * share};
+            double foot[3];
+            place_of(frame->body, frame->pos, foot);
+            ff_dyn_apply_force(model, data, frame->body, foot, up, none);
+        }
+        memset(data->v, 0, (size_t)model->nv * sizeof *data->v);
+        memset(data->tau, 0, (size_t)model->nv * sizeof *data->tau);
+        for (int k = 0; k < count; k++) data->tau[model->joints[joints[k]].vadr] = keys[i].torque[k];
+        ff_dyn_velocity(model, data);
+        CHECK(ff_dyn_forward(model, data));
+        for (int k = 0; k < model->nv; k++) most = fmax(most, fabs(data->qacc[k]));
+    }
+    CHECK_BELOW(most, 1e-6); // [m/s^2, rad/s^2] of g = 9.81: rounding, through inertias of 1e-5 kg m^2
+}
+
+// h = l_leg + l_segment sin(alpha) with the assumed lengths of ANTON.
+TEST(the_height_of_the_source)
+{
+    CHECK_NEAR(ff_climb_height(0.15, 0.18, FF_PI / 4.0), 0.277279, 1e-6);
+}
+
+TEST(what_cannot_be_climbed_is_refused_with_a_reason)
+{
+    ff_error err = {0};
+    begin();
+    ff_climb_options o = wish(0.35, false);
+    CHECK(ff_climb_create(model, &o, &climb, &err) == FF_NOT_FOUND);
+    CHECK_SAYS(err.text, "no way onto a ledge of 0.35 m");
+    o = wish(0.1, false);
+    o.distance = 0.2;
+    CHECK(ff_climb_create(model, &o, &climb, &err) == FF_NOT_FOUND);
+    CHECK_SAYS(err.text, "where the climb begins");
+    o = wish((double)NAN, false);
+    CHECK(ff_climb_create(model, &o, &climb, &err) == FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "height");
+    o = wish(0.1, false);
+    o.pose = "nothing";
+    CHECK(ff_climb_create(model, &o, &climb, &err) == FF_NOT_FOUND);
+    CHECK_SAYS(err.text, "nothing");
+    CHECK(!climb);
+}
