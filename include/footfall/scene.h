@@ -23,11 +23,15 @@
 extern "C" {
 #endif
 
-/// Generalised force on one degree of freedom during a window of time.
+/// Generalised force on one degree of freedom, or a force on a body, during a window of time.
 typedef struct ff_scene_force {
-    int dof;         // of the model
+    int dof;         // of the model; -1: on a body
     double value;    // [N, N m]
+    int body;        // -1: on a degree of freedom
+    double push[3];  // on the body, world axes  [N]
+    double at[3];    // where, in the body's frame  [m]
     double from, to; // acts for from <= t < to  [s]
+    int acts;        // of a body, while a simulation runs: 1 in the window
 } ff_scene_force;
 
 /// Spring and damper between two points of two bodies. Along the line between them, or for each world axis on its own (then the two

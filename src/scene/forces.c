@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces a scene script brings: constant generalised forces during windows of time, and springs between bodies.
+// Forces a scene script brings: constant generalised forces and forces on bodies during windows of time, and springs between bodies.
 //     line spring      f = K (|d| - rest) + B d|d|/dt      along d = p2 - p1, pulls the points together when positive
 //     axis by axis     f = K (d - rest) + B dd/dt          for each world axis
 #include "scene/internal.h"
@@ -11,25 +11,71 @@
 
 // ------------------------------------------------------------------------------------------ windows
 
-static void read_force(const ff_scene_reader *r, ff_yaml *node)
+/// `joint`, `dof` and `value`: a force on one degree of freedom.
+static bool read_on_joint(const ff_scene_reader *r, ff_yaml *node, ff_scene_force *force)
 {
     const ff_model *m = r->scene->model;
-    if (!ff_yaml_expect(node, FF_YAML_MAP, "{joint: .., value: .., from: .., to: ..}", r->report)) return;
-    ff_yaml *joint = ff_yaml_need(node, "joint", r->report), *value = ff_yaml_need(node, "value", r->report);
-    const char *name = joint ? ff_yaml_as_string(joint, r->report) : NULL;
-    ff_scene_force force = {.to = r->scene->time};
-    if (!name || !value || !ff_yaml_as_number(value, &force.value, r->report)) return;
+    ff_yaml *joint = ff_yaml_get(node, "joint"), *value = ff_yaml_need(node, "value", r->report);
+    const char *name = ff_yaml_as_string(joint, r->report);
+    if (!name || !value || !ff_yaml_as_number(value, &force->value, r->report)) return false;
     int dof = ff_yaml_integer(node, "dof", 0, r->report);
-    force.from = ff_yaml_number(node, "from", 0.0, r->report);
-    force.to = ff_yaml_number(node, "to", force.to, r->report);
     int index = ff_model_find_joint(m, name);
     if (index < 0) {
         ff_report_add(r->report, FF_ERROR, joint->place, "no joint '%.60s' in this scene", name);
-        return;
+        return false;
     }
     int nv = ff_joint_nv(m->joints[index].type);
     if (dof < 0 || dof >= nv) {
         ff_report_add(r->report, FF_ERROR, node->place, "dof %d of joint '%.60s': it has 0 to %d", dof, name, nv - 1);
+        return false;
+    }
+    force->dof = m->joints[index].vadr + dof;
+    return true;
+}
+
+/// `body`, `at` and one of `force` and `impulse`. An impulse is spread over the window.
+static bool read_on_body(const ff_scene_reader *r, ff_yaml *node, ff_scene_force *force)
+{
+    const ff_model *m = r->scene->model;
+    ff_yaml *body = ff_yaml_get(node, "body"), *push = ff_yaml_get(node, "force"),
+            *impulse = ff_yaml_get(node, "impulse");
+    const char *name = ff_yaml_as_string(body, r->report);
+    if (!name) return false;
+    if ((push != NULL) == (impulse != NULL)) {
+        ff_report_add(r->report, FF_ERROR, node->place,
+                      "a body takes one of 'force: [x, y, z]' and 'impulse: [x, y, z]'");
+        return false;
+    }
+    if (ff_yaml_as_numbers(push ? push : impulse, force->push, 3, 3, r->report) != 3) return false;
+    if (impulse && !ff_yaml_get(node, "to")) {
+        ff_report_add(r->report, FF_ERROR, node->place,
+                      "an impulse is spread over a time: give 'to', such as 0.1 s after 'from'");
+        return false;
+    }
+    force->body = ff_model_find_body(m, name);
+    if (force->body < 0) {
+        ff_report_add(r->report, FF_ERROR, body->place, "no body '%.60s' in this scene", name);
+        return false;
+    }
+    if (m->bodies[force->body].node < 0) {
+        ff_report_add(r->report, FF_ERROR, body->place, "body '%.60s' is fixed to the world: no force moves it", name);
+        return false;
+    }
+    ff_vec3_copy(force->at, m->bodies[force->body].com);
+    if (ff_yaml_numbers(node, "at", force->at, 3, 3, r->report) < 0) return false;
+    if (impulse) ff_vec3_scale(force->push, force->push, 1.0 / (force->to - force->from));
+    return true;
+}
+
+static void read_force(const ff_scene_reader *r, ff_yaml *node)
+{
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{joint: .., value: .., from: .., to: ..}", r->report)) return;
+    ff_scene_force force = {.dof = -1, .body = -1, .to = r->scene->time};
+    force.from = ff_yaml_number(node, "from", 0.0, r->report);
+    force.to = ff_yaml_number(node, "to", force.to, r->report);
+    ff_yaml *body = ff_yaml_get(node, "body"), *joint = ff_yaml_get(node, "joint");
+    if ((body != NULL) == (joint != NULL)) {
+        ff_report_add(r->report, FF_ERROR, node->place, "a force acts on one of a 'joint' and a 'body'");
         return;
     }
     if (!(force.from >= 0.0 && force.to > force.from)) {
@@ -37,8 +83,8 @@ static void read_force(const ff_scene_reader *r, ff_yaml *node)
                       force.from, force.to);
         return;
     }
-    force.dof = m->joints[index].vadr + dof;
-    r->scene->forces[r->scene->nforce++] = force;
+    if (body ? read_on_body(r, node, &force) : read_on_joint(r, node, &force))
+        r->scene->forces[r->scene->nforce++] = force;
 }
 
 void ff_scene_read_forces(ff_scene_reader *r)
@@ -50,6 +96,18 @@ void ff_scene_read_forces(ff_scene_reader *r)
     for (ff_yaml *node = list->child; node; node = node->next) read_force(r, node);
 }
 
+/// A force on a body is switched at the edges, not by the time: a step that ends at an edge must not see beyond it.
+static void push_body(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    const ff_scene_force *force = context;
+    static const double none[3] = {0, 0, 0};
+    (void)t, (void)z, (void)zdot;
+    if (!force->acts) return;
+    double point[3];
+    ff_dyn_point(m, d, force->body, force->at, point);
+    ff_dyn_apply_force(m, d, force->body, point, force->push, none);
+}
+
 /// At each edge of a window the held forces are summed afresh: adding and taking away would leave rounding behind.
 static ff_sim_action switch_forces(void *context, ff_sim *sim, double t)
 {
@@ -58,16 +116,28 @@ static ff_sim_action switch_forces(void *context, ff_sim *sim, double t)
     ff_ticks now = ff_ticks_from_seconds(t);
     memset(held, 0, (size_t)scene->model->nv * sizeof *held);
     for (int i = 0; i < scene->nforce; i++) {
-        const ff_scene_force *force = &scene->forces[i];
-        if (ff_ticks_from_seconds(force->from) <= now && now < ff_ticks_from_seconds(force->to))
-            held[force->dof] += force->value;
+        ff_scene_force *force = &scene->forces[i];
+        force->acts = ff_ticks_from_seconds(force->from) <= now && now < ff_ticks_from_seconds(force->to);
+        if (force->acts && force->dof >= 0) held[force->dof] += force->value;
     }
     return FF_SIM_GO;
+}
+
+static ff_status add_push(ff_scene *scene, int i, ff_error *err)
+{
+    ff_scene_force *force = &scene->forces[i];
+    ff_part part = {
+        .name = ff_arena_printf(&scene->arena, "force%d", i + 1), .context = force, .derivative = push_body};
+    force->acts = 0;
+    if (!part.name) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    if (ff_sim_add_part(scene->sim, &part, err) < 0) return err->status;
+    return ff_sim_add_memory(scene->sim, part.name, &force->acts, sizeof force->acts, err);
 }
 
 ff_status ff_scene_add_forces(ff_scene *scene, ff_error *err)
 {
     for (int i = 0; i < scene->nforce; i++) {
+        if (scene->forces[i].body >= 0 && add_push(scene, i, err) != FF_OK) return err->status;
         const double edges[2] = {scene->forces[i].from, scene->forces[i].to};
         for (int k = 0; k < 2; k++) {
             if (edges[k] > scene->time) continue;
