@@ -107,6 +107,7 @@ typedef struct ff_walk_order {
 typedef struct ff_feet_seen {
     bool contact[FF_WALK_LEGS]; // the foot touches
     bool blind[FF_WALK_LEGS];   // nothing is known of it: it is down when the step says so
+    bool light[FF_WALK_LEGS];   // it should carry so little that no contact tells nothing
     double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]
     bool ground_known[FF_WALK_LEGS];
     double ground[FF_WALK_LEGS]; // height of a foot against the standing ones, as measured  [m]
@@ -170,6 +171,8 @@ typedef struct ff_step_memory {
     double raised;  // how far the ground has risen below the feet, as the adaptation found it  [m]
     int32_t gait;   // last
     int32_t moving; // 0: stands or comes to a stand
+    int32_t held;   // 1: a leg waits for the centre of mass alone, and the clock with it
+    int32_t spare;
 } ff_step_memory;
 
 /// The gait tables of a robot and the options of its generator; immutable.
@@ -248,7 +251,8 @@ typedef struct ff_hexapod_options {
     double stale;          // time after which an old sensor value is not used                    [s]       (0.05)
     double margin;         // of the centre of mass that the body shift aims at                   [m]       (0.01)
     double shift_speed;    // of the body shift                                                   [m/s]     (0.12)
-    double shift_limit;    // of the body shift                                                   [m]       (0.04)
+    double shift_rate;     // change of that                                                      [m/s^2]   (0.6)
+    double shift_limit;    // of the body shift                                                   [m]       (0.05)
     double posture;        // time in which joint sensors lead height and attitude to the order   [s]       (0.4)
     double force_gain;     // K_f of the integral law                                             [m/(N s)] (5e-4)
     double force_leak;     // time in which the correction of a foot decays                       [s]       (4)

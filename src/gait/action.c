@@ -17,6 +17,7 @@
 #define TURN_RATE     1.0   // change of the yaw rate [rad/s^2]
 #define HEIGHT_RATE   0.05  // [m/s]
 #define ATTITUDE_RATE 0.2   // [rad/s]
+#define JOINT_SHARE   0.8   // of the speed of a joint that steps may use: loops need the rest to catch up
 #define MOST_PACE     10.0
 #define MOST_TILT     0.5  // [rad]
 #define LEAST_LENGTH  0.01 // of a step [m]
@@ -68,9 +69,9 @@ static void set_cycle(const ff_walk_robot *robot, const ff_walk_wish *wish, doub
     order->cycle = ff_step_cycle_make(tau, wish->length, wish->zone, ff_step_transfer_for(tau, fmax(stance, SLOWEST)));
 }
 
-/// Twist of a wish within the limit of the transfer speed.
+/// Twist of a wish within a limit of the transfer speed  [m/s].
 /// @return whether it was clamped
-static bool wished_twist(const ff_walk_robot *robot, const ff_walk_wish *wish, ff_walk_order *order)
+static bool wished_twist(const ff_walk_robot *robot, const ff_walk_wish *wish, double limit, ff_walk_order *order)
 {
     const double tau = robot->step.tables[wish->gait].tau;
     const bool by_transfer = wish->transfer > 0.0;
@@ -82,7 +83,7 @@ static bool wished_twist(const ff_walk_robot *robot, const ff_walk_wish *wish, f
     order->turn = wish->turn;
     fill_steps(robot, wish, order);
     double fast = fastest(robot, order), share = 1.0;
-    const double most = robot->options.transfer_limit * tau / (2.0 - tau);
+    const double most = limit * tau / (2.0 - tau);
     if (by_transfer && fast > 0.0) share = wish->transfer * tau / (2.0 - tau) / fast;
     const bool clamped = share * fast > most * (1.0 + 1e-9);
     if (clamped) share = most / fast;
@@ -131,13 +132,40 @@ static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_
             const double size_of_step = 1.0 - 0.1 * n;
             goal->length = size_of_step * wished.length;
             goal->zone = size_of_step * wished.zone;
-            wished_twist(robot, goal, &order);
+            wished_twist(robot, goal, robot->options.transfer_limit, &order);
             if (within_reach(robot, d, goal, &order)) return k > 0 || n > 0;
         }
     }
     goal->length = LEAST_LENGTH;
     goal->zone = STEEPEST * LEAST_LENGTH;
     return true;
+}
+
+/// Greatest transfer speed at which no joint needs more than a share of its own greatest speed in the middle and at the ends of
+/// the swing. Rates are proportional to the transfer speed, so one look suffices.
+static double transfer_limit(const ff_walk_robot *robot, ff_data *d, const ff_walk_wish *goal)
+{
+    static const double none[2] = {0.0, 0.0}, ends[3] = {-0.5, 0.0, 0.5}, heights[3] = {1.0, 2.0, 1.0};
+    ff_walk_order order = {0};
+    double need = 0.0;
+    wished_twist(robot, goal, robot->options.transfer_limit, &order);
+    const ff_step_cycle *c = &order.cycle;
+    ff_servo_pose(robot, d, goal->height, none, goal->roll, goal->pitch, goal->body);
+    for (int i = 0; i < robot->n; i++)
+        for (int k = 0; k < 6; k++) {
+            double foot[3] = {0.0, 0.0, heights[k % 3] * c->zone}, flow[2], q[3], rate[3];
+            ff_step_point(&order, i, ends[k % 3] * c->length, foot);
+            ff_step_flow(&order, i, foot, flow);
+            const double faster = c->transfer / c->stance;
+            const double velocity[3] = {faster * flow[0], faster * flow[1], k < 3 ? c->lift : -c->lift};
+            if (ff_servo_leg(robot, d, i, foot, q) != FF_REACH_OK) continue;
+            ff_servo_rates(robot, d, i, q, velocity, rate);
+            for (int j = 0; j < robot->ik[i].njoint; j++) {
+                const double speed = robot->model->joints[robot->ik[i].joint[j]].speed;
+                if (speed > 0.0) need = fmax(need, fabs(rate[j]) / (JOINT_SHARE * speed));
+            }
+        }
+    return need > 1.0 ? c->transfer / need : robot->options.transfer_limit;
 }
 
 void ff_action_resolve(const ff_walk_robot *robot, ff_data *d, ff_walk_memory *memory)
@@ -155,7 +183,8 @@ void ff_action_resolve(const ff_walk_robot *robot, ff_data *d, ff_walk_memory *m
         goal->zone != memory->wish.zone)
         memory->clamped |= FF_WALK_POSE_CLAMPED;
     if (bring_within_reach(robot, d, &stance, goal)) memory->clamped |= FF_WALK_POSE_CLAMPED;
-    if (wished_twist(robot, goal, &order)) memory->clamped |= FF_WALK_SPEED_CLAMPED;
+    memory->transfer_limit = transfer_limit(robot, d, goal);
+    if (wished_twist(robot, goal, memory->transfer_limit, &order)) memory->clamped |= FF_WALK_SPEED_CLAMPED;
 }
 
 // ------------------------------------------------------------------------------------------ orders
@@ -176,7 +205,7 @@ void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *mem
 {
     const ff_walk_wish *goal = &memory->goal;
     *order = (ff_walk_order){.height = memory->height};
-    wished_twist(robot, goal, order);
+    wished_twist(robot, goal, memory->transfer_limit, order);
     const double wanted = order->cycle.stance;
     const double ahead[2] = {order->velocity[0] - memory->velocity[0], order->velocity[1] - memory->velocity[1]};
     const double step = robot->options.step.acceleration * dt, change = size(ahead);

@@ -63,6 +63,17 @@ static void judge_ground(const ff_walk_robot *robot, const double level[3], bool
     }
 }
 
+/// Too few feet for a plane: the slopes are those of the tilt, as gyroscopes tell it, the height that of the feet there are.
+static void lean_by_tilt(const double (*points)[3], int n, ff_walk_memory *memory)
+{
+    double height = 0.0;
+    memory->sunk[1] = limit(memory->tilt[1] - memory->pitch, MOST_SLOPED);
+    memory->sunk[2] = limit(memory->roll - memory->tilt[0], MOST_SLOPED);
+    for (int i = 0; i < n; i++)
+        height += (points[i][2] - memory->sunk[1] * points[i][0] - memory->sunk[2] * points[i][1]) / n;
+    memory->sunk[0] = limit(height, MOST_SUNK);
+}
+
 void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     double points[FF_WALK_LEGS][3], grounds[FF_WALK_LEGS][3], plane[3], level[3];
@@ -77,6 +88,7 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
         grounds[n++][2] = leg->ground;
     }
     const bool enough = memory->feet_measured && n >= 3;
+    if (memory->feet_measured && n > 0 && n < 3) lean_by_tilt((const double(*)[3])points, n, memory);
     if (enough && fit((const double(*)[3])points, n, plane)) {
         const double share = fmin(1.0, dt / robot->options.posture);
         for (int k = 0; k < 3; k++) {

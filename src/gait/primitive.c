@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+#define RETURN_TIME 5.0 // [s]
+#define LEAST_SHARE 0.5 // of the margin, where one phase goes over into the next
+
 // ------------------------------------------------------------------------------------------ centre of mass
 
 /// Feet of a phase as points, where they will be after a time.
@@ -42,51 +45,76 @@ static double next_lift(const ff_walk_robot *robot, const ff_walk_order *order, 
     return least;
 }
 
-/// Forecast of the support: these feet now and at the next lift, then the feet of the next phase at its begin and end.
+/// A support polygon of this or the next phase, and the margin it shall leave.
+typedef struct phase_support {
+    ff_support feet;
+    double margin;
+} phase_support;
+
+/// Forecast of the support: the feet of the next phase at its end and its begin, then these feet at their end and now. Two
+/// phases that follow each other may share an edge only; so little is asked where one goes over into the other.
 static int forecast(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
-                    ff_support support[4])
+                    phase_support support[4])
 {
-    enum { SOON = 30 }; // legs that lift together do so within that time [ms]
+    enum { SOON = 30 };         // legs that lift together do so within that time [ms]
+    const double rising = 0.08; // margin that a phase may lose in a second [m/s]
     bool now[FF_WALK_LEGS], then[FF_WALK_LEGS];
-    const double lift = next_lift(robot, order, step);
+    const double lift = next_lift(robot, order, step), most = robot->options.margin, least = LEAST_SHARE * most;
     const bool near = lift < order->cycle.air;
     int n = 0;
     for (int i = 0; i < robot->n; i++) {
         now[i] = ff_step_is_down(&robot->step, &step->legs[i]);
         then[i] = near && ff_step_will_support(&robot->step, order, step, i, lift + 1e-3 * SOON);
     }
-    if (near && feet_ahead(robot, order, step, then, lift + order->cycle.air, &support[n])) n++;
-    if (near && feet_ahead(robot, order, step, then, lift, &support[n])) n++;
-    if (near && feet_ahead(robot, order, step, now, lift, &support[n])) n++;
-    if (feet_ahead(robot, order, step, now, 0.0, &support[n])) n++;
+    support[n].margin = most;
+    if (near && feet_ahead(robot, order, step, then, lift + order->cycle.air, &support[n].feet)) n++;
+    support[n].margin = 2.0 * least;
+    if (near && feet_ahead(robot, order, step, then, lift, &support[n].feet)) n++;
+    support[n].margin = least;
+    if (near && feet_ahead(robot, order, step, now, lift, &support[n].feet)) n++;
+    support[n].margin = near ? fmin(most, least + rising * lift) : most;
+    if (feet_ahead(robot, order, step, now, 0.0, &support[n].feet)) n++;
     return n;
+}
+
+/// Moves along one axis with bounded speed and acceleration, such that it can stop at the target.
+static void follow_smoothly(double target, double speed, double rate, double dt, double *value, double *velocity)
+{
+    const double way = target - *value;
+    const double wanted = copysign(fmin(speed, sqrt(2.0 * rate * fabs(way))), way), most = rate * dt;
+    *velocity += fmax(-most, fmin(most, wanted - *velocity));
+    if (fabs(way) < fabs(*velocity) * dt) *velocity = dt > 0.0 ? way / dt : 0.0;
+    *value += *velocity * dt;
 }
 
 void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
 {
     const ff_hexapod_options *options = &robot->options;
-    ff_support support[4];
+    phase_support support[4];
     const int n = forecast(robot, order, &memory->step, support);
     const double *com = memory->seen.com;
-    double target[2] = {0.0, 0.0};
-    memory->plan.margin = n > 0 ? ff_support_margin(&support[n - 1], com) : -INFINITY;
-    memory->plan.forecast = INFINITY;
+    // from where it is, and back to no shift only slowly: a correction from nothing in each phase would swing the body to and
+    // fro in gallop, by 5 cm, where a steady shift of 2 cm serves all phases
+    const double back = fmin(1.0, dt / RETURN_TIME);
+    const double from[2] = {com[0] - back * memory->shift[0], com[1] - back * memory->shift[1]};
+    double point[2] = {from[0], from[1]}, by[2];
+    memory->plan.margin = n > 0 ? ff_support_margin(&support[n - 1].feet, com) : -INFINITY;
+    memory->plan.forecast = memory->plan.margin;
     for (int k = 0; k < n; k++)
-        memory->plan.forecast = fmin(memory->plan.forecast, ff_support_margin(&support[k], com));
-    if (order->shift_body) {
-        // projections one after the other end in a point that all phases share, where there is one
-        const double plain[2] = {com[0] - memory->shift[0], com[1] - memory->shift[1]};
-        double point[2] = {plain[0], plain[1]}, by[2];
-        for (int round = 0; round < 4; round++)
-            for (int k = 0; k < n; k++)
-                if (ff_balance_correction(&support[k], point, options->margin, by)) {
-                    point[0] += by[0];
-                    point[1] += by[1];
-                }
-        for (int k = 0; k < 2; k++)
-            target[k] = fmax(-options->shift_limit, fmin(options->shift_limit, point[k] - plain[k]));
+        memory->plan.forecast = fmin(memory->plan.forecast, ff_support_margin(&support[k].feet, com));
+    // projections one after the other end in a point that all phases share, where there is one; the present counts last
+    for (int round = 0; round < 4 && order->shift_body; round++)
+        for (int k = 0; k < n; k++)
+            if (ff_balance_correction(&support[k].feet, point, support[k].margin, by)) {
+                point[0] += by[0];
+                point[1] += by[1];
+            }
+    for (int k = 0; k < 2; k++) {
+        const double wanted = order->shift_body ? memory->shift[k] + point[k] - com[k] : 0.0;
+        const double target = fmax(-options->shift_limit, fmin(options->shift_limit, wanted));
+        follow_smoothly(target, options->shift_speed, options->shift_rate, dt, &memory->shift[k],
+                        &memory->shift_velocity[k]);
     }
-    ff_balance_follow(memory->shift, target, options->shift_speed * dt);
 }
 
 // ------------------------------------------------------------------------------------------ forces
@@ -164,7 +192,7 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordere
     ff_primitive_posture(robot, dt, memory);
     ff_primitive_trim(robot, dt, memory, &trimmed);
     memory->seen.balance = order->shift_body;
-    memory->seen.least_margin = 0.2 * robot->options.margin;
+    memory->seen.least_margin = LEAST_SHARE * robot->options.margin;
     ff_step_update(&robot->step, order, &memory->seen, dt, &memory->step);
     ff_primitive_shift(robot, order, dt, memory);
     ff_primitive_forces(robot, order, dt, memory);

@@ -44,6 +44,16 @@ ff_reach ff_servo_leg(const ff_walk_robot *robot, const ff_data *d, int leg, con
     return ff_leg_ik_solve(&robot->ik[leg], local, q, NULL);
 }
 
+void ff_servo_rates(const ff_walk_robot *robot, const ff_data *d, int leg, const double *q, const double velocity[3],
+                    double *rate)
+{
+    double pos[3], quat[4], R[9], local[3];
+    ff_dyn_body_pose(robot->model, d, robot->ik[leg].body, pos, quat);
+    ff_quat_to_mat3(R, quat);
+    ff_mat3_tmulv(local, R, velocity);
+    ff_leg_ik_rates(&robot->ik[leg], q, local, rate);
+}
+
 /// Joint angles of the plan. @return whether all feet were within reach
 static bool solve_legs(const ff_walk_robot *robot, const ff_data *d, const ff_walk_plan *plan, double *q)
 {

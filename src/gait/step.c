@@ -77,24 +77,14 @@ static bool goes_before(const ff_gait_table *table, const ff_step_leg *legs, int
     return i < k;
 }
 
-static bool may_lift(const ff_step_setup *setup, const ff_gait_table *table, const ff_step_leg *legs, int i, int down)
-{
-    for (int k = 0; k < setup->n; k++) {
-        if (!(table->neighbours[i] >> k & 1U)) continue;
-        if (!ff_step_is_down(setup, &legs[k])) return false;                        // (a)
-        if (legs[k].waiting >= 0.0 && goes_before(table, legs, k, i)) return false; // (b)
-    }
-    return down - (ff_step_is_down(setup, &legs[i]) ? 1 : 0) >= table->least; // (c)
-}
-
-/// (d), judged for all legs that the table lifts together.
+/// (d), judged for all legs that the table lifts together. After a while a centre of mass on the edge must do.
 static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
                         const ff_step_leg *legs, int i)
 {
     double feet[FF_WALK_LEGS][2];
     int n = 0;
     ff_support support;
-    if (!seen->balance || legs[i].waiting > PATIENCE) return true;
+    if (!seen->balance) return true;
     for (int k = 0; k < setup->n; k++) {
         const bool lifts = k == i || (legs[k].waiting >= 0.0 && table->start[k] == table->start[i]);
         if (lifts || !ff_step_is_down(setup, &legs[k])) continue;
@@ -102,7 +92,20 @@ static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, 
         feet[n++][1] = legs[k].foot[1];
     }
     return ff_support_make(&support, (const double(*)[2])feet, n) &&
-           ff_support_margin(&support, seen->com) > seen->least_margin;
+           ff_support_margin(&support, seen->com) > (legs[i].waiting > PATIENCE ? 0.0 : seen->least_margin);
+}
+
+/// @param unbalanced  legs that (d) keeps down: nobody waits for them
+static bool may_lift(const ff_step_setup *setup, const ff_gait_table *table, const ff_step_leg *legs, int i, int down,
+                     uint32_t unbalanced)
+{
+    for (int k = 0; k < setup->n; k++) {
+        if (!(table->neighbours[i] >> k & 1U)) continue;
+        if (!ff_step_is_down(setup, &legs[k])) return false; // (a)
+        const bool asks = legs[k].waiting >= 0.0 && !(unbalanced >> k & 1U);
+        if (asks && goes_before(table, legs, k, i)) return false; // (b)
+    }
+    return down - (ff_step_is_down(setup, &legs[i]) ? 1 : 0) >= table->least; // (c)
 }
 
 static void lift(ff_step_leg *leg)
@@ -120,18 +123,22 @@ static void grant(const ff_step_setup *setup, const ff_gait_table *table, const 
                   ff_step_memory *memory)
 {
     ff_step_leg *legs = memory->legs;
-    uint32_t refused = 0;
+    uint32_t done = 0, unbalanced = 0;
+    memory->held = 0;
+    for (int i = 0; i < setup->n; i++)
+        if (legs[i].waiting >= 0.0 && !is_balanced(setup, table, seen, legs, i)) unbalanced |= 1U << i;
     for (;;) {
         int first = -1;
         for (int i = 0; i < setup->n; i++)
-            if (legs[i].waiting >= 0.0 && !(refused >> i & 1U) && (first < 0 || goes_before(table, legs, i, first)))
+            if (legs[i].waiting >= 0.0 && !(done >> i & 1U) && (first < 0 || goes_before(table, legs, i, first)))
                 first = i;
         if (first < 0) return;
-        if (may_lift(setup, table, legs, first, ff_step_support(setup, memory)) &&
-            is_balanced(setup, table, seen, legs, first))
-            lift(&legs[first]);
+        done |= 1U << first;
+        if (!may_lift(setup, table, legs, first, ff_step_support(setup, memory), unbalanced)) continue;
+        if (unbalanced >> first & 1U)
+            memory->held = 1;
         else
-            refused |= 1U << first;
+            lift(&legs[first]);
     }
 }
 
@@ -274,14 +281,14 @@ static void move_in_support(const ff_step_setup *setup, const ff_walk_order *ord
     ff_step_leg *leg = &memory->legs[i];
     move_with_ground(order, memory, i, dt, leg->foot);
     if (seen->contact[i] && !leg->stuck) leg->missed = 0;
-    if (seen->contact[i] || is_blind(leg, seen, i) || leg->missed > 0) {
+    if (seen->contact[i] || seen->light[i] || is_blind(leg, seen, i) || leg->missed > 0) {
         const double most = setup->options.settle * dt;
         leg->height += fmax(-most, fmin(most, leg->ground - leg->height));
         leg->without = 0.0;
         return;
     }
     leg->without += dt;
-    if (leg->without < 0.2 * setup->options.lost) return; // a foot may tremble
+    if (leg->without < 0.5 * setup->options.lost) return; // a foot may tremble
     leg->height -= setup->options.search * dt;
     leg->ground = leg->height;
     if (leg->height <= leg->aim - order->cycle.zone) {

@@ -95,7 +95,8 @@ void ff_step_fit_clock(const ff_step_setup *setup, const ff_walk_order *order, f
     const ff_gait_table *table = &setup->tables[order->gait];
     double best = -INFINITY;
     for (int k = 0; k < CLOCK_CANDIDATES + setup->n; k++) {
-        const double clock = k < setup->n ? table->start[k] : (double)(k - setup->n) / CLOCK_CANDIDATES;
+        // the start of the table first: of equal ones it wins, and a walk begins as the table does
+        const double clock = k < CLOCK_CANDIDATES ? (double)k / CLOCK_CANDIDATES : table->start[k - CLOCK_CANDIDATES];
         double least = order->cycle.stance, sum = 0.0;
         for (int i = 0; i < setup->n; i++) {
             const double speed = fmin(order->cycle.stance, speed_for(setup, table, order, &memory->legs[i], i, clock));
@@ -111,7 +112,8 @@ void ff_step_fit_clock(const ff_step_setup *setup, const ff_walk_order *order, f
 
 void ff_step_advance_clock(const ff_gait_table *table, const ff_walk_order *order, double dt, ff_step_memory *memory)
 {
-    const double tick = dt / order->cycle.period;
+    // a centre of mass that is under way holds the whole pattern, so that no leg is asked out of its turn
+    const double tick = memory->held ? 0.0 : dt / order->cycle.period;
     for (int i = 0; i < table->n; i++) {
         ff_step_leg *leg = &memory->legs[i];
         const bool asked = fraction(table->start[i] - memory->clock) < tick;

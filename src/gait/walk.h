@@ -63,6 +63,7 @@ typedef struct ff_walk_memory {
     // action level
     ff_walk_wish wish, goal; // as wished, and what of it is possible
     uint32_t clamped;
+    double transfer_limit; // [m/s]
     double velocity[2], turn, height, roll, pitch;
     double body[FF_WALK_BODY_JOINTS];
     // primitive level
@@ -71,6 +72,7 @@ typedef struct ff_walk_memory {
     double tilt[2]; // roll and pitch of the root as far as they are known  [rad]
     ff_step_memory step;
     double shift[2];               // [m]
+    double shift_velocity[2];      // [m/s]
     double sunk[3];                // the body against its feet: down, and per metre ahead and left, as measured  [m, 1]
     double posture[3];             // what is added to make up for it
     double standing[FF_WALK_LEGS]; // time since a foot landed  [s]
@@ -139,6 +141,9 @@ void ff_servo_pose(const ff_walk_robot *robot, ff_data *d, double height, const 
                    double pitch, const double *body);
 /// Joint angles of a leg for the lowest point of its foot in the walk frame. Needs ff_servo_pose.
 ff_reach ff_servo_leg(const ff_walk_robot *robot, const ff_data *d, int leg, const double foot[3], double *q);
+/// Joint speeds of a leg at the angles q for a velocity of its foot in the walk frame. Needs ff_servo_pose.
+void ff_servo_rates(const ff_walk_robot *robot, const ff_data *d, int leg, const double *q, const double velocity[3],
+                    double *rate);
 /// New references from the plan.
 void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_order *order, double dt,
                      ff_walk_memory *memory);

@@ -221,6 +221,7 @@ static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, con
     seen->blind[leg] = !fresh_force && !fresh_touch;
     if (seen->blind[leg] && (has_force || has_touch)) memory->status |= FF_WALK_BLIND;
     seen->force[leg] = fresh_force ? vertical_force(robot, items, d, leg, s->force[leg]) : memory->plan.force[leg];
+    seen->light[leg] = has_force && memory->plan.force[leg] < 2.0 * o->contact_on;
     if (fresh_touch)
         seen->contact[leg] = s->touch[leg].value > 0.5;
     else if (fresh_force)

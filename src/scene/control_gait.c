@@ -128,6 +128,7 @@ static void read_options(const ff_scene_reader *r, ff_yaml *map, ff_hexapod_opti
     } numbers[] = {{"transfer_limit", &o->transfer_limit},
                    {"margin", &o->margin},
                    {"shift_speed", &o->shift_speed},
+                   {"shift_rate", &o->shift_rate},
                    {"shift_limit", &o->shift_limit},
                    {"force_gain", &o->force_gain},
                    {"force_leak", &o->force_leak},
