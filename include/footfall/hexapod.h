@@ -114,7 +114,7 @@ typedef struct ff_feet_seen {
     double com[2];               // centre of mass in the walk frame  [m]
     bool balance;                // feet lift only where `com` lies above those that stay down, by
     double least_margin;         // [m]
-    bool level_known;            // roll and pitch below are measured
+    bool level_known;            // roll and pitch below are known
     double roll, pitch;          // of the root body, less what the order wants  [rad]
 } ff_feet_seen;
 
@@ -142,8 +142,8 @@ typedef struct ff_step_options {
     double settle;       // speed of a foot from where it touched to where the ground is          [m/s]     (0.05)
     double close;        // a foot this near to its centre need not step when the robot stands    [m]       (0.004)
     double adapt;        // speed at which the body follows the height of the ground              [m/s]     (0.05)
-    double level;        // time in which the body turns parallel to its feet, or level where     [s]       (2)
-                         // roll and pitch are measured
+    double level;        // time in which the body turns parallel to its feet, or level where     [s]       (1)
+                         // roll and pitch are known
 } ff_step_options;
 FF_API ff_step_options ff_step_options_default(void);
 

@@ -24,6 +24,9 @@ void ff_step_advance_clock(const ff_gait_table *table, const ff_walk_order *orde
 /// Moves the pace of the body towards what its feet allow.
 void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order, double dt, ff_step_memory *memory);
 
+/// Slopes ahead and to the left of the plane through the points on which the feet stand, and the middle of these points.
+/// @return false where they lie in a line
+bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double slope[2]);
 /// Shifts and turns all steps after the ground below the feet.
 void ff_step_adapt(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory);
 

@@ -6,7 +6,7 @@
 // - up and down: when all legs stand above level 0, the smallest of their heights is taken from each, so that the body keeps its clearance; the
 //   same below level 0 (added: the thesis speaks of obstacles only);
 // - pitch and roll (added): heights found by touch follow the tilt of the body, so nothing would ever turn it back. The plane through the feet
-//   decays with a time constant: on a slope the body becomes parallel to it. Where roll and pitch are measured, they are led to what is ordered instead.
+//   decays with a time constant: on a slope the body becomes parallel to it. Where roll and pitch are known, they are led to what is ordered instead.
 #include "gait/step.h"
 
 #include <math.h>
@@ -31,8 +31,7 @@ static void follow_height(const ff_step_setup *setup, double dt, ff_step_memory 
     for (int i = 0; i < setup->n; i++) move_leg(&memory->legs[i], -by);
 }
 
-/// Slopes ahead and to the left of the plane through the points on which the feet stand, and the middle of these points.
-static bool fit_plane(int n, const ff_step_leg *legs, double middle[2], double slope[2])
+bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double slope[2])
 {
     double sum[3] = {0.0, 0.0, 0.0}, xx = 0.0, xy = 0.0, yy = 0.0, xz = 0.0, yz = 0.0;
     for (int i = 0; i < n; i++) {
@@ -55,7 +54,7 @@ static bool fit_plane(int n, const ff_step_leg *legs, double middle[2], double s
 static void follow_slope(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory)
 {
     double middle[2], slope[2];
-    if (!fit_plane(setup->n, memory->legs, middle, slope)) return;
+    if (!ff_step_fit_plane(setup->n, memory->legs, middle, slope)) return;
     if (seen->level_known) {
         // nose down is positive pitch: front feet must be pressed down; left up is positive roll: right feet must be
         slope[0] = seen->pitch;
