@@ -254,7 +254,7 @@ typedef struct ff_hexapod_options {
     double shift_rate;     // change of that                                                      [m/s^2]   (0.6)
     double shift_limit;    // of the body shift                                                   [m]       (0.05)
     double posture;        // time in which joint sensors lead height and attitude to the order   [s]       (0.4)
-    double force_gain;     // K_f of the integral law                                             [m/(N s)] (5e-4)
+    double force_gain;     // K_f of the integral law                                             [m/(N s)] (1e-3)
     double force_leak;     // time in which the correction of a foot decays                       [s]       (4)
     double force_limit;    // of the correction of a foot                                         [m]       (0.008)
     bool feedforward;      // send the torques that carry weight and foot forces along                      (true)

@@ -27,7 +27,7 @@ ff_hexapod_options ff_hexapod_options_default(void)
                                 .shift_rate = 0.6,
                                 .shift_limit = 0.05,
                                 .posture = 0.4,
-                                .force_gain = 5e-4,
+                                .force_gain = 1e-3,
                                 .force_leak = 4.0,
                                 .force_limit = 0.008,
                                 .feedforward = true,

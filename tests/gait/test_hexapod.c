@@ -245,8 +245,8 @@ TEST(joint_angles_move_the_body_as_wished)
     // ahead, sideways, diagonal, on a curve, on the spot; the speed of the fastest foot stays below 0.6 tau / (2 - tau)
     static const struct {
         double speed, direction, turn;
-    } ways[] = {{0.1, 0.0, 0.0},  {0.06, FF_PI / 2, 0.0}, {0.06, -FF_PI / 4, 0.0},
-                {0.05, 0.0, 0.15}, {0.0, 0.0, 0.25},        {-0.1, 0.0, 0.0}};
+    } ways[] = {{0.1, 0.0, 0.0},   {0.06, FF_PI / 2, 0.0}, {0.06, -FF_PI / 4, 0.0},
+                {0.05, 0.0, 0.15}, {0.0, 0.0, 0.25},       {-0.1, 0.0, 0.0}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         rig *r = rig_make(NULL);
         ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, ways[k].speed);
