@@ -162,6 +162,7 @@ typedef struct ff_scene {
     struct ff_scene_walk *walk;       // private; NULL where no robot has legs
     struct ff_scene_control *control; // private
     struct ff_scene_host *host;       // private: the joint law over a bus
+    struct ff_scene_faults *faults;   // private
     struct ff_scene_pilot *pilots;    // private: controllers of robots
     struct ff_scene_signals *signals; // private: what expectations ask of them
     int npilot;

@@ -382,8 +382,10 @@ static void run_pilot(ff_scene_pilot *pilot, double t, const ff_io_frame *sensor
 static void host(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     ff_scene *scene = context;
-    if (scene->bus.modelled) ff_scene_host_cycle(scene, t, sensors, references);
-    for (int i = 0; i < scene->npilot; i++) run_pilot(&scene->pilots[i], t, sensors, references);
+    const ff_io_frame *heard = ff_scene_lose_sensors(scene, t, sensors);
+    if (scene->bus.modelled) ff_scene_host_cycle(scene, t, heard, references);
+    for (int i = 0; i < scene->npilot; i++) run_pilot(&scene->pilots[i], t, heard, references);
+    ff_scene_lose_references(scene, t, references);
 }
 
 // ------------------------------------------------------------------------------------------ beginning and end
@@ -436,6 +438,7 @@ ff_status ff_scene_add_controllers(ff_scene *scene, ff_error *err)
     if (scene->npilot == 0 && !scene->bus.modelled) return FF_OK;
     ff_status status = ff_sim_add_bus(scene->sim, &scene->bus, &controller, err);
     if (status == FF_OK) status = ff_scene_add_host(scene, err);
+    if (status == FF_OK) status = ff_scene_add_faults(scene, err);
     for (int i = 0; i < scene->npilot && status == FF_OK; i++) {
         status = begin_pilot(scene, &scene->pilots[i], err);
         if (status != FF_OK) at_place(&scene->pilots[i], err);

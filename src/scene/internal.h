@@ -148,6 +148,16 @@ void ff_scene_start_drives(ff_scene *scene);
 /// @param frame  takes the references, NULL: they go to the drives at once
 void ff_scene_send_targets(const ff_scene *scene, double t, const double *q, const double *v, ff_io_frame *frame);
 
+// faults.c: sensors that are lost and drives that hear nothing.
+/// `faults`. Needs the controllers.
+void ff_scene_read_faults(ff_scene_reader *r);
+/// After the bus.
+ff_status ff_scene_add_faults(ff_scene *scene, ff_error *err);
+/// What is left of a frame of sensors; `sensors` itself where nothing is broken.
+const ff_io_frame *ff_scene_lose_sensors(const ff_scene *scene, double t, const ff_io_frame *sensors);
+/// Takes references out that do not reach their drives.
+void ff_scene_lose_references(const ff_scene *scene, double t, ff_io_frame *references);
+
 // host.c: the joint law and `references` over a modelled bus.
 typedef struct ff_scene_host ff_scene_host;
 /// Can the host close the loops that drives lack? If not, says so at `place`.

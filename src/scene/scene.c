@@ -235,6 +235,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_references(r);
     ff_scene_read_contacts(r);
     ff_scene_read_control(r);
+    ff_scene_read_faults(r);
     ff_scene_read_forces(r);
     ff_scene_read_springs(r);
     ff_scene_read_walk(r);

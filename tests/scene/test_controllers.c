@@ -197,6 +197,26 @@ TEST(references_travel_over_the_bus)
     finish();
 }
 
+// A lost sensor is not valid while it lasts; a drive that hears nothing stays with its torque.
+TEST(faults_act_on_frames_while_they_last)
+{
+    static const double T = 1e-3;
+    rod_pilot p = {.kp = 40, .kd = 9, .push = 1};
+    write_rod();
+    must_load(ROD "time: 0.4\nfaults: [{sensor: p*t, from: 0.1, to: 0.15}, {drive: hinge, from: 0.2, to: 0.21}]\n");
+    must_take(0, &p);
+    must_finish();
+    double q = 0.0, v = 0.0, torque = 0.0;
+    for (int n = 0; n < 400;
+         n++) { // the controller says nothing without the potentiometer, so that its torque stays as well
+        if (!(n >= 100 && n < 150) && !(n >= 200 && n < 210)) torque = 1.0 - 40.0 * q - 9.0 * v;
+        q += T * v + 0.5 * T * T * torque;
+        v += T * torque;
+    }
+    CHECK_NEAR(metric("joints.hinge.final"), q, 1e-12); // [rad] rounding
+    finish();
+}
+
 TEST(twins_have_a_controller_each_and_their_own_frames)
 {
     rod_pilot a = {.push = 0.2}, b = {.push = -0.1};
@@ -308,6 +328,12 @@ TEST(what_cannot_be_steered_is_told)
         {"robot: rod.yaml\ncontrol: {callback: a, hold: {stiffness: 1, damping: 1}, cycle: {poses: [a, b], period: "
          "1}}\n",
          "3:58", "'cycle' does not go with a controller"},
+        {"robot: rod.yaml\nfaults: [{sensor: pot}]\n", "3:1", "faults act on frames"},
+        {"robot: rod.yaml\ncontrol: {callback: a}\nfaults: [{sensor: pots}]\n", "4:19",
+         "no sensor 'pots' in this scene"},
+        {"robot: rod.yaml\ncontrol: {callback: a}\nfaults: [{drive: hing}]\n", "4:18", "did you mean 'hinge'?"},
+        {"robot: rod.yaml\ncontrol: {callback: a}\nfaults: [{from: 2}]\n", "4:10", "one of a 'sensor' or of a 'drive'"},
+        {"robot: rod.yaml\ncontrol: {callback: a}\nfaults: [{drive: hinge, from: 2, to: 1}]\n", "4:10", "no window"},
         {"robot: rod.yaml\ncontrol: {callback: a}\nreferences: [{drive: hinge, force: 1}]\n", "4:14",
          "gets its references from the controller"},
         {"robot: blind.yaml\ncontrol: {hold: {stiffness: 1, damping: 1}}\neffects: {drives: ideal, sensors: perfect, "

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `faults: [{sensor: FL_foot_force, from: 2}, {drive: FL_femur, from: 2, to: 3}]`: what breaks, and when. They act where controller and robot meet, on frames: a lost sensor has
+// no valid value, a drive that hears nothing stays with the references it has. A window of time says all, so that nothing has to be saved.
+#include "scene/internal.h"
+
+#include <footfall/text.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct fault {
+    ff_io_kind kind;  // sensors: lost; references: a drive that hears nothing
+    const char *name; // pattern
+    ff_ticks from, to;
+    int *items; // of the frames
+    int n;
+} fault;
+
+struct ff_scene_faults {
+    fault *list;
+    int n;
+    ff_io_frame *seen; // what is left of the sensors
+};
+
+// ------------------------------------------------------------------------------------------ reading
+
+/// How many of the sensors or drives a pattern means; tells a near name where none.
+static int count_named(const ff_scene_reader *r, ff_yaml *node, ff_io_kind kind, const char *pattern)
+{
+    const ff_scene *scene = r->scene;
+    ff_sensor_set *sensors =
+        kind == FF_IO_SENSORS ? ff_sensor_set_create(scene->model, &scene->sensor_options, NULL) : NULL;
+    ff_drive_set *drives =
+        kind == FF_IO_REFERENCES ? ff_drive_set_create(scene->model, &scene->drive_options, NULL) : NULL;
+    const int n = sensors ? sensors->n : drives ? drives->n : 0;
+    const char *names[200];
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        const char *name = sensors ? sensors->sensors[i].name : drives->drives[i].name;
+        found += ff_text_matches(pattern, name);
+        if (i < 200) names[i] = name;
+    }
+    const char *near = found ? NULL : ff_yaml_hint(pattern, names, n < 200 ? n : 200, r->report);
+    if (!found)
+        ff_report_add(r->report, FF_ERROR, node->place, "no %s '%.60s' in this scene%s%.60s%s",
+                      sensors ? "sensor" : "drive", pattern, near ? "; did you mean '" : "", near ? near : "",
+                      near ? "'?" : "");
+    ff_sensor_set_destroy(sensors);
+    ff_drive_set_destroy(drives);
+    return found;
+}
+
+static void read_fault(const ff_scene_reader *r, ff_yaml *node, struct ff_scene_faults *faults)
+{
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{sensor: .., from: ..} or {drive: .., from: ..}", r->report)) return;
+    ff_yaml *sensor = ff_yaml_get(node, "sensor"), *drive = ff_yaml_get(node, "drive");
+    const double from = ff_yaml_number(node, "from", 0.0, r->report),
+                 to = ff_yaml_number(node, "to", 71.0 * 3600.0, r->report);
+    if ((sensor != NULL) == (drive != NULL)) {
+        ff_report_add(r->report, FF_ERROR, node->place, "a fault is one of a 'sensor' or of a 'drive'");
+        return;
+    }
+    if (!(from >= 0.0 && to > from)) {
+        ff_report_add(r->report, FF_ERROR, node->place, "the fault lasts from %g s to %g s: that is no window of time",
+                      from, to);
+        return;
+    }
+    const ff_io_kind kind = sensor ? FF_IO_SENSORS : FF_IO_REFERENCES;
+    const char *name = ff_yaml_as_string(sensor ? sensor : drive, r->report);
+    if (!name || count_named(r, sensor ? sensor : drive, kind, name) == 0) return;
+    faults->list[faults->n++] = (fault){.kind = kind,
+                                        .name = ff_arena_strdup(&r->scene->arena, name),
+                                        .from = ff_ticks_from_seconds(from),
+                                        .to = ff_ticks_from_seconds(fmin(to, 71.0 * 3600.0))};
+}
+
+void ff_scene_read_faults(ff_scene_reader *r)
+{
+    ff_scene *scene = r->scene;
+    ff_yaml *list = ff_yaml_get(r->root, "faults");
+    const int n = ff_scene_list(r, list, "a list of faults");
+    if (n == 0) return;
+    if (scene->npilot == 0 && !scene->bus.modelled) {
+        ff_report_add(r->report, FF_ERROR, list->key_place,
+                      "faults act on frames, and there are none: name a controller in 'control', or write 'effects: "
+                      "{bus: modelled, ..}'");
+        ff_yaml_use(list);
+        return;
+    }
+    struct ff_scene_faults *faults = FF_ARENA_NEW(&scene->arena, struct ff_scene_faults, 1);
+    if (faults) faults->list = FF_ARENA_NEW(&scene->arena, fault, n);
+    if (!faults || !faults->list) return;
+    if (n > 1000)
+        ff_report_add(r->report, FF_ERROR, list->place, "%d faults are more than the limit of 1000", n);
+    else
+        for (ff_yaml *node = list->child; node; node = node->next) read_fault(r, node, faults);
+    scene->faults = faults;
+}
+
+// ------------------------------------------------------------------------------------------ acting
+
+static bool list_items(ff_scene *scene, fault *f)
+{
+    const int count = ff_sim_layout(scene->sim, f->kind)->count;
+    int item = 0;
+    f->items = FF_ARENA_NEW(&scene->arena, int, count + 1);
+    f->n = 0;
+    for (int i = 0; f->items && f->kind == FF_IO_SENSORS && i < scene->sensors->n; i++) {
+        const ff_sensor *s = &scene->sensors->sensors[i];
+        for (int k = 0; k < s->chain.n; k++, item++)
+            if (ff_text_matches(f->name, s->name)) f->items[f->n++] = item;
+    }
+    for (int i = 0; f->items && f->kind == FF_IO_REFERENCES && i < scene->drives->n; i++)
+        for (int k = 0; k < 3; k++, item++)
+            if (ff_text_matches(f->name, scene->drives->drives[i].name)) f->items[f->n++] = item;
+    return f->items != NULL;
+}
+
+ff_status ff_scene_add_faults(ff_scene *scene, ff_error *err)
+{
+    struct ff_scene_faults *faults = scene->faults;
+    if (!faults) return FF_OK;
+    bool fine = true;
+    for (int i = 0; i < faults->n && fine; i++) fine = list_items(scene, &faults->list[i]);
+    const ff_io_layout *layout = ff_sim_layout(scene->sim, FF_IO_SENSORS);
+    faults->seen = (ff_io_frame *)(void *)FF_ARENA_NEW(&scene->arena, ff_io_item, layout->count + 2);
+    return fine && faults->seen ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
+}
+
+static void take_out(const struct ff_scene_faults *faults, ff_io_kind kind, double t, ff_io_frame *frame)
+{
+    const ff_ticks now = ff_ticks_from_seconds(t);
+    for (int i = 0; i < faults->n; i++) {
+        const fault *f = &faults->list[i];
+        for (int k = 0; f->kind == kind && f->from <= now && now < f->to && k < f->n; k++)
+            ff_io_items(frame)[f->items[k]] = (ff_io_item){0};
+    }
+}
+
+const ff_io_frame *ff_scene_lose_sensors(const ff_scene *scene, double t, const ff_io_frame *sensors)
+{
+    if (!scene->faults) return sensors;
+    memcpy(scene->faults->seen, sensors, ff_io_size((int)sensors->count));
+    take_out(scene->faults, FF_IO_SENSORS, t, scene->faults->seen);
+    return scene->faults->seen;
+}
+
+void ff_scene_lose_references(const ff_scene *scene, double t, ff_io_frame *references)
+{
+    if (scene->faults) take_out(scene->faults, FF_IO_REFERENCES, t, references);
+}
