@@ -10,6 +10,7 @@
 #include "terminal.h"
 
 #include <footfall/text.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ typedef struct experiments_target {
     bool all;
     bool json;
     text_list set;
+    double time;
     const char *from;
 } experiments_target;
 
@@ -26,6 +28,8 @@ static const option experiments_options[] = {
     OPTION(experiments_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object instead of tables"),
     OPTION(experiments_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of each scene that is run, such as solver.method=rk4"),
+    OPTION(experiments_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
+           "End each run after T seconds at the latest, and judge nothing: does it begin and go on?"),
     OPTION(experiments_target, from, "from", OPTION_TEXT, HINT_FOLDER, "DIR",
            "Folder of the experiments; without it the one that came with this program"),
 };
@@ -170,6 +174,10 @@ static void simulate(session *s, ff_scene *scene, const char *name)
     progress bar = {0};
     ff_listener listener = {&bar, show_progress};
     scene->record.nchannel = 0;
+    if (!isnan(s->target->time)) {
+        scene->time = fmin(scene->time, s->target->time);
+        scene->nexpectation = 0;
+    }
     if (ff_scene_begin(scene, &err) != FF_OK || ff_sim_add_listener(scene->sim, &listener, &err) != FF_OK) {
         fprintf(stderr, "%s: %serror:%s %s\n", scene->path, paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN),
                 err.text);
@@ -277,12 +285,14 @@ static int judge_words(const command *self, const experiments_target *target, ff
     if (!listing && target->all && words->count > 1) return usage_error(self, "give names or --all, not both");
     if (!listing && !target->all && words->count < 2)
         return usage_error(self, "which experiments? Give names, or --all");
+    if (target->time <= 0.0) return usage_error(self, "--time is %g s: it must be positive", target->time);
+    if (listing && !isnan(target->time)) return usage_error(self, "--time goes with run");
     return read_book(self, target, listing, arena);
 }
 
 static int experiments_main(const command *self, int argc, char **argv)
 {
-    experiments_target target = {0};
+    experiments_target target = {.time = NAN}; // not given
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
@@ -293,7 +303,7 @@ static int experiments_main(const command *self, int argc, char **argv)
 
 const command experiments_command = {
     .name = "experiments",
-    .synopsis = "[list | run NAME... | run --all] [--json] [--set path=value]... [--from DIR]",
+    .synopsis = "[list | run NAME... | run --all] [--json] [--set path=value]... [--time T] [--from DIR]",
     .summary = "run the experiment book: metric, expected, got, source",
     .description =
         "The experiment book is a folder of scene files that state what must come out. `list` shows them; `run` "

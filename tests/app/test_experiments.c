@@ -107,6 +107,14 @@ TEST(overrides_reach_every_run_and_win_over_a_variant)
     CHECK_SAYS(o.out, "1000 steps by rk2");
 }
 
+TEST(a_run_cut_short_is_not_judged)
+{
+    outcome o = footfall("experiments", "run", "--all", "--from", make_book(), "--time", "0.1");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "finished: 0.1 s in");
+    CHECK_SAYS(o.out, "0 of 0 expectations met in 3 runs");
+}
+
 TEST(a_broken_scene_is_told_with_its_place_and_the_others_still_run)
 {
     make_book();
@@ -125,6 +133,8 @@ TEST(wrong_use_is_told)
     CHECK_INT(footfall("experiments", "fly").code, 1);
     CHECK_INT(footfall("experiments", "list", "e1").code, 1);
     CHECK_INT(footfall("experiments", "list", "--all").code, 1);
+    CHECK_INT(footfall("experiments", "list", "--time", "1").code, 1);
+    CHECK_INT(footfall("experiments", "run", "--all", "--time", "0", "--from", book).code, 1);
     CHECK_INT(footfall("experiments", "run", "e2", "--all", "--from", book).code, 1);
     outcome o = footfall("experiments", "run", "e2-fal", "--from", book);
     CHECK_INT(o.code, 1);
