@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#define RECOIL_TIME 1.0 // about a step [s]
 #define RETURN_TIME 5.0 // [s]
 #define LEAST_SHARE 0.5 // of the margin, where one phase goes over into the next
 
@@ -184,6 +185,17 @@ void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_order *order,
 
 // ------------------------------------------------------------------------------------------ plan
 
+/// Legs that swing ahead push the body back. It is let go: the body is shifted against what the centre of mass does about its mean, so that the
+/// centre of mass moves evenly and the standing legs need not hold against it.
+static void recoil(double dt, ff_walk_memory *memory)
+{
+    const double share = fmin(1.0, dt / RECOIL_TIME);
+    for (int k = 0; k < 2; k++) {
+        memory->com_mean[k] += share * (memory->com_wanted[k] - memory->com_mean[k]);
+        memory->plan.shift[k] = memory->shift[k] + memory->com_mean[k] - memory->com_wanted[k];
+    }
+}
+
 void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordered, double dt, ff_walk_memory *memory)
 {
     ff_walk_plan *plan = &memory->plan;
@@ -197,8 +209,7 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordere
     ff_primitive_shift(robot, order, dt, memory);
     ff_primitive_forces(robot, order, dt, memory);
     plan->support = ff_step_support(&robot->step, &memory->step);
-    plan->shift[0] = memory->shift[0];
-    plan->shift[1] = memory->shift[1];
+    recoil(dt, memory);
     for (int i = 0; i < robot->n; i++) {
         const ff_step_leg *leg = &memory->step.legs[i];
         plan->foot[i][0] = leg->foot[0];

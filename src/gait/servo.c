@@ -68,9 +68,14 @@ static bool solve_legs(const ff_walk_robot *robot, const ff_data *d, const ff_wa
 static void feed_forward(const ff_walk_robot *robot, ff_data *d, double dt, ff_walk_memory *memory)
 {
     const ff_model *m = robot->model;
-    double *tau = d->tau, none[3] = {0.0, 0.0, 0.0};
+    double *tau = d->tau, none[3] = {0.0, 0.0, 0.0}, com[3];
     for (int j = 0; j < robot->njoint; j++) d->q[m->joints[robot->joints[j]].qadr] = memory->position[j];
     ff_dyn_kinematics(m, d);
+    ff_dyn_com(m, d, com);
+    for (int k = 0; k < 2; k++) {
+        memory->com_wanted[k] = com[k] - memory->plan.shift[k];
+        if (!memory->started || memory->rising < 1.0) memory->com_mean[k] = memory->com_wanted[k];
+    }
     memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
     for (int i = 0; i < robot->n; i++) {
         const ff_frame *frame = &m->frames[m->legs[i].frame];

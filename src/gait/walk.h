@@ -72,6 +72,8 @@ typedef struct ff_walk_memory {
     double tilt[2]; // roll and pitch of the root as far as they are known  [rad]
     ff_step_memory step;
     double shift[2];               // [m]
+    double com_wanted[2];          // centre of mass of the references against an unshifted root  [m]
+    double com_mean[2];            // its mean over a step  [m]
     double shift_velocity[2];      // [m/s]
     double sunk[3];                // the body against its feet: down, and per metre ahead and left, as measured  [m, 1]
     double posture[3];             // what is added to make up for it

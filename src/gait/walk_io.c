@@ -184,7 +184,7 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
         if (j >= robot->body) body[j - robot->body] = q;
     }
     // feet against a root that stands as ordered: what differs is how far it has sunk and leans
-    ff_servo_pose(robot, d, memory->height, memory->shift, memory->roll, memory->pitch, body);
+    ff_servo_pose(robot, d, memory->height, memory->plan.shift, memory->roll, memory->pitch, body);
     for (int i = 0; i < robot->n; i++) {
         const ff_frame *frame = &robot->model->frames[robot->model->legs[i].frame];
         ff_dyn_point(robot->model, d, frame->body, frame->pos, memory->measured[i]);
@@ -192,7 +192,7 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
     }
     memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE);
     if (memory->tilt[0] != memory->roll || memory->tilt[1] != memory->pitch)
-        ff_servo_pose(robot, d, memory->height, memory->shift, memory->tilt[0], memory->tilt[1], body);
+        ff_servo_pose(robot, d, memory->height, memory->plan.shift, memory->tilt[0], memory->tilt[1], body);
 }
 
 /// Vertical part of a foot force told in the axes of its sensor.
