@@ -12,6 +12,8 @@
 
 #define LONGEST_CYCLE 0.02 // a longer gap between two cycles is taken as this [s]
 #define PATIENCE      0.02 // wait for the first values of joint sensors [s]
+#define STEADY        0.05 // time on its feet before a robot walks [s]
+#define LONG_WAIT     2.0  // but it does not wait longer than this [s]
 #define AT_STANCE     0.03 // a robot this near to its stance starts from there: sensors tell no better [rad]
 
 ff_hexapod_options ff_hexapod_options_default(void)
@@ -326,6 +328,9 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     }
     ff_walk_see(robot, &h->items, dt, h->d, memory);
     ff_action_update(robot, dt, memory, &order);
+    if (memory->rising >= 1.0) memory->waited += dt;
+    // a robot that was dropped comes to a stand first
+    if (memory->grounded < STEADY && memory->waited < LONG_WAIT) order.walk = false;
     if (memory->rising >= 1.0) ff_primitive_update(robot, &order, dt, memory);
     ff_servo_update(robot, h->d, &order, dt, memory);
     memory->started = 1;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define SMOOTH        0.01 // time constant of the torques, which jump when a foot lifts [s]
+#define FOLLOWED      1e-3 // what a reference may stay behind for a cycle or two [rad]
 #define FASTEST_JOINT 10.0 // where the model gives no limit [rad/s]
 
 // ------------------------------------------------------------------------------------------ kinematics
@@ -118,7 +119,7 @@ static bool follow(const ff_walk_robot *robot, const double *q, double dt, ff_wa
             continue;
         }
         const double step = fmax(-most, fmin(most, change));
-        followed = followed && step == change;
+        followed = followed && fabs(change - step) < FOLLOWED;
         memory->position[j] += step;
         memory->speed[j] = dt > 0.0 ? step / dt : 0.0;
     }

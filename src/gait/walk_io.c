@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TILT_TIME 10.0 // in which a tilt from rates follows that of the feet; a drift of 0.4 mrad/s in it is 4 mrad [s]
+#define TILT_FIRST 0.2  // the same before the robot has stood [s]
+#define TILT_TIME  10.0 // in which a tilt from rates follows that of the feet; a drift of 0.4 mrad/s in it is 4 mrad [s]
 
 // ------------------------------------------------------------------------------------------ binding
 
@@ -159,11 +160,13 @@ static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
     double middle[2], slope[2] = {0.0, 0.0};
     if (!ff_step_fit_plane(robot->n, memory->step.legs, middle, slope)) slope[0] = slope[1] = 0.0;
     const double by_feet[2] = {ordered[0] - slope[1], ordered[1] + slope[0]};
+    // nothing is known of the attitude at first; the longer the robot has stood, the more its rates are worth
+    const double time = fmin(TILT_TIME, TILT_FIRST + memory->grounded);
     for (int k = 0; k < 2; k++) {
         if (told)
             memory->tilt[k] = s->attitude[k].value;
         else if (rates)
-            memory->tilt[k] += s->spin[k].value * dt + fmin(1.0, dt / TILT_TIME) * (by_feet[k] - memory->tilt[k]);
+            memory->tilt[k] += s->spin[k].value * dt + fmin(1.0, dt / time) * (by_feet[k] - memory->tilt[k]);
         else
             memory->tilt[k] = ordered[k];
     }
@@ -242,7 +245,12 @@ void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double 
     ff_dyn_com(robot->model, d, com);
     memory->seen.com[0] = com[0];
     memory->seen.com[1] = com[1];
-    for (int i = 0; i < robot->n; i++) see_foot(robot, items, d, i, memory);
+    int touching = 0;
+    for (int i = 0; i < robot->n; i++) {
+        see_foot(robot, items, d, i, memory);
+        touching += memory->seen.contact[i] || memory->seen.blind[i];
+    }
+    if (2 * touching >= robot->n) memory->grounded += dt;
 }
 
 // ------------------------------------------------------------------------------------------ writing
