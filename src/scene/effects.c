@@ -19,6 +19,16 @@ static void note_effect(ff_scene *scene, const char *name, const char *value)
     scene->effects[scene->neffect++] = (ff_effect){name, value};
 }
 
+/// The step that decides whether electrical poles are kept: the fixed one, or what the implicit method takes at a coarse accuracy, where
+/// the tenth of a millisecond of a winding would cost ten steps a sample and change nothing that is asked for. 0: keep them.
+static double usual_step(const ff_sim_options *o)
+{
+    static const double COARSE = 1e-4, LONG = 1e-3; // [1], [s]
+    const bool implicit = o->method == FF_METHOD_IMPLICIT;
+    if (o->method < FF_METHOD_ADAPTIVE || (implicit && o->accuracy == 0.0)) return o->step;
+    return implicit && o->accuracy >= COARSE ? LONG : 0.0;
+}
+
 void ff_scene_read_effects(ff_scene_reader *r)
 {
     static const char *const drives[] = {"none", "ideal", "full", NULL};
@@ -40,9 +50,7 @@ void ff_scene_read_effects(ff_scene_reader *r)
     const int transmission = ff_yaml_choice(node, "transmission", transmissions, 0, r->report);
     scene->driven = motor > 0;
     scene->drive_options = (ff_drive_options){.ideal = motor == 1, .transmission = (ff_drive_transmission)transmission};
-    const ff_sim_options *o = &scene->options;
-    const bool fixed = o->method < FF_METHOD_ADAPTIVE || (o->method == FF_METHOD_IMPLICIT && o->accuracy == 0.0);
-    if (fixed) scene->drive_options.step = o->step;
+    scene->drive_options.step = usual_step(&scene->options);
     note_effect(scene, "drives", drives[motor]);
     note_effect(scene, "transmission", transmissions[transmission]);
     ff_scene_read_sensing(r, node);
