@@ -3,7 +3,7 @@
 #
 # A thin door: CMake builds, scripts/ does the rest. Each target installs what the machine lacks (scripts/setup says what).
 
-SCENE ?= experiments/anton-march.yaml
+SCENE ?= experiments/anton-tripod.yaml
 OUT ?= out/$(basename $(notdir $(SCENE)))
 JOBS ?= $(shell nproc)
 export JOBS
@@ -18,7 +18,7 @@ build: ## the library and the program, build/release/bin/footfall
 	@echo "Building build/release (the first time takes a minute) ..." >&2
 	@scripts/build release --target footfall_program
 
-run: build ## simulate SCENE (experiments/anton-march.yaml) and draw the forces of its feet
+run: build ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet
 	@scripts/demo $(SCENE) $(OUT)
 
 test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=60)
