@@ -24,6 +24,11 @@ typedef struct rig {
     double root;          // height of the root above the floor
     double t;
     long cycle;
+    // what gives way
+    double soft;   // feet this far above the lowest touch too  [m]
+    double sag;    // of the femurs of feet that touch  [rad]
+    double spring; // of legs: feet share the weight by how far they are pressed in, where it is not 0  [N/m]
+    double longer; // by this the first leg stands lower than it is told  [rad]
     // faults
     int blind_leg;   // its force items are invalid; -1: none
     bool silent;     // nothing is valid
@@ -77,6 +82,7 @@ static rig *rig_make(const ff_hexapod_options *options)
     ff_report_clear(&report);
     r->d = ff_data_create(r->m);
     r->blind_leg = -1;
+    r->soft = 3e-3;
     make_layouts(r);
     ff_error err = {0};
     const ff_hexapod_options plain = ff_hexapod_options_default();
@@ -108,6 +114,23 @@ static ff_io_item *item(rig *r, ff_io_kind kind, const char *format, const char 
     return &ff_io_items(r->frames[kind])[i];
 }
 
+static double pressed(const rig *r, int leg)
+{
+    return fmax(0.0, -(r->foot[leg][2] + r->root));
+}
+
+/// Lowers the root until the springs of the legs carry the weight; it does not turn.
+static void sink(rig *r)
+{
+    double high = r->root, low = r->root - 0.05;
+    for (int k = 0; k < 60; k++) {
+        r->root = 0.5 * (low + high);
+        double sum = 0.0;
+        for (int i = 0; i < LEGS; i++) sum += r->spring * pressed(r, i);
+        *(sum > 9.81 * r->m->mass ? &low : &high) = r->root;
+    }
+}
+
 /// Root at the origin: where the feet are in its axes, and how high it stands on the lowest of them.
 static void place(rig *r)
 {
@@ -122,12 +145,13 @@ static void place(rig *r)
         r->foot[i][2] -= r->m->legs[i].radius;
         r->root = fmax(r->root, -r->foot[i][2]);
     }
+    if (r->spring > 0.0) sink(r);
 }
 
-/// Feet less than 3 mm above the lowest touch, as if legs and rubber gave way a little.
+/// Feet a little above the lowest touch, as if legs and rubber gave way.
 static bool touches(const rig *r, int leg)
 {
-    return r->foot[leg][2] + r->root < 3e-3;
+    return r->foot[leg][2] + r->root < r->soft;
 }
 
 static void tell_sensors(rig *r)
@@ -148,7 +172,8 @@ static void tell_sensors(rig *r)
         for (int k = 0; k < 3; k++) { // the part of an upward force along the sensor's axis
             double along[3];
             ff_mat3_mulv(along, R, axes[k]);
-            const double force = touches(r, i) ? 10.0 * along[2] : 0.0;
+            const double up = r->spring > 0.0 ? r->spring * pressed(r, i) : touches(r, i) ? 10.0 : 0.0;
+            const double force = up * along[2];
             items[n++] = (ff_io_item){r->poison != 0.0 && i == 0 ? r->poison : force, stamp,
                                       !(i == r->blind_leg || r->blind_leg == LEGS), 0};
         }
@@ -185,6 +210,15 @@ static void travel(rig *r)
     r->way[2] += yaw;
 }
 
+/// How far a joint stays off its reference.
+static double given_way(const rig *r, const char *joint)
+{
+    if (!strstr(joint, "_femur")) return 0.0;
+    for (int i = 0; i < LEGS; i++)
+        if (strncmp(joint, r->m->legs[i].name, 2) == 0) return (r->down[i] ? r->sag : 0.0) - (i == 0 ? r->longer : 0.0);
+    return 0.0;
+}
+
 /// The robot does at once what it is told.
 static void follow(rig *r)
 {
@@ -198,7 +232,7 @@ static void follow(rig *r)
         const double q = items[n].value;
         if (items[n].valid && joint->limited && (q < joint->range[0] - 1e-12 || q > joint->range[1] + 1e-12))
             r->bad_output = true;
-        if (items[n].valid && isfinite(q)) r->d->q[joint->qadr] = q;
+        if (items[n].valid && isfinite(q)) r->d->q[joint->qadr] = q + given_way(r, joint->name);
         n += 3;
     }
 }
@@ -329,6 +363,55 @@ TEST(wanted_forces_carry_the_weight_at_the_centre_of_mass)
         CHECK_NEAR(sum, r->m->mass * 9.81, 1e-9);
     }
     rig_clear(r);
+}
+
+TEST(a_body_that_sinks_is_lifted_and_not_taken_for_ground)
+{
+    rig *r = rig_make(NULL);
+    r->sag = 0.03; // 2.7 mm at the foot
+    r->soft = 1e-3;
+    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
+    command(r, &wish);
+    go(r, 6.0);
+    int n;
+    const ff_io_name *names;
+    const double *values;
+    ff_hexapod_signals(r->h, &n, &names, &values);
+    double raised = NAN;
+    for (int i = 0; i < n; i++)
+        if (strcmp(names[i].name, "raised") == 0) raised = values[i];
+    CHECK_NEAR(raised, 0.0, 1e-3); // [m] 13 steps of 2.7 mm would be 35 mm
+    double mean = 0.0;
+    for (int k = 0; k < 1000; k++) {
+        step(r);
+        mean += 1e-3 * r->root;
+    }
+    CHECK_NEAR(mean, wish.height, 1.5e-3);
+    rig_clear(r);
+}
+
+TEST(force_control_takes_the_load_off_a_leg_that_stands_too_low)
+{
+    double error[2];
+    for (int controlled = 0; controlled < 2; controlled++) {
+        rig *r = rig_make(NULL);
+        r->spring = 7000.0; // of a leg of ANTON on its loops
+        r->longer = 0.02;   // 1.8 mm, 12.6 N
+        ff_walk_wish wish = ff_hexapod_wish(r->h);
+        wish.control_forces = controlled == 1;
+        command(r, &wish);
+        go(r, 2.0);
+        double sum = 0.0, mean = 0.0;
+        for (int i = 0; i < LEGS; i++) mean += r->spring * pressed(r, i) / LEGS;
+        for (int i = 0; i < LEGS; i++) sum += pow(r->spring * pressed(r, i) - mean, 2);
+        error[controlled] = sqrt(sum / LEGS);
+        CHECK_NEAR(mean, 9.81 * r->m->mass / LEGS, 1e-6);
+        rig_clear(r);
+    }
+    // The posture takes what a plane explains: with six feet on a grid of 3 x 2 a corner has the leverage 1/6 + 1/4 + 1/6, and
+    // 12.6 N leave 12.6 sqrt((1 - 7/12) / 6) = 3.3 N of tension (rms).
+    CHECK_NEAR(error[0], 3.3, 0.4);
+    CHECK_BELOW(error[1], 0.5); // [N] the leak holds back 0.75 mm / (K_f 4 s) = 0.2 N
 }
 
 TEST(centre_of_mass_is_kept_inside_in_gallop)
