@@ -48,6 +48,20 @@ TEST(commands_start_turn_and_stop_the_walk)
     finish();
 }
 
+TEST(another_robot_walks_with_the_same_controller)
+{
+    // 18 hobby servos, touch sensors, one body, no sensors of joints
+    must_run(
+        "robot: " FF_SOURCE_DIR "/robots/servo-hexapod/servo-hexapod.yaml\nstart: {pose: stand}\n"
+        "effects: {drives: full, sensors: real}\nplace: {settle: true}\nterrain: [{plane: {material: lab-floor}}]\n"
+        "solver: {method: implicit, step: 1e-3}\ncontrol: {gait: tripod, speed: 0.06, length: 0.05, zone: 0.02}\n"
+        "time: 3.3\nmetrics: {from: 1.06, to: 3.3}\n"); // two periods of 2 L / (tau V_tr) = 1.11 s
+    CHECK_NEAR(metric("walk.speed.mean"), 0.06, 0.006); // a tenth: nothing measures what the servos give way
+    CHECK_NEAR(metric("walk.duty"), 0.5, 0.05);
+    CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
+    finish();
+}
+
 TEST(speed_beyond_reach_is_told_after_the_run)
 {
     must_run(ANTON "control: {gait: wave, speed: 3}\ntime: 0.1\n");
