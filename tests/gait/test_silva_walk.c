@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Silva's hexapod walks as the reference run of the planar model does: an independent simulation with its own equations of motion, contact and control
-// (ideal joints, compact clay, rk2 at 20 kHz, control at 2 kHz, 3 s; peaks after 0.3 s). Its rows are promised within 15 %: what lands on stiff ground rebounds,
-// and the peaks of later steps depend on how it did. Each row runs a variant of experiments/silva-walk.yaml and looks after every step.
+// (ideal joints, compact clay, rk2 at 20 kHz, control at 2 kHz, 3 s; peaks after 0.3 s). Its rows are promised within 15 % and come out within 3 %;
+// steps from 45 to 50 us change peaks by 0.2 %. Each row runs a variant of experiments/silva-walk.yaml and looks after every step.
 #include "check.h"
 
 #include <footfall/scene.h>
@@ -121,14 +121,14 @@ static look walk(const char *variant, double *x)
 typedef struct row {
     const char *variant;
     // of fx the larger may be 0: not compared
-    double touch, fy, fx[2], inertial, torque, height[2], sinkage, x; // [s, N, N, N m, N m, m, mm, m]
+    double within, touch, fy, fx[2], inertial, torque, height[2], sinkage, x; // [1, s, N, N, N m, N m, m, mm, m]
 } row;
 
-static void near(const char *what, double got, double expected)
+static void near(const char *what, double got, double expected, double within)
 {
     printf("  %-12s %9.4g   reference %9.4g   %+5.1f %%\n", what, got, expected, 100.0 * (got / expected - 1.0));
-    if (!(fabs(got - expected) <= 0.15 * fabs(expected)))
-        CHECK_FAIL("%s is %g, more than 15 %% from %g", what, got, expected);
+    if (!(fabs(got - expected) <= within * fabs(expected)))
+        CHECK_FAIL("%s is %g, more than %g %% from %g", what, got, 100.0 * within, expected);
 }
 
 static look check_row(const row *r)
@@ -139,13 +139,13 @@ static look check_row(const row *r)
     for (int i = 1; i < 5 && i < l.nchange; i++) printf(" %.4f", l.change[i]);
     printf(" s (reference %.3f)\n", r->touch);
     CHECK_NEAR(l.change[0], r->touch, 3e-3); // plans of 0.5 ms, steps of 50 us, and the state after the first lift-off
-    near("f_y max", l.fy.high, r->fy);
-    near("f_x min", l.fx.low, r->fx[0]);
-    if (r->fx[1] > 0.0) near("f_x max", l.fx.high, r->fx[1]);
-    near("inertial", largest(l.inertial), r->inertial);
-    near("torque", largest(l.torque), r->torque);
-    near("sinkage", 1e3 * l.sinkage, r->sinkage);
-    near("x", x, r->x);
+    near("f_y max", l.fy.high, r->fy, r->within);
+    near("f_x min", l.fx.low, r->fx[0], r->within);
+    if (r->fx[1] > 0.0) near("f_x max", l.fx.high, r->fx[1], r->within);
+    near("inertial", largest(l.inertial), r->inertial, r->within);
+    near("torque", largest(l.torque), r->torque, r->within);
+    near("sinkage", 1e3 * l.sinkage, r->sinkage, r->within);
+    near("x", x, r->x, r->within);
     CHECK_NEAR(l.height.low, r->height[0], 2e-3); // 15 % of how far the body sinks, 0.9 m less 0.884 m
     CHECK_NEAR(l.height.high, r->height[1], 2e-3);
     return l;
@@ -154,7 +154,7 @@ static look check_row(const row *r)
 // f_y >= 0: nothing pulls. The foot lands early, rebounds and lands again.
 TEST(wave_gait_on_cycloids)
 {
-    const row r = {"", 0.940, 1359, {-1352, 684}, 1190, 210, {0.884, 0.909}, 0.681, 3.25};
+    const row r = {"", 0.05, 0.940, 1359, {-1352, 684}, 1190, 210, {0.884, 0.909}, 0.681, 3.25};
     const look l = check_row(&r);
     CHECK(l.fy.low >= 0.0);
     CHECK_NEAR(l.change[1], 0.976, 5e-3);
@@ -164,22 +164,22 @@ TEST(wave_gait_on_cycloids)
 // The printed sinusoid lands while it moves along the ground: larger forces at landing and take-off (Fig. 9).
 TEST(wave_gait_on_printed_sinusoids)
 {
-    const row r = {"sinusoid", 0.934, 1665, {-1461, 1343}, 1465, 243, {0.883, 0.917}, 0.641, 3.13};
+    const row r = {"sinusoid", 0.05, 0.934, 1665, {-1461, 1343}, 1465, 243, {0.883, 0.917}, 0.641, 3.13};
     check_row(&r);
 }
 
 TEST(wave_gait_on_sinusoids_that_land_at_rest)
 {
-    const row r = {"sinusoid-at-rest", 0.933, 1453, {-1237, 645}, 1081, 217, {0.885, 0.912}, 0.710, 3.19};
+    const row r = {"sinusoid-at-rest", 0.05, 0.933, 1453, {-1237, 645}, 1081, 217, {0.885, 0.912}, 0.710, 3.19};
     check_row(&r);
 }
 
 // Linear ground as printed: it pulls (reference: down to -772 N), and jumps at touch-down (Fig. 10). How far it pulls, and f_x ahead, is what one sample sees
-// while the foot chatters at lift-off: -648 N at 50 us, -682 at 40, -631 at 25, -479 at 10; f_x up to 2971 N and 1713 N at 50 us with other rounding, 1283 N at 20.
+// while the foot chatters at lift-off: -648 N at 50 us, -682 at 40, -631 at 25, -479 at 10; f_x up to 2971 N at 50 us, 1713 N with the rotors of Table I on the joints.
 // Only their signs are results.
 TEST(wave_gait_on_linear_ground)
 {
-    const row r = {"linear", 0.939, 2856, {-6176, 0}, 5598, 213, {0.884, 0.908}, 0.689, 3.26};
+    const row r = {"linear", 0.15, 0.939, 2856, {-6176, 0}, 5598, 213, {0.884, 0.908}, 0.689, 3.26};
     const look l = check_row(&r);
     printf("  f_y min      %9.4g   reference      -772\n", l.fy.low);
     printf("  f_x max      %9.4g   reference      2865\n", l.fx.high);
@@ -190,7 +190,7 @@ TEST(wave_gait_on_linear_ground)
 // Slower feet: smaller terms, and no rebound.
 TEST(full_cycle_gait)
 {
-    const row r = {"full-cycle", 0.921, 725, {-544, 134}, 432, 129, {0.886, 0.896}, 0.423, 2.97};
+    const row r = {"full-cycle", 0.05, 0.921, 725, {-544, 134}, 432, 129, {0.886, 0.896}, 0.423, 2.97};
     const look l = check_row(&r);
     CHECK(l.change[1] > 1.3); // on the ground until the next step
 }
