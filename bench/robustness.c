@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What ANTON survives while it walks: experiments/anton-tripod with something going wrong. Pushes at the middle segment from eight sides, wrong starts,
+// a drop, lost and stuck sensors, drives that freeze or have no power, lost telegrams, wishes nobody can fulfil. Prints the tables of docs/robustness.md;
+// `make robustness` runs all of it, arguments select groups by name. Everything is an override of the scene: any line can be had again by
+// `footfall run`.
+#include <footfall/scene.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const SCENE = "experiments/anton-tripod.yaml";
+static const double STEADY = 2.8; // three periods after the start  [s]
+static const double SPEED = 0.1;  // ordered  [m/s]
+static const double DEGREE = FF_PI / 180.0;
+enum { MOST_SETS = 6, SIDES = 8, PUSHES = 5 };
+
+typedef struct outcome {
+    bool ran;
+    double falls, fall_time; // [s]
+    double speed;            // afterwards, ahead  [m/s]
+    double tilt, heading;    // greatest tilt, greatest turn of the whole run  [rad]
+    char told[160];          // first warning of the controller
+} outcome;
+
+static double metric(const ff_scene *scene, const char *name)
+{
+    double value;
+    return ff_scene_metric(scene, name, &value) ? value : NAN;
+}
+
+/// Runs the scene with some values set. Two periods of 14/15 s at the end are "afterwards".
+static outcome run(const char *const *sets, int n)
+{
+    const char *all[MOST_SETS + 3] = {"time=7", "expect=[]", "metrics={from: 5.1333, windows: {all: {from: 0}}}"};
+    for (int i = 0; i < n; i++) all[3 + i] = sets[i];
+    ff_report report = {0};
+    ff_error err = {0};
+    outcome o = {0};
+    ff_scene *scene = ff_scene_load(SCENE, all, 3 + n, &report);
+    if (scene) {
+        scene->record.nchannel = 0;
+        ff_report_clear(&report);
+        o.ran = ff_scene_run(scene, &err) == FF_OK;
+        o.falls = metric(scene, "walk.falls");
+        o.fall_time = metric(scene, "walk.fall.time");
+        o.speed = metric(scene, "walk.speed.forward");
+        o.tilt = metric(scene, "all.tilt.max");
+        o.heading = metric(scene, "all.heading.max");
+        ff_scene_tell_limits(scene, &report);
+        for (int i = report.count - 1; i >= 0; i--)
+            if (report.messages[i].severity == FF_WARNING)
+                snprintf(o.told, sizeof o.told, "%s", report.messages[i].text);
+    }
+    if (!o.ran) fprintf(stderr, "robustness: %s\n", report.errors ? report.messages[0].text : err.text);
+    ff_scene_destroy(scene);
+    ff_report_clear(&report);
+    fputc('.', stderr);
+    return o;
+}
+
+static const char *verdict(const outcome *o)
+{
+    if (!o->ran) return "not simulated";
+    if (o->falls > 0) return "falls";
+    return o->speed > 0.8 * SPEED ? "walks on" : fabs(o->speed) < 0.1 * SPEED ? "stands" : "limps";
+}
+
+// ------------------------------------------------------------------------------------------ pushes
+
+static void show_pushes(double at, const char *when)
+{
+    static const char *const sides[SIDES] = {"ahead", "ahead left", "left",  "back left",
+                                             "back",  "back right", "right", "ahead right"};
+    printf("\nPushed %s, 0.1 s, at the middle segment towards: largest tilt in degrees, or the time of the fall after "
+           "the push\n\n| impulse [N s] |",
+           when);
+    for (int k = 0; k < PUSHES; k++) printf(" %d |", k + 1);
+    printf("\n|---|");
+    for (int k = 0; k < PUSHES; k++) printf("---|");
+    printf("\n");
+    for (int side = 0; side < SIDES; side++) {
+        printf("| %s |", sides[side]);
+        for (int k = 0; k < PUSHES; k++) {
+            char set[200];
+            const double angle = side * 45.0 * DEGREE;
+            snprintf(set, sizeof set, "forces=[{body: middle, impulse: [%.6f, %.6f, 0], from: %g, to: %g}]",
+                     (k + 1) * cos(angle), (k + 1) * sin(angle), at, at + 0.1);
+            const char *sets[] = {set};
+            const outcome o = run(sets, 1);
+            if (o.falls > 0)
+                printf(" **falls**, %.2f s |", o.fall_time - at);
+            else
+                printf(" %.1f%s |", o.tilt / DEGREE, o.speed > 0.8 * SPEED ? "" : ", limps");
+            fflush(stdout);
+        }
+        printf("\n");
+    }
+}
+
+// ------------------------------------------------------------------------------------------ everything else
+
+typedef struct trial {
+    const char *group, *what;
+    const char *sets[MOST_SETS];
+    double turned
+        [3]; // roll, pitch, yaw at the start; it is placed so that its lowest foot just touches, where not zero  [deg]
+} trial;
+
+/// Lowest point of the feet in the start of a scene.  [m]
+static double lowest_foot(const char *const *sets, int n)
+{
+    ff_report report = {0};
+    double low = INFINITY;
+    ff_scene *scene = ff_scene_load(SCENE, sets, n, &report);
+    ff_data *d = scene ? ff_data_create(scene->model) : NULL;
+    if (d) {
+        memcpy(d->q, scene->q, (size_t)scene->model->nq * sizeof *d->q);
+        ff_dyn_kinematics(scene->model, d);
+        for (int i = 0; i < scene->model->nleg; i++) {
+            const ff_leg *leg = &scene->model->legs[i];
+            const ff_frame *frame = &scene->model->frames[leg->frame];
+            double centre[3];
+            ff_dyn_point(scene->model, d, frame->body, frame->pos, centre);
+            low = fmin(low, centre[2] - leg->radius);
+        }
+    }
+    ff_data_destroy(d);
+    ff_scene_destroy(scene);
+    ff_report_clear(&report);
+    return low;
+}
+
+/// It is let go, stands for a second, then walks.
+#define LATER "control.walk=false", "control.commands=[{at: 1, walk: true}]"
+
+static const trial TRIALS[] = {
+    {"start", "as it should be", {NULL}, {0}},
+    {"start", "yaw 20 deg", {LATER}, {0, 0, 20}},
+    {"start", "roll 10 deg", {LATER}, {10, 0, 0}},
+    {"start", "roll 20 deg", {LATER}, {20, 0, 0}},
+    {"start", "pitch 10 deg", {LATER}, {0, 10, 0}},
+    {"start", "pitch 20 deg", {LATER}, {0, 20, 0}},
+    {"start", "pitch -20 deg", {LATER}, {0, -20, 0}},
+    {"start", "roll, pitch and yaw 20 deg", {LATER}, {20, 20, 20}},
+    {"start", "dropped by 10 cm", {"place={pos: [0, 0, 0.1]}", LATER}, {0}},
+    {"start", "dropped by 10 cm, told to walk", {"place={pos: [0, 0, 0.1]}"}, {0}},
+    {"sensors", "front left foot force lost", {"faults=[{sensor: FL_foot_force, from: 2.8}]"}, {0}},
+    {"sensors", "middle left foot force lost", {"faults=[{sensor: ML_foot_force, from: 2.8}]"}, {0}},
+    {"sensors", "rear left foot force lost", {"faults=[{sensor: RL_foot_force, from: 2.8}]"}, {0}},
+    {"sensors", "all foot forces lost", {"faults=[{sensor: \"*_foot_force\", from: 2.8}]"}, {0}},
+    {"sensors", "gyroscope lost", {"faults=[{sensor: gyro, from: 2.8}]"}, {0}},
+    {"sensors", "potentiometer of a knee lost", {"faults=[{sensor: pot_ML_tibia, from: 2.8}]"}, {0}},
+    {"sensors", "all potentiometers lost", {"faults=[{sensor: \"pot_*\", from: 2.8}]"}, {0}},
+    {"drives", "front left coxa frozen", {"faults=[{drive: FL_coxa, from: 2.8}]"}, {0}},
+    {"drives", "front left femur frozen", {"faults=[{drive: FL_femur, from: 2.8}]"}, {0}},
+    {"drives", "front left tibia frozen", {"faults=[{drive: FL_tibia, from: 2.8}]"}, {0}},
+    {"drives", "middle left coxa frozen", {"faults=[{drive: ML_coxa, from: 2.8}]"}, {0}},
+    {"drives", "middle left femur frozen", {"faults=[{drive: ML_femur, from: 2.8}]"}, {0}},
+    {"drives", "middle left tibia frozen", {"faults=[{drive: ML_tibia, from: 2.8}]"}, {0}},
+    {"drives", "rear left coxa frozen", {"faults=[{drive: RL_coxa, from: 2.8}]"}, {0}},
+    {"drives", "rear left femur frozen", {"faults=[{drive: RL_femur, from: 2.8}]"}, {0}},
+    {"drives", "rear left tibia frozen", {"faults=[{drive: RL_tibia, from: 2.8}]"}, {0}},
+    {"drives", "front pitch joint frozen", {"faults=[{drive: front_pitch, from: 2.8}]"}, {0}},
+    {"bus", "1 % of telegrams lost", {"effects.bus={loss: 0.01}"}, {0}},
+    {"bus", "5 % of telegrams lost", {"effects.bus={loss: 0.05}"}, {0}},
+    {"bus", "20 % of telegrams lost", {"effects.bus={loss: 0.2}"}, {0}},
+    {"bus", "50 % of telegrams lost", {"effects.bus={loss: 0.5}"}, {0}},
+    {"wishes", "5 m/s", {"control.speed=5"}, {0}},
+    {"wishes", "turn of 10 rad/s", {"control.turn=10"}, {0}},
+};
+
+static outcome try_it(const trial *t)
+{
+    const char *sets[MOST_SETS];
+    char place[120];
+    const double *a = t->turned;
+    int n = 0;
+    for (; n < MOST_SETS - 1 && t->sets[n]; n++) sets[n] = t->sets[n];
+    if (a[0] == 0.0 && a[1] == 0.0 && a[2] == 0.0) return run(sets, n);
+    sets[n++] = place;
+    snprintf(place, sizeof place, "place={rpy: [%g deg, %g deg, %g deg]}", a[0], a[1], a[2]);
+    const double low = lowest_foot(sets, n);
+    snprintf(place, sizeof place, "place={rpy: [%g deg, %g deg, %g deg], pos: [0, 0, %.4f]}", a[0], a[1], a[2],
+             1e-3 - low);
+    return run(sets, n);
+}
+
+static void show_trials(const char *group)
+{
+    bool first = true;
+    for (size_t i = 0; i < sizeof TRIALS / sizeof *TRIALS; i++) {
+        const trial *t = &TRIALS[i];
+        if (strcmp(t->group, group) != 0) continue;
+        const outcome o = try_it(t);
+        if (first)
+            printf("\n| %s | | speed [m/s] | largest tilt [deg] | largest turn [deg] | told "
+                   "|\n|---|---|---|---|---|---|\n",
+                   group);
+        first = false;
+        printf("| %s | %s |", t->what, verdict(&o));
+        if (o.falls > 0)
+            printf(" fell after %.2f s | | |", o.fall_time);
+        else
+            printf(" %.3f | %.1f | %.1f |", o.speed, o.tilt / DEGREE, o.heading / DEGREE);
+        printf(" %s |\n", o.told);
+        fflush(stdout);
+    }
+}
+
+static bool wanted(int argc, char **argv, const char *group)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], group) == 0) return true;
+    return argc < 2;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const groups[] = {"start", "sensors", "drives", "bus", "wishes"};
+    if (wanted(argc, argv, "pushes")) {
+        show_pushes(STEADY, "as front left, middle right and rear left lift");
+        show_pushes(STEADY + 7.0 / 30.0, "half a step later");
+    }
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (wanted(argc, argv, groups[i])) show_trials(groups[i]);
+    fputc('\n', stderr);
+    return 0;
+}
