@@ -178,7 +178,7 @@ typedef struct ff_part {
                      const double *z); // stored  [J]; may be NULL
     double (*power)(void *context, double t, const ff_model *m, ff_data *d,
                     const double *z); // dissipated  [W]; may be NULL
-    /// Adds -d tau_i / d q_i and -d tau_i / d v_i of its forces (nv each), which the implicit method needs where they are stiff
+    /// Called right behind `derivative`. Adds -d tau_i / d q_i and -d tau_i / d v_i of its forces (nv each), which the implicit method needs where they are stiff
     /// (beyond M / h^2 and M / h); may be NULL. Other entries than the diagonal may be missing: the iteration is then slower.
     void (*slope)(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
                   double *damping);

@@ -33,16 +33,16 @@ static void evaluate(const ff_drive_set *set, int i, const ff_data *d, const dou
 static void derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
     const ff_drives_part *p = context;
-    ff_drive_flow flow;
     (void)t, (void)m;
     for (int i = p->from; i < p->to; i++) {
         const ff_drive *drive = &p->set->drives[i];
-        evaluate(p->set, i, d, z, zdot, &flow);
-        for (int k = 0; k < drive->path.njoint; k++) d->tau[drive->path.vadr[k]] += flow.at.lever[k] * flow.force;
+        ff_drive_flow *flow = &p->link->flows[i];
+        evaluate(p->set, i, d, z, zdot, flow);
+        for (int k = 0; k < drive->path.njoint; k++) d->tau[drive->path.vadr[k]] += flow->at.lever[k] * flow->force;
         double *power = p->link->powers + ACCOUNTS * i;
-        power[0] = flow.electrical;
-        power[1] = flow.mechanical;
-        power[2] = flow.copper;
+        power[0] = flow->electrical;
+        power[1] = flow->mechanical;
+        power[2] = flow->copper;
         z += drive->nstate;
         zdot += drive->nstate;
     }
@@ -88,17 +88,27 @@ static void slope(void *context, double t, const ff_model *m, ff_data *d, const 
                   double *damping)
 {
     const ff_drives_part *p = context;
-    ff_drive_flow flow;
-    (void)t, (void)m;
-    for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate) {
+    (void)t, (void)m, (void)d, (void)z;
+    for (int i = p->from; i < p->to; i++) {
         const ff_drive_path *path = &p->set->drives[i].path;
-        evaluate(p->set, i, d, z, NULL, &flow);
+        const ff_drive_flow *flow = &p->link->flows[i];
         for (int k = 0; k < path->njoint; k++) {
-            const double square = flow.at.lever[k] * flow.at.lever[k];
-            stiffness[path->vadr[k]] += square * flow.stiffness;
-            damping[path->vadr[k]] += square * flow.damping;
+            const double square = flow->at.lever[k] * flow->at.lever[k];
+            stiffness[path->vadr[k]] += square * flow->stiffness;
+            damping[path->vadr[k]] += square * flow->damping;
         }
     }
+}
+
+bool ff_drives_book(const ff_part *part, double *power)
+{
+    if (part->derivative != derivative) return false;
+    const ff_drives_part *p = part->context;
+    for (int i = p->from; i < p->to; i++) {
+        power[FF_LEDGER_PARTS] += p->link->flows[i].loss;
+        power[FF_LEDGER_WORK] += p->link->flows[i].electrical;
+    }
+    return true;
 }
 
 /// Rotor and transmission angles are moved by the speeds that follow them; numbers within the part that begins with drive `first`.
@@ -340,7 +350,8 @@ ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err)
     if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the drives were made for another model");
     ff_drives_link *drives = FF_ARENA_NEW(&sim->arena, ff_drives_link, 1);
     if (!drives) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
-    *drives = (ff_drives_link){.set = set};
+    *drives = (ff_drives_link){.set = set, .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1)};
+    if (!drives->flows) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     for (int i = 0; i < set->n; i++) {
         drives->loose = drives->loose || set->drives[i].transmission == FF_TRANSMISSION_BACKLASH;
         drives->warm = drives->warm || set->drives[i].thermal.capacity > 0.0;

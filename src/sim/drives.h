@@ -19,6 +19,8 @@ typedef struct ff_drives_link {
     ff_rotor *rotors;    // of drives that couple joints  (data->nrotor)
     int *rotor_drive;    // whose they are
     double *powers;      // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
+    ff_drive_flow
+        *flows; // of the last derivative: ledger and slopes ask right behind it, and need not evaluate again  (n)
 } ff_drives_link;
 
 /// The drives of one part.

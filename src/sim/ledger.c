@@ -42,6 +42,7 @@ double ff_ledger_before(const ff_sim *sim, const ff_part_slot *slot)
 void ff_ledger_part(ff_sim *sim, const ff_part_slot *slot, double t, const double *z, double before, double *power)
 {
     const ff_part *part = &slot->part;
+    if (ff_drives_book(part, power)) return;
     if (sim->world && part->context == sim->world) {
         const ff_world_power p = ff_world_get_power(sim->world);
         power[FF_LEDGER_NORMAL] = p.loss_normal;

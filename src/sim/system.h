@@ -260,6 +260,8 @@ void ff_ledger_drives(ff_sim *sim, double *power);
 /// Energies of the drives, integrated along with the state: how many numbers, and where their rates go at the next evaluation (drives.c).
 int ff_sim_count_accounts(const ff_sim *sim);
 void ff_sim_aim_accounts(ff_sim *sim, double *zdot);
+/// Adds what the drives of a part lose and take from their supply, as their last derivative found it. False: no part of drives.
+bool ff_drives_book(const ff_part *part, double *power);
 /// Levers of rotors that are not armature, for the pose and speed in data.
 void ff_sim_place_rotors(ff_sim *sim);
 /// What a part without an account of its own adds is work: forces before it is asked, and after.
