@@ -9,8 +9,8 @@ dat(run) = folder . "/silva-" . run . ".dat"
 soils = "concrete wood gravel sand compact-clay loose-clay peat"
 colours = "#000000 #8c8c8c #cc79a7 #e69f00 #0072b2 #009e73 #d55e00"
 set key top right samplen 1.5 spacing 0.9
-set tmargin at screen 0.95; set bmargin at screen 0.13
-set xlabel "t [s]"
+set tmargin at screen 0.95; set bmargin at screen 0.16
+set xlabel "t [s]" offset 0,0.4
 set lmargin at screen 0.085; set rmargin at screen 0.475
 set xrange [0.88:1.12]
 set yrange [-14:22]
