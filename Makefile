@@ -8,7 +8,7 @@ OUT ?= out/$(basename $(notdir $(SCENE)))
 JOBS ?= $(shell nproc)
 export JOBS
 
-.PHONY: help build run test bench figures format clean
+.PHONY: help build run test bench robustness figures format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -29,6 +29,11 @@ bench: ## dynamics, robots on their feet and collisions, beside MuJoCo and libcc
 	@scripts/setup bench
 	@scripts/build release
 	@scripts/bench
+
+robustness: ## what ANTON survives: pushes, wrong starts, lost sensors, drives and telegrams
+	@scripts/setup run
+	@scripts/build release --target robustness
+	@build/release/bin/robustness
 
 figures: build ## the figures of docs/experiments.md, from runs of the experiments
 	@scripts/figures

@@ -8,13 +8,14 @@
 // 1e-9). The references of the joints are those of one run and told again to every method: a controller that sees a contact a cycle later walks on in
 // another way, and what differs then is not the error of a method.
 #include "clock.h"
+#include "walk_script.h"
 
-#include <footfall/hexapod.h>
 #include <footfall/scene.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CYCLES = 8192, MOST_ITEMS = 128, MOST_WINDOWS = 400, MOST_LEGS = 8, BLOCKS = 12, MOST_SETS = 6 };
+enum { MOST_WINDOWS = 400, MOST_LEGS = 8, BLOCKS = 12, MOST_SETS = 6 };
+static walk_script said;
 static const double WINDOW = 0.01; // [s]
 static const double PERCENT = 1.0; // error that counts as equal accuracy
 
@@ -25,60 +26,6 @@ typedef struct problem {
     double from, time;             // errors are taken from .. to  [s]
     const char *reference, *check; // solver of the reference solution; another that should agree
 } problem;
-
-// ------------------------------------------------------------------------------------------ references told again
-
-/// What a controller said in each cycle.
-typedef struct script {
-    ff_io_item items[MOST_CYCLES][MOST_ITEMS];
-    int cycles, n;
-    int at; // cycle to tell next: part of the saved set
-} script;
-static script said;
-
-static void tell_again(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
-{
-    script *s = context;
-    (void)t, (void)sensors;
-    if (s->cycles == 0) return;
-    const int at = s->at < s->cycles ? s->at : s->cycles - 1;
-    memcpy(ff_io_items(references), s->items[at], (size_t)s->n * sizeof(ff_io_item));
-    s->at++;
-}
-
-/// Between the controller of the scene and its drives.
-typedef struct listening {
-    ff_hexapod *walker;
-    ff_controller inner;
-    script *out;
-} listening;
-
-static ff_status listen_bind(void *context, const ff_model *robot, const ff_io_layout *sensors,
-                             const ff_io_layout *references, ff_error *err)
-{
-    listening *l = context;
-    ff_hexapod_options o = ff_hexapod_options_default();
-    ff_status status = ff_hexapod_create(robot, &o, &l->walker, err);
-    if (status == FF_OK) status = ff_hexapod_bind(l->walker, sensors, references, err);
-    if (status != FF_OK) return status;
-    ff_walk_wish wish = ff_hexapod_wish(l->walker);
-    wish.walk = true;
-    wish.gait = FF_GAIT_TRIPOD;
-    wish.speed = 0.1;
-    status = ff_hexapod_command(l->walker, &wish, err);
-    l->inner = ff_hexapod_controller(l->walker);
-    return status;
-}
-
-static void listen(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
-{
-    listening *l = context;
-    l->inner.cycle(l->inner.context, t, sensors, references);
-    script *s = l->out;
-    s->n = (int)references->count;
-    if (s->cycles < MOST_CYCLES && s->n <= MOST_ITEMS)
-        memcpy(s->items[s->cycles++], ff_io_items(references), (size_t)s->n * sizeof(ff_io_item));
-}
 
 // ------------------------------------------------------------------------------------------ one run
 
@@ -139,10 +86,10 @@ static ff_scene *load(const problem *p, const char *solver, pilot who)
 static bool solve(const problem *p, const char *solver, pilot who, forces *out)
 {
     ff_error err = {0};
-    listening l = {.out = &said};
+    walk_listener l = {.out = &said};
     ff_scene_controller c = {.context = who == LISTEN ? (void *)&l : (void *)&said,
-                             .bind = who == LISTEN ? listen_bind : NULL,
-                             .cycle = who == LISTEN ? listen : tell_again};
+                             .bind = who == LISTEN ? walk_listen_bind : NULL,
+                             .cycle = who == LISTEN ? walk_listen : walk_tell_again};
     ff_scene *scene = load(p, solver, who);
     bool fine = scene != NULL;
     if (who == LISTEN) said.cycles = 0;
