@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Climbing on many legs: a ledge about as high as the robot, by a plan that is made before the first step (thesis on ANTON, sec. 3.4.7, Fig. 3.31).
+// Climbing on many legs (thesis on ANTON, sec. 3.4.7): over smooth hills with a body that bends with the ground, at the end of this header, and onto a ledge
+// about as high as the robot, by a plan that is made before the first step (Fig. 3.31).
 //
 // Legs stand in rows of two. Rows lift one after the other, always rear, middle, front (the symmetrical gallop); where each row is put down, how the
 // body moves meanwhile, and how its segments bend is found by a search at the start, in the middle plane of the robot: at every instant of
@@ -14,6 +15,7 @@
 
 #include <footfall/bus.h>
 #include <footfall/dyn.h>
+#include <footfall/hexapod.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -105,6 +107,47 @@ FF_API ff_controller ff_climb_controller(ff_climb *climb);
 FF_API void ff_climb_signals(const ff_climb *climb, int *count, const ff_io_name **names, const double **values);
 /// All memory that changes, one block without addresses, for save and restore.
 FF_API void *ff_climb_memory(ff_climb *climb, size_t *size);
+
+// ------------------------------------------------------------------------------------------ smooth obstacles
+
+/// The ground along the way, as an operator or a sensor tells it: height over x  [m].
+typedef struct ff_surface {
+    double (*height)(const void *context, double x);
+    const void *context;
+} ff_surface;
+
+/// Angle of the ground at x, positive uphill  [rad].
+FF_API double ff_surface_angle(const ff_surface *surface, double x);
+/// Angles of the ground below the segments of a body that follows it at the height `clearance`: the first segment stands above x, each other `along` ahead of it
+/// (or behind, negative), measured straight from joint to joint of the body (thesis 3.10: normals at clearance height).
+/// @param angle  result, of the ground below each segment  [rad], (n)
+FF_API void ff_surface_follow(const ff_surface *surface, double clearance, double x, const double *along, int n,
+                              double *angle);
+
+typedef struct ff_hill_options {
+    double start;  // of the hill, from the origin of the root body at the begin                     (0.4)  [m]
+    double length; // height (1 - cos(2 pi (x - start) / length)) / 2, flat before and behind        (1.2)  [m]
+    double height; //                                                                                (0.1)  [m]
+    bool rigid;    // joints of the body are held, legs alone adapt                                   (false)
+    ff_gait gait;  //                                                                                (wave)
+    double speed;  //                                                                                (0.03) [m/s]
+    double zone;   // H_ad of the steps                                                              (0.03) [m]
+    double way;    // after which the robot stops, 0: never                                          (0)    [m]
+} ff_hill_options;
+FF_API ff_hill_options ff_hill_options_default(void);
+
+/// Walks over a hill that the operator has described: the walking controller of hexapod.h, whose body joints follow
+///     phi = phi_normal(next segment) - phi_normal(previous segment)                                   thesis (3.10)
+/// for where the robot is by the speed it was ordered (dead reckoning).
+typedef struct ff_hill ff_hill;
+FF_API ff_status ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_hill **out, ff_error *err);
+FF_API void ff_hill_destroy(ff_hill *hill);
+FF_API ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references,
+                              ff_error *err);
+FF_API ff_controller ff_hill_controller(ff_hill *hill);
+/// For recording: way, ground (its angle below the root body), bend.JOINT.
+FF_API void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, const double **values);
+FF_API void *ff_hill_memory(ff_hill *hill, size_t *size);
 
 #ifdef __cplusplus
 }

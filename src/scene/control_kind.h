@@ -58,5 +58,6 @@ extern const ff_control_kind ff_control_free_legs;
 extern const ff_control_kind ff_control_planar_walk;
 extern const ff_control_kind ff_control_lua;
 extern const ff_control_kind ff_control_gait;
+extern const ff_control_kind ff_control_hill;
 
 #endif

@@ -9,6 +9,7 @@ const ff_control_kind *const ff_control_kinds[] = {
     &ff_control_climb,
     &ff_control_free_legs,
     &ff_control_gait,
+    &ff_control_hill,
     &ff_control_planar_walk,
     &ff_control_lua,
     NULL,

@@ -287,3 +287,59 @@ TEST(what_cannot_be_climbed_is_refused_with_a_reason)
     CHECK_SAYS(err.text, "nothing");
     CHECK(!climb);
 }
+
+// ------------------------------------------------------------------------------------------ hills
+
+static double round_hill(const void *context, double x)
+{
+    const double radius = *(const double *)context;
+    return sqrt(radius * radius - x * x) - radius;
+}
+
+// On a cylinder the chord l of two points at the height c subtends 2 asin(l / (2 (R + c))), wherever they are.
+TEST(bends_on_a_cylinder_are_those_of_a_chord)
+{
+    const double radius = 0.8, clearance = 0.106, l = 0.18, along[3] = {l, -l, 0.0};
+    const double bend = 2.0 * asin(l / (2.0 * (radius + clearance)));
+    const ff_surface surface = {round_hill, &radius};
+    for (double x = -0.3; x < 0.35; x += 0.1) {
+        double angle[3];
+        ff_surface_follow(&surface, clearance, x, along, 3, angle);
+        CHECK_NEAR(angle[2], -asin(x / radius), 1e-8); // [rad] slopes by differences over 0.2 mm
+        CHECK_NEAR(angle[0] - angle[2], -bend, 1e-7);
+        CHECK_NEAR(angle[1] - angle[2], bend, 1e-7);
+    }
+}
+
+static double straight_slope(const void *context, double x)
+{
+    return *(const double *)context * x;
+}
+
+TEST(a_straight_slope_does_not_bend_the_body)
+{
+    const double rise = 0.3, along[2] = {0.18, -0.36};
+    const ff_surface surface = {straight_slope, &rise};
+    double angle[2];
+    ff_surface_follow(&surface, 0.1, 0.5, along, 2, angle);
+    CHECK_NEAR(angle[0], atan(rise), 1e-9);
+    CHECK_NEAR(angle[1], atan(rise), 1e-9);
+}
+
+TEST(hills_that_make_no_sense_are_refused)
+{
+    ff_hill *hill;
+    ff_error err = {0};
+    begin();
+    ff_hill_options o = ff_hill_options_default();
+    o.length = 0.0;
+    CHECK(ff_hill_create(model, &o, &hill, &err) == FF_BAD_ARGUMENT && !hill);
+    CHECK_SAYS(err.text, "length");
+    o = ff_hill_options_default();
+    o.height = 3.0;
+    CHECK(ff_hill_create(model, &o, &hill, &err) == FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "steeper");
+    o = ff_hill_options_default();
+    CHECK(ff_hill_create(model, &o, &hill, &err) == FF_OK);
+    ff_hill_destroy(hill);
+}

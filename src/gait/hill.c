@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Over smooth hills with a body that bends: the action level above the walking controller. It knows the hill from the operator and its place on it by dead
+// reckoning, and gives the joints of the body the differences of the normals of neighbouring segments (thesis 3.10). Height, pitch and
+// what is left of the unevenness are the business of the levels below.
+#include <footfall/climb.h>
+#include <footfall/math.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double DIFFERENCE = 1e-4; // for slopes  [m]
+static const double RENEWED = 0.02;    // time after which new angles are ordered  [s]
+static const double LEVEL = 0.5; // in which the body turns parallel to its feet: hills do not wait the usual 2 s  [s]
+static const double BEHIND =
+    1.0; // how late it then is, with feet that know the ground of their last step: known ahead, so added  [s]
+enum { WAY, GROUND, COMMON, SIGNALS = COMMON + FF_WALK_BODY_JOINTS };
+
+// ------------------------------------------------------------------------------------------ surfaces
+
+double ff_surface_angle(const ff_surface *surface, double x)
+{
+    const double rise =
+        surface->height(surface->context, x + DIFFERENCE) - surface->height(surface->context, x - DIFFERENCE);
+    return atan2(rise, 2.0 * DIFFERENCE);
+}
+
+/// Point at the height `clearance` above the ground at x, along its normal.
+static double above(const ff_surface *surface, double clearance, double x, double point[2])
+{
+    const double angle = ff_surface_angle(surface, x);
+    double sine, cosine;
+    ff_sincos(&angle, &sine, &cosine, 1);
+    point[0] = x - clearance * sine;
+    point[1] = surface->height(surface->context, x) + clearance * cosine;
+    return angle;
+}
+
+void ff_surface_follow(const ff_surface *surface, double clearance, double x, const double *along, int n, double *angle)
+{
+    double from[2];
+    above(surface, clearance, x, from);
+    for (int i = 0; i < n; i++) {
+        const double sign = along[i] < 0.0 ? -1.0 : 1.0, want = fabs(along[i]);
+        double low = 0.0, high = 2.0 * want + clearance, point[2];
+        for (int k = 0; k < 48; k++) { // bisection: 2^-48 of the length
+            const double middle = 0.5 * (low + high);
+            above(surface, clearance, x + sign * middle, point);
+            const double dx = point[0] - from[0], dz = point[1] - from[1];
+            if (sqrt(dx * dx + dz * dz) < want)
+                low = middle;
+            else
+                high = middle;
+        }
+        angle[i] = above(surface, clearance, x + sign * low, point);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ the robot
+
+/// A joint that bends the body: angle = sign (ground below the segment it moves - ground below the one that carries it).
+typedef struct bend {
+    int place; // in ff_walk_wish.body
+    double sign;
+    double next, last; // segments, ahead of the root  [m]
+    double low, high;  // [rad]
+} bend;
+
+/// All that changes; that of the walking controller lies behind it.
+typedef struct memory {
+    double t, way, renewed;
+    double behind; // angle of the ground as the levels below have followed it  [rad]
+    int64_t cycles;
+    double signals[SIGNALS];
+} memory;
+
+struct ff_hill {
+    ff_hill_options options;
+    ff_hexapod *walk;
+    ff_surface surface;
+    int nbend;
+    bend bends[FF_WALK_BODY_JOINTS];
+    double clearance; // of the root above the ground  [m]
+    int speed;        // among the signals of the walking controller
+    ff_io_name names[SIGNALS];
+    memory *memory; // and behind it a copy of the walking controller's
+    size_t size;
+};
+
+ff_hill_options ff_hill_options_default(void)
+{
+    return (ff_hill_options){
+        .start = 0.4, .length = 1.2, .height = 0.1, .gait = FF_GAIT_WAVE, .speed = 0.03, .zone = 0.03};
+}
+
+static double hill_height(const void *context, double x)
+{
+    const ff_hill_options *o = context;
+    const double share = (x - o->start) / o->length, angle = 2.0 * FF_PI * share;
+    double sine, cosine;
+    if (!(share > 0.0 && share < 1.0)) return 0.0;
+    ff_sincos(&angle, &sine, &cosine, 1);
+    return 0.5 * o->height * (1.0 - cosine);
+}
+
+/// x of the hips on a body against the root, in the reference pose; false where it carries none.
+static bool segment_of(const ff_model *m, const ff_data *d, int body, double *x)
+{
+    double root[3], quat[4];
+    ff_dyn_body_pose(m, d, m->joints[0].body, root, quat);
+    for (int i = 0; i < m->nleg; i++) {
+        const ff_joint *hip = &m->joints[m->legs[i].joints[0]];
+        double point[3];
+        if (m->bodies[hip->body].parent != body) continue;
+        ff_dyn_point(m, d, hip->body, hip->pos, point);
+        *x = point[0] - root[0];
+        return true;
+    }
+    return false;
+}
+
+static void take_bends(ff_hill *h, const ff_model *m, const ff_data *d)
+{
+    for (int j = 0; j < m->njoint && h->nbend < FF_WALK_BODY_JOINTS; j++) {
+        const ff_joint *joint = &m->joints[j];
+        double pos[3], quat[4], axis[3];
+        bend b = {.place = ff_hexapod_body_joint(m, joint->name), .low = -INFINITY, .high = INFINITY};
+        if (joint->type != FF_JOINT_HINGE || b.place < 0) continue;
+        ff_dyn_body_pose(m, d, joint->body, pos, quat);
+        ff_quat_rotate(axis, quat, joint->axis);
+        if (fabs(axis[1]) < 0.999 || !segment_of(m, d, joint->body, &b.next) ||
+            !segment_of(m, d, m->bodies[joint->body].parent, &b.last))
+            continue;
+        b.sign = axis[1] < 0.0 ? 1.0 : -1.0;
+        if (joint->limited) b.low = joint->range[0], b.high = joint->range[1];
+        snprintf(h->names[COMMON + h->nbend].name, sizeof h->names[0].name, "bend.%.50s", joint->name);
+        snprintf(h->names[COMMON + h->nbend].unit, sizeof h->names[0].unit, "rad");
+        h->bends[h->nbend++] = b;
+    }
+}
+
+static ff_status check_options(const ff_hill_options *o, ff_error *err)
+{
+    if (!(o->length > 0.0 && o->length < 1e6))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a hill of the length %g m: it must be positive", o->length);
+    if (!(fabs(o->height) <= o->length))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a hill %g m high and %g m long is steeper than any robot walks",
+                            o->height, o->length);
+    if (!isfinite(o->start)) return ff_error_set(err, FF_BAD_ARGUMENT, "the start of the hill is not a number");
+    if (!(o->way >= 0.0)) return ff_error_set(err, FF_BAD_ARGUMENT, "way is %g m: it must be zero or more", o->way);
+    return FF_OK;
+}
+
+static ff_status make_memory(ff_hill *h, ff_error *err)
+{
+    size_t size;
+    const void *walk = ff_hexapod_memory(h->walk, &size);
+    h->size = sizeof *h->memory + size;
+    h->memory = calloc(1, h->size);
+    if (!h->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
+    memcpy(h->memory + 1, walk, size);
+    return FF_OK;
+}
+
+static ff_status make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *err)
+{
+    ff_hexapod_options options = ff_hexapod_options_default();
+    options.step.level = LEVEL;
+    ff_status status = ff_hexapod_create(model, &options, &h->walk, err);
+    if (status != FF_OK) return status;
+    int count;
+    const ff_io_name *names;
+    const double *values;
+    ff_hexapod_signals(h->walk, &count, &names, &values);
+    h->speed = -1;
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i].name, "speed") == 0) h->speed = i;
+    take_bends(h, model, d);
+    ff_walk_wish wish = ff_hexapod_wish(h->walk);
+    h->clearance = wish.height;
+    wish.walk = true;
+    wish.gait = h->options.gait;
+    wish.speed = h->options.speed;
+    wish.zone = h->options.zone;
+    status = ff_hexapod_command(h->walk, &wish, err);
+    return status == FF_OK ? make_memory(h, err) : status;
+}
+
+ff_status ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_hill **out, ff_error *err)
+{
+    static const char *const names[COMMON][2] = {{"way", "m"}, {"ground", "rad"}};
+    const ff_hill_options o = options ? *options : ff_hill_options_default();
+    *out = NULL;
+    ff_status status = check_options(&o, err);
+    if (status != FF_OK) return status;
+    ff_hill *h = calloc(1, sizeof *h);
+    ff_data *d = ff_data_create(model);
+    if (h && d) {
+        h->options = o;
+        h->surface = (ff_surface){hill_height, &h->options};
+        for (int i = 0; i < COMMON; i++) {
+            snprintf(h->names[i].name, sizeof h->names[i].name, "%s", names[i][0]);
+            snprintf(h->names[i].unit, sizeof h->names[i].unit, "%s", names[i][1]);
+        }
+        ff_dyn_kinematics(model, d);
+        status = make(h, model, d, err);
+    } else
+        status = ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
+    ff_data_destroy(d);
+    if (status != FF_OK) {
+        ff_hill_destroy(h);
+        return status;
+    }
+    *out = h;
+    return FF_OK;
+}
+
+void ff_hill_destroy(ff_hill *hill)
+{
+    if (!hill) return;
+    ff_hexapod_destroy(hill->walk);
+    free(hill->memory);
+    free(hill);
+}
+
+ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
+{
+    return ff_hexapod_bind(hill->walk, sensors, references, err);
+}
+
+// ------------------------------------------------------------------------------------------ cycle
+
+/// Orders the angles of the body for where the robot is now.
+static void bend_body(ff_hill *h)
+{
+    memory *m = h->memory;
+    ff_walk_wish wish = ff_hexapod_wish(h->walk);
+    ff_error err = {0};
+    m->signals[GROUND] = ff_surface_angle(&h->surface, m->way);
+    for (int i = 0; i < h->nbend; i++) {
+        const bend *b = &h->bends[i];
+        const double along[2] = {b->next, b->last};
+        double angle[2];
+        ff_surface_follow(&h->surface, h->clearance, m->way, along, 2, angle);
+        const double q = h->options.rigid ? 0.0 : b->sign * (angle[0] - angle[1]);
+        m->signals[COMMON + i] = wish.body[b->place] = fmax(b->low, fmin(b->high, q));
+    }
+    wish.pitch = m->behind - m->signals[GROUND];
+    if (h->options.way > 0.0 && m->way >= h->options.way) wish.walk = false;
+    ff_hexapod_command(h->walk, &wish, &err); // finite by construction
+}
+
+static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_hill *h = context;
+    memory *m = h->memory;
+    const ff_controller walk = ff_hexapod_controller(h->walk);
+    const double dt = m->cycles > 0 ? t - m->t : 0.0;
+    size_t size;
+    void *inner = ff_hexapod_memory(h->walk, &size);
+    memcpy(inner, m + 1, size); // ours may have been put back
+    if (m->cycles == 0 || t - m->renewed >= RENEWED) {
+        bend_body(h);
+        m->renewed = t;
+    }
+    walk.cycle(walk.context, t, sensors, references);
+    int count;
+    const ff_io_name *names;
+    const double *values;
+    ff_hexapod_signals(h->walk, &count, &names, &values);
+    double slope = m->signals[GROUND], sine, cosine;
+    ff_sincos(&slope, &sine, &cosine, 1);
+    if (h->speed >= 0) m->way += values[h->speed] * cosine * dt;
+    m->behind += fmin(1.0, dt / BEHIND) * (slope - m->behind);
+    m->signals[WAY] = m->way;
+    m->t = t;
+    m->cycles++;
+    memcpy(m + 1, inner, size);
+}
+
+ff_controller ff_hill_controller(ff_hill *hill)
+{
+    return (ff_controller){.context = hill, .cycle = cycle};
+}
+
+void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, const double **values)
+{
+    *count = COMMON + hill->nbend;
+    *names = hill->names;
+    *values = hill->memory->signals;
+}
+
+void *ff_hill_memory(ff_hill *hill, size_t *size)
+{
+    *size = hill->size;
+    return hill->memory;
+}
