@@ -42,9 +42,9 @@ typedef struct ff_climb_options {
     double lift;        // of a foot above what it steps over                                         (0.02) [m]
     double limit;       // of joints from their limits                                                (0.03) [rad]
     double torque;      // share of its torque that a drive may need to carry the weight              (0.8)
-    double joint_speed; // most speed of a joint                                                      (0.7) [rad/s]
-    double foot_speed;  // of a foot in the air                                                       (0.15) [m/s]
-    double body_speed;  // of the body                                                                (0.05) [m/s]
+    double joint_speed; // most speed of a joint                                                      (1.2) [rad/s]
+    double foot_speed;  // of a foot in the air                                                       (0.25) [m/s]
+    double body_speed;  // of the body                                                                (0.06) [m/s]
 } ff_climb_options;
 
 FF_API ff_climb_options ff_climb_options_default(void);

@@ -11,7 +11,7 @@
 
 enum { STEP, SWING, PROGRESS, MARGIN, LOAD, BODY_X, BODY_Z, BODY_PITCH, SIGNALS };
 static const double SHORTEST = 0.02; // time between two instants of a plan  [s]
-static const double ARM = 0.2;       // a turn of the body counts as the way at the end of this arm  [m]
+static const double ARM = 0.3;       // a turn of the body counts as the way at the end of this arm  [m]
 static const double REST = 0.25;     // in which load goes from feet to feet before a row lifts  [s]
 
 /// All that changes.
@@ -42,9 +42,9 @@ ff_climb_options ff_climb_options_default(void)
                               .lift = 0.02,
                               .limit = 0.03,
                               .torque = 0.8,
-                              .joint_speed = 0.7,
-                              .foot_speed = 0.15,
-                              .body_speed = 0.05};
+                              .joint_speed = 1.2,
+                              .foot_speed = 0.25,
+                              .body_speed = 0.06};
 }
 
 double ff_climb_height(double leg, double segment, double angle)

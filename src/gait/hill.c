@@ -77,6 +77,7 @@ typedef struct memory {
 } memory;
 
 struct ff_hill {
+    const ff_model *model;
     ff_hill_options options;
     ff_hexapod *walk;
     ff_surface surface;
@@ -198,6 +199,7 @@ ff_status ff_hill_create(const ff_model *model, const ff_hill_options *options, 
     ff_hill *h = calloc(1, sizeof *h);
     ff_data *d = ff_data_create(model);
     if (h && d) {
+        h->model = model;
         h->options = o;
         h->surface = (ff_surface){hill_height, &h->options};
         for (int i = 0; i < COMMON; i++) {
@@ -225,9 +227,31 @@ void ff_hill_destroy(ff_hill *hill)
     free(hill);
 }
 
+/// Whether an item comes from a sensor of attitude or its rates.
+static bool tells_attitude(const ff_model *m, const char *item)
+{
+    for (int i = 0; i < m->nsensor; i++) {
+        const ff_spec_sensor *s = &m->sensors[i];
+        const size_t n = strlen(s->name);
+        if (strcmp(s->type, "gyro") != 0 && strcmp(s->type, "imu") != 0 && strcmp(s->type, "attitude") != 0) continue;
+        if (strncmp(item, "sensors.", 8) == 0 && strncmp(item + 8, s->name, n) == 0 && item[8 + n] == '.') return true;
+    }
+    return false;
+}
+
+/// The walking controller would use sensors of attitude to keep the body level, as on flat ground; here it shall lie parallel to its feet, so they are kept
+/// from it.
 ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
 {
-    return ff_hexapod_bind(hill->walk, sensors, references, err);
+    ff_io_layout seen = sensors ? *sensors : (ff_io_layout){.kind = FF_IO_SENSORS};
+    ff_io_name *names = calloc((size_t)seen.count + 1, sizeof *names);
+    if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
+    for (int i = 0; i < seen.count; i++)
+        if (!tells_attitude(hill->model, seen.names[i].name)) names[i] = seen.names[i];
+    seen.names = names;
+    const ff_status status = ff_hexapod_bind(hill->walk, &seen, references, err);
+    free(names);
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------ cycle
