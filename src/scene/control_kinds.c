@@ -5,12 +5,6 @@
 #include "scene/control_kind.h"
 
 const ff_control_kind *const ff_control_kinds[] = {
-    &ff_control_callback,
-    &ff_control_climb,
-    &ff_control_free_legs,
-    &ff_control_gait,
-    &ff_control_hill,
-    &ff_control_planar_walk,
-    &ff_control_lua,
-    NULL,
+    &ff_control_callback, &ff_control_climb,       &ff_control_free_legs, &ff_control_gait,
+    &ff_control_hill,     &ff_control_planar_walk, &ff_control_lua,       NULL,
 };
