@@ -17,8 +17,8 @@ static const char *const help[ENDS][2] = {
     [FINAL] = {"control.SIGNAL.final", "what a controller told last; of these metrics.from and .to bound the time"},
     [MEAN] = {"control.SIGNAL.mean", "mean over time"},
     [RMS] = {"control.SIGNAL.rms", "root mean square over time"},
-    [MIN] = {"control.SIGNAL.min", "the least"},
-    [MAX] = {"control.SIGNAL.max", "the greatest"},
+    [MIN] = {"control.SIGNAL.min", "least value of it"},
+    [MAX] = {"control.SIGNAL.max", "greatest value of it"},
 };
 
 /// One signal that is followed.
