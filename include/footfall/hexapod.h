@@ -251,7 +251,7 @@ typedef struct ff_hexapod_options {
     double stale;          // time after which an old sensor value is not used                    [s]       (0.05)
     double margin;         // of the centre of mass that the body shift aims at                   [m]       (0.01)
     double shift_speed;    // of the body shift                                                   [m/s]     (0.12)
-    double shift_rate;     // change of that                                                      [m/s^2]   (0.3)
+    double shift_rate;     // change of that                                                      [m/s^2]   (0.9)
     double shift_limit;    // of the body shift                                                   [m]       (0.05)
     double posture;        // time in which joint sensors lead height and attitude to the order   [s]       (0.4)
     double force_gain;     // K_f of the integral law                                             [m/(N s)] (1e-3)

@@ -26,7 +26,7 @@ ff_hexapod_options ff_hexapod_options_default(void)
                                 .stale = 0.05,
                                 .margin = 0.01,
                                 .shift_speed = 0.12,
-                                .shift_rate = 0.3,
+                                .shift_rate = 0.9,
                                 .shift_limit = 0.05,
                                 .posture = 0.4,
                                 .force_gain = 1e-3,

@@ -7,9 +7,10 @@
 
 #include <math.h>
 
-#define RECOIL_TIME 1.0 // about a step [s]
-#define RETURN_TIME 5.0 // [s]
-#define LEAST_SHARE 0.5 // of the margin, where one phase goes over into the next
+#define RECOIL_TIME 1.0  // about a step [s]
+#define RETURN_TIME 5.0  // [s]
+#define SET_OUT     0.08 // before feet land the body sets out for the next support [s]
+#define LEAST_SHARE 0.8  // of the margin, where one phase goes over into the next
 
 // ------------------------------------------------------------------------------------------ centre of mass
 
@@ -53,7 +54,9 @@ typedef struct phase_support {
 } phase_support;
 
 /// Forecast of the support: the feet of the next phase at its end and its begin, then these feet at their end and now. Two
-/// phases that follow each other may share an edge only; so little is asked where one goes over into the other.
+/// phases that follow each other may share an edge only; so less is asked where one goes over into the other, and feet
+/// that are about to land count as landed: the body crosses the edge with some speed, which pushes it onto the old feet as it sets out, and onto the new
+/// ones as it stops.
 static int forecast(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
                     phase_support support[4])
 {
@@ -64,7 +67,9 @@ static int forecast(const ff_walk_robot *robot, const ff_walk_order *order, cons
     const bool near = lift < order->cycle.air;
     int n = 0;
     for (int i = 0; i < robot->n; i++) {
-        now[i] = ff_step_is_down(&robot->step, &step->legs[i]);
+        const ff_step_leg *leg = &step->legs[i];
+        const bool lands = ff_step_in_air(leg) && (1.0 - leg->swing) * order->cycle.air < SET_OUT;
+        now[i] = ff_step_is_down(&robot->step, leg) || lands;
         then[i] = near && ff_step_will_support(&robot->step, order, step, i, lift + 1e-3 * SOON);
     }
     support[n].margin = most;
@@ -76,6 +81,16 @@ static int forecast(const ff_walk_robot *robot, const ff_walk_order *order, cons
     support[n].margin = near ? fmin(most, least + rising * lift) : most;
     if (feet_ahead(robot, order, step, now, 0.0, &support[n].feet)) n++;
     return n;
+}
+
+/// Margin on the feet that are down.
+static double margin_now(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
+                         const double com[2])
+{
+    bool down[FF_WALK_LEGS];
+    ff_support feet;
+    for (int i = 0; i < robot->n; i++) down[i] = ff_step_is_down(&robot->step, &step->legs[i]);
+    return feet_ahead(robot, order, step, down, 0.0, &feet) ? ff_support_margin(&feet, com) : -INFINITY;
 }
 
 /// Moves along one axis with bounded speed and acceleration, such that it can stop at the target.
@@ -99,7 +114,7 @@ void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, 
     const double back = fmin(1.0, dt / RETURN_TIME);
     const double from[2] = {com[0] - back * memory->shift[0], com[1] - back * memory->shift[1]};
     double point[2] = {from[0], from[1]}, by[2];
-    memory->plan.margin = n > 0 ? ff_support_margin(&support[n - 1].feet, com) : -INFINITY;
+    memory->plan.margin = margin_now(robot, order, &memory->step, com);
     memory->plan.forecast = memory->plan.margin;
     for (int k = 0; k < n; k++)
         memory->plan.forecast = fmin(memory->plan.forecast, ff_support_margin(&support[k].feet, com));

@@ -17,7 +17,8 @@
 
 #include <math.h>
 
-#define PATIENCE 0.5 // with a centre of mass that does not come [s]
+#define HURRIED  0.08 // a leg that much late catches up in the air [s]
+#define PATIENCE 0.5  // with a centre of mass that does not come [s]
 
 ff_step_options ff_step_options_default(void)
 {
@@ -136,7 +137,7 @@ static void grant(const ff_step_setup *setup, const ff_gait_table *table, const 
         done |= 1U << first;
         if (!may_lift(setup, table, legs, first, ff_step_support(setup, memory), unbalanced)) continue;
         if (unbalanced >> first & 1U)
-            memory->held = 1;
+            memory->held = legs[first].waiting > HURRIED;
         else
             lift(&legs[first]);
     }
