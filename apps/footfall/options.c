@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads options by table and prints the help from the same table. Both `--name value` and `--name=value` are
-// understood; a value may begin with one dash (`--q -0.1,2`), `--` ends the options, and a lone `-h` is `--help`.
+// understood; a value may begin with one dash (`--q -0.1,2`), `--` ends the options, a lone `-h` is `--help` and `-o`, as with
+// compilers, is `--out`.
 #include "options.h"
 
 #include "terminal.h"
@@ -200,9 +201,9 @@ static bool store(const command *self, const option *o, const char *value, void 
     return false;
 }
 
-static parse_result take_option(const command *self, int argc, char **argv, int *i, void *options, ff_arena *arena)
+static parse_result take_option(const command *self, const char *name, int argc, char **argv, int *i, void *options,
+                                ff_arena *arena)
 {
-    const char *name = argv[*i] + 2;
     size_t length = strcspn(name, "=");
     if (length == 4 && strncmp(name, "help", 4) == 0) {
         command_help(self, stdout);
@@ -238,7 +239,9 @@ parse_result options_parse(const command *self, int argc, char **argv, void *opt
             command_help(self, stdout);
             result = PARSE_HELP;
         } else if (!only_operands && strncmp(word, "--", 2) == 0)
-            result = take_option(self, argc, argv, &i, options, arena);
+            result = take_option(self, word + 2, argc, argv, &i, options, arena);
+        else if (!only_operands && strcmp(word, "-o") == 0 && find_option(self, "out", 3))
+            result = take_option(self, "out", argc, argv, &i, options, arena);
         else if (!only_operands && word[0] == '-' && word[1]) {
             usage_error(self, "unknown option %s (options have two dashes)", word);
             result = PARSE_BAD;

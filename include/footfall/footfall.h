@@ -35,6 +35,7 @@
 #include <footfall/sensors.h>
 #include <footfall/signal.h>
 #include <footfall/sim.h>
+#include <footfall/studio.h>
 #include <footfall/tactile.h>
 #include <footfall/text.h>
 #include <footfall/world.h>

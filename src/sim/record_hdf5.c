@@ -10,10 +10,7 @@
 
 #ifdef FF_WITH_HDF5
 
-#include <hdf5.h>
-#ifdef FF_WITH_THREADS
-#include <pthread.h>
-#endif
+#include "hdf5_gate.h"
 
 struct ff_hdf5 {
     hid_t file;
@@ -22,29 +19,6 @@ struct ff_hdf5 {
     hsize_t rows;
     char *path;
 };
-
-#ifdef FF_WITH_THREADS
-/// The serial HDF5 keeps global state and must not be entered by two threads of a batch at once.
-static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-#endif
-
-/// Brackets every use of HDF5. H5E prints every failure to stderr unless told not to; a library does not print.
-static void hush(H5E_auto2_t *function, void **data)
-{
-#ifdef FF_WITH_THREADS
-    pthread_mutex_lock(&gate);
-#endif
-    H5Eget_auto2(H5E_DEFAULT, function, data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-}
-
-static void unhush(H5E_auto2_t function, void *data)
-{
-    H5Eset_auto2(H5E_DEFAULT, function, data);
-#ifdef FF_WITH_THREADS
-    pthread_mutex_unlock(&gate);
-#endif
-}
 
 static hid_t text_type(void)
 {
@@ -195,12 +169,10 @@ ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, 
         return ff_error_set(err, FF_NO_MEMORY, "%s: no memory to open it", path);
     }
     f->file = -1;
-    H5E_auto2_t function;
-    void *data;
-    hush(&function, &data);
+    const ff_hdf5_visit visit = ff_hdf5_enter();
     const bool ok = create_file(f, rec, info);
     if (!ok) release(f);
-    unhush(function, data);
+    ff_hdf5_leave(visit);
     if (!ok) return ff_error_set(err, FF_BAD_FILE, "%s: cannot be written as HDF5 (does the folder exist?)", path);
     *out = f;
     return FF_OK;
@@ -223,25 +195,21 @@ static bool append_channel(hid_t dataset, const ff_recorder *rec, const ff_chann
 
 ff_status ff_hdf5_append(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
 {
-    H5E_auto2_t function;
-    void *data;
-    hush(&function, &data);
+    const ff_hdf5_visit visit = ff_hdf5_enter();
     bool ok = true;
     for (int i = 0; i < f->count; i++) ok = ok && append_channel(f->datasets[i], rec, &rec->channels[i], f->rows);
     f->rows += (hsize_t)rec->filled;
-    unhush(function, data);
+    ff_hdf5_leave(visit);
     return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: writing failed (disk full?)", f->path);
 }
 
 ff_status ff_hdf5_close(ff_hdf5 *f, ff_error *err)
 {
-    H5E_auto2_t function;
-    void *data;
     char path[256];
     snprintf(path, sizeof path, "%s", f->path);
-    hush(&function, &data);
+    const ff_hdf5_visit visit = ff_hdf5_enter();
     const bool ok = release(f);
-    unhush(function, data);
+    ff_hdf5_leave(visit);
     return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: writing failed (disk full?)", path);
 }
 

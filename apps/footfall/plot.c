@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall plot`: channels of a recording as a figure for print, by gnuplot. Without channels it lists what was recorded.
+#include "plot.h"
+
+#include "commands.h"
+#include "terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct plot_target {
+    text_list operands;
+    const char *out;
+    const char *against;
+    double from, to;
+    const char *title;
+} plot_target;
+
+static const option plot_options[] = {
+    OPTION(plot_target, out, "out", OPTION_TEXT, HINT_FILE, "FILE",
+           "The figure, by its ending SVG, PNG or PDF; without it plot.svg beside the recording. -o FILE is the same"),
+    OPTION(plot_target, against, "against", OPTION_TEXT, HINT_NONE, "COLUMN",
+           "Draw the curves over one column of the recording, such as com.pos.x, instead of time"),
+    OPTION(plot_target, from, "from", OPTION_NUMBER, HINT_NONE, "T", "Begin at T seconds"),
+    OPTION(plot_target, to, "to", OPTION_NUMBER, HINT_NONE, "T", "End at T seconds"),
+    OPTION(plot_target, title, "title", OPTION_TEXT, HINT_NONE, "TEXT", "A heading; captions do better in print"),
+};
+
+static int list_channels(const ff_recording *recording)
+{
+    for (int i = 0; i < ff_recording_channel_count(recording); i++) {
+        const ff_recording_channel *c = ff_recording_channel_at(recording, i);
+        printf("%-36s [%s]", c->name, c->unit);
+        for (int k = 0; c->width > 1 && k < c->width; k++) printf("%s%s", k ? " " : "  ", c->columns[k]);
+        printf("\n");
+    }
+    return EXIT_FINE;
+}
+
+static bool format_of(const char *path, plot_format *out)
+{
+    static const char *const endings[] = {[PLOT_SVG] = ".svg", [PLOT_PNG] = ".png", [PLOT_PDF] = ".pdf"};
+    const char *dot = strrchr(path, '.');
+    for (int i = 0; dot && i < 3; i++) {
+        if (strcasecmp(dot, endings[i]) != 0) continue;
+        *out = (plot_format)i;
+        return true;
+    }
+    return false;
+}
+
+static const char *beside(const char *file, const char *name, ff_arena *arena)
+{
+    const char *slash = strrchr(file, '/');
+    return ff_arena_printf(arena, "%.*s%s", slash ? (int)(slash - file) + 1 : 0, file, name);
+}
+
+static int complain(const char *file, const ff_error *err)
+{
+    fprintf(stderr, "%s%s%serror:%s %s\n", file ? file : "", file ? ": " : "", paint(stderr, STYLE_BAD),
+            paint(stderr, STYLE_PLAIN), err->text);
+    return EXIT_INPUT;
+}
+
+static bool choose(plot_figure *figure, const plot_target *target, ff_error *err)
+{
+    for (int i = 1; i < target->operands.count; i++)
+        if (!plot_choose(&figure->panels[figure->count++], figure->recording, target->operands.items[i], err))
+            return false;
+    if (target->against && !plot_choose_one(&figure->x, figure->recording, target->against, err)) return false;
+    return plot_choose_rows(figure, target->from, target->to, err);
+}
+
+static int plot_recording(const command *self, const plot_target *target, const ff_recording *recording,
+                          ff_arena *arena)
+{
+    plot_figure *figure = FF_ARENA_NEW(arena, plot_figure, 1);
+    ff_error err = {0};
+    const char *path = target->out ? target->out : beside(ff_recording_path(recording), "plot.svg", arena);
+    if (!figure || !path) {
+        ff_error_set(&err, FF_NO_MEMORY, "no memory for a figure");
+        return complain(NULL, &err);
+    }
+    if (!format_of(path, &figure->format))
+        return usage_error(self, "--out %s: the name must end in .svg, .png or .pdf", path);
+    figure->recording = recording;
+    figure->against = target->against != NULL;
+    figure->title = target->title;
+    if (!choose(figure, target, &err) || plot_draw(figure, path, &err) != FF_OK)
+        return complain(ff_recording_path(recording), &err);
+    printf("%s\n", path);
+    return EXIT_FINE;
+}
+
+static int plot_target_run(const command *self, const plot_target *target, ff_arena *arena)
+{
+    if (target->operands.count - 1 > PLOT_PANELS)
+        return usage_error(self, "%d panels are more than a page holds: at most %d, and commas put channels into one",
+                           target->operands.count - 1, PLOT_PANELS);
+    if (target->from > target->to)
+        return usage_error(self, "--from %g s lies behind --to %g s", target->from, target->to);
+    ff_error err = {0};
+    ff_recording *recording = ff_recording_open(target->operands.items[0], &err);
+    if (!recording) return complain(NULL, &err);
+    const int code =
+        target->operands.count == 1 ? list_channels(recording) : plot_recording(self, target, recording, arena);
+    ff_recording_close(recording);
+    return code;
+}
+
+static int plot_main(const command *self, int argc, char **argv)
+{
+    plot_target target = {.from = -INFINITY, .to = INFINITY};
+    ff_arena arena = {0};
+    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    if (parsed == PARSE_OK) code = plot_target_run(self, &target, &arena);
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command plot_command = {
+    .name = "plot",
+    .synopsis = "RUN [CHANNEL...] [-o FILE] [--against COLUMN] [--from T] [--to T] [--title TEXT]",
+    .summary = "draw channels of a recording as SVG, PNG or PDF",
+    .description = "RUN is the folder that `footfall run` left, or its run.h5. Each CHANNEL becomes a panel: a channel "
+                   "with all its "
+                   "columns (com.pos), one column (com.pos.z), all that begin so (energy) or a pattern "
+                   "('bodies.*.contact.force'); a "
+                   "comma puts several into one panel. Curves are drawn over time, or over the column named by "
+                   "--against. Without a "
+                   "CHANNEL the channels of the recording are listed.\n\n"
+                   "Figures are as wide as the text of a page (160 mm, PNG at 300 dpi). Curves of more than 4000 "
+                   "points keep first, "
+                   "least, greatest and last value of each thousandth, so that no peak is lost; with --against all "
+                   "points are drawn.",
+    .examples = "  footfall plot out/anton-march\n"
+                "      lists what was recorded\n"
+                "  footfall plot out/anton-march base.pos.z energy.kinetic,energy.potential -o energy.pdf\n"
+                "      two panels over time\n"
+                "  footfall plot out/anton-march base.pos.y --against base.pos.x -o path.svg\n",
+    .options = plot_options,
+    .noption = (int)(sizeof plot_options / sizeof plot_options[0]),
+    .min_operands = 1,
+    .max_operands = -1,
+    .operand = "RUN, the folder of a run or its run.h5,",
+    .run = plot_main,
+};

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What was recorded, for those who want to look at it: recordings are read back, channel by channel. The files and what they hold are
+// described in docs/simulation.md.
+#ifndef FOOTFALL_STUDIO_H
+#define FOOTFALL_STUDIO_H
+
+#include <footfall/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ------------------------------------------------------------------------------------------ recordings
+
+/// A recording that was opened for reading.
+typedef struct ff_recording ff_recording;
+
+/// One channel of a recording. Strings belong to the recording.
+typedef struct ff_recording_channel {
+    const char *name;
+    const char *unit;
+    const char *const *columns; // names (width): as recorded, or else "0", "1", ..
+    int width;                  // columns
+    long long rows;
+} ff_recording_channel;
+
+/// Opens a recording: `run.h5`, or the folder that a run left behind. Files that are no recordings, are damaged, or ask for more than a
+/// reader should give (FF_RECORDING_ROWS, FF_RECORDING_CHANNELS) are refused with the reason. Nothing outside the file is read: links
+/// and data that lead to other files are passed over.
+/// @return NULL with FF_NOT_FOUND, FF_BAD_FILE, FF_LIMIT, FF_NOT_BUILT (a build without HDF5) or FF_NO_MEMORY in `err`
+FF_API ff_recording *ff_recording_open(const char *path, ff_error *err);
+FF_API void ff_recording_close(ff_recording *recording);
+#define FF_RECORDING_ROWS     100000000LL // most rows of a channel
+#define FF_RECORDING_CHANNELS 20000       // most channels
+#define FF_RECORDING_WIDTH    65536       // most columns of a channel
+
+/// Path of the file itself.
+FF_API const char *ff_recording_path(const ff_recording *recording);
+/// Number of rows that all channels have: the fewest of any, since an interrupted writer may leave them unequal.
+FF_API long long ff_recording_rows(const ff_recording *recording);
+/// Channels in order of their names; "time" is among them in every recording.
+FF_API int ff_recording_channel_count(const ff_recording *recording);
+FF_API const ff_recording_channel *ff_recording_channel_at(const ff_recording *recording, int index);
+/// Number of the channel of that name, -1 when there is none.
+FF_API int ff_recording_find(const ff_recording *recording, const char *name);
+/// Reads `count` rows, beginning with number `first`, each `stride` rows after the one before, into out (count * width), row after row.
+/// @return FF_OK; FF_BAD_ARGUMENT (rows that are not there) or FF_BAD_FILE (damaged)
+FF_API ff_status ff_recording_read(const ff_recording *recording, int channel, long long first, long long stride,
+                                   long long count, double *out, ff_error *err);
+/// The compiled model as JSON (ff_model_to_json) and the scene file, "" where the recording has none.
+FF_API const char *ff_recording_model(const ff_recording *recording);
+FF_API const char *ff_recording_scene(const ff_recording *recording);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

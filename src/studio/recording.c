@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Recordings read back from HDF5. The file may come from anywhere: names, counts and sizes are looked at before memory is taken, and
+// links or data that would lead to other files are not followed.
+#include <footfall/studio.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#ifdef FF_WITH_HDF5
+
+#include "sim/hdf5_gate.h"
+
+#define TEXT_MAX ((size_t)64 << 20)  // bytes of the model or the scene
+#define HELD_MAX ((size_t)512 << 20) // bytes of all names and texts
+
+struct ff_recording {
+    const char *path;
+    hid_t file;
+    ff_recording_channel *channels; // malloc'ed
+    int count, capacity;
+    const char *model, *scene;
+    ff_arena arena;
+    ff_error trouble; // met while visiting
+};
+
+// ------------------------------------------------------------------------------------------ texts
+
+/// One text of a string type with `size` bytes, or a pointer where the length varies; "" where it is missing, NULL without memory.
+static const char *take_text(ff_arena *arena, const char *bytes, size_t size, bool varies)
+{
+    const char *text = varies ? *(char *const *)(const void *)bytes : bytes;
+    if (!text) return "";
+    const size_t length = varies ? strnlen(text, TEXT_MAX) : strnlen(text, size);
+    return ff_arena_strndup(arena, text, length);
+}
+
+typedef herr_t text_reader(hid_t from, hid_t type, void *out);
+
+static herr_t read_attribute(hid_t from, hid_t type, void *out)
+{
+    return H5Aread(from, type, out);
+}
+
+static herr_t read_dataset(hid_t from, hid_t type, void *out)
+{
+    return H5Dread(from, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
+}
+
+/// Exactly `count` texts of an attribute or dataset; false when it holds anything else.
+static bool read_texts(ff_arena *arena, hid_t from, hid_t type, hid_t space, text_reader *read, const char **out,
+                       int count)
+{
+    if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != count)
+        return false;
+    const bool varies = H5Tis_variable_str(type) > 0;
+    const size_t size = varies ? sizeof(char *) : H5Tget_size(type);
+    if (size == 0 || size > TEXT_MAX / (size_t)count) return false;
+    char *bytes = calloc((size_t)count, size);
+    // Character sets are not converted by HDF5: the type of the file is the type in memory.
+    bool ok = bytes && read(from, type, bytes) >= 0;
+    for (int i = 0; ok && i < count; i++)
+        ok = (out[i] = take_text(arena, bytes + (size_t)i * size, size, varies)) != NULL;
+    if (bytes && varies) H5Dvlen_reclaim(type, space, H5P_DEFAULT, bytes);
+    free(bytes);
+    return ok;
+}
+
+static bool attribute_texts(ff_arena *arena, hid_t where, const char *name, const char **out, int count)
+{
+    if (H5Aexists(where, name) <= 0) return false;
+    hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
+    if (attribute < 0) return false;
+    hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    const bool ok = read_texts(arena, attribute, type, space, read_attribute, out, count);
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    H5Aclose(attribute);
+    return ok;
+}
+
+static const char *dataset_text(ff_recording *r, const char *name)
+{
+    const char *text = "";
+    if (H5Lexists(r->file, name, H5P_DEFAULT) <= 0) return text;
+    hid_t dataset = H5Dopen2(r->file, name, H5P_DEFAULT);
+    if (dataset < 0) return text;
+    hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+    if (!read_texts(&r->arena, dataset, type, space, read_dataset, &text, 1)) text = "";
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    H5Dclose(dataset);
+    return text;
+}
+
+// ------------------------------------------------------------------------------------------ channels
+
+/// A table of numbers that lies in this file.
+static bool is_table(hid_t dataset, hsize_t size[2])
+{
+    hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset), plan = H5Dget_create_plist(dataset);
+    const H5T_class_t kind = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+    const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    bool ok = (kind == H5T_FLOAT || kind == H5T_INTEGER) && (rank == 1 || rank == 2) && plan >= 0 &&
+              H5Pget_external_count(plan) == 0 && H5Pget_layout(plan) != H5D_VIRTUAL;
+    size[1] = 1;
+    ok = ok && H5Sget_simple_extent_dims(space, size, NULL) == rank;
+    if (plan >= 0) H5Pclose(plan);
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    return ok;
+}
+
+static const char *const *column_names(ff_recording *r, hid_t dataset, int width)
+{
+    const char **names = FF_ARENA_NEW(&r->arena, const char *, width);
+    if (!names || attribute_texts(&r->arena, dataset, "names", names, width)) return names;
+    for (int i = 0; i < width; i++)
+        if (!(names[i] = ff_arena_printf(&r->arena, "%d", i))) return NULL;
+    return names;
+}
+
+static ff_status add_channel(ff_recording *r, hid_t dataset, const char *name)
+{
+    hsize_t size[2];
+    if (!is_table(dataset, size)) return FF_OK; // the model, the scene, what others have added
+    if (size[0] > FF_RECORDING_ROWS || size[1] > FF_RECORDING_WIDTH)
+        return ff_error_set(&r->trouble, FF_LIMIT,
+                            "%.200s: channel \"%.60s\" claims %llu rows of %llu columns; at most %lld and %d are read",
+                            r->path, name, (unsigned long long)size[0], (unsigned long long)size[1], FF_RECORDING_ROWS,
+                            FF_RECORDING_WIDTH);
+    if (size[1] == 0) return FF_OK;
+    if (r->count >= FF_RECORDING_CHANNELS)
+        return ff_error_set(&r->trouble, FF_LIMIT, "%.200s: more than %d channels", r->path, FF_RECORDING_CHANNELS);
+    ff_recording_channel c = {
+        .name = ff_arena_strdup(&r->arena, name), .unit = "1", .width = (int)size[1], .rows = (long long)size[0]};
+    attribute_texts(&r->arena, dataset, "units", &c.unit, 1);
+    c.columns = column_names(r, dataset, c.width);
+    if (!c.name || !c.unit || !c.columns || !ff_array_grow(&r->channels, r->count, &r->capacity, sizeof *r->channels))
+        return ff_error_set(&r->trouble, FF_NO_MEMORY, "%.200s: no memory for its channels", r->path);
+    r->channels[r->count++] = c;
+    return FF_OK;
+}
+
+static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *context)
+{
+    ff_recording *r = context;
+    if (info->type != H5L_TYPE_HARD || strncmp(name, "meshes/", 7) == 0) return 0;
+    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    if (object < 0) {
+        ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: \"%.60s\" in it cannot be read: the file is damaged", r->path,
+                     name);
+        return -1;
+    }
+    const ff_status status = H5Iget_type(object) == H5I_DATASET ? add_channel(r, object, name) : FF_OK;
+    H5Oclose(object);
+    return status ? -1 : 0;
+}
+
+// ------------------------------------------------------------------------------------------ open and close
+
+static ff_status check_format(ff_recording *r)
+{
+    const char *program = "", *format = "";
+    if (!attribute_texts(&r->arena, r->file, "program", &program, 1) || strcmp(program, "footfall") != 0)
+        return ff_error_set(
+            &r->trouble, FF_BAD_FILE,
+            "%.200s: an HDF5 file, but no recording of Footfall (its attribute \"program\" does not say so)", r->path);
+    if (!attribute_texts(&r->arena, r->file, "format", &format, 1) || strcmp(format, "1") != 0)
+        return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: format \"%.20s\" of recordings is not known here: 1 is",
+                            r->path, format);
+    return FF_OK;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const ff_recording_channel *)a)->name, ((const ff_recording_channel *)b)->name);
+}
+
+static ff_status read_directory(ff_recording *r)
+{
+    if (H5Fis_hdf5(r->path) <= 0)
+        return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: not an HDF5 file, so no recording", r->path);
+    r->file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (r->file < 0)
+        return ff_error_set(&r->trouble, FF_BAD_FILE,
+                            "%.200s: cannot be opened: it is damaged, cut short, or still being written", r->path);
+    if (check_format(r)) return r->trouble.status;
+    if (H5Lvisit(r->file, H5_INDEX_NAME, H5_ITER_INC, visit, r) < 0 || r->trouble.status)
+        return r->trouble.status
+                   ? r->trouble.status
+                   : ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: its list of channels is damaged", r->path);
+    if (r->count > 0) qsort(r->channels, (size_t)r->count, sizeof *r->channels, by_name);
+    const int time = ff_recording_find(r, "time");
+    if (time < 0 || r->channels[time].width != 1)
+        return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: a recording without its channel \"time\"", r->path);
+    r->model = dataset_text(r, "model");
+    r->scene = dataset_text(r, "scene");
+    return FF_OK;
+}
+
+/// The file, or run.h5 of the folder; only regular files are opened, so that no name can make a program hang.
+static ff_status find_file(ff_recording *r, const char *path)
+{
+    struct stat info;
+    r->path = ff_arena_strdup(&r->arena, path);
+    bool there = r->path && stat(path, &info) == 0;
+    if (there && S_ISDIR(info.st_mode)) {
+        r->path = ff_arena_printf(&r->arena, "%s/run.h5", path);
+        if (r->path && stat(r->path, &info) != 0)
+            return ff_error_set(
+                &r->trouble, FF_NOT_FOUND,
+                "%.200s: there is no run.h5 in this folder; a scene leaves one where it says what to record", path);
+    }
+    if (!r->path) return ff_error_set(&r->trouble, FF_NO_MEMORY, "%.200s: no memory to open it", path);
+    if (!there) return ff_error_set(&r->trouble, FF_NOT_FOUND, "%.200s: there is no such file or folder", path);
+    if (S_ISREG(info.st_mode)) return FF_OK;
+    return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: not a regular file", r->path);
+}
+
+ff_recording *ff_recording_open(const char *path, ff_error *err)
+{
+    ff_recording *r = calloc(1, sizeof *r);
+    if (!r) {
+        ff_error_set(err, FF_NO_MEMORY, "%.200s: no memory to open it", path);
+        return NULL;
+    }
+    r->file = -1;
+    r->arena.limit = HELD_MAX;
+    ff_status status = find_file(r, path);
+    if (!status) {
+        const ff_hdf5_visit entered = ff_hdf5_enter();
+        status = read_directory(r);
+        ff_hdf5_leave(entered);
+    }
+    if (!status) return r;
+    if (err) *err = r->trouble;
+    ff_recording_close(r);
+    return NULL;
+}
+
+void ff_recording_close(ff_recording *r)
+{
+    if (!r) return;
+    const ff_hdf5_visit entered = ff_hdf5_enter();
+    if (r->file >= 0) H5Fclose(r->file);
+    ff_hdf5_leave(entered);
+    free(r->channels);
+    ff_arena_clear(&r->arena);
+    free(r);
+}
+
+// ------------------------------------------------------------------------------------------ reading
+
+static bool read_rows(hid_t dataset, hid_t memory_type, int width, long long first, long long stride, long long count,
+                      void *out)
+{
+    const hsize_t from[2] = {(hsize_t)first, 0}, step[2] = {(hsize_t)stride, 1},
+                  size[2] = {(hsize_t)count, (hsize_t)width};
+    hid_t space = H5Dget_space(dataset);
+    const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : 0;
+    hid_t memory = H5Screate_simple(rank == 1 ? 1 : 2, size, NULL);
+    const bool ok = rank > 0 && memory >= 0 &&
+                    H5Sselect_hyperslab(space, H5S_SELECT_SET, from, step, size, NULL) >= 0 &&
+                    H5Dread(dataset, memory_type, memory, space, H5P_DEFAULT, out) >= 0;
+    if (memory >= 0) H5Sclose(memory);
+    if (space >= 0) H5Sclose(space);
+    return ok;
+}
+
+ff_status ff_recording_read(const ff_recording *r, int channel, long long first, long long stride, long long count,
+                            double *out, ff_error *err)
+{
+    if (channel < 0 || channel >= r->count || first < 0 || stride < 1 || count < 0 || stride > FF_RECORDING_ROWS ||
+        count > FF_RECORDING_ROWS || (count > 0 && first > r->channels[channel].rows - 1 - (count - 1) * stride))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%.200s: rows were asked for that are not there", r->path);
+    if (count == 0) return FF_OK;
+    const ff_recording_channel *c = &r->channels[channel];
+    const ff_hdf5_visit entered = ff_hdf5_enter();
+    hid_t dataset = H5Dopen2(r->file, c->name, H5P_DEFAULT);
+    const bool ok = dataset >= 0 && read_rows(dataset, H5T_NATIVE_DOUBLE, c->width, first, stride, count, out);
+    if (dataset >= 0) H5Dclose(dataset);
+    ff_hdf5_leave(entered);
+    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%.200s: channel \"%.60s\" is damaged", r->path, c->name);
+}
+
+const char *ff_recording_path(const ff_recording *r)
+{
+    return r->path;
+}
+
+long long ff_recording_rows(const ff_recording *r)
+{
+    long long rows = r->channels[0].rows;
+    for (int i = 1; i < r->count; i++)
+        if (r->channels[i].rows < rows) rows = r->channels[i].rows;
+    return rows;
+}
+
+int ff_recording_channel_count(const ff_recording *r)
+{
+    return r->count;
+}
+
+const ff_recording_channel *ff_recording_channel_at(const ff_recording *r, int index)
+{
+    return index >= 0 && index < r->count ? &r->channels[index] : NULL;
+}
+
+int ff_recording_find(const ff_recording *r, const char *name)
+{
+    for (int i = 0; i < r->count; i++)
+        if (strcmp(r->channels[i].name, name) == 0) return i;
+    return -1;
+}
+
+const char *ff_recording_model(const ff_recording *r)
+{
+    return r->model;
+}
+
+const char *ff_recording_scene(const ff_recording *r)
+{
+    return r->scene;
+}
+
+#else
+
+ff_recording *ff_recording_open(const char *path, ff_error *err)
+{
+    ff_error_set(err, FF_NOT_BUILT, "%.200s: this build lacks HDF5, so recordings cannot be read: build with it", path);
+    return NULL;
+}
+
+// Nobody has a recording to ask.
+
+void ff_recording_close(ff_recording *r)
+{
+    (void)r;
+}
+
+ff_status ff_recording_read(const ff_recording *r, int channel, long long first, long long stride, long long count,
+                            double *out, ff_error *err)
+{
+    (void)r, (void)channel, (void)first, (void)stride, (void)count, (void)out;
+    return ff_error_set(err, FF_NOT_BUILT, "this build lacks HDF5");
+}
+
+const char *ff_recording_path(const ff_recording *r)
+{
+    (void)r;
+    return "";
+}
+
+long long ff_recording_rows(const ff_recording *r)
+{
+    (void)r;
+    return 0;
+}
+
+int ff_recording_channel_count(const ff_recording *r)
+{
+    (void)r;
+    return 0;
+}
+
+const ff_recording_channel *ff_recording_channel_at(const ff_recording *r, int index)
+{
+    (void)r, (void)index;
+    return NULL;
+}
+
+int ff_recording_find(const ff_recording *r, const char *name)
+{
+    (void)r, (void)name;
+    return -1;
+}
+
+const char *ff_recording_model(const ff_recording *r)
+{
+    (void)r;
+    return "";
+}
+
+const char *ff_recording_scene(const ff_recording *r)
+{
+    (void)r;
+    return "";
+}
+
+#endif
