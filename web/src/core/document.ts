@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run as the program hands it to the page: one JSON document (docs/studio.md describes it). Numbers over time travel as base64 of little-endian
+// 32-bit floats, which is what browsers' machines use themselves. What does not fit is left out and named in `problems`; only a document that has no
+// time at all is refused.
+
+export interface Node {
+    type: "hinge" | "slide" | "ball" | "free";
+    parent: number;
+    qadr: number;
+    ref: number;
+    pos: number[];
+    rotation: number[]; // rows of the 3 x 3 matrix
+}
+export interface Body {
+    name: string;
+    parent: number;
+    node: number;
+    pos: number[];
+    quat: number[]; // w x y z
+    mass: number;
+    com: number[];
+}
+export interface Geom {
+    name: string | null;
+    body: number; // -1: the world
+    shape: string;
+    size: number[];
+    mesh: number;
+    pos: number[];
+    quat: number[];
+    rgba: number[];
+    role: "both" | "visual" | "collision";
+}
+export interface Frame {
+    name: string;
+    body: number;
+    pos: number[];
+}
+export interface Leg {
+    name: string;
+    frame: number;
+    radius: number;
+}
+export interface Model {
+    name: string;
+    nq: number;
+    nv: number;
+    mass: number;
+    gravity: number[];
+    nodes: Node[];
+    bodies: Body[];
+    joints: { name: string; type: string }[];
+    geoms: Geom[];
+    frames: Frame[];
+    legs: Leg[];
+}
+export interface Summary {
+    time?: number;
+    steps?: number;
+    evaluations?: number;
+    wall?: number;
+    rtf?: number;
+    outcome?: string;
+    energy?: Record<string, number | null>;
+    effects?: Record<string, string>;
+    metrics?: Record<string, number | null>;
+    warnings?: string[];
+    expectations?: ExpectationRecord[];
+}
+export interface ExpectationRecord {
+    metric: string;
+    is?: number;
+    within?: number;
+    at_least?: number;
+    at_most?: number;
+    got?: number | null;
+    met?: boolean;
+    source?: string;
+}
+export interface RunEvent {
+    t: number;
+    what: string;
+}
+export interface Decimation {
+    rate_hz: number;
+    kept: number;
+    of: number;
+    how: string;
+}
+export interface RunDocument {
+    footfall: number;
+    summary?: Summary;
+    scene?: { path?: string; title?: string; description?: string; text?: string };
+    model?: Partial<Model>;
+    meshes?: ({ vertices: string; triangles: string } | null)[];
+    expectations?: ExpectationRecord[];
+    decimation?: Decimation;
+    time?: string;
+    channels?: { name: string; unit?: string; columns?: string[]; data: string }[];
+    events?: RunEvent[];
+}
+
+/** Numbers of one recorded quantity: `columns.length` of them a row, row after row. */
+export interface Channel {
+    name: string;
+    unit: string;
+    columns: string[];
+    data: Float32Array;
+}
+export interface Mesh {
+    vertices: Float32Array;
+    triangles: Uint32Array;
+}
+
+/** What the document's reader found wrong with the whole of it; its text is for people. */
+export class DocumentError extends Error {}
+
+function bytesOf(base64: string): ArrayBuffer {
+    let text: string;
+    try {
+        text = atob(base64);
+    } catch {
+        throw new DocumentError("numbers are not valid base64");
+    }
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+    if (bytes.length % 4 !== 0) throw new DocumentError(`${bytes.length} bytes are no whole number of 32-bit values`);
+    return bytes.buffer;
+}
+
+export function decodeFloats(base64: string): Float32Array {
+    return new Float32Array(bytesOf(base64));
+}
+
+function completeModel(given: Partial<Model>): Model {
+    const empty: Model = {
+        name: "robot",
+        nq: 0,
+        nv: 0,
+        mass: 0,
+        gravity: [0, 0, -9.81],
+        nodes: [],
+        bodies: [],
+        joints: [],
+        geoms: [],
+        frames: [],
+        legs: [],
+    };
+    return { ...empty, ...given };
+}
+
+/** A run with its numbers decoded. */
+export class Run {
+    readonly rows: number;
+    readonly problems: string[] = [];
+    readonly channels = new Map<string, Channel>();
+    readonly model: Model | null;
+    readonly meshes: (Mesh | null)[] = [];
+
+    constructor(
+        readonly document: RunDocument,
+        readonly time: Float32Array,
+    ) {
+        this.rows = time.length;
+        this.model = document.model ? completeModel(document.model) : null;
+        for (const c of document.channels ?? []) this.addChannel(c.name, c.unit ?? "", c.columns ?? [], c.data);
+        (document.meshes ?? []).forEach((m, i) => this.meshes.push(m ? this.readMesh(m, i) : null));
+    }
+
+    get summary(): Summary {
+        return this.document.summary ?? {};
+    }
+    get legs(): Leg[] {
+        return this.model?.legs ?? [];
+    }
+    get start(): number {
+        return this.time[0];
+    }
+    get end(): number {
+        return this.time[this.rows - 1];
+    }
+
+    channel(name: string): Channel | null {
+        return this.channels.get(name) ?? null;
+    }
+
+    /** One column over time as numbers a plot can take. */
+    column(channel: Channel, column: number): Float64Array {
+        const width = channel.columns.length;
+        const out = new Float64Array(this.rows);
+        for (let i = 0; i < this.rows; i++) out[i] = channel.data[i * width + column];
+        return out;
+    }
+
+    /** The last row whose time is not after t, by bisection; times rise. */
+    rowAt(t: number): number {
+        let low = 0;
+        let high = this.rows - 1;
+        while (low < high) {
+            const middle = (low + high + 1) >> 1;
+            if (this.time[middle] <= t) low = middle;
+            else high = middle - 1;
+        }
+        return low;
+    }
+
+    private addChannel(name: string, unit: string, names: string[], base64: string): void {
+        let data: Float32Array;
+        try {
+            data = decodeFloats(base64);
+        } catch (e) {
+            this.problems.push(`channel ${name}: ${e instanceof Error ? e.message : String(e)}`);
+            return;
+        }
+        const width = data.length / this.rows;
+        if (!Number.isInteger(width) || width < 1 || (names.length > 0 && names.length !== width)) {
+            this.problems.push(
+                `channel ${name}: ${data.length} numbers do not make ${this.rows} rows of ${names.length || 1} columns`,
+            );
+            return;
+        }
+        const columns = names.length > 0 ? names : Array.from({ length: width }, (_, i) => (width > 1 ? String(i) : ""));
+        this.channels.set(name, { name, unit, columns, data });
+    }
+
+    private readMesh(m: { vertices: string; triangles: string }, index: number): Mesh | null {
+        try {
+            const mesh = { vertices: decodeFloats(m.vertices), triangles: new Uint32Array(bytesOf(m.triangles)) };
+            const count = mesh.vertices.length / 3;
+            if (mesh.triangles.some((i) => i >= count)) throw new DocumentError("a corner is out of range");
+            return mesh;
+        } catch (e) {
+            this.problems.push(`mesh ${index}: ${e instanceof Error ? e.message : String(e)}`);
+            return null;
+        }
+    }
+}
+
+/** Reads the document; throws DocumentError with what is wrong. */
+export function readRun(text: string): Run {
+    let document: RunDocument;
+    try {
+        document = JSON.parse(text) as RunDocument;
+    } catch (e) {
+        throw new DocumentError(`the run is not valid JSON: ${e instanceof Error ? e.message : String(e)}`);
+    }
+    if (typeof document !== "object" || document === null || typeof document.footfall !== "number")
+        throw new DocumentError("this is no run of Footfall: the member \"footfall\" is missing");
+    if (document.footfall !== 1)
+        throw new DocumentError(`this page reads documents of version 1, and the run has version ${document.footfall}`);
+    const time = document.time ? decodeFloats(document.time) : new Float32Array();
+    if (time.length === 0) throw new DocumentError("the run holds no samples: the scene records nothing (record: {rate, channels})");
+    return new Run(document, time);
+}

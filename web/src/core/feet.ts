@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Feet and centre of mass over time, gathered from whatever was recorded: places and forces of the feet, which feet carry, when they touched and
+// left the ground, and the polygon they span. What a run lacks is null here, and pages say so.
+import type { Run } from "./document";
+import { POSE, type PoseSource } from "./poses";
+import { hull, margin, type Point } from "./polygon";
+import { place } from "./rotation";
+
+/** Feet whose force is below this share of the weight count as lifted: sensors and solvers leave crumbs. */
+export const CARRIES = 0.002;
+
+export interface Stance {
+    from: number;
+    to: number;
+}
+export interface Feet {
+    names: string[];
+    radius: number[];
+    /** Centres, 3 numbers a foot, row after row [m]. */
+    pos: Float32Array | null;
+    /** Force of the ground, 3 numbers a foot, row after row [N]. */
+    force: Float32Array | null;
+    /** Wanted vertical force of each foot [N]; null where the controller tells none. */
+    wanted: (Float32Array | null)[];
+    /** 1 where a foot carries, a number a foot, row after row. */
+    down: Uint8Array | null;
+    stances: Stance[][] | null;
+    threshold: number;
+}
+
+// One channel of all feet, or one a foot put together.
+function gather(run: Run, names: string[], what: string): Float32Array | null {
+    const all = run.channel(`feet.${what}`);
+    if (all && all.columns.length === 3 * names.length) return all.data;
+    const each = names.map((n) => run.channel(`feet.${n}.${what}`));
+    if (names.length === 0 || each.some((c) => c === null || c.columns.length !== 3)) return null;
+    const out = new Float32Array(3 * names.length * run.rows);
+    each.forEach((c, leg) => {
+        for (let i = 0; i < run.rows; i++)
+            for (let k = 0; k < 3; k++) out[3 * (names.length * i + leg) + k] = (c as { data: Float32Array }).data[3 * i + k];
+    });
+    return out;
+}
+
+// The centres of the feet are frames of the model: with all poses known they need not be recorded.
+function feetFromPoses(run: Run, poses: PoseSource): Float32Array | null {
+    const model = run.model;
+    if (!model || model.legs.length === 0) return null;
+    const frames = model.legs.map((l) => model.frames[l.frame]);
+    if (frames.some((f) => !f || !poses.known[f.body])) return null;
+    const at = new Float64Array(POSE * model.bodies.length);
+    const out = new Float32Array(3 * frames.length * run.rows);
+    for (let i = 0; i < run.rows; i++) {
+        poses.read(i, at);
+        frames.forEach((f, leg) => place(out, 3 * (frames.length * i + leg), at, POSE * f.body, at, POSE * f.body + 3, f.pos, 0));
+    }
+    return out;
+}
+
+/** Intervals in which a foot carries, from samples; a change lies half-way between two. */
+export function stancesOf(time: Float32Array, down: Uint8Array, legs: number, leg: number): Stance[] {
+    const out: Stance[] = [];
+    const last = time.length - 1;
+    let from = NaN;
+    for (let i = 0; i <= last; i++) {
+        const carries = down[legs * i + leg] === 1;
+        if (carries && Number.isNaN(from)) from = i === 0 ? time[0] : 0.5 * (time[i - 1] + time[i]);
+        if (!carries && !Number.isNaN(from)) {
+            out.push({ from, to: 0.5 * (time[i - 1] + time[i]) });
+            from = NaN;
+        }
+    }
+    if (!Number.isNaN(from)) out.push({ from, to: time[last] });
+    return out;
+}
+
+/** Share of the time in stance over whole cycles, from the first touch-down to the last; null with fewer than two. */
+export function dutyOf(stances: Stance[], start: number): number | null {
+    const whole = stances.filter((s) => s.from > start);
+    if (whole.length < 2) return null;
+    const span = whole[whole.length - 1].from - whole[0].from;
+    return whole.slice(0, -1).reduce((sum, s) => sum + s.to - s.from, 0) / span;
+}
+
+export function readFeet(run: Run, poses: PoseSource): Feet {
+    const names = run.legs.map((l) => l.name);
+    const n = names.length;
+    const force = gather(run, names, "force");
+    const gravity = Math.hypot(...(run.model?.gravity ?? [0, 0, 9.81]));
+    const threshold = CARRIES * (run.model?.mass ?? 0) * gravity;
+    let down: Uint8Array | null = null;
+    if (force) {
+        down = new Uint8Array(n * run.rows);
+        for (let i = 0; i < down.length; i++)
+            down[i] = Math.hypot(force[3 * i], force[3 * i + 1], force[3 * i + 2]) > threshold ? 1 : 0;
+    }
+    const found = down;
+    return {
+        names,
+        radius: run.legs.map((l) => l.radius),
+        pos: gather(run, names, "pos") ?? feetFromPoses(run, poses),
+        force,
+        wanted: names.map((leg) => run.channel(`control.${leg}.force.wanted`)?.data ?? null),
+        down,
+        stances: found ? names.map((_, leg) => stancesOf(run.time, found, n, leg)) : null,
+        threshold,
+    };
+}
+
+export interface Track {
+    pos: Float32Array;
+    /** "recorded", or how it was found otherwise. */
+    how: string;
+}
+
+/** The centre of mass over time: as recorded, or from the poses of all bodies. */
+export function readCom(run: Run, poses: PoseSource): Track | null {
+    const recorded = run.channel("com.pos");
+    if (recorded && recorded.columns.length === 3) return { pos: recorded.data, how: "recorded" };
+    const model = run.model;
+    if (!model || poses.kind !== "q") return null;
+    const bodies = model.bodies.map((b, i) => ({ ...b, i })).filter((b) => b.node >= 0 && b.mass > 0);
+    const mass = bodies.reduce((sum, b) => sum + b.mass, 0);
+    if (!(mass > 0)) return null;
+    const at = new Float64Array(POSE * model.bodies.length);
+    const point = [0, 0, 0];
+    const out = new Float32Array(3 * run.rows);
+    for (let row = 0; row < run.rows; row++) {
+        poses.read(row, at);
+        for (const b of bodies) {
+            place(point, 0, at, POSE * b.i, at, POSE * b.i + 3, b.com, 0);
+            for (let k = 0; k < 3; k++) out[3 * row + k] += (b.mass / mass) * point[k];
+        }
+    }
+    return { pos: out, how: "computed from q" };
+}
+
+/** Corners of the support polygon in one row; empty while nothing is known. */
+export function supportAt(feet: Feet, row: number): Point[] {
+    const n = feet.names.length;
+    const points: Point[] = [];
+    if (!feet.pos || !feet.down) return points;
+    for (let leg = 0; leg < n; leg++) {
+        const i = n * row + leg;
+        if (feet.down[i]) points.push([feet.pos[3 * i], feet.pos[3 * i + 1]]);
+    }
+    return hull(points);
+}
+
+/** Stability margin in one row [m]. */
+export function marginAt(feet: Feet, com: Track, row: number): number {
+    return margin([com.pos[3 * row], com.pos[3 * row + 1]], supportAt(feet, row));
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Metrics against what was expected of them, and the metrics nobody expected anything of.
+import type { Run } from "../core/document";
+import type { Expectation } from "../core/expect";
+import { number } from "../core/format";
+import { emptyState, h } from "../view/dom";
+import { section } from "./report";
+
+function wanted(e: Expectation): string {
+    if (e.is !== undefined) return e.within ? `${number(e.is, 6)} \u00b1 ${number(e.within, 3)}` : number(e.is, 6);
+    if (e.at_least !== undefined && e.at_most !== undefined) return `${number(e.at_least)} \u2026 ${number(e.at_most)}`;
+    if (e.at_least !== undefined) return `\u2265 ${number(e.at_least)}`;
+    return e.at_most !== undefined ? `\u2264 ${number(e.at_most)}` : "\u2013";
+}
+
+function row(e: Expectation): HTMLElement {
+    return h(
+        "tr",
+        { class: e.met ? "met" : "missed" },
+        h("td", {}, h("code", {}, e.metric)),
+        h("td", { class: "number" }, wanted(e)),
+        h("td", { class: "number" }, number(e.got, 5)),
+        h("td", {}, h("span", { class: `badge ${e.met ? "good" : "bad"}` }, e.met ? "met" : "missed")),
+        h("td", { class: "source" }, e.source ?? ""),
+    );
+}
+
+// Walking first, then what is general; joints last, they are many.
+function allMetrics(run: Run): HTMLElement | null {
+    const list = Object.entries(run.summary.metrics ?? {});
+    if (list.length === 0) return null;
+    const filter = h("input", { type: "search", placeholder: "Filter metrics", "aria-label": "Filter metrics" });
+    const rows = list.map(([name, value]) => h("tr", { "data-name": name }, h("td", {}, h("code", {}, name)), h("td", { class: "number" }, number(value, 6))));
+    filter.addEventListener("input", () => {
+        for (const r of rows) r.hidden = !(r.dataset.name ?? "").includes(filter.value.trim());
+    });
+    const table = h("div", { class: "scroll tall" }, h("table", { class: "dense" }, h("tbody", {}, ...rows)));
+    return h("details", { class: "all-metrics" }, h("summary", {}, `All ${list.length} metrics`), filter, table);
+}
+
+export function expectationSection(run: Run, list: Expectation[]): HTMLElement {
+    const heads = ["Metric", "Expected", "Got", "Verdict", "Where the number comes from"];
+    const table = h(
+        "div",
+        { class: "scroll" },
+        h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((t, i) => h("th", { class: i === 1 || i === 2 ? "number" : "" }, t)))), h("tbody", {}, ...list.map(row))),
+    );
+    const none = emptyState("Nothing was expected of this run", "A scene says what should come out with `expect: [{metric, is, within, source}]`.");
+    return section("expectations", "Expectations", list.length > 0 ? table : none, allMetrics(run));
+}

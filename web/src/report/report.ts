@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The report as a whole: the data are read once, then each section takes what it needs. Sections whose data were not recorded say which channels
+// would fill them.
+import type { Run } from "../core/document";
+import { readExpectations, verdictOf } from "../core/expect";
+import { readEvents } from "../core/events";
+import { type Feet, readCom, readFeet, type Track } from "../core/feet";
+import { Player } from "../core/player";
+import { poseSource, type PoseSource } from "../core/poses";
+import { h, icon, ICONS } from "../view/dom";
+import { Span } from "../view/span";
+import { onTheme, theme, toggleTheme } from "../view/theme";
+import { channelSection } from "./channels";
+import { eventSection } from "./event_list";
+import { expectationSection } from "./expectations";
+import { bodySection, footForceSection, gaitSection, supportSection } from "./figures";
+import { ledgerSection } from "./ledger";
+import { overview } from "./overview";
+import { replaySection } from "./replay_section";
+
+/** Everything a section may want. */
+export interface Context {
+    run: Run;
+    poses: PoseSource;
+    feet: Feet;
+    com: Track | null;
+    player: Player;
+    span: Span;
+    time: Float64Array;
+}
+
+declare global {
+    interface Window {
+        /** For tests and the curious: the state of the page. */
+        footfallReport?: { run: Run; player: Player; frameCosts: () => number[] };
+    }
+}
+
+export function section(id: string, title: string, ...children: (Node | null)[]): HTMLElement {
+    return h("section", { id, class: "card" }, h("h2", {}, title), ...children);
+}
+
+function themeButton(): HTMLElement {
+    const button = h("button", { class: "quiet round", click: toggleTheme });
+    const update = (): void => {
+        const dark = theme() === "dark";
+        button.title = dark ? "Light colours" : "Dark colours";
+        button.setAttribute("aria-label", button.title);
+        button.replaceChildren(icon(dark ? ICONS.sun : ICONS.moon));
+    };
+    onTheme(update);
+    update();
+    return button;
+}
+
+function header(title: string, sections: HTMLElement[], span: Span): HTMLElement {
+    const nav = h("nav", { "aria-label": "Sections" });
+    for (const s of sections) {
+        const name = s.querySelector("h2")?.textContent ?? s.id;
+        nav.append(h("a", { href: `#${s.id}` }, name));
+    }
+    const whole = h("button", { class: "chip zoom", hidden: true, click: () => span.reset() }, "Show the whole time");
+    span.onChange(() => (whole.hidden = span.whole));
+    return h("header", { class: "bar" }, h("span", { class: "mark", title }, "Footfall"), nav, whole, themeButton());
+}
+
+export function buildReport(run: Run, root: HTMLElement): void {
+    const poses = poseSource(run);
+    const feet = readFeet(run, poses);
+    const com = readCom(run, poses);
+    const player = new Player(run.start, run.end);
+    const context: Context = { run, poses, feet, com, player, span: new Span(run.start, run.end), time: Float64Array.from(run.time) };
+    const expectations = readExpectations(run);
+    const title = run.document.scene?.title ?? run.model?.name ?? "A run";
+    document.title = `${title} \u2013 Footfall`;
+
+    const replay = replaySection(context);
+    const top = overview(context, verdictOf(run, expectations), title);
+    const sections = [
+        replay.element,
+        expectationSection(run, expectations),
+        ...(run.legs.length > 0 ? [gaitSection(context), footForceSection(context), supportSection(context)] : []),
+        bodySection(context),
+        ledgerSection(context),
+        eventSection(player, readEvents(run, feet)),
+        channelSection(context),
+    ];
+    root.replaceChildren(header(title, sections, context.span), h("main", {}, top.element, ...sections, footer(run)));
+    window.footfallReport = { run, player, frameCosts: () => replay.costs() };
+    const picture = replay.picture();
+    if (picture) top.setPicture(picture);
+}
+
+function footer(run: Run): HTMLElement {
+    const d = run.document.decimation;
+    const kept = d && d.kept < d.of ? `This page shows ${d.kept} of ${d.of} samples of the recording: ${d.how}.` : `This page shows all ${run.rows} samples of the recording.`;
+    return h("footer", {}, h("p", {}, kept, " Numbers are rounded to 32 bits."));
+}

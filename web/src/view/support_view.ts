@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The walk from above: trace of the centre of mass, footprints, and the support polygon at the time of the replay with its margin. One scale for
+// both axes; x to the right, y up, as maps have it.
+import { type Feet, marginAt, supportAt, type Track } from "../core/feet";
+import { number, ticks } from "../core/format";
+import type { Player } from "../core/player";
+import { h, svg } from "./dom";
+
+const EDGE = { left: 52, right: 14, top: 14, bottom: 38 };
+
+interface Box {
+    x0: number;
+    x1: number;
+    y0: number;
+    y1: number;
+}
+
+function bounds(feet: Feet, com: Track): Box {
+    const box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
+    const take = (data: Float32Array): void => {
+        for (let i = 0; i < data.length; i += 3) {
+            if (!Number.isFinite(data[i]) || !Number.isFinite(data[i + 1])) continue;
+            box.x0 = Math.min(box.x0, data[i]);
+            box.x1 = Math.max(box.x1, data[i]);
+            box.y0 = Math.min(box.y0, data[i + 1]);
+            box.y1 = Math.max(box.y1, data[i + 1]);
+        }
+    };
+    take(com.pos);
+    if (feet.pos) take(feet.pos);
+    const room = 0.06 * Math.max(box.x1 - box.x0, box.y1 - box.y0, 0.1);
+    return { x0: box.x0 - room, x1: box.x1 + room, y0: box.y0 - room, y1: box.y1 + room };
+}
+
+export class SupportView {
+    readonly element: HTMLElement;
+    private readonly picture: SVGSVGElement;
+    private readonly body: HTMLElement;
+    private readonly text: HTMLElement;
+    private readonly box: Box;
+    private readonly polygon = svg("polygon", { class: "support" });
+    private readonly dot = svg("circle", { class: "com", r: 5 });
+    private scale = 1;
+    private height = 1;
+
+    constructor(
+        private readonly feet: Feet,
+        private readonly com: Track,
+        private readonly player: Player,
+        private readonly rowAt: (t: number) => number,
+    ) {
+        this.box = bounds(feet, com);
+        this.picture = svg("svg", { class: "support-view", role: "img", "aria-label": "Support polygon and centre of mass from above" });
+        this.body = h("div", { class: "support-body" }, this.picture);
+        this.text = h("p", { class: "note" });
+        this.element = h("figure", { class: "plot" }, this.body, this.text);
+        new ResizeObserver(() => this.draw()).observe(this.body);
+        player.onChange(() => this.move());
+        this.draw();
+    }
+
+    private x(value: number): number {
+        return EDGE.left + (value - this.box.x0) * this.scale;
+    }
+    private y(value: number): number {
+        return this.height - EDGE.bottom - (value - this.box.y0) * this.scale;
+    }
+
+    private draw(): void {
+        const width = this.body.clientWidth || 900;
+        const { x0, x1, y0, y1 } = this.box;
+        const most = 440; // [css px] tallest picture
+        const across = width - EDGE.left - EDGE.right;
+        this.scale = Math.min(across / (x1 - x0), (most - EDGE.top - EDGE.bottom) / (y1 - y0));
+        this.height = (y1 - y0) * this.scale + EDGE.top + EDGE.bottom;
+        const used = (x1 - x0) * this.scale + EDGE.left + EDGE.right;
+        this.picture.setAttribute("viewBox", `0 0 ${used} ${this.height}`);
+        this.picture.style.maxWidth = `${used}px`;
+        this.picture.replaceChildren();
+        this.drawAxes(used);
+        this.drawPrints();
+        this.picture.append(this.polygon, this.drawTrace(), this.dot);
+        this.move();
+    }
+
+    private drawAxes(width: number): void {
+        const { x0, x1, y0, y1 } = this.box;
+        const right = width - EDGE.right;
+        const base = this.height - EDGE.bottom;
+        for (const t of ticks(x0, x1, ((x1 - x0) * this.scale) / 90)) {
+            const x = this.x(t);
+            this.picture.append(svg("line", { class: "grid", x1: x, x2: x, y1: EDGE.top, y2: base }));
+            this.picture.append(svg("text", { class: "axis", x, y: base + 16, "text-anchor": "middle" }, number(t, 4)));
+        }
+        for (const t of ticks(y0, y1, ((y1 - y0) * this.scale) / 60)) {
+            const y = this.y(t);
+            this.picture.append(svg("line", { class: "grid", x1: EDGE.left, x2: right, y1: y, y2: y }));
+            this.picture.append(svg("text", { class: "axis", x: EDGE.left - 7, y: y + 4, "text-anchor": "end" }, number(t, 4)));
+        }
+        this.picture.append(svg("text", { class: "axis", x: (EDGE.left + right) / 2, y: base + 32, "text-anchor": "middle" }, "x [m]"));
+        const middle = (EDGE.top + base) / 2;
+        this.picture.append(
+            svg("text", { class: "axis", x: 13, y: middle, "text-anchor": "middle", transform: `rotate(-90 13 ${middle})` }, "y [m]"),
+        );
+    }
+
+    // One dot a stance, at the middle of it: where the foot stood.
+    private drawPrints(): void {
+        const { pos, stances, names } = this.feet;
+        if (!pos || !stances) return;
+        stances.forEach((list, leg) => {
+            for (const s of list) {
+                const i = 3 * (names.length * this.rowAt(0.5 * (s.from + s.to)) + leg);
+                const print = svg("circle", { class: "print", cx: this.x(pos[i]), cy: this.y(pos[i + 1]), r: 4 });
+                print.append(svg("title", {}, `${names[leg]}, ${s.from.toFixed(2)} to ${s.to.toFixed(2)} s`));
+                this.picture.append(print);
+            }
+        });
+    }
+
+    private points(from: number, to: number): string {
+        const { pos } = this.com;
+        const step = Math.max(1, Math.floor((to - from) / 2000));
+        let text = "";
+        for (let i = from; i <= to; i += step) text += `${this.x(pos[3 * i]).toFixed(1)},${this.y(pos[3 * i + 1]).toFixed(1)} `;
+        return text;
+    }
+
+    private drawTrace(): SVGElement {
+        return svg("polyline", { class: "trace", points: this.points(0, this.com.pos.length / 3 - 1) });
+    }
+
+    private move(): void {
+        const row = this.rowAt(this.player.time);
+        const corners = supportAt(this.feet, row);
+        this.polygon.setAttribute("points", corners.map((c) => `${this.x(c[0]).toFixed(1)},${this.y(c[1]).toFixed(1)}`).join(" "));
+        this.dot.setAttribute("cx", this.x(this.com.pos[3 * row]).toFixed(1));
+        this.dot.setAttribute("cy", this.y(this.com.pos[3 * row + 1]).toFixed(1));
+        const value = marginAt(this.feet, this.com, row);
+        this.dot.classList.toggle("outside", value < 0);
+        const told = Number.isFinite(value) ? `margin ${number(1000 * value, 3)} mm` : "no foot carries";
+        this.text.textContent = `At ${this.player.time.toFixed(2)} s: ${corners.length >= 3 ? `polygon of ${corners.length} corners, ` : ""}${told}.`;
+    }
+}

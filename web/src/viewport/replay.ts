@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run on the stage: bodies at their poses, between samples blended; force arrows, centre of mass, support polygon and traces of the same instant.
+import * as THREE from "three";
+import type { Run } from "../core/document";
+import { type Feet, supportAt, type Track } from "../core/feet";
+import { roundDown } from "../core/format";
+import { blendPoses, POSE, type PoseSource } from "../core/poses";
+import { color } from "../view/theme";
+import { Arrows, ComMark, SupportSheet, Traces } from "./marks";
+import { makeShapes } from "./shapes";
+import { Stage } from "./stage";
+
+export interface Layers {
+    forces: boolean;
+    com: boolean;
+    support: boolean;
+    traces: boolean;
+    grid: boolean;
+    follow: boolean;
+}
+const TRACE_TIME = 2; // [s] how much of a foot's way is shown
+const POINT = 7; // numbers of a contact point: place, force, mode (1 slides, 2 sticks)
+
+export class Replay {
+    readonly stage: Stage;
+    readonly layers: Layers = { forces: true, com: true, support: true, traces: true, grid: true, follow: true };
+    /** Newtons that an arrow of `arrowLength` metres stands for. */
+    readonly arrowForce: number;
+    readonly arrowLength: number;
+    readonly notes: string[] = [];
+    private readonly bodies: THREE.Group[];
+    private readonly arrows: Arrows;
+    private readonly sheet: SupportSheet;
+    private readonly mark: ComMark;
+    private readonly traces: Traces | null = null;
+    private readonly now: Float64Array;
+    private readonly next: Float64Array;
+    private readonly shown: Float64Array;
+    private readonly colors = { stick: new THREE.Color(), slip: new THREE.Color() };
+    private readonly ground: number;
+    private readonly hasGround: boolean; // a scene without ground gets none drawn
+    private readonly feetMarks: THREE.Mesh[] = [];
+
+    constructor(
+        canvas: HTMLCanvasElement,
+        private readonly run: Run,
+        private readonly poses: PoseSource,
+        private readonly feet: Feet,
+        private readonly com: Track | null,
+    ) {
+        const model = run.model;
+        if (!model) throw new Error("the run holds no model");
+        const numbers = POSE * model.bodies.length;
+        this.now = new Float64Array(numbers);
+        this.next = new Float64Array(numbers);
+        this.shown = new Float64Array(numbers);
+        const shapes = makeShapes(model, run.meshes, poses.known);
+        const plane = shapes.planes.find((g) => g.body < 0);
+        this.ground = plane ? plane.pos[2] : 0;
+        poses.read(0, this.shown);
+        const size = this.measure(shapes.bodies);
+        this.stage = new Stage(canvas, size, this.ground);
+        this.stage.scene.add(shapes.world, ...shapes.bodies);
+        this.hasGround = plane !== undefined;
+        this.bodies = shapes.bodies;
+        if (shapes.missing > 0) this.notes.push(`${shapes.missing} shapes are meshes that the recording does not hold; they are not drawn.`);
+        this.arrows = new Arrows(0.008 * size);
+        this.sheet = new SupportSheet(color("--support"));
+        this.mark = new ComMark(0.035 * size, color("--com"));
+        this.stage.scene.add(this.arrows.group, this.sheet.group, this.mark.group);
+        if (feet.pos) this.traces = this.addTraces(feet.pos, feet.names.length);
+        if (poses.kind === "base" && feet.pos) this.addFeet();
+        this.arrowForce = roundDown(Math.max(1e-6, this.strongest() * 0.5));
+        this.arrowLength = (0.55 * size * this.arrowForce) / Math.max(1e-6, this.strongest());
+        this.recolor();
+        const [x, y, z] = this.middle(0);
+        this.stage.lookAt(x, y, z);
+    }
+
+    /** Whether points tell if they slide; forces of whole feet do not. */
+    get knowsSliding(): boolean {
+        return this.run.channel("contacts.points") !== null;
+    }
+
+    /** Takes the colours of the page again. */
+    recolor(): void {
+        this.stage.setPalette({ sky: color("--sky"), ground: color("--floor"), line: color("--floor-line"), strong: color("--floor-strong") });
+        this.colors.stick.set(color("--force"));
+        this.colors.slip.set(color("--slip"));
+    }
+
+    /** Puts everything where it was at time t. */
+    show(t: number): void {
+        const { run } = this;
+        const row = run.rowAt(t);
+        const after = Math.min(run.rows - 1, row + 1);
+        const gap = run.time[after] - run.time[row];
+        const f = gap > 0 ? Math.min(1, Math.max(0, (t - run.time[row]) / gap)) : 0;
+        this.poses.read(row, this.now);
+        if (f > 0) this.poses.read(after, this.next);
+        blendPoses(this.now, f > 0 ? this.next : this.now, f, this.shown);
+        this.placeBodies();
+        this.showForces(row);
+        this.showSupport(row);
+        this.traces?.show(run.rowAt(t - TRACE_TIME), row);
+        if (this.traces) this.traces.group.visible = this.layers.traces;
+        this.stage.showGround(this.hasGround && this.layers.grid);
+        this.follow(row, after, f);
+    }
+
+    private placeBodies(): void {
+        this.bodies.forEach((group, i) => {
+            const p = this.shown;
+            const o = POSE * i;
+            group.position.set(p[o], p[o + 1], p[o + 2]);
+            group.quaternion.set(p[o + 4], p[o + 5], p[o + 6], p[o + 3]);
+        });
+    }
+
+    private showForces(row: number): void {
+        const { arrows, layers, feet } = this;
+        arrows.group.visible = layers.forces;
+        const points = this.run.channel("contacts.points");
+        const scale = this.arrowLength / this.arrowForce;
+        const n = feet.names.length;
+        arrows.begin();
+        if (points && points.columns.length % POINT === 0) {
+            const width = points.columns.length;
+            for (let i = row * width; i < (row + 1) * width; i += POINT) {
+                const d = points.data;
+                if (!(d[i + 6] > 0)) continue;
+                const paint = d[i + 6] === 1 ? this.colors.slip : this.colors.stick;
+                arrows.add(d[i], d[i + 1], d[i + 2], scale * d[i + 3], scale * d[i + 4], scale * d[i + 5], paint);
+            }
+        } else if (feet.pos && feet.force) {
+            for (let i = 3 * n * row, leg = 0; leg < n; leg++, i += 3) {
+                const f = feet.force;
+                const p = feet.pos;
+                arrows.add(p[i], p[i + 1], p[i + 2] - feet.radius[leg], scale * f[i], scale * f[i + 1], scale * f[i + 2], this.colors.stick);
+            }
+        }
+        arrows.end();
+        this.feetMarks.forEach((mark, leg) => {
+            const i = 3 * (n * row + leg);
+            if (feet.pos) mark.position.set(feet.pos[i], feet.pos[i + 1], feet.pos[i + 2]);
+        });
+    }
+
+    private showSupport(row: number): void {
+        this.sheet.group.visible = this.layers.support;
+        this.mark.group.visible = this.layers.com && this.com !== null;
+        const lowest = this.supportHeight(row);
+        this.sheet.set(supportAt(this.feet, row), lowest);
+        if (this.com) this.mark.set(this.com.pos[3 * row], this.com.pos[3 * row + 1], this.com.pos[3 * row + 2], lowest);
+    }
+
+    // Polygons are drawn at the lowest foot that carries, a hair above the ground.
+    private supportHeight(row: number): number {
+        const { pos, down, names, radius } = this.feet;
+        let z = Infinity;
+        for (let leg = 0; pos && down && leg < names.length; leg++) {
+            const i = names.length * row + leg;
+            if (down[i]) z = Math.min(z, pos[3 * i + 2] - radius[leg]);
+        }
+        return Math.max(Number.isFinite(z) ? z : this.ground, this.ground) + 0.002;
+    }
+
+    private follow(row: number, after: number, f: number): void {
+        if (!this.layers.follow) return;
+        const a = this.middle(row);
+        const b = this.middle(after);
+        const { z } = this.stage.controls.target;
+        this.stage.lookAt((1 - f) * a[0] + f * b[0], (1 - f) * a[1] + f * b[1], z);
+    }
+
+    // What the camera follows: the centre of mass, or the first body.
+    private middle(row: number): [number, number, number] {
+        if (this.com) return [this.com.pos[3 * row], this.com.pos[3 * row + 1], this.com.pos[3 * row + 2]];
+        const base = this.run.channel("base.pos");
+        if (base) return [base.data[3 * row], base.data[3 * row + 1], base.data[3 * row + 2]];
+        const first = POSE * Math.max(0, this.poses.known.indexOf(true));
+        this.poses.read(row, this.next);
+        return [this.next[first], this.next[first + 1], this.next[first + 2]];
+    }
+
+    private measure(groups: THREE.Group[]): number {
+        const box = new THREE.Box3();
+        groups.forEach((group, i) => {
+            if (!group.visible || this.run.model?.bodies[i].node === -1) return;
+            const p = this.shown;
+            group.position.set(p[POSE * i], p[POSE * i + 1], p[POSE * i + 2]);
+            group.quaternion.set(p[POSE * i + 4], p[POSE * i + 5], p[POSE * i + 6], p[POSE * i + 3]);
+            group.updateMatrixWorld(true);
+            box.expandByObject(group);
+        });
+        const feet = this.feet.pos;
+        for (let leg = 0; feet && leg < this.feet.names.length; leg++)
+            box.expandByPoint(new THREE.Vector3(feet[3 * leg], feet[3 * leg + 1], feet[3 * leg + 2]));
+        return box.isEmpty() ? 1 : Math.max(0.02, box.getBoundingSphere(new THREE.Sphere()).radius);
+    }
+
+    private strongest(): number {
+        const { force } = this.feet;
+        let most = 0;
+        for (let i = 0; force && i < force.length; i += 3) most = Math.max(most, Math.hypot(force[i], force[i + 1], force[i + 2]));
+        if (most > 0) return most;
+        const weight = (this.run.model?.mass ?? 1) * Math.hypot(...(this.run.model?.gravity ?? [0, 0, 9.81]));
+        return Math.max(weight, 1e-3);
+    }
+
+    private addTraces(pos: Float32Array, legs: number): Traces {
+        const colors = Array.from({ length: legs }, (_, i) => color(`--series-${(i % 8) + 1}`));
+        const traces = new Traces(pos, legs, colors);
+        this.stage.scene.add(traces.group);
+        return traces;
+    }
+
+    // Without the coordinates of the legs their feet are all that is known.
+    private addFeet(): void {
+        const paint = new THREE.MeshStandardMaterial({ color: 0x30343c, roughness: 0.7 });
+        this.feet.names.forEach((_, leg) => {
+            const ball = new THREE.Mesh(new THREE.SphereGeometry(Math.max(0.006, this.feet.radius[leg]), 20, 12), paint);
+            ball.castShadow = true;
+            this.feetMarks.push(ball);
+            this.stage.scene.add(ball);
+        });
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The stage: renderer, camera with orbit, pan and zoom (mouse and touch), light with shadows that goes along with the robot, ground with a grid in
+// metres, views 1 to 6. It knows nothing of runs; replay and studio put their things on it.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+export interface Palette {
+    sky: string;
+    ground: string;
+    line: string;
+    strong: string;
+}
+export const VIEWS = ["iso", "front", "left", "top", "rear", "right"] as const;
+export type View = (typeof VIEWS)[number];
+
+// From where the camera looks: x is ahead, y left, z up. Slightly off the vertical from above, so that "up" stays defined.
+const DIRECTIONS: Record<View, [number, number, number]> = {
+    iso: [0.78, 0.85, 0.55],
+    front: [1, 0, 0.12],
+    rear: [-1, 0, 0.12],
+    left: [0, 1, 0.12],
+    right: [0, -1, 0.12],
+    top: [-0.001, 0, 1],
+};
+
+export class Stage {
+    readonly scene = new THREE.Scene();
+    readonly camera = new THREE.PerspectiveCamera(32, 16 / 9, 0.01, 200);
+    readonly controls: OrbitControls;
+    private readonly renderer: THREE.WebGLRenderer;
+    private readonly sun = new THREE.DirectionalLight(0xffffff, 2.3);
+    private readonly shadow = new THREE.ShadowMaterial({ opacity: 0.22 });
+    private readonly floor = new THREE.MeshBasicMaterial({ color: 0xffffff });
+    private readonly ground = new THREE.Group();
+    private grid: THREE.LineSegments | null = null;
+    private strongGrid: THREE.LineSegments | null = null;
+    private readonly target = new THREE.Vector3();
+
+    /** Throws where the browser has no WebGL. */
+    constructor(
+        readonly canvas: HTMLCanvasElement,
+        /** What shall fill the picture, as the radius of a ball [m]. */
+        private readonly size: number,
+        readonly groundHeight: number,
+    ) {
+        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+        this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.type = THREE.PCFShadowMap;
+        this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+        this.camera.up.set(0, 0, 1);
+        this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.minDistance = 0.3 * size;
+        this.controls.maxDistance = 60 * size;
+        this.controls.zoomToCursor = true;
+        this.addLight();
+        this.addGround();
+    }
+
+    resize(width: number, height: number): void {
+        if (width < 1 || height < 1) return;
+        this.renderer.setSize(width, height, false);
+        this.camera.aspect = width / height;
+        this.camera.updateProjectionMatrix();
+    }
+
+    setPalette(p: Palette): void {
+        this.scene.background = new THREE.Color(p.sky);
+        this.scene.fog = new THREE.Fog(p.sky, 14 * this.size, 40 * this.size);
+        this.floor.color.set(p.ground);
+        (this.grid?.material as THREE.LineBasicMaterial).color.set(p.line);
+        (this.strongGrid?.material as THREE.LineBasicMaterial).color.set(p.strong);
+    }
+
+    setView(view: View): void {
+        const direction = new THREE.Vector3(...DIRECTIONS[view]).normalize();
+        const narrow = Math.min(1, this.camera.aspect);
+        const far = (1.02 * this.size) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
+        this.camera.position.copy(this.controls.target).addScaledVector(direction, far);
+        this.controls.update();
+    }
+
+    /** Looks at a point without turning; light and ground come along. */
+    lookAt(x: number, y: number, z: number): void {
+        this.target.set(x, y, z);
+        this.camera.position.add(this.target).sub(this.controls.target);
+        this.controls.target.copy(this.target);
+        this.light(x, y, z);
+    }
+
+    light(x: number, y: number, z: number): void {
+        this.sun.target.position.set(x, y, z);
+        this.sun.position.set(x + 2 * this.size, y - 1.4 * this.size, z + 4.5 * this.size);
+        this.sun.target.updateMatrixWorld();
+        // The ground moves by whole metres: its lines stay where they are.
+        this.ground.position.set(Math.round(x), Math.round(y), this.groundHeight);
+    }
+
+    showGround(on: boolean): void {
+        this.ground.visible = on;
+    }
+
+    render(): void {
+        this.controls.update();
+        this.renderer.render(this.scene, this.camera);
+    }
+
+    picture(): string {
+        this.render();
+        return this.canvas.toDataURL("image/png");
+    }
+
+    private addLight(): void {
+        const s = 2.2 * this.size;
+        this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.25));
+        this.sun.castShadow = true;
+        this.sun.shadow.mapSize.set(1024, 1024);
+        Object.assign(this.sun.shadow.camera, { left: -s, right: s, top: s, bottom: -s, near: 0.1 * this.size, far: 12 * this.size });
+        this.sun.shadow.bias = -0.0006;
+        this.sun.shadow.normalBias = 0.004 * this.size;
+        this.scene.add(this.sun, this.sun.target);
+    }
+
+    private addGround(): void {
+        const wide = 80 * this.size;
+        const plane = new THREE.PlaneGeometry(wide, wide);
+        const floor = new THREE.Mesh(plane, this.floor);
+        floor.position.z = -0.004 * this.size;
+        const shadow = new THREE.Mesh(plane, this.shadow);
+        shadow.receiveShadow = true;
+        shadow.position.z = -0.002 * this.size;
+        this.grid = lattice(0.1, 4, 10);
+        this.strongGrid = lattice(1, Math.max(10, Math.ceil(20 * this.size)), 0);
+        this.ground.add(floor, shadow, this.grid, this.strongGrid);
+        this.scene.add(this.ground);
+    }
+}
+
+// Lines of a square lattice; every `skip`-th is left to a coarser one.
+function lattice(step: number, reach: number, skip: number): THREE.LineSegments {
+    const points: number[] = [];
+    const n = Math.round(reach / step);
+    for (let i = -n; i <= n; i++) {
+        if (skip && i % skip === 0) continue;
+        points.push(i * step, -reach, 0, i * step, reach, 0, -reach, i * step, 0, reach, i * step, 0);
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
+    return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial());
+}

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The replay with its controls: play, speed, scrub bar, layers, views, keyboard. Draws only when something changed, so that an open report does not
+// warm a laptop; counts what a frame costs in script time.
+import { number, seconds } from "../core/format";
+import { SPEEDS, type Player } from "../core/player";
+import { h, icon, ICONS, svg } from "../view/dom";
+import { onTheme } from "../view/theme";
+import type { Layers, Replay } from "./replay";
+import { VIEWS, type View } from "./stage";
+
+const LAYERS: [keyof Layers, string, string][] = [
+    ["forces", "Forces", "Contact forces as arrows"],
+    ["com", "COM", "Centre of mass and its plumb line"],
+    ["support", "Support", "Support polygon"],
+    ["traces", "Traces", "Ways of the feet over the last two seconds"],
+    ["grid", "Ground", "Ground with a grid of 0.1 m and 1 m"],
+    ["follow", "Follow", "The camera goes along with the robot"],
+];
+
+export class Viewer {
+    readonly element: HTMLElement;
+    /** Script time of the latest frames [ms]. */
+    readonly costs: number[] = [];
+    private readonly canvasBox: HTMLElement;
+    private readonly playButton: HTMLButtonElement;
+    private readonly scrub: HTMLInputElement;
+    private readonly clock: HTMLElement;
+    private dirty = true;
+    private last = 0;
+
+    constructor(
+        private readonly replay: Replay,
+        private readonly player: Player,
+        private readonly step: number,
+    ) {
+        this.canvasBox = h("div", { class: "canvas-box", tabindex: "0", "aria-label": "3-D replay" }, replay.stage.canvas, this.legend());
+        this.playButton = h("button", { class: "play", title: "Play or pause (space)", click: () => player.toggle() }, icon(ICONS.play));
+        this.scrub = h("input", {
+            type: "range",
+            class: "scrub",
+            min: player.start,
+            max: player.end,
+            step: "any",
+            value: player.start,
+            "aria-label": "Time",
+            input: () => player.seek(Number(this.scrub.value)),
+        });
+        this.clock = h("output", { class: "clock" });
+        this.element = h("div", { class: "viewer" }, this.canvasBox, this.transport(), this.options());
+        this.listen();
+        replay.stage.setView("iso");
+        replay.stage.light(...replay.stage.controls.target.toArray());
+        this.update();
+        requestAnimationFrame((now) => this.frame(now));
+    }
+
+    /** The robot at the start, without marks, as an image. */
+    portrait(): string {
+        const { stage, layers } = this.replay;
+        const kept = { ...layers };
+        Object.assign(layers, { forces: false, com: false, support: false, traces: false });
+        stage.resize(720, 540);
+        stage.setView("iso");
+        this.replay.show(this.player.start);
+        const url = stage.picture();
+        Object.assign(layers, kept);
+        this.resize();
+        stage.setView("iso");
+        this.dirty = true;
+        return url;
+    }
+
+    private transport(): HTMLElement {
+        const back = h("button", { title: "One sample back (left arrow)", click: () => this.nudge(-1) }, icon(ICONS.back));
+        const forward = h("button", { title: "One sample on (right arrow)", click: () => this.nudge(1) }, icon(ICONS.forward));
+        const first = h("button", { title: "To the start (home)", click: () => this.player.seek(this.player.start) }, icon(ICONS.first));
+        const speed = h("select", { title: "Speed of the replay", "aria-label": "Speed", change: () => this.player.setSpeed(Number(speed.value)) });
+        for (const s of SPEEDS) speed.append(h("option", { value: s, selected: s === 1 }, `${s}\u00d7`));
+        return h("div", { class: "transport" }, first, back, this.playButton, forward, this.scrub, this.clock, speed);
+    }
+
+    private options(): HTMLElement {
+        const box = h("div", { class: "viewer-options" });
+        const layers = h("div", { class: "group", role: "group", "aria-label": "What is shown" });
+        for (const [key, name, title] of LAYERS) {
+            const check = h("input", { type: "checkbox", checked: this.replay.layers[key] });
+            check.addEventListener("change", () => {
+                this.replay.layers[key] = check.checked;
+                this.dirty = true;
+            });
+            layers.append(h("label", { title, class: "chip" }, check, name));
+        }
+        const views = h("div", { class: "group views", role: "group", "aria-label": "Views" });
+        VIEWS.forEach((view, i) =>
+            views.append(h("button", { class: "chip", title: `View from: ${view} (${i + 1})`, click: () => this.view(view) }, view)),
+        );
+        box.append(layers, views);
+        return box;
+    }
+
+    // How long an arrow of so many newtons is, in words: perspective leaves no length on the screen that would hold everywhere.
+    private legend(): HTMLElement {
+        const { arrowForce, arrowLength } = this.replay;
+        const swatch = (name: string): SVGElement => svg("svg", { viewBox: "0 0 10 10", class: `swatch ${name}` }, svg("circle", { cx: 5, cy: 5, r: 4 }));
+        const sliding = this.replay.knowsSliding;
+        return h(
+            "div",
+            { class: "view-legend" },
+            h("span", {}, swatch("stick"), sliding ? "force, sticking" : "force"),
+            sliding ? h("span", {}, swatch("slip"), "sliding") : null,
+            h("span", {}, swatch("com"), "centre of mass"),
+            h("span", {}, `${number(1000 * arrowLength, 2)} mm of arrow = ${number(arrowForce, 3)} N`),
+        );
+    }
+
+    private listen(): void {
+        const { player, replay } = this;
+        player.onChange(() => this.update());
+        replay.stage.controls.addEventListener("change", () => (this.dirty = true));
+        onTheme(() => {
+            replay.recolor();
+            this.render();
+        });
+        new ResizeObserver(() => this.resize()).observe(this.canvasBox);
+        addEventListener("keydown", (event) => this.key(event));
+    }
+
+    private resize(): void {
+        const { clientWidth, clientHeight } = this.canvasBox;
+        this.replay.stage.resize(clientWidth, clientHeight);
+        this.render(); // at once: a resized canvas is empty until drawn
+    }
+
+    private key(event: KeyboardEvent): void {
+        const target = event.target as HTMLElement;
+        if (event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "TEXTAREA"].includes(target.tagName)) return;
+        if (target instanceof HTMLInputElement && target.type !== "range" && target.type !== "checkbox") return;
+        const view = VIEWS[Number(event.key) - 1];
+        if (event.key === " ") {
+            if (target.tagName === "BUTTON" || (target instanceof HTMLInputElement && target.type === "checkbox")) return;
+            this.player.toggle();
+        } else if (event.key === "ArrowLeft") this.nudge(-1);
+        else if (event.key === "ArrowRight") this.nudge(1);
+        else if (event.key === "Home") this.player.seek(this.player.start);
+        else if (view) this.view(view);
+        else if (event.key === "f") this.view("iso");
+        else return;
+        event.preventDefault();
+    }
+
+    private nudge(samples: number): void {
+        this.player.pause();
+        this.player.seek(this.player.time + samples * this.step);
+    }
+
+    private view(view: View): void {
+        this.replay.stage.setView(view);
+        this.dirty = true;
+    }
+
+    private update(): void {
+        const { player } = this;
+        this.dirty = true;
+        this.scrub.value = String(player.time);
+        this.clock.textContent = `${seconds(player.time)} of ${seconds(player.end)}`;
+        const shown = player.playing ? "playing" : "paused";
+        if (this.playButton.dataset.state === shown) return;
+        this.playButton.dataset.state = shown;
+        this.playButton.replaceChildren(icon(player.playing ? ICONS.pause : ICONS.play));
+    }
+
+    private render(): void {
+        this.replay.show(this.player.time);
+        this.replay.stage.render();
+        this.dirty = false;
+    }
+
+    private frame(now: number): void {
+        const dt = Math.min(0.1, (now - this.last) / 1000);
+        this.last = now;
+        const begin = performance.now();
+        this.player.tick(dt);
+        if (this.dirty) {
+            this.render();
+            this.costs.push(performance.now() - begin);
+            if (this.costs.length > 240) this.costs.shift();
+        }
+        requestAnimationFrame((next) => this.frame(next));
+    }
+}

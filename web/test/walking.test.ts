@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from "vitest";
+import { readEvents } from "../src/core/events";
+import { dutyOf, marginAt, readCom, readFeet, supportAt } from "../src/core/feet";
+import { hull, margin, type Point } from "../src/core/polygon";
+import { poseSource } from "../src/core/poses";
+import { sampleRun, STEP } from "./sample";
+
+const SQUARE: Point[] = [[0, 0], [2, 0], [2, 2], [0, 2]];
+
+describe("support polygons", () => {
+    it("the hull of a square with points inside and on its edge is the square", () => {
+        const corners = hull([[1, 1], ...SQUARE, [1, 0], [0.3, 1.7]]);
+        expect(corners).toHaveLength(4);
+        for (const c of SQUARE) expect(corners).toContainEqual(c);
+    });
+    it("margins are distances from the edge, negative outside", () => {
+        const corners = hull(SQUARE);
+        expect(margin([1, 0.25], corners)).toBeCloseTo(0.25, 12);
+        expect(margin([3, 1], corners)).toBeCloseTo(-1, 12);
+        expect(margin([3, 3], corners)).toBeCloseTo(-Math.SQRT2, 12);
+        expect(margin([1, 1], hull([[0, 0], [2, 0]]))).toBeCloseTo(-1, 12);
+        expect(margin([1, 1], [])).toBeNaN();
+    });
+});
+
+describe("feet", () => {
+    const run = sampleRun();
+    const poses = poseSource(run);
+    const feet = readFeet(run, poses);
+
+    it("stances begin and end half-way between samples", () => {
+        const left = feet.stances?.[0] ?? [];
+        expect(left).toHaveLength(4); // the last one begins with the last sample
+        expect(left[0].from).toBe(0);
+        expect(Math.abs(left[0].to - 0.5)).toBeLessThanOrEqual(STEP); // the edge lies within one sample
+        expect(Math.abs(left[1].from - 1)).toBeLessThanOrEqual(STEP);
+    });
+    it("duty is half, as the forces were made", () => {
+        for (const stances of feet.stances ?? []) expect(dutyOf(stances, run.start)).toBeCloseTo(0.5, 3);
+        expect(dutyOf([{ from: 0, to: 1 }], 0)).toBeNull();
+    });
+    it("centres of feet that were not recorded follow from q", () => {
+        const angle = Math.fround(0.1 * Math.sin(1));
+        const i = 3 * 2 * 100; // at 1 s
+        // Legs hang along -y of their node, which is turned to -z of the world; the angle swings them ahead.
+        expect(feet.pos?.[i]).toBeCloseTo(0.5 + 0.4 * Math.sin(angle), 5);
+        expect(feet.pos?.[i + 1]).toBeCloseTo(0.1, 6);
+        expect(feet.pos?.[i + 2]).toBeCloseTo(0.5 - 0.4 * Math.cos(angle), 5);
+    });
+    it("so does the centre of mass, and it says so", () => {
+        const com = readCom(run, poses);
+        const angle = 0.1 * Math.sin(1);
+        expect(com?.how).toMatch(/from q/);
+        expect(com?.pos[300]).toBeCloseTo(0.5 + 0.25 * 0.2 * Math.sin(angle), 5); // a quarter of the mass 0.2 m along its leg
+        expect(com?.pos[302]).toBeCloseTo(0.5 - 0.25 * 0.2 * (Math.cos(angle) + 1), 5);
+    });
+    it("one foot makes no polygon, and the margin is the way to it", () => {
+        const com = readCom(run, poses);
+        expect(supportAt(feet, 20)).toHaveLength(1);
+        expect(com && marginAt(feet, com, 20)).toBeLessThan(-0.09);
+    });
+    it("without forces nothing is said about stance", () => {
+        const poor = sampleRun((d) => (d.channels = d.channels?.filter((c) => c.name !== "feet.force") ?? []));
+        const none = readFeet(poor, poseSource(poor));
+        expect(none.stances).toBeNull();
+        expect(supportAt(none, 0)).toEqual([]);
+        expect(readEvents(poor, none).origin).toBe("none");
+    });
+    it("forces recorded foot by foot do as well", () => {
+        const each = sampleRun((d) => {
+            const all = d.channels?.find((c) => c.name === "feet.force");
+            const numbers = new Float32Array(Uint8Array.from(Buffer.from(all?.data ?? "", "base64")).buffer);
+            const of = (leg: number): string => Buffer.from(Float32Array.from([...numbers].filter((_, i) => Math.floor((i % 6) / 3) === leg)).buffer).toString("base64");
+            d.channels = [...(d.channels?.filter((c) => c !== all) ?? []), { name: "feet.L.force", columns: [], data: of(0) }, { name: "feet.R.force", columns: [], data: of(1) }];
+        });
+        expect(readFeet(each, poseSource(each)).stances).toEqual(feet.stances);
+    });
+    it("events are touch-downs and lift-offs in order when none were recorded", () => {
+        const { events, origin } = readEvents(run, feet);
+        expect(origin).toBe("feet");
+        expect(events.slice(0, 2).map((e) => e.what).sort()).toEqual(["L lifts off", "R touches down"]);
+        for (let i = 1; i < events.length; i++) expect(events[i].t).toBeGreaterThanOrEqual(events[i - 1].t);
+        const told = sampleRun((d) => (d.events = [{ t: 2, what: "b" }, { t: 1, what: "a" }]));
+        expect(readEvents(told, feet)).toEqual({ origin: "recorded", events: [{ t: 1, what: "a" }, { t: 2, what: "b" }] });
+    });
+});
