@@ -14,12 +14,13 @@ static const char *const SCENE = "experiments/anton-tripod.yaml";
 static const double STEADY = 2.8; // three periods after the start  [s]
 static const double SPEED = 0.1;  // ordered  [m/s]
 static const double DEGREE = FF_PI / 180.0;
-enum { MOST_SETS = 6, SIDES = 8, PUSHES = 5 };
+enum { MOST_SETS = 6, SIDES = 8, PUSHES = 6 };
 
 typedef struct outcome {
     bool ran;
     double falls, fall_time; // [s]
     double speed;            // afterwards, ahead  [m/s]
+    double at[2];            // centre of mass at the end  [m]
     double tilt, heading;    // greatest tilt, greatest turn of the whole run  [rad]
     char told[160];          // first warning of the controller
 } outcome;
@@ -46,6 +47,8 @@ static outcome run(const char *const *sets, int n)
         o.falls = metric(scene, "walk.falls");
         o.fall_time = metric(scene, "walk.fall.time");
         o.speed = metric(scene, "walk.speed.forward");
+        o.at[0] = metric(scene, "com.x");
+        o.at[1] = metric(scene, "com.y");
         o.tilt = metric(scene, "all.tilt.max");
         o.heading = metric(scene, "all.heading.max");
         ff_scene_tell_limits(scene, &report);
@@ -69,14 +72,16 @@ static const char *verdict(const outcome *o)
 
 // ------------------------------------------------------------------------------------------ pushes
 
-static void show_pushes(double at, const char *when)
+/// In the middle of a swing: three feet are at their highest.
+static void show_pushes(void)
 {
     static const char *const sides[SIDES] = {"ahead", "ahead left", "left",  "back left",
                                              "back",  "back right", "right", "ahead right"};
-    printf("\nPushed %s, 0.1 s, at the middle segment towards: largest tilt in degrees, or the time of the fall after "
-           "the push\n\n| impulse [N s] |",
-           when);
-    for (int k = 0; k < PUSHES; k++) printf(" %d |", k + 1);
+    static const double impulses[PUSHES] = {1, 2, 3, 4, 5, 10};
+    const double at = STEADY + 7.0 / 30.0;
+    const outcome plain = run(NULL, 0);
+    printf("\n| pushed by [N s] towards |");
+    for (int k = 0; k < PUSHES; k++) printf(" %g |", impulses[k]);
     printf("\n|---|");
     for (int k = 0; k < PUSHES; k++) printf("---|");
     printf("\n");
@@ -85,18 +90,20 @@ static void show_pushes(double at, const char *when)
         for (int k = 0; k < PUSHES; k++) {
             char set[200];
             const double angle = side * 45.0 * DEGREE;
-            snprintf(set, sizeof set, "forces=[{body: middle, impulse: [%.6f, %.6f, 0], from: %g, to: %g}]",
-                     (k + 1) * cos(angle), (k + 1) * sin(angle), at, at + 0.1);
+            snprintf(set, sizeof set, "forces=[{body: middle, impulse: [%.6f, %.6f, 0], from: %.6f, to: %.6f}]",
+                     impulses[k] * cos(angle), impulses[k] * sin(angle), at, at + 0.1);
             const char *sets[] = {set};
             const outcome o = run(sets, 1);
             if (o.falls > 0)
-                printf(" **falls**, %.2f s |", o.fall_time - at);
+                printf(" **falls** after %.2f s |", o.fall_time - at);
             else
-                printf(" %.1f%s |", o.tilt / DEGREE, o.speed > 0.8 * SPEED ? "" : ", limps");
+                printf(" %.1f, %.0f%s |", o.tilt / DEGREE, 1e3 * hypot(o.at[0] - plain.at[0], o.at[1] - plain.at[1]),
+                       o.speed > 0.8 * SPEED ? "" : ", limps");
             fflush(stdout);
         }
         printf("\n");
     }
+    printf("\nEach cell: largest tilt [deg], how far from the undisturbed walk it ends [mm].\n");
 }
 
 // ------------------------------------------------------------------------------------------ everything else
@@ -150,6 +157,14 @@ static const trial TRIALS[] = {
     {"sensors", "middle left foot force lost", {"faults=[{sensor: ML_foot_force, from: 2.8}]"}, {0}},
     {"sensors", "rear left foot force lost", {"faults=[{sensor: RL_foot_force, from: 2.8}]"}, {0}},
     {"sensors", "all foot forces lost", {"faults=[{sensor: \"*_foot_force\", from: 2.8}]"}, {0}},
+    {"sensors",
+     "front left foot force stuck while loaded",
+     {"faults=[{sensor: FL_foot_force, from: 2.8, kind: stuck}]"},
+     {0}},
+    {"sensors",
+     "front left foot force stuck while in the air",
+     {"faults=[{sensor: FL_foot_force, from: 3.0333, kind: stuck}]"},
+     {0}},
     {"sensors", "gyroscope lost", {"faults=[{sensor: gyro, from: 2.8}]"}, {0}},
     {"sensors", "potentiometer of a knee lost", {"faults=[{sensor: pot_ML_tibia, from: 2.8}]"}, {0}},
     {"sensors", "all potentiometers lost", {"faults=[{sensor: \"pot_*\", from: 2.8}]"}, {0}},
@@ -162,7 +177,17 @@ static const trial TRIALS[] = {
     {"drives", "rear left coxa frozen", {"faults=[{drive: RL_coxa, from: 2.8}]"}, {0}},
     {"drives", "rear left femur frozen", {"faults=[{drive: RL_femur, from: 2.8}]"}, {0}},
     {"drives", "rear left tibia frozen", {"faults=[{drive: RL_tibia, from: 2.8}]"}, {0}},
+    {"drives", "front left coxa without power", {"faults=[{drive: FL_coxa, from: 2.8, kind: off}]"}, {0}},
+    {"drives", "front left femur without power", {"faults=[{drive: FL_femur, from: 2.8, kind: off}]"}, {0}},
+    {"drives", "front left tibia without power", {"faults=[{drive: FL_tibia, from: 2.8, kind: off}]"}, {0}},
+    {"drives", "middle left coxa without power", {"faults=[{drive: ML_coxa, from: 2.8, kind: off}]"}, {0}},
+    {"drives", "middle left femur without power", {"faults=[{drive: ML_femur, from: 2.8, kind: off}]"}, {0}},
+    {"drives", "middle left tibia without power", {"faults=[{drive: ML_tibia, from: 2.8, kind: off}]"}, {0}},
+    {"drives", "rear left coxa without power", {"faults=[{drive: RL_coxa, from: 2.8, kind: off}]"}, {0}},
+    {"drives", "rear left femur without power", {"faults=[{drive: RL_femur, from: 2.8, kind: off}]"}, {0}},
+    {"drives", "rear left tibia without power", {"faults=[{drive: RL_tibia, from: 2.8, kind: off}]"}, {0}},
     {"drives", "front pitch joint frozen", {"faults=[{drive: front_pitch, from: 2.8}]"}, {0}},
+    {"drives", "front pitch joint without power", {"faults=[{drive: front_pitch, from: 2.8, kind: off}]"}, {0}},
     {"bus", "1 % of telegrams lost", {"effects.bus={loss: 0.01}"}, {0}},
     {"bus", "5 % of telegrams lost", {"effects.bus={loss: 0.05}"}, {0}},
     {"bus", "20 % of telegrams lost", {"effects.bus={loss: 0.2}"}, {0}},
@@ -219,10 +244,7 @@ static bool wanted(int argc, char **argv, const char *group)
 int main(int argc, char **argv)
 {
     static const char *const groups[] = {"start", "sensors", "drives", "bus", "wishes"};
-    if (wanted(argc, argv, "pushes")) {
-        show_pushes(STEADY, "as front left, middle right and rear left lift");
-        show_pushes(STEADY + 7.0 / 30.0, "half a step later");
-    }
+    if (wanted(argc, argv, "pushes")) show_pushes();
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (wanted(argc, argv, groups[i])) show_trials(groups[i]);
     fputc('\n', stderr);

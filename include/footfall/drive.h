@@ -144,6 +144,7 @@ typedef struct ff_drive_memory {
         copper;         // energies so far: whoever integrates the states integrates the flow's powers with them  [J]
     double warmed;      // part of `copper` that is in the temperature                                            [J]
     int mode;           // of the backlash
+    int off;            // not 0: no power; the rotor turns freely, against its friction
     int impacts, locks; // so far
 } ff_drive_memory;
 

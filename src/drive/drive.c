@@ -160,14 +160,14 @@ static void dc_current(const ff_drive *d, const ff_drive_memory *m, double speed
                        ff_drive_flow *f)
 {
     const ff_dc_motor *dc = &d->dc;
-    f->voltage = m->voltage;
+    f->voltage = m->off ? dc->constant * speed : m->voltage; // open leads: what the rotor induces, and no current
     if (d->pole) {
         f->current = z[0];
-        if (zdot) zdot[0] = ff_dc_motor_rate(dc, m->voltage, z[0], speed);
+        if (zdot) zdot[0] = ff_dc_motor_rate(dc, f->voltage, z[0], speed);
         f->stored += 0.5 * dc->inductance * z[0] * z[0];
     } else {
-        f->current = ff_dc_motor_current(dc, m->voltage, speed);
-        f->damping += d->ratio * d->ratio * dc->constant * dc->constant / dc->resistance;
+        f->current = ff_dc_motor_current(dc, f->voltage, speed);
+        f->damping += m->off ? 0.0 : d->ratio * d->ratio * dc->constant * dc->constant / dc->resistance;
     }
     f->copper = dc->resistance * f->current * f->current;
     f->electrical = f->voltage * f->current;
@@ -179,6 +179,11 @@ static void pmsm_current(const ff_drive *d, const ff_drive_memory *m, ff_drive_t
 {
     double u[2];
     ff_park(m->foc.plane, d->pmsm.pairs * d->ratio * rotor.angle, u);
+    if (m->off) { // as for a direct-current motor
+        const double electric = d->pmsm.pairs * d->ratio * rotor.speed;
+        u[0] = -electric * d->pmsm.inductance_q * z[1];
+        u[1] = electric * (d->pmsm.inductance_d * z[0] + d->pmsm.flux);
+    }
     if (zdot) ff_pmsm_rate(&d->pmsm, u, z, d->ratio * rotor.speed, zdot);
     f->current = z[1];
     f->voltage = u[1];
@@ -193,7 +198,7 @@ static void lag_current(const ff_drive *d, const ff_drive_memory *m, double spee
                         ff_drive_flow *f)
 {
     f->current = z[0];
-    if (zdot) zdot[0] = d->lag * (m->current - z[0]);
+    if (zdot) zdot[0] = d->lag * ((m->off ? 0.0 : m->current) - z[0]);
     f->motor_torque = d->dc.constant * z[0];
     f->voltage = d->dc.resistance * z[0] + d->dc.constant * speed;
     f->copper = d->dc.resistance * z[0] * z[0];
@@ -202,8 +207,8 @@ static void lag_current(const ff_drive *d, const ff_drive_memory *m, double spee
 
 static double ideal_force(const ff_drive *d, const ff_drive_memory *m, ff_drive_turn rotor, ff_drive_flow *f)
 {
-    double force = m->force;
-    if (d->motor == FF_MOTOR_SERVO) {
+    double force = m->off ? 0.0 : m->force;
+    if (d->motor == FF_MOTOR_SERVO && !m->off) {
         force = ff_servo_torque(&d->servo, m->target, rotor.angle, rotor.speed);
         const bool held = force == ff_servo_wish(&d->servo, m->target, rotor.angle, rotor.speed);
         f->stiffness += held ? d->servo.stiffness : 0.0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `faults: [{sensor: FL_foot_force, from: 2}, {drive: FL_femur, from: 2, to: 3}]`: what breaks, and when. They act where controller and robot meet, on frames: a lost sensor has
-// no valid value, a drive that hears nothing stays with the references it has. A window of time says all, so that nothing has to be saved.
+// `faults: [{sensor: FL_foot_force, from: 2}, {drive: FL_femur, from: 2, to: 3, kind: off}]`: what breaks, and when. Most act where controller and robot meet, on frames: a lost
+// sensor has no valid value, a stuck one tells what it told before, a frozen drive hears nothing and stays with the references it has. One that is off is switched in the drive.
 #include "scene/internal.h"
 
 #include <footfall/text.h>
@@ -10,11 +10,13 @@
 #include <string.h>
 
 typedef struct fault {
-    ff_io_kind kind;  // sensors: lost; references: a drive that hears nothing
+    ff_io_kind kind;  // of a sensor, or of a drive (references)
+    bool other;       // a sensor is stuck, not lost; a drive is off, not frozen
     const char *name; // pattern
     ff_ticks from, to;
     int *items; // of the frames
     int n;
+    double *kept; // what a stuck sensor told last: part of the saved set  (n)
 } fault;
 
 struct ff_scene_faults {
@@ -66,10 +68,13 @@ static void read_fault(const ff_scene_reader *r, ff_yaml *node, struct ff_scene_
                       from, to);
         return;
     }
+    static const char *const of_sensors[] = {"lost", "stuck", NULL}, *const of_drives[] = {"frozen", "off", NULL};
     const ff_io_kind kind = sensor ? FF_IO_SENSORS : FF_IO_REFERENCES;
+    const int other = ff_yaml_choice(node, "kind", sensor ? of_sensors : of_drives, 0, r->report);
     const char *name = ff_yaml_as_string(sensor ? sensor : drive, r->report);
     if (!name || count_named(r, sensor ? sensor : drive, kind, name) == 0) return;
     faults->list[faults->n++] = (fault){.kind = kind,
+                                        .other = other == 1,
                                         .name = ff_arena_strdup(&r->scene->arena, name),
                                         .from = ff_ticks_from_seconds(from),
                                         .to = ff_ticks_from_seconds(fmin(to, 71.0 * 3600.0))};
@@ -117,15 +122,43 @@ static bool list_items(ff_scene *scene, fault *f)
     return f->items != NULL;
 }
 
+static ff_sim_action switch_drives(void *context, ff_sim *sim, double t)
+{
+    const fault *f = context;
+    const ff_ticks now = ff_ticks_from_seconds(t);
+    ff_drive_set *set = ff_sim_drives(sim);
+    for (int k = 0; k < f->n; k++) set->memory[f->items[k] / 3].off = f->from <= now && now < f->to;
+    return FF_SIM_GO;
+}
+
+/// Drives are switched at both ends; what a stuck sensor told is saved.
+static ff_status prepare(ff_scene *scene, fault *f, ff_error *err)
+{
+    if (!list_items(scene, f)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    if (!f->other) return FF_OK;
+    f->kept = FF_ARENA_NEW(&scene->arena, double, f->n + 1);
+    if (!f->kept) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    if (f->kind == FF_IO_SENSORS)
+        return ff_sim_add_memory(scene->sim, "stuck", f->kept, (size_t)f->n * sizeof *f->kept, err);
+    const ff_ticks ends[2] = {f->from, f->to};
+    for (int k = 0; k < 2; k++) {
+        const ff_task task = {
+            .name = k ? "drive on" : "drive off", .offset = ends[k], .context = f, .run = switch_drives};
+        if (ff_sim_add_task(scene->sim, &task, err) < 0) return err->status;
+    }
+    return FF_OK;
+}
+
 ff_status ff_scene_add_faults(ff_scene *scene, ff_error *err)
 {
     struct ff_scene_faults *faults = scene->faults;
     if (!faults) return FF_OK;
-    bool fine = true;
-    for (int i = 0; i < faults->n && fine; i++) fine = list_items(scene, &faults->list[i]);
+    ff_status status = FF_OK;
+    for (int i = 0; i < faults->n && status == FF_OK; i++) status = prepare(scene, &faults->list[i], err);
+    if (status != FF_OK) return status;
     const ff_io_layout *layout = ff_sim_layout(scene->sim, FF_IO_SENSORS);
     faults->seen = (ff_io_frame *)(void *)FF_ARENA_NEW(&scene->arena, ff_io_item, layout->count + 2);
-    return fine && faults->seen ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    return faults->seen ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
 }
 
 static void take_out(const struct ff_scene_faults *faults, ff_io_kind kind, double t, ff_io_frame *frame)
@@ -133,8 +166,14 @@ static void take_out(const struct ff_scene_faults *faults, ff_io_kind kind, doub
     const ff_ticks now = ff_ticks_from_seconds(t);
     for (int i = 0; i < faults->n; i++) {
         const fault *f = &faults->list[i];
-        for (int k = 0; f->kind == kind && f->from <= now && now < f->to && k < f->n; k++)
-            ff_io_items(frame)[f->items[k]] = (ff_io_item){0};
+        const bool broken = f->from <= now && now < f->to;
+        if (f->kind != kind || (f->other && kind == FF_IO_REFERENCES)) continue;
+        for (int k = 0; k < f->n; k++) {
+            ff_io_item *item = &ff_io_items(frame)[f->items[k]];
+            if (broken && !f->other) *item = (ff_io_item){0};
+            if (broken && f->other) item->value = f->kept[k];
+            if (!broken && f->other && item->valid) f->kept[k] = item->value;
+        }
     }
 }
 

@@ -200,3 +200,33 @@ TEST(overloaded_drive_settles_at_the_limit_temperature)
     CHECK_NEAR(rig_flow(&r).current, 4.67, 0.3);               // [A] on the slope between 95 % and 100 % of the rise
     CHECK_NEAR(r.m.electrical, r.m.copper, 1e-6 * r.m.copper); // a held load: all of it heat
 }
+
+// Without power a motor brings nothing but its friction, takes nothing from the supply, and its current dies with L / R.
+TEST(a_drive_without_power_turns_freely)
+{
+    static const ff_drive_motor kinds[] = {FF_MOTOR_IDEAL, FF_MOTOR_SERVO, FF_MOTOR_DC, FF_MOTOR_LAG, FF_MOTOR_PMSM};
+    for (int i = 0; i < 5; i++) {
+        ff_drive d = ff_drive_default();
+        ff_error err = {0};
+        d.motor = kinds[i];
+        d.ratio = 20.0;
+        d.dc = (ff_dc_motor){
+            .constant = 0.05, .resistance = 2.0, .inductance = 1e-3, .viscous = 1e-5, .dry_speed = 1.0, .voltage = 24};
+        d.pmsm = (ff_pmsm){.resistance = 2.0, .inductance_d = 1e-3, .inductance_q = 2e-3, .flux = 0.01, .pairs = 4};
+        d.foc.period = 1e-4;
+        CHECK(ff_drive_finish(&d, 0.0, &err) == FF_OK);
+        ff_drive_memory memory = {.force = 3.0, .current = 2.0, .voltage = 12.0, .target = 1.0, .off = 1};
+        memory.foc.plane[0] = 5.0;
+        const double q[1] = {0.3}, v[1] = {2.0}, none[2] = {0, 0}, current[2] = {0.7, -0.4};
+        double zdot[2] = {0, 0};
+        ff_drive_flow flow;
+        ff_drive_evaluate(&d, &memory, q, v, none, zdot, &flow);
+        const double friction = i < 2 ? 0.0 : 20.0 * 1e-5 * 40.0; // ratio, viscous friction, speed of the motor  [N m]
+        CHECK_NEAR(flow.force, -friction, 1e-15);
+        CHECK_NEAR(flow.electrical, 0.0, 1e-12);
+        if (i < 2 || i == 3) continue;
+        ff_drive_evaluate(&d, &memory, q, v, current, zdot, &flow);
+        CHECK_NEAR(zdot[0], -2.0 / 1e-3 * current[0], 1e-9);
+        if (i == 4) CHECK_NEAR(zdot[1], -2.0 / 2e-3 * current[1], 1e-9);
+    }
+}

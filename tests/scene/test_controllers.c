@@ -217,6 +217,27 @@ TEST(faults_act_on_frames_while_they_last)
     finish();
 }
 
+// A stuck sensor tells what it told before, and the controller believes it; a drive without power brings no torque.
+TEST(stuck_sensors_and_drives_without_power)
+{
+    static const double T = 1e-3;
+    rod_pilot p = {.kp = 40, .kd = 9, .push = 1};
+    write_rod();
+    must_load(ROD "time: 0.4\nfaults: [{sensor: pot, from: 0.1, to: 0.15, kind: stuck}, {drive: hinge, from: 0.2, to: "
+                  "0.25, kind: off}]\n");
+    must_take(0, &p);
+    must_finish();
+    double q = 0.0, v = 0.0, told = 0.0;
+    for (int n = 0; n < 400; n++) {
+        if (!(n >= 100 && n < 150)) told = q;
+        const double torque = n >= 200 && n < 250 ? 0.0 : 1.0 - 40.0 * told - 9.0 * v;
+        q += T * v + 0.5 * T * T * torque;
+        v += T * torque;
+    }
+    CHECK_NEAR(metric("joints.hinge.final"), q, 1e-12); // [rad] rounding
+    finish();
+}
+
 TEST(twins_have_a_controller_each_and_their_own_frames)
 {
     rod_pilot a = {.push = 0.2}, b = {.push = -0.1};
@@ -332,6 +353,7 @@ TEST(what_cannot_be_steered_is_told)
         {"robot: rod.yaml\ncontrol: {callback: a}\nfaults: [{sensor: pots}]\n", "4:19",
          "no sensor 'pots' in this scene"},
         {"robot: rod.yaml\ncontrol: {callback: a}\nfaults: [{drive: hing}]\n", "4:18", "did you mean 'hinge'?"},
+        {"robot: rod.yaml\ncontrol: {callback: a}\nfaults: [{drive: hinge, kind: stuck}]\n", "4:31", "frozen, off"},
         {"robot: rod.yaml\ncontrol: {callback: a}\nfaults: [{from: 2}]\n", "4:10", "one of a 'sensor' or of a 'drive'"},
         {"robot: rod.yaml\ncontrol: {callback: a}\nfaults: [{drive: hinge, from: 2, to: 1}]\n", "4:10", "no window"},
         {"robot: rod.yaml\ncontrol: {callback: a}\nreferences: [{drive: hinge, force: 1}]\n", "4:14",
