@@ -142,6 +142,9 @@ static double lowest_foot(const char *const *sets, int n)
 /// It is let go, stands for a second, then walks.
 #define LATER "control.walk=false", "control.commands=[{at: 1, walk: true}]"
 
+/// Stands for a schedule that is written when it is needed.
+#define CHANGES "changes"
+
 static const trial TRIALS[] = {
     {"start", "as it should be", {NULL}, {0}},
     {"start", "yaw 20 deg", {LATER}, {0, 0, 20}},
@@ -193,16 +196,29 @@ static const trial TRIALS[] = {
     {"bus", "20 % of telegrams lost", {"effects.bus={loss: 0.2}"}, {0}},
     {"bus", "50 % of telegrams lost", {"effects.bus={loss: 0.5}"}, {0}},
     {"wishes", "5 m/s", {"control.speed=5"}, {0}},
+    {"wishes", "another gait every 50 ms, from 1 to 5 s", {CHANGES}, {0}},
     {"wishes", "turn of 10 rad/s", {"control.turn=10"}, {0}},
 };
 
+/// wave, gallop, tripod, wave, ..
+static void write_changes(char *out, size_t size)
+{
+    static const char *const gaits[] = {"wave", "gallop", "tripod"};
+    int at = snprintf(out, size, "control.commands=[");
+    for (int i = 0; i <= 80; i++)
+        at += snprintf(out + at, size - (size_t)at, "{at: %.2f, gait: %s}, ", 1.0 + 0.05 * i, gaits[i % 3]);
+    snprintf(out + at, size - (size_t)at, "]");
+}
+
 static outcome try_it(const trial *t)
 {
+    static char changes[4000];
     const char *sets[MOST_SETS];
     char place[120];
     const double *a = t->turned;
     int n = 0;
-    for (; n < MOST_SETS - 1 && t->sets[n]; n++) sets[n] = t->sets[n];
+    for (; n < MOST_SETS - 1 && t->sets[n]; n++) sets[n] = strcmp(t->sets[n], CHANGES) == 0 ? changes : t->sets[n];
+    write_changes(changes, sizeof changes);
     if (a[0] == 0.0 && a[1] == 0.0 && a[2] == 0.0) return run(sets, n);
     sets[n++] = place;
     snprintf(place, sizeof place, "place={rpy: [%g deg, %g deg, %g deg]}", a[0], a[1], a[2]);

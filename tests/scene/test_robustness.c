@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A part of what docs/robustness.md tells, short: ANTON in tripod with full drives, real sensors and a bus goes on walking when it is pushed, loses a sensor, hears a telegram in twenty too few, or is dropped askew; what
+// cannot be survived ends as a fall that is told, not as a run that breaks off.
+#include "scene_helpers.h"
+
+#define WALK                                                                                                           \
+    "robot: " FF_SOURCE_DIR                                                                                            \
+    "/robots/anton/anton.yaml\nstart: {pose: stand}\nterrain: [{plane: {material: lab-floor}}]\n"                      \
+    "effects: {drives: full, transmission: rigid, sensors: real, bus: {loss: 0.05}}\nsolver: {method: euler, step: "   \
+    "1e-3}\n"
+#define TRIPOD "control: {gait: tripod, speed: 0.1}\n"
+
+/// It walks on: within a fifth of the ordered speed over the last period, and never fell.
+static void must_walk_on(void)
+{
+    CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
+    CHECK_NEAR(metric("walk.speed.forward"), 0.1, 0.02); // [m/s]
+}
+
+TEST(a_push_a_lost_sensor_and_lost_telegrams_do_not_stop_it)
+{
+    must_run(WALK TRIPOD "place: {settle: true}\ntime: 3.7333\nmetrics: {from: 2.8}\n"
+                         "faults: [{sensor: FL_foot_force, from: 1}, {sensor: MR_foot_force, from: 1.5, kind: stuck}]\n"
+                         "forces: [{body: middle, impulse: [0, 4, 0], from: 1.6, to: 1.7}]\n");
+    must_walk_on();
+    finish();
+}
+
+TEST(dropped_askew_it_stands_up_and_walks)
+{
+    must_run(WALK "control: {gait: tripod, walk: false, speed: 0.1, commands: [{at: 1, walk: true}]}\n"
+                  "place: {pos: [0, 0, 0.14], rpy: [10 deg, 10 deg, 20 deg]}\ntime: 3.7333\nmetrics: {from: 2.8}\n");
+    must_walk_on();
+    finish();
+}
+
+// Six legs without power cannot carry: the body comes to lie on the ground, and everything stays finite.
+TEST(without_power_it_sinks_and_is_told_to_have_fallen)
+{
+    must_run(WALK TRIPOD "place: {settle: true}\ntime: 2\nfaults: [{drive: \"*\", from: 0.5, kind: off}]\n");
+    CHECK(metric("walk.falls") >= 1.0);
+    CHECK(metric("walk.fall.time") > 0.5);
+    CHECK(isfinite(metric("com.z")));
+    CHECK_BELOW(metric("com.z"), 0.06); // [m] from 0.1: boxes of 0.07 m on the ground, legs beside them
+    finish();
+}
