@@ -44,9 +44,9 @@ static double apex_between(double z0, double v0, double z1, double v1, double h)
 static void body_motion(const ff_scene *scene, int body, double pos[3], double velocity[3])
 {
     static const double origin[3] = {0, 0, 0};
-    double quat[4], motion[6];
+    double motion[6];
     ff_data *d = ff_sim_data(scene->sim);
-    ff_dyn_body_pose(scene->model, d, body, pos, quat);
+    ff_dyn_point(scene->model, d, body, origin, pos);
     ff_dyn_point_velocity(scene->model, d, body, origin, motion);
     ff_vec3_copy(velocity, motion + 3);
 }
@@ -125,22 +125,29 @@ static void look_at_points(struct ff_scene_touch *s, const ff_world_contact *c, 
     peak_add(&s->depth, t, depth);
 }
 
-static void follow_body(const ff_scene *scene, ff_track *k, int body, double t, double h)
+/// A body that touches or has touched.
+static void follow_bounce(const ff_scene *scene, ff_track *k, int body, double t, double h)
 {
-    struct ff_scene_touch *s = scene->touches;
-    double pos[3], velocity[3], up = k->seen == s->step ? k->up : 0.0;
+    double pos[3], velocity[3];
     body_motion(scene, body, pos, velocity);
-    if (k->seen == s->step) {
+    if (k->seen == scene->touches->step) {
         if (!k->touching) begin_bounce(k, t, 0.0); // it starts in touch
         peak_add(&k->bounces[k->nbounce - 1].force, t, k->force);
         peak_add(&k->bounces[k->nbounce - 1].depth, t, k->depth);
     } else if (k->touching) {
         end_bounce(k, t, velocity);
     }
-    if (k->nbounce > 0) {
-        double top = k->vz > 0.0 && velocity[2] <= 0.0 ? apex_between(k->z, k->vz, pos[2], velocity[2], h) : pos[2];
-        k->bounces[k->nbounce - 1].apex = fmax(k->bounces[k->nbounce - 1].apex, top);
-    }
+    double top = k->vz > 0.0 && velocity[2] <= 0.0 ? apex_between(k->z, k->vz, pos[2], velocity[2], h) : pos[2];
+    k->bounces[k->nbounce - 1].apex = fmax(k->bounces[k->nbounce - 1].apex, top);
+    k->z = pos[2];
+    k->vz = velocity[2];
+}
+
+static void follow_body(const ff_scene *scene, ff_track *k, int body, double t, double h)
+{
+    struct ff_scene_touch *s = scene->touches;
+    const double up = k->seen == s->step ? k->up : 0.0;
+    if (k->seen == s->step || k->nbounce > 0) follow_bounce(scene, k, body, t, h); // others need not be looked for
     if (t > scene->time - LAST_SECOND && h > 0.0) {
         k->sum += 0.5 * h * (up + k->up_before);
         k->span += h;
@@ -148,8 +155,6 @@ static void follow_body(const ff_scene *scene, ff_track *k, int body, double t, 
         k->top = fmax(k->top, up);
     }
     k->up_before = up;
-    k->z = pos[2];
-    k->vz = velocity[2];
 }
 
 static ff_sim_action look(void *context, ff_sim *sim, double t)
