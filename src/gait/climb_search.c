@@ -271,9 +271,9 @@ static bool done(const search *s)
 /// Whether these feet were tried before with this row to step next; remembers them.
 static bool seen(search *s, int row)
 {
-    uint64_t code = (uint64_t)row;
-    for (int k = 0; k < s->robot->rows; k++)
-        code = code * 1024 + (uint64_t)lrint(s->foot[k][0] / (0.1 * GRID) + 512.0) % 1024;
+    int64_t where[FF_CLIMB_ROWS];
+    for (int k = 0; k < s->robot->rows; k++) where[k] = (int64_t)floor(s->foot[k][0] / (0.1 * GRID) + 0.5);
+    const uint64_t code = ff_hash(where, (size_t)s->robot->rows * sizeof *where, (uint64_t)row + 1);
     for (int i = 0; i < s->nseen; i++)
         if (s->seen[i] == code) return true;
     if (s->nseen < STATES) s->seen[s->nseen++] = code;

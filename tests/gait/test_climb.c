@@ -343,3 +343,94 @@ TEST(hills_that_make_no_sense_are_refused)
     CHECK(ff_hill_create(model, &o, &hill, &err) == FF_OK);
     ff_hill_destroy(hill);
 }
+
+// ------------------------------------------------------------------------------------------ frames
+
+static ff_io_name reference_names[3 * 24];
+static ff_io_layout references;
+static _Alignas(16) char reference_frame[4096];
+
+static void bind(void)
+{
+    static const char *const words[3] = {"position", "speed", "force"};
+    ff_error err = {0};
+    int n = 0;
+    CHECK(model->ndrive == 24);
+    for (int i = 0; i < model->ndrive; i++)
+        for (int k = 0; k < 3; k++, n++)
+            snprintf(reference_names[n].name, sizeof reference_names[n].name, "drives.%s.%s", model->drives[i].name,
+                     words[k]);
+    references = (ff_io_layout){FF_IO_REFERENCES, n, reference_names, ff_io_layout_hash(reference_names, n)};
+    if (ff_climb_bind(climb, NULL, &references, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+}
+
+static void cycle(double t)
+{
+    const ff_controller controller = ff_climb_controller(climb);
+    ff_io_frame *frame = (ff_io_frame *)(void *)reference_frame;
+    ff_io_init(frame, &references);
+    controller.cycle(controller.context, t, NULL, frame);
+}
+
+static double reference(const char *name)
+{
+    const int item = ff_io_find(&references, name);
+    CHECK(item >= 0);
+    const ff_io_item *at = &ff_io_items_of((const ff_io_frame *)(const void *)reference_frame)[item];
+    CHECK(at->valid);
+    return at->value;
+}
+
+TEST(references_are_the_plan)
+{
+    plan(0.1, false);
+    bind();
+    const double end = end_of_plan();
+    for (double t = 0.0; t < end + 1.0; t += 1.7) {
+        ff_climb_key key;
+        cycle(t);
+        ff_climb_at(climb, t, &key);
+        ff_climb_coordinates(climb, &key, data);
+        for (int j = 1; j < model->njoint; j++) {
+            char name[96];
+            snprintf(name, sizeof name, "drives.%s.position", model->joints[j].name);
+            CHECK(reference(name) == data->q[model->joints[j].qadr]);
+        }
+    }
+    int count;
+    const ff_io_name *names;
+    const double *values;
+    ff_climb_signals(climb, &count, &names, &values);
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i].name, "progress") == 0) CHECK(values[i] == 1.0);
+}
+
+TEST(memory_put_back_goes_on_with_the_same_bits)
+{
+    plan(0.1, false);
+    bind();
+    size_t size;
+    void *memory = ff_climb_memory(climb, &size);
+    void *kept = malloc(size);
+    char first[sizeof reference_frame];
+    CHECK(kept);
+    for (int k = 0; k < 5000; k++) cycle(1e-3 * k);
+    memcpy(kept, memory, size);
+    cycle(5.0);
+    memcpy(first, reference_frame, sizeof first);
+    cycle(20.0);
+    memcpy(memory, kept, size);
+    cycle(5.0);
+    CHECK(memcmp(first, reference_frame, sizeof first) == 0);
+    free(kept);
+}
+
+TEST(a_drive_that_is_missing_is_named)
+{
+    ff_error err = {0};
+    plan(0.1, false);
+    bind();
+    snprintf(reference_names[0].name, sizeof reference_names[0].name, "drives.nobody.position");
+    CHECK(ff_climb_bind(climb, NULL, &references, &err) == FF_NOT_FOUND);
+    CHECK_SAYS(err.text, "position for the joint");
+}
