@@ -91,15 +91,29 @@ static bool read_switch(const ff_scene_reader *r, ff_yaml *map, const char *key,
     return true;
 }
 
-static void read_part(const ff_scene_reader *r, ff_yaml *map, const ff_scene_robot *robot, wish_part *part)
+/// A gait by name, one that as many legs as the robot has can walk.
+static void read_gait(const ff_scene_reader *r, ff_yaml *map, const ff_model *m, wish_part *part)
 {
     static const char *const gaits[] = {"wave", "gallop", "tripod", NULL};
+    ff_yaml *node = ff_yaml_get(map, "gait");
+    const int choice = node ? ff_yaml_choice(map, "gait", gaits, -1, r->report) : -1;
+    if (choice < 0) return;
+    ff_leg_place places[FF_WALK_LEGS];
+    ff_gait_table table;
+    ff_error err = {0};
+    for (int i = 0; i < FF_WALK_LEGS; i++) places[i] = (ff_leg_place){i / 2, i % 2};
+    part->gait = true;
+    part->wish.gait = (ff_gait)ff_gait_find(gaits[choice]);
+    // what is wrong with the legs themselves is told when the controller begins
+    if (m->nleg >= 4 && m->nleg <= FF_WALK_LEGS && m->nleg % 2 == 0 &&
+        ff_gait_table_make(part->wish.gait, places, m->nleg, &table, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
+}
+
+static void read_part(const ff_scene_reader *r, ff_yaml *map, const ff_scene_robot *robot, wish_part *part)
+{
     const ff_model *m = robot->model;
-    if (ff_yaml_get(map, "gait")) {
-        const int gait = ff_yaml_choice(map, "gait", gaits, -1, r->report);
-        part->gait = gait >= 0;
-        if (part->gait) part->wish.gait = (ff_gait)ff_gait_find(gaits[gait]);
-    }
+    read_gait(r, map, m, part);
     read_numbers(r, map, part);
     part->walk = read_switch(r, map, "walk", &part->wish.walk);
     part->shift = read_switch(r, map, "shift_body", &part->wish.shift_body);
@@ -116,11 +130,12 @@ static void read_stance(const ff_scene_reader *r, ff_yaml *map, ff_hexapod_optio
     if (!stance || !ff_yaml_expect(stance, FF_YAML_MAP, "{rectangle: [ahead, aside]} or {ellipse: [..]}", r->report))
         return;
     const bool round = ff_yaml_get(stance, "ellipse") != NULL;
+    if (!round && !ff_yaml_need(stance, "rectangle", r->report)) return;
     if (ff_yaml_numbers(stance, round ? "ellipse" : "rectangle", o->half, 2, 2, r->report) == 2)
         o->stance = round ? FF_STANCE_ELLIPSE : FF_STANCE_RECTANGLE;
 }
 
-static void read_options(const ff_scene_reader *r, ff_yaml *map, ff_hexapod_options *o)
+static void read_options(const ff_scene_reader *r, ff_yaml *map, const ff_model *m, ff_hexapod_options *o)
 {
     const struct {
         const char *key;
@@ -150,6 +165,8 @@ static void read_options(const ff_scene_reader *r, ff_yaml *map, ff_hexapod_opti
     }
     const char *pose = ff_yaml_string(map, "pose", NULL, r->report);
     if (pose) o->pose = ff_arena_strdup(&r->scene->arena, pose);
+    if (pose && ff_model_find_key(m, pose) < 0)
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(map, "pose")->place, "the robot has no pose '%.60s'", pose);
     o->feedforward = ff_yaml_boolean(map, "feedforward", o->feedforward, r->report);
     read_stance(r, map, o);
 }
@@ -161,12 +178,9 @@ static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot
     gait_settings *settings = FF_ARENA_NEW(&r->scene->arena, gait_settings, 1);
     if (!settings) return NULL;
     settings->options = ff_hexapod_options_default();
-    settings->start.wish.walk = settings->start.walk = true;
-    read_options(r, map, &settings->options);
-    wish_part given = settings->start;
-    read_part(r, map, robot, &given);
-    if (!given.walk) given.walk = given.wish.walk = true;
-    settings->start = given;
+    read_options(r, map, robot->model, &settings->options);
+    read_part(r, map, robot, &settings->start);
+    if (!settings->start.walk) settings->start.walk = settings->start.wish.walk = true;
     return r->report->errors == errors ? settings : NULL;
 }
 

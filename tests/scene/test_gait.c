@@ -20,6 +20,8 @@ TEST(bad_wishes_are_told_with_their_place)
         {ANTON "control: {gait: tripod, scale: {XX: 2}}\n", "7:33", "no leg 'XX'"},
         {ANTON "control: {gait: tripod, contact: [1, 2]}\n", "7:17", "contact_off 2 N lies above contact_on 1 N"},
         {ANTON "control: {gait: tripod, stance: {rectangle: [0.18, 0.9]}}\n", "7:17", "cannot stand"},
+        {ANTON "control: {gait: tripod, pose: crouch}\n", "7:31", "no pose 'crouch'"},
+        {ANTON "control: {gait: tripod, stance: {}}\n", "7:33", "'rectangle' is missing"},
         {ANTON "control: {gait: tripod, commands: [{at: 1, zone: -1}]}\n", "7:50", "'zone' is -1"},
     };
     must_refuse(bad, sizeof bad / sizeof *bad);
