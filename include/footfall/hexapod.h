@@ -107,6 +107,7 @@ typedef struct ff_walk_order {
 typedef struct ff_feet_seen {
     bool contact[FF_WALK_LEGS]; // the foot touches
     bool blind[FF_WALK_LEGS];   // nothing is known of it: it is down when the step says so
+    bool lame[FF_WALK_LEGS];    // a joint of it does not follow: it takes no step
     bool light[FF_WALK_LEGS];   // it should carry so little that no contact tells nothing
     double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]
     bool ground_known[FF_WALK_LEGS];
@@ -230,8 +231,9 @@ typedef enum ff_walk_status {
     FF_WALK_UNBALANCED = 1 << 5,    // the centre of mass lies outside the feet that are down
     FF_WALK_BAD_NUMBER = 1 << 6,    // a number that is not finite was met and not passed on
     FF_WALK_WAITING = 1 << 7,       // the body waits for a foot
+    FF_WALK_LAME = 1 << 8,          // a joint does not follow its reference: the robot stops
 } ff_walk_status;
-#define FF_WALK_STATUS_BITS 8
+#define FF_WALK_STATUS_BITS 9
 /// A few words on one bit, "" for none.
 FF_API const char *ff_walk_status_text(int bit);
 

@@ -45,7 +45,8 @@ const char *ff_walk_status_text(int bit)
                                                            "joint sensors not heard of",
                                                            "centre of mass outside the support",
                                                            "a number that is not finite was left out",
-                                                           "the body waited for a foot"};
+                                                           "the body waited for a foot",
+                                                           "a joint does not follow, the robot stopped"};
     return bit >= 0 && bit < FF_WALK_STATUS_BITS ? texts[bit] : "";
 }
 
@@ -331,6 +332,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (memory->rising >= 1.0) memory->waited += dt;
     // a robot that was dropped comes to a stand first
     if (memory->grounded < STEADY && memory->waited < LONG_WAIT) order.walk = false;
+    if (memory->status & FF_WALK_LAME) order.walk = false;
     if (memory->rising >= 1.0) ff_primitive_update(robot, &order, dt, memory);
     ff_servo_update(robot, h->d, &order, dt, memory);
     memory->started = 1;

@@ -144,7 +144,8 @@ static void grant(const ff_step_setup *setup, const ff_gait_table *table, const 
 }
 
 /// Standing: each foot that is not at its centre asks for a step.
-static void ask_to_centre(const ff_step_setup *setup, const ff_walk_order *order, double dt, ff_step_memory *memory)
+static void ask_to_centre(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
+                          ff_step_memory *memory)
 {
     for (int i = 0; i < setup->n; i++) {
         ff_step_leg *leg = &memory->legs[i];
@@ -153,7 +154,7 @@ static void ask_to_centre(const ff_step_setup *setup, const ff_walk_order *order
         leg->travel = -off;
         leg->ideal[0] = leg->ideal[1] = 0.0;
         if (ff_step_in_air(leg)) continue;
-        if (off <= setup->options.close)
+        if (off <= setup->options.close || seen->lame[i])
             leg->waiting = -1.0;
         else
             leg->waiting = leg->waiting < 0.0 ? 0.0 : leg->waiting + dt;
@@ -321,7 +322,7 @@ void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, cons
         for (int i = 0; i < setup->n; i++) memory->legs[i].travel = ff_step_travel(order, i, memory->legs[i].foot);
         ff_step_advance_clock(table, order, dt, memory);
     } else {
-        ask_to_centre(setup, order, dt, memory);
+        ask_to_centre(setup, order, seen, dt, memory);
     }
     grant(setup, table, seen, memory);
     ff_step_advance_pace(setup, order, dt, memory);
@@ -330,6 +331,8 @@ void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, cons
             move_in_air(setup, order, seen, i, dt, memory);
         else
             move_in_support(setup, order, seen, i, dt, memory);
+        // nobody may count on a leg that does not do what it is told
+        if (seen->lame[i]) memory->legs[i].without = fmax(memory->legs[i].without, setup->options.lost);
     }
     ff_step_adapt(setup, seen, dt, memory);
 }

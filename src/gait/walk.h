@@ -69,9 +69,10 @@ typedef struct ff_walk_memory {
     // primitive level
     ff_walk_senses senses;
     ff_feet_seen seen;
-    double grounded; // time that enough feet have touched since the start  [s]
-    double waited;   // since the robot reached its stance  [s]
-    double tilt[2];  // roll and pitch of the root as far as they are known  [rad]
+    double astray[FF_WALK_JOINTS]; // time that a joint has been far from its reference  [s]
+    double grounded;               // time that enough feet have touched since the start  [s]
+    double waited;                 // since the robot reached its stance  [s]
+    double tilt[2];                // roll and pitch of the root as far as they are known  [rad]
     ff_step_memory step;
     double shift[2];               // [m]
     double com_wanted[2];          // centre of mass of the references against an unshifted root  [m]

@@ -12,8 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TILT_FIRST 0.2  // the same before the robot has stood [s]
-#define TILT_TIME  10.0 // in which a tilt from rates follows that of the feet; a drift of 0.4 mrad/s in it is 4 mrad [s]
+#define ASTRAY      0.25 // a joint this far from its reference does not follow; walking ones stay within 0.08 [rad]
+#define ASTRAY_TIME 0.15 // when it lasts so long [s]
+#define TILT_FIRST  0.2  // the same before the robot has stood [s]
+#define TILT_TIME   10.0 // in which a tilt from rates follows that of the feet; a drift of 0.4 mrad/s in it is 4 mrad [s]
 
 // ------------------------------------------------------------------------------------------ binding
 
@@ -198,6 +200,26 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
         ff_servo_pose(robot, d, memory->height, memory->plan.shift, memory->tilt[0], memory->tilt[1], body);
 }
 
+/// Joints that stay far from their references: a drive is dead, or the leg is caught. The leg, or with a joint of the body the whole robot, is lame until
+/// it follows again.
+static void see_lame(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
+{
+    for (int i = 0; i < robot->n; i++) memory->seen.lame[i] = false;
+    for (int j = 0; j < robot->njoint; j++) {
+        const ff_walk_sample *s = &memory->senses.joint[j];
+        const bool known = s->age <= robot->options.stale && memory->rising >= 1.0 && memory->started;
+        const double off = known ? fabs(s->value - memory->position[j]) : 0.0;
+        if (off > ASTRAY)
+            memory->astray[j] = fmin(memory->astray[j] + dt, 2.0 * ASTRAY_TIME);
+        else if (off < 0.5 * ASTRAY)
+            memory->astray[j] = 0.0;
+        if (memory->astray[j] <= ASTRAY_TIME) continue;
+        memory->status |= FF_WALK_LAME;
+        for (int i = 0; i < robot->n; i++)
+            if (j >= robot->first[i] && j < robot->first[i] + robot->ik[i].njoint) memory->seen.lame[i] = true;
+    }
+}
+
 /// Vertical part of a foot force told in the axes of its sensor.
 static double vertical_force(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg,
                              const ff_walk_sample force[3])
@@ -241,6 +263,7 @@ void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double 
 {
     double com[3];
     see_tilt(robot, dt, memory);
+    see_lame(robot, dt, memory);
     see_pose(robot, items, d, memory);
     ff_dyn_com(robot->model, d, com);
     memory->seen.com[0] = com[0];

@@ -30,11 +30,12 @@ typedef struct rig {
     double spring; // of legs: feet share the weight by how far they are pressed in, where it is not 0  [N/m]
     double longer; // by this the first leg stands lower than it is told  [rad]
     // faults
-    int blind_leg;   // its force items are invalid; -1: none
-    bool silent;     // nothing is valid
-    double poison;   // told by the first foot where it is not 0
-    bool bad_output; // something not finite, or beyond limits, was sent
-    double way[3];   // of the body: x, y, yaw, from its standing feet
+    int blind_leg;      // its force items are invalid; -1: none
+    const char *frozen; // a joint that stays where it is
+    bool silent;        // nothing is valid
+    double poison;      // told by the first foot where it is not 0
+    bool bad_output;    // something not finite, or beyond limits, was sent
+    double way[3];      // of the body: x, y, yaw, from its standing feet
     bool down[LEGS];
     double before[LEGS][3];
 } rig;
@@ -232,7 +233,8 @@ static void follow(rig *r)
         const double q = items[n].value;
         if (items[n].valid && joint->limited && (q < joint->range[0] - 1e-12 || q > joint->range[1] + 1e-12))
             r->bad_output = true;
-        if (items[n].valid && isfinite(q)) r->d->q[joint->qadr] = q + given_way(r, joint->name);
+        const bool moves = !r->frozen || strcmp(r->frozen, joint->name) != 0;
+        if (items[n].valid && isfinite(q) && moves) r->d->q[joint->qadr] = q + given_way(r, joint->name);
         n += 3;
     }
 }
@@ -534,6 +536,26 @@ TEST(sensors_that_fail_are_told_and_never_reach_the_joints)
     CHECK_INT(ff_hexapod_status(r->h, NULL) & (FF_WALK_STALE | FF_WALK_BLIND | FF_WALK_BAD_NUMBER), 0);
     CHECK(r->way[0] > 0.7); // of 13 s at 0.1 m/s: it went on walking
     CHECK(!r->bad_output);
+    rig_clear(r);
+}
+
+TEST(a_robot_with_a_frozen_joint_stops_until_it_moves_again)
+{
+    rig *r = rig_make(NULL);
+    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
+    command(r, &wish);
+    go(r, 2.0);
+    r->frozen = "FL_femur";
+    go(r, 3.0);
+    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_LAME);
+    memset(r->way, 0, sizeof r->way);
+    go(r, 1.0);
+    CHECK_BELOW(fabs(r->way[0]), 1e-3); // [m]
+    CHECK(ff_hexapod_plan(r->h)->support >= 3);
+    r->frozen = NULL;
+    go(r, 4.0);
+    CHECK_INT(ff_hexapod_status(r->h, NULL) & FF_WALK_LAME, 0);
+    CHECK(r->way[0] > 0.2);
     rig_clear(r);
 }
 
