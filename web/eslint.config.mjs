@@ -10,7 +10,7 @@ export default ts.config(
     { ignores: ["dist/", "node_modules/"] },
     js.configs.recommended,
     {
-        files: ["src/**/*.ts", "test/**/*.ts"],
+        files: ["src/**/*.ts", "test/**/*.ts", "e2e/**/*.ts"],
         extends: [...ts.configs.recommendedTypeChecked],
         languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: here } },
         rules: {

@@ -3,7 +3,7 @@
 //
 // A small run made up for tests: a box of 2 kg with two legs of 1 kg (a hinge each) slides along x at 0.5 m/s. Leg L carries in the first half of each second, leg R in
 // the second half, and at 0 s both begin as the clock says. Everything about it is known in closed form.
-import { type RunDocument, type Run, readRun } from "../src/core/document";
+import { type Geom, type RunDocument, type Run, readRun } from "../src/core/document";
 
 export const ROWS = 301;
 export const STEP = 0.01; // [s]
@@ -22,6 +22,17 @@ function series(width: number, value: (t: number) => number[]): string {
 const leftCarries = (t: number): boolean => (t + 0.5 * STEP) % 1 < 0.5;
 
 const LEG = { type: "hinge" as const, parent: 0, ref: 0, pos: [0, 0, 0], rotation: [1, 0, 0, 0, 0, -1, 0, 1, 0] };
+
+function geom(body: number, shape: string, size: number[], pos: number[], quat = [1, 0, 0, 0]): Geom {
+    return { name: null, body, shape, size, mesh: -1, pos, quat, rgba: [0.7, 0.7, 0.7, 1], role: "both" };
+}
+
+const ALONG_Y = [Math.SQRT1_2, Math.SQRT1_2, 0, 0]; // turns the z axis of a capsule into the y axis of its leg
+const GEOMS: Geom[] = [
+    geom(-1, "plane", [0, 0, 0], [0, 0, 0.08]),
+    geom(0, "box", [0.15, 0.1, 0.05], [0, 0, 0]),
+    ...[1, 2].flatMap((leg) => [geom(leg, "capsule", [0.02, 0.19, 0], [0, -0.2, 0], ALONG_Y), geom(leg, "sphere", [0.02, 0, 0], [0, -0.4, 0])]),
+];
 
 export function sampleDocument(): RunDocument {
     return {
@@ -57,7 +68,7 @@ export function sampleDocument(): RunDocument {
                 { name: "L", frame: 0, radius: 0.02 },
                 { name: "R", frame: 1, radius: 0.02 },
             ],
-            geoms: [],
+            geoms: GEOMS,
             joints: [],
         },
         decimation: { rate_hz: 100, kept: ROWS, of: 3001, how: "every tenth sample" },

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// node tools/preview.mjs RUN.json OUT.html: puts a run document and the built page into one file, as `footfall report` does, to look at changes of the
+// node tools/preview.mjs RUN.json OUT.html [DIST]: puts a run document and the built page into one file, as `footfall report` does, to look at changes of the
 // page without the program.
 import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 
-const [from, to] = process.argv.slice(2);
+const [from, to, built] = process.argv.slice(2);
 if (!from || !to) {
-    console.error("usage: node tools/preview.mjs RUN.json OUT.html");
+    console.error("usage: node tools/preview.mjs RUN.json OUT.html [DIST]");
     process.exit(1);
 }
-const dist = new URL("../dist/", import.meta.url);
+const dist = built ? pathToFileURL(path.resolve(built) + path.sep) : new URL("../dist/", import.meta.url);
 const [run, script, style] = await Promise.all([
     readFile(from, "utf8"),
     readFile(new URL("report.js", dist), "utf8"),

@@ -16,6 +16,7 @@ export function eventSection(player: Player, list: EventList): HTMLElement {
     const rows = shown.map((e) =>
         h("li", {}, h("button", { class: "event", click: () => player.seek(e.t) }, h("time", {}, `${e.t.toFixed(3)} s`), h("span", {}, e.what))),
     );
+    const box = h("div", { class: "events-box", tabindex: "0" }, h("ol", { class: "events" }, ...rows));
     let current = -1;
     player.onChange(() => {
         let low = 0;
@@ -29,9 +30,10 @@ export function eventSection(player: Player, list: EventList): HTMLElement {
         rows[current]?.classList.remove("current");
         current = low - 1;
         rows[current]?.classList.add("current");
+        if (!box.matches(":hover")) box.scrollTop = Math.max(0, (rows[current]?.offsetTop ?? 0) - 0.5 * box.clientHeight);
     });
     const note = [origin === "feet" ? "Found from the foot forces in the recording." : "", events.length > MOST ? `The first ${MOST} of ${events.length} events.` : ""]
         .filter((t) => t)
         .join(" ");
-    return section("events", "Events", h("ol", { class: "events" }, ...rows), note ? h("p", { class: "note" }, note) : null);
+    return section("events", "Events", box, note ? h("p", { class: "note" }, note) : null);
 }

@@ -62,7 +62,7 @@ function sceneText(context: Context): HTMLElement | null {
     return h("details", { class: "scene-text" }, h("summary", {}, "Scene file ", h("code", {}, scene.path ?? "")), h("pre", {}, scene.text));
 }
 
-export function overview(context: Context, verdict: Verdict, title: string): { element: HTMLElement; setPicture: (url: string) => void } {
+export function overview(context: Context, verdict: Verdict, title: string): { element: HTMLElement; setPicture: (url: string | null) => void } {
     const { scene } = context.run.document;
     const frame = h("div", { class: "portrait" });
     const element = h(
@@ -81,6 +81,9 @@ export function overview(context: Context, verdict: Verdict, title: string): { e
         ),
         frame,
     );
-    const setPicture = (url: string): void => frame.replaceChildren(h("img", { src: url, alt: `The robot at the start: ${context.run.model?.name ?? ""}` }));
+    const setPicture = (url: string | null): void => {
+        if (url) frame.replaceChildren(h("img", { src: url, alt: `The robot at the start: ${context.run.model?.name ?? ""}` }));
+        else frame.remove();
+    };
     return { element, setPicture };
 }

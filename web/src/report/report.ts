@@ -89,8 +89,13 @@ export function buildReport(run: Run, root: HTMLElement): void {
     ];
     root.replaceChildren(header(title, sections, context.span), h("main", {}, top.element, ...sections, footer(run)));
     window.footfallReport = { run, player, frameCosts: () => replay.costs() };
-    const picture = replay.picture();
-    if (picture) top.setPicture(picture);
+    // The portrait waits until the page has been seen once: drawing and packing it takes a while without a graphics card.
+    requestAnimationFrame(() =>
+        setTimeout(() => {
+            const picture = replay.picture();
+            top.setPicture(picture);
+        }),
+    );
 }
 
 function footer(run: Run): HTMLElement {

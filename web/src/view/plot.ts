@@ -32,6 +32,7 @@ export interface PlotOptions {
 
 const DASHES: (number[] | undefined)[] = [undefined, [8, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 2], [1, 2], [12, 3, 1, 3, 1, 3]];
 const SYNC = "footfall";
+const TELL_EVERY = 250; // [ms]
 const PRINT_WIDTH = 660; // [css px] what A4 has between its margins
 
 function axisFont(): string {
@@ -53,6 +54,13 @@ function lines(options: PlotOptions): uPlot.Series[] {
         if (dash) line.dash = dash;
         return line;
     });
+}
+
+// What the marker of a legend can show of a dash.
+function markerStyle(series: Series[], i: number): string {
+    if (i < 0 || series.length === 1) return "solid";
+    const dash = series[i].reference ? [5, 4] : DASHES[i % DASHES.length];
+    return !dash ? "solid" : dash[0] > 2 ? "dashed" : "dotted";
 }
 
 function axes(options: PlotOptions): uPlot.Axis[] {
@@ -99,6 +107,8 @@ export class Plot {
     private readonly observer: ResizeObserver;
     private readonly height: number;
     private setting = false;
+    private hovered = false;
+    private told = 0; // when the legend last followed the replay [ms]
 
     constructor(
         options: PlotOptions,
@@ -120,15 +130,24 @@ export class Plot {
         this.head = h("div", { class: "playhead" });
         this.plot.over.append(this.head);
         this.plot.over.addEventListener("click", (event) => this.seek(event));
+        this.plot.over.addEventListener("mouseenter", () => (this.hovered = true));
+        this.plot.over.addEventListener("mouseleave", () => {
+            this.hovered = false;
+            this.tell(true);
+        });
         this.plot.over.addEventListener("dblclick", () => span.reset());
         this.observer = new ResizeObserver(() => this.fit(body.clientWidth));
         this.observer.observe(body);
         addEventListener("beforeprint", () => this.fit(Math.min(PRINT_WIDTH, body.clientWidth || PRINT_WIDTH)));
         addEventListener("afterprint", () => this.fit(body.clientWidth));
         onTheme(() => this.plot.redraw(false));
-        player.onChange(() => this.movePlayhead());
+        player.onChange(() => {
+            this.movePlayhead();
+            this.tell(!player.playing);
+        });
         span.onChange(() => this.follow());
         this.follow();
+        this.tell(true);
     }
 
     destroy(): void {
@@ -145,7 +164,7 @@ export class Plot {
             series: [{ label: "time", value: (_u, v) => (v === null || v === undefined ? "\u2013" : `${v.toFixed(3)} s`) }, ...lines(options)],
             axes: axes(options),
             cursor: { sync: { key: SYNC }, drag: { x: true, y: false, dist: 6 }, points: { size: 6 } },
-            legend: { live: true },
+            legend: { live: true, markers: { width: 3, dash: (_u, i) => markerStyle(options.series, i - 1) } },
             hooks: {
                 setScale: [
                     (u, key) => {
@@ -175,9 +194,17 @@ export class Plot {
         if (!this.head) return;
         const { from, to } = this.span;
         const t = this.player.time;
-        const x = ((t - from) / (to - from)) * this.plot.over.clientWidth;
+        const x = ((t - from) / (to - from)) * (this.plot.bbox.width / uPlot.pxRatio); // asking the element would cost a layout
         this.head.style.visibility = t < from || t > to ? "hidden" : "visible";
         this.head.style.transform = `translateX(${x.toFixed(1)}px)`;
+    }
+
+    // Without a pointer the legend tells the values at the time of the replay; some times a second are enough while it plays.
+    private tell(now: boolean): void {
+        const clock = performance.now();
+        if (this.hovered || (!now && clock - this.told < TELL_EVERY)) return;
+        this.told = clock;
+        this.plot.setLegend({ idx: this.plot.valToIdx(this.player.time) });
     }
 
     private seek(event: MouseEvent): void {

@@ -55,7 +55,12 @@ export class SupportView {
         this.picture = svg("svg", { class: "support-view", role: "img", "aria-label": "Support polygon and centre of mass from above" });
         this.body = h("div", { class: "support-body" }, this.picture);
         this.text = h("p", { class: "note" });
-        this.element = h("figure", { class: "plot" }, this.body, this.text);
+        const legs = feet.names.map((name, leg) => {
+            const dot = svg("svg", { viewBox: "0 0 10 10", class: "swatch" }, svg("circle", { cx: 5, cy: 5, r: 4 }));
+            dot.style.fill = `var(--series-${(leg % 8) + 1})`;
+            return h("span", {}, dot, name);
+        });
+        this.element = h("figure", { class: "plot" }, h("div", { class: "keys" }, ...legs), this.body, this.text);
         new ResizeObserver(() => this.draw()).observe(this.body);
         player.onChange(() => this.move());
         this.draw();
@@ -114,6 +119,7 @@ export class SupportView {
             for (const s of list) {
                 const i = 3 * (names.length * this.rowAt(0.5 * (s.from + s.to)) + leg);
                 const print = svg("circle", { class: "print", cx: this.x(pos[i]), cy: this.y(pos[i + 1]), r: 4 });
+                print.style.fill = `var(--series-${(leg % 8) + 1})`;
                 print.append(svg("title", {}, `${names[leg]}, ${s.from.toFixed(2)} to ${s.to.toFixed(2)} s`));
                 this.picture.append(print);
             }

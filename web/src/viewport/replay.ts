@@ -72,11 +72,17 @@ export class Replay {
         this.stage.scene.add(this.arrows.group, this.sheet.group, this.mark.group);
         if (feet.pos) this.traces = this.addTraces(feet.pos, feet.names.length);
         if (poses.kind === "base" && feet.pos) this.addFeet();
-        this.arrowForce = roundDown(Math.max(1e-6, this.strongest() * 0.5));
-        this.arrowLength = (0.55 * size * this.arrowForce) / Math.max(1e-6, this.strongest());
+        // Round newtons to round lengths; the strongest arrow is about as long as half the robot.
+        const strongest = this.strongest();
+        this.arrowForce = roundDown(0.5 * strongest);
+        this.arrowLength = this.arrowForce / roundDown(strongest / (0.5 * size));
         this.recolor();
         const [x, y, z] = this.middle(0);
         this.stage.lookAt(x, y, z);
+    }
+
+    get hasCom(): boolean {
+        return this.com !== null;
     }
 
     /** Whether points tell if they slide; forces of whole feet do not. */

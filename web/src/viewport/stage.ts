@@ -25,6 +25,8 @@ const DIRECTIONS: Record<View, [number, number, number]> = {
     top: [-0.001, 0, 1],
 };
 
+const PIECE = 0.5; // [m]
+
 export class Stage {
     readonly scene = new THREE.Scene();
     readonly camera = new THREE.PerspectiveCamera(32, 16 / 9, 0.01, 200);
@@ -32,7 +34,8 @@ export class Stage {
     private readonly renderer: THREE.WebGLRenderer;
     private readonly sun = new THREE.DirectionalLight(0xffffff, 2.3);
     private readonly shadow = new THREE.ShadowMaterial({ opacity: 0.22 });
-    private readonly floor = new THREE.MeshBasicMaterial({ color: 0xffffff });
+    // Floor and lines are painted first and leave no depth: nothing lies below them, and so nothing flickers at grazing angles.
+    private readonly floor = new THREE.MeshBasicMaterial({ color: 0xffffff, depthWrite: false, depthTest: false });
     private readonly ground = new THREE.Group();
     private grid: THREE.LineSegments | null = null;
     private strongGrid: THREE.LineSegments | null = null;
@@ -76,7 +79,7 @@ export class Stage {
     setView(view: View): void {
         const direction = new THREE.Vector3(...DIRECTIONS[view]).normalize();
         const narrow = Math.min(1, this.camera.aspect);
-        const far = (1.02 * this.size) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
+        const far = (0.94 * this.size) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
         this.camera.position.copy(this.controls.target).addScaledVector(direction, far);
         this.controls.update();
     }
@@ -126,10 +129,10 @@ export class Stage {
         const wide = 80 * this.size;
         const plane = new THREE.PlaneGeometry(wide, wide);
         const floor = new THREE.Mesh(plane, this.floor);
-        floor.position.z = -0.004 * this.size;
+        floor.renderOrder = -3;
         const shadow = new THREE.Mesh(plane, this.shadow);
         shadow.receiveShadow = true;
-        shadow.position.z = -0.002 * this.size;
+        shadow.position.z = -0.001 * this.size;
         this.grid = lattice(0.1, 4, 10);
         this.strongGrid = lattice(1, Math.max(10, Math.ceil(20 * this.size)), 0);
         this.ground.add(floor, shadow, this.grid, this.strongGrid);
@@ -137,15 +140,21 @@ export class Stage {
     }
 }
 
-// Lines of a square lattice; every `skip`-th is left to a coarser one.
+// Lines of a square lattice; every `skip`-th is left to a coarser one. In pieces of half a metre: software renderers lose a line of which an end lies
+// behind the camera.
 function lattice(step: number, reach: number, skip: number): THREE.LineSegments {
     const points: number[] = [];
     const n = Math.round(reach / step);
     for (let i = -n; i <= n; i++) {
         if (skip && i % skip === 0) continue;
-        points.push(i * step, -reach, 0, i * step, reach, 0, -reach, i * step, 0, reach, i * step, 0);
+        for (let a = -reach; a < reach; a += PIECE) {
+            points.push(i * step, a, 0, i * step, a + PIECE, 0);
+            points.push(a, i * step, 0, a + PIECE, i * step, 0);
+        }
     }
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-    return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial());
+    const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ depthWrite: false, depthTest: false }));
+    lines.renderOrder = -2;
+    return lines;
 }

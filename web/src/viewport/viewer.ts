@@ -29,6 +29,8 @@ export class Viewer {
     private readonly clock: HTMLElement;
     private dirty = true;
     private last = 0;
+    private current: View = "iso";
+    private moved = false; // by hand; from then on a new size leaves the camera where it is
 
     constructor(
         private readonly replay: Replay,
@@ -60,15 +62,15 @@ export class Viewer {
     portrait(): string {
         const { stage, layers } = this.replay;
         const kept = { ...layers };
+        const eye = stage.camera.position.clone();
         Object.assign(layers, { forces: false, com: false, support: false, traces: false });
         stage.resize(720, 540);
         stage.setView("iso");
         this.replay.show(this.player.start);
         const url = stage.picture();
         Object.assign(layers, kept);
+        stage.camera.position.copy(eye);
         this.resize();
-        stage.setView("iso");
-        this.dirty = true;
         return url;
     }
 
@@ -110,14 +112,15 @@ export class Viewer {
             { class: "view-legend" },
             h("span", {}, swatch("stick"), sliding ? "force, sticking" : "force"),
             sliding ? h("span", {}, swatch("slip"), "sliding") : null,
-            h("span", {}, swatch("com"), "centre of mass"),
-            h("span", {}, `${number(1000 * arrowLength, 2)} mm of arrow = ${number(arrowForce, 3)} N`),
+            this.replay.hasCom ? h("span", {}, swatch("com"), "centre of mass") : null,
+            h("span", {}, `arrows: ${number(arrowForce, 3)} N = ${number(1000 * arrowLength, 3)} mm`),
         );
     }
 
     private listen(): void {
         const { player, replay } = this;
         player.onChange(() => this.update());
+        replay.stage.controls.addEventListener("start", () => (this.moved = true));
         replay.stage.controls.addEventListener("change", () => (this.dirty = true));
         onTheme(() => {
             replay.recolor();
@@ -130,6 +133,7 @@ export class Viewer {
     private resize(): void {
         const { clientWidth, clientHeight } = this.canvasBox;
         this.replay.stage.resize(clientWidth, clientHeight);
+        if (!this.moved) this.replay.stage.setView(this.current);
         this.render(); // at once: a resized canvas is empty until drawn
     }
 
@@ -156,6 +160,8 @@ export class Viewer {
     }
 
     private view(view: View): void {
+        this.current = view;
+        this.moved = false;
         this.replay.stage.setView(view);
         this.dirty = true;
     }

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The report in a real browser, opened from disk: it shows what the run holds, plays, zooms, says what is missing, and asks nothing of the network. FOOTFALL_REPORT names a
+// report made by the program, which is then looked at as well; SCREENSHOTS a folder for pictures. Without Chromium (CHROMIUM, or Debian's) the tests are skipped.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunDocument } from "../src/core/document";
+import { sampleDocument } from "../test/sample";
+
+const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const REPORT = process.env.FOOTFALL_REPORT ?? "";
+const WEB = path.resolve(__dirname, "..");
+
+describe.skipIf(!existsSync(BROWSER))("the report", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "footfall-web-"));
+    let browser: Browser;
+    const trouble: string[] = []; // errors of pages and everything they asked of a network
+
+    beforeAll(async () => {
+        execFileSync(process.execPath, ["build.mjs", "--out", path.join(folder, "dist")], { cwd: WEB });
+        browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--enable-unsafe-swiftshader"] });
+    });
+    afterAll(async () => {
+        await browser?.close();
+        rmSync(folder, { recursive: true, force: true });
+    });
+
+    function write(name: string, document: RunDocument | string): string {
+        const json = path.join(folder, `${name}.json`);
+        const html = path.join(folder, `${name}.html`);
+        writeFileSync(json, typeof document === "string" ? document : JSON.stringify(document));
+        execFileSync(process.execPath, ["tools/preview.mjs", json, html, path.join(folder, "dist")], { cwd: WEB });
+        return html;
+    }
+
+    async function open(file: string): Promise<Page> {
+        const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: "light" });
+        page.on("pageerror", (e) => trouble.push(e.message));
+        page.on("request", (r) => {
+            if (!/^(file|data|blob):/.test(r.url())) trouble.push(`asked for ${r.url()}`);
+        });
+        await page.goto(`file://${file}`);
+        await page.waitForSelector("main");
+        return page;
+    }
+
+    async function picture(page: Page, name: string): Promise<void> {
+        const to = process.env.SCREENSHOTS;
+        if (!to) return;
+        mkdirSync(to, { recursive: true });
+        await page.screenshot({ path: path.join(to, `${name}.png`) });
+    }
+
+    const time = (page: Page): Promise<number> => page.evaluate(() => window.footfallReport?.player.time ?? NaN);
+
+    it("tells what was simulated, the verdict and each expectation", async () => {
+        const page = await open(write("sample", sampleDocument()));
+        expect(await page.textContent("h1")).toBe("Sample");
+        expect(await page.textContent(".verdict")).toMatch(/1 of 2 missed/);
+        expect(await page.locator("#expectations tbody tr.met").count()).toBe(1);
+        expect(await page.locator("#expectations tbody tr.missed").count()).toBe(1);
+        expect(await page.textContent("#overview")).toMatch(/method: rk4/);
+        expect(await page.textContent("footer")).toMatch(/301 of 3001 samples.*every tenth sample/);
+        expect(await page.locator("#gait rect.stance").count()).toBe(7); // four stances of L, three of R
+        await page.waitForSelector(".portrait img");
+        await picture(page, "report");
+        await page.close();
+    });
+
+    it("plays, pauses, steps and scrubs; the page's own clock tells", async () => {
+        const page = await open(path.join(folder, "sample.html"));
+        await page.click(".transport .play");
+        await page.waitForFunction(() => (window.footfallReport?.player.time ?? 0) > 0.3);
+        await page.keyboard.press("Space"); // the focus is on the button: the browser clicks it
+        const stopped = await time(page);
+        await page.waitForTimeout(200);
+        expect(await time(page)).toBe(stopped);
+        await page.keyboard.press("ArrowRight");
+        expect((await time(page)) - stopped).toBeCloseTo(0.01, 6);
+        await page.fill(".scrub", "2.5");
+        expect(await time(page)).toBeCloseTo(2.5, 6);
+        await page.click("#events .event >> nth=0");
+        expect(await time(page)).toBeLessThan(0.51);
+        const costs = await page.evaluate(() => window.footfallReport?.frameCosts() ?? []);
+        costs.sort((a, b) => a - b);
+        process.stdout.write(`script time of a frame: least ${costs[0].toFixed(2)} ms, median ${costs[costs.length >> 1].toFixed(2)} ms of ${costs.length}\n`);
+        await page.close();
+    });
+
+    it("zooms all plots and the gait diagram together, and back", async () => {
+        const page = await open(path.join(folder, "sample.html"));
+        const ticks = (): Promise<string[]> => page.locator("#gait text.axis").allTextContents();
+        const before = await ticks();
+        const over = page.locator("#body .u-over").first();
+        await over.scrollIntoViewIfNeeded();
+        const box = await over.boundingBox();
+        if (!box) throw new Error("the plot has no place");
+        await page.mouse.move(box.x + 0.2 * box.width, box.y + 40);
+        await page.mouse.down();
+        await page.mouse.move(box.x + 0.5 * box.width, box.y + 40, { steps: 4 });
+        await page.mouse.up();
+        expect(await ticks()).not.toEqual(before);
+        await page.click("text=Show the whole time");
+        expect(await ticks()).toEqual(before);
+        await page.close();
+    });
+
+    it("any channel can be plotted and removed again; both themes work", async () => {
+        const page = await open(path.join(folder, "sample.html"));
+        await page.fill("#channels input", "walk.sp");
+        await page.click("#channels .channel:visible");
+        expect(await page.locator("#channels .plot").count()).toBe(1);
+        await page.click("header button[aria-label='Dark colours']");
+        expect(await page.getAttribute("html", "data-theme")).toBe("dark");
+        await picture(page, "report-dark");
+        await page.click("#channels .plot button");
+        expect(await page.locator("#channels .plot").count()).toBe(0);
+        await page.close();
+    });
+
+    it("says what is missing, and keeps what is there", async () => {
+        const poor = sampleDocument();
+        poor.channels = poor.channels?.filter((c) => c.name === "walk.speed") ?? [];
+        const page = await open(write("poor", poor));
+        for (const id of ["replay", "gait", "forces", "support"]) expect(await page.locator(`#${id} .empty`).count()).toBe(1);
+        expect(await page.textContent("#replay")).toMatch(/Add q/);
+        expect(await page.locator("#body .uplot").count()).toBe(1);
+        await picture(page, "report-poor");
+        await page.close();
+        const bad = await open(write("bad", '{"footfall": 9}'));
+        expect(await bad.textContent("main")).toMatch(/version 1, and the run has version 9/);
+        await bad.close();
+    });
+
+    it("text of a run is never markup", async () => {
+        const evil = sampleDocument();
+        evil.scene = { title: "<img src=x onerror=alert(1)></script><script>document.title='owned'</script>", description: "<b>x</b>", text: "" };
+        evil.events = [{ t: 1, what: "<i>fell</i>" }];
+        const page = await open(write("evil", evil));
+        expect(await page.textContent("h1")).toContain("<img src=x");
+        expect(await page.locator("h1 img, .lead b, .event i").count()).toBe(0);
+        expect(await page.title()).not.toBe("owned");
+        await page.close();
+    });
+
+    it.skipIf(!REPORT)("a report of the program opens and plays", async () => {
+        const page = await open(path.resolve(REPORT));
+        expect(await page.locator(".fatal").count()).toBe(0);
+        await page.click(".transport .play");
+        await page.waitForFunction(() => (window.footfallReport?.player.time ?? 0) > (window.footfallReport?.run.start ?? 0) + 0.1);
+        await picture(page, "report-program");
+        await page.close();
+    });
+
+    it("no page had an error or asked anything of a network", () => {
+        expect(trouble).toEqual([]);
+    });
+});

@@ -1,0 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+import { defineConfig } from "vitest/config";
+
+// Software rendering on a busy machine takes its time: the limits are for hangs.
+export default defineConfig({ test: { include: ["e2e/**/*.e2e.ts"], testTimeout: 120_000, hookTimeout: 180_000 } });
