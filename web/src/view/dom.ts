@@ -3,6 +3,8 @@
 //
 // Elements made in one expression. Text is always text: nothing from a document becomes markup.
 
+export const PRINT_WIDTH = 660; // [css px] what A4 has between its margins
+
 type Value = string | number | boolean | ((event: never) => void);
 type Child = globalThis.Node | string | null | undefined | false;
 

@@ -6,7 +6,7 @@
 import { dutyOf, type Feet } from "../core/feet";
 import { number, ticks } from "../core/format";
 import type { Player } from "../core/player";
-import { h, svg } from "./dom";
+import { h, PRINT_WIDTH, svg } from "./dom";
 import type { Span } from "./span";
 
 const ROW = 26; // [css px] height of a leg
@@ -37,6 +37,8 @@ export class GaitDiagram {
         });
         this.picture.addEventListener("dblclick", () => span.reset());
         new ResizeObserver(() => this.draw()).observe(this.body);
+        addEventListener("beforeprint", () => this.draw(PRINT_WIDTH));
+        addEventListener("afterprint", () => this.draw());
         player.onChange(() => this.movePlayhead());
         span.onChange(() => this.draw());
         this.draw();
@@ -50,10 +52,10 @@ export class GaitDiagram {
         return this.span.from + ((x - LEFT) / (this.width - LEFT - RIGHT)) * (this.span.to - this.span.from);
     }
 
-    private draw(): void {
+    private draw(width = this.body.clientWidth || 900): void {
         const legs = this.feet.names.length;
         const height = TOP + ROW * legs + BOTTOM;
-        this.width = this.body.clientWidth || 900;
+        this.width = width;
         this.picture.setAttribute("viewBox", `0 0 ${this.width} ${height}`);
         this.picture.replaceChildren();
         this.drawAxis(TOP + ROW * legs);

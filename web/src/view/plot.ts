@@ -6,7 +6,7 @@
 import uPlot from "uplot";
 import { label, number, unit } from "../core/format";
 import type { Player } from "../core/player";
-import { h } from "./dom";
+import { h, PRINT_WIDTH } from "./dom";
 import type { Span } from "./span";
 import { color, onTheme, seriesColor } from "./theme";
 
@@ -33,7 +33,6 @@ export interface PlotOptions {
 const DASHES: (number[] | undefined)[] = [undefined, [8, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 2], [1, 2], [12, 3, 1, 3, 1, 3]];
 const SYNC = "footfall";
 const TELL_EVERY = 250; // [ms]
-const PRINT_WIDTH = 660; // [css px] what A4 has between its margins
 
 function axisFont(): string {
     return "12px system-ui, sans-serif";
@@ -138,7 +137,7 @@ export class Plot {
         this.plot.over.addEventListener("dblclick", () => span.reset());
         this.observer = new ResizeObserver(() => this.fit(body.clientWidth));
         this.observer.observe(body);
-        addEventListener("beforeprint", () => this.fit(Math.min(PRINT_WIDTH, body.clientWidth || PRINT_WIDTH)));
+        addEventListener("beforeprint", () => this.fit(PRINT_WIDTH));
         addEventListener("afterprint", () => this.fit(body.clientWidth));
         onTheme(() => this.plot.redraw(false));
         player.onChange(() => {

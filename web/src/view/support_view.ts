@@ -6,7 +6,7 @@
 import { type Feet, marginAt, supportAt, type Track } from "../core/feet";
 import { number, ticks } from "../core/format";
 import type { Player } from "../core/player";
-import { h, svg } from "./dom";
+import { h, PRINT_WIDTH, svg } from "./dom";
 
 const EDGE = { left: 52, right: 14, top: 14, bottom: 38 };
 
@@ -62,6 +62,8 @@ export class SupportView {
         });
         this.element = h("figure", { class: "plot" }, h("div", { class: "keys" }, ...legs), this.body, this.text);
         new ResizeObserver(() => this.draw()).observe(this.body);
+        addEventListener("beforeprint", () => this.draw(PRINT_WIDTH));
+        addEventListener("afterprint", () => this.draw());
         player.onChange(() => this.move());
         this.draw();
     }
@@ -73,8 +75,7 @@ export class SupportView {
         return this.height - EDGE.bottom - (value - this.box.y0) * this.scale;
     }
 
-    private draw(): void {
-        const width = this.body.clientWidth || 900;
+    private draw(width = this.body.clientWidth || 900): void {
         const { x0, x1, y0, y1 } = this.box;
         const most = 440; // [css px] tallest picture
         const across = width - EDGE.left - EDGE.right;
