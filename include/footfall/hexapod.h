@@ -287,6 +287,8 @@ FF_API ff_status ff_hexapod_command(ff_hexapod *hexapod, const ff_walk_wish *wis
 
 /// Bits of ff_walk_status that were met in the last cycle, and since the start.
 FF_API unsigned ff_hexapod_status(const ff_hexapod *hexapod, unsigned *ever);
+/// Fastest that a foot on the ground may go against the body, with the gait and the steps now wished for: speeds beyond are clamped  [m/s].
+FF_API double ff_hexapod_fastest(const ff_hexapod *hexapod);
 /// Numbers worth recording after each cycle; they stay where they are.
 FF_API void ff_hexapod_signals(const ff_hexapod *hexapod, int *count, const ff_io_name **names, const double **values);
 /// All that changes from cycle to cycle, as one block of plain data.

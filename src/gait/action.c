@@ -136,6 +136,11 @@ static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_
             if (within_reach(robot, d, goal, &order)) return k > 0 || n > 0;
         }
     }
+    // steps far beyond reach: the longest that the stance can make
+    for (; goal->length > LEAST_LENGTH; goal->length *= 0.8, goal->zone *= 0.8) {
+        wished_twist(robot, goal, robot->options.transfer_limit, &order);
+        if (within_reach(robot, d, goal, &order)) return true;
+    }
     goal->length = LEAST_LENGTH;
     goal->zone = STEEPEST * LEAST_LENGTH;
     return true;

@@ -205,10 +205,17 @@ static ff_status check_options(const ff_hexapod_options *o, ff_error *err)
     if (!(o->contact_off <= o->contact_on))
         return ff_error_set(err, FF_BAD_ARGUMENT, "contact_off %g N lies above contact_on %g N", o->contact_off,
                             o->contact_on);
-    if (!(o->margin >= 0.0 && o->shift_limit >= 0.0 && o->force_gain >= 0.0 && o->force_limit >= 0.0 &&
-          o->step.search >= 0.0 && o->step.close >= 0.0))
-        return ff_error_set(err, FF_BAD_ARGUMENT,
-                            "margin, shift_limit, force_gain, force_limit, search and close must not be negative");
+    const struct {
+        const char *name;
+        double value;
+    } not_negative[] = {{"contact_off", o->contact_off}, {"margin", o->margin},
+                        {"shift_limit", o->shift_limit}, {"force_gain", o->force_gain},
+                        {"force_limit", o->force_limit}, {"search", o->step.search},
+                        {"close", o->step.close}};
+    for (size_t i = 0; i < sizeof not_negative / sizeof *not_negative; i++)
+        if (!(not_negative[i].value >= 0.0 && isfinite(not_negative[i].value)))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "option '%s' is %g: it must be zero or more",
+                                not_negative[i].name, not_negative[i].value);
     return FF_OK;
 }
 
@@ -350,6 +357,12 @@ unsigned ff_hexapod_status(const ff_hexapod *h, unsigned *ever)
 {
     if (ever) *ever = h->memory.ever;
     return h->memory.status;
+}
+
+double ff_hexapod_fastest(const ff_hexapod *h)
+{
+    const double tau = h->robot.step.tables[h->memory.wish.gait].tau;
+    return h->memory.transfer_limit * tau / (2.0 - tau);
 }
 
 void ff_hexapod_signals(const ff_hexapod *h, int *count, const ff_io_name **names, const double **values)

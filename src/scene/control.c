@@ -61,9 +61,8 @@ void ff_scene_read_control(ff_scene_reader *r)
 {
     const bool steered = ff_scene_read_controllers(r);
     ff_yaml *control = ff_yaml_get(r->root, "control");
-    if (!control || !ff_yaml_expect(control, FF_YAML_MAP, "{hold: {stiffness: .., damping: ..}}", r->report)) return;
-    if (steered && !ff_yaml_get(control, "hold")) return;
-    if (control->child && !ff_yaml_get(control, "hold") && !ff_yaml_get(control, "cycle")) {
+    if (!control || (steered && !ff_yaml_get(control, "hold"))) return;
+    if (control->type != FF_YAML_MAP || (!ff_yaml_get(control, "hold") && !ff_yaml_get(control, "cycle"))) {
         ff_scene_tell_unknown_control(r, control);
         ff_yaml_use(control);
         return;

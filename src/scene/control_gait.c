@@ -25,7 +25,9 @@ static const struct wish_number {
                {"height", offsetof(ff_walk_wish, height), 0.0, 10.0},
                {"roll", offsetof(ff_walk_wish, roll), -1.5, 1.5},
                {"pitch", offsetof(ff_walk_wish, pitch), -1.5, 1.5}};
-enum { NNUMBER = sizeof NUMBERS / sizeof *NUMBERS };
+enum { NNUMBER = sizeof NUMBERS / sizeof *NUMBERS, SPEED = 0, TRANSFER = 3 };
+
+static const double LONGEST_PERIOD = 0.02; // the controller takes a longer gap between cycles for this [s]
 
 /// A part of a wish: what is given, and its value.
 typedef struct wish_part {
@@ -131,6 +133,8 @@ static void read_stance(const ff_scene_reader *r, ff_yaml *map, ff_hexapod_optio
         return;
     const bool round = ff_yaml_get(stance, "ellipse") != NULL;
     if (!round && !ff_yaml_need(stance, "rectangle", r->report)) return;
+    if (round && ff_yaml_get(stance, "rectangle"))
+        ff_report_add(r->report, FF_ERROR, stance->place, "feet stand on a rectangle or on an ellipse, not on both");
     if (ff_yaml_numbers(stance, round ? "ellipse" : "rectangle", o->half, 2, 2, r->report) == 2)
         o->stance = round ? FF_STANCE_ELLIPSE : FF_STANCE_RECTANGLE;
 }
@@ -181,6 +185,11 @@ static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot
     read_options(r, map, robot->model, &settings->options);
     read_part(r, map, robot, &settings->start);
     if (!settings->start.walk) settings->start.walk = settings->start.wish.walk = true;
+    ff_yaml *period = ff_yaml_get(map, "period");
+    double seconds = 0.0;
+    if (period && ff_yaml_as_number(period, &seconds, r->report) && seconds > LONGEST_PERIOD)
+        ff_report_add(r->report, FF_ERROR, period->place,
+                      "'period' is %g s: a walking robot needs a cycle every %g s at least", seconds, LONGEST_PERIOD);
     return r->report->errors == errors ? settings : NULL;
 }
 
@@ -211,6 +220,8 @@ static ff_status command(ff_hexapod *hexapod, const wish_part *part, ff_error *e
     for (int i = 0; i < NNUMBER; i++)
         if (part->number[i])
             memcpy((char *)&wish + NUMBERS[i].offset, (const char *)&part->wish + NUMBERS[i].offset, sizeof(double));
+    // the later of two ways to say how fast holds
+    if (part->number[SPEED] && !part->number[TRANSFER]) wish.transfer = 0.0;
     put_named(part->wish.body, part->body, FF_WALK_BODY_JOINTS, wish.body);
     put_named(part->wish.scale, part->scale, FF_WALK_LEGS, wish.scale);
     put_named(part->wish.rotation, part->rotation, FF_WALK_LEGS, wish.rotation);
@@ -249,7 +260,11 @@ static void tell(const void *context, ff_place place, ff_report *report)
     unsigned ever = 0;
     ff_hexapod_status(context, &ever);
     for (int bit = 0; bit < FF_WALK_STATUS_BITS; bit++)
-        if ((ever >> bit & 1U) && (1U << bit) != FF_WALK_WAITING)
+        if ((ever >> bit & 1U) && (1U << bit) == FF_WALK_SPEED_CLAMPED)
+            ff_report_add(report, FF_WARNING, place,
+                          "while walking: %s: with the last wishes feet move at most %.3g m/s against the body",
+                          ff_walk_status_text(bit), ff_hexapod_fastest(context));
+        else if ((ever >> bit & 1U) && (1U << bit) != FF_WALK_WAITING)
             ff_report_add(report, FF_WARNING, place, "while walking: %s", ff_walk_status_text(bit));
 }
 

@@ -120,6 +120,9 @@ static void read_commands(ff_scene_reader *r, ff_yaml *list, ff_scene_pilot *pil
         timed_wish wish = {.at = ff_yaml_number(entry, "at", 0.0, r->report)};
         if (!(wish.at >= 0.0))
             ff_report_add(r->report, FF_ERROR, at->place, "'at' is %g s: it must be zero or later", wish.at);
+        if (wish.at > r->scene->time)
+            ff_report_add(r->report, FF_WARNING, at->place,
+                          "this command comes at %g s, after the end of the run at %g s", wish.at, r->scene->time);
         wish.wish = pilot->kind->read_command(r, entry, &r->scene->robots[pilot->robot], pilot->settings);
         if (wish.wish) schedule(pilot, wish);
     }
@@ -167,18 +170,23 @@ void ff_scene_tell_unknown_control(const ff_scene_reader *r, const ff_yaml *cont
         names[n] = ff_control_kinds[n - 1]->key;
         known = ff_arena_printf(&r->scene->arena, "%s, %s", known ? known : "", names[n]);
     }
-    const ff_yaml *first = control->child;
-    const char *near = first && first->key ? ff_yaml_hint(first->key, names, n, r->report) : NULL;
-    ff_report_add(r->report, FF_ERROR, first ? first->key_place : control->place,
-                  "no controller '%.60s'; there are %s%s%s%s", first && first->key ? first->key : "",
-                  known ? known : "", near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    const ff_yaml *first = control->type == FF_YAML_MAP ? control->child : NULL;
+    if (!first) {
+        ff_report_add(r->report, FF_ERROR, control->place, "'control' is {KIND: ..}, and the kinds are %s",
+                      known ? known : "");
+        return;
+    }
+    const char *near = first->key ? ff_yaml_hint(first->key, names, n, r->report) : NULL;
+    ff_report_add(r->report, FF_ERROR, first->key_place, "no controller '%.60s'; there are %s%s%s%s",
+                  first->key ? first->key : "", known ? known : "", near ? "; did you mean '" : "", near ? near : "",
+                  near ? "'?" : "");
 }
 
 /// `control` inside a robot: a controller, never the joint law, which is for all robots.
 static void read_of_robot(ff_scene_reader *r, ff_yaml *robot, int number)
 {
     ff_yaml *control = ff_yaml_get(robot, "control");
-    if (!control || !ff_yaml_expect(control, FF_YAML_MAP, "{KIND: ..}", r->report)) return;
+    if (!control) return;
     if (kind_node(control)) {
         read_pilot(r, control, number);
         return;

@@ -23,6 +23,13 @@ TEST(bad_wishes_are_told_with_their_place)
         {ANTON "control: {gait: tripod, pose: crouch}\n", "7:31", "no pose 'crouch'"},
         {ANTON "control: {gait: tripod, stance: {}}\n", "7:33", "'rectangle' is missing"},
         {ANTON "control: {gait: tripod, commands: [{at: 1, zone: -1}]}\n", "7:50", "'zone' is -1"},
+        {ANTON "control: {gait: tripod, margin: -1}\n", "7:17", "option 'margin' is -1: it must be zero or more"},
+        {ANTON "control: {gait: tripod, stance: {rectangle: [0.2, 0.2], ellipse: [0.2, 0.2]}}\n", "7:33",
+         "not on both"},
+        // the controller would take each cycle for 20 ms, and walk slower than it is told
+        {ANTON "control: {gait: tripod, period: 0.05}\n", "7:33", "'period' is 0.05 s"},
+        {ANTON "control: tripod\n", "7:10", "the kinds are hold, callback"},
+        {ANTON "control: {speed: 1}\n", "7:11", "no controller 'speed'; there are hold, callback"},
     };
     must_refuse(bad, sizeof bad / sizeof *bad);
 }
@@ -47,6 +54,58 @@ TEST(commands_start_turn_and_stop_the_walk)
     CHECK_NEAR(metric("walk.distance"), 0.1, 0.025);
     CHECK_BELOW(metric("after.speed.mean"), 2e-3);
     CHECK_NEAR(metric("walk.falls"), 0.0, 0.0);
+    finish();
+}
+
+TEST(the_later_of_speed_and_transfer_holds)
+{
+    // V_tr 0.3 m/s is 0.1 m/s of the body in tripod; then a speed is wished for, and last a stand; it stops after three steps at most, 2.8 s
+    must_run(ANTON "control: {gait: tripod, transfer: 0.3, commands: [{at: 1.5, speed: 0.05}, {at: 4, speed: 0}]}\n"
+                   "time: 7.2\nmetrics: {windows: {slow: {from: 2, to: 3.8667}, still: {from: 6.8}}}\n");
+    CHECK_NEAR(metric("slow.speed.mean"), 0.05,
+               0.0025); // over a period of 2 L / (tau V_tr) = 1.867 s; 5 %, as the book asks
+    CHECK_BELOW(metric("still.speed.mean"), 2e-3);
+    finish();
+}
+
+TEST(a_command_after_the_end_is_warned_of)
+{
+    must_load(ANTON "control: {gait: tripod, commands: [{at: 3, speed: 0}]}\ntime: 2\n");
+    bool told = false;
+    for (int i = 0; i < report.count; i++) told = told || strstr(message(i), "comes at 3 s, after the end") != NULL;
+    CHECK(told);
+    finish();
+}
+
+TEST(a_walk_saved_in_the_middle_goes_on_with_the_same_bits)
+{
+    ff_error err = {0};
+    static char saved[1000000];
+    must_begin(ANTON "effects: {drives: full, transmission: backlash, sensors: real, bus: modelled}\ntime: 3\n"
+                     "control: {gait: tripod, speed: 0.1, commands: [{at: 0.8, gait: wave, speed: 0.03}]}\n");
+    CHECK(ff_sim_run(scene->sim, 0.7134, &err) == FF_OK); // feet in the air, between two ticks
+    const size_t size = ff_sim_save_size(scene->sim);
+    CHECK(size < sizeof saved && ff_sim_save(scene->sim, saved, size, &err) == FF_OK);
+    CHECK(ff_sim_run(scene->sim, 1.3, &err) == FF_OK);
+    const uint64_t hash = ff_sim_hash(scene->sim);
+    CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK);
+    CHECK(ff_sim_run(scene->sim, 1.3, &err) == FF_OK);
+    CHECK(ff_sim_hash(scene->sim) == hash);
+    finish();
+}
+
+TEST(two_robots_walk_each_by_its_own_wishes)
+{
+    must_run("robots:\n"
+             "  - {file: " FF_SOURCE_DIR "/robots/anton/anton.yaml, name: left, start: {pose: stand},\n"
+             "     place: {pos: [0, 1, 0], settle: true}, control: {gait: tripod, speed: 0.1}}\n"
+             "  - {file: " FF_SOURCE_DIR "/robots/anton/anton.yaml, name: right, start: {pose: stand},\n"
+             "     place: {pos: [0, -1, 0], settle: true}, control: {gait: tripod, speed: -0.05}}\n"
+             "terrain: [{plane: {material: lab-floor}}]\nsolver: {method: implicit, step: 1e-3}\n"
+             "time: 3.3667\nmetrics: {from: 1.5}\n");          // two periods of the left one, one of the right one
+    CHECK_NEAR(metric("walk.left.speed.forward"), 0.1, 0.005); // 5 %, as the book asks
+    CHECK_NEAR(metric("walk.right.speed.forward"), -0.05, 0.0025);
+    CHECK_NEAR(metric("walk.left.falls") + metric("walk.right.falls"), 0.0, 0.0);
     finish();
 }
 
