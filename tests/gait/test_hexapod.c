@@ -461,6 +461,27 @@ TEST(speed_and_pose_beyond_reach_are_clamped_and_told)
     rig_clear(r);
 }
 
+TEST(steps_far_beyond_reach_become_the_longest_within)
+{
+    const ff_hexapod_options options = ff_hexapod_options_default();
+    rig *r = rig_make(&options);
+    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
+    wish.length = 5.0;
+    command(r, &wish);
+    go(r, 3.0);
+    CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_POSE_CLAMPED);
+    double ends[2] = {INFINITY, -INFINITY};
+    for (int k = 0; k < 5000; k++) {
+        step(r);
+        const double x = ff_hexapod_plan(r->h)->foot[2][0];
+        ends[0] = fmin(ends[0], x);
+        ends[1] = fmax(ends[1], x);
+    }
+    CHECK(ends[1] - ends[0] > 0.07); // ANTON's own steps are within its reach (Fig. 3.18)
+    CHECK(!r->bad_output);
+    rig_clear(r);
+}
+
 TEST(joint_speeds_bound_the_transfer)
 {
     ff_hexapod_options options = ff_hexapod_options_default();
