@@ -6,12 +6,15 @@
 #include "commands.h"
 #include "terminal.h"
 
+#include <footfall/studio.h>
+
 #include <stdlib.h>
 #include <string.h>
 
 const command *const commands[] = {
-    &run_command,  &check_command, &info_command,       &eval_command, &experiments_command,
-    &plot_command, &bench_command, &completion_command, &help_command, NULL};
+    &run_command,  &check_command,  &info_command,  &eval_command,       &experiments_command,
+    &plot_command, &report_command, &bench_command, &completion_command, &help_command,
+    NULL};
 
 static void print_overview(FILE *out)
 {
@@ -30,7 +33,7 @@ static void print_overview(FILE *out)
 static void print_version(void)
 {
     printf("footfall %s\n", FF_VERSION);
-    static const char *const parts[] = {
+    const char *const parts[] = {
 #ifdef FF_WITH_XML
         "URDF and MJCF (libxml2)",
 #endif
@@ -49,6 +52,7 @@ static void print_version(void)
 #ifdef FF_WITH_THREADS
         "batches (threads)",
 #endif
+        ff_studio_has_pages() ? "reports (web pages)" : NULL,
         NULL};
     printf("built with %s", parts[0] ? "" : "the C library alone");
     for (int i = 0; parts[i]; i++) printf("%s%s", i ? ", " : "", parts[i]);

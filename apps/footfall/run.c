@@ -6,6 +6,7 @@
 // defaults.
 #include "commands.h"
 #include "loading.h"
+#include "report.h"
 #include "run_report.h"
 #include "scenes.h"
 #include "terminal.h"
@@ -25,6 +26,7 @@ typedef struct run_target {
     text_list set;
     bool realtime;
     bool quiet;
+    bool report;
 } run_target;
 
 static const option run_options[] = {
@@ -36,6 +38,8 @@ static const option run_options[] = {
            "Override a value of the scene, such as solver.step=1e-4 or record.rate=200"),
     OPTION(run_target, realtime, "realtime", OPTION_FLAG, HINT_NONE, NULL, "Run no faster than the clock on the wall"),
     OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "No progress bar and no table at the end"),
+    OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,
+           "Record what a report shows as well, and write report.html beside the recording"),
     OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
            "For a robot file alone: let the root of a URDF float"),
     OPTION(run_target, model.repair, "repair", OPTION_FLAG, HINT_NONE, NULL,
@@ -119,10 +123,10 @@ static const char *default_folder(const char *path, ff_arena *arena)
 }
 
 // Opens the recording where the scene records. A build without HDF5 writes CSV instead and says so.
-static bool open_recording(ff_scene *scene, run_files *files, ff_arena *arena, ff_error *err)
+static bool open_recording(ff_scene *scene, const char *scene_path, run_files *files, ff_arena *arena, ff_error *err)
 {
     if (!scene->recorder) return true;
-    ff_record_info info = {FF_VERSION, scene->text};
+    ff_record_info info = {.version = FF_VERSION, .scene = scene->text, .path = scene_path};
     const char *path = ff_arena_printf(arena, "%s/run.h5", files->folder);
     bool csv = scene->csv;
     ff_status status = ff_recorder_open_hdf5(scene->recorder, path, &info, err);
@@ -189,8 +193,12 @@ static int simulate(ff_scene *scene, const run_target *target, ff_report *report
     run_files files = {.folder = target->out ? target->out : default_folder(target->operands.items[0], arena)};
     run_watch watch = {.realtime = target->realtime};
     ff_listener listener = {&watch, watch_step};
+    if (target->report && !report_widen(scene, arena, &err)) {
+        complain(target, err.text);
+        return EXIT_INPUT;
+    }
     if (!make_folder(files.folder, &err) || ff_scene_begin(scene, &err) != FF_OK ||
-        !open_recording(scene, &files, arena, &err) || !open_pictures(scene, &files, &err) ||
+        !open_recording(scene, target->operands.items[0], &files, arena, &err) || !open_pictures(scene, &files, &err) ||
         ff_sim_add_listener(scene->sim, &listener, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_INPUT;
@@ -215,6 +223,14 @@ static int simulate(ff_scene *scene, const run_target *target, ff_report *report
     if (run_write_summary(&result, files.summary, &trouble) != FF_OK) {
         complain(target, trouble.text);
         code = EXIT_SIMULATION;
+    }
+    if (target->report && code != EXIT_INPUT) {
+        files.report = ff_arena_printf(arena, "%s/report.html", files.folder);
+        if (!report_write(files.folder, files.report, &trouble)) {
+            complain(target, trouble.text);
+            files.report = NULL;
+            code = EXIT_INPUT;
+        }
     }
     if (status != FF_OK && status != FF_STOPPED) complain(target, err.text);
     if (!target->quiet && status != FF_BAD_ARGUMENT) run_print_result(&result, &files);
@@ -256,7 +272,7 @@ static int run_main(const command *self, int argc, char **argv)
 
 const command run_command = {
     .name = "run",
-    .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--realtime] [--quiet]",
+    .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--realtime] [--quiet]",
     .summary = "simulate a scene; leaves a recording and a summary",
     .description = "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "
                    "where the scene asks for it, "

@@ -9,9 +9,10 @@
 
 typedef struct run_files {
     const char *folder;
-    const char *hdf5; // NULL when not written, as the next two
+    const char *hdf5; // NULL when not written, as the others
     const char *csv;
     const char *summary;
+    const char *report;
 } run_files;
 
 typedef struct run_result {

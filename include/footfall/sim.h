@@ -319,11 +319,12 @@ FF_API ff_status ff_recorder_add_channel(ff_recorder *rec, const char *name, con
 typedef struct ff_record_info {
     const char *version; // of the program
     const char *scene;   // text of the scene as run
+    const char *path;    // of the scene
 } ff_record_info;
 
 /// Opens run.h5: one dataset (rows x width) a channel with attributes `units` and `names`; `model` (JSON of the
 /// compiled model with its shapes), `meshes/N/vertices` and `triangles`, `scene`; root attributes `program`, `version`,
-/// `format`.
+/// `format`, `scene_path`.
 /// @return FF_OK, FF_NOT_BUILT, FF_BAD_FILE
 FF_API ff_status ff_recorder_open_hdf5(ff_recorder *rec, const char *path, const ff_record_info *info, ff_error *err);
 /// One row a sample; the first line names the columns, with units: "joints.position.knee [rad]".
@@ -359,6 +360,17 @@ typedef struct ff_effect {
     const char *name, *value;
 } ff_effect;
 
+/// A number that was expected and what came out.
+typedef struct ff_verdict {
+    const char *metric;
+    bool has_is;
+    double is, within;        // |got - is| <= within
+    double at_least, at_most; // not finite: not asked for
+    double got;
+    bool met;
+    const char *source; // where the expectation comes from
+} ff_verdict;
+
 /// What `summary.json` says. Strings and arrays are borrowed.
 typedef struct ff_summary {
     double time;           // simulated  [s]
@@ -372,6 +384,8 @@ typedef struct ff_summary {
     int neffect;
     const ff_metric *metrics;
     int nmetric;
+    const ff_verdict *expectations;
+    int nexpectation;
     const char *const *warnings;
     int nwarning;
 } ff_summary;

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was recorded, for those who want to look at it: recordings are read back, channel by channel. The files and what they hold are
-// described in docs/simulation.md.
+// What was recorded, for those who want to look at it: recordings are read back, channel by channel, and become reports, pages that open from
+// disk. The files and what they hold are described in docs/simulation.md.
 #ifndef FOOTFALL_STUDIO_H
 #define FOOTFALL_STUDIO_H
 
 #include <footfall/base.h>
+
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,6 +54,37 @@ FF_API ff_status ff_recording_read(const ff_recording *recording, int channel, l
 /// The compiled model as JSON (ff_model_to_json) and the scene file, "" where the recording has none.
 FF_API const char *ff_recording_model(const ff_recording *recording);
 FF_API const char *ff_recording_scene(const ff_recording *recording);
+
+// ------------------------------------------------------------------------------------------ reports
+
+typedef struct ff_studio_options {
+    size_t
+        bytes; // most letters that the numbers of all channels may take; longer recordings are thinned evenly and the page says so
+} ff_studio_options;
+
+/// 10 MiB: with the page itself well below 15 MB.
+FF_API ff_studio_options ff_studio_options_default(void);
+
+/// What came of it.
+typedef struct ff_studio_facts {
+    long long kept, rows; // of the recording, rows in the document and in all
+    double rate_hz;       // of the rows kept
+    bool summary;         // a summary.json stood beside the recording
+    bool poses;           // q or bodies.*.quat were recorded: there is a replay
+} ff_studio_facts;
+
+/// The run as one JSON document (docs/studio.md): recording, model, meshes, scene, and the summary.json beside the recording. Text in it is
+/// escaped such that it may stand inside a script element of a page. `options` and `facts` may be NULL; a stream that fails is left to the caller.
+/// @return FF_OK; FF_BAD_FILE where a part of the run cannot be read
+FF_API ff_status ff_studio_write_document(const ff_recording *recording, const ff_studio_options *options, FILE *out,
+                                          ff_studio_facts *facts, ff_error *err);
+/// The same inside one HTML file with style and script, which loads nothing else. Where something goes wrong no file is left, and an older
+/// one stays as it was.
+/// @return FF_OK; FF_NOT_BUILT in a build without pages (FOOTFALL_STUDIO=OFF); FF_BAD_FILE
+FF_API ff_status ff_studio_write_report(const ff_recording *recording, const ff_studio_options *options,
+                                        const char *path, ff_studio_facts *facts, ff_error *err);
+/// Was this library built with its pages?
+FF_API bool ff_studio_has_pages(void);
 
 #ifdef __cplusplus
 }

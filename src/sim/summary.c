@@ -6,6 +6,7 @@
 #include <footfall/sim.h>
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,26 @@ static void write_ledger(ff_json *w, const ff_ledger *l)
     ff_json_end_object(w);
 }
 
+/// "expectations": what was wanted (is and within, at_least, at_most: those given), what came out, and the verdict.
+static void write_expectations(ff_json *w, const ff_summary *summary)
+{
+    ff_json_begin_array(w, "expectations", true);
+    for (int i = 0; i < summary->nexpectation; i++) {
+        const ff_verdict *e = &summary->expectations[i];
+        ff_json_begin_object(w, NULL, true);
+        ff_json_text(w, "metric", e->metric);
+        if (e->has_is) ff_json_number(w, "is", e->is);
+        if (e->has_is) ff_json_number(w, "within", e->within);
+        if (isfinite(e->at_least)) ff_json_number(w, "at_least", e->at_least);
+        if (isfinite(e->at_most)) ff_json_number(w, "at_most", e->at_most);
+        ff_json_number(w, "got", e->got);
+        ff_json_bool(w, "met", e->met);
+        ff_json_text(w, "source", e->source);
+        ff_json_end_object(w);
+    }
+    ff_json_end_array(w);
+}
+
 char *ff_summary_to_json(const ff_summary *summary)
 {
     ff_json w = {0};
@@ -71,6 +92,7 @@ char *ff_summary_to_json(const ff_summary *summary)
     ff_json_begin_object(&w, "metrics", true);
     for (int i = 0; i < summary->nmetric; i++) ff_json_number(&w, summary->metrics[i].name, summary->metrics[i].value);
     ff_json_end_object(&w);
+    write_expectations(&w, summary);
     ff_json_begin_array(&w, "warnings", true);
     for (int i = 0; i < summary->nwarning; i++) ff_json_text(&w, NULL, summary->warnings[i]);
     ff_json_end_array(&w);

@@ -3,7 +3,7 @@
 //
 // Recordings read back from HDF5. The file may come from anywhere: names, counts and sizes are looked at before memory is taken, and
 // links or data that would lead to other files are not followed.
-#include <footfall/studio.h>
+#include "recording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,8 @@ struct ff_recording {
     hid_t file;
     ff_recording_channel *channels; // malloc'ed
     int count, capacity;
-    const char *model, *scene;
+    const char *model, *scene, *scene_path;
+    int nmesh;
     ff_arena arena;
     ff_error trouble; // met while visiting
 };
@@ -145,10 +146,23 @@ static ff_status add_channel(ff_recording *r, hid_t dataset, const char *name)
     return FF_OK;
 }
 
+#define MESHES_MAX 10000
+
+/// "meshes/12/vertices" counts thirteen meshes.
+static void count_mesh(ff_recording *r, const char *name)
+{
+    int number = -1;
+    if (sscanf(name, "meshes/%4d/", &number) == 1 && number >= r->nmesh && number < MESHES_MAX) r->nmesh = number + 1;
+}
+
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *context)
 {
     ff_recording *r = context;
-    if (info->type != H5L_TYPE_HARD || strncmp(name, "meshes/", 7) == 0) return 0;
+    if (info->type != H5L_TYPE_HARD) return 0;
+    if (strncmp(name, "meshes/", 7) == 0) {
+        count_mesh(r, name);
+        return 0;
+    }
     hid_t object = H5Oopen(group, name, H5P_DEFAULT);
     if (object < 0) {
         ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: \"%.60s\" in it cannot be read: the file is damaged", r->path,
@@ -199,7 +213,11 @@ static ff_status read_directory(ff_recording *r)
         return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: a recording without its channel \"time\"", r->path);
     r->model = dataset_text(r, "model");
     r->scene = dataset_text(r, "scene");
-    return FF_OK;
+    r->scene_path = "";
+    attribute_texts(&r->arena, r->file, "scene_path", &r->scene_path, 1);
+    return r->model && r->scene && r->scene_path
+               ? FF_OK
+               : ff_error_set(&r->trouble, FF_NO_MEMORY, "%.200s: no memory for its texts", r->path);
 }
 
 /// The file, or run.h5 of the folder; only regular files are opened, so that no name can make a program hang.
@@ -285,6 +303,62 @@ ff_status ff_recording_read(const ff_recording *r, int channel, long long first,
     if (dataset >= 0) H5Dclose(dataset);
     ff_hdf5_leave(entered);
     return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%.200s: channel \"%.60s\" is damaged", r->path, c->name);
+}
+
+/// A table of three columns as malloc'ed numbers of `size` bytes; NULL where it is none, or longer than `most` rows.
+static void *read_triples(const ff_recording *r, const char *name, hid_t memory_type, size_t size, size_t most,
+                          int *rows)
+{
+    hsize_t shape[2];
+    void *out = NULL;
+    hid_t dataset = H5Lexists(r->file, name, H5P_DEFAULT) > 0 ? H5Dopen2(r->file, name, H5P_DEFAULT) : -1;
+    if (dataset >= 0 && is_table(dataset, shape) && shape[1] == 3 && shape[0] > 0 && shape[0] <= most &&
+        (out = calloc((size_t)shape[0], 3 * size)) != NULL) {
+        *rows = (int)shape[0];
+        if (!read_rows(dataset, memory_type, 3, 0, 1, *rows, out)) {
+            free(out);
+            out = NULL;
+        }
+    }
+    if (dataset >= 0) H5Dclose(dataset);
+    return out;
+}
+
+static bool corners_exist(const ff_recording_mesh *m)
+{
+    for (int i = 0; i < 3 * m->ntriangle; i++)
+        if (m->triangles[i] < 0 || m->triangles[i] >= m->nvertex) return false;
+    return true;
+}
+
+bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_recording_mesh *out)
+{
+    char name[64];
+    *out = (ff_recording_mesh){0};
+    const ff_hdf5_visit entered = ff_hdf5_enter();
+    snprintf(name, sizeof name, "meshes/%d", index); // H5Lexists wants every step of the way to exist
+    const bool there = H5Lexists(r->file, "meshes", H5P_DEFAULT) > 0 && H5Lexists(r->file, name, H5P_DEFAULT) > 0;
+    snprintf(name, sizeof name, "meshes/%d/vertices", index);
+    if (there) out->vertices = read_triples(r, name, H5T_NATIVE_DOUBLE, sizeof(double), most / 16, &out->nvertex);
+    snprintf(name, sizeof name, "meshes/%d/triangles", index);
+    if (out->vertices)
+        out->triangles =
+            read_triples(r, name, H5T_NATIVE_INT, sizeof(int), most / 16 - (size_t)out->nvertex, &out->ntriangle);
+    ff_hdf5_leave(entered);
+    if (out->triangles && corners_exist(out)) return true;
+    free(out->vertices);
+    free(out->triangles);
+    return false;
+}
+
+int ff_recording_mesh_count(const ff_recording *r)
+{
+    return r->nmesh;
+}
+
+const char *ff_recording_scene_path(const ff_recording *r)
+{
+    return r->scene_path;
 }
 
 const char *ff_recording_path(const ff_recording *r)
@@ -386,6 +460,24 @@ const char *ff_recording_model(const ff_recording *r)
 }
 
 const char *ff_recording_scene(const ff_recording *r)
+{
+    (void)r;
+    return "";
+}
+
+int ff_recording_mesh_count(const ff_recording *r)
+{
+    (void)r;
+    return 0;
+}
+
+bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_recording_mesh *out)
+{
+    (void)r, (void)index, (void)most, (void)out;
+    return false;
+}
+
+const char *ff_recording_scene_path(const ff_recording *r)
 {
     (void)r;
     return "";

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall report`: a run as one HTML file that opens from disk.
+#include "report.h"
+
+#include "commands.h"
+#include "terminal.h"
+
+#include <footfall/studio.h>
+
+#include <string.h>
+
+typedef struct report_target {
+    text_list operands;
+    const char *out;
+} report_target;
+
+static const option report_options[] = {
+    OPTION(report_target, out, "out", OPTION_TEXT, HINT_FILE, "FILE",
+           "The page; without it report.html beside the recording. -o FILE is the same"),
+};
+
+static const double rate_alone = 100.0; // of scenes that record nothing by themselves: enough for the eye  [Hz]
+
+bool report_widen(ff_scene *scene, ff_arena *arena, ff_error *err)
+{
+    static const char *const wanted[] = {"q", "com.pos", "energy", "feet", "walk"};
+    const int count = scene->model->nleg > 0 ? 5 : 3, before = scene->record.nchannel;
+    if (!ff_studio_has_pages())
+        return !ff_error_set(err, FF_NOT_BUILT,
+                             "--report: this build has no report page: it needs Node 18 and npm when it is built, and "
+                             "FOOTFALL_STUDIO=ON");
+    const char **channels = FF_ARENA_NEW(arena, const char *, before + count);
+    if (!channels) return !ff_error_set(err, FF_NO_MEMORY, "no memory for the channels of a report");
+    if (before > 0) memcpy(channels, scene->record.channels, (size_t)before * sizeof *channels);
+    memcpy(channels + before, wanted,
+           (size_t)count * sizeof *channels); // what is recorded already is not recorded twice
+    if (before == 0) scene->record.rate_hz = rate_alone;
+    scene->record.channels = channels;
+    scene->record.nchannel = before + count;
+    return true;
+}
+
+static void remark(const char *path, const char *text)
+{
+    fprintf(stderr, "%s: %swarning:%s %s\n", path, paint(stderr, STYLE_WARN), paint(stderr, STYLE_PLAIN), text);
+}
+
+bool report_write(const char *run, const char *path, ff_error *err)
+{
+    ff_studio_facts facts;
+    ff_recording *recording = ff_recording_open(run, err);
+    if (!recording) return false;
+    const bool ok = ff_studio_write_report(recording, NULL, path, &facts, err) == FF_OK;
+    if (ok && !facts.summary)
+        remark(ff_recording_path(recording), "no summary.json beside it: the report has no metrics and no verdict");
+    if (ok && !facts.poses)
+        remark(ff_recording_path(recording), "neither q nor bodies.*.quat were recorded: the report has no replay; "
+                                             "`footfall run --report` records them");
+    ff_recording_close(recording);
+    return ok;
+}
+
+// The folder as it is, or the folder of the file.
+static const char *default_path(const char *run, ff_arena *arena)
+{
+    const size_t length = strlen(run);
+    const bool file = length > 3 && strcmp(run + length - 3, ".h5") == 0;
+    const char *slash = strrchr(run, '/');
+    if (!file) return ff_arena_printf(arena, "%s%sreport.html", run, length > 0 && run[length - 1] == '/' ? "" : "/");
+    return ff_arena_printf(arena, "%.*sreport.html", slash ? (int)(slash - run) + 1 : 0, run);
+}
+
+static int report_main(const command *self, int argc, char **argv)
+{
+    report_target target = {0};
+    ff_arena arena = {0};
+    ff_error err = {0};
+    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    if (parsed == PARSE_OK) {
+        const char *path = target.out ? target.out : default_path(target.operands.items[0], &arena);
+        if (path && report_write(target.operands.items[0], path, &err)) {
+            printf("%s\n", path);
+        } else {
+            fprintf(stderr, "%serror:%s %s\n", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN),
+                    path ? err.text : ff_status_text(FF_NO_MEMORY));
+            code = EXIT_INPUT;
+        }
+    }
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command report_command = {
+    .name = "report",
+    .synopsis = "RUN [-o FILE]",
+    .summary = "make a page of a run: verdict, plots, gait, 3-D replay",
+    .description = "RUN is the folder that `footfall run` left, or its run.h5. The page is one file that opens from "
+                   "disk, without a server or "
+                   "a network: verdict and metrics, plots, gait diagram, forces of the feet, energy ledger, support "
+                   "polygon, events and a "
+                   "replay in 3-D. It shows what was recorded; `footfall run --report` records what it needs. "
+                   "Recordings too long for "
+                   "10 MiB of numbers are thinned evenly, and the page says so.",
+    .examples = "  footfall run experiments/anton-march.yaml --report\n"
+                "      records, and leaves out/anton-march/report.html\n"
+                "  footfall report out/tumble -o tumble.html\n",
+    .options = report_options,
+    .noption = (int)(sizeof report_options / sizeof report_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "RUN, the folder of a run or its run.h5,",
+    .run = report_main,
+};

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reports of runs, shared by `footfall report` and `footfall run --report`.
+#ifndef FOOTFALL_APPS_REPORT_H
+#define FOOTFALL_APPS_REPORT_H
+
+#include <footfall/scene.h>
+
+/// Adds to what a scene records that which a report shows: poses, centre of mass, energy, and where robots have legs the feet. Before
+/// ff_scene_begin; refuses where the build has no pages.
+bool report_widen(ff_scene *scene, ff_arena *arena, ff_error *err);
+
+/// Reads a run (its folder or run.h5) and writes the page; remarks on what it lacks go to stderr.
+bool report_write(const char *run, const char *path, ff_error *err);
+
+#endif

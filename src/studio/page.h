@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON that may stand inside a page: written value after value to a file, or copied from others after a look at every letter. No text can end
+// the element it stands in, because "<" is only ever written as an escape.
+#ifndef FOOTFALL_STUDIO_PAGE_H
+#define FOOTFALL_STUDIO_PAGE_H
+
+#include <footfall/base.h>
+
+#include <stdio.h>
+
+/// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
+void ff_page_text(FILE *out, const char *text);
+/// A JSON string of base64 (RFC 4648) from bytes that come in pieces: begin, add, .., end.
+typedef struct ff_page_base64 {
+    FILE *out;
+    unsigned char held[3];
+    int count;
+} ff_page_base64;
+void ff_page_base64_begin(ff_page_base64 *b, FILE *out);
+void ff_page_base64_add(ff_page_base64 *b, const void *bytes, size_t size);
+void ff_page_base64_end(ff_page_base64 *b);
+/// Little-endian, whatever the machine.
+void ff_page_base64_float(ff_page_base64 *b, double value);
+
+/// Copies one JSON value without the blanks between its parts. @return false where the text is anything else (nested deeper than 64, for
+/// instance); what was written up to there is of no use then. A NULL `out` only looks.
+bool ff_page_copy_json(FILE *out, const char *text);
+
+/// The parts of the report page, zero-terminated; NULL in a build without them.
+extern const char *const ff_page_report_script, *const ff_page_report_style;
+
+#endif

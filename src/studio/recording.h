@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What only pages ask of a recording: its meshes and where its scene came from.
+#ifndef FOOTFALL_STUDIO_RECORDING_H
+#define FOOTFALL_STUDIO_RECORDING_H
+
+#include <footfall/studio.h>
+
+/// Malloc'ed arrays, the caller's.
+typedef struct ff_recording_mesh {
+    double *vertices; // (3 * nvertex)
+    int *triangles;   // (3 * ntriangle), each below nvertex
+    int nvertex, ntriangle;
+} ff_recording_mesh;
+
+int ff_recording_mesh_count(const ff_recording *r);
+/// @return false where there is none of that number, it is damaged, or corners and triangles at 16 bytes each pass `most`
+bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_recording_mesh *out);
+/// Path of the scene file as the run was given it, "" where it is not known.
+const char *ff_recording_scene_path(const ff_recording *r);
+
+#endif
