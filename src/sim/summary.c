@@ -92,7 +92,7 @@ char *ff_summary_to_json(const ff_summary *summary)
     ff_json_begin_object(&w, "metrics", true);
     for (int i = 0; i < summary->nmetric; i++) ff_json_number(&w, summary->metrics[i].name, summary->metrics[i].value);
     ff_json_end_object(&w);
-    write_expectations(&w, summary);
+    if (summary->nexpectation > 0) write_expectations(&w, summary);
     ff_json_begin_array(&w, "warnings", true);
     for (int i = 0; i < summary->nwarning; i++) ff_json_text(&w, NULL, summary->warnings[i]);
     ff_json_end_array(&w);

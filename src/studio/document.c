@@ -111,7 +111,7 @@ static void write_decimation(FILE *out, const choice *c)
         snprintf(how, sizeof how, "every row of the recording");
     else
         snprintf(how, sizeof how,
-                 "every %lldth row of the recording, which has %.6g a second; peaks between them are not in here, "
+                 "one row of every %lld of the recording, which has %.6g a second; peaks between them are not in here, "
                  "metrics are "
                  "those of the run itself",
                  c->stride, c->rate);

@@ -240,4 +240,14 @@ TEST(nothing_outside_the_file_is_read)
     ff_recording_close(r);
 }
 
+#else
+
+TEST(a_build_without_hdf5_says_so)
+{
+    ff_error err = {0};
+    CHECK(ff_recording_open("run.h5", &err) == NULL);
+    CHECK_INT(err.status, FF_NOT_BUILT);
+    CHECK_SAYS(err.text, "lacks HDF5");
+}
+
 #endif

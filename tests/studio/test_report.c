@@ -9,32 +9,6 @@
 
 #include <footfall/studio.h>
 
-static char folder[64];
-
-static const char *in_folder(const char *name)
-{
-    static char paths[4][128];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static void clean(void)
-{
-    static const char *const names[] = {"run.h5", "summary.json", "report.html"};
-    for (int i = 0; i < 3; i++) unlink(in_folder(names[i]));
-    rmdir(folder);
-}
-
-static void make_folder(void)
-{
-    if (folder[0]) return;
-    snprintf(folder, sizeof folder, "/tmp/footfall-report-XXXXXX");
-    CHECK(mkdtemp(folder) != NULL);
-    atexit(clean);
-}
-
 // ------------------------------------------------------------------------------------------ text and JSON
 
 typedef struct memory_file {
@@ -122,6 +96,32 @@ TEST(base64_is_that_of_its_standard)
 // ------------------------------------------------------------------------------------------ documents
 
 #ifdef FF_WITH_HDF5
+
+static char folder[64];
+
+static const char *in_folder(const char *name)
+{
+    static char paths[4][128];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void clean(void)
+{
+    static const char *const names[] = {"run.h5", "summary.json", "report.html"};
+    for (int i = 0; i < 3; i++) unlink(in_folder(names[i]));
+    rmdir(folder);
+}
+
+static void make_folder(void)
+{
+    if (folder[0]) return;
+    snprintf(folder, sizeof folder, "/tmp/footfall-report-XXXXXX");
+    CHECK(mkdtemp(folder) != NULL);
+    atexit(clean);
+}
 
 static const char scene[] = "title: \"</script><b>bold\"\ndescription: two words\n";
 
@@ -224,7 +224,7 @@ TEST(a_long_recording_is_thinned_evenly_and_says_so)
     CHECK_INT(facts.rows, 1001);
     CHECK_INT(facts.kept, 101);
     CHECK_NEAR(facts.rate_hz, 100.0, 1e-9);
-    CHECK_SAYS(text, "every 10th row");
+    CHECK_SAYS(text, "one row of every 10 ");
     float com[303];
     CHECK_INT(decode(strstr(strstr(text, "\"name\":\"com.pos\""), "\"data\":\"") + 8, com, 303), 303);
     double exact[303];
