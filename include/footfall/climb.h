@@ -147,6 +147,8 @@ FF_API ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const 
 FF_API ff_controller ff_hill_controller(ff_hill *hill);
 /// For recording: way, ground (its angle below the root body), bend.JOINT.
 FF_API void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, const double **values);
+/// Bits of ff_walk_status of the walking controller, of the last cycle and since the start.
+FF_API unsigned ff_hill_status(const ff_hill *hill, unsigned *ever);
 FF_API void *ff_hill_memory(ff_hill *hill, size_t *size);
 
 #ifdef __cplusplus

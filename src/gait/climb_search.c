@@ -321,10 +321,12 @@ static ff_status begin(search *s, ff_error *err)
     }
     s->body = robot->start;
     ff_climb_judge(robot, &s->body, (const double(*)[2])s->foot, -1, &state);
-    if (state.worst > TOLERANCE)
-        return ff_error_set(err, FF_NOT_FOUND,
-                            "%s where the climb begins, by %.1f mm: is the ledge nearer than the front of the robot?",
-                            ff_climb_rule_text(state.rule[state.worst_at]), 1e3 * state.worst);
+    if (state.worst > TOLERANCE) {
+        const ff_climb_rule rule = state.rule[state.worst_at];
+        const bool near = rule == FF_CLIMB_LIMB || rule == FF_CLIMB_BELLY;
+        return ff_error_set(err, FF_NOT_FOUND, "%s where the climb begins, by %.1f mm%s", ff_climb_rule_text(rule),
+                            1e3 * state.worst, near ? ": is the ledge nearer than the front of the robot?" : "");
+    }
     return add_key(s, &s->body, (const double(*)[2])s->foot, -1, true, &state)
                ? FF_OK
                : ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
@@ -373,12 +375,16 @@ ff_status ff_climb_search(const ff_climb_robot *robot, ff_climb_plan *plan, ff_e
     if (!s.seen) s.failed = true;
     free(s.seen);
     if (s.failed) return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
-    if (!found) {
+    if (!found && s.farthest == -INFINITY)
+        return ff_error_set(
+            err, FF_NOT_FOUND,
+            "no way onto a ledge of %g m: with a gap of %g m and %g m off the edge no row has a place to step to",
+            robot->options.height, robot->options.gap, robot->options.edge);
+    if (!found)
         return ff_error_set(
             err, FF_NOT_FOUND,
             "no way onto a ledge of %g m: %d of %d rows get up; then row %d cannot step: %s, by %.1f mm at least",
             robot->options.height, s.up, robot->rows, s.row + 1, ff_climb_rule_text(s.rule), 1e3 * s.hope);
-    }
     number_steps(robot, plan);
     ff_climb_body end = s.body;
     ff_climb_state state;

@@ -149,6 +149,10 @@ static ff_status check_options(const ff_hill_options *o, ff_error *err)
     if (!(fabs(o->height) <= o->length))
         return ff_error_set(err, FF_BAD_ARGUMENT, "a hill %g m high and %g m long is steeper than any robot walks",
                             o->height, o->length);
+    if (!(o->speed > 0.0 && o->speed <= 100.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "speed is %g m/s: it must be positive, 100 at most", o->speed);
+    if (!(o->zone > 0.0 && o->zone <= 10.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "zone is %g m: it must be positive, 10 at most", o->zone);
     if (!isfinite(o->start)) return ff_error_set(err, FF_BAD_ARGUMENT, "the start of the hill is not a number");
     if (!(o->way >= 0.0)) return ff_error_set(err, FF_BAD_ARGUMENT, "way is %g m: it must be zero or more", o->way);
     return FF_OK;
@@ -314,6 +318,11 @@ void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, 
     *count = COMMON + hill->nbend;
     *names = hill->names;
     *values = hill->memory->signals;
+}
+
+unsigned ff_hill_status(const ff_hill *hill, unsigned *ever)
+{
+    return ff_hexapod_status(hill->walk, ever);
 }
 
 void *ff_hill_memory(ff_hill *hill, size_t *size)

@@ -48,9 +48,18 @@ static ff_status begin(void *settings, const ff_control_site *site, ff_scene_con
     return FF_OK;
 }
 
+static void tell(const void *context, ff_place place, ff_report *report)
+{
+    unsigned ever = 0;
+    ff_hill_status(context, &ever);
+    for (int bit = 0; bit < FF_WALK_STATUS_BITS; bit++)
+        if ((ever >> bit & 1U) && (1U << bit) != FF_WALK_WAITING)
+            ff_report_add(report, FF_WARNING, place, "on the hill: %s", ff_walk_status_text(bit));
+}
+
 static void end(void *context)
 {
     ff_hill_destroy(context);
 }
 
-const ff_control_kind ff_control_hill = {.key = "hill", .read = read, .begin = begin, .end = end};
+const ff_control_kind ff_control_hill = {.key = "hill", .read = read, .begin = begin, .tell = tell, .end = end};
