@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import { readEvents } from "../src/core/events";
-import { dutyOf, marginAt, readCom, readFeet, supportAt } from "../src/core/feet";
+import { dutyOf, marginAt, readFeet, readWalkers, supportAt } from "../src/core/feet";
 import { hull, margin, type Point } from "../src/core/polygon";
 import { poseSource } from "../src/core/poses";
 import { sampleRun, STEP } from "./sample";
@@ -50,22 +50,36 @@ describe("feet", () => {
         expect(feet.pos?.[i + 2]).toBeCloseTo(0.5 - 0.4 * Math.cos(angle), 5);
     });
     it("so does the centre of mass, and it says so", () => {
-        const com = readCom(run, poses);
+        const com = readWalkers(run, poses)[0].com;
         const angle = 0.1 * Math.sin(1);
         expect(com?.how).toMatch(/from q/);
         expect(com?.pos[300]).toBeCloseTo(0.5 + 0.25 * 0.2 * Math.sin(angle), 5); // a quarter of the mass 0.2 m along its leg
         expect(com?.pos[302]).toBeCloseTo(0.5 - 0.25 * 0.2 * (Math.cos(angle) + 1), 5);
     });
     it("one foot makes no polygon, and the margin is the way to it", () => {
-        const com = readCom(run, poses);
-        expect(supportAt(feet, 20)).toHaveLength(1);
-        expect(com && marginAt(feet, com, 20)).toBeLessThan(-0.09);
+        const [walker] = readWalkers(run, poses);
+        expect(supportAt(feet, walker.legs, 20)).toHaveLength(1);
+        expect(marginAt(feet, walker, 20)).toBeLessThan(-0.09);
+    });
+    it("robots of one scene have centres of mass of their own", () => {
+        // Cut the second leg off its trunk: two robots with a leg each.
+        const two = sampleRun((d) => {
+            const right = d.model?.nodes?.[2];
+            if (right) right.parent = -1;
+        });
+        const walkers = readWalkers(two, poseSource(two));
+        expect(walkers.map((w) => [w.name, w.legs])).toEqual([
+            ["trunk", [0]],
+            ["right", [1]],
+        ]);
+        expect(walkers[1].com?.pos[2]).toBeCloseTo(-0.2, 6); // its own alone, 0.2 m below its hinge at z = 0
+        expect(walkers[0].com?.pos[2]).toBeCloseTo(0.5 - 0.2 / 3, 6); // 2 kg at 0.5 m, 1 kg 0.2 m below
     });
     it("without forces nothing is said about stance", () => {
         const poor = sampleRun((d) => (d.channels = d.channels?.filter((c) => c.name !== "feet.force") ?? []));
         const none = readFeet(poor, poseSource(poor));
         expect(none.stances).toBeNull();
-        expect(supportAt(none, 0)).toEqual([]);
+        expect(supportAt(none, [0, 1], 0)).toEqual([]);
         expect(readEvents(poor, none).origin).toBe("none");
     });
     it("forces recorded foot by foot do as well", () => {

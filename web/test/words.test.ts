@@ -20,6 +20,11 @@ describe("expectations", () => {
         const run = sampleRun((d) => (d.expectations = [{ metric: "x", is: 1, within: 0, got: 2, met: true }]));
         expect(readExpectations(run)).toEqual([{ metric: "x", is: 1, within: 0, got: 2, met: true }]);
     });
+    it("a metric that the document does not hold is unknown, not missed", () => {
+        const run = sampleRun((d) => (d.summary = { outcome: "finished", metrics: { "walk.bob": 0.001 } }));
+        expect(readExpectations(run).map((e) => e.met)).toEqual([null, true]);
+        expect(verdictOf(run, readExpectations(run))).toMatchObject({ tone: "plain", title: "1 of 2 met" });
+    });
     it("bounds count as met on the bound, and nothing is met by nothing", () => {
         expect(judge({ metric: "m", is: 1, within: 0.5 }, 1.5)).toBe(true);
         expect(judge({ metric: "m", at_least: 3, at_most: 4 }, 4)).toBe(true);

@@ -5,9 +5,10 @@
 // they stand there one a line (`- {metric: walk.bob, at_most: 0.005, source: "..."}`), and judged here against the metrics of the summary.
 import type { ExpectationRecord, Run } from "./document";
 
-export interface Expectation extends ExpectationRecord {
+export interface Expectation extends Omit<ExpectationRecord, "met"> {
     got: number | null;
-    met: boolean;
+    /** null: neither the program's verdict nor the metric is in the document. */
+    met: boolean | null;
 }
 export interface Verdict {
     tone: "good" | "bad" | "plain";
@@ -56,7 +57,7 @@ function readLine(line: string): ExpectationRecord | null {
     }
     const metric = map.get("metric");
     if (!metric) return null;
-    const record: ExpectationRecord = { metric, source: map.get("source") ?? "" };
+    const record: ExpectationRecord = { metric, source: (map.get("source") ?? "").replace(/^\*\S+$/, "") }; // aliases are left to real readers of YAML
     for (const key of ["is", "within", "at_least", "at_most"] as const) {
         const value = map.get(key);
         if (value !== undefined && Number.isFinite(Number(value))) record[key] = Number(value);
@@ -83,19 +84,21 @@ export function readExpectations(run: Run): Expectation[] {
             .filter((e) => e !== null);
     return found.map((e) => {
         const got = e.got ?? metrics[e.metric] ?? null;
-        return { ...e, got, met: e.met ?? judge(e, got) };
+        return { ...e, got, met: e.met ?? (e.metric in metrics || got !== null ? judge(e, got) : null) };
     });
 }
 
 export function verdictOf(run: Run, expectations: Expectation[]): Verdict {
     const outcome = run.summary.outcome ?? "";
     const count = expectations.length;
-    const missed = expectations.filter((e) => !e.met).length;
+    const missed = expectations.filter((e) => e.met === false).length;
+    const unknown = expectations.filter((e) => e.met === null).length;
     if (outcome && outcome !== "finished") {
         const [word, ...rest] = outcome.split(": ");
         return { tone: "bad", title: word.charAt(0).toUpperCase() + word.slice(1), text: rest.join(": ") || "the run did not reach its end" };
     }
     if (count === 0) return { tone: "plain", title: "Finished", text: "the scene expects nothing in particular" };
     if (missed > 0) return { tone: "bad", title: `${missed} of ${count} missed`, text: "see the table of expectations" };
+    if (unknown > 0) return { tone: "plain", title: `${count - unknown} of ${count} met`, text: "the summary does not hold the other metrics" };
     return { tone: "good", title: "As expected", text: count === 1 ? "the one expectation is met" : `all ${count} expectations are met` };
 }

@@ -3,7 +3,7 @@
 //
 // Feet and centre of mass over time, gathered from whatever was recorded: places and forces of the feet, which feet carry, when they touched and
 // left the ground, and the polygon they span. What a run lacks is null here, and pages say so.
-import type { Run } from "./document";
+import type { Model, Run } from "./document";
 import { POSE, type PoseSource } from "./poses";
 import { hull, margin, type Point } from "./polygon";
 import { place } from "./rotation";
@@ -115,13 +115,24 @@ export interface Track {
     how: string;
 }
 
-/** The centre of mass over time: as recorded, or from the poses of all bodies. */
-export function readCom(run: Run, poses: PoseSource): Track | null {
-    const recorded = run.channel("com.pos");
-    if (recorded && recorded.columns.length === 3) return { pos: recorded.data, how: "recorded" };
-    const model = run.model;
-    if (!model || poses.kind !== "q") return null;
-    const bodies = model.bodies.map((b, i) => ({ ...b, i })).filter((b) => b.node >= 0 && b.mass > 0);
+/** A robot with legs, or the whole scene where no robot has any: what a support polygon and a centre of mass belong to. */
+export interface Walker {
+    name: string;
+    /** Which of the feet are its own. */
+    legs: number[];
+    com: Track | null;
+}
+
+function rootOf(model: Model, body: number): number {
+    let node = model.bodies[body]?.node ?? -1;
+    while (node >= 0 && model.nodes[node].parent >= 0) node = model.nodes[node].parent;
+    return node;
+}
+
+// Centre of mass of some bodies over time, from their poses.
+function comOf(run: Run, model: Model, poses: PoseSource, belongs: (body: number) => boolean): Track | null {
+    if (poses.kind !== "q") return null;
+    const bodies = model.bodies.map((b, i) => ({ ...b, i })).filter((b) => b.node >= 0 && b.mass > 0 && belongs(b.i));
     const mass = bodies.reduce((sum, b) => sum + b.mass, 0);
     if (!(mass > 0)) return null;
     const at = new Float64Array(POSE * model.bodies.length);
@@ -137,19 +148,36 @@ export function readCom(run: Run, poses: PoseSource): Track | null {
     return { pos: out, how: "computed from q" };
 }
 
-/** Corners of the support polygon in one row; empty while nothing is known. */
-export function supportAt(feet: Feet, row: number): Point[] {
+/** The walkers of a run. One alone takes the recorded centre of mass; of several each has its own, which only q can tell. */
+export function readWalkers(run: Run, poses: PoseSource): Walker[] {
+    const model = run.model;
+    const recorded = run.channel("com.pos");
+    const told: Track | null = recorded && recorded.columns.length === 3 ? { pos: recorded.data, how: "recorded" } : null;
+    if (!model) return [{ name: "", legs: [], com: told }];
+    const roots = model.legs.map((l) => rootOf(model, model.frames[l.frame]?.body ?? -1));
+    const different = [...new Set(roots)];
+    if (different.length < 2) return [{ name: model.name, legs: model.legs.map((_, i) => i), com: told ?? comOf(run, model, poses, () => true) }];
+    return different.map((root) => ({
+        name: model.bodies.find((b) => b.node === root)?.name ?? "",
+        legs: roots.flatMap((r, i) => (r === root ? [i] : [])),
+        com: comOf(run, model, poses, (body) => rootOf(model, body) === root),
+    }));
+}
+
+/** Corners of the support polygon of some feet in one row; empty while nothing is known. */
+export function supportAt(feet: Feet, legs: number[], row: number): Point[] {
     const n = feet.names.length;
     const points: Point[] = [];
     if (!feet.pos || !feet.down) return points;
-    for (let leg = 0; leg < n; leg++) {
+    for (const leg of legs) {
         const i = n * row + leg;
         if (feet.down[i]) points.push([feet.pos[3 * i], feet.pos[3 * i + 1]]);
     }
     return hull(points);
 }
 
-/** Stability margin in one row [m]. */
-export function marginAt(feet: Feet, com: Track, row: number): number {
-    return margin([com.pos[3 * row], com.pos[3 * row + 1]], supportAt(feet, row));
+/** Stability margin in one row [m]; NaN while no foot carries or the centre of mass is unknown. */
+export function marginAt(feet: Feet, walker: Walker, row: number): number {
+    const { com, legs } = walker;
+    return com ? margin([com.pos[3 * row], com.pos[3 * row + 1]], supportAt(feet, legs, row)) : NaN;
 }

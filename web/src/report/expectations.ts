@@ -16,13 +16,14 @@ function wanted(e: Expectation): string {
 }
 
 function row(e: Expectation): HTMLElement {
+    const [word, tone] = e.met === null ? ["unknown", ""] : e.met ? ["met", "good"] : ["missed", "bad"];
     return h(
         "tr",
-        { class: e.met ? "met" : "missed" },
+        { class: word },
         h("td", {}, h("code", {}, e.metric)),
         h("td", { class: "number" }, wanted(e)),
         h("td", { class: "number" }, number(e.got, 5)),
-        h("td", {}, h("span", { class: `badge ${e.met ? "good" : "bad"}` }, e.met ? "met" : "missed")),
+        h("td", {}, h("span", { class: `badge ${tone}` }, word)),
         h("td", { class: "source" }, e.source ?? ""),
     );
 }

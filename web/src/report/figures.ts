@@ -54,17 +54,23 @@ export function footForceSection(context: Context): HTMLElement {
 }
 
 export function supportSection(context: Context): HTMLElement {
-    const { feet, com, run, player, span, time } = context;
-    if (!feet.pos || !feet.down || !com)
-        return section("support", "Support", emptyState("Feet or centre of mass were not recorded", "Add `feet` and `com` (or `q`, from which both follow) to `record: {channels: [..]}`."));
-    const values = new Float64Array(run.rows);
-    for (let i = 0; i < run.rows; i++) values[i] = 1000 * marginAt(feet, com, i);
-    const series: Series[] = [{ name: "from feet and COM", values }];
+    const { feet, walkers, run, player, span, time } = context;
+    const lone = walkers.length === 1;
+    if (!feet.pos || !feet.down || walkers.some((w) => !w.com)) {
+        const advice = lone ? "Add `feet` and `com` (or `q`, from which both follow)" : "Of several robots only `q` tells each centre of mass: add `feet` and `q`";
+        return section("support", "Support", emptyState("Feet or centre of mass were not recorded", `${advice} to \`record: {channels: [..]}\`.`));
+    }
+    const series = walkers.map((w): Series => {
+        const values = new Float64Array(run.rows);
+        for (let i = 0; i < run.rows; i++) values[i] = 1000 * marginAt(feet, w, i);
+        return { name: lone ? "from feet and COM" : w.name, values };
+    });
     const told = run.channel("control.margin");
-    if (told && told.columns.length === 1) series.push({ name: "as the controller sees it", values: column(told.data, 1, 0).map((v) => 1000 * v), reference: true });
-    const view = new SupportView(feet, com, player, (t) => run.rowAt(t));
+    if (told && told.columns.length === 1 && lone)
+        series.push({ name: "as the controller sees it", values: column(told.data, 1, 0).map((v) => 1000 * v), reference: true });
+    const view = new SupportView(feet, walkers, player, (t) => run.rowAt(t));
     const plot = new Plot({ title: "Stability margin", unit: "mm", time, series, include: [0] }, player, span);
-    const note = h("p", { class: "note" }, `Line: way of the centre of mass (${com.how}). Dots: where feet stood. Area: the polygon of the feet that carry.`);
+    const note = h("p", { class: "note" }, `Line: way of the centre of mass (${walkers[0].com?.how ?? ""}). Dots: where feet stood. Area: the polygon of the feet that carry.`);
     return section("support", "Support polygon", view.element, note, plot.element);
 }
 

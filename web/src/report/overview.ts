@@ -27,7 +27,7 @@ function robotLine(context: Context): string | null {
     const m = context.run.model;
     if (!m) return null;
     const legs = m.legs.length > 0 ? `, ${m.legs.length} legs` : "";
-    return `${m.name}: ${number(m.mass, 4)} kg, ${m.nv} degrees of freedom${legs}`;
+    return `${m.name ? `${m.name}: ` : ""}${number(m.mass, 4)} kg, ${m.nv} degrees of freedom${legs}`;
 }
 
 function facts(context: Context): HTMLElement {

@@ -6,7 +6,7 @@
 import type { Run } from "../core/document";
 import { readExpectations, verdictOf } from "../core/expect";
 import { readEvents } from "../core/events";
-import { type Feet, readCom, readFeet, type Track } from "../core/feet";
+import { type Feet, readFeet, readWalkers, type Walker } from "../core/feet";
 import { Player } from "../core/player";
 import { poseSource, type PoseSource } from "../core/poses";
 import { h, icon, ICONS } from "../view/dom";
@@ -25,7 +25,7 @@ export interface Context {
     run: Run;
     poses: PoseSource;
     feet: Feet;
-    com: Track | null;
+    walkers: Walker[];
     player: Player;
     span: Span;
     time: Float64Array;
@@ -69,9 +69,8 @@ function header(title: string, sections: HTMLElement[], span: Span): HTMLElement
 export function buildReport(run: Run, root: HTMLElement): void {
     const poses = poseSource(run);
     const feet = readFeet(run, poses);
-    const com = readCom(run, poses);
     const player = new Player(run.start, run.end);
-    const context: Context = { run, poses, feet, com, player, span: new Span(run.start, run.end), time: Float64Array.from(run.time) };
+    const context: Context = { run, poses, feet, walkers: readWalkers(run, poses), player, span: new Span(run.start, run.end), time: Float64Array.from(run.time) };
     const expectations = readExpectations(run);
     const title = run.document.scene?.title ?? run.model?.name ?? "A run";
     document.title = `${title} \u2013 Footfall`;

@@ -10,7 +10,6 @@ import { h, PRINT_WIDTH, svg } from "./dom";
 import type { Span } from "./span";
 
 const ROW = 26; // [css px] height of a leg
-const LEFT = 52;
 const RIGHT = 64;
 const TOP = 20;
 const BOTTOM = 34;
@@ -21,19 +20,21 @@ export class GaitDiagram {
     private readonly body: HTMLElement;
     private head: SVGLineElement | null = null;
     private width = 0;
+    private readonly left: number;
 
     constructor(
         private readonly feet: Feet,
         private readonly player: Player,
         private readonly span: Span,
     ) {
+        this.left = 30 + 8 * Math.max(2, ...feet.names.map((n) => n.length)); // room for the longest name
         this.picture = svg("svg", { class: "gait", role: "img", "aria-label": "Gait diagram: bars while a foot carries" });
         this.body = h("div", { class: "gait-body" }, this.picture);
         this.element = h("figure", { class: "plot" }, this.body);
         this.picture.addEventListener("click", (event) => {
             const x = event.clientX - this.picture.getBoundingClientRect().left;
             const scale = this.width / (this.picture.getBoundingClientRect().width || this.width);
-            if (x * scale >= LEFT && x * scale <= this.width - RIGHT) player.seek(this.timeAt(x * scale));
+            if (x * scale >= this.left && x * scale <= this.width - RIGHT) player.seek(this.timeAt(x * scale));
         });
         this.picture.addEventListener("dblclick", () => span.reset());
         new ResizeObserver(() => this.draw()).observe(this.body);
@@ -45,11 +46,11 @@ export class GaitDiagram {
     }
 
     private x(t: number): number {
-        return LEFT + ((t - this.span.from) / (this.span.to - this.span.from)) * (this.width - LEFT - RIGHT);
+        return this.left + ((t - this.span.from) / (this.span.to - this.span.from)) * (this.width - this.left - RIGHT);
     }
 
     private timeAt(x: number): number {
-        return this.span.from + ((x - LEFT) / (this.width - LEFT - RIGHT)) * (this.span.to - this.span.from);
+        return this.span.from + ((x - this.left) / (this.width - this.left - RIGHT)) * (this.span.to - this.span.from);
     }
 
     private draw(width = this.body.clientWidth || 900): void {
@@ -72,18 +73,18 @@ export class GaitDiagram {
             this.picture.append(svg("line", { class: "grid", x1: x, x2: x, y1: TOP, y2: base + 4 }));
             this.picture.append(svg("text", { class: "axis", x, y: base + 17, "text-anchor": "middle" }, number(t, 6)));
         }
-        const middle = LEFT + (this.width - LEFT - RIGHT) / 2;
+        const middle = this.left + (this.width - this.left - RIGHT) / 2;
         this.picture.append(svg("text", { class: "axis", x: middle, y: base + 31, "text-anchor": "middle" }, "time [s]"));
     }
 
     private drawLeg(leg: number): void {
         const y = TOP + ROW * leg;
         const right = this.width - RIGHT;
-        this.picture.append(svg("text", { class: "leg", x: LEFT - 10, y: y + ROW / 2 + 4, "text-anchor": "end" }, this.feet.names[leg]));
-        this.picture.append(svg("line", { class: "rail", x1: LEFT, x2: right, y1: y + ROW / 2, y2: y + ROW / 2 }));
+        this.picture.append(svg("text", { class: "leg", x: this.left - 10, y: y + ROW / 2 + 4, "text-anchor": "end" }, this.feet.names[leg]));
+        this.picture.append(svg("line", { class: "rail", x1: this.left, x2: right, y1: y + ROW / 2, y2: y + ROW / 2 }));
         for (const s of this.feet.stances?.[leg] ?? []) {
             if (s.to <= this.span.from || s.from >= this.span.to) continue;
-            const from = Math.max(LEFT, this.x(s.from));
+            const from = Math.max(this.left, this.x(s.from));
             const to = Math.min(right, this.x(s.to));
             const bar = svg("rect", { class: "stance", x: from, y: y + 5, width: Math.max(0.5, to - from), height: ROW - 10, rx: 1.5 });
             bar.append(svg("title", {}, `${this.feet.names[leg]} carries ${s.from.toFixed(3)} to ${s.to.toFixed(3)} s`));

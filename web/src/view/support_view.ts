@@ -3,7 +3,7 @@
 //
 // The walk from above: trace of the centre of mass, footprints, and the support polygon at the time of the replay with its margin. One scale for
 // both axes; x to the right, y up, as maps have it.
-import { type Feet, marginAt, supportAt, type Track } from "../core/feet";
+import { type Feet, marginAt, supportAt, type Walker } from "../core/feet";
 import { number, ticks } from "../core/format";
 import type { Player } from "../core/player";
 import { h, PRINT_WIDTH, svg } from "./dom";
@@ -17,7 +17,7 @@ interface Box {
     y1: number;
 }
 
-function bounds(feet: Feet, com: Track): Box {
+function bounds(feet: Feet, walkers: Walker[]): Box {
     const box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
     const take = (data: Float32Array): void => {
         for (let i = 0; i < data.length; i += 3) {
@@ -28,7 +28,7 @@ function bounds(feet: Feet, com: Track): Box {
             box.y1 = Math.max(box.y1, data[i + 1]);
         }
     };
-    take(com.pos);
+    for (const w of walkers) if (w.com) take(w.com.pos);
     if (feet.pos) take(feet.pos);
     const room = 0.06 * Math.max(box.x1 - box.x0, box.y1 - box.y0, 0.1);
     return { x0: box.x0 - room, x1: box.x1 + room, y0: box.y0 - room, y1: box.y1 + room };
@@ -40,18 +40,20 @@ export class SupportView {
     private readonly body: HTMLElement;
     private readonly text: HTMLElement;
     private readonly box: Box;
-    private readonly polygon = svg("polygon", { class: "support" });
-    private readonly dot = svg("circle", { class: "com", r: 5 });
+    private readonly polygons: SVGPolygonElement[];
+    private readonly dots: SVGCircleElement[];
     private scale = 1;
     private height = 1;
 
     constructor(
         private readonly feet: Feet,
-        private readonly com: Track,
+        private readonly walkers: Walker[],
         private readonly player: Player,
         private readonly rowAt: (t: number) => number,
     ) {
-        this.box = bounds(feet, com);
+        this.box = bounds(feet, walkers);
+        this.polygons = walkers.map(() => svg("polygon", { class: "support" }));
+        this.dots = walkers.map(() => svg("circle", { class: "com", r: 5 }));
         this.picture = svg("svg", { class: "support-view", role: "img", "aria-label": "Support polygon and centre of mass from above" });
         this.body = h("div", { class: "support-body" }, this.picture);
         this.text = h("p", { class: "note" });
@@ -87,7 +89,7 @@ export class SupportView {
         this.picture.replaceChildren();
         this.drawAxes(used);
         this.drawPrints();
-        this.picture.append(this.polygon, this.drawTrace(), this.dot);
+        this.picture.append(...this.polygons, ...this.drawTraces(), ...this.dots);
         this.move();
     }
 
@@ -127,27 +129,31 @@ export class SupportView {
         });
     }
 
-    private points(from: number, to: number): string {
-        const { pos } = this.com;
-        const step = Math.max(1, Math.floor((to - from) / 2000));
-        let text = "";
-        for (let i = from; i <= to; i += step) text += `${this.x(pos[3 * i]).toFixed(1)},${this.y(pos[3 * i + 1]).toFixed(1)} `;
-        return text;
-    }
-
-    private drawTrace(): SVGElement {
-        return svg("polyline", { class: "trace", points: this.points(0, this.com.pos.length / 3 - 1) });
+    private drawTraces(): SVGElement[] {
+        return this.walkers.flatMap(({ com }) => {
+            if (!com) return [];
+            const rows = com.pos.length / 3;
+            const step = Math.max(1, Math.floor(rows / 2000));
+            let points = "";
+            for (let i = 0; i < rows; i += step) points += `${this.x(com.pos[3 * i]).toFixed(1)},${this.y(com.pos[3 * i + 1]).toFixed(1)} `;
+            return [svg("polyline", { class: "trace", points })];
+        });
     }
 
     private move(): void {
         const row = this.rowAt(this.player.time);
-        const corners = supportAt(this.feet, row);
-        this.polygon.setAttribute("points", corners.map((c) => `${this.x(c[0]).toFixed(1)},${this.y(c[1]).toFixed(1)}`).join(" "));
-        this.dot.setAttribute("cx", this.x(this.com.pos[3 * row]).toFixed(1));
-        this.dot.setAttribute("cy", this.y(this.com.pos[3 * row + 1]).toFixed(1));
-        const value = marginAt(this.feet, this.com, row);
-        this.dot.classList.toggle("outside", value < 0);
-        const told = Number.isFinite(value) ? `margin ${number(1000 * value, 3)} mm` : "no foot carries";
-        this.text.textContent = `At ${this.player.time.toFixed(2)} s: ${corners.length >= 3 ? `polygon of ${corners.length} corners, ` : ""}${told}.`;
+        const told = this.walkers.map((w, i) => {
+            const corners = supportAt(this.feet, w.legs, row);
+            this.polygons[i].setAttribute("points", corners.map((c) => `${this.x(c[0]).toFixed(1)},${this.y(c[1]).toFixed(1)}`).join(" "));
+            const value = marginAt(this.feet, w, row);
+            if (w.com) {
+                this.dots[i].setAttribute("cx", this.x(w.com.pos[3 * row]).toFixed(1));
+                this.dots[i].setAttribute("cy", this.y(w.com.pos[3 * row + 1]).toFixed(1));
+                this.dots[i].classList.toggle("outside", value < 0);
+            }
+            const who = this.walkers.length > 1 ? `${w.name}: ` : "";
+            return `${who}${Number.isFinite(value) ? `margin ${number(1000 * value, 3)} mm, ${corners.length} corners` : "no foot carries"}`;
+        });
+        this.text.textContent = `At ${this.player.time.toFixed(2)} s: ${told.join("; ")}.`;
     }
 }

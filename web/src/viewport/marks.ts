@@ -102,11 +102,12 @@ export class ComMark {
     private readonly plumb: THREE.Mesh;
     private readonly ring: THREE.Mesh;
 
-    constructor(radius: number, color: THREE.ColorRepresentation) {
+    constructor(radius: number, color: THREE.ColorRepresentation, plumb: boolean) {
         const paint = new THREE.MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.95 });
         this.ball = new THREE.Mesh(new THREE.SphereGeometry(radius, 18, 12), paint);
         this.plumb = new THREE.Mesh(new THREE.CylinderGeometry(0.12 * radius, 0.12 * radius, 1, 6).rotateX(Math.PI / 2), paint);
         this.ring = new THREE.Mesh(new THREE.RingGeometry(0.75 * radius, radius, 28), paint);
+        this.plumb.visible = this.ring.visible = plumb; // where there is a ground to meet
         this.group.add(this.ball, this.plumb, this.ring);
         this.group.renderOrder = 5;
         for (const mesh of [this.ball, this.plumb, this.ring]) mesh.renderOrder = 5;

@@ -4,7 +4,7 @@
 // A run on the stage: bodies at their poses, between samples blended; force arrows, centre of mass, support polygon and traces of the same instant.
 import * as THREE from "three";
 import type { Run } from "../core/document";
-import { type Feet, supportAt, type Track } from "../core/feet";
+import { type Feet, supportAt, type Walker } from "../core/feet";
 import { roundDown } from "../core/format";
 import { blendPoses, POSE, type PoseSource } from "../core/poses";
 import { color } from "../view/theme";
@@ -32,8 +32,8 @@ export class Replay {
     readonly notes: string[] = [];
     private readonly bodies: THREE.Group[];
     private readonly arrows: Arrows;
-    private readonly sheet: SupportSheet;
-    private readonly mark: ComMark;
+    private readonly sheets: SupportSheet[];
+    private readonly marks: ComMark[];
     private readonly traces: Traces | null = null;
     private readonly now: Float64Array;
     private readonly next: Float64Array;
@@ -48,7 +48,7 @@ export class Replay {
         private readonly run: Run,
         private readonly poses: PoseSource,
         private readonly feet: Feet,
-        private readonly com: Track | null,
+        private readonly walkers: Walker[],
     ) {
         const model = run.model;
         if (!model) throw new Error("the run holds no model");
@@ -60,16 +60,17 @@ export class Replay {
         const plane = shapes.planes.find((g) => g.body < 0);
         this.ground = plane ? plane.pos[2] : 0;
         poses.read(0, this.shown);
-        const size = this.measure(shapes.bodies);
-        this.stage = new Stage(canvas, size, this.ground);
+        const extent = this.measure(shapes.bodies);
+        const size = extent / (walkers.length > 1 ? 4 : 1); // of one robot; several stand apart
+        this.stage = new Stage(canvas, extent, this.ground);
         this.stage.scene.add(shapes.world, ...shapes.bodies);
         this.hasGround = plane !== undefined;
         this.bodies = shapes.bodies;
         if (shapes.missing > 0) this.notes.push(`${shapes.missing} shapes are meshes that the recording does not hold; they are not drawn.`);
         this.arrows = new Arrows(0.008 * size);
-        this.sheet = new SupportSheet(color("--support"));
-        this.mark = new ComMark(0.035 * size, color("--com"));
-        this.stage.scene.add(this.arrows.group, this.sheet.group, this.mark.group);
+        this.sheets = walkers.map(() => new SupportSheet(color("--support")));
+        this.marks = walkers.map(() => new ComMark(0.035 * size, color("--com"), this.hasGround || feet.pos !== null));
+        this.stage.scene.add(this.arrows.group, ...[...this.sheets, ...this.marks].map((m) => m.group));
         if (feet.pos) this.traces = this.addTraces(feet.pos, feet.names.length);
         if (poses.kind === "base" && feet.pos) this.addFeet();
         // Round newtons to round lengths; the strongest arrow is about as long as half the robot.
@@ -81,8 +82,23 @@ export class Replay {
         this.stage.lookAt(x, y, z);
     }
 
-    get hasCom(): boolean {
-        return this.com !== null;
+    /** Whether the run has anything to show on a layer. */
+    has(layer: keyof Layers): boolean {
+        const { feet, run, walkers } = this;
+        switch (layer) {
+            case "forces":
+                return run.channel("contacts.points") !== null || (feet.pos !== null && feet.force !== null);
+            case "com":
+                return walkers.some((w) => w.com !== null);
+            case "support":
+                return feet.pos !== null && feet.down !== null;
+            case "traces":
+                return feet.pos !== null;
+            case "grid":
+                return this.hasGround;
+            default:
+                return true;
+        }
     }
 
     /** Whether points tell if they slide; forces of whole feet do not. */
@@ -155,20 +171,22 @@ export class Replay {
     }
 
     private showSupport(row: number): void {
-        this.sheet.group.visible = this.layers.support;
-        this.mark.group.visible = this.layers.com && this.com !== null;
-        const lowest = this.supportHeight(row);
-        this.sheet.set(supportAt(this.feet, row), lowest);
-        if (this.com) this.mark.set(this.com.pos[3 * row], this.com.pos[3 * row + 1], this.com.pos[3 * row + 2], lowest);
+        this.walkers.forEach(({ legs, com }, i) => {
+            const lowest = this.supportHeight(legs, row);
+            this.sheets[i].group.visible = this.layers.support;
+            this.sheets[i].set(supportAt(this.feet, legs, row), lowest);
+            this.marks[i].group.visible = this.layers.com && com !== null;
+            if (com) this.marks[i].set(com.pos[3 * row], com.pos[3 * row + 1], com.pos[3 * row + 2], lowest);
+        });
     }
 
     // Polygons are drawn at the lowest foot that carries, a hair above the ground.
-    private supportHeight(row: number): number {
+    private supportHeight(legs: number[], row: number): number {
         const { pos, down, names, radius } = this.feet;
         let z = Infinity;
-        for (let leg = 0; pos && down && leg < names.length; leg++) {
+        for (const leg of pos && down ? legs : []) {
             const i = names.length * row + leg;
-            if (down[i]) z = Math.min(z, pos[3 * i + 2] - radius[leg]);
+            if (down?.[i]) z = Math.min(z, (pos?.[3 * i + 2] ?? 0) - radius[leg]);
         }
         return Math.max(Number.isFinite(z) ? z : this.ground, this.ground) + 0.002;
     }
@@ -181,9 +199,13 @@ export class Replay {
         this.stage.lookAt((1 - f) * a[0] + f * b[0], (1 - f) * a[1] + f * b[1], z);
     }
 
-    // What the camera follows: the centre of mass, or the first body.
+    // What the camera follows: the centre of mass (of several robots the middle of theirs), or the first body.
     private middle(row: number): [number, number, number] {
-        if (this.com) return [this.com.pos[3 * row], this.com.pos[3 * row + 1], this.com.pos[3 * row + 2]];
+        const known = this.walkers.flatMap((w) => (w.com ? [w.com.pos] : []));
+        if (known.length > 0) {
+            const mean = (k: number): number => known.reduce((sum, p) => sum + p[3 * row + k], 0) / known.length;
+            return [mean(0), mean(1), mean(2)];
+        }
         const base = this.run.channel("base.pos");
         if (base) return [base.data[3 * row], base.data[3 * row + 1], base.data[3 * row + 2]];
         const first = POSE * Math.max(0, this.poses.known.indexOf(true));

@@ -87,6 +87,7 @@ export class Viewer {
         const box = h("div", { class: "viewer-options" });
         const layers = h("div", { class: "group", role: "group", "aria-label": "What is shown" });
         for (const [key, name, title] of LAYERS) {
+            if (!this.replay.has(key)) continue;
             const check = h("input", { type: "checkbox", checked: this.replay.layers[key] });
             check.addEventListener("change", () => {
                 this.replay.layers[key] = check.checked;
@@ -107,13 +108,14 @@ export class Viewer {
         const { arrowForce, arrowLength } = this.replay;
         const swatch = (name: string): SVGElement => svg("svg", { viewBox: "0 0 10 10", class: `swatch ${name}` }, svg("circle", { cx: 5, cy: 5, r: 4 }));
         const sliding = this.replay.knowsSliding;
+        const forces = this.replay.has("forces");
         return h(
             "div",
             { class: "view-legend" },
-            h("span", {}, swatch("stick"), sliding ? "force, sticking" : "force"),
+            forces ? h("span", {}, swatch("stick"), sliding ? "force, sticking" : "force") : null,
             sliding ? h("span", {}, swatch("slip"), "sliding") : null,
-            this.replay.hasCom ? h("span", {}, swatch("com"), "centre of mass") : null,
-            h("span", {}, `arrows: ${number(arrowForce, 3)} N = ${number(1000 * arrowLength, 3)} mm`),
+            this.replay.has("com") ? h("span", {}, swatch("com"), "centre of mass") : null,
+            forces ? h("span", {}, `arrows: ${number(arrowForce, 3)} N = ${number(1000 * arrowLength, 3)} mm`) : null,
         );
     }
 
