@@ -67,6 +67,7 @@ static const char *verdict(const outcome *o)
 {
     if (!o->ran) return "not simulated";
     if (o->falls > 0) return "falls";
+    if (o->heading > FF_PI / 4) return "turns";
     return o->speed > 0.8 * SPEED ? "walks on" : fabs(o->speed) < 0.1 * SPEED ? "stands" : "limps";
 }
 
@@ -236,7 +237,7 @@ static void show_trials(const char *group)
         if (strcmp(t->group, group) != 0) continue;
         const outcome o = try_it(t);
         if (first)
-            printf("\n| %s | | speed [m/s] | largest tilt [deg] | largest turn [deg] | told "
+            printf("\n| %s | | speed [m/s] | largest tilt [deg] | largest turn [deg] | told first "
                    "|\n|---|---|---|---|---|---|\n",
                    group);
         first = false;
