@@ -19,7 +19,7 @@ else()
     set(trouble "Node '${version}' is older than 18")
   elseif("${web}/package-lock.json" IS_NEWER_THAN "${web}/node_modules/.package-lock.json")
     message(STATUS "Fetching the packages of web/ by npm")
-    execute_process(COMMAND ${FOOTFALL_NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error WORKING_DIRECTORY ${web}
+    execute_process(COMMAND ${FOOTFALL_NPM} ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 --loglevel=error WORKING_DIRECTORY ${web}
                     TIMEOUT 300 RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE said)
     if(failed)
       set(trouble "npm could not fetch the packages of web/ (${failed})\n${said}")

@@ -122,11 +122,23 @@ static const char *default_folder(const char *path, ff_arena *arena)
     return ff_arena_printf(arena, "out/%.*s", length, name);
 }
 
+// What the command line changed in the scene.
+static const char *list_changes(const run_target *target, ff_arena *arena)
+{
+    const char *list = isnan(target->time) ? "" : ff_arena_printf(arena, "time=%g", target->time);
+    for (int i = 0; list && i < target->set.count; i++)
+        list = ff_arena_printf(arena, "%s%s%s", list, list[0] ? "; " : "", target->set.items[i]);
+    return list;
+}
+
 // Opens the recording where the scene records. A build without HDF5 writes CSV instead and says so.
-static bool open_recording(ff_scene *scene, const char *scene_path, run_files *files, ff_arena *arena, ff_error *err)
+static bool open_recording(ff_scene *scene, const run_target *target, run_files *files, ff_arena *arena, ff_error *err)
 {
     if (!scene->recorder) return true;
-    ff_record_info info = {.version = FF_VERSION, .scene = scene->text, .path = scene_path};
+    ff_record_info info = {.version = FF_VERSION,
+                           .scene = scene->text,
+                           .path = target->operands.items[0],
+                           .changes = list_changes(target, arena)};
     const char *path = ff_arena_printf(arena, "%s/run.h5", files->folder);
     bool csv = scene->csv;
     ff_status status = ff_recorder_open_hdf5(scene->recorder, path, &info, err);
@@ -198,7 +210,7 @@ static int simulate(ff_scene *scene, const run_target *target, ff_report *report
         return EXIT_INPUT;
     }
     if (!make_folder(files.folder, &err) || ff_scene_begin(scene, &err) != FF_OK ||
-        !open_recording(scene, target->operands.items[0], &files, arena, &err) || !open_pictures(scene, &files, &err) ||
+        !open_recording(scene, target, &files, arena, &err) || !open_pictures(scene, &files, &err) ||
         ff_sim_add_listener(scene->sim, &listener, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_INPUT;

@@ -320,11 +320,12 @@ typedef struct ff_record_info {
     const char *version; // of the program
     const char *scene;   // text of the scene as run
     const char *path;    // of the scene
+    const char *changes; // values of the scene that were overridden, "solver.step=1e-4; time=2"
 } ff_record_info;
 
 /// Opens run.h5: one dataset (rows x width) a channel with attributes `units` and `names`; `model` (JSON of the
 /// compiled model with its shapes), `meshes/N/vertices` and `triangles`, `scene`; root attributes `program`, `version`,
-/// `format`, `scene_path`.
+/// `format`, `scene_path`, `scene_changes`.
 /// @return FF_OK, FF_NOT_BUILT, FF_BAD_FILE
 FF_API ff_status ff_recorder_open_hdf5(ff_recorder *rec, const char *path, const ff_record_info *info, ff_error *err);
 /// One row a sample; the first line names the columns, with units: "joints.position.knee [rad]".

@@ -127,8 +127,10 @@ static bool write_facts(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info
     const char *program = "footfall", *format = "1";
     const char *version = info && info->version ? info->version : "";
     const char *path = info && info->path ? info->path : "";
+    const char *changes = info && info->changes ? info->changes : "";
     return write_texts(f->file, "program", &program, 0) && write_texts(f->file, "version", &version, 0) &&
            write_texts(f->file, "format", &format, 0) && write_texts(f->file, "scene_path", &path, 0) &&
+           write_texts(f->file, "scene_changes", &changes, 0) &&
            write_long_text(f->file, "scene", info && info->scene ? info->scene : "") &&
            (!rec->sim->model || write_model(f->file, rec->sim->model));
 }

@@ -161,6 +161,16 @@ static void write_member(FILE *out, const char *key, const char *text)
     ff_page_text(out, text);
 }
 
+/// The text of the scene is that of its file: what was changed for this run is told with its description.
+static void write_description(FILE *out, const char *description, const char *changes, ff_arena *arena)
+{
+    const char *told = description ? description : "";
+    if (changes[0])
+        told = ff_arena_printf(arena, "%s%sThis run had other values than the scene: %s.", told, told[0] ? "\n\n" : "",
+                               changes);
+    write_member(out, "description", told);
+}
+
 /// Path, title and description beside the text; a scene that cannot be read (built without YAML) is given as text alone.
 static void write_scene(FILE *out, const ff_recording *r)
 {
@@ -173,7 +183,8 @@ static void write_scene(FILE *out, const ff_recording *r)
     ff_yaml *root = text[0] ? ff_yaml_parse(&arena, text, strlen(text), "scene", &problems) : NULL;
     if (root && ff_yaml_expect(root, FF_YAML_MAP, "a scene", &problems)) {
         write_member(out, "title", ff_yaml_string(root, "title", "", &problems));
-        write_member(out, "description", ff_yaml_string(root, "description", "", &problems));
+        write_description(out, ff_yaml_string(root, "description", "", &problems), ff_recording_scene_changes(r),
+                          &arena);
     }
     ff_report_clear(&problems);
     ff_arena_clear(&arena);

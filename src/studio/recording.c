@@ -22,7 +22,7 @@ struct ff_recording {
     hid_t file;
     ff_recording_channel *channels; // malloc'ed
     int count, capacity;
-    const char *model, *scene, *scene_path;
+    const char *model, *scene, *scene_path, *scene_changes;
     int nmesh;
     ff_arena arena;
     ff_error trouble; // met while visiting
@@ -213,9 +213,10 @@ static ff_status read_directory(ff_recording *r)
         return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: a recording without its channel \"time\"", r->path);
     r->model = dataset_text(r, "model");
     r->scene = dataset_text(r, "scene");
-    r->scene_path = "";
+    r->scene_path = r->scene_changes = "";
     attribute_texts(&r->arena, r->file, "scene_path", &r->scene_path, 1);
-    return r->model && r->scene && r->scene_path
+    attribute_texts(&r->arena, r->file, "scene_changes", &r->scene_changes, 1);
+    return r->model && r->scene && r->scene_path && r->scene_changes
                ? FF_OK
                : ff_error_set(&r->trouble, FF_NO_MEMORY, "%.200s: no memory for its texts", r->path);
 }
@@ -361,6 +362,11 @@ const char *ff_recording_scene_path(const ff_recording *r)
     return r->scene_path;
 }
 
+const char *ff_recording_scene_changes(const ff_recording *r)
+{
+    return r->scene_changes;
+}
+
 const char *ff_recording_path(const ff_recording *r)
 {
     return r->path;
@@ -478,6 +484,12 @@ bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_re
 }
 
 const char *ff_recording_scene_path(const ff_recording *r)
+{
+    (void)r;
+    return "";
+}
+
+const char *ff_recording_scene_changes(const ff_recording *r)
 {
     (void)r;
     return "";

@@ -19,5 +19,7 @@ int ff_recording_mesh_count(const ff_recording *r);
 bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_recording_mesh *out);
 /// Path of the scene file as the run was given it, "" where it is not known.
 const char *ff_recording_scene_path(const ff_recording *r);
+/// Values of the scene that were overridden, "time=2; record.rate=100"; "" for none.
+const char *ff_recording_scene_changes(const ff_recording *r);
 
 #endif

@@ -49,6 +49,9 @@ TEST(a_scene_that_records_nothing_gets_a_report_too)
     CHECK_TEXT(o.err, "");
     CHECK_INT(o.code, 0);
     CHECK_SAYS(read_file("out/bare/report.html"), "\"kept\":51,\"of\":51"); // 100 a second
+    // The text of the scene is that of its file: a page must not tell of a run that was another one.
+    o = footfall("run", temporary("bare.yaml"), "--report", "--quiet", "--time", "0.25", "--set", "solver.step=1e-4");
+    CHECK_SAYS(read_file("out/bare/report.html"), "other values than the scene: time=0.25; solver.step=1e-4.");
 }
 
 TEST(a_report_says_what_its_run_lacks)
