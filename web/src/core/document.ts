@@ -221,7 +221,9 @@ export class Run {
             );
             return;
         }
-        const columns = names.length > 0 ? names : Array.from({ length: width }, (_, i) => (width > 1 ? String(i) : ""));
+        // A single column needs no name of its own beside that of its channel.
+        const named = names.length > 0 && !(width === 1 && names[0] === "0");
+        const columns = named ? names : Array.from({ length: width }, (_, i) => (width > 1 ? String(i) : ""));
         this.channels.set(name, { name, unit, columns, data });
     }
 
