@@ -273,8 +273,8 @@ TEST(a_report_is_one_page_that_loads_nothing)
     CHECK_BELOW((double)size, 2e6);               // 1001 rows and the page itself
     CHECK_INT(count_words(text, "</script>"), 2); // the run and the code, each ended by us
     CHECK_INT(count_words(text, "<script"), 2);
-    CHECK_SAYS(text, "Content-Security-Policy");
-    CHECK_SAYS(text, "default-src 'none'");
+    CHECK(strstr(text, "Content-Security-Policy") != NULL);
+    CHECK(strstr(text, "default-src 'none'") != NULL);
     CHECK_INT(count_words(text, "src=http"), 1); // as letters inside the run
     free(text);
 }
