@@ -153,6 +153,9 @@ static ff_status check_model(const ff_model *m, const ff_free_legs_options *o, i
         return ff_error_set(err, FF_BAD_MODEL,
                             "free legs need 6 to %d legs; the robot describes %d (see 'legs' of robot files)",
                             FF_FREE_LEGS_MAX, m->nleg);
+    if (o->least_down >= m->nleg)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "least_down is %d of %d legs: none could ever lift", o->least_down,
+                            m->nleg);
     *key = ff_model_find_key(m, o->pose ? o->pose : "stand");
     if (*key < 0) return ff_error_set(err, FF_NOT_FOUND, "the robot has no pose '%.60s'", o->pose ? o->pose : "stand");
     for (int i = 0; i < m->nleg; i++)

@@ -56,4 +56,4 @@ static void end(void *context)
     ff_climb_destroy(context);
 }
 
-const ff_control_kind ff_control_climb = {.key = "climb", .read = read, .begin = begin, .end = end};
+const ff_control_kind ff_control_climb = {.key = "climb", .positions = true, .read = read, .begin = begin, .end = end};

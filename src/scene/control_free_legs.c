@@ -72,6 +72,11 @@ static void *read_command(ff_scene_reader *r, ff_yaml *entry, const ff_scene_rob
     (void)robot;
     if (!w) return NULL;
     w->has_speed = read_wish(r, entry, "speed", &w->speed);
+    if (fabs(w->speed) > s->options.ground_speed)
+        ff_report_add(
+            r->report, FF_WARNING, ff_yaml_get(entry, "speed")->place,
+            "'speed' is %g m/s, but feet on the ground move at most %g m/s ('ground_speed'): it is scaled down",
+            w->speed, s->options.ground_speed);
     w->has_direction = read_wish(r, entry, "direction", &w->direction);
     w->has_turn = read_wish(r, entry, "turn", &w->turn);
     w->has_height = read_wish(r, entry, "height", &w->height);
@@ -161,6 +166,7 @@ static void end(void *context)
 }
 
 const ff_control_kind ff_control_free_legs = {.key = "free_legs",
+                                              .positions = true,
                                               .read = read,
                                               .read_command = read_command,
                                               .begin = begin,

@@ -274,6 +274,7 @@ static void end(void *context)
 }
 
 const ff_control_kind ff_control_gait = {.key = "gait",
+                                         .positions = true,
                                          .read = read,
                                          .read_command = read_command,
                                          .begin = begin,

@@ -62,4 +62,5 @@ static void end(void *context)
     ff_hill_destroy(context);
 }
 
-const ff_control_kind ff_control_hill = {.key = "hill", .read = read, .begin = begin, .tell = tell, .end = end};
+const ff_control_kind ff_control_hill = {
+    .key = "hill", .positions = true, .read = read, .begin = begin, .tell = tell, .end = end};

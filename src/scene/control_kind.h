@@ -27,6 +27,7 @@ typedef struct ff_control_site {
 struct ff_control_kind {
     const char *key; // under `control`
     double period;   // of its cycles, unless the scene says; 0: 1 ms  [s]
+    bool positions;  // it gives drives positions: those of the legs must follow them
     bool leads;      // it tells drives without a loop positions beside forces: where the joints should be
     /// Reads the value of the key. Keys it does not ask for are told as unknown by the caller.
     /// @return settings, in the arena of the scene; NULL when mistakes were reported

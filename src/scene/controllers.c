@@ -472,6 +472,30 @@ void ff_scene_tell_controllers(const ff_scene *scene, ff_report *report)
     }
 }
 
+/// A drive of the robot's legs that does not follow positions; NULL where there is none.
+static const ff_drive *find_deaf_drive(const ff_scene *scene, const ff_scene_robot *robot)
+{
+    const ff_model *m = robot->model;
+    for (int i = 0; scene->drives && i < scene->drives->n; i++) {
+        const ff_drive *d = &scene->drives->drives[i];
+        const bool follows = d->motor == FF_MOTOR_SERVO || (d->loop != FF_LOOP_DIRECT && d->loop != FF_LOOP_FORCE);
+        for (int leg = 0; !follows && leg < m->nleg; leg++)
+            for (int k = 0; k < m->legs[leg].njoint; k++)
+                if (m->joints[m->legs[leg].joints[k]].vadr + robot->vadr == d->path.vadr[0]) return d;
+    }
+    return NULL;
+}
+
+static void check_drives(const ff_scene_reader *r, const ff_scene_pilot *pilot)
+{
+    const ff_drive *deaf = pilot->kind->positions ? find_deaf_drive(r->scene, &r->scene->robots[pilot->robot]) : NULL;
+    if (deaf)
+        ff_report_add(r->report, FF_ERROR, pilot->place,
+                      "'%s' gives positions, which drive '%.60s' does not follow: its loop is '%s'; give it one of "
+                      "positions, such as pd",
+                      pilot->kind->key, deaf->name, ff_drive_loop_names[deaf->loop]);
+}
+
 void ff_scene_check_controllers(ff_scene_reader *r)
 {
     ff_scene *scene = r->scene;
@@ -488,6 +512,7 @@ void ff_scene_check_controllers(ff_scene_reader *r)
     for (int i = 0; i < scene->npilot && status == FF_OK; i++) {
         const ff_scene_pilot *pilot = &scene->pilots[i];
         const ff_scene_robot *robot = &scene->robots[pilot->robot];
+        check_drives(r, pilot);
         if (begin_pilot(scene, &scene->pilots[i], &err) != FF_OK)
             ff_report_add(r->report, FF_ERROR, pilot->place, "%s", err.text);
         else if (pilot->kind->start)
