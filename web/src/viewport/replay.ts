@@ -42,6 +42,7 @@ export class Replay {
     private readonly ground: number;
     private readonly hasGround: boolean; // a scene without ground gets none drawn
     private readonly feetMarks: THREE.Mesh[] = [];
+    private followed: [number, number, number] = [0, 0, 0];
 
     constructor(
         canvas: HTMLCanvasElement,
@@ -78,8 +79,8 @@ export class Replay {
         this.arrowForce = roundDown(0.5 * strongest);
         this.arrowLength = this.arrowForce / roundDown(strongest / (0.5 * size));
         this.recolor();
-        const [x, y, z] = this.middle(0);
-        this.stage.lookAt(x, y, z);
+        this.followed = this.middle(0);
+        this.centre();
     }
 
     /** Whether the run has anything to show on a layer. */
@@ -191,12 +192,20 @@ export class Replay {
         return Math.max(Number.isFinite(z) ? z : this.ground, this.ground) + 0.002;
     }
 
+    // By what the robot has moved since the last picture: what the viewer chose by hand is kept.
     private follow(row: number, after: number, f: number): void {
-        if (!this.layers.follow) return;
         const a = this.middle(row);
         const b = this.middle(after);
-        const { z } = this.stage.controls.target;
-        this.stage.lookAt((1 - f) * a[0] + f * b[0], (1 - f) * a[1] + f * b[1], z);
+        const x = (1 - f) * a[0] + f * b[0];
+        const y = (1 - f) * a[1] + f * b[1];
+        if (this.layers.follow) this.stage.shift(x - this.followed[0], y - this.followed[1]);
+        this.stage.light(x, y, a[2]);
+        this.followed = [x, y, a[2]];
+    }
+
+    /** Looks at the robot again, wherever the camera was moved. */
+    centre(): void {
+        this.stage.lookAt(...this.followed);
     }
 
     // What the camera follows: the centre of mass (of several robots the middle of theirs), or the first body.

@@ -92,6 +92,13 @@ export class Stage {
         this.light(x, y, z);
     }
 
+    /** Moves camera and what it looks at alike, so that a view moved by hand stays as it is. */
+    shift(dx: number, dy: number): void {
+        this.target.set(dx, dy, 0);
+        this.camera.position.add(this.target);
+        this.controls.target.add(this.target);
+    }
+
     light(x: number, y: number, z: number): void {
         this.sun.target.position.set(x, y, z);
         this.sun.position.set(x + 2 * this.size, y - 1.4 * this.size, z + 4.5 * this.size);

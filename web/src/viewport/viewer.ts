@@ -53,7 +53,6 @@ export class Viewer {
         this.element = h("div", { class: "viewer" }, this.canvasBox, this.transport(), this.options());
         this.listen();
         replay.stage.setView("iso");
-        replay.stage.light(...replay.stage.controls.target.toArray());
         this.update();
         requestAnimationFrame((now) => this.frame(now));
     }
@@ -64,11 +63,15 @@ export class Viewer {
         const kept = { ...layers };
         const eye = stage.camera.position.clone();
         Object.assign(layers, { forces: false, com: false, support: false, traces: false });
+        const look = stage.controls.target.clone();
         stage.resize(720, 540);
-        stage.setView("iso");
         this.replay.show(this.player.start);
+        this.replay.centre();
+        stage.setView("iso");
         const url = stage.picture();
         Object.assign(layers, kept);
+        this.replay.show(this.player.time);
+        stage.controls.target.copy(look);
         stage.camera.position.copy(eye);
         this.resize();
         return url;
@@ -164,6 +167,7 @@ export class Viewer {
     private view(view: View): void {
         this.current = view;
         this.moved = false;
+        this.replay.centre();
         this.replay.stage.setView(view);
         this.dirty = true;
     }
