@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double LONGEST_PERIOD = 0.1; // the controller takes a longer gap between cycles for this [s]
+
 /// A command of the schedule.
 typedef struct wish {
     bool has_speed, has_direction, has_turn, has_height, has_gather;
@@ -55,6 +57,13 @@ static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot
     o->touch = ff_yaml_boolean(node, "touch", o->touch, r->report);
     o->waits = ff_yaml_boolean(node, "waits", o->waits, r->report);
     o->pose = ff_arena_strdup(&r->scene->arena, ff_yaml_string(node, "pose", o->pose, r->report));
+    ff_yaml *period = ff_yaml_get(node->parent, "period");
+    double seconds = 0.0;
+    if (period && ff_yaml_as_number(period, &seconds, r->report) && seconds > LONGEST_PERIOD) {
+        ff_report_add(r->report, FF_ERROR, period->place,
+                      "'period' is %g s: free legs need a cycle every %g s at least", seconds, LONGEST_PERIOD);
+        return NULL;
+    }
     return o->pose ? s : NULL;
 }
 

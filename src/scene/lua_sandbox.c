@@ -114,6 +114,27 @@ static int note_error(lua_State *L)
     return 1;
 }
 
+/// Lua says that `io` is a nil value; the user should know how to get it.
+static void tell_allow(ff_lua_sandbox *box)
+{
+    static const char *const missing[][2] = {{"(global 'io')", "io"},
+                                             {"(global 'os')", "os"},
+                                             {"(global 'require')", "require"},
+                                             {"(global 'debug')", "debug"},
+                                             {"(global 'setmetatable')", "metatables"},
+                                             {"(global 'getmetatable')", "metatables"},
+                                             {" 'find')", "patterns"},
+                                             {" 'match')", "patterns"},
+                                             {" 'gmatch')", "patterns"},
+                                             {" 'gsub')", "patterns"}};
+    const size_t length = strlen(box->text);
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (strstr(box->text, "a nil value") && strstr(box->text, missing[i][0])) {
+            snprintf(box->text + length, sizeof box->text - length, ": not there unless 'allow: [%s]'", missing[i][1]);
+            return;
+        }
+}
+
 bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument, double times)
 {
     lua_State *L = box->L;
@@ -133,6 +154,8 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
                                       : "an error within the handling of an error");
     else if (status != LUA_OK && strcmp(box->text, "not enough memory") == 0)
         snprintf(box->text, sizeof box->text, "not enough memory (limits: {memory: ..}; nothing beyond 1 MiB)");
+    else if (status != LUA_OK)
+        tell_allow(box);
     return status == LUA_OK;
 }
 
