@@ -21,7 +21,7 @@ build: ## the library and the program, build/release/bin/footfall
 run: build ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet
 	@scripts/demo $(SCENE) $(OUT)
 
-test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=60)
+test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=20)
 	@scripts/setup test
 	@scripts/test
 
