@@ -240,11 +240,29 @@ FF_API void ff_quat_difference(double out[3], const double a[4], const double b[
 
 // ------------------------------------------------------------------------------------------ poses and inertia
 
+/// Are all n numbers finite?
+static inline bool ff_all_finite(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
 /// Pose of a child frame in a parent frame: x_parent = R x_child + p.
 typedef struct ff_pose {
     double R[9];
     double p[3]; // [m]
 } ff_pose;
+
+/// Pose of frame 2 in frame 0 from those of 1 in 0 and of 2 in 1.
+static inline ff_pose ff_pose_mul(const ff_pose *pose_01, const ff_pose *pose_12)
+{
+    ff_pose out;
+    ff_mat3_mul(out.R, pose_01->R, pose_12->R);
+    ff_mat3_mulv(out.p, pose_01->R, pose_12->p);
+    ff_vec3_add(out.p, out.p, pose_01->p);
+    return out;
+}
 
 /// Displaces the pose (pos, quat) by (by_pos, by_quat): what was seen from a frame is then seen from the frame's parent,
 /// in which the frame lies at `by_pos`, turned by `by_quat`.

@@ -374,22 +374,15 @@ static double largest_diagonal(const solver *s)
 
 // ------------------------------------------------------------------------------------------ iterations
 
-static bool all_finite(const double *x, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
-
 static bool good_arguments(const solver *s, const double *q)
 {
-    if (s->ntarget < 0 || !(s->options->length > 0.0) || !(s->options->step > 0.0) || !all_finite(q, s->m->nq))
+    if (s->ntarget < 0 || !(s->options->length > 0.0) || !(s->options->step > 0.0) || !ff_all_finite(q, s->m->nq))
         return false;
     for (int i = 0; i < s->ntarget; i++) {
         const ff_ik_target *t = &s->targets[i];
-        if (t->body < 0 || t->body >= s->m->nbody || !all_finite(t->local, 3)) return false;
-        if (t->position && !all_finite(t->pos, 3)) return false;
-        if (t->attitude && !(all_finite(t->quat, 4) && all_finite(t->local_quat, 4))) return false;
+        if (t->body < 0 || t->body >= s->m->nbody || !ff_all_finite(t->local, 3)) return false;
+        if (t->position && !ff_all_finite(t->pos, 3)) return false;
+        if (t->attitude && !(ff_all_finite(t->quat, 4) && ff_all_finite(t->local_quat, 4))) return false;
     }
     return true;
 }

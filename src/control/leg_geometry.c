@@ -28,15 +28,6 @@ static ff_status no_closed_form(ff_error *err, const ff_leg *leg, const char *wh
                         leg->name, why);
 }
 
-static ff_pose compose(const ff_pose *a, const ff_pose *b)
-{
-    ff_pose out;
-    ff_mat3_mul(out.R, a->R, b->R);
-    ff_mat3_mulv(out.p, a->R, b->p);
-    ff_vec3_add(out.p, out.p, a->p);
-    return out;
-}
-
 // The frame of the node that carries a body, seen from the body.
 static ff_pose carrier_in(const ff_model *m, int body)
 {
@@ -62,7 +53,7 @@ static const char *follow_chain(const ff_model *m, const ff_leg *leg, ff_leg_ik 
         const ff_node *node = &m->nodes[joint->node];
         if (joint->type != FF_JOINT_HINGE) return "a joint is not a hinge";
         if (node->parent != carrier) return "other joints lie between its own";
-        pose = compose(&pose, &node->rest);
+        pose = ff_pose_mul(&pose, &node->rest);
         ff_vec3_copy(c->point[i], pose.p);
         ff_vec3_set(c->axis[i], pose.R[2], pose.R[5], pose.R[8]);
         c->ref[i] = node->ref;

@@ -441,19 +441,12 @@ static ff_qp_outcome iterate(solver *s, ff_qp_result *result)
 
 // ------------------------------------------------------------------------------------------ the function
 
-static bool all_finite(const double *x, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
-
 static bool good_numbers(const ff_qp *p)
 {
     if (p->n < 0 || p->m < 0 || (p->m > 0 && !(p->A && p->low && p->high))) return false;
-    if (!all_finite(p->g, p->n) || !all_finite(p->A, p->m * p->n)) return false;
+    if (!ff_all_finite(p->g, p->n) || !ff_all_finite(p->A, p->m * p->n)) return false;
     for (int i = 0; i < p->n; i++)
-        if (!all_finite(p->H + i * p->n, i + 1)) return false;
+        if (!ff_all_finite(p->H + i * p->n, i + 1)) return false;
     for (int i = 0; i < p->m; i++)
         if (isnan(p->low[i]) || isnan(p->high[i]) || p->low[i] == INFINITY || p->high[i] == -INFINITY) return false;
     return true;

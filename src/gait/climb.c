@@ -3,6 +3,7 @@
 //
 // Carries out the plan of a climb: cubic curves through its instants, legs by inverse kinematics in closed form, references by a frame.
 #include "gait/climb_plan.h"
+#include "gait/items.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -213,32 +214,15 @@ const int *ff_climb_joints(const ff_climb *climb, int *count)
 // ------------------------------------------------------------------------------------------ frames
 
 /// The drive of a joint: called after it, or the one that names it.
-static const char *drive_of(const ff_model *m, int joint)
-{
-    const char *name = m->joints[joint].name;
-    for (int i = 0; i < m->ndrive; i++)
-        if (!m->drives[i].joint[1] && strcmp(m->drives[i].joint[0], name) == 0) return m->drives[i].name;
-    for (int i = 0; i < m->nactuator; i++)
-        if (m->actuators[i].joint == joint) return m->actuators[i].name;
-    return name;
-}
-
-static int find_item(const ff_io_layout *layout, const char *drive, const char *what)
-{
-    char full[160];
-    snprintf(full, sizeof full, "drives.%.60s.%s", drive, what);
-    return ff_io_find(layout, full);
-}
-
 ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
 {
     const ff_model *m = climb->robot.model;
     (void)sensors;
     for (int j = 0; j < climb->robot.njoint; j++) {
-        const char *drive = drive_of(m, climb->robot.joints[j]);
-        climb->position[j] = find_item(references, drive, "position");
-        climb->speed[j] = find_item(references, drive, "speed");
-        climb->torque[j] = find_item(references, drive, "force");
+        const char *drive = ff_gait_drive_of(m, climb->robot.joints[j]);
+        climb->position[j] = ff_gait_find_drive(references, drive, "position");
+        climb->speed[j] = ff_gait_find_drive(references, drive, "speed");
+        climb->torque[j] = ff_gait_find_drive(references, drive, "force");
         if (climb->position[j] < 0)
             return ff_error_set(err, FF_NOT_FOUND, "no reference drives.%.40s.position for the joint %.40s", drive,
                                 m->joints[climb->robot.joints[j]].name);

@@ -4,6 +4,7 @@
 // Free legs on a robot: touch sensors come in by a frame, the plan moves the tips, inverse kinematics in closed form turns them into angles, and those go
 // out by a frame. Nothing else is known of the robot than its model.
 #include "gait/free_plan.h"
+#include "gait/items.h"
 
 #include <footfall/dyn.h>
 #include <footfall/ik.h>
@@ -279,32 +280,12 @@ void ff_free_legs_destroy(ff_free_legs *legs)
 
 // ------------------------------------------------------------------------------------------ binding
 
-static int find_item(const ff_io_layout *layout, const char *lead, const char *name, const char *what)
-{
-    char full[160];
-    snprintf(full, sizeof full, "%s.%.60s.%s", lead, name, what);
-    return ff_io_find(layout, full);
-}
-
-/// The drive of a joint: called after it, or the one that names it.
-static const char *drive_of(const ff_model *m, int joint)
-{
-    const char *name = m->joints[joint].name;
-    for (int i = 0; i < m->ndrive; i++)
-        if (!m->drives[i].joint[1] && strcmp(m->drives[i].joint[0], name) == 0) return m->drives[i].name;
-    for (int i = 0; i < m->nactuator; i++)
-        if (m->actuators[i].joint == joint) return m->actuators[i].name;
-    return name;
-}
-
 /// The touch sensor of a leg, or else its force sensor.
 static void find_touch(ff_free_legs *f, int i, const ff_io_layout *sensors)
 {
-    static const char *const axes[3] = {"fx", "fy", "fz"};
     const ff_leg *leg = &f->model->legs[i];
-    f->touch[i] = leg->touch ? find_item(sensors, "sensors", leg->touch, "touched") : -1;
-    for (int k = 0; k < 3; k++) f->force[i][k] = leg->force ? find_item(sensors, "sensors", leg->force, axes[k]) : -1;
-    if (f->touch[i] >= 0 || f->force[i][1] < 0 || f->force[i][2] < 0) f->force[i][0] = -1;
+    f->touch[i] = leg->touch ? ff_gait_find_sensor(sensors, leg->touch, "touched") : -1;
+    ff_gait_find_forces(sensors, f->touch[i] < 0 ? leg->force : NULL, f->force[i]);
 }
 
 ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, const ff_io_layout *references,
@@ -315,9 +296,9 @@ ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, con
         const ff_leg *leg = &f->model->legs[i];
         if (f->plan.options.touch && sensors) find_touch(f, i, sensors);
         for (int k = 0; k < JOINTS; k++) {
-            const char *drive = drive_of(f->model, leg->joints[k]);
-            f->position[i][k] = find_item(references, "drives", drive, "position");
-            f->speed[i][k] = find_item(references, "drives", drive, "speed");
+            const char *drive = ff_gait_drive_of(f->model, leg->joints[k]);
+            f->position[i][k] = ff_gait_find_drive(references, drive, "position");
+            f->speed[i][k] = ff_gait_find_drive(references, drive, "speed");
             if (f->position[i][k] < 0)
                 return ff_error_set(err, FF_NOT_FOUND,
                                     "leg %.40s: no reference drives.%.40s.position for its joint %.40s", leg->name,

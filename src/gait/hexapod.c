@@ -256,13 +256,6 @@ ff_status ff_hexapod_bind(ff_hexapod *h, const ff_io_layout *sensors, const ff_i
 
 // ------------------------------------------------------------------------------------------ wishes
 
-static bool all_finite(const double *values, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (!isfinite(values[i])) return false;
-    return true;
-}
-
 ff_walk_wish ff_hexapod_wish(const ff_hexapod *h)
 {
     return h->memory.wish;
@@ -276,8 +269,8 @@ ff_status ff_hexapod_command(ff_hexapod *h, const ff_walk_wish *wish, ff_error *
     if (!known || !h->robot.step.allowed[wish->gait])
         return ff_error_set(err, FF_BAD_ARGUMENT, "gait %s is none that %d legs can walk",
                             known ? ff_gait_name(wish->gait) : "?", h->robot.n);
-    if (!all_finite(plain, sizeof plain / sizeof *plain) || !all_finite(wish->body, h->robot.nbody) ||
-        !all_finite(wish->scale, h->robot.n) || !all_finite(wish->rotation, h->robot.n)) {
+    if (!ff_all_finite(plain, sizeof plain / sizeof *plain) || !ff_all_finite(wish->body, h->robot.nbody) ||
+        !ff_all_finite(wish->scale, h->robot.n) || !ff_all_finite(wish->rotation, h->robot.n)) {
         h->memory.ever |= FF_WALK_BAD_NUMBER;
         return ff_error_set(err, FF_BAD_ARGUMENT, "a number of the wish is not finite; the old wish stays");
     }

@@ -6,6 +6,7 @@
 //     tau_ref = K_p e + K_alpha s^alpha e,      tau = G_c2 (tau_ref - J' F).
 // The ground's force F loads the joints by J' F; taken off the reference with a gain near 1 it leaves the position loop a small rest of the load. Angles are
 // those of the plan (from the downward vertical, forward positive): q = q0 + sign (angle - angle0) of each joint, found once from the reference pose.
+#include "gait/items.h"
 #include <footfall/planar_walk.h>
 
 #include <footfall/ik.h>
@@ -258,46 +259,24 @@ void ff_planar_walk_destroy(ff_planar_walk *walk)
 
 // ------------------------------------------------------------------------------------------ binding
 
-/// The item that tells the position of a joint, whichever sensor it is.
-static int find_position(const ff_model *m, const ff_io_layout *sensors, const char *joint)
-{
-    char name[64];
-    int found = -1;
-    for (int i = 0; i < m->nsensor && found < 0; i++) {
-        const ff_spec_sensor *s = &m->sensors[i];
-        if (strcmp(s->object_type, "joint") != 0 || strcmp(s->object, joint) != 0) continue;
-        snprintf(name, sizeof name, "sensors.%.36s.position", s->name);
-        found = ff_io_find(sensors, name);
-    }
-    return found;
-}
-
 static ff_status bind_leg(ff_planar_walk *w, int number, const ff_io_layout *sensors, const ff_io_layout *references,
                           ff_error *err)
 {
-    static const char *const axes[3] = {"fx", "fy", "fz"};
     const ff_leg *leg = &w->model->legs[number];
     planar_leg *out = &w->legs[number];
-    char name[64];
     for (int j = 0; j < 2; j++) {
         const char *joint = w->model->joints[leg->joints[j]].name;
-        out->position[j] = find_position(w->model, sensors, joint);
+        out->position[j] = ff_gait_find_position(w->model, sensors, leg->joints[j]);
         if (out->position[j] < 0)
             return ff_error_set(err, FF_NOT_FOUND,
                                 "no sensor tells the position of joint '%.40s': give it a potentiometer", joint);
-        snprintf(name, sizeof name, "drives.%.40s.position", joint);
-        out->drive[j] = ff_io_find(references, name);
+        out->drive[j] = ff_gait_find_drive(references, ff_gait_drive_of(w->model, leg->joints[j]), "position");
         if (out->drive[j] < 0) return ff_error_set(err, FF_NOT_FOUND, "no drive '%.40s' moves that joint", joint);
     }
-    for (int k = 0; k < 3; k++) {
-        out->force[k] = -1;
-        if (w->options.force_gain <= 0.0) continue;
-        snprintf(name, sizeof name, "sensors.%.36s.%s", leg->force ? leg->force : "", axes[k]);
-        out->force[k] = leg->force ? ff_io_find(sensors, name) : -1;
-        if (out->force[k] < 0)
-            return ff_error_set(err, FF_NOT_FOUND, "force feedback needs a force sensor in the foot of leg '%.40s'",
-                                leg->name);
-    }
+    const bool fed_back = w->options.force_gain > 0.0;
+    if (!ff_gait_find_forces(sensors, fed_back ? leg->force : NULL, out->force) && fed_back)
+        return ff_error_set(err, FF_NOT_FOUND, "force feedback needs a force sensor in the foot of leg '%.40s'",
+                            leg->name);
     return FF_OK;
 }
 

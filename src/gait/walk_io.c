@@ -4,12 +4,12 @@
 // Frames of a walking controller: which items it reads and writes, and what it makes of the values. Invalid items keep the old value and grow
 // older; a value beyond `stale` is not used. Foot forces are told in the axes of the shank, whose attitude follows from the joint
 // angles; a foot touches when the vertical force passes a threshold, and no longer when it falls below a lower one.
+#include "gait/items.h"
 #include "gait/walk.h"
 
 #include <footfall/math.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define ASTRAY      0.25 // a joint this far from its reference does not follow; walking ones stay within 0.08 [rad]
@@ -19,29 +19,9 @@
 
 // ------------------------------------------------------------------------------------------ binding
 
-static int find_item(const ff_io_layout *layout, const char *head, const char *name, const char *channel)
-{
-    char text[160];
-    snprintf(text, sizeof text, "%s.%.60s.%s", head, name, channel);
-    return ff_io_find(layout, text);
-}
-
 static bool is_type(const ff_spec_sensor *sensor, const char *type)
 {
     return strcmp(sensor->type, type) == 0;
-}
-
-/// Joint position: the first sensor that tells it.
-static int find_position(const ff_walk_robot *robot, const ff_io_layout *sensors, int joint)
-{
-    const ff_model *m = robot->model;
-    for (int i = 0; i < m->nsensor; i++) {
-        const ff_spec_sensor *s = &m->sensors[i];
-        if (strcmp(s->object_type, "joint") != 0 || strcmp(s->object, m->joints[joint].name) != 0) continue;
-        const int item = find_item(sensors, "sensors", s->name, "position");
-        if (item >= 0) return item;
-    }
-    return -1;
 }
 
 static const ff_spec_sensor *find_sensor(const ff_model *m, const char *name)
@@ -53,19 +33,13 @@ static const ff_spec_sensor *find_sensor(const ff_model *m, const char *name)
 
 static void bind_foot(const ff_walk_robot *robot, const ff_io_layout *sensors, int leg, ff_walk_items *items)
 {
-    static const char *const channels[3] = {"fx", "fy", "fz"};
     const ff_leg *l = &robot->model->legs[leg];
     const ff_spec_sensor *force = find_sensor(robot->model, l->force);
-    bool whole = force != NULL;
-    for (int k = 0; k < 3; k++) {
-        items->force[leg][k] = force ? find_item(sensors, "sensors", force->name, channels[k]) : -1;
-        whole = whole && items->force[leg][k] >= 0;
-    }
-    if (!whole) items->force[leg][0] = -1;
+    ff_gait_find_forces(sensors, force ? force->name : NULL, items->force[leg]);
     items->force_frame[leg] =
         force && strcmp(force->object_type, "site") == 0 ? ff_model_find_frame(robot->model, force->object) : -1;
-    items->touch[leg] = l->touch ? find_item(sensors, "sensors", l->touch, "touched") : -1;
-    if (l->touch && items->touch[leg] < 0) items->touch[leg] = find_item(sensors, "sensors", l->touch, "closed");
+    items->touch[leg] = l->touch ? ff_gait_find_sensor(sensors, l->touch, "touched") : -1;
+    if (l->touch && items->touch[leg] < 0) items->touch[leg] = ff_gait_find_sensor(sensors, l->touch, "closed");
 }
 
 /// Roll and pitch of the root, or their rates: of sensors on the root alone, whose axes are taken to be those of the root.
@@ -81,12 +55,12 @@ static void bind_attitude(const ff_walk_robot *robot, const ff_io_layout *sensor
         if (body != robot->root || (frame >= 0 && fabs(m->frames[frame].quat[0]) < 1.0 - 1e-9)) continue;
         const bool imu = is_type(s, "imu");
         if ((imu || is_type(s, "attitude")) && items->attitude[0] < 0) {
-            items->attitude[0] = find_item(sensors, "sensors", s->name, "roll");
-            items->attitude[1] = find_item(sensors, "sensors", s->name, "pitch");
+            items->attitude[0] = ff_gait_find_sensor(sensors, s->name, "roll");
+            items->attitude[1] = ff_gait_find_sensor(sensors, s->name, "pitch");
         }
         if ((imu || is_type(s, "gyro")) && items->spin[0] < 0) {
-            items->spin[0] = find_item(sensors, "sensors", s->name, imu ? "spin.x" : "x");
-            items->spin[1] = find_item(sensors, "sensors", s->name, imu ? "spin.y" : "y");
+            items->spin[0] = ff_gait_find_sensor(sensors, s->name, imu ? "spin.x" : "x");
+            items->spin[1] = ff_gait_find_sensor(sensors, s->name, imu ? "spin.y" : "y");
         }
     }
     if (items->attitude[1] < 0) items->attitude[0] = -1;
@@ -98,13 +72,13 @@ ff_status ff_walk_bind(const ff_walk_robot *robot, const ff_io_layout *sensors, 
 {
     *items = (ff_walk_items){.spin = {-1, -1}, .attitude = {-1, -1}, .has_joints = true};
     for (int j = 0; j < robot->njoint; j++) {
-        const char *name = robot->model->joints[robot->joints[j]].name;
-        items->position[j] = find_item(references, "drives", name, "position");
-        items->speed[j] = find_item(references, "drives", name, "speed");
-        items->torque[j] = find_item(references, "drives", name, "force");
+        const char *name = ff_gait_drive_of(robot->model, robot->joints[j]);
+        items->position[j] = ff_gait_find_drive(references, name, "position");
+        items->speed[j] = ff_gait_find_drive(references, name, "speed");
+        items->torque[j] = ff_gait_find_drive(references, name, "force");
         if (items->position[j] < 0)
             return ff_error_set(err, FF_NOT_FOUND, "no reference 'drives.%s.position': the joint needs a drive", name);
-        items->joint[j] = find_position(robot, sensors, robot->joints[j]);
+        items->joint[j] = ff_gait_find_position(robot->model, sensors, robot->joints[j]);
         items->has_joints = items->has_joints && items->joint[j] >= 0;
     }
     for (int i = 0; i < robot->n; i++) bind_foot(robot, sensors, i, items);

@@ -34,16 +34,6 @@ static void frame_along(double R[9], const double a[3])
     }
 }
 
-/// out = a then b: pose of frame 2 in frame 0 from those of 1 in 0 and 2 in 1.
-static ff_pose pose_mul(const ff_pose *a, const ff_pose *b)
-{
-    ff_pose out;
-    ff_mat3_mul(out.R, a->R, b->R);
-    ff_mat3_mulv(out.p, a->R, b->p);
-    ff_vec3_add(out.p, out.p, a->p);
-    return out;
-}
-
 static ff_pose pose_from(const double pos[3], const double quat[4])
 {
     ff_pose out;
@@ -94,14 +84,14 @@ static void add_joint_nodes(ff_compiler *c, int joint, double ref, int *carrier,
     frame_along(along.R, last);
     if (j->type == FF_JOINT_FREE || j->type == FF_JOINT_BALL) ff_mat3_identity(along.R);
 
-    aligned = pose_mul(place, &anchor);
-    aligned = pose_mul(&aligned, &along);
+    aligned = ff_pose_mul(place, &anchor);
+    aligned = ff_pose_mul(&aligned, &along);
     for (int k = 0; k < nslide; k++) {
         // slide frames are turned along their own axis and back again
         ff_pose turn = identity_pose, back = identity_pose, rest;
         frame_along(turn.R, slides[k]);
         ff_mat3_transpose(back.R, turn.R);
-        rest = pose_mul(&aligned, &turn);
+        rest = ff_pose_mul(&aligned, &turn);
         *carrier = add_node(c, FF_NODE_SLIDE, joint, *carrier, &rest);
         aligned = back;
     }
@@ -190,7 +180,7 @@ static bool add_body(ff_compiler *c, int index, int *njoint)
         memcpy(parent_pose.R, parent->R, sizeof parent_pose.R);
         ff_vec3_copy(parent_pose.p, parent->pos);
         carrier = parent->node;
-        place = pose_mul(&parent_pose, &place);
+        place = ff_pose_mul(&parent_pose, &place);
     }
     if (!check_free(c, spec_body)) return false;
     for (int k = c->joint_first[spec_body]; k < c->joint_first[spec_body + 1]; k++) {

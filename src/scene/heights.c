@@ -140,16 +140,13 @@ static bool read_function(const ff_scene_reader *r, ff_yaml *node, heights *f)
     }
     f->way = fabs(f->along[0]) * f->size[0] + fabs(f->along[1]) * f->size[1];
     if (f->function == NOISE) {
-        double seed = ff_yaml_number(node, "seed", (double)r->scene->options.seed, r->report);
         f->octaves = ff_yaml_integer(node, "octaves", 4, r->report);
         f->way = fmax(f->size[0], f->size[1]);
-        f->seed = (uint64_t)fabs(seed);
+        f->seed = r->scene->options.seed;
+        ff_scene_seed(r, node, &f->seed);
         if (f->octaves < 1 || f->octaves > 8)
             ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "octaves")->place, "'octaves' is %d: 1 to 8",
                           f->octaves);
-        if (seed < 0.0 || seed != floor(seed))
-            ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "seed")->place,
-                          "'seed' is %g: a whole number from 0 on", seed);
     }
     return r->report->errors == errors && (f->function == SLOPE || read_length(r, node, f));
 }

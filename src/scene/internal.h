@@ -26,6 +26,9 @@ typedef struct ff_scene_reader {
 /// Number of children of a list; 0 (reported) for anything else, and for NULL.
 int ff_scene_list(const ff_scene_reader *r, ff_yaml *node, const char *what);
 
+/// `seed` of a map, where it is given. False (reported) when it is no seed.
+bool ff_scene_seed(const ff_scene_reader *r, ff_yaml *node, uint64_t *seed);
+
 /// Place of a node, with a file name that lives as long as the scene.
 ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node);
 

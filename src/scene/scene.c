@@ -191,14 +191,16 @@ static void read_record(ff_scene_reader *r)
 
 // ------------------------------------------------------------------------------------------ the file
 
-static void read_seed(ff_scene_reader *r)
+bool ff_scene_seed(const ff_scene_reader *r, ff_yaml *node, uint64_t *seed)
 {
-    double seed = ff_yaml_number(r->root, "seed", 0.0, r->report);
-    if (seed >= 0.0 && seed == floor(seed))
-        r->scene->options.seed = (uint64_t)seed;
-    else
-        ff_report_add(r->report, FF_ERROR, ff_yaml_get(r->root, "seed")->place,
-                      "'seed' is %g: a whole number from 0 on", seed);
+    const double given = ff_yaml_number(node, "seed", (double)*seed, r->report);
+    if (given >= 0.0 && given == floor(given)) {
+        *seed = (uint64_t)given;
+        return true;
+    }
+    ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "seed")->place, "'seed' is %g: a whole number from 0 on",
+                  given);
+    return false;
 }
 
 static void check_version(const ff_scene_reader *r)
@@ -225,7 +227,7 @@ static void read_scene(ff_scene_reader *r)
     scene->time = positive(r, r->root, "time", 1.0, LONGEST_TIME);
     scene->options.passive = ff_yaml_boolean(r->root, "passive", true, r->report);
     ff_scene_read_variants(r);
-    read_seed(r);
+    ff_scene_seed(r, r->root, &r->scene->options.seed);
     read_solver(r);
     read_record(r);
     if ((part = ff_yaml_get(r->root, "materials"))) ff_yaml_materials(part, r->spec, r->file, r->report);

@@ -149,8 +149,9 @@ static void read_blocks(ff_scene_reader *r, piece *p)
 {
     double size[2], block[2], height;
     ff_yaml *given = ff_yaml_need(p->node, "block", r->report);
-    double seed = ff_yaml_number(p->node, "seed", (double)r->scene->options.seed, r->report);
-    bool sound = read_size(r, p->node, size, 2);
+    uint64_t seed = r->scene->options.seed;
+    bool sound = ff_scene_seed(r, p->node, &seed);
+    sound = read_size(r, p->node, size, 2) && sound;
     sound = read_positive(r, p->node, "height", &height) && sound;
     if (!given || ff_yaml_as_numbers(given, block, 2, 2, r->report) != 2 || !sound) return;
     double columns = floor(size[0] / block[0] + 1e-9), rows = floor(size[1] / block[1] + 1e-9);
@@ -160,12 +161,7 @@ static void read_blocks(ff_scene_reader *r, piece *p)
                       size[0], size[1], MOST_BOXES);
         return;
     }
-    if (seed < 0.0 || seed != floor(seed)) {
-        ff_report_add(r->report, FF_ERROR, ff_yaml_get(p->node, "seed")->place,
-                      "'seed' is %g: a whole number from 0 on", seed);
-        return;
-    }
-    ff_random random = ff_random_make((uint64_t)seed, 0x626c6f636b730000u);
+    ff_random random = ff_random_make(seed, 0x626c6f636b730000u);
     const int nx = (int)columns, n = nx * (int)rows;
     for (int k = 0; k < n; k++) {
         double x = (k % nx - 0.5 * columns) * block[0], y = (k / nx - 0.5 * rows) * block[1];

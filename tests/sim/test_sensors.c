@@ -372,6 +372,22 @@ TEST(unknown_types_and_shapes_are_named)
     ff_report_clear(&report);
 }
 
+typedef ff_status (*xml_parser)(ff_spec *spec, const char *text, size_t length, const char *name,
+                                const ff_load_options *options, ff_report *report);
+
+/// Model of an XML text; NULL where XML is not built.
+static ff_model *read_xml(xml_parser parse, const char *text, ff_report *report)
+{
+    const ff_load_options load = ff_load_options_default();
+    ff_spec *spec = ff_spec_create();
+    const bool built = parse(spec, text, strlen(text), "robot.xml", &load, report) != FF_NOT_BUILT;
+    ff_model *model = built ? ff_model_compile(spec, &load, report) : NULL;
+    ff_spec_destroy(spec);
+    if (built && !model) CHECK_FAIL("%s", report->messages[0].text);
+    if (!built) ff_report_clear(report);
+    return model;
+}
+
 // A pendulum in MJCF with a meter that looks down along z of its site, 0.4 m above the floor.
 TEST(sensors_of_mjcf_measure_too)
 {
@@ -382,19 +398,10 @@ TEST(sensors_of_mjcf_measure_too)
         "<sensor><jointpos name='angle' joint='hinge'/><jointvel name='speed' joint='hinge' noise='0.1'/>"
         "<rangefinder name='range' site='eye'/><gyro name='spin' site='eye' cutoff='0.5'/><clock "
         "name='time'/></sensor></mujoco>";
-    const ff_load_options load = ff_load_options_default();
     ff_report report = {0};
     ff_error err = {0};
-    ff_spec *spec = ff_spec_create();
-    const ff_status status = ff_spec_parse_mjcf(spec, text, strlen(text), "robot.xml", &load, &report);
-    if (status == FF_NOT_BUILT) {
-        ff_spec_destroy(spec);
-        ff_report_clear(&report);
-        SKIP("no libxml2");
-    }
-    lab l = {.model = ff_model_compile(spec, &load, &report)};
-    ff_spec_destroy(spec);
-    if (!l.model) CHECK_FAIL("%s", report.messages[0].text);
+    lab l = {.model = read_xml(ff_spec_parse_mjcf, text, &report)};
+    if (!l.model) SKIP("no libxml2");
     const ff_world_options w = ff_world_options_default();
     const ff_sim_options o = ff_sim_options_default();
     l.set = ff_sensor_set_create(l.model, NULL, &report);
@@ -432,19 +439,10 @@ TEST(sensors_of_urdf_measure_too)
         "<max>5</max></range></ray></sensor><sensor name='eye' type='camera'><pose>0 0 0 0 1.5707963267948966 0</pose>"
         "<update_rate>100</update_rate><camera><horizontal_fov>1</horizontal_fov><image><width>20</width><height>20"
         "</height></image><noise><type>gaussian</type><stddev>0.1</stddev></noise></camera></sensor></gazebo></robot>";
-    const ff_load_options load = ff_load_options_default();
     ff_report report = {0};
     ff_error err = {0};
-    ff_spec *spec = ff_spec_create();
-    const ff_status status = ff_spec_parse_urdf(spec, text, strlen(text), "robot.urdf", &load, &report);
-    if (status == FF_NOT_BUILT) {
-        ff_spec_destroy(spec);
-        ff_report_clear(&report);
-        SKIP("no libxml2");
-    }
-    lab l = {.model = ff_model_compile(spec, &load, &report)};
-    ff_spec_destroy(spec);
-    if (!l.model) CHECK_FAIL("%s", report.messages[0].text);
+    lab l = {.model = read_xml(ff_spec_parse_urdf, text, &report)};
+    if (!l.model) SKIP("no libxml2");
     const ff_world_options w = ff_world_options_default();
     ff_sim_options o = ff_sim_options_default();
     o.method = FF_METHOD_RK4;

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Items of frames by name. A layout cuts long names of drives and sensors (footfall/bus.h has 64 characters an item), so the search cuts them alike.
+#include "gait/items.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int ff_gait_find_drive(const ff_io_layout *references, const char *name, const char *what)
+{
+    char full[96];
+    snprintf(full, sizeof full, "drives.%.40s.%.20s", name, what);
+    return ff_io_find(references, full);
+}
+
+int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const char *what)
+{
+    char full[96];
+    snprintf(full, sizeof full, "sensors.%.36s.%.20s", name, what);
+    return ff_io_find(sensors, full);
+}
+
+const char *ff_gait_drive_of(const ff_model *m, int joint)
+{
+    const char *name = m->joints[joint].name;
+    for (int i = 0; i < m->ndrive; i++)
+        if (!m->drives[i].joint[1] && strcmp(m->drives[i].joint[0], name) == 0) return m->drives[i].name;
+    for (int i = 0; i < m->nactuator; i++)
+        if (m->actuators[i].joint == joint) return m->actuators[i].name;
+    return name;
+}
+
+int ff_gait_find_position(const ff_model *m, const ff_io_layout *sensors, int joint)
+{
+    int item = -1;
+    for (int i = 0; i < m->nsensor && item < 0; i++) {
+        const ff_spec_sensor *s = &m->sensors[i];
+        if (strcmp(s->object_type, "joint") == 0 && strcmp(s->object, m->joints[joint].name) == 0)
+            item = ff_gait_find_sensor(sensors, s->name, "position");
+    }
+    return item;
+}
+
+bool ff_gait_find_forces(const ff_io_layout *sensors, const char *name, int items[3])
+{
+    static const char *const channels[3] = {"fx", "fy", "fz"};
+    bool whole = name != NULL;
+    for (int k = 0; k < 3 && whole; k++) {
+        items[k] = ff_gait_find_sensor(sensors, name, channels[k]);
+        whole = items[k] >= 0;
+    }
+    for (int k = 0; k < 3 && !whole; k++) items[k] = -1;
+    return whole;
+}

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How controllers of this room find their items in the frames of a robot, when they are bound.
+#ifndef FOOTFALL_GAIT_ITEMS_H
+#define FOOTFALL_GAIT_ITEMS_H
+
+#include <footfall/bus.h>
+#include <footfall/model.h>
+
+/// Number of the item "drives.NAME.what", -1 when there is none.
+int ff_gait_find_drive(const ff_io_layout *references, const char *name, const char *what);
+/// Number of the item "sensors.NAME.what", -1 when there is none.
+int ff_gait_find_sensor(const ff_io_layout *sensors, const char *name, const char *what);
+
+/// Name of the drive that moves a joint and no other: one that names it, an actuator, or else one called after it.
+const char *ff_gait_drive_of(const ff_model *m, int joint);
+/// Position of a joint: the first sensor that tells it, -1 when none does.
+int ff_gait_find_position(const ff_model *m, const ff_io_layout *sensors, int joint);
+/// The three forces of a force sensor. @return false, and all -1, unless there is one of that name that tells all three
+bool ff_gait_find_forces(const ff_io_layout *sensors, const char *name, int items[3]);
+
+#endif
