@@ -31,8 +31,8 @@ typedef struct ff_workbench_ear {
 /// Requests that may wait, and how long a request may be  [byte].
 #define FF_WORKBENCH_QUEUE   256
 #define FF_WORKBENCH_REQUEST ((size_t)2 << 20)
-/// Clients are numbered by the caller, from 0.
-#define FF_WORKBENCH_CLIENTS 64
+/// Clients are numbered by the caller, from 0: 64 pages, and the program itself, which loads the first scene and does not look.
+#define FF_WORKBENCH_CLIENTS 65
 
 /// @param root  the project folder: nothing outside it is read or written
 /// @return NULL with FF_NOT_FOUND (no such folder), FF_NOT_BUILT (a build without threads or YAML) or FF_NO_MEMORY in `err`
