@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the description of a drive in a robot file to the drive: a table of every setting with its unit of place in ff_drive and the range it
+// From the description of a drive in a robot file to the drive: a table of every setting with its place in ff_drive, its unit and the range it
 // may have. Settings that stand for several others (a motor by its power, loops by their bandwidth, a winding by its continuous
 // current) come after the plain ones.
 #include "drive/describe.h"
@@ -18,107 +18,112 @@ typedef struct entry {
     const char *name;
     size_t offset;
     range range;
+    const char *unit; // of a turning joint, then of a sliding one where they differ
 } entry;
 
 #define AT(field) offsetof(ff_drive, field)
 static const entry NUMBERS[] = {
-    {"gear", AT(ratio), NONZERO},
-    {"rotor", AT(dc.rotor), NOT_NEGATIVE},
-    {"efficiency", AT(efficiency), SHARE},
-    {"torque", AT(stall), NOT_NEGATIVE},
-    {"speed", AT(no_load), NOT_NEGATIVE},
-    {"motor.resistance", AT(dc.resistance), POSITIVE},
-    {"motor.inductance", AT(dc.inductance), NOT_NEGATIVE},
-    {"motor.constant", AT(dc.constant), POSITIVE},
-    {"motor.viscous", AT(dc.viscous), NOT_NEGATIVE},
-    {"motor.dry", AT(dc.dry), NOT_NEGATIVE},
-    {"motor.dry_speed", AT(dc.dry_speed), POSITIVE},
-    {"motor.voltage", AT(dc.voltage), POSITIVE},
-    {"motor.current", AT(peak), POSITIVE},
-    {"servo.stiffness", AT(servo.stiffness), POSITIVE},
-    {"servo.damping", AT(servo.damping), NOT_NEGATIVE},
-    {"servo.frame", AT(servo.frame), POSITIVE},
-    {"servo.range", AT(servo.range), POSITIVE},
-    {"transmission.stiffness", AT(stiffness), POSITIVE},
-    {"transmission.damping", AT(damping), NOT_NEGATIVE},
-    {"transmission.motor_inertia", AT(inertia), POSITIVE},
-    {"transmission.motor_damping", AT(motor_damping), NOT_NEGATIVE},
-    {"transmission.inertia", AT(inertia_behind), POSITIVE},
-    {"transmission.inertia_damping", AT(damping_behind), NOT_NEGATIVE},
-    {"transmission.gap", AT(backlash.gap), NOT_NEGATIVE},
-    {"transmission.restitution", AT(backlash.restitution), ANY},
-    {"transmission.floor", AT(backlash.floor), POSITIVE},
-    {"transmission.teeth", AT(backlash.stiffness), POSITIVE},
-    {"transmission.radius", AT(sea.radius), POSITIVE},
-    {"transmission.pretension", AT(sea.stretch), NOT_NEGATIVE},
-    {"transmission.spring", AT(sea.cable.stiffness), POSITIVE},
-    {"transmission.spring_damping", AT(sea.cable.damping), NOT_NEGATIVE},
-    {"cable.stiffness", AT(cable.stiffness), POSITIVE},
-    {"cable.damping", AT(cable.damping), NOT_NEGATIVE},
-    {"path.offset", AT(path.offset), ANY},
-    {"path.a", AT(path.crank.a), POSITIVE},
-    {"path.b", AT(path.crank.b), POSITIVE},
-    {"path.angle", AT(path.crank.q0), ANY},
-    {"loop.kp", AT(kp), NOT_NEGATIVE},
-    {"loop.kd", AT(kd), NOT_NEGATIVE},
-    {"loop.rate", AT(rate), RATE},
-    {"loop.kx", AT(cascade.kx), NOT_NEGATIVE},
-    {"loop.kv", AT(cascade.velocity.kp), NOT_NEGATIVE},
-    {"loop.kiv", AT(cascade.velocity.ki), NOT_NEGATIVE},
-    {"loop.kpi", AT(cascade.current.kp), NOT_NEGATIVE},
-    {"loop.kii", AT(cascade.current.ki), NOT_NEGATIVE},
-    {"loop.most_speed", AT(cascade.most_speed), POSITIVE},
-    {"loop.current_slope", AT(cascade.slope), POSITIVE},
-    {"loop.speed_rate", AT(cascade.rate_speed), RATE},
-    {"loop.current_rate", AT(cascade.rate_current), RATE},
-    {"loop.p", AT(force_loop.p), NOT_NEGATIVE},
-    {"loop.d", AT(force_loop.d), NOT_NEGATIVE},
-    {"loop.force_limit", AT(compliance.limit), POSITIVE},
-    {"shaper.speed", AT(shaper.most_speed), POSITIVE},
-    {"shaper.acceleration", AT(shaper.most_acceleration), POSITIVE},
-    {"thermal.resistance", AT(thermal.resistance), POSITIVE},
-    {"thermal.capacity", AT(thermal.capacity), POSITIVE},
-    {"thermal.ambient", AT(thermal.ambient), ANY},
-    {"thermal.limit", AT(thermal.limit), ANY},
-    {"thermal.continuous", AT(thermal.continuous), POSITIVE},
+    {"gear", AT(ratio), NONZERO, ""},
+    {"rotor", AT(dc.rotor), NOT_NEGATIVE, "kg m^2"},
+    {"efficiency", AT(efficiency), SHARE, ""},
+    {"torque", AT(stall), NOT_NEGATIVE, "N m|N"},
+    {"speed", AT(no_load), NOT_NEGATIVE, "rad/s|m/s"},
+    {"motor.resistance", AT(dc.resistance), POSITIVE, "ohm"},
+    {"motor.inductance", AT(dc.inductance), NOT_NEGATIVE, "H"},
+    {"motor.constant", AT(dc.constant), POSITIVE, "N m/A"},
+    {"motor.viscous", AT(dc.viscous), NOT_NEGATIVE, "N m s/rad"},
+    {"motor.dry", AT(dc.dry), NOT_NEGATIVE, "N m"},
+    {"motor.dry_speed", AT(dc.dry_speed), POSITIVE, "rad/s"},
+    {"motor.voltage", AT(dc.voltage), POSITIVE, "V"},
+    {"motor.current", AT(peak), POSITIVE, "A"},
+    {"servo.stiffness", AT(servo.stiffness), POSITIVE, "N m/rad|N/m"},
+    {"servo.damping", AT(servo.damping), NOT_NEGATIVE, "N m s/rad|N s/m"},
+    {"servo.frame", AT(servo.frame), POSITIVE, "s"},
+    {"servo.range", AT(servo.range), POSITIVE, "rad|m"},
+    {"transmission.stiffness", AT(stiffness), POSITIVE, "N m/rad|N/m"},
+    {"transmission.damping", AT(damping), NOT_NEGATIVE, "N m s/rad|N s/m"},
+    {"transmission.motor_inertia", AT(inertia), POSITIVE, "kg m^2|kg"},
+    {"transmission.motor_damping", AT(motor_damping), NOT_NEGATIVE, "N m s/rad|N s/m"},
+    {"transmission.inertia", AT(inertia_behind), POSITIVE, "kg m^2|kg"},
+    {"transmission.inertia_damping", AT(damping_behind), NOT_NEGATIVE, "N m s/rad|N s/m"},
+    {"transmission.gap", AT(backlash.gap), NOT_NEGATIVE, "rad|m"},
+    {"transmission.restitution", AT(backlash.restitution), ANY, ""},
+    {"transmission.floor", AT(backlash.floor), POSITIVE, "rad/s|m/s"},
+    {"transmission.teeth", AT(backlash.stiffness), POSITIVE, "N m/rad|N/m"},
+    {"transmission.radius", AT(sea.radius), POSITIVE, "m"},
+    {"transmission.pretension", AT(sea.stretch), NOT_NEGATIVE, "m"},
+    {"transmission.spring", AT(sea.cable.stiffness), POSITIVE, "N/m"},
+    {"transmission.spring_damping", AT(sea.cable.damping), NOT_NEGATIVE, "N s/m"},
+    {"cable.stiffness", AT(cable.stiffness), POSITIVE, "N/m"},
+    {"cable.damping", AT(cable.damping), NOT_NEGATIVE, "N s/m"},
+    {"path.offset", AT(path.offset), ANY, "m"},
+    {"path.a", AT(path.crank.a), POSITIVE, "m"},
+    {"path.b", AT(path.crank.b), POSITIVE, "m"},
+    {"path.angle", AT(path.crank.q0), ANY, "rad"},
+    {"loop.kp", AT(kp), NOT_NEGATIVE, "N m/rad|N/m"},
+    {"loop.kd", AT(kd), NOT_NEGATIVE, "N m s/rad|N s/m"},
+    {"loop.rate", AT(rate), RATE, "Hz"},
+    {"loop.kx", AT(cascade.kx), NOT_NEGATIVE, "1/s"},
+    {"loop.kv", AT(cascade.velocity.kp), NOT_NEGATIVE, ""},
+    {"loop.kiv", AT(cascade.velocity.ki), NOT_NEGATIVE, ""},
+    {"loop.kpi", AT(cascade.current.kp), NOT_NEGATIVE, "V/A"},
+    {"loop.kii", AT(cascade.current.ki), NOT_NEGATIVE, "V/(A s)"},
+    {"loop.most_speed", AT(cascade.most_speed), POSITIVE, "rad/s|m/s"},
+    {"loop.current_slope", AT(cascade.slope), POSITIVE, "A/s"},
+    {"loop.speed_rate", AT(cascade.rate_speed), RATE, "Hz"},
+    {"loop.current_rate", AT(cascade.rate_current), RATE, "Hz"},
+    {"loop.p", AT(force_loop.p), NOT_NEGATIVE, ""},
+    {"loop.d", AT(force_loop.d), NOT_NEGATIVE, ""},
+    {"loop.force_limit", AT(compliance.limit), POSITIVE, "N"},
+    {"shaper.speed", AT(shaper.most_speed), POSITIVE, "rad/s|m/s"},
+    {"shaper.acceleration", AT(shaper.most_acceleration), POSITIVE, "rad/s^2|m/s^2"},
+    {"thermal.resistance", AT(thermal.resistance), POSITIVE, "K/W"},
+    {"thermal.capacity", AT(thermal.capacity), POSITIVE, "J/K"},
+    {"thermal.ambient", AT(thermal.ambient), ANY, "C"},
+    {"thermal.limit", AT(thermal.limit), ANY, "C"},
+    {"thermal.continuous", AT(thermal.continuous), POSITIVE, "A"},
 };
 enum { NNUMBER = sizeof NUMBERS / sizeof *NUMBERS };
 
 /// Read by the functions below, not by the table.
-static const char *const OTHERS[] = {"kind",
-                                     "motor.power",
-                                     "motor.no_load",
-                                     "motor.lag",
-                                     "motor.pairs",
-                                     "motor.bandwidth",
-                                     "motor.pulses",
-                                     "motor.encoder",
-                                     "motor.align_current",
-                                     "motor.align_time",
-                                     "servo.bits",
-                                     "transmission.kind",
-                                     "transmission.one_way",
-                                     "transmission.spring_table",
-                                     "cable.table",
-                                     "path.kind",
-                                     "path.levers",
-                                     "path.table",
-                                     "path.base",
-                                     "path.platform",
-                                     "path.axes",
-                                     "spindle.lead",
-                                     "spindle.belt",
-                                     "spindle.bound",
-                                     "spindle.stroke",
-                                     "loop.kind",
-                                     "loop.feedback",
-                                     "loop.encoder",
-                                     "loop.speed_bandwidth",
-                                     "loop.current_bandwidth",
-                                     "loop.inertia",
-                                     "loop.bandwidth",
-                                     "loop.zeta",
-                                     "thermal.time"};
+static const struct {
+    const char *name, *unit;
+} OTHERS[] = {
+    {"kind", ""},
+    {"motor.power", "W"},
+    {"motor.no_load", "rad/s"},
+    {"motor.lag", "Hz"},
+    {"motor.pairs", ""},
+    {"motor.bandwidth", "Hz"},
+    {"motor.pulses", "Hz"},
+    {"motor.encoder", "per turn"},
+    {"motor.align_current", "A"},
+    {"motor.align_time", "s"},
+    {"servo.bits", ""},
+    {"transmission.kind", ""},
+    {"transmission.one_way", ""},
+    {"transmission.spring_table", ""},
+    {"cable.table", ""},
+    {"path.kind", ""},
+    {"path.levers", ""},
+    {"path.table", ""},
+    {"path.base", "m"},
+    {"path.platform", "m"},
+    {"path.axes", ""},
+    {"spindle.lead", "m"},
+    {"spindle.belt", ""},
+    {"spindle.bound", ""},
+    {"spindle.stroke", "m"},
+    {"loop.kind", ""},
+    {"loop.feedback", ""},
+    {"loop.encoder", "per turn"},
+    {"loop.speed_bandwidth", "Hz"},
+    {"loop.current_bandwidth", "Hz"},
+    {"loop.inertia", "kg m^2|kg"},
+    {"loop.bandwidth", "Hz"},
+    {"loop.zeta", ""},
+    {"thermal.time", "s"},
+};
 enum { NOTHER = sizeof OTHERS / sizeof *OTHERS };
 
 // ------------------------------------------------------------------------------------------ reading
@@ -173,11 +178,33 @@ static bool fits(double x, range r)
     }
 }
 
+bool ff_drive_range(const char *name, ff_key_range *out)
+{
+    *out = (ff_key_range){.unit = "", .low = -INFINITY, .high = INFINITY};
+    for (int i = 0; i < NOTHER; i++) {
+        if (strcmp(OTHERS[i].name, name) != 0) continue;
+        out->unit = OTHERS[i].unit;
+        return true;
+    }
+    for (int i = 0; i < NNUMBER; i++) {
+        const entry *e = &NUMBERS[i];
+        if (strcmp(e->name, name) != 0) continue;
+        out->unit = e->unit;
+        out->nonzero = e->range == NONZERO;
+        if (e->range != ANY && e->range != NONZERO) out->low = 0.0;
+        out->above = e->range == POSITIVE || e->range == SHARE || e->range == RATE;
+        if (e->range == SHARE) out->high = 1.0;
+        if (e->range == RATE) out->high = FASTEST;
+        return true;
+    }
+    return false;
+}
+
 static void complain_unknown(const ff_drive *d, const ff_spec_setting *s, ff_report *report)
 {
     const char *all[NNUMBER + NOTHER];
     for (int i = 0; i < NNUMBER; i++) all[i] = NUMBERS[i].name;
-    for (int i = 0; i < NOTHER; i++) all[NNUMBER + i] = OTHERS[i];
+    for (int i = 0; i < NOTHER; i++) all[NNUMBER + i] = OTHERS[i].name;
     const char *near = report->count < FF_REPORT_MAX ? ff_text_nearest(s->name, all, NNUMBER + NOTHER) : NULL;
     ff_report_add(report, FF_ERROR, s->place, "drive '%.60s' has no setting '%.60s'%s%s%s", d->name, s->name,
                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -203,7 +230,7 @@ static void read_plain(ff_drive *d, const ff_spec_drive *from, ff_report *report
         bool known = false;
         for (int k = 0; k < NNUMBER && !known; k++)
             if ((known = strcmp(NUMBERS[k].name, s->name) == 0)) read_number(d, &NUMBERS[k], s, report);
-        for (int k = 0; k < NOTHER && !known; k++) known = strcmp(OTHERS[k], s->name) == 0;
+        for (int k = 0; k < NOTHER && !known; k++) known = strcmp(OTHERS[k].name, s->name) == 0;
         if (!known) complain_unknown(d, s, report);
     }
 }

@@ -36,6 +36,9 @@ typedef struct builder {
     ff_arena *arena;
     ff_report *report;
     const char *file;
+    const char *text;
+    size_t length;
+    size_t at, character; // a byte of the text, and which character starts there
     ff_yaml *root;
     ff_yaml *open;   // innermost list or map
     ff_yaml *last;   // its last child
@@ -52,6 +55,42 @@ static const double MERGE_WORK = 1e8; // comparisons, well under a second
 static ff_place place_of(const builder *b, yaml_mark_t mark)
 {
     return (ff_place){b->file, (int)mark.line + 1, (int)mark.column + 1};
+}
+
+/// Byte at a mark: libyaml counts characters. Marks come nearly in order, so each search starts where the last one ended.
+static size_t byte_of(builder *b, yaml_mark_t mark)
+{
+    while (b->character < mark.index && b->at < b->length) {
+        do b->at++;
+        while (b->at < b->length && ((unsigned char)b->text[b->at] & 0xC0) == 0x80);
+        b->character++;
+    }
+    while (b->character > mark.index && b->at > 0) {
+        do b->at--;
+        while (b->at > 0 && ((unsigned char)b->text[b->at] & 0xC0) == 0x80);
+        b->character--;
+    }
+    return b->at;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/// Where the value itself begins: libyaml's mark lies before &anchor and !tag, which an edit must leave alone.
+static size_t skip_properties(const builder *b, size_t at)
+{
+    while (at < b->length && (b->text[at] == '&' || b->text[at] == '!')) {
+        while (at < b->length && !is_space(b->text[at])) at++;
+        while (at < b->length && (is_space(b->text[at]) || b->text[at] == '#')) {
+            if (b->text[at] == '#')
+                while (at < b->length && b->text[at] != '\n') at++;
+            else
+                at++;
+        }
+    }
+    return at;
 }
 
 static bool fail(builder *b, ff_place place, const char *what)
@@ -107,6 +146,7 @@ static bool remember(builder *b, const unsigned char *name, ff_yaml *node)
     anchor *entry = FF_ARENA_NEW(b->arena, anchor, 1);
     const char *copy = ff_arena_strdup(b->arena, (const char *)name);
     if (!entry || !copy) return fail(b, node->place, "the memory limit for one file is used up");
+    node->anchor = copy;
     *entry = (anchor){copy, node, b->anchors};
     b->anchors = entry;
     return true;
@@ -152,12 +192,17 @@ static bool on_scalar(builder *b, const yaml_event_t *event)
     if (!node) return false;
     node->text = text;
     node->quoted = string || event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    const size_t from = byte_of(b, event->start_mark);
+    node->end = byte_of(b, event->end_mark);
+    node->begin = skip_properties(b, from);
+    if (node->begin > node->end) node->begin = node->end; // nothing but an anchor
     return put(b, node) && remember(b, event->data.scalar.anchor, node);
 }
 
-static bool on_open(builder *b, ff_yaml_type type, ff_place place, const unsigned char *anchor_name,
+static bool on_open(builder *b, ff_yaml_type type, const yaml_event_t *event, const unsigned char *anchor_name,
                     const unsigned char *tag)
 {
+    const ff_place place = place_of(b, event->start_mark);
     bool string;
     if (!check_tag(b, tag, place, &string)) return false;
     if (b->open && b->open->type == FF_YAML_MAP && !b->key) return fail(b, place, "a key must be a plain word");
@@ -167,6 +212,7 @@ static bool on_open(builder *b, ff_yaml_type type, ff_place place, const unsigne
     }
     ff_yaml *node = new_node(b, type, place);
     if (!node || !put(b, node) || !remember(b, anchor_name, node)) return false;
+    node->begin = node->end = skip_properties(b, byte_of(b, event->start_mark));
     b->open = node;
     b->last = NULL;
     b->depth++;
@@ -175,7 +221,7 @@ static bool on_open(builder *b, ff_yaml_type type, ff_place place, const unsigne
 
 // ------------------------------------------------------------------------------------------ aliases and merges
 
-static ff_yaml *copy_tree(builder *b, const ff_yaml *from, int depth)
+static ff_yaml *copy_tree(builder *b, ff_yaml *from, int depth)
 {
     if (depth > FF_YAML_MAX_DEPTH) {
         ff_report_add(b->report, FF_ERROR, from->place, "nested more than %d levels deep, aliases expanded",
@@ -189,8 +235,13 @@ static ff_yaml *copy_tree(builder *b, const ff_yaml *from, int depth)
     node->text = from->text;
     node->quoted = from->quoted;
     node->nchild = from->nchild;
+    node->begin = from->begin;
+    node->end = from->end;
+    node->source = from->source ? from->source : from;
+    node->merged = from->merged;
+    node->merges = from->merges;
     ff_yaml **link = &node->child;
-    for (const ff_yaml *child = from->child; child; child = child->next) {
+    for (ff_yaml *child = from->child; child; child = child->next) {
         ff_yaml *copy = copy_tree(b, child, depth + 1);
         if (!copy) return NULL;
         copy->parent = node;
@@ -214,7 +265,10 @@ static bool on_alias(builder *b, const yaml_event_t *event)
     for (const ff_yaml *up = b->open; up; up = up->parent)
         if (up == found->node) return fail(b, place, "an alias cannot stand inside the value it repeats");
     ff_yaml *node = copy_tree(b, found->node, b->depth);
-    return node && put(b, node);
+    if (!node) return false;
+    node->alias = found->name;
+    node->alias_begin = byte_of(b, event->start_mark);
+    return put(b, node);
 }
 
 /// Takes over those entries of `from` that `map` lacks; `link` is where they go.
@@ -225,6 +279,7 @@ static ff_yaml **merge_entries(builder *b, ff_yaml *map, ff_yaml *from, ff_yaml 
         next = entry->next;
         if (find_child(map, entry->key, strlen(entry->key))) continue;
         entry->parent = map;
+        entry->merged = true;
         entry->next = *link;
         *link = entry;
         link = &entry->next;
@@ -244,6 +299,8 @@ static bool merge(builder *b, ff_yaml *map)
         }
         *link = entry->next;
         map->nchild--;
+        entry->next = map->merges;
+        map->merges = entry;
         ff_yaml *first = entry->type == FF_YAML_LIST ? entry->child : entry;
         for (ff_yaml *base = first, *next; base; base = next) {
             next = entry->type == FF_YAML_LIST ? base->next : NULL;
@@ -284,9 +341,19 @@ static bool check_duplicates(builder *b, const ff_yaml *map)
     return fine;
 }
 
-static bool on_close(builder *b)
+/// The end of a list or map in brackets is its bracket; without brackets, the end of its last value (libyaml's mark lies behind comments).
+static size_t end_of(builder *b, const ff_yaml *closed, const yaml_event_t *event)
+{
+    if (closed->begin < b->length && (b->text[closed->begin] == '[' || b->text[closed->begin] == '{'))
+        return byte_of(b, event->end_mark);
+    if (!b->last) return closed->begin;
+    return b->last->alias ? b->last->alias_begin + 1 + strlen(b->last->alias) : b->last->end;
+}
+
+static bool on_close(builder *b, const yaml_event_t *event)
 {
     ff_yaml *closed = b->open;
+    closed->end = end_of(b, closed, event);
     if (closed->type == FF_YAML_MAP && !(check_duplicates(b, closed) && merge(b, closed))) return false;
     b->open = closed->parent;
     b->last = closed;
@@ -305,12 +372,12 @@ static bool on_event(builder *b, const yaml_event_t *event)
     case YAML_ALIAS_EVENT:
         return on_alias(b, event);
     case YAML_SEQUENCE_START_EVENT:
-        return on_open(b, FF_YAML_LIST, place, event->data.sequence_start.anchor, event->data.sequence_start.tag);
+        return on_open(b, FF_YAML_LIST, event, event->data.sequence_start.anchor, event->data.sequence_start.tag);
     case YAML_MAPPING_START_EVENT:
-        return on_open(b, FF_YAML_MAP, place, event->data.mapping_start.anchor, event->data.mapping_start.tag);
+        return on_open(b, FF_YAML_MAP, event, event->data.mapping_start.anchor, event->data.mapping_start.tag);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        return on_close(b);
+        return on_close(b, event);
     case YAML_DOCUMENT_START_EVENT:
         if (b->root) return fail(b, place, "a second document starts here; only one is allowed");
         return true;
@@ -352,13 +419,19 @@ static bool build(builder *b, yaml_parser_t *parser)
 
 ff_yaml *ff_yaml_parse(ff_arena *arena, const char *text, size_t length, const char *file, ff_report *report)
 {
-    builder b = {.arena = arena, .report = report, .file = ff_arena_strdup(arena, file ? file : "")};
+    builder b = {.arena = arena,
+                 .report = report,
+                 .file = ff_arena_strdup(arena, file ? file : ""),
+                 .text = text,
+                 .length = length};
     yaml_parser_t parser;
     if (!b.file || !yaml_parser_initialize(&parser)) {
         fail(&b, (ff_place){0}, "out of memory");
         return NULL;
     }
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        b.at = 3; // libyaml would count a byte order mark as a column
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text + b.at, length - b.at);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     bool fine = build(&b, &parser);
     yaml_parser_delete(&parser);

@@ -25,8 +25,17 @@ typedef struct ff_yaml {
     int nchild;
     ff_place place;
     ff_place key_place;
-    ff_arena *arena;    // the tree's own
-    const char **asked; // maps: keys that readers looked for, to be listed when an unknown one turns up
+    size_t begin,
+        end; // of the value in the text, without anchor and tag; an alias has those of what it repeats  [byte]
+    const char *anchor;     // &name it carries, NULL for none
+    const char *alias;      // *name it was written as, NULL for a value of its own
+    size_t alias_begin;     // where the alias stands  [byte]
+    struct ff_yaml *source; // what it was copied from by an alias, NULL for a value of its own
+    int role;               // for those who walk the tree; 0 at first
+    bool merged;            // inside a map: brought by "<<"
+    struct ff_yaml *merges; // maps: what stood under "<<", which the readers do not see any more
+    ff_arena *arena;        // the tree's own
+    const char **asked;     // maps: keys that readers looked for, to be listed when an unknown one turns up
     int nasked;
     enum {
         FF_YAML_UNKNOWN,

@@ -5,6 +5,7 @@
 //     name: {like: rubber, soil: .., normal: {law: .., ..}, friction: {law: .., ..}, per: pair | point, source: ".."}
 // Each key of `normal` and `friction` stands once in a table with the range it allows and the laws that use it: a number out of range and a
 // key that the law would ignore are told where they stand. A law that is not that of the material it starts from must be complete.
+#include "model/keys.h"
 #include "model/material.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@ typedef struct number_key {
     size_t offset; // of the number in ff_normal or ff_friction
     range allowed;
     unsigned laws; // bit of each law that uses it
+    const char *unit;
 } number_key;
 
 #define BIT(law)   (1u << (law))
@@ -34,28 +36,28 @@ typedef struct number_key {
 #define FAT(field) offsetof(ff_friction, field)
 
 static const number_key normal_keys[] = {
-    {"damping", AT(damping), ZERO_OR_MORE, DAMPED},
-    {"damping_exponent", AT(damping_exponent), ZERO_OR_MORE, NORMAL(SOIL)},
-    {"restitution", AT(restitution), ABOVE_ZERO_TO_ONE, NORMAL(RESTITUTION) | NORMAL(HUNT_CROSSLEY)},
-    {"impact_floor", AT(impact_floor), ABOVE_ZERO, NORMAL(RESTITUTION)},
+    {"damping", AT(damping), ZERO_OR_MORE, DAMPED, "N s/m^(1+n)"},
+    {"damping_exponent", AT(damping_exponent), ZERO_OR_MORE, NORMAL(SOIL), ""},
+    {"restitution", AT(restitution), ABOVE_ZERO_TO_ONE, NORMAL(RESTITUTION) | NORMAL(HUNT_CROSSLEY), ""},
+    {"impact_floor", AT(impact_floor), ABOVE_ZERO, NORMAL(RESTITUTION), "m/s"},
 };
 
 static const number_key friction_keys[] = {
-    {"static", FAT(mu_static), ZERO_OR_MORE, FRICTN(STICK_SLIP)},
-    {"kinetic", FAT(mu_kinetic), ZERO_OR_MORE, EVERY_LAW & ~FRICTN(NONE)},
-    {"stiffness", FAT(stiffness), ZERO_OR_MORE, SPRINGY},
-    {"damping", FAT(damping), ZERO_OR_MORE, FRICTN(STICK_SLIP) | FRICTN(SOIL)},
-    {"damping_exponent", FAT(damping_exponent), ZERO_OR_MORE, FRICTN(SOIL)},
-    {"stick_speed", FAT(stick_speed), ABOVE_ZERO, FRICTN(STICK_SLIP)},
-    {"breakaway", FAT(breakaway), ONE_OR_MORE, REGULAR},
-    {"viscous", FAT(viscous), ABOVE_ZERO, REGULAR},
-    {"threshold", FAT(threshold), ABOVE_ZERO, REGULAR},
-    {"decay", FAT(decay), BELOW_ZERO, REGULAR},
-    {"scale_speed", FAT(scale_speed), ABOVE_ZERO, REGULAR},
-    {"slowdown", FAT(slowdown), ONE_OR_MORE, FRICTN(ANCHORED)},
-    {"torsion", FAT(torsion), ZERO_OR_MORE, EVERY_LAW},
-    {"rolling", FAT(rolling), ZERO_OR_MORE, EVERY_LAW},
-    {"patch_radius", FAT(patch_radius), ABOVE_ZERO, EVERY_LAW},
+    {"static", FAT(mu_static), ZERO_OR_MORE, FRICTN(STICK_SLIP), ""},
+    {"kinetic", FAT(mu_kinetic), ZERO_OR_MORE, EVERY_LAW & ~FRICTN(NONE), ""},
+    {"stiffness", FAT(stiffness), ZERO_OR_MORE, SPRINGY, "N/m"},
+    {"damping", FAT(damping), ZERO_OR_MORE, FRICTN(STICK_SLIP) | FRICTN(SOIL), "N s/m"},
+    {"damping_exponent", FAT(damping_exponent), ZERO_OR_MORE, FRICTN(SOIL), ""},
+    {"stick_speed", FAT(stick_speed), ABOVE_ZERO, FRICTN(STICK_SLIP), "m/s"},
+    {"breakaway", FAT(breakaway), ONE_OR_MORE, REGULAR, ""},
+    {"viscous", FAT(viscous), ABOVE_ZERO, REGULAR, "N s/m"},
+    {"threshold", FAT(threshold), ABOVE_ZERO, REGULAR, "m/s"},
+    {"decay", FAT(decay), BELOW_ZERO, REGULAR, ""},
+    {"scale_speed", FAT(scale_speed), ABOVE_ZERO, REGULAR, "m/s"},
+    {"slowdown", FAT(slowdown), ONE_OR_MORE, FRICTN(ANCHORED), ""},
+    {"torsion", FAT(torsion), ZERO_OR_MORE, EVERY_LAW, "m"},
+    {"rolling", FAT(rolling), ZERO_OR_MORE, EVERY_LAW, "m"},
+    {"patch_radius", FAT(patch_radius), ABOVE_ZERO, EVERY_LAW, "m"},
 };
 
 #define MOST_MATERIALS 1000 // of one description
@@ -77,6 +79,28 @@ static bool in_range(double x, range allowed)
     default:
         return x > 0.0 && x <= 1.0;
     }
+}
+
+bool ff_material_range(bool friction, const char *key, ff_key_range *out)
+{
+    static const number_key layer[] = {{"stiffness", 0, ABOVE_ZERO, 0, "N/m^n"}, {"modulus", 0, ABOVE_ZERO, 0, "N/m^2"},
+                                       {"area", 0, ABOVE_ZERO, 0, "m^2"},        {"thickness", 0, ABOVE_ZERO, 0, "m"},
+                                       {"speed", 0, ABOVE_ZERO, 0, "m/s"},       {"exponent", 0, ONE_OR_MORE, 0, ""}};
+    static const number_key both[] = {{"mu", 0, ZERO_OR_MORE, 0, ""}};
+    const number_key *const tables[] = {friction ? friction_keys : normal_keys, friction ? both : layer};
+    const int counts[] = {friction ? COUNT(friction_keys) : COUNT(normal_keys), friction ? COUNT(both) : COUNT(layer)};
+    for (int t = 0; t < 2; t++) {
+        for (int i = 0; i < counts[t]; i++) {
+            const number_key *k = &tables[t][i];
+            if (strcmp(k->key, key) != 0) continue;
+            *out = (ff_key_range){.unit = k->unit, .low = 0.0, .high = INFINITY, .above = k->allowed == ABOVE_ZERO};
+            if (k->allowed == ONE_OR_MORE) out->low = 1.0;
+            if (k->allowed == BELOW_ZERO) out->low = -INFINITY, out->high = 0.0;
+            if (k->allowed == ABOVE_ZERO_TO_ONE) out->above = true, out->high = 1.0;
+            return true;
+        }
+    }
+    return false;
 }
 
 /// Number of a key that must be in a range; false when absent or (reported) wrong.

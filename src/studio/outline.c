@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Outline of YAML texts: one entry a value, in the order of the file, each with its parent, place, bytes, and what the table of keys knows of it. What is written
+// once is one entry, however often aliases and parts repeat it; `makes` names what becomes of it in the robot.
+#include "outline.h"
+
+#include "drive/describe.h"
+#include "model/keys.h"
+#include "outline_spec.h"
+
+#include <footfall/json.h>
+#include <footfall/model.h>
+#include <footfall/scene.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TREE_BYTES ((size_t)64 << 20)
+enum { MOST_NAMES = 200 }; // of one entry under `makes`
+
+typedef struct walk {
+    ff_json json;
+    ff_yaml *root;
+    const ff_outline_made *made; // what the readers make of the file
+    int nmade;
+    int count;
+    bool native;
+} walk;
+
+// ------------------------------------------------------------------------------------------ numbers
+
+static ff_yaml *child_named(const ff_yaml *map, const char *key)
+{
+    for (ff_yaml *child = map->type == FF_YAML_MAP ? map->child : NULL; child; child = child->next)
+        if (strcmp(child->key, key) == 0) return child;
+    return NULL;
+}
+
+/// A literal, or anything that can be worked out where the keys say that it is a number.
+static bool evaluate(ff_yaml *node, double *value)
+{
+    if (node->type != FF_YAML_SCALAR || node->quoted || ff_yaml_is_null(node)) return false;
+    if (node->role != FF_ROLE_NUMBER && !strchr("+-.0123456789", node->text[0])) return false;
+    return ff_yaml_as_number(node, value, NULL);
+}
+
+/// Does the joint around a node slide? Units of drives, springs and limits depend on it.
+static bool slides(const ff_yaml *node)
+{
+    while (node && node->role != FF_ROLE_JOINT) node = node->parent;
+    const ff_yaml *type = node ? child_named(node, "type") : NULL;
+    return type && strcmp(type->text, "slide") == 0;
+}
+
+static bool range_of(const ff_yaml *node, ff_key_range *range)
+{
+    char dotted[64];
+    if (ff_native_range(node, range, dotted)) return true;
+    return dotted[0] && ff_drive_range(dotted, range);
+}
+
+/// The only name of an expression such as "coxa_mass" or "-side"; NULL where there is more in it.
+static const char *only_name(const ff_yaml *node)
+{
+    const char *text = node->text[0] == '-' ? node->text + 1 : node->text;
+    const bool letters =
+        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(text);
+    return letters && text[0] && !strchr("0123456789", text[0]) ? text : NULL;
+}
+
+/// Unit and range of a constant are those of the first key that uses it bare.
+static bool first_use(const ff_yaml *node, const char *name, ff_key_range *range)
+{
+    if (node->source) return false; // what it repeats is looked at where it stands
+    if (node->type == FF_YAML_SCALAR && node->role == FF_ROLE_NUMBER && !node->quoted) {
+        const char *used = only_name(node);
+        if (!used || strcmp(used, name) != 0 || !range_of(node, range) || !range->unit[0]) return false;
+        if (used != node->text) range->low = -INFINITY, range->high = INFINITY, range->above = false;
+        return true;
+    }
+    for (const ff_yaml *child = node->child; child; child = child->next)
+        if (first_use(child, name, range)) return true;
+    return false;
+}
+
+static void write_range(walk *w, const ff_yaml *node)
+{
+    ff_key_range range = {0};
+    const ff_yaml *at = node->key && strcmp(node->key, "value") == 0 && node->parent ? node->parent : node;
+    const bool constant = at->parent && at->parent->role == FF_ROLE_CONSTANTS;
+    if (constant ? !first_use(w->root, at->key, &range) : !range_of(node, &range)) return;
+    const char *second = strchr(range.unit, '|');
+    char unit[40];
+    snprintf(unit, sizeof unit, "%.*s", second ? (int)(second - range.unit) : 39, range.unit);
+    ff_json_text(&w->json, "unit", second && slides(node) ? second + 1 : unit);
+    if (isfinite(range.low)) ff_json_number(&w->json, "low", range.low);
+    if (isfinite(range.high)) ff_json_number(&w->json, "high", range.high);
+    if (range.above) ff_json_bool(&w->json, "above", true);
+    if (range.nonzero) ff_json_bool(&w->json, "nonzero", true);
+}
+
+// ------------------------------------------------------------------------------------------ what becomes of it
+
+static bool is_made_by(const ff_outline_made *made, const ff_yaml *node)
+{
+    if (made->role != node->role) return false;
+    const ff_place *place = made->role == FF_ROLE_SHAPE || !node->key ? &node->place : &node->key_place;
+    return made->line == place->line && made->column == place->column;
+}
+
+/// What is not found by its place: bodies with the prefix of an attachment, all that an import brings, changes of what it brought.
+static bool is_meant_by(const ff_outline_made *made, const ff_yaml *node)
+{
+    const bool top = node->parent && node->parent->parent && node->parent->parent->role == FF_ROLE_ROBOT;
+    if (node->role == FF_ROLE_ATTACHMENT && made->role == FF_ROLE_BODY) {
+        const ff_yaml *prefix = child_named(node, "prefix");
+        return prefix && prefix->text[0] && strncmp(made->name, prefix->text, strlen(prefix->text)) == 0;
+    }
+    if (node->role == FF_ROLE_IMPORT ||
+        (node->parent && node->parent->role == FF_ROLE_ROBOT && node->key && strcmp(node->key, "import") == 0))
+        return made->role == FF_ROLE_BODY && made->line == 0;
+    return top && made->line == 0 && node->key && made->role == node->role && ff_outline_fits(node->key, made->name);
+}
+
+static void write_makes(walk *w, const ff_yaml *node)
+{
+    int n = 0;
+    if (w->nmade == 0) return;
+    for (int i = 0; i < w->nmade && n < MOST_NAMES; i++) {
+        if (!is_made_by(&w->made[i], node) && !is_meant_by(&w->made[i], node)) continue;
+        if (n++ == 0) ff_json_begin_array(&w->json, "makes", true);
+        ff_json_text(&w->json, NULL, w->made[i].name);
+    }
+    if (n > 0) ff_json_end_array(&w->json);
+}
+
+/// Only these become something that is looked for by name.
+static bool is_item(const ff_yaml *node)
+{
+    switch (node->role) {
+    case FF_ROLE_BODY:
+    case FF_ROLE_JOINT:
+    case FF_ROLE_SHAPE:
+    case FF_ROLE_FRAME:
+    case FF_ROLE_SENSOR:
+    case FF_ROLE_DRIVE:
+    case FF_ROLE_ACTUATOR:
+    case FF_ROLE_LOOP:
+    case FF_ROLE_LEG:
+    case FF_ROLE_MATERIAL:
+    case FF_ROLE_POSE:
+    case FF_ROLE_ATTACHMENT:
+    case FF_ROLE_IMPORT:
+        return true;
+    default:
+        return node->role == FF_ROLE_WORD || (node->key && strcmp(node->key, "import") == 0);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ entries
+
+static void write_place(walk *w, const ff_yaml *node, int parent)
+{
+    const ff_place *place = node->key ? &node->key_place : &node->place;
+    ff_json_integer(&w->json, "parent", parent);
+    if (node->key) ff_json_text(&w->json, "key", node->key);
+    ff_json_integer(&w->json, "line", place->line);
+    ff_json_integer(&w->json, "column", place->column);
+}
+
+static void write_span(walk *w, const ff_yaml *node)
+{
+    ff_json_integer(&w->json, "at", node->place.line); // where messages about the value point
+    ff_json_integer(&w->json, "from", node->place.column);
+    ff_json_integer(&w->json, "begin", (long long)node->begin);
+    ff_json_integer(&w->json, "end", (long long)node->end);
+}
+
+static const char *kind_of(ff_yaml *node, double *value, bool *known)
+{
+    const bool flag = strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0;
+    *known = false;
+    if (ff_yaml_is_null(node)) return "null";
+    if (ff_native_words(node)) return "choice";
+    if (!node->quoted && flag && node->role != FF_ROLE_TEXT) return "flag";
+    *known = evaluate(node, value);
+    if (*known || (node->role == FF_ROLE_NUMBER && !node->quoted)) return "number";
+    return "text";
+}
+
+static void write_scalar(walk *w, ff_yaml *node)
+{
+    double value;
+    bool known;
+    const char *kind = kind_of(node, &value, &known);
+    ff_json_text(&w->json, "kind", kind);
+    write_span(w, node);
+    ff_json_text(&w->json, "text", node->text);
+    if (node->quoted) ff_json_bool(&w->json, "quoted", true);
+    if (known) ff_json_number(&w->json, "value", value);
+    if (strcmp(kind, "number") == 0) write_range(w, node);
+    const char *const *words = ff_native_words(node);
+    if (!words) return;
+    ff_json_begin_array(&w->json, "choices", true);
+    for (int i = 0; words[i]; i++) ff_json_text(&w->json, NULL, words[i]);
+    ff_json_end_array(&w->json);
+}
+
+static void write_head(walk *w, const ff_yaml *node, int parent)
+{
+    ff_json_begin_object(&w->json, NULL, true);
+    write_place(w, node, parent);
+    if (node->role != FF_ROLE_UNKNOWN) ff_json_text(&w->json, "role", ff_role_name((ff_role)node->role));
+    if (node->anchor) ff_json_text(&w->json, "anchor", node->anchor);
+}
+
+static void write_alias(walk *w, const ff_yaml *node, int parent)
+{
+    write_head(w, node, parent);
+    ff_json_text(&w->json, "kind", "alias");
+    ff_json_text(&w->json, "text", node->alias);
+    ff_json_integer(&w->json, "begin", (long long)node->alias_begin);
+    ff_json_integer(&w->json, "end", (long long)(node->alias_begin + 1 + strlen(node->alias)));
+    if (w->native && is_item(node)) write_makes(w, node);
+    ff_json_end_object(&w->json);
+    w->count++;
+}
+
+static void write_node(walk *w, ff_yaml *node, int parent);
+
+static void write_children(walk *w, ff_yaml *node, int self)
+{
+    for (ff_yaml *merge = node->merges; merge; merge = merge->next)
+        if (merge->alias) write_alias(w, merge, self);
+    for (ff_yaml *child = node->child; child; child = child->next)
+        if (!child->merged || !child->source) write_node(w, child, self); // what an alias merged stands elsewhere
+}
+
+static void write_node(walk *w, ff_yaml *node, int parent)
+{
+    const int self = w->count;
+    if (self >= FF_OUTLINE_NODES) {
+        w->count++;
+        return;
+    }
+    if (node->alias) {
+        write_alias(w, node, parent);
+        return;
+    }
+    ff_yaml *value = child_named(node, "value"), *origin = child_named(node, "origin");
+    const bool measured = value && !value->alias && value->type == FF_YAML_SCALAR && node->nchild <= 2;
+    write_head(w, node, parent);
+    if (node->type == FF_YAML_SCALAR) {
+        write_scalar(w, node);
+    } else if (measured) {
+        write_scalar(w, value);
+        if (origin) ff_json_text(&w->json, "origin", origin->text);
+    } else {
+        ff_json_text(&w->json, "kind", node->type == FF_YAML_MAP ? "map" : "list");
+        write_span(w, node);
+    }
+    if (w->native && is_item(node)) write_makes(w, node);
+    ff_json_end_object(&w->json);
+    w->count++;
+    if (!measured) write_children(w, node, self);
+}
+
+// ------------------------------------------------------------------------------------------ the whole
+
+static char *finish(walk *w, const char *path, ff_report *report)
+{
+    ff_json_end_array(&w->json);
+    ff_json_end_object(&w->json);
+    char *text = ff_json_finish(&w->json);
+    if (w->count <= FF_OUTLINE_NODES && text) return text;
+    free(text);
+    if (w->count > FF_OUTLINE_NODES)
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0},
+                      "the file has more than %d values: too large for the tree of the editor, edit it as text",
+                      FF_OUTLINE_NODES);
+    else
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
+    return NULL;
+}
+
+static char *outline_yaml(const char *path, const char *text, size_t length, ff_report *report)
+{
+    ff_arena arena = {.limit = TREE_BYTES};
+    walk w = {.root = ff_yaml_parse(&arena, text, length, path, report)};
+    char *out = NULL;
+    if (w.root && ff_yaml_expect(w.root, FF_YAML_MAP, "a robot as a map of keys", report)) {
+        ff_spec *spec = NULL;
+        w.native = child_named(w.root, "footfall") != NULL && !ff_scene_detect(text, length);
+        if (w.native) ff_native_mark(w.root);
+        if (w.native) spec = ff_outline_read(path, text, length);
+        w.made = spec ? ff_outline_made_list(spec, path, &arena, &w.nmade) : NULL;
+        ff_json_begin_object(&w.json, NULL, false);
+        ff_json_text(&w.json, "format", w.native ? "native" : "scene");
+        ff_json_bool(&w.json, "editable", true);
+        ff_json_begin_array(&w.json, "nodes", false);
+        write_children(&w, w.root, -1);
+        out = finish(&w, path, report);
+        ff_spec_destroy(spec);
+    }
+    ff_arena_clear(&arena);
+    return out;
+}
+
+char *ff_studio_outline(const char *path, const char *text, size_t length, ff_report *report)
+{
+    if (length > FF_OUTLINE_BYTES) {
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "the file has %zu bytes: the editor takes up to %zu",
+                      length, FF_OUTLINE_BYTES);
+        return NULL;
+    }
+    size_t first = 0;
+    while (first < length && strchr(" \t\r\n\xEF\xBB\xBF", text[first]) && text[first]) first++;
+    if (first < length && text[first] == '<') return ff_outline_xml(path, text, length, report);
+    return outline_yaml(path, text, length, report);
+}

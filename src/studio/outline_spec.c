@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the readers of robot files make of a text: names of bodies, joints and the rest with the place where each is written, and, for URDF and MJCF, an outline
+// of the description itself. XML is not edited here: a native file that imports it can change what it wants to (docs/model-files.md, "Import").
+#include "outline_spec.h"
+
+#include "model/xml_source.h"
+#include "outline.h"
+
+#include <footfall/json.h>
+#include <footfall/text.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ITEMS = 20000 };
+
+ff_spec *ff_outline_read(const char *path, const char *text, size_t length)
+{
+    ff_spec *spec = ff_spec_create();
+    ff_report unheard = {0}; // `check` tells
+    if (spec && ff_spec_parse_yaml(spec, text, length, path, NULL, &unheard) != FF_OK) {
+        ff_spec_destroy(spec);
+        spec = NULL;
+    }
+    ff_report_clear(&unheard);
+    return spec;
+}
+
+bool ff_outline_fits(const char *key, const char *name)
+{
+    return ff_text_matches(key, name);
+}
+
+typedef struct list {
+    ff_outline_made *items;
+    const char *path;
+    int count;
+} list;
+
+static void add(list *l, ff_role role, ff_place place, const char *name)
+{
+    if (!name || !name[0]) return;
+    const bool here = place.file && strcmp(place.file, l->path) == 0;
+    l->items[l->count++] = (ff_outline_made){(int)role, here ? place.line : 0, here ? place.column : 0, name};
+}
+
+ff_outline_made *ff_outline_made_list(const ff_spec *s, const char *path, ff_arena *arena, int *count)
+{
+    const int all = s->nbody + s->njoint + s->ngeom + s->nframe + s->nactuator + s->ndrive + s->nsensor + s->nequality +
+                    s->nleg + s->nkey + s->nmaterial;
+    list l = {.path = path};
+    *count = 0;
+    if (all > MOST_ITEMS || !(l.items = FF_ARENA_NEW(arena, ff_outline_made, all + 1))) return NULL;
+    for (int i = 0; i < s->nbody; i++) add(&l, FF_ROLE_BODY, s->bodies[i].place, s->bodies[i].name);
+    for (int i = 0; i < s->njoint; i++) add(&l, FF_ROLE_JOINT, s->joints[i].place, s->joints[i].name);
+    for (int i = 0; i < s->ngeom; i++)
+        if (s->geoms[i].body >= 0) add(&l, FF_ROLE_SHAPE, s->geoms[i].place, s->bodies[s->geoms[i].body].name);
+    for (int i = 0; i < s->nframe; i++) add(&l, FF_ROLE_FRAME, s->frames[i].place, s->frames[i].name);
+    for (int i = 0; i < s->nactuator; i++) add(&l, FF_ROLE_ACTUATOR, s->actuators[i].place, s->actuators[i].name);
+    for (int i = 0; i < s->ndrive; i++) add(&l, FF_ROLE_DRIVE, s->drives[i].place, s->drives[i].name);
+    for (int i = 0; i < s->nsensor; i++) add(&l, FF_ROLE_SENSOR, s->sensors[i].place, s->sensors[i].name);
+    for (int i = 0; i < s->nequality; i++) add(&l, FF_ROLE_LOOP, s->equalities[i].place, s->equalities[i].name);
+    for (int i = 0; i < s->nleg; i++) add(&l, FF_ROLE_LEG, s->legs[i].place, s->legs[i].name);
+    for (int i = 0; i < s->nkey; i++) add(&l, FF_ROLE_POSE, s->keys[i].place, s->keys[i].name);
+    for (int i = 0; i < s->nmaterial; i++)
+        add(&l, FF_ROLE_MATERIAL, s->materials[i].place, s->materials[i].material.name);
+    *count = l.count;
+    return l.items;
+}
+
+// ------------------------------------------------------------------------------------------ URDF and MJCF
+
+typedef struct writer {
+    ff_json json;
+    const ff_spec *spec;
+    int count;
+} writer;
+
+/// Begins an entry; the caller ends it. @return its number
+static int begin(writer *w, int parent, const char *key, const char *role, const char *kind, ff_place place)
+{
+    ff_json_begin_object(&w->json, NULL, true);
+    ff_json_integer(&w->json, "parent", parent);
+    ff_json_text(&w->json, "key", key);
+    ff_json_text(&w->json, "role", role);
+    ff_json_text(&w->json, "kind", kind);
+    ff_json_integer(&w->json, "line", place.line);
+    ff_json_integer(&w->json, "column", place.column);
+    return w->count++;
+}
+
+static int group(writer *w, int parent, const char *key, const char *role, const char *makes, ff_place place)
+{
+    const int self = begin(w, parent, key, role, "map", place);
+    if (makes) {
+        ff_json_begin_array(&w->json, "makes", true);
+        ff_json_text(&w->json, NULL, makes);
+        ff_json_end_array(&w->json);
+    }
+    ff_json_end_object(&w->json);
+    return self;
+}
+
+static void number(writer *w, int parent, const char *key, double value, const char *unit, ff_place place)
+{
+    char text[FF_TEXT_NUMBER_SIZE];
+    ff_text_format_number(value, text);
+    begin(w, parent, key, "number", "number", place);
+    ff_json_text(&w->json, "text", text);
+    ff_json_number(&w->json, "value", value);
+    ff_json_text(&w->json, "unit", unit);
+    ff_json_end_object(&w->json);
+}
+
+static void word(writer *w, int parent, const char *key, const char *value, ff_place place)
+{
+    begin(w, parent, key, "text", "text", place);
+    ff_json_text(&w->json, "text", value ? value : "");
+    ff_json_end_object(&w->json);
+}
+
+static void write_joint(writer *w, int parent, const ff_spec_joint *j)
+{
+    const bool turns = j->type != FF_JOINT_SLIDE;
+    const int self = group(w, parent, j->name, "joint", j->name, j->place);
+    word(w, self, "type", ff_joint_name(j->type), j->place);
+    if (j->limited) number(w, self, "lower", j->range[0], turns ? "rad" : "m", j->place);
+    if (j->limited) number(w, self, "upper", j->range[1], turns ? "rad" : "m", j->place);
+    if (j->damping != 0.0) number(w, self, "damping", j->damping, turns ? "N m s/rad" : "N s/m", j->place);
+    if (j->dry_friction != 0.0) number(w, self, "dry_friction", j->dry_friction, turns ? "N m" : "N", j->place);
+    if (j->stiffness != 0.0) number(w, self, "stiffness", j->stiffness, turns ? "N m/rad" : "N/m", j->place);
+    if (j->armature != 0.0) number(w, self, "armature", j->armature, turns ? "kg m^2" : "kg", j->place);
+    if (j->effort > 0.0) number(w, self, "effort", j->effort, turns ? "N m" : "N", j->place);
+    if (j->speed > 0.0) number(w, self, "speed", j->speed, turns ? "rad/s" : "m/s", j->place);
+}
+
+/// Bodies come after their parents: one number a body tells under which entry it stands.
+static void write_bodies(writer *w, int *entries)
+{
+    const ff_spec *s = w->spec;
+    const int root = s->nbody > 0 ? group(w, -1, "bodies", "bodies", NULL, s->bodies[0].place) : -1;
+    for (int b = 0; b < s->nbody && w->count < FF_OUTLINE_NODES; b++) {
+        const ff_spec_body *body = &s->bodies[b];
+        const int self = entries[b] =
+            group(w, body->parent < 0 ? root : entries[body->parent], body->name, "body", body->name, body->place);
+        if (body->has_inertial) number(w, self, "mass", body->mass, "kg", body->place);
+        for (int j = 0; j < s->njoint; j++)
+            if (s->joints[j].body == b) write_joint(w, self, &s->joints[j]);
+    }
+}
+
+static void write_items(writer *w)
+{
+    const ff_spec *s = w->spec;
+    const int actuators = s->nactuator > 0 ? group(w, -1, "actuators", "actuators", NULL, s->actuators[0].place) : -1;
+    for (int i = 0; i < s->nactuator && w->count < FF_OUTLINE_NODES; i++) {
+        const ff_spec_actuator *a = &s->actuators[i];
+        const int self = group(w, actuators, a->name, "actuator", a->name, a->place);
+        word(w, self, "joint", a->joint, a->place);
+        number(w, self, "gear", a->gear, "", a->place);
+    }
+    const int sensors = s->nsensor > 0 ? group(w, -1, "sensors", "sensors", NULL, s->sensors[0].place) : -1;
+    for (int i = 0; i < s->nsensor && w->count < FF_OUTLINE_NODES; i++) {
+        const int self = group(w, sensors, s->sensors[i].name, "sensor", s->sensors[i].name, s->sensors[i].place);
+        word(w, self, "type", s->sensors[i].type, s->sensors[i].place);
+        word(w, self, "on", s->sensors[i].object, s->sensors[i].place);
+    }
+}
+
+static bool read_xml(ff_spec *spec, const char *path, const char *text, size_t length, bool *urdf, ff_report *report)
+{
+    char name[64] = "";
+    ff_place place = {path, 1, 1};
+    if (!xml_source_root(text, length, path, name, &place, report)) return false;
+    *urdf = strcmp(name, "robot") == 0;
+    if (*urdf) return ff_spec_parse_urdf(spec, text, length, path, NULL, report) == FF_OK;
+    if (strcmp(name, "mujoco") == 0) return ff_spec_parse_mjcf(spec, text, length, path, NULL, report) == FF_OK;
+    ff_report_add(report, FF_ERROR, place, "the first element is <%s>: no robot starts with it", name);
+    return false;
+}
+
+char *ff_outline_xml(const char *path, const char *text, size_t length, ff_report *report)
+{
+    bool urdf = false;
+    char *out = NULL;
+    ff_spec *spec = ff_spec_create();
+    int *entries = NULL;
+    if (spec && read_xml(spec, path, text, length, &urdf, report))
+        entries = calloc((size_t)spec->nbody + 1, sizeof *entries);
+    if (entries) {
+        writer w = {.spec = spec};
+        ff_json_begin_object(&w.json, NULL, false);
+        ff_json_text(&w.json, "format", urdf ? "urdf" : "mjcf");
+        ff_json_bool(&w.json, "editable", false);
+        ff_json_text(&w.json, "name", spec->name);
+        ff_json_begin_array(&w.json, "nodes", false);
+        write_bodies(&w, entries);
+        write_items(&w);
+        ff_json_end_array(&w.json);
+        ff_json_end_object(&w.json);
+        out = ff_json_finish(&w.json);
+    }
+    free(entries);
+    ff_spec_destroy(spec);
+    return out;
+}
