@@ -3,7 +3,8 @@
 #
 # Optional libraries, all from Debian. Each becomes an imported target; docs/dependencies.md says why each was chosen. The
 # installed package reads this same file, with the choices of its build, so that a static libfootfall finds its libraries again.
-if(FOOTFALL_WITH_XML OR FOOTFALL_WITH_YAML OR FOOTFALL_WITH_MESHES OR FOOTFALL_WITH_PNG OR FOOTFALL_WITH_HDF5 OR FOOTFALL_WITH_LUA)
+if(FOOTFALL_WITH_XML OR FOOTFALL_WITH_YAML OR FOOTFALL_WITH_MESHES OR FOOTFALL_WITH_PNG OR FOOTFALL_WITH_HDF5 OR FOOTFALL_WITH_LUA
+   OR FOOTFALL_WITH_WEBSOCKETS)
   find_package(PkgConfig REQUIRED)
 endif()
 if(FOOTFALL_WITH_XML)
@@ -46,6 +47,12 @@ endif()
 if(FOOTFALL_WITH_THREADS)
   set(THREADS_PREFER_PTHREAD_FLAG ON)
   find_package(Threads REQUIRED)
+endif()
+if(FOOTFALL_WITH_WEBSOCKETS AND NOT FOOTFALL_WITH_THREADS)
+  message(STATUS "Without threads there is no server of the studio")
+  set(FOOTFALL_WITH_WEBSOCKETS OFF)
+elseif(FOOTFALL_WITH_WEBSOCKETS)
+  pkg_check_modules(WEBSOCKETS REQUIRED IMPORTED_TARGET GLOBAL libwebsockets)
 endif()
 if(FOOTFALL_WITH_SUNDIALS)
   # By hand and not by SUNDIALSConfig.cmake: that one demands OpenMP of the compiler at hand (clang would need libomp-dev) and

@@ -35,8 +35,12 @@ if(trouble)
 endif()
 
 set(pages ${PROJECT_BINARY_DIR}/web)
-file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${web}/src/*.ts ${web}/src/*.css)
-add_custom_command(OUTPUT ${pages}/report.js ${pages}/report.css
+file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${web}/src/*.ts ${web}/src/*.css ${web}/src/*.html)
+set(studio_pages "")
+if(EXISTS ${web}/src/studio/main.ts)
+  set(studio_pages ${pages}/studio.html ${pages}/studio.js ${pages}/studio.css)
+endif()
+add_custom_command(OUTPUT ${pages}/report.js ${pages}/report.css ${studio_pages}
   COMMAND ${FOOTFALL_NODE} build.mjs --out ${pages}
   WORKING_DIRECTORY ${web}
   DEPENDS ${web_sources} ${web}/build.mjs ${web}/package-lock.json ${web}/node_modules/.package-lock.json
@@ -46,4 +50,9 @@ add_custom_command(OUTPUT ${pages}/pages.c
           -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${pages}/report.js ${pages}/report.css ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   COMMENT "Embedding the pages" VERBATIM)
-target_sources(footfall PRIVATE ${pages}/pages.c)
+add_custom_command(OUTPUT ${pages}/studio_pages.c
+  COMMAND ${FOOTFALL_NODE} tools/embed.mjs ${pages}/studio_pages.c ${studio_pages}
+  WORKING_DIRECTORY ${web}
+  DEPENDS ${studio_pages} ${web}/tools/embed.mjs
+  COMMENT "Compressing and embedding the studio" VERBATIM)
+target_sources(footfall PRIVATE ${pages}/pages.c ${pages}/studio_pages.c)

@@ -16,6 +16,7 @@ extern const command eval_command;
 extern const command experiments_command;
 extern const command plot_command;
 extern const command report_command;
+extern const command studio_command;
 extern const command bench_command;
 extern const command completion_command;
 extern const command help_command;

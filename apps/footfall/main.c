@@ -11,10 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const command *const commands[] = {
-    &run_command,  &check_command,  &info_command,  &eval_command,       &experiments_command,
-    &plot_command, &report_command, &bench_command, &completion_command, &help_command,
-    NULL};
+const command *const commands[] = {&run_command,         &check_command,      &info_command,   &eval_command,
+                                   &experiments_command, &plot_command,       &report_command, &studio_command,
+                                   &bench_command,       &completion_command, &help_command,   NULL};
 
 static void print_overview(FILE *out)
 {
@@ -53,6 +52,7 @@ static void print_version(void)
         "batches (threads)",
 #endif
         ff_studio_has_pages() ? "reports (web pages)" : NULL,
+        ff_studio_has_pages() && ff_studio_has_server() ? "studio (libwebsockets)" : NULL,
         NULL};
     printf("built with %s", parts[0] ? "" : "the C library alone");
     for (int i = 0; parts[i]; i++) printf("%s%s", i ? ", " : "", parts[i]);

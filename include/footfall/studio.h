@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What was recorded, for those who want to look at it: recordings are read back, channel by channel, and become reports, pages that open from
-// disk. The files and what they hold are described in docs/simulation.md.
+// disk. The files and what they hold are described in docs/simulation.md. And what is being simulated: the studio, a page in the browser, served
+// on the loopback address (docs/studio.md).
 #ifndef FOOTFALL_STUDIO_H
 #define FOOTFALL_STUDIO_H
 
@@ -85,6 +86,42 @@ FF_API ff_status ff_studio_write_report(const ff_recording *recording, const ff_
                                         const char *path, ff_studio_facts *facts, ff_error *err);
 /// Was this library built with its pages?
 FF_API bool ff_studio_has_pages(void);
+
+// ------------------------------------------------------------------------------------------ the studio
+
+/// The studio at work: a server on 127.0.0.1 with the page and its WebSocket, and a simulation in a thread of its own.
+typedef struct ff_studio ff_studio;
+
+#define FF_STUDIO_PORT 3668 // the default
+
+typedef struct ff_studio_setup {
+    const char *
+        root; // project folder: scenes, robots and runs are found in it, and nothing outside is read or written; NULL: the current one
+    const char *scene; // loaded at the start: path of a scene or robot file in the project folder; NULL: none
+    int port;          // 1 to 65535, 0: any that is free
+    int tries;         // where the port is in use, so many are tried from there upward
+} ff_studio_setup;
+
+/// Current folder, no scene, FF_STUDIO_PORT or one of the 19 after it.
+FF_API ff_studio_setup ff_studio_setup_default(void);
+
+/// Opens the studio: from now on browsers can connect, and are answered while ff_studio_serve runs. `setup` may be NULL and is not kept.
+/// What libwebsockets would print is switched off, for the whole process. SIGPIPE is ignored from now on.
+/// @return NULL with FF_NOT_BUILT (no pages, no libwebsockets), FF_NOT_FOUND (no such folder), FF_LIMIT (ports in use), FF_BAD_ARGUMENT or
+///         FF_NO_MEMORY in `err`
+FF_API ff_studio *ff_studio_open(const ff_studio_setup *setup, ff_error *err);
+/// Where the page is: "http://127.0.0.1:3668/". Belongs to the studio.
+FF_API const char *ff_studio_address(const ff_studio *studio);
+FF_API int ff_studio_port(const ff_studio *studio);
+/// Serves pages until ff_studio_stop. One thread at a time.
+/// @return FF_OK, or FF_LIMIT where the loop cannot go on
+FF_API ff_status ff_studio_serve(ff_studio *studio, ff_error *err);
+/// Lets ff_studio_serve return. May be called from any thread and from signal handlers.
+FF_API void ff_studio_stop(ff_studio *studio);
+/// Ends the simulation and all connections, and frees everything. NULL is allowed.
+FF_API void ff_studio_close(ff_studio *studio);
+/// Was this library built with the server? (The page is another matter: ff_studio_has_pages.)
+FF_API bool ff_studio_has_server(void);
 
 #ifdef __cplusplus
 }

@@ -31,4 +31,16 @@ bool ff_page_copy_json(FILE *out, const char *text);
 /// The parts of the report page, zero-terminated; NULL in a build without them.
 extern const char *const ff_page_report_script, *const ff_page_report_style;
 
+/// One file of the studio's page as the server gives it out.
+typedef struct ff_page_asset {
+    const char *path; // "/", "/studio.js", "/studio.css"
+    const char *type;
+    const char *etag; // quoted, of the content
+    const unsigned char *bytes;
+    size_t size;
+    bool gzip;
+} ff_page_asset;
+extern const ff_page_asset ff_page_assets[];
+extern const int ff_page_asset_count; // 0 in a build without pages
+
 #endif

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall studio`: serves the studio to the browsers of this machine until it is interrupted.
+#include "commands.h"
+#include "terminal.h"
+
+#include <footfall/studio.h>
+
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct studio_target {
+    text_list operands;
+    const char *root;
+    number_list port; // one number; a list tells whether it was given
+    bool no_browser;
+} studio_target;
+
+static const option studio_options[] = {
+    OPTION(studio_target, port, "port", OPTION_NUMBERS, HINT_NONE, "N",
+           "Port of 127.0.0.1, 0 for any that is free; without it 3668, or the next one that is free"),
+    OPTION(studio_target, root, "root", OPTION_TEXT, HINT_FOLDER, "DIR",
+           "Project folder: nothing outside it is read or written; without it the current folder"),
+    OPTION(studio_target, no_browser, "no-browser", OPTION_FLAG, HINT_NONE, NULL,
+           "Only say the address, where otherwise a browser would be opened"),
+};
+
+static int complain(const char *text)
+{
+    fprintf(stderr, "%serror:%s %s\n", paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN), text);
+    return EXIT_INPUT;
+}
+
+// ------------------------------------------------------------------------------------------ where things are
+
+/// The path of the scene inside the project folder, in the arena. NULL with the reason in `err`.
+static const char *scene_inside(const char *scene, const char *root, ff_arena *arena, ff_error *err)
+{
+    char folder[PATH_MAX], file[PATH_MAX];
+    if (!realpath(root, folder)) {
+        ff_error_set(err, FF_NOT_FOUND, "%s: there is no such folder", root);
+        return NULL;
+    }
+    if (!realpath(scene, file)) {
+        ff_error_set(err, FF_NOT_FOUND, "%s: there is no such file", scene);
+        return NULL;
+    }
+    const size_t length = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+    if (strncmp(file, folder, length) == 0 && file[length] == '/') return ff_arena_strdup(arena, file + length + 1);
+    ff_error_set(
+        err, FF_BAD_ARGUMENT,
+        "%s lies outside the project folder %s, and the studio reads nothing there; name another one by --root DIR",
+        scene, folder);
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ the browser
+
+static bool has_display(void)
+{
+    const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+    return (x && *x) || (wayland && *wayland);
+}
+
+extern char **environ;
+
+/// Leaves the address to the desktop. @return false where there is no xdg-open
+static bool open_browser(const char *address, pid_t *child)
+{
+    char program[] = "xdg-open", where[128];
+    char *arguments[] = {program, where, NULL};
+    snprintf(where, sizeof where, "%s", address);
+    return posix_spawnp(child, program, NULL, NULL, arguments, environ) == 0;
+}
+
+// ------------------------------------------------------------------------------------------ serving
+
+static ff_studio *at_work; // for the signal handler, which gets no other argument
+
+static void stop_by_signal(int number)
+{
+    (void)number;
+    ff_studio_stop(at_work);
+}
+
+static void listen_to_signals(void)
+{
+    const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = stop_by_signal,
+                               .sa_flags = (int)SA_RESETHAND}; // a second Ctrl-C ends the program at once
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) sigaction(numbers[i], &action, NULL);
+}
+
+static int serve(const studio_target *target, const ff_studio_setup *setup)
+{
+    ff_error err = {0};
+    pid_t browser = 0;
+    at_work = ff_studio_open(setup, &err);
+    if (!at_work) return complain(err.text);
+    listen_to_signals();
+    printf("%s\n", ff_studio_address(at_work));
+    fflush(stdout);
+    if (target->port.count == 0 && ff_studio_port(at_work) != FF_STUDIO_PORT)
+        fprintf(stderr, "Port %d is in use, by another studio perhaps: this one is at %d.\n", FF_STUDIO_PORT,
+                ff_studio_port(at_work));
+    if (target->no_browser || !has_display() || !open_browser(ff_studio_address(at_work), &browser))
+        fprintf(stderr, "The studio is open: look at %s in a browser on this machine.\n", ff_studio_address(at_work));
+    fputs("Ctrl-C ends it.\n", stderr);
+    const ff_status status = ff_studio_serve(at_work, &err);
+    ff_studio_close(at_work);
+    if (browser > 0) waitpid(browser, NULL, WNOHANG);
+    return status == FF_OK ? EXIT_FINE : complain(err.text);
+}
+
+static int studio_main(const command *self, int argc, char **argv)
+{
+    studio_target target = {0};
+    ff_arena arena = {0};
+    ff_error err = {0};
+    ff_studio_setup setup = ff_studio_setup_default();
+    const parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    if (parsed == PARSE_OK && target.port.count > 0) {
+        const double port = target.port.values[0];
+        // Who asks for a port gets that one or hears why not.
+        setup.tries = 1;
+        if (target.port.count != 1 || !(port >= 0.0 && port <= 65535.0) || port != (double)(int)port)
+            code = usage_error(self, "--port takes one whole number from 0 to 65535");
+        else
+            setup.port = (int)port;
+    }
+    if (parsed == PARSE_OK && code == EXIT_FINE) {
+        setup.root = target.root ? target.root : ".";
+        if (target.operands.count > 0) setup.scene = scene_inside(target.operands.items[0], setup.root, &arena, &err);
+        code = target.operands.count > 0 && !setup.scene ? complain(err.text) : serve(&target, &setup);
+    }
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command studio_command = {
+    .name = "studio",
+    .synopsis = "[SCENE] [--port N] [--root DIR] [--no-browser]",
+    .summary = "open the studio in the browser: run, push, plot, edit",
+    .description =
+        "Serves the studio on 127.0.0.1, to browsers of this machine alone, and opens one where there is a display. "
+        "SCENE, a "
+        "scene or robot file inside the project folder, is loaded for all pages at the start. Pages that are "
+        "open at once show the same simulation. The studio reads and writes nothing outside the project folder. Its "
+        "address goes to stdout.",
+    .examples = "  footfall studio experiments/anton-tripod.yaml\n"
+                "      ANTON, ready to walk\n"
+                "  footfall studio --port 0 --no-browser\n"
+                "      any free port; the address is printed\n",
+    .options = studio_options,
+    .noption = (int)(sizeof studio_options / sizeof studio_options[0]),
+    .min_operands = 0,
+    .max_operands = 1,
+    .operand = "SCENE, a scene or robot file,",
+    .run = studio_main,
+};

@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pages at the other end of the WebSockets. Each has a line of texts that wait, and a flag that a frame lies ready; the frame itself is
+// fetched from the workbench only when the socket can take it, so that a slow page gets fewer frames and never older ones. A page that
+// reads nothing for some seconds while something waits for it, or whose line grows too long, is dropped, and the others are told.
+#include "server.h"
+
+#include <footfall/json.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CLOSE_TRY_AGAIN 1013 // IANA, WebSocket close codes
+
+// ------------------------------------------------------------------------------------------ the simulation's side
+
+static void wake(ff_studio *server, atomic_bool *flag)
+{
+    // One signal is enough until the network thread has looked.
+    if (!atomic_exchange(flag, true)) lws_cancel_service(server->context);
+}
+
+void ff_clients_say(void *context, int client, char *text, size_t length)
+{
+    ff_studio *server = context;
+    ff_server_mailbox *box = &server->mailbox;
+    ff_server_letter *letter = malloc(sizeof *letter);
+    pthread_mutex_lock(&box->lock);
+    const bool full = !letter || box->bytes + length > FF_SERVER_MAILBOX;
+    if (full) {
+        box->lost++;
+    } else {
+        *letter = (ff_server_letter){.client = client, .text = text, .length = length};
+        *box->last = letter;
+        box->last = &letter->next;
+        box->bytes += length;
+    }
+    pthread_mutex_unlock(&box->lock);
+    if (full) {
+        free(letter);
+        free(text);
+    }
+    wake(server, &server->letters);
+}
+
+void ff_clients_frame(void *context)
+{
+    ff_studio *server = context;
+    wake(server, &server->frame);
+}
+
+// ------------------------------------------------------------------------------------------ lines of texts
+
+static void release(ff_server_text *text)
+{
+    if (--text->users > 0) return;
+    free(text->text);
+    free(text);
+}
+
+static void pop_line(ff_server_client *client)
+{
+    ff_server_line *line = client->first;
+    client->waiting -= line->text->length;
+    client->sent = 0;
+    client->first = line->next;
+    if (!client->first) client->last = &client->first;
+    release(line->text);
+    free(line);
+}
+
+static bool push_line(ff_server_client *client, ff_server_text *text)
+{
+    ff_server_line *line = malloc(sizeof *line);
+    if (!line) return false;
+    *line = (ff_server_line){.text = text};
+    text->users++;
+    *client->last = line;
+    client->last = &line->next;
+    client->waiting += text->length;
+    return true;
+}
+
+/// Asks to be told when the socket can take more, and remembers since when.
+static void want_to_write(ff_server_client *client)
+{
+    if (client->since == 0) client->since = lws_now_usecs();
+    lws_callback_on_writable(client->wsi);
+}
+
+// ------------------------------------------------------------------------------------------ coming and going
+
+static bool is_page(const ff_server_client *client)
+{
+    return client->wsi && !client->dropped;
+}
+
+static void watch(lws_sorted_usec_list_t *timer);
+
+static void watch_on(ff_studio *server, bool soon)
+{
+    const lws_usec_t time = (soon ? 20 : 500) * LWS_US_PER_MS;
+    server->watching = server->npage > 0;
+    lws_sul_schedule(server->context, 0, &server->watch, watch, server->watching ? time : LWS_SET_TIMER_USEC_CANCEL);
+}
+
+static bool join(ff_studio *server, struct lws *wsi, int *number)
+{
+    for (int i = 0; i < FF_SERVER_PAGES; i++) {
+        // The number after the last one given: an answer still under way to who had left does not meet who has just come.
+        const int candidate = (server->next + i) % FF_SERVER_PAGES;
+        ff_server_client *client = &server->clients[candidate];
+        if (client->wsi) continue;
+        *client = (ff_server_client){.wsi = wsi};
+        client->last = &client->first;
+        server->next = (candidate + 1) % FF_SERVER_PAGES;
+        server->npage++;
+        *number = candidate + 1;
+        if (!server->watching) watch_on(server, false);
+        return ff_workbench_joined(server->bench, candidate, NULL) == FF_OK;
+    }
+    return false;
+}
+
+static void say_to_all(ff_studio *server, const char *severity, const char *sentence)
+{
+    ff_json json = {0};
+    ff_json_begin_object(&json, NULL, true);
+    ff_json_text(&json, "event", "notice");
+    ff_json_text(&json, "severity", severity);
+    ff_json_text(&json, "text", sentence);
+    ff_json_end_object(&json);
+    char *text = ff_json_finish(&json);
+    if (text) ff_clients_say(server, -1, text, strlen(text));
+}
+
+/// The line of a page that is gone, or will be.
+static void forget(ff_server_client *client)
+{
+    while (client->first) pop_line(client);
+    free(client->heard);
+    client->heard = NULL;
+    client->heard_length = client->heard_room = 0;
+    client->heard_whole = client->frame = false;
+}
+
+static void leave(ff_studio *server, ff_server_client *client)
+{
+    if (!client->dropped && server->bench) ff_workbench_left(server->bench, (int)(client - server->clients));
+    forget(client);
+    client->wsi = NULL;
+    server->npage--;
+}
+
+static void drop(ff_studio *server, ff_server_client *client, const char *why)
+{
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, "A page was disconnected: %s.", why);
+    if (server->bench) ff_workbench_left(server->bench, (int)(client - server->clients));
+    client->dropped = true;
+    forget(client);
+    lws_set_timeout(client->wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
+    say_to_all(server, "warning", sentence);
+}
+
+// ------------------------------------------------------------------------------------------ hearing
+
+/// Hands a whole message on; where the queue is full it waits here, and the socket is not read meanwhile.
+static void hand_on(ff_studio *server, ff_server_client *client)
+{
+    const int number = (int)(client - server->clients);
+    const bool waits = ff_workbench_ask(server->bench, number, client->heard, client->heard_length, NULL) == FF_LIMIT;
+    if (waits && !client->heard_whole) lws_rx_flow_control(client->wsi, 0);
+    if (!waits && client->heard_whole) lws_rx_flow_control(client->wsi, 1);
+    client->heard_whole = waits;
+    if (!waits) client->heard_length = 0;
+}
+
+static bool make_room(ff_server_client *client, size_t length)
+{
+    size_t room = client->heard_room ? client->heard_room : 4096;
+    while (room < length) room *= 2;
+    if (room == client->heard_room) return true;
+    char *grown = realloc(client->heard, room);
+    if (!grown) return false;
+    client->heard = grown;
+    client->heard_room = room;
+    return true;
+}
+
+static int refuse(struct lws *wsi, int status, const char *why)
+{
+    unsigned char text[124];
+    const int length = snprintf((char *)text, sizeof text, "%s", why);
+    lws_close_reason(wsi, (enum lws_close_status)status, text, (size_t)length);
+    return -1;
+}
+
+static int hear(ff_studio *server, ff_server_client *client, const char *bytes, size_t length)
+{
+    struct lws *wsi = client->wsi;
+    if (client->dropped) return -1;
+    if (client->heard_whole) hand_on(server, client);
+    if (client->heard_whole) return refuse(wsi, CLOSE_TRY_AGAIN, "too many requests wait already");
+    if (lws_frame_is_binary(wsi)) return refuse(wsi, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "requests are text: JSON");
+    if (client->heard_length + length > FF_SERVER_MESSAGE)
+        return refuse(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "a message may have 2 MiB");
+    if (!make_room(client, client->heard_length + length + 1))
+        return refuse(wsi, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "out of memory");
+    if (length > 0) memcpy(client->heard + client->heard_length, bytes, length);
+    client->heard_length += length;
+    client->heard[client->heard_length] = '\0';
+    if (lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0) hand_on(server, client);
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------ writing
+
+/// The next piece of the first text of the line. @return false when the socket is of no use any more
+static bool write_text(ff_studio *server, ff_server_client *client)
+{
+    const ff_server_text *text = client->first->text;
+    unsigned char *out = server->scratch + LWS_PRE;
+    const size_t left = text->length - client->sent, size = left < FF_SERVER_CHUNK ? left : FF_SERVER_CHUNK;
+    const int kind =
+        (client->sent == 0 ? LWS_WRITE_TEXT : LWS_WRITE_CONTINUATION) | (size < left ? LWS_WRITE_NO_FIN : 0);
+    memcpy(out, text->text + client->sent, size);
+    if (lws_write(client->wsi, out, size, (enum lws_write_protocol)kind) < (int)size) return false;
+    client->sent += size;
+    if (size == left) pop_line(client);
+    return true;
+}
+
+static bool write_frame(ff_studio *server, ff_server_client *client)
+{
+    unsigned char *out = server->scratch + LWS_PRE;
+    const size_t size =
+        ff_workbench_frame(server->bench, (int)(client - server->clients), out, FF_WORKBENCH_FRAME_MAX, NULL);
+    client->frame = size > 0; // there may be a picture behind the frame
+    return size == 0 || lws_write(client->wsi, out, size, LWS_WRITE_BINARY) >= (int)size;
+}
+
+static int write_on(ff_studio *server, ff_server_client *client)
+{
+    bool sound = true;
+    client->since = 0;
+    if (client->dropped) return -1;
+    if (client->first)
+        sound = write_text(server, client);
+    else if (client->frame)
+        sound = write_frame(server, client);
+    if (!sound) return -1;
+    if (client->first || client->frame || lws_partial_buffered(client->wsi)) want_to_write(client);
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------ delivery
+
+static void deliver(ff_studio *server, ff_server_letter *letter)
+{
+    ff_server_text *text = letter->client == FF_SERVER_PROGRAM ? NULL : malloc(sizeof *text);
+    if (!text) {
+        free(letter->text);
+        return;
+    }
+    *text = (ff_server_text){.users = 1, .text = letter->text, .length = letter->length};
+    for (int i = 0; i < FF_SERVER_PAGES; i++) {
+        ff_server_client *client = &server->clients[i];
+        if (!is_page(client) || (letter->client != -1 && letter->client != i)) continue;
+        if (client->waiting + text->length > FF_SERVER_WAITING && client->waiting > 0) {
+            drop(server, client, "it reads too slowly, and more than 8 MiB waited for it");
+        } else if (push_line(client, text)) {
+            want_to_write(client);
+        }
+    }
+    release(text);
+}
+
+void ff_clients_deliver(ff_studio *server)
+{
+    ff_server_mailbox *box = &server->mailbox;
+    atomic_store(&server->letters, false); // before looking: what comes now wakes us again
+    const bool frame = atomic_exchange(&server->frame, false);
+    pthread_mutex_lock(&box->lock);
+    ff_server_letter *letter = box->first;
+    box->first = NULL;
+    box->last = &box->first;
+    box->bytes = 0;
+    pthread_mutex_unlock(&box->lock);
+    while (letter) {
+        ff_server_letter *next = letter->next;
+        deliver(server, letter);
+        free(letter);
+        letter = next;
+    }
+    for (int i = 0; frame && i < FF_SERVER_PAGES; i++) {
+        if (!is_page(&server->clients[i])) continue;
+        server->clients[i].frame = true;
+        want_to_write(&server->clients[i]);
+    }
+}
+
+/// Every half second while there are pages, sooner while a message waits for the queue.
+static void watch(lws_sorted_usec_list_t *timer)
+{
+    ff_studio *server = lws_container_of(timer, ff_studio, watch);
+    const lws_usec_t now = lws_now_usecs();
+    bool soon = false;
+    for (int i = 0; i < FF_SERVER_PAGES; i++) {
+        ff_server_client *client = &server->clients[i];
+        if (!is_page(client)) continue;
+        if (client->heard_whole) hand_on(server, client);
+        soon |= client->heard_whole;
+        if (client->since != 0 && now - client->since > (lws_usec_t)FF_SERVER_STALL * LWS_US_PER_SEC)
+            drop(server, client, "it read nothing for 5 s");
+    }
+    watch_on(server, soon);
+}
+
+void ff_clients_clear(ff_studio *server)
+{
+    while (server->mailbox.first) {
+        ff_server_letter *letter = server->mailbox.first;
+        server->mailbox.first = letter->next;
+        free(letter->text);
+        free(letter);
+    }
+    for (int i = 0; i < FF_SERVER_PAGES; i++) {
+        if (!server->clients[i].last) continue;
+        forget(&server->clients[i]);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ libwebsockets
+
+int ff_clients_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
+{
+    ff_studio *server = lws_context_user(lws_get_context(wsi));
+    int *number = user; // + 1, so that zeroed memory is nobody
+    ff_server_client *client = number && *number > 0 ? &server->clients[*number - 1] : NULL;
+    switch ((int)reason) {
+    case LWS_CALLBACK_ESTABLISHED:
+        if (join(server, wsi, number)) return 0;
+        return refuse(wsi, CLOSE_TRY_AGAIN, "64 pages are open already");
+    case LWS_CALLBACK_RECEIVE:
+        return client ? hear(server, client, in, length) : -1;
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return client ? write_on(server, client) : 0;
+    case LWS_CALLBACK_CLOSED:
+        if (client) leave(server, client);
+        if (number) *number = 0;
+        return 0;
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What HTTP asks for: the page with its script and style, reports of saved runs, large meshes. GET and HEAD alone; who asks is judged
+// first (http_rules.h), every reply says what a browser may do with it, and nothing but the listed addresses exists.
+#include "http_rules.h"
+#include "server.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ------------------------------------------------------------------------------------------ heads
+
+// The page runs its own script and talks to its own server; style attributes come from libraries of plots and editors.
+#define POLICY_PAGE                                                                                                    \
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "            \
+    "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// A report brings script and style inside. It is a file of the project, perhaps of a stranger's making: the sandbox gives it an origin of its own, from
+// which it cannot reach the studio.
+#define POLICY_REPORT                                                                                                  \
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "                 \
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-downloads"
+#define POLICY_NOTHING "default-src 'none'; frame-ancestors 'none'"
+
+typedef struct http_reply {
+    int status;
+    const char *type, *policy;
+    const char *etag;  // NULL: not to be kept
+    const char *other; // further lines, each with its end; "" for none
+} http_reply;
+
+static const char *status_words(int status)
+{
+    switch (status) {
+    case 200:
+        return "OK";
+    case 304:
+        return "Not Modified";
+    case 400:
+        return "Bad Request";
+    case 403:
+        return "Forbidden";
+    case 405:
+        return "Method Not Allowed";
+    case 426:
+        return "Upgrade Required";
+    case 503:
+        return "Service Unavailable";
+    default:
+        return "Not Found";
+    }
+}
+
+static int write_head(struct lws *wsi, const http_reply *reply, size_t size, bool close)
+{
+    unsigned char buffer[LWS_PRE + 2048];
+    char *head = (char *)buffer + LWS_PRE;
+    const size_t room = sizeof buffer - LWS_PRE;
+    const char *tag = reply->etag ? reply->etag : "";
+    const int length = snprintf(head, room,
+                                "HTTP/1.1 %d %s\r\n"
+                                "content-type: %s\r\n"
+                                "content-length: %zu\r\n"
+                                "%s%s%s"
+                                "cache-control: %s\r\n"
+                                "content-security-policy: %s\r\n"
+                                "x-content-type-options: nosniff\r\n"
+                                "x-frame-options: DENY\r\n"
+                                "referrer-policy: no-referrer\r\n"
+                                "cross-origin-opener-policy: same-origin\r\n"
+                                "cross-origin-resource-policy: same-origin\r\n"
+                                "permissions-policy: camera=(), microphone=(), geolocation=()\r\n"
+                                "%s%s\r\n",
+                                reply->status, status_words(reply->status), reply->type, size, *tag ? "etag: " : "",
+                                tag, *tag ? "\r\n" : "", *tag ? "no-cache" : "no-store", reply->policy, reply->other,
+                                close ? "connection: close\r\n" : "");
+    if (length < 0 || (size_t)length >= room) return -1;
+    return lws_write(wsi, (unsigned char *)head, (size_t)length, LWS_WRITE_HTTP_HEADERS) < length ? -1 : 0;
+}
+
+// ------------------------------------------------------------------------------------------ bodies
+
+static void release(ff_http_session *session)
+{
+    free(session->owned);
+    if (session->file > 0) close(session->file - 1);
+    *session = (ff_http_session){0};
+}
+
+static int finish(struct lws *wsi, ff_http_session *session)
+{
+    const bool end = session->close;
+    release(session);
+    return end || lws_http_transaction_completed(wsi) ? -1 : 0;
+}
+
+/// The next piece of the body, through the scratch memory of the server.
+static int write_piece(ff_studio *server, struct lws *wsi, ff_http_session *session)
+{
+    unsigned char *out = server->scratch + LWS_PRE;
+    const size_t left = session->size - session->sent;
+    size_t size = left < FF_SERVER_CHUNK ? left : FF_SERVER_CHUNK;
+    if (session->bytes) {
+        memcpy(out, session->bytes + session->sent, size);
+    } else {
+        const ssize_t got = pread(session->file - 1, out, size, (off_t)session->sent);
+        if (got <= 0)
+            return -1; // the file became shorter: end the connection, so that the reader sees that something is missing
+        size = (size_t)got;
+    }
+    const bool last = session->sent + size == session->size;
+    if (lws_write(wsi, out, size, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < (int)size) return -1;
+    session->sent += size;
+    if (last) return finish(wsi, session);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, FF_SERVER_STALL);
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+/// Head now, body when the socket can take it.
+static int begin_reply(struct lws *wsi, ff_http_session *session, const http_reply *reply, bool head_only)
+{
+    if (write_head(wsi, reply, session->size, session->close) != 0) return -1;
+    if (head_only || session->size == 0) return finish(wsi, session);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, FF_SERVER_STALL);
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+/// A refusal with a sentence for people; ends the connection (and gives -1) unless it is a plain "not found".
+static int refuse(struct lws *wsi, ff_http_session *session, int status, const char *sentence, bool head_only)
+{
+    unsigned char buffer[LWS_PRE + 512];
+    char *text = (char *)buffer + LWS_PRE;
+    const http_reply reply = {.status = status,
+                              .type = "text/plain; charset=utf-8",
+                              .policy = POLICY_NOTHING,
+                              .other = status == 405 ? "allow: GET, HEAD\r\n" : ""};
+    const int length = snprintf(text, sizeof buffer - LWS_PRE, "%d %s: %s\n", status, status_words(status), sentence);
+    session->close = status != 404;
+    if (write_head(wsi, &reply, (size_t)length, session->close) != 0) return -1;
+    if (!head_only && lws_write(wsi, (unsigned char *)text, (size_t)length, LWS_WRITE_HTTP_FINAL) < length) return -1;
+    return finish(wsi, session);
+}
+
+// ------------------------------------------------------------------------------------------ requests
+
+/// A header as text. @return false where there is none, it is too long, or holds a zero
+static bool header(struct lws *wsi, enum lws_token_indexes token, char *text, size_t size)
+{
+    text[0] = '\0';
+    const int length = lws_hdr_copy(wsi, text, (int)size, token);
+    return length > 0 && strlen(text) == (size_t)length;
+}
+
+static bool asked_by_us(struct lws *wsi, char *host, size_t size)
+{
+    return header(wsi, WSI_TOKEN_HOST, host, size) && ff_http_host_allowed(host);
+}
+
+static int give_page(struct lws *wsi, ff_http_session *session, const char *path, bool head_only)
+{
+    char known[80];
+    for (int i = 0; i < ff_page_asset_count; i++) {
+        const ff_page_asset *asset = &ff_page_assets[i];
+        if (strcmp(asset->path, path) != 0) continue;
+        http_reply reply = {.status = 200,
+                            .type = asset->type,
+                            .policy = POLICY_PAGE,
+                            .etag = asset->etag,
+                            .other = asset->gzip ? "content-encoding: gzip\r\nvary: accept-encoding\r\n" : ""};
+        if (header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, known, sizeof known) && strcmp(known, asset->etag) == 0) {
+            reply.status = 304;
+            reply.other = "";
+            return begin_reply(wsi, session, &reply, true);
+        }
+        session->bytes = asset->bytes;
+        session->size = asset->size;
+        return begin_reply(wsi, session, &reply, head_only);
+    }
+    return refuse(wsi, session, 404, "this build of Footfall has no pages (FOOTFALL_STUDIO)", head_only);
+}
+
+static int give_run(ff_studio *server, struct lws *wsi, ff_http_session *session, const char *name, bool head_only)
+{
+    struct stat facts;
+    const http_reply reply = {.status = 200, .type = "text/html; charset=utf-8", .policy = POLICY_REPORT, .other = ""};
+    const int fd = ff_workbench_open_run(server->bench, name, "report.html");
+    if (fd < 0) return refuse(wsi, session, 404, "there is no run of that name with a report", head_only);
+    session->file = fd + 1;
+    if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode))
+        return refuse(wsi, session, 404, "there is no run of that name with a report", head_only);
+    session->size = (size_t)facts.st_size;
+    return begin_reply(wsi, session, &reply, head_only);
+}
+
+static int give_mesh(ff_studio *server, struct lws *wsi, ff_http_session *session, const ff_http_route *route,
+                     bool head_only)
+{
+    const http_reply reply = {.status = 200, .type = "application/octet-stream", .policy = POLICY_NOTHING, .other = ""};
+    session->owned = ff_workbench_mesh(server->bench, route->generation, route->mesh, &session->size);
+    session->bytes = session->owned;
+    if (!session->owned)
+        return refuse(wsi, session, 404, "there is no such mesh in the scene that is loaded", head_only);
+    return begin_reply(wsi, session, &reply, head_only);
+}
+
+static int answer(ff_studio *server, struct lws *wsi, ff_http_session *session, const char *path)
+{
+    char host[80];
+    const bool head_only = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
+    release(session);
+    if (!asked_by_us(wsi, host, sizeof host))
+        return refuse(wsi, session, 403, "the studio answers to 127.0.0.1 and localhost only", head_only);
+    if (!head_only && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
+        return refuse(wsi, session, 405, "GET and HEAD alone are served", false);
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 ||
+        lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0)
+        return refuse(wsi, session, 400, "requests have no body here", head_only);
+    const ff_http_route route = ff_http_find(path);
+    switch (route.place) {
+    case FF_HTTP_PAGE:
+        return give_page(wsi, session, path, head_only);
+    case FF_HTTP_RUN:
+        return give_run(server, wsi, session, route.name, head_only);
+    case FF_HTTP_MESH:
+        return give_mesh(server, wsi, session, &route, head_only);
+    case FF_HTTP_SOCKET:
+        return refuse(wsi, session, 426, "this is the address of the WebSocket", head_only);
+    case FF_HTTP_NOWHERE:
+        break;
+    }
+    return refuse(wsi, session, 404, "there is nothing at this address; the studio is at /", head_only);
+}
+
+/// A WebSocket is wanted (or another protocol, which is refused). @return 0: go on
+static int judge_upgrade(ff_studio *server, struct lws *wsi, const char *protocol)
+{
+    ff_http_session memory = {0}, *session = &memory; // the connection has none of its own yet
+    char host[80], origin[96], path[32], wanted[128];
+    if (strcasecmp(protocol, "websocket") != 0)
+        return refuse(wsi, session, 400, "no other protocol is spoken here", false);
+    if (!asked_by_us(wsi, host, sizeof host))
+        return refuse(wsi, session, 403, "the studio answers to 127.0.0.1 and localhost only", false);
+    if (!header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin) || !ff_http_origin_allowed(origin, host))
+        return refuse(wsi, session, 403, "only pages of the studio itself may connect (Origin)", false);
+    if (!header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) || ff_http_find(path).place != FF_HTTP_SOCKET)
+        return refuse(wsi, session, 400, "the WebSocket is at /socket", false);
+    if (!header(wsi, WSI_TOKEN_PROTOCOL, wanted, sizeof wanted) || strcmp(wanted, "footfall-1") != 0)
+        return refuse(wsi, session, 400, "the subprotocol is footfall-1", false);
+    if (server->npage >= FF_SERVER_PAGES) return refuse(wsi, session, 503, "64 pages are open already", false);
+    return 0;
+}
+
+int ff_http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
+{
+    ff_studio *server = lws_context_user(lws_get_context(wsi));
+    ff_http_session *session = user;
+    (void)length;
+    switch ((int)reason) {
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        return judge_upgrade(server, wsi, in);
+    case LWS_CALLBACK_HTTP:
+        return session ? answer(server, wsi, session, in) : -1;
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+        return session && session->size > session->sent ? write_piece(server, wsi, session) : 0;
+    case LWS_CALLBACK_CLOSED_HTTP:
+    case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
+        if (session) release(session);
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        if (lws_get_opaque_user_data(wsi) == server) server->connections--;
+        return 0;
+    case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
+        ff_clients_deliver(server);
+        return 0;
+    default:
+        return 0;
+    }
+}

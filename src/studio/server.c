@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The studio's server: a socket on the loopback address, the loop of libwebsockets, beginning and end.
+//
+// We listen and accept ourselves and hand connected sockets to the library: the address is then the loopback one whatever the library's
+// ideas about interfaces, a busy port is found before anything else is made, and the number of connections has one bound in one place.
+#include "server.h"
+
+#include <footfall/json.h>
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// ------------------------------------------------------------------------------------------ listening
+
+/// Binds a socket to a port of 127.0.0.1. @return -1 with errno
+static int listen_at(int port)
+{
+    const int yes = 1;
+    const struct sockaddr_in here = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) return -1;
+    // A port whose last user has just left may be taken at once; one that somebody listens to may not.
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(fd, (const struct sockaddr *)&here, sizeof here) == 0 && listen(fd, 64) == 0) return fd;
+    const int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+static int port_of(int fd)
+{
+    struct sockaddr_in here = {0};
+    socklen_t size = sizeof here;
+    return getsockname(fd, (struct sockaddr *)&here, &size) == 0 ? ntohs(here.sin_port) : -1;
+}
+
+static bool begin_listening(ff_studio *server, const ff_studio_setup *setup, ff_error *err)
+{
+    const int tries = setup->port == 0 || setup->tries < 1 ? 1 : setup->tries;
+    if (setup->port < 0 || setup->port > 65535)
+        return !ff_error_set(err, FF_BAD_ARGUMENT, "port %d: ports are 1 to 65535, or 0 for any that is free",
+                             setup->port);
+    for (int i = 0; i < tries && setup->port + i <= 65535; i++) {
+        server->listener = listen_at(setup->port + i);
+        if (server->listener >= 0 || errno != EADDRINUSE) break;
+    }
+    if (server->listener < 0 && errno == EADDRINUSE)
+        return !ff_error_set(err, FF_LIMIT,
+                             "port %d of 127.0.0.1%s is in use, by another studio perhaps; choose another port",
+                             setup->port, tries > 1 ? " and those after it" : "");
+    if (server->listener < 0)
+        return !ff_error_set(err, FF_LIMIT, "cannot listen at port %d of 127.0.0.1: %s", setup->port, strerror(errno));
+    server->port = port_of(server->listener);
+    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/", server->port);
+    return true;
+}
+
+void ff_server_adopt(ff_studio *server, int socket)
+{
+    static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    const int yes = 1;
+    if (server->connections >= FF_SERVER_CONNECTIONS) {
+        const ssize_t ignored = send(socket, busy, sizeof busy - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+        (void)ignored; // who is turned away may have gone already
+        close(socket);
+        return;
+    }
+    setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    const lws_adopt_desc_t adopted = {
+        .vh = server->vhost, .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP, .fd = {.sockfd = socket}, .opaque = server};
+    server->connections++;
+    if (!lws_adopt_descriptor_vhost_via_info(&adopted)) server->connections--;
+}
+
+static int listener_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)
+{
+    ff_studio *server = lws_context_user(lws_get_context(wsi));
+    (void)user, (void)in, (void)length;
+    if (reason != LWS_CALLBACK_RAW_RX_FILE) return 0;
+    for (int i = 0; i < 16; i++) {
+        const int fd = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd < 0) return 0;
+        ff_server_adopt(server, fd);
+    }
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------ the context
+
+static const struct lws_protocols protocols[] = {
+    {.name = "http",
+     .callback = ff_http_callback,
+     .per_session_data_size = sizeof(ff_http_session),
+     .rx_buffer_size = 4096},
+    {.name = "footfall-1",
+     .callback = ff_clients_callback,
+     .per_session_data_size = sizeof(int),
+     .rx_buffer_size = 65536},
+    {.name = "listener", .callback = listener_callback},
+    {.name = NULL},
+};
+
+// A page whose machine was closed like a book: asked after a while, given up later.
+static const lws_retry_bo_t patience = {.secs_since_valid_ping = 30, .secs_since_valid_hangup = 45};
+
+static bool begin_context(ff_studio *server, ff_error *err)
+{
+    const struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+        .protocols = protocols,
+        .gid = -1,
+        .uid = -1,
+        .options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+                   LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME,
+        .max_http_header_data = FF_SERVER_HEAD,
+        .max_http_header_pool = FF_SERVER_CONNECTIONS,
+        .fd_limit_per_thread = FF_SERVER_CONNECTIONS + 8,
+        .timeout_secs = FF_SERVER_HEAD_TIME,
+        .timeout_secs_ah_idle = FF_SERVER_HEAD_TIME,
+        .keepalive_timeout = 30,
+        .retry_and_idle_policy = &patience,
+        .user = server,
+    };
+    lws_set_log_level(0, NULL); // a library does not print
+    server->context = lws_create_context(&info);
+    if (!server->context) return !ff_error_set(err, FF_NO_MEMORY, "libwebsockets could not begin");
+    server->vhost = lws_get_vhost_by_name(server->context, "default");
+    const lws_sock_file_fd_type listener = {.filefd = server->listener};
+    if (!server->vhost ||
+        !lws_adopt_descriptor_vhost(server->vhost, LWS_ADOPT_RAW_FILE_DESC, listener, "listener", NULL)) {
+        server->listener = -1; // closed by the library
+        return !ff_error_set(err, FF_NO_MEMORY, "libwebsockets could not take the listening socket");
+    }
+    return true;
+}
+
+/// The scene that all pages see first.
+static bool ask_for_scene(ff_studio *server, const char *scene, ff_error *err)
+{
+    ff_json json = {0};
+    if (!scene) return true;
+    ff_json_begin_object(&json, NULL, true);
+    ff_json_text(&json, "do", "load");
+    ff_json_text(&json, "scene", scene);
+    ff_json_end_object(&json);
+    char *text = ff_json_finish(&json);
+    if (!text) return !ff_error_set(err, FF_NO_MEMORY, "no memory for the first scene");
+    const ff_status status = ff_workbench_ask(server->bench, FF_SERVER_PROGRAM, text, strlen(text), err);
+    free(text);
+    return status == FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ public
+
+ff_studio *ff_server_create(const ff_studio_setup *setup, ff_error *err)
+{
+    ff_studio *server = calloc(1, sizeof *server);
+    if (server) server->scratch = malloc(LWS_PRE + FF_WORKBENCH_FRAME_MAX);
+    if (!server || !server->scratch) {
+        free(server);
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the studio");
+        return NULL;
+    }
+    server->listener = -1;
+    server->mailbox.last = &server->mailbox.first;
+    pthread_mutex_init(&server->mailbox.lock, NULL);
+    const ff_workbench_ear ear = {.context = server, .say = ff_clients_say, .frame = ff_clients_frame};
+    const bool ok = begin_listening(server, setup, err) && begin_context(server, err) &&
+                    (server->bench = ff_workbench_create(setup->root ? setup->root : ".", &ear, err)) &&
+                    ask_for_scene(server, setup->scene, err);
+    if (ok) return server;
+    ff_studio_close(server);
+    return NULL;
+}
+
+ff_studio_setup ff_studio_setup_default(void)
+{
+    return (ff_studio_setup){.port = FF_STUDIO_PORT, .tries = 20};
+}
+
+bool ff_studio_has_server(void)
+{
+    return true;
+}
+
+ff_studio *ff_studio_open(const ff_studio_setup *setup, ff_error *err)
+{
+    const ff_studio_setup chosen = setup ? *setup : ff_studio_setup_default();
+    if (ff_page_asset_count > 0) return ff_server_create(&chosen, err);
+    ff_error_set(err, FF_NOT_BUILT,
+                 "this build has no studio page: it needs Node 18 and npm when it is built, and FOOTFALL_STUDIO=ON");
+    return NULL;
+}
+
+const char *ff_studio_address(const ff_studio *server)
+{
+    return server->address;
+}
+
+int ff_studio_port(const ff_studio *server)
+{
+    return server->port;
+}
+
+ff_status ff_studio_serve(ff_studio *server, ff_error *err)
+{
+    while (!atomic_load(&server->stopping))
+        if (lws_service(server->context, 0) < 0 && !atomic_load(&server->stopping))
+            return ff_error_set(err, FF_LIMIT, "the loop of libwebsockets ended by itself");
+    return FF_OK;
+}
+
+void ff_studio_stop(ff_studio *server)
+{
+    atomic_store(&server->stopping, true);
+    lws_cancel_service(server->context); // writes to a pipe: allowed in signal handlers
+}
+
+void ff_studio_close(ff_studio *server)
+{
+    if (!server) return;
+    // First the simulation, which speaks into the mailbox and wakes the loop; then the connections.
+    ff_workbench_destroy(server->bench);
+    server->bench = NULL;
+    if (server->watching) lws_sul_schedule(server->context, 0, &server->watch, NULL, LWS_SET_TIMER_USEC_CANCEL);
+    if (server->context)
+        lws_context_destroy(server->context); // and with it the listening socket
+    else if (server->listener >= 0)
+        close(server->listener);
+    ff_clients_clear(server);
+    pthread_mutex_destroy(&server->mailbox.lock);
+    free(server->scratch);
+    free(server);
+}
