@@ -21,6 +21,6 @@ export default ts.config(
     },
     {
         files: ["**/*.mjs"],
-        languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", Buffer: "readonly" } },
+        languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", Buffer: "readonly", setInterval: "readonly" } },
     },
 );

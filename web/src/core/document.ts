@@ -134,7 +134,19 @@ export function decodeFloats(base64: string): Float32Array {
     return new Float32Array(bytesOf(base64));
 }
 
-function completeModel(given: Partial<Model>): Model {
+/** Throws DocumentError where the numbers are no mesh. */
+export function decodeMesh(m: { vertices: string; triangles: string }): Mesh {
+    return wholeMesh(decodeFloats(m.vertices), new Uint32Array(bytesOf(m.triangles)));
+}
+
+export function wholeMesh(vertices: Float32Array, triangles: Uint32Array): Mesh {
+    const count = vertices.length / 3;
+    if (triangles.some((i) => i >= count)) throw new DocumentError("a corner is out of range");
+    return { vertices, triangles };
+}
+
+/** A model with every list there, whatever the document lacks. */
+export function completeModel(given: Partial<Model>): Model {
     const empty: Model = {
         name: "robot",
         nq: 0,
@@ -229,10 +241,7 @@ export class Run {
 
     private readMesh(m: { vertices: string; triangles: string }, index: number): Mesh | null {
         try {
-            const mesh = { vertices: decodeFloats(m.vertices), triangles: new Uint32Array(bytesOf(m.triangles)) };
-            const count = mesh.vertices.length / 3;
-            if (mesh.triangles.some((i) => i >= count)) throw new DocumentError("a corner is out of range");
-            return mesh;
+            return decodeMesh(m);
         } catch (e) {
             this.problems.push(`mesh ${index}: ${e instanceof Error ? e.message : String(e)}`);
             return null;

@@ -45,3 +45,43 @@ export function margin(p: Point, corners: Point[]): number {
     });
     return inside ? nearest : -nearest;
 }
+
+/** The convex hull again, of n points x y in `points`, which are sorted in place; corners go to `out`, their number comes back. Makes no garbage: for pictures of a live view. */
+export function hullInto(points: Float64Array, n: number, out: Float64Array): number {
+    for (let i = 1; i < n; i++) {
+        const x = points[2 * i];
+        const y = points[2 * i + 1];
+        let k = i;
+        for (; k > 0 && (points[2 * k - 2] > x || (points[2 * k - 2] === x && points[2 * k - 1] > y)); k--) {
+            points[2 * k] = points[2 * k - 2];
+            points[2 * k + 1] = points[2 * k - 1];
+        }
+        points[2 * k] = x;
+        points[2 * k + 1] = y;
+    }
+    if (n < 3) {
+        for (let i = 0; i < 2 * n; i++) out[i] = points[i];
+        return n;
+    }
+    let size = 0;
+    let floor = 0; // corners of the lower chain, which the upper one must not take away
+    for (let pass = 0; pass < 2; pass++) {
+        for (let j = 0; j < n; j++) {
+            const i = 2 * (pass ? n - 1 - j : j);
+            while (size - floor >= 2 && turns(out, size, points, i) <= 0) size--;
+            out[2 * size] = points[i];
+            out[2 * size + 1] = points[i + 1];
+            size++;
+        }
+        size--; // the end of a chain is the start of the next
+        floor = size;
+    }
+    return size;
+}
+
+// Twice the area of the triangle of the last two corners and a point; positive where it lies to the left.
+function turns(out: Float64Array, size: number, points: Float64Array, i: number): number {
+    const ax = out[2 * size - 4], ay = out[2 * size - 3];
+    const bx = out[2 * size - 2], by = out[2 * size - 1];
+    return (bx - ax) * (points[i + 1] - ay) - (by - ay) * (points[i] - ax);
+}

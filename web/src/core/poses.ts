@@ -28,6 +28,7 @@ export class Kinematics {
     private readonly rest: number[][];
     private readonly nodes: Float64Array;
     private readonly turn = new Float64Array(8);
+    private readonly way = new Float64Array(3);
 
     constructor(private readonly model: Model) {
         this.rest = model.nodes.map((n) => fromMatrix(n.rotation));
@@ -36,8 +37,10 @@ export class Kinematics {
 
     place(q: Float32Array | Float64Array | number[], at: number, out: Float64Array): void {
         const w = this.nodes;
-        this.model.nodes.forEach((node, i) => this.placeNode(i, node.parent, q, at + node.qadr));
-        this.model.bodies.forEach((body, i) => {
+        const { nodes, bodies } = this.model;
+        for (let i = 0; i < nodes.length; i++) this.placeNode(i, nodes[i].parent, q, at + nodes[i].qadr);
+        for (let i = 0; i < bodies.length; i++) {
+            const body = bodies[i];
             const o = POSE * i;
             const inWorld = body.node < 0;
             const p = inWorld ? ORIGIN : w;
@@ -45,7 +48,7 @@ export class Kinematics {
             const n = inWorld ? 0 : POSE * body.node;
             place(out, o, p, n, from, inWorld ? 0 : n + 3, body.pos, 0);
             multiply(out, o + 3, from, inWorld ? 0 : n + 3, body.quat, 0);
-        });
+        }
     }
 
     private placeNode(i: number, parent: number, q: Float32Array | Float64Array | number[], a: number): void {
@@ -64,9 +67,9 @@ export class Kinematics {
         place(w, o, pp, n, pq, nq, node.pos, 0);
         multiply(turn, 0, pq, nq, this.rest[i], 0);
         if (node.type === "slide") {
-            const way = [0, 0, q[a] - node.ref];
+            this.way[2] = q[a] - node.ref;
             for (let k = 0; k < 4; k++) w[o + 3 + k] = turn[k];
-            place(w, o, w, o, turn, 0, way, 0);
+            place(w, o, w, o, turn, 0, this.way, 0);
             return;
         }
         if (node.type === "ball") for (let k = 0; k < 4; k++) turn[4 + k] = q[a + k];

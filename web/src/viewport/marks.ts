@@ -7,7 +7,8 @@ import * as THREE from "three";
 import type { Point } from "../core/polygon";
 
 const UP = new THREE.Vector3(0, 1, 0); // along which three.js builds cylinders and cones
-const MOST_ARROWS = 64;
+const MOST_ARROWS = 128;
+const MOST_CORNERS = 24;
 
 /** Arrows as two instanced meshes: shafts and heads. */
 export class Arrows {
@@ -68,13 +69,13 @@ export class Arrows {
 /** The support polygon: a sheet just above the ground and its edge. */
 export class SupportSheet {
     readonly group = new THREE.Group();
-    private readonly corners = new Float32Array(3 * 16);
+    private readonly corners = new Float32Array(3 * MOST_CORNERS);
     private readonly sheet = new THREE.BufferGeometry();
     private readonly edge: THREE.LineLoop;
 
     constructor(color: THREE.ColorRepresentation) {
         const fan: number[] = [];
-        for (let i = 1; i + 1 < 16; i++) fan.push(0, i, i + 1);
+        for (let i = 1; i + 1 < MOST_CORNERS; i++) fan.push(0, i, i + 1);
         this.sheet.setAttribute("position", new THREE.BufferAttribute(this.corners, 3));
         this.sheet.setIndex(fan);
         const paint = new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.22, side: THREE.DoubleSide, depthWrite: false });
@@ -87,8 +88,25 @@ export class SupportSheet {
     }
 
     set(corners: Point[], z: number): void {
-        const n = Math.min(16, corners.length);
-        for (let i = 0; i < n; i++) this.corners.set([corners[i][0], corners[i][1], z], 3 * i);
+        const n = Math.min(MOST_CORNERS, corners.length);
+        for (let i = 0; i < n; i++) this.corner(i, corners[i][0], corners[i][1], z);
+        this.close(n);
+    }
+
+    /** The same from x y of n corners in one array. */
+    setFrom(xy: Float64Array, corners: number, z: number): void {
+        const n = Math.min(MOST_CORNERS, corners);
+        for (let i = 0; i < n; i++) this.corner(i, xy[2 * i], xy[2 * i + 1], z);
+        this.close(n);
+    }
+
+    private corner(i: number, x: number, y: number, z: number): void {
+        this.corners[3 * i] = x;
+        this.corners[3 * i + 1] = y;
+        this.corners[3 * i + 2] = z;
+    }
+
+    private close(n: number): void {
         this.sheet.setDrawRange(0, n >= 3 ? 3 * (n - 2) : 0);
         this.edge.geometry.setDrawRange(0, n >= 2 ? n : 0);
         this.sheet.getAttribute("position").needsUpdate = true;

@@ -37,16 +37,17 @@ export class Stage {
     // Floor and lines are painted first and leave no depth: nothing lies below them, and so nothing flickers at grazing angles.
     private readonly floor = new THREE.MeshBasicMaterial({ color: 0xffffff, depthWrite: false, depthTest: false });
     private readonly ground = new THREE.Group();
-    private grid: THREE.LineSegments | null = null;
-    private strongGrid: THREE.LineSegments | null = null;
+    private readonly fineGrid = new THREE.LineBasicMaterial({ depthWrite: false, depthTest: false });
+    private readonly strongGrid = new THREE.LineBasicMaterial({ depthWrite: false, depthTest: false });
     private readonly target = new THREE.Vector3();
+    private size = 1;
+    private groundHeight = 0;
 
-    /** Throws where the browser has no WebGL. */
+    /** Something of the size of a ball of that radius [m] shall fill the picture. Throws where the browser has no WebGL. */
     constructor(
         readonly canvas: HTMLCanvasElement,
-        /** What shall fill the picture, as the radius of a ball [m]. */
-        private readonly size: number,
-        readonly groundHeight: number,
+        size: number,
+        groundHeight: number,
     ) {
         this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
         this.renderer.shadowMap.enabled = true;
@@ -54,10 +55,28 @@ export class Stage {
         this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
         this.camera.up.set(0, 0, 1);
         this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.zoomToCursor = true;
+        this.sun.castShadow = true;
+        this.sun.shadow.mapSize.set(1024, 1024);
+        this.sun.shadow.bias = -0.0006;
+        this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.25), this.sun, this.sun.target, this.ground);
+        this.rescale(size, groundHeight);
+    }
+
+    /** Something else comes on the stage: light, ground, and how near and far one can look, are made for it. */
+    rescale(size: number, groundHeight: number): void {
+        this.size = size;
+        this.groundHeight = groundHeight;
         this.controls.minDistance = 0.3 * size;
         this.controls.maxDistance = 60 * size;
-        this.controls.zoomToCursor = true;
-        this.addLight();
+        this.camera.near = Math.min(0.01, 0.05 * size);
+        this.camera.far = Math.max(200, 200 * size);
+        this.camera.updateProjectionMatrix();
+        const s = 2.2 * size;
+        Object.assign(this.sun.shadow.camera, { left: -s, right: s, top: s, bottom: -s, near: 0.1 * size, far: 12 * size });
+        this.sun.shadow.camera.updateProjectionMatrix();
+        this.sun.shadow.normalBias = 0.004 * size;
+        this.setFog();
         this.addGround();
     }
 
@@ -70,10 +89,11 @@ export class Stage {
 
     setPalette(p: Palette): void {
         this.scene.background = new THREE.Color(p.sky);
-        this.scene.fog = new THREE.Fog(p.sky, 14 * this.size, 40 * this.size);
+        this.scene.fog = new THREE.Fog(p.sky);
+        this.setFog();
         this.floor.color.set(p.ground);
-        (this.grid?.material as THREE.LineBasicMaterial).color.set(p.line);
-        (this.strongGrid?.material as THREE.LineBasicMaterial).color.set(p.strong);
+        this.fineGrid.color.set(p.line);
+        this.strongGrid.color.set(p.strong);
     }
 
     setView(view: View): void {
@@ -121,18 +141,16 @@ export class Stage {
         return this.canvas.toDataURL("image/png");
     }
 
-    private addLight(): void {
-        const s = 2.2 * this.size;
-        this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8f98, 1.25));
-        this.sun.castShadow = true;
-        this.sun.shadow.mapSize.set(1024, 1024);
-        Object.assign(this.sun.shadow.camera, { left: -s, right: s, top: s, bottom: -s, near: 0.1 * this.size, far: 12 * this.size });
-        this.sun.shadow.bias = -0.0006;
-        this.sun.shadow.normalBias = 0.004 * this.size;
-        this.scene.add(this.sun, this.sun.target);
+    private setFog(): void {
+        const fog = this.scene.fog as THREE.Fog | null;
+        if (!fog) return;
+        fog.near = 14 * this.size;
+        fog.far = 40 * this.size;
     }
 
     private addGround(): void {
+        for (const old of this.ground.children) (old as THREE.Mesh).geometry.dispose();
+        this.ground.clear();
         const wide = 80 * this.size;
         const plane = new THREE.PlaneGeometry(wide, wide);
         const floor = new THREE.Mesh(plane, this.floor);
@@ -140,16 +158,13 @@ export class Stage {
         const shadow = new THREE.Mesh(plane, this.shadow);
         shadow.receiveShadow = true;
         shadow.position.z = -0.001 * this.size;
-        this.grid = lattice(0.1, 4, 10);
-        this.strongGrid = lattice(1, Math.max(10, Math.ceil(20 * this.size)), 0);
-        this.ground.add(floor, shadow, this.grid, this.strongGrid);
-        this.scene.add(this.ground);
+        this.ground.add(floor, shadow, lattice(0.1, 4, 10, this.fineGrid), lattice(1, Math.max(10, Math.ceil(20 * this.size)), 0, this.strongGrid));
     }
 }
 
 // Lines of a square lattice; every `skip`-th is left to a coarser one. In pieces of half a metre: software renderers lose a line of which an end lies
 // behind the camera.
-function lattice(step: number, reach: number, skip: number): THREE.LineSegments {
+function lattice(step: number, reach: number, skip: number, paint: THREE.LineBasicMaterial): THREE.LineSegments {
     const points: number[] = [];
     const n = Math.round(reach / step);
     for (let i = -n; i <= n; i++) {
@@ -161,7 +176,7 @@ function lattice(step: number, reach: number, skip: number): THREE.LineSegments 
     }
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-    const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ depthWrite: false, depthTest: false }));
+    const lines = new THREE.LineSegments(geometry, paint);
     lines.renderOrder = -2;
     return lines;
 }

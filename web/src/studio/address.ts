@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Deep links: `#scene=experiments/anton-tripod.yaml&variant=slow&t=2.5&panel=plots`. A scene that is named is loaded; with a time it runs there as fast as it can and stands still. The
+// address follows what is loaded, so that it can be copied at any time.
+import type { Scene } from "./contract";
+import type { Desk } from "./desk";
+
+export interface Address {
+    scene: string;
+    variant: string;
+    /** NaN: none is given. */
+    t: number;
+    panel: string;
+}
+
+export function readAddress(hash: string): Address {
+    const parts = new URLSearchParams(hash.replace(/^#/, ""));
+    const t = parts.get("t");
+    return { scene: parts.get("scene") ?? "", variant: parts.get("variant") ?? "", t: t === null || t === "" ? NaN : Number(t), panel: parts.get("panel") ?? "" };
+}
+
+export function writeAddress(address: Partial<Address>): string {
+    const parts: string[] = [];
+    // Slashes of paths stay as they are: the address is read by people as well.
+    const add = (key: string, value: string): number => parts.push(`${key}=${encodeURIComponent(value).replace(/%2F/g, "/")}`);
+    if (address.scene) add("scene", address.scene);
+    if (address.variant) add("variant", address.variant);
+    if (address.t !== undefined && Number.isFinite(address.t) && address.t > 0) add("t", String(Number(address.t.toFixed(3))));
+    if (address.panel) add("panel", address.panel);
+    return parts.length > 0 ? `#${parts.join("&")}` : "";
+}
+
+/** A link to the scene as it is loaded, at a time where one is given. */
+export function addressOf(scene: Scene, t = NaN): string {
+    return writeAddress({ scene: scene.path, variant: scene.variant ?? "", t });
+}
+
+/** Keeps address and desk alike, both ways. */
+export function followAddress(desk: Desk): void {
+    let wanted: Address | null = readAddress(location.hash);
+    const go = async (): Promise<void> => {
+        if (!wanted || desk.link.state !== "open") return;
+        const { scene, variant, t, panel } = wanted;
+        wanted = null;
+        if (panel) desk.show(panel);
+        if (!scene) return;
+        if (!(await desk.load({ scene, ...(variant && { variant }) }))) return;
+        if (t > 0) desk.tell("step", { seconds: t });
+    };
+    desk.store.on("link", (state) => {
+        if (state === "open") void go();
+    });
+    desk.store.on("scene", (scene) => {
+        if (scene && !wanted) history.replaceState(null, "", addressOf(scene) || location.pathname);
+    });
+    addEventListener("hashchange", () => {
+        wanted = readAddress(location.hash);
+        void go();
+    });
+}

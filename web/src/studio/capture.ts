@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pictures and films of the viewport, saved by the browser: PNG of the canvas, WebM of its stream.
+import type { Desk } from "./desk";
+import type { Viewport } from "./viewport";
+
+const FILM_RATE = 30; // [1/s]
+const FILM_KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
+
+function save(blob: Blob, name: string): void {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** "anton-tripod-2.50s" */
+export function captureName(path: string, t: number): string {
+    return `${path.split("/").pop()?.replace(/\.yaml$/, "") || "studio"}-${t.toFixed(2)}s`;
+}
+
+export class Capture {
+    private film: MediaRecorder | null = null;
+
+    constructor(
+        private readonly desk: Desk,
+        private readonly view: Viewport,
+        private readonly onFilm: (running: boolean) => void,
+    ) {}
+
+    private name(): string {
+        return captureName(this.desk.store.get("scene")?.path ?? "", this.desk.time());
+    }
+
+    picture(): void {
+        this.view.draw();
+        this.view.canvas.toBlob((blob) => {
+            if (blob) save(blob, `${this.name()}.png`);
+            else this.desk.notify("error", "The browser made no picture of the viewport.");
+        }, "image/png");
+    }
+
+    /** Begins a film, or ends and saves the one that runs. */
+    toggleFilm(): void {
+        if (this.film) this.film.stop();
+        else this.begin();
+    }
+
+    private begin(): void {
+        const kind = typeof MediaRecorder === "undefined" ? undefined : FILM_KINDS.find((k) => MediaRecorder.isTypeSupported(k));
+        if (!kind) {
+            this.desk.notify("error", "This browser records no WebM; Chromium and Firefox do.");
+            return;
+        }
+        const parts: Blob[] = [];
+        const name = this.name();
+        const film = new MediaRecorder(this.view.canvas.captureStream(FILM_RATE), { mimeType: kind, videoBitsPerSecond: 8e6 });
+        film.ondataavailable = (event) => parts.push(event.data);
+        film.onstop = () => {
+            this.film = null;
+            this.onFilm(false);
+            save(new Blob(parts, { type: "video/webm" }), `${name}.webm`);
+        };
+        film.start(1000);
+        this.film = film;
+        this.view.redraw();
+        this.onFilm(true);
+    }
+}

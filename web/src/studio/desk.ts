@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The studio without its page: brings link and store together and does what panels ask of a Studio. Everything the program says ends in the store or at
+// listeners of frames; frames of another scene than the one shown are left out.
+import type { Answer, Library, Message, Notice, RunState, Scene, Severity, Verb, Verbs } from "./contract";
+import { FLAG, type Frame, type Picture } from "./frames";
+import { Keys } from "./keys";
+import { AskError, type Link } from "./link";
+import type { Studio } from "./panel";
+import { type Loading, type Off, type Selection, STANDING, Store } from "./store";
+
+const MOST_NOTICES = 300;
+
+function add<T>(list: Set<T>, listener: T): Off {
+    list.add(listener);
+    return () => list.delete(listener);
+}
+
+export class Desk implements Studio {
+    readonly store = new Store();
+    readonly keys = new Keys();
+    /** The latest frame's number of arrivals, for tests and for rates. */
+    frames = 0;
+    private now = 0;
+    private readonly frameListeners = new Set<(frame: Frame) => void>();
+    private readonly pictureListeners = new Set<(picture: Picture) => void>();
+    private readonly resetListeners = new Set<() => void>();
+    private readonly openers: ((path: string, line?: number) => boolean)[] = [];
+    private showPanel: (id: string) => void = () => undefined;
+
+    constructor(readonly link: Link) {
+        link.onState((state) => {
+            this.store.set("link", state);
+            if (state === "open") void this.greet();
+            else this.store.set("run", { ...this.store.get("run"), running: false });
+        });
+        link.onFrame((frame) => this.takeFrame(frame));
+        link.onPicture((picture) => {
+            if (picture.generation === this.store.get("scene")?.generation) for (const listener of this.pictureListeners) listener(picture);
+        });
+        link.onFault((text) => this.notify("error", `A message of the program cannot be read: ${text}`));
+        link.onEvent<Scene>("scene", (scene) => this.takeScene(scene));
+        link.onEvent<RunState>("state", (state) => this.takeState(state));
+        link.onEvent<Message>("notice", (n) => this.notify(n.severity ?? "note", n.text, { ...(n.file && { file: n.file }), ...(n.line && { line: n.line }) }));
+    }
+
+    /** The page says how it brings a panel to the front. */
+    setShow(show: (id: string) => void): void {
+        this.showPanel = show;
+    }
+
+    ask<V extends Verb>(verb: V, data: Verbs[V]): Promise<Answer> {
+        return this.link.ask(verb, data);
+    }
+
+    /** Asks and forgets: what the program refuses becomes a message. */
+    tell<V extends Verb>(verb: V, data: Verbs[V]): void {
+        this.ask(verb, data).catch((e: unknown) => this.notify("error", e instanceof Error ? e.message : String(e)));
+    }
+
+    onFrame(listener: (frame: Frame) => void): Off {
+        return add(this.frameListeners, listener);
+    }
+    onPicture(listener: (picture: Picture) => void): Off {
+        return add(this.pictureListeners, listener);
+    }
+    onReset(listener: () => void): Off {
+        return add(this.resetListeners, listener);
+    }
+    onScene(listener: (scene: Scene | null) => void): Off {
+        return this.store.on("scene", listener);
+    }
+
+    time(): number {
+        return this.now;
+    }
+
+    async load(request: Verbs["load"]): Promise<boolean> {
+        const loading: Loading = { path: request.scene, variant: request.variant ?? "", error: "", messages: [] };
+        this.store.set("loading", loading);
+        try {
+            const answer = await this.ask("load", request);
+            for (const m of answer.messages ?? []) this.notify(m.severity, m.text, m);
+            if (this.store.get("loading") === loading) this.store.set("loading", null);
+            return true;
+        } catch (e) {
+            const error = e instanceof AskError ? e : new AskError(String(e));
+            for (const m of error.messages) this.notify(m.severity, m.text, m);
+            if (this.store.get("loading") === loading) this.store.set("loading", { ...loading, error: error.message, messages: error.messages });
+            return false;
+        }
+    }
+
+    async refresh(): Promise<void> {
+        try {
+            const { scenes, robots, terrains, scripts, runs } = (await this.ask("list", {})) as unknown as Partial<Library>;
+            this.store.set("library", { scenes: scenes ?? [], robots: robots ?? [], terrains: terrains ?? [], scripts: scripts ?? [], runs: runs ?? [] });
+        } catch (e) {
+            this.notify("error", e instanceof Error ? e.message : String(e));
+        }
+    }
+
+    select(selection: Selection | null): void {
+        this.store.set("selection", selection);
+    }
+
+    notify(severity: Severity, text: string, where: Pick<Notice, "file" | "line"> = {}): void {
+        const list = this.store.get("notices");
+        const last = list[list.length - 1];
+        const { file, line } = where;
+        const notice: Notice = { severity, text, ...(file && { file }), ...(line && { line }), at: Date.now(), t: this.now, times: 1 };
+        // A script that fails at every step says the same thing every time: it is counted, not listed.
+        if (last && last.text === text && last.file === file && last.line === line) this.store.set("notices", [...list.slice(0, -1), { ...notice, times: last.times + 1 }]);
+        else this.store.set("notices", [...list.slice(-MOST_NOTICES), notice]);
+    }
+
+    show(id: string): void {
+        this.showPanel(id);
+    }
+
+    openFile(path: string, line?: number): boolean {
+        return this.openers.some((open) => open(path, line));
+    }
+
+    addOpener(open: (path: string, line?: number) => boolean): void {
+        this.openers.push(open);
+    }
+
+    private async greet(): Promise<void> {
+        await this.refresh();
+    }
+
+    private takeScene(scene: Scene): void {
+        this.now = 0;
+        this.store.set("selection", null);
+        this.store.set("hovered", -1);
+        this.store.set("run", { ...STANDING, generation: scene.generation, pace: this.store.get("run").pace });
+        this.store.set("loading", null);
+        this.store.set("scene", scene);
+        for (const listener of this.resetListeners) listener();
+        for (const m of scene.messages ?? []) this.notify(m.severity, m.text, m);
+    }
+
+    private takeState(state: RunState): void {
+        const scene = this.store.get("scene");
+        if (scene && state.generation !== scene.generation) return;
+        this.turnBack(state.t);
+        this.now = state.t;
+        this.store.set("run", { ...this.store.get("run"), ...state });
+    }
+
+    private takeFrame(frame: Frame): void {
+        if (frame.generation !== this.store.get("scene")?.generation) return;
+        this.frames++;
+        this.turnBack(frame.t);
+        this.now = frame.t;
+        const run = this.store.get("run");
+        const running = (frame.flags & FLAG.running) !== 0;
+        if (running !== run.running) this.store.set("run", { ...run, t: frame.t, running });
+        for (const listener of this.frameListeners) listener(frame);
+    }
+
+    // Time that runs backwards is a reset, whoever asked for it.
+    private turnBack(t: number): void {
+        if (t < this.now - 1e-9) for (const listener of this.resetListeners) listener();
+    }
+}

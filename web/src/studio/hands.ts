@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the pointer does to robots. The body under it is named; a click picks it. With shift held, or with the tool "Push", a drag that begins on a body pulls it by a spring while
+// the simulation runs, and moves its robot over the ground while it pauses (the wheel turns it); a click with the tool gives a push of the chosen size along the line of sight.
+import * as THREE from "three";
+import { number, roundDown } from "../core/format";
+import { POSE } from "../core/poses";
+import { h, icon } from "../view/dom";
+import type { Stage } from "../viewport/stage";
+import type { Desk } from "./desk";
+import type { Frame } from "./frames";
+import type { LiveScene } from "./live";
+import type { Viewport } from "./viewport";
+
+const CLICK = 5; // [css px] a pointer that moved less was clicked
+const PUSH_TIME = 0.1; // [s]
+const MOST_LABELS = 4;
+const TURN = Math.PI / 36; // [rad] of a robot by one notch of the wheel
+
+interface Grip {
+    kind: "pull" | "place" | "none";
+    body: number;
+    robot: number;
+    point: THREE.Vector3; // of the body, in its own frame
+    hit: THREE.Vector3; // in the world, where it was taken
+    from: THREE.Vector3; // the robot's place then
+    plane: THREE.Plane; // in which the pointer moves it
+    x: number;
+    y: number;
+    moved: boolean;
+}
+
+/** The point of the body frame at which a point of the world lies. */
+export function inBody(poses: Float64Array, body: number, world: THREE.Vector3, out: THREE.Vector3): THREE.Vector3 {
+    const o = POSE * body;
+    const turn = new THREE.Quaternion(poses[o + 4], poses[o + 5], poses[o + 6], poses[o + 3]).invert();
+    return out.set(world.x - poses[o], world.y - poses[o + 1], world.z - poses[o + 2]).applyQuaternion(turn);
+}
+
+/** Where a push along a line of sight goes: level, so that it does not press a robot into the ground, unless one looks from above. */
+export function pushDirection(sight: THREE.Vector3, out: THREE.Vector3): THREE.Vector3 {
+    out.set(sight.x, sight.y, 0);
+    return out.length() > 0.2 ? out.normalize() : out.set(0, 0, Math.sign(sight.z) || -1);
+}
+
+export class Hands {
+    readonly element: HTMLElement;
+    readonly button: HTMLButtonElement;
+    private readonly ray = new THREE.Raycaster();
+    private readonly pointer = new THREE.Vector2();
+    private readonly target = new THREE.Vector3();
+    private readonly sent = new THREE.Vector3();
+    private readonly spot = new THREE.Vector3();
+    private readonly name = h("div", { class: "body-name", hidden: true });
+    private readonly labels = Array.from({ length: MOST_LABELS }, () => h("div", { class: "force-label", hidden: true }));
+    private readonly shown: string[] = new Array<string>(MOST_LABELS).fill("");
+    private readonly force: HTMLInputElement;
+    private readonly options: HTMLElement;
+    private readonly hint = h("span", { class: "hint" });
+    private grip: Grip | null = null;
+    private pushing = false;
+    private looked = false; // at what lies under the pointer, since it moved
+    private inside = false;
+    private waiting = false; // for an answer to the last target
+    private turned = 0;
+
+    constructor(
+        private readonly view: Viewport,
+        private readonly desk: Desk,
+        private readonly stage: Stage,
+    ) {
+        this.button = h("button", { class: "tool-button", "aria-pressed": "false", title: "Push and pull robots (p); or hold shift", click: () => this.arm(!this.pushing) }, icon("M5 12h11M11 6l6 6-6 6M20 5v14"), h("span", { class: "tool-name" }, "Push"));
+        this.force = h("input", { type: "number", min: "0", step: "any", value: "10", "aria-label": "Force of a push in newtons" });
+        this.options = h("div", { class: "push-options", hidden: true }, h("label", {}, "Click: ", this.force, ` N for ${PUSH_TIME} s`), this.hint);
+        this.element = h("div", { class: "hands" }, this.name, ...this.labels, this.options);
+        this.listen();
+        desk.keys.add({ keys: ["p"], group: "Robots", what: "Tool for pushing: click pushes, drag pulls or moves", press: () => this.arm(!this.pushing) });
+        desk.keys.add({ keys: ["Escape"], group: "Robots", what: "Put the tool away, pick nothing", press: () => this.rest() });
+        desk.store.on("run", () => this.tellHint());
+    }
+
+    /** A push of about half the weight is felt and not fatal. */
+    scaleTo(live: LiveScene): void {
+        this.force.value = String(roundDown(0.5 * live.weight));
+    }
+
+    /** Once a picture: what the pointer asks for goes out at most that often. */
+    tick(): void {
+        const { grip } = this;
+        if (grip?.moved && grip.kind !== "none") this.drag(grip);
+        if (!this.looked && this.inside && !grip) this.hover();
+    }
+
+    /** Numbers beside the arrows of outside forces. */
+    follow(frame: Frame): void {
+        const { data, width, count } = frame.outside;
+        const { live, layers } = this.view;
+        const { clientWidth, clientHeight } = this.view.element;
+        for (let n = 0; n < MOST_LABELS; n++) {
+            const i = n * width;
+            const size = n < count && live && layers.outside ? Math.hypot(data[i + 4], data[i + 5], data[i + 6]) : 0;
+            this.spot.set(data[i + 1], data[i + 2], data[i + 3]);
+            if (size > 0) this.spot.project(this.stage.camera);
+            const text = size > 0 && this.spot.z < 1 ? `${number(size, 3)} N` : "";
+            const label = this.labels[n];
+            if (text) label.style.transform = `translate(${(0.5 * (1 + this.spot.x) * clientWidth).toFixed(0)}px, ${(0.5 * (1 - this.spot.y) * clientHeight).toFixed(0)}px)`;
+            if (text === this.shown[n]) continue;
+            this.shown[n] = text;
+            label.textContent = text;
+            label.hidden = text === "";
+        }
+    }
+
+    private listen(): void {
+        const { canvas } = this.view;
+        const capture = { capture: true };
+        canvas.addEventListener("pointerdown", (event) => this.down(event), capture);
+        canvas.addEventListener("pointermove", (event) => this.move(event), capture);
+        canvas.addEventListener("pointerup", (event) => this.up(event), capture);
+        canvas.addEventListener("pointercancel", () => this.let(), capture);
+        canvas.addEventListener("lostpointercapture", () => this.let());
+        canvas.addEventListener("pointerleave", () => {
+            this.inside = false;
+            this.showName(-1);
+        });
+        canvas.addEventListener("wheel", (event) => this.wheel(event), { capture: true, passive: false });
+        addEventListener("keydown", (event) => event.key === "Shift" && canvas.classList.toggle("armed", true));
+        addEventListener("keyup", (event) => event.key === "Shift" && canvas.classList.toggle("armed", this.pushing));
+    }
+
+    private arm(on: boolean): void {
+        this.pushing = on;
+        this.button.setAttribute("aria-pressed", String(on));
+        this.options.hidden = !on;
+        this.view.canvas.classList.toggle("armed", on);
+        this.tellHint();
+    }
+
+    private rest(): void {
+        this.let();
+        this.arm(false);
+        this.desk.select(null);
+    }
+
+    private tellHint(): void {
+        this.hint.textContent = this.desk.store.get("run").running ? "Drag: a spring pulls." : "Paused \u2013 drag: moves the robot, wheel turns it.";
+    }
+
+    private aim(event: PointerEvent | WheelEvent): void {
+        const box = this.view.canvas.getBoundingClientRect();
+        this.pointer.set((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
+        this.ray.setFromCamera(this.pointer, this.stage.camera);
+    }
+
+    private hit(): { body: number; point: THREE.Vector3 } | null {
+        const { live } = this.view;
+        if (!live) return null;
+        for (const found of this.ray.intersectObjects(live.bodies, true)) {
+            const body = live.bodyOf(found.object);
+            if (body >= 0) return { body, point: found.point };
+        }
+        return null;
+    }
+
+    private down(event: PointerEvent): void {
+        if (event.button !== 0 || !event.isPrimary) return;
+        this.aim(event);
+        const found = this.hit();
+        const acts = found && (event.shiftKey || this.pushing) && (this.view.live?.model.bodies[found.body].node ?? -1) >= 0;
+        const zero = new THREE.Vector3();
+        this.grip = { kind: "none", body: found?.body ?? -1, robot: -1, point: zero, hit: zero, from: zero, plane: new THREE.Plane(), x: event.clientX, y: event.clientY, moved: false };
+        if (!acts || !this.view.live) return;
+        event.stopImmediatePropagation();
+        this.view.canvas.setPointerCapture(event.pointerId);
+        this.take(this.grip, found.point, this.view.live);
+    }
+
+    private take(grip: Grip, at: THREE.Vector3, live: LiveScene): void {
+        const running = this.desk.store.get("run").running;
+        grip.robot = this.robotOf(live, grip.body);
+        grip.kind = running || grip.robot < 0 ? "pull" : "place";
+        grip.hit = at.clone();
+        grip.point = inBody(live.poses, grip.body, at, new THREE.Vector3());
+        this.target.copy(at);
+        this.sent.copy(at);
+        this.turned = 0;
+        if (grip.kind === "place") {
+            const root = POSE * (live.scene.robots?.[grip.robot]?.body ?? 0);
+            grip.from = new THREE.Vector3(live.poses[root], live.poses[root + 1], live.poses[root + 2]);
+            grip.plane.setFromNormalAndCoplanarPoint(new THREE.Vector3(0, 0, 1), at);
+        } else grip.plane.setFromNormalAndCoplanarPoint(this.stage.camera.getWorldDirection(new THREE.Vector3()), at);
+    }
+
+    private robotOf(live: LiveScene, body: number): number {
+        const root = live.rootOf(body);
+        return (live.scene.robots ?? []).findIndex((r) => live.rootOf(r.body) === root);
+    }
+
+    private move(event: PointerEvent): void {
+        if (!event.isPrimary) return;
+        this.inside = event.pointerType === "mouse";
+        this.looked = false;
+        this.aim(event);
+        const { grip } = this;
+        if (grip && Math.hypot(event.clientX - grip.x, event.clientY - grip.y) > CLICK) grip.moved = true;
+        if (grip && grip.kind !== "none") event.stopImmediatePropagation();
+        this.name.style.transform = `translate(${event.offsetX + 14}px, ${event.offsetY + 14}px)`;
+    }
+
+    private up(event: PointerEvent): void {
+        const { grip } = this;
+        if (!grip || !event.isPrimary) return;
+        if (grip.kind !== "none") event.stopImmediatePropagation();
+        if (!grip.moved && grip.kind !== "none" && this.pushing) this.push(grip);
+        else if (!grip.moved) this.desk.select(grip.body >= 0 ? { body: grip.body } : null);
+        this.let();
+    }
+
+    // Lets go of whatever is held.
+    private let(): void {
+        const { grip } = this;
+        this.grip = null;
+        if (grip?.kind === "pull" && grip.moved) this.desk.tell("pull", { body: grip.body, point: grip.point.toArray(), target: null });
+    }
+
+    private wheel(event: WheelEvent): void {
+        const { grip } = this;
+        if (grip?.kind !== "place") return;
+        event.stopImmediatePropagation();
+        event.preventDefault();
+        this.turned -= Math.sign(event.deltaY) * TURN;
+        grip.moved = true;
+        this.sent.set(NaN, NaN, NaN); // so that the turn goes out although the place stays
+    }
+
+    private drag(grip: Grip): void {
+        if (!this.ray.ray.intersectPlane(grip.plane, this.target) || this.waiting || this.sent.equals(this.target)) return;
+        this.sent.copy(this.target);
+        this.waiting = true;
+        const done = (): boolean => (this.waiting = false);
+        const failed = (e: unknown): void => {
+            this.waiting = false;
+            this.grip = null;
+            this.desk.notify("error", e instanceof Error ? e.message : String(e));
+        };
+        if (grip.kind === "pull") this.desk.ask("pull", { body: grip.body, point: grip.point.toArray(), target: this.target.toArray() }).then(done, failed);
+        else {
+            const position = [grip.from.x + this.target.x - grip.hit.x, grip.from.y + this.target.y - grip.hit.y, grip.from.z];
+            const yaw = this.turned === 0 ? {} : { yaw: this.turned };
+            this.turned = 0;
+            this.desk.ask("place", { robot: grip.robot, position, ...yaw }).then(done, failed);
+        }
+    }
+
+    private push(grip: Grip): void {
+        const size = Math.max(0, Number(this.force.value) || 0);
+        const way = pushDirection(this.ray.ray.direction, new THREE.Vector3()).multiplyScalar(size);
+        this.desk.tell("push", { body: grip.body, point: grip.point.toArray(), force: way.toArray(), seconds: PUSH_TIME });
+    }
+
+    private hover(): void {
+        this.looked = true;
+        this.ray.setFromCamera(this.pointer, this.stage.camera);
+        this.showName(this.hit()?.body ?? -1);
+    }
+
+    private showName(body: number): void {
+        const known = this.view.live?.model.bodies[body];
+        this.desk.store.set("hovered", known ? body : -1);
+        this.name.hidden = !known;
+        if (known) this.name.textContent = known.name;
+    }
+}

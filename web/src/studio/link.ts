@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The line to the program: requests with a number each, answered as promises; events and frames told to listeners. A line that breaks is built again after a pause that
+// doubles up to some seconds; what was asked meanwhile fails at once with a word for people, so that no button waits for ever.
+import type { Answer, Message, Verb, Verbs } from "./contract";
+import { type Frame, FRAME_MAGIC, magicOf, type Picture, PICTURE_MAGIC, readFrame, readPicture } from "./frames";
+
+export type LinkState = "connecting" | "open" | "lost";
+export const PROTOCOL = "footfall-1";
+const FIRST_PAUSE = 250; // [ms]
+const LONGEST_PAUSE = 4000; // [ms]
+
+/** A request that was refused, or could not be made; the text is for people. */
+export class AskError extends Error {
+    constructor(
+        text: string,
+        readonly messages: Message[] = [],
+    ) {
+        super(text);
+    }
+}
+
+/** What a link needs of a WebSocket; tests bring their own. */
+export interface Socket {
+    binaryType: string;
+    onopen: ((event: never) => void) | null;
+    onclose: ((event: never) => void) | null;
+    onmessage: ((event: { data: unknown }) => void) | null;
+    send(text: string): void;
+    close(): void;
+}
+export type Event = Record<string, unknown> & { event: string };
+
+interface Waiting {
+    done: (answer: Answer) => void;
+    failed: (error: AskError) => void;
+}
+
+export class Link {
+    state: LinkState = "connecting";
+    /** When the next try begins, as performance.now() has it; 0 while none is planned. */
+    retryAt = 0;
+    private socket: Socket | null = null;
+    private readonly waiting = new Map<number, Waiting>();
+    private readonly eventListeners = new Map<string, ((event: never) => void)[]>();
+    private readonly frameListeners: ((frame: Frame) => void)[] = [];
+    private readonly pictureListeners: ((picture: Picture) => void)[] = [];
+    private readonly stateListeners: ((state: LinkState) => void)[] = [];
+    private readonly faultListeners: ((text: string) => void)[] = [];
+    private next = 1;
+    private pause = FIRST_PAUSE;
+    private timer: ReturnType<typeof setTimeout> | null = null;
+    private ended = false;
+
+    constructor(private readonly connect: () => Socket) {}
+
+    start(): void {
+        this.ended = false;
+        this.open();
+    }
+
+    /** Ends the line for good. */
+    stop(): void {
+        this.ended = true;
+        if (this.timer) clearTimeout(this.timer);
+        this.socket?.close();
+    }
+
+    /** Tries again now rather than after the pause. */
+    retry(): void {
+        if (this.state === "open" || this.ended) return;
+        if (this.timer) clearTimeout(this.timer);
+        this.timer = null;
+        if (!this.socket) this.open();
+    }
+
+    /** Asks the program; the answer, or an AskError with what it says. */
+    ask<V extends Verb>(verb: V, data: Verbs[V]): Promise<Answer> {
+        const { socket } = this;
+        if (!socket || this.state !== "open") return Promise.reject(new AskError("The program is not connected."));
+        const id = this.next++;
+        return new Promise((done, failed) => {
+            this.waiting.set(id, { done, failed });
+            socket.send(JSON.stringify({ ...data, id, do: verb }));
+        });
+    }
+
+    onEvent<E>(name: string, listener: (event: E) => void): void {
+        const list = this.eventListeners.get(name) ?? [];
+        list.push(listener as (event: never) => void);
+        this.eventListeners.set(name, list);
+    }
+    onFrame(listener: (frame: Frame) => void): void {
+        this.frameListeners.push(listener);
+    }
+    onPicture(listener: (picture: Picture) => void): void {
+        this.pictureListeners.push(listener);
+    }
+    onState(listener: (state: LinkState) => void): void {
+        this.stateListeners.push(listener);
+    }
+    /** Messages that could not be read. */
+    onFault(listener: (text: string) => void): void {
+        this.faultListeners.push(listener);
+    }
+
+    private open(): void {
+        this.retryAt = 0;
+        const socket = this.connect();
+        this.socket = socket;
+        socket.binaryType = "arraybuffer";
+        socket.onopen = () => {
+            this.pause = FIRST_PAUSE;
+            this.tell("open");
+        };
+        socket.onmessage = (event) => this.hear(event.data);
+        socket.onclose = () => this.lost(socket);
+    }
+
+    private lost(socket: Socket): void {
+        if (socket !== this.socket) return;
+        this.socket = null;
+        const left = [...this.waiting.values()];
+        this.waiting.clear();
+        if (!this.ended) {
+            this.retryAt = performance.now() + this.pause;
+            this.timer = setTimeout(() => this.open(), this.pause);
+            this.pause = Math.min(LONGEST_PAUSE, 2 * this.pause);
+        }
+        this.tell("lost");
+        for (const request of left) request.failed(new AskError("The program went away before it answered."));
+    }
+
+    private tell(state: LinkState): void {
+        this.state = state;
+        for (const listener of this.stateListeners) listener(state);
+    }
+
+    private hear(data: unknown): void {
+        try {
+            if (typeof data === "string") this.hearText(data);
+            else if (data instanceof ArrayBuffer) this.hearBytes(data);
+        } catch (e) {
+            const text = e instanceof Error ? e.message : String(e);
+            for (const listener of this.faultListeners) listener(text);
+        }
+    }
+
+    private hearText(text: string): void {
+        const message = JSON.parse(text) as Partial<Answer> & Partial<Event>;
+        if (typeof message.event === "string") {
+            for (const listener of this.eventListeners.get(message.event) ?? []) listener(message as never);
+            return;
+        }
+        const request = this.waiting.get(message.id ?? -1);
+        if (!request) return;
+        this.waiting.delete(message.id ?? -1);
+        if (message.ok) request.done(message as Answer);
+        else request.failed(new AskError(message.error ?? "The program refused without a reason.", message.messages ?? []));
+    }
+
+    private hearBytes(buffer: ArrayBuffer): void {
+        const magic = magicOf(buffer);
+        if (magic === FRAME_MAGIC) {
+            const frame = readFrame(buffer);
+            for (const listener of this.frameListeners) listener(frame);
+        } else if (magic === PICTURE_MAGIC) {
+            const picture = readPicture(buffer);
+            for (const listener of this.pictureListeners) listener(picture);
+        }
+    }
+}

@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A loaded scene on the stage, moved by frames: bodies from q, contact points and their forces, forces from outside, centres of mass, support polygons, feet and their ways, sensor
+// rays, coordinate frames. Everything is made when the scene is loaded; a frame only moves it.
+import * as THREE from "three";
+import { completeModel, type Mesh, type Model } from "../core/document";
+import { roundDown } from "../core/format";
+import { hullInto } from "../core/polygon";
+import { Kinematics, POSE } from "../core/poses";
+import { place } from "../core/rotation";
+import { color, seriesColor } from "../view/theme";
+import { Axes, Dots, Rays, Trail } from "../viewport/live_marks";
+import { Arrows, ComMark, SupportSheet } from "../viewport/marks";
+import { makeShapes, type Shapes } from "../viewport/shapes";
+import type { Stage } from "../viewport/stage";
+import type { Scene } from "./contract";
+import type { Frame } from "./frames";
+
+export interface Layers {
+    forces: boolean;
+    contacts: boolean;
+    outside: boolean;
+    com: boolean;
+    support: boolean;
+    traces: boolean;
+    touch: boolean;
+    rays: boolean;
+    frames: boolean;
+    grid: boolean;
+    follow: boolean;
+}
+export const ALL_LAYERS: Layers = {
+    forces: true,
+    contacts: true,
+    outside: true,
+    com: true,
+    support: true,
+    traces: true,
+    touch: true,
+    rays: true,
+    frames: false,
+    grid: true,
+    follow: true,
+};
+
+const MOST_CONTACTS = 256;
+const MOST_RAYS = 128;
+const TRACE_POINTS = 240; // of a foot's way
+const TRACE_STEP = 1 / 60; // [s] between two of them
+const CONTACT = 10;
+const OUTSIDE = 7;
+const RAY = 7;
+const LEG = 5;
+const PICKED = new THREE.Color(0x2f7fd6);
+
+/** One robot with its feet: what a support polygon belongs to. */
+interface Walker {
+    legs: number[];
+    sheet: SupportSheet;
+}
+
+export class LiveScene {
+    readonly model: Model;
+    /** What the camera should see at once, as the radius of a ball [m]. */
+    readonly extent: number;
+    /** Size of one robot [m]. */
+    readonly size: number;
+    readonly hasGround: boolean;
+    readonly ground: number;
+    readonly missing: number;
+    /** Newtons that an arrow of `arrowLength` metres stands for. */
+    readonly arrowForce: number;
+    readonly arrowLength: number;
+    /** Weight of everything that moves [N]. */
+    readonly weight: number;
+    /** Where what is followed is. */
+    readonly middle = new Float64Array(3);
+    /** Poses of all bodies in the frame that is shown, POSE numbers each. */
+    readonly poses: Float64Array;
+    readonly bodies: THREE.Group[];
+    private readonly shapes: Shapes;
+    private readonly kinematics: Kinematics;
+    private readonly group = new THREE.Group();
+    private readonly arrows: Arrows;
+    private readonly pushes: Arrows;
+    private readonly dots: Dots;
+    private readonly touches: Dots;
+    private readonly axes: Axes;
+    private readonly rays: Rays;
+    private readonly hits: Dots;
+    private readonly coms: ComMark[];
+    private readonly trails: Trail[];
+    private readonly walkers: Walker[];
+    private readonly walkerOf: number[];
+    private readonly feet: Float64Array;
+    private readonly corners = new Float64Array(2 * MOST_CONTACTS);
+    private readonly found = new Float64Array(2 * MOST_CONTACTS);
+    private readonly traced = { t: -Infinity };
+    private readonly paint = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color(), on: new THREE.Color(), off: new THREE.Color() };
+    private picked = -1;
+
+    constructor(
+        readonly scene: Scene,
+        meshes: (Mesh | null)[],
+        first: Frame | null,
+        private readonly stage: Stage,
+    ) {
+        const model = completeModel(scene.model);
+        this.model = model;
+        this.kinematics = new Kinematics(model);
+        this.poses = new Float64Array(POSE * model.bodies.length);
+        this.shapes = makeShapes(model, meshes, model.bodies.map(() => true));
+        this.bodies = this.shapes.bodies;
+        this.missing = this.shapes.missing;
+        const plane = this.shapes.planes.find((g) => g.body < 0);
+        this.hasGround = plane !== undefined;
+        this.ground = plane ? plane.pos[2] : 0;
+        this.placeBodies(first && first.q.data.length >= model.nq ? first.q.data : new Float32Array(model.nq));
+        const measured = this.measure();
+        this.extent = measured.extent;
+        this.size = measured.size;
+        this.weight = Math.max(1e-3, model.mass * Math.hypot(...model.gravity));
+        const robots = Math.max(1, new Set(model.legs.map((l) => this.rootOf(model.frames[l.frame]?.body ?? -1))).size);
+        const strongest = (0.6 * this.weight) / robots;
+        this.arrowForce = roundDown(0.5 * strongest);
+        this.arrowLength = this.arrowForce / roundDown(strongest / (0.6 * this.size));
+        const thick = 0.008 * this.size;
+        this.arrows = new Arrows(thick);
+        this.pushes = new Arrows(1.3 * thick);
+        this.dots = new Dots(MOST_CONTACTS, 0.95, false);
+        this.touches = new Dots(Math.max(1, model.legs.length), 0.32, false);
+        this.axes = new Axes(model.bodies.length + model.frames.length, 0.16 * this.size);
+        this.rays = new Rays(MOST_RAYS, color("--ray"));
+        this.hits = new Dots(MOST_RAYS, 0.9, true);
+        this.coms = (scene.robots ?? [{}]).map(() => new ComMark(0.035 * this.size, color("--com"), this.hasGround));
+        this.trails = model.legs.map((_, i) => new Trail(TRACE_POINTS, seriesColor(i)));
+        this.feet = new Float64Array(3 * model.legs.length);
+        const roots = model.legs.map((l) => this.rootOf(model.frames[l.frame]?.body ?? -1));
+        const different = [...new Set(roots)];
+        this.walkerOf = roots.map((r) => different.indexOf(r));
+        this.walkers = different.map((r) => ({ legs: roots.flatMap((o, i) => (o === r ? [i] : [])), sheet: new SupportSheet(color("--support")) }));
+        this.addAll();
+        this.recolor();
+    }
+
+    /** What the scene can show at all. */
+    has(layer: keyof Layers): boolean {
+        const { model, scene } = this;
+        const kinds = (scene.sensors ?? []).map((s) => s.kind);
+        if (layer === "support" || layer === "traces" || layer === "touch") return model.legs.length > 0;
+        if (layer === "rays") return kinds.some((k) => /distance|range|lidar|scan/.test(k));
+        if (layer === "grid") return this.hasGround;
+        return true;
+    }
+
+    recolor(): void {
+        const { paint } = this;
+        paint.stick.set(color("--force"));
+        paint.slip.set(color("--slip"));
+        paint.push.set(color("--push"));
+        paint.on.set(color("--good"));
+        paint.off.set(color("--ink-2"));
+    }
+
+    dispose(): void {
+        this.stage.scene.remove(this.group);
+        this.group.traverse((o) => {
+            if (!(o instanceof THREE.Mesh || o instanceof THREE.Line)) return;
+            (o.geometry as THREE.BufferGeometry).dispose();
+            for (const m of [o.material].flat() as THREE.Material[]) m.dispose();
+            if (o instanceof THREE.InstancedMesh) o.dispose();
+        });
+    }
+
+    /** Which body a thing that was hit belongs to; -1: none. */
+    bodyOf(object: THREE.Object3D): number {
+        for (let o: THREE.Object3D | null = object; o; o = o.parent) {
+            const at = this.bodies.indexOf(o as THREE.Group);
+            if (at >= 0) return at;
+        }
+        return -1;
+    }
+
+    /** Lights one body up; -1: none. */
+    highlight(body: number): void {
+        if (body === this.picked) return;
+        for (const [which, strength] of [
+            [this.picked, 0],
+            [body, 0.35],
+        ]) {
+            this.bodies[which]?.traverse((o) => {
+                if (!(o instanceof THREE.Mesh) || !(o.material instanceof THREE.MeshStandardMaterial)) return;
+                o.material.emissive.copy(PICKED);
+                o.material.emissiveIntensity = strength;
+            });
+        }
+        this.picked = body;
+    }
+
+    /** Forgets the ways of the feet. */
+    clearTraces(): void {
+        for (const trail of this.trails) trail.clear();
+        this.traced.t = -Infinity;
+    }
+
+    /** Puts everything where the frame says. */
+    show(frame: Frame, layers: Layers, scale: number): void {
+        if (frame.q.data.length >= this.model.nq) this.placeBodies(frame.q.data);
+        this.placeFeet(frame);
+        this.showContacts(frame, layers, scale);
+        this.showOutside(frame, layers, scale);
+        this.showSupport(frame, layers);
+        this.showRays(frame, layers);
+        this.showAxes(layers);
+        this.stage.showGround(this.hasGround && layers.grid);
+    }
+
+    private placeBodies(q: Float32Array): void {
+        this.kinematics.place(q, 0, this.poses);
+        const p = this.poses;
+        for (let i = 0, o = 0; i < this.bodies.length; i++, o += POSE) {
+            const { position, quaternion } = this.bodies[i];
+            position.set(p[o], p[o + 1], p[o + 2]);
+            quaternion.set(p[o + 4], p[o + 5], p[o + 6], p[o + 3]);
+        }
+    }
+
+    private placeFeet(frame: Frame): void {
+        const { model, feet, poses } = this;
+        for (let i = 0; i < model.legs.length; i++) {
+            const f = model.frames[model.legs[i].frame];
+            if (f) place(feet, 3 * i, poses, POSE * f.body, poses, POSE * f.body + 3, f.pos, 0);
+        }
+        if (frame.t < this.traced.t) this.clearTraces();
+        if (frame.t - this.traced.t < TRACE_STEP * 0.999) return;
+        this.traced.t = frame.t;
+        for (let i = 0; i < this.trails.length; i++) this.trails[i].add(feet, 3 * i);
+    }
+
+    private showContacts(frame: Frame, layers: Layers, scale: number): void {
+        const { arrows, dots, paint } = this;
+        const { data, width, count } = frame.contacts;
+        const meters = (scale * this.arrowLength) / this.arrowForce;
+        const radius = 0.016 * this.size;
+        arrows.begin();
+        dots.begin();
+        for (let n = 0, i = 0; n < count && width >= CONTACT; n++, i += width) {
+            const tint = data[i + 6] === 1 ? paint.slip : paint.stick;
+            if (layers.contacts) dots.add(data[i], data[i + 1], data[i + 2], radius, tint);
+            if (layers.forces) arrows.add(data[i], data[i + 1], data[i + 2], meters * data[i + 3], meters * data[i + 4], meters * data[i + 5], tint);
+        }
+        arrows.end();
+        dots.end();
+    }
+
+    private showOutside(frame: Frame, layers: Layers, scale: number): void {
+        const { pushes, paint } = this;
+        const { data, width, count } = frame.outside;
+        const meters = (scale * this.arrowLength) / this.arrowForce;
+        pushes.begin();
+        for (let n = 0, i = 0; n < count && width >= OUTSIDE && layers.outside; n++, i += width)
+            pushes.add(data[i + 1], data[i + 2], data[i + 3], meters * data[i + 4], meters * data[i + 5], meters * data[i + 6], paint.push);
+        pushes.end();
+    }
+
+    // The polygon of the contact points of a robot's feet, at the height of the lowest; where the model names no legs there is none.
+    private showSupport(frame: Frame, layers: Layers): void {
+        const { contacts, coms, legs } = frame;
+        for (let w = 0; w < this.walkers.length; w++) {
+            let n = 0;
+            let lowest = Infinity;
+            for (let k = 0, i = 0; k < contacts.count && n < MOST_CONTACTS; k++, i += contacts.width) {
+                const leg = contacts.data[i + 9];
+                if (!(leg >= 0) || this.walkerOf[leg] !== w) continue;
+                this.corners[2 * n] = contacts.data[i];
+                this.corners[2 * n + 1] = contacts.data[i + 1];
+                lowest = Math.min(lowest, contacts.data[i + 2]);
+                n++;
+            }
+            const { sheet } = this.walkers[w];
+            sheet.group.visible = layers.support;
+            sheet.setFrom(this.found, hullInto(this.corners, n, this.found), (n > 0 ? lowest : this.ground) + 0.002);
+        }
+        let known = 0;
+        this.middle.fill(0);
+        for (let k = 0, i = 0; k < coms.count; k++, i += coms.width) {
+            const mark = this.coms[coms.data[i]];
+            for (let a = 0; a < 3; a++) this.middle[a] += coms.data[i + 1 + a];
+            known++;
+            if (!mark) continue;
+            mark.group.visible = layers.com;
+            mark.set(coms.data[i + 1], coms.data[i + 2], coms.data[i + 3], this.ground + 0.002);
+        }
+        if (known > 0) for (let a = 0; a < 3; a++) this.middle[a] /= known;
+        else this.followFirst();
+        for (let k = known; k < this.coms.length; k++) this.coms[k].group.visible = false;
+        for (let i = 0; i < this.trails.length; i++) this.trails[i].line.visible = layers.traces;
+        this.touches.begin();
+        for (let leg = 0, i = 0; layers.touch && leg < legs.count && leg < this.model.legs.length && legs.width >= LEG; leg++, i += legs.width) {
+            const on = legs.data[i] > 0.5;
+            const radius = Math.max(0.012 * this.size, this.model.legs[leg].radius) * 1.35;
+            this.touches.add(this.feet[3 * leg], this.feet[3 * leg + 1], this.feet[3 * leg + 2], radius, on ? this.paint.on : this.paint.off);
+        }
+        this.touches.end();
+    }
+
+    private showRays(frame: Frame, layers: Layers): void {
+        const { data, width, count } = frame.rays;
+        this.rays.begin();
+        this.hits.begin();
+        for (let n = 0, i = 0; layers.rays && n < count && width >= RAY; n++, i += width) {
+            this.rays.add(data, i);
+            if (data[i + 6] > 0.5) this.hits.add(data[i + 3], data[i + 4], data[i + 5], 0.012 * this.size, this.paint.push);
+        }
+        this.rays.end();
+        this.hits.end();
+    }
+
+    private showAxes(layers: Layers): void {
+        const { axes, model, poses } = this;
+        axes.mesh.visible = layers.frames;
+        if (!layers.frames) return;
+        axes.begin();
+        for (let i = 0, o = 0; i < model.bodies.length; i++, o += POSE) axes.add(poses[o], poses[o + 1], poses[o + 2], poses, o + 3);
+        axes.end();
+    }
+
+    private followFirst(): void {
+        const at = Math.max(0, this.model.bodies.findIndex((b) => b.node >= 0));
+        for (let a = 0; a < 3 && this.model.bodies.length > 0; a++) this.middle[a] = this.poses[POSE * at + a];
+    }
+
+    /** Number of the node on which everything that hangs together with a body stands; -1: the world. */
+    rootOf(body: number): number {
+        const { bodies, nodes } = this.model;
+        let node = bodies[body]?.node ?? -1;
+        while (node >= 0 && nodes[node].parent >= 0) node = nodes[node].parent;
+        return node;
+    }
+
+    // Radius of everything that moves, and of the largest thing that hangs together.
+    private measure(): { extent: number; size: number } {
+        const whole = new THREE.Box3();
+        const each = new Map<number, THREE.Box3>();
+        this.bodies.forEach((group, i) => {
+            if (this.model.bodies[i].node < 0 || group.children.length === 0) return;
+            group.updateMatrixWorld(true);
+            const box = new THREE.Box3().setFromObject(group);
+            whole.union(box);
+            const root = this.rootOf(i);
+            each.set(root, (each.get(root) ?? new THREE.Box3()).union(box));
+        });
+        if (whole.isEmpty()) whole.setFromObject(this.shapes.world);
+        if (whole.isEmpty()) return { extent: 1, size: 1 };
+        const ball = new THREE.Sphere();
+        whole.getCenter(ball.center).toArray(this.middle);
+        const extent = Math.max(0.02, whole.getBoundingSphere(ball).radius);
+        const size = Math.max(0.02, ...[...each.values()].map((b) => b.getBoundingSphere(ball).radius));
+        return { extent, size: each.size > 0 ? size : extent };
+    }
+
+    private addAll(): void {
+        this.group.add(this.shapes.world, ...this.bodies, this.arrows.group, this.pushes.group, this.dots.mesh, this.touches.mesh, this.axes.mesh);
+        this.group.add(this.rays.lines, this.hits.mesh, ...this.coms.map((c) => c.group), ...this.trails.map((t) => t.line), ...this.walkers.map((w) => w.sheet.group));
+        this.stage.scene.add(this.group);
+    }
+}

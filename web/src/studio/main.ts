@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The studio's page: link, desk, viewport, panels and head put together. `window.footfallStudio` tells tests what the page knows.
+import "uplot/dist/uPlot.min.css";
+import "../style/base.css";
+import "../style/studio.css";
+import { h } from "../view/dom";
+import { startTheme } from "../view/theme";
+import { followAddress } from "./address";
+import { Capture } from "./capture";
+import { Desk } from "./desk";
+import { Head } from "./head";
+import { Layout } from "./layout";
+import { Link, PROTOCOL, type Socket } from "./link";
+import { panels } from "./panels";
+import { toasts } from "./toasts";
+import { Transport } from "./transport";
+import { Viewport } from "./viewport";
+
+/** What tests ask the page. */
+export interface StudioProbe {
+    readonly link: string;
+    readonly generation: number;
+    readonly t: number;
+    readonly frames: number;
+    readonly running: boolean;
+    readonly scene: string;
+    readonly selection: number;
+    readonly clients: number;
+    /** Largest force from outside in the frame that is shown [N]. */
+    readonly outside: number;
+    readonly contacts: number;
+    /** Place of the first centre of mass [m]. */
+    readonly com: number[];
+    frameCosts(): number[];
+    readonly desk: Desk;
+}
+declare global {
+    interface Window {
+        footfallStudio?: StudioProbe;
+    }
+}
+
+function probe(desk: Desk, view: Viewport): StudioProbe {
+    return {
+        desk,
+        get link() {
+            return desk.link.state;
+        },
+        get generation() {
+            return desk.store.get("scene")?.generation ?? 0;
+        },
+        get t() {
+            return desk.time();
+        },
+        get frames() {
+            return desk.frames;
+        },
+        get running() {
+            return desk.store.get("run").running;
+        },
+        get scene() {
+            return desk.store.get("scene")?.path ?? "";
+        },
+        get selection() {
+            return desk.store.get("selection")?.body ?? -1;
+        },
+        get clients() {
+            return desk.store.get("run").clients ?? 0;
+        },
+        get outside() {
+            const section = view.frame?.outside;
+            let most = 0;
+            for (let i = 0; section && i < section.data.length; i += section.width) most = Math.max(most, Math.hypot(section.data[i + 4], section.data[i + 5], section.data[i + 6]));
+            return most;
+        },
+        get contacts() {
+            return view.frame?.contacts.count ?? 0;
+        },
+        get com() {
+            return [...(view.frame?.coms.data.subarray(1, 4) ?? [])];
+        },
+        frameCosts: () => view.frameCosts(),
+    };
+}
+
+function start(): void {
+    startTheme();
+    const root = document.getElementById("app") ?? document.body.appendChild(h("div", { id: "app" }));
+    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`;
+    const desk = new Desk(new Link(() => new WebSocket(address, PROTOCOL) as unknown as Socket));
+    const view = new Viewport(desk);
+    let head: Head | null = null;
+    head = new Head(desk, new Capture(desk, view, (on) => head?.filming(on)));
+    view.element.append(toasts(desk));
+    const layout = new Layout(head.element, h("div", { class: "stage" }, head.banner, view.element, new Transport(desk).element));
+    desk.setShow((id) => layout.show(id));
+    layout.fill(panels(), desk);
+    desk.keys.add({ keys: ["["], group: "Page", what: "Fold or unfold the panels on the left", press: () => layout.toggle("left") });
+    desk.keys.add({ keys: ["]"], group: "Page", what: "Fold or unfold the panels on the right", press: () => layout.toggle("right") });
+    desk.keys.add({ keys: ["\\"], group: "Page", what: "Fold or unfold the panels below", press: () => layout.toggle("bottom") });
+    desk.keys.listen(window);
+    root.append(layout.element);
+    window.footfallStudio = probe(desk, view);
+    followAddress(desk);
+    desk.link.start();
+}
+
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a panel of the studio is, and what the studio offers it. A panel is made once, mounted once into an element of its own, and told when it is seen; everything else it
+// takes from the Studio. New panels are listed in panels.ts.
+import type { Answer, Notice, Scene, Severity, Verb, Verbs } from "./contract";
+import type { Frame, Picture } from "./frames";
+import type { Binding } from "./keys";
+import type { Off, Selection, Store } from "./store";
+
+export type DockName = "left" | "right" | "bottom";
+
+export interface Panel {
+    /** Short and unique, also in addresses and tests: `#panel-ID` is its element. */
+    readonly id: string;
+    readonly title: string;
+    /** Path of a line icon on a 24 x 24 grid. */
+    readonly icon: string;
+    /** Where it lies until someone moves it. */
+    readonly dock: DockName;
+    /** Builds the panel in `host`, which scrolls by itself unless the panel fills it. */
+    mount(host: HTMLElement, studio: Studio): void;
+    /** Called when the panel comes into view or leaves it: what is not seen need not be drawn. */
+    shown?(visible: boolean): void;
+}
+
+export interface Studio {
+    /** Asks the program. Rejects with AskError {message, messages}, whose message is for people. */
+    ask<V extends Verb>(verb: V, data: Verbs[V]): Promise<Answer>;
+    readonly store: Store;
+    readonly keys: { add(binding: Binding): Off };
+    /** Frames of the scene that is shown, as they arrive (at most 60 a second); arrays are valid during the call only. */
+    onFrame(listener: (frame: Frame) => void): Off;
+    onPicture(listener: (picture: Picture) => void): Off;
+    /** Called now and whenever another scene was loaded (generation rises), or none. */
+    onScene(listener: (scene: Scene | null) => void): Off;
+    /** Called when the simulation was set back to its start, also by a load. */
+    onReset(listener: () => void): Off;
+    /** Simulated time of the latest frame [s]. */
+    time(): number;
+    /** Loads a scene, with its spinner and its messages; resolves to whether it worked. */
+    load(request: Verbs["load"]): Promise<boolean>;
+    /** Asks for the lists of scenes, robots and runs again. */
+    refresh(): Promise<void>;
+    select(selection: Selection | null): void;
+    /** Puts a line among the messages (panel "info"), errors also over the viewport. */
+    notify(severity: Severity, text: string, where?: Pick<Notice, "file" | "line">): void;
+    /** Brings a panel to the front. */
+    show(id: string): void;
+    /** Opens a file at a line in the panel that edits it; false: none does. */
+    openFile(path: string, line?: number): boolean;
+    /** Panels that edit files offer themselves here; `open` says whether it takes the file. */
+    addOpener(open: (path: string, line?: number) => boolean): void;
+}

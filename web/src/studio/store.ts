@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the page knows, in one place, with listeners for each part. Values are replaced, never changed in place; what comes sixty times a second (frames) does not
+// go through here.
+import type { Library, Message, Notice, RunState, Scene } from "./contract";
+import type { LinkState } from "./link";
+
+/** A load that is under way, or one that failed. */
+export interface Loading {
+    path: string;
+    variant: string;
+    /** "" while under way. */
+    error: string;
+    messages: Message[];
+}
+/** What was picked, in the viewport or in a tree: a body by number, maybe one of the model's joints. */
+export interface Selection {
+    body: number;
+    joint?: number;
+}
+export interface State {
+    link: LinkState;
+    library: Library | null;
+    loading: Loading | null;
+    scene: Scene | null;
+    run: RunState;
+    notices: Notice[];
+    selection: Selection | null;
+    /** Numbers and names of the body under the pointer; -1: none. */
+    hovered: number;
+}
+export type Off = () => void;
+
+export const STANDING: RunState = { generation: 0, t: 0, running: false, pace: 1, ended: null, rtf: null };
+
+export class Store {
+    private readonly state: State = {
+        link: "connecting",
+        library: null,
+        loading: null,
+        scene: null,
+        run: STANDING,
+        notices: [],
+        selection: null,
+        hovered: -1,
+    };
+    private readonly listeners = new Map<keyof State, Set<() => void>>();
+
+    get<K extends keyof State>(key: K): State[K] {
+        return this.state[key];
+    }
+
+    /** Replaces a part and tells its listeners; the same value again is no news. */
+    set<K extends keyof State>(key: K, value: State[K]): void {
+        if (Object.is(this.state[key], value)) return;
+        this.state[key] = value;
+        for (const listener of [...(this.listeners.get(key) ?? [])]) listener();
+    }
+
+    /** Calls the listener now and at every change, until the function that comes back is called. */
+    on<K extends keyof State>(key: K, listener: (value: State[K]) => void): Off {
+        const call = (): void => listener(this.state[key]);
+        const set = this.listeners.get(key) ?? new Set();
+        set.add(call);
+        this.listeners.set(key, set);
+        call();
+        return () => set.delete(call);
+    }
+}

@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The viewport: the scene as the latest frame has it, with its legend, layers, views and states (nothing loaded, loading, refused). Draws only when something changed and counts what a
+// frame costs in script time.
+import { number } from "../core/format";
+import { code, h, icon, svg } from "../view/dom";
+import { color, onTheme } from "../view/theme";
+import { Stage, type View, VIEWS } from "../viewport/stage";
+import { CameraInset } from "./camera_inset";
+import type { Scene } from "./contract";
+import type { Desk } from "./desk";
+import type { Frame } from "./frames";
+import { Gizmo } from "./gizmo";
+import { Hands } from "./hands";
+import { placeOf } from "./info";
+import { ALL_LAYERS, type Layers, LiveScene } from "./live";
+import { menu } from "./menu";
+import { readMeshes } from "./meshes";
+import { recall, remember } from "./remember";
+import type { Loading } from "./store";
+
+const COSTS = 240;
+const MARGIN = 1.2; // around what is fitted into the picture, for arrows and controls
+const SCALES = [0.2, 0.5, 1, 2, 5, 10];
+const NAMES: [keyof Layers, string, string][] = [
+    ["forces", "Contact forces", "Arrows, all of one scale"],
+    ["contacts", "Contact points", "Coloured by sticking and sliding"],
+    ["outside", "Pushes and pulls", "Forces from outside"],
+    ["com", "Centre of mass", "With its plumb line"],
+    ["support", "Support polygon", "Spanned by the contacts of the feet"],
+    ["traces", "Foot traces", "Ways of the feet over the last seconds"],
+    ["touch", "Touch sensors", "Green where a foot says it touches"],
+    ["rays", "Sensor rays", "Of distance sensors"],
+    ["frames", "Frames", "Axes of all bodies: x red, y green, z blue"],
+    ["grid", "Ground", "Grid of 0.1 m and 1 m"],
+    ["follow", "Follow", "The camera goes along with the robots"],
+];
+
+export class Viewport {
+    readonly element: HTMLElement;
+    readonly canvas: HTMLCanvasElement;
+    readonly stage: Stage | null;
+    readonly layers: Layers = recall("layers", { ...ALL_LAYERS });
+    live: LiveScene | null = null;
+    /** The frame that is shown. */
+    frame: Frame | null = null;
+    private readonly costs = new Float64Array(COSTS);
+    private drawn = 0;
+    private scale = 1;
+    private dirty = true;
+    private moved = false; // by hand: from then on a new size of the page leaves the camera
+    private current: View = "iso";
+    private readonly followed = new Float64Array(2);
+    private readonly legend = h("div", { class: "view-legend" });
+    private readonly cover = h("div", { class: "cover", role: "status" });
+    private readonly gizmo = new Gizmo();
+    private readonly hands: Hands | null;
+    private readonly camera: CameraInset;
+    private readonly layerList = h("div", { class: "menu-list" });
+
+    constructor(private readonly desk: Desk) {
+        this.canvas = h("canvas", { "aria-label": "The scene" });
+        this.element = h("div", { class: "viewport", tabindex: "0", "aria-label": "Viewport" }, this.canvas);
+        let stage: Stage | null = null;
+        try {
+            stage = new Stage(this.canvas, 1, 0);
+        } catch {
+            this.element.append(h("div", { class: "cover" }, h("h2", {}, "No picture"), h("p", {}, "This browser offers no WebGL. Everything else works.")));
+        }
+        this.stage = stage;
+        this.camera = new CameraInset(desk);
+        this.hands = stage ? new Hands(this, desk, stage) : null;
+        if (!stage || !this.hands) return;
+        this.element.append(this.legend, this.gizmo.element, this.tools(), this.hands.element, this.camera.element, this.cover);
+        this.recolor();
+        stage.showGround(false);
+        stage.setView("iso");
+        this.listen(stage);
+        requestAnimationFrame(() => this.loop());
+    }
+
+    /** Script time of the latest frames that were drawn [ms]. */
+    frameCosts(): number[] {
+        return [...this.costs.subarray(0, Math.min(COSTS, this.drawn))];
+    }
+
+    view(view: View): void {
+        this.current = view;
+        this.moved = false;
+        this.centre();
+        this.stage?.setView(view);
+        this.dirty = true;
+    }
+
+    /** Looks at everything from the side that was chosen last. */
+    fit(): void {
+        this.view(this.current);
+    }
+
+    redraw(): void {
+        this.dirty = true;
+    }
+
+    /** Draws now, for pictures. */
+    draw(): void {
+        const { stage, live, frame } = this;
+        if (!stage) return;
+        if (live && frame) {
+            live.show(frame, this.layers, this.scale);
+            const [x, y, z] = live.middle;
+            if (this.layers.follow) stage.shift(x - this.followed[0], y - this.followed[1]);
+            this.followed[0] = x;
+            this.followed[1] = y;
+            stage.light(x, y, z);
+            this.hands?.follow(frame);
+        }
+        stage.render();
+        this.gizmo.turn(stage.camera);
+    }
+
+    private listen(stage: Stage): void {
+        const { desk } = this;
+        desk.onFrame((frame) => {
+            this.frame = frame;
+            this.dirty = true;
+        });
+        desk.onScene((scene) => void this.load(scene));
+        desk.onReset(() => this.live?.clearTraces());
+        desk.store.on("loading", (loading) => this.showCover(loading, desk.store.get("scene")));
+        desk.store.on("scene", (scene) => this.showCover(desk.store.get("loading"), scene));
+        desk.store.on("link", () => this.showCover(desk.store.get("loading"), desk.store.get("scene")));
+        desk.store.on("selection", (selection) => {
+            this.live?.highlight(selection?.body ?? -1);
+            this.dirty = true;
+        });
+        stage.controls.addEventListener("start", () => (this.moved = true));
+        stage.controls.addEventListener("change", () => (this.dirty = true));
+        onTheme(() => {
+            this.recolor();
+            this.live?.recolor();
+            this.dirty = true;
+        });
+        new ResizeObserver(() => this.resize()).observe(this.element);
+        VIEWS.forEach((view, i) => desk.keys.add({ keys: [String(i + 1)], group: "View", what: `View: ${view}`, press: () => this.view(view) }));
+        desk.keys.add({ keys: ["f"], group: "View", what: "Fit everything into the picture", press: () => this.fit() });
+    }
+
+    private recolor(): void {
+        this.stage?.setPalette({ sky: color("--sky"), ground: color("--floor"), line: color("--floor-line"), strong: color("--floor-strong") });
+    }
+
+    private async load(scene: Scene | null): Promise<void> {
+        this.live?.dispose();
+        this.live = null;
+        this.frame = null;
+        this.dirty = true;
+        if (!scene || !this.stage) return;
+        const meshes = await readMeshes(scene.meshes ?? [], (text) => this.desk.notify("warning", text));
+        if (this.desk.store.get("scene") !== scene) return; // another one came while its meshes were fetched
+        this.live = new LiveScene(scene, meshes, this.frame, this.stage);
+        if (this.live.missing > 0) this.desk.notify("warning", `${this.live.missing} shapes are meshes that the program did not send; they are not drawn.`);
+        this.stage.rescale(MARGIN * this.live.extent, this.live.ground);
+        this.stage.showGround(this.live.hasGround && this.layers.grid);
+        this.fillLayers();
+        this.writeLegend();
+        this.hands?.scaleTo(this.live);
+        this.fit();
+    }
+
+    private centre(): void {
+        const { live, stage } = this;
+        if (!live || !stage) return;
+        if (this.frame) live.show(this.frame, this.layers, this.scale);
+        const [x, y, z] = live.middle;
+        this.followed[0] = x;
+        this.followed[1] = y;
+        stage.lookAt(x, y, z);
+    }
+
+    private resize(): void {
+        const { clientWidth, clientHeight } = this.element;
+        this.stage?.resize(clientWidth, clientHeight);
+        if (!this.moved) this.stage?.setView(this.current);
+        this.draw(); // at once: a canvas of a new size is empty until drawn
+    }
+
+    private loop(): void {
+        requestAnimationFrame(() => this.loop());
+        this.hands?.tick();
+        if (!this.dirty || this.element.clientWidth === 0) return;
+        this.dirty = false;
+        const begin = performance.now();
+        this.draw();
+        this.costs[this.drawn++ % COSTS] = performance.now() - begin;
+    }
+
+    private tools(): HTMLElement {
+        const views = h("div", { class: "menu-list" });
+        VIEWS.forEach((view, i) =>
+            views.append(h("button", { class: "menu-item", role: "menuitem", click: () => this.view(view) }, h("span", {}, view.charAt(0).toUpperCase() + view.slice(1)), h("kbd", {}, String(i + 1)))),
+        );
+        views.append(h("button", { class: "menu-item", role: "menuitem", click: () => this.fit() }, h("span", {}, "Fit"), h("kbd", {}, "f")));
+        return h(
+            "div",
+            { class: "view-tools" },
+            this.hands?.button ?? null,
+            this.camera.button,
+            menu("Layers", "M12 4l8 4.5-8 4.5-8-4.5zM4 12.5l8 4.5 8-4.5M4 16.5l8 4.5 8-4.5", this.layerList),
+            menu("Views", "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8", views),
+        );
+    }
+
+    private fillLayers(): void {
+        this.layerList.replaceChildren();
+        for (const [key, name, title] of NAMES) {
+            if (!this.live?.has(key)) continue;
+            const check = h("input", { type: "checkbox", checked: this.layers[key], "data-layer": key });
+            check.addEventListener("change", () => {
+                this.layers[key] = check.checked;
+                remember("layers", this.layers);
+                this.writeLegend();
+                this.dirty = true;
+            });
+            this.layerList.append(h("label", { class: "menu-item", title }, check, h("span", {}, name)));
+        }
+        const scale = h("select", {
+            "aria-label": "Length of force arrows",
+            change: () => {
+                this.scale = Number(scale.value);
+                this.writeLegend();
+                this.dirty = true;
+            },
+        });
+        for (const s of SCALES) scale.append(h("option", { value: s, selected: s === this.scale }, `${s}\u00d7`));
+        this.layerList.append(h("label", { class: "menu-item" }, h("span", {}, "Arrow length"), scale));
+    }
+
+    // How long an arrow of so many newtons is, in words: perspective leaves no length on the screen that would hold everywhere.
+    private writeLegend(): void {
+        const { live, layers } = this;
+        const swatch = (name: string): SVGElement => svg("svg", { viewBox: "0 0 10 10", class: `swatch ${name}` }, svg("circle", { cx: 5, cy: 5, r: 4 }));
+        this.legend.replaceChildren();
+        if (!live) return;
+        const parts: (HTMLElement | null)[] = [
+            layers.forces || layers.contacts ? h("span", {}, swatch("stick"), "sticks") : null,
+            layers.forces || layers.contacts ? h("span", {}, swatch("slip"), "slides") : null,
+            layers.outside ? h("span", {}, swatch("push"), "from outside") : null,
+            layers.com ? h("span", {}, swatch("com"), "COM") : null,
+            layers.forces ? h("span", {}, `${number(live.arrowForce, 3)} N = ${number(1000 * this.scale * live.arrowLength, 3)} mm`) : null,
+            layers.grid && live.hasGround ? h("span", {}, "grid 0.1 m, 1 m") : null,
+        ];
+        this.legend.append(...parts.filter((p) => p !== null));
+    }
+
+    private showCover(loading: Loading | null, scene: Scene | null): void {
+        const { cover, desk } = this;
+        cover.hidden = false;
+        cover.className = "cover";
+        if (loading?.error) {
+            cover.classList.add("bad");
+            cover.replaceChildren(
+                h("h2", {}, "This scene cannot be loaded"),
+                h("p", {}, h("code", {}, loading.path)),
+                h("p", {}, loading.error),
+                h("ul", { class: "notices" }, ...loading.messages.map((m) => h("li", { class: `notice ${m.severity}` }, h("div", {}, h("span", { class: "notice-text" }, m.text), placeOf(desk, m.file, m.line))))),
+                h("div", { class: "row" }, h("button", { click: () => void desk.load({ scene: loading.path, ...(loading.variant && { variant: loading.variant }) }) }, "Try again"), scene ? h("button", { click: () => desk.store.set("loading", null) }, "Back to what was loaded") : null),
+            );
+        } else if (loading) {
+            cover.classList.add("waiting");
+            cover.replaceChildren(h("div", { class: "spinner" }), h("p", {}, "Loading ", h("code", {}, loading.path), loading.variant ? ` (${loading.variant})` : "", " \u2026"));
+        } else if (!scene && desk.store.get("link") === "open") {
+            cover.replaceChildren(
+                icon("M3 19h18M8 8h8l4 5-2 6M8 8l-4 5 2 6M12 8v11"),
+                h("h2", {}, "Nothing is loaded"),
+                h("p", {}, ...code("Choose a scene from the list, or start the program with one: `footfall studio experiments/anton-tripod.yaml`.")),
+                h("button", { class: "primary", click: () => desk.show("scenes") }, "Show the scenes"),
+            );
+        } else if (!scene) {
+            cover.classList.add("waiting");
+            cover.replaceChildren(h("div", { class: "spinner" }), h("p", {}, "Connecting to the program \u2026"));
+        } else cover.hidden = true;
+    }
+}
+

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Marks of a simulation that is under way: contact points and touch sensors as dots, coordinate frames, rays of distance sensors, ways of feet over the last seconds.
+// Made once with a largest number; a frame writes numbers into them and allocates nothing.
+import * as THREE from "three";
+
+/** Balls of one mesh, each with its own place, size and colour. */
+export class Dots {
+    readonly mesh: THREE.InstancedMesh;
+    private readonly matrix = new THREE.Matrix4();
+    private used = 0;
+
+    constructor(
+        private readonly most: number,
+        opacity: number,
+        depthTest: boolean,
+    ) {
+        const paint = new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity, depthTest, depthWrite: false });
+        this.mesh = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 14, 10), paint, most);
+        this.mesh.frustumCulled = false;
+        this.mesh.count = 0;
+        this.mesh.renderOrder = 4;
+    }
+
+    begin(): void {
+        this.used = 0;
+    }
+
+    add(x: number, y: number, z: number, radius: number, color: THREE.Color): void {
+        if (this.used >= this.most) return;
+        this.matrix.makeScale(radius, radius, radius).setPosition(x, y, z);
+        this.mesh.setMatrixAt(this.used, this.matrix);
+        this.mesh.setColorAt(this.used, color);
+        this.used++;
+    }
+
+    end(): void {
+        this.mesh.count = this.used;
+        this.mesh.instanceMatrix.needsUpdate = true;
+        if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
+    }
+}
+
+const AXIS_COLORS = [new THREE.Color(0xd6336c), new THREE.Color(0x2f9e44), new THREE.Color(0x1c7ed6)]; // x, y, z as everywhere
+
+/** Coordinate frames as three rods each: x red, y green, z blue. */
+export class Axes {
+    readonly mesh: THREE.InstancedMesh;
+    private readonly matrix = new THREE.Matrix4();
+    private readonly turn = new THREE.Quaternion();
+    private readonly at = new THREE.Vector3();
+    private readonly size: THREE.Vector3;
+    private readonly along: THREE.Quaternion[];
+    private used = 0;
+
+    constructor(
+        private readonly most: number,
+        length: number,
+    ) {
+        const paint = new THREE.MeshBasicMaterial({ color: 0xffffff, depthTest: false, transparent: true });
+        this.mesh = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 6).translate(0, 0.5, 0), paint, 3 * most);
+        this.mesh.frustumCulled = false;
+        this.mesh.renderOrder = 4;
+        this.size = new THREE.Vector3(0.04 * length, length, 0.04 * length);
+        const up = new THREE.Vector3(0, 1, 0);
+        this.along = [new THREE.Vector3(1, 0, 0), up, new THREE.Vector3(0, 0, 1)].map((v) => new THREE.Quaternion().setFromUnitVectors(up, v));
+        for (let i = 0; i < 3 * most; i++) this.mesh.setColorAt(i, AXIS_COLORS[i % 3]);
+    }
+
+    begin(): void {
+        this.used = 0;
+    }
+
+    /** A frame at p turned by the quaternion (w x y z) at offset i of q. */
+    add(x: number, y: number, z: number, q: Float64Array, i: number): void {
+        if (this.used >= this.most) return;
+        this.at.set(x, y, z);
+        for (let k = 0; k < 3; k++) {
+            this.turn.set(q[i + 1], q[i + 2], q[i + 3], q[i]).multiply(this.along[k]);
+            this.mesh.setMatrixAt(3 * this.used + k, this.matrix.compose(this.at, this.turn, this.size));
+        }
+        this.used++;
+    }
+
+    end(): void {
+        this.mesh.count = 3 * this.used;
+        this.mesh.instanceMatrix.needsUpdate = true;
+    }
+}
+
+/** Straight lines between pairs of points. */
+export class Rays {
+    readonly lines: THREE.LineSegments;
+    private readonly points: THREE.BufferAttribute;
+    private used = 0;
+
+    constructor(
+        private readonly most: number,
+        color: THREE.ColorRepresentation,
+    ) {
+        const geometry = new THREE.BufferGeometry();
+        this.points = new THREE.BufferAttribute(new Float32Array(6 * most), 3);
+        geometry.setAttribute("position", this.points);
+        this.lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color, transparent: true, opacity: 0.75 }));
+        this.lines.frustumCulled = false;
+    }
+
+    begin(): void {
+        this.used = 0;
+    }
+
+    /** From the three numbers at i of d to the three at i + 3. */
+    add(d: Float32Array, i: number): void {
+        if (this.used >= this.most) return;
+        const out = this.points.array as Float32Array;
+        for (let k = 0; k < 6; k++) out[6 * this.used + k] = d[i + k];
+        this.used++;
+    }
+
+    end(): void {
+        this.lines.geometry.setDrawRange(0, 2 * this.used);
+        this.points.needsUpdate = true;
+    }
+}
+
+/** The way of one point over its latest places. They lie in a ring that is written twice, one length apart: the latest `most` are always in one piece. */
+export class Trail {
+    readonly line: THREE.Line;
+    private readonly points: THREE.BufferAttribute;
+    private written = 0;
+
+    constructor(
+        private readonly most: number,
+        color: THREE.ColorRepresentation,
+    ) {
+        const geometry = new THREE.BufferGeometry();
+        this.points = new THREE.BufferAttribute(new Float32Array(6 * most), 3);
+        geometry.setAttribute("position", this.points);
+        this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color }));
+        this.line.frustumCulled = false;
+        geometry.setDrawRange(0, 0);
+    }
+
+    add(p: Float64Array, i: number): void {
+        const at = this.written % this.most;
+        for (const slot of [at, at + this.most]) this.points.setXYZ(slot, p[i], p[i + 1], p[i + 2]);
+        this.written++;
+        const n = Math.min(this.written, this.most);
+        const last = at + this.most; // the copy in the upper half, behind which the latest n lie without a gap
+        this.line.geometry.setDrawRange(last - n + 1, n);
+        this.points.needsUpdate = true;
+    }
+
+    clear(): void {
+        this.written = 0;
+        this.line.geometry.setDrawRange(0, 0);
+    }
+}
