@@ -162,6 +162,9 @@ typedef struct ff_drive_flow {
     double loss;               // all that became heat, copper included            [W]
     double stored;             // in springs, rotor (unless rigid) and inductance  [J]
     double stiffness, damping; // -dforce/dx, -dforce/dv
+    double rotor_stiffness,
+        rotor_damping; // the same of the motor's force on its rotor after the gear, at constant current
+    double tooth_stiffness, tooth_damping; // of teeth in touch
 } ff_drive_flow;
 
 /// An ideal torque without bound on joint `joint` of the model, direct.
@@ -185,6 +188,17 @@ FF_API void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const
 FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                               const double *z, double *zdot, ff_drive_flow *flow);
 
+/// States at the end of an implicit step, z = z0 + h zdot(z), for the motion (q, v) of the joints there: z holds a guess. Flow and derivative are those of the last
+/// round, within `close` of the result. Not for a pmsm, whose states ff_drive_settles denies.
+/// @param close  change of speeds that counts as none  [rad/s, m/s]
+/// @return false when they do not settle
+FF_API bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
+                            const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow);
+FF_API bool ff_drive_settles(const ff_drive *drive);
+/// Solves (1 - h dzdot/dz) x = x with the slopes of a flow.
+FF_API void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h,
+                           double *x);
+
 /// New references; a direct drive follows at once, others at their next sample.
 FF_API void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double position, double speed,
                              double force);
@@ -192,6 +206,8 @@ FF_API void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, dou
 typedef enum ff_drive_level { FF_LEVEL_OUTER, FF_LEVEL_SPEED, FF_LEVEL_CURRENT, FF_LEVEL_COUNT } ff_drive_level;
 /// Rate of a loop of the drive; 0 when it has none. [Hz]
 FF_API double ff_drive_rate(const ff_drive *drive, ff_drive_level level);
+/// Does a command act as it comes? Loops and servos look at theirs when they sample.
+FF_API bool ff_drive_obeys_at_once(const ff_drive *drive);
 /// One sample of a loop. Outer loops come first where several fall on one instant.
 FF_API void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,
                             const double *v, const double *z);

@@ -7,6 +7,8 @@
 
 #include <footfall/drive.h>
 
+enum { FF_DRIVE_STATES_MAX = 6 }; // two currents, two inertias
+
 /// Number of electrical states, which come first in z: i, or i_d and i_q.
 static inline int ff_drive_nelectric(const ff_drive *d)
 {

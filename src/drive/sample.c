@@ -185,6 +185,11 @@ void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_le
         current_sample(drive, memory, &at, z);
 }
 
+bool ff_drive_obeys_at_once(const ff_drive *drive)
+{
+    return drive->loop == FF_LOOP_DIRECT && drive->motor != FF_MOTOR_NONE && drive->motor != FF_MOTOR_SERVO;
+}
+
 void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double position, double speed, double force)
 {
     memory->reference[0] = position;

@@ -69,6 +69,8 @@ static void loose(const ff_drive *d, int mode, const ff_drive_position *at, cons
         press = ff_backlash_tooth(&d->backlash, offset, wm - wT);
         f->stored += ff_backlash_tooth_energy(&d->backlash, offset);
         f->loss += press == 0.0 ? 0.0 : d->backlash.damping * (wm - wT) * (wm - wT);
+        f->tooth_stiffness = press == 0.0 ? 0.0 : d->backlash.stiffness;
+        f->tooth_damping = press == 0.0 ? 0.0 : d->backlash.damping;
     } else if (mode != FF_BACKLASH_FREE) {
         press = ff_backlash_press(&d->backlash, torque[0], torque[1]);
     }
@@ -106,6 +108,8 @@ void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, con
         const ff_drive_turn rotor = ff_drive_rotor(d, joint, z);
         const double force = ff_drive_motor_force(d, memory, rotor, z, zdot, flow);
         double *rates = zdot ? zdot + electric : NULL;
+        flow->rotor_stiffness = flow->stiffness;
+        flow->rotor_damping = flow->damping;
         switch (d->transmission) {
         case FF_TRANSMISSION_RIGID:
             flow->force = force;

@@ -30,22 +30,50 @@ static void evaluate(const ff_drive_set *set, int i, const ff_data *d, const dou
     ff_drive_evaluate(&set->drives[i], &set->memory[i], d->q, d->v, z, zdot, flow);
 }
 
+/// The flow of drive i comes to the joints and to the accounts.
+static void act(const ff_drives_part *p, int i, ff_data *d)
+{
+    const ff_drive_path *path = &p->set->drives[i].path;
+    const ff_drive_flow *flow = &p->link->flows[i];
+    for (int k = 0; k < path->njoint; k++) d->tau[path->vadr[k]] += flow->at.lever[k] * flow->force;
+    double *power = p->link->powers + ACCOUNTS * i;
+    power[0] = flow->electrical;
+    power[1] = flow->mechanical;
+    power[2] = flow->copper;
+}
+
 static void derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
     const ff_drives_part *p = context;
     (void)t, (void)m;
     for (int i = p->from; i < p->to; i++) {
-        const ff_drive *drive = &p->set->drives[i];
-        ff_drive_flow *flow = &p->link->flows[i];
-        evaluate(p->set, i, d, z, zdot, flow);
-        for (int k = 0; k < drive->path.njoint; k++) d->tau[drive->path.vadr[k]] += flow->at.lever[k] * flow->force;
-        double *power = p->link->powers + ACCOUNTS * i;
-        power[0] = flow->electrical;
-        power[1] = flow->mechanical;
-        power[2] = flow->copper;
-        z += drive->nstate;
-        zdot += drive->nstate;
+        evaluate(p->set, i, d, z, zdot, &p->link->flows[i]);
+        act(p, i, d);
+        z += p->set->drives[i].nstate;
+        zdot += p->set->drives[i].nstate;
     }
+}
+
+static bool settle(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot)
+{
+    const ff_drives_part *p = context;
+    bool settled = true;
+    for (int i = p->from; i < p->to; i++) {
+        const int at = p->set->offset[i] - p->set->offset[p->from];
+        settled = ff_drive_settle(&p->set->drives[i], &p->set->memory[i], d->q, d->v, z0 + at, h, close, z + at,
+                                  zdot + at, &p->link->flows[i]) &&
+                  settled;
+        act(p, i, d);
+    }
+    return settled;
+}
+
+static void relax(void *context, double h, double *x)
+{
+    const ff_drives_part *p = context;
+    for (int i = p->from; i < p->to; i++)
+        ff_drive_relax(&p->set->drives[i], &p->set->memory[i], &p->link->flows[i], h,
+                       x + p->set->offset[i] - p->set->offset[p->from]);
 }
 
 /// Sums over the drives of a part: stored [J], lost and supplied [W].
@@ -124,12 +152,14 @@ static int *rates_of(ff_sim *sim, const ff_drive_set *set, int first, int last)
     return rate;
 }
 
-/// One part for all drives. The implicit method solves the states of a part together: there each drive is a part of its own, or 24 drives with
-/// play would be a dense system of 96 (36 ms a step of ANTON, against 0.05 ms).
+/// One part for all drives, which finds its states at the end of an implicit step itself. Where some drive cannot, the implicit method solves the states of a
+/// part together: there each drive is a part of its own, or 24 drives with play would be a dense system of 96 (36 ms a step of ANTON).
 static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 {
     ff_drive_set *set = drives->set;
-    const bool apart = sim->options.method == FF_METHOD_IMPLICIT && set->nstate > 0;
+    bool settles = true;
+    for (int i = 0; i < set->n; i++) settles = settles && ff_drive_settles(&set->drives[i]);
+    const bool apart = sim->options.method == FF_METHOD_IMPLICIT && set->nstate > 0 && !settles;
     const int count = apart ? set->n : 1;
     ff_drives_part *parts = FF_ARENA_NEW(&sim->arena, ff_drives_part, count);
     if (!parts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
@@ -146,7 +176,11 @@ static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
                               .supply = supply,
                               .rate_of = rates_of(sim, set, parts[i].from, parts[i].to)};
         if (!part.rate_of) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
-        if (ff_sim_add_part(sim, &part, err) < 0) return FF_BAD_ARGUMENT;
+        const int number = ff_sim_add_part(sim, &part, err);
+        if (number < 0) return FF_BAD_ARGUMENT;
+        if (!settles || set->nstate == 0) continue;
+        sim->parts[number].settle = settle;
+        sim->parts[number].relax = relax;
     }
     return FF_OK;
 }

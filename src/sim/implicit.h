@@ -38,6 +38,7 @@ typedef struct ff_implicit {
     double *jerk;   // its distance from the acceleration at the start of that step, by the length of the step  (nv)
     double rate;    // at which it converges; 1: not known
     int grips_last; // contacts when the rate was measured
+    bool *counts;   // states of parts that the error control looks at: all but speeds   (nz)
     bool *stiff;    // parts whose states need an iteration of their own                 (npart)
 
     // factors, kept while nothing moves much, and saved
@@ -102,6 +103,8 @@ typedef enum ff_try { FF_TRY_OK, FF_TRY_SLOW, FF_TRY_BAD } ff_try; // SLOW: no c
 ff_status ff_implicit_create(ff_sim *sim, ff_error *err);
 /// Forgets the past of the motion.
 void ff_implicit_forget(ff_sim *sim);
+/// Largest change of a velocity that counts as none in the step under way.
+double ff_implicit_closeness(const ff_sim *sim);
 /// One try from sim->x over h: the proposal goes to in.trial.
 ff_try ff_implicit_try(ff_sim *sim, double t, double h);
 /// One fixed step from sim->x in place, in pieces where the iteration does not converge.

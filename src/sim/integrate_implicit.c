@@ -30,6 +30,17 @@ static double *numbers(ff_sim *sim, int count)
     return FF_ARENA_NEW(&sim->arena, double, count > 0 ? count : 1);
 }
 
+/// Which states of a part tell its error.
+static void count_states(const ff_sim *sim, int part)
+{
+    const ff_part_slot *slot = &sim->parts[part];
+    bool *counts = sim->implicit->counts + slot->offset;
+    const int *rate = slot->part.rate_of;
+    for (int i = 0; i < slot->part.nstate; i++) counts[i] = !sim->world || part != sim->world->part;
+    for (int i = 0; rate && i < slot->part.nstate; i++)
+        if (rate[i] >= 0) counts[rate[i]] = false;
+}
+
 static bool create_parts(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -38,8 +49,10 @@ static bool create_parts(ff_sim *sim)
     im->part_ready = FF_ARENA_NEW(&sim->arena, bool, count);
     im->part_matrix = FF_ARENA_NEW(&sim->arena, double *, count);
     im->part_pivot = FF_ARENA_NEW(&sim->arena, int *, count);
-    if (!im->stiff || !im->part_ready || !im->part_matrix || !im->part_pivot) return false;
+    im->counts = FF_ARENA_NEW(&sim->arena, bool, sim->nz + 1);
+    if (!im->stiff || !im->part_ready || !im->part_matrix || !im->part_pivot || !im->counts) return false;
     for (int i = 0; i < sim->npart; i++) {
+        count_states(sim, i);
         const int n = sim->parts[i].part.nstate;
         if (n == 0 || n > FF_LINALG_MAX) continue;
         im->part_matrix[i] = numbers(sim, n * n);
@@ -84,8 +97,7 @@ void ff_implicit_forget(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ Newton's iteration
 
-/// Largest change that counts as none.
-static double closeness(const ff_sim *sim)
+double ff_implicit_closeness(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double speed = 0.0;
@@ -196,7 +208,7 @@ static ff_try newton(ff_sim *sim)
         im->pull = 0.0;
         if (round > 1 && im->ngrip > 0 && im->rate > WHOLE) whole_slope(sim);
         close_loops(sim);
-        const double size = size_of_move(sim), close = closeness(sim);
+        const double size = size_of_move(sim), close = ff_implicit_closeness(sim);
         if (!isfinite(size)) return FF_TRY_BAD;
         if (round == 0 && im->ngrip != im->grips_last) im->rate = 1.0;
         if (round > 0) im->rate = fmin(size / before, 1.0);
@@ -239,17 +251,15 @@ static void correct(ff_sim *sim)
 }
 
 /// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a body that lands on
-/// something hard is in the right place at the end of any step, whether it bounces there or not.
+/// something hard is in the right place at the end of any step, whether it bounces there or not. So are the speeds of rotors, as those of the joints
+/// behind them, and springs of contacts, which follow the positions.
 static double error_of(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double most = 0.0;
     for (int i = 0; i < sim->nv; i++) most = fmax(most, fabs(im->shift_q[i]) / LENGTH);
-    for (int k = 0; k < sim->npart; k++) {
-        if (sim->world && k == sim->world->part) continue; // springs of contacts follow the positions
-        const int from = sim->parts[k].offset, to = from + sim->parts[k].part.nstate;
-        for (int i = from; i < to; i++) most = fmax(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
-    }
+    for (int i = 0; i < sim->nz; i++)
+        if (im->counts[i]) most = fmax(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
     return fmax(most, ff_implicit_contact_speed(sim, im->shift) / SPEED) / sim->options.accuracy;
 }
 

@@ -83,6 +83,11 @@ void ff_cvode_restart(ff_cvode *cv);
 typedef struct ff_part_slot {
     ff_part part;
     int offset; // of its states in x
+    /// The part finds its states at the end of an implicit step itself, z = z0 + h zdot(z), and adds its forces; NULL: by an iteration for all.
+    /// `close` is the change of a speed that counts as none. @return false when they do not settle
+    bool (*settle)(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot);
+    /// x = (1 - h dzdot/dz)^-1 x with the slopes of the last settling.
+    void (*relax)(void *context, double h, double *x);
 } ff_part_slot;
 
 typedef struct ff_task_slot {
@@ -163,6 +168,7 @@ struct ff_sim {
     int npart, ntask, nlistener, nevent, nmemory, nrandom, nrecorder;
     int part_capacity, task_capacity, order_capacity, listener_capacity, event_capacity, memory_capacity,
         random_capacity, recorder_capacity, start_capacity;
+    ff_ticks called;                // time of the task being called
     int nevent_user;                // those before the events of contacts
     double *event_values;           // scratch: two sets  (2*nevent)
     int *roots;                     // (nevent)
@@ -223,6 +229,8 @@ bool ff_sim_add_world_events(ff_sim *sim);
 bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err);
 /// Tasks due at the current time, in order. Returns the union of their wishes.
 int ff_sim_run_tasks(ff_sim *sim);
+/// Tasks that no step ends for, up to the next other task or `until`.
+void ff_sim_run_aside(ff_sim *sim, ff_ticks until);
 /// Signs of all events at the current state, where they are not known.
 void ff_sim_prepare_events(ff_sim *sim);
 /// Calls the handlers of the events marked `crossing`. Returns the union of their wishes.

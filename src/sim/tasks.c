@@ -167,27 +167,48 @@ ff_ticks ff_sim_next_task(const ff_sim *sim)
     return next;
 }
 
+static int call(ff_sim *sim, ff_task_slot *slot)
+{
+    // Counted and forgotten before the call: a state saved inside the task then neither runs it twice nor keeps a
+    // first stage that the running simulation drops.
+    const ff_ticks period = slot->task.period;
+    sim->called = slot->next;
+    slot->next = period > 0 && period < INT64_MAX - slot->next ? slot->next + period : INT64_MAX;
+    slot->calls++;
+    sim->counts.tasks++;
+    if (!slot->task.reads_only) ff_sim_forget(sim, false);
+    if (!slot->task.aside) ff_sim_update(sim);
+    const int wishes = (int)slot->task.run(slot->task.context, sim, ff_ticks_to_seconds(sim->called));
+    ff_sim_obey(sim, wishes);
+    return wishes;
+}
+
 int ff_sim_run_tasks(ff_sim *sim)
 {
     int all = 0;
     if (sim->offset != 0.0) return all; // tasks fall on whole ticks only
-    const double now = ff_sim_time(sim);
     for (int i = 0; i < sim->ntask; i++) {
         ff_task_slot *slot = &sim->tasks[sim->order[i]];
-        if (slot->next > sim->ticks) continue;
-        // Counted and forgotten before the call: a state saved inside the task then neither runs it twice nor keeps a
-        // first stage that the running simulation drops.
-        const ff_ticks period = slot->task.period;
-        slot->next = period > 0 && period < INT64_MAX - slot->next ? slot->next + period : INT64_MAX;
-        slot->calls++;
-        sim->counts.tasks++;
-        if (!slot->task.reads_only) ff_sim_forget(sim, false);
-        ff_sim_update(sim);
-        const int wishes = (int)slot->task.run(slot->task.context, sim, now);
-        ff_sim_obey(sim, wishes);
-        all |= wishes;
+        if (slot->next <= sim->ticks) all |= call(sim, slot);
     }
     return all;
+}
+
+void ff_sim_run_aside(ff_sim *sim, ff_ticks until)
+{
+    while (!sim->stop) { // a call may bring the next other task nearer
+        ff_task_slot *first = NULL;
+        ff_ticks bound = until;
+        for (int i = 0; i < sim->ntask; i++) {
+            ff_task_slot *slot = &sim->tasks[sim->order[i]];
+            if (!slot->task.aside)
+                bound = slot->next < bound ? slot->next : bound;
+            else if (!first || slot->next < first->next)
+                first = slot;
+        }
+        if (!first || first->next >= bound) return;
+        call(sim, first);
+    }
 }
 
 int ff_sim_tell_listeners(ff_sim *sim)

@@ -45,14 +45,14 @@ static void control(void *context, double t, const ff_io_frame *sensors, ff_io_f
     l->cycles++;
 }
 
-static void start(lab *l, const ff_bus *bus)
+static void start_with(lab *l, const char *robot, const ff_bus *bus)
 {
     const ff_load_options load = ff_load_options_default();
     ff_report report = {0};
     ff_error err = {0};
     memset(l, 0, sizeof *l);
     ff_spec *spec = ff_spec_create();
-    ff_spec_parse_yaml(spec, SLIDER, strlen(SLIDER), "slider.yaml", &load, &report);
+    ff_spec_parse_yaml(spec, robot, strlen(robot), "slider.yaml", &load, &report);
     l->model = ff_model_compile(spec, &load, &report);
     ff_spec_destroy(spec);
     if (!l->model) CHECK_FAIL("%s", report.messages[0].text);
@@ -68,6 +68,11 @@ static void start(lab *l, const ff_bus *bus)
     CHECK(ff_sim_add_sensors(l->sim, l->set, &err) == FF_OK);
     if (ff_sim_add_bus(l->sim, bus, &controller, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     ff_report_clear(&report);
+}
+
+static void start(lab *l, const ff_bus *bus)
+{
+    start_with(l, SLIDER, bus);
 }
 
 static void finish(lab *l)
@@ -193,4 +198,37 @@ TEST(saved_bus_goes_on_alike)
     CHECK(ff_sim_hash(one.sim) == ff_sim_hash(two.sim));
     finish(&one);
     finish(&two);
+}
+
+// A loop looks at its command when it samples, so that no step ends for a telegram; what acts when must not change by that.
+TEST(loops_follow_the_last_telegram_before_their_sample)
+{
+    static const char robot[] = "footfall: 1\n"
+                                "name: slider\n"
+                                "gravity: [0, 0, 0]\n"
+                                "bodies:\n"
+                                "  cart:\n"
+                                "    joint: {name: rail, type: slide, axis: x, drive: {kind: ideal, torque: 100, loop: "
+                                "{kind: pd, kp: 0, kd: 0, rate: 1000}}}\n"
+                                "    inertial: {mass: 1.0, box: [0.1, 0.1, 0.1]}\n"
+                                "    frames: {here: {}}\n"
+                                "sensors:\n"
+                                "  push: {type: accelerometer, frame: here, axes: 1}\n";
+    ff_bus bus = ff_bus_default();
+    bus.seed = 4;
+    lab l;
+    start_with(&l, robot, &bus);
+    CHECK(ff_sim_run(l.sim, 1.0, NULL) == FF_OK);
+    // four of 0.25 ms, one of them cut by the samples; a telegram that ended a step would cut one more
+    CHECK_BELOW(fabs((double)ff_sim_get_counts(l.sim).steps - 5000.0), 10.0);
+    int early = 0;
+    for (int c = 3; c < l.cycles; c++) {
+        const double sampled = l.times[c] - l.ages[c], loop = floor(1e3 * sampled) * 1e-3;
+        int last = c;
+        while (last > 0 && l.times[last] > loop) last--;
+        early += loop - l.times[last] < 1e-4;
+        CHECK_NEAR(l.pushes[c], last % 50, 1e-9);
+    }
+    CHECK(early > 300 && early < 700); // jitter brings about half of them before the sample of the same millisecond
+    finish(&l);
 }

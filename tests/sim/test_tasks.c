@@ -93,6 +93,65 @@ TEST(tasks_of_one_instant_run_in_order_of_registration)
 }
 
 // The integrator gets the whole stretch between tasks: a free fall takes adaptive few steps however small a step it starts with.
+/// Called ahead of the state: only the order and the times of the calls are those of the clock.
+typedef struct ahead {
+    double last; // call of any task  [s]
+    int calls;
+    double period, offset;
+} ahead;
+
+static ff_sim_action note_ahead(void *context, ff_sim *sim, double t)
+{
+    ahead *a = context;
+    CHECK_NEAR(t, a->offset + a->calls++ * a->period, 1e-15);
+    CHECK(t >= a->last && ff_sim_time(sim) <= t);
+    a->last = t;
+    return FF_SIM_GO;
+}
+
+static ff_sim_action note_now(void *context, ff_sim *sim, double t)
+{
+    ahead *a = context;
+    CHECK(t >= a->last);
+    CHECK_NEAR(ff_sim_time(sim), t, 0.0);
+    a->last = t;
+    return FF_SIM_GO;
+}
+
+TEST(no_step_ends_for_a_task_aside)
+{
+    ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
+    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_IMPLICIT, FF_METHOD_ADAPTIVE};
+    for (int k = 0; k < 3; k++) {
+        long long steps[2];
+        double q[2];
+        for (int with = 0; with < 2; with++) {
+            ahead a = {.period = 0.7e-3, .offset = 0.2e-3};
+            ff_sim *sim = robot_sim(m, robot_options(methods[k], 1e-3, 1e-6));
+            const ff_task now = {.name = "now", .period = ff_ticks_from_seconds(1e-3), .context = &a, .run = note_now};
+            const ff_task aside = {.name = "aside",
+                                   .period = ff_ticks_from_seconds(a.period),
+                                   .offset = ff_ticks_from_seconds(a.offset),
+                                   .aside = true,
+                                   .reads_only = true,
+                                   .context = &a,
+                                   .run = note_ahead};
+            CHECK(ff_sim_add_task(sim, &now, NULL) >= 0);
+            if (with) CHECK(ff_sim_add_task(sim, &aside, NULL) >= 0);
+            ff_sim_data(sim)->q[0] = 1.0;
+            must_run(sim, 0.0505);
+            must_run(sim, 0.1);
+            CHECK_INT(a.calls, with ? 143 : 0); // 0.2 + 142 * 0.7 = 99.6 ms
+            steps[with] = ff_sim_get_counts(sim).steps;
+            q[with] = ff_sim_data(sim)->q[0];
+            ff_sim_destroy(sim);
+        }
+        CHECK_INT(steps[1], steps[0]);
+        CHECK_NEAR(q[1], q[0], 0.0);
+    }
+    ff_model_destroy(m);
+}
+
 TEST(a_run_cut_into_pieces_is_the_same_run)
 {
     ff_model *m = robot_walker(2, true);

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// States of a drive at the end of an implicit step h, for a given motion of its joints:  z = z0 + h zdot(z),  by Newton's iteration. The matrix
+// 1 - h dzdot/dz is solved by hand. With s = -dF_m/dw of the motor, c and k of the teeth, D and K of the spring behind them:
+//     (J_m/h + s + B_m) dw_m             + (c + h k) (dw_m - dw_T) = J_m/h r_w  - s_a r_a - k (r_a - r_b)
+//     (J_T/h + B_T + D + h K) dw_T       - (c + h k) (dw_m - dw_T) = J_T/h r_wT - K r_b   + k (r_a - r_b)
+// for residuals r of angles (a, b) and speeds; angles follow by da = r_a + h dw. Locked faces move as one inertia. A current is taken out first:
+// di = (r_i - h g dw) / (1 + h p),  with its pole p and g = -di'/dw.
+#include "drive/private.h"
+
+enum { ROUNDS_MOST = 12 };
+
+bool ff_drive_settles(const ff_drive *drive)
+{
+    return ff_drive_nelectric(drive) <= 1;
+}
+
+/// What the current adds to the equation of the rotor.
+typedef struct electric {
+    double pole;   // 1 + h p
+    double follow; // h g: how the current follows the speed of the rotor after the gear
+    double torque; // of a current, on the rotor after the gear
+} electric;
+
+static electric electric_of(const ff_drive *d, const ff_drive_memory *m, double h)
+{
+    const ff_dc_motor *dc = &d->dc;
+    electric e = {1.0, 0.0, d->ratio * dc->constant};
+    if (d->motor == FF_MOTOR_LAG) {
+        e.pole += h * d->lag;
+    } else {
+        e.pole += h * dc->resistance / dc->inductance;
+        e.follow = m->off ? 0.0 : h * dc->constant * d->ratio / dc->inductance;
+    }
+    return e;
+}
+
+/// Rotor alone, on a spring or cables: two states.
+static void relax_elastic(const ff_drive *d, const ff_drive_flow *f, double h, double slope, double push, double *x)
+{
+    const double by_speed = slope + d->motor_damping + f->damping, by_angle = f->rotor_stiffness + f->stiffness;
+    x[1] = (d->inertia / h * x[1] + push - by_angle * x[0]) / (d->inertia / h + by_speed + h * by_angle);
+    x[0] += h * x[1];
+}
+
+/// Rotor and transmission: four states.
+static void relax_loose(const ff_drive *d, const ff_drive_memory *m, const ff_drive_flow *f, double h, double slope,
+                        double push, double *x)
+{
+    const double K = f->stiffness, front = slope + d->motor_damping + h * f->rotor_stiffness;
+    const double behind = d->damping_behind + f->damping + h * K;
+    const double pull = push - f->rotor_stiffness * x[0] - K * x[2];
+    if (d->transmission == FF_TRANSMISSION_BACKLASH && m->mode != FF_BACKLASH_FREE) {
+        // both get the same acceleration: equal speeds stay equal to the last bit
+        const double J = (d->inertia + d->inertia_behind) / h;
+        const double a = (pull - front * x[1] - behind * x[3]) / (J + front + behind);
+        x[1] += a;
+        x[3] += a;
+    } else {
+        const double k = f->tooth_stiffness, c = f->tooth_damping + h * k;
+        const double A = d->inertia / h + front + c, B = d->inertia_behind / h + behind + c;
+        const double r = d->inertia / h * x[1] + push - f->rotor_stiffness * x[0] - k * (x[0] - x[2]);
+        const double s = d->inertia_behind / h * x[3] - K * x[2] + k * (x[0] - x[2]);
+        const double D = A * B - c * c;
+        x[1] = (B * r + c * s) / D;
+        x[3] = (A * s + c * r) / D;
+    }
+    x[0] += h * x[1];
+    x[2] += h * x[3];
+}
+
+void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h,
+                    double *x)
+{
+    const ff_drive *d = drive;
+    const int n = ff_drive_nelectric(d);
+    const electric e = n > 0 ? electric_of(d, memory, h) : (electric){1.0, 0.0, 0.0};
+    const double slope = flow->rotor_damping + e.torque * e.follow / e.pole;
+    const double push = n > 0 ? e.torque * x[0] / e.pole : 0.0;
+    if (d->nmoving == 2) relax_elastic(d, flow, h, slope, push, x + n);
+    if (d->nmoving == 4) relax_loose(d, memory, flow, h, slope, push, x + n);
+    if (n > 0) x[0] = (x[0] - (d->nmoving > 0 ? e.follow * x[n + 1] : 0.0)) / e.pole;
+}
+
+/// Largest change in units of what counts as none: speeds, what angles make of it in a step, and currents.
+static double size_of(const ff_drive *d, const double *z, const double *move, double h, double close)
+{
+    const int n = ff_drive_nelectric(d);
+    double most = n > 0 ? fabs(move[0]) / (1e-9 + 1e-9 * fabs(z[0])) : 0.0;
+    for (int i = n; i < d->nstate; i += 2) most = fmax(most, fmax(fabs(move[i]) / h, fabs(move[i + 1])) / close);
+    return most;
+}
+
+bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
+                     const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow)
+{
+    double move[FF_DRIVE_STATES_MAX];
+    for (int round = 0; round < ROUNDS_MOST; round++) {
+        ff_drive_evaluate(drive, memory, q, v, z, zdot, flow);
+        for (int k = 0; k < drive->nstate; k++) move[k] = z0[k] + h * zdot[k] - z[k];
+        ff_drive_relax(drive, memory, flow, h, move);
+        const double size = size_of(drive, z, move, h, close);
+        for (int k = 0; k < drive->nstate; k++) z[k] += move[k];
+        if (size <= 1.0) return true;
+    }
+    return false;
+}
