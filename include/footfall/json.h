@@ -41,6 +41,8 @@ FF_API void ff_json_text(ff_json *json, const char *key, const char *value);
 FF_API void ff_json_null(ff_json *json, const char *key);
 /// `count` numbers as an array on one line.
 FF_API void ff_json_numbers(ff_json *json, const char *key, const double *values, int count);
+/// A value that is JSON already, as ff_json_finish gives it: copied as it is, without the newline behind it.
+FF_API void ff_json_raw(ff_json *json, const char *key, const char *value);
 /// Ends the text with a newline and hands it over: the caller frees it. The writer can be used again.
 /// @return the text, or NULL when writing failed
 FF_API char *ff_json_finish(ff_json *json);

@@ -112,13 +112,14 @@ typedef struct ff_scene {
     ff_model *model;   // owned
     ff_scene_robot *robots;
     int nrobot;
-    double *q, *v;            // start  (model->nq, model->nv)
-    ff_sim_options options;   // method, step, tolerances, seed
-    ff_place solver_place;    // where the step, or the solver, stands in the file
-    double time;              // planned end  [s]
-    ff_record_options record; // rate and channels; nchannel is 0 when the scene records nothing
-    bool csv;                 // the scene wants CSV beside HDF5
-    const char **pictures;    // cameras whose pictures are kept, names or patterns
+    double *q, *v;          // start  (model->nq, model->nv)
+    ff_sim_options options; // method, step, tolerances, seed
+    ff_place solver_place;  // where the step, or the solver, stands in the file
+    double time;            // planned end  [s]
+    ff_record_options
+        record;            // rate and channels ("?NAME": where it exists); nchannel is 0 when the scene records nothing
+    bool csv;              // the scene wants CSV beside HDF5
+    const char **pictures; // cameras whose pictures are kept, names or patterns
     int npicture;
     ff_scene_force *forces;
     int nforce;
@@ -177,6 +178,22 @@ FF_API ff_scene *ff_scene_parse(const char *text, size_t length, const char *fil
 FF_API void ff_scene_destroy(ff_scene *scene);
 /// Does this text look like a scene file rather than a robot file? (A YAML map with `robot`, `robots`, `objects` or `terrain` at its top.)
 FF_API bool ff_scene_detect(const char *text, size_t length);
+
+/// Everything that is wrong with a robot or scene file, in the order of its lines: problems of reading, of the compiled model, of beginning the simulation, of all variants; and as
+/// warnings what the file has and Footfall does not use.
+/// @param load  for robot files; NULL: the defaults
+FF_API void ff_scene_check_file(const char *path, const ff_load_options *load, const char *const *overrides,
+                                int noverride, ff_report *report);
+
+/// What steers a robot.
+typedef struct ff_scene_steering {
+    const char *kind; // "gait", "lua", ..; NULL: no controller
+    const char *path; // of a script, else NULL
+    const char *text; // of the script as it runs
+    size_t length;
+} ff_scene_steering;
+/// @param robot  its number in scene->robots
+FF_API ff_scene_steering ff_scene_get_steering(const ff_scene *scene, int robot);
 
 /// Lets a controller of the caller's own steer a robot, in place of the one the scene names for it. Before ff_scene_begin; the scene needs drives
 /// and sensors, which `control: {callback: NAME}` brings. What the controller points to is borrowed.

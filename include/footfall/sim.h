@@ -303,6 +303,7 @@ typedef struct ff_record_options {
     int nchannel;
     double duration;    // planned time: that many rows are reserved when no file takes them  [s]
     size_t block_bytes; // rows kept before they go to the files  [byte]
+    size_t most_bytes;  // without a file, rows beyond this are not taken; 0: no bound  [byte]
 } ff_record_options;
 
 /// 1000 Hz, no channel but time, 1 MiB blocks.
@@ -331,6 +332,11 @@ typedef struct ff_record_info {
 /// `format`, `scene_path`, `scene_changes`.
 /// @return FF_OK, FF_NOT_BUILT, FF_BAD_FILE
 FF_API ff_status ff_recorder_open_hdf5(ff_recorder *rec, const char *path, const ff_record_info *info, ff_error *err);
+/// Writes the rows that are in memory as such a file, while the recorder goes on. The file is whole when this returns.
+FF_API ff_status ff_recorder_save_hdf5(const ff_recorder *rec, const char *path, const ff_record_info *info,
+                                       ff_error *err);
+/// Have rows been left out, because `most_bytes` of them were taken before?
+FF_API bool ff_recorder_is_full(const ff_recorder *rec);
 /// One row a sample; the first line names the columns, with units: "joints.position.knee [rad]".
 FF_API ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err);
 /// Writes what is left and closes the files; a writing error met during the run is told here. Rows still in memory can

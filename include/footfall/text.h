@@ -44,6 +44,24 @@ FF_API ff_status ff_text_read(const char *path, size_t max_bytes, char **text, s
 /// The same for loaders: NULL with an error at `place` when it fails.
 FF_API char *ff_text_load(const char *path, size_t max_bytes, size_t *length, ff_place place, ff_report *report);
 
+/// A text that is read in place of what a file has.
+typedef struct ff_text_other {
+    const char *path; // without links, need not exist
+    const char *text;
+    size_t length;
+} ff_text_other;
+/// Bounds for what the calling thread may read, for programs that serve others (the studio): files outside the folder `root` are refused, wherever links
+/// lead, and some files may be read as another text than they have on disk.
+typedef struct ff_text_fence {
+    const char *root; // as realpath gives it
+    const ff_text_other *others;
+    int nother;
+} ff_text_fence;
+/// From now on all reading by this thread keeps to the fence, which is borrowed; NULL lifts it.
+FF_API void ff_text_set_fence(const ff_text_fence *fence);
+/// Has the calling thread a fence?
+FF_API bool ff_text_is_fenced(void);
+
 /// `path` seen from the folder of `file`, unless it is absolute; lives in the arena. NULL when out of memory.
 FF_API const char *ff_text_beside(ff_arena *arena, const char *file, const char *path);
 

@@ -190,6 +190,14 @@ void ff_json_numbers(ff_json *json, const char *key, const double *values, int c
     ff_json_end_array(json);
 }
 
+void ff_json_raw(ff_json *json, const char *key, const char *value)
+{
+    size_t length = strlen(value);
+    if (length > 0 && value[length - 1] == '\n') length--;
+    lead(json, key);
+    put_bytes(json, value, length);
+}
+
 char *ff_json_finish(ff_json *json)
 {
     FF_ASSERT(json->failed || json->depth == 0);

@@ -160,6 +160,64 @@ bool ff_text_matches(const char *pattern, const char *name)
 
 // ------------------------------------------------------------------------------------------ files
 
+static _Thread_local const ff_text_fence *fence;
+
+void ff_text_set_fence(const ff_text_fence *bounds)
+{
+    fence = bounds;
+}
+
+bool ff_text_is_fenced(void)
+{
+    return fence != NULL;
+}
+
+/// The path without links; of a file that is not there, its folder's. Malloc'ed; NULL when there is no such folder either.
+static char *resolve(const char *path)
+{
+    char *real = realpath(path, NULL);
+    if (real || errno != ENOENT) return real;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (strcmp(name, "..") == 0 || strcmp(name, ".") == 0 || !name[0]) return NULL;
+    char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    char *base = folder ? realpath(folder, NULL) : NULL;
+    const size_t size = (base ? strlen(base) : 0) + strlen(name) + 2;
+    char *whole = base ? malloc(size) : NULL;
+    if (whole) snprintf(whole, size, "%s/%s", strcmp(base, "/") == 0 ? "" : base, name);
+    free(folder);
+    free(base);
+    return whole;
+}
+
+static const ff_text_other *find_other(const char *real)
+{
+    for (int i = 0; i < fence->nother; i++)
+        if (strcmp(fence->others[i].path, real) == 0) return &fence->others[i];
+    return NULL;
+}
+
+/// FF_OK with a copy in `text` where another text stands in for the file, FF_OK without where it may be read.
+static ff_status keep_to_fence(const char *path, size_t max_bytes, char **text, size_t *length, ff_error *err)
+{
+    char *real = resolve(path);
+    const size_t root = strlen(fence->root);
+    const bool absent = !real;
+    const bool inside = real && strncmp(real, fence->root, root) == 0 && (real[root] == '/' || root == 1);
+    const ff_text_other *other = inside ? find_other(real) : NULL;
+    free(real);
+    if (absent) return ff_error_set(err, FF_NOT_FOUND, "%s", strerror(ENOENT));
+    if (!inside) return ff_error_set(err, FF_BAD_FILE, "it lies outside the project folder");
+    if (!other) return FF_OK;
+    if (other->length > max_bytes)
+        return ff_error_set(err, FF_LIMIT, "it has %zu bytes, more than the limit of %zu", other->length, max_bytes);
+    *text = malloc(other->length + 1);
+    if (!*text) return ff_error_set(err, FF_NO_MEMORY, "no memory for its %zu bytes", other->length);
+    memcpy(*text, other->text, other->length);
+    (*text)[other->length] = 0;
+    *length = other->length;
+    return FF_OK;
+}
+
 static ff_status check_file(const char *path, size_t max_bytes, size_t *size, ff_error *err)
 {
     struct stat info;
@@ -180,7 +238,9 @@ ff_status ff_text_read(const char *path, size_t max_bytes, char **text, size_t *
 {
     size_t size = 0;
     *text = NULL;
-    ff_status status = check_file(path, max_bytes, &size, err);
+    ff_status status = fence ? keep_to_fence(path, max_bytes, text, length, err) : FF_OK;
+    if (status != FF_OK || *text) return status;
+    status = check_file(path, max_bytes, &size, err);
     if (status != FF_OK) return status;
     FILE *stream = fopen(path, "rb");
     if (!stream) return ff_error_set(err, FF_BAD_FILE, "%s", strerror(errno));

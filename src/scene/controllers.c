@@ -5,6 +5,7 @@
 // robots, the frames of the simulation hold them all; each controller gets a frame of its own robot, with the names of the robot's file, so that
 // the same controller steers one robot, two, or a real one.
 #include "scene/control_kind.h"
+#include "scene/lua_script.h"
 
 #include <math.h>
 #include <string.h>
@@ -536,6 +537,28 @@ const double *ff_scene_find_signal(const ff_scene *scene, const char *name, size
                 return &c->values[k];
     }
     return NULL;
+}
+
+static ff_scene_pilot *find_pilot(const ff_scene *scene, int robot)
+{
+    for (int i = 0; i < scene->npilot; i++)
+        if (scene->pilots[i].robot == robot) return &scene->pilots[i];
+    return NULL;
+}
+
+ff_scene_steering ff_scene_get_steering(const ff_scene *scene, int robot)
+{
+    const ff_scene_pilot *pilot = find_pilot(scene, robot);
+    ff_scene_steering out = {0};
+    if (!pilot) return out;
+    out.kind = pilot->kind ? pilot->kind->key : "callback";
+    if (pilot->kind == &ff_control_lua && !pilot->brought) {
+        const ff_lua_settings *settings = pilot->settings;
+        out.path = settings->path;
+        out.text = settings->text;
+        out.length = settings->length;
+    }
+    return out;
 }
 
 ff_status ff_scene_need_controllers(const ff_scene *scene, ff_error *err)

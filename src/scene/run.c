@@ -4,6 +4,8 @@
 // From a scene to a run: the simulation at its start, with forces, springs, measuring and recorder; the run; the verdict.
 #include "scene/internal.h"
 
+#include "sim/record.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +29,15 @@ static void set_start(ff_scene *scene)
     ff_sim_changed(scene->sim);
 }
 
+static bool is_channel(ff_sim *sim, const char *pattern)
+{
+    int count = 0;
+    const ff_channel *all = ff_channel_catalogue(sim, &count);
+    for (int i = 0; all && i < count; i++)
+        if (ff_channel_matches(pattern, all[i].name)) return true;
+    return false;
+}
+
 /// Signals of a controller that the program has not brought are left out: such a scene can be looked at, if not run.
 static ff_status add_recorder(ff_scene *scene, ff_error *err)
 {
@@ -36,9 +47,13 @@ static ff_status add_recorder(ff_scene *scene, ff_error *err)
     if (!channels) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     o.channels = channels;
     o.nchannel = 0;
-    for (int i = 0; i < scene->record.nchannel; i++)
-        if (!lacking || strncmp(scene->record.channels[i], "control.", 8) != 0)
-            channels[o.nchannel++] = scene->record.channels[i];
+    for (int i = 0; i < scene->record.nchannel; i++) {
+        const char *pattern = scene->record.channels[i];
+        const bool optional = pattern[0] == '?';
+        if (optional) pattern++;
+        if (optional ? is_channel(scene->sim, pattern) : !lacking || strncmp(pattern, "control.", 8) != 0)
+            channels[o.nchannel++] = pattern;
+    }
     scene->record.duration = o.duration = scene->time;
     scene->recorder = ff_recorder_create(scene->sim, &o, err);
     return scene->recorder ? FF_OK : err->status;

@@ -121,6 +121,7 @@ static bool first_block(ff_recorder *rec)
     long long capacity = (long long)(rec->block_bytes / row);
     if (capacity < 16) capacity = 16;
     if (!rec->hdf5 && !rec->csv && rec->wanted > capacity) capacity = rec->wanted;
+    if (rec->most > 0 && capacity > rec->most) capacity = rec->most;
     return reserve_rows(rec, capacity);
 }
 
@@ -153,14 +154,18 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     ff_recorder *rec = context;
     (void)t;
-    if (rec->trouble.status) return FF_SIM_GO;
+    if (rec->trouble.status || rec->full) return FF_SIM_GO;
     if (!rec->rows && !first_block(rec)) goto no_memory;
     if (rec->filled == rec->capacity) {
-        if (rec->hdf5 || rec->csv) {
+        const long long twice = rec->most > 0 && 2 * rec->capacity > rec->most ? rec->most : 2 * rec->capacity;
+        const bool file = rec->hdf5 || rec->csv;
+        rec->full = !file && twice == rec->capacity;
+        if (rec->full) return FF_SIM_GO;
+        if (file) {
             if (flush(rec)) return FF_SIM_GO;
             rec->first += rec->filled;
             rec->filled = 0;
-        } else if (!reserve_rows(rec, 2 * rec->capacity)) {
+        } else if (!reserve_rows(rec, twice)) {
             goto no_memory;
         }
     }
@@ -206,11 +211,16 @@ ff_recorder *ff_recorder_create(ff_sim *sim, const ff_record_options *options, f
     }
     rec->sim = sim;
     rec->block_bytes = options->block_bytes ? options->block_bytes : (size_t)1 << 20;
+    const size_t most_bytes = options->most_bytes;
     const double wanted = options->duration * options->rate_hz + 2.0;
     rec->wanted = wanted > 2.0 && wanted < 1e12 ? (long long)wanted : 0;
     ff_status status = select_channels(rec, "time", err);
     for (int i = 0; i < options->nchannel && !status; i++) status = select_channels(rec, options->channels[i], err);
     const ff_task task = {.name = "recorder", .period = period, .reads_only = true, .context = rec, .run = sample};
+    if (!status && most_bytes > 0) {
+        const long long most = (long long)(most_bytes / ((size_t)rec->columns * sizeof(double)));
+        rec->most = most > 1 ? most : 1;
+    }
     if (!status && ff_sim_add_task(sim, &task, err) >= 0) return rec;
     sim->nrecorder--;
     ff_recorder_destroy(rec);
@@ -236,6 +246,27 @@ ff_status ff_recorder_open_hdf5(ff_recorder *rec, const char *path, const ff_rec
 {
     const ff_status status = refuse_second(rec, rec->hdf5 != NULL, path, err);
     return status ? status : ff_hdf5_open(&rec->hdf5, rec, path, info, err);
+}
+
+ff_status ff_recorder_save_hdf5(const ff_recorder *rec, const char *path, const ff_record_info *info, ff_error *err)
+{
+    ff_hdf5 *file = NULL;
+    if (rec->hdf5 || rec->csv)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%s: this recorder writes files already", path);
+    if (rec->trouble.status) {
+        if (err) *err = rec->trouble;
+        return rec->trouble.status;
+    }
+    ff_status status = ff_hdf5_open(&file, rec, path, info, err);
+    if (status) return status;
+    if (rec->filled > 0) status = ff_hdf5_append(file, rec, err);
+    const ff_status closed = ff_hdf5_close(file, status ? NULL : err);
+    return status ? status : closed;
+}
+
+bool ff_recorder_is_full(const ff_recorder *rec)
+{
+    return rec->full;
 }
 
 /// A name for a CSV column: quoted when it holds what would split it.

@@ -71,6 +71,8 @@ struct ff_recorder {
     long long capacity;
     long long wanted; // rows reserved at the first sample
     size_t block_bytes;
+    long long most; // rows kept in memory, 0: no bound
+    bool full;      // rows were left out
     ff_hdf5 *hdf5;
     FILE *csv;
     const char *csv_path;

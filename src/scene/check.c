@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside the text.
+#include <footfall/scene.h>
+
+#include <footfall/text.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_BYTES ((size_t)4 << 20) // a scene is a page of text; anything larger is something else
+
+/// What the loader passes over is a warning here: nothing is dropped in silence.
+static void add_ignored(const ff_spec_ignored *ignored, int count, ff_report *report)
+{
+    for (int i = 0; i < count; i++) {
+        const ff_spec_ignored *it = &ignored[i];
+        const char *reason = strstr(it->what, ": "); // "what" or "what: why, and what to write instead"
+        const int length = (int)(reason ? (size_t)(reason - it->what) : strlen(it->what));
+        char times[32] = "";
+        if (it->count > 1) snprintf(times, sizeof times, " (%d times)", it->count);
+        ff_report_add(report, FF_WARNING, it->place, "%.*s is not used by Footfall and was ignored%s%s", length,
+                      it->what, times, reason ? reason : "");
+    }
+}
+
+// Order of reading: by file as they came up, then line and column. qsort is not stable, so the index decides last.
+typedef struct sorted_message {
+    ff_message message;
+    int file_rank;
+    int index;
+} sorted_message;
+
+static int compare_places(const void *a, const void *b)
+{
+    const sorted_message *x = a, *y = b;
+    if (x->file_rank != y->file_rank) return x->file_rank < y->file_rank ? -1 : 1;
+    if (x->message.line != y->message.line) return x->message.line < y->message.line ? -1 : 1;
+    if (x->message.column != y->message.column) return x->message.column < y->message.column ? -1 : 1;
+    return x->index < y->index ? -1 : 1;
+}
+
+static void sort_by_place(ff_report *report)
+{
+    sorted_message *sorted = calloc((size_t)report->count + 1, sizeof *sorted);
+    if (!sorted) return; // the order is a comfort, not a need
+    for (int i = 0; i < report->count; i++) {
+        sorted[i] = (sorted_message){report->messages[i], i, i};
+        for (int k = 0; k < i; k++)
+            if (strcmp(report->messages[k].file, report->messages[i].file) == 0) {
+                sorted[i].file_rank = sorted[k].file_rank;
+                break;
+            }
+    }
+    qsort(sorted, (size_t)report->count, sizeof *sorted, compare_places);
+    for (int i = 0; i < report->count; i++) report->messages[i] = sorted[i].message;
+    free(sorted);
+}
+
+static bool has_error_at(const ff_report *report, const ff_message *place)
+{
+    for (int i = 0; i < report->count; i++) {
+        const ff_message *m = &report->messages[i];
+        if (m->severity == FF_ERROR && m->line == place->line && strcmp(m->file, place->file) == 0) return true;
+    }
+    return false;
+}
+
+// Also compiles what could be read of a file with errors, so that one look finds bad syntax and bad inertia alike. Lines that
+// have an error already are left out: what the compiler says of them follows from it.
+static void compile_all_the_same(const ff_spec *spec, const ff_load_options *load, ff_report *report)
+{
+    ff_report more = {0};
+    ff_model_destroy(ff_model_compile(spec, load, &more));
+    for (int i = 0; i < more.count; i++) {
+        const ff_message *m = &more.messages[i];
+        if (m->line > 0 && !has_error_at(report, m))
+            ff_report_add(report, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    ff_report_clear(&more);
+}
+
+static void check_robot(const char *path, const ff_load_options *load, ff_report *report)
+{
+    ff_spec *spec = ff_spec_create();
+    if (!spec) {
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
+        return;
+    }
+    if (ff_spec_load(spec, path, load, report) == FF_OK) {
+        ff_model *model = ff_model_compile(spec, load, report);
+        if (model && model->ndrive > 0) ff_drive_set_destroy(ff_drive_set_create(model, NULL, report));
+        if (model && model->nsensor > 0) ff_sensor_set_destroy(ff_sensor_set_create(model, NULL, report));
+        ff_model_destroy(model);
+    } else if (spec->nbody > 0) {
+        compile_all_the_same(spec, load, report);
+    }
+    add_ignored(spec->ignored, spec->nignored, report);
+    ff_spec_destroy(spec);
+}
+
+// Things only the simulation can know, such as channels that do not exist, are asked by beginning it.
+static ff_scene *check_one_scene(const char *path, const char *const *overrides, int noverride, ff_report *report)
+{
+    ff_scene *scene = ff_scene_load(path, overrides, noverride, report);
+    ff_error err = {0};
+    if (scene && ff_scene_begin(scene, &err) != FF_OK)
+        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", err.text);
+    if (scene && scene->sim) ff_scene_advise(scene, report);
+    return scene;
+}
+
+// Variants are looked at while nothing is wrong yet: they share most lines with the scene and would repeat its problems.
+static void check_scene(const char *path, const char *const *set, int nset, ff_report *report)
+{
+    ff_arena arena = {0};
+    const char **overrides = FF_ARENA_NEW(&arena, const char *, nset + 1);
+    ff_scene *scene = overrides ? check_one_scene(path, set, nset, report) : NULL;
+    if (!overrides) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
+    for (int i = 0; scene && i < scene->nvariant && report->errors == 0; i++) {
+        const char *choice = ff_arena_printf(&arena, "variant=%s", scene->variants[i]);
+        ff_report found = {0};
+        overrides[0] = choice;
+        for (int k = 0; k < nset; k++) overrides[k + 1] = set[k];
+        if (choice) ff_scene_destroy(check_one_scene(path, overrides, nset + 1, &found));
+        for (int k = 0; found.errors && k < found.count; k++) {
+            const ff_message *m = &found.messages[k];
+            if (m->severity == FF_ERROR)
+                ff_report_add(report, FF_ERROR, (ff_place){m->file, m->line, m->column}, "%s (variant %s)", m->text,
+                              scene->variants[i]);
+        }
+        ff_report_clear(&found);
+    }
+    if (scene) add_ignored(scene->model->ignored, scene->model->nignored, report);
+    ff_scene_destroy(scene);
+    ff_arena_clear(&arena);
+}
+
+void ff_scene_check_file(const char *path, const ff_load_options *load, const char *const *overrides, int noverride,
+                         ff_report *report)
+{
+    const ff_load_options standard = ff_load_options_default();
+    char *text;
+    size_t length = 0;
+    const bool scene = ff_text_read(path, FILE_BYTES, &text, &length, NULL) == FF_OK && ff_scene_detect(text, length);
+    free(text);
+    if (scene)
+        check_scene(path, overrides, noverride, report);
+    else
+        check_robot(path, load ? load : &standard, report);
+    if (!scene && noverride > 0)
+        ff_report_add(report, FF_WARNING, (ff_place){path, 0, 0},
+                      "--set changes scenes: this robot is checked as it is");
+    sort_by_place(report);
+}

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the workbench: workbench.c has the threads and the queue, requests.c the verbs, stage.c the scene that is loaded and its pace,
+// scene_event.c what pages are told of it, frame.c what they see of it, watch.c rows of channels, library.c the files of the project.
+// Everything but the parts marked as shared belongs to the simulation thread.
+#ifndef FOOTFALL_STUDIO_BENCH_H
+#define FOOTFALL_STUDIO_BENCH_H
+
+#include "workbench.h"
+
+#include "model/yaml.h"
+
+#include <footfall/json.h>
+#include <footfall/scene.h>
+#include <footfall/text.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#define FF_BENCH_FRAME_HZ    60.0
+#define FF_BENCH_PICTURE_HZ  15.0
+#define FF_BENCH_SOURCE_MOST ((size_t)4 << 20)   // of a text that pages see  [byte]
+#define FF_BENCH_RECORD_MOST ((size_t)256 << 20) // of a recording  [byte]
+
+// ------------------------------------------------------------------------------------------ clients
+
+/// Rows of channels that one client watches. The simulation thread fills `fresh`; publishing moves them to `ring`, which is shared.
+typedef struct ff_bench_watch {
+    int *channels; // numbers in the catalogue of the simulation
+    int nchannel;
+    int columns; // of a row, the time before them
+    bool needs_forces;
+    double period, next; // [s]
+    double last;         // time of the last row, NaN: none
+    uint32_t lost;       // rows that were never handed over
+    float *fresh;
+    int nfresh, fresh_size; // rows
+    char **names;           // as asked for, to find them again in another simulation
+    int nname;
+    double rate;
+} ff_bench_watch;
+
+typedef struct ff_bench_client {
+    bool here;
+    ff_bench_watch watch;
+    int camera;        // sensor whose pictures it wants, -1: none
+    char *camera_name; // to find it again
+    // shared, under `out`
+    float *ring; // rows of 1 + columns numbers
+    int ring_size, ring_first, ring_count, ring_width;
+    uint32_t dropped; // rows since the last frame
+    uint32_t sent;    // number of the last frame handed out
+    uint32_t picture; // number of the last picture handed out
+    int shown;        // sensor whose pictures are handed out, -1: none
+} ff_bench_client;
+
+// ------------------------------------------------------------------------------------------ the stage
+
+/// What to load, as a page asked for it.
+typedef struct ff_bench_load {
+    char *path; // from the root
+    char *variant;
+    char **set;
+    int nset;
+    char *text; // in place of the file's; NULL: the file
+    size_t length;
+} ff_bench_load;
+
+/// Texts that stand in for files, such as a script that was changed and not saved.
+typedef struct ff_bench_stand_ins {
+    ff_text_other *items;
+    int count, capacity;
+} ff_bench_stand_ins;
+
+/// The scene that is loaded and how it runs.
+typedef struct ff_bench_stage {
+    ff_scene *scene; // NULL: none
+    uint32_t generation;
+    ff_bench_load from;
+    bool robot_alone; // a robot file, in a scene made for it
+    ff_report messages;
+    int *robot_of_body;          // (nbody) -1: none
+    const double **wanted_force; // of legs, NULL: nobody says  (nleg)
+    // running
+    bool running;
+    bool hurry;  // as fast as possible up to `stop`, whatever the pace
+    double pace; // 0: as fast as possible
+    double stop; // time at which to pause again, infinite: never  [s]
+    bool finished, failed;
+    char outcome[600]; // "" while neither
+    double wall_anchor, time_anchor;
+    double next_row; // when the next row of a watched channel is due  [s]
+    double due;      // the listener has nothing to do before this time  [s]
+    double target;   // of the slice  [s]
+    double slice;    // end of the slice on the clock  [s]
+    unsigned steps;  // in the slice
+    unsigned stride; // the clock is looked at after so many
+    bool ours;       // it was the end of the slice that stopped the run
+    // real-time factor over the last half second
+    double rtf, rtf_wall, rtf_time;
+    double wall; // spent in running  [s]
+    bool full;   // the recording has reached its limit
+} ff_bench_stage;
+
+// ------------------------------------------------------------------------------------------ the whole
+
+typedef struct ff_bench_letter ff_bench_letter;
+
+/// Bytes of a mesh that is too large for an event; shared.
+typedef struct ff_bench_mesh {
+    unsigned char *bytes;
+    size_t size;
+} ff_bench_mesh;
+
+struct ff_workbench {
+    char *root; // without links
+    ff_text_fence fence;
+    ff_workbench_ear ear;
+    pthread_t thread;
+    // shared: the queue, under `lock`
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    ff_bench_letter *first, *last;
+    int waiting;
+    unsigned epochs[FF_WORKBENCH_CLIENTS]; // how often a client of that number has left: answers to one before are dropped
+    atomic_bool pending; // something is in the queue
+    atomic_bool quit;
+    // shared: frames, under `out`
+    pthread_mutex_t out;
+    unsigned char *frame; // without rows
+    size_t frame_size, frame_capacity;
+    uint32_t frame_number;
+    unsigned char *picture;
+    size_t picture_size, picture_capacity;
+    uint32_t picture_number;
+    int picture_sensor;
+    ff_bench_mesh *meshes;
+    int nmesh;
+    uint32_t mesh_generation;
+    ff_bench_client clients[FF_WORKBENCH_CLIENTS]; // shared in part
+    // of the simulation thread
+    int nclient;
+    ff_bench_stage stage;
+    ff_bench_stand_ins stand_ins;
+    bool tell_scene, tell_state; // once the request is answered, or the slice over
+    uint64_t scene_hash;         // of the last event `scene`
+    double next_slice;           // on the clock  [s]
+    uint32_t generation;         // of the last scene that was loaded
+    unsigned char *draft;        // the frame that is being made
+    size_t draft_size, draft_capacity;
+    size_t section;                              // where the section begins that is being written
+    uint32_t sections;                           // in the draft
+    double next_frame, next_state, next_picture; // on the clock  [s]
+    bool moved;                                  // the state was written while the time stood still
+    bool changed;                                // something can be seen that the last frame does not show
+};
+
+/// Seconds of the clock that pacing goes by.
+double ff_bench_clock(void);
+
+// ------------------------------------------------------------------------------------------ texts (requests.c)
+
+/// A request that is being answered.
+typedef struct ff_bench_request {
+    int client;
+    ff_yaml *root;
+    ff_arena arena;
+    ff_report problems; // with the request itself
+    ff_report messages; // with files
+    ff_json answer;     // members behind "id" and "ok"
+} ff_bench_request;
+
+void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length);
+/// Hands a text over; NULL (no memory) is passed over.
+void ff_bench_say(ff_workbench *b, int client, unsigned epoch, char *text);
+void ff_bench_say_all(ff_workbench *b, char *text);
+/// Event `notice`; `file` may be NULL.
+void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, int line, const char *format, ...)
+    FF_PRINTF(5, 6);
+/// Event `state`.
+void ff_bench_tell_state(ff_workbench *b);
+/// A list of messages, files seen from the root.
+void ff_bench_write_messages(const ff_workbench *b, ff_json *json, const char *key, const ff_report *report);
+/// The part of a path behind the root.
+const char *ff_bench_inside(const ff_workbench *b, const char *path);
+/// Reads JSON as YAML: requests_text.c.
+ff_yaml *ff_bench_read_json(ff_arena *arena, const char *text, size_t length, ff_report *report);
+
+// ------------------------------------------------------------------------------------------ stage.c
+
+/// Loads a scene or a robot; what was loaded before stays where that fails.
+ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *messages, ff_error *err);
+/// Back to the start, with the texts that stand in for files as they are now.
+ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err);
+void ff_stage_clear(ff_bench_stage *stage);
+void ff_bench_load_clear(ff_bench_load *load);
+ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err);
+void ff_stage_pause(ff_workbench *b);
+/// One step of the method, or as many as `seconds` take (not NaN): then it runs by itself and pauses there.
+ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err);
+/// A slice of the simulation, as long as the pace wants and no longer than a frame.
+void ff_stage_slice(ff_workbench *b);
+/// When the thread has something to do again, infinite: not before a letter comes  [s of the clock]
+double ff_stage_next(const ff_workbench *b);
+/// Says what is due to be said: after an answer, after a slice.
+void ff_bench_after(ff_workbench *b);
+/// Needs a scene.
+ff_status ff_stage_need(const ff_workbench *b, ff_error *err);
+/// Number of the robot a request names, by name or number; the only one where `node` is NULL; -1 with the reason in `err`.
+int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err);
+/// Time up to which there is a recording  [s]
+double ff_stage_recorded(const ff_bench_stage *stage);
+
+// ------------------------------------------------------------------------------------------ frame.c, watch.c, scene_event.c
+
+/// Makes frames, rows and pictures known to the clients, where something is new and anyone looks.
+void ff_bench_publish(ff_workbench *b);
+/// Forgets everything that belongs to a simulation that ends.
+void ff_bench_forget(ff_workbench *b);
+
+ff_status ff_watch_set(ff_workbench *b, ff_bench_client *client, char **names, int nname, double rate, ff_error *err);
+/// Finds the channels again in a new simulation; what is no longer there is left out.
+void ff_watch_rebind(ff_workbench *b, ff_bench_client *client);
+void ff_watch_clear(ff_workbench *b, ff_bench_client *client);
+/// Takes the rows that are due. @return when the next is due  [s]
+double ff_watch_sample(ff_workbench *b, double t);
+/// A row of the present for those who have none of it, while nothing runs.
+void ff_watch_present(ff_workbench *b);
+/// Moves fresh rows to where clients get them; under `out`.
+void ff_watch_hand_over(ff_bench_client *client);
+void ff_watch_write(const ff_workbench *b, const ff_bench_client *client, ff_json *json);
+
+/// Event `scene`, malloc'ed; NULL when out of memory.
+char *ff_bench_scene_event(ff_workbench *b);
+/// Hash of what it says but for the generation.
+uint64_t ff_bench_scene_hash(ff_workbench *b);
+void ff_bench_drop_meshes(ff_workbench *b);
+/// Pictures of a camera for a client; -1: none any more.
+void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, const char *name);
+
+// ------------------------------------------------------------------------------------------ library.c
+
+/// The path of a file of the project, without links; it need not exist. Malloc'ed; NULL with the reason in `err`.
+char *ff_library_path(const ff_workbench *b, const char *path, ff_error *err);
+/// Members of the answer to `list`.
+void ff_library_list(const ff_workbench *b, ff_json *json);
+/// Replaces a file at once: written beside it, then renamed.
+ff_status ff_library_save(const ff_workbench *b, const char *path, const char *text, size_t length, ff_error *err);
+/// Everything `footfall check` would say of a file; of another text in its place where that is not NULL.
+void ff_library_check(ff_workbench *b, const char *path, const char *text, ff_report *report);
+/// From now on `path` (without links) is read as that text. False: no memory.
+bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size_t length);
+void ff_bench_drop_stand_ins(ff_bench_stand_ins *all);
+void ff_bench_set_fence(ff_workbench *b);
+
+#endif

@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What clients see of the simulation, as bytes: little-endian, a head of 40 bytes and sections of 32-bit floats (docs/studio.md, "Frames"). One frame serves all clients; the rows that a
+// client watches are added when it fetches the frame. Frames are made in memory of the simulation thread and then swapped with the one that lies ready: the newest wins.
+#include "bench.h"
+
+#include "scene/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAGIC = 0x54534646, PICTURE_MAGIC = 0x4D494646, HEAD = 40, CONTACTS_MOST = 1024 };
+enum { Q = 1, CONTACTS, CENTRES, OUTSIDE, RAYS, ROWS, LEGS };
+enum { RUNNING = 1, ENDED = 2, FAILED = 4, RECORDING = 8 };
+
+// ------------------------------------------------------------------------------------------ bytes
+
+static void put16(unsigned char *p, unsigned value)
+{
+    p[0] = (unsigned char)value;
+    p[1] = (unsigned char)(value >> 8);
+}
+
+static void put32(unsigned char *p, uint32_t value)
+{
+    put16(p, value & 0xFFFF);
+    put16(p + 2, value >> 16);
+}
+
+static void put_double(unsigned char *p, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put32(p, (uint32_t)bits);
+    put32(p + 4, (uint32_t)(bits >> 32));
+}
+
+static void put_float(unsigned char *p, double value)
+{
+    float f = (float)value;
+    uint32_t bits;
+    if (!isfinite(f)) f = NAN;
+    memcpy(&bits, &f, sizeof bits);
+    put32(p, bits);
+}
+
+/// Room for so many bytes more in the draft; NULL: no memory.
+static unsigned char *more(ff_workbench *b, size_t size)
+{
+    if (b->draft_size + size > b->draft_capacity) {
+        const size_t capacity = 2 * (b->draft_size + size);
+        unsigned char *bytes = realloc(b->draft, capacity);
+        if (!bytes) return NULL;
+        b->draft = bytes;
+        b->draft_capacity = capacity;
+    }
+    unsigned char *p = b->draft + b->draft_size;
+    b->draft_size += size;
+    return p;
+}
+
+/// Head of a section whose numbers follow; the count is set when they are all there.
+static bool begin_section(ff_workbench *b, unsigned tag, int width)
+{
+    unsigned char *p = more(b, 8);
+    if (!p) return false;
+    put16(p, tag);
+    put16(p + 2, (unsigned)width);
+    put32(p + 4, 0);
+    b->section = b->draft_size - 8;
+    return true;
+}
+
+static void add_numbers(ff_workbench *b, const double *values, int count)
+{
+    unsigned char *p = more(b, 4 * (size_t)count);
+    for (int i = 0; p && i < count; i++) put_float(p + 4 * i, values[i]);
+}
+
+static void end_section(ff_workbench *b)
+{
+    unsigned char *head = b->draft + b->section;
+    const size_t width = (size_t)head[2] + 256 * (size_t)head[3];
+    const size_t count = width > 0 ? (b->draft_size - b->section - 8) / 4 / width : 0;
+    put32(head + 4, (uint32_t)count);
+    if (count == 0)
+        b->draft_size = b->section; // nothing to say
+    else
+        b->sections++;
+}
+
+// ------------------------------------------------------------------------------------------ sections
+
+static void add_contacts(ff_workbench *b)
+{
+    const ff_scene *scene = b->stage.scene;
+    int count = 0, n = 0;
+    if (!scene->world || !begin_section(b, CONTACTS, 10)) return;
+    const ff_world_contact *points = ff_world_contacts(scene->world, scene->sim, &count);
+    for (int i = 0; i < count && n < CONTACTS_MOST; i++) {
+        const ff_world_contact *c = &points[i];
+        if (!ff_world_touches(c)) continue;
+        // force on what moves: the ground comes first
+        const bool turn = c->body1 >= 0 && scene->model->bodies[c->body1].node >= 0 &&
+                          (c->body2 < 0 || scene->model->bodies[c->body2].node < 0);
+        const double sign = turn ? -1.0 : 1.0;
+        const int foot1 = ff_world_foot(scene->world, scene->sim, c, 1);
+        const int foot = foot1 >= 0 ? foot1 : ff_world_foot(scene->world, scene->sim, c, 2);
+        const double row[10] = {c->place[0],
+                                c->place[1],
+                                c->place[2],
+                                sign * c->force.force[0],
+                                sign * c->force.force[1],
+                                sign * c->force.force[2],
+                                c->mode == FF_CONTACT_STATIC ? 0.0 : 1.0,
+                                turn ? c->body2 : c->body1,
+                                turn ? c->body1 : c->body2,
+                                foot};
+        add_numbers(b, row, 10);
+        n++;
+    }
+    end_section(b);
+}
+
+static void add_centres(ff_workbench *b)
+{
+    const ff_scene *scene = b->stage.scene;
+    const ff_model *m = scene->model;
+    const ff_data *d = ff_sim_data(scene->sim);
+    if (!begin_section(b, CENTRES, 4)) return;
+    for (int robot = 0; robot < scene->nrobot; robot++) {
+        double mass = 0.0, sum[3] = {0.0, 0.0, 0.0};
+        for (int i = 0; i < m->nbody; i++) {
+            double place[3];
+            if (b->stage.robot_of_body[i] != robot || !(m->bodies[i].mass > 0.0)) continue;
+            ff_dyn_point(m, d, i, m->bodies[i].com, place);
+            ff_vec3_axpy(sum, m->bodies[i].mass, place);
+            mass += m->bodies[i].mass;
+        }
+        if (!(mass > 0.0)) continue;
+        const double row[4] = {robot, sum[0] / mass, sum[1] / mass, sum[2] / mass};
+        add_numbers(b, row, 4);
+    }
+    end_section(b);
+}
+
+static void add_outside(ff_workbench *b)
+{
+    const ff_scene *scene = b->stage.scene;
+    const ff_data *d = ff_sim_data(scene->sim);
+    if (!begin_section(b, OUTSIDE, 7)) return;
+    for (int i = 0; i < scene->nforce; i++) {
+        const ff_scene_force *f = &scene->forces[i];
+        double place[3];
+        if (f->body < 0 || !f->acts) continue;
+        ff_dyn_point(scene->model, d, f->body, f->at, place);
+        const double row[7] = {f->body, place[0], place[1], place[2], f->push[0], f->push[1], f->push[2]};
+        add_numbers(b, row, 7);
+    }
+    end_section(b);
+}
+
+static void add_legs(ff_workbench *b)
+{
+    const ff_scene *scene = b->stage.scene;
+    const int n = scene->model->nleg;
+    if (n == 0 || !scene->world || !begin_section(b, LEGS, 5)) return;
+    double *force = calloc((size_t)n, 3 * sizeof *force);
+    bool *touch = calloc((size_t)n, sizeof *touch);
+    if (force && touch) ff_world_feet(scene->world, scene->sim, force, touch);
+    for (int i = 0; force && touch && i < n; i++) {
+        const double *wanted = b->stage.wanted_force[i];
+        const double row[5] = {touch[i] ? 1.0 : 0.0, force[3 * i], force[3 * i + 1], force[3 * i + 2],
+                               wanted ? *wanted : NAN};
+        add_numbers(b, row, 5);
+    }
+    free(force);
+    free(touch);
+    end_section(b);
+}
+
+static bool draw(ff_workbench *b)
+{
+    const ff_bench_stage *s = &b->stage;
+    const ff_model *m = s->scene->model;
+    ff_sim *sim = s->scene->sim;
+    ff_error ignored = {0};
+    b->draft_size = 0;
+    b->sections = 0;
+    if (!more(b, HEAD)) return false;
+    if (!s->failed) ff_sim_evaluate(sim, &ignored); // the state of a failure is shown as it is, without forces
+    if (begin_section(b, Q, m->nq)) {
+        add_numbers(b, ff_sim_data(sim)->q, m->nq);
+        end_section(b);
+    }
+    if (!s->failed) {
+        add_contacts(b);
+        add_centres(b);
+        add_outside(b);
+        add_legs(b);
+    }
+    unsigned char *p = b->draft;
+    const unsigned flags = (s->running ? RUNNING : 0U) | (s->outcome[0] ? ENDED : 0U) | (s->failed ? FAILED : 0U) |
+                           (s->full ? 0U : RECORDING);
+    put32(p, MAGIC);
+    put16(p + 4, 1);
+    put16(p + 6, flags);
+    put32(p + 8, s->generation);
+    put32(p + 12, b->frame_number + 1);
+    put_double(p + 16, ff_sim_time(sim));
+    put_float(p + 24, s->rtf);
+    put32(p + 28, 0);
+    put32(p + 32, b->sections);
+    put32(p + 36, 0);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ handing out
+
+void ff_bench_publish(ff_workbench *b)
+{
+    const double now = ff_bench_clock();
+    if (!b->stage.scene || b->nclient == 0 || !b->changed || now < b->next_frame - 1e-3) return;
+    b->next_frame = fmax(b->next_frame + 1.0 / FF_BENCH_FRAME_HZ, now);
+    if (!b->stage.running) ff_watch_present(b);
+    b->moved = b->changed = false;
+    if (!draw(b)) return;
+    pthread_mutex_lock(&b->out);
+    unsigned char *bytes = b->frame;
+    const size_t capacity = b->frame_capacity;
+    b->frame = b->draft;
+    b->frame_size = b->draft_size;
+    b->frame_capacity = b->draft_capacity;
+    b->frame_number++;
+    for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++)
+        if (b->clients[i].here) ff_watch_hand_over(&b->clients[i]);
+    pthread_mutex_unlock(&b->out);
+    b->draft = bytes;
+    b->draft_capacity = capacity;
+    b->draft_size = 0;
+    b->ear.frame(b->ear.context);
+}
+
+void ff_bench_forget(ff_workbench *b)
+{
+    pthread_mutex_lock(&b->out);
+    b->frame_size = 0;
+    pthread_mutex_unlock(&b->out);
+}
+
+void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, const char *name)
+{
+    free(client->camera_name);
+    client->camera_name = name ? strdup(name) : NULL;
+    client->camera = sensor;
+    pthread_mutex_lock(&b->out);
+    client->shown = sensor;
+    pthread_mutex_unlock(&b->out);
+}
+
+/// As many of the newest rows as there is room for. @return bytes written
+static size_t add_rows(ff_bench_client *client, unsigned char *bytes, size_t room)
+{
+    const size_t width = (size_t)client->ring_width;
+    if (client->ring_count == 0 || room < 8 + 4 * width) return 0;
+    size_t count = (room - 8) / (4 * width);
+    if (count > (size_t)client->ring_count) count = (size_t)client->ring_count;
+    const size_t left_out = (size_t)client->ring_count - count;
+    client->dropped += (uint32_t)left_out;
+    put16(bytes, ROWS);
+    put16(bytes + 2, (unsigned)width);
+    put32(bytes + 4, (uint32_t)count);
+    unsigned char *p = bytes + 8;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = ((size_t)client->ring_first + left_out + i) % (size_t)client->ring_size;
+        for (size_t k = 0; k < width; k++, p += 4) put_float(p, (double)client->ring[at * width + k]);
+    }
+    client->ring_first = client->ring_count = 0;
+    return (size_t)(p - bytes);
+}
+
+size_t ff_workbench_frame(ff_workbench *b, int number, unsigned char *bytes, size_t size, uint32_t *frame_number)
+{
+    size_t written = 0;
+    if (number < 0 || number >= FF_WORKBENCH_CLIENTS) return 0;
+    ff_bench_client *client = &b->clients[number];
+    pthread_mutex_lock(&b->out);
+    if (b->frame_size > 0 && client->sent != b->frame_number && b->frame_size <= size) {
+        memcpy(bytes, b->frame, b->frame_size);
+        written = b->frame_size;
+        const size_t rows = add_rows(client, bytes + written, size - written);
+        uint32_t sections = (uint32_t)bytes[32] | (uint32_t)bytes[33] << 8;
+        if (rows > 0) put32(bytes + 32, sections + 1);
+        put32(bytes + 28, client->dropped);
+        written += rows;
+        client->dropped = 0;
+        client->sent = b->frame_number;
+        if (frame_number) *frame_number = b->frame_number;
+    }
+    pthread_mutex_unlock(&b->out);
+    return written;
+}

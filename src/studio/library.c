@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files of the project as pages see them: lists of scenes, robots, scripts and runs, reading and saving. Every path is taken from the root of the project, freed of links and
+// compared with the root before anything is opened; what the readers of scenes and robots open meanwhile is held by the fence of the thread (footfall/text.h).
+#include "bench.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DEPTH_MOST = 6, FILES_MOST = 2000, PATH_MOST = 1024 };
+
+// ------------------------------------------------------------------------------------------ paths
+
+static char *joined(const char *folder, const char *name)
+{
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path) snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
+static char *refuse_path(char *path, const char *given, const char *why, ff_error *err)
+{
+    free(path);
+    ff_error_set(err, FF_BAD_ARGUMENT, "'%.200s' %s", given, why);
+    return NULL;
+}
+
+/// The folder without links, and the name as it is: the file itself need not exist, and where it is a link it is followed.
+char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err)
+{
+    const size_t root = strlen(b->root);
+    const bool whole = strncmp(given, b->root, root) == 0 && given[root] == '/';
+    const char *path = whole ? given + root + 1 : given;
+    if (path[0] == '/' || strlen(path) >= PATH_MOST || !path[0])
+        return refuse_path(NULL, given, "is no path inside the project folder", err);
+    char *all = joined(b->root, path), *real = all ? realpath(all, NULL) : NULL;
+    if (all && !real && errno == ENOENT) { // a new file, in a folder that exists
+        char *slash = strrchr(all, '/');
+        const char *name = slash + 1;
+        if (!name[0] || strcmp(name, "..") == 0 || strcmp(name, ".") == 0)
+            return refuse_path(all, given, "is no file", err);
+        *slash = 0;
+        char *folder = realpath(all, NULL);
+        real = folder ? joined(folder, name) : NULL;
+        free(folder);
+    }
+    free(all);
+    if (!real) return refuse_path(NULL, given, "is not there", err);
+    if (strncmp(real, b->root, root) != 0 || real[root] != '/')
+        return refuse_path(real, given, "lies outside the project folder", err);
+    return real;
+}
+
+// ------------------------------------------------------------------------------------------ texts that stand in for files
+
+void ff_bench_set_fence(ff_workbench *b)
+{
+    b->fence.others = b->stand_ins.items;
+    b->fence.nother = b->stand_ins.count;
+}
+
+static void free_other(const ff_text_other *other)
+{
+    free((void *)(uintptr_t)other->path);
+    free((void *)(uintptr_t)other->text);
+}
+
+bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size_t length)
+{
+    ff_bench_stand_ins *all = &b->stand_ins;
+    const ff_text_other other = {strdup(path), strndup(text, length), length};
+    int i = 0;
+    while (i < all->count && strcmp(all->items[i].path, path) != 0) i++;
+    if (!other.path || !other.text ||
+        (i == all->count && !ff_array_grow(&all->items, all->count, &all->capacity, sizeof *all->items))) {
+        free_other(&other);
+        return false;
+    }
+    if (i < all->count)
+        free_other(&all->items[i]);
+    else
+        all->count++;
+    all->items[i] = other;
+    ff_bench_set_fence(b);
+    return true;
+}
+
+void ff_bench_drop_stand_ins(ff_bench_stand_ins *all)
+{
+    for (int i = 0; i < all->count; i++) free_other(&all->items[i]);
+    free(all->items);
+    *all = (ff_bench_stand_ins){0};
+}
+
+// ------------------------------------------------------------------------------------------ lists
+
+typedef struct listing {
+    const ff_workbench *bench;
+    ff_json scenes, robots, scripts;
+    int count;
+} listing;
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), n = strlen(end);
+    return length > n && strcmp(text + length - n, end) == 0;
+}
+
+static const char *string_at(const ff_yaml *node, const char *key)
+{
+    for (const ff_yaml *child = node ? node->child : NULL; child; child = child->next)
+        if (child->key && strcmp(child->key, key) == 0 && child->type == FF_YAML_SCALAR) return child->text;
+    return NULL;
+}
+
+static const ff_yaml *child_at(const ff_yaml *node, const char *key)
+{
+    for (const ff_yaml *child = node ? node->child : NULL; child; child = child->next)
+        if (child->key && strcmp(child->key, key) == 0) return child;
+    return NULL;
+}
+
+static void write_scene(ff_json *json, const char *path, const ff_yaml *root)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path, *title = string_at(root, "title");
+    const ff_yaml *variants = child_at(root, "variants");
+    char group[PATH_MOST];
+    snprintf(group, sizeof group, "%.*s", (int)(name > path ? name - path - 1 : 0), path);
+    ff_json_begin_object(json, NULL, true);
+    ff_json_text(json, "path", path);
+    ff_json_text(json, "title", title ? title : name);
+    ff_json_text(json, "group", group);
+    ff_json_begin_array(json, "variants", true);
+    for (const ff_yaml *v = variants ? variants->child : NULL; v; v = v->next)
+        if (string_at(v, "name")) ff_json_text(json, NULL, string_at(v, "name"));
+    ff_json_end_array(json);
+    ff_json_end_object(json);
+}
+
+static void write_robot(ff_json *json, const char *path, const char *title)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    ff_json_begin_object(json, NULL, true);
+    ff_json_text(json, "path", path);
+    ff_json_text(json, "title", title ? title : name);
+    ff_json_end_object(json);
+}
+
+static void list_yaml(listing *l, const char *whole, const char *path)
+{
+    char *text = NULL;
+    size_t length = 0;
+    if (ff_text_read(whole, FF_BENCH_SOURCE_MOST, &text, &length, NULL) != FF_OK) return;
+    ff_arena tree = {.limit = (size_t)64 << 20};
+    ff_report ignored = {0};
+    const ff_yaml *root = strstr(text, "footfall:") ? ff_yaml_parse(&tree, text, length, path, &ignored) : NULL;
+    if (root && child_at(root, "footfall")) {
+        const bool scene = child_at(root, "robot") || child_at(root, "robots") || child_at(root, "objects") ||
+                           child_at(root, "terrain");
+        if (scene)
+            write_scene(&l->scenes, path, root);
+        else if (child_at(root, "bodies") || child_at(root, "parts") || child_at(root, "import"))
+            write_robot(&l->robots, path,
+                        string_at(root, "title") ? string_at(root, "title") : string_at(root, "name"));
+    } else if (!root && strstr(text, "footfall:")) { // one with mistakes is listed, so that it can be mended
+        write_scene(&l->scenes, path, NULL);
+    }
+    ff_report_clear(&ignored);
+    ff_arena_clear(&tree);
+    free(text);
+}
+
+/// A robot by its name: others than YAML are told by the element at their top.
+static void list_xml(listing *l, const char *whole, const char *path)
+{
+    char head[4096];
+    FILE *file = fopen(whole, "rb");
+    const size_t length = file ? fread(head, 1, sizeof head - 1, file) : 0;
+    if (file) fclose(file);
+    head[length] = 0;
+    if (strstr(head, "<robot") || strstr(head, "<mujoco")) write_robot(&l->robots, path, NULL);
+}
+
+static void list_file(listing *l, const char *path)
+{
+    char *whole = joined(l->bench->root, path);
+    struct stat info;
+    if (whole && lstat(whole, &info) == 0 && S_ISREG(info.st_mode)) { // no links: they may lead anywhere
+        if (ends_with(path, ".lua"))
+            ff_json_text(&l->scripts, NULL, path);
+        else if (ends_with(path, ".yaml"))
+            list_yaml(l, whole, path);
+        else if (ends_with(path, ".urdf") || ends_with(path, ".xml"))
+            list_xml(l, whole, path);
+    }
+    free(whole);
+}
+
+static int is_listed(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && strcmp(entry->d_name, "node_modules") != 0;
+}
+
+static void list_folder(listing *l, const char *path, int depth)
+{
+    struct dirent **entries = NULL;
+    char *whole = joined(l->bench->root, path);
+    struct stat info;
+    const bool folder = whole && lstat(whole, &info) == 0 && S_ISDIR(info.st_mode);
+    const int n = folder ? scandir(whole, &entries, is_listed, alphasort) : -1;
+    free(whole);
+    for (int i = 0; i < n; i++) {
+        char *name = path[0] ? joined(path, entries[i]->d_name) : strdup(entries[i]->d_name);
+        const bool top =
+            !path[0] && (strcmp(name ? name : "", "out") == 0 || strncmp(name ? name : "", "build", 5) == 0);
+        if (name && l->count++ < FILES_MOST && !top && strlen(name) < PATH_MOST) {
+            list_file(l, name);
+            if (depth < DEPTH_MOST) list_folder(l, name, depth + 1);
+        }
+        free(name);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static void write_terrains(ff_json *json)
+{
+    static const struct {
+        const char *kind, *help;
+    } all[] = {{"plane", "flat ground without end, tilted by its normal"},
+               {"box", "a block; its middle is its place"},
+               {"stairs", "steps upwards along x"},
+               {"blocks", "a field of boxes of random heights"},
+               {"heightfield", "slopes, waves, steps or hills on a grid"},
+               {"mesh", "a surface of triangles from a file"}};
+    ff_json_begin_array(json, "terrains", true);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "kind", all[i].kind);
+        ff_json_text(json, "help", all[i].help);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}
+
+/// A list that another writer made, as a member.
+static void move_list(ff_json *to, const char *key, ff_json *list)
+{
+    ff_json_end_array(list);
+    char *text = ff_json_finish(list);
+    ff_json_raw(to, key, text ? text : "[]");
+    free(text);
+}
+
+void ff_library_list(const ff_workbench *b, ff_json *json)
+{
+    listing l = {.bench = b};
+    ff_json_begin_array(&l.scenes, NULL, true);
+    ff_json_begin_array(&l.robots, NULL, true);
+    ff_json_begin_array(&l.scripts, NULL, true);
+    list_folder(&l, "", 0);
+    move_list(json, "scenes", &l.scenes);
+    move_list(json, "robots", &l.robots);
+    move_list(json, "scripts", &l.scripts);
+    write_terrains(json);
+}
+
+// ------------------------------------------------------------------------------------------ saving and checking
+
+ff_status ff_library_save(const ff_workbench *b, const char *given, const char *text, size_t length, ff_error *err)
+{
+    char *path = ff_library_path(b, given, err);
+    if (!path) return err->status;
+    if (!ends_with(path, ".yaml") && !ends_with(path, ".lua")) {
+        free(path);
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.200s': only .yaml and .lua files are saved here", given);
+    }
+    const size_t size = strlen(path) + 16;
+    char *part = malloc(size);
+    if (part) snprintf(part, size, "%s.XXXXXX", path);
+    struct stat info;
+    const bool old = stat(path, &info) == 0;
+    const int file = part ? mkstemp(part) : -1;
+    bool ok = file >= 0;
+    for (size_t done = 0; ok && done < length;) {
+        const ssize_t n = write(file, text + done, length - done);
+        ok = n > 0 || (n < 0 && errno == EINTR);
+        if (n > 0) done += (size_t)n;
+    }
+    if (ok) ok = fchmod(file, old ? info.st_mode & 0777 : 0644) == 0 && fsync(file) == 0;
+    if (file >= 0 && close(file) != 0) ok = false;
+    if (ok) ok = rename(part, path) == 0;
+    const ff_status status =
+        ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%.200s cannot be written: %s", given, strerror(errno));
+    if (!ok && file >= 0) unlink(part);
+    free(part);
+    free(path);
+    return status;
+}
+
+void ff_library_check(ff_workbench *b, const char *path, const char *text, ff_report *report)
+{
+    const ff_bench_stand_ins before = b->stand_ins;
+    b->stand_ins = (ff_bench_stand_ins){0};
+    for (int i = 0; i < before.count; i++)
+        ff_bench_stand_in(b, before.items[i].path, before.items[i].text, before.items[i].length);
+    if (text) ff_bench_stand_in(b, path, text, strlen(text));
+    ff_bench_set_fence(b);
+    ff_scene_check_file(path, NULL, NULL, 0, report);
+    ff_bench_drop_stand_ins(&b->stand_ins);
+    b->stand_ins = before;
+    ff_bench_set_fence(b);
+}

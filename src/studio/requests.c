@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What pages can ask for: one function a verb, each reads what it needs from the request, does it, and adds members to the answer. What is wrong with a
+// request is answered, never dropped, and changes nothing. docs/studio.md, "Messages", lists the verbs.
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct verb {
+    const char *name;
+    ff_status (*run)(ff_workbench *b, ff_bench_request *q, ff_error *err);
+} verb;
+
+// ------------------------------------------------------------------------------------------ saying things
+
+void ff_bench_say(ff_workbench *b, int client, unsigned epoch, char *text)
+{
+    if (!text) return;
+    pthread_mutex_lock(&b->lock);
+    const bool gone = client >= 0 && b->epochs[client] != epoch;
+    pthread_mutex_unlock(&b->lock);
+    if (gone)
+        free(text);
+    else
+        b->ear.say(b->ear.context, client, text, strlen(text));
+}
+
+void ff_bench_say_all(ff_workbench *b, char *text)
+{
+    if (b->nclient > 0)
+        ff_bench_say(b, -1, 0, text);
+    else
+        free(text);
+}
+
+const char *ff_bench_inside(const ff_workbench *b, const char *path)
+{
+    const size_t root = strlen(b->root);
+    return path && strncmp(path, b->root, root) == 0 && path[root] == '/' ? path + root + 1 : path;
+}
+
+/// A text in which paths are seen from the root.
+static const char *shorten(const ff_workbench *b, const char *text, ff_arena *arena)
+{
+    const size_t root = strlen(b->root);
+    char *copy = ff_arena_strdup(arena, text), *out = copy;
+    for (const char *p = text; copy && *p;) {
+        if (strncmp(p, b->root, root) == 0 && p[root] == '/')
+            p += root + 1;
+        else
+            *out++ = *p++;
+    }
+    if (copy) *out = 0;
+    return copy ? copy : "";
+}
+
+static const char *const SEVERITIES[] = {"note", "warning", "error"};
+
+void ff_bench_write_messages(const ff_workbench *b, ff_json *json, const char *key, const ff_report *report)
+{
+    ff_arena arena = {0};
+    ff_json_begin_array(json, key, true);
+    for (int i = 0; i < report->count; i++) {
+        const ff_message *m = &report->messages[i];
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "severity", SEVERITIES[m->severity]);
+        ff_json_text(json, "file", ff_bench_inside(b, m->file));
+        ff_json_integer(json, "line", m->line);
+        ff_json_integer(json, "column", m->column);
+        ff_json_text(json, "text", shorten(b, m->text, &arena));
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+    ff_arena_clear(&arena);
+}
+
+void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, int line, const char *format, ...)
+{
+    char text[1024];
+    ff_arena arena = {0};
+    ff_json json = {0};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ff_json_begin_object(&json, NULL, true);
+    ff_json_text(&json, "event", "notice");
+    ff_json_text(&json, "severity", SEVERITIES[severity]);
+    ff_json_text(&json, "text", shorten(b, text, &arena));
+    if (file) ff_json_text(&json, "file", ff_bench_inside(b, file));
+    if (line > 0) ff_json_integer(&json, "line", line);
+    ff_json_end_object(&json);
+    ff_bench_say_all(b, ff_json_finish(&json));
+    ff_arena_clear(&arena);
+}
+
+void ff_bench_tell_state(ff_workbench *b)
+{
+    const ff_bench_stage *s = &b->stage;
+    ff_json json = {0};
+    b->next_state = ff_bench_clock() + 0.5;
+    if (b->nclient == 0) return;
+    ff_json_begin_object(&json, NULL, true);
+    ff_json_text(&json, "event", "state");
+    ff_json_integer(&json, "generation", s->scene ? (long long)s->generation : 0);
+    ff_json_number(&json, "t", s->scene ? ff_sim_time(s->scene->sim) : 0.0);
+    ff_json_bool(&json, "running", s->running);
+    ff_json_number(&json, "pace", s->pace);
+    if (s->outcome[0])
+        ff_json_text(&json, "ended", s->outcome);
+    else
+        ff_json_null(&json, "ended");
+    ff_json_number(&json, "rtf", s->rtf);
+    ff_json_number(&json, "recorded_s", ff_stage_recorded(s));
+    ff_json_bool(&json, "recording", s->scene && !s->full);
+    ff_json_integer(&json, "clients", b->nclient);
+    ff_json_end_object(&json);
+    ff_bench_say_all(b, ff_json_finish(&json));
+}
+
+// ------------------------------------------------------------------------------------------ verbs: the scene
+
+static ff_status list(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    (void)err;
+    ff_library_list(b, &q->answer);
+    return FF_OK;
+}
+
+static char *copy_text(const char *text)
+{
+    return text ? strdup(text) : NULL;
+}
+
+/// A list of texts under a key. False (reported) for anything else.
+static bool read_texts(ff_bench_request *q, const char *key, char ***out, int *count)
+{
+    ff_yaml *node = ff_yaml_get(q->root, key);
+    *out = NULL;
+    *count = 0;
+    if (!node || ff_yaml_is_null(node)) return true;
+    if (!ff_yaml_expect(node, FF_YAML_LIST, "a list of texts", &q->problems)) return false;
+    *out = calloc((size_t)node->nchild + 1, sizeof **out);
+    for (ff_yaml *item = node->child; *out && item; item = item->next) {
+        const char *text = ff_yaml_as_string(item, &q->problems);
+        if (!text || !((*out)[*count] = strdup(text))) return false;
+        ++*count;
+    }
+    return *out != NULL;
+}
+
+/// An optional text: null is none.
+static const char *read_text(ff_bench_request *q, const char *key)
+{
+    ff_yaml *node = ff_yaml_get(q->root, key);
+    return node && !ff_yaml_is_null(node) ? ff_yaml_as_string(node, &q->problems) : NULL;
+}
+
+static const char *need_text(ff_bench_request *q, const char *key)
+{
+    ff_yaml *node = ff_yaml_need(q->root, key, &q->problems);
+    return node ? ff_yaml_as_string(node, &q->problems) : NULL;
+}
+
+/// The first thing that is wrong with a request.
+static ff_status refuse(const ff_bench_request *q, ff_error *err)
+{
+    for (int i = 0; i < q->problems.count; i++)
+        if (q->problems.messages[i].severity == FF_ERROR)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%s", q->problems.messages[i].text);
+    return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+}
+
+static ff_status load(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const char *path = need_text(q, "scene"), *text = read_text(q, "text");
+    ff_bench_load from = {.path = copy_text(path),
+                          .variant = copy_text(read_text(q, "variant")),
+                          .text = copy_text(text),
+                          .length = text ? strlen(text) : 0};
+    const bool read = read_texts(q, "set", &from.set, &from.nset);
+    if (!path || !read || q->problems.errors > 0) {
+        ff_bench_load_clear(&from);
+        return refuse(q, err);
+    }
+    return ff_stage_load(b, &from, &q->messages, err);
+}
+
+static ff_status run(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const double pace = ff_yaml_number(q->root, "pace", 1.0, &q->problems);
+    if (q->problems.errors > 0) return refuse(q, err);
+    if (!(pace == 0.0 || (pace >= 1e-3 && pace <= 1e3)))
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "'pace' is %g: 0 (as fast as possible) or between 0.001 and 1000 times real time", pace);
+    return ff_stage_run(b, pace, err);
+}
+
+static ff_status pause_it(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    (void)q;
+    const ff_status status = ff_stage_need(b, err);
+    if (status == FF_OK) ff_stage_pause(b);
+    return status;
+}
+
+static ff_status step(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const double seconds = ff_yaml_number(q->root, "seconds", NAN, &q->problems);
+    if (q->problems.errors > 0) return refuse(q, err);
+    if (!isnan(seconds) && !(seconds > 0.0 && seconds <= 1e5))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'seconds' is %g: it must be positive, 1e5 at most", seconds);
+    return ff_stage_step(b, seconds, err);
+}
+
+static ff_status reset(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    return ff_stage_reset(b, &q->messages, err);
+}
+
+static ff_status watch(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    ff_bench_client *client = &b->clients[q->client];
+    const double rate = ff_yaml_number(q->root, "rate", 100.0, &q->problems);
+    char **names;
+    int count;
+    const bool read = read_texts(q, "channels", &names, &count);
+    ff_status status = read && q->problems.errors == 0 ? FF_OK : refuse(q, err);
+    if (status == FF_OK && !(rate >= 0.1 && rate <= 1000.0))
+        status = ff_error_set(err, FF_BAD_ARGUMENT, "'rate' is %g Hz: it must lie between 0.1 and 1000", rate);
+    if (status == FF_OK) status = ff_stage_need(b, err);
+    if (status == FF_OK)
+        status = ff_watch_set(b, client, names, count, rate, err); // takes the names
+    else {
+        for (int i = 0; names && i < count; i++) free(names[i]);
+        free(names);
+    }
+    if (status == FF_OK) ff_watch_write(b, client, &q->answer);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ verbs: files
+
+static ff_status source(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const char *path = need_text(q, "path");
+    if (!path) return refuse(q, err);
+    char *whole = ff_library_path(b, path, err), *text = NULL;
+    size_t length = 0;
+    if (!whole) return err->status;
+    ff_error why = {0};
+    ff_status status = ff_text_read(whole, FF_BENCH_SOURCE_MOST, &text, &length, &why);
+    free(whole);
+    if (status == FF_OK && strlen(text) != length) ff_error_set(&why, status = FF_BAD_FILE, "it is no text");
+    if (status == FF_OK)
+        ff_json_text(&q->answer, "text", text);
+    else
+        ff_error_set(err, status, "%.200s: %.200s", path, why.text);
+    free(text);
+    return status;
+}
+
+static ff_status check(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const char *path = need_text(q, "path"), *text = read_text(q, "text");
+    if (!path || q->problems.errors > 0) return refuse(q, err);
+    char *whole = ff_library_path(b, path, err);
+    if (!whole) return err->status;
+    ff_library_check(b, whole, text, &q->messages);
+    free(whole);
+    return FF_OK;
+}
+
+static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const char *path = need_text(q, "path"), *text = need_text(q, "text");
+    if (!path || !text) return refuse(q, err);
+    const ff_status status = ff_library_save(b, path, text, strlen(text), err);
+    char *whole = status == FF_OK ? ff_library_path(b, path, err) : NULL;
+    if (whole) ff_library_check(b, whole, NULL, &q->messages);
+    free(whole);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ answering
+
+static const verb VERBS[] = {{"list", list},   {"load", load},   {"run", run},     {"pause", pause_it},
+                             {"step", step},   {"reset", reset}, {"watch", watch}, {"source", source},
+                             {"check", check}, {"save", save}};
+enum { NVERB = sizeof VERBS / sizeof *VERBS };
+
+static const verb *find_verb(ff_bench_request *q, ff_error *err)
+{
+    const char *names[NVERB];
+    const char *name = need_text(q, "do");
+    for (int i = 0; name && i < NVERB; i++) {
+        if (strcmp(VERBS[i].name, name) == 0) return &VERBS[i];
+        names[i] = VERBS[i].name;
+    }
+    const char *near = name ? ff_text_nearest(name, names, NVERB) : NULL;
+    if (!name)
+        refuse(q, err);
+    else
+        ff_error_set(err, FF_BAD_ARGUMENT, "nothing is called '%.40s' here%s%s%s", name, near ? "; did you mean '" : "",
+                     near ? near : "", near ? "'?" : "");
+    return NULL;
+}
+
+static void begin_answer(ff_bench_request *q, bool ok)
+{
+    ff_yaml *id = q->root ? ff_yaml_get(q->root, "id") : NULL;
+    double number;
+    ff_report unheard = {0};
+    ff_json_begin_object(&q->answer, NULL, true);
+    if (id && id->type == FF_YAML_SCALAR && !id->quoted && ff_yaml_as_number(id, &number, &unheard))
+        ff_json_number(&q->answer, "id", number);
+    else
+        ff_json_text(&q->answer, "id", id && id->type == FF_YAML_SCALAR && !ff_yaml_is_null(id) ? id->text : NULL);
+    ff_json_bool(&q->answer, "ok", ok);
+    ff_report_clear(&unheard);
+}
+
+static char *answer_failure(const ff_workbench *b, ff_bench_request *q, const ff_error *err)
+{
+    ff_arena arena = {0};
+    free(q->answer.text); // what was said before it failed
+    q->answer = (ff_json){0};
+    begin_answer(q, false);
+    ff_json_text(&q->answer, "error", shorten(b, err->text, &arena));
+    ff_bench_write_messages(b, &q->answer, "messages", &q->messages);
+    ff_json_end_object(&q->answer);
+    ff_arena_clear(&arena);
+    return ff_json_finish(&q->answer);
+}
+
+void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length)
+{
+    ff_bench_request q = {.client = client, .arena = {.limit = (size_t)64 << 20}};
+    ff_error err = {0};
+    q.root = ff_bench_read_json(&q.arena, text, length, &q.problems);
+    ff_status status =
+        q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems) ? FF_OK : refuse(&q, &err);
+    begin_answer(&q, true);
+    const verb *v = status == FF_OK ? find_verb(&q, &err) : NULL;
+    if (v) status = v->run(b, &q, &err);
+    if (v && status == FF_OK) {
+        ff_yaml_report_unused(q.root, FF_WARNING, &q.problems);
+        for (int i = 0; i < q.problems.count; i++)
+            ff_report_add(&q.messages, q.problems.messages[i].severity, (ff_place){"request", 0, 0}, "%s",
+                          q.problems.messages[i].text);
+        ff_bench_write_messages(b, &q.answer, "messages", &q.messages);
+        ff_json_end_object(&q.answer);
+        ff_bench_say(b, client, epoch, ff_json_finish(&q.answer));
+    } else {
+        ff_bench_say(b, client, epoch, answer_failure(b, &q, &err));
+    }
+    ff_bench_after(b);
+    ff_report_clear(&q.problems);
+    ff_report_clear(&q.messages);
+    ff_arena_clear(&q.arena);
+}

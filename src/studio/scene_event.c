@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Event `scene`: everything a page must know of the scene that is loaded (docs/studio.md, "Event scene"). Meshes travel in it as base64 while they are few; what is beyond is
+// kept as bytes for GET /mesh/GENERATION/N.
+#include "bench.h"
+#include "page.h"
+
+#include "scene/internal.h"
+#include "sim/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t MESH_BYTES = (size_t)2 << 20; // of all meshes in the event, before base64
+
+// ------------------------------------------------------------------------------------------ meshes
+
+static size_t mesh_size(const ff_mesh *mesh)
+{
+    return 12 * ((size_t)mesh->nvertex + (size_t)mesh->ntriangle);
+}
+
+static void put32(unsigned char *p, uint32_t value)
+{
+    for (int i = 0; i < 4; i++) p[i] = (unsigned char)(value >> (8 * i));
+}
+
+static unsigned char *mesh_bytes(const ff_mesh *mesh, size_t *size)
+{
+    *size = 8 + mesh_size(mesh);
+    unsigned char *all = malloc(*size), *p = all;
+    if (!all) return NULL;
+    put32(p, (uint32_t)mesh->nvertex);
+    put32(p + 4, (uint32_t)mesh->ntriangle);
+    p += 8;
+    for (int i = 0; i < 3 * mesh->nvertex; i++, p += 4) {
+        const float value = (float)mesh->vertices[i];
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        put32(p, bits);
+    }
+    for (int i = 0; i < 3 * mesh->ntriangle; i++, p += 4) put32(p, (uint32_t)mesh->triangles[i]);
+    return all;
+}
+
+static void drop_meshes(ff_workbench *b)
+{
+    for (int i = 0; i < b->nmesh; i++) free(b->meshes[i].bytes);
+    free(b->meshes);
+    b->meshes = NULL;
+    b->nmesh = 0;
+}
+
+void ff_bench_drop_meshes(ff_workbench *b)
+{
+    pthread_mutex_lock(&b->out);
+    drop_meshes(b);
+    pthread_mutex_unlock(&b->out);
+}
+
+/// Keeps a mesh for those who fetch it by itself.
+static void keep_mesh(ff_workbench *b, int number, const ff_mesh *mesh)
+{
+    const ff_model *m = b->stage.scene->model;
+    size_t size;
+    pthread_mutex_lock(&b->out);
+    if (b->mesh_generation != b->stage.generation) drop_meshes(b);
+    b->mesh_generation = b->stage.generation;
+    const bool known = b->meshes && b->meshes[number].bytes;
+    pthread_mutex_unlock(&b->out);
+    if (known) return;
+    unsigned char *bytes = mesh_bytes(mesh, &size);
+    pthread_mutex_lock(&b->out);
+    if (!b->meshes && (b->meshes = calloc((size_t)m->nmesh, sizeof *b->meshes))) b->nmesh = m->nmesh;
+    if (b->meshes)
+        b->meshes[number] = (ff_bench_mesh){bytes, size};
+    else
+        free(bytes);
+    pthread_mutex_unlock(&b->out);
+}
+
+unsigned char *ff_workbench_mesh(ff_workbench *b, uint32_t generation, int mesh, size_t *size)
+{
+    unsigned char *copy = NULL;
+    pthread_mutex_lock(&b->out);
+    if (generation == b->mesh_generation && mesh >= 0 && mesh < b->nmesh && b->meshes[mesh].bytes) {
+        *size = b->meshes[mesh].size;
+        if ((copy = malloc(*size))) memcpy(copy, b->meshes[mesh].bytes, *size);
+    }
+    pthread_mutex_unlock(&b->out);
+    return copy;
+}
+
+static void write_mesh(FILE *out, const ff_mesh *mesh)
+{
+    size_t size;
+    unsigned char *bytes = mesh_bytes(mesh, &size);
+    const size_t corners = 12 * (size_t)mesh->nvertex;
+    ff_page_base64 b;
+    if (!bytes) {
+        fputs("null", out);
+        return;
+    }
+    fputs("{\"vertices\":", out);
+    ff_page_base64_begin(&b, out);
+    ff_page_base64_add(&b, bytes + 8, corners);
+    ff_page_base64_end(&b);
+    fputs(",\"triangles\":", out);
+    ff_page_base64_begin(&b, out);
+    ff_page_base64_add(&b, bytes + 8 + corners, size - 8 - corners);
+    ff_page_base64_end(&b);
+    fputc('}', out);
+    free(bytes);
+}
+
+static void write_meshes(ff_workbench *b, FILE *out)
+{
+    const ff_model *m = b->stage.scene->model;
+    size_t left = MESH_BYTES;
+    fputs(",\n\"meshes\":[", out);
+    for (int i = 0; i < m->nmesh; i++) {
+        const ff_mesh *mesh = m->meshes[i];
+        if (i > 0) fputc(',', out);
+        if (!mesh) {
+            fputs("null", out);
+        } else if (mesh_size(mesh) > left) {
+            keep_mesh(b, i, mesh);
+            fprintf(out, "{\"url\":\"/mesh/%u/%d\",\"bytes\":%zu}", b->stage.generation, i, 8 + mesh_size(mesh));
+        } else {
+            left -= mesh_size(mesh);
+            write_mesh(out, mesh);
+        }
+    }
+    fputc(']', out);
+}
+
+// ------------------------------------------------------------------------------------------ members
+
+static void write_head(const ff_workbench *b, ff_json *json)
+{
+    const ff_bench_stage *s = &b->stage;
+    const ff_scene *scene = s->scene;
+    const ff_sim_options *o = &scene->options;
+    ff_json_text(json, "event", "scene");
+    ff_json_text(json, "path", s->from.path);
+    ff_json_text(json, "kind", s->robot_alone ? "robot" : "scene");
+    ff_json_text(json, "title", scene->title);
+    ff_arena tree = {.limit = (size_t)64 << 20};
+    ff_report ignored = {0};
+    ff_yaml *root = ff_yaml_parse(&tree, scene->text, strlen(scene->text), "", &ignored);
+    ff_json_text(json, "description", root ? ff_yaml_string(root, "description", "", &ignored) : "");
+    ff_report_clear(&ignored);
+    ff_arena_clear(&tree);
+    ff_json_text(json, "text", scene->text);
+    ff_json_bool(json, "unsaved", s->from.text != NULL);
+    ff_json_text(json, "variant", scene->variant);
+    ff_json_begin_array(json, "variants", true);
+    for (int i = 0; i < scene->nvariant; i++) ff_json_text(json, NULL, scene->variants[i]);
+    ff_json_end_array(json);
+    ff_json_begin_array(json, "set", true);
+    for (int i = 0; i < s->from.nset; i++) ff_json_text(json, NULL, s->from.set[i]);
+    ff_json_end_array(json);
+    ff_json_number(json, "time", scene->time);
+    ff_json_text(json, "method", ff_method_name(o->method));
+    if (o->method <= FF_METHOD_RK4 || (o->method == FF_METHOD_IMPLICIT && o->accuracy == 0.0))
+        ff_json_number(json, "step", o->step);
+    else
+        ff_json_null(json, "step");
+    ff_json_begin_object(json, "effects", true);
+    for (int i = 0; i < scene->neffect; i++) ff_json_text(json, scene->effects[i].name, scene->effects[i].value);
+    ff_json_end_object(json);
+}
+
+static void write_control(const ff_workbench *b, ff_json *json, int robot)
+{
+    const ff_scene *scene = b->stage.scene;
+    const ff_scene_steering steering = ff_scene_get_steering(scene, robot);
+    ff_json_begin_object(json, "control", true);
+    ff_json_text(json, "kind", steering.kind ? steering.kind : "none");
+    if (steering.path) ff_json_text(json, "path", ff_bench_inside(b, steering.path));
+    if (steering.text) ff_json_text(json, "text", steering.text);
+    ff_json_begin_array(json, "commands", true);
+    ff_json_end_array(json);
+    ff_json_begin_array(json, "parameters", true);
+    ff_json_end_array(json);
+    ff_json_end_object(json);
+}
+
+static void write_robots(const ff_workbench *b, ff_json *json)
+{
+    const ff_scene *scene = b->stage.scene;
+    const ff_model *m = scene->model;
+    ff_json_begin_array(json, "robots", true);
+    for (int i = 0; i < scene->nrobot; i++) {
+        const ff_scene_robot *robot = &scene->robots[i];
+        int body = -1;
+        for (int k = m->nbody - 1; k >= 0; k--)
+            if (b->stage.robot_of_body[k] == i) body = k;
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "name", robot->name);
+        ff_json_text(json, "prefix", robot->prefix);
+        ff_json_text(json, "path", ff_bench_inside(b, robot->path));
+        ff_json_integer(json, "body", body);
+        ff_json_begin_array(json, "joints", true);
+        for (int k = 0; k < m->njoint; k++)
+            if (m->joints[k].vadr >= robot->vadr && m->joints[k].vadr < robot->vadr + robot->nv)
+                ff_json_integer(json, NULL, k);
+        ff_json_end_array(json);
+        write_control(b, json, i);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}
+
+static void write_channels(const ff_workbench *b, ff_json *json)
+{
+    int count = 0;
+    const ff_channel *all = ff_channel_catalogue(b->stage.scene->sim, &count);
+    ff_json_begin_array(json, "channels", true);
+    for (int i = 0; all && i < count; i++) {
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "name", all[i].name);
+        ff_json_text(json, "unit", all[i].units);
+        ff_json_begin_array(json, "columns", true);
+        for (int k = 0; k < all[i].width; k++) {
+            char number[16];
+            snprintf(number, sizeof number, "%d", k);
+            ff_json_text(json, NULL, all[i].width == 1 ? "" : all[i].names ? all[i].names[k] : number);
+        }
+        ff_json_end_array(json);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}
+
+static void write_sensors(const ff_workbench *b, ff_json *json)
+{
+    const ff_sensor_set *set = b->stage.scene->sensors;
+    ff_json_begin_array(json, "sensors", true);
+    for (int i = 0; set && i < set->n; i++) {
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "name", set->sensors[i].name);
+        ff_json_text(json, "kind", ff_sensor_type_name(set->sensors[i].type));
+        ff_json_integer(json, "body", set->sensors[i].body);
+        ff_json_numbers(json, "pos", set->sensors[i].pos, 3);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+    ff_json_begin_array(json, "cameras", true);
+    for (int i = 0; set && i < set->n; i++)
+        if (set->sensors[i].type == FF_SENSOR_CAMERA) ff_json_text(json, NULL, set->sensors[i].name);
+    ff_json_end_array(json);
+}
+
+// ------------------------------------------------------------------------------------------ the event
+
+/// Everything but the generation, which comes last.
+static char *compose(ff_workbench *b, size_t *body)
+{
+    ff_json json = {0};
+    char *all = NULL;
+    size_t length = 0;
+    ff_json_begin_object(&json, NULL, true);
+    write_head(b, &json);
+    write_robots(b, &json);
+    write_channels(b, &json);
+    write_sensors(b, &json);
+    ff_bench_write_messages(b, &json, "messages", &b->stage.messages);
+    ff_json_end_object(&json);
+    char *members = ff_json_finish(&json), *model = ff_model_to_json(b->stage.scene->model);
+    FILE *out = members && model ? open_memstream(&all, &length) : NULL;
+    if (out) {
+        fwrite(members, 1, (size_t)(strrchr(members, '}') - members), out);
+        fputs(",\n\"model\":", out);
+        ff_page_copy_json(out, model);
+        write_meshes(b, out);
+        fflush(out);
+        *body = length;
+        fprintf(out, ",\n\"generation\":%u}\n", b->stage.generation);
+        if (fclose(out) != 0) {
+            free(all);
+            all = NULL;
+        }
+    }
+    free(members);
+    free(model);
+    return all;
+}
+
+char *ff_bench_scene_event(ff_workbench *b)
+{
+    size_t body;
+    return compose(b, &body);
+}
+
+uint64_t ff_bench_scene_hash(ff_workbench *b)
+{
+    size_t body = 0;
+    char *text = compose(b, &body);
+    const uint64_t hash = text ? ff_hash(text, body, FF_HASH_START) : 0;
+    free(text);
+    return hash;
+}

@@ -1,0 +1,497 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The scene that is loaded, and its pace. It runs in slices of a frame (1/60 s of the clock): a listener that only compares a time stops the run at the first step at or
+// beyond the target of the slice, so that no step is cut and the bits are those of `footfall run`. The target is
+//     time at which running began + pace * (clock - clock at that time)
+// and where the machine cannot keep up for a tenth of a second, what is missing is dropped: the real-time factor then tells of it.
+#include "bench.h"
+
+#include "scene/internal.h"
+#include "sim/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double FRAME = 1.0 / FF_BENCH_FRAME_HZ;
+static const double LAG = 0.1;      // behind the clock by more is dropped  [s]
+static const double LOOK = 0.25e-3; // the clock is looked at about so often  [s]
+static const double FAR = 250000.0; // end of time for a simulation that runs on  [s]
+static const double RECORD_RATE =
+    100.0; // of scenes that record nothing by themselves: the rate at which metrics are measured, so that no step is cut  [Hz]
+
+// ------------------------------------------------------------------------------------------ memory
+
+void ff_bench_load_clear(ff_bench_load *load)
+{
+    for (int i = 0; i < load->nset; i++) free(load->set[i]);
+    free(load->set);
+    free(load->path);
+    free(load->variant);
+    free(load->text);
+    *load = (ff_bench_load){0};
+}
+
+/// What belongs to one simulation of the scene.
+static void clear_scene(ff_bench_stage *s)
+{
+    ff_scene_destroy(s->scene);
+    free(s->robot_of_body);
+    free(s->wanted_force);
+    s->scene = NULL;
+    s->robot_of_body = NULL;
+    s->wanted_force = NULL;
+}
+
+void ff_stage_clear(ff_bench_stage *s)
+{
+    clear_scene(s);
+    ff_bench_load_clear(&s->from);
+    ff_report_clear(&s->messages);
+    *s = (ff_bench_stage){0};
+}
+
+ff_status ff_stage_need(const ff_workbench *b, ff_error *err)
+{
+    return b->stage.scene ? FF_OK : ff_error_set(err, FF_NOT_FOUND, "no scene is loaded");
+}
+
+int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err)
+{
+    if (ff_stage_need(b, err) != FF_OK) return -1;
+    const ff_scene *scene = b->stage.scene;
+    const char *names[16];
+    int count = 0;
+    if (!node && scene->nrobot == 1) return 0;
+    const char *name = node && node->type == FF_YAML_SCALAR ? node->text : "";
+    for (int i = 0; i < scene->nrobot; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", i);
+        if (strcmp(scene->robots[i].name, name) == 0 || (node && !node->quoted && strcmp(number, name) == 0)) return i;
+        if (count < 16) names[count++] = scene->robots[i].name;
+    }
+    const char *near = ff_text_nearest(name, names, count);
+    ff_error_set(err, FF_NOT_FOUND, "no robot '%.60s' in this scene, which has %d%s%s%s", name, scene->nrobot,
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return -1;
+}
+
+double ff_stage_recorded(const ff_bench_stage *s)
+{
+    const ff_recorder *rec = s->scene ? s->scene->recorder : NULL;
+    const long long rows = rec ? ff_recorder_rows(rec) : 0;
+    return rows > 0 ? ff_recorder_row(rec, rows - 1)[0] : 0.0;
+}
+
+// ------------------------------------------------------------------------------------------ loading
+
+/// Records what the scene wants and what a report shows, in memory. A scene without channels records none but those.
+static bool widen_recording(ff_scene *scene)
+{
+    static const char *const wanted[] = {"?q",       "?com.pos", "?energy",        "?feet",           "?walk",
+                                         "?control", "?push",    "?joints.torque", "?contacts.points"};
+    const int count = sizeof wanted / sizeof *wanted, before = scene->record.nchannel;
+    const char **channels = FF_ARENA_NEW(&scene->arena, const char *, before + count);
+    if (!channels) return false;
+    if (before > 0) memcpy(channels, scene->record.channels, (size_t)before * sizeof *channels);
+    memcpy(channels + before, wanted, sizeof wanted);
+    if (before == 0) scene->record.rate_hz = RECORD_RATE;
+    scene->record.channels = channels;
+    scene->record.nchannel = before + count;
+    scene->record.most_bytes = FF_BENCH_RECORD_MOST;
+    return true;
+}
+
+static ff_sim_action look(void *context, ff_sim *sim, double t);
+
+static ff_status begin(ff_workbench *b, ff_scene *scene, ff_report *messages, ff_error *err)
+{
+    const ff_listener listener = {b, look};
+    ff_status status = ff_scene_need_controllers(scene, err);
+    if (!widen_recording(scene)) status = ff_error_set(err, FF_NO_MEMORY, "no memory for a recorder");
+    if (status == FF_OK) status = ff_scene_begin(scene, err);
+    if (status == FF_OK) status = ff_sim_add_listener(scene->sim, &listener, err);
+    if (status == FF_OK) status = ff_sim_evaluate(scene->sim, err);
+    if (status == FF_OK) ff_scene_tell_choices(scene, messages);
+    if (status == FF_OK) ff_scene_advise(scene, messages);
+    return status;
+}
+
+static int by_number_of_robot(const ff_scene *scene, int body)
+{
+    const int node = scene->model->bodies[body].node;
+    const int vadr = node >= 0 ? scene->model->nodes[node].vadr : -1;
+    for (int i = 0; i < scene->nrobot && vadr >= 0; i++)
+        if (vadr >= scene->robots[i].vadr && vadr < scene->robots[i].vadr + scene->robots[i].nv) return i;
+    return -1;
+}
+
+/// What frames need to know of the model.
+static bool look_up(ff_bench_stage *s, const ff_scene *scene)
+{
+    const ff_model *m = scene->model;
+    s->robot_of_body = calloc((size_t)m->nbody + 1, sizeof *s->robot_of_body);
+    s->wanted_force = calloc((size_t)m->nleg + 1, sizeof *s->wanted_force);
+    if (!s->robot_of_body || !s->wanted_force) return false;
+    for (int i = 0; i < m->nbody; i++) s->robot_of_body[i] = by_number_of_robot(scene, i);
+    for (int i = 0; i < m->nleg; i++) {
+        char name[200];
+        snprintf(name, sizeof name, "%.150s.force.wanted", m->legs[i].name);
+        s->wanted_force[i] = ff_scene_find_signal(scene, name, strlen(name));
+    }
+    return true;
+}
+
+/// A robot alone stands on a floor, its joints held; one that cannot stand is shown without weight.
+static const char *robot_scene(const char *path, const ff_model *m, bool stands, ff_arena *arena)
+{
+    const char *name = strrchr(path, '/') + 1;
+    char *quoted = ff_arena_alloc(arena, 2 * strlen(name) + 1, 1), *p = quoted;
+    for (; quoted && *name; name++) {
+        if (*name == '\'') *p++ = '\'';
+        *p++ = *name;
+    }
+    const double stiffness = 10.0 * m->mass; // [N m/rad] a tenth of a radian carries the weight at a tenth of a metre
+    return quoted ? ff_arena_printf(arena,
+                                    "footfall: 1\ntitle: '%s'\nrobot: '%s'\ntime: 10\n"
+                                    "control: {hold: {stiffness: %g, damping: %g}}\n%s",
+                                    quoted, quoted, stiffness, stiffness / 40.0,
+                                    stands ? "place: {settle: true}\nterrain: [{plane: {}}]\n"
+                                           : "gravity: [0, 0, 0]\ncontacts: off\n")
+                  : NULL;
+}
+
+static ff_scene *parse_robot(const char *path, const char *const *overrides, int noverride, ff_report *messages)
+{
+    ff_load_options options = ff_load_options_default();
+    ff_model *m = ff_model_load(path, &options, messages);
+    ff_arena arena = {0};
+    ff_scene *scene = NULL;
+    for (int stands = 1; m && !scene && stands >= 0; stands--) {
+        ff_report found = {0};
+        const char *text = robot_scene(path, m, stands == 1, &arena);
+        if (text) scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &found);
+        if (!scene && stands == 0) ff_yaml_hand_over(&found, messages);
+        ff_report_clear(&found);
+        if (scene && stands == 0)
+            ff_report_add(messages, FF_NOTE, (ff_place){path, 0, 0},
+                          "the robot does not stand by itself in this pose: it is shown without weight");
+    }
+    ff_model_destroy(m);
+    ff_arena_clear(&arena);
+    return scene;
+}
+
+static ff_scene *parse(ff_workbench *b, const ff_bench_load *from, const char *path, bool *robot, ff_report *messages)
+{
+    ff_arena arena = {0};
+    char *text = NULL;
+    size_t length = 0;
+    ff_scene *scene = NULL;
+    const char **overrides = FF_ARENA_NEW(&arena, const char *, from->nset + 1);
+    int count = 0;
+    if (from->variant && from->variant[0]) overrides[count++] = ff_arena_printf(&arena, "variant=%s", from->variant);
+    for (int i = 0; i < from->nset; i++) overrides[count++] = from->set[i];
+    (void)b;
+    text = ff_text_load(path, FF_BENCH_SOURCE_MOST, &length, (ff_place){path, 0, 0}, messages);
+    if (text) {
+        *robot = !ff_scene_detect(text, length);
+        scene = *robot ? parse_robot(path, overrides, count, messages)
+                       : ff_scene_parse(text, length, path, overrides, count, messages);
+    }
+    free(text);
+    ff_arena_clear(&arena);
+    return scene;
+}
+
+/// Parses and begins; the files are those on disk but for the texts that stand in for them.
+static ff_scene *make(ff_workbench *b, const ff_bench_load *from, bool *robot, ff_report *messages, ff_error *err)
+{
+    char *path = ff_library_path(b, from->path, err);
+    if (!path) return NULL;
+    if (from->text && !ff_bench_stand_in(b, path, from->text, from->length)) {
+        free(path);
+        ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+        return NULL;
+    }
+    ff_scene *scene = parse(b, from, path, robot, messages);
+    if (!scene) {
+        if (messages->errors == 0) ff_error_set(err, FF_BAD_FILE, "%s cannot be loaded", from->path);
+        ff_report_to_error(messages, FF_BAD_FILE, err);
+    } else if (begin(b, scene, messages, err) != FF_OK) {
+        ff_report_add(messages, FF_ERROR, (ff_place){path, 0, 0}, "%s", err->text);
+        ff_scene_destroy(scene);
+        scene = NULL;
+    }
+    free(path);
+    return scene;
+}
+
+/// Puts a scene that has begun on the stage, in place of what was there.
+static ff_status put(ff_workbench *b, ff_scene *scene, ff_error *err)
+{
+    ff_bench_stage *s = &b->stage;
+    ff_bench_forget(b);
+    clear_scene(s);
+    s->scene = scene;
+    s->running = s->hurry = s->finished = s->failed = s->full = false;
+    s->outcome[0] = 0;
+    s->stop = INFINITY;
+    s->rtf = s->wall = 0.0;
+    s->stride = 1;
+    b->changed = true;
+    if (!look_up(s, scene)) {
+        clear_scene(s);
+        return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+    }
+    for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++)
+        if (b->clients[i].here) ff_watch_rebind(b, &b->clients[i]);
+    return FF_OK;
+}
+
+ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *messages, ff_error *err)
+{
+    ff_bench_stage *s = &b->stage;
+    bool robot = false;
+    ff_bench_stand_ins before = b->stand_ins;
+    b->stand_ins = (ff_bench_stand_ins){0};
+    ff_bench_set_fence(b);
+    ff_scene *scene = make(b, from, &robot, messages, err);
+    if (!scene) { // what was loaded goes on, with its own texts
+        ff_bench_drop_stand_ins(&b->stand_ins);
+        b->stand_ins = before;
+        ff_bench_set_fence(b);
+        ff_bench_load_clear(from);
+        return err->status ? err->status : FF_BAD_FILE;
+    }
+    ff_bench_drop_stand_ins(&before);
+    ff_bench_load_clear(&s->from);
+    s->from = *from;
+    s->robot_alone = robot;
+    s->pace = 1.0;
+    s->generation = ++b->generation;
+    ff_report_clear(&s->messages);
+    for (int i = 0; i < messages->count; i++) {
+        const ff_message *m = &messages->messages[i];
+        ff_report_add(&s->messages, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    b->tell_scene = b->tell_state = true;
+    return put(b, scene, err);
+}
+
+ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
+{
+    ff_bench_stage *s = &b->stage;
+    ff_status status = ff_stage_need(b, err);
+    if (status != FF_OK) return status;
+    bool robot = false;
+    ff_scene *scene = make(b, &s->from, &robot, messages, err);
+    if (!scene) return err->status ? err->status : FF_BAD_FILE;
+    b->tell_state = true;
+    status = put(b, scene, err);
+    if (status == FF_OK && ff_bench_scene_hash(b) != b->scene_hash) { // its files have changed
+        s->generation = ++b->generation;
+        b->tell_scene = true;
+    }
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ running
+
+/// After each step. All that most steps do is to compare a time and to count.
+static ff_sim_action look(void *context, ff_sim *sim, double t)
+{
+    ff_workbench *b = context;
+    ff_bench_stage *s = &b->stage;
+    (void)sim;
+    if (t < s->due && ++s->steps % s->stride != 0) return FF_SIM_GO;
+    if (t >= s->next_row) s->next_row = ff_watch_sample(b, t);
+    s->due = fmin(s->target, s->next_row);
+    const bool over =
+        t >= s->target || atomic_load(&b->pending) || atomic_load(&b->quit) || ff_bench_clock() >= s->slice;
+    s->ours = over;
+    return over ? FF_SIM_STOP : FF_SIM_GO;
+}
+
+static void anchor(ff_bench_stage *s, double now)
+{
+    s->wall_anchor = now;
+    s->time_anchor = ff_sim_time(s->scene->sim);
+}
+
+ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err)
+{
+    ff_bench_stage *s = &b->stage;
+    const ff_status status = ff_stage_need(b, err);
+    if (status != FF_OK) return status;
+    if (s->failed)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the simulation cannot go on (%.300s): reset it", s->outcome);
+    const double now = ff_bench_clock();
+    s->running = true;
+    s->hurry = false;
+    s->pace = pace;
+    s->stop = INFINITY;
+    s->rtf_wall = now;
+    s->rtf_time = ff_sim_time(s->scene->sim);
+    b->next_slice = now;
+    anchor(s, now);
+    b->tell_state = true;
+    return FF_OK;
+}
+
+void ff_stage_pause(ff_workbench *b)
+{
+    b->stage.running = b->stage.hurry = false;
+    b->stage.stop = INFINITY;
+    b->changed = true;
+    b->tell_state = true;
+}
+
+/// Verdict on the run as it stands: what metrics came out as, and whether the expectations are met.
+static void finish(ff_workbench *b)
+{
+    ff_bench_stage *s = &b->stage;
+    ff_scene *scene = s->scene;
+    int met = 0;
+    s->finished = true;
+    ff_scene_judge(scene, true);
+    snprintf(s->outcome, sizeof s->outcome, "finished");
+    if (s->pace == 0.0 && !s->hurry) ff_stage_pause(b);
+    b->tell_state = true;
+    for (int i = 0; i < scene->nexpectation; i++) met += scene->expectations[i].met;
+    if (scene->nexpectation > 0)
+        ff_bench_notice(b, scene->passed ? FF_NOTE : FF_WARNING, NULL, 0,
+                        "The scene ends at %g s: %d of %d expectations are met.", scene->time, met,
+                        scene->nexpectation);
+    ff_report found = {0};
+    ff_scene_tell_limits(scene, &found);
+    for (int i = 0; i < found.count; i++)
+        ff_bench_notice(b, found.messages[i].severity, found.messages[i].file, found.messages[i].line, "%s",
+                        found.messages[i].text);
+    ff_report_clear(&found);
+}
+
+static void fail(ff_workbench *b, ff_status status, const ff_error *err)
+{
+    ff_bench_stage *s = &b->stage;
+    const bool stopped = status == FF_STOPPED; // a callback of the scene wanted it
+    s->failed = !stopped;
+    snprintf(s->outcome, sizeof s->outcome, "%s: %.500s",
+             status == FF_DIVERGED ? "diverged"
+             : stopped             ? "stopped"
+                                   : "failed",
+             err->text);
+    ff_stage_pause(b);
+    ff_bench_notice(b, stopped ? FF_WARNING : FF_ERROR, NULL, 0, "The simulation %s", s->outcome);
+}
+
+/// Where a run or step may go in one call: the end of the scene is an instant at which a step ends, as in `footfall run`.
+static double horizon(const ff_bench_stage *s)
+{
+    return s->finished ? FAR : s->scene->time;
+}
+
+static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
+{
+    ff_bench_stage *s = &b->stage;
+    const double t = ff_sim_time(s->scene->sim);
+    b->changed = true;
+    if (status != FF_OK && !(status == FF_STOPPED && s->ours))
+        fail(b, status, err);
+    else if (!s->finished && t >= s->scene->time)
+        finish(b);
+    if (s->running && t >= s->stop) ff_stage_pause(b);
+    if (!s->full && s->scene->recorder && ff_recorder_is_full(s->scene->recorder)) {
+        s->full = true;
+        b->tell_state = true;
+        ff_bench_notice(b, FF_WARNING, NULL, 0,
+                        "The recording is full at %.6g s (%zu MB): what follows is not recorded. Reset to begin anew.",
+                        ff_stage_recorded(s), FF_BENCH_RECORD_MOST >> 20);
+    }
+}
+
+static void measure_pace(ff_bench_stage *s, double now)
+{
+    if (now - s->rtf_wall < 0.5) return;
+    const double t = ff_sim_time(s->scene->sim);
+    s->rtf = (t - s->rtf_time) / (now - s->rtf_wall);
+    s->rtf_wall = now;
+    s->rtf_time = t;
+}
+
+static double choose_target(ff_bench_stage *s, double now)
+{
+    const double t = ff_sim_time(s->scene->sim);
+    if (s->pace == 0.0 || s->hurry) return s->stop;
+    double target = s->time_anchor + s->pace * (now - s->wall_anchor);
+    if (target - t > s->pace * LAG) {
+        anchor(s, now);
+        target = t + s->pace * FRAME;
+    }
+    return fmin(target, s->stop);
+}
+
+void ff_stage_slice(ff_workbench *b)
+{
+    ff_bench_stage *s = &b->stage;
+    const double begin_wall = ff_bench_clock();
+    ff_error err = {0};
+    if (!s->running || !s->scene || begin_wall < b->next_slice) return;
+    b->next_slice = s->pace == 0.0 || s->hurry ? begin_wall : fmax(b->next_slice + FRAME, begin_wall);
+    s->target = choose_target(s, begin_wall);
+    if (s->target > ff_sim_time(s->scene->sim)) {
+        s->slice = begin_wall + FRAME;
+        s->due = fmin(s->target, s->next_row);
+        s->steps = 0;
+        s->ours = false;
+        const long long before = ff_sim_get_counts(s->scene->sim).steps;
+        const ff_status status = ff_sim_run(s->scene->sim, horizon(s), &err);
+        const double took = ff_bench_clock() - begin_wall;
+        const double each = took / (double)(ff_sim_get_counts(s->scene->sim).steps - before + 1);
+        s->stride = each > 0.0 && each < LOOK ? (unsigned)fmin(LOOK / each, 1000.0) : 1U;
+        s->wall += took;
+        take_result(b, status, &err);
+    }
+    measure_pace(s, ff_bench_clock());
+    if (ff_bench_clock() >= b->next_state) b->tell_state = true;
+    ff_bench_after(b);
+}
+
+ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err)
+{
+    ff_bench_stage *s = &b->stage;
+    ff_error trouble = {0};
+    const ff_status status = ff_stage_run(b, s->pace, err);
+    if (status != FF_OK) return status;
+    if (!isnan(seconds)) {
+        s->hurry = true;
+        s->stop = ff_sim_time(s->scene->sim) + seconds;
+        return FF_OK;
+    }
+    s->due = s->target = INFINITY;
+    s->slice = INFINITY;
+    s->ours = true; // a single step may end at the wish of the listener
+    const ff_status made = ff_sim_step(s->scene->sim, horizon(s), &trouble);
+    ff_stage_pause(b);
+    take_result(b, made, &trouble);
+    if (!s->failed) return FF_OK;
+    return ff_error_set(err, made, "%s", s->outcome);
+}
+
+double ff_stage_next(const ff_workbench *b)
+{
+    const double frame = b->changed && b->nclient > 0 ? b->next_frame : INFINITY;
+    return b->stage.running && b->stage.scene ? fmin(frame, b->next_slice) : frame;
+}
+
+void ff_bench_after(ff_workbench *b)
+{
+    if (b->tell_scene) {
+        char *text = ff_bench_scene_event(b);
+        b->scene_hash = ff_bench_scene_hash(b);
+        ff_bench_say_all(b, text);
+    }
+    if (b->tell_state) ff_bench_tell_state(b);
+    b->tell_scene = b->tell_state = false;
+}
