@@ -6,6 +6,8 @@
 #include "loading.h"
 #include "terminal.h"
 
+#include <footfall/scene.h>
+
 #include <string.h>
 
 typedef struct check_target {

@@ -124,8 +124,9 @@ struct ff_workbench {
     pthread_cond_t wake;
     ff_bench_letter *first, *last;
     int waiting;
-    unsigned epochs[FF_WORKBENCH_CLIENTS]; // how often a client of that number has left: answers to one before are dropped
-    atomic_bool pending; // something is in the queue
+    unsigned
+        epochs[FF_WORKBENCH_CLIENTS]; // how often a client of that number has left: answers to one before are dropped
+    atomic_bool pending;              // something is in the queue
     atomic_bool quit;
     // shared: frames, under `out`
     pthread_mutex_t out;
@@ -246,6 +247,10 @@ void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, 
 char *ff_library_path(const ff_workbench *b, const char *path, ff_error *err);
 /// Members of the answer to `list`.
 void ff_library_list(const ff_workbench *b, ff_json *json);
+/// Member `runs`: what was saved under out/. (runs.c)
+void ff_runs_list(const ff_workbench *b, ff_json *json);
+/// Is it a name that a run can have?
+bool ff_run_name_fits(const char *name);
 /// Replaces a file at once: written beside it, then renamed.
 ff_status ff_library_save(const ff_workbench *b, const char *path, const char *text, size_t length, ff_error *err);
 /// Everything `footfall check` would say of a file; of another text in its place where that is not NULL.

@@ -270,6 +270,7 @@ void ff_library_list(const ff_workbench *b, ff_json *json)
     move_list(json, "robots", &l.robots);
     move_list(json, "scripts", &l.scripts);
     write_terrains(json);
+    ff_runs_list(b, json);
 }
 
 // ------------------------------------------------------------------------------------------ saving and checking

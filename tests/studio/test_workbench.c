@@ -24,7 +24,7 @@ TEST(a_scene_is_loaded_told_stepped_and_run_to_its_end)
     bench_next_frame(&c, 0);
     CHECK_NEAR(frame_time(&c), 5e-4, 1e-15);
     CHECK(frame_section(&c, 1, &width, &count));
-    CHECK_INT(width, 7 + 18); // a free body and six legs of three joints
+    CHECK_INT(width, 7 + 24); // a free body, two joints between its segments and six legs
     CHECK(frame_section(&c, 7, &width, &count));
     CHECK_INT(count, 6);
     bench_do(&c, "\"do\": \"run\", \"pace\": 0");
