@@ -44,13 +44,13 @@ export function followAddress(desk: Desk): void {
         const { scene, variant, t, panel } = wanted;
         wanted = null;
         if (panel) desk.show(panel);
-        if (!scene) return;
+        const loaded = desk.store.get("scene");
+        // What another page looks at already is not set back by looking as well.
+        if (!scene || (loaded?.path === scene && (loaded.variant ?? "") === variant && !(t > 0))) return;
         if (!(await desk.load({ scene, ...(variant && { variant }) }))) return;
         if (t > 0) desk.tell("step", { seconds: t });
     };
-    desk.store.on("link", (state) => {
-        if (state === "open") void go();
-    });
+    desk.onReady(() => void go());
     desk.store.on("scene", (scene) => {
         if (scene && !wanted) history.replaceState(null, "", addressOf(scene) || location.pathname);
     });

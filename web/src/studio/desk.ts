@@ -27,6 +27,8 @@ export class Desk implements Studio {
     private readonly pictureListeners = new Set<(picture: Picture) => void>();
     private readonly resetListeners = new Set<() => void>();
     private readonly openers: ((path: string, line?: number) => boolean)[] = [];
+    private readonly readyListeners: (() => void)[] = [];
+    private told = false; // what is loaded, since the line was built
     private showPanel: (id: string) => void = () => undefined;
 
     constructor(readonly link: Link) {
@@ -43,6 +45,11 @@ export class Desk implements Studio {
         link.onEvent<Scene>("scene", (scene) => this.takeScene(scene));
         link.onEvent<RunState>("state", (state) => this.takeState(state));
         link.onEvent<Message>("notice", (n) => this.notify(n.severity ?? "note", n.text, { ...(n.file && { file: n.file }), ...(n.line && { line: n.line }) }));
+    }
+
+    /** Called whenever the line stands and what the program has loaded is known. */
+    onReady(listener: () => void): void {
+        this.readyListeners.push(listener);
     }
 
     /** The page says how it brings a panel to the front. */
@@ -127,11 +134,18 @@ export class Desk implements Studio {
         this.openers.push(open);
     }
 
+    // The program says what is loaded before it answers the first question. Where it has nothing although this page had something, it was started anew: the scene is loaded again.
     private async greet(): Promise<void> {
+        const had = this.store.get("scene");
+        this.told = false;
         await this.refresh();
+        if (this.link.state !== "open") return;
+        if (had && !this.told) await this.load({ scene: had.path, ...(had.variant && { variant: had.variant }) });
+        for (const listener of this.readyListeners) listener();
     }
 
     private takeScene(scene: Scene): void {
+        this.told = true;
         this.now = 0;
         this.store.set("selection", null);
         this.store.set("hovered", -1);

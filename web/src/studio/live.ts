@@ -96,7 +96,8 @@ export class LiveScene {
     private readonly feet: Float64Array;
     private readonly corners = new Float64Array(2 * MOST_CONTACTS);
     private readonly found = new Float64Array(2 * MOST_CONTACTS);
-    private readonly traced = { t: -Infinity };
+    private readonly passed: Float64Array; // poses of a frame that is noted, drawn or not
+    private traced = -Infinity;
     private readonly paint = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color(), on: new THREE.Color(), off: new THREE.Color() };
     private picked = -1;
 
@@ -110,6 +111,7 @@ export class LiveScene {
         this.model = model;
         this.kinematics = new Kinematics(model);
         this.poses = new Float64Array(POSE * model.bodies.length);
+        this.passed = new Float64Array(POSE * model.bodies.length);
         this.shapes = makeShapes(model, meshes, model.bodies.map(() => true));
         this.bodies = this.shapes.bodies;
         this.missing = this.shapes.missing;
@@ -131,10 +133,10 @@ export class LiveScene {
         this.dots = new Dots(MOST_CONTACTS, 0.95, false);
         this.touches = new Dots(Math.max(1, model.legs.length), 0.32, false);
         this.axes = new Axes(model.bodies.length + model.frames.length, 0.16 * this.size);
-        this.rays = new Rays(MOST_RAYS, color("--ray"));
+        this.rays = new Rays(MOST_RAYS);
         this.hits = new Dots(MOST_RAYS, 0.9, true);
         this.coms = (scene.robots ?? [{}]).map(() => new ComMark(0.035 * this.size, color("--com"), this.hasGround));
-        this.trails = model.legs.map((_, i) => new Trail(TRACE_POINTS, seriesColor(i)));
+        this.trails = model.legs.map(() => new Trail(TRACE_POINTS));
         this.feet = new Float64Array(3 * model.legs.length);
         const roots = model.legs.map((l) => this.rootOf(model.frames[l.frame]?.body ?? -1));
         const different = [...new Set(roots)];
@@ -161,6 +163,10 @@ export class LiveScene {
         paint.push.set(color("--push"));
         paint.on.set(color("--good"));
         paint.off.set(color("--ink-2"));
+        for (const mark of this.coms) mark.paint(color("--com"));
+        for (const { sheet } of this.walkers) sheet.paint(color("--support"));
+        this.trails.forEach((trail, i) => trail.paint(seriesColor(i)));
+        this.rays.paint(color("--ray"));
     }
 
     dispose(): void {
@@ -201,13 +207,24 @@ export class LiveScene {
     /** Forgets the ways of the feet. */
     clearTraces(): void {
         for (const trail of this.trails) trail.clear();
-        this.traced.t = -Infinity;
+        this.traced = -Infinity;
+    }
+
+    /** Takes the feet of a frame into their ways. Frames may come faster than they are drawn, and the ways shall not have corners for that. */
+    note(frame: Frame): void {
+        const { model, passed, feet } = this;
+        if (frame.t < this.traced) this.clearTraces();
+        if (this.trails.length === 0 || frame.t - this.traced < 0.999 * TRACE_STEP || frame.q.data.length < model.nq) return;
+        this.traced = frame.t;
+        this.kinematics.place(frame.q.data, 0, passed);
+        this.placeFeet(passed);
+        for (let i = 0; i < this.trails.length; i++) this.trails[i].add(feet, 3 * i);
     }
 
     /** Puts everything where the frame says. */
     show(frame: Frame, layers: Layers, scale: number): void {
         if (frame.q.data.length >= this.model.nq) this.placeBodies(frame.q.data);
-        this.placeFeet(frame);
+        this.placeFeet(this.poses);
         this.showContacts(frame, layers, scale);
         this.showOutside(frame, layers, scale);
         this.showSupport(frame, layers);
@@ -226,16 +243,12 @@ export class LiveScene {
         }
     }
 
-    private placeFeet(frame: Frame): void {
-        const { model, feet, poses } = this;
+    private placeFeet(poses: Float64Array): void {
+        const { model, feet } = this;
         for (let i = 0; i < model.legs.length; i++) {
             const f = model.frames[model.legs[i].frame];
             if (f) place(feet, 3 * i, poses, POSE * f.body, poses, POSE * f.body + 3, f.pos, 0);
         }
-        if (frame.t < this.traced.t) this.clearTraces();
-        if (frame.t - this.traced.t < TRACE_STEP * 0.999) return;
-        this.traced.t = frame.t;
-        for (let i = 0; i < this.trails.length; i++) this.trails[i].add(feet, 3 * i);
     }
 
     private showContacts(frame: Frame, layers: Layers, scale: number): void {

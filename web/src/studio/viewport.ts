@@ -6,6 +6,7 @@
 import { number } from "../core/format";
 import { code, h, icon, svg } from "../view/dom";
 import { color, onTheme } from "../view/theme";
+import { GroundScale } from "../viewport/ground_scale";
 import { Stage, type View, VIEWS } from "../viewport/stage";
 import { CameraInset } from "./camera_inset";
 import type { Scene } from "./contract";
@@ -57,6 +58,7 @@ export class Viewport {
     private readonly gizmo = new Gizmo();
     private readonly hands: Hands | null;
     private readonly camera: CameraInset;
+    private readonly metres = new GroundScale();
     private readonly layerList = h("div", { class: "menu-list" });
 
     constructor(private readonly desk: Desk) {
@@ -75,6 +77,8 @@ export class Viewport {
         this.element.append(this.legend, this.gizmo.element, this.tools(), this.hands.element, this.camera.element, this.cover);
         this.recolor();
         stage.showGround(false);
+        stage.scene.add(this.metres.group);
+        this.metres.group.visible = false;
         stage.setView("iso");
         this.listen(stage);
         requestAnimationFrame(() => this.loop());
@@ -113,6 +117,8 @@ export class Viewport {
             this.followed[0] = x;
             this.followed[1] = y;
             stage.light(x, y, z);
+            this.metres.group.visible = live.hasGround && this.layers.grid;
+            this.metres.moveTo(x, y);
             this.hands?.follow(frame);
         }
         stage.render();
@@ -123,6 +129,7 @@ export class Viewport {
         const { desk } = this;
         desk.onFrame((frame) => {
             this.frame = frame;
+            this.live?.note(frame);
             this.dirty = true;
         });
         desk.onScene((scene) => void this.load(scene));
@@ -148,6 +155,7 @@ export class Viewport {
 
     private recolor(): void {
         this.stage?.setPalette({ sky: color("--sky"), ground: color("--floor"), line: color("--floor-line"), strong: color("--floor-strong") });
+        this.metres.paint(color("--ink-2"));
     }
 
     private async load(scene: Scene | null): Promise<void> {
@@ -161,6 +169,7 @@ export class Viewport {
         this.live = new LiveScene(scene, meshes, this.frame, this.stage);
         if (this.live.missing > 0) this.desk.notify("warning", `${this.live.missing} shapes are meshes that the program did not send; they are not drawn.`);
         this.stage.rescale(MARGIN * this.live.extent, this.live.ground);
+        this.metres.rescale(this.live.size, this.live.ground);
         this.stage.showGround(this.live.hasGround && this.layers.grid);
         this.fillLayers();
         this.writeLegend();

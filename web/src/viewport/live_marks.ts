@@ -95,15 +95,18 @@ export class Rays {
     private readonly points: THREE.BufferAttribute;
     private used = 0;
 
-    constructor(
-        private readonly most: number,
-        color: THREE.ColorRepresentation,
-    ) {
+    private readonly material = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.75 });
+
+    constructor(private readonly most: number) {
         const geometry = new THREE.BufferGeometry();
         this.points = new THREE.BufferAttribute(new Float32Array(6 * most), 3);
         geometry.setAttribute("position", this.points);
-        this.lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color, transparent: true, opacity: 0.75 }));
+        this.lines = new THREE.LineSegments(geometry, this.material);
         this.lines.frustumCulled = false;
+    }
+
+    paint(color: THREE.ColorRepresentation): void {
+        this.material.color.set(color);
     }
 
     begin(): void {
@@ -130,21 +133,25 @@ export class Trail {
     private readonly points: THREE.BufferAttribute;
     private written = 0;
 
-    constructor(
-        private readonly most: number,
-        color: THREE.ColorRepresentation,
-    ) {
+    private readonly material = new THREE.LineBasicMaterial();
+
+    constructor(private readonly most: number) {
         const geometry = new THREE.BufferGeometry();
         this.points = new THREE.BufferAttribute(new Float32Array(6 * most), 3);
         geometry.setAttribute("position", this.points);
-        this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color }));
+        this.line = new THREE.Line(geometry, this.material);
         this.line.frustumCulled = false;
         geometry.setDrawRange(0, 0);
     }
 
+    paint(color: THREE.ColorRepresentation): void {
+        this.material.color.set(color);
+    }
+
     add(p: Float64Array, i: number): void {
         const at = this.written % this.most;
-        for (const slot of [at, at + this.most]) this.points.setXYZ(slot, p[i], p[i + 1], p[i + 2]);
+        this.points.setXYZ(at, p[i], p[i + 1], p[i + 2]);
+        this.points.setXYZ(at + this.most, p[i], p[i + 1], p[i + 2]);
         this.written++;
         const n = Math.min(this.written, this.most);
         const last = at + this.most; // the copy in the upper half, behind which the latest n lie without a gap

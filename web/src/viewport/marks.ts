@@ -72,19 +72,25 @@ export class SupportSheet {
     private readonly corners = new Float32Array(3 * MOST_CORNERS);
     private readonly sheet = new THREE.BufferGeometry();
     private readonly edge: THREE.LineLoop;
+    private readonly fill: THREE.MeshBasicMaterial;
 
     constructor(color: THREE.ColorRepresentation) {
         const fan: number[] = [];
         for (let i = 1; i + 1 < MOST_CORNERS; i++) fan.push(0, i, i + 1);
         this.sheet.setAttribute("position", new THREE.BufferAttribute(this.corners, 3));
         this.sheet.setIndex(fan);
-        const paint = new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.22, side: THREE.DoubleSide, depthWrite: false });
-        const fill = new THREE.Mesh(this.sheet, paint);
+        this.fill = new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.22, side: THREE.DoubleSide, depthWrite: false });
+        const fill = new THREE.Mesh(this.sheet, this.fill);
         const line = new THREE.BufferGeometry();
         line.setAttribute("position", this.sheet.getAttribute("position"));
         this.edge = new THREE.LineLoop(line, new THREE.LineBasicMaterial({ color }));
         fill.frustumCulled = this.edge.frustumCulled = false;
         this.group.add(fill, this.edge);
+    }
+
+    paint(color: THREE.ColorRepresentation): void {
+        this.fill.color.set(color);
+        (this.edge.material as THREE.LineBasicMaterial).color.set(color);
     }
 
     set(corners: Point[], z: number): void {
@@ -129,6 +135,10 @@ export class ComMark {
         this.group.add(this.ball, this.plumb, this.ring);
         this.group.renderOrder = 5;
         for (const mesh of [this.ball, this.plumb, this.ring]) mesh.renderOrder = 5;
+    }
+
+    paint(color: THREE.ColorRepresentation): void {
+        (this.ball.material as THREE.MeshBasicMaterial).color.set(color);
     }
 
     set(x: number, y: number, z: number, ground: number): void {

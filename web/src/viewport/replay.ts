@@ -112,6 +112,8 @@ export class Replay {
         this.stage.setPalette({ sky: color("--sky"), ground: color("--floor"), line: color("--floor-line"), strong: color("--floor-strong") });
         this.colors.stick.set(color("--force"));
         this.colors.slip.set(color("--slip"));
+        for (const sheet of this.sheets) sheet.paint(color("--support"));
+        for (const mark of this.marks) mark.paint(color("--com"));
     }
 
     /** Puts everything where it was at time t. */
