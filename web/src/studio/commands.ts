@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Panel that steers robots: a control for each command the robot's controller takes, as the scene tells them; driving by keys, a gamepad and a stick on the screen; a stop
+// that needs no aim. What the program refuses is told at the control it is about.
+import "../style/panels.css";
+import { emptyState, h, icon } from "../view/dom";
+import { type Axes, axesOfKeys, axesOfPad, canDrive, drives, type Pad, pressedNow, REST, stopWish, type Wish, wishOfAxes, wishOfButton } from "./commands_drive";
+import { byKey, type Heard, Sender } from "./commands_sender";
+import { ScreenStick } from "./commands_stick";
+import type { Command, Robot, Scene } from "./contract";
+import { keeps } from "./keys";
+import type { Panel, Studio } from "./panel";
+import { Slider } from "./slider";
+
+const NAMES: Record<string, string> = {
+    gait: "Gait",
+    walk: "Walk",
+    speed: "Speed",
+    direction: "Direction",
+    turn: "Turn",
+    transfer: "Transfer speed",
+    length: "Step length",
+    zone: "Step height",
+    height: "Body height",
+    roll: "Roll",
+    pitch: "Pitch",
+    clearance: "Clearance",
+    duty: "Duty factor",
+    gather: "Gather feet",
+};
+const DRIVING = ["gait", "speed", "direction", "turn"]; // in this order above the rest
+const POLL = 50; // [ms] between two looks at a gamepad
+const STOP = "M8 3.5h8L20.5 8v8L16 20.5H8L3.5 16V8z";
+
+/** "step_height" as people read it. */
+function nameOf(key: string): string {
+    const words = key.replace(/[._]/g, " ");
+    return NAMES[key] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** One control on the page, whatever it looks like. */
+interface Control {
+    element: HTMLElement;
+    set(value: number | string): void;
+    tell(text: string): void;
+}
+
+export class CommandsPanel implements Panel {
+    readonly id = "control";
+    readonly title = "Control";
+    readonly icon = "M7.5 7.5h9a5 5 0 0 1 2.2 9.4c-2.4.7-3.2-2.4-5.2-2.4h-3c-2 0-2.8 3.1-5.2 2.4A5 5 0 0 1 7.5 7.5zM8.5 10v3M7 11.5h3M15 11h.01M17 12.5h.01";
+    readonly dock = "right";
+
+    private studio!: Studio;
+    private readonly body = h("div", { class: "commands" });
+    private robots: Robot[] = [];
+    private robot = 0;
+    private commands: Command[] = [];
+    private controls = new Map<string, Control>();
+    private values: Wish = {};
+    private sender!: Sender;
+    private readonly general = h("p", { class: "refusal", role: "status", hidden: true });
+
+    private driving = false;
+    private readonly held = new Set<string>();
+    private stickAxes: { ahead: number; left: number } | null = null;
+    private share = 0.6;
+    private moving = false; // a source of driving is away from rest
+    private padButtons: boolean[] = [];
+    private padTimer: ReturnType<typeof setInterval> | null = null;
+    private readonly stick = new ScreenStick((axes) => {
+        this.stickAxes = axes;
+        this.drive();
+    });
+    private readonly driveButton = h("button", { class: "drive-toggle", "aria-pressed": "false", click: () => this.setDriving(!this.driving) });
+    private readonly caps = h("div", { class: "caps", "aria-hidden": "true" });
+    private readonly padState = h("p", { class: "pad-state", role: "status" });
+
+    mount(host: HTMLElement, studio: Studio): void {
+        this.studio = studio;
+        host.classList.add("control-panel");
+        host.append(this.body);
+        this.sender = new Sender(
+            (wish) => studio.ask("command", { robot: this.robot, wish }),
+            (heard) => this.hear(heard),
+        );
+        for (const code of ["Q", "W", "E", "A", "S", "D"]) this.caps.append(h("kbd", { "data-code": `Key${code}` }, code));
+        studio.onScene((scene) => this.setScene(scene));
+        studio.onReset(() => this.sender.clear());
+        studio.keys.add({ keys: ["g"], group: "Control", what: "drive by keys: W S ahead and back, A D turn, Q E aside; escape ends", press: () => this.setDriving(!this.driving) });
+        addEventListener("keydown", (event) => this.keyDown(event), true);
+        addEventListener("keyup", (event) => this.keyUp(event), true);
+        addEventListener("blur", () => this.letGo());
+        addEventListener("gamepadconnected", () => this.watchPads());
+        addEventListener("gamepaddisconnected", () => this.watchPads());
+        this.watchPads();
+    }
+
+    // -------------------------------------------------------------------------------------- building
+
+    private setScene(scene: Scene | null): void {
+        this.robots = scene?.robots ?? [];
+        this.sender.clear();
+        const able = this.robots.findIndex((r) => (r.control?.commands?.length ?? 0) > 0);
+        if (this.robot >= this.robots.length || !this.robots[this.robot]?.control?.commands?.length) this.robot = Math.max(0, able);
+        this.build(scene !== null);
+    }
+
+    private build(loaded: boolean): void {
+        const robot = this.robots[this.robot];
+        this.commands = robot?.control?.commands ?? [];
+        this.controls = new Map();
+        this.values = {};
+        this.general.hidden = true;
+        if (!canDrive(this.commands)) this.setDriving(false);
+        const parts: (HTMLElement | null)[] = [this.robots.length > 1 ? this.robotSelect() : null];
+        if (this.commands.length === 0) parts.push(this.nothing(loaded, robot));
+        else {
+            if (canDrive(this.commands)) parts.push(this.driveBox());
+            const rank = (c: Command): number => (DRIVING.includes(c.key) ? DRIVING.indexOf(c.key) : DRIVING.length);
+            const sorted = [...this.commands].sort((a, b) => rank(a) - rank(b));
+            parts.push(h("div", { class: "command-list" }, ...sorted.map((c) => this.control(c))), this.general);
+        }
+        this.body.replaceChildren(...parts.filter((p) => p !== null));
+        this.tellDriving();
+    }
+
+    private nothing(loaded: boolean, robot: Robot | undefined): HTMLElement {
+        if (!loaded) return emptyState("No scene is loaded", "Choose one under Scenes; robots that walk are steered here.");
+        if (!robot) return emptyState("There is no robot in this scene", "Objects take no commands.");
+        const kind = robot.control?.kind;
+        if (!kind || kind === "none") return emptyState(`${robot.name} has no controller`, "Give it `control: {gait: tripod}` in the scene, or write one under Script.");
+        return emptyState(`${robot.name} takes no commands`, `Its controller (\`${kind}\`) follows its own plan.`);
+    }
+
+    private robotSelect(): HTMLElement {
+        const select = h("select", { "aria-label": "Robot" }, ...this.robots.map((r, i) => h("option", { value: i, selected: i === this.robot }, r.name)));
+        select.addEventListener("change", () => {
+            this.letGo();
+            this.robot = Number(select.value);
+            this.build(true);
+        });
+        return h("label", { class: "robot-select" }, h("span", {}, "Robot"), select);
+    }
+
+    private driveBox(): HTMLElement {
+        const pace = new Slider(
+            "share",
+            { unit: "%", low: 10, high: 100, value: 100 * this.share },
+            (value) => {
+                this.share = value / 100;
+                if (this.moving) this.drive();
+            },
+            "Keys and stick give",
+        );
+        const stop = h("button", { class: "stop", title: "Speed and turn to zero", click: () => this.stop() }, icon(STOP), "Stop");
+        return h(
+            "section",
+            { class: "drive-box" },
+            h("div", { class: "drive-sides" }, this.stick.element, h("div", { class: "drive-right" }, this.driveButton, this.caps, stop)),
+            pace.element,
+            this.padState,
+        );
+    }
+
+    private control(command: Command): HTMLElement {
+        const made = command.choices ? this.choice(command, command.choices) : this.slider(command);
+        this.controls.set(command.key, made);
+        if (command.value !== undefined) this.values[command.key] = command.value;
+        return made.element;
+    }
+
+    private slider(command: Command): Control {
+        const quantity = { ...command, value: typeof command.value === "number" ? command.value : (command.low ?? 0) };
+        return new Slider(command.key, quantity, (value) => this.wish({ [command.key]: value }), nameOf(command.key));
+    }
+
+    private choice(command: Command, choices: string[]): Control {
+        const word = h("p", { class: "refusal", role: "status", hidden: true });
+        const buttons = choices.map((c) => h("button", { "data-choice": c, click: () => this.wish({ [command.key]: c }) }, c.replace(/_/g, " ")));
+        const select = h("select", { "aria-label": nameOf(command.key) }, ...choices.map((c) => h("option", { value: c }, c)));
+        select.addEventListener("change", () => this.wish({ [command.key]: select.value }));
+        const many = choices.length > 4;
+        const set = (value: number | string): void => {
+            select.value = String(value);
+            for (const b of buttons) b.setAttribute("aria-pressed", String(b.dataset.choice === String(value)));
+        };
+        if (command.value !== undefined) set(command.value);
+        const element = h(
+            "div",
+            { class: "choice", "data-key": command.key },
+            h("span", { class: "choice-name" }, nameOf(command.key)),
+            many ? select : h("div", { class: "segmented", role: "group", "aria-label": nameOf(command.key) }, ...buttons),
+            word,
+        );
+        const tell = (text: string): void => {
+            word.textContent = text;
+            word.hidden = text === "";
+        };
+        return { element, set, tell };
+    }
+
+    // -------------------------------------------------------------------------------------- telling the program
+
+    private wish(wish: Wish): void {
+        Object.assign(this.values, wish);
+        for (const [key, value] of Object.entries(wish)) this.controls.get(key)?.set(value);
+        this.sender.wish(wish);
+    }
+
+    private hear(heard: Heard): void {
+        const told = byKey(heard);
+        for (const key of Object.keys(heard.wish)) this.controls.get(key)?.tell(told.get(key) ?? "");
+        this.general.textContent = told.get("") ?? "";
+        this.general.hidden = this.general.textContent === "";
+    }
+
+    private stop(): void {
+        this.letGo();
+        this.wish(stopWish(this.commands));
+    }
+
+    // -------------------------------------------------------------------------------------- driving
+
+    private setDriving(driving: boolean): void {
+        if (driving && !canDrive(this.commands)) {
+            this.studio.notify("warning", "No robot of this scene can be driven: its controller takes neither speed nor turn.");
+            return;
+        }
+        if (!driving) this.letGo();
+        this.driving = driving;
+        if (driving) {
+            this.studio.show(this.id);
+            if (document.activeElement instanceof HTMLElement && keeps(document.activeElement, "w")) document.activeElement.blur();
+        }
+        this.tellDriving();
+    }
+
+    private tellDriving(): void {
+        const { driving, driveButton } = this;
+        driveButton.replaceChildren(h("span", { class: "lamp" }), driving ? "Driving by keys" : "Drive by keys");
+        driveButton.title = driving ? "Escape ends" : "Letters or arrows walk and turn while this is on (G)";
+        driveButton.setAttribute("aria-pressed", String(driving));
+        document.documentElement.classList.toggle("driving", driving);
+        for (const cap of this.caps.querySelectorAll("kbd")) cap.classList.toggle("down", this.held.has(cap.dataset.code ?? ""));
+    }
+
+    private keyDown(event: KeyboardEvent): void {
+        if (!this.driving || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.key === "Escape") {
+            this.setDriving(false);
+            event.preventDefault();
+            return;
+        }
+        if (!drives(event.code) || keeps(event.target, event.key)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (this.held.has(event.code)) return;
+        this.held.add(event.code);
+        this.drive();
+    }
+
+    private keyUp(event: KeyboardEvent): void {
+        if (!this.held.delete(event.code)) return;
+        event.stopPropagation();
+        this.drive();
+    }
+
+    private letGo(): void {
+        const moved = this.held.size > 0 || this.stickAxes !== null;
+        this.held.clear();
+        this.stickAxes = null;
+        if (moved) this.drive();
+    }
+
+    // The source that is away from rest leads: stick on the screen, then keys, then gamepad. Back at rest, one wish of zero leaves.
+    private drive(pad: Axes = REST): void {
+        const keys = axesOfKeys(this.held);
+        const active = (a: Axes): boolean => a.ahead !== 0 || a.left !== 0 || a.turn !== 0;
+        const hand = this.stickAxes ? { ...this.stickAxes, turn: keys.turn } : keys;
+        const axes = active(hand) || this.stickAxes ? hand : pad;
+        const share = axes === pad && pad !== REST ? 1 : this.share;
+        this.stick.show(axes);
+        this.tellDriving();
+        if (!active(axes) && !this.moving) return;
+        this.moving = active(axes);
+        const wish = wishOfAxes(axes, this.commands, share);
+        if (Object.entries(wish).some(([key, value]) => this.values[key] !== value)) this.wish(wish);
+    }
+
+    // -------------------------------------------------------------------------------------- gamepad
+
+    private pad(): (Pad & { id: string; mapping: string }) | null {
+        const pads = typeof navigator.getGamepads === "function" ? navigator.getGamepads() : [];
+        return [...pads].find((p) => p?.connected) ?? null;
+    }
+
+    private watchPads(): void {
+        const pad = this.pad();
+        const known = pad?.mapping === "standard";
+        this.padState.replaceChildren(
+            h("span", { class: pad ? "lamp on" : "lamp" }),
+            pad ? `${pad.id.replace(/\s*\(.*$/, "")}: left stick walks, right stick turns, A B X Y gaits, start stops${known ? "" : " (buttons may lie elsewhere)"}` : "No gamepad. Press a button on one to connect it.",
+        );
+        if (pad && !this.padTimer) this.padTimer = setInterval(() => this.readPad(), POLL);
+        if (!pad && this.padTimer) {
+            clearInterval(this.padTimer);
+            this.padTimer = null;
+            this.drive();
+        }
+    }
+
+    private readPad(): void {
+        const pad = this.pad();
+        if (!pad) return this.watchPads();
+        for (const button of pressedNow(pad, this.padButtons)) {
+            const wish = wishOfButton(button, this.commands, this.values);
+            if (wish) this.wish(wish);
+        }
+        this.padButtons = pad.buttons.map((b) => b.pressed);
+        const axes = axesOfPad(pad);
+        if (this.moving || axes.ahead !== 0 || axes.left !== 0 || axes.turn !== 0) this.drive(axes);
+    }
+}
+
+export function commandsPanel(): CommandsPanel {
+    return new CommandsPanel();
+}

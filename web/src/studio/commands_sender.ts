@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sends wishes no faster than the program takes them: at most one is under way, at most ten a second leave, and of each key the latest value wins. What comes first
+// goes at once, what comes last always goes.
+import type { Answer, Message } from "./contract";
+import type { Wish } from "./commands_drive";
+
+export const EVERY = 100; // [ms] between two wishes
+
+export interface Heard {
+    wish: Wish;
+    /** "" when it was taken. */
+    error: string;
+    messages: Message[];
+}
+
+export class Sender {
+    private pending: Wish = {};
+    private busy = false;
+    private next = 0; // when another may leave [ms]
+    private timer: ReturnType<typeof setTimeout> | null = null;
+
+    constructor(
+        private readonly send: (wish: Wish) => Promise<Answer>,
+        private readonly heard: (heard: Heard) => void,
+        private readonly clock: () => number = () => performance.now(),
+    ) {}
+
+    wish(wish: Wish): void {
+        Object.assign(this.pending, wish);
+        this.plan();
+    }
+
+    /** Forgets what has not left yet: another scene was loaded. */
+    clear(): void {
+        this.pending = {};
+        if (this.timer) clearTimeout(this.timer);
+        this.timer = null;
+    }
+
+    private plan(): void {
+        if (this.busy || this.timer || Object.keys(this.pending).length === 0) return;
+        const wait = this.next - this.clock();
+        if (wait <= 0) this.leave();
+        else
+            this.timer = setTimeout(() => {
+                this.timer = null;
+                this.leave();
+            }, wait);
+    }
+
+    private leave(): void {
+        const wish = this.pending;
+        if (Object.keys(wish).length === 0) return;
+        this.pending = {};
+        this.busy = true;
+        this.next = this.clock() + EVERY;
+        this.send(wish).then(
+            (answer) => this.done({ wish, error: "", messages: answer.messages ?? [] }),
+            (e: unknown) => {
+                const messages = (e as { messages?: Message[] }).messages ?? [];
+                this.done({ wish, error: e instanceof Error ? e.message : String(e), messages });
+            },
+        );
+    }
+
+    private done(heard: Heard): void {
+        this.busy = false;
+        this.heard(heard);
+        this.plan();
+    }
+}
+
+/** Which key of a wish each message is about: the one whose name is in its text, or the only one; "" for all of it. */
+export function byKey(heard: Heard): Map<string, string> {
+    const keys = Object.keys(heard.wish);
+    const told = new Map<string, string>();
+    const texts = heard.messages.filter((m) => m.severity !== "note").map((m) => m.text);
+    if (heard.error !== "" && texts.length === 0) texts.push(heard.error);
+    for (const text of texts) {
+        const words = text.toLowerCase().split(/[^a-z0-9_]+/);
+        const key = keys.length === 1 ? keys[0] : (keys.find((k) => words.includes(k.toLowerCase())) ?? "");
+        told.set(key, told.has(key) ? `${told.get(key)} ${text}` : text);
+    }
+    return told;
+}

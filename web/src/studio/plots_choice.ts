@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which plots are shown, each with the columns it draws: what suits a scene before anybody chose, changes of it, and how it is remembered.
+import { unit as shownUnit } from "../core/format";
+import type { Channel, Channels, Column } from "./plots_channels";
+
+export interface PlotChoice {
+    title: string;
+    columns: string[]; // keys
+}
+
+export const MOST_LINES = 12; // of one plot: more cannot be told apart
+export const MOST_PLOTS = 8;
+
+function keys(columns: Column[]): string[] {
+    return columns.slice(0, MOST_LINES).map((c) => c.key);
+}
+
+function vertical(channel: Channel): Column[] {
+    const named = channel.columns.filter((c) => /(^|\.)z$/.test(c.short));
+    return named.length > 0 ? named : channel.columns.length % 3 === 0 ? channel.columns.filter((c) => c.index % 3 === 2) : [];
+}
+
+function footForces(channels: Channels): PlotChoice | null {
+    const all = channels.channel("feet.force");
+    const columns = all ? vertical(all) : channels.list.filter((c) => /^feet\..+\.force$/.test(c.name)).flatMap((c) => vertical(c));
+    return columns.length > 0 ? { title: "Vertical foot forces", columns: keys(columns) } : null;
+}
+
+function speed(channels: Channels): PlotChoice | null {
+    const walk = channels.list.filter((c) => /^walk\.(.+\.)?speed$/.test(c.name)).flatMap((c) => c.columns);
+    const wanted = channels.list.filter((c) => /^control\.(.*_)?speed$/.test(c.name)).flatMap((c) => c.columns);
+    if (walk.length > 0) return { title: "Speed of the body", columns: keys([...walk, ...wanted]) };
+    const velocity = channels.channel("base.velocity") ?? channels.channel("com.velocity");
+    return velocity ? { title: "Speed of the body", columns: keys(velocity.columns) } : null;
+}
+
+// A joint that a controller tells the reference of, beside where it is; else the joints of one leg, or all.
+function joints(channels: Channels): PlotChoice | null {
+    for (const reference of channels.list) {
+        const joint = /^control\.(.+)\.reference$/.exec(reference.name)?.[1];
+        const position = joint === undefined ? undefined : jointPosition(channels, joint);
+        if (joint !== undefined && position) return { title: `Tracking of ${joint}`, columns: keys([...reference.columns, position]) };
+    }
+    const all = channels.channel("joints.position");
+    if (!all) return null;
+    const leg = /^(.*?)_/.exec(legJoint(channels, all) ?? "")?.[0];
+    const some = leg === undefined ? all.columns : all.columns.filter((c) => c.short.startsWith(leg));
+    return { title: leg === undefined ? "Joint positions" : `Joints of leg ${leg.slice(0, -1)}`, columns: keys(some) };
+}
+
+function jointPosition(channels: Channels, joint: string): Column | undefined {
+    return channels.channel("joints.position")?.columns.find((c) => c.short === joint) ?? channels.channel(`joints.${joint}.position`)?.columns[0];
+}
+
+// The first joint whose name begins as that of a foot does.
+function legJoint(channels: Channels, all: Channel): string | undefined {
+    const feet = channels.channel("feet.force")?.columns.map((c) => c.short.split(".")[0]) ?? [];
+    return all.columns.map((c) => c.short).find((name) => feet.some((foot) => name.startsWith(`${foot}_`)));
+}
+
+function energy(channels: Channels): PlotChoice | null {
+    const columns = ["energy.kinetic", "energy.potential", "energy.total"].flatMap((n) => channels.channel(n)?.columns ?? []);
+    return columns.length > 0 ? { title: "Energy", columns: keys(columns) } : null;
+}
+
+/** What to show of a scene at first: what walking robots are looked at for, or energy and joints of what does not walk. */
+export function defaultPlots(channels: Channels): PlotChoice[] {
+    const feet = footForces(channels);
+    const list = feet ? [feet, speed(channels), joints(channels)] : [joints(channels), speed(channels), energy(channels)];
+    return list.filter((p): p is PlotChoice => p !== null && p.columns.length > 0);
+}
+
+/** Title of a plot of its own making: its channel, or the part all names share. */
+export function titleOf(columns: readonly Column[]): string {
+    if (columns.length === 0) return "Empty plot";
+    if (columns.every((c) => c.channel === columns[0].channel)) return columns[0].channel;
+    const words = columns.map((c) => c.channel.split("."));
+    let shared = 0;
+    while (words.every((w) => w.length > shared + 1 && w[shared] === words[0][shared])) shared++;
+    return shared > 0 ? words[0].slice(0, shared).join(".") : `${columns[0].label} and others`;
+}
+
+/** Adds a column to plot number `active` if its unit fits and there is room, else to a plot of its own; removes it where it is shown. */
+export function toggle(plots: readonly PlotChoice[], column: Column, active: number, channels: Channels): { plots: PlotChoice[]; active: number; refused?: string } {
+    const at = plots.findIndex((p) => p.columns.includes(column.key));
+    if (at >= 0) {
+        const rest = plots.map((p, i) => (i === at ? { ...p, columns: p.columns.filter((k) => k !== column.key) } : p));
+        const left = rest.filter((p) => p.columns.length > 0);
+        return { plots: left, active: Math.min(active, left.length - 1) };
+    }
+    const target = plots[active];
+    const fits = target && target.columns.length < MOST_LINES && target.columns.every((k) => (channels.column(k)?.unit ?? column.unit) === column.unit);
+    if (fits) {
+        const made = plots.map((p, i) => (i === active ? { ...p, columns: [...p.columns, column.key] } : p));
+        return { plots: made, active };
+    }
+    if (plots.length >= MOST_PLOTS) return { plots: [...plots], active, refused: `${MOST_PLOTS} plots are shown; remove one before another is added.` };
+    return { plots: [...plots, { title: "", columns: [column.key] }], active: plots.length };
+}
+
+/** Unit of all lines of a plot, "" where they differ. */
+export function unitOfPlot(columns: readonly Column[]): string {
+    return columns.length > 0 && columns.every((c) => c.unit === columns[0].unit) ? columns[0].unit : "";
+}
+
+/** Names of lines as short as they can be while they differ. */
+export function legendNames(columns: readonly Column[]): string[] {
+    const short = columns.map((c) => c.short);
+    return new Set(short).size === short.length ? short : columns.map((c) => c.label);
+}
+
+// ------------------------------------------------------------------------------------------ remembering
+
+export function writeChoice(plots: readonly PlotChoice[], window: number): string {
+    return JSON.stringify({ window, plots: plots.map((p) => [p.title, ...p.columns]) });
+}
+
+/** What was remembered, without columns the scene does not have; null where nothing of it is left. */
+export function readChoice(text: string | null, channels: Channels): { plots: PlotChoice[]; window: number } | null {
+    if (text === null) return null;
+    try {
+        const told = JSON.parse(text) as { window?: unknown; plots?: unknown };
+        const lists = Array.isArray(told.plots) ? (told.plots as unknown[]) : [];
+        const plots = lists.slice(0, MOST_PLOTS).flatMap((item): PlotChoice[] => {
+            const words = Array.isArray(item) ? item.filter((w): w is string => typeof w === "string") : [];
+            const columns = words.slice(1, 1 + MOST_LINES).filter((k) => channels.column(k) !== undefined);
+            return columns.length > 0 ? [{ title: words[0], columns }] : [];
+        });
+        return lists.length > 0 && plots.length === 0 ? null : { plots, window: typeof told.window === "number" ? told.window : 10 };
+    } catch {
+        return null;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ export
+
+/** What is shown as a table: a column of time, then all lines with their units; rows as they came, none left out. */
+export function toCsv(columns: readonly Column[], rows: number, time: (row: number) => number, value: (row: number, column: number) => number): string {
+    const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+    const head = ["time [s]", ...columns.map((c) => (shownUnit(c.unit) ? `${c.label} [${c.unit}]` : c.label))].map(quoted).join(",");
+    const lines = [head];
+    for (let r = 0; r < rows; r++) {
+        const cells = [String(Number(time(r).toPrecision(9)))];
+        for (let c = 0; c < columns.length; c++) {
+            const v = value(r, c);
+            cells.push(Number.isFinite(v) ? String(Number(v.toPrecision(8))) : "");
+        }
+        lines.push(cells.join(","));
+    }
+    return `${lines.join("\n")}\n`;
+}

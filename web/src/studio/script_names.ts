@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a script of a robot sees, by the names it has to write: sensors and references of the robot, its legs and joints. All of it follows from the scene; a robot's
+// prefix is left out, as its script does not know it. Also the script to begin with where there is none.
+import type { Robot, Scene } from "./contract";
+import { Channels } from "./plots_channels";
+
+export interface Item {
+    name: string;
+    unit: string;
+}
+export interface Sight {
+    sensors: Item[];
+    references: Item[];
+    joints: string[];
+    legs: string[];
+    parameters: string[];
+}
+
+const REFERENCES: [string, string][] = [
+    ["position", "rad"],
+    ["speed", "rad/s"],
+    ["force", "N m"],
+];
+
+// Names of one robot without its prefix; names of others are none of its business.
+function own(name: string, robot: Robot, others: readonly Robot[]): string | null {
+    const prefix = robot.prefix ?? "";
+    if (prefix !== "") return name.startsWith(prefix) ? name.slice(prefix.length) : null;
+    return others.some((o) => o.prefix && name.startsWith(o.prefix)) ? null : name;
+}
+
+export function sightOf(scene: Scene, robot: Robot): Sight {
+    const others = (scene.robots ?? []).filter((r) => r !== robot);
+    const channels = new Channels(scene.channels ?? []);
+    const sensors = channels.list.flatMap((channel): Item[] => {
+        if (!channel.name.startsWith("sensors.")) return [];
+        const name = own(channel.name.slice("sensors.".length), robot, others);
+        if (name === null) return [];
+        return channel.columns.map((c) => ({ name: c.key === c.channel ? name : `${name}.${c.short}`, unit: c.unit }));
+    });
+    const drives = channels.list.flatMap((channel) => {
+        const name = own(/^drives\.(.+)\.torque$/.exec(channel.name)?.[1] ?? "", robot, others);
+        return name ? [{ name, linear: channel.unit === "N" }] : [];
+    });
+    const references = drives.flatMap(({ name, linear }) =>
+        REFERENCES.map(([what, unit]): Item => ({ name: `${name}.${what}`, unit: linear ? unit.replace("rad", "m").replace("N m", "N") : unit })),
+    );
+    const mine = (names: (string | undefined)[]): string[] => names.flatMap((n) => own(n ?? "", robot, others) || []);
+    return {
+        sensors,
+        references,
+        joints: mine((scene.model.joints ?? []).map((j) => j.name)),
+        legs: mine((scene.model.legs ?? []).map((l) => l.name)),
+        parameters: (robot.control?.parameters ?? []).map((p) => p.name),
+    };
+}
+
+/** A script that may run at once: every drive keeps what it was told last, until the script says something else. */
+export function template(robot: string, sight: Sight): string {
+    const reference = sight.references.find((r) => r.name.endsWith(".position"))?.name ?? "knee.position";
+    const sensor = sight.sensors.find((s) => /force/.test(s.name))?.name ?? sight.sensors[0]?.name;
+    const read = sensor ? `   local load = sensors["${sensor}"]           -- nil while nothing is known\n` : "";
+    return `-- A controller of ${robot}. docs/controllers.md tells what a script may do.
+
+memory = {phase = 0}                     -- all that changes from cycle to cycle; plotted as control.phase
+
+function start(robot)                    -- once, also when the script is run again
+   period = robot.period
+   frequency = robot.parameters.frequency or 0.5
+end
+
+function cycle(t, sensors, references)   -- once a period; drives that are not told anything keep what they have
+   memory.phase = (memory.phase + period * frequency) % 1
+${read}   -- references["${reference}"] = 0.1 * math.sin(2 * math.pi * memory.phase)
+end
+`;
+}
+
+/** Where a new script of a robot goes unless its writer says otherwise: beside the scene. */
+export function newPath(scenePath: string, robot: string): string {
+    const folder = scenePath.includes("/") ? scenePath.replace(/\/[^/]*$/, "/") : "";
+    const stem = robot.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "") || "robot";
+    return `${folder}${stem}.lua`;
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One number that people set: its name, a slider, a field for exact values with its unit, and room for a word when it was refused. A double click on the name brings the
+// first value back.
+import { unit as shownUnit } from "../core/format";
+import { h } from "../view/dom";
+import { type Quantity, scaleOf, tidy } from "./quantity";
+
+let made = 0;
+
+export class Slider {
+    readonly element: HTMLElement;
+    private readonly range: HTMLInputElement;
+    private readonly field: HTMLInputElement;
+    private readonly word: HTMLElement;
+    private readonly scale: ReturnType<typeof scaleOf>;
+    private held = false;
+
+    constructor(
+        readonly name: string,
+        quantity: Quantity,
+        private readonly changed: (value: number) => void,
+        title = name,
+    ) {
+        this.scale = scaleOf(quantity);
+        const { low, high, step, unit } = this.scale;
+        const id = `slider-${++made}`;
+        const first = quantity.value ?? low / this.scale.factor;
+        this.range = h("input", { type: "range", min: low, max: high, step: "any", id, "aria-describedby": `${id}-word` });
+        this.field = h("input", { type: "number", class: "exact", min: low, max: high, step, "aria-label": `${title}${unit ? ` in ${unit}` : ""}` });
+        this.word = h("p", { class: "refusal", id: `${id}-word`, role: "status", hidden: true });
+        const label = h("label", { for: id, title: "Double click: as at the start" }, title);
+        const zero = low < 0 && high > 0 ? h("span", { class: "zero", "aria-hidden": "true" }) : null;
+        if (zero) zero.style.left = `${(100 * -low) / (high - low)}%`;
+        this.element = h(
+            "div",
+            { class: "slider", "data-key": name },
+            label,
+            h("span", { class: "exact-box" }, this.field, h("span", { class: "unit" }, shownUnit(unit))),
+            h("div", { class: "track" }, zero, this.range),
+            this.word,
+        );
+        this.listen();
+        label.addEventListener("dblclick", () => {
+            this.show(first);
+            this.changed(first);
+        });
+        this.show(first);
+    }
+
+    /** Shows a value that came from elsewhere; not while someone moves the slider or writes. */
+    set(value: number): void {
+        if (!this.held && document.activeElement !== this.field) this.show(value);
+    }
+
+    get value(): number {
+        return this.range.valueAsNumber / this.scale.factor;
+    }
+
+    /** A word at the control: why a value was refused or changed; "" takes it away. */
+    tell(text: string): void {
+        this.word.textContent = text;
+        this.word.hidden = text === "";
+        this.element.classList.toggle("refused", text !== "");
+    }
+
+    private show(value: number): void {
+        const shown = value * this.scale.factor;
+        this.range.value = String(shown);
+        this.fill();
+        this.field.value = tidy(shown, this.scale.step);
+    }
+
+    // The part of the track between zero (or the lower end) and the knob is coloured.
+    private fill(): void {
+        const { low, high } = this.scale;
+        const share = (v: number): number => (100 * (Math.max(low, Math.min(high, v)) - low)) / (high - low || 1);
+        const origin = low < 0 && high > 0 ? share(0) : 0;
+        const at = share(this.range.valueAsNumber);
+        this.range.style.setProperty("--from", `${Math.min(origin, at)}%`);
+        this.range.style.setProperty("--to", `${Math.max(origin, at)}%`);
+    }
+
+    private listen(): void {
+        const { range, field, scale } = this;
+        range.addEventListener("input", () => {
+            const rounded = Math.round(range.valueAsNumber / scale.step) * scale.step;
+            const value = Math.max(scale.low, Math.min(scale.high, rounded));
+            field.value = tidy(value, scale.step);
+            this.fill();
+            this.changed(value / scale.factor);
+        });
+        range.addEventListener("pointerdown", () => (this.held = true));
+        for (const end of ["pointerup", "pointercancel"]) range.addEventListener(end, () => (this.held = false));
+        // Arrow keys move by a step: with step="any" browsers would jump by a hundredth of the range, off the round values.
+        range.addEventListener("keydown", (event) => {
+            const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10 }[event.key];
+            if (!way) return;
+            event.preventDefault();
+            range.value = String(range.valueAsNumber + way * scale.step);
+            range.dispatchEvent(new Event("input"));
+        });
+        field.addEventListener("change", () => {
+            const shown = field.valueAsNumber;
+            if (!Number.isFinite(shown)) return this.show(this.value);
+            this.show(shown / scale.factor);
+            field.value = tidy(shown, scale.step); // what lies beyond the range is the program's to refuse
+            this.changed(shown / scale.factor);
+        });
+    }
+}
