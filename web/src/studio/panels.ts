@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The panels of the studio, in the order of their tabs.
+import { commandsPanel } from "./commands";
 import { infoPanel } from "./info";
 import type { Panel } from "./panel";
+import { plotsPanel } from "./plots";
 import { scenesPanel } from "./scenes";
+import { scriptPanel } from "./script";
 
 export function panels(): Panel[] {
-    return [scenesPanel(), infoPanel()];
+    return [scenesPanel(), commandsPanel(), scriptPanel(), plotsPanel(), infoPanel()];
 }
