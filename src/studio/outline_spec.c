@@ -173,7 +173,12 @@ static bool read_xml(ff_spec *spec, const char *path, const char *text, size_t l
 {
     char name[64] = "";
     ff_place place = {path, 1, 1};
-    if (!xml_source_root(text, length, path, name, &place, report)) return false;
+    const int errors = report->errors;
+    if (!xml_source_root(text, length, path, name, &place, report)) {
+        if (report->errors == errors)
+            ff_report_add(report, FF_ERROR, place, "the file has no XML element: is it cut short?");
+        return false;
+    }
     *urdf = strcmp(name, "robot") == 0;
     if (*urdf) return ff_spec_parse_urdf(spec, text, length, path, NULL, report) == FF_OK;
     if (strcmp(name, "mujoco") == 0) return ff_spec_parse_mjcf(spec, text, length, path, NULL, report) == FF_OK;
