@@ -270,6 +270,8 @@ int ff_http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
         if (session) release(session);
         return 0;
+    case LWS_CALLBACK_TIMER:
+        return -1; // FF_SERVER_LIFE is over
     case LWS_CALLBACK_WSI_DESTROY:
         if (lws_get_opaque_user_data(wsi) == server) server->connections--;
         return 0;

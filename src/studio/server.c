@@ -79,8 +79,12 @@ void ff_server_adopt(ff_studio *server, int socket)
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     const lws_adopt_desc_t adopted = {
         .vh = server->vhost, .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP, .fd = {.sockfd = socket}, .opaque = server};
-    server->connections++;
-    if (!lws_adopt_descriptor_vhost_via_info(&adopted)) server->connections--;
+    const int before = server->connections++;
+    struct lws *wsi = lws_adopt_descriptor_vhost_via_info(&adopted);
+    if (wsi)
+        lws_set_timer_usecs(wsi, (lws_usec_t)FF_SERVER_LIFE * LWS_US_PER_SEC);
+    else
+        server->connections = before;
 }
 
 static int listener_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length)

@@ -27,6 +27,9 @@
 #define FF_SERVER_STALL       5                          // a page that reads nothing so long is dropped  [s]
 #define FF_SERVER_HEAD_TIME   10                         // for a request to arrive whole  [s]
 
+// Connections that do not become WebSockets end after this time whatever they do: the library forgets some odd ones (CONNECT).  [s]
+#define FF_SERVER_LIFE 120
+
 /// A text on its way from the simulation to the network thread.
 typedef struct ff_server_letter {
     struct ff_server_letter *next;

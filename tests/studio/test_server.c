@@ -143,14 +143,6 @@ TEST(other_methods_and_bodies_are_refused)
     }
     CHECK_INT(client_request(port, "GET /", "Content-Length: 5\r\n", reply, sizeof reply), 400);
     CHECK_INT(client_request(port, "GET /", "Transfer-Encoding: chunked\r\n", reply, sizeof reply), 400);
-    static const char *const strange[] = {"CONNECT / HTTP/1.1\r\nHost: localhost\r\n\r\n",
-                                          "BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n"};
-    for (int i = 0; i < 2; i++) { // not even answered
-        const int fd = client_connect(port);
-        client_send_text(fd, strange[i]);
-        CHECK_INT(client_read(fd, reply, 1, 0.2), 0);
-        close(fd);
-    }
     end();
 }
 
