@@ -36,10 +36,7 @@ endif()
 
 set(pages ${PROJECT_BINARY_DIR}/web)
 file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${web}/src/*.ts ${web}/src/*.css ${web}/src/*.html)
-set(studio_pages "")
-if(EXISTS ${web}/src/studio/main.ts)
-  set(studio_pages ${pages}/studio.html ${pages}/studio.js ${pages}/studio.css)
-endif()
+set(studio_pages ${pages}/studio.html ${pages}/studio.js ${pages}/studio.css)
 add_custom_command(OUTPUT ${pages}/report.js ${pages}/report.css ${studio_pages}
   COMMAND ${FOOTFALL_NODE} build.mjs --out ${pages}
   WORKING_DIRECTORY ${web}
