@@ -34,7 +34,7 @@ export interface RobotEntry {
     title?: string;
 }
 export interface TerrainEntry {
-    name: string;
+    kind: string;
     help: string;
 }
 export interface RunEntry {
@@ -80,6 +80,7 @@ export interface Control {
 export interface Robot {
     name: string;
     prefix?: string;
+    path?: string;
     /** Number of its root among the bodies of the model. */
     body: number;
     joints?: (number | string)[];
@@ -102,6 +103,8 @@ export type MeshSource = { vertices: string; triangles: string } | { url: string
 export interface Scene {
     generation: number;
     path: string;
+    /** "robot": a robot's file alone. */
+    kind?: string;
     title: string;
     description?: string;
     text?: string;
@@ -110,7 +113,8 @@ export interface Scene {
     model: Partial<Model>;
     meshes?: MeshSource[];
     time?: number;
-    step?: number;
+    /** null: the solver chooses it. */
+    step?: number | null;
     method?: string;
     effects?: Record<string, string>;
     robots?: Robot[];

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What tests in a browser share: Chromium, the program (FOOTFALL, or the newest build), a project folder of their own to work in, pictures (SCREENSHOTS names their folder).
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+export const WEB = path.resolve(__dirname, "..");
+export const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
+export const PROGRAM = findProgram();
+
+function findProgram(): string {
+    if (process.env.FOOTFALL) return path.resolve(process.env.FOOTFALL);
+    const built = ["release", "dev"].map((b) => path.join(WEB, "..", "build", b, "bin", "footfall")).filter((f) => existsSync(f));
+    return built.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0] ?? "";
+}
+
+/** Whether there is something to test with. */
+export const READY = existsSync(BROWSER) && PROGRAM !== "" && existsSync(PROGRAM);
+
+export function launch(): Promise<Browser> {
+    return chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--enable-unsafe-swiftshader"] });
+}
+
+/** A copy of the experiments and robots, which tests may change. */
+export function makeProject(): string {
+    const root = mkdtempSync(path.join(tmpdir(), "footfall-studio-"));
+    for (const name of ["experiments", "robots"]) cpSync(path.join(WEB, "..", name), path.join(root, name), { recursive: true });
+    return root;
+}
+
+export function removeProject(root: string): void {
+    rmSync(root, { recursive: true, force: true });
+}
+
+export interface Program {
+    address: string;
+    port: number;
+    stop(): Promise<void>;
+}
+
+/** `footfall studio` on a port (0: any that is free), as soon as it says its address. */
+export async function startProgram(root: string, scene = "", port = 0): Promise<Program> {
+    const child: ChildProcess = spawn(PROGRAM, ["studio", ...(scene ? [path.join(root, scene)] : []), "--no-browser", "--port", String(port), "--root", root], { stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    child.stderr?.on("data", (data: Buffer) => (said += data.toString()));
+    const address = await new Promise<string>((done, failed) => {
+        let out = "";
+        child.stdout?.on("data", (data: Buffer) => {
+            out += data.toString();
+            if (out.includes("\n")) done(out.split("\n")[0].trim());
+        });
+        child.on("exit", (code) => failed(new Error(`footfall studio ended with ${code}: ${said}`)));
+    });
+    const ended = new Promise<void>((done) => child.on("exit", () => done()));
+    return {
+        address,
+        port: Number(new URL(address).port),
+        stop: async () => {
+            child.kill("SIGTERM");
+            await ended;
+        },
+    };
+}
+
+/** Errors of pages, and what they asked of anything but the program. */
+export const trouble: string[] = [];
+
+export async function openStudio(browser: Browser, address: string, options: { width?: number; height?: number; dark?: boolean; touch?: boolean; hash?: string } = {}): Promise<Page> {
+    const page = await browser.newPage({
+        viewport: { width: options.width ?? 1280, height: options.height ?? 720 },
+        colorScheme: options.dark ? "dark" : "light",
+        hasTouch: options.touch ?? false,
+        acceptDownloads: true,
+    });
+    page.on("pageerror", (e) => trouble.push(e.message));
+    page.on("console", (m) => {
+        if (m.type() === "error" && !m.text().includes("WebSocket")) trouble.push(m.text());
+    });
+    page.on("request", (r) => {
+        if (!r.url().startsWith(address.replace(/\/$/, "")) && !/^(data|blob):/.test(r.url())) trouble.push(`asked for ${r.url()}`);
+    });
+    await page.goto(`${address}${options.hash ?? ""}`);
+    await page.waitForFunction(() => window.footfallStudio?.link === "open" && window.footfallStudio.desk.store.get("library") !== null);
+    return page;
+}
+
+export async function picture(page: Page, name: string): Promise<void> {
+    const to = process.env.SCREENSHOTS;
+    if (!to) return;
+    mkdirSync(to, { recursive: true });
+    await page.screenshot({ path: path.join(to, `${name}.png`) });
+}

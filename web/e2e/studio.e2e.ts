@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The studio as people use it: the real program, a real browser. Each test goes on where the last one stopped, as a visit does; numbers come from the page's own state.
+import type { Browser, Page } from "playwright-core";
+import { statSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, makeProject, openStudio, picture, type Program, READY, removeProject, startProgram, trouble } from "./harness";
+import type {} from "../src/studio/main";
+
+describe.skipIf(!READY)("the studio", () => {
+    let root: string;
+    let browser: Browser;
+    let program: Program;
+    let page: Page;
+
+    beforeAll(async () => {
+        root = makeProject();
+        [browser, program] = await Promise.all([launch(), startProgram(root)]);
+        page = await openStudio(browser, program.address);
+    });
+    afterAll(async () => {
+        await browser?.close();
+        await program?.stop();
+        removeProject(root);
+    });
+
+    const time = (p = page): Promise<number> => p.evaluate(() => window.footfallStudio?.t ?? NaN);
+    const after = (t: number, p = page): Promise<unknown> => p.waitForFunction((limit) => (window.footfallStudio?.t ?? 0) > limit, t);
+    /** Where a body is on the screen. */
+    const middle = async (): Promise<{ x: number; y: number }> => {
+        const box = await page.locator(".viewport").boundingBox();
+        if (!box) throw new Error("the viewport has no place");
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+
+    it("is there at once, says that nothing is loaded, and lists what could be", async () => {
+        const weight = await page.evaluate(() => {
+            const all = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+            const [self] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+            return { bytes: [self, ...all].reduce((sum, e) => sum + e.transferSize, 0), ms: self.domContentLoadedEventEnd };
+        });
+        process.stdout.write(`page: ${(weight.bytes / 1024).toFixed(0)} KiB transferred, interactive after ${weight.ms.toFixed(0)} ms\n`);
+        expect(weight.bytes).toBeLessThan(1.5 * 1024 * 1024);
+        expect(await page.textContent(".cover:visible")).toMatch(/Nothing is loaded/);
+        await picture(page, "studio-empty");
+    });
+
+    it("finds ANTON's tripod by a few letters and loads it", async () => {
+        await page.keyboard.press("/");
+        await page.keyboard.type("anton-tripod");
+        await page.keyboard.press("Enter");
+        await page.waitForFunction(() => window.footfallStudio?.scene === "experiments/anton-tripod.yaml");
+        await page.waitForFunction(() => (window.footfallStudio?.frames ?? 0) > 0);
+        await page.keyboard.press("Escape");
+        expect(await page.textContent("h1")).toMatch(/ANTON/);
+        await picture(page, "studio-loaded");
+    });
+
+    it("runs, pauses and steps", async () => {
+        await page.keyboard.press("Space");
+        await after(0.6);
+        await picture(page, "studio-runs");
+        expect(await page.evaluate(() => window.footfallStudio?.contacts ?? 0)).toBeGreaterThan(2);
+        await page.keyboard.press("Space");
+        await page.waitForFunction(() => window.footfallStudio?.running === false);
+        const stopped = await time();
+        await page.waitForTimeout(150);
+        expect(await time()).toBe(stopped);
+        await page.keyboard.press(".");
+        await after(stopped);
+        const step = await page.evaluate(() => window.footfallStudio?.desk.store.get("scene")?.step ?? 0);
+        expect((await time()) - stopped).toBeLessThanOrEqual(1.0001 * step);
+        const costs = await page.evaluate(() => window.footfallStudio?.frameCosts() ?? []);
+        costs.sort((a, b) => a - b);
+        process.stdout.write(`script time of a frame: least ${costs[0].toFixed(2)} ms, median ${costs[costs.length >> 1].toFixed(2)} ms of ${costs.length}\n`);
+    });
+
+    it("shift and drag moves a robot while it pauses, and pulls it by a spring while it runs", async () => {
+        const at = await middle();
+        const com = (): Promise<number[]> => page.evaluate(() => window.footfallStudio?.com ?? []);
+        const before = await com();
+        await page.keyboard.down("Shift");
+        await page.mouse.move(at.x, at.y);
+        await page.mouse.down();
+        await page.mouse.move(at.x + 60, at.y + 10, { steps: 3 });
+        await page.waitForFunction((x) => Math.hypot(...(window.footfallStudio?.com ?? []).map((c, i) => c - x[i])) > 0.01, before);
+        await page.mouse.up();
+        await page.keyboard.up("Shift");
+        await page.keyboard.press("Backspace");
+        await page.waitForFunction(() => window.footfallStudio?.t === 0);
+        await page.keyboard.press("Space");
+        await after(0.1);
+        await page.keyboard.down("Shift");
+        await page.mouse.move(at.x, at.y);
+        await page.mouse.down();
+        await page.mouse.move(at.x + 80, at.y - 40, { steps: 4 });
+        await page.waitForFunction(() => (window.footfallStudio?.outside ?? 0) > 1);
+        await page.waitForSelector(".force-label:visible");
+        await picture(page, "studio-pull");
+        await page.mouse.up();
+        await page.keyboard.up("Shift");
+        await page.waitForFunction(() => window.footfallStudio?.outside === 0);
+    });
+
+    it("a click with the tool pushes, and the push is recorded", async () => {
+        await page.evaluate(() => {
+            const w = window as unknown as { pushed: number };
+            w.pushed = 0;
+            window.footfallStudio?.desk.onFrame((f) => f.outside.count > 0 && (w.pushed = Math.max(w.pushed, Math.hypot(f.outside.data[4], f.outside.data[5], f.outside.data[6]))));
+        });
+        await page.keyboard.press("p");
+        await page.fill(".push-options input", "20");
+        const at = await middle();
+        await page.mouse.click(at.x, at.y);
+        await page.waitForFunction(() => Math.abs((window as unknown as { pushed: number }).pushed - 20) < 1e-3);
+        await picture(page, "studio-push");
+        await page.keyboard.press("Escape");
+        await page.locator(".viewport").focus();
+        await page.keyboard.press("Escape");
+        expect(await page.locator(".push-options").isVisible()).toBe(false);
+    });
+
+    it("two pages see one simulation", async () => {
+        const other = await openStudio(browser, program.address, { width: 390, height: 844, touch: true });
+        await other.waitForFunction(() => window.footfallStudio?.scene === "experiments/anton-tripod.yaml");
+        const t = await time();
+        await after(t, other);
+        await page.waitForFunction(() => window.footfallStudio?.clients === 2);
+        await picture(other, "studio-phone");
+        await other.getByRole("button", { name: "Pause" }).click();
+        await page.waitForFunction(() => window.footfallStudio?.running === false);
+        await other.close();
+        await page.waitForFunction(() => window.footfallStudio?.clients === 1);
+    });
+
+    it("saves what was simulated and opens its report", async () => {
+        await page.keyboard.press("s");
+        await page.keyboard.press("Enter");
+        const link = page.getByRole("link", { name: "Open its report" });
+        await link.waitFor();
+        const [report] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
+        await report.waitForSelector("main .verdict");
+        await report.close();
+        await page.keyboard.press("Escape");
+    });
+
+    it("makes pictures and films", async () => {
+        const saved = async (key: string): Promise<string> => {
+            const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press(key)]);
+            expect(statSync(await file.path()).size).toBeGreaterThan(1000);
+            return file.suggestedFilename();
+        };
+        expect(await saved("c")).toMatch(/^anton-tripod-\d+\.\d\ds\.png$/);
+        await page.keyboard.press("Space");
+        await page.keyboard.press("v");
+        await page.waitForSelector(".film-mark:visible");
+        await after((await time()) + 0.3);
+        expect(await saved("v")).toMatch(/\.webm$/);
+        await page.keyboard.press("Space");
+    });
+
+    it("says at which line a scene is wrong, and goes back", async () => {
+        await page.evaluate(() => window.footfallStudio?.desk.load({ scene: "experiments/anton-tripod.yaml", text: "footfall: 1\nrobot: ../robots/anton/anton.yaml\nsolver: {step: fast}\n" }));
+        await page.waitForSelector(".cover.bad");
+        expect(await page.textContent(".cover .place")).toMatch(/anton-tripod\.yaml:3/);
+        await picture(page, "studio-refused");
+        await page.click("text=Back to what was loaded");
+        expect(await page.evaluate(() => window.footfallStudio?.scene)).toBe("experiments/anton-tripod.yaml");
+    });
+
+    it("a link leads to a scene at a time; dark colours, help", async () => {
+        const linked = await openStudio(browser, program.address, { dark: true, width: 1920, height: 1080, hash: "#scene=experiments/tumble.yaml&t=0.4" });
+        await linked.waitForFunction(() => window.footfallStudio?.scene === "experiments/tumble.yaml" && Math.abs(window.footfallStudio.t - 0.4) < 1e-9 && !window.footfallStudio.running);
+        await picture(linked, "studio-linked");
+        await linked.keyboard.press("?");
+        await linked.waitForSelector("dialog.help");
+        await picture(linked, "studio-help");
+        await linked.close();
+    });
+
+    it("says when the program went away, and comes back with it", async () => {
+        const { port } = program;
+        await program.stop();
+        await page.waitForSelector(".banner:visible");
+        expect(await page.textContent(".banner")).toMatch(/went away/);
+        await picture(page, "studio-lost");
+        program = await startProgram(root, "", port);
+        await page.waitForFunction(() => window.footfallStudio?.link === "open");
+        await page.waitForFunction(() => (window.footfallStudio?.generation ?? 0) > 0 && window.footfallStudio?.scene === "experiments/tumble.yaml");
+        expect(await page.locator(".banner").isVisible()).toBe(false);
+    });
+
+    it("no page had an error or asked anything of others", () => {
+        expect(trouble).toEqual([]);
+    });
+});
