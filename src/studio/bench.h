@@ -66,6 +66,9 @@ typedef struct ff_bench_load {
     int nset;
     char *text; // in place of the file's; NULL: the file
     size_t length;
+    char **
+        others; // path from the root, then text in its place, of files that are read on the way: robots, scripts  (2 nother)
+    int nother;
 } ff_bench_load;
 
 /// Texts that stand in for files, such as a script that was changed and not saved.

@@ -4,6 +4,7 @@
 // What pages can ask for: one function a verb, each reads what it needs from the request, does it, and adds members to the answer. What is wrong with a
 // request is answered, never dropped, and changes nothing. docs/studio.md, "Messages", lists the verbs.
 #include "bench.h"
+#include "outline.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,6 +153,23 @@ static bool read_texts(ff_bench_request *q, const char *key, char ***out, int *c
     return *out != NULL;
 }
 
+/// A map from paths to texts. False (reported) for anything else.
+static bool read_others(ff_bench_request *q, const char *key, ff_bench_load *load)
+{
+    ff_yaml *node = ff_yaml_get(q->root, key);
+    if (!node || ff_yaml_is_null(node)) return true;
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "texts by their paths", &q->problems)) return false;
+    load->others = calloc(2 * (size_t)node->nchild + 1, sizeof *load->others);
+    for (ff_yaml *item = node->child; load->others && item; item = item->next) {
+        item->used = true;
+        if (!ff_yaml_expect(item, FF_YAML_SCALAR, "a text", &q->problems)) return false;
+        load->others[2 * load->nother] = strdup(item->key);
+        load->others[2 * load->nother + 1] = strdup(item->text);
+        if (!load->others[2 * load->nother++] || !load->others[2 * load->nother - 1]) return false;
+    }
+    return load->others != NULL;
+}
+
 /// An optional text: null is none.
 static const char *read_text(ff_bench_request *q, const char *key)
 {
@@ -181,7 +199,7 @@ static ff_status load(ff_workbench *b, ff_bench_request *q, ff_error *err)
                           .variant = copy_text(read_text(q, "variant")),
                           .text = copy_text(text),
                           .length = text ? strlen(text) : 0};
-    const bool read = read_texts(q, "set", &from.set, &from.nset);
+    const bool read = read_texts(q, "set", &from.set, &from.nset) && read_others(q, "texts", &from);
     if (!path || !read || q->problems.errors > 0) {
         ff_bench_load_clear(&from);
         return refuse(q, err);
@@ -274,6 +292,20 @@ static ff_status check(ff_workbench *b, ff_bench_request *q, ff_error *err)
     return FF_OK;
 }
 
+static ff_status outline(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const char *path = need_text(q, "path"), *text = need_text(q, "text");
+    if (!path || !text) return refuse(q, err);
+    char *whole = ff_library_path(b, path, err);
+    if (!whole) return err->status;
+    char *json = ff_studio_outline(whole, text, strlen(text), &q->messages);
+    const ff_status status = json ? FF_OK : ff_report_to_error(&q->messages, FF_BAD_FILE, err);
+    if (json) ff_json_raw(&q->answer, "outline", json);
+    free(whole);
+    free(json);
+    return status;
+}
+
 static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const char *path = need_text(q, "path"), *text = need_text(q, "text");
@@ -287,9 +319,9 @@ static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ answering
 
-static const verb VERBS[] = {{"list", list},   {"load", load},   {"run", run},     {"pause", pause_it},
-                             {"step", step},   {"reset", reset}, {"watch", watch}, {"source", source},
-                             {"check", check}, {"save", save}};
+static const verb VERBS[] = {{"list", list},   {"load", load},   {"run", run},        {"pause", pause_it},
+                             {"step", step},   {"reset", reset}, {"watch", watch},    {"source", source},
+                             {"check", check}, {"save", save},   {"outline", outline}};
 enum { NVERB = sizeof VERBS / sizeof *VERBS };
 
 static const verb *find_verb(ff_bench_request *q, ff_error *err)

@@ -30,6 +30,8 @@ void ff_bench_load_clear(ff_bench_load *load)
     free(load->path);
     free(load->variant);
     free(load->text);
+    for (int i = 0; load->others && i < 2 * load->nother; i++) free(load->others[i]);
+    free(load->others);
     *load = (ff_bench_load){0};
 }
 
@@ -205,10 +207,26 @@ static ff_scene *parse(ff_workbench *b, const ff_bench_load *from, const char *p
     return scene;
 }
 
+/// The texts that a page gave for files which are read on the way.
+static bool take_others(ff_workbench *b, const ff_bench_load *from, ff_error *err)
+{
+    for (int i = 0; i < from->nother; i++) {
+        const char *text = from->others[2 * i + 1];
+        char *path = ff_library_path(b, from->others[2 * i], err);
+        if (!path) return false;
+        const bool taken = ff_bench_stand_in(b, path, text, strlen(text));
+        free(path);
+        if (taken) continue;
+        ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+        return false;
+    }
+    return true;
+}
+
 /// Parses and begins; the files are those on disk but for the texts that stand in for them.
 static ff_scene *make(ff_workbench *b, const ff_bench_load *from, bool *robot, ff_report *messages, ff_error *err)
 {
-    char *path = ff_library_path(b, from->path, err);
+    char *path = take_others(b, from, err) ? ff_library_path(b, from->path, err) : NULL;
     if (!path) return NULL;
     if (from->text && !ff_bench_stand_in(b, path, from->text, from->length)) {
         free(path);
