@@ -76,6 +76,7 @@ export async function openStudio(browser: Browser, address: string, options: { w
         hasTouch: options.touch ?? false,
         acceptDownloads: true,
     });
+    page.setDefaultTimeout(20_000);
     page.on("pageerror", (e) => trouble.push(e.message));
     page.on("console", (m) => {
         if (m.type() === "error" && !m.text().includes("WebSocket")) trouble.push(m.text());

@@ -190,6 +190,9 @@ describe("small things of the studio", () => {
             { path: "c", title: "c", group: "x" },
         ]);
         expect([...groups].map(([name, list]) => [name, list.length])).toEqual([["x", 2], ["other", 1]]);
+        const names = ["anton-drop", "anton-tripod", "servo-hexapod-bob", "servo-hexapod-walk", "e1-a", "e10-b", "tumble", "a", "b", "c", "d", "f", "g"];
+        const many = grouped(names.map((n) => ({ path: `experiments/${n}.yaml`, title: n, group: "experiments" })));
+        expect([...many.keys()]).toEqual(["Anton", "Servo hexapod", "E series", "Other experiments"]);
         expect(reportAddress("a b/../c")).toBe("/runs/a%20b/../c/report.html");
         expect(captureName("experiments/anton-tripod.yaml", 2.5)).toBe("anton-tripod-2.50s");
     });

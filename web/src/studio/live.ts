@@ -131,7 +131,7 @@ export class LiveScene {
         this.arrows = new Arrows(thick);
         this.pushes = new Arrows(1.3 * thick);
         this.dots = new Dots(MOST_CONTACTS, 0.95, false);
-        this.touches = new Dots(Math.max(1, model.legs.length), 0.32, false);
+        this.touches = new Dots(Math.max(1, model.legs.length), 0.4, true);
         this.axes = new Axes(model.bodies.length + model.frames.length, 0.16 * this.size);
         this.rays = new Rays(MOST_RAYS);
         this.hits = new Dots(MOST_RAYS, 0.9, true);
@@ -350,6 +350,18 @@ export class LiveScene {
         let node = bodies[body]?.node ?? -1;
         while (node >= 0 && nodes[node].parent >= 0) node = nodes[node].parent;
         return node;
+    }
+
+    /** A ball around everything that moves, as it stands now. */
+    bounds(): THREE.Sphere {
+        const box = new THREE.Box3();
+        this.bodies.forEach((group, i) => {
+            if (this.model.bodies[i].node < 0 || group.children.length === 0) return;
+            group.updateMatrixWorld(true);
+            box.union(new THREE.Box3().setFromObject(group));
+        });
+        if (box.isEmpty()) box.setFromObject(this.shapes.world);
+        return box.isEmpty() ? new THREE.Sphere(new THREE.Vector3(), 1) : box.getBoundingSphere(new THREE.Sphere());
     }
 
     // Radius of everything that moves, and of the largest thing that hangs together.

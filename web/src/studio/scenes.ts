@@ -19,12 +19,36 @@ export function matches(query: string, ...texts: (string | undefined)[]): boolea
         .every((word) => all.includes(word));
 }
 
-/** Scenes by group, both in the order of the list. */
+const LARGE = 12; // scenes of one folder that are read at a glance
+
+/** What the names of a folder's files share, at a dash: "servo-hexapod" of servo-hexapod-walk and servo-hexapod-bob; e1, e2, ... belong together; "" alone. */
+function family(name: string, all: string[]): string {
+    const series = /^([a-z])\d+-/.exec(name);
+    const first = series ? new RegExp(`^${series[1]}\\d+-`) : null;
+    const kin = first ? all.filter((n) => first.test(n)) : all.filter((n) => n.split("-")[0] === name.split("-")[0]);
+    if (kin.length < 2) return "";
+    if (series) return `${series[1].toUpperCase()} series`;
+    const words = name.split("-");
+    let n = 1;
+    while (n < words.length - 1 && kin.every((k) => k.split("-").slice(0, n + 1).join("-") === words.slice(0, n + 1).join("-"))) n++;
+    const shared = words.slice(0, n).join(" ");
+    return shared.charAt(0).toUpperCase() + shared.slice(1);
+}
+
+/** Scenes by group, both in the order of the list; large groups by what the names of their files share, what is alone at the end. */
 export function grouped(scenes: SceneEntry[]): Map<string, SceneEntry[]> {
+    const folders = new Map<string, SceneEntry[]>();
+    for (const scene of scenes) folders.set(scene.group || "other", [...(folders.get(scene.group || "other") ?? []), scene]);
     const groups = new Map<string, SceneEntry[]>();
-    for (const scene of scenes) {
-        const name = scene.group || "other";
-        groups.set(name, [...(groups.get(name) ?? []), scene]);
+    for (const [folder, list] of folders) {
+        const names = list.map((s) => fileName(s.path));
+        const alone: SceneEntry[] = [];
+        for (const scene of list) {
+            const name = list.length > LARGE ? family(fileName(scene.path), names) : folder;
+            if (name) groups.set(name, [...(groups.get(name) ?? []), scene]);
+            else alone.push(scene);
+        }
+        if (alone.length > 0) groups.set(`Other ${folder}`, alone);
     }
     return groups;
 }
@@ -52,7 +76,10 @@ class SceneList {
         this.lists.addEventListener("keydown", (event) => this.walk(event));
         host.append(h("div", { class: "search-row" }, this.search), this.lists);
         studio.store.on("library", () => this.draw());
-        studio.store.on("scene", () => this.draw());
+        studio.store.on("scene", () => {
+            this.draw();
+            this.lists.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+        });
         studio.store.on("loading", () => this.draw());
         studio.keys.add({
             keys: ["/"],

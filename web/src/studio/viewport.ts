@@ -49,6 +49,7 @@ export class Viewport {
     private readonly costs = new Float64Array(COSTS);
     private drawn = 0;
     private scale = 1;
+    private radius = 1; // of what fills the picture [m]
     private dirty = true;
     private moved = false; // by hand: from then on a new size of the page leaves the camera
     private current: View = "iso";
@@ -89,12 +90,20 @@ export class Viewport {
         return [...this.costs.subarray(0, Math.min(COSTS, this.drawn))];
     }
 
+    /** Looks at everything that moves from a side. */
     view(view: View): void {
+        const { live, stage } = this;
         this.current = view;
         this.moved = false;
-        this.centre();
-        this.stage?.setView(view);
         this.dirty = true;
+        if (!live || !stage) return;
+        if (this.frame) live.show(this.frame, this.layers, this.scale);
+        const { center, radius } = live.bounds();
+        this.radius = MARGIN * Math.max(0.02, radius);
+        this.followed[0] = live.middle[0];
+        this.followed[1] = live.middle[1];
+        stage.lookAt(center.x, center.y, center.z);
+        stage.setView(view, this.radius);
     }
 
     /** Looks at everything from the side that was chosen last. */
@@ -177,20 +186,10 @@ export class Viewport {
         this.fit();
     }
 
-    private centre(): void {
-        const { live, stage } = this;
-        if (!live || !stage) return;
-        if (this.frame) live.show(this.frame, this.layers, this.scale);
-        const [x, y, z] = live.middle;
-        this.followed[0] = x;
-        this.followed[1] = y;
-        stage.lookAt(x, y, z);
-    }
-
     private resize(): void {
         const { clientWidth, clientHeight } = this.element;
         this.stage?.resize(clientWidth, clientHeight);
-        if (!this.moved) this.stage?.setView(this.current);
+        if (!this.moved) this.stage?.setView(this.current, this.radius);
         this.draw(); // at once: a canvas of a new size is empty until drawn
     }
 
@@ -268,13 +267,14 @@ export class Viewport {
         cover.className = "cover";
         if (loading?.error) {
             cover.classList.add("bad");
-            cover.replaceChildren(
+            const parts = [
                 h("h2", {}, "This scene cannot be loaded"),
                 h("p", {}, h("code", {}, loading.path)),
-                h("p", {}, loading.error),
+                loading.messages.length === 0 ? h("p", {}, loading.error) : null,
                 h("ul", { class: "notices" }, ...loading.messages.map((m) => h("li", { class: `notice ${m.severity}` }, h("div", {}, h("span", { class: "notice-text" }, m.text), placeOf(desk, m.file, m.line))))),
                 h("div", { class: "row" }, h("button", { click: () => void desk.load({ scene: loading.path, ...(loading.variant && { variant: loading.variant }) }) }, "Try again"), scene ? h("button", { click: () => desk.store.set("loading", null) }, "Back to what was loaded") : null),
-            );
+            ];
+            cover.replaceChildren(...parts.filter((p) => p !== null));
         } else if (loading) {
             cover.classList.add("waiting");
             cover.replaceChildren(h("div", { class: "spinner" }), h("p", {}, "Loading ", h("code", {}, loading.path), loading.variant ? ` (${loading.variant})` : "", " \u2026"));

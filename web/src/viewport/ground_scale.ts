@@ -5,6 +5,7 @@
 import * as THREE from "three";
 
 const REACH = 4; // labels on each side
+const TALL = 0.022; // of a label, as a part of the distance: all are of one size on the screen
 
 function picture(text: string, color: string): THREE.CanvasTexture {
     const canvas = document.createElement("canvas");
@@ -34,7 +35,9 @@ export class GroundScale {
 
     constructor() {
         for (let i = 0; i < 2 * (2 * REACH + 1); i++) {
-            const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ transparent: true, depthWrite: false }));
+            const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ transparent: true, depthWrite: false, sizeAttenuation: false, fog: false }));
+            sprite.scale.set((TALL * 128) / 48, TALL, 1);
+            sprite.center.set(0.5, -0.1); // above its point
             this.sprites.push(sprite);
             this.group.add(sprite);
         }
@@ -44,8 +47,6 @@ export class GroundScale {
     rescale(size: number, height: number): void {
         this.step = size < 0.12 ? 0.1 : size > 8 ? 5 : 1;
         this.height = height;
-        const tall = 0.09 * Math.min(this.step, Math.max(0.5, size));
-        for (const sprite of this.sprites) sprite.scale.set((tall * 128) / 48, tall, 1);
         this.at = [NaN, NaN];
     }
 
@@ -75,6 +76,6 @@ export class GroundScale {
         if (!texture) this.pictures.set(text, (texture = picture(text.replace("-", "\u2212"), this.color)));
         sprite.material.map = texture;
         sprite.material.needsUpdate = true;
-        sprite.position.set(ix * this.step, iy * this.step, this.height + 0.55 * sprite.scale.y);
+        sprite.position.set(ix * this.step, iy * this.step, this.height);
     }
 }

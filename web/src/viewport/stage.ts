@@ -96,10 +96,11 @@ export class Stage {
         this.strongGrid.color.set(p.strong);
     }
 
-    setView(view: View): void {
+    /** Looks from a side, from where a ball of that radius fills the picture. */
+    setView(view: View, radius = this.size): void {
         const direction = new THREE.Vector3(...DIRECTIONS[view]).normalize();
         const narrow = Math.min(1, this.camera.aspect);
-        const far = (0.94 * this.size) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
+        const far = (0.94 * radius) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
         this.camera.position.copy(this.controls.target).addScaledVector(direction, far);
         this.controls.update();
     }
