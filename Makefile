@@ -18,8 +18,8 @@ build: ## the library and the program, build/release/bin/footfall
 	@echo "Building build/release (the first time takes a minute) ..." >&2
 	@scripts/build release --target footfall_program
 
-run: build ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet
-	@scripts/demo $(SCENE) $(OUT)
+run: build ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet; STUDIO=1: open it in the studio
+	@$(if $(STUDIO),build/release/bin/footfall studio $(SCENE),scripts/demo $(SCENE) $(OUT))
 
 test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=20)
 	@scripts/setup test
