@@ -144,6 +144,7 @@ typedef struct ff_scene {
     ff_bus bus; // between the joint law and the drives
     ff_scene_reference *references;
     int nreference;
+    bool touchable; // set before ff_scene_begin: ff_scene_push and ff_scene_pull can be used
     // from ff_scene_begin on
     ff_sim *sim;                                 // owned
     struct ff_scene_drive_peaks *drive_peaks;    // private
@@ -164,6 +165,7 @@ typedef struct ff_scene {
     struct ff_scene_control *control; // private
     struct ff_scene_host *host;       // private: the joint law over a bus
     struct ff_scene_faults *faults;   // private
+    struct ff_scene_hands *hands;     // private: pushes and pulls
     struct ff_scene_pilot *pilots;    // private: controllers of robots
     struct ff_scene_signals *signals; // private: what expectations ask of them
     int npilot;
@@ -185,16 +187,6 @@ FF_API bool ff_scene_detect(const char *text, size_t length);
 FF_API void ff_scene_check_file(const char *path, const ff_load_options *load, const char *const *overrides,
                                 int noverride, ff_report *report);
 
-/// What steers a robot.
-typedef struct ff_scene_steering {
-    const char *kind; // "gait", "lua", ..; NULL: no controller
-    const char *path; // of a script, else NULL
-    const char *text; // of the script as it runs
-    size_t length;
-} ff_scene_steering;
-/// @param robot  its number in scene->robots
-FF_API ff_scene_steering ff_scene_get_steering(const ff_scene *scene, int robot);
-
 /// Lets a controller of the caller's own steer a robot, in place of the one the scene names for it. Before ff_scene_begin; the scene needs drives
 /// and sensors, which `control: {callback: NAME}` brings. What the controller points to is borrowed.
 /// @param robot  its number in scene->robots
@@ -209,6 +201,76 @@ FF_API ff_status ff_scene_begin(ff_scene *scene, ff_error *err);
 /// after a run that failed or was stopped (then no expectation is met).
 /// @return status of ff_sim_run, or of the recorder when that failed
 FF_API ff_status ff_scene_run(ff_scene *scene, ff_error *err);
+
+// ------------------------------------------------------------------------------------------ while it runs
+
+/// What steers a robot.
+typedef struct ff_scene_steering {
+    const char *kind; // "gait", "lua", ..; NULL: no controller
+    const char *path; // of a script, else NULL
+    const char *text; // of the script as it runs
+    size_t length;
+} ff_scene_steering;
+/// @param robot  its number in scene->robots
+FF_API ff_scene_steering ff_scene_get_steering(const ff_scene *scene, int robot);
+
+/// Something that can be wished for by a command: a number within a range that makes sense, or one of several words.
+typedef struct ff_scene_wish {
+    const char *key;
+    const char *unit;
+    double low, high;
+    double value;               // now; with choices the number of one
+    const char *const *choices; // NULL-ended, NULL: a number
+} ff_scene_wish;
+/// What the controller of a robot can be asked for now. @return how many were filled, at most `most`; 0 where it takes no commands
+FF_API int ff_scene_wishes(const ff_scene *scene, int robot, ff_scene_wish *out, int most);
+/// Tells the controller of a robot what is wished from now on, between two runs: "{speed: 0.1, gait: wave}", as under `commands` of the scene. Memory does not grow.
+/// @return FF_OK; anything else with the reason in `report`, and the wishes are as before
+FF_API ff_status ff_scene_command(ff_scene *scene, int robot, const char *text, size_t length, ff_report *report);
+
+/// A number that a script declares, docs/controllers.md.
+typedef struct ff_scene_parameter {
+    const char *name, *unit;
+    double low, high; // not finite: no bound
+    double value;     // now
+} ff_scene_parameter;
+/// @return how many were filled, at most `most`
+FF_API int ff_scene_parameters(const ff_scene *scene, int robot, ff_scene_parameter *out, int most);
+/// Between two runs. @return FF_OK; FF_NOT_FOUND, or FF_BAD_ARGUMENT with the range in `err`
+FF_API ff_status ff_scene_set_parameter(ff_scene *scene, int robot, const char *name, double value, ff_error *err);
+/// Lets another text take the place of the script of a robot, between two runs: the robot goes on where it stands. Numbers of `memory` that both have keep their values, as do parameters that were changed.
+/// Numbers that are new cannot be recorded before the scene begins again. A text that cannot start is told with its line, and the old script goes on.
+FF_API ff_status ff_scene_set_script(ff_scene *scene, int robot, const char *text, size_t length, ff_report *report);
+/// What controllers have to tell that has not been told by this before: failures, lines that scripts print.
+FF_API void ff_scene_tell_news(ff_scene *scene, ff_report *report);
+
+/// Forces by hand at a time: half of them pushes, half of them pulls.
+#define FF_SCENE_HANDS 16
+/// Pushes a point of a body from now on, between two runs; the push ends with the first step at or beyond its time. Of scenes that are `touchable`. Recorded as push.force and push.body.
+/// @param at       in the body's frame  [m]
+/// @param force    world axes  [N]
+/// @param seconds  up to 60
+/// @return FF_OK, FF_BAD_ARGUMENT, or FF_LIMIT when too many act
+FF_API ff_status ff_scene_push(ff_scene *scene, int body, const double at[3], const double force[3], double seconds,
+                               ff_error *err);
+/// Draws a point of a body to a place by a spring and damper, until it is called with NULL as target.
+/// @param hand    0 to FF_SCENE_HANDS / 2 - 1; each pulls at one point
+/// @param target  world  [m]
+FF_API ff_status ff_scene_pull(ff_scene *scene, int hand, int body, const double at[3], const double *target,
+                               ff_error *err);
+/// Force number i that acts on a body from outside now, those of `forces` included. Poses must be current (ff_sim_update).
+/// @return the body; -1 past the last
+FF_API int ff_scene_outside(const ff_scene *scene, int i, double point[3], double force[3]);
+
+/// Puts a robot with a free base elsewhere, between two runs, at rest; its joints stay.
+/// @param pos  of its base, NULL: as it is  [m]
+/// @param yaw  heading of its x axis, NaN: as it is  [rad]
+FF_API ff_status ff_scene_put_robot(ff_scene *scene, int robot, const double *pos, double yaw, ff_error *err);
+/// Puts a hinge or slide at a position within its stops; the robot is at rest then.
+/// @param joint  with or without the prefix of the robot
+FF_API ff_status ff_scene_put_joint(ff_scene *scene, int robot, const char *joint, double value, ff_error *err);
+
+// ------------------------------------------------------------------------------------------ around a run
 
 /// After ff_scene_begin: pictures of the cameras in scene->pictures are written into a folder that exists, as they are taken: NAME-00001.png,
 /// NAME-00001-depth.png and pictures.csv with their times. What then goes wrong with files is told by ff_scene_run.

@@ -328,6 +328,12 @@ ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs)
     return legs->memory.plan.command;
 }
 
+const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, double *height)
+{
+    *height = legs->plan.height;
+    return &legs->plan.options;
+}
+
 // ------------------------------------------------------------------------------------------ cycle
 
 /// What leg i feels, where its sensor has told anything new: 1 ground, 0 none.

@@ -91,6 +91,7 @@ static void *read_command(ff_scene_reader *r, ff_yaml *entry, const ff_scene_rob
     w->has_height = read_wish(r, entry, "height", &w->height);
     w->has_gather = ff_yaml_get(entry, "gather") != NULL;
     w->gather = ff_yaml_boolean(entry, "gather", false, r->report);
+    if (r->live) return w;
     w->next = s->wishes;
     s->wishes = w;
     return w;
@@ -114,12 +115,28 @@ static ff_free_legs_command changed_by(ff_free_legs_command c, const wish *w)
     return c;
 }
 
-static void command(void *context, double t, const void *given)
+static ff_status command(void *context, double t, const void *given, ff_error *err)
 {
     const ff_free_legs_command wished = changed_by(ff_free_legs_command_get(context), given);
-    ff_error err = {0};
     (void)t;
-    ff_free_legs_command_set(context, &wished, &err); // tried when the scene was read
+    return ff_free_legs_command_set(context, &wished, err);
+}
+
+static int list_wishes(const void *context, ff_scene_wish *out, int most)
+{
+    static const char *const switches[] = {"false", "true", NULL};
+    const ff_free_legs_command c = ff_free_legs_command_get(context);
+    const double pi = 3.14159265358979, speed = sqrt(c.velocity[0] * c.velocity[0] + c.velocity[1] * c.velocity[1]);
+    double stand;
+    const double fastest = ff_free_legs_get_options(context, &stand)->ground_speed;
+    const ff_scene_wish all[] = {{"speed", "m/s", 0, fastest, speed, NULL},
+                                 {"direction", "rad", -pi, pi, atan2(c.velocity[1], c.velocity[0]), NULL},
+                                 {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, c.turn, NULL},
+                                 {"height", "m", 0.6 * stand, 1.4 * stand, c.height > 0.0 ? c.height : stand, NULL},
+                                 {"gather", "", 0, 1, c.gather, switches}};
+    const int count = sizeof all / sizeof *all < (size_t)most ? (int)(sizeof all / sizeof *all) : most;
+    memcpy(out, all, (size_t)count * sizeof *out);
+    return count;
 }
 
 /// Each command by itself, so that one out of reach is told before the run.
@@ -180,5 +197,6 @@ const ff_control_kind ff_control_free_legs = {.key = "free_legs",
                                               .read_command = read_command,
                                               .begin = begin,
                                               .command = command,
+                                              .wishes = list_wishes,
                                               .tell = tell,
                                               .end = end};

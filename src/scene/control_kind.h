@@ -42,7 +42,10 @@ struct ff_control_kind {
     /// read. May be NULL.
     void (*start)(const void *context, double *q, double *v);
     /// A wish of `commands`, before the first cycle at or after its time. May be NULL where read_command is.
-    void (*command)(void *context, double t, const void *wish);
+    /// @return anything but FF_OK with the reason in `err`: the wishes stay as they were
+    ff_status (*command)(void *context, double t, const void *wish, ff_error *err);
+    /// What can be wished for now. May be NULL where read_command is. @return how many, `most` at most
+    int (*wishes)(const void *context, ff_scene_wish *out, int most);
     /// After a run: warnings, such as references that made no sense. May be NULL.
     void (*tell)(const void *context, ff_place place, ff_report *report);
     /// Frees what begin made. `context` is never NULL.

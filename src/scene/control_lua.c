@@ -45,6 +45,7 @@ static ff_lua_value *read_value(ff_scene_reader *r, ff_yaml *node)
 static unsigned read_allow(const ff_scene_reader *r, ff_yaml *list)
 {
     static const char *const words[] = {"io", "os", "require", "debug", "patterns", "metatables"};
+    enum { INSIDE = 4 }; // those from here on open no door
     unsigned allow = 0;
     if (ff_scene_list(r, list, "a list such as [io]") == 0) return 0;
     for (ff_yaml *item = list->child; item; item = item->next) {
@@ -52,7 +53,12 @@ static unsigned read_allow(const ff_scene_reader *r, ff_yaml *list)
         int found = -1;
         for (int i = 0; i < 6; i++)
             if (word && strcmp(word, words[i]) == 0) found = i;
-        if (found >= 0)
+        if (found >= 0 && found < INSIDE && ff_text_is_fenced())
+            ff_report_add(r->report, FF_ERROR, item->place,
+                          "a script that may use '%s' can reach files outside the project folder: it runs by `footfall "
+                          "run`, not in the studio",
+                          word);
+        else if (found >= 0)
             allow |= 1U << found;
         else if (word)
             ff_report_add(r->report, FF_ERROR, item->place,
@@ -99,7 +105,7 @@ static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot
 static void *read_command(ff_scene_reader *r, ff_yaml *entry, const ff_scene_robot *robot, void *settings)
 {
     (void)robot;
-    ((ff_lua_settings *)settings)->ncommand++;
+    if (!r->live) ((ff_lua_settings *)settings)->ncommand++;
     return read_value(r, entry);
 }
 

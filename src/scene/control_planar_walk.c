@@ -6,8 +6,10 @@
 #include "scene/control_kind.h"
 
 #include <footfall/planar_walk.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct settings {
     ff_planar_walk_options options;
@@ -158,21 +160,38 @@ static void start(const void *all, double *q, double *v)
     if (c->as_planned) ff_planar_walk_start(c->walk, q, v);
 }
 
-static void command(void *all, double t, const void *wished)
+static ff_status command(void *all, double t, const void *wished, ff_error *err)
 {
     context *c = all;
     wish w = *(const wish *)wished;
-    ff_error err = {0};
     ff_planar_plan plan = *ff_planar_walk_plan(c->walk);
     for (int i = 0; i < NUMBERS; i++)
         if (w.numbers[i]) *number_of(&plan, i) = *number_of(&w.plan, i);
     if (w.gait) plan.gait = w.plan.gait;
     if (w.path) plan.path = w.plan.path;
     if (w.centred) plan.centred = w.plan.centred;
-    if (ff_planar_walk_command(c->walk, &plan, &err) == FF_OK) return;
-    if (c->refused++ > 0) return;
+    const ff_status status = ff_planar_walk_command(c->walk, &plan, err);
+    if (status == FF_OK || c->refused++ > 0) return status;
     c->when = t;
-    c->because = err;
+    c->because = *err;
+    return status;
+}
+
+static int list_wishes(const void *all, ff_scene_wish *out, int most)
+{
+    static const char *const switches[] = {"false", "true", NULL};
+    const ff_planar_plan *p = ff_planar_walk_plan(((const context *)all)->walk);
+    const ff_scene_wish list[] = {{"gait", "", 0, 0, p->gait, ff_planar_gait_names},
+                                  {"speed", "m/s", 0, fmax(2.0, 1.5 * p->speed), p->speed, NULL},
+                                  {"step", "m", 0.1 * p->step, 2.0 * p->step, p->step, NULL},
+                                  {"duty", "1", 0.1, 0.9, p->duty, NULL},
+                                  {"height", "m", 0.7 * p->height, 1.3 * p->height, p->height, NULL},
+                                  {"clearance", "m", 0, fmax(0.1, 2.0 * p->clearance), p->clearance, NULL},
+                                  {"path", "", 0, 0, p->path, ff_planar_path_names},
+                                  {"centred", "", 0, 1, p->centred, switches}};
+    const int count = sizeof list / sizeof *list < (size_t)most ? (int)(sizeof list / sizeof *list) : most;
+    memcpy(out, list, (size_t)count * sizeof *out);
+    return count;
 }
 
 static void tell(const void *all, ff_place place, ff_report *report)
@@ -191,5 +210,6 @@ const ff_control_kind ff_control_planar_walk = {.key = "planar_walk",
                                                 .begin = begin,
                                                 .start = start,
                                                 .command = command,
+                                                .wishes = list_wishes,
                                                 .tell = tell,
                                                 .end = end};

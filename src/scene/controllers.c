@@ -4,46 +4,13 @@
 // Controllers of a scene at work: each steers one robot by frames alone, over a modelled bus or one without timing. Where a scene has several
 // robots, the frames of the simulation hold them all; each controller gets a frame of its own robot, with the names of the robot's file, so that
 // the same controller steers one robot, two, or a real one.
-#include "scene/control_kind.h"
-#include "scene/lua_script.h"
+#include "scene/pilot.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double PERIOD = 1e-3; // unless the scene or the kind says [s]
 enum { MOST_COMMANDS = 10000 };
-
-typedef struct timed_wish {
-    double at; // [s]
-    const void *wish;
-} timed_wish;
-
-/// What must be saved of the schedule.
-typedef struct progress {
-    int64_t cycles; // of the bus
-    int64_t next;   // wish
-} progress;
-
-/// One robot and what steers it.
-struct ff_scene_pilot {
-    int robot;                   // of the scene
-    const ff_control_kind *kind; // NULL: the program brought one to a robot without
-    void *settings;
-    ff_place place;
-    double period;      // [s]
-    timed_wish *wishes; // by time
-    int nwish;
-    bool brought;                // `outside` takes the place of the kind's
-    ff_scene_controller outside; // from ff_scene_set_controller
-    // from ff_scene_begin on
-    bool begun;
-    ff_scene_controller at_work;
-    progress progress;
-    int64_t every;           // cycles of the bus between two of its own
-    ff_io_layout layouts[2]; // of the robot's own frames
-    int *items[2];           // numbers of their items in the frames of the simulation
-    ff_io_frame *frames[2];  // NULL: the frames of the simulation serve, as they are
-};
 
 // ------------------------------------------------------------------------------------------ reading
 
@@ -94,7 +61,7 @@ ff_place ff_scene_controller_place(const ff_scene_reader *r)
 }
 
 /// Inserts by time; equal times keep the order of the file.
-static void schedule(ff_scene_pilot *pilot, timed_wish wish)
+static void schedule(ff_scene_pilot *pilot, ff_timed_wish wish)
 {
     int k = pilot->nwish++;
     for (; k > 0 && pilot->wishes[k - 1].at > wish.at; k--) pilot->wishes[k] = pilot->wishes[k - 1];
@@ -114,11 +81,11 @@ static void read_commands(ff_scene_reader *r, ff_yaml *list, ff_scene_pilot *pil
         ff_yaml_use(list);
         return;
     }
-    pilot->wishes = FF_ARENA_NEW(&r->scene->arena, timed_wish, n);
+    pilot->wishes = FF_ARENA_NEW(&r->scene->arena, ff_timed_wish, n);
     for (ff_yaml *entry = pilot->wishes ? list->child : NULL; entry; entry = entry->next) {
         if (!ff_yaml_expect(entry, FF_YAML_MAP, "{at: .., and what is wished for}", r->report)) continue;
         ff_yaml *at = ff_yaml_get(entry, "at");
-        timed_wish wish = {.at = ff_yaml_number(entry, "at", 0.0, r->report)};
+        ff_timed_wish wish = {.at = ff_yaml_number(entry, "at", 0.0, r->report)};
         if (!(wish.at >= 0.0))
             ff_report_add(r->report, FF_ERROR, at->place, "'at' is %g s: it must be zero or later", wish.at);
         if (wish.at > r->scene->time)
@@ -359,9 +326,10 @@ static bool make_frames(ff_scene *scene, ff_scene_pilot *pilot)
 static void give_wishes(ff_scene_pilot *pilot, double t)
 {
     for (; pilot->progress.next < pilot->nwish; pilot->progress.next++) {
-        const timed_wish *wish = &pilot->wishes[pilot->progress.next];
+        const ff_timed_wish *wish = &pilot->wishes[pilot->progress.next];
         if (wish->at > t + 1e-9) return;
-        if (!pilot->brought) pilot->kind->command(pilot->at_work.context, t, wish->wish);
+        ff_error refused = {0}; // told by the kind, after the run
+        if (!pilot->brought) pilot->kind->command(pilot->at_work.context, t, wish->wish, &refused);
     }
 }
 
@@ -407,17 +375,22 @@ static ff_status at_place(const ff_scene_pilot *pilot, ff_error *err)
                         pilot->place.column, inner.text);
 }
 
+ff_control_site ff_pilot_site(const ff_scene *scene, const ff_scene_pilot *pilot)
+{
+    return (ff_control_site){.model = scene->robots[pilot->robot].model,
+                             .sensors = &pilot->layouts[FF_IO_SENSORS],
+                             .references = &pilot->layouts[FF_IO_REFERENCES],
+                             .period = (double)pilot->every * scene->bus.period,
+                             .seed = scene->options.seed + (uint64_t)pilot->robot,
+                             .place = pilot->place};
+}
+
 static ff_status begin_pilot(ff_scene *scene, ff_scene_pilot *pilot, ff_error *err)
 {
     const ff_scene_robot *robot = &scene->robots[pilot->robot];
     ff_sim *sim = scene->sim;
     if (!make_frames(scene, pilot)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    const ff_control_site site = {.model = robot->model,
-                                  .sensors = &pilot->layouts[FF_IO_SENSORS],
-                                  .references = &pilot->layouts[FF_IO_REFERENCES],
-                                  .period = (double)pilot->every * scene->bus.period,
-                                  .seed = scene->options.seed + (uint64_t)pilot->robot,
-                                  .place = pilot->place};
+    const ff_control_site site = ff_pilot_site(scene, pilot);
     ff_status status = FF_OK;
     if (!pilot->brought) {
         pilot->at_work = (ff_scene_controller){0};
@@ -430,7 +403,7 @@ static ff_status begin_pilot(ff_scene *scene, ff_scene_pilot *pilot, ff_error *e
     pilot->begun = status == FF_OK;
     if (status != FF_OK) return status;
     const ff_scene_controller *c = &pilot->at_work;
-    pilot->progress = (progress){0};
+    pilot->progress = (ff_pilot_progress){0};
     const char *lead = ff_arena_printf(&scene->arena, "control.%s", robot->prefix);
     const char *name = ff_arena_printf(&scene->arena, "control %d", pilot->robot);
     if (!lead || !name) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
@@ -537,28 +510,6 @@ const double *ff_scene_find_signal(const ff_scene *scene, const char *name, size
                 return &c->values[k];
     }
     return NULL;
-}
-
-static ff_scene_pilot *find_pilot(const ff_scene *scene, int robot)
-{
-    for (int i = 0; i < scene->npilot; i++)
-        if (scene->pilots[i].robot == robot) return &scene->pilots[i];
-    return NULL;
-}
-
-ff_scene_steering ff_scene_get_steering(const ff_scene *scene, int robot)
-{
-    const ff_scene_pilot *pilot = find_pilot(scene, robot);
-    ff_scene_steering out = {0};
-    if (!pilot) return out;
-    out.kind = pilot->kind ? pilot->kind->key : "callback";
-    if (pilot->kind == &ff_control_lua && !pilot->brought) {
-        const ff_lua_settings *settings = pilot->settings;
-        out.path = settings->path;
-        out.text = settings->text;
-        out.length = settings->length;
-    }
-    return out;
 }
 
 ff_status ff_scene_need_controllers(const ff_scene *scene, ff_error *err)

@@ -21,6 +21,7 @@ typedef struct ff_scene_reader {
     ff_report *report;
     ff_spec *spec; // materials and terrain of the scene; robots and objects join it
     int nmaterial; // how many of its materials are the scene's own: they come first
+    bool live;     // a command is read while the scene runs: what is read lives no longer than the command
 } ff_scene_reader;
 
 /// Number of children of a list; 0 (reported) for anything else, and for NULL.
@@ -244,6 +245,9 @@ void ff_scene_put_walk(ff_scene *scene);
 
 /// Takes back what ff_scene_begin made.
 void ff_scene_end(ff_scene *scene);
+
+/// Hands that push and pull, in touchable scenes. (hands.c)
+ff_status ff_scene_add_hands(ff_scene *scene, ff_error *err);
 
 /// Adds forces, springs and measuring to scene->sim.
 ff_status ff_scene_add_forces(ff_scene *scene, ff_error *err);

@@ -5,6 +5,7 @@
 //     start(robot)                       once, may be absent
 //     cycle(t, sensors, references)      once a period
 //     command(t, wish)                   for each entry of `commands`
+// may declare `parameters`, numbers that can be changed while it runs,
 // and keeps what changes from cycle to cycle in the table `memory`: numbers, booleans and tables of them. Those are copied to one plain block after each cycle, so that
 // a simulation can save them, and back into the table where the block was changed by restoring. Each number of `memory` can be recorded.
 //
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 4096, MOST_DEPTH = 8, MOST_REMARKS = 20, MOST_LINES = 40, MOST_LOCALS = 32 };
+enum { MOST_VALUES = 4096, MOST_DEPTH = 8, MOST_REMARKS = 20, MOST_LINES = 40, MOST_LOCALS = 32, MOST_PARAMETERS = 64 };
 static const double FADE = 0.5;         // of forces after a failure [s]
 static const double START_TIMES = 20.0; // how many cycles' instructions the start may take
 
@@ -51,10 +52,23 @@ typedef struct line {
     char text[160];
 } line;
 
+/// A number the script declares.
+typedef struct parameter {
+    ff_scene_parameter told;
+    double start; // value when the script started
+} parameter;
+
 struct ff_lua_script {
     ff_lua_sandbox box;
     ff_arena arena;
     const ff_lua_settings *settings;
+    ff_lua_settings own; // where it is another text than that of the scene
+    ff_lua_script
+        *before; // the script with which the simulation began: its block is the one that is saved and recorded
+    int *mirror; // number of its values here, -1: none  (before->nvalue)
+    parameter parameters[MOST_PARAMETERS];
+    int nparameter;
+    bool commands;               // there is a function for them
     const ff_control_site *site; // during begin
     ff_io_layout sensors, references;
     const char **names[2]; // of items, short  (count each)
@@ -80,6 +94,8 @@ struct ff_lua_script {
     line lines[MOST_LINES];
     int nline, unheard;
     remark failure;
+    int told_remarks;
+    bool told_failure;
 };
 
 // ------------------------------------------------------------------------------------------ remarks
@@ -323,11 +339,119 @@ static void push_robot(lua_State *L, const ff_lua_script *s)
     lua_setfield(L, -2, "poses");
     push_legs(L, site->model);
     lua_setfield(L, -2, "legs");
+    lua_getfield(L, LUA_REGISTRYINDEX, "footfall.parameters");
+    lua_setfield(L, -2, "parameters");
+}
+
+// ------------------------------------------------------------------------------------------ parameters
+
+static double field(lua_State *L, const char *key, const char *name, double fallback)
+{
+    lua_getfield(L, -1, key);
+    if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TNUMBER)
+        luaL_error(L, "parameters.%s.%s is a %s and should be a number", name, key, luaL_typename(L, -1));
+    const double value = lua_isnil(L, -1) ? fallback : lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+/// name = number, or name = {number, low = .., high = .., unit = ".."}; the declaration is at the top.
+static void read_parameter(lua_State *L, ff_lua_script *s, const char *name)
+{
+    if (s->nparameter == MOST_PARAMETERS) luaL_error(L, "more than %d parameters", MOST_PARAMETERS);
+    ff_scene_parameter p = {.name = ff_arena_strdup(&s->arena, name), .unit = "", .low = -INFINITY, .high = INFINITY};
+    if (lua_type(L, -1) == LUA_TNUMBER)
+        p.value = lua_tonumber(L, -1);
+    else if (lua_istable(L, -1)) {
+        lua_rawgeti(L, -1, 1);
+        if (lua_type(L, -1) != LUA_TNUMBER)
+            luaL_error(L, "parameters.%s: write {number, low = .., high = .., unit = ..}", name);
+        p.value = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+        p.low = field(L, "low", name, p.low);
+        p.high = field(L, "high", name, p.high);
+        lua_getfield(L, -1, "unit");
+        if (lua_type(L, -1) == LUA_TSTRING) p.unit = ff_arena_strdup(&s->arena, lua_tostring(L, -1));
+        lua_pop(L, 1);
+    } else
+        luaL_error(L, "parameters.%s is a %s: write {number, low = .., high = .., unit = ..}", name,
+                   luaL_typename(L, -1));
+    const ff_lua_value *given = s->settings->parameters ? s->settings->parameters->child : NULL;
+    for (; given; given = given->next)
+        if (given->type == FF_LUA_NUMBER && strcmp(given->key, name) == 0) p.value = given->number;
+    if (!p.name || !p.unit) luaL_error(L, "not enough memory");
+    if (!isfinite(p.value) || !(p.low <= p.value && p.value <= p.high))
+        luaL_error(L, "parameter '%s' is %f: it must lie between %f and %f", name, p.value, p.low, p.high);
+    s->parameters[s->nparameter++] = (parameter){p, p.value};
+}
+
+/// The table that is `robot.parameters`, and, where the script declares some, its own `parameters`: values of the scene and those declared.
+static void make_parameters(lua_State *L, ff_lua_script *s)
+{
+    ff_lua_sandbox_globals(L);
+    const int globals = lua_gettop(L);
     if (s->settings->parameters)
         push_value(L, s->settings->parameters);
     else
         lua_newtable(L);
-    lua_setfield(L, -2, "parameters");
+    lua_getfield(L, globals, "parameters");
+    const bool declared = lua_istable(L, -1);
+    if (declared) {
+        ff_lua_sandbox_keys(L, globals + 2);
+        const lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+        for (lua_Integer k = 1; k <= n; k++) {
+            lua_rawgeti(L, globals + 3, k);
+            if (lua_type(L, -1) != LUA_TSTRING)
+                luaL_error(L, "parameters go by names, not by a %s", luaL_typename(L, -1));
+            const char *name = lua_tostring(L, -1);
+            lua_getfield(L, globals + 2, name);
+            read_parameter(L, s, name);
+            lua_pushnumber(L, s->parameters[s->nparameter - 1].told.value);
+            lua_setfield(L, globals + 1, name);
+            lua_settop(L, globals + 3);
+        }
+    } else if (!lua_isnil(L, -1))
+        luaL_error(L, "'parameters' is a %s and should be a table", luaL_typename(L, -1));
+    lua_settop(L, globals + 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, "footfall.parameters");
+    if (declared) lua_setfield(L, globals, "parameters");
+    lua_settop(L, globals - 1);
+}
+
+static int work_parameters(lua_State *L)
+{
+    const ff_lua_script *s = lua_touserdata(L, 1);
+    lua_getfield(L, LUA_REGISTRYINDEX, "footfall.parameters");
+    for (int i = 0; i < s->nparameter; i++) {
+        lua_pushnumber(L, s->parameters[i].told.value);
+        lua_setfield(L, -2, s->parameters[i].told.name);
+    }
+    return 0;
+}
+
+int ff_lua_script_parameters(const void *script, ff_scene_parameter *out, int most)
+{
+    const ff_lua_script *s = script;
+    int n = 0;
+    for (; n < s->nparameter && n < most; n++) out[n] = s->parameters[n].told;
+    return n;
+}
+
+ff_status ff_lua_script_set_parameter(void *script, const char *name, double value, ff_error *err)
+{
+    ff_lua_script *s = script;
+    int i = 0;
+    while (i < s->nparameter && strcmp(s->parameters[i].told.name, name) != 0) i++;
+    if (i == s->nparameter) return ff_error_set(err, FF_NOT_FOUND, "the script has no parameter '%.60s'", name);
+    ff_scene_parameter *p = &s->parameters[i].told;
+    if (!isfinite(value) || !(p->low <= value && value <= p->high))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is %g: it must lie between %g and %g", name, value, p->low,
+                            p->high);
+    p->value = value;
+    if (!ff_lua_sandbox_call(&s->box, work_parameters, s, s->settings->instructions))
+        return ff_error_set(err, FF_NO_MEMORY, "%s", s->box.text);
+    return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ memory
@@ -569,17 +693,25 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     if (!s->head->failed && !ff_lua_sandbox_call(&s->box, work_cycle, s, s->settings->instructions)) fail(s);
     if (s->head->failed) hold(s);
     memcpy(s->shadow, s->block, s->size);
+    for (int i = 0; s->before && i < s->before->nvalue; i++)
+        s->before->values[i] = s->mirror[i] >= 0 ? s->values[s->mirror[i]] : NAN;
 }
 
-void ff_lua_script_command(void *script, double t, const void *wish)
+ff_status ff_lua_script_command(void *script, double t, const void *wish, ff_error *err)
 {
     ff_lua_script *s = script;
     s->time = t;
     s->wish = wish;
     s->in = NULL;
     s->out = NULL;
-    if (!s->head->failed && !ff_lua_sandbox_call(&s->box, work_command, s, s->settings->instructions)) fail(s);
+    if (!s->commands) return ff_error_set(err, FF_BAD_ARGUMENT, "the script has no function command(t, wish)");
+    if (s->head->failed)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the script failed at %.6g s and hears no commands",
+                            s->head->failed_at);
+    if (!ff_lua_sandbox_call(&s->box, work_command, s, s->settings->instructions)) fail(s);
     memcpy(s->shadow, s->block, s->size);
+    if (!s->head->failed) return FF_OK;
+    return ff_error_set(err, FF_BAD_FILE, "%s:%d: %s", s->settings->path, s->failure.line, s->failure.text);
 }
 
 // ------------------------------------------------------------------------------------------ begin and end
@@ -589,8 +721,10 @@ static int work_begin(lua_State *L)
 {
     ff_lua_script *s = lua_touserdata(L, 1);
     ff_lua_sandbox_run(L, s->settings->text, s->settings->length, s->settings->path);
+    make_parameters(L, s);
     if (!push_function(L, "cycle")) luaL_error(L, "there is no function cycle(t, sensors, references)");
-    if (s->settings->ncommand > 0 && !push_function(L, "command"))
+    s->commands = push_function(L, "command");
+    if (s->settings->ncommand > 0 && !s->commands)
         luaL_error(L, "the scene schedules commands, and there is no function command(t, wish)");
     if (push_function(L, "start")) {
         push_robot(L, s);
@@ -669,44 +803,153 @@ static ff_status start_script(ff_lua_script *s, ff_error *err)
     return FF_OK;
 }
 
-ff_status ff_lua_script_begin(const ff_lua_settings *settings, const ff_control_site *site, ff_scene_controller *out,
-                              ff_error *err)
+static ff_lua_script *new_script(const ff_control_site *site)
 {
     ff_lua_script *s = calloc(1, sizeof *s);
-    if (!s) return ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
-    *s =
-        (ff_lua_script){.settings = settings, .site = site, .sensors = *site->sensors, .references = *site->references};
+    if (!s) return NULL;
+    *s = (ff_lua_script){.site = site, .sensors = *site->sensors, .references = *site->references};
     s->box.say = take_line;
     s->box.context = s;
     s->entries = FF_ARENA_NEW(&s->arena, entry, 2 * MOST_VALUES);
     s->signals = FF_ARENA_NEW(&s->arena, ff_io_name, MOST_VALUES);
+    return s;
+}
+
+static ff_status begin_script(ff_lua_script *s, ff_error *err)
+{
+    const ff_lua_settings *settings = s->settings;
     ff_status status = s->entries && s->signals && shorten_names(s, FF_IO_SENSORS, &s->sensors) &&
-                               shorten_names(s, FF_IO_REFERENCES, &s->references) && make_block(s, site->seed)
+                               shorten_names(s, FF_IO_REFERENCES, &s->references) && make_block(s, s->site->seed)
                            ? FF_OK
                            : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
     if (status == FF_OK) status = ff_lua_sandbox_open(&s->box, (size_t)settings->memory, settings->allow, err);
     if (status == FF_OK) status = start_script(s, err);
-    if (status != FF_OK) {
-        ff_lua_script_end(s);
-        return status;
-    }
     s->site = NULL;
-    *out = (ff_scene_controller){.context = s,
+    return status;
+}
+
+static ff_scene_controller controller_of(ff_lua_script *s)
+{
+    return (ff_scene_controller){.context = s,
                                  .cycle = cycle,
                                  .memory = s->block,
                                  .memory_size = s->size,
                                  .signals = s->signals,
                                  .values = s->values,
                                  .nsignal = s->nvalue};
-    return FF_OK;
+}
+
+ff_status ff_lua_script_begin(const ff_lua_settings *settings, const ff_control_site *site, ff_scene_controller *out,
+                              ff_error *err)
+{
+    ff_lua_script *s = new_script(site);
+    if (!s) return ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
+    s->settings = settings;
+    const ff_status status = begin_script(s, err);
+    if (status == FF_OK)
+        *out = controller_of(s);
+    else
+        ff_lua_script_end(s);
+    return status;
 }
 
 void ff_lua_script_end(void *script)
 {
     ff_lua_script *s = script;
+    if (s->before) ff_lua_script_end(s->before);
     ff_lua_sandbox_close(&s->box);
     ff_arena_clear(&s->arena);
     free(s);
+}
+
+const ff_lua_settings *ff_lua_script_settings(const void *script)
+{
+    return ((const ff_lua_script *)script)->settings;
+}
+
+// ------------------------------------------------------------------------------------------ another text
+
+/// Number of a value by its name, -1: none.
+static int find_value(const ff_lua_script *s, const char *name)
+{
+    for (int i = 0; i < s->nvalue; i++)
+        if (strcmp(s->signals[i].name, name) == 0) return i;
+    return -1;
+}
+
+/// What both scripts have goes on as it is. The table follows the block before the next cycle.
+static void carry_over(ff_lua_script *s, const ff_lua_script *old)
+{
+    s->head->random = old->head->random;
+    memcpy(s->given, old->given, (size_t)s->references.count * sizeof *s->given);
+    for (int i = 0; i < s->nvalue; i++) {
+        const int k = find_value(old, s->signals[i].name);
+        if (k < 0 || (s->kinds[i] == BOOLEAN) != (old->kinds[k] == BOOLEAN)) continue;
+        s->values[i] = old->values[k];
+        s->kinds[i] = old->kinds[k];
+    }
+    for (int i = 0; i < s->nparameter; i++)
+        for (int k = 0; k < old->nparameter; k++) {
+            ff_scene_parameter *p = &s->parameters[i].told;
+            const parameter *q = &old->parameters[k];
+            if (strcmp(p->name, q->told.name) != 0 || q->told.value == q->start) continue;
+            p->value = fmin(fmax(q->told.value, p->low), p->high);
+        }
+}
+
+ff_status ff_lua_script_reload(void *script, const char *text, size_t length, const ff_control_site *site,
+                               ff_scene_controller *out, int *at, ff_error *err)
+{
+    ff_lua_script *old = script, *s = new_script(site);
+    *at = 0;
+    if (!s) return ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
+    ff_lua_script *first = old->before ? old->before : old;
+    s->own = *old->settings;
+    s->own.text = ff_arena_strndup(&s->arena, text, length);
+    s->own.length = length;
+    s->settings = &s->own;
+    s->mirror = FF_ARENA_NEW(&s->arena, int, first->nvalue + 1);
+    ff_status status =
+        s->own.text && s->mirror ? begin_script(s, err) : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
+    if (status == FF_OK) {
+        carry_over(s, old);
+        if (!ff_lua_sandbox_call(&s->box, work_parameters, s, s->settings->instructions)) status = refuse(s, err);
+    }
+    if (status != FF_OK) {
+        *at = s->box.line;
+        ff_lua_script_end(s);
+        return status;
+    }
+    for (int i = 0; i < first->nvalue; i++) s->mirror[i] = find_value(s, first->signals[i].name);
+    s->own.path = ff_arena_strdup(&s->arena, s->own.path ? s->own.path : "");
+    old->before = NULL;
+    if (old != first) ff_lua_script_end(old);
+    s->before = first;
+    ff_lua_sandbox_close(&first->box); // its block is all that is needed of it
+    *out = controller_of(s);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ telling
+
+void ff_lua_script_tell_news(void *script, ff_report *report)
+{
+    ff_lua_script *s = script;
+    ff_place at = {s->settings->path, 0, 0};
+    for (int i = 0; i < s->nline; i++)
+        ff_report_add(report, FF_NOTE, at, "at %.6g s: %s", s->lines[i].time, s->lines[i].text);
+    if (s->unheard > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->unheard);
+    s->nline = s->unheard = 0;
+    for (; s->told_remarks < s->nremark; s->told_remarks++) {
+        const remark *r = &s->remarks[s->told_remarks];
+        at.line = r->line;
+        ff_report_add(report, FF_WARNING, at, "at %.6g s: %s", r->time, r->text);
+    }
+    if (s->failure.count == 0 || s->told_failure) return;
+    s->told_failure = true;
+    at.line = s->failure.line;
+    ff_report_add(report, FF_ERROR, at, "the script failed at %.6g s, and the robot is held since: %s", s->failure.time,
+                  s->failure.text);
 }
 
 void ff_lua_script_tell(const void *script, ff_place place, ff_report *report)

@@ -43,7 +43,18 @@ typedef struct ff_lua_script ff_lua_script;
 /// Loads the script, lets it start and fills `out`. @return FF_BAD_FILE with file and line in `err`
 ff_status ff_lua_script_begin(const ff_lua_settings *settings, const ff_control_site *site, ff_scene_controller *out,
                               ff_error *err);
-void ff_lua_script_command(void *script, double t, const void *wish);
+/// Another text in the place of a script that runs: what both have goes on. On success `out` is the new one, and `old` belongs to it.
+/// @return FF_BAD_FILE with file and line in `err`, its line also in `at`; then `old` is as it was
+ff_status ff_lua_script_reload(void *old, const char *text, size_t length, const ff_control_site *site,
+                               ff_scene_controller *out, int *at, ff_error *err);
+/// As it runs.
+const ff_lua_settings *ff_lua_script_settings(const void *script);
+/// Parameters the script declares. @return how many were filled
+int ff_lua_script_parameters(const void *script, ff_scene_parameter *out, int most);
+ff_status ff_lua_script_set_parameter(void *script, const char *name, double value, ff_error *err);
+ff_status ff_lua_script_command(void *script, double t, const void *wish, ff_error *err);
+/// What is new since the last call; lines that were printed are told once.
+void ff_lua_script_tell_news(void *script, ff_report *report);
 /// Errors, references that made no sense, and what the script printed.
 void ff_lua_script_tell(const void *script, ff_place place, ff_report *report);
 void ff_lua_script_end(void *script);

@@ -69,6 +69,7 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
     if (status == FF_OK) status = ff_scene_add_controllers(scene, err);
     if (status == FF_OK) status = ff_scene_add_springs(scene, err);
     if (status == FF_OK) status = ff_scene_add_forces(scene, err);
+    if (status == FF_OK) status = ff_scene_add_hands(scene, err);
     if (status == FF_OK) status = ff_scene_add_drive_peaks(scene, err);
     if (status == FF_OK) status = ff_scene_add_sensor_tracks(scene, err);
     if (status == FF_OK) status = ff_scene_add_signal_tracks(scene, err);
@@ -95,6 +96,7 @@ void ff_scene_end(ff_scene *scene)
     scene->sensors = NULL;
     scene->sim = NULL;
     scene->recorder = NULL;
+    scene->hands = NULL;
 }
 
 ff_status ff_scene_begin(ff_scene *scene, ff_error *err)

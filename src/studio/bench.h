@@ -21,6 +21,7 @@
 
 #define FF_BENCH_FRAME_HZ    60.0
 #define FF_BENCH_PICTURE_HZ  15.0
+#define FF_BENCH_CAMERAS     8                   // whose pictures are handed out at a time
 #define FF_BENCH_SOURCE_MOST ((size_t)4 << 20)   // of a text that pages see  [byte]
 #define FF_BENCH_RECORD_MOST ((size_t)256 << 20) // of a recording  [byte]
 
@@ -105,6 +106,10 @@ typedef struct ff_bench_stage {
     double rtf, rtf_wall, rtf_time;
     double wall; // spent in running  [s]
     bool full;   // the recording has reached its limit
+    // what was done by hand since the start, for the summary of a run that is kept
+    char *story;
+    int nstory;
+    double next_news; // of controllers, on the clock  [s]
 } ff_bench_stage;
 
 // ------------------------------------------------------------------------------------------ the whole
@@ -116,6 +121,15 @@ typedef struct ff_bench_mesh {
     unsigned char *bytes;
     size_t size;
 } ff_bench_mesh;
+
+/// The newest picture of a camera, as it is handed out; shared.
+typedef struct ff_bench_picture {
+    int sensor; // + 1; 0: the place is free
+    unsigned char *bytes;
+    size_t size;
+    uint32_t number;
+    double time; // when it was taken, NaN: none  [s]
+} ff_bench_picture;
 
 struct ff_workbench {
     char *root; // without links
@@ -136,10 +150,7 @@ struct ff_workbench {
     unsigned char *frame; // without rows
     size_t frame_size, frame_capacity;
     uint32_t frame_number;
-    unsigned char *picture;
-    size_t picture_size, picture_capacity;
-    uint32_t picture_number;
-    int picture_sensor;
+    ff_bench_picture pictures[FF_BENCH_CAMERAS];
     ff_bench_mesh *meshes;
     int nmesh;
     uint32_t mesh_generation;
@@ -148,11 +159,12 @@ struct ff_workbench {
     int nclient;
     ff_bench_stage stage;
     ff_bench_stand_ins stand_ins;
-    bool tell_scene, tell_state; // once the request is answered, or the slice over
-    uint64_t scene_hash;         // of the last event `scene`
-    double next_slice;           // on the clock  [s]
-    uint32_t generation;         // of the last scene that was loaded
-    unsigned char *draft;        // the frame that is being made
+    int hands[FF_SCENE_HANDS / 2]; // client whose pull it is, + 1; 0: free
+    bool tell_scene, tell_state;   // once the request is answered, or the slice over
+    uint64_t scene_hash;           // of the last event `scene`
+    double next_slice;             // on the clock  [s]
+    uint32_t generation;           // of the last scene that was loaded
+    unsigned char *draft;          // the frame that is being made
     size_t draft_size, draft_capacity;
     size_t section;                              // where the section begins that is being written
     uint32_t sections;                           // in the draft
@@ -176,6 +188,16 @@ typedef struct ff_bench_request {
     ff_json answer;     // members behind "id" and "ok"
 } ff_bench_request;
 
+/// A verb: reads the request, acts, adds to the answer. What it returns other than FF_OK is told with `err`, and its members are dropped.
+typedef ff_status ff_bench_verb(ff_workbench *b, ff_bench_request *q, ff_error *err);
+ff_bench_verb ff_bench_push, ff_bench_pull, ff_bench_place, ff_bench_command, ff_bench_script, ff_bench_parameter,
+    ff_bench_camera;         // requests_live.c
+ff_bench_verb ff_bench_keep; // keep.c
+/// A text that may be absent or null, one that must be there; problems go to q->problems.
+const char *ff_bench_read_text(ff_bench_request *q, const char *key);
+const char *ff_bench_need_text(ff_bench_request *q, const char *key);
+/// The first of those problems.
+ff_status ff_bench_refuse(const ff_bench_request *q, ff_error *err);
 void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length);
 /// Hands a text over; NULL (no memory) is passed over.
 void ff_bench_say(ff_workbench *b, int client, unsigned epoch, char *text);
@@ -210,6 +232,10 @@ void ff_stage_slice(ff_workbench *b);
 double ff_stage_next(const ff_workbench *b);
 /// Says what is due to be said: after an answer, after a slice.
 void ff_bench_after(ff_workbench *b);
+/// Notes what was done by hand at this time, as printf.
+void ff_stage_note(ff_workbench *b, const char *format, ...) FF_PRINTF(2, 3);
+/// A robot was moved or told something: frames and rows of this time are made again.
+void ff_stage_touched(ff_workbench *b);
 /// Needs a scene.
 ff_status ff_stage_need(const ff_workbench *b, ff_error *err);
 /// Number of the robot a request names, by name or number; the only one where `node` is NULL; -1 with the reason in `err`.
@@ -241,6 +267,16 @@ char *ff_bench_scene_event(ff_workbench *b);
 /// Hash of what it says but for the generation.
 uint64_t ff_bench_scene_hash(ff_workbench *b);
 void ff_bench_drop_meshes(ff_workbench *b);
+/// Members of `control` of a robot.
+void ff_bench_write_control(const ff_workbench *b, int robot, ff_json *json);
+/// The pull of a client ends.
+void ff_bench_end_pull(ff_workbench *b, int client);
+/// camera_stream.c: takes the newest pictures of the cameras that anyone looks through.
+void ff_bench_take_pictures(ff_workbench *b, double now);
+/// A picture the client does not have yet, under `out`; 0: none.
+size_t ff_bench_hand_picture(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size);
+/// Finds the cameras again in a new simulation.
+void ff_bench_find_cameras(ff_workbench *b);
 /// Pictures of a camera for a client; -1: none any more.
 void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, const char *name);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC = 0x54534646, PICTURE_MAGIC = 0x4D494646, HEAD = 40, CONTACTS_MOST = 1024 };
+enum { MAGIC = 0x54534646, HEAD = 40, CONTACTS_MOST = 1024 };
 enum { Q = 1, CONTACTS, CENTRES, OUTSIDE, RAYS, ROWS, LEGS };
 enum { RUNNING = 1, ENDED = 2, FAILED = 4, RECORDING = 8 };
 
@@ -148,15 +148,31 @@ static void add_centres(ff_workbench *b)
 
 static void add_outside(ff_workbench *b)
 {
+    double row[7];
+    int body;
+    if (!begin_section(b, OUTSIDE, 7)) return;
+    for (int i = 0; (body = ff_scene_outside(b->stage.scene, i, row + 1, row + 4)) >= 0; i++) {
+        row[0] = body;
+        add_numbers(b, row, 7);
+    }
+    end_section(b);
+}
+
+/// The axis of each distance meter, up to what it tells.
+static void add_rays(ff_workbench *b)
+{
     const ff_scene *scene = b->stage.scene;
     const ff_data *d = ff_sim_data(scene->sim);
-    if (!begin_section(b, OUTSIDE, 7)) return;
-    for (int i = 0; i < scene->nforce; i++) {
-        const ff_scene_force *f = &scene->forces[i];
-        double place[3];
-        if (f->body < 0 || !f->acts) continue;
-        ff_dyn_point(scene->model, d, f->body, f->at, place);
-        const double row[7] = {f->body, place[0], place[1], place[2], f->push[0], f->push[1], f->push[2]};
+    if (!scene->sensors || !begin_section(b, RAYS, 7)) return;
+    for (int i = 0; i < scene->sensors->n; i++) {
+        const ff_sensor *s = &scene->sensors->sensors[i];
+        double told[FF_SENSOR_CHANNELS_MAX], tip[3], from[3], to[3];
+        if (s->type != FF_SENSOR_DISTANCE || ff_sim_sensor(scene->sim, i, told) < 0.0) continue;
+        const bool hit = told[1] > 0.5;
+        for (int k = 0; k < 3; k++) tip[k] = s->pos[k] + (hit ? told[0] : s->reach[1]) * s->R[3 * k];
+        ff_dyn_point(scene->model, d, s->body, s->pos, from);
+        ff_dyn_point(scene->model, d, s->body, tip, to);
+        const double row[7] = {from[0], from[1], from[2], to[0], to[1], to[2], hit};
         add_numbers(b, row, 7);
     }
     end_section(b);
@@ -199,6 +215,7 @@ static bool draw(ff_workbench *b)
         add_contacts(b);
         add_centres(b);
         add_outside(b);
+        add_rays(b);
         add_legs(b);
     }
     unsigned char *p = b->draft;
@@ -240,6 +257,7 @@ void ff_bench_publish(ff_workbench *b)
     b->draft = bytes;
     b->draft_capacity = capacity;
     b->draft_size = 0;
+    ff_bench_take_pictures(b, now);
     b->ear.frame(b->ear.context);
 }
 
@@ -247,17 +265,9 @@ void ff_bench_forget(ff_workbench *b)
 {
     pthread_mutex_lock(&b->out);
     b->frame_size = 0;
+    for (int i = 0; i < FF_BENCH_CAMERAS; i++) b->pictures[i].size = 0;
     pthread_mutex_unlock(&b->out);
-}
-
-void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, const char *name)
-{
-    free(client->camera_name);
-    client->camera_name = name ? strdup(name) : NULL;
-    client->camera = sensor;
-    pthread_mutex_lock(&b->out);
-    client->shown = sensor;
-    pthread_mutex_unlock(&b->out);
+    memset(b->hands, 0, sizeof b->hands);
 }
 
 /// As many of the newest rows as there is room for. @return bytes written
@@ -298,6 +308,8 @@ size_t ff_workbench_frame(ff_workbench *b, int number, unsigned char *bytes, siz
         client->dropped = 0;
         client->sent = b->frame_number;
         if (frame_number) *frame_number = b->frame_number;
+    } else {
+        written = ff_bench_hand_picture(b, client, bytes, size);
     }
     pthread_mutex_unlock(&b->out);
     return written;

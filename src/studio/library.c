@@ -233,7 +233,7 @@ static void list_folder(listing *l, const char *path, int depth)
 static void write_terrains(ff_json *json)
 {
     static const struct {
-        const char *kind, *help;
+        const char *name, *help;
     } all[] = {{"plane", "flat ground without end, tilted by its normal"},
                {"box", "a block; its middle is its place"},
                {"stairs", "steps upwards along x"},
@@ -243,7 +243,7 @@ static void write_terrains(ff_json *json)
     ff_json_begin_array(json, "terrains", true);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         ff_json_begin_object(json, NULL, true);
-        ff_json_text(json, "kind", all[i].kind);
+        ff_json_text(json, "name", all[i].name);
         ff_json_text(json, "help", all[i].help);
         ff_json_end_object(json);
     }

@@ -12,7 +12,7 @@
 
 typedef struct verb {
     const char *name;
-    ff_status (*run)(ff_workbench *b, ff_bench_request *q, ff_error *err);
+    ff_bench_verb *run;
 } verb;
 
 // ------------------------------------------------------------------------------------------ saying things
@@ -171,20 +171,20 @@ static bool read_others(ff_bench_request *q, const char *key, ff_bench_load *loa
 }
 
 /// An optional text: null is none.
-static const char *read_text(ff_bench_request *q, const char *key)
+const char *ff_bench_read_text(ff_bench_request *q, const char *key)
 {
     ff_yaml *node = ff_yaml_get(q->root, key);
     return node && !ff_yaml_is_null(node) ? ff_yaml_as_string(node, &q->problems) : NULL;
 }
 
-static const char *need_text(ff_bench_request *q, const char *key)
+const char *ff_bench_need_text(ff_bench_request *q, const char *key)
 {
     ff_yaml *node = ff_yaml_need(q->root, key, &q->problems);
     return node ? ff_yaml_as_string(node, &q->problems) : NULL;
 }
 
 /// The first thing that is wrong with a request.
-static ff_status refuse(const ff_bench_request *q, ff_error *err)
+ff_status ff_bench_refuse(const ff_bench_request *q, ff_error *err)
 {
     for (int i = 0; i < q->problems.count; i++)
         if (q->problems.messages[i].severity == FF_ERROR)
@@ -194,15 +194,15 @@ static ff_status refuse(const ff_bench_request *q, ff_error *err)
 
 static ff_status load(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = need_text(q, "scene"), *text = read_text(q, "text");
+    const char *path = ff_bench_need_text(q, "scene"), *text = ff_bench_read_text(q, "text");
     ff_bench_load from = {.path = copy_text(path),
-                          .variant = copy_text(read_text(q, "variant")),
+                          .variant = copy_text(ff_bench_read_text(q, "variant")),
                           .text = copy_text(text),
                           .length = text ? strlen(text) : 0};
     const bool read = read_texts(q, "set", &from.set, &from.nset) && read_others(q, "texts", &from);
     if (!path || !read || q->problems.errors > 0) {
         ff_bench_load_clear(&from);
-        return refuse(q, err);
+        return ff_bench_refuse(q, err);
     }
     return ff_stage_load(b, &from, &q->messages, err);
 }
@@ -210,7 +210,7 @@ static ff_status load(ff_workbench *b, ff_bench_request *q, ff_error *err)
 static ff_status run(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const double pace = ff_yaml_number(q->root, "pace", 1.0, &q->problems);
-    if (q->problems.errors > 0) return refuse(q, err);
+    if (q->problems.errors > 0) return ff_bench_refuse(q, err);
     if (!(pace == 0.0 || (pace >= 1e-3 && pace <= 1e3)))
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "'pace' is %g: 0 (as fast as possible) or between 0.001 and 1000 times real time", pace);
@@ -228,7 +228,7 @@ static ff_status pause_it(ff_workbench *b, ff_bench_request *q, ff_error *err)
 static ff_status step(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const double seconds = ff_yaml_number(q->root, "seconds", NAN, &q->problems);
-    if (q->problems.errors > 0) return refuse(q, err);
+    if (q->problems.errors > 0) return ff_bench_refuse(q, err);
     if (!isnan(seconds) && !(seconds > 0.0 && seconds <= 1e5))
         return ff_error_set(err, FF_BAD_ARGUMENT, "'seconds' is %g: it must be positive, 1e5 at most", seconds);
     return ff_stage_step(b, seconds, err);
@@ -246,7 +246,7 @@ static ff_status watch(ff_workbench *b, ff_bench_request *q, ff_error *err)
     char **names;
     int count;
     const bool read = read_texts(q, "channels", &names, &count);
-    ff_status status = read && q->problems.errors == 0 ? FF_OK : refuse(q, err);
+    ff_status status = read && q->problems.errors == 0 ? FF_OK : ff_bench_refuse(q, err);
     if (status == FF_OK && !(rate >= 0.1 && rate <= 1000.0))
         status = ff_error_set(err, FF_BAD_ARGUMENT, "'rate' is %g Hz: it must lie between 0.1 and 1000", rate);
     if (status == FF_OK) status = ff_stage_need(b, err);
@@ -264,8 +264,8 @@ static ff_status watch(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 static ff_status source(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = need_text(q, "path");
-    if (!path) return refuse(q, err);
+    const char *path = ff_bench_need_text(q, "path");
+    if (!path) return ff_bench_refuse(q, err);
     char *whole = ff_library_path(b, path, err), *text = NULL;
     size_t length = 0;
     if (!whole) return err->status;
@@ -283,8 +283,8 @@ static ff_status source(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 static ff_status check(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = need_text(q, "path"), *text = read_text(q, "text");
-    if (!path || q->problems.errors > 0) return refuse(q, err);
+    const char *path = ff_bench_need_text(q, "path"), *text = ff_bench_read_text(q, "text");
+    if (!path || q->problems.errors > 0) return ff_bench_refuse(q, err);
     char *whole = ff_library_path(b, path, err);
     if (!whole) return err->status;
     ff_library_check(b, whole, text, &q->messages);
@@ -294,8 +294,8 @@ static ff_status check(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 static ff_status outline(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = need_text(q, "path"), *text = need_text(q, "text");
-    if (!path || !text) return refuse(q, err);
+    const char *path = ff_bench_need_text(q, "path"), *text = ff_bench_need_text(q, "text");
+    if (!path || !text) return ff_bench_refuse(q, err);
     char *whole = ff_library_path(b, path, err);
     if (!whole) return err->status;
     char *json = ff_studio_outline(whole, text, strlen(text), &q->messages);
@@ -308,8 +308,8 @@ static ff_status outline(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
-    const char *path = need_text(q, "path"), *text = need_text(q, "text");
-    if (!path || !text) return refuse(q, err);
+    const char *path = ff_bench_need_text(q, "path"), *text = ff_bench_need_text(q, "text");
+    if (!path || !text) return ff_bench_refuse(q, err);
     const ff_status status = ff_library_save(b, path, text, strlen(text), err);
     char *whole = status == FF_OK ? ff_library_path(b, path, err) : NULL;
     if (whole) ff_library_check(b, whole, NULL, &q->messages);
@@ -319,22 +319,38 @@ static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ answering
 
-static const verb VERBS[] = {{"list", list},   {"load", load},   {"run", run},        {"pause", pause_it},
-                             {"step", step},   {"reset", reset}, {"watch", watch},    {"source", source},
-                             {"check", check}, {"save", save},   {"outline", outline}};
+static const verb VERBS[] = {{"list", list},
+                             {"load", load},
+                             {"run", run},
+                             {"pause", pause_it},
+                             {"step", step},
+                             {"reset", reset},
+                             {"watch", watch},
+                             {"source", source},
+                             {"check", check},
+                             {"save", save},
+                             {"push", ff_bench_push},
+                             {"pull", ff_bench_pull},
+                             {"place", ff_bench_place},
+                             {"command", ff_bench_command},
+                             {"script", ff_bench_script},
+                             {"parameter", ff_bench_parameter},
+                             {"camera", ff_bench_camera},
+                             {"outline", outline},
+                             {"keep", ff_bench_keep}};
 enum { NVERB = sizeof VERBS / sizeof *VERBS };
 
 static const verb *find_verb(ff_bench_request *q, ff_error *err)
 {
     const char *names[NVERB];
-    const char *name = need_text(q, "do");
+    const char *name = ff_bench_need_text(q, "do");
     for (int i = 0; name && i < NVERB; i++) {
         if (strcmp(VERBS[i].name, name) == 0) return &VERBS[i];
         names[i] = VERBS[i].name;
     }
     const char *near = name ? ff_text_nearest(name, names, NVERB) : NULL;
     if (!name)
-        refuse(q, err);
+        ff_bench_refuse(q, err);
     else
         ff_error_set(err, FF_BAD_ARGUMENT, "nothing is called '%.40s' here%s%s%s", name, near ? "; did you mean '" : "",
                      near ? near : "", near ? "'?" : "");
@@ -374,7 +390,7 @@ void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *tex
     ff_error err = {0};
     q.root = ff_bench_read_json(&q.arena, text, length, &q.problems);
     ff_status status =
-        q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems) ? FF_OK : refuse(&q, &err);
+        q.root && ff_yaml_expect(q.root, FF_YAML_MAP, "{\"do\": ..}", &q.problems) ? FF_OK : ff_bench_refuse(&q, &err);
     begin_answer(&q, true);
     const verb *v = status == FF_OK ? find_verb(&q, &err) : NULL;
     if (v) status = v->run(b, &q, &err);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RUNS_MOST = 500, SUMMARY_MOST = 1 << 20 };
@@ -78,16 +77,13 @@ static void write_run(const ff_workbench *b, const char *name, ff_json *json)
         ff_report ignored = {0};
         ff_yaml *root = text ? ff_yaml_parse(&tree, text, strlen(text), name, &ignored) : NULL;
         const time_t saved = file >= 0 ? recording.st_mtime : text ? summary.st_mtime : report.st_mtime;
-        char date[40];
-        struct tm broken;
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&saved, &broken));
         ff_json_begin_object(json, NULL, true);
         ff_json_text(json, "name", name);
         ff_json_text(json, "title", root ? ff_yaml_string(root, "title", name, &ignored) : name);
         ff_json_number(json, "time", root ? ff_yaml_number(root, "time", 0.0, &ignored) : 0.0);
         ff_json_text(json, "outcome", root ? ff_yaml_string(root, "outcome", "", &ignored) : "");
         ff_json_integer(json, "bytes", (long long)(recording.st_size + report.st_size));
-        ff_json_text(json, "saved", date);
+        ff_json_integer(json, "saved", (long long)saved);
         ff_json_bool(json, "report", page >= 0);
         ff_json_end_object(json);
         ff_report_clear(&ignored);

@@ -172,21 +172,6 @@ static void write_head(const ff_workbench *b, ff_json *json)
     ff_json_end_object(json);
 }
 
-static void write_control(const ff_workbench *b, ff_json *json, int robot)
-{
-    const ff_scene *scene = b->stage.scene;
-    const ff_scene_steering steering = ff_scene_get_steering(scene, robot);
-    ff_json_begin_object(json, "control", true);
-    ff_json_text(json, "kind", steering.kind ? steering.kind : "none");
-    if (steering.path) ff_json_text(json, "path", ff_bench_inside(b, steering.path));
-    if (steering.text) ff_json_text(json, "text", steering.text);
-    ff_json_begin_array(json, "commands", true);
-    ff_json_end_array(json);
-    ff_json_begin_array(json, "parameters", true);
-    ff_json_end_array(json);
-    ff_json_end_object(json);
-}
-
 static void write_robots(const ff_workbench *b, ff_json *json)
 {
     const ff_scene *scene = b->stage.scene;
@@ -207,7 +192,9 @@ static void write_robots(const ff_workbench *b, ff_json *json)
             if (m->joints[k].vadr >= robot->vadr && m->joints[k].vadr < robot->vadr + robot->nv)
                 ff_json_integer(json, NULL, k);
         ff_json_end_array(json);
-        write_control(b, json, i);
+        ff_json_begin_object(json, "control", true);
+        ff_bench_write_control(b, i, json);
+        ff_json_end_object(json);
         ff_json_end_object(json);
     }
     ff_json_end_array(json);

@@ -41,6 +41,9 @@ static void clear_scene(ff_bench_stage *s)
     ff_scene_destroy(s->scene);
     free(s->robot_of_body);
     free(s->wanted_force);
+    free(s->story);
+    s->story = NULL;
+    s->nstory = 0;
     s->scene = NULL;
     s->robot_of_body = NULL;
     s->wanted_force = NULL;
@@ -73,9 +76,10 @@ int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err)
         if (strcmp(scene->robots[i].name, name) == 0 || (node && !node->quoted && strcmp(number, name) == 0)) return i;
         if (count < 16) names[count++] = scene->robots[i].name;
     }
-    const char *near = ff_text_nearest(name, names, count);
-    ff_error_set(err, FF_NOT_FOUND, "no robot '%.60s' in this scene, which has %d%s%s%s", name, scene->nrobot,
-                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    char list[300] = "";
+    for (int i = 0; i < count && strlen(list) < 200; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s'%.60s'", i > 0 ? ", " : ": ", names[i]);
+    ff_error_set(err, FF_NOT_FOUND, "no robot '%.60s' in this scene, which has %d%s", name, scene->nrobot, list);
     return -1;
 }
 
@@ -110,6 +114,7 @@ static ff_sim_action look(void *context, ff_sim *sim, double t);
 static ff_status begin(ff_workbench *b, ff_scene *scene, ff_report *messages, ff_error *err)
 {
     const ff_listener listener = {b, look};
+    scene->touchable = true;
     ff_status status = ff_scene_need_controllers(scene, err);
     if (!widen_recording(scene)) status = ff_error_set(err, FF_NO_MEMORY, "no memory for a recorder");
     if (status == FF_OK) status = ff_scene_begin(scene, err);
@@ -265,6 +270,7 @@ static ff_status put(ff_workbench *b, ff_scene *scene, ff_error *err)
     }
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++)
         if (b->clients[i].here) ff_watch_rebind(b, &b->clients[i]);
+    ff_bench_find_cameras(b);
     return FF_OK;
 }
 
@@ -382,12 +388,6 @@ static void finish(ff_workbench *b)
         ff_bench_notice(b, scene->passed ? FF_NOTE : FF_WARNING, NULL, 0,
                         "The scene ends at %g s: %d of %d expectations are met.", scene->time, met,
                         scene->nexpectation);
-    ff_report found = {0};
-    ff_scene_tell_limits(scene, &found);
-    for (int i = 0; i < found.count; i++)
-        ff_bench_notice(b, found.messages[i].severity, found.messages[i].file, found.messages[i].line, "%s",
-                        found.messages[i].text);
-    ff_report_clear(&found);
 }
 
 static void fail(ff_workbench *b, ff_status status, const ff_error *err)
@@ -427,6 +427,39 @@ static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
                         "The recording is full at %.6g s (%zu MB): what follows is not recorded. Reset to begin anew.",
                         ff_stage_recorded(s), FF_BENCH_RECORD_MOST >> 20);
     }
+}
+
+void ff_stage_note(ff_workbench *b, const char *format, ...)
+{
+    enum { MOST = 200 };
+    ff_bench_stage *s = &b->stage;
+    char what[300], *all = NULL;
+    va_list args;
+    if (s->nstory++ >= MOST) return;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    if (asprintf(&all, "%s%sat %.4g s %s", s->story ? s->story : "", s->story ? "; " : "", ff_sim_time(s->scene->sim),
+                 s->nstory == MOST ? "and later: more" : what) < 0)
+        return;
+    free(s->story);
+    s->story = all;
+}
+
+void ff_stage_touched(ff_workbench *b)
+{
+    b->changed = b->moved = true;
+}
+
+/// Lines that scripts print, failures: told while it runs.
+static void tell_news(ff_workbench *b)
+{
+    ff_report found = {0};
+    ff_scene_tell_news(b->stage.scene, &found);
+    for (int i = 0; i < found.count; i++)
+        ff_bench_notice(b, found.messages[i].severity, found.messages[i].file, found.messages[i].line, "%s",
+                        found.messages[i].text);
+    ff_report_clear(&found);
 }
 
 static void measure_pace(ff_bench_stage *s, double now)
@@ -471,7 +504,12 @@ void ff_stage_slice(ff_workbench *b)
         s->wall += took;
         take_result(b, status, &err);
     }
-    measure_pace(s, ff_bench_clock());
+    const double now = ff_bench_clock();
+    measure_pace(s, now);
+    if (now >= s->next_news || !s->running) {
+        s->next_news = now + 0.25;
+        tell_news(b);
+    }
     if (ff_bench_clock() >= b->next_state) b->tell_state = true;
     ff_bench_after(b);
 }
@@ -493,6 +531,7 @@ ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err)
     const ff_status made = ff_sim_step(s->scene->sim, horizon(s), &trouble);
     ff_stage_pause(b);
     take_result(b, made, &trouble);
+    tell_news(b);
     if (!s->failed) return FF_OK;
     return ff_error_set(err, made, "%s", s->outcome);
 }

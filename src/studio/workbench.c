@@ -105,6 +105,7 @@ static void leave(ff_workbench *b, int number)
     client->here = false;
     b->nclient--;
     ff_watch_clear(b, client);
+    ff_bench_end_pull(b, number);
     ff_bench_show_camera(b, client, -1, NULL);
     ff_bench_tell_state(b);
 }
@@ -196,7 +197,7 @@ static void free_bench(ff_workbench *b)
     ff_bench_drop_stand_ins(&b->stand_ins);
     free(b->frame);
     free(b->draft);
-    free(b->picture);
+    for (int i = 0; i < FF_BENCH_CAMERAS; i++) free(b->pictures[i].bytes);
     pthread_cond_destroy(&b->wake);
     pthread_mutex_destroy(&b->lock);
     pthread_mutex_destroy(&b->out);

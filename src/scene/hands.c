@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hands on a scene while it runs: a push is a constant force on a point of a body for a while, a pull a spring from such a point to a place in the world,
+//     f = k (target - p) - c v_p          |f| at most PULL_MOST times the weight of what hangs on the body
+// k gives the whole (of mass M) the frequency PULL_RATE; for the lightest part that is held, of mass m, both are bounded so that an explicit step of PULL_STEP stays stable:
+// k <= m / (2 h^2), c <= m / (2 h). A robot can also be put elsewhere. Forces change between runs and after steps, never inside of one: they are parts of the simulation, and recorded as
+// push.force.x, .y, .z and push.body.
+#include "scene/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PULL_RATE = 12.0; // [rad/s]
+static const double PULL_MOST = 3.0;  // of the weight
+static const double PULL_STEP = 1e-3; // [s]
+static const double GRAVITY = 9.81;   // the spring has a strength where a scene has no gravity as well  [m/s^2]
+
+typedef struct hand {
+    enum { IDLE, PUSH, PULL } kind;
+    int body;
+    double at[3];     // in the body's frame  [m]
+    double force[3];  // of a push; of a pull as of the last step  [N]
+    double until;     // of a push  [s]
+    double target[3]; // of a pull  [m]
+    double stiffness, damping, most;
+} hand;
+
+struct ff_scene_hands {
+    hand hands[FF_SCENE_HANDS];
+    int busy;
+    double values[4]; // recorded: sum of the forces, body of the strongest or -1
+};
+
+// ------------------------------------------------------------------------------------------ forces
+
+static void pull_force(const ff_model *m, const ff_data *d, const hand *h, double point[3], double force[3])
+{
+    double motion[6];
+    ff_dyn_point(m, d, h->body, h->at, point);
+    if (h->kind == PUSH) {
+        ff_vec3_copy(force, h->force);
+        return;
+    }
+    ff_dyn_point_velocity(m, d, h->body, h->at, motion);
+    for (int k = 0; k < 3; k++) force[k] = h->stiffness * (h->target[k] - point[k]) - h->damping * motion[3 + k];
+    const double size = ff_vec3_norm(force);
+    if (size > h->most) ff_vec3_scale(force, force, h->most / size);
+}
+
+static void act(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    const struct ff_scene_hands *all = context;
+    static const double none[3] = {0, 0, 0};
+    (void)t, (void)z, (void)zdot;
+    for (int i = 0; all->busy > 0 && i < FF_SCENE_HANDS; i++) {
+        double point[3], force[3];
+        if (all->hands[i].kind == IDLE) continue;
+        pull_force(m, d, &all->hands[i], point, force);
+        ff_dyn_apply_force(m, d, all->hands[i].body, point, force, none);
+    }
+}
+
+/// What is recorded.
+static void sum_up(struct ff_scene_hands *all, const ff_model *m, const ff_data *d)
+{
+    double strongest = 0.0;
+    memset(all->values, 0, 3 * sizeof *all->values);
+    all->values[3] = -1.0;
+    for (int i = 0; i < FF_SCENE_HANDS; i++) {
+        hand *h = &all->hands[i];
+        double point[3], force[3];
+        if (h->kind == IDLE) continue;
+        pull_force(m, d, h, point, force);
+        ff_vec3_copy(h->force, force);
+        ff_vec3_add(all->values, all->values, force);
+        if (ff_vec3_norm(force) < strongest) continue;
+        strongest = ff_vec3_norm(force);
+        all->values[3] = h->body;
+    }
+}
+
+static ff_sim_action after_step(void *context, ff_sim *sim, double t)
+{
+    struct ff_scene_hands *all = context;
+    bool ended = false;
+    if (all->busy == 0) return FF_SIM_GO;
+    for (int i = 0; i < FF_SCENE_HANDS; i++) {
+        hand *h = &all->hands[i];
+        if (h->kind != PUSH || t < h->until) continue;
+        h->kind = IDLE;
+        all->busy--;
+        ended = true;
+    }
+    ff_sim_update(sim);
+    sum_up(all, ff_sim_model(sim), ff_sim_data(sim));
+    return ended ? FF_SIM_CHANGED : FF_SIM_GO;
+}
+
+ff_status ff_scene_add_hands(ff_scene *scene, ff_error *err)
+{
+    static const ff_io_name names[] = {{"force.x", "N"}, {"force.y", "N"}, {"force.z", "N"}, {"body", "1"}};
+    if (!scene->touchable || scene->model->nv == 0) return FF_OK;
+    struct ff_scene_hands *all = FF_ARENA_NEW(&scene->arena, struct ff_scene_hands, 1);
+    if (!all) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    const ff_part part = {.name = "hands", .context = all, .derivative = act};
+    const ff_listener listener = {all, after_step};
+    all->values[3] = -1.0;
+    scene->hands = all;
+    if (ff_sim_add_part(scene->sim, &part, err) < 0) return err->status;
+    const ff_status status = ff_sim_add_signals(scene->sim, "push.", names, all->values, 4, err);
+    return status == FF_OK ? ff_sim_add_listener(scene->sim, &listener, err) : status;
+}
+
+// ------------------------------------------------------------------------------------------ hands
+
+/// Is there such a body, and does it move?
+static ff_status check_body(const ff_scene *scene, int body, const double at[3], ff_error *err)
+{
+    if (!scene->hands || !scene->sim)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "nothing in this scene can be moved by hand");
+    if (body < 0 || body >= scene->model->nbody)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "no body %d in this scene, which has %d", body, scene->model->nbody);
+    if (scene->model->bodies[body].node < 0)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "body '%.60s' is fixed to the world: no force moves it",
+                            scene->model->bodies[body].name);
+    for (int k = 0; k < 3; k++)
+        if (!isfinite(at[k]) || fabs(at[k]) > 1e6)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "the point of the force is no place: %g m", at[k]);
+    return FF_OK;
+}
+
+static void changed(ff_scene *scene)
+{
+    ff_sim_update(scene->sim);
+    sum_up(scene->hands, scene->model, ff_sim_data(scene->sim));
+    ff_sim_changed(scene->sim);
+}
+
+ff_status ff_scene_push(ff_scene *scene, int body, const double at[3], const double force[3], double seconds,
+                        ff_error *err)
+{
+    const ff_status status = check_body(scene, body, at, err);
+    if (status != FF_OK) return status;
+    for (int k = 0; k < 3; k++)
+        if (!isfinite(force[k]) || fabs(force[k]) > 1e6)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "a force of %g N cannot be pushed with: 1e6 N at most", force[k]);
+    if (!(seconds > 0.0 && seconds <= 60.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a push of %g s: it must be longer than 0 and at most 60 s", seconds);
+    for (int i = FF_SCENE_HANDS / 2; i < FF_SCENE_HANDS; i++) {
+        hand *h = &scene->hands->hands[i];
+        if (h->kind != IDLE) continue;
+        *h = (hand){.kind = PUSH, .body = body, .until = ff_sim_time(scene->sim) + seconds};
+        ff_vec3_copy(h->at, at);
+        ff_vec3_copy(h->force, force);
+        scene->hands->busy++;
+        changed(scene);
+        return FF_OK;
+    }
+    return ff_error_set(err, FF_LIMIT, "%d pushes act already", FF_SCENE_HANDS / 2);
+}
+
+/// Masses that decide on the spring: of the node that is held, and of all that moves with it in one tree.
+static void weigh(const ff_model *m, int body, double *part, double *whole)
+{
+    int root = m->bodies[body].node;
+    *part = m->nodes[root].inertia.mass;
+    while (m->nodes[root].parent >= 0) root = m->nodes[root].parent;
+    *whole = 0.0;
+    for (int i = 0; i < m->nnode; i++) {
+        int top = i;
+        while (m->nodes[top].parent >= 0) top = m->nodes[top].parent;
+        if (top == root) *whole += m->nodes[i].inertia.mass;
+    }
+}
+
+static void end_pull(ff_scene *scene, hand *h)
+{
+    if (h->kind == IDLE) return;
+    h->kind = IDLE;
+    scene->hands->busy--;
+    changed(scene);
+}
+
+ff_status ff_scene_pull(ff_scene *scene, int number, int body, const double at[3], const double *target, ff_error *err)
+{
+    double part, whole;
+    if (number < 0 || number >= FF_SCENE_HANDS / 2)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "no hand %d: they go from 0 to %d", number, FF_SCENE_HANDS / 2 - 1);
+    if (!target) {
+        if (scene->hands && scene->sim) end_pull(scene, &scene->hands->hands[number]);
+        return FF_OK;
+    }
+    const ff_status status = check_body(scene, body, at, err);
+    if (status != FF_OK) return status;
+    for (int k = 0; k < 3; k++)
+        if (!isfinite(target[k]) || fabs(target[k]) > 1e6)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "the target of the pull is no place: %g m", target[k]);
+    hand *h = &scene->hands->hands[number];
+    weigh(scene->model, body, &part, &whole);
+    scene->hands->busy += h->kind == IDLE;
+    *h = (hand){.kind = PULL, .body = body, .most = PULL_MOST * whole * GRAVITY};
+    h->stiffness = fmin(whole * PULL_RATE * PULL_RATE, 0.5 * part / (PULL_STEP * PULL_STEP));
+    h->damping = fmin(1.4 * sqrt(h->stiffness * whole), 0.5 * part / PULL_STEP);
+    ff_vec3_copy(h->at, at);
+    ff_vec3_copy(h->target, target);
+    changed(scene);
+    return FF_OK;
+}
+
+int ff_scene_outside(const ff_scene *scene, int i, double point[3], double force[3])
+{
+    const ff_data *d = scene->sim ? ff_sim_data(scene->sim) : NULL;
+    int n = 0;
+    for (int k = 0; d && k < scene->nforce; k++) {
+        const ff_scene_force *f = &scene->forces[k];
+        if (f->body < 0 || !f->acts || n++ != i) continue;
+        ff_dyn_point(scene->model, d, f->body, f->at, point);
+        ff_vec3_copy(force, f->push);
+        return f->body;
+    }
+    for (int k = 0; d && scene->hands && k < FF_SCENE_HANDS; k++) {
+        const hand *h = &scene->hands->hands[k];
+        if (h->kind == IDLE || n++ != i) continue;
+        pull_force(scene->model, d, h, point, force);
+        return h->body;
+    }
+    return -1;
+}
+
+// ------------------------------------------------------------------------------------------ elsewhere
+
+/// The state was written: nothing of the robot moves, drives begin anew where it stands.
+static void adopt(ff_scene *scene, const ff_scene_robot *robot)
+{
+    ff_data *d = ff_sim_data(scene->sim);
+    memset(d->v + robot->vadr, 0, (size_t)robot->nv * sizeof *d->v);
+    ff_dyn_normalise(scene->model, d->q);
+    ff_sim_changed(scene->sim);
+    if (scene->drives) ff_sim_start_drives(scene->sim);
+    ff_sim_update(scene->sim);
+}
+
+static const ff_joint *free_base(const ff_scene *scene, const ff_scene_robot *robot)
+{
+    for (int i = 0; i < scene->model->njoint; i++) {
+        const ff_joint *joint = &scene->model->joints[i];
+        if (joint->vadr == robot->vadr && joint->type == FF_JOINT_FREE) return joint;
+    }
+    return NULL;
+}
+
+ff_status ff_scene_put_robot(ff_scene *scene, int number, const double *pos, double yaw, ff_error *err)
+{
+    if (number < 0 || number >= scene->nrobot || !scene->sim)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "no robot %d in this scene, which has %d", number, scene->nrobot);
+    const ff_scene_robot *robot = &scene->robots[number];
+    const ff_joint *base = free_base(scene, robot);
+    if (!base) return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' has no free base: it stays where it is", robot->name);
+    double *q = ff_sim_data(scene->sim)->q + base->qadr;
+    for (int k = 0; pos && k < 3; k++)
+        if (!isfinite(pos[k]) || fabs(pos[k]) > 1e6)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "%g m is no place for a robot", pos[k]);
+    if (!isnan(yaw) && !(fabs(yaw) <= 1e6))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "%g rad is no heading for a robot", yaw);
+    if (!isnan(yaw)) { // about the vertical through its base, so that its x axis points there
+        double R[9], out[4], sine, cosine;
+        ff_quat_to_mat3(R, q + 3);
+        const double half = 0.5 * (yaw - atan2(R[3], R[0]));
+        ff_sincos(&half, &sine, &cosine, 1);
+        const double turn[4] = {cosine, 0.0, 0.0, sine};
+        ff_quat_mul(out, turn, q + 3);
+        memcpy(q + 3, out, sizeof out);
+    }
+    if (pos) ff_vec3_copy(q, pos);
+    adopt(scene, robot);
+    return FF_OK;
+}
+
+ff_status ff_scene_put_joint(ff_scene *scene, int number, const char *name, double value, ff_error *err)
+{
+    if (number < 0 || number >= scene->nrobot || !scene->sim)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "no robot %d in this scene, which has %d", number, scene->nrobot);
+    const ff_scene_robot *robot = &scene->robots[number];
+    const size_t lead = strlen(robot->prefix);
+    for (int i = 0; i < scene->model->njoint; i++) {
+        const ff_joint *joint = &scene->model->joints[i];
+        const bool own = joint->vadr >= robot->vadr && joint->vadr < robot->vadr + robot->nv;
+        const bool named = strcmp(joint->name, name) == 0 ||
+                           (strncmp(joint->name, robot->prefix, lead) == 0 && strcmp(joint->name + lead, name) == 0);
+        if (!own || !named) continue;
+        if (!ff_joint_is_scalar(joint->type))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' is neither a hinge nor a slide", name);
+        if (!isfinite(value) || fabs(value) > 1e6)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' cannot stand at %g", name, value);
+        if (joint->limited && !(value >= joint->range[0] - 1e-9 && value <= joint->range[1] + 1e-9))
+            return ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' at %g: its stops are at %g and %g", name, value,
+                                joint->range[0], joint->range[1]);
+        ff_sim_data(scene->sim)->q[joint->qadr] = value;
+        adopt(scene, robot);
+        return FF_OK;
+    }
+    return ff_error_set(err, FF_NOT_FOUND, "'%.60s' has no joint '%.60s'", robot->name, name);
+}

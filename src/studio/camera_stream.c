@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pictures of the cameras of robots for the pages that asked for one: at most 15 a second, the newest wins, those too large for a frame are thinned by whole factors.
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAGIC = 0x4D494646, HEAD = 24 };
+
+static void put16(unsigned char *p, unsigned value)
+{
+    p[0] = (unsigned char)value;
+    p[1] = (unsigned char)(value >> 8);
+}
+
+static void put32(unsigned char *p, uint32_t value)
+{
+    put16(p, value & 0xFFFF);
+    put16(p + 2, value >> 16);
+}
+
+/// Place of a camera among the pictures, NULL: none is free.
+static ff_bench_picture *find_place(ff_workbench *b, int sensor)
+{
+    ff_bench_picture *spare = NULL;
+    for (int i = 0; i < FF_BENCH_CAMERAS; i++) {
+        if (b->pictures[i].sensor == sensor + 1) return &b->pictures[i];
+        bool used = false;
+        for (int k = 0; k < FF_WORKBENCH_CLIENTS; k++) used = used || b->clients[k].shown == b->pictures[i].sensor - 1;
+        if (b->pictures[i].sensor == 0 || !used) spare = &b->pictures[i];
+    }
+    return spare;
+}
+
+void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, const char *name)
+{
+    char *copy = name ? strdup(name) : NULL;
+    free(client->camera_name);
+    client->camera_name = copy;
+    client->camera = sensor;
+    pthread_mutex_lock(&b->out);
+    client->shown = -1;
+    ff_bench_picture *place = sensor >= 0 ? find_place(b, sensor) : NULL;
+    if (place) {
+        if (place->sensor != sensor + 1) {
+            place->sensor = sensor + 1;
+            place->size = 0;
+            place->time = NAN;
+        }
+        client->shown = sensor;
+        client->picture = place->number - 1;
+    }
+    pthread_mutex_unlock(&b->out);
+    b->next_picture = 0.0;
+}
+
+/// Number of a sensor among the cameras.
+static int camera_number(const ff_sensor_set *set, int sensor)
+{
+    int n = 0;
+    for (int i = 0; i < sensor; i++) n += set->sensors[i].type == FF_SENSOR_CAMERA;
+    return n;
+}
+
+static unsigned char *encode(const ff_workbench *b, int sensor, const ff_picture *p, size_t *size)
+{
+    int factor = 1;
+    while (HEAD + (size_t)3 * (size_t)(p->width / factor) * (size_t)(p->height / factor) > FF_WORKBENCH_FRAME_MAX)
+        factor++;
+    const int width = p->width / factor, height = p->height / factor;
+    *size = HEAD + 3 * (size_t)width * (size_t)height;
+    unsigned char *all = malloc(*size), *out = all + HEAD;
+    uint64_t bits;
+    if (!all) return NULL;
+    memcpy(&bits, &p->time, sizeof bits);
+    put32(all, MAGIC);
+    put16(all + 4, 1);
+    put16(all + 6, (unsigned)camera_number(b->stage.scene->sensors, sensor));
+    put32(all + 8, b->stage.generation);
+    put16(all + 12, (unsigned)width);
+    put16(all + 14, (unsigned)height);
+    put32(all + 16, (uint32_t)bits);
+    put32(all + 20, (uint32_t)(bits >> 32));
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++, out += 3)
+            memcpy(out, p->rgb + 3 * ((size_t)y * (size_t)factor * (size_t)p->width + (size_t)x * (size_t)factor), 3);
+    return all;
+}
+
+void ff_bench_take_pictures(ff_workbench *b, double now)
+{
+    if (now < b->next_picture) return;
+    b->next_picture = now + 1.0 / FF_BENCH_PICTURE_HZ;
+    for (int i = 0; i < FF_BENCH_CAMERAS; i++) {
+        ff_bench_picture *place = &b->pictures[i];
+        bool wanted = false;
+        for (int k = 0; k < FF_WORKBENCH_CLIENTS; k++)
+            wanted = wanted ||
+                     (b->clients[k].here && b->clients[k].camera >= 0 && b->clients[k].camera == place->sensor - 1);
+        const ff_picture *p = wanted ? ff_sim_picture(b->stage.scene->sim, place->sensor - 1) : NULL;
+        if (!p || p->width < 1 || !p->rgb || (place->size > 0 && place->time == p->time)) continue;
+        size_t size;
+        unsigned char *bytes = encode(b, place->sensor - 1, p, &size), *before;
+        if (!bytes) continue;
+        pthread_mutex_lock(&b->out);
+        before = place->bytes;
+        place->bytes = bytes;
+        place->size = size;
+        place->time = p->time;
+        place->number++;
+        pthread_mutex_unlock(&b->out);
+        free(before);
+    }
+}
+
+size_t ff_bench_hand_picture(ff_workbench *b, ff_bench_client *client, unsigned char *bytes, size_t size)
+{
+    for (int i = 0; client->shown >= 0 && i < FF_BENCH_CAMERAS; i++) {
+        const ff_bench_picture *place = &b->pictures[i];
+        if (place->sensor != client->shown + 1 || place->size == 0 || place->size > size ||
+            place->number == client->picture)
+            continue;
+        memcpy(bytes, place->bytes, place->size);
+        client->picture = place->number;
+        return place->size;
+    }
+    return 0;
+}
+
+void ff_bench_find_cameras(ff_workbench *b)
+{
+    const ff_sensor_set *set = b->stage.scene->sensors;
+    for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
+        ff_bench_client *client = &b->clients[i];
+        if (!client->camera_name) continue;
+        char *name = strdup(client->camera_name);
+        const int sensor = set && name ? ff_sensor_set_find(set, name) : -1;
+        const bool found = sensor >= 0 && set->sensors[sensor].type == FF_SENSOR_CAMERA;
+        ff_bench_show_camera(b, client, found ? sensor : -1, name);
+        free(name);
+    }
+}

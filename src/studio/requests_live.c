@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Verbs that reach into the simulation: pushes and pulls, putting robots elsewhere, commands, scripts and their parameters, cameras. What was done is
+// noted, so that a run that is kept tells of it.
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Three numbers under a key. False (reported) for anything else.
+static bool read_vector(ff_bench_request *q, const char *key, double out[3])
+{
+    ff_yaml *node = ff_yaml_need(q->root, key, &q->problems);
+    return node && ff_yaml_as_numbers(node, out, 3, 3, &q->problems) == 3;
+}
+
+static bool read_body(ff_bench_request *q, int *body)
+{
+    if (!ff_yaml_need(q->root, "body", &q->problems)) return false;
+    *body = ff_yaml_integer(q->root, "body", -1, &q->problems);
+    return q->problems.errors == 0;
+}
+
+static const char *name_of_body(const ff_workbench *b, int body)
+{
+    return b->stage.scene->model->bodies[body].name;
+}
+
+ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    double point[3], force[3];
+    int body;
+    const double seconds = ff_yaml_number(q->root, "seconds", 0.1, &q->problems);
+    ff_status status = ff_stage_need(b, err);
+    if (status != FF_OK) return status;
+    if (!read_body(q, &body) || !read_vector(q, "point", point) || !read_vector(q, "force", force) ||
+        q->problems.errors > 0)
+        return ff_bench_refuse(q, err);
+    status = ff_scene_push(b->stage.scene, body, point, force, seconds, err);
+    if (status != FF_OK) return status;
+    ff_stage_note(b, "'%.60s' was pushed with (%.4g, %.4g, %.4g) N for %.4g s", name_of_body(b, body), force[0],
+                  force[1], force[2], seconds);
+    ff_stage_touched(b);
+    ff_json json = {0};
+    ff_json_begin_object(&json, NULL, true);
+    ff_json_text(&json, "event", "pushed");
+    ff_json_number(&json, "t", ff_sim_time(b->stage.scene->sim));
+    ff_json_integer(&json, "body", body);
+    ff_json_numbers(&json, "point", point, 3);
+    ff_json_numbers(&json, "force", force, 3);
+    ff_json_number(&json, "seconds", seconds);
+    ff_json_end_object(&json);
+    ff_bench_say_all(b, ff_json_finish(&json));
+    return FF_OK;
+}
+
+/// The hand of a client: each has one, while there are any. -1: all are in use.
+static int find_hand(ff_workbench *b, int client)
+{
+    int free_hand = -1;
+    for (int i = FF_SCENE_HANDS / 2 - 1; i >= 0; i--) {
+        if (b->hands[i] == client + 1) return i;
+        if (b->hands[i] == 0) free_hand = i;
+    }
+    return free_hand;
+}
+
+void ff_bench_end_pull(ff_workbench *b, int client)
+{
+    static const double nowhere[3] = {0, 0, 0};
+    const int hand = find_hand(b, client);
+    ff_error ignored = {0};
+    if (hand < 0 || b->hands[hand] == 0) return;
+    b->hands[hand] = 0;
+    if (b->stage.scene) ff_scene_pull(b->stage.scene, hand, 0, nowhere, NULL, &ignored);
+    ff_stage_touched(b);
+}
+
+ff_status ff_bench_pull(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    double point[3], target[3];
+    int body;
+    ff_status status = ff_stage_need(b, err);
+    if (status != FF_OK) return status;
+    ff_yaml *node = ff_yaml_get(q->root, "target");
+    if (!node || ff_yaml_is_null(node)) {
+        for (ff_yaml *key = q->root->child; key; key = key->next) ff_yaml_use(key);
+        ff_bench_end_pull(b, q->client);
+        return FF_OK;
+    }
+    if (!read_body(q, &body) || !read_vector(q, "point", point) || !read_vector(q, "target", target))
+        return ff_bench_refuse(q, err);
+    const int hand = find_hand(b, q->client);
+    if (hand < 0) return ff_error_set(err, FF_LIMIT, "%d pages pull already", FF_SCENE_HANDS / 2);
+    status = ff_scene_pull(b->stage.scene, hand, body, point, target, err);
+    if (status != FF_OK) return status;
+    if (b->hands[hand] == 0) ff_stage_note(b, "'%.60s' was pulled by hand", name_of_body(b, body));
+    b->hands[hand] = q->client + 1;
+    ff_stage_touched(b);
+    return FF_OK;
+}
+
+ff_status ff_bench_place(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
+    double pos[3], value = NAN;
+    if (robot < 0) return err->status;
+    if (b->stage.running)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a robot is put elsewhere while nothing runs: pause");
+    ff_yaml *position = ff_yaml_get(q->root, "position");
+    const double yaw = ff_yaml_number(q->root, "yaw", NAN, &q->problems);
+    const char *joint = ff_bench_read_text(q, "joint");
+    if (position && !ff_yaml_is_null(position)) read_vector(q, "position", pos);
+    if (joint && ff_yaml_need(q->root, "value", &q->problems))
+        value = ff_yaml_number(q->root, "value", NAN, &q->problems);
+    if (q->problems.errors > 0) return ff_bench_refuse(q, err);
+    if (!position && isnan(yaw) && !joint)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "give 'position', 'yaw', or 'joint' and 'value'");
+    ff_status status = FF_OK;
+    if (position || !isnan(yaw)) status = ff_scene_put_robot(b->stage.scene, robot, position ? pos : NULL, yaw, err);
+    if (status == FF_OK && joint) status = ff_scene_put_joint(b->stage.scene, robot, joint, value, err);
+    if (status != FF_OK) return status;
+    ff_stage_note(b, "'%.60s' was moved by hand", b->stage.scene->robots[robot].name);
+    ff_stage_touched(b);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ controllers
+
+/// A node as text that reads back to the same.
+static void write_node(ff_json *json, const ff_yaml *node)
+{
+    double number;
+    if (node->type == FF_YAML_LIST) {
+        ff_json_begin_array(json, node->key, true);
+        for (const ff_yaml *child = node->child; child; child = child->next) write_node(json, child);
+        ff_json_end_array(json);
+    } else if (node->type == FF_YAML_MAP) {
+        ff_json_begin_object(json, node->key, true);
+        for (const ff_yaml *child = node->child; child; child = child->next) write_node(json, child);
+        ff_json_end_object(json);
+    } else if (!node->quoted && ff_text_number(node->text, strlen(node->text), &number)) {
+        ff_json_number(json, node->key, number);
+    } else if (!node->quoted && (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0)) {
+        ff_json_bool(json, node->key, node->text[0] == 't');
+    } else {
+        ff_json_text(json, node->key, node->text);
+    }
+}
+
+ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
+    if (robot < 0) return err->status;
+    ff_yaml *wish = ff_yaml_need(q->root, "wish", &q->problems);
+    if (!wish || !ff_yaml_expect(wish, FF_YAML_MAP, "what is wished for as {key: value}", &q->problems))
+        return ff_bench_refuse(q, err);
+    ff_json json = {0};
+    ff_yaml_use(wish);
+    wish->key = NULL;
+    write_node(&json, wish);
+    char *text = ff_json_finish(&json);
+    if (!text) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+    const ff_status status = ff_scene_command(b->stage.scene, robot, text, strlen(text), &q->messages);
+    if (status == FF_OK) {
+        text[strcspn(text, "\n")] = 0;
+        ff_stage_note(b, "'%.60s' was told %.200s", b->stage.scene->robots[robot].name, text);
+    } else {
+        ff_report_to_error(&q->messages, status, err);
+        for (int i = 0; i < q->messages.count; i++) // places in a line the page never saw
+            if (q->messages.messages[i].severity == FF_ERROR)
+                ff_error_set(err, status, "%s", q->messages.messages[i].text);
+    }
+    free(text);
+    return status;
+}
+
+static void write_parameters(const ff_workbench *b, int robot, ff_json *json)
+{
+    ff_scene_parameter all[64];
+    const int count = ff_scene_parameters(b->stage.scene, robot, all, 64);
+    ff_json_begin_array(json, "parameters", true);
+    for (int i = 0; i < count; i++) {
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "name", all[i].name);
+        ff_json_text(json, "unit", all[i].unit);
+        ff_json_number(json, "low", all[i].low);
+        ff_json_number(json, "high", all[i].high);
+        ff_json_number(json, "value", all[i].value);
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}
+
+static void write_commands(const ff_workbench *b, int robot, ff_json *json)
+{
+    ff_scene_wish all[32];
+    const int count = ff_scene_wishes(b->stage.scene, robot, all, 32);
+    ff_json_begin_array(json, "commands", true);
+    for (int i = 0; i < count; i++) {
+        const ff_scene_wish *w = &all[i];
+        ff_json_begin_object(json, NULL, true);
+        ff_json_text(json, "key", w->key);
+        ff_json_text(json, "unit", w->unit);
+        if (w->choices) {
+            ff_json_text(json, "value", w->choices[(int)w->value]);
+            ff_json_begin_array(json, "choices", true);
+            for (int k = 0; w->choices[k]; k++) ff_json_text(json, NULL, w->choices[k]);
+            ff_json_end_array(json);
+        } else {
+            ff_json_number(json, "low", w->low);
+            ff_json_number(json, "high", w->high);
+            ff_json_number(json, "value", w->value);
+        }
+        ff_json_end_object(json);
+    }
+    ff_json_end_array(json);
+}
+
+void ff_bench_write_control(const ff_workbench *b, int robot, ff_json *json)
+{
+    const ff_scene_steering steering = ff_scene_get_steering(b->stage.scene, robot);
+    ff_json_text(json, "kind", steering.kind ? steering.kind : "none");
+    if (steering.path) ff_json_text(json, "path", ff_bench_inside(b, steering.path));
+    if (steering.text) ff_json_text(json, "text", steering.text);
+    write_commands(b, robot, json);
+    write_parameters(b, robot, json);
+}
+
+ff_status ff_bench_script(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
+    if (robot < 0) return err->status;
+    const char *text = ff_bench_need_text(q, "text");
+    if (!text) return ff_bench_refuse(q, err);
+    ff_scene *scene = b->stage.scene;
+    const ff_status status = ff_scene_set_script(scene, robot, text, strlen(text), &q->messages);
+    if (status != FF_OK) return ff_report_to_error(&q->messages, status, err);
+    // a reset begins with the new text: the file is read as if it had been saved
+    char *path = ff_library_path(b, ff_scene_get_steering(scene, robot).path, err);
+    if (!path || !ff_bench_stand_in(b, path, text, strlen(text))) {
+        free(path);
+        return ff_error_set(err, FF_NO_MEMORY, "the new script runs, but a reset will bring the old one back");
+    }
+    free(path);
+    ff_stage_note(b, "'%.60s' got another script", scene->robots[robot].name);
+    ff_stage_touched(b);
+    write_parameters(b, robot, &q->answer);
+    return FF_OK;
+}
+
+ff_status ff_bench_parameter(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    const int robot = ff_stage_robot(b, ff_yaml_get(q->root, "robot"), err);
+    if (robot < 0) return err->status;
+    const char *name = ff_bench_need_text(q, "name");
+    const double value =
+        ff_yaml_need(q->root, "value", &q->problems) ? ff_yaml_number(q->root, "value", NAN, &q->problems) : NAN;
+    if (!name || q->problems.errors > 0) return ff_bench_refuse(q, err);
+    const ff_status status = ff_scene_set_parameter(b->stage.scene, robot, name, value, err);
+    if (status == FF_OK)
+        ff_stage_note(b, "'%.60s' of '%.60s' became %g", name, b->stage.scene->robots[robot].name, value);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ pictures
+
+ff_status ff_bench_camera(ff_workbench *b, ff_bench_request *q, ff_error *err)
+{
+    ff_bench_client *client = &b->clients[q->client];
+    ff_yaml *node = ff_yaml_get(q->root, "sensor");
+    if (!node || ff_yaml_is_null(node)) {
+        ff_bench_show_camera(b, client, -1, NULL);
+        return FF_OK;
+    }
+    const ff_status status = ff_stage_need(b, err);
+    const char *name = ff_yaml_as_string(node, &q->problems);
+    if (status != FF_OK || !name) return status != FF_OK ? status : ff_bench_refuse(q, err);
+    const ff_sensor_set *set = b->stage.scene->sensors;
+    const int sensor = set ? ff_sensor_set_find(set, name) : -1;
+    if (sensor < 0 || set->sensors[sensor].type != FF_SENSOR_CAMERA)
+        return ff_error_set(err, FF_NOT_FOUND, "no camera '%.60s' is at work in this scene", name);
+    ff_bench_show_camera(b, client, sensor, name);
+    ff_stage_touched(b);
+    return FF_OK;
+}

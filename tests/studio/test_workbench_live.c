@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hands in a simulation that runs: pushes, pulls, moved robots, commands, scripts and their parameters, pictures, and runs that are kept.
+#include "bench_client.h"
+
+#include <footfall/studio.h>
+
+#include <math.h>
+#include <sys/stat.h>
+
+#define BALL                                                                                                           \
+    "footfall: 1\nobjects:\n  - {name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 1]}\ngravity: [0, 0, 0]\n"              \
+    "solver: {method: rk4, step: 1 ms}\ntime: 10\n"
+
+static char *folder(void)
+{
+    static char path[] = "/tmp/footfall-bench-XXXXXX";
+    strcpy(path + strlen(path) - 6, "XXXXXX");
+    if (!mkdtemp(path)) CHECK_FAIL("no folder");
+    return path;
+}
+
+static void write_file(const char *root, const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    FILE *file = fopen(path, "w");
+    CHECK(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void remove_folder(const char *root)
+{
+    char command[300];
+    snprintf(command, sizeof command, "rm -r '%s'", root);
+    CHECK_INT(system(command), 0);
+}
+
+/// Steps and waits for the frame that shows it.
+static void step(bench_client *c, double seconds)
+{
+    bench_forget(c);
+    bench_do(c, "\"do\": \"step\", \"seconds\": %g", seconds);
+    const double t = bench_wait_until_paused(c);
+    do bench_next_frame(c, 0);
+    while (frame_time(c) < t);
+}
+
+// A force of 6 N for 0.5 s brings 2 kg to 1.5 m/s; the push ends with a step, 1 ms.
+TEST(a_push_gives_its_impulse_and_is_shown_told_and_recorded)
+{
+    bench_client c;
+    int width, count;
+    char *root = folder();
+    write_file(root, "ball.yaml", BALL);
+    bench_open(&c, root);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
+    bench_do(&c, "\"do\": \"watch\", \"channels\": [\"v\", \"push.force.x\"], \"rate\": 1000");
+    bench_do(&c, "\"do\": \"push\", \"body\": 0, \"point\": [0, 0, 0], \"force\": [6, 0, 0], \"seconds\": 0.5");
+    free(bench_wait_for(&c, -1, "\"event\": \"pushed\"", NULL));
+    step(&c, 0.1);
+    const float *row = frame_section(&c, 4, &width, &count);
+    CHECK(row);
+    CHECK_INT(count, 1);
+    CHECK_NEAR(row[4], 6.0, 0.0);
+    step(&c, 0.9);
+    CHECK(!frame_section(&c, 4, &width, &count));
+    const float *rows = frame_section(&c, 6, &width, &count);
+    CHECK(rows && count > 0);
+    CHECK_INT(width, 1 + 6 + 1);
+    CHECK_NEAR(rows[(count - 1) * width + 1], 1.5,
+               6.0 / 2.0 * 1e-3 + 1e-6); // [m/s] one step of 1 ms, and 32-bit floats
+    CHECK_NEAR(rows[(count - 1) * width + 7], 0.0, 0.0);
+    bench_close(&c);
+    remove_folder(root);
+}
+
+TEST(a_pull_brings_the_body_to_the_pointer_and_ends_with_its_page)
+{
+    bench_client c;
+    int width, count;
+    char *root = folder();
+    write_file(root, "ball.yaml", BALL);
+    bench_open(&c, root);
+    CHECK_INT(ff_workbench_joined(c.bench, 1, NULL), FF_OK);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
+    bench_do(&c, "\"do\": \"pull\", \"body\": 0, \"point\": [0, 0, 0], \"target\": [0.3, 0, 1.2]");
+    step(&c, 2.0);
+    const float *q = frame_section(&c, 1, &width, &count);
+    CHECK(q);
+    CHECK_NEAR(q[0], 0.3, 1e-3); // [m] 12 rad/s, damped: e^(-0.7 * 12 * 2)
+    CHECK_NEAR(q[2], 1.2, 1e-3);
+    bench_do(&c, "\"do\": \"pull\", \"body\": 0, \"point\": [0, 0, 0], \"target\": null");
+    step(&c, 0.1);
+    CHECK(!frame_section(&c, 4, &width, &count));
+    static const char pull[] = "{\"do\": \"pull\", \"body\": 0, \"point\": [0, 0, 0], \"target\": [1, 0, 1]}";
+    CHECK_INT(ff_workbench_ask(c.bench, 1, pull, strlen(pull), NULL), FF_OK);
+    free(bench_wait_for(&c, 1, "\"ok\": true", NULL));
+    step(&c, 0.1);
+    CHECK(frame_section(&c, 4, &width, &count));
+    ff_workbench_left(c.bench, 1);
+    step(&c, 0.1);
+    CHECK(!frame_section(&c, 4, &width, &count));
+    bench_close(&c);
+    remove_folder(root);
+}
+
+TEST(bad_hands_are_refused_with_a_reason)
+{
+    bench_client c;
+    char *root = folder();
+    write_file(root, "ball.yaml", BALL);
+    bench_open(&c, root);
+    bench_refused(&c, "no scene is loaded", "\"do\": \"push\", \"body\": 0, \"point\": [0,0,0], \"force\": [1,0,0]");
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
+    const char *push = "\"do\": \"push\", \"body\": %s, \"point\": %s, \"force\": %s, \"seconds\": %s";
+    bench_refused(&c, "no body 7", push, "7", "[0,0,0]", "[1,0,0]", "1");
+    bench_refused(&c, "no body -1", push, "-1", "[0,0,0]", "[1,0,0]", "1");
+    bench_refused(&c, "expected", push, "0", "[0,0]", "[1,0,0]", "1");
+    bench_refused(&c, "1e+12", push, "0", "[0,0,0]", "[1e300,0,0]", "1");
+    bench_refused(&c, "1e6 N at most", push, "0", "[0,0,0]", "[1e7,0,0]", "1");
+    bench_refused(&c, "quoted string", push, "0", "[0,0,0]", "[\"NaN\",0,0]", "1");
+    bench_refused(&c, "a push of -1 s", push, "0", "[0,0,0]", "[1,0,0]", "-1");
+    bench_refused(&c, "a push of 1000 s", push, "0", "[0,0,0]", "[1,0,0]", "1000");
+    bench_refused(&c, "'body' is missing", "\"do\": \"push\", \"point\": [0,0,0], \"force\": [1,0,0]");
+    bench_refused(&c, "expected", "\"do\": \"push\", \"body\": {}, \"point\": [0,0,0], \"force\": [1,0,0]");
+    for (int i = 0; i < 8; i++) bench_do(&c, push, "0", "[0,0,0]", "[1,0,0]", "1");
+    bench_refused(&c, "act already", push, "0", "[0,0,0]", "[1,0,0]", "1");
+    bench_refused(&c, "has 0", "\"do\": \"place\", \"robot\": \"dog\", \"position\": [0,0,1]");
+    bench_refused(&c, "has 0", "\"do\": \"command\", \"robot\": 0, \"wish\": {\"speed\": 1}");
+    bench_refused(&c, "has 0", "\"do\": \"script\", \"robot\": 0, \"text\": \"\"");
+    bench_refused(&c, "has 0", "\"do\": \"parameter\", \"robot\": 0, \"name\": \"x\", \"value\": 1");
+    bench_refused(&c, "no camera 'eye'", "\"do\": \"camera\", \"sensor\": \"eye\"");
+    bench_do(&c, "\"do\": \"camera\", \"sensor\": null");
+    bench_close(&c);
+    remove_folder(root);
+}
+
+TEST(a_robot_is_put_elsewhere_while_nothing_runs)
+{
+    bench_client c;
+    int width, count;
+    bench_open(&c, FF_SOURCE_DIR);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"experiments/anton-tripod.yaml\"");
+    bench_next_frame(&c, 0);
+    const float *q = frame_section(&c, 1, &width, &count);
+    CHECK(q);
+    const double height = q[2];
+    bench_do(&c, "\"do\": \"place\", \"robot\": \"robot\", \"position\": [1, 2, %.9g], \"yaw\": 1", height);
+    bench_do(&c, "\"do\": \"place\", \"robot\": 0, \"joint\": \"FL_femur\", \"value\": 0.25");
+    do {
+        bench_next_frame(&c, 0);
+        q = frame_section(&c, 1, &width, &count);
+    } while (q[0] != 1.0F || fabs(q[3] - cos(0.5)) > 1e-2);
+    CHECK_NEAR(q[1], 2.0, 0.0);
+    CHECK_NEAR(2.0 * atan2(q[6], q[3]), 1.0, 1e-5); // heading [rad]
+    bench_refused(&c, "stops are at", "\"do\": \"place\", \"joint\": \"FL_femur\", \"value\": 9");
+    bench_refused(&c, "no joint 'FL_knee'", "\"do\": \"place\", \"joint\": \"FL_knee\", \"value\": 0");
+    bench_refused(&c, "give 'position'", "\"do\": \"place\", \"robot\": 0");
+    bench_refused(&c, "no place", "\"do\": \"place\", \"position\": [1e9, 0, 0]");
+    bench_do(&c, "\"do\": \"step\", \"seconds\": 0.1");
+    bench_do(&c, "\"do\": \"run\"");
+    bench_refused(&c, "pause", "\"do\": \"place\", \"robot\": 0, \"yaw\": 0");
+    bench_close(&c);
+}
+
+TEST(commands_reach_the_controller_and_wrong_ones_do_not)
+{
+    bench_client c;
+    bench_open(&c, FF_SOURCE_DIR);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"experiments/anton-tripod.yaml\"");
+    char *event = bench_wait_for(&c, -1, "\"event\": \"scene\"", NULL);
+    CHECK(strstr(event, "\"commands\": [{\"key\": \"gait\""));
+    CHECK(strstr(event, "\"choices\": [\"wave\", \"gallop\", \"tripod\"]"));
+    free(event);
+    bench_do(&c, "\"do\": \"command\", \"robot\": 0, \"wish\": {\"gait\": \"wave\", \"speed\": 0.03, \"roll\": 0.1}");
+    bench_do(&c, "\"do\": \"command\", \"robot\": 0, \"wish\": {\"walk\": \"false\"}");
+    bench_refused(&c, "gait", "\"do\": \"command\", \"robot\": 0, \"wish\": {\"gait\": \"moonwalk\"}");
+    bench_refused(&c, "unknown key 'sped'", "\"do\": \"command\", \"robot\": 0, \"wish\": {\"sped\": 1}");
+    bench_refused(&c, "between", "\"do\": \"command\", \"robot\": 0, \"wish\": {\"roll\": 99}");
+    bench_refused(&c, "expected", "\"do\": \"command\", \"robot\": 0, \"wish\": 7");
+    bench_refused(&c, "'wish' is missing", "\"do\": \"command\", \"robot\": 0");
+    bench_refused(&c, "no 'at'", "\"do\": \"command\", \"robot\": 0, \"wish\": {\"at\": 3, \"speed\": 0.1}");
+    bench_close(&c);
+}
+
+TEST(a_script_is_changed_while_it_runs_and_a_broken_one_leaves_the_old)
+{
+    bench_client c;
+    char *root = folder();
+    write_file(root, "arm.yaml",
+               "footfall: 1\nname: arm\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal,\n"
+               "  loop: {kind: pd, kp: 100, kd: 20, rate: 1000}}}, inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, "
+               "1]}}}\n");
+    write_file(root, "arm.lua",
+               "parameters = {goal = {0.5, low = 0, high = 1, unit = \"rad\"}}\nmemory = {n = 0}\n"
+               "function cycle(t, s, r) memory.n = memory.n + 1; r[\"hinge.position\"] = parameters.goal end\n");
+    write_file(root, "scene.yaml",
+               "footfall: 1\nrobot: arm.yaml\ngravity: [0, 0, 0]\ncontrol: {lua: arm.lua, period: 10 ms}\ntime: 10\n");
+    bench_open(&c, root);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"scene.yaml\"");
+    char *event = bench_wait_for(&c, -1, "\"event\": \"scene\"", NULL);
+    CHECK(strstr(event, "{\"name\": \"goal\", \"unit\": \"rad\", \"low\": 0, \"high\": 1, \"value\": 0.5}"));
+    free(event);
+    bench_do(&c, "\"do\": \"watch\", \"channels\": [\"control.n\"], \"rate\": 100");
+    step(&c, 0.5);
+    bench_do(&c, "\"do\": \"parameter\", \"robot\": 0, \"name\": \"goal\", \"value\": 0.75");
+    bench_refused(&c, "between 0 and 1", "\"do\": \"parameter\", \"robot\": 0, \"name\": \"goal\", \"value\": 2");
+    bench_refused(&c, "no parameter 'gaol'", "\"do\": \"parameter\", \"robot\": 0, \"name\": \"gaol\", \"value\": 0");
+    bench_refused(&c, "got nothing", "\"do\": \"parameter\", \"robot\": 0, \"name\": \"goal\", \"value\": null");
+    // broken: the line is told, the old one goes on
+    bench_refused(&c, "\"line\": 3",
+                  "\"do\": \"script\", \"robot\": 0, \"text\": \"-- a\\n-- b\\nfunction cycle(+)\\n\"");
+    bench_refused(&c, "\"line\": 1", "\"do\": \"script\", \"robot\": 0, \"text\": \"local x = nil + 1\"");
+    bench_refused(&c, "no function cycle", "\"do\": \"script\", \"robot\": 0, \"text\": \"\"");
+    char *answer =
+        bench_ask(&c, "\"do\": \"script\", \"robot\": 0, \"text\": \"%s\"",
+                  "parameters = {goal = {0.5, low = 0, high = 1}, more = 3}\\nmemory = {n = 0, m = 7}\\n"
+                  "function cycle(t, s, r) memory.n = memory.n + 1000; r['hinge.position'] = parameters.goal end");
+    CHECK(strstr(answer, "\"ok\": true"));
+    CHECK(strstr(answer, "\"name\": \"goal\"") && strstr(answer, "\"value\": 0.75")); // it was moved by hand: it stays
+    free(answer);
+    int width, count;
+    step(&c, 0.105);
+    const float *rows = frame_section(&c, 6, &width, &count);
+    CHECK(rows && count > 0);
+    const double n = rows[(count - 1) * width + 1];
+    CHECK(n > 10000.0 && fmod(n, 1000.0) >= 40.0); // fifty cycles of the old, then ten of the new, by thousands
+    // a reset begins with the new text
+    bench_forget(&c);
+    bench_do(&c, "\"do\": \"reset\"");
+    event = bench_wait_for(&c, -1, "\"event\": \"scene\"", "control.m");
+    CHECK(strstr(event, "memory.n + 1000"));
+    free(event);
+    // at run time
+    bench_do(&c, "\"do\": \"script\", \"robot\": 0, \"text\": \"%s\"",
+             "print('hello')\\nfunction cycle(t, s, r)\\n if t > 0.05 then error('stop it') end\\nend");
+    bench_do(&c, "\"do\": \"step\", \"seconds\": 0.2");
+    char *notice = bench_wait_for(&c, -1, "\"event\": \"notice\"", "stop it");
+    CHECK_NEAR(bench_number(notice, "line"), 3.0, 0.0);
+    CHECK(strstr(notice, "\"file\": \"arm.lua\""));
+    free(notice);
+    free(bench_wait_for(&c, -1, "\"event\": \"notice\"", "hello"));
+    bench_close(&c);
+    remove_folder(root);
+}
+
+TEST(a_run_is_kept_listed_and_has_a_report)
+{
+    bench_client c;
+    ff_error err = {0};
+    char path[300];
+    char *root = folder();
+    write_file(root, "ball.yaml", BALL);
+    bench_open(&c, root);
+    bench_refused(&c, "no scene is loaded", "\"do\": \"keep\", \"name\": \"x\"");
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
+    bench_refused(&c, "nothing has been simulated", "\"do\": \"keep\", \"name\": \"x\"");
+    bench_do(&c, "\"do\": \"push\", \"body\": 0, \"point\": [0, 0, 0], \"force\": [6, 0, 0], \"seconds\": 0.5");
+    step(&c, 1.0);
+    bench_refused(&c, "no name for a run", "\"do\": \"keep\", \"name\": \"../x\"");
+    bench_refused(&c, "no name for a run", "\"do\": \"keep\", \"name\": \".x\"");
+    bench_refused(&c, "no name for a run", "\"do\": \"keep\", \"name\": \"a/b\"");
+    bench_do(&c, "\"do\": \"keep\", \"name\": \"first try\"");
+    bench_refused(&c, "there already", "\"do\": \"keep\", \"name\": \"first try\"");
+    char *answer = bench_ask(&c, "\"do\": \"list\"");
+    CHECK(strstr(answer, "\"name\": \"first try\""));
+    free(answer);
+    snprintf(path, sizeof path, "%s/out/first try", root);
+    ff_recording *run = ff_recording_open(path, &err);
+    CHECK(run);
+    const int channel = ff_recording_find(run, "push.force.x");
+    double force = 0.0;
+    CHECK(channel >= 0);
+    CHECK_INT(ff_recording_read(run, channel, 10, 1, 1, &force, &err), FF_OK);
+    CHECK_NEAR(force, 6.0, 0.0);
+    CHECK_INT(ff_recording_rows(run), 101); // 100 a second
+    ff_recording_close(run);
+    const int page = ff_workbench_open_run(c.bench, "first try", "report.html");
+    CHECK((page >= 0) == ff_studio_has_pages());
+    if (page >= 0) close(page);
+    CHECK_INT(ff_workbench_open_run(c.bench, "..", "ball.yaml"), -1);
+    CHECK_INT(ff_workbench_open_run(c.bench, "first try", "../../ball.yaml"), -1);
+    bench_close(&c);
+    remove_folder(root);
+}
+
+TEST(pictures_of_a_camera_come_to_those_who_look)
+{
+    bench_client c;
+    bench_open(&c, FF_SOURCE_DIR);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"experiments/sensor-camera.yaml\"");
+    bench_do(&c, "\"do\": \"camera\", \"sensor\": \"film\"");
+    bench_do(&c, "\"do\": \"step\", \"seconds\": 0.05");
+    bool seen = false;
+    for (int i = 0; i < 100 && !seen; i++) {
+        bench_next_frame(&c, 0);
+        seen = memcmp(c.frame, "FFIM", 4) == 0;
+        if (!seen) bench_do(&c, "\"do\": \"step\"");
+    }
+    CHECK(seen);
+    CHECK_INT(c.frame[12] | c.frame[13] << 8, 320);
+    CHECK_INT(c.frame_size, 24 + 3 * 320 * 240);
+    bench_refused(&c, "no camera 'fim'", "\"do\": \"camera\", \"sensor\": \"fim\"");
+    bench_close(&c);
+}
