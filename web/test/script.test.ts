@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { Scene } from "../src/studio/contract";
 import { finding, isAbout, listed } from "../src/studio/script_messages";
-import { newPath, sightOf, template } from "../src/studio/script_names";
+import { newPath, sightOf, template, tidyPath } from "../src/studio/script_names";
 
 describe("messages of a script", () => {
     it("have the line the program gives, or the one in front of the text", () => {
@@ -64,5 +64,11 @@ describe("what a script sees", () => {
         expect(text).toContain("function cycle(t, sensors, references)");
         expect(newPath("experiments/two.yaml", "My robot!")).toBe("experiments/My-robot.lua");
         expect(newPath("two.yaml", "\u00e4")).toBe("robot.lua");
+    });
+    it("paths lose their detours and nothing else", () => {
+        expect(tidyPath("experiments/../robots/./anton//a.lua")).toBe("robots/anton/a.lua");
+        expect(tidyPath("../outside.lua")).toBe("../outside.lua");
+        expect(tidyPath("a/../../b.lua")).toBe("../b.lua");
+        expect(tidyPath("/etc/../x.lua")).toBe("/x.lua");
     });
 });

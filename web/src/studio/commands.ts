@@ -11,6 +11,7 @@ import { ScreenStick } from "./commands_stick";
 import type { Command, Robot, Scene } from "./contract";
 import { keeps } from "./keys";
 import type { Panel, Studio } from "./panel";
+import { robotName } from "./script_names";
 import { Slider } from "./slider";
 
 const NAMES: Record<string, string> = {
@@ -130,8 +131,8 @@ export class CommandsPanel implements Panel {
         if (!loaded) return emptyState("No scene is loaded", "Choose one under Scenes; robots that walk are steered here.");
         if (!robot) return emptyState("There is no robot in this scene", "Objects take no commands.");
         const kind = robot.control?.kind;
-        if (!kind || kind === "none") return emptyState(`${robot.name} has no controller`, "Give it `control: {gait: tripod}` in the scene, or write one under Script.");
-        return emptyState(`${robot.name} takes no commands`, `Its controller (\`${kind}\`) follows its own plan.`);
+        if (!kind || kind === "none") return emptyState(`${robotName(robot)} has no controller`, "Give it `control: {gait: tripod}` in the scene, or write one under Script.");
+        return emptyState(`${robotName(robot)} takes no commands`, `Its controller (\`${kind}\`) follows its own plan.`);
     }
 
     private robotSelect(): HTMLElement {

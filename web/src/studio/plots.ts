@@ -22,7 +22,13 @@ const WINDOWS = [5, 10, 30, 60]; // [s]
 const CAPACITY = 61 * RATE;
 const REDRAW = 50; // [ms] least time between two drawings
 const LEAST_HEIGHT = 84; // [css px] of a drawing
-const SIDE_BY_SIDE = 290; // [css px] width of a plot beside another
+const SIDE_BY_SIDE = 220; // [css px] width of a plot beside another
+
+declare global {
+    interface Window {
+        footfallPlots?: PlotsPanel; // for tests
+    }
+}
 
 interface Stretch {
     from: number;
@@ -73,6 +79,7 @@ export class PlotsPanel implements Panel {
     mount(host: HTMLElement, studio: Studio): void {
         this.studio = studio;
         this.host = host;
+        window.footfallPlots = this;
         host.classList.add("plots-panel");
         for (const w of WINDOWS) this.windowBox.append(h("button", { "data-window": w, click: () => this.setWindow(w) }, `${w}\u202fs`));
         const save = h("button", { class: "small-button", title: "Save what is shown as CSV", click: () => this.export() }, "CSV");
@@ -338,6 +345,7 @@ export class PlotsPanel implements Panel {
         const columns = low ? Math.max(1, Math.min(n, Math.floor(width / SIDE_BY_SIDE))) : 1;
         const rows = Math.ceil(n / columns);
         this.area.style.setProperty("--columns", String(columns));
+        this.host.classList.toggle("low", low);
         const inner = (this.area.firstElementChild?.clientWidth ?? width) - 8;
         const each = Math.floor((height - 6 * (rows + 1)) / rows) - 1;
         this.views.forEach((view, i) => {

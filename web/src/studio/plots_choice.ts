@@ -54,10 +54,12 @@ function jointPosition(channels: Channels, joint: string): Column | undefined {
     return channels.channel("joints.position")?.columns.find((c) => c.short === joint) ?? channels.channel(`joints.${joint}.position`)?.columns[0];
 }
 
-// The first joint whose name begins as that of a foot does.
+// A joint of the first foot that has any: their names begin alike.
 function legJoint(channels: Channels, all: Channel): string | undefined {
     const feet = channels.channel("feet.force")?.columns.map((c) => c.short.split(".")[0]) ?? [];
-    return all.columns.map((c) => c.short).find((name) => feet.some((foot) => name.startsWith(`${foot}_`)));
+    const names = all.columns.map((c) => c.short);
+    const foot = feet.find((f) => names.some((name) => name.startsWith(`${f}_`)));
+    return foot === undefined ? undefined : names.find((name) => name.startsWith(`${foot}_`));
 }
 
 function energy(channels: Channels): PlotChoice | null {
@@ -100,9 +102,10 @@ export function toggle(plots: readonly PlotChoice[], column: Column, active: num
     return { plots: [...plots, { title: "", columns: [column.key] }], active: plots.length };
 }
 
-/** Unit of all lines of a plot, "" where they differ. */
+/** Unit of all lines of a plot, "" where they differ; numbers a script keeps have none and go with any. */
 export function unitOfPlot(columns: readonly Column[]): string {
-    return columns.length > 0 && columns.every((c) => c.unit === columns[0].unit) ? columns[0].unit : "";
+    const units = new Set(columns.map((c) => c.unit).filter((u) => shownUnit(u) !== ""));
+    return units.size === 1 ? [...units][0] : "";
 }
 
 /** Names of lines as short as they can be while they differ. */

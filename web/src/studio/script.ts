@@ -10,7 +10,7 @@ import type { Message, Notice, Robot, Scene } from "./contract";
 import type { Panel, Studio } from "./panel";
 import { ScriptEditor } from "./script_editor";
 import { finding, type Finding, isAbout, listed } from "./script_messages";
-import { newPath, type Sight, sightOf, template } from "./script_names";
+import { newPath, robotName, type Sight, sightOf, template, tidyPath } from "./script_names";
 import { Slider } from "./slider";
 import { Sender } from "./commands_sender";
 
@@ -124,7 +124,7 @@ export class ScriptPanel implements Panel {
         if (!keep) this.setFindings([]);
         if (this.isScript) {
             this.running = robot.control?.text ?? "";
-            if (!keep) this.openText(robot.control?.path ?? "", this.running, this.running);
+            if (!keep) this.openText(tidyPath(robot.control?.path ?? ""), this.running, this.running);
         } else if (!keep) {
             this.editing = false;
             this.path = "";
@@ -200,7 +200,7 @@ export class ScriptPanel implements Panel {
         else {
             const kind = robot.control?.kind;
             const told = kind && kind !== "none" ? `It is steered by \`${kind}\`. A script takes its place while the scene is loaded.` : "A script can steer it while the scene is loaded.";
-            const box = emptyState(`${robot.name} has no script`, told);
+            const box = emptyState(`${robotName(robot)} has no script`, told);
             box.append(h("button", { class: "small-button go", click: () => this.begin(robot) }, "New script"));
             this.empty.replaceChildren(box);
         }
@@ -285,7 +285,7 @@ export class ScriptPanel implements Panel {
         this.noticed = last;
         if (!this.editing || !this.isScript) return;
         const { lines } = this.editor.view.state.doc;
-        const mine = notices.slice(from).filter((n) => n.severity !== "note" && isAbout(n, this.robots[this.robot]?.control?.path ?? this.path, false));
+        const mine = notices.slice(from).filter((n) => n.severity !== "note" && isAbout(n, tidyPath(this.robots[this.robot]?.control?.path ?? this.path), false));
         if (mine.length > 0) this.setFindings([...this.findings, ...mine.map((n) => finding(n, lines))]);
     }
 

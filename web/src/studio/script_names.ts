@@ -84,3 +84,19 @@ export function newPath(scenePath: string, robot: string): string {
     const stem = robot.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "") || "robot";
     return `${folder}${stem}.lua`;
 }
+
+/** A path without its detours: "experiments/../robots/a.lua" as "robots/a.lua". What leads out of the folder stays as it is, for the program to refuse. */
+export function tidyPath(path: string): string {
+    const out: string[] = [];
+    for (const part of path.split("/")) {
+        if (part === "." || (part === "" && out.length > 0)) continue;
+        if (part === ".." && out.length > 0 && out[out.length - 1] !== ".." && out[out.length - 1] !== "") out.pop();
+        else out.push(part);
+    }
+    return out.join("/");
+}
+
+/** A robot as people are told of it: one that the scene gives no name is simply the robot. */
+export function robotName(robot: Pick<Robot, "name">): string {
+    return robot.name === "" || robot.name === "robot" ? "The robot" : robot.name;
+}
