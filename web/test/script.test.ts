@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { Scene } from "../src/studio/contract";
 import { finding, isAbout, listed } from "../src/studio/script_messages";
-import { newPath, sightOf, template, tidyPath } from "../src/studio/script_names";
+import { fromScene, newPath, sightOf, template, tidyPath } from "../src/studio/script_names";
 
 describe("messages of a script", () => {
     it("have the line the program gives, or the one in front of the text", () => {
@@ -70,5 +70,8 @@ describe("what a script sees", () => {
         expect(tidyPath("../outside.lua")).toBe("../outside.lua");
         expect(tidyPath("a/../../b.lua")).toBe("../b.lua");
         expect(tidyPath("/etc/../x.lua")).toBe("/x.lua");
+        expect(fromScene("experiments/a.yaml", "robots/anton/b.lua")).toBe("../robots/anton/b.lua");
+        expect(fromScene("experiments/a.yaml", "experiments/b.lua")).toBe("b.lua");
+        expect(fromScene("a.yaml", "b.lua")).toBe("b.lua");
     });
 });

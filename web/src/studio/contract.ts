@@ -109,6 +109,8 @@ export interface Scene {
     description?: string;
     text?: string;
     variant?: string | null;
+    /** Values changed as by --set. */
+    set?: string[];
     variants?: string[];
     model: Partial<Model>;
     meshes?: MeshSource[];

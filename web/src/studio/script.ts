@@ -6,11 +6,11 @@
 import "../style/panels.css";
 import { unit as shownUnit } from "../core/format";
 import { code, emptyState, h, icon, ICONS } from "../view/dom";
-import type { Message, Notice, Robot, Scene } from "./contract";
+import type { Message, Notice, Parameter, Robot, Scene } from "./contract";
 import type { Panel, Studio } from "./panel";
 import { ScriptEditor } from "./script_editor";
 import { finding, type Finding, isAbout, listed } from "./script_messages";
-import { newPath, robotName, type Sight, sightOf, template, tidyPath } from "./script_names";
+import { fromScene, newPath, robotName, type Sight, sightOf, template, tidyPath } from "./script_names";
 import { Slider } from "./slider";
 import { Sender } from "./commands_sender";
 
@@ -129,7 +129,7 @@ export class ScriptPanel implements Panel {
             this.editing = false;
             this.path = "";
         }
-        this.fillParameters(robot);
+        this.fillParameters(robot?.control?.parameters ?? []);
         this.fillHelp();
         this.fillEmpty(robot);
         this.tellState();
@@ -199,7 +199,7 @@ export class ScriptPanel implements Panel {
         else if (!robot) this.empty.replaceChildren(emptyState("There is no robot in this scene", "Scripts steer robots."));
         else {
             const kind = robot.control?.kind;
-            const told = kind && kind !== "none" ? `It is steered by \`${kind}\`. A script takes its place while the scene is loaded.` : "A script can steer it while the scene is loaded.";
+            const told = kind && kind !== "none" ? `It is steered by \`${kind}\`. A script can take its place, until the scene is loaded again.` : "A script can steer it, until the scene is loaded again.";
             const box = emptyState(`${robotName(robot)} has no script`, told);
             box.append(h("button", { class: "small-button go", click: () => this.begin(robot) }, "New script"));
             this.empty.replaceChildren(box);
@@ -216,13 +216,14 @@ export class ScriptPanel implements Panel {
 
     private async run(): Promise<void> {
         if (!this.editing || this.runButton.disabled) return;
+        if (!this.isScript) return this.install();
         const text = this.editor.text;
         this.runButton.disabled = true;
         this.noticed = this.studio.store.get("notices").at(-1) ?? this.noticed;
         try {
             const answer = await this.studio.ask("script", { robot: this.robot, text });
             this.running = text;
-            this.isScript = true;
+            if (Array.isArray(answer.parameters)) this.fillParameters(answer.parameters as Parameter[]);
             this.hear(answer.messages ?? [], "");
             this.status.textContent = `Running since ${this.studio.time().toFixed(2)} s`;
         } catch (e) {
@@ -234,13 +235,25 @@ export class ScriptPanel implements Panel {
         }
     }
 
-    private async save(): Promise<void> {
-        if (!this.editing) return;
+    // The robot is steered otherwise: the script is saved and the scene loaded again with it, which sets the robot back this once.
+    private async install(): Promise<void> {
+        const { scene } = this;
+        if (!scene || !(await this.save())) return;
+        const where = this.robots.length > 1 ? `robots.${this.robot}.control` : "control";
+        const set = [...(scene.set ?? []), `${where}={lua: ${JSON.stringify(fromScene(scene.path, this.path))}}`];
+        if (/^expect:/m.test(scene.text ?? "") && !set.includes("expect=[]")) set.push("expect=[]"); // what another controller was to reach
+        this.status.textContent = "Loading the scene with this script";
+        const request = { scene: scene.path, set, ...(scene.variant ? { variant: scene.variant } : {}) };
+        if (!(await this.studio.load(request))) this.status.textContent = "The scene refused it; see Info";
+    }
+
+    private async save(): Promise<boolean> {
+        if (!this.editing) return false;
         const text = this.editor.text;
         if (!/\.lua$/.test(this.path)) {
             this.status.textContent = "A path that ends in .lua is needed";
             this.pathField.focus();
-            return;
+            return false;
         }
         try {
             const answer = await this.studio.ask("save", { path: this.path, text });
@@ -253,6 +266,7 @@ export class ScriptPanel implements Panel {
             this.hear((e as { messages?: Message[] }).messages ?? [], textOf(e));
         }
         this.tellState();
+        return this.saved === text;
     }
 
     private tellState(): void {
@@ -260,7 +274,7 @@ export class ScriptPanel implements Panel {
         const fresh = editing && this.editor.text === this.running;
         this.dot.hidden = !dirty;
         this.runButton.classList.toggle("due", editing && !fresh);
-        this.runButton.title = fresh ? "The robot runs this text (Ctrl-Enter: start it again)" : "Run this text without setting the robot back (Ctrl-Enter)";
+        this.runButton.title = fresh ? "The robot runs this text (Ctrl-Enter: start it again)" : this.isScript ? "Run this text without setting the robot back (Ctrl-Enter)" : "Save this text and load the scene with it (Ctrl-Enter)";
         this.saveButton.disabled = !dirty;
         for (const part of [this.place, this.file]) part.hidden = !editing;
         this.runButton.disabled = !editing;
@@ -306,8 +320,7 @@ export class ScriptPanel implements Panel {
 
     // -------------------------------------------------------------------------------------- parameters
 
-    private fillParameters(robot: Robot | undefined): void {
-        const list = robot?.control?.parameters ?? [];
+    private fillParameters(list: readonly Parameter[]): void {
         this.sliders = new Map(list.map((p) => [p.name, new Slider(p.name, p, (value) => this.sender.wish({ [p.name]: value }))]));
         this.parameters.hidden = list.length === 0;
         this.parameters.replaceChildren(h("summary", {}, `Parameters (${list.length})`), h("div", { class: "parameter-list" }, ...[...this.sliders.values()].map((s) => s.element)));

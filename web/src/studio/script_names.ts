@@ -61,19 +61,22 @@ export function sightOf(scene: Scene, robot: Robot): Sight {
 export function template(robot: string, sight: Sight): string {
     const reference = sight.references.find((r) => r.name.endsWith(".position"))?.name ?? "knee.position";
     const sensor = sight.sensors.find((s) => /force/.test(s.name))?.name ?? sight.sensors[0]?.name;
-    const read = sensor ? `   local load = sensors["${sensor}"]           -- nil while nothing is known\n` : "";
+    const read = sensor ? `   -- local load = sensors["${sensor}"]  (nil while nothing is known)\n` : "";
     return `-- A controller of ${robot}. docs/controllers.md tells what a script may do.
 
+parameters = {                           -- sliders; parameters.size is the number of now
+   size = {0.1, low = 0, high = 0.5, unit = "rad"},
+   frequency = {0.5, low = 0.1, high = 2, unit = "1/s"},
+}
 memory = {phase = 0}                     -- all that changes from cycle to cycle; plotted as control.phase
 
 function start(robot)                    -- once, also when the script is run again
    period = robot.period
-   frequency = robot.parameters.frequency or 0.5
 end
 
 function cycle(t, sensors, references)   -- once a period; drives that are not told anything keep what they have
-   memory.phase = (memory.phase + period * frequency) % 1
-${read}   -- references["${reference}"] = 0.1 * math.sin(2 * math.pi * memory.phase)
+   memory.phase = (memory.phase + period * parameters.frequency) % 1
+${read}   -- references["${reference}"] = parameters.size * math.sin(2 * math.pi * memory.phase)
 end
 `;
 }
@@ -94,6 +97,15 @@ export function tidyPath(path: string): string {
         else out.push(part);
     }
     return out.join("/");
+}
+
+/** A path inside the project as the scene has to write it: relative to its own folder. */
+export function fromScene(scenePath: string, path: string): string {
+    const from = tidyPath(scenePath).split("/").slice(0, -1);
+    const to = tidyPath(path).split("/");
+    let shared = 0;
+    while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared++;
+    return [...from.slice(shared).map(() => ".."), ...to.slice(shared)].join("/");
 }
 
 /** A robot as people are told of it: one that the scene gives no name is simply the robot. */
