@@ -36,8 +36,8 @@ bool ff_http_origin_allowed(const char *origin, const char *host)
 
 bool ff_http_name_allowed(const char *name, size_t length)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-    if (length < 1 || length > 128 || name[0] == '.') return false;
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._- ";
+    if (length < 1 || length > 128 || name[0] == '.' || name[0] == ' ') return false;
     for (size_t i = 0; i < length; i++)
         if (name[i] == '\0' || !strchr(letters, name[i])) return false;
     return true;

@@ -16,7 +16,7 @@
 bool ff_http_host_allowed(const char *host);
 /// Is the Origin of a WebSocket the page that this very host served: "http://" and the Host, letter for letter but for case?
 bool ff_http_origin_allowed(const char *origin, const char *host);
-/// May that be the name of a run: letters, digits, '.', '_', '-', not beginning with a dot, at most 128 of them?
+/// May that be the name of a run: letters, digits, '.', '_', '-' and blanks, beginning with neither dot nor blank, at most 128 of them?
 bool ff_http_name_allowed(const char *name, size_t length);
 
 typedef enum ff_http_place { FF_HTTP_NOWHERE, FF_HTTP_PAGE, FF_HTTP_SOCKET, FF_HTTP_RUN, FF_HTTP_MESH } ff_http_place;

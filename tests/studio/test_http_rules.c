@@ -72,7 +72,7 @@ TEST(only_listed_addresses_exist)
                                           "/runs/a/../b/report.html",
                                           "/runs/a\\b/report.html",
                                           "/runs/%2e%2e/report.html",
-                                          "/runs/a b/report.html",
+                                          "/runs/ a/report.html",
                                           "/runs/\xc0\xae/report.html",
                                           "/mesh/",
                                           "/mesh/1",
@@ -91,6 +91,7 @@ TEST(only_listed_addresses_exist)
     const ff_http_route run = ff_http_find("/runs/anton-tripod_2.1/report.html");
     CHECK_INT(run.place, FF_HTTP_RUN);
     CHECK_TEXT(run.name, "anton-tripod_2.1");
+    CHECK_TEXT(ff_http_find("/runs/first walk/report.html").name, "first walk");
     const ff_http_route mesh = ff_http_find("/mesh/12/0");
     CHECK_INT(mesh.place, FF_HTTP_MESH);
     CHECK_INT(mesh.generation, 12);

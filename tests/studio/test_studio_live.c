@@ -9,7 +9,9 @@
 
 #include "studio/server.h"
 
+#include <ftw.h>
 #include <malloc.h>
+#include <sys/stat.h>
 #include <time.h>
 
 // ------------------------------------------------------------------------------------------ the studio and its pages
@@ -24,10 +26,10 @@ static void *serve(void *unused)
     return ff_studio_serve(studio, NULL) == FF_OK ? NULL : studio;
 }
 
-static void begin(void)
+static void begin(const char *root)
 {
     ff_error err = {0};
-    studio = ff_server_create(&(ff_studio_setup){.root = FF_SOURCE_DIR, .port = 0}, &err);
+    studio = ff_server_create(&(ff_studio_setup){.root = root, .port = 0}, &err);
     if (!studio) CHECK_FAIL("%s", err.text);
     CHECK_INT(pthread_create(&thread, NULL, serve, NULL), 0);
 }
@@ -115,7 +117,7 @@ TEST(however_many_look_and_however_badly_the_simulation_is_the_same)
 {
     enum { PAGES = 20 };
     int pages[PAGES];
-    begin();
+    begin(FF_SOURCE_DIR);
     const int fd = open_page(), deaf = open_page();
     load(fd);
     ask(fd, "{\"id\": 1, \"do\": \"run\", \"pace\": 0}");
@@ -135,7 +137,7 @@ TEST(however_many_look_and_however_badly_the_simulation_is_the_same)
 
 TEST(pages_that_come_and_go_in_a_run_leave_it_alone)
 {
-    begin();
+    begin(FF_SOURCE_DIR);
     const int fd = open_page();
     load(fd);
     ask(fd, "{\"id\": 1, \"do\": \"run\", \"pace\": 0}");
@@ -146,6 +148,66 @@ TEST(pages_that_come_and_go_in_a_run_leave_it_alone)
     CHECK(look_until(fd, 0.25) == alone);
     close(fd);
     end();
+}
+
+// ------------------------------------------------------------------------------------------ files
+
+static void write_file(const char *folder, const char *name)
+{
+    char path[400];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    CHECK(file);
+    fputs("<html>secret</html>", file);
+    fclose(file);
+}
+
+/// A project with a run, one that is a link to a folder outside, and one whose report is a link to a file outside.
+static void make_project(const char *parent)
+{
+    char path[200], there[200];
+    static const char *const folders[] = {"outside", "project", "project/out", "project/out/first walk",
+                                          "project/out/b"};
+    for (int i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "%s/%s", parent, folders[i]);
+        CHECK_INT(mkdir(path, 0700), 0);
+    }
+    snprintf(path, sizeof path, "%s/outside", parent);
+    write_file(path, "report.html");
+    snprintf(there, sizeof there, "%s/project/out/a", parent);
+    CHECK_INT(symlink(path, there), 0);
+    snprintf(path, sizeof path, "%s/outside/report.html", parent);
+    snprintf(there, sizeof there, "%s/project/out/b/report.html", parent);
+    CHECK_INT(symlink(path, there), 0);
+    snprintf(path, sizeof path, "%s/project/out/first walk", parent);
+    write_file(path, "report.html");
+}
+
+static int remove_one(const char *path, const struct stat *facts, int type, struct FTW *where)
+{
+    (void)facts, (void)type, (void)where;
+    return remove(path);
+}
+
+TEST(links_do_not_lead_out_of_the_project)
+{
+    static char reply[4096];
+    char parent[] = "/tmp/footfall-live-XXXXXX", root[100];
+    CHECK(mkdtemp(parent));
+    make_project(parent);
+    snprintf(root, sizeof root, "%s/project", parent);
+    begin(root);
+    const int port = ff_studio_port(studio);
+    const int whole = client_request(port, "GET /runs/first%20walk/report.html", NULL, reply, sizeof reply);
+    const bool said = strstr(reply, "secret") != NULL;
+    const int folder = client_request(port, "GET /runs/a/report.html", NULL, reply, sizeof reply);
+    const int file = client_request(port, "GET /runs/b/report.html", NULL, reply, sizeof reply);
+    end();
+    nftw(parent, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    CHECK_INT(whole, 200);
+    CHECK(said);
+    CHECK_INT(folder, 404);
+    CHECK_INT(file, 404);
 }
 
 // ------------------------------------------------------------------------------------------ idle
@@ -164,7 +226,7 @@ TEST(where_nothing_happens_nothing_grows)
 {
     const char *wish = getenv("FOOTFALL_IDLE_SECONDS");
     const double seconds = wish ? strtod(wish, NULL) : 3.0;
-    begin();
+    begin(FF_SOURCE_DIR);
     const int one = open_page(), two = open_page();
     load(one);
     wait_for(two, "\"event\": \"scene\"");
