@@ -159,8 +159,9 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
         return ff_bench_refuse(q, err);
     ff_json json = {0};
     ff_yaml_use(wish);
-    wish->key = NULL;
-    write_node(&json, wish);
+    ff_yaml alone = *wish;
+    alone.key = NULL; // the outermost value has none
+    write_node(&json, &alone);
     char *text = ff_json_finish(&json);
     if (!text) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
     const ff_status status = ff_scene_command(b->stage.scene, robot, text, strlen(text), &q->messages);
