@@ -21,6 +21,6 @@ export default ts.config(
     },
     {
         files: ["**/*.mjs"],
-        languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", Buffer: "readonly", setInterval: "readonly" } },
+        languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", Buffer: "readonly", setInterval: "readonly", localStorage: "readonly", footfallStudio: "readonly" } },
     },
 );

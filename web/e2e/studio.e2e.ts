@@ -124,8 +124,8 @@ describe.skipIf(!READY)("the studio", () => {
     it("two pages see one simulation", async () => {
         const other = await openStudio(browser, program.address, { width: 390, height: 844, touch: true });
         await other.waitForFunction(() => window.footfallStudio?.scene === "experiments/anton-tripod.yaml");
-        const t = await time();
-        await after(t, other);
+        if (!(await page.evaluate(() => window.footfallStudio?.running))) await page.keyboard.press("Space");
+        await after(await time(), other);
         await page.waitForFunction(() => window.footfallStudio?.clients === 2);
         await picture(other, "studio-phone");
         await other.getByRole("button", { name: "Pause" }).click();

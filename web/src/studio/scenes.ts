@@ -78,7 +78,7 @@ class SceneList {
         studio.store.on("library", () => this.draw());
         studio.store.on("scene", () => {
             this.draw();
-            this.lists.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+            this.showCurrent();
         });
         studio.store.on("loading", () => this.draw());
         studio.keys.add({
@@ -91,6 +91,10 @@ class SceneList {
                 this.search.select();
             },
         });
+    }
+
+    private showCurrent(): void {
+        this.lists.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
     }
 
     private draw(): void {
@@ -192,6 +196,7 @@ class SceneList {
         else if (event.key === "Escape") {
             this.search.value = "";
             this.draw();
+            this.showCurrent();
             this.search.blur();
         } else return;
         event.preventDefault();

@@ -51,6 +51,7 @@ export class Viewport {
     private scale = 1;
     private radius = 1; // of what fills the picture [m]
     private dirty = true;
+    private fitted = false; // to a frame of this scene; before the first one nobody knows where things are
     private moved = false; // by hand: from then on a new size of the page leaves the camera
     private current: View = "iso";
     private readonly followed = new Float64Array(2);
@@ -98,6 +99,7 @@ export class Viewport {
         this.dirty = true;
         if (!live || !stage) return;
         if (this.frame) live.show(this.frame, this.layers, this.scale);
+        this.fitted = this.frame !== null;
         const { center, radius } = live.bounds();
         this.radius = MARGIN * Math.max(0.02, radius);
         this.followed[0] = live.middle[0];
@@ -120,6 +122,7 @@ export class Viewport {
         const { stage, live, frame } = this;
         if (!stage) return;
         if (live && frame) {
+            if (!this.fitted) this.fit();
             live.show(frame, this.layers, this.scale);
             const [x, y, z] = live.middle;
             if (this.layers.follow) stage.shift(x - this.followed[0], y - this.followed[1]);
@@ -171,6 +174,7 @@ export class Viewport {
         this.live?.dispose();
         this.live = null;
         this.frame = null;
+        this.fitted = false;
         this.dirty = true;
         if (!scene || !this.stage) return;
         const meshes = await readMeshes(scene.meshes ?? [], (text) => this.desk.notify("warning", text));
