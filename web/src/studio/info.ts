@@ -42,7 +42,7 @@ function aboutScene(scene: Scene | null): (HTMLElement | null)[] {
     return [
         h("h2", {}, scene.title || scene.path),
         h("p", { class: "note" }, h("code", {}, scene.path), scene.variant ? ` \u00b7 ${scene.variant}` : ""),
-        scene.description ? h("p", { class: "lead" }, scene.description.trim()) : null,
+        scene.description ? h("p", { class: "lead" }, scene.description.trim().replace(/([^\n])\n(?!\n)/g, "$1 ")) : null,
         h(
             "dl",
             { class: "facts" },

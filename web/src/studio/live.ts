@@ -277,23 +277,23 @@ export class LiveScene {
         pushes.end();
     }
 
-    // The polygon of the contact points of a robot's feet, at the height of the lowest; where the model names no legs there is none.
+    // The polygon of the contact points of a robot's feet, at the height of the highest, where no terrain hides it; where the model names no legs there is none.
     private showSupport(frame: Frame, layers: Layers): void {
         const { contacts, coms, legs } = frame;
         for (let w = 0; w < this.walkers.length; w++) {
             let n = 0;
-            let lowest = Infinity;
+            let highest = -Infinity;
             for (let k = 0, i = 0; k < contacts.count && n < MOST_CONTACTS; k++, i += contacts.width) {
                 const leg = contacts.data[i + 9];
                 if (!(leg >= 0) || this.walkerOf[leg] !== w) continue;
                 this.corners[2 * n] = contacts.data[i];
                 this.corners[2 * n + 1] = contacts.data[i + 1];
-                lowest = Math.min(lowest, contacts.data[i + 2]);
+                highest = Math.max(highest, contacts.data[i + 2]);
                 n++;
             }
             const { sheet } = this.walkers[w];
             sheet.group.visible = layers.support;
-            sheet.setFrom(this.found, hullInto(this.corners, n, this.found), (n > 0 ? lowest : this.ground) + 0.002);
+            sheet.setFrom(this.found, hullInto(this.corners, n, this.found), (n > 0 ? highest : this.ground) + 0.002);
         }
         let known = 0;
         this.middle.fill(0);

@@ -5,7 +5,7 @@
 import * as THREE from "three";
 
 const REACH = 4; // labels on each side
-const TALL = 0.022; // of a label, as a part of the distance: all are of one size on the screen
+const TALL = 0.017; // of a label, as a part of the distance: all are of one size on the screen
 
 function picture(text: string, color: string): THREE.CanvasTexture {
     const canvas = document.createElement("canvas");
