@@ -3,8 +3,10 @@
 //
 // `footfall studio`: serves the studio to the browsers of this machine until it is interrupted.
 #include "commands.h"
+#include "loading.h"
 #include "terminal.h"
 
+#include <footfall/scene.h>
 #include <footfall/studio.h>
 
 #include <limits.h>
@@ -98,6 +100,16 @@ static void listen_to_signals(void)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) sigaction(numbers[i], &action, NULL);
 }
 
+/// What is wrong with a scene is told here, with places; the studio opens all the same, since it is where such things are mended.
+static void check_scene(const char *path)
+{
+    ff_report report = {0};
+    const ff_load_options load = ff_load_options_default();
+    ff_scene_check_file(path, &load, NULL, 0, &report);
+    print_report(stderr, &report, 0);
+    ff_report_clear(&report);
+}
+
 static int serve(const studio_target *target, const ff_studio_setup *setup)
 {
     ff_error err = {0};
@@ -105,6 +117,7 @@ static int serve(const studio_target *target, const ff_studio_setup *setup)
     at_work = ff_studio_open(setup, &err);
     if (!at_work) return complain(err.text);
     listen_to_signals();
+    if (setup->scene) check_scene(target->operands.items[0]);
     printf("%s\n", ff_studio_address(at_work));
     fflush(stdout);
     if (target->port.count == 0 && ff_studio_port(at_work) != FF_STUDIO_PORT)

@@ -105,6 +105,12 @@ static void watch_on(ff_studio *server, bool soon)
     lws_sul_schedule(server->context, 0, &server->watch, watch, server->watching ? time : LWS_SET_TIMER_USEC_CANCEL);
 }
 
+static void greet(ff_studio *server, int client)
+{
+    char *text = server->greeting ? strdup(server->greeting) : NULL;
+    if (text) ff_clients_say(server, client, text, strlen(text));
+}
+
 static bool join(ff_studio *server, struct lws *wsi, int *number)
 {
     for (int i = 0; i < FF_SERVER_PAGES; i++) {
@@ -118,12 +124,14 @@ static bool join(ff_studio *server, struct lws *wsi, int *number)
         server->npage++;
         *number = candidate + 1;
         if (!server->watching) watch_on(server, false);
+        greet(server, candidate);
         return ff_workbench_joined(server->bench, candidate, NULL) == FF_OK;
     }
     return false;
 }
 
-static void say_to_all(ff_studio *server, const char *severity, const char *sentence)
+/// A notice as pages get it, malloc'ed; NULL when out of memory.
+static char *make_notice(const char *severity, const char *sentence)
 {
     ff_json json = {0};
     ff_json_begin_object(&json, NULL, true);
@@ -131,7 +139,12 @@ static void say_to_all(ff_studio *server, const char *severity, const char *sent
     ff_json_text(&json, "severity", severity);
     ff_json_text(&json, "text", sentence);
     ff_json_end_object(&json);
-    char *text = ff_json_finish(&json);
+    return ff_json_finish(&json);
+}
+
+static void say_to_all(ff_studio *server, const char *severity, const char *sentence)
+{
+    char *text = make_notice(severity, sentence);
     if (text) ff_clients_say(server, -1, text, strlen(text));
 }
 
@@ -257,9 +270,23 @@ static int write_on(ff_studio *server, ff_server_client *client)
 
 // ------------------------------------------------------------------------------------------ delivery
 
+/// The answer to the program's own request: where its scene could not be loaded, pages are told when they come.
+static void hear_answer(ff_studio *server, const char *answer)
+{
+    if (strstr(answer, "\"ok\": true")) return;
+    free(server->greeting);
+    server->greeting = make_notice("error", "The scene that was named could not be loaded; the terminal says why.");
+}
+
 static void deliver(ff_studio *server, ff_server_letter *letter)
 {
+    static const char scene[] = "{\"event\": \"scene\"";
     ff_server_text *text = letter->client == FF_SERVER_PROGRAM ? NULL : malloc(sizeof *text);
+    if (letter->client == FF_SERVER_PROGRAM) hear_answer(server, letter->text);
+    if (letter->client == -1 && strncmp(letter->text, scene, sizeof scene - 1) == 0) {
+        free(server->greeting); // another one was loaded since
+        server->greeting = NULL;
+    }
     if (!text) {
         free(letter->text);
         return;

@@ -244,6 +244,7 @@ void ff_studio_close(ff_studio *server)
         close(server->listener);
     ff_clients_clear(server);
     pthread_mutex_destroy(&server->mailbox.lock);
+    free(server->greeting);
     free(server->scratch);
     free(server);
 }

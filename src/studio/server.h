@@ -93,6 +93,7 @@ struct ff_studio {
     int npage, next;              // pages, and where to look for a free number first
     lws_sorted_usec_list_t watch; // looks after pages that read nothing
     bool watching;
+    char *greeting;         // a notice for pages that come: why the first scene could not be loaded; NULL: none
     unsigned char *scratch; // LWS_PRE and FF_WORKBENCH_FRAME_MAX bytes: what is written goes through here
 };
 
