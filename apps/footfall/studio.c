@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -83,12 +84,16 @@ static bool open_browser(const char *address, pid_t *child)
 
 // ------------------------------------------------------------------------------------------ serving
 
-static ff_studio *at_work; // for the signal handler, which gets no other argument
+// For the signal handler, which gets no other argument.
+static _Atomic(ff_studio *) at_work;
+static atomic_bool interrupted;
 
 static void stop_by_signal(int number)
 {
     (void)number;
-    ff_studio_stop(at_work);
+    atomic_store(&interrupted, true);
+    ff_studio *studio = atomic_load(&at_work);
+    if (studio) ff_studio_stop(studio);
 }
 
 static void listen_to_signals(void)
@@ -114,20 +119,24 @@ static int serve(const studio_target *target, const ff_studio_setup *setup)
 {
     ff_error err = {0};
     pid_t browser = 0;
-    at_work = ff_studio_open(setup, &err);
-    if (!at_work) return complain(err.text);
     listen_to_signals();
+    ff_studio *studio = ff_studio_open(setup, &err);
+    if (!studio) return complain(err.text);
+    const char *address = ff_studio_address(studio);
+    atomic_store(&at_work, studio);
+    if (atomic_load(&interrupted)) ff_studio_stop(studio); // while it was opened
     if (setup->scene) check_scene(target->operands.items[0]);
-    printf("%s\n", ff_studio_address(at_work));
+    printf("%s\n", address);
     fflush(stdout);
-    if (target->port.count == 0 && ff_studio_port(at_work) != FF_STUDIO_PORT)
+    if (target->port.count == 0 && ff_studio_port(studio) != FF_STUDIO_PORT)
         fprintf(stderr, "Port %d is in use, by another studio perhaps: this one is at %d.\n", FF_STUDIO_PORT,
-                ff_studio_port(at_work));
-    if (target->no_browser || !has_display() || !open_browser(ff_studio_address(at_work), &browser))
-        fprintf(stderr, "The studio is open: look at %s in a browser on this machine.\n", ff_studio_address(at_work));
+                ff_studio_port(studio));
+    if (target->no_browser || !has_display() || !open_browser(address, &browser))
+        fprintf(stderr, "The studio is open: look at %s in a browser on this machine.\n", address);
     fputs("Ctrl-C ends it.\n", stderr);
-    const ff_status status = ff_studio_serve(at_work, &err);
-    ff_studio_close(at_work);
+    const ff_status status = ff_studio_serve(studio, &err);
+    atomic_store(&at_work, NULL);
+    ff_studio_close(studio);
     if (browser > 0) waitpid(browser, NULL, WNOHANG);
     return status == FF_OK ? EXIT_FINE : complain(err.text);
 }
