@@ -8,6 +8,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, makeProject, openStudio, picture, type Program, READY, removeProject, startProgram, trouble } from "./harness";
 import type {} from "../src/studio/main";
 
+/** Milliseconds on a processor that scripts of the page take for each picture drawn from now on: frames, plots and messages together, however busy the machine is. */
+async function scriptTime(page: Page): Promise<() => Promise<number>> {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    const read = async (): Promise<[number, number]> => {
+        const { metrics } = await session.send("Performance.getMetrics");
+        return [metrics.find((m) => m.name === "ScriptDuration")?.value ?? NaN, await page.evaluate(() => window.footfallStudio?.drawn ?? 0)];
+    };
+    const [s0, n0] = await read();
+    return async () => {
+        const [s1, n1] = await read();
+        return (1000 * (s1 - s0)) / Math.max(1, n1 - n0);
+    };
+}
+
 describe.skipIf(!READY)("the studio", () => {
     let root: string;
     let browser: Browser;
@@ -58,8 +73,10 @@ describe.skipIf(!READY)("the studio", () => {
     });
 
     it("runs, pauses and steps", async () => {
+        const cpu = await scriptTime(page);
         await page.keyboard.press("Space");
         await after(0.6);
+        process.stdout.write(`script on a processor for each picture: ${(await cpu()).toFixed(2)} ms\n`);
         await picture(page, "studio-runs");
         expect(await page.evaluate(() => window.footfallStudio?.contacts ?? 0)).toBeGreaterThan(2);
         await page.keyboard.press("Space");

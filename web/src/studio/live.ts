@@ -217,7 +217,9 @@ export class LiveScene {
         if (this.trails.length === 0 || frame.t - this.traced < 0.999 * TRACE_STEP || frame.q.data.length < model.nq) return;
         this.traced = frame.t;
         this.kinematics.place(frame.q.data, 0, passed);
+        const [x, y] = feet;
         this.placeFeet(passed);
+        if (Math.hypot(feet[0] - x, feet[1] - y) > this.size) for (const trail of this.trails) trail.clear(); // it was put elsewhere
         for (let i = 0; i < this.trails.length; i++) this.trails[i].add(feet, 3 * i);
     }
 

@@ -33,6 +33,8 @@ export interface StudioProbe {
     readonly contacts: number;
     /** Place of the first centre of mass [m]. */
     readonly com: number[];
+    /** Pictures that were drawn since the page was opened. */
+    readonly drawn: number;
     frameCosts(): number[];
     readonly desk: Desk;
 }
@@ -80,6 +82,9 @@ function probe(desk: Desk, view: Viewport): StudioProbe {
         },
         get com() {
             return [...(view.frame?.coms.data.subarray(1, 4) ?? [])];
+        },
+        get drawn() {
+            return view.drawn;
         },
         frameCosts: () => view.frameCosts(),
     };

@@ -6,7 +6,7 @@ import { h } from "../view/dom";
 import type { Desk } from "./desk";
 
 const STAY = { error: 9000, warning: 6000, note: 3500 } as const; // [ms]
-const MOST = 3;
+const MOST = 2;
 
 export function toasts(desk: Desk): HTMLElement {
     const box = h("div", { class: "toasts", "aria-live": "polite" });

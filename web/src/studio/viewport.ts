@@ -46,8 +46,8 @@ export class Viewport {
     live: LiveScene | null = null;
     /** The frame that is shown. */
     frame: Frame | null = null;
+    drawn = 0;
     private readonly costs = new Float64Array(COSTS);
-    private drawn = 0;
     private scale = 1;
     private radius = 1; // of what fills the picture [m]
     private dirty = true;
