@@ -279,7 +279,7 @@ ff_status ff_library_save(const ff_workbench *b, const char *given, const char *
 {
     char *path = ff_library_path(b, given, err);
     if (!path) return err->status;
-    if (!ends_with(path, ".yaml") && !ends_with(path, ".lua")) {
+    if (strrchr(path, '/')[1] == '.' || (!ends_with(path, ".yaml") && !ends_with(path, ".lua"))) {
         free(path);
         return ff_error_set(err, FF_BAD_ARGUMENT, "'%.200s': only .yaml and .lua files are saved here", given);
     }

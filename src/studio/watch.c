@@ -13,6 +13,7 @@
 
 enum { COLUMNS_MOST = 2048, NAMES_MOST = 256, ROW_MOST = 4096 };
 static const size_t RING_BYTES = (size_t)512 << 10;
+static const double SLACK = 1e-6; // of a period: a step that ends at the time of a row but for rounding has it
 
 static void free_names(char **names, int count)
 {
@@ -195,7 +196,7 @@ double ff_watch_sample(ff_workbench *b, double t)
         if (w->nchannel == 0) continue;
         if (t >= w->next) {
             take_row(&b->stage, w, t);
-            w->next = (floor(t / w->period * (1.0 + 1e-12)) + 1.0) * w->period;
+            w->next = (floor(t / w->period + SLACK) + 1.0 - SLACK) * w->period;
         }
         next = fmin(next, w->next);
     }

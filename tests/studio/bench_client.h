@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <time.h>
 
 typedef struct heard {
@@ -235,6 +236,34 @@ static inline const float *frame_section(const bench_client *c, int tag, int *wi
     }
     CHECK(p == end);
     return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ projects of a test's own
+
+/// A new folder, empty.
+static inline char *bench_folder(void)
+{
+    static char path[40];
+    strcpy(path, "/tmp/footfall-bench-XXXXXX");
+    if (!mkdtemp(path)) CHECK_FAIL("no folder");
+    return path;
+}
+
+static inline void bench_file(const char *root, const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    FILE *file = fopen(path, "w");
+    CHECK(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static inline void bench_remove(const char *root)
+{
+    char command[300];
+    snprintf(command, sizeof command, "rm -r '%s'", root);
+    CHECK_INT(system(command), 0);
 }
 
 #endif

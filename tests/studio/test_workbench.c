@@ -1,35 +1,348 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The workbench: verbs, frames, pace, and the promise that a scene nobody touches gives the same bits as `footfall run`.
+// The workbench: loading, pace, frames and watched rows; and the promise that a scene nobody touches gives the same bits as `footfall run`.
 #include "bench_client.h"
 
-#include <footfall/scene.h>
+#include "studio/bench.h"
 
 #define TRIPOD "experiments/anton-tripod.yaml"
+
+static void load(bench_client *c, const char *scene, const char *more)
+{
+    bench_do(c, "\"do\": \"load\", \"scene\": \"%s\"%s", scene, more);
+}
+
+static void run_to_the_end(bench_client *c)
+{
+    bench_do(c, "\"do\": \"run\", \"pace\": 0");
+    free(bench_wait_for(c, -1, "\"ended\": \"finished\"", "\"running\": false"));
+}
 
 TEST(a_scene_is_loaded_told_stepped_and_run_to_its_end)
 {
     bench_client c;
     int width, count;
     bench_open(&c, FF_SOURCE_DIR);
-    bench_do(&c, "\"do\": \"load\", \"scene\": \"%s\", \"set\": [\"time=0.2\", \"expect=[]\"]", TRIPOD);
+    load(&c, TRIPOD, ", \"set\": [\"time=0.2\", \"expect=[]\"]");
     char *event = bench_wait_for(&c, -1, "\"event\": \"scene\"", NULL);
     CHECK(strstr(event, "\"method\": \"implicit\""));
     CHECK_NEAR(bench_number(event, "step"), 5e-4, 0.0);
     free(event);
     bench_next_frame(&c, 0);
     CHECK_NEAR(frame_time(&c), 0.0, 0.0);
-    bench_do(&c, "\"do\": \"step\"");
-    bench_next_frame(&c, 0);
-    CHECK_NEAR(frame_time(&c), 5e-4, 1e-15);
     CHECK(frame_section(&c, 1, &width, &count));
-    CHECK_INT(width, 7 + 24); // a free body, two joints between its segments and six legs
-    CHECK(frame_section(&c, 7, &width, &count));
+    CHECK_INT(width, 7 + 24); // a free body, joints between its segments and six legs
+    const float *contacts = frame_section(&c, 2, &width, &count);
+    CHECK(contacts && count >= 6);
+    CHECK(contacts[5] > 0.0F);          // the ground pushes up on what stands on it
+    CHECK_NEAR(contacts[7], -1.0, 0.0); // the ground comes first
+    CHECK(contacts[8] >= 0.0F);
+    const float *legs = frame_section(&c, 7, &width, &count);
+    CHECK(legs);
     CHECK_INT(count, 6);
-    bench_do(&c, "\"do\": \"run\", \"pace\": 0");
-    char *state = bench_wait_for(&c, -1, "\"ended\": \"finished\"", "\"running\": false");
-    CHECK_NEAR(bench_number(state, "t"), 0.2, 1e-12);
+    double up = 0.0;
+    for (int i = 0; i < 6; i++) up += (double)legs[5 * i + 3];
+    CHECK_NEAR(up, 5.0 * 9.81, 1e-3); // [N] its weight, settled; 32-bit floats
+    bench_do(&c, "\"do\": \"step\"");
+    do bench_next_frame(&c, 0);
+    while (frame_time(&c) == 0.0);
+    CHECK_NEAR(frame_time(&c), 5e-4, 1e-15);
+    run_to_the_end(&c);
+    bench_close(&c);
+}
+
+/// Hash of the state at the end of a scene that the library runs.
+static uint64_t plain_hash(const char *path, const char *const *set, int nset)
+{
+    ff_report report = {0};
+    ff_error err = {0};
+    char whole[400];
+    snprintf(whole, sizeof whole, "%s/%s", FF_SOURCE_DIR, path);
+    ff_scene *scene = ff_scene_load(whole, set, nset, &report);
+    if (!scene) CHECK_FAIL("%s", report.messages[0].text);
+    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    const uint64_t hash = ff_sim_hash(scene->sim);
+    ff_scene_destroy(scene);
+    ff_report_clear(&report);
+    return hash;
+}
+
+static void same_bits(const char *path, const char *time)
+{
+    bench_client c;
+    char set[40], more[100];
+    snprintf(set, sizeof set, "time=%s", time);
+    snprintf(more, sizeof more, ", \"set\": [\"%s\", \"expect=[]\"]", set);
+    const uint64_t plain = plain_hash(path, (const char *const[]){set, "expect=[]"}, 2);
+    bench_open(&c, FF_SOURCE_DIR);
+    load(&c, path, more);
+    run_to_the_end(&c);
+    const uint64_t alone = ff_sim_hash(c.bench->stage.scene->sim);
+    if (alone != plain)
+        CHECK_FAIL("%s: %016llx, `footfall run` has %016llx", path, (unsigned long long)alone,
+                   (unsigned long long)plain);
+    // once more, after a reset, at a pace, looked at in every way
+    bench_do(&c, "\"do\": \"reset\"");
+    bench_do(&c, "\"do\": \"watch\", \"channels\": [\"q\", \"qacc\", \"energy.total\"], \"rate\": 333");
+    bench_forget(&c);
+    bench_do(&c, "\"do\": \"run\", \"pace\": 3");
+    char *state = NULL;
+    do {
+        free(state);
+        bench_next_frame(&c, 0);
+        bench_do(&c, "\"do\": \"pause\"");
+        bench_do(&c, "\"do\": \"step\"");
+        state = bench_ask(&c, "\"do\": \"run\", \"pace\": 0");
+    } while (!strstr(state, "\"ok\": true"));
+    free(state);
+    free(bench_wait_for(&c, -1, "\"ended\": \"finished\"", "\"running\": false"));
+    CHECK(ff_sim_hash(c.bench->stage.scene->sim) == plain);
+    bench_close(&c);
+}
+
+TEST(a_walk_has_the_bits_of_footfall_run)
+{
+    same_bits(TRIPOD, "0.6");
+}
+
+TEST(a_script_has_the_bits_of_footfall_run)
+{
+    same_bits("experiments/anton-lua-tripod.yaml", "0.3");
+}
+
+TEST(methods_that_choose_their_steps_have_the_bits_of_footfall_run)
+{
+    same_bits("experiments/tumble.yaml", "1");
+    same_bits("experiments/e10-rest.yaml", "0.2");
+    same_bits("experiments/anton-drop.yaml", "0.3");
+}
+
+TEST(real_time_holds_and_a_pause_is_one)
+{
+    bench_client c;
+    char *root = bench_folder();
+    bench_file(root, "ball.yaml",
+               "footfall: 1\nobjects: [{name: ball, sphere: 0.1, mass: 1}]\nsolver: {method: rk4}\ntime: 1000\n");
+    bench_open(&c, root);
+    load(&c, "ball.yaml", "");
+    bench_next_frame(&c, 0);
+    bench_do(&c, "\"do\": \"run\"");
+    struct timespec from, to;
+    while (frame_time(&c) == 0.0) bench_next_frame(&c, 0);
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    const double first = frame_time(&c);
+    while (frame_time(&c) < first + 0.5) bench_next_frame(&c, 0);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    const double wall = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+    CHECK(wall > 0.4); // no faster than the clock; how much slower depends on the machine
+    bench_do(&c, "\"do\": \"pause\"");
+    char *state = bench_ask(&c, "\"do\": \"run\", \"pace\": -1");
+    CHECK(strstr(state, "'pace' is -1"));
+    free(state);
+    do bench_next_frame(&c, 0);
+    while (c.frame[6] & 1);
+    const double t = frame_time(&c);
+    CHECK_INT(ff_workbench_frame(c.bench, 0, c.frame, FF_WORKBENCH_FRAME_MAX, NULL),
+              0); // nothing changes: nothing comes
+    CHECK_NEAR(ff_sim_time(c.bench->stage.scene->sim), t, 0.0);
+    bench_close(&c);
+    bench_remove(root);
+}
+
+// A mass on a spring far too stiff for an explicit step.
+TEST(what_diverges_is_paused_told_and_can_be_reset)
+{
+    bench_client c;
+    char *root = bench_folder();
+    bench_file(
+        root, "stiff.yaml",
+        "footfall: 1\nobjects: [{name: ball, sphere: 0.1, mass: 1, velocity: [1, 0, 0], moves: x}]\n"
+        "springs: [{between: [world, ball], stiffness: [1e12, 0, 0]}]\nsolver: {method: rk4, step: 10 ms}\ntime: 5\n");
+    bench_open(&c, root);
+    load(&c, "stiff.yaml", "");
+    for (int i = 0; i < 2; i++) {
+        bench_do(&c, "\"do\": \"run\", \"pace\": 0");
+        char *state = bench_wait_for(&c, -1, "\"ended\": \"diverged: ", "\"running\": false");
+        CHECK(bench_number(state, "t") < 5.0);
+        free(state);
+        free(bench_wait_for(&c, -1, "\"event\": \"notice\"", "diverged"));
+        bench_refused(&c, "reset it", "\"do\": \"run\"");
+        bench_refused(&c, "reset it", "\"do\": \"step\"");
+        bench_do(&c, "\"do\": \"reset\"");
+        state = bench_wait_for(&c, -1, "\"ended\": null", NULL);
+        free(state);
+        bench_forget(&c);
+    }
+    bench_close(&c);
+    bench_remove(root);
+}
+
+TEST(a_scene_that_has_ended_goes_on_when_it_is_run_again)
+{
+    bench_client c;
+    bench_open(&c, FF_SOURCE_DIR);
+    load(&c, "experiments/tumble.yaml", ", \"set\": [\"time=0.1\"]");
+    run_to_the_end(&c);
+    free(bench_wait_for(&c, -1, "\"event\": \"notice\"", "expectations"));
+    bench_forget(&c);
+    bench_do(&c, "\"do\": \"step\", \"seconds\": 0.1");
+    CHECK(bench_wait_until_paused(&c) >= 0.2);
+    char *state = bench_ask(&c, "\"do\": \"pause\"");
     free(state);
     bench_close(&c);
+}
+
+TEST(two_clients_share_one_simulation_and_watch_what_each_likes)
+{
+    bench_client c;
+    int width, count;
+    bench_open(&c, FF_SOURCE_DIR);
+    CHECK_INT(ff_workbench_joined(c.bench, 5, NULL), FF_OK);
+    load(&c, TRIPOD, "");
+    free(bench_wait_for(&c, -1, "\"event\": \"scene\"", NULL));
+    bench_do(&c, "\"do\": \"watch\", \"channels\": [\"com.pos\", \"feet.force\"], \"rate\": 1000");
+    static const char other[] = "{\"id\": \"mine\", \"do\": \"watch\", \"channels\": [\"base.pos\"], \"rate\": 10}";
+    CHECK_INT(ff_workbench_ask(c.bench, 5, other, strlen(other), NULL), FF_OK);
+    char *answer = bench_wait_for(&c, 5, "\"id\": \"mine\"", "base.pos.x");
+    CHECK(strstr(answer, "\"units\": [\"m\", \"m\", \"m\"]"));
+    free(answer);
+    bench_forget(&c);
+    bench_do(&c, "\"do\": \"step\", \"seconds\": 0.5");
+    const double t = bench_wait_until_paused(&c);
+    int rows[2] = {0, 0}, widths[2] = {0, 0};
+    double last[2] = {-1.0, -1.0};
+    for (int who = 0; who < 2; who++) {
+        do {
+            bench_next_frame(&c, who * 5);
+            const float *r = frame_section(&c, 6, &width, &count);
+            for (int i = 0; r && i < count; i++) {
+                CHECK((double)r[i * width] > last[who]);
+                last[who] = (double)r[i * width];
+            }
+            if (r) rows[who] += count;
+            if (r) widths[who] = width;
+            CHECK_INT(frame_u32(c.frame + 28), 0); // nothing was dropped
+        } while (frame_time(&c) < t);
+    }
+    CHECK_INT(widths[0], 1 + 3 + 18);
+    CHECK_INT(widths[1], 1 + 3);
+    CHECK_INT(rows[0], 501); // steps of 0.5 ms: every millisecond has one
+    CHECK_INT(rows[1], 6);   // 0, 0.1, .. 0.5 s
+    // one that comes later is told everything
+    bench_forget(&c);
+    CHECK_INT(ff_workbench_joined(c.bench, 7, NULL), FF_OK);
+    free(bench_wait_for(&c, 7, "\"event\": \"scene\"", NULL));
+    bench_next_frame(&c, 7);
+    bench_close(&c);
+}
+
+TEST(a_slow_client_loses_the_oldest_rows_and_is_told)
+{
+    bench_client c;
+    int width, count;
+    char *root = bench_folder();
+    bench_file(root, "ball.yaml",
+               "footfall: 1\nobjects: [{name: ball, sphere: 0.1, mass: 1}]\nsolver: {method: euler, step: 1 ms}\ntime: "
+               "1000\n");
+    bench_open(&c, root);
+    load(&c, "ball.yaml", "");
+    bench_do(&c, "\"do\": \"watch\", \"channels\": [\"q\"], \"rate\": 1000");
+    bench_next_frame(&c, 0);
+    bench_forget(&c);
+    bench_do(&c, "\"do\": \"step\", \"seconds\": 10");
+    const double t = bench_wait_until_paused(&c);
+    uint32_t seen = 0, dropped = 0;
+    double last = 0.0;
+    do {
+        bench_next_frame(&c, 0);
+        const float *rows = frame_section(&c, 6, &width, &count);
+        if (rows) seen += (uint32_t)count;
+        if (rows) last = (double)rows[(count - 1) * width];
+        CHECK(!rows || count <= 4096);
+        dropped += frame_u32(c.frame + 28);
+    } while (frame_time(&c) < t);
+    CHECK(dropped > 0);
+    CHECK_INT(seen + dropped, 10000); // one every millisecond, the first was seen before
+    CHECK_NEAR(last, t, 1e-5);        // the newest are there
+    bench_close(&c);
+    bench_remove(root);
+}
+
+TEST(a_workbench_is_destroyed_in_the_middle_of_a_run)
+{
+    bench_client c;
+    bench_open(&c, FF_SOURCE_DIR);
+    load(&c, TRIPOD, ", \"set\": [\"time=10000\"]");
+    bench_do(&c, "\"do\": \"run\", \"pace\": 0");
+    bench_next_frame(&c, 0);
+    static const char more[] = "{\"do\": \"list\"}";
+    for (int i = 0; i < 20; i++) ff_workbench_ask(c.bench, 0, more, strlen(more), NULL);
+    bench_close(&c);
+}
+
+TEST(a_robot_file_alone_stands_or_floats)
+{
+    bench_client c;
+    bench_open(&c, FF_SOURCE_DIR);
+    load(&c, "robots/anton/anton.yaml", "");
+    char *event = bench_wait_for(&c, -1, "\"event\": \"scene\"", NULL);
+    CHECK(strstr(event, "\"kind\": \"robot\""));
+    CHECK(strstr(event, "\"shape\":\"plane\""));
+    free(event);
+    load(&c, "robots/tumbler/tumbler.yaml", "");
+    event = bench_wait_for(&c, -1, "\"event\": \"scene\"", "without weight");
+    free(event);
+    bench_do(&c, "\"do\": \"step\", \"seconds\": 0.1");
+    bench_close(&c);
+}
+
+/// Lets the simulation thread wait inside of what it says.
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+
+static void hear_behind_door(void *context, int client, char *text, size_t length)
+{
+    (void)context, (void)client, (void)length;
+    pthread_mutex_lock(&door);
+    pthread_mutex_unlock(&door);
+    free(text);
+}
+
+static void hear_nothing(void *context)
+{
+    (void)context;
+}
+
+TEST(a_full_queue_refuses_and_goes_on_later)
+{
+    const ff_workbench_ear ear = {NULL, hear_behind_door, hear_nothing};
+    ff_error err = {0};
+    static const char ask[] = "{\"id\": 1, \"do\": \"list\"}";
+    pthread_mutex_lock(&door);
+    char *root = bench_folder();
+    ff_workbench *b = ff_workbench_create(root, &ear, &err);
+    CHECK(b);
+    int taken = 0;
+    while (ff_workbench_ask(b, 0, ask, strlen(ask), &err) == FF_OK) taken++;
+    CHECK_INT(err.status, FF_LIMIT);
+    CHECK(taken == FF_WORKBENCH_QUEUE || taken == FF_WORKBENCH_QUEUE + 1); // the one that is being answered
+    CHECK_INT(ff_workbench_joined(b, 1, &err), FF_OK);
+    ff_workbench_left(b, 1);
+    CHECK_INT(ff_workbench_ask(b, -1, ask, strlen(ask), &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_workbench_ask(b, FF_WORKBENCH_CLIENTS, ask, strlen(ask), &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_workbench_ask(b, 0, ask, FF_WORKBENCH_REQUEST + 1, &err), FF_LIMIT);
+    CHECK_INT(ff_workbench_frame(b, -1, NULL, 0, NULL), 0);
+    pthread_mutex_unlock(&door);
+    while (ff_workbench_ask(b, 0, ask, strlen(ask), &err) != FF_OK) nanosleep(&(struct timespec){0, 1000000}, NULL);
+    ff_workbench_destroy(b);
+    bench_remove(root);
+}
+
+TEST(a_workbench_needs_a_folder)
+{
+    const ff_workbench_ear ear = {NULL, hear_behind_door, hear_nothing};
+    ff_error err = {0};
+    CHECK(!ff_workbench_create("/nowhere/at/all", &ear, &err));
+    CHECK_INT(err.status, FF_NOT_FOUND);
+    CHECK(!ff_workbench_create(FF_SOURCE_DIR "/README.md", &ear, &err));
 }

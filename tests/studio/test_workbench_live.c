@@ -7,36 +7,10 @@
 #include <footfall/studio.h>
 
 #include <math.h>
-#include <sys/stat.h>
 
 #define BALL                                                                                                           \
     "footfall: 1\nobjects:\n  - {name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 1]}\ngravity: [0, 0, 0]\n"              \
     "solver: {method: rk4, step: 1 ms}\ntime: 10\n"
-
-static char *folder(void)
-{
-    static char path[] = "/tmp/footfall-bench-XXXXXX";
-    strcpy(path + strlen(path) - 6, "XXXXXX");
-    if (!mkdtemp(path)) CHECK_FAIL("no folder");
-    return path;
-}
-
-static void write_file(const char *root, const char *name, const char *text)
-{
-    char path[300];
-    snprintf(path, sizeof path, "%s/%s", root, name);
-    FILE *file = fopen(path, "w");
-    CHECK(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static void remove_folder(const char *root)
-{
-    char command[300];
-    snprintf(command, sizeof command, "rm -r '%s'", root);
-    CHECK_INT(system(command), 0);
-}
 
 /// Steps and waits for the frame that shows it.
 static void step(bench_client *c, double seconds)
@@ -53,8 +27,8 @@ TEST(a_push_gives_its_impulse_and_is_shown_told_and_recorded)
 {
     bench_client c;
     int width, count;
-    char *root = folder();
-    write_file(root, "ball.yaml", BALL);
+    char *root = bench_folder();
+    bench_file(root, "ball.yaml", BALL);
     bench_open(&c, root);
     bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
     bench_do(&c, "\"do\": \"watch\", \"channels\": [\"v\", \"push.force.x\"], \"rate\": 1000");
@@ -74,15 +48,15 @@ TEST(a_push_gives_its_impulse_and_is_shown_told_and_recorded)
                6.0 / 2.0 * 1e-3 + 1e-6); // [m/s] one step of 1 ms, and 32-bit floats
     CHECK_NEAR(rows[(count - 1) * width + 7], 0.0, 0.0);
     bench_close(&c);
-    remove_folder(root);
+    bench_remove(root);
 }
 
 TEST(a_pull_brings_the_body_to_the_pointer_and_ends_with_its_page)
 {
     bench_client c;
     int width, count;
-    char *root = folder();
-    write_file(root, "ball.yaml", BALL);
+    char *root = bench_folder();
+    bench_file(root, "ball.yaml", BALL);
     bench_open(&c, root);
     CHECK_INT(ff_workbench_joined(c.bench, 1, NULL), FF_OK);
     bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
@@ -104,14 +78,14 @@ TEST(a_pull_brings_the_body_to_the_pointer_and_ends_with_its_page)
     step(&c, 0.1);
     CHECK(!frame_section(&c, 4, &width, &count));
     bench_close(&c);
-    remove_folder(root);
+    bench_remove(root);
 }
 
 TEST(bad_hands_are_refused_with_a_reason)
 {
     bench_client c;
-    char *root = folder();
-    write_file(root, "ball.yaml", BALL);
+    char *root = bench_folder();
+    bench_file(root, "ball.yaml", BALL);
     bench_open(&c, root);
     bench_refused(&c, "no scene is loaded", "\"do\": \"push\", \"body\": 0, \"point\": [0,0,0], \"force\": [1,0,0]");
     bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
@@ -135,7 +109,7 @@ TEST(bad_hands_are_refused_with_a_reason)
     bench_refused(&c, "no camera 'eye'", "\"do\": \"camera\", \"sensor\": \"eye\"");
     bench_do(&c, "\"do\": \"camera\", \"sensor\": null");
     bench_close(&c);
-    remove_folder(root);
+    bench_remove(root);
 }
 
 TEST(a_robot_is_put_elsewhere_while_nothing_runs)
@@ -189,15 +163,15 @@ TEST(commands_reach_the_controller_and_wrong_ones_do_not)
 TEST(a_script_is_changed_while_it_runs_and_a_broken_one_leaves_the_old)
 {
     bench_client c;
-    char *root = folder();
-    write_file(root, "arm.yaml",
+    char *root = bench_folder();
+    bench_file(root, "arm.yaml",
                "footfall: 1\nname: arm\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal,\n"
                "  loop: {kind: pd, kp: 100, kd: 20, rate: 1000}}}, inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, "
                "1]}}}\n");
-    write_file(root, "arm.lua",
+    bench_file(root, "arm.lua",
                "parameters = {goal = {0.5, low = 0, high = 1, unit = \"rad\"}}\nmemory = {n = 0}\n"
                "function cycle(t, s, r) memory.n = memory.n + 1; r[\"hinge.position\"] = parameters.goal end\n");
-    write_file(root, "scene.yaml",
+    bench_file(root, "scene.yaml",
                "footfall: 1\nrobot: arm.yaml\ngravity: [0, 0, 0]\ncontrol: {lua: arm.lua, period: 10 ms}\ntime: 10\n");
     bench_open(&c, root);
     bench_do(&c, "\"do\": \"load\", \"scene\": \"scene.yaml\"");
@@ -244,7 +218,7 @@ TEST(a_script_is_changed_while_it_runs_and_a_broken_one_leaves_the_old)
     free(notice);
     free(bench_wait_for(&c, -1, "\"event\": \"notice\"", "hello"));
     bench_close(&c);
-    remove_folder(root);
+    bench_remove(root);
 }
 
 TEST(a_run_is_kept_listed_and_has_a_report)
@@ -252,8 +226,8 @@ TEST(a_run_is_kept_listed_and_has_a_report)
     bench_client c;
     ff_error err = {0};
     char path[300];
-    char *root = folder();
-    write_file(root, "ball.yaml", BALL);
+    char *root = bench_folder();
+    bench_file(root, "ball.yaml", BALL);
     bench_open(&c, root);
     bench_refused(&c, "no scene is loaded", "\"do\": \"keep\", \"name\": \"x\"");
     bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
@@ -284,7 +258,7 @@ TEST(a_run_is_kept_listed_and_has_a_report)
     CHECK_INT(ff_workbench_open_run(c.bench, "..", "ball.yaml"), -1);
     CHECK_INT(ff_workbench_open_run(c.bench, "first try", "../../ball.yaml"), -1);
     bench_close(&c);
-    remove_folder(root);
+    bench_remove(root);
 }
 
 TEST(pictures_of_a_camera_come_to_those_who_look)
