@@ -82,6 +82,47 @@ static bool make_rows(ff_workbench *b, ff_bench_client *client)
     return ring && w->fresh;
 }
 
+static float as_float(double value)
+{
+    const float f = (float)value;
+    return isfinite(f) ? f : NAN;
+}
+
+static void take_row(ff_bench_stage *s, ff_bench_watch *w, double t)
+{
+    double values[COLUMNS_MOST];
+    int count = 0, n = 0;
+    const ff_channel *all = ff_channel_catalogue(s->scene->sim, &count);
+    if (w->nfresh == w->fresh_size) { // nobody fetched them for a long time: the older half goes
+        const int half = w->fresh_size / 2;
+        memmove(w->fresh, w->fresh + (size_t)(w->nfresh - half) * (size_t)(1 + w->columns),
+                (size_t)half * (size_t)(1 + w->columns) * sizeof *w->fresh);
+        w->lost += (uint32_t)(w->nfresh - half);
+        w->nfresh = half;
+    }
+    float *row = w->fresh + (size_t)w->nfresh++ * (size_t)(1 + w->columns);
+    row[n++] = (float)t;
+    for (int i = 0; i < w->nchannel; i++) {
+        const ff_channel *c = &all[w->channels[i]];
+        if (c->user_read)
+            c->user_read(c->context, s->scene->sim, values);
+        else
+            c->read(c, s->scene->sim, values);
+        for (int k = 0; k < c->width; k++) row[n++] = as_float(values[k]);
+    }
+    w->last = t;
+    w->next = (floor(t / w->period + SLACK) + 1.0 - SLACK) * w->period;
+}
+
+static void bring_up_to_date(ff_bench_stage *s, bool forces)
+{
+    ff_error ignored = {0};
+    if (forces)
+        ff_sim_evaluate(s->scene->sim, &ignored);
+    else
+        ff_sim_update(s->scene->sim);
+}
+
 /// Finds the channels of w->names. What is not there is named in `err` and left out.
 static ff_status bind(ff_workbench *b, ff_bench_client *client, ff_error *err)
 {
@@ -103,6 +144,10 @@ static ff_status bind(ff_workbench *b, ff_bench_client *client, ff_error *err)
     const double t = ff_sim_time(b->stage.scene->sim);
     w->period = 1.0 / w->rate;
     w->next = t;
+    if (w->nchannel > 0) { // the first row is that of now
+        bring_up_to_date(&b->stage, w->needs_forces);
+        take_row(&b->stage, w, t);
+    }
     b->stage.next_row = t;
     b->changed = true;
     return status;
@@ -140,46 +185,6 @@ void ff_watch_rebind(ff_workbench *b, ff_bench_client *client)
 
 // ------------------------------------------------------------------------------------------ rows
 
-static float as_float(double value)
-{
-    const float f = (float)value;
-    return isfinite(f) ? f : NAN;
-}
-
-static void take_row(ff_bench_stage *s, ff_bench_watch *w, double t)
-{
-    double values[COLUMNS_MOST];
-    int count = 0, n = 0;
-    const ff_channel *all = ff_channel_catalogue(s->scene->sim, &count);
-    if (w->nfresh == w->fresh_size) { // nobody fetched them for a long time: the older half goes
-        const int half = w->fresh_size / 2;
-        memmove(w->fresh, w->fresh + (size_t)(w->nfresh - half) * (size_t)(1 + w->columns),
-                (size_t)half * (size_t)(1 + w->columns) * sizeof *w->fresh);
-        w->lost += (uint32_t)(w->nfresh - half);
-        w->nfresh = half;
-    }
-    float *row = w->fresh + (size_t)w->nfresh++ * (size_t)(1 + w->columns);
-    row[n++] = (float)t;
-    for (int i = 0; i < w->nchannel; i++) {
-        const ff_channel *c = &all[w->channels[i]];
-        if (c->user_read)
-            c->user_read(c->context, s->scene->sim, values);
-        else
-            c->read(c, s->scene->sim, values);
-        for (int k = 0; k < c->width; k++) row[n++] = as_float(values[k]);
-    }
-    w->last = t;
-}
-
-static void bring_up_to_date(ff_bench_stage *s, bool forces)
-{
-    ff_error ignored = {0};
-    if (forces)
-        ff_sim_evaluate(s->scene->sim, &ignored);
-    else
-        ff_sim_update(s->scene->sim);
-}
-
 double ff_watch_sample(ff_workbench *b, double t)
 {
     double next = INFINITY;
@@ -194,10 +199,7 @@ double ff_watch_sample(ff_workbench *b, double t)
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         ff_bench_watch *w = &b->clients[i].watch;
         if (w->nchannel == 0) continue;
-        if (t >= w->next) {
-            take_row(&b->stage, w, t);
-            w->next = (floor(t / w->period + SLACK) + 1.0 - SLACK) * w->period;
-        }
+        if (t >= w->next) take_row(&b->stage, w, t);
         next = fmin(next, w->next);
     }
     return next;
