@@ -15,9 +15,11 @@
 #include <sys/stat.h>
 #include <time.h>
 
+typedef enum letter_kind { REQUEST, JOINED, LEFT } letter_kind;
+
 struct ff_bench_letter {
     ff_bench_letter *next;
-    enum { REQUEST, JOINED, LEFT } kind;
+    letter_kind kind;
     int client;
     unsigned epoch; // of the client
     size_t length;
@@ -33,7 +35,7 @@ double ff_bench_clock(void)
 
 // ------------------------------------------------------------------------------------------ the queue
 
-static ff_status post(ff_workbench *b, int kind, int client, const char *text, size_t length, ff_error *err)
+static ff_status post(ff_workbench *b, letter_kind kind, int client, const char *text, size_t length, ff_error *err)
 {
     if (client < 0 || client >= FF_WORKBENCH_CLIENTS)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no client %d: they go from 0 to %d", client,
