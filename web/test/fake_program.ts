@@ -92,8 +92,8 @@ const LIBRARY = {
     ],
     robots: [{ path: "robots/anton/anton.yaml", title: "ANTON" }],
     terrains: [
-        { kind: "plane", help: "level ground without end" },
-        { kind: "stairs", help: "steps of one height" },
+        { name: "plane", help: "level ground without end" },
+        { name: "stairs", help: "steps of one height" },
     ],
     scripts: ["robots/pendulum/swing.lua"],
     runs: [{ name: "pendulum-1", title: "A pendulum swings", time: 5, bytes: 120_000, saved: 1_760_000_000 }],

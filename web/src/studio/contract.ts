@@ -34,7 +34,7 @@ export interface RobotEntry {
     title?: string;
 }
 export interface TerrainEntry {
-    kind: string;
+    name: string;
     help: string;
 }
 export interface RunEntry {

@@ -185,8 +185,8 @@ class SceneList {
     }
 
     private terrains(library: Library): HTMLElement | null {
-        const found = library.terrains.filter((t) => matches(this.search.value, t.kind, t.help));
-        return this.section("Terrain pieces", found.map((t) => h("div", { class: "entry plain" }, h("span", { class: "entry-title" }, h("code", {}, t.kind)), h("span", { class: "entry-note" }, t.help))), false);
+        const found = library.terrains.filter((t) => matches(this.search.value, t.name, t.help));
+        return this.section("Terrain pieces", found.map((t) => h("div", { class: "entry plain" }, h("span", { class: "entry-title" }, h("code", {}, t.name)), h("span", { class: "entry-note" }, t.help))), false);
     }
 
     private fromSearch(event: KeyboardEvent): void {
