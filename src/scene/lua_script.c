@@ -11,99 +11,24 @@
 //
 // A script that fails is not called again. Its robot is held: positions stay at the last sound reference, speeds become zero, forces stay where a position was given
 // beside them and fade within half a second where not, as a constant torque would turn a joint for ever.
-#include "scene/lua_script.h"
-#include "scene/lua_sandbox.h"
+#include "scene/lua_private.h"
 
 #include <footfall/text.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 4096, MOST_DEPTH = 8, MOST_REMARKS = 20, MOST_LINES = 40, MOST_LOCALS = 32, MOST_PARAMETERS = 64 };
+enum { MOST_VALUES = 4096, MOST_DEPTH = 8 };
+enum { FLOAT, INTEGER, BOOLEAN };
 static const double FADE = 0.5;         // of forces after a failure [s]
 static const double START_TIMES = 20.0; // how many cycles' instructions the start may take
-
-/// One entry of `memory`: a value, or a table with entries.
-typedef struct entry {
-    const char *word; // key, NULL: a number
-    lua_Integer number;
-    int value; // of the block; -1: a table
-    int child, next, nchild;
-} entry;
-
-enum { FLOAT, INTEGER, BOOLEAN };
-
-/// Head of the block that is saved; behind it values, references given (NaN: never), kinds of the values.
-typedef struct head {
-    ff_random random;
-    int64_t failed;
-    double failed_at; // [s]
-} head;
-
-/// Something odd, told once with the time of the first.
-typedef struct remark {
-    char text[160];
-    double time;
-    int line, count;
-} remark;
-
-typedef struct line {
-    double time;
-    char text[160];
-} line;
-
-/// A number the script declares.
-typedef struct parameter {
-    ff_scene_parameter told;
-    double start; // value when the script started
-} parameter;
-
-struct ff_lua_script {
-    ff_lua_sandbox box;
-    ff_arena arena;
-    const ff_lua_settings *settings;
-    ff_lua_settings own; // where it is another text than that of the scene
-    ff_lua_script
-        *before; // the script with which the simulation began: its block is the one that is saved and recorded
-    int *mirror; // number of its values here, -1: none  (before->nvalue)
-    parameter parameters[MOST_PARAMETERS];
-    int nparameter;
-    bool commands;               // there is a function for them
-    const ff_control_site *site; // during begin
-    ff_io_layout sensors, references;
-    const char **names[2]; // of items, short  (count each)
-    entry *entries;        // the first is `memory` itself
-    int nentry, nvalue;
-    ff_io_name *signals;
-    // the block, and how it was after the last cycle
-    char *block, *shadow;
-    size_t size;
-    head *head;
-    double *values, *given, *kinds;
-    // of the cycle that runs
-    double time;
-    const ff_io_frame *in;
-    ff_io_frame *out;
-    const ff_lua_value *wish;
-    double locals
-        [MOST_LOCALS]; // numbers that `cycle` sees as local variables of the file, as they were at the start; NaN: others
-    bool told_local;
-    // told after the run
-    remark remarks[MOST_REMARKS];
-    int nremark, further;
-    line lines[MOST_LINES];
-    int nline, unheard;
-    remark failure;
-    int told_remarks;
-    bool told_failure;
-};
 
 // ------------------------------------------------------------------------------------------ remarks
 
 static void note(ff_lua_script *s, int at, const char *format, ...) FF_PRINTF(3, 4);
 static void note(ff_lua_script *s, int at, const char *format, ...)
 {
-    remark r = {.time = s->time, .line = at, .count = 1};
+    ff_lua_remark r = {.time = s->time, .line = at, .count = 1};
     va_list args;
     va_start(args, format);
     vsnprintf(r.text, sizeof r.text, format, args);
@@ -113,7 +38,7 @@ static void note(ff_lua_script *s, int at, const char *format, ...)
             s->remarks[i].count++;
             return;
         }
-    if (s->nremark < MOST_REMARKS)
+    if (s->nremark < FF_LUA_REMARKS)
         s->remarks[s->nremark++] = r;
     else
         s->further++;
@@ -122,7 +47,7 @@ static void note(ff_lua_script *s, int at, const char *format, ...)
 static void take_line(void *context, const char *text)
 {
     ff_lua_script *s = context;
-    if (s->nline == MOST_LINES) {
+    if (s->nline == FF_LUA_LINES) {
         s->unheard++;
         return;
     }
@@ -232,228 +157,6 @@ static void push_frame(lua_State *L, const char **names, int count, lua_CFunctio
     lua_setmetatable(L, -2);
 }
 
-// ------------------------------------------------------------------------------------------ what the script knows
-
-static void push_value(lua_State *L, const ff_lua_value *value)
-{
-    luaL_checkstack(L, 4, "values");
-    if (value->type == FF_LUA_NUMBER) {
-        if (value->number == floor(value->number) && fabs(value->number) < 9e15)
-            lua_pushinteger(L, (lua_Integer)value->number);
-        else
-            lua_pushnumber(L, value->number);
-    } else if (value->type == FF_LUA_BOOLEAN)
-        lua_pushboolean(L, value->number != 0.0);
-    else if (value->type == FF_LUA_TEXT)
-        lua_pushstring(L, value->text);
-    else {
-        lua_Integer n = 0;
-        lua_newtable(L);
-        for (const ff_lua_value *child = value->child; child; child = child->next) {
-            push_value(L, child);
-            if (value->type == FF_LUA_LIST)
-                lua_rawseti(L, -2, ++n);
-            else
-                lua_setfield(L, -2, child->key);
-        }
-    }
-}
-
-static void push_units(lua_State *L, const char **names, const ff_io_layout *layout)
-{
-    lua_newtable(L);
-    for (int i = 0; i < layout->count; i++) {
-        lua_pushstring(L, layout->names[i].unit);
-        lua_setfield(L, -2, names[i]);
-    }
-}
-
-/// robot.joints.NAME = {lower = .., upper = ..}; limits only where there are some.
-static void push_joints(lua_State *L, const ff_model *m)
-{
-    lua_newtable(L);
-    for (int i = 0; i < m->njoint; i++) {
-        if (!ff_joint_is_scalar(m->joints[i].type)) continue;
-        lua_newtable(L);
-        for (int k = 0; k < 2 && m->joints[i].limited; k++) {
-            lua_pushnumber(L, m->joints[i].range[k]);
-            lua_setfield(L, -2, k ? "upper" : "lower");
-        }
-        lua_setfield(L, -2, m->joints[i].name);
-    }
-}
-
-/// robot.poses.NAME.JOINT = angle.
-static void push_poses(lua_State *L, const ff_model *m)
-{
-    lua_newtable(L);
-    for (int k = 0; k < m->nkey; k++) {
-        lua_newtable(L);
-        for (int i = 0; i < m->njoint; i++) {
-            if (!ff_joint_is_scalar(m->joints[i].type)) continue;
-            lua_pushnumber(L, m->keys[k].q[m->joints[i].qadr]);
-            lua_setfield(L, -2, m->joints[i].name);
-        }
-        lua_setfield(L, -2, m->keys[k].name);
-    }
-}
-
-/// robot.legs[i] = {name, joints = {..}, force, touch}.
-static void push_legs(lua_State *L, const ff_model *m)
-{
-    lua_newtable(L);
-    for (int i = 0; i < m->nleg; i++) {
-        const ff_leg *leg = &m->legs[i];
-        lua_newtable(L);
-        lua_pushstring(L, leg->name);
-        lua_setfield(L, -2, "name");
-        lua_newtable(L);
-        for (int k = 0; k < leg->njoint; k++) {
-            lua_pushstring(L, m->joints[leg->joints[k]].name);
-            lua_rawseti(L, -2, k + 1);
-        }
-        lua_setfield(L, -2, "joints");
-        lua_pushstring(L, leg->force);
-        lua_setfield(L, -2, "force");
-        lua_pushstring(L, leg->touch);
-        lua_setfield(L, -2, "touch");
-        lua_rawseti(L, -2, i + 1);
-    }
-}
-
-static void push_robot(lua_State *L, const ff_lua_script *s)
-{
-    const ff_control_site *site = s->site;
-    lua_newtable(L);
-    lua_pushstring(L, site->model->name);
-    lua_setfield(L, -2, "name");
-    lua_pushnumber(L, site->period);
-    lua_setfield(L, -2, "period");
-    push_units(L, s->names[FF_IO_SENSORS], &s->sensors);
-    lua_setfield(L, -2, "sensors");
-    push_units(L, s->names[FF_IO_REFERENCES], &s->references);
-    lua_setfield(L, -2, "references");
-    push_joints(L, site->model);
-    lua_setfield(L, -2, "joints");
-    push_poses(L, site->model);
-    lua_setfield(L, -2, "poses");
-    push_legs(L, site->model);
-    lua_setfield(L, -2, "legs");
-    lua_getfield(L, LUA_REGISTRYINDEX, "footfall.parameters");
-    lua_setfield(L, -2, "parameters");
-}
-
-// ------------------------------------------------------------------------------------------ parameters
-
-static double field(lua_State *L, const char *key, const char *name, double fallback)
-{
-    lua_getfield(L, -1, key);
-    if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TNUMBER)
-        luaL_error(L, "parameters.%s.%s is a %s and should be a number", name, key, luaL_typename(L, -1));
-    const double value = lua_isnil(L, -1) ? fallback : lua_tonumber(L, -1);
-    lua_pop(L, 1);
-    return value;
-}
-
-/// name = number, or name = {number, low = .., high = .., unit = ".."}; the declaration is at the top.
-static void read_parameter(lua_State *L, ff_lua_script *s, const char *name)
-{
-    if (s->nparameter == MOST_PARAMETERS) luaL_error(L, "more than %d parameters", MOST_PARAMETERS);
-    ff_scene_parameter p = {.name = ff_arena_strdup(&s->arena, name), .unit = "", .low = -INFINITY, .high = INFINITY};
-    if (lua_type(L, -1) == LUA_TNUMBER)
-        p.value = lua_tonumber(L, -1);
-    else if (lua_istable(L, -1)) {
-        lua_rawgeti(L, -1, 1);
-        if (lua_type(L, -1) != LUA_TNUMBER)
-            luaL_error(L, "parameters.%s: write {number, low = .., high = .., unit = ..}", name);
-        p.value = lua_tonumber(L, -1);
-        lua_pop(L, 1);
-        p.low = field(L, "low", name, p.low);
-        p.high = field(L, "high", name, p.high);
-        lua_getfield(L, -1, "unit");
-        if (lua_type(L, -1) == LUA_TSTRING) p.unit = ff_arena_strdup(&s->arena, lua_tostring(L, -1));
-        lua_pop(L, 1);
-    } else
-        luaL_error(L, "parameters.%s is a %s: write {number, low = .., high = .., unit = ..}", name,
-                   luaL_typename(L, -1));
-    const ff_lua_value *given = s->settings->parameters ? s->settings->parameters->child : NULL;
-    for (; given; given = given->next)
-        if (given->type == FF_LUA_NUMBER && strcmp(given->key, name) == 0) p.value = given->number;
-    if (!p.name || !p.unit) luaL_error(L, "not enough memory");
-    if (!isfinite(p.value) || !(p.low <= p.value && p.value <= p.high))
-        luaL_error(L, "parameter '%s' is %f: it must lie between %f and %f", name, p.value, p.low, p.high);
-    s->parameters[s->nparameter++] = (parameter){p, p.value};
-}
-
-/// The table that is `robot.parameters`, and, where the script declares some, its own `parameters`: values of the scene and those declared.
-static void make_parameters(lua_State *L, ff_lua_script *s)
-{
-    ff_lua_sandbox_globals(L);
-    const int globals = lua_gettop(L);
-    if (s->settings->parameters)
-        push_value(L, s->settings->parameters);
-    else
-        lua_newtable(L);
-    lua_getfield(L, globals, "parameters");
-    const bool declared = lua_istable(L, -1);
-    if (declared) {
-        ff_lua_sandbox_keys(L, globals + 2);
-        const lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
-        for (lua_Integer k = 1; k <= n; k++) {
-            lua_rawgeti(L, globals + 3, k);
-            if (lua_type(L, -1) != LUA_TSTRING)
-                luaL_error(L, "parameters go by names, not by a %s", luaL_typename(L, -1));
-            const char *name = lua_tostring(L, -1);
-            lua_getfield(L, globals + 2, name);
-            read_parameter(L, s, name);
-            lua_pushnumber(L, s->parameters[s->nparameter - 1].told.value);
-            lua_setfield(L, globals + 1, name);
-            lua_settop(L, globals + 3);
-        }
-    } else if (!lua_isnil(L, -1))
-        luaL_error(L, "'parameters' is a %s and should be a table", luaL_typename(L, -1));
-    lua_settop(L, globals + 1);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, "footfall.parameters");
-    if (declared) lua_setfield(L, globals, "parameters");
-    lua_settop(L, globals - 1);
-}
-
-static int work_parameters(lua_State *L)
-{
-    const ff_lua_script *s = lua_touserdata(L, 1);
-    lua_getfield(L, LUA_REGISTRYINDEX, "footfall.parameters");
-    for (int i = 0; i < s->nparameter; i++) {
-        lua_pushnumber(L, s->parameters[i].told.value);
-        lua_setfield(L, -2, s->parameters[i].told.name);
-    }
-    return 0;
-}
-
-int ff_lua_script_parameters(const void *script, ff_scene_parameter *out, int most)
-{
-    const ff_lua_script *s = script;
-    int n = 0;
-    for (; n < s->nparameter && n < most; n++) out[n] = s->parameters[n].told;
-    return n;
-}
-
-ff_status ff_lua_script_set_parameter(void *script, const char *name, double value, ff_error *err)
-{
-    ff_lua_script *s = script;
-    int i = 0;
-    while (i < s->nparameter && strcmp(s->parameters[i].told.name, name) != 0) i++;
-    if (i == s->nparameter) return ff_error_set(err, FF_NOT_FOUND, "the script has no parameter '%.60s'", name);
-    ff_scene_parameter *p = &s->parameters[i].told;
-    if (!isfinite(value) || !(p->low <= value && value <= p->high))
-        return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' is %g: it must lie between %g and %g", name, value, p->low,
-                            p->high);
-    p->value = value;
-    if (!ff_lua_sandbox_call(&s->box, work_parameters, s, s->settings->instructions))
-        return ff_error_set(err, FF_NO_MEMORY, "%s", s->box.text);
-    return FF_OK;
-}
-
 // ------------------------------------------------------------------------------------------ memory
 
 static bool is_value(lua_State *L, int index)
@@ -464,7 +167,7 @@ static bool is_value(lua_State *L, int index)
 static int add_entry(lua_State *L, ff_lua_script *s)
 {
     if (s->nentry == 2 * MOST_VALUES) luaL_error(L, "memory holds more than %d values", MOST_VALUES);
-    s->entries[s->nentry] = (entry){.value = -1, .child = -1, .next = -1};
+    s->entries[s->nentry] = (ff_lua_entry){.value = -1, .child = -1, .next = -1};
     return s->nentry++;
 }
 
@@ -478,7 +181,7 @@ static void list_memory(lua_State *L, ff_lua_script *s, int parent, const char *
     const lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
     for (lua_Integer k = 1; k <= n; k++, s->entries[parent].nchild++) {
         const int i = add_entry(L, s);
-        entry *e = &s->entries[i];
+        ff_lua_entry *e = &s->entries[i];
         *last = i;
         last = &e->next;
         lua_rawgeti(L, table + 1, k);
@@ -509,7 +212,7 @@ static void list_memory(lua_State *L, ff_lua_script *s, int parent, const char *
     lua_settop(L, table);
 }
 
-static void push_entry(lua_State *L, const entry *e)
+static void push_entry(lua_State *L, const ff_lua_entry *e)
 {
     if (e->word)
         lua_getfield(L, -1, e->word);
@@ -517,7 +220,7 @@ static void push_entry(lua_State *L, const entry *e)
         lua_rawgeti(L, -1, e->number);
 }
 
-static void keep_value(lua_State *L, ff_lua_script *s, const entry *e)
+static void keep_value(lua_State *L, ff_lua_script *s, const ff_lua_entry *e)
 {
     const char *name = s->signals[e->value].name;
     if (!is_value(L, -1)) luaL_error(L, "memory.%s has become a %s", name, luaL_typename(L, -1));
@@ -531,7 +234,7 @@ static void keep_value(lua_State *L, ff_lua_script *s, const entry *e)
 /// Copies the table at the top, which is that of entry i, to the block.
 static void keep_memory(lua_State *L, ff_lua_script *s, int i)
 {
-    const entry *e = &s->entries[i];
+    const ff_lua_entry *e = &s->entries[i];
     int n = 0;
     luaL_checkstack(L, 4, "memory");
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) n++;
@@ -553,7 +256,7 @@ static void recall_memory(lua_State *L, const ff_lua_script *s, int i)
 {
     luaL_checkstack(L, 4, "memory");
     for (int k = s->entries[i].child; k >= 0; k = s->entries[k].next) {
-        const entry *e = &s->entries[k];
+        const ff_lua_entry *e = &s->entries[k];
         if (e->value < 0) {
             push_entry(L, e);
             recall_memory(L, s, k);
@@ -604,7 +307,7 @@ static bool push_function(lua_State *L, const char *name)
 static void watch_locals(lua_State *L, ff_lua_script *s, bool first)
 {
     const char *name;
-    for (int i = 0; i < MOST_LOCALS && (name = lua_getupvalue(L, -1, i + 1)) != NULL; i++) {
+    for (int i = 0; i < FF_LUA_LOCALS && (name = lua_getupvalue(L, -1, i + 1)) != NULL; i++) {
         const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
         lua_pop(L, 1);
         if (first) s->locals[i] = value;
@@ -639,7 +342,7 @@ static int work_command(lua_State *L)
     follow_block(L, s);
     push_function(L, "command");
     lua_pushnumber(L, s->time);
-    push_value(L, s->wish);
+    ff_lua_push_value(L, s->wish);
     lua_call(L, 2, 0);
     if (s->nentry == 0) return 0;
     push_memory(L);
@@ -651,7 +354,7 @@ static void fail(ff_lua_script *s)
 {
     s->head->failed = 1;
     s->head->failed_at = s->time;
-    s->failure = (remark){.time = s->time, .line = s->box.line, .count = 1};
+    s->failure = (ff_lua_remark){.time = s->time, .line = s->box.line, .count = 1};
     snprintf(s->failure.text, sizeof s->failure.text, "%.150s", s->box.text);
 }
 
@@ -721,13 +424,13 @@ static int work_begin(lua_State *L)
 {
     ff_lua_script *s = lua_touserdata(L, 1);
     ff_lua_sandbox_run(L, s->settings->text, s->settings->length, s->settings->path);
-    make_parameters(L, s);
+    ff_lua_make_parameters(L, s);
     if (!push_function(L, "cycle")) luaL_error(L, "there is no function cycle(t, sensors, references)");
     s->commands = push_function(L, "command");
     if (s->settings->ncommand > 0 && !s->commands)
         luaL_error(L, "the scene schedules commands, and there is no function command(t, wish)");
     if (push_function(L, "start")) {
-        push_robot(L, s);
+        ff_lua_push_robot(L, s);
         lua_call(L, 1, 0);
     }
     push_frame(L, s->names[FF_IO_SENSORS], s->sensors.count, read_sensor, NULL);
@@ -769,13 +472,13 @@ static bool make_block(ff_lua_script *s, uint64_t seed)
 {
     const size_t n = (size_t)s->nvalue, m = (size_t)s->references.count;
     const ff_random random = s->head ? s->head->random : ff_random_make(seed, 0x6c7561);
-    s->size = sizeof(head) + (2 * n + m) * sizeof(double);
+    s->size = sizeof(ff_lua_head) + (2 * n + m) * sizeof(double);
     s->block = (char *)FF_ARENA_NEW(&s->arena, double, s->size / sizeof(double) + 1);
     s->shadow = (char *)FF_ARENA_NEW(&s->arena, double, s->size / sizeof(double) + 1);
     if (!s->block || !s->shadow) return false;
-    s->head = (head *)(void *)s->block;
-    *s->head = (head){.random = random};
-    s->values = (double *)(void *)(s->block + sizeof(head));
+    s->head = (ff_lua_head *)(void *)s->block;
+    *s->head = (ff_lua_head){.random = random};
+    s->values = (double *)(void *)(s->block + sizeof(ff_lua_head));
     s->given = s->values + n;
     s->kinds = s->given + m;
     for (size_t i = 0; i < m; i++) s->given[i] = NAN;
@@ -783,7 +486,7 @@ static bool make_block(ff_lua_script *s, uint64_t seed)
     return true;
 }
 
-_Static_assert(sizeof(head) % sizeof(double) == 0, "values follow the head in place");
+_Static_assert(sizeof(ff_lua_head) % sizeof(double) == 0, "values follow the head in place");
 
 static ff_status refuse(ff_lua_script *s, ff_error *err)
 {
@@ -810,7 +513,7 @@ static ff_lua_script *new_script(const ff_control_site *site)
     *s = (ff_lua_script){.site = site, .sensors = *site->sensors, .references = *site->references};
     s->box.say = take_line;
     s->box.context = s;
-    s->entries = FF_ARENA_NEW(&s->arena, entry, 2 * MOST_VALUES);
+    s->entries = FF_ARENA_NEW(&s->arena, ff_lua_entry, 2 * MOST_VALUES);
     s->signals = FF_ARENA_NEW(&s->arena, ff_io_name, MOST_VALUES);
     return s;
 }
@@ -891,7 +594,7 @@ static void carry_over(ff_lua_script *s, const ff_lua_script *old)
     for (int i = 0; i < s->nparameter; i++)
         for (int k = 0; k < old->nparameter; k++) {
             ff_scene_parameter *p = &s->parameters[i].told;
-            const parameter *q = &old->parameters[k];
+            const ff_lua_parameter *q = &old->parameters[k];
             if (strcmp(p->name, q->told.name) != 0 || q->told.value == q->start) continue;
             p->value = fmin(fmax(q->told.value, p->low), p->high);
         }
@@ -913,7 +616,7 @@ ff_status ff_lua_script_reload(void *script, const char *text, size_t length, co
         s->own.text && s->mirror ? begin_script(s, err) : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
     if (status == FF_OK) {
         carry_over(s, old);
-        if (!ff_lua_sandbox_call(&s->box, work_parameters, s, s->settings->instructions)) status = refuse(s, err);
+        if (!ff_lua_sandbox_call(&s->box, ff_lua_put_parameters, s, s->settings->instructions)) status = refuse(s, err);
     }
     if (status != FF_OK) {
         *at = s->box.line;
@@ -941,7 +644,7 @@ void ff_lua_script_tell_news(void *script, ff_report *report)
     if (s->unheard > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->unheard);
     s->nline = s->unheard = 0;
     for (; s->told_remarks < s->nremark; s->told_remarks++) {
-        const remark *r = &s->remarks[s->told_remarks];
+        const ff_lua_remark *r = &s->remarks[s->told_remarks];
         at.line = r->line;
         ff_report_add(report, FF_WARNING, at, "at %.6g s: %s", r->time, r->text);
     }
@@ -961,7 +664,7 @@ void ff_lua_script_tell(const void *script, ff_place place, ff_report *report)
         ff_report_add(report, FF_NOTE, at, "at %.6g s: %s", s->lines[i].time, s->lines[i].text);
     if (s->unheard > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->unheard);
     for (int i = 0; i < s->nremark; i++) {
-        const remark *r = &s->remarks[i];
+        const ff_lua_remark *r = &s->remarks[i];
         at.line = r->line;
         ff_report_add(report, FF_WARNING, at, "at %.6g s, %d time%s in all: %s", r->time, r->count,
                       r->count > 1 ? "s" : "", r->text);

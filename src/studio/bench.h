@@ -22,6 +22,7 @@
 #define FF_BENCH_FRAME_HZ    60.0
 #define FF_BENCH_PICTURE_HZ  15.0
 #define FF_BENCH_CAMERAS     8                   // whose pictures are handed out at a time
+#define FF_BENCH_PATH        1024                // of a path that is shown, with its end  [byte]
 #define FF_BENCH_SOURCE_MOST ((size_t)4 << 20)   // of a text that pages see  [byte]
 #define FF_BENCH_RECORD_MOST ((size_t)256 << 20) // of a recording  [byte]
 
@@ -209,8 +210,8 @@ void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, in
 void ff_bench_tell_state(ff_workbench *b);
 /// A list of messages, files seen from the root.
 void ff_bench_write_messages(const ff_workbench *b, ff_json *json, const char *key, const ff_report *report);
-/// The part of a path behind the root.
-const char *ff_bench_inside(const ff_workbench *b, const char *path);
+/// The part of a path behind the root, for people; NULL for NULL.
+const char *ff_bench_inside(const ff_workbench *b, const char *path, char out[FF_BENCH_PATH]);
 /// Reads JSON as YAML: requests_text.c.
 ff_yaml *ff_bench_read_json(ff_arena *arena, const char *text, size_t length, ff_report *report);
 
@@ -296,6 +297,8 @@ ff_status ff_library_save(const ff_workbench *b, const char *path, const char *t
 void ff_library_check(ff_workbench *b, const char *path, const char *text, ff_report *report);
 /// From now on `path` (without links) is read as that text. False: no memory.
 bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size_t length);
+/// The file itself is read again: it was saved.
+void ff_bench_saved(ff_workbench *b, const char *path);
 void ff_bench_drop_stand_ins(ff_bench_stand_ins *all);
 void ff_bench_set_fence(ff_workbench *b);
 

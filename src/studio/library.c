@@ -92,6 +92,24 @@ bool ff_bench_stand_in(ff_workbench *b, const char *path, const char *text, size
     return true;
 }
 
+void ff_bench_saved(ff_workbench *b, const char *path)
+{
+    ff_bench_stand_ins *all = &b->stand_ins;
+    ff_bench_load *from = &b->stage.from;
+    char *own = from->path ? ff_library_path(b, from->path, NULL) : NULL;
+    for (int i = 0; i < all->count; i++) {
+        if (strcmp(all->items[i].path, path) != 0) continue;
+        free_other(&all->items[i]);
+        all->items[i--] = all->items[--all->count];
+    }
+    if (own && strcmp(own, path) == 0) {
+        free(from->text);
+        from->text = NULL;
+    }
+    free(own);
+    ff_bench_set_fence(b);
+}
+
 void ff_bench_drop_stand_ins(ff_bench_stand_ins *all)
 {
     for (int i = 0; i < all->count; i++) free_other(&all->items[i]);

@@ -37,10 +37,20 @@ void ff_bench_say_all(ff_workbench *b, char *text)
         free(text);
 }
 
-const char *ff_bench_inside(const ff_workbench *b, const char *path)
+const char *ff_bench_inside(const ff_workbench *b, const char *path, char out[FF_BENCH_PATH])
 {
     const size_t root = strlen(b->root);
-    return path && strncmp(path, b->root, root) == 0 && path[root] == '/' ? path + root + 1 : path;
+    const bool inside = path && strncmp(path, b->root, root) == 0 && path[root] == '/';
+    if (!path) return NULL;
+    snprintf(out, FF_BENCH_PATH, "%s", inside ? path + root + 1 : path);
+    char *up;
+    while (inside && (up = strstr(out, "/../"))) { // "experiments/../robots" is "robots"
+        char *from = up;
+        while (from > out && from[-1] != '/') from--;
+        if (from == up || strncmp(from, "..", 2) == 0) break;
+        memmove(from, up + 4, strlen(up + 4) + 1);
+    }
+    return out;
 }
 
 /// A text in which paths are seen from the root.
@@ -63,12 +73,13 @@ static const char *const SEVERITIES[] = {"note", "warning", "error"};
 void ff_bench_write_messages(const ff_workbench *b, ff_json *json, const char *key, const ff_report *report)
 {
     ff_arena arena = {0};
+    char path[FF_BENCH_PATH];
     ff_json_begin_array(json, key, true);
     for (int i = 0; i < report->count; i++) {
         const ff_message *m = &report->messages[i];
         ff_json_begin_object(json, NULL, true);
         ff_json_text(json, "severity", SEVERITIES[m->severity]);
-        ff_json_text(json, "file", ff_bench_inside(b, m->file));
+        ff_json_text(json, "file", ff_bench_inside(b, m->file, path));
         ff_json_integer(json, "line", m->line);
         ff_json_integer(json, "column", m->column);
         ff_json_text(json, "text", shorten(b, m->text, &arena));
@@ -80,7 +91,7 @@ void ff_bench_write_messages(const ff_workbench *b, ff_json *json, const char *k
 
 void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, int line, const char *format, ...)
 {
-    char text[1024];
+    char text[1024], path[FF_BENCH_PATH];
     ff_arena arena = {0};
     ff_json json = {0};
     va_list args;
@@ -91,7 +102,7 @@ void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, in
     ff_json_text(&json, "event", "notice");
     ff_json_text(&json, "severity", SEVERITIES[severity]);
     ff_json_text(&json, "text", shorten(b, text, &arena));
-    if (file) ff_json_text(&json, "file", ff_bench_inside(b, file));
+    if (file) ff_json_text(&json, "file", ff_bench_inside(b, file, path));
     if (line > 0) ff_json_integer(&json, "line", line);
     ff_json_end_object(&json);
     ff_bench_say_all(b, ff_json_finish(&json));
@@ -312,7 +323,10 @@ static ff_status save(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (!path || !text) return ff_bench_refuse(q, err);
     const ff_status status = ff_library_save(b, path, text, strlen(text), err);
     char *whole = status == FF_OK ? ff_library_path(b, path, err) : NULL;
-    if (whole) ff_library_check(b, whole, NULL, &q->messages);
+    if (whole) {
+        ff_bench_saved(b, whole);
+        ff_library_check(b, whole, NULL, &q->messages);
+    }
     free(whole);
     return status;
 }

@@ -195,6 +195,13 @@ static void write_parameters(const ff_workbench *b, int robot, ff_json *json)
     ff_json_end_array(json);
 }
 
+/// Ends of sliders in three digits.
+static double rounded(double value)
+{
+    const double unit = value == 0.0 ? 1.0 : pow(10.0, floor(log10(fabs(value))) - 2.0);
+    return round(value / unit) * unit;
+}
+
 static void write_commands(const ff_workbench *b, int robot, ff_json *json)
 {
     ff_scene_wish all[32];
@@ -211,8 +218,8 @@ static void write_commands(const ff_workbench *b, int robot, ff_json *json)
             for (int k = 0; w->choices[k]; k++) ff_json_text(json, NULL, w->choices[k]);
             ff_json_end_array(json);
         } else {
-            ff_json_number(json, "low", w->low);
-            ff_json_number(json, "high", w->high);
+            ff_json_number(json, "low", rounded(w->low));
+            ff_json_number(json, "high", rounded(w->high));
             ff_json_number(json, "value", w->value);
         }
         ff_json_end_object(json);
@@ -224,7 +231,8 @@ void ff_bench_write_control(const ff_workbench *b, int robot, ff_json *json)
 {
     const ff_scene_steering steering = ff_scene_get_steering(b->stage.scene, robot);
     ff_json_text(json, "kind", steering.kind ? steering.kind : "none");
-    if (steering.path) ff_json_text(json, "path", ff_bench_inside(b, steering.path));
+    char path[FF_BENCH_PATH];
+    if (steering.path) ff_json_text(json, "path", ff_bench_inside(b, steering.path, path));
     if (steering.text) ff_json_text(json, "text", steering.text);
     write_commands(b, robot, json);
     write_parameters(b, robot, json);

@@ -179,13 +179,14 @@ static void write_robots(const ff_workbench *b, ff_json *json)
     ff_json_begin_array(json, "robots", true);
     for (int i = 0; i < scene->nrobot; i++) {
         const ff_scene_robot *robot = &scene->robots[i];
+        char path[FF_BENCH_PATH];
         int body = -1;
         for (int k = m->nbody - 1; k >= 0; k--)
             if (b->stage.robot_of_body[k] == i) body = k;
         ff_json_begin_object(json, NULL, true);
         ff_json_text(json, "name", robot->name);
         ff_json_text(json, "prefix", robot->prefix);
-        ff_json_text(json, "path", ff_bench_inside(b, robot->path));
+        ff_json_text(json, "path", ff_bench_inside(b, robot->path, path));
         ff_json_integer(json, "body", body);
         ff_json_begin_array(json, "joints", true);
         for (int k = 0; k < m->njoint; k++)

@@ -310,7 +310,10 @@ ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
     ff_status status = ff_stage_need(b, err);
     if (status != FF_OK) return status;
     bool robot = false;
-    ff_scene *scene = make(b, &s->from, &robot, messages, err);
+    ff_bench_load again = s->from; // texts that stand in for files do so already, as they are now
+    again.text = NULL;
+    again.nother = 0;
+    ff_scene *scene = make(b, &again, &robot, messages, err);
     if (!scene) return err->status ? err->status : FF_BAD_FILE;
     b->tell_state = true;
     status = put(b, scene, err);
@@ -502,6 +505,7 @@ void ff_stage_slice(ff_workbench *b)
         const double each = took / (double)(ff_sim_get_counts(s->scene->sim).steps - before + 1);
         s->stride = each > 0.0 && each < LOOK ? (unsigned)fmin(LOOK / each, 1000.0) : 1U;
         s->wall += took;
+        if (ff_sim_time(s->scene->sim) < s->target) b->next_slice = begin_wall; // cut short by a request, or too slow
         take_result(b, status, &err);
     }
     const double now = ff_bench_clock();

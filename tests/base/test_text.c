@@ -7,6 +7,8 @@
 #include <footfall/json.h>
 #include <footfall/text.h>
 
+#include <sys/stat.h>
+
 // ------------------------------------------------------------------------------------------ numbers
 
 static void check_round_trip(double value)
@@ -75,6 +77,65 @@ TEST(files_that_are_no_files_are_refused)
 }
 
 // ------------------------------------------------------------------------------------------ JSON
+
+static void write_at(const char *folder, const char *name, const char *text)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    CHECK(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static ff_status read_at(const char *folder, const char *name, char **text)
+{
+    char path[200];
+    size_t length;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return ff_text_read(path, 100, text, &length, NULL);
+}
+
+TEST(a_fence_keeps_reading_inside_a_folder)
+{
+    char folder[] = "/tmp/footfall-fence-XXXXXX", root[60], beside[60], link[80], other[80], *text;
+    CHECK(mkdtemp(folder));
+    snprintf(root, sizeof root, "%s/in", folder);
+    snprintf(beside, sizeof beside, "%s/inside", folder); // a name that only begins alike
+    CHECK_INT(mkdir(root, 0755), 0);
+    CHECK_INT(mkdir(beside, 0755), 0);
+    write_at(folder, "out.txt", "out");
+    write_at(beside, "near.txt", "near");
+    write_at(root, "a.txt", "a");
+    snprintf(link, sizeof link, "%s/link", root);
+    CHECK_INT(symlink("../out.txt", link), 0);
+    snprintf(other, sizeof other, "%s/new.txt", root);
+    const ff_text_other others[] = {{other, "fresh", 5}};
+    const ff_text_fence fence = {root, others, 1};
+    ff_text_set_fence(&fence);
+    CHECK(ff_text_is_fenced());
+    CHECK_INT(read_at(root, "a.txt", &text), FF_OK);
+    free(text);
+    CHECK_INT(read_at(root, "../in/./a.txt", &text), FF_OK);
+    free(text);
+    CHECK_INT(read_at(root, "new.txt", &text), FF_OK); // it is not there, and yet
+    CHECK(strcmp(text, "fresh") == 0);
+    free(text);
+    static const char *const ways[] = {"../out.txt", "link",        "../inside/near.txt",
+                                       "..",         "../none.txt", "../../../etc/passwd"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        CHECK(read_at(root, ways[i], &text) != FF_OK);
+        CHECK(!text);
+    }
+    CHECK_INT(read_at(root, "none.txt", &text), FF_NOT_FOUND);
+    CHECK_INT(read_at(root, "none/none.txt", &text), FF_NOT_FOUND);
+    ff_text_set_fence(NULL);
+    CHECK_INT(read_at(root, "link", &text), FF_OK);
+    free(text);
+    char command[80];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    CHECK_INT(system(command), 0);
+}
 
 TEST(json_is_laid_out_as_asked)
 {

@@ -86,6 +86,43 @@ TEST(rows_hold_what_the_channels_say)
     ff_model_destroy(m);
 }
 
+// Memory is bounded on request, and what is there can be saved while the run goes on.
+TEST(a_recording_in_memory_ends_at_its_bound_and_is_saved)
+{
+    static const char *const channels[] = {"q"};
+    ff_error err = {0};
+    ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-3, 0.0));
+    ff_record_options o = ff_record_options_default();
+    o.channels = channels;
+    o.nchannel = 1;
+    o.rate_hz = 100.0;
+    o.duration = 100.0;
+    o.most_bytes = 50 * 2 * sizeof(double); // fifty rows of time and angle
+    ff_recorder *rec = ff_recorder_create(sim, &o, &err);
+    CHECK(rec);
+    must_run(sim, 0.2);
+    CHECK(!ff_recorder_is_full(rec));
+    CHECK_INT(ff_recorder_rows(rec), 21);
+#ifdef FF_WITH_HDF5
+    CHECK_INT(ff_recorder_save_hdf5(rec, in_folder("part.h5"), NULL, &err), FF_OK);
+    const hid_t file = H5Fopen(in_folder("part.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t set = H5Dopen(file, "time", H5P_DEFAULT), space = H5Dget_space(set);
+    hsize_t size[2] = {0, 0};
+    CHECK(H5Sget_simple_extent_dims(space, size, NULL) > 0);
+    CHECK_INT(size[0], 21);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+#endif
+    must_run(sim, 2.0);
+    CHECK(ff_recorder_is_full(rec));
+    CHECK_INT(ff_recorder_rows(rec), 50);
+    CHECK_NEAR(ff_recorder_row(rec, 49)[0], 0.49, 1e-15);
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}
+
 // Recording must not change the run with a fixed step whose grid it falls onto.
 TEST(recording_does_not_change_the_run)
 {

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A script at work, for the files that make it one: lua_script.c calls it, lua_given.c gives it what it knows.
+#ifndef FOOTFALL_SCENE_LUA_PRIVATE_H
+#define FOOTFALL_SCENE_LUA_PRIVATE_H
+
+#include "scene/lua_sandbox.h"
+#include "scene/lua_script.h"
+
+enum { FF_LUA_REMARKS = 20, FF_LUA_LINES = 40, FF_LUA_LOCALS = 32, FF_LUA_PARAMETERS = 64 };
+
+/// One entry of `memory`: a value, or a table with entries.
+typedef struct ff_lua_entry {
+    const char *word; // key, NULL: a number
+    lua_Integer number;
+    int value; // of the block; -1: a table
+    int child, next, nchild;
+} ff_lua_entry;
+
+/// Head of the block that is saved; behind it values, references given (NaN: never), kinds of the values.
+typedef struct ff_lua_head {
+    ff_random random;
+    int64_t failed;
+    double failed_at; // [s]
+} ff_lua_head;
+
+/// Something odd, told once with the time of the first.
+typedef struct ff_lua_remark {
+    char text[160];
+    double time;
+    int line, count;
+} ff_lua_remark;
+
+typedef struct ff_lua_line {
+    double time;
+    char text[160];
+} ff_lua_line;
+
+/// A number the script declares.
+typedef struct ff_lua_parameter {
+    ff_scene_parameter told;
+    double start; // value when the script started
+} ff_lua_parameter;
+
+struct ff_lua_script {
+    ff_lua_sandbox box;
+    ff_arena arena;
+    const ff_lua_settings *settings;
+    ff_lua_settings own; // where it is another text than that of the scene
+    ff_lua_script
+        *before; // the script with which the simulation began: its block is the one that is saved and recorded
+    int *mirror; // number of its values here, -1: none  (before->nvalue)
+    ff_lua_parameter parameters[FF_LUA_PARAMETERS];
+    int nparameter;
+    bool commands;               // there is a function for them
+    const ff_control_site *site; // during begin
+    ff_io_layout sensors, references;
+    const char **names[2]; // of items, short  (count each)
+    ff_lua_entry *entries; // the first is `memory` itself
+    int nentry, nvalue;
+    ff_io_name *signals;
+    // the block, and how it was after the last cycle
+    char *block, *shadow;
+    size_t size;
+    ff_lua_head *head;
+    double *values, *given, *kinds;
+    // of the cycle that runs
+    double time;
+    const ff_io_frame *in;
+    ff_io_frame *out;
+    const ff_lua_value *wish;
+    double locals
+        [FF_LUA_LOCALS]; // numbers that `cycle` sees as local variables of the file, as they were at the start; NaN: others
+    bool told_local;
+    // told after the run
+    ff_lua_remark remarks[FF_LUA_REMARKS];
+    int nremark, further;
+    ff_lua_line lines[FF_LUA_LINES];
+    int nline, unheard;
+    ff_lua_remark failure;
+    int told_remarks;
+    bool told_failure;
+};
+
+// lua_given.c
+void ff_lua_push_value(lua_State *L, const ff_lua_value *value);
+/// The table that `start` gets.
+void ff_lua_push_robot(lua_State *L, const ff_lua_script *s);
+/// Reads what the script declares and makes the table of parameters.
+void ff_lua_make_parameters(lua_State *L, ff_lua_script *s);
+/// Puts the values of the parameters into that table; for ff_lua_sandbox_call with the script.
+int ff_lua_put_parameters(lua_State *L);
+
+#endif
