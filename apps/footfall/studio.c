@@ -9,6 +9,7 @@
 #include <footfall/scene.h>
 #include <footfall/studio.h>
 
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
@@ -73,13 +74,28 @@ static bool has_display(void)
 
 extern char **environ;
 
-/// Leaves the address to the desktop. @return false where there is no xdg-open
+/// Leaves the address to the desktop: in a session of its own, so that Ctrl-C here does not end the browser, and without a say on our streams.
+/// @return false where there is no xdg-open
 static bool open_browser(const char *address, pid_t *child)
 {
     char program[] = "xdg-open", where[128];
     char *arguments[] = {program, where, NULL};
+    posix_spawn_file_actions_t streams;
+    posix_spawnattr_t manners;
+    sigset_t usual;
     snprintf(where, sizeof where, "%s", address);
-    return posix_spawnp(child, program, NULL, NULL, arguments, environ) == 0;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    posix_spawn_file_actions_init(&streams);
+    for (int stream = 0; stream < 3; stream++)
+        posix_spawn_file_actions_addopen(&streams, stream, "/dev/null", stream == 0 ? O_RDONLY : O_WRONLY, 0);
+    posix_spawnattr_init(&manners);
+    posix_spawnattr_setflags(&manners, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigdefault(&manners, &usual);
+    const bool begun = posix_spawnp(child, program, &streams, &manners, arguments, environ) == 0;
+    posix_spawnattr_destroy(&manners);
+    posix_spawn_file_actions_destroy(&streams);
+    return begun;
 }
 
 // ------------------------------------------------------------------------------------------ serving

@@ -314,7 +314,11 @@ void ff_clients_deliver(ff_studio *server)
     box->first = NULL;
     box->last = &box->first;
     box->bytes = 0;
+    const long long lost = box->lost;
+    box->lost = 0;
     pthread_mutex_unlock(&box->lock);
+    if (lost > 0)
+        say_to_all(server, "warning", "Some messages of the simulation were lost: more than 64 MiB waited to be sent.");
     while (letter) {
         ff_server_letter *next = letter->next;
         deliver(server, letter);
