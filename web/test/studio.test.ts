@@ -8,7 +8,7 @@ import { hull, hullInto, type Point } from "../src/core/polygon";
 import { readAddress, writeAddress } from "../src/studio/address";
 import { captureName } from "../src/studio/capture";
 import type { Scene } from "../src/studio/contract";
-import { Desk } from "../src/studio/desk";
+import { Desk, plainPath } from "../src/studio/desk";
 import { FLAG, FrameError, readFrame, readPicture } from "../src/studio/frames";
 import { AskError, Link, type Socket } from "../src/studio/link";
 import { meshFromBytes } from "../src/studio/meshes";
@@ -134,7 +134,7 @@ describe("link and desk", () => {
         expect(await desk.load({ scene: "experiments/broken.yaml" })).toBe(false);
         expect(desk.store.get("loading")?.messages[0]).toMatchObject({ file: "experiments/broken.yaml", line: 7 });
         expect(desk.store.get("scene")?.path).toBe("experiments/pendulum.yaml");
-        expect(desk.store.get("notices").pop()).toMatchObject({ severity: "error", line: 7 });
+        expect([...desk.store.get("notices")].pop()).toMatchObject({ severity: "error", line: 7 });
     });
 
     it("a line that breaks fails what was asked, and comes back by itself", async () => {
@@ -194,6 +194,7 @@ describe("small things of the studio", () => {
         const many = grouped(names.map((n) => ({ path: `experiments/${n}.yaml`, title: n, group: "experiments" })));
         expect([...many.keys()]).toEqual(["Anton", "Servo hexapod", "E series", "Other experiments"]);
         expect(reportAddress("a b/../c")).toBe("/runs/a%20b/../c/report.html");
+        expect([plainPath("experiments/../robots/a/./b.yaml"), plainPath("../x.yaml"), plainPath("a.yaml")]).toEqual(["robots/a/b.yaml", "../x.yaml", "a.yaml"]);
         expect(captureName("experiments/anton-tripod.yaml", 2.5)).toBe("anton-tripod-2.50s");
     });
 

@@ -146,6 +146,8 @@ export interface Notice extends Message {
     t: number;
     /** How often the same was said in a row. */
     times: number;
+    /** Said on the way, such as what a load remarks: listed, but not put over the viewport. */
+    quiet?: boolean;
 }
 
 export interface Verbs {

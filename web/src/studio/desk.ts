@@ -12,6 +12,16 @@ import { type Loading, type Off, type Selection, STANDING, Store } from "./store
 
 const MOST_NOTICES = 300;
 
+/** "experiments/../robots/a.yaml" as people write it: robots/a.yaml. */
+export function plainPath(path: string): string {
+    const parts: string[] = [];
+    for (const part of path.split("/")) {
+        if (part === ".." && parts.length > 0 && parts[parts.length - 1] !== "..") parts.pop();
+        else if (part !== ".") parts.push(part);
+    }
+    return parts.join("/");
+}
+
 function add<T>(list: Set<T>, listener: T): Off {
     list.add(listener);
     return () => list.delete(listener);
@@ -87,13 +97,12 @@ export class Desk implements Studio {
         const loading: Loading = { path: request.scene, variant: request.variant ?? "", error: "", messages: [] };
         this.store.set("loading", loading);
         try {
-            const answer = await this.ask("load", request);
-            for (const m of answer.messages ?? []) this.notify(m.severity, m.text, m);
+            await this.ask("load", request); // what it remarks comes with the event, to all pages
             if (this.store.get("loading") === loading) this.store.set("loading", null);
             return true;
         } catch (e) {
             const error = e instanceof AskError ? e : new AskError(String(e));
-            for (const m of error.messages) this.notify(m.severity, m.text, m);
+            for (const m of error.messages) this.notify(m.severity, m.text, { ...m, quiet: true }); // shown over the viewport by itself
             if (this.store.get("loading") === loading) this.store.set("loading", { ...loading, error: error.message, messages: error.messages });
             return false;
         }
@@ -112,11 +121,12 @@ export class Desk implements Studio {
         this.store.set("selection", selection);
     }
 
-    notify(severity: Severity, text: string, where: Pick<Notice, "file" | "line"> = {}): void {
+    notify(severity: Severity, text: string, where: Pick<Notice, "file" | "line" | "quiet"> = {}): void {
         const list = this.store.get("notices");
         const last = list[list.length - 1];
-        const { file, line } = where;
-        const notice: Notice = { severity, text, ...(file && { file }), ...(line && { line }), at: Date.now(), t: this.now, times: 1 };
+        const { line } = where;
+        const file = where.file ? plainPath(where.file) : undefined;
+        const notice: Notice = { severity, text, ...(file && { file }), ...(line && { line }), ...(where.quiet && { quiet: true }), at: Date.now(), t: this.now, times: 1 };
         // A script that fails at every step says the same thing every time: it is counted, not listed.
         if (last && last.text === text && last.file === file && last.line === line) this.store.set("notices", [...list.slice(0, -1), { ...notice, times: last.times + 1 }]);
         else this.store.set("notices", [...list.slice(-MOST_NOTICES), notice]);
@@ -146,6 +156,7 @@ export class Desk implements Studio {
 
     private takeScene(scene: Scene): void {
         this.told = true;
+        const same = this.store.get("scene")?.path === scene.path; // what was said of another one is of no use
         this.now = 0;
         this.store.set("selection", null);
         this.store.set("hovered", -1);
@@ -153,7 +164,8 @@ export class Desk implements Studio {
         this.store.set("loading", null);
         this.store.set("scene", scene);
         for (const listener of this.resetListeners) listener();
-        for (const m of scene.messages ?? []) this.notify(m.severity, m.text, m);
+        if (!same) this.store.set("notices", []);
+        for (const m of scene.messages ?? []) this.notify(m.severity, m.text, { ...m, quiet: m.severity === "note" });
     }
 
     private takeState(state: RunState): void {

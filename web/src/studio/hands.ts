@@ -178,7 +178,7 @@ export class Hands {
 
     private take(grip: Grip, at: THREE.Vector3, live: LiveScene): void {
         const running = this.desk.store.get("run").running;
-        grip.robot = this.robotOf(live, grip.body);
+        grip.robot = live.robotOf(grip.body);
         grip.kind = running || grip.robot < 0 ? "pull" : "place";
         grip.hit = at.clone();
         grip.point = inBody(live.poses, grip.body, at, new THREE.Vector3());
@@ -190,11 +190,6 @@ export class Hands {
             grip.from = new THREE.Vector3(live.poses[root], live.poses[root + 1], live.poses[root + 2]);
             grip.plane.setFromNormalAndCoplanarPoint(new THREE.Vector3(0, 0, 1), at);
         } else grip.plane.setFromNormalAndCoplanarPoint(this.stage.camera.getWorldDirection(new THREE.Vector3()), at);
-    }
-
-    private robotOf(live: LiveScene, body: number): number {
-        const root = live.rootOf(body);
-        return (live.scene.robots ?? []).findIndex((r) => live.rootOf(r.body) === root);
     }
 
     private move(event: PointerEvent): void {

@@ -6,6 +6,7 @@ import { count, number } from "../core/format";
 import { emptyState, h } from "../view/dom";
 import type { Notice, Scene } from "./contract";
 import type { Panel, Studio } from "./panel";
+import { plainPath } from "./desk";
 import { PANEL_ICONS } from "./layout";
 import type { Selection } from "./store";
 
@@ -16,8 +17,9 @@ function fact(name: string, value: string | Node | null): HTMLElement | null {
 /** "file:line" as a button where a panel edits such files. */
 export function placeOf(studio: Studio, file: string | undefined, line: number | undefined): HTMLElement | null {
     if (!file) return null;
-    const text = line ? `${file}:${line}` : file;
-    return h("button", { class: "quiet place", title: "Open the file there", click: () => studio.openFile(file, line) }, text);
+    const plain = plainPath(file);
+    const text = line ? `${plain}:${line}` : plain;
+    return h("button", { class: "quiet place", title: "Open the file there", click: () => studio.openFile(plain, line) }, text);
 }
 
 function noticeLine(studio: Studio, notice: Notice): HTMLElement {

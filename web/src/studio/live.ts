@@ -60,6 +60,11 @@ interface Walker {
     sheet: SupportSheet;
 }
 
+function boxOf(group: THREE.Group): THREE.Box3 {
+    group.updateMatrixWorld(true);
+    return new THREE.Box3().setFromObject(group);
+}
+
 export class LiveScene {
     readonly model: Model;
     /** What the camera should see at once, as the radius of a ball [m]. */
@@ -74,6 +79,8 @@ export class LiveScene {
     readonly arrowLength: number;
     /** Weight of everything that moves [N]. */
     readonly weight: number;
+    /** Number of the robot that is followed; -1: all, by the middle of their centres of mass. */
+    focus = -1;
     /** Where what is followed is. */
     readonly middle = new Float64Array(3);
     /** Poses of all bodies in the frame that is shown, POSE numbers each. */
@@ -122,7 +129,7 @@ export class LiveScene {
         const measured = this.measure();
         this.extent = measured.extent;
         this.size = measured.size;
-        this.weight = Math.max(1e-3, model.mass * Math.hypot(...model.gravity));
+        this.weight = Math.max(1e-3, model.mass * (Math.hypot(...model.gravity) || 9.81)); // weightless things are pushed like others
         const robots = Math.max(1, new Set(model.legs.map((l) => this.rootOf(model.frames[l.frame]?.body ?? -1))).size);
         const strongest = (0.6 * this.weight) / robots;
         this.arrowForce = roundDown(0.5 * strongest);
@@ -300,16 +307,19 @@ export class LiveScene {
         let known = 0;
         this.middle.fill(0);
         for (let k = 0, i = 0; k < coms.count; k++, i += coms.width) {
-            const mark = this.coms[coms.data[i]];
-            for (let a = 0; a < 3; a++) this.middle[a] += coms.data[i + 1 + a];
-            known++;
+            const robot = coms.data[i];
+            const mark = this.coms[robot];
+            if (this.focus < 0 || this.focus === robot) {
+                for (let a = 0; a < 3; a++) this.middle[a] += coms.data[i + 1 + a];
+                known++;
+            }
             if (!mark) continue;
             mark.group.visible = layers.com;
             mark.set(coms.data[i + 1], coms.data[i + 2], coms.data[i + 3], this.ground + 0.002);
         }
         if (known > 0) for (let a = 0; a < 3; a++) this.middle[a] /= known;
         else this.followFirst();
-        for (let k = known; k < this.coms.length; k++) this.coms[k].group.visible = false;
+        for (let k = coms.count; k < this.coms.length; k++) this.coms[k].group.visible = false;
         for (let i = 0; i < this.trails.length; i++) this.trails[i].line.visible = layers.traces;
         this.touches.begin();
         for (let leg = 0, i = 0; layers.touch && leg < legs.count && leg < this.model.legs.length && legs.width >= LEG; leg++, i += legs.width) {
@@ -354,37 +364,40 @@ export class LiveScene {
         return node;
     }
 
-    /** A ball around everything that moves, as it stands now. */
+    /** Number of the robot that a body belongs to; -1: none. */
+    robotOf(body: number): number {
+        const root = this.rootOf(body);
+        return root < 0 ? -1 : (this.scene.robots ?? []).findIndex((r) => this.rootOf(r.body) === root);
+    }
+
+    /** A ball around what moves and can be seen, as it stands now: the robot that is followed, else everything; around what stands where nothing moves. */
     bounds(): THREE.Sphere {
-        const box = new THREE.Box3();
+        const whole = new THREE.Box3();
+        const root = this.focus < 0 ? NaN : this.rootOf(this.scene.robots?.[this.focus]?.body ?? -1);
+        const boxes = this.boxes();
+        for (const [own, box] of boxes) if (!boxes.has(root) || own === root) whole.union(box);
+        if (whole.isEmpty()) for (const group of [this.shapes.world, ...this.bodies]) if (group.children.length > 0) whole.union(boxOf(group));
+        return whole.isEmpty() ? new THREE.Sphere(new THREE.Vector3(), 1) : whole.getBoundingSphere(new THREE.Sphere());
+    }
+
+    // A box around each thing that hangs together and moves, by its root.
+    private boxes(): Map<number, THREE.Box3> {
+        const each = new Map<number, THREE.Box3>();
         this.bodies.forEach((group, i) => {
             if (this.model.bodies[i].node < 0 || group.children.length === 0) return;
-            group.updateMatrixWorld(true);
-            box.union(new THREE.Box3().setFromObject(group));
+            const root = this.rootOf(i);
+            each.set(root, (each.get(root) ?? new THREE.Box3()).union(boxOf(group)));
         });
-        if (box.isEmpty()) box.setFromObject(this.shapes.world);
-        return box.isEmpty() ? new THREE.Sphere(new THREE.Vector3(), 1) : box.getBoundingSphere(new THREE.Sphere());
+        return each;
     }
 
     // Radius of everything that moves, and of the largest thing that hangs together.
     private measure(): { extent: number; size: number } {
-        const whole = new THREE.Box3();
-        const each = new Map<number, THREE.Box3>();
-        this.bodies.forEach((group, i) => {
-            if (this.model.bodies[i].node < 0 || group.children.length === 0) return;
-            group.updateMatrixWorld(true);
-            const box = new THREE.Box3().setFromObject(group);
-            whole.union(box);
-            const root = this.rootOf(i);
-            each.set(root, (each.get(root) ?? new THREE.Box3()).union(box));
-        });
-        if (whole.isEmpty()) whole.setFromObject(this.shapes.world);
-        if (whole.isEmpty()) return { extent: 1, size: 1 };
+        const { center, radius } = this.bounds();
+        center.toArray(this.middle);
         const ball = new THREE.Sphere();
-        whole.getCenter(ball.center).toArray(this.middle);
-        const extent = Math.max(0.02, whole.getBoundingSphere(ball).radius);
-        const size = Math.max(0.02, ...[...each.values()].map((b) => b.getBoundingSphere(ball).radius));
-        return { extent, size: each.size > 0 ? size : extent };
+        const sizes = [...this.boxes().values()].map((b) => b.getBoundingSphere(ball).radius);
+        return { extent: Math.max(0.02, radius), size: Math.max(0.02, ...(sizes.length > 0 ? sizes : [radius])) };
     }
 
     private addAll(): void {

@@ -35,12 +35,12 @@ function family(name: string, all: string[]): string {
     return shared.charAt(0).toUpperCase() + shared.slice(1);
 }
 
-/** Scenes by group, both in the order of the list; large groups by what the names of their files share, what is alone at the end. */
+/** Scenes by folder, the largest first; those of a large folder by what the names of their files share, what is alone at its end. */
 export function grouped(scenes: SceneEntry[]): Map<string, SceneEntry[]> {
     const folders = new Map<string, SceneEntry[]>();
     for (const scene of scenes) folders.set(scene.group || "other", [...(folders.get(scene.group || "other") ?? []), scene]);
     const groups = new Map<string, SceneEntry[]>();
-    for (const [folder, list] of folders) {
+    for (const [folder, list] of [...folders].sort((a, b) => b[1].length - a[1].length)) {
         const names = list.map((s) => fileName(s.path));
         const alone: SceneEntry[] = [];
         for (const scene of list) {

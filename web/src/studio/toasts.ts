@@ -13,7 +13,7 @@ export function toasts(desk: Desk): HTMLElement {
     let seen = 0;
     desk.store.on("notices", (notices) => {
         const last = notices[notices.length - 1];
-        if (!last || last.at <= seen || last.times > 1) return;
+        if (!last || last.quiet || last.at <= seen || last.times > 1) return;
         seen = last.at;
         const where = last.file ? `${last.file}${last.line ? `:${last.line}` : ""}: ` : "";
         const toast = h("button", { class: `toast ${last.severity}`, title: "Show all messages", click: () => desk.show("info") }, `${where}${last.text}`);

@@ -23,6 +23,7 @@ import type { Loading } from "./store";
 
 const COSTS = 240;
 const MARGIN = 1.2; // around what is fitted into the picture, for arrows and controls
+const APART = 4; // sizes of a robot between robots that one look does not hold
 const SCALES = [0.2, 0.5, 1, 2, 5, 10];
 const NAMES: [keyof Layers, string, string][] = [
     ["forces", "Contact forces", "Arrows, all of one scale"],
@@ -108,8 +109,12 @@ export class Viewport {
         stage.setView(view, this.radius);
     }
 
-    /** Looks at everything from the side that was chosen last. */
+    /** Looks from the side that was chosen last at the robot that was picked, else at everything; of robots that stand far apart at the first. */
     fit(): void {
+        const { live } = this;
+        const picked = this.desk.store.get("selection");
+        if (live && picked) live.focus = live.robotOf(picked.body);
+        else if (live) live.focus = !this.fitted && (live.scene.robots ?? []).length > 1 && live.extent > APART * live.size ? 0 : -1;
         this.view(this.current);
     }
 
@@ -162,7 +167,7 @@ export class Viewport {
         });
         new ResizeObserver(() => this.resize()).observe(this.element);
         VIEWS.forEach((view, i) => desk.keys.add({ keys: [String(i + 1)], group: "View", what: `View: ${view}`, press: () => this.view(view) }));
-        desk.keys.add({ keys: ["f"], group: "View", what: "Fit everything into the picture", press: () => this.fit() });
+        desk.keys.add({ keys: ["f"], group: "View", what: "Fit the picked robot into the picture, or everything", press: () => this.fit() });
     }
 
     private recolor(): void {
