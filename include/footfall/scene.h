@@ -181,7 +181,7 @@ FF_API void ff_scene_destroy(ff_scene *scene);
 /// Does this text look like a scene file rather than a robot file? (A YAML map with `robot`, `robots`, `objects` or `terrain` at its top.)
 FF_API bool ff_scene_detect(const char *text, size_t length);
 
-/// Everything that is wrong with a robot or scene file, in the order of its lines: problems of reading, of the compiled model, of beginning the simulation, of all variants; and as
+/// Everything that is wrong with a robot or scene file, or the syntax of a script (.lua), in the order of its lines: problems of reading, of the compiled model, of beginning the simulation, of all variants; and as
 /// warnings what the file has and Footfall does not use.
 /// @param load  for robot files; NULL: the defaults
 FF_API void ff_scene_check_file(const char *path, const ff_load_options *load, const char *const *overrides,

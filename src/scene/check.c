@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside the text.
-#include <footfall/scene.h>
+#include "scene/lua_script.h"
 
 #include <footfall/text.h>
 
@@ -138,12 +138,34 @@ static void check_scene(const char *path, const char *const *set, int nset, ff_r
     ff_arena_clear(&arena);
 }
 
+static bool is_script(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".lua") == 0;
+}
+
+static void check_script(const char *path, ff_report *report)
+{
+#ifdef FF_WITH_LUA
+    size_t length = 0;
+    char *text = ff_text_load(path, FILE_BYTES, &length, (ff_place){path, 0, 0}, report);
+    if (text) ff_lua_check_text(path, text, length, report);
+    free(text);
+#else
+    ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "a script in Lua: %s", ff_status_text(FF_NOT_BUILT));
+#endif
+}
+
 void ff_scene_check_file(const char *path, const ff_load_options *load, const char *const *overrides, int noverride,
                          ff_report *report)
 {
     const ff_load_options standard = ff_load_options_default();
     char *text;
     size_t length = 0;
+    if (is_script(path)) {
+        check_script(path, report);
+        return;
+    }
     const bool scene = ff_text_read(path, FILE_BYTES, &text, &length, NULL) == FF_OK && ff_scene_detect(text, length);
     free(text);
     if (scene)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a script is given: values of the scene, its robot, and the parameters it declares, which can be changed while it runs.
+// What a script is given: values of the scene, its robot, and the parameters it declares, which can be changed while it runs. And whether a text is a script at all.
 #include "scene/lua_private.h"
 
 #include <math.h>
@@ -227,4 +227,35 @@ ff_status ff_lua_script_set_parameter(void *script, const char *name, double val
     if (!ff_lua_sandbox_call(&s->box, ff_lua_put_parameters, s, s->settings->instructions))
         return ff_error_set(err, FF_NO_MEMORY, "%s", s->box.text);
     return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ texts
+
+typedef struct plain_text {
+    const char *text, *path;
+    size_t length;
+} plain_text;
+
+static int compile(lua_State *L)
+{
+    const plain_text *t = lua_touserdata(L, 1);
+    lua_pushfstring(L, "@%s", t->path);
+    if (luaL_loadbufferx(L, t->text, t->length, lua_tostring(L, -1), "t") != LUA_OK) lua_error(L);
+    return 0;
+}
+
+void ff_lua_check_text(const char *path, const char *text, size_t length, ff_report *report)
+{
+    enum { MEMORY = 16 << 20 };
+    ff_lua_sandbox box = {0};
+    plain_text t = {text, path, length};
+    ff_error err = {0};
+    ff_place place = {path, 0, 0};
+    if (ff_lua_sandbox_open(&box, MEMORY, 0, &err) != FF_OK)
+        ff_report_add(report, FF_ERROR, place, "%s", err.text);
+    else if (!ff_lua_sandbox_call(&box, compile, &t, 1e6)) {
+        place.line = box.line;
+        ff_report_add(report, FF_ERROR, place, "%s", box.text);
+    }
+    ff_lua_sandbox_close(&box);
 }

@@ -58,5 +58,7 @@ void ff_lua_script_tell_news(void *script, ff_report *report);
 /// Errors, references that made no sense, and what the script printed.
 void ff_lua_script_tell(const void *script, ff_place place, ff_report *report);
 void ff_lua_script_end(void *script);
+/// Is it Lua? Nothing is run.
+void ff_lua_check_text(const char *path, const char *text, size_t length, ff_report *report);
 
 #endif

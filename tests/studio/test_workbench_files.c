@@ -217,6 +217,12 @@ TEST(files_are_saved_whole_listed_and_checked)
     answer = bench_ask(&c, "\"do\": \"save\", \"path\": \"bad.yaml\", \"text\": \"footfall: 2\\n\"");
     CHECK(strstr(answer, "\"ok\": true") && strstr(answer, "\"severity\": \"error\"")); // saved as it is, and told
     free(answer);
+    answer = bench_ask(&c, "\"do\": \"save\", \"path\": \"a.lua\", \"text\": \"local x = 1\\nif x then\\n\"");
+    CHECK(strstr(answer, "\"ok\": true") && strstr(answer, "\"file\": \"a.lua\", \"line\": 3"));
+    free(answer);
+    answer = bench_ask(&c, "\"do\": \"check\", \"path\": \"a.lua\", \"text\": \"function cycle() end\"");
+    CHECK(strstr(answer, "\"messages\": []"));
+    free(answer);
     bench_refused(&c, "only .yaml and .lua", "\"do\": \"save\", \"path\": \"run.sh\", \"text\": \"\"");
     bench_refused(&c, "only .yaml and .lua", "\"do\": \"save\", \"path\": \".yaml\", \"text\": \"\"");
     bench_refused(&c, "is not there", "\"do\": \"save\", \"path\": \"no/folder.yaml\", \"text\": \"\"");
