@@ -281,7 +281,9 @@ static ff_status source(ff_workbench *b, ff_bench_request *q, ff_error *err)
     size_t length = 0;
     if (!whole) return err->status;
     ff_error why = {0};
+    b->fence.nother = 0; // the file itself, whatever stands in for it in the scene
     ff_status status = ff_text_read(whole, FF_BENCH_SOURCE_MOST, &text, &length, &why);
+    ff_bench_set_fence(b);
     free(whole);
     if (status == FF_OK && strlen(text) != length) ff_error_set(&why, status = FF_BAD_FILE, "it is no text");
     if (status == FF_OK)

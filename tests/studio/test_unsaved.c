@@ -22,6 +22,9 @@ TEST(a_robot_that_was_not_saved_can_be_tried)
     char *tried = bench_wait_for(&c, -1, "\"event\": \"scene\"", NULL);
     CHECK(strstr(tried, "\"name\":\"ball\"") || strstr(tried, "\"name\": \"ball\""));
     free(tried);
+    char *source = bench_ask(&c, "\"do\": \"source\", \"path\": \"%s\"", SCENE); // what is on disk is what it was
+    CHECK(strstr(source, "name: ball") == NULL && strstr(source, "\"ok\": true"));
+    free(source);
     bench_refused(&c, "outside", "\"do\": \"load\", \"scene\": \"%s\", \"texts\": {\"../x.yaml\": \"a: 1\"}", SCENE);
     bench_close(&c);
 }

@@ -152,7 +152,8 @@ export interface Notice extends Message {
 
 export interface Verbs {
     list: Record<string, never>;
-    load: { scene: string; variant?: string; set?: string[]; text?: string };
+    /** `texts`: what stands in for files that are read on the way, by their paths. */
+    load: { scene: string; variant?: string; set?: string[]; text?: string; texts?: Record<string, string> };
     run: { pace: number };
     pause: Record<string, never>;
     reset: Record<string, never>;

@@ -91,6 +91,12 @@ export class Tree {
         return name ?? `${(this.children[node.parent] ?? []).indexOf(i) + 1}.`;
     }
 
+    /** Entries that show nothing of their own: the version of the format, and the word between a body and the bodies on it. */
+    isHidden(i: number): boolean {
+        const node = this.nodes[i];
+        return node.parent < 0 ? node.key === "footfall" : node.role === "bodies";
+    }
+
     /** A short list of plain numbers, which fits into one row. */
     isVector(i: number): boolean {
         const items = this.children[i] ?? [];
@@ -175,14 +181,28 @@ export function makerOf(tree: Tree, role: string, name: string): number {
     return best;
 }
 
-/** Paths of values that are written otherwise than in another version, with what stood there. */
-export function changes(now: Tree, before: Tree): Map<string, string> {
+/** All values as they are written, by their paths: what a later version is compared with. */
+export function snapshot(tree: Tree): Map<string, string> {
     const out = new Map<string, string>();
-    for (let i = 0; i < now.nodes.length; i++) {
-        const n = now.nodes[i];
-        const was = before.nodes[before.find(now.paths[i] ?? "")];
-        if (n?.begin === undefined || n.kind === "map" || n.kind === "list") continue;
-        if (!was || was.text !== n.text || was.kind !== n.kind) out.set(now.paths[i] ?? "", was?.text ?? "");
-    }
+    tree.nodes.forEach((n, i) => {
+        if (n.kind !== "map" && n.kind !== "list") out.set(tree.paths[i], n.text ?? "");
+    });
     return out;
+}
+
+/** Paths of values that are written otherwise than they were, with what stood there; "" for new ones. */
+export function changes(now: Tree, before: Map<string, string>): Map<string, string> {
+    const out = new Map<string, string>();
+    for (const [path, text] of snapshot(now)) if (before.get(path) !== text) out.set(path, before.get(path) ?? "");
+    return out;
+}
+
+/** A path without "..": "experiments/../robots/a.yaml" is "robots/a.yaml". */
+export function tidyPath(path: string): string {
+    const out: string[] = [];
+    for (const part of path.split("/")) {
+        if (part === ".." && out.length > 0 && out[out.length - 1] !== "..") out.pop();
+        else if (part !== ".") out.push(part);
+    }
+    return out.join("/");
 }

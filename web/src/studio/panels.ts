@@ -3,6 +3,7 @@
 //
 // The panels of the studio, in the order of their tabs.
 import { commandsPanel } from "./commands";
+import { editorPanel } from "./editor";
 import { infoPanel } from "./info";
 import type { Panel } from "./panel";
 import { plotsPanel } from "./plots";
@@ -10,5 +11,5 @@ import { scenesPanel } from "./scenes";
 import { scriptPanel } from "./script";
 
 export function panels(): Panel[] {
-    return [scenesPanel(), commandsPanel(), scriptPanel(), plotsPanel(), infoPanel()];
+    return [scenesPanel(), commandsPanel(), editorPanel(), scriptPanel(), plotsPanel(), infoPanel()];
 }

@@ -25,7 +25,7 @@ const COLOURS = HighlightStyle.define([
     { tag: [tags.standard(tags.variableName), tags.standard(tags.name)], color: "var(--code-library)" },
 ]);
 
-const LOOK = EditorView.theme({
+export const LOOK = EditorView.theme({
     "&": { height: "100%", fontSize: "12.5px", backgroundColor: "var(--card)", color: "var(--ink)" },
     "&.cm-focused": { outline: "none" },
     ".cm-scroller": { fontFamily: 'ui-monospace, "SF Mono", Menlo, "Liberation Mono", "DejaVu Sans Mono", monospace', lineHeight: "1.5" },
