@@ -107,11 +107,12 @@ export class PlotsPanel implements Panel {
     }
 
     /** For tests: rows, lines, what is shown, and the script time of the latest drawings [ms]. */
-    look(): { rows: number; first: number; last: number; keys: string[]; live: boolean; from: number; to: number; lost: number; costs: number[] } {
+    look(): { rows: number; first: number; last: number; latest: Record<string, number>; live: boolean; from: number; to: number; lost: number; costs: number[] } {
         const ring = this.source();
+        const latest = Object.fromEntries(this.sourceKeys().map((k, c) => [k, ring.size > 0 ? ring.valueAt(ring.size - 1, c) : NaN]));
         const s = this.shownStretch();
         const n = Math.min(this.draws, this.costs.length);
-        return { rows: ring.size, first: ring.first, last: ring.last, keys: this.keys, live: this.stretch === null, from: s.from, to: s.to, lost: this.lost, costs: [...this.costs.subarray(0, n)] };
+        return { rows: ring.size, first: ring.first, last: ring.last, latest, live: this.stretch === null, from: s.from, to: s.to, lost: this.lost, costs: [...this.costs.subarray(0, n)] };
     }
 
     // -------------------------------------------------------------------------------------- what is chosen

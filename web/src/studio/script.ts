@@ -16,6 +16,12 @@ import { Sender } from "./commands_sender";
 
 const HELP = "M9.2 9.2a2.8 2.8 0 1 1 4.2 2.5c-1 .6-1.4 1.1-1.4 2.3M12 17.5v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z";
 
+declare global {
+    interface Window {
+        footfallScript?: ScriptPanel; // for tests
+    }
+}
+
 function textOf(e: unknown): string {
     return e instanceof Error ? e.message : String(e);
 }
@@ -59,6 +65,7 @@ export class ScriptPanel implements Panel {
 
     mount(host: HTMLElement, studio: Studio): void {
         this.studio = studio;
+        window.footfallScript = this;
         host.classList.add("script-panel");
         host.append(
             h("div", { class: "panel-bar" }, this.robotBox, this.runButton, this.saveButton, this.examples, h("span", { class: "fill" }), this.helpButton),
@@ -88,6 +95,12 @@ export class ScriptPanel implements Panel {
         addEventListener("beforeunload", (event) => {
             if (this.dirty) event.preventDefault();
         });
+    }
+
+    /** For tests: puts `text` in place of the first `find`. */
+    replace(find: string, text: string): void {
+        const at = this.editor.text.indexOf(find);
+        if (at >= 0) this.editor.view.dispatch({ changes: { from: at, to: at + find.length, insert: text } });
     }
 
     /** For tests. */

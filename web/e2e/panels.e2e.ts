@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plots, control and script of the studio against the real program: what is plotted is what the robot does, what is steered is what it follows, and a script is changed
+// under a walking robot. Each test goes on where the last one stopped.
+import type { Browser, Page } from "playwright-core";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, makeProject, openStudio, picture, type Program, READY, removeProject, startProgram, trouble } from "./harness";
+import type {} from "../src/studio/main";
+import type {} from "../src/studio/plots";
+import type {} from "../src/studio/script";
+
+const LUA = "experiments/anton-lua-tripod.yaml";
+const WALK = "experiments/anton-tripod.yaml";
+
+describe.skipIf(!READY)("panels of the studio", () => {
+    let root: string;
+    let browser: Browser;
+    let program: Program;
+    let page: Page;
+
+    beforeAll(async () => {
+        root = makeProject();
+        [browser, program] = await Promise.all([launch(), startProgram(root)]);
+        page = await openStudio(browser, program.address, { hash: `#scene=${LUA}` });
+        await page.waitForFunction((scene) => window.footfallStudio?.scene === scene && window.footfallStudio.frames > 0, LUA);
+    });
+    afterAll(async () => {
+        await browser?.close();
+        await program?.stop();
+        removeProject(root);
+    });
+
+    type Look = ReturnType<NonNullable<Window["footfallPlots"]>["look"]>;
+    const look = (): Promise<Look> =>
+        page.evaluate(() => {
+            if (!window.footfallPlots) throw new Error("there are no plots");
+            return window.footfallPlots.look();
+        });
+    const time = (): Promise<number> => page.evaluate(() => window.footfallStudio?.t ?? NaN);
+    const after = (t: number): Promise<unknown> => page.waitForFunction((limit) => (window.footfallStudio?.t ?? 0) > limit, t);
+    const rows = (n: number): Promise<unknown> => page.waitForFunction((least) => (window.footfallPlots?.look().rows ?? 0) > least, n);
+    const latest = (key: string, low: number, high: number): Promise<unknown> =>
+        page.waitForFunction(
+            ([k, a, b]) => {
+                const v = window.footfallPlots?.look().latest[k as string] ?? NaN;
+                return v >= (a as number) && v <= (b as number);
+            },
+            [key, low, high],
+        );
+    const edit = async (find: string, replace: string): Promise<number> => {
+        const line = (await page.evaluate(() => window.footfallScript?.look().text ?? "")).split("\n").findIndex((l) => l.includes(find)) + 1;
+        await page.evaluate(([f, r]) => window.footfallScript?.replace(f, r), [find, replace]);
+        return line;
+    };
+
+    it("plots of a walking robot fill by themselves", async () => {
+        await page.keyboard.press("Space");
+        await rows(120);
+        const titles = await page.locator("#panel-plots .live-title").allTextContents();
+        expect(titles).toEqual(["Vertical foot forces", "Speed of the body", "Joints of leg FL"]);
+        const seen = await look();
+        expect(seen.live).toBe(true);
+        expect(seen.latest["feet.force/FL.z"]).toBeGreaterThanOrEqual(0);
+        expect(seen.last).toBeGreaterThan(0.5);
+        expect(seen.rows / (seen.last - seen.first)).toBeCloseTo(200, -1); // [Hz] as it was asked for
+        await picture(page, "panels-plots");
+    });
+
+    it("freezes while the simulation runs on, zooms by a drag, and comes back to now", async () => {
+        await page.click("#panel-plots button:has-text('Freeze')");
+        const frozen = await look();
+        await after((await time()) + 0.2);
+        expect((await look()).last).toBe(frozen.last);
+        const box = await page.locator("#panel-plots .u-over").first().boundingBox();
+        if (!box) throw new Error("the plot has no place");
+        await page.mouse.move(box.x + 4, box.y + 20);
+        await page.mouse.down();
+        await page.mouse.move(box.x + 0.1 * box.width, box.y + 20, { steps: 3 });
+        await page.mouse.up();
+        const zoomed = await look();
+        expect(zoomed.to - zoomed.from).toBeLessThan(0.2 * (frozen.to - frozen.from));
+        await page.mouse.move(box.x + 0.5 * box.width, box.y + 20);
+        await page.waitForSelector("#panel-plots .live-state:has-text('at ')");
+        await picture(page, "panels-plots-zoomed");
+        await page.mouse.dblclick(box.x + 0.5 * box.width, box.y + 20);
+        await page.waitForFunction(() => window.footfallPlots?.look().live === true);
+        await page.mouse.move(10, 10);
+    });
+
+    it("a channel is found, plotted, exported, and still there after a reload", async () => {
+        await page.click("#panel-plots button:has-text('Channels')");
+        await page.keyboard.type("base.pos z");
+        await page.click("#panel-plots .tree-chip:has-text('z')");
+        await page.waitForFunction(() => (window.footfallPlots?.look().latest["base.pos/z"] ?? 0) > 0.05);
+        await picture(page, "panels-channels");
+        await page.click("#panel-plots button:has-text('Channels')");
+        const [file] = await Promise.all([page.waitForEvent("download"), page.click("#panel-plots button:has-text('CSV')")]);
+        const lines = readFileSync(await file.path(), "utf8").trim().split("\n");
+        expect(lines[0]).toMatch(/^time \[s\],feet\.force FL\.z \[N\],.*base\.pos z \[m\]$/);
+        const times = lines.slice(1).map((l) => Number(l.split(",")[0]));
+        expect(times.length).toBeGreaterThan(100);
+        expect(times.every((t, i) => i === 0 || t > times[i - 1])).toBe(true);
+        await page.reload();
+        await page.waitForFunction(() => (window.footfallPlots?.look().latest["base.pos/z"] ?? 0) > 0.05);
+        const costs = (await look()).costs.sort((a, b) => a - b);
+        process.stdout.write(`script time of drawing four plots: median ${costs[costs.length >> 1].toFixed(2)} ms of ${costs.length}\n`);
+    });
+
+    it("a broken script is refused with its line, and the old one walks on", async () => {
+        await page.click("#tab-script");
+        const line = await edit("local m = memory", "local m = = memory");
+        const t = await time();
+        await page.click("#panel-script .cm-content");
+        await page.keyboard.press("Control+Enter");
+        await page.waitForSelector("#panel-script .script-messages .error");
+        expect(await page.textContent("#panel-script .script-messages")).toMatch(new RegExp(`line ${line}.*unexpected symbol`));
+        expect(await page.locator("#panel-script .cm-lint-marker-error").count()).toBe(1);
+        await picture(page, "panels-script-error");
+        await after(t + 0.1);
+        await latest("control.speed", -1, 1);
+    });
+
+    it("a mended script runs at once, the robot and its time stay", async () => {
+        await edit("local m = = memory", "local m = memory");
+        const t = await time();
+        await page.keyboard.press("Control+Enter");
+        await page.waitForSelector("#panel-script .script-state:has-text('Running since')");
+        expect(await page.locator("#panel-script .script-messages .error").count()).toBe(0);
+        await after(t + 0.1);
+        expect(await time()).toBeLessThan(t + 60); // not set back to zero, and not left behind
+    });
+
+    it("parameters of the script are sliders it follows", async () => {
+        const field = page.locator("#panel-script [data-key=speed] .exact");
+        await field.fill("0.06");
+        await field.press("Enter");
+        await latest("control.speed", 0.055, 0.065);
+        await picture(page, "panels-parameters");
+        await field.fill("9");
+        await field.press("Enter");
+        await page.waitForSelector("#panel-script [data-key=speed] .refusal:has-text('between')");
+    });
+
+    it("an error of a running script is told at its line", async () => {
+        const line = await edit("m.phase = (m.phase + period", "error('oh') m.phase = (m.phase + period");
+        await page.click("#panel-script .cm-content");
+        await page.keyboard.press("Control+Enter");
+        await page.waitForSelector(`#panel-script .script-messages .warning:has-text('line ${line}'), #panel-script .script-messages .error:has-text('line ${line}')`);
+        await picture(page, "panels-script-runtime");
+        await edit("error('oh') ", "");
+        await page.keyboard.press("Control+Enter");
+        await page.waitForFunction(() => window.footfallScript?.look().findings.length === 0);
+    });
+
+    it("saves by Ctrl-S", async () => {
+        await edit("-- ANTON walks in tripod gait", "-- ANTON walks, changed in the studio");
+        expect(await page.locator("#panel-script .dirty").isVisible()).toBe(true);
+        await page.click("#panel-script .cm-content");
+        await page.keyboard.press("Control+s");
+        await page.waitForSelector("#panel-script .script-state:has-text('Saved')");
+        expect(await page.locator("#panel-script .dirty").isVisible()).toBe(false);
+        expect(readFileSync(path.join(root, "robots/anton/tripod.lua"), "utf8")).toContain("changed in the studio");
+    });
+
+    it("sliders, buttons and keys steer a gait", async () => {
+        await page.evaluate((scene) => window.footfallStudio?.desk.load({ scene }), WALK);
+        await page.waitForFunction((scene) => window.footfallStudio?.scene === scene && window.footfallStudio.t === 0, WALK);
+        await page.click("#tab-control");
+        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 1 }));
+        const field = page.locator("#panel-control [data-key=speed] .exact");
+        await field.fill("0.05");
+        await field.press("Enter");
+        await latest("control.speed", 0.045, 0.055);
+        await page.click("#panel-control [data-choice=wave]");
+        await page.waitForSelector("#panel-control [data-choice=wave][aria-pressed=true]");
+        await page.click("#panel-control .drive-toggle");
+        await page.keyboard.down("w");
+        await latest("control.speed", 0.055, 1);
+        await picture(page, "panels-drive");
+        await page.keyboard.up("w");
+        await latest("control.speed", -0.01, 0.04);
+        await page.keyboard.press("Escape");
+        expect(await page.getAttribute("#panel-control .drive-toggle", "aria-pressed")).toBe("false");
+    });
+
+    it("a refusal stands at its control", async () => {
+        const field = page.locator("#panel-control [data-key=height] .exact");
+        await field.fill("9");
+        await field.press("Enter");
+        await page.waitForSelector("#panel-control [data-key=height] .refusal:visible");
+        await picture(page, "panels-refused");
+    });
+
+    it("a gamepad is shown and followed", async () => {
+        await page.evaluate(() => {
+            const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
+            const pad = { connected: true, id: "Test pad (standard)", mapping: "standard", axes: [0, -1, 0, 0], buttons };
+            navigator.getGamepads = () => [pad as unknown as Gamepad];
+            window.dispatchEvent(new Event("gamepadconnected"));
+        });
+        await page.waitForSelector("#panel-control .pad-state:has-text('Test pad')");
+        await latest("control.speed", 0.05, 1);
+        await page.evaluate(() => {
+            navigator.getGamepads = () => [];
+            window.dispatchEvent(new Event("gamepaddisconnected"));
+        });
+        await latest("control.speed", -0.01, 0.04);
+        await page.evaluate(() => window.footfallStudio?.desk.ask("pause", {}));
+    });
+
+    it("no page had an error or asked anything of others", () => {
+        expect(trouble).toEqual([]);
+    });
+});
