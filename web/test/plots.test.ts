@@ -207,7 +207,8 @@ describe("choices", () => {
     });
     it("names lines shortly and plots by what they share", () => {
         const c = (keys: string[]): Column[] => keys.map((k) => ANTON.column(k)!);
-        expect(legendNames(c(["feet.force/FL.z", "feet.force/FR.z"]))).toEqual(["FL.z", "FR.z"]);
+        expect(legendNames(c(["feet.force/FL.z", "feet.force/FR.z"]))).toEqual(["FL", "FR"]);
+        expect(legendNames(c(["feet.force/FL.x", "feet.force/FL.z"]))).toEqual(["FL.x", "FL.z"]);
         expect(legendNames(c(["walk.speed", "control.speed"]))).toEqual(["walk.speed", "control.speed"]);
         expect(titleOf(c(["feet.force/FL.z", "feet.force/FR.z"]))).toBe("feet.force");
         expect(titleOf(c(["joints.position/neck", "joints.FL_coxa.position"]))).toBe("joints");

@@ -8,7 +8,7 @@ import { emptyState, h, icon } from "../view/dom";
 import { type Axes, axesOfKeys, axesOfPad, canDrive, drives, type Pad, pressedNow, REST, stopWish, type Wish, wishOfAxes, wishOfButton } from "./commands_drive";
 import { byKey, type Heard, Sender } from "./commands_sender";
 import { ScreenStick } from "./commands_stick";
-import type { Command, Robot, Scene } from "./contract";
+import type { Command, Notice, Robot, Scene } from "./contract";
 import { keeps } from "./keys";
 import type { Panel, Studio } from "./panel";
 import { robotName } from "./script_names";
@@ -29,6 +29,8 @@ const NAMES: Record<string, string> = {
     clearance: "Clearance",
     duty: "Duty factor",
     gather: "Gather feet",
+    shift_body: "Shift body",
+    control_forces: "Control forces",
 };
 const DRIVING = ["gait", "speed", "direction", "turn"]; // in this order above the rest
 const POLL = 50; // [ms] between two looks at a gamepad
@@ -43,7 +45,7 @@ function nameOf(key: string): string {
 /** One control on the page, whatever it looks like. */
 interface Control {
     element: HTMLElement;
-    set(value: number | string): void;
+    set(value: number | string | boolean): void;
     tell(text: string): void;
 }
 
@@ -61,6 +63,8 @@ export class CommandsPanel implements Panel {
     private controls = new Map<string, Control>();
     private values: Wish = {};
     private sender!: Sender;
+    private noticed: Notice | null = null;
+    private refused = new Set<string>(); // keys with a word of the program at them
     private readonly general = h("p", { class: "refusal", role: "status", hidden: true });
 
     private driving = false;
@@ -89,6 +93,7 @@ export class CommandsPanel implements Panel {
         for (const code of ["Q", "W", "E", "A", "S", "D"]) this.caps.append(h("kbd", { "data-code": `Key${code}` }, code));
         studio.onScene((scene) => this.setScene(scene));
         studio.onReset(() => this.sender.clear());
+        studio.store.on("notices", (notices) => this.notice(notices.at(-1)));
         studio.keys.add({ keys: ["g"], group: "Control", what: "drive by keys: W S ahead and back, A D turn, Q E aside; escape ends", press: () => this.setDriving(!this.driving) });
         addEventListener("keydown", (event) => this.keyDown(event), true);
         addEventListener("keyup", (event) => this.keyUp(event), true);
@@ -132,6 +137,11 @@ export class CommandsPanel implements Panel {
         if (!robot) return emptyState("There is no robot in this scene", "Objects take no commands.");
         const kind = robot.control?.kind;
         if (!kind || kind === "none") return emptyState(`${robotName(robot)} has no controller`, "Give it `control: {gait: tripod}` in the scene, or write one under Script.");
+        if (kind === "lua") {
+            const box = emptyState(`${robotName(robot)} follows its script`, "Numbers that the script declares as `parameters` are sliders beside it.");
+            box.append(h("button", { class: "small-button", click: () => this.studio.show("script") }, "Open the script"));
+            return box;
+        }
         return emptyState(`${robotName(robot)} takes no commands`, `Its controller (\`${kind}\`) follows its own plan.`);
     }
 
@@ -174,16 +184,20 @@ export class CommandsPanel implements Panel {
 
     private slider(command: Command): Control {
         const quantity = { ...command, value: typeof command.value === "number" ? command.value : (command.low ?? 0) };
-        return new Slider(command.key, quantity, (value) => this.wish({ [command.key]: value }), nameOf(command.key));
+        const slider = new Slider(command.key, quantity, (value) => this.wish({ [command.key]: value }), nameOf(command.key));
+        return { element: slider.element, set: (value) => slider.set(Number(value)), tell: (text) => slider.tell(text) };
     }
 
     private choice(command: Command, choices: string[]): Control {
         const word = h("p", { class: "refusal", role: "status", hidden: true });
-        const buttons = choices.map((c) => h("button", { "data-choice": c, click: () => this.wish({ [command.key]: c }) }, c.replace(/_/g, " ")));
+        const flag = choices.length === 2 && choices.includes("true") && choices.includes("false");
+        const valueOf = (c: string): string | boolean => (flag ? c === "true" : c);
+        const shown = (c: string): string => (flag ? (c === "true" ? "on" : "off") : c.replace(/_/g, " "));
+        const buttons = choices.map((c) => h("button", { "data-choice": c, click: () => this.wish({ [command.key]: valueOf(c) }) }, shown(c)));
         const select = h("select", { "aria-label": nameOf(command.key) }, ...choices.map((c) => h("option", { value: c }, c)));
         select.addEventListener("change", () => this.wish({ [command.key]: select.value }));
         const many = choices.length > 4;
-        const set = (value: number | string): void => {
+        const set = (value: number | string | boolean): void => {
             select.value = String(value);
             for (const b of buttons) b.setAttribute("aria-pressed", String(b.dataset.choice === String(value)));
         };
@@ -212,9 +226,23 @@ export class CommandsPanel implements Panel {
 
     private hear(heard: Heard): void {
         const told = byKey(heard);
-        for (const key of Object.keys(heard.wish)) this.controls.get(key)?.tell(told.get(key) ?? "");
+        for (const key of Object.keys(heard.wish)) if (told.has(key) || this.refused.has(key)) this.controls.get(key)?.tell(told.get(key) ?? "");
+        this.refused = new Set(told.keys());
         this.general.textContent = told.get("") ?? "";
         this.general.hidden = this.general.textContent === "";
+    }
+
+    // A gait takes what it is told and says afterwards how much of it can be done.
+    private notice(notice: Notice | undefined): void {
+        if (!notice || notice === this.noticed) return;
+        this.noticed = notice;
+        if (!/clamped/.test(notice.text)) return;
+        const text = notice.text.replace(/^while walking: /, "");
+        const words = text.toLowerCase().split(/[^a-z_]+/);
+        const key = [...this.controls.keys()].find((k) => words.includes(k));
+        if (key === undefined) return;
+        this.controls.get(key)?.tell(text);
+        this.refused.add(key);
     }
 
     private stop(): void {

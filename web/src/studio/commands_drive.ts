@@ -10,7 +10,7 @@ export interface Axes {
     left: number;
     turn: number;
 }
-export type Wish = Record<string, number | string>;
+export type Wish = Record<string, number | string | boolean>;
 
 export const REST: Axes = { ahead: 0, left: 0, turn: 0 };
 export const DEAD_ZONE = 0.15; // worn sticks rest within this share of their travel

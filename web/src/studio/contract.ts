@@ -161,7 +161,7 @@ export interface Verbs {
     push: { body: number; point: number[]; force: number[]; seconds: number };
     pull: { body: number; point: number[]; target: number[] | null };
     place: { robot: number | string; position?: number[]; yaw?: number; joint?: string; value?: number };
-    command: { robot: number | string; wish: Record<string, number | string | number[]> };
+    command: { robot: number | string; wish: Record<string, number | string | boolean | number[]> };
     script: { robot: number | string; text: string };
     parameter: { robot: number | string; name: string; value: number };
     watch: { channels: string[]; rate: number };

@@ -111,7 +111,10 @@ export function unitOfPlot(columns: readonly Column[]): string {
 /** Names of lines as short as they can be while they differ. */
 export function legendNames(columns: readonly Column[]): string[] {
     const short = columns.map((c) => c.short);
-    return new Set(short).size === short.length ? short : columns.map((c) => c.label);
+    if (new Set(short).size < short.length) return columns.map((c) => c.label);
+    const ends = new Set(short.map((s) => /\.[^.]*$/.exec(s)?.[0] ?? ""));
+    const [end] = [...ends];
+    return columns.length > 1 && ends.size === 1 && end !== "" ? short.map((s) => s.slice(0, -end.length)) : short; // FL.z FR.z: all of them z
 }
 
 // ------------------------------------------------------------------------------------------ remembering

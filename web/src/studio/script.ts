@@ -12,6 +12,7 @@ import { ScriptEditor } from "./script_editor";
 import { finding, type Finding, isAbout, listed } from "./script_messages";
 import { fromScene, newPath, robotName, type Sight, sightOf, template, tidyPath } from "./script_names";
 import { Slider } from "./slider";
+import type { Wish } from "./commands_drive";
 import { Sender } from "./commands_sender";
 
 const HELP = "M9.2 9.2a2.8 2.8 0 1 1 4.2 2.5c-1 .6-1.4 1.1-1.4 2.3M12 17.5v.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z";
@@ -80,7 +81,7 @@ export class ScriptPanel implements Panel {
         this.sender = new Sender(
             (wish) => this.sendParameters(wish),
             (heard) => {
-                for (const name of Object.keys(heard.wish)) this.sliders.get(name)?.tell(heard.error);
+                if (heard.error !== "") for (const name of Object.keys(heard.wish)) this.sliders.get(name)?.tell(heard.error);
             },
         );
         this.pathField.addEventListener("input", () => {
@@ -339,7 +340,7 @@ export class ScriptPanel implements Panel {
         this.parameters.replaceChildren(h("summary", {}, `Parameters (${list.length})`), h("div", { class: "parameter-list" }, ...[...this.sliders.values()].map((s) => s.element)));
     }
 
-    private async sendParameters(wish: Record<string, number | string>): ReturnType<Studio["ask"]> {
+    private async sendParameters(wish: Wish): ReturnType<Studio["ask"]> {
         let answer = null;
         for (const [name, value] of Object.entries(wish)) answer = await this.studio.ask("parameter", { robot: this.robot, name, value: Number(value) });
         return answer ?? { id: 0, ok: true };

@@ -41,7 +41,7 @@ export class Slider {
             h("div", { class: "track" }, zero, this.range),
             this.word,
         );
-        this.listen();
+        this.listen(quantity);
         label.addEventListener("dblclick", () => {
             this.show(first);
             this.changed(first);
@@ -82,13 +82,14 @@ export class Slider {
         this.range.style.setProperty("--to", `${Math.max(origin, at)}%`);
     }
 
-    private listen(): void {
+    private listen(quantity: Quantity): void {
         const { range, field, scale } = this;
         range.addEventListener("input", () => {
             const rounded = Math.round(range.valueAsNumber / scale.step) * scale.step;
             const value = Math.max(scale.low, Math.min(scale.high, rounded));
             field.value = tidy(value, scale.step);
             this.fill();
+            this.tell("");
             this.changed(value / scale.factor);
         });
         range.addEventListener("pointerdown", () => (this.held = true));
@@ -104,9 +105,14 @@ export class Slider {
         field.addEventListener("change", () => {
             const shown = field.valueAsNumber;
             if (!Number.isFinite(shown)) return this.show(this.value);
-            this.show(shown / scale.factor);
-            field.value = tidy(shown, scale.step); // what lies beyond the range is the program's to refuse
-            this.changed(shown / scale.factor);
+            const low = quantity.low ?? -Infinity; // ranges that were made up bind nobody
+            const high = quantity.high ?? Infinity;
+            const value = Math.max(low, Math.min(high, shown / scale.factor));
+            const beyond = Math.abs(value - shown / scale.factor) > 1e-9 * Math.abs(value);
+            this.show(value);
+            if (value * scale.factor > scale.high || value * scale.factor < scale.low) field.value = tidy(shown, scale.step);
+            this.tell(beyond ? `${tidy(scale.low, scale.step)} to ${tidy(scale.high, scale.step)} ${shownUnit(scale.unit)}`.trim() : "");
+            this.changed(value);
         });
     }
 }
