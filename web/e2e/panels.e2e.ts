@@ -157,7 +157,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await picture(page, "panels-parameters");
         await field.fill("9");
         await field.press("Enter");
-        await page.waitForSelector("#panel-script [data-key=step] .refusal:has-text('0.6 to 3')");
+        await page.waitForSelector("#panel-script [data-key=step] .refusal:has-text('from 0.6 to 3 s')");
     });
 
     it("an error of a running script is told at its line", async () => {
@@ -192,6 +192,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await latest("control.speed", 0.045, 0.055);
         await page.click("#panel-control [data-choice=wave]");
         await page.waitForSelector("#panel-control [data-choice=wave][aria-pressed=true]");
+        await page.click("#panel-control [data-choice=tripod]"); // three times as fast
         await page.click("#panel-control .drive-toggle");
         await page.keyboard.down("w");
         await latest("control.speed", 0.055, 1);
@@ -206,7 +207,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         const field = page.locator("#panel-control [data-key=height] .exact");
         await field.fill("9");
         await field.press("Enter");
-        await page.waitForSelector("#panel-control [data-key=height] .refusal:has-text('to 0.149')");
+        await page.waitForSelector("#panel-control [data-key=height] .refusal:has-text('0.149 m')");
         await picture(page, "panels-refused");
     });
 

@@ -62,7 +62,7 @@ export class PlotsPanel implements Panel {
     private ring = new Ring(0, 1, RATE);
     private keys: string[] = []; // of the columns of the ring
     private picks: number[] = []; // where they lie in a row
-    private width = 0; // of a row that is expected; 0 while a watch is under way
+    private width = 0; // of a row that is expected; 0: none is
     private asked = 0; // number of the latest watch
     private frozen: Ring | null = null; // what is inspected
     private frozenKeys: string[] = [];
@@ -130,6 +130,7 @@ export class PlotsPanel implements Panel {
         const left = kept?.plots.map((p) => ({ ...p, columns: p.columns.filter((k) => this.channels.column(k)) })).filter((p) => p.columns.length > 0);
         this.window = WINDOWS.includes(kept?.window ?? 0) ? (kept?.window ?? 10) : 10;
         this.keys = [];
+        this.width = 0;
         this.forget();
         this.choose(left ?? defaultPlots(this.channels), 0, false);
     }
@@ -180,7 +181,6 @@ export class PlotsPanel implements Panel {
         const asked = ++this.asked;
         if (!this.scene || this.studio.store.get("link") !== "open") return;
         if (!this.visible && this.keys.length === 0) return; // nobody looks yet
-        this.width = 0;
         this.studio.ask("watch", { channels: names, rate: RATE }).then(
             () => {
                 if (asked === this.asked) this.begin(wanted, names);

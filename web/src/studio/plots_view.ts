@@ -56,8 +56,7 @@ export class PlotView {
     private withTimeDrawn = true;
     private readonly plot: uPlot;
     private readonly body: HTMLElement;
-    private readonly values: Text[] = []; // in the legend
-    private readonly over: Text[] = []; // over the drawing, under the pointer
+    private readonly values: Text[] = [];
     private readonly hidden: boolean[];
     private readonly trace: Trace;
     private places: number[]; // of all lines in the ring, -1: not there
@@ -86,7 +85,6 @@ export class PlotView {
             this.body,
         );
         this.element.addEventListener("pointerdown", () => events.activate());
-        this.body.append(this.tip());
         this.plot = new uPlot(this.options(), [new Float64Array(0), ...columns.map(() => new Float64Array(0))], this.body);
         this.plot.over.addEventListener("dblclick", () => events.live());
     }
@@ -144,25 +142,11 @@ export class PlotView {
             if (text === this.told[i]) continue;
             this.told[i] = text;
             this.values[i].data = text;
-            this.over[i].data = this.unit === "" ? text : `${text} ${shownUnit(this.columns[i].unit)}`.trimEnd();
         }
     }
 
     redraw(): void {
         this.plot.redraw(true, true);
-    }
-
-    // Values at the pointer where the legend has no room for them.
-    private tip(): HTMLElement {
-        const names = legendNames(this.columns);
-        const rows = this.columns.map((_, i) => {
-            const value = document.createTextNode("");
-            this.over.push(value);
-            const swatch = h("span", { class: "line" });
-            swatch.style.color = `var(--series-${(i % 8) + 1})`;
-            return h("li", {}, swatch, names[i], h("output", {}, value));
-        });
-        return h("ul", { class: rows.length > 4 ? "live-tip wide" : "live-tip", "aria-hidden": "true" }, ...rows);
     }
 
     private legend(): HTMLElement {
@@ -246,7 +230,6 @@ export class PlotView {
 
     private hover(u: uPlot): void {
         const left = u.cursor.left ?? -1;
-        this.element.classList.toggle("tip-left", left > u.over.clientWidth / 2); // the tip keeps out of the pointer's way
         this.events.hover(left < 0 ? null : u.posToVal(left, "x"));
     }
 }

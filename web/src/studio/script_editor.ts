@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text field for Lua: CodeMirror 6 with numbers of lines, find, folding of brackets, marks at lines with errors, and completion of the names that a robot's script can
+// The text field for Lua: CodeMirror 6 with numbers of lines, find, marks at lines with errors, and completion of the names that a robot's script can
 // use. Its colours are variables of the style sheet, so that it follows the theme by itself.
 import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { indentWithTab } from "@codemirror/commands";
@@ -34,6 +34,7 @@ export const LOOK = EditorView.theme({
     "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--code-selection)" },
     ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--code-line)" },
     ".cm-gutters": { backgroundColor: "var(--card)", color: "var(--ink-2)", borderRight: "1px solid var(--line)" },
+    ".cm-foldGutter": { display: "none" }, // the panel is narrow
     ".cm-lineNumbers .cm-gutterElement": { padding: "0 6px 0 4px", minWidth: "26px" },
     ".cm-selectionMatch": { backgroundColor: "var(--code-match)" },
     "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--code-match)" },
@@ -109,7 +110,7 @@ export class ScriptEditor {
     goTo(line: number, focus = true): void {
         const { doc } = this.view.state;
         const at = rangeOf(doc, { severity: "note", line: Math.max(1, Math.min(doc.lines, line)), column: 0, text: "" }).from;
-        this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+        this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(doc.lineAt(at).from, { y: "center" }) });
         if (focus) this.view.focus();
     }
 

@@ -3,7 +3,7 @@
 //
 // One number that people set: its name, a slider, a field for exact values with its unit, and room for a word when it was refused. A double click on the name brings the
 // first value back.
-import { unit as shownUnit } from "../core/format";
+import { number, unit as shownUnit } from "../core/format";
 import { h } from "../view/dom";
 import { type Quantity, scaleOf, tidy } from "./quantity";
 
@@ -111,7 +111,7 @@ export class Slider {
             const beyond = Math.abs(value - shown / scale.factor) > 1e-9 * Math.abs(value);
             this.show(value);
             if (value * scale.factor > scale.high || value * scale.factor < scale.low) field.value = tidy(shown, scale.step);
-            this.tell(beyond ? `${tidy(scale.low, scale.step)} to ${tidy(scale.high, scale.step)} ${shownUnit(scale.unit)}`.trim() : "");
+            this.tell(beyond ? `It goes from ${number(scale.low, 3)} to ${number(scale.high, 3)} ${shownUnit(scale.unit)}`.trim() : "");
             this.changed(value);
         });
     }
