@@ -69,7 +69,7 @@ static bool begin_listening(ff_studio *server, const ff_studio_setup *setup, ff_
 void ff_server_adopt(ff_studio *server, int socket)
 {
     static const char busy[] = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-    const int yes = 1;
+    const int yes = 1, room = FF_SERVER_SENDING;
     if (server->connections >= FF_SERVER_CONNECTIONS) {
         const ssize_t ignored = send(socket, busy, sizeof busy - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
         (void)ignored; // who is turned away may have gone already
@@ -77,6 +77,7 @@ void ff_server_adopt(ff_studio *server, int socket)
         return;
     }
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room, sizeof room); // frames that wait in the kernel only grow old
     const lws_adopt_desc_t adopted = {
         .vh = server->vhost, .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP, .fd = {.sockfd = socket}, .opaque = server};
     const int before = server->connections++;

@@ -24,6 +24,7 @@
 #define FF_SERVER_CHUNK       65536                      // written at once  [byte]
 #define FF_SERVER_WAITING     ((size_t)8 << 20)          // texts that may wait for a page  [byte]
 #define FF_SERVER_MAILBOX     ((size_t)64 << 20)         // texts that may wait for the network thread  [byte]
+#define FF_SERVER_SENDING     (512 << 10)                // buffer of a socket in the kernel  [byte]
 #define FF_SERVER_STALL       5                          // a page that reads nothing so long is dropped  [s]
 #define FF_SERVER_HEAD_TIME   10                         // for a request to arrive whole  [s]
 
