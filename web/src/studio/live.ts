@@ -125,7 +125,7 @@ export class LiveScene {
         const plane = this.shapes.planes.find((g) => g.body < 0);
         this.hasGround = plane !== undefined;
         this.ground = plane ? plane.pos[2] : 0;
-        this.placeBodies(first && first.q.data.length >= model.nq ? first.q.data : new Float32Array(model.nq));
+        if (first && first.q.data.length >= model.nq) this.placeBodies(first.q.data);
         const measured = this.measure();
         this.extent = measured.extent;
         this.size = measured.size;

@@ -24,6 +24,7 @@ import type { Loading } from "./store";
 const COSTS = 240;
 const MARGIN = 1.2; // around what is fitted into the picture, for arrows and controls
 const APART = 4; // sizes of a robot between robots that one look does not hold
+const FIRST_FRAME = 1000; // [ms]
 const SCALES = [0.2, 0.5, 1, 2, 5, 10];
 const NAMES: [keyof Layers, string, string][] = [
     ["forces", "Contact forces", "Arrows, all of one scale"],
@@ -183,7 +184,8 @@ export class Viewport {
         this.dirty = true;
         if (!scene || !this.stage) return;
         const meshes = await readMeshes(scene.meshes ?? [], (text) => this.desk.notify("warning", text));
-        if (this.desk.store.get("scene") !== scene) return; // another one came while its meshes were fetched
+        await this.firstFrame();
+        if (this.desk.store.get("scene") !== scene) return; // another one came meanwhile
         this.live = new LiveScene(scene, meshes, this.frame, this.stage);
         if (this.live.missing > 0) this.desk.notify("warning", `${this.live.missing} shapes are meshes that the program did not send; they are not drawn.`);
         this.stage.rescale(MARGIN * this.live.extent, this.live.ground);
@@ -193,6 +195,20 @@ export class Viewport {
         this.writeLegend();
         this.hands?.scaleTo(this.live);
         this.fit();
+    }
+
+    // Where things are is known from the first frame on; it follows the scene at once, but nobody shall wait for it for ever.
+    private firstFrame(): Promise<void> {
+        if (this.frame) return Promise.resolve();
+        return new Promise((done) => {
+            const off = this.desk.onFrame(() => finish());
+            const timer = setTimeout(() => finish(), FIRST_FRAME);
+            const finish = (): void => {
+                clearTimeout(timer);
+                off();
+                done();
+            };
+        });
     }
 
     private resize(): void {
