@@ -25,6 +25,7 @@ interface Grip {
     point: THREE.Vector3; // of the body, in its own frame
     hit: THREE.Vector3; // in the world, where it was taken
     from: THREE.Vector3; // the robot's place then
+    heading: number; // of its x axis, as the wheel turns it [rad]
     plane: THREE.Plane; // in which the pointer moves it
     x: number;
     y: number;
@@ -36,6 +37,12 @@ export function inBody(poses: Float64Array, body: number, world: THREE.Vector3, 
     const o = POSE * body;
     const turn = new THREE.Quaternion(poses[o + 4], poses[o + 5], poses[o + 6], poses[o + 3]).invert();
     return out.set(world.x - poses[o], world.y - poses[o + 1], world.z - poses[o + 2]).applyQuaternion(turn);
+}
+
+/** Heading of the x axis of a frame whose quaternion (w x y z) lies at i. */
+export function headingOf(q: Float64Array, i: number): number {
+    const [w, x, y, z] = [q[i], q[i + 1], q[i + 2], q[i + 3]];
+    return Math.atan2(2 * (x * y + w * z), 1 - 2 * (y * y + z * z));
 }
 
 /** Where a push along a line of sight goes: level, so that it does not press a robot into the ground, unless one looks from above. */
@@ -63,7 +70,6 @@ export class Hands {
     private looked = false; // at what lies under the pointer, since it moved
     private inside = false;
     private waiting = false; // for an answer to the last target
-    private turned = 0;
 
     constructor(
         private readonly view: Viewport,
@@ -169,7 +175,7 @@ export class Hands {
         const found = this.hit();
         const acts = found && (event.shiftKey || this.pushing) && (this.view.live?.model.bodies[found.body].node ?? -1) >= 0;
         const zero = new THREE.Vector3();
-        this.grip = { kind: "none", body: found?.body ?? -1, robot: -1, point: zero, hit: zero, from: zero, plane: new THREE.Plane(), x: event.clientX, y: event.clientY, moved: false };
+        this.grip = { kind: "none", body: found?.body ?? -1, robot: -1, point: zero, hit: zero, from: zero, heading: NaN, plane: new THREE.Plane(), x: event.clientX, y: event.clientY, moved: false };
         if (!acts || !this.view.live) return;
         event.stopImmediatePropagation();
         this.view.canvas.setPointerCapture(event.pointerId);
@@ -184,10 +190,10 @@ export class Hands {
         grip.point = inBody(live.poses, grip.body, at, new THREE.Vector3());
         this.target.copy(at);
         this.sent.copy(at);
-        this.turned = 0;
         if (grip.kind === "place") {
             const root = POSE * (live.scene.robots?.[grip.robot]?.body ?? 0);
             grip.from = new THREE.Vector3(live.poses[root], live.poses[root + 1], live.poses[root + 2]);
+            grip.heading = headingOf(live.poses, root + 3);
             grip.plane.setFromNormalAndCoplanarPoint(new THREE.Vector3(0, 0, 1), at);
         } else grip.plane.setFromNormalAndCoplanarPoint(this.stage.camera.getWorldDirection(new THREE.Vector3()), at);
     }
@@ -224,7 +230,7 @@ export class Hands {
         if (grip?.kind !== "place") return;
         event.stopImmediatePropagation();
         event.preventDefault();
-        this.turned -= Math.sign(event.deltaY) * TURN;
+        grip.heading -= Math.sign(event.deltaY) * TURN;
         grip.moved = true;
         this.sent.set(NaN, NaN, NaN); // so that the turn goes out although the place stays
     }
@@ -242,9 +248,7 @@ export class Hands {
         if (grip.kind === "pull") this.desk.ask("pull", { body: grip.body, point: grip.point.toArray(), target: this.target.toArray() }).then(done, failed);
         else {
             const position = [grip.from.x + this.target.x - grip.hit.x, grip.from.y + this.target.y - grip.hit.y, grip.from.z];
-            const yaw = this.turned === 0 ? {} : { yaw: this.turned };
-            this.turned = 0;
-            this.desk.ask("place", { robot: grip.robot, position, ...yaw }).then(done, failed);
+            this.desk.ask("place", { robot: grip.robot, position, yaw: grip.heading }).then(done, failed);
         }
     }
 
