@@ -25,11 +25,13 @@ static ff_scene_pilot *find_working(const ff_scene *scene, int robot)
     return pilot && pilot->begun && !pilot->brought && pilot->at_work.context ? pilot : NULL;
 }
 
+#ifdef FF_WITH_LUA
 static ff_scene_pilot *find_script(const ff_scene *scene, int robot)
 {
     ff_scene_pilot *pilot = find_working(scene, robot);
     return pilot && pilot->kind == &ff_control_lua ? pilot : NULL;
 }
+#endif
 
 ff_scene_steering ff_scene_get_steering(const ff_scene *scene, int robot)
 {
@@ -122,10 +124,10 @@ ff_status ff_scene_set_parameter(ff_scene *scene, int robot, const char *name, d
 
 ff_status ff_scene_set_script(ff_scene *scene, int robot, const char *text, size_t length, ff_report *report)
 {
-    ff_error err = {0};
     ff_place place = {"script", 0, 0};
     ff_status status = FF_BAD_ARGUMENT;
 #ifdef FF_WITH_LUA
+    ff_error err = {0};
     ff_scene_pilot *pilot = find_script(scene, robot);
     if (pilot) {
         const ff_control_site site = ff_pilot_site(scene, pilot);
