@@ -266,7 +266,7 @@ FF_API int ff_scene_outside(const ff_scene *scene, int i, double point[3], doubl
 /// @param pos  of its base, NULL: as it is  [m]
 /// @param yaw  heading of its x axis, NaN: as it is  [rad]
 FF_API ff_status ff_scene_put_robot(ff_scene *scene, int robot, const double *pos, double yaw, ff_error *err);
-/// Puts a hinge or slide at a position within its stops; the robot is at rest then.
+/// Puts a hinge or slide at a position within its stops; the robot is at rest then, and others of its joints follow where loops demand it.
 /// @param joint  with or without the prefix of the robot
 FF_API ff_status ff_scene_put_joint(ff_scene *scene, int robot, const char *joint, double value, ff_error *err);
 

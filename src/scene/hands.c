@@ -8,7 +8,10 @@
 // push.force.x, .y, .z and push.body.
 #include "scene/internal.h"
 
+#include <footfall/loop.h>
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double PULL_RATE = 12.0; // [rad/s]
@@ -277,6 +280,49 @@ ff_status ff_scene_put_robot(ff_scene *scene, int number, const double *pos, dou
     return FF_OK;
 }
 
+/// Leads one degree of freedom to where it shall stand, in small strides, the loops of the model closed after each. False where they cannot.
+static bool lead(const ff_model *m, const ff_joint *joint, double value, ff_data *d, ff_loops *l, bool *held)
+{
+    const double from = d->q[joint->qadr], stride = 0.05; // [rad, m]
+    const int strides = (int)fmin(ceil(fabs(value - from) / stride), 1000.0);
+    double speed;
+    held[joint->vadr] = true;
+    for (int k = 1; k <= strides; k++) {
+        d->q[joint->qadr] = from + (value - from) * k / strides;
+        if (!(ff_loops_assemble(m, d, l, held, held + m->nv, &speed) <= 1e-9)) return false;
+    }
+    return true;
+}
+
+/// The pose with a joint elsewhere; the loops of the model stay closed.
+static ff_status pose_with(ff_scene *scene, const ff_joint *joint, double value, ff_error *err)
+{
+    const ff_model *m = scene->model;
+    double *q = ff_sim_data(scene->sim)->q;
+    if (ff_loops_count(m) == 0) {
+        q[joint->qadr] = value;
+        return FF_OK;
+    }
+    ff_data *d = ff_data_create(m);
+    ff_loops *l = ff_loops_create(m);
+    bool *held = calloc(2 * (size_t)m->nv, sizeof *held);
+    ff_status status = FF_OK;
+    if (d && l && held) {
+        memcpy(d->q, q, (size_t)m->nq * sizeof *q);
+        if (lead(m, joint, value, d, l, held))
+            memcpy(q, d->q, (size_t)m->nq * sizeof *q);
+        else
+            status = ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' cannot stand at %g: a loop would open",
+                                  joint->name, value);
+    } else {
+        status = ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    }
+    free(held);
+    ff_loops_destroy(l);
+    ff_data_destroy(d);
+    return status;
+}
+
 ff_status ff_scene_put_joint(ff_scene *scene, int number, const char *name, double value, ff_error *err)
 {
     if (number < 0 || number >= scene->nrobot || !scene->sim)
@@ -296,9 +342,9 @@ ff_status ff_scene_put_joint(ff_scene *scene, int number, const char *name, doub
         if (joint->limited && !(value >= joint->range[0] - 1e-9 && value <= joint->range[1] + 1e-9))
             return ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' at %g: its stops are at %g and %g", name, value,
                                 joint->range[0], joint->range[1]);
-        ff_sim_data(scene->sim)->q[joint->qadr] = value;
-        adopt(scene, robot);
-        return FF_OK;
+        const ff_status status = pose_with(scene, joint, value, err);
+        if (status == FF_OK) adopt(scene, robot);
+        return status;
     }
     return ff_error_set(err, FF_NOT_FOUND, "'%.60s' has no joint '%.60s'", robot->name, name);
 }

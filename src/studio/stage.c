@@ -92,16 +92,17 @@ double ff_stage_recorded(const ff_bench_stage *s)
 
 // ------------------------------------------------------------------------------------------ loading
 
-/// Records what the scene wants and what a report shows, in memory. A scene without channels records none but those.
+/// Records what the scene wants and what a report shows, in memory. A scene without channels records none but those. Points of contact are many columns: where there are feet, their forces do.
 static bool widen_recording(ff_scene *scene)
 {
     static const char *const wanted[] = {"?q",       "?com.pos", "?energy",        "?feet",           "?walk",
                                          "?control", "?push",    "?joints.torque", "?contacts.points"};
-    const int count = sizeof wanted / sizeof *wanted, before = scene->record.nchannel;
+    const int all = sizeof wanted / sizeof *wanted, count = scene->model->nleg > 0 ? all - 1 : all;
+    const int before = scene->record.nchannel;
     const char **channels = FF_ARENA_NEW(&scene->arena, const char *, before + count);
     if (!channels) return false;
     if (before > 0) memcpy(channels, scene->record.channels, (size_t)before * sizeof *channels);
-    memcpy(channels + before, wanted, sizeof wanted);
+    memcpy(channels + before, wanted, (size_t)count * sizeof *wanted);
     if (before == 0) scene->record.rate_hz = RECORD_RATE;
     scene->record.channels = channels;
     scene->record.nchannel = before + count;

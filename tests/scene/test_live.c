@@ -255,6 +255,30 @@ TEST(a_pull_holds_a_ball_against_its_weight_and_lets_go)
     finish();
 }
 
+TEST(a_joint_moved_by_hand_leaves_loops_closed)
+{
+    ff_error err = {0};
+    char path[300];
+    snprintf(path, sizeof path, "%s/experiments/fourbar.yaml", FF_SOURCE_DIR);
+    finish();
+    scene = ff_scene_load(path, NULL, 0, &report);
+    if (!scene) CHECK_FAIL("%s", message(0));
+    CHECK_INT(ff_scene_begin(scene, &err), FF_OK);
+    const ff_joint *joint = &scene->model->joints[0];
+    const double value = ff_sim_data(scene->sim)->q[joint->qadr] + 0.3;
+    if (ff_scene_put_joint(scene, 0, joint->name, value, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    CHECK_NEAR(ff_sim_data(scene->sim)->q[joint->qadr], value, 1e-12);
+    ff_loops *loops = ff_loops_create(scene->model);
+    double gap = 1.0;
+    ff_sim_update(scene->sim);
+    ff_loops_position(scene->model, ff_sim_data(scene->sim), loops);
+    ff_loops_widest(loops, &gap);
+    CHECK_BELOW(gap, 1e-9); // [m]
+    ff_loops_destroy(loops);
+    run_to(0.01);
+    finish();
+}
+
 TEST(a_gait_tells_what_it_takes)
 {
     ff_scene_wish w[32];

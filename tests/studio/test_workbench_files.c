@@ -72,27 +72,28 @@ TEST(long_texts_and_long_lists_are_read)
     free(json);
 }
 
+#define TEN  "[[[[[[[[[["
+#define DEEP TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN // beyond what YAML may nest
+
 TEST(bad_requests_are_answered)
 {
     bench_client c;
     char *root = bench_folder();
     bench_open(&c, root);
-    static const char *const texts[] = {
-        "",
-        "{",
-        "[]",
-        "7",
-        "\"list\"",
-        "{\"do\": {}}",
-        "{\"do\": \"fly\"}",
-        "{\"do\": null}",
-        "{\"id\": [1], \"do\": 3}",
-        "{\"a\": \"\\u0000\"}",
-        "{\"do\": \"list\", \"do\": \"list\"}",
-        "\xff\xfe",
-        "{\"a\": \"\\x\"}",
-        "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
-        "[[[[[[[[[[[[[[[["};
+    static const char *const texts[] = {"",
+                                        "{",
+                                        "[]",
+                                        "7",
+                                        "\"list\"",
+                                        "{\"do\": {}}",
+                                        "{\"do\": \"fly\"}",
+                                        "{\"do\": null}",
+                                        "{\"id\": [1], \"do\": 3}",
+                                        "{\"a\": \"\\u0000\"}",
+                                        "{\"do\": \"list\", \"do\": \"list\"}",
+                                        "\xff\xfe",
+                                        "{\"a\": \"\\x\"}",
+                                        DEEP};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         CHECK_INT(ff_workbench_ask(c.bench, 0, texts[i], strlen(texts[i]), NULL), FF_OK);
         free(bench_wait_for(&c, 0, "\"ok\": false", "\"error\": \""));
