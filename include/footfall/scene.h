@@ -241,7 +241,7 @@ FF_API ff_status ff_scene_set_parameter(ff_scene *scene, int robot, const char *
 /// Lets another text take the place of the script of a robot, between two runs: the robot goes on where it stands. Numbers of `memory` that both have keep their values, as do parameters that were changed.
 /// Numbers that are new cannot be recorded before the scene begins again. A text that cannot start is told with its line, and the old script goes on.
 FF_API ff_status ff_scene_set_script(ff_scene *scene, int robot, const char *text, size_t length, ff_report *report);
-/// What controllers have to tell that has not been told by this before: failures, lines that scripts print.
+/// What there is to tell that has not been told by this before: falls, failures of controllers, lines that scripts print.
 FF_API void ff_scene_tell_news(ff_scene *scene, ff_report *report);
 
 /// Forces by hand at a time: half of them pushes, half of them pulls.

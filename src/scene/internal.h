@@ -231,6 +231,8 @@ void ff_scene_read_walk(ff_scene_reader *r);
 ff_status ff_scene_add_walk(ff_scene *scene, ff_error *err);
 /// The contacts after a step.
 void ff_scene_look_at_walk(const ff_scene *scene, const ff_world_contact *contacts, int count, double t);
+/// Robots that have fallen since the last call.
+void ff_scene_tell_falls(const ff_scene *scene, ff_report *report);
 /// Takes the last sample; before ff_scene_put_walk.
 void ff_scene_end_walk(const ff_scene *scene);
 /// Name and meaning of a metric of walking; NULL past the end.

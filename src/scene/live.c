@@ -171,6 +171,7 @@ static bool is_told(ff_scene_pilot *pilot, const ff_message *m)
 
 void ff_scene_tell_news(ff_scene *scene, ff_report *report)
 {
+    ff_scene_tell_falls(scene, report);
     for (int i = 0; i < scene->npilot; i++) {
         ff_scene_pilot *pilot = find_working(scene, scene->pilots[i].robot);
         if (!pilot) continue;

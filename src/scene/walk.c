@@ -335,6 +335,19 @@ static void watch_fall(const ff_scene_walk *walk, ff_walk_robot *robot, double t
     if (robot->falls++ == 0) robot->fall_time = *since;
 }
 
+void ff_scene_tell_falls(const ff_scene *scene, ff_report *report)
+{
+    const ff_scene_walk *walk = scene->walk;
+    for (int i = 0; walk && walk->running && i < walk->nrobot; i++) {
+        ff_walk_robot *robot = &walk->robots[i];
+        const int length = (int)strcspn(robot->lead, ".");
+        if (robot->falls > robot->told_falls)
+            ff_report_add(report, FF_WARNING, (ff_place){0}, "%.*s has fallen", length > 0 ? length : 9,
+                          length > 0 ? robot->lead : "The robot");
+        robot->told_falls = robot->falls;
+    }
+}
+
 // ------------------------------------------------------------------------------------------ looks
 
 static void look_at_robot(const ff_scene *scene, ff_walk_robot *robot, double t, double span)
@@ -476,7 +489,7 @@ ff_status ff_scene_add_walk(ff_scene *scene, ff_error *err)
         ff_walk_robot *robot = &walk->robots[i];
         robot->sampled = robot->fall_since = robot->up_since = robot->fall_time = NAN;
         robot->fallen = false;
-        robot->falls = 0;
+        robot->falls = robot->told_falls = 0;
         robot->tilt = 0.0;
         if (!make_queue(walk, &scene->arena, robot) || !make_sums(walk, &scene->arena, robot) ||
             !list_drives(scene, &scene->arena, robot) || !list_tracks(scene, &scene->arena, robot))

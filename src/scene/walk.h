@@ -133,7 +133,7 @@ typedef struct ff_walk_robot {
     double heading, roll, pitch, tilt;
     double fall_since, up_since; // [s], NaN
     bool fallen;
-    int falls;
+    int falls, told_falls;
     double fall_time;
     double *across; // places of the feet at the start, left positive  [m]  (nleg)
     double *few;    // since when at most that many feet carry, NaN: more do  (nleg + 1)

@@ -102,7 +102,7 @@ void ff_bench_notice(ff_workbench *b, ff_severity severity, const char *file, in
     ff_json_text(&json, "event", "notice");
     ff_json_text(&json, "severity", SEVERITIES[severity]);
     ff_json_text(&json, "text", shorten(b, text, &arena));
-    if (file) ff_json_text(&json, "file", ff_bench_inside(b, file, path));
+    if (file && file[0]) ff_json_text(&json, "file", ff_bench_inside(b, file, path));
     if (line > 0) ff_json_integer(&json, "line", line);
     ff_json_end_object(&json);
     ff_bench_say_all(b, ff_json_finish(&json));

@@ -140,6 +140,18 @@ TEST(a_robot_is_put_elsewhere_while_nothing_runs)
     bench_close(&c);
 }
 
+TEST(a_robot_that_is_pushed_over_has_fallen)
+{
+    bench_client c;
+    bench_open(&c, FF_SOURCE_DIR);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"experiments/anton-march.yaml\"");
+    for (int i = 0; i < 5; i++) // half a second of five times its weight, aside and up
+        bench_do(&c, "\"do\": \"push\", \"body\": 0, \"point\": [0, 0, 0.2], \"force\": [0, 60, 20], \"seconds\": 0.5");
+    bench_do(&c, "\"do\": \"step\", \"seconds\": 3");
+    free(bench_wait_for(&c, -1, "\"event\": \"notice\"", "has fallen"));
+    bench_close(&c);
+}
+
 TEST(commands_reach_the_controller_and_wrong_ones_do_not)
 {
     bench_client c;
