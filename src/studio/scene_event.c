@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CHANNELS_MOST = 5000 }; // listed; the others of a scene with a thousand bodies can be watched by name
 static const size_t MESH_BYTES = (size_t)2 << 20; // of all meshes in the event, before base64
 
 // ------------------------------------------------------------------------------------------ meshes
@@ -206,7 +207,7 @@ static void write_channels(const ff_workbench *b, ff_json *json)
     int count = 0;
     const ff_channel *all = ff_channel_catalogue(b->stage.scene->sim, &count);
     ff_json_begin_array(json, "channels", true);
-    for (int i = 0; all && i < count; i++) {
+    for (int i = 0; all && i < count && i < CHANNELS_MOST; i++) {
         ff_json_begin_object(json, NULL, true);
         ff_json_text(json, "name", all[i].name);
         ff_json_text(json, "unit", all[i].units);

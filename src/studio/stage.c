@@ -275,6 +275,20 @@ static ff_status put(ff_workbench *b, ff_scene *scene, ff_error *err)
     return FF_OK;
 }
 
+/// A page is sent the whole model at once.
+static bool is_too_large(const ff_scene *scene, const char *path, ff_error *err)
+{
+    const size_t most = (size_t)5 << 20;
+    if (scene->model->nbody + scene->model->ngeom < 2000) return false; // some 500 bytes each
+    char *text = ff_model_to_json(scene->model);
+    const size_t length = text ? strlen(text) : most + 1;
+    free(text);
+    if (length > most)
+        ff_error_set(err, FF_LIMIT, "%.200s has %d bodies and %d shapes, too many for a page: `footfall run` takes it",
+                     path, scene->model->nbody, scene->model->ngeom);
+    return length > most;
+}
+
 ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *messages, ff_error *err)
 {
     ff_bench_stage *s = &b->stage;
@@ -283,6 +297,10 @@ ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *message
     b->stand_ins = (ff_bench_stand_ins){0};
     ff_bench_set_fence(b);
     ff_scene *scene = make(b, from, &robot, messages, err);
+    if (scene && is_too_large(scene, from->path, err)) {
+        ff_scene_destroy(scene);
+        scene = NULL;
+    }
     if (!scene) { // what was loaded goes on, with its own texts
         ff_bench_drop_stand_ins(&b->stand_ins);
         b->stand_ins = before;

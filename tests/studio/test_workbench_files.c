@@ -230,6 +230,9 @@ TEST(files_are_saved_whole_listed_and_checked)
     bench_refused(&c, "'text' is missing", "\"do\": \"save\", \"path\": \"a.yaml\"");
     bench_refused(&c, "No such file", "\"do\": \"source\", \"path\": \"nothing.yaml\"");
     bench_refused(&c, "folder", "\"do\": \"source\", \"path\": \".\"");
+    bench_refused(&c, "too many for a page",
+                  "\"do\": \"load\", \"scene\": \"many.yaml\", \"text\": \"footfall: 1\\nobjects: "
+                  "[{name: a, sphere: 0.1, mass: 1, count: [100, 70, 1], spacing: [1, 1, 1]}]\\n\"");
     // a scene that cannot be loaded leaves the one before
     bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\", \"variant\": \"far\"");
     char *event = bench_wait_for(&c, -1, "\"event\": \"scene\"", "\"variant\": \"far\"");
