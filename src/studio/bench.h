@@ -100,6 +100,7 @@ typedef struct ff_bench_stage {
     double due;      // the listener has nothing to do before this time  [s]
     double target;   // of the slice  [s]
     double slice;    // end of the slice on the clock  [s]
+    double patience; // requests may end the slice from here on, on the clock  [s]
     unsigned steps;  // in the slice
     unsigned stride; // the clock is looked at after so many
     bool ours;       // it was the end of the slice that stopped the run

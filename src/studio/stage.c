@@ -15,7 +15,9 @@
 #include <string.h>
 
 static const double FRAME = 1.0 / FF_BENCH_FRAME_HZ;
-static const double LAG = 0.1;      // behind the clock by more is dropped  [s]
+static const double LAG = 0.1; // behind the clock by more is dropped  [s]
+static const double PATIENCE =
+    4e-3; // requests wait so long for a slice that has begun: however many come, the simulation goes on  [s]
 static const double LOOK = 0.25e-3; // the clock is looked at about so often  [s]
 static const double FAR = 250000.0; // end of time for a simulation that runs on  [s]
 static const double RECORD_RATE =
@@ -354,8 +356,9 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     if (t < s->due && ++s->steps % s->stride != 0) return FF_SIM_GO;
     if (t >= s->next_row) s->next_row = ff_watch_sample(b, t);
     s->due = fmin(s->target, s->next_row);
-    const bool over =
-        t >= s->target || atomic_load(&b->pending) || atomic_load(&b->quit) || ff_bench_clock() >= s->slice;
+    const double now = ff_bench_clock();
+    const bool asked = atomic_load(&b->pending) && now >= s->patience;
+    const bool over = t >= s->target || asked || now >= s->slice || atomic_load(&b->quit);
     s->ours = over;
     return over ? FF_SIM_STOP : FF_SIM_GO;
 }
@@ -515,6 +518,7 @@ void ff_stage_slice(ff_workbench *b)
     s->target = choose_target(s, begin_wall);
     if (s->target > ff_sim_time(s->scene->sim)) {
         s->slice = begin_wall + FRAME;
+        s->patience = begin_wall + PATIENCE;
         s->due = fmin(s->target, s->next_row);
         s->steps = 0;
         s->ours = false;
@@ -549,7 +553,7 @@ ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err)
         return FF_OK;
     }
     s->due = s->target = INFINITY;
-    s->slice = INFINITY;
+    s->slice = s->patience = INFINITY;
     s->ours = true; // a single step may end at the wish of the listener
     const ff_status made = ff_sim_step(s->scene->sim, horizon(s), &trouble);
     ff_stage_pause(b);

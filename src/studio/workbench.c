@@ -128,10 +128,12 @@ static void join(ff_workbench *b, int number, unsigned epoch)
     ff_bench_tell_state(b);
 }
 
+/// All that wait, but for no longer than a frame: a page that asks without end must not stop the simulation.
 static void read_letters(ff_workbench *b)
 {
+    const double until = ff_bench_clock() + 1.0 / FF_BENCH_FRAME_HZ;
     ff_bench_letter *letter;
-    while (!atomic_load(&b->quit) && (letter = take_letter(b))) {
+    while (!atomic_load(&b->quit) && ff_bench_clock() < until && (letter = take_letter(b))) {
         if (letter->kind == LEFT)
             leave(b, letter->client);
         else if (letter->kind == JOINED)

@@ -336,6 +336,25 @@ TEST(a_full_queue_refuses_and_goes_on_later)
     bench_remove(root);
 }
 
+TEST(a_flood_of_requests_does_not_stop_the_simulation)
+{
+    bench_client c;
+    char *root = bench_folder();
+    static const char ask[] = "{\"do\": \"list\"}";
+    bench_file(root, "ball.yaml",
+               "footfall: 1\nobjects: [{name: ball, sphere: 0.1, mass: 1}]\nsolver: {method: rk4}\ntime: 1000\n");
+    bench_open(&c, root);
+    load(&c, "ball.yaml", "");
+    bench_do(&c, "\"do\": \"run\", \"pace\": 0");
+    CHECK_INT(ff_workbench_joined(c.bench, 1, NULL), FF_OK);
+    do { // the queue is kept full
+        while (ff_workbench_ask(c.bench, 1, ask, strlen(ask), NULL) == FF_OK) continue;
+        c.frame_size = ff_workbench_frame(c.bench, 0, c.frame, FF_WORKBENCH_FRAME_MAX, NULL);
+    } while (c.frame_size == 0 || frame_time(&c) < 20.0);
+    bench_close(&c);
+    bench_remove(root);
+}
+
 TEST(a_workbench_needs_a_folder)
 {
     const ff_workbench_ear ear = {NULL, hear_behind_door, hear_nothing};
