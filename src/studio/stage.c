@@ -479,11 +479,15 @@ void ff_stage_touched(ff_workbench *b)
 /// Lines that scripts print, failures: told while it runs.
 static void tell_news(ff_workbench *b)
 {
+    enum { MOST = 8 }; // at a time: a script that prints in every cycle must not bury the page
     ff_report found = {0};
     ff_scene_tell_news(b->stage.scene, &found);
-    for (int i = 0; i < found.count; i++)
-        ff_bench_notice(b, found.messages[i].severity, found.messages[i].file, found.messages[i].line, "%s",
-                        found.messages[i].text);
+    const int shown = found.count > MOST + 1 ? MOST : found.count;
+    for (int i = 0; i < found.count; i++) {
+        const ff_message *m = &found.messages[i];
+        if (i < shown || m->severity == FF_ERROR) ff_bench_notice(b, m->severity, m->file, m->line, "%s", m->text);
+    }
+    if (shown < found.count) ff_bench_notice(b, FF_NOTE, NULL, 0, "and %d messages more", found.count - shown);
     ff_report_clear(&found);
 }
 
