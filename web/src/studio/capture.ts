@@ -60,11 +60,13 @@ export class Capture {
         film.ondataavailable = (event) => parts.push(event.data);
         film.onstop = () => {
             this.film = null;
+            this.view.steady = false;
             this.onFilm(false);
             save(new Blob(parts, { type: "video/webm" }), `${name}.webm`);
         };
         film.start(1000);
         this.film = film;
+        this.view.steady = true;
         this.view.redraw();
         this.onFilm(true);
     }

@@ -102,7 +102,7 @@ export class Hands {
     follow(frame: Frame): void {
         const { data, width, count } = frame.outside;
         const { live, layers } = this.view;
-        const { clientWidth, clientHeight } = this.view.element;
+        const { width: across, height } = this.view.room;
         for (let n = 0; n < MOST_LABELS; n++) {
             const i = n * width;
             const size = n < count && live && layers.outside ? Math.hypot(data[i + 4], data[i + 5], data[i + 6]) : 0;
@@ -110,7 +110,7 @@ export class Hands {
             if (size > 0) this.spot.project(this.stage.camera);
             const text = size > 0 && this.spot.z < 1 ? `${number(size, 3)} N` : "";
             const label = this.labels[n];
-            if (text) label.style.transform = `translate(${(0.5 * (1 + this.spot.x) * clientWidth).toFixed(0)}px, ${(0.5 * (1 - this.spot.y) * clientHeight).toFixed(0)}px)`;
+            if (text) label.style.transform = `translate(${(0.5 * (1 + this.spot.x) * across).toFixed(0)}px, ${(0.5 * (1 - this.spot.y) * height).toFixed(0)}px)`;
             if (text === this.shown[n]) continue;
             this.shown[n] = text;
             label.textContent = text;

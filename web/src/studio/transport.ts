@@ -18,6 +18,8 @@ const PACES: [number, string][] = [
     [0, "as fast as possible"],
 ];
 
+const TELL_EVERY = 60; // [ms]
+
 export class Transport {
     readonly element: HTMLElement;
     private readonly play: HTMLButtonElement;
@@ -29,6 +31,7 @@ export class Transport {
     private readonly bar = h("div", { class: "progress", role: "progressbar", "aria-label": "Time of the scene", "aria-valuemin": "0" }, this.fill);
     private readonly kept = recall("pace", { pace: 1 });
     private shown = "";
+    private told = 0;
 
     constructor(private readonly desk: Desk) {
         const { keys } = desk;
@@ -46,7 +49,7 @@ export class Transport {
         desk.store.on("run", (run) => this.update(run));
         desk.store.on("scene", () => this.update(desk.store.get("run")));
         desk.store.on("link", () => this.update(desk.store.get("run")));
-        desk.onFrame((frame) => this.tell(frame.t, frame.rtf));
+        desk.onFrame((frame) => this.tick(frame.t, frame.rtf));
     }
 
     private get chosen(): number {
@@ -94,6 +97,14 @@ export class Transport {
         // Another page may have chosen the pace.
         if (run.running && run.pace !== this.chosen && PACES.some(([p]) => p === run.pace)) this.pace.value = String(run.pace);
         this.tell(this.desk.time(), run.rtf ?? NaN);
+    }
+
+    // Nobody reads sixty numbers a second, and each would cost a layout of the page.
+    private tick(t: number, rtf: number): void {
+        const now = performance.now();
+        if (this.desk.store.get("run").running && now - this.told < TELL_EVERY) return;
+        this.told = now;
+        this.tell(t, rtf);
     }
 
     private tell(t: number, rtf: number): void {

@@ -24,6 +24,11 @@ import type { Loading } from "./store";
 const COSTS = 240;
 const MARGIN = 1.2; // around what is fitted into the picture, for arrows and controls
 const APART = 4; // sizes of a robot between robots that one look does not hold
+const SLOW = 55; // [ms] between pictures: coarser ones
+const FAST = 22; // [ms] finer ones again
+const STILL = 400; // [ms] without a picture: nothing moves
+const PATIENCE = 700; // [ms] between two changes of resolution
+const COARSEST = 0.5;
 const FIRST_FRAME = 1000; // [ms]
 const SCALES = [0.2, 0.5, 1, 2, 5, 10];
 const NAMES: [keyof Layers, string, string][] = [
@@ -48,8 +53,13 @@ export class Viewport {
     live: LiveScene | null = null;
     /** The frame that is shown. */
     frame: Frame | null = null;
+    /** Of the element, noted when it changes: asking the page would cost a layout in every picture [css px]. */
+    readonly room = { width: 0, height: 0 };
     drawn = 0;
     private readonly costs = new Float64Array(COSTS);
+    /** No change of resolution, as while a film is made. */
+    steady = false;
+    private readonly pace = { last: 0, mean: 0, changed: 0, quality: 1 };
     private scale = 1;
     private radius = 1; // of what fills the picture [m]
     private dirty = true;
@@ -212,8 +222,10 @@ export class Viewport {
     }
 
     private resize(): void {
-        const { clientWidth, clientHeight } = this.element;
-        this.stage?.resize(clientWidth, clientHeight);
+        const { room } = this;
+        room.width = this.element.clientWidth;
+        room.height = this.element.clientHeight;
+        this.stage?.resize(room.width, room.height);
         if (!this.moved) this.stage?.setView(this.current, this.radius);
         this.draw(); // at once: a canvas of a new size is empty until drawn
     }
@@ -221,11 +233,35 @@ export class Viewport {
     private loop(): void {
         requestAnimationFrame(() => this.loop());
         this.hands?.tick();
-        if (!this.dirty || this.element.clientWidth === 0) return;
-        this.dirty = false;
         const begin = performance.now();
+        this.adapt(begin);
+        if (!this.dirty || this.room.width === 0) return;
+        this.dirty = false;
         this.draw();
         this.costs[this.drawn++ % COSTS] = performance.now() - begin;
+    }
+
+    // Software rendering pays for every point of the picture. While pictures follow each other too slowly they get coarser, and the last one, when nothing moves any more, is fine again.
+    private adapt(now: number): void {
+        const { pace } = this;
+        if (this.dirty) {
+            const gap = now - pace.last;
+            pace.last = now;
+            pace.mean += 0.1 * (Math.min(gap, SLOW * 4) - pace.mean);
+            if (this.steady || gap > STILL || now - pace.changed < PATIENCE) return;
+            if (pace.mean > SLOW && pace.quality > COARSEST) this.setQuality(0.7 * pace.quality, now);
+            else if (pace.mean < FAST && pace.quality < 1) this.setQuality(Math.min(1, pace.quality / 0.7), now);
+        } else if (pace.quality < 1 && now - pace.last > STILL) {
+            this.setQuality(1, now);
+            this.dirty = true;
+        }
+    }
+
+    private setQuality(quality: number, now: number): void {
+        this.pace.quality = quality;
+        this.pace.changed = now;
+        this.pace.mean = 0.5 * (SLOW + FAST);
+        this.stage?.setQuality(quality);
     }
 
     private tools(): HTMLElement {

@@ -87,6 +87,11 @@ export class Stage {
         this.camera.updateProjectionMatrix();
     }
 
+    /** Points of the picture along each side, as a part of what the screen has. */
+    setQuality(part: number): void {
+        this.renderer.setPixelRatio(part * Math.min(2, devicePixelRatio));
+    }
+
     setPalette(p: Palette): void {
         this.scene.background = new THREE.Color(p.sky);
         this.scene.fog = new THREE.Fog(p.sky);
