@@ -5,7 +5,7 @@
 //
 //     studio_load load [PAGES [SECONDS]]   20 pages for 60 s beside none: real-time factor, processor time of the simulation thread
 //     studio_load idle [SECONDS]           three pages on a paused scene (3600 s): memory in use must not grow
-//     studio_load cost 0|1                 one simulated second, for callgrind: scripts/studio-cost
+//     studio_load cost 0|1|2               one simulated second without a page, with one, with one that watches channels, for callgrind: scripts/studio-cost
 //
 // In `load` blocks without and with pages take turns, so that a busy machine slows both; what counts is the median.
 #include "clock.h"
@@ -141,14 +141,14 @@ static void *look(void *context)
     return NULL;
 }
 
-/// Each looks at the frames, and watches what a person would plot.
-static void open_pages(page *pages, int count)
+/// Each looks at the frames, and may watch what a person would plot.
+static void open_pages(page *pages, int count, bool watches)
 {
     static const char watch[] =
         "{\"id\": 2, \"do\": \"watch\", \"channels\": [\"base.pos\", \"energy.total\", \"feet.force\"], \"rate\": 100}";
     for (int i = 0; i < count; i++) {
         pages[i] = (page){.fd = open_page()};
-        client_frame(pages[i].fd, CLIENT_TEXT, watch, sizeof watch - 1);
+        if (watches) client_frame(pages[i].fd, CLIENT_TEXT, watch, sizeof watch - 1);
         pthread_create(&pages[i].thread, NULL, look, &pages[i]);
     }
 }
@@ -176,7 +176,7 @@ static block measure(int count, double seconds)
     static page pages[PAGES_MAX];
     double t0, t1, w0, w1;
     block out = {0};
-    open_pages(pages, count);
+    open_pages(pages, count, true);
     probe(&t0, &w0);
     const double c0 = simulation_time();
     usleep((useconds_t)(1e6 * seconds));
@@ -236,7 +236,7 @@ static int idle(double seconds)
     const int fd = open_page();
     ask(fd, "{\"id\": 1, \"do\": \"pause\"}");
     close(fd);
-    open_pages(pages, 3);
+    open_pages(pages, 3, true);
     usleep(3000000);
     const struct mallinfo2 before = mallinfo2();
     struct mallinfo2 now_used = before;
@@ -255,14 +255,15 @@ static int idle(double seconds)
 
 // ------------------------------------------------------------------------------------------ cost
 
-/// One page that looks, or one that came and went before: all but the looking is the same.
-static int cost(bool looks)
+/// No page (one that came and went before, so that all else is the same), one that looks, or one that watches channels too.
+static int cost(int what)
 {
+    const bool looks = what > 0;
     page one;
     pthread_t thread;
     begin(&thread);
     load_and_run("1", NULL);
-    open_pages(&one, 1);
+    open_pages(&one, 1, what > 1);
     sleep(1);
     if (!looks) close_pages(&one, 1);
     const int fd = open_page();
@@ -285,7 +286,7 @@ int main(int argc, char **argv)
     const int pages = number < 0.0 ? 20 : number > PAGES_MAX ? PAGES_MAX : (int)number;
     if (strcmp(what, "load") == 0) return load(pages, seconds);
     if (strcmp(what, "idle") == 0) return idle(number > 0.0 ? number : 3600.0);
-    if (strcmp(what, "cost") == 0) return cost(number > 0.0);
-    fputs("studio_load load [PAGES [SECONDS]] | idle [SECONDS] | cost 0|1\n", stderr);
+    if (strcmp(what, "cost") == 0) return cost((int)number);
+    fputs("studio_load load [PAGES [SECONDS]] | idle [SECONDS] | cost 0|1|2\n", stderr);
     return 1;
 }
