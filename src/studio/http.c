@@ -29,6 +29,7 @@ typedef struct http_reply {
     const char *type, *policy;
     const char *etag;  // NULL: not to be kept
     const char *other; // further lines, each with its end; "" for none
+    bool sandboxed;    // by its policy: browsers refuse pages that would then have openers of the same origin
 } http_reply;
 
 static const char *status_words(int status)
@@ -59,23 +60,24 @@ static int write_head(struct lws *wsi, const http_reply *reply, size_t size, boo
     char *head = (char *)buffer + LWS_PRE;
     const size_t room = sizeof buffer - LWS_PRE;
     const char *tag = reply->etag ? reply->etag : "";
-    const int length = snprintf(head, room,
-                                "HTTP/1.1 %d %s\r\n"
-                                "content-type: %s\r\n"
-                                "content-length: %zu\r\n"
-                                "%s%s%s"
-                                "cache-control: %s\r\n"
-                                "content-security-policy: %s\r\n"
-                                "x-content-type-options: nosniff\r\n"
-                                "x-frame-options: DENY\r\n"
-                                "referrer-policy: no-referrer\r\n"
-                                "cross-origin-opener-policy: same-origin\r\n"
-                                "cross-origin-resource-policy: same-origin\r\n"
-                                "permissions-policy: camera=(), microphone=(), geolocation=()\r\n"
-                                "%s%s\r\n",
-                                reply->status, status_words(reply->status), reply->type, size, *tag ? "etag: " : "",
-                                tag, *tag ? "\r\n" : "", *tag ? "no-cache" : "no-store", reply->policy, reply->other,
-                                close ? "connection: close\r\n" : "");
+    const int length =
+        snprintf(head, room,
+                 "HTTP/1.1 %d %s\r\n"
+                 "content-type: %s\r\n"
+                 "content-length: %zu\r\n"
+                 "%s%s%s"
+                 "cache-control: %s\r\n"
+                 "content-security-policy: %s\r\n"
+                 "x-content-type-options: nosniff\r\n"
+                 "x-frame-options: DENY\r\n"
+                 "referrer-policy: no-referrer\r\n"
+                 "cross-origin-opener-policy: %s\r\n"
+                 "cross-origin-resource-policy: same-origin\r\n"
+                 "permissions-policy: camera=(), microphone=(), geolocation=()\r\n"
+                 "%s%s\r\n",
+                 reply->status, status_words(reply->status), reply->type, size, *tag ? "etag: " : "", tag,
+                 *tag ? "\r\n" : "", *tag ? "no-cache" : "no-store", reply->policy,
+                 reply->sandboxed ? "unsafe-none" : "same-origin", reply->other, close ? "connection: close\r\n" : "");
     if (length < 0 || (size_t)length >= room) return -1;
     return lws_write(wsi, (unsigned char *)head, (size_t)length, LWS_WRITE_HTTP_HEADERS) < length ? -1 : 0;
 }
@@ -186,7 +188,8 @@ static int give_page(struct lws *wsi, ff_http_session *session, const char *path
 static int give_run(ff_studio *server, struct lws *wsi, ff_http_session *session, const char *name, bool head_only)
 {
     struct stat facts;
-    const http_reply reply = {.status = 200, .type = "text/html; charset=utf-8", .policy = POLICY_REPORT, .other = ""};
+    const http_reply reply = {
+        .status = 200, .type = "text/html; charset=utf-8", .policy = POLICY_REPORT, .other = "", .sandboxed = true};
     const int fd = ff_workbench_open_run(server->bench, name, "report.html");
     if (fd < 0) return refuse(wsi, session, 404, "there is no run of that name with a report", head_only);
     session->file = fd + 1;
