@@ -8,7 +8,7 @@ OUT ?= out/$(basename $(notdir $(SCENE)))
 JOBS ?= $(shell nproc)
 export JOBS
 
-.PHONY: help build run test bench robustness figures format clean
+.PHONY: help build run test bench robustness figures pictures format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -37,6 +37,10 @@ robustness: ## what ANTON survives: pushes, wrong starts, lost sensors, drives a
 
 figures: build ## the figures of docs/experiments.md, from runs of the experiments
 	@scripts/figures
+
+pictures: build ## the pictures of the README, from the studio in a browser
+	@scripts/setup test
+	@cd web && node tools/pictures.mjs
 
 format: ## clang-format on every C file
 	@scripts/setup format

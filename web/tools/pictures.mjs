@@ -14,8 +14,8 @@ const program = path.resolve(process.argv[2] ?? path.join(project, "build/releas
 const folder = path.resolve(process.argv[3] ?? path.join(project, "docs/images"));
 
 const PICTURES = [
-    { name: "studio", scene: "experiments/anton-tripod.yaml", t: 2.3, panel: "info" },
-    { name: "studio-terrain", scene: "experiments/anton-terrain.yaml", t: 4, panel: "info", dark: true, folded: ["left", "bottom"] },
+    { name: "studio", scene: "experiments/anton-tripod.yaml", t: 5, panel: "control" },
+    { name: "studio-terrain", scene: "experiments/anton-terrain.yaml", t: 4, panel: "control", dark: true, folded: ["left", "bottom"] },
 ];
 
 function start() {
@@ -37,7 +37,8 @@ async function take(browser, address, p) {
     await page.goto(`${address}#scene=${p.scene}&t=${p.t}&panel=${p.panel}`);
     await page.waitForFunction(([scene, t]) => globalThis.footfallStudio?.scene === scene && !footfallStudio.running && Math.abs(footfallStudio.t - t) < 1e-6, [p.scene, p.t]);
     await page.keyboard.press("f");
-    await page.waitForTimeout(1500); // plots and toasts come to rest
+    await page.addStyleTag({ content: ".toasts { display: none }" });
+    await page.waitForTimeout(1500); // plots come to rest
     const file = path.join(folder, `${p.name}.png`);
     await page.screenshot({ path: file });
     await page.close();

@@ -9,7 +9,7 @@ import { recall, remember } from "./remember";
 
 const NARROW = "(max-width: 760px)";
 const LEAST = 150; // [css px] of a dock that is not folded
-const STARTS: Record<DockName, number> = { left: 236, right: 348, bottom: 212 };
+const STARTS: Record<DockName, number> = { left: 236, right: 356, bottom: 212 };
 const MOVES: Record<DockName, { to: DockName; what: string; path: string }> = {
     left: { to: "right", what: "Move to the right", path: "M5 12h13M13 6l6 6-6 6" },
     right: { to: "bottom", what: "Move below the viewport", path: "M12 5v13M6 13l6 6 6-6" },
@@ -83,6 +83,7 @@ class Dock {
         this.front = place;
         this.folded = false;
         this.draw();
+        place.tab.scrollIntoView({ inline: "nearest", block: "nearest" });
         this.layout.keep();
     }
 
