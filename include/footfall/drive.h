@@ -184,6 +184,12 @@ FF_API bool ff_drive_couples(const ff_drive *drive);
 
 /// States and memory at the start: at rest relative to the joint, no current, no tension beyond that of the pose.
 FF_API void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z);
+/// How far the rotor lies ahead of the path, after the gear, when the drive carries `force` at rest: twist of spring or cables, half the play.
+FF_API double ff_drive_twist(const ff_drive *drive, double force);
+/// How far ahead of the path a reference of position must lie for that: the twist, where the loop measures the motor, and what a servo needs to push.
+FF_API double ff_drive_lead(const ff_drive *drive, double force);
+/// After ff_drive_start: winds the drive up so that it carries `force` from the first instant on, and keeps it until it is told something else.
+FF_API void ff_drive_wind(const ff_drive *drive, ff_drive_memory *memory, double force, double *z);
 /// Derivative and flow; adds nothing anywhere. `zdot` may be NULL. Pure in (q, v, z).
 FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                               const double *z, double *zdot, ff_drive_flow *flow);

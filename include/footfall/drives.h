@@ -28,6 +28,8 @@ FF_API ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err
 FF_API ff_drive_set *ff_sim_drives(const ff_sim *sim);
 /// Starts all drives afresh from the pose in ff_sim_data, for callers that set it after ff_sim_add_drives.
 FF_API void ff_sim_start_drives(ff_sim *sim);
+/// Winds a drive up after that, see ff_drive_wind: a robot in static equilibrium starts without a jerk.
+FF_API void ff_sim_wind_drive(ff_sim *sim, int drive, double force);
 /// New references for a drive, from a task or between runs. Units are those of its coordinate, see ff_drive.
 FF_API void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force);
 /// What flows through a drive now.

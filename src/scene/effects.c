@@ -223,12 +223,13 @@ void ff_scene_send_targets(const ff_scene *scene, double t, const double *q, con
         if (d->motor == FF_MOTOR_NONE || ff_scene_is_steered(scene, d->path.vadr[0])) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + m->nq);
         double force = share_of(c, d, &at);
+        const double lead = ff_drive_lead(d, force);
         if (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL && q) {
             const ff_drive_position now = ff_drive_path_locate(&d->path, q, v);
             const double square = at.lever[0] * at.lever[0] + at.lever[1] * at.lever[1];
             force += (c->stiffness * (at.x - now.x) + c->damping * (at.speed - now.speed)) / fmax(square, 1e-12);
         }
-        send(scene, frame, i, (const double[3]){at.x, at.speed, force});
+        send(scene, frame, i, (const double[3]){at.x + lead, at.speed, force});
     }
 }
 
@@ -278,8 +279,7 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err)
     return ff_sim_add_drives(scene->sim, scene->drives, err);
 }
 
-/// Drives that hear of their references by frames begin in balance, with the forces they carry as references, until the first frame arrives. A servo knows no force: its
-/// target lies ahead instead.
+/// Drives begin wound up, with the forces they carry; those that hear of their references by frames keep them until the first frame arrives.
 static void start_in_balance(const ff_scene *scene)
 {
     const ff_scene_control *c = scene->control;
@@ -287,11 +287,11 @@ static void start_in_balance(const ff_scene *scene)
     for (int i = 0; i < scene->drives->n; i++) {
         const ff_drive *d = &scene->drives->drives[i];
         if (d->motor == FF_MOTOR_NONE) continue;
-        if (!scene->bus.modelled && !ff_scene_is_steered(scene, d->path.vadr[0])) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
         const double force = share_of(c, d, &at);
-        const double ahead = d->motor == FF_MOTOR_SERVO && d->servo.stiffness > 0.0 ? force / d->servo.stiffness : 0.0;
-        ff_sim_drive_command(scene->sim, i, at.x + ahead, 0.0, force);
+        ff_sim_wind_drive(scene->sim, i, force);
+        if (scene->bus.modelled || ff_scene_is_steered(scene, d->path.vadr[0]))
+            ff_sim_drive_command(scene->sim, i, at.x + ff_drive_lead(d, force), 0.0, force);
     }
 }
 
@@ -306,5 +306,5 @@ void ff_scene_start_drives(ff_scene *scene)
         c->torque[dof] = 0.0;
     }
     ff_sim_start_drives(scene->sim);
-    if (c && (scene->npilot > 0 || scene->bus.modelled)) start_in_balance(scene);
+    if (c) start_in_balance(scene);
 }

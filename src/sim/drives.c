@@ -430,6 +430,15 @@ void ff_sim_start_drives(ff_sim *sim)
     ff_sim_changed(sim);
 }
 
+void ff_sim_wind_drive(ff_sim *sim, int drive, double force)
+{
+    if (!sim->drives || drive < 0 || drive >= sim->drives->set->n) return;
+    ff_drive_set *set = sim->drives->set;
+    double *z = ff_sim_part_state(sim, sim->drives->part), none[1] = {0.0};
+    ff_drive_wind(&set->drives[drive], &set->memory[drive], force, z ? z + set->offset[drive] : none);
+    ff_sim_changed(sim);
+}
+
 void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force)
 {
     if (!sim->drives || drive < 0 || drive >= sim->drives->set->n) return;
