@@ -14,8 +14,8 @@ set xtics 0.2
 set ytics 0.1
 set border 3 lc "gray60"
 names = "ledge ledge-rigid"
-heights = "0.23 0.20"
-kinds = "'articulated body, 0.23 m (x, z in m)' 'rigid body, 0.20 m (x, z in m)'"
+heights = "0.27 0.22"
+kinds = "'articulated body, 0.27 m (x, z in m)' 'rigid body, 0.22 m (x, z in m)'"
 titles = "'3: front legs up' '5: middle legs onto the edge' '6: body forward' '7: rear legs up'"
 do for [c = 1:2] {
     set object 1 rectangle from 0.4, 0 to 0.95, word(heights, c) + 0 fc rgb "#d8d8d8" fs solid noborder behind

@@ -36,9 +36,9 @@ typedef struct ff_climb_options {
     bool rigid;         // segments stay in line: joints of the body are held                         (false)
     const char *pose;   // of the robot's file, in which it stands                                    ("stand")
     double margin;      // least stability margin of the centre of mass along the way                 (0.02) [m]
-    double clearance;   // of bodies and limbs from ground and ledge                                  (0.008) [m]
+    double clearance;   // of bodies and limbs from ground and ledge, of legs from each other         (0.008) [m]
     double edge;        // of the middle of a foot from the edge, and from the wall                   (0.022) [m]
-    double gap;         // between neighbouring feet of one side                                      (0.08) [m]
+    double gap;         // between neighbouring feet of one side                                      (0.04) [m]
     double lift;        // of a foot above what it steps over                                         (0.02) [m]
     double limit;       // of joints from their limits                                                (0.03) [rad]
     double torque;      // share of its torque that a drive may need to carry the weight              (0.8)

@@ -39,7 +39,7 @@ ff_climb_options ff_climb_options_default(void)
                               .margin = 0.02,
                               .clearance = 0.008,
                               .edge = 0.022,
-                              .gap = 0.08,
+                              .gap = 0.04,
                               .lift = 0.02,
                               .limit = 0.03,
                               .torque = 0.8,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whether a pose of a climb keeps the rules. The ledge goes on without end to both sides, so limbs and bodies are seen from the side: the distance of a capsule from
-// it is that of its shadow in the plane of x and z, a segment with a radius, from the corner region x > 0, z < height.
+// it is that of its shadow in the plane of x and z, a segment with a radius, from the corner region x > 0, z < height. Legs keep clear of each other in space.
 #include "gait/climb_plan.h"
 
 #include <footfall/balance.h>
@@ -19,6 +19,7 @@ const char *ff_climb_rule_text(ff_climb_rule rule)
         "a foot is out of reach",
         "a joint comes too near to its limit",
         "a limb comes too near to ground or ledge",
+        "two legs come too near to each other",
         "the body comes too near to ground or ledge",
         "the centre of mass does not stay within the feet",
         "a drive would need too much torque",
@@ -81,6 +82,22 @@ static double segment_distance(double height, const double a[2], const double b[
     return distance;
 }
 
+/// Least distance of the segments from a to b and from c to d, in space: that of two points on them, each the nearest to the other.
+static double segments_apart(const double a[3], const double b[3], const double c[3], const double d[3])
+{
+    double u[3], v[3], w[3], apart[3];
+    ff_vec3_sub(u, b, a);
+    ff_vec3_sub(v, d, c);
+    ff_vec3_sub(w, a, c);
+    const double uu = ff_vec3_dot(u, u), uv = ff_vec3_dot(u, v), vv = ff_vec3_dot(v, v);
+    const double uw = ff_vec3_dot(u, w), vw = ff_vec3_dot(v, w), square = uu * vv - uv * uv;
+    double s = square > 1e-12 * uu * vv ? fmax(0.0, fmin(1.0, (uv * vw - vv * uw) / square)) : 0.0;
+    const double t = vv > 0.0 ? fmax(0.0, fmin(1.0, (uv * s + vw) / vv)) : 0.0;
+    if (uu > 0.0) s = fmax(0.0, fmin(1.0, (uv * t - uw) / uu));
+    for (int k = 0; k < 3; k++) apart[k] = w[k] + s * u[k] - t * v[k];
+    return ff_vec3_norm(apart);
+}
+
 static void add(ff_climb_state *s, ff_climb_rule rule, int row, double excess)
 {
     if (s->count == FF_CLIMB_RULES) return;
@@ -96,33 +113,51 @@ static void add(ff_climb_state *s, ff_climb_rule rule, int row, double excess)
 
 // ------------------------------------------------------------------------------------------ rules
 
-static void judge_leg(const ff_climb_robot *robot, int row, double missed, ff_climb_state *s)
+/// Hip, two more joints and foot of the left leg of a row.
+typedef double leg_points[4][3];
+
+static void judge_leg(const ff_climb_robot *robot, int row, double missed, leg_points points, ff_climb_state *s)
 {
     const ff_model *m = robot->model;
     const ff_climb_options *o = &robot->options;
     const ff_leg *leg = &m->legs[robot->legs[2 * row]];
     const ff_leg_ik *ik = &robot->ik[2 * row];
-    double points[4][2];
     add(s, FF_CLIMB_REACH, row, missed);
     for (int k = 0; k < 3; k++) {
         const ff_joint *joint = &m->joints[leg->joints[k]];
         const double q = robot->d->q[joint->qadr];
-        double world[3];
-        ff_dyn_point(m, robot->d, joint->body, joint->pos, world);
-        points[k][0] = world[0], points[k][1] = world[2];
+        ff_dyn_point(m, robot->d, joint->body, joint->pos, points[k]);
         add(s, FF_CLIMB_LIMIT, row, LENGTH * (o->limit - fmin(q - ik->low[k], ik->high[k] - q)));
     }
     const ff_frame *frame = &m->frames[leg->frame];
-    double world[3];
-    ff_dyn_point(m, robot->d, frame->body, frame->pos, world);
-    points[3][0] = world[0], points[3][1] = world[2];
-    s->hip[row][0] = points[0][0], s->hip[row][1] = points[0][1];
+    ff_dyn_point(m, robot->d, frame->body, frame->pos, points[3]);
+    s->hip[row][0] = points[0][0], s->hip[row][1] = points[0][2];
     for (int k = 0; k < 3; k++) {
+        const double from[2] = {points[k][0], points[k][2]}, to[2] = {points[k + 1][0], points[k + 1][2]};
         double wanted = robot->limb[row][k] + o->clearance;
         if (k == 2)
             wanted = fmin(wanted, robot->radius[row]); // where it stands, the shank is as near as its foot is thick
-        add(s, FF_CLIMB_LIMB, row, wanted - segment_distance(o->height, points[k], points[k + 1]));
+        add(s, FF_CLIMB_LIMB, row, wanted - segment_distance(o->height, from, to));
     }
+}
+
+/// Radius of a limb; a shank is as thick as its foot.
+static double thickness(const ff_climb_robot *robot, int row, int limb)
+{
+    return limb == 2 ? fmax(robot->limb[row][2], robot->radius[row]) : robot->limb[row][limb];
+}
+
+/// A leg and the one behind it on the same side.
+static void judge_neighbours(const ff_climb_robot *robot, int row, const leg_points *points, ff_climb_state *s)
+{
+    double nearest = INFINITY;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const double(*a)[3] = &points[row][i], (*b)[3] = &points[row + 1][k];
+            const double thick = thickness(robot, row, i) + thickness(robot, row + 1, k);
+            nearest = fmin(nearest, segments_apart(a[0], a[1], b[0], b[1]) - thick);
+        }
+    add(s, FF_CLIMB_LEGS_APART, row, robot->options.clearance - nearest);
 }
 
 /// Lowest corners of a box against ground and ledge, and the edge against the box.
@@ -228,9 +263,11 @@ void ff_climb_judge(const ff_climb_robot *robot, const ff_climb_body *body, cons
                     ff_climb_state *state)
 {
     double missed[FF_CLIMB_ROWS];
+    leg_points points[FF_CLIMB_ROWS];
     state->count = 0;
     ff_climb_pose(robot, body, foot, robot->d, missed);
-    for (int row = 0; row < robot->rows; row++) judge_leg(robot, row, missed[row], state);
+    for (int row = 0; row < robot->rows; row++) judge_leg(robot, row, missed[row], points[row], state);
+    for (int row = 0; row + 1 < robot->rows; row++) judge_neighbours(robot, row, (const leg_points *)points, state);
     judge_body(robot, body, state);
     ff_dyn_com(robot->model, robot->d, state->com);
     judge_balance(robot, foot, swing, state);

@@ -42,12 +42,13 @@ typedef struct ff_climb_robot {
 /// What a pose must keep, as numbers that must not be positive. All of them count like metres: an angle of 0.1 rad like a centimetre, a tenth of a
 /// drive's torque like 2 mm.
 typedef enum ff_climb_rule {
-    FF_CLIMB_REACH,   // a foot is where it should be
-    FF_CLIMB_LIMIT,   // a joint keeps off its limit
-    FF_CLIMB_LIMB,    // a limb keeps clear of ground and ledge
-    FF_CLIMB_BELLY,   // so does a body
-    FF_CLIMB_BALANCE, // the centre of mass lies inside
-    FF_CLIMB_TORQUE   // a drive can carry the weight
+    FF_CLIMB_REACH,      // a foot is where it should be
+    FF_CLIMB_LIMIT,      // a joint keeps off its limit
+    FF_CLIMB_LIMB,       // a limb keeps clear of ground and ledge
+    FF_CLIMB_LEGS_APART, // so does a leg of the next one of its side
+    FF_CLIMB_BELLY,      // a body keeps clear of ground and ledge
+    FF_CLIMB_BALANCE,    // the centre of mass lies inside
+    FF_CLIMB_TORQUE      // a drive can carry the weight
 } ff_climb_rule;
 /// A few words on a rule.
 const char *ff_climb_rule_text(ff_climb_rule rule);

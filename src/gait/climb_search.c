@@ -10,8 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Tries one after the other: grid of places, and least distance of neighbouring feet as a multiple of `gap`. Wide stances on a coarse grid get lost least often,
+// narrow ones on a fine grid get highest.
+static const struct attempt {
+    double grid; // [m]
+    double wide;
+} ATTEMPTS[] = {{0.02, 2.0}, {0.02, 1.0}, {0.01, 1.0}};
 static const double FARTHEST = 0.30;  // longest step that is tried  [m]
-static const double GRID = 0.02;      // of places that are tried  [m]
 static const double SPREAD = 0.28;    // a row is put down at most so far ahead of the one behind it  [m]
 static const double SAMPLE = 0.01;    // way of feet or body between two instants of a plan  [m]
 static const double TOLERANCE = 5e-4; // excess of rules that is let pass; they have room of their own  [m]
@@ -24,6 +29,7 @@ enum { STEPS = 60, STATES = 400 };    // in a plan; sets of feet that are tried
 typedef struct search {
     const ff_climb_robot *robot;
     ff_climb_plan *plan;
+    struct attempt attempt;
     double foot[FF_CLIMB_ROWS][2];
     ff_climb_body body;
     uint64_t *seen; // feet that were tried, and the row to step next
@@ -245,15 +251,15 @@ static int places(const search *s, int row, double *x)
 {
     const ff_climb_robot *robot = s->robot;
     const ff_climb_options *o = &robot->options;
-    const double here = s->foot[row][0];
+    const double here = s->foot[row][0], grid = s->attempt.grid;
     double far = here + FARTHEST;
     int n = 0;
-    if (row > 0) far = fmin(far, s->foot[row - 1][0] - o->gap);
+    if (row > 0) far = fmin(far, s->foot[row - 1][0] - s->attempt.wide * o->gap);
     if (row < robot->rows - 1) far = fmin(far, s->foot[row + 1][0] + SPREAD);
-    for (double k = floor(far / GRID + 1e-6); k * GRID > here + 0.5 * GRID; k -= 1.0) {
-        const double at = k * GRID;
+    for (double k = floor(far / grid + 1e-6); k * grid > here + 0.5 * grid; k -= 1.0) {
+        const double at = k * grid;
         const double kept = fabs(at) >= o->edge ? at : at > 0.0 ? o->edge : -o->edge;
-        if (fabs(kept - at) < GRID && kept <= far && kept > here + 0.5 * GRID && (n == 0 || kept < x[n - 1] - 1e-9))
+        if (fabs(kept - at) < grid && kept <= far && kept > here + 0.5 * grid && (n == 0 || kept < x[n - 1] - 1e-9))
             x[n++] = kept;
     }
     return n;
@@ -272,7 +278,7 @@ static bool done(const search *s)
 static bool seen(search *s, int row)
 {
     int64_t where[FF_CLIMB_ROWS];
-    for (int k = 0; k < s->robot->rows; k++) where[k] = (int64_t)floor(s->foot[k][0] / (0.1 * GRID) + 0.5);
+    for (int k = 0; k < s->robot->rows; k++) where[k] = (int64_t)floor(s->foot[k][0] / (0.1 * s->attempt.grid) + 0.5);
     const uint64_t code = ff_hash(where, (size_t)s->robot->rows * sizeof *where, (uint64_t)row + 1);
     for (int i = 0; i < s->nseen; i++)
         if (s->seen[i] == code) return true;
@@ -371,8 +377,13 @@ ff_status ff_climb_search(const ff_climb_robot *robot, ff_climb_plan *plan, ff_e
     const ff_status status = begin(&s, err);
     if (status != FF_OK) return status;
     s.seen = calloc(STATES, sizeof *s.seen);
-    const bool found = s.seen && explore(&s, robot->rows - 1, 0, 0);
     if (!s.seen) s.failed = true;
+    bool found = false;
+    for (size_t i = 0; i < sizeof ATTEMPTS / sizeof *ATTEMPTS && !found && !s.failed; i++) {
+        s.attempt = ATTEMPTS[i];
+        s.nseen = 0;
+        found = explore(&s, robot->rows - 1, 0, 0); // where it finds nothing, all is as before
+    }
     free(s.seen);
     if (s.failed) return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
     if (!found && s.farthest == -INFINITY)

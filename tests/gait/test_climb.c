@@ -95,6 +95,38 @@ static double deepest(double height)
     return most;
 }
 
+/// Ends of a limb of a leg in the pose in `data`: from joint to joint, the last one to the middle of the foot.
+static void limb_ends(int leg, int limb, double from[3], double to[3])
+{
+    const ff_leg *l = &model->legs[leg];
+    const ff_frame *frame = &model->frames[l->frame];
+    place_of(model->joints[l->joints[limb]].body, model->joints[l->joints[limb]].pos, from);
+    if (limb < 2)
+        place_of(model->joints[l->joints[limb + 1]].body, model->joints[l->joints[limb + 1]].pos, to);
+    else
+        place_of(frame->body, frame->pos, to);
+}
+
+/// Least distance of neighbouring legs: of points along their limbs, less the radius of both (0.012 m, that of the feet for shanks).
+static double legs_apart(void)
+{
+    double least = INFINITY;
+    for (int leg = 0; leg + 2 < model->nleg; leg++) // two legs later: the next one of the same side
+        for (int pair = 0; pair < 9; pair++) {
+            double a[3], b[3], c[3], d[3], p[3], r[3], away[3];
+            limb_ends(leg, pair / 3, a, b);
+            limb_ends(leg + 2, pair % 3, c, d);
+            for (int k = 0; k <= 20; k++)
+                for (int n = 0; n <= 20; n++) {
+                    for (int i = 0; i < 3; i++) p[i] = a[i] + 0.05 * k * (b[i] - a[i]);
+                    for (int i = 0; i < 3; i++) r[i] = c[i] + 0.05 * n * (d[i] - c[i]);
+                    ff_vec3_sub(away, p, r);
+                    least = fmin(least, ff_vec3_norm(away) - 0.024);
+                }
+        }
+    return least;
+}
+
 /// Largest difference between the feet of the pose in `data` and those of the plan.
 static double feet_off(const ff_climb_key *key)
 {
@@ -144,6 +176,7 @@ static double beyond_limits(void)
 /// All promises, at ten instants a second.
 static void keep_promises(double height)
 {
+    double near = INFINITY;
     const ff_climb_options o = ff_climb_options_default();
     const double end = end_of_plan();
     double least = INFINITY, deep = -INFINITY, off = 0.0, beyond = -INFINITY;
@@ -155,7 +188,9 @@ static void keep_promises(double height)
         least = fmin(least, margin(&key));
         deep = fmax(deep, deepest(height));
         beyond = fmax(beyond, beyond_limits());
+        near = fmin(near, legs_apart());
     }
+    CHECK_BELOW(o.clearance - 2e-3, near); // [m] tolerances of the search, and the curve between its instants
     CHECK_BELOW(off, 1e-3); // [m] at instants exact; between them a foot in the air may be short by a tenth of a sample
     CHECK_BELOW(o.margin - 2e-3, least);    // [m] tolerances of the search, and the curve between its instants
     CHECK_BELOW(deep, -o.clearance + 4e-3); // [m] the same; shanks end in their feet, which are 6 mm thicker
@@ -166,6 +201,13 @@ TEST(a_plan_keeps_feet_balance_clearance_and_limits_at_every_instant)
 {
     plan(0.15, false);
     keep_promises(0.15);
+}
+
+// Feet 8 cm apart, which needs no look at the legs themselves, would end at 0.23 m.
+TEST(so_does_the_plan_for_a_ledge_that_needs_narrow_stances)
+{
+    plan(0.26, false);
+    keep_promises(0.26);
 }
 
 TEST(so_does_the_plan_of_a_rigid_body_and_its_segments_stay_in_line)
@@ -400,6 +442,7 @@ TEST(references_are_the_plan)
     int count;
     const ff_io_name *names;
     const double *values;
+    cycle(end);
     ff_climb_signals(climb, &count, &names, &values);
     for (int i = 0; i < count; i++)
         if (strcmp(names[i].name, "progress") == 0) CHECK(values[i] == 1.0);
