@@ -73,7 +73,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
     });
 
     it("freezes while the simulation runs on, zooms by a drag, and comes back to now", async () => {
-        await page.click("#panel-plots button:has-text('Freeze')");
+        await page.click("#panel-plots button[aria-label=Freeze]");
         const frozen = await look();
         await after((await time()) + 0.2);
         expect((await look()).last).toBe(frozen.last);
@@ -100,7 +100,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
         await page.waitForFunction(() => (window.footfallPlots?.look().latest["base.pos/z"] ?? 0) > 0.05);
         await picture(page, "panels-channels");
         await page.click("#panel-plots button:has-text('Channels')");
-        const [file] = await Promise.all([page.waitForEvent("download"), page.click("#panel-plots button:has-text('CSV')")]);
+        const [file] = await Promise.all([page.waitForEvent("download"), page.click("#panel-plots button[aria-label=CSV]")]);
         const lines = readFileSync(await file.path(), "utf8").trim().split("\n");
         expect(lines[0]).toMatch(/^time \[s\],feet\.force FL\.z \[N\],.*base\.pos z \[m\]$/);
         const times = lines.slice(1).map((l) => Number(l.split(",")[0]));
@@ -226,6 +226,16 @@ describe.skipIf(!READY)("panels of the studio", () => {
         });
         await latest("control.speed", -0.01, 0.04);
         await page.evaluate(() => window.footfallStudio?.desk.ask("pause", {}));
+    });
+
+    it("a robot without a script is given one from the template", async () => {
+        await page.click("#tab-script");
+        await page.click("#panel-script button:has-text('New script')");
+        await page.click("#panel-script button:has-text('Run')");
+        await page.waitForFunction(() => window.footfallStudio?.desk.store.get("scene")?.robots?.[0].control?.kind === "lua");
+        expect(readFileSync(path.join(root, "experiments/anton-tripod.lua"), "utf8")).toContain("function cycle");
+        await page.waitForSelector("#panel-script [data-key=frequency]"); // a parameter of the template
+        await picture(page, "panels-script-new");
     });
 
     it("no page had an error or asked anything of others", () => {

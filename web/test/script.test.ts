@@ -64,6 +64,7 @@ describe("what a script sees", () => {
         expect(text).toContain("function cycle(t, sensors, references)");
         expect(newPath("experiments/two.yaml", "My robot!")).toBe("experiments/My-robot.lua");
         expect(newPath("two.yaml", "\u00e4")).toBe("robot.lua");
+        expect(newPath("experiments/two.yaml", "robot")).toBe("experiments/two.lua");
     });
     it("paths lose their detours and nothing else", () => {
         expect(tidyPath("experiments/../robots/./anton//a.lua")).toBe("robots/anton/a.lua");

@@ -92,8 +92,8 @@ export class CommandsPanel implements Panel {
         );
         for (const code of ["Q", "W", "E", "A", "S", "D"]) this.caps.append(h("kbd", { "data-code": `Key${code}` }, code));
         studio.onScene((scene) => this.setScene(scene));
-        studio.onReset(() => this.sender.clear());
-        studio.store.on("notices", (notices) => this.notice(notices.at(-1)));
+        studio.onReset(() => this.setScene(studio.store.get("scene"))); // wishes begin as the scene has them
+        studio.store.on("notices", (notices) => this.notice(notices));
         studio.keys.add({ keys: ["g"], group: "Control", what: "drive by keys: W S ahead and back, A D turn, Q E aside; escape ends", press: () => this.setDriving(!this.driving) });
         addEventListener("keydown", (event) => this.keyDown(event), true);
         addEventListener("keyup", (event) => this.keyUp(event), true);
@@ -233,16 +233,17 @@ export class CommandsPanel implements Panel {
     }
 
     // A gait takes what it is told and says afterwards how much of it can be done.
-    private notice(notice: Notice | undefined): void {
-        if (!notice || notice === this.noticed) return;
-        this.noticed = notice;
-        if (!/clamped/.test(notice.text)) return;
-        const text = notice.text.replace(/^while walking: /, "");
-        const words = text.toLowerCase().split(/[^a-z_]+/);
-        const key = [...this.controls.keys()].find((k) => words.includes(k));
-        if (key === undefined) return;
-        this.controls.get(key)?.tell(text);
-        this.refused.add(key);
+    private notice(notices: readonly Notice[]): void {
+        const from = this.noticed ? notices.lastIndexOf(this.noticed) + 1 : 0;
+        this.noticed = notices.at(-1) ?? null;
+        for (const { text } of notices.slice(from)) {
+            if (!/clamped/.test(text)) continue;
+            const words = text.toLowerCase().split(/[^a-z_]+/);
+            const key = [...this.controls.keys()].find((k) => words.includes(k));
+            if (key === undefined) continue;
+            this.controls.get(key)?.tell(text.replace(/^while walking: /, ""));
+            this.refused.add(key);
+        }
     }
 
     private stop(): void {

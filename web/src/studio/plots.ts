@@ -17,6 +17,7 @@ import { Ring } from "./plots_ring";
 import { ChannelTree } from "./plots_tree";
 import { PlotView } from "./plots_view";
 
+const DOWNLOAD = "M12 4v11M7 10.5l5 5 5-5M5 20h14";
 const RATE = 200; // [Hz] of watched rows: 5 ms resolve a touch-down
 const WINDOWS = [5, 10, 30, 60]; // [s]
 const CAPACITY = 61 * RATE;
@@ -81,8 +82,8 @@ export class PlotsPanel implements Panel {
         this.host = host;
         window.footfallPlots = this;
         host.classList.add("plots-panel");
-        for (const w of WINDOWS) this.windowBox.append(h("button", { "data-window": w, click: () => this.setWindow(w) }, `${w}\u202fs`));
-        const save = h("button", { class: "small-button", title: "Save what is shown as CSV", click: () => this.export() }, "CSV");
+        for (const w of WINDOWS) this.windowBox.append(h("button", { "data-window": w, title: `The last ${w} s`, click: () => this.setWindow(w) }, w === 60 ? "60\u202fs" : String(w)));
+        const save = h("button", { class: "small-button", title: "Save what is shown as CSV", "aria-label": "CSV", click: () => this.export() }, icon(DOWNLOAD), h("span", { class: "wide-only" }, "CSV"));
         this.tree.element.hidden = true;
         host.append(
             h("div", { class: "panel-bar" }, this.channelsButton, this.windowBox, this.pauseButton, this.status, h("span", { class: "fill" }), save),
@@ -274,7 +275,8 @@ export class PlotsPanel implements Panel {
     private tellState(): void {
         const { stretch } = this;
         const live = stretch === null;
-        this.pauseButton.replaceChildren(icon(live ? ICONS.pause : ICONS.play), live ? "Freeze" : "Live");
+        this.pauseButton.replaceChildren(icon(live ? ICONS.pause : ICONS.play), h("span", { class: "wide-only" }, live ? "Freeze" : "Live"));
+        this.pauseButton.setAttribute("aria-label", live ? "Freeze" : "Live");
         this.pauseButton.title = live ? "Freeze the plots to look at them; the simulation runs on" : "Back to live (or double click a plot)";
         this.pauseButton.classList.toggle("on", !live);
         this.status.textContent = live ? "" : `${seconds(stretch.from)} to ${seconds(stretch.to)}`;

@@ -23,6 +23,15 @@ declare global {
     }
 }
 
+// What a scene says of another controller: results to reach, signals to record.
+function without(scene: Scene): string[] {
+    const text = scene.text ?? "";
+    const set = /^expect:/m.test(text) ? ["expect=[]"] : [];
+    const kept = ["q", "base", "com", "feet", "walk", "energy"].filter((c) => scene.channels?.some(({ name }) => name === c || name.startsWith(`${c}.`)));
+    if (/^record:[^]*control/m.test(text)) set.push(`record.channels=[${kept.join(", ")}]`);
+    return set;
+}
+
 function textOf(e: unknown): string {
     return e instanceof Error ? e.message : String(e);
 }
@@ -168,6 +177,7 @@ export class ScriptPanel implements Panel {
         this.pathField.value = path;
         this.saved = saved;
         this.editor.open(text);
+        this.status.textContent = "";
         this.setFindings([]);
         this.empty.hidden = true;
         this.tellState();
@@ -222,7 +232,7 @@ export class ScriptPanel implements Panel {
 
     private begin(robot: Robot): void {
         if (!this.sight || !this.scene) return;
-        this.openText(newPath(this.scene.path, robot.name), template(robot.name, this.sight), "");
+        this.openText(newPath(this.scene.path, robot.name), template(robotName(robot).replace(/^The/, "the"), this.sight), "");
         this.editor.view.focus();
     }
 
@@ -254,8 +264,8 @@ export class ScriptPanel implements Panel {
         const { scene } = this;
         if (!scene || !(await this.save())) return;
         const where = this.robots.length > 1 ? `robots.${this.robot}.control` : "control";
-        const set = [...(scene.set ?? []), `${where}={lua: ${JSON.stringify(fromScene(scene.path, this.path))}}`];
-        if (/^expect:/m.test(scene.text ?? "") && !set.includes("expect=[]")) set.push("expect=[]"); // what another controller was to reach
+        const set = [...(scene.set ?? []).filter((s) => !s.startsWith(`${where}=`)), `${where}={lua: ${JSON.stringify(fromScene(scene.path, this.path))}}`];
+        set.push(...without(scene).filter((s) => !set.includes(s)));
         this.status.textContent = "Loading the scene with this script";
         const request = { scene: scene.path, set, ...(scene.variant ? { variant: scene.variant } : {}) };
         if (!(await this.studio.load(request))) this.status.textContent = "The scene refused it; see Info";
@@ -314,7 +324,9 @@ export class ScriptPanel implements Panel {
         if (!this.editing || !this.isScript) return;
         const { lines } = this.editor.view.state.doc;
         const mine = notices.slice(from).filter((n) => n.severity !== "note" && isAbout(n, tidyPath(this.robots[this.robot]?.control?.path ?? this.path), false));
-        if (mine.length > 0) this.setFindings([...this.findings, ...mine.map((n) => finding(n, lines))]);
+        if (mine.length === 0) return;
+        this.setFindings([...this.findings, ...mine.map((n) => finding(n, lines))]);
+        if (mine.some((n) => n.severity === "error")) this.status.textContent = "Failed; the robot is held";
     }
 
     private setFindings(findings: Finding[]): void {

@@ -84,7 +84,8 @@ end
 /** Where a new script of a robot goes unless its writer says otherwise: beside the scene. */
 export function newPath(scenePath: string, robot: string): string {
     const folder = scenePath.includes("/") ? scenePath.replace(/\/[^/]*$/, "/") : "";
-    const stem = robot.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "") || "robot";
+    const name = robot === "" || robot === "robot" ? scenePath.replace(/^.*\//, "").replace(/\.[^.]*$/, "") : robot;
+    const stem = name.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "") || "robot";
     return `${folder}${stem}.lua`;
 }
 
