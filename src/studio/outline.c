@@ -8,6 +8,7 @@
 #include "drive/describe.h"
 #include "model/keys.h"
 #include "outline_spec.h"
+#include "outline_words.h"
 
 #include <footfall/json.h>
 #include <footfall/model.h>
@@ -28,6 +29,7 @@ typedef struct walk {
     int nmade;
     int count;
     bool native;
+    ff_outline_words words; // of the entry that is being written
 } walk;
 
 // ------------------------------------------------------------------------------------------ numbers
@@ -179,12 +181,12 @@ static void write_span(walk *w, const ff_yaml *node)
     ff_json_integer(&w->json, "end", (long long)node->end);
 }
 
-static const char *kind_of(ff_yaml *node, double *value, bool *known)
+static const char *kind_of(walk *w, ff_yaml *node, double *value, bool *known)
 {
     const bool flag = strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0;
     *known = false;
     if (ff_yaml_is_null(node)) return "null";
-    if (ff_native_words(node)) return "choice";
+    if (w->words.count > 0) return "choice";
     if (!node->quoted && flag && node->role != FF_ROLE_TEXT) return "flag";
     *known = evaluate(node, value);
     if (*known || (node->role == FF_ROLE_NUMBER && !node->quoted)) return "number";
@@ -195,17 +197,17 @@ static void write_scalar(walk *w, ff_yaml *node)
 {
     double value;
     bool known;
-    const char *kind = kind_of(node, &value, &known);
+    if (w->native) ff_outline_words_of(&w->words, node);
+    const char *kind = kind_of(w, node, &value, &known);
     ff_json_text(&w->json, "kind", kind);
     write_span(w, node);
     ff_json_text(&w->json, "text", node->text);
     if (node->quoted) ff_json_bool(&w->json, "quoted", true);
     if (known) ff_json_number(&w->json, "value", value);
     if (strcmp(kind, "number") == 0) write_range(w, node);
-    const char *const *words = ff_native_words(node);
-    if (!words) return;
+    if (w->words.count == 0) return;
     ff_json_begin_array(&w->json, "choices", true);
-    for (int i = 0; words[i]; i++) ff_json_text(&w->json, NULL, words[i]);
+    for (int i = 0; i < w->words.count; i++) ff_json_text(&w->json, NULL, w->words.words[i]);
     ff_json_end_array(&w->json);
 }
 

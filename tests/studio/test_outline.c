@@ -253,6 +253,32 @@ TEST(numbers_have_the_unit_and_range_of_their_key)
     clear(&o);
 }
 
+static bool may_be(const outline *o, const char *path, const char *choice)
+{
+    ff_yaml *choices = ff_yaml_get(find(o, path), "choices");
+    for (ff_yaml *c = choices ? choices->child : NULL; c; c = c->next)
+        if (strcmp(c->text, choice) == 0) return true;
+    return false;
+}
+
+TEST(words_have_the_choices_of_those_who_read_them)
+{
+    outline o;
+    make_text(&o, "footfall: 1\n"
+                  "materials: {pad: {like: rubber-foot, normal: {law: linear, stiffness: 1e4}}, sole: {like: pad}}\n"
+                  "bodies: {b: {joint: {drive: {kind: dc, loop: {kind: pd}, transmission: {kind: rigid}}},\n"
+                  "  inertial: {mass: 1, sphere: 1}, shapes: [{sphere: 1, material: pad}]}}\n"
+                  "sensors: {s: {type: gyro, body: b}, t: {preset: anton-gyro, body: b}}\n");
+    CHECK(o.nodes != NULL);
+    CHECK(may_be(&o, "bodies.b.shapes.0.material", "sole") && may_be(&o, "bodies.b.shapes.0.material", "lab-floor"));
+    CHECK(may_be(&o, "materials.sole.like", "pad") && !may_be(&o, "materials.sole.like", "sole"));
+    CHECK(may_be(&o, "materials.pad.normal.law", "hunt-crossley"));
+    CHECK(may_be(&o, "bodies.b.joint.drive.kind", "servo") && may_be(&o, "bodies.b.joint.drive.loop.kind", "cascade"));
+    CHECK(may_be(&o, "bodies.b.joint.drive.transmission.kind", "backlash"));
+    CHECK(may_be(&o, "sensors.s.type", "imu") && may_be(&o, "sensors.t.preset", "lola-imu"));
+    clear(&o);
+}
+
 static void check_makes(const outline *o, const char *path, const char *expected)
 {
     char all[400] = "";

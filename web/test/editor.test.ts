@@ -3,8 +3,11 @@
 //
 // The model editor without its page: spans, numbers as they are written, undo, and finding entries.
 import { describe, expect, it } from "vitest";
+import type { Scene } from "../src/studio/contract";
+import { besides, builtUpon } from "../src/studio/editor_files";
+import { jointsOf, posesOf } from "../src/studio/editor_joints";
 import { Bytes, History, inRange, literal, namesIn, numberProblem, rangeText, replaceSpan, shiftSpans, stepped, yamlText } from "../src/studio/editor_text";
-import { changes, entryAt, makerOf, type Outline, type OutlineNode, snapshot, Tree, visible } from "../src/studio/editor_tree";
+import { changes, entryAt, makerOf, type Outline, type OutlineNode, snapshot, tidyPath, Tree, visible } from "../src/studio/editor_tree";
 
 const TEXT = "bodies:\n  b: {mass: 1.5, box: [1 mm, 2]} # g\u00fcnstig \u{1f916}\n  c: {mass: 3}\n";
 
@@ -139,6 +142,57 @@ describe("history", () => {
         const h = new History("0", 3);
         for (let i = 1; i < 9; i++) h.push(String(i), `${i}`);
         expect([h.undo(), h.undo(), h.undo()]).toEqual(["7", "6", "6"]);
+    });
+});
+
+describe("files", () => {
+    it("get names beside others", () => {
+        expect(besides("robots/arm.urdf", [])).toBe("robots/arm.yaml");
+        expect(besides("robots/arm.yaml", ["robots/arm.yaml", "robots/arm-2.yaml"])).toBe("robots/arm-3.yaml");
+        expect(tidyPath("experiments/../robots/./a.yaml")).toBe("robots/a.yaml");
+    });
+    it("build upon URDF with what its joints have", () => {
+        const place = { line: 1, column: 1 };
+        const text = (parent: number, key: string, value: string): OutlineNode => ({ parent, key, kind: "text", text: value, ...place });
+        const tree = new Tree({
+            format: "urdf",
+            editable: false,
+            name: "arm",
+            nodes: [{ parent: -1, key: "j 1", kind: "map", role: "joint", ...place }, text(0, "type", "hinge"), text(0, "lower", "-2"), text(0, "upper", "2"), text(0, "effort", "5")],
+        });
+        expect(builtUpon("robots/arm.urdf", tree)).toMatch(/import: \{file: "arm.urdf"\}\njoints:\n {2}"j 1": \{damping: 0, range: \[-2, 2\], effort: 5\}\n$/);
+    });
+});
+
+describe("joints and poses", () => {
+    const place = { line: 1, column: 1 };
+    it("are those of one robot, with its own names", () => {
+        const model = {
+            joints: [
+                { name: "a_root", type: "free", qadr: 0 },
+                { name: "a_hip", type: "hinge", qadr: 7, limited: true, range: [-1, 2] },
+                { name: "b_hip", type: "hinge", qadr: 8, limited: false, range: [0, 0] },
+            ],
+            nodes: [{ type: "hinge", parent: -1, qadr: 7, ref: 0.5, pos: [], rotation: [] }],
+        };
+        const scene = { generation: 1, path: "", title: "", model } as unknown as Scene;
+        expect(jointsOf(scene, { name: "a", prefix: "a_", body: 0, joints: [0, 1] })).toEqual([{ name: "a_hip", short: "hip", type: "hinge", qadr: 7, low: -1, high: 2, ref: 0.5 }]);
+        expect(jointsOf(scene, { name: "b", prefix: "b_", body: 1, joints: [2] })[0]).toMatchObject({ low: -Math.PI, high: Math.PI, ref: 0 });
+    });
+    it("of a file may name joints by patterns, the later lines winning", () => {
+        const tree = new Tree({
+            format: "native",
+            editable: true,
+            nodes: [
+                { parent: -1, key: "poses", kind: "map", ...place },
+                { parent: 0, key: "stand", kind: "map", ...place },
+                { parent: 1, key: "*_hip", kind: "number", text: "1", value: 1, ...place },
+                { parent: 1, key: "L_hip", kind: "number", text: "2", value: 2, ...place },
+            ],
+        });
+        const lines = posesOf(tree).get("stand") ?? [];
+        const value = (name: string): number | undefined => lines.find(([pattern]) => pattern.test(name))?.[1];
+        expect([value("L_hip"), value("R_hip"), value("L_hipster")]).toEqual([2, 1, undefined]);
     });
 });
 

@@ -6,6 +6,7 @@ import "../style/editor.css";
 import { emptyState, h, icon } from "../view/dom";
 import type { Scene } from "./contract";
 import { EditedFile, textOf } from "./editor_document";
+import { besides, builtUpon } from "./editor_files";
 import { PoseView } from "./editor_pose";
 import { SourceView } from "./editor_source";
 import { FILTERS, makerOf, tidyPath } from "./editor_tree";
@@ -23,18 +24,6 @@ const UNDO = "M9 7H15a5 5 0 0 1 0 10H8M9 7l3-3M9 7l3 3";
 const SAVE_AS = "M5 4h10l4 4v6M5 4v16h7M8 4v5h6V4M17 16v6M14 19h6";
 const REDO = "M15 7H9a5 5 0 0 0 0 10h7M15 7l-3-3M15 7l-3 3";
 
-/** Name of a new file beside another. */
-export function besides(path: string, taken: string[]): string {
-    const stem = path.replace(/\.[^./]+$/, "");
-    for (let i = 2; ; i++) if (!taken.includes(`${stem}-${i}.yaml`)) return `${stem}-${i}.yaml`;
-}
-
-/** A native file that builds upon a URDF or MJCF file. */
-export function builtUpon(path: string, name: string): string {
-    const file = path.split("/").pop() ?? path;
-    return `footfall: 1\nname: ${JSON.stringify(name || file.replace(/\.[^.]+$/, ""))}\n# Everything of this file, with changes below: docs/model-files.md, "Import".\nimport: {file: ${JSON.stringify(file)}}\njoints: {}\n`;
-}
-
 class EditorPanel implements Panel {
     readonly id = "model";
     readonly title = "Model";
@@ -49,6 +38,7 @@ class EditorPanel implements Panel {
     private tree!: TreeView;
     private pose!: PoseView;
     private source!: SourceView;
+    private choiceShows = "";
     private sourceShows: EditedFile | null = null;
 
     private readonly choice = h("select", { class: "ed-file", "aria-label": "File" });
@@ -107,6 +97,11 @@ class EditorPanel implements Panel {
             this.tree.find();
         });
         host.addEventListener("keydown", (event) => this.key(event));
+        // With the keyboard nowhere in particular, undo is meant for the panel that is seen.
+        addEventListener("keydown", (event) => this.seen && event.target === document.body && this.key(event));
+        studio.store.on("link", (link) => {
+            if (link === "open") for (const file of this.files.values()) void file.examine();
+        });
         studio.onScene((scene) => this.takeScene(scene));
         studio.store.on("selection", (selection) => selection && this.find(selection.body));
         studio.addOpener((path, line) => this.openAt(path, line));
@@ -225,7 +220,7 @@ class EditorPanel implements Panel {
         if (!file) return;
         try {
             if (!force && taken.includes(path)) return this.confirm(`${path} is there already.`, "Overwrite it", () => void this.saveAs(path, taken, true));
-            await this.studio.ask("save", { path, text: file.readOnly ? builtUpon(file.path, file.tree?.outline.name ?? "") : file.text });
+            await this.studio.ask("save", { path, text: file.readOnly && file.tree ? builtUpon(file.path, file.tree) : file.text });
             this.ask.hidden = true;
             this.files.delete(path);
             await this.studio.refresh();
@@ -353,7 +348,9 @@ class EditorPanel implements Panel {
     private drawChoice(file: EditedFile): void {
         const paths = [...new Set([...this.scenePaths(), ...this.files.keys()])];
         const options = paths.map((p) => h("option", { value: p, selected: p === file.path }, `${this.files.get(p)?.dirty ? "\u25cf " : ""}${p.replace(/^(robots|experiments)\//, "")}`));
-        this.choice.replaceChildren(...options);
+        const shown = options.map((o) => o.textContent).join("\n") + file.path;
+        if (this.choice.title !== file.path || this.choiceShows !== shown) this.choice.replaceChildren(...options);
+        this.choiceShows = shown;
         this.choice.title = file.path;
     }
 
@@ -362,10 +359,11 @@ class EditorPanel implements Panel {
         this.redoButton.disabled = !file.canRedo;
         this.undoButton.title = file.undoes ? `Undo: ${file.undoes} (Ctrl-Z)` : "Nothing to undo";
         this.redoButton.title = file.redoes ? `Redo: ${file.redoes} (Ctrl-Y)` : "Nothing to redo";
-        const untried = file.text !== file.shownText;
+        const here = this.scenePaths().includes(file.path);
+        const untried = file.text !== file.shownText || !here;
         this.tryButton.disabled = !untried || file.errors > 0;
         this.tryButton.classList.toggle("go", untried && file.errors === 0);
-        this.tryButton.title = file.errors > 0 ? "There are errors" : untried ? "Load the scene with these values, without saving (Ctrl-Enter)" : "The scene has these values";
+        this.tryButton.title = file.errors > 0 ? "There are errors" : untried ? `Load ${here ? "the scene with these values" : "this file"}, without saving (Ctrl-Enter)` : "The scene has these values";
         this.saveButton.disabled = !file.dirty && !file.readOnly;
         this.saveButton.hidden = file.readOnly;
         this.saveButton.classList.toggle("go", file.dirty);
@@ -386,7 +384,8 @@ class EditorPanel implements Panel {
         if (file.errors === 0) parts.push(h("span", { class: "ed-count good" }, "no errors"));
         parts.push(h("span", { class: "ed-count" }, file.dirty ? (n > 0 ? `${n} ${n === 1 ? "value" : "values"} changed` : "changed") : "as on disk"));
         const list = h("ul", { class: "ed-messages" });
-        for (const m of file.messages.slice(0, 50)) {
+        const told = file.messages.filter((m) => m.severity !== "note");
+        for (const m of told.slice(0, 50)) {
             const at = m.file === file.path ? `${m.line}:${m.column}` : `${m.file?.split("/").pop() ?? ""}:${m.line ?? 0}`;
             const go = (): void => {
                 if (m.file !== file.path) this.studio.openFile(m.file ?? "", m.line);
@@ -395,7 +394,7 @@ class EditorPanel implements Panel {
             };
             list.append(h("li", { class: m.severity }, h("button", { class: "quiet", click: go }, h("b", {}, at), ` ${m.text}`)));
         }
-        this.foot.replaceChildren(h("div", { class: "ed-counts" }, ...parts), ...(file.messages.length > 0 ? [list] : []));
+        this.foot.replaceChildren(h("div", { class: "ed-counts" }, ...parts), ...(told.length > 0 ? [list] : []));
     }
 }
 

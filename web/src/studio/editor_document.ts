@@ -190,6 +190,7 @@ export class EditedFile {
             this.again = true;
             return;
         }
+        if (outline.status === "rejected" && this.studio.store.get("link") !== "open") return; // asked again when the program is back
         const said = check.status === "fulfilled" ? check.value.messages : undefined;
         this.messages = sorted(said ?? []);
         if (outline.status === "fulfilled") {

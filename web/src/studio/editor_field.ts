@@ -117,8 +117,9 @@ export class NumberField implements Field {
         const text = this.input.value.trim();
         delete this.node.value;
         if (numberProblem(text) === "") {
+            const before = this.node.text ?? "";
             this.written = text;
-            this.events.put(text);
+            if (!this.events.put(text)) this.input.value = this.written = before;
         }
         this.show(this.input.value);
         this.judge();

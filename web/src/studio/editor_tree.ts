@@ -88,7 +88,8 @@ export class Tree {
         const name = this.child(i, "name")?.text;
         if (node.role === "shape") return name ?? SHAPES.find((s) => this.child(i, s)) ?? "shape";
         if (node.role === "attachment") return `${this.child(i, "part")?.text ?? this.child(i, "file")?.text ?? "part"} ${(this.child(i, "prefix")?.text ?? "").replace(/_$/, "")}`.trim();
-        return name ?? `${(this.children[node.parent] ?? []).indexOf(i) + 1}.`;
+        const first = this.nodes[this.children[i][0]]?.key;
+        return name ?? first ?? `${(this.children[node.parent] ?? []).indexOf(i) + 1}.`;
     }
 
     /** Entries that show nothing of their own: the version of the format, and the word between a body and the bodies on it. */
@@ -141,7 +142,7 @@ export function visible(tree: Tree, query: string, filter: string): Set<number> 
         for (const word of asked) if (text.includes(word)) has.add(word);
         covered.push(has);
         // A body inside a body is one of its own: what a joint holds stays with it.
-        inRole.push(roles.length === 0 || roles.includes(node.role ?? "") || inRole[node.parent] === true);
+        inRole.push(roles.length === 0 || roles.includes(node.role ?? "") || inRole[node.parent] === true || (filter === "materials" && node.key === "material"));
         if (!inRole[i] || has.size < asked.length) return;
         shown.add(i);
         for (const up of tree.ancestors(i)) shown.add(up);

@@ -63,7 +63,7 @@ export class TreeView {
         }
         this.file = file;
         const { tree } = file;
-        if (!tree) {
+        if (!tree || file.problem) {
             this.drawn = null;
             this.element.replaceChildren(file.problem ? emptyState("No tree of this text", file.problem) : h("p", { class: "note" }, "Reading \u2026"));
             return;
@@ -210,7 +210,7 @@ export class TreeView {
     private messagesByEntry(tree: Tree, file: EditedFile): Map<number, Message[]> {
         const said = new Map<number, Message[]>();
         for (const m of file.messages) {
-            if (m.file !== file.path || !m.line) continue;
+            if (m.file !== file.path || !m.line || m.severity === "note") continue;
             const at = entryAt(tree, m.line, m.column ?? 1);
             const list = at >= 0 && !this.rows.has(at) ? tree.nodes[at].parent : -1;
             const place = list >= 0 && tree.isVector(list) ? list : at;
