@@ -7,7 +7,7 @@ import type { Scene } from "../src/studio/contract";
 import { besides, builtUpon } from "../src/studio/editor_files";
 import { jointsOf, posesOf } from "../src/studio/editor_joints";
 import { Bytes, History, inRange, literal, namesIn, numberProblem, rangeText, replaceSpan, shiftSpans, stepped, yamlText } from "../src/studio/editor_text";
-import { changes, entryAt, makerOf, type Outline, type OutlineNode, snapshot, tidyPath, Tree, visible } from "../src/studio/editor_tree";
+import { changes, entryAt, makerOf, type Outline, type OutlineNode, snapshot, spine, tidyPath, Tree, visible } from "../src/studio/editor_tree";
 
 const TEXT = "bodies:\n  b: {mass: 1.5, box: [1 mm, 2]} # g\u00fcnstig \u{1f916}\n  c: {mass: 3}\n";
 
@@ -210,6 +210,11 @@ describe("tree", () => {
         expect([...(visible(tree, "c mass", "all") ?? [])].sort()).toEqual([0, 6, 7]);
         expect([...(visible(tree, "R_b mass", "bodies") ?? [])].sort()).toEqual([0, 1, 2]);
         expect(visible(tree, "nowhere", "all")?.size).toBe(0);
+    });
+    it("leaves open what leads to the entries of a filter", () => {
+        const tree = new Tree(outline());
+        expect([...spine(tree, "bodies")]).toEqual([0]);
+        expect(spine(tree, "joints").size).toBe(0);
     });
     it("finds what a message is about", () => {
         const tree = new Tree(outline());

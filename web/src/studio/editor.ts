@@ -61,7 +61,10 @@ class EditorPanel implements Panel {
 
     mount(host: HTMLElement, studio: Studio): void {
         this.studio = studio;
-        this.tree = new TreeView({ chosen: (i) => this.showMade(i) });
+        this.tree = new TreeView({
+            chosen: (i) => this.showMade(i),
+            open: (path) => void this.open(path.startsWith("/") ? path : `${this.file?.path.replace(/[^/]*$/, "") ?? ""}${path}`),
+        });
         this.pose = new PoseView(studio);
         this.source = new SourceView(
             (text) => this.file?.rewrite(text, "text"),
@@ -71,7 +74,7 @@ class EditorPanel implements Panel {
         this.modes.append(...MODES.map(([mode, title, help]) => h("button", { "data-mode": mode, title: help, click: () => this.setMode(mode) }, title)));
         this.chips.append(...FILTERS.map((f) => h("button", { class: "ed-chip", "data-filter": f.id, click: () => this.setFilter(f.id) }, f.title)));
         this.tools.append(
-            h("div", { class: "panel-bar" }, this.choice, h("span", { class: "fill" }), this.undoButton, this.redoButton, this.saveAsButton),
+            h("div", { class: "panel-bar ed-files" }, this.choice, h("span", { class: "fill" }), this.undoButton, this.redoButton, this.saveAsButton),
             h("div", { class: "panel-bar" }, this.modes, h("span", { class: "fill" }), this.tryButton, this.saveButton),
             this.ask,
             this.note,

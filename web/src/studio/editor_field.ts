@@ -90,7 +90,7 @@ export class NumberField implements Field {
 
     private show(text: string): void {
         if (this.input.value !== text) this.input.value = text;
-        this.input.size = Math.max(3, Math.min(30, text.length + 1));
+        this.input.style.width = `calc(${Math.max(3, Math.min(30, text.length))}ch + 14px)`;
         const plain = literal(text);
         const range = rangeText(this.node);
         this.unit.textContent = unitShown(this.node);

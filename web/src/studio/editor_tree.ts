@@ -150,6 +150,18 @@ export function visible(tree: Tree, query: string, filter: string): Set<number> 
     return shown;
 }
 
+/** Groups that a filter leaves open: those above the entries it is about, and these entries themselves; of bodies only the former, or there would be no end. */
+export function spine(tree: Tree, filter: string): Set<number> {
+    const roles = FILTERS.find((f) => f.id === filter)?.roles ?? [];
+    const open = new Set<number>();
+    tree.nodes.forEach((node, i) => {
+        if (!roles.includes(node.role ?? "") && !(filter === "materials" && node.key === "material")) return;
+        for (const up of tree.ancestors(i)) open.add(up);
+        if (filter !== "bodies") open.add(i);
+    });
+    return open;
+}
+
 /** The entry that a message is about: the one at its place, else the last one before it in that line. */
 export function entryAt(tree: Tree, line: number, column: number): number {
     let best = -1;

@@ -8,7 +8,7 @@ import type { Message } from "./contract";
 import type { EditedFile } from "./editor_document";
 import { type Field, fieldFor, worth } from "./editor_field";
 import { namesIn, rangeText } from "./editor_text";
-import { entryAt, type OutlineNode, type Tree, visible } from "./editor_tree";
+import { entryAt, type OutlineNode, spine, type Tree, visible } from "./editor_tree";
 
 const FOLDED = ["constants", "define", "poses", "materials", "contact"]; // at first
 const MOST_NAMES = 8;
@@ -25,6 +25,8 @@ interface Row {
 export interface TreeEvents {
     /** Someone chose an entry: show what it makes. */
     chosen(i: number): void;
+    /** Opens another file that this one names. */
+    open(path: string): void;
 }
 
 /** What a group is, in a word or a number. */
@@ -50,6 +52,7 @@ export class TreeView {
     private file: EditedFile | null = null;
     private drawn: Tree | null = null;
     private shown: Set<number> | null = null;
+    private spine = new Set<number>();
     private chosen = "";
 
     constructor(private readonly events: TreeEvents) {
@@ -85,8 +88,9 @@ export class TreeView {
 
     private isOpen(tree: Tree, i: number): boolean {
         const path = tree.paths[i];
-        if (this.shown && (this.query !== "" || this.filter !== "all")) return !this.shut.has(path);
+        if (this.query !== "") return !this.shut.has(path);
         if (this.open.has(path)) return true;
+        if (this.filter !== "all") return this.spine.has(i) && !this.shut.has(path);
         return tree.nodes[i].parent < 0 && !this.shut.has(path) && !FOLDED.includes(tree.nodes[i].key ?? "");
     }
 
@@ -94,6 +98,7 @@ export class TreeView {
         const focused = this.focusedPath();
         this.drawn = tree;
         this.shown = visible(tree, this.query, this.filter);
+        this.spine = spine(tree, this.filter);
         this.rows = new Map();
         const out: HTMLElement[] = [];
         const walk = (list: number[], depth: number): void => {
@@ -146,6 +151,7 @@ export class TreeView {
             reset,
             ...fields.map((f) => f.field.element),
             node.kind === "alias" ? this.link(`as ${node.text}`, () => this.goTo(tree.findAnchor(node.text ?? ""))) : null,
+            this.namesFile(tree, i) ? this.link("open", () => this.events.open(node.text ?? "")) : null,
             node.kind === "null" ? h("span", { class: "ed-summary" }, "empty") : null,
         );
         const element = h("div", { class: `ed-row${group ? " branch" : ""}`, role: "treeitem", "data-path": tree.paths[i] }, line, words, detail);
@@ -159,6 +165,12 @@ export class TreeView {
 
     private link(text: string, act: () => void): HTMLElement {
         return h("button", { class: "ed-link quiet", click: act }, text);
+    }
+
+    private namesFile(tree: Tree, i: number): boolean {
+        const node = tree.nodes[i];
+        const inside = tree.nodes[node.parent]?.key;
+        return node.kind === "text" && /\.(yaml|urdf|xml)$/.test(node.text ?? "") && (["import", "robot", "file"].includes(node.key ?? "") || inside === "robots");
     }
 
     private fields(tree: Tree, i: number): { i: number; field: Field }[] {
