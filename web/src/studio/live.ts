@@ -139,7 +139,7 @@ export class LiveScene {
         this.pushes = new Arrows(1.3 * thick);
         this.dots = new Dots(MOST_CONTACTS, 0.95, false);
         this.touches = new Dots(Math.max(1, model.legs.length), 0.4, true);
-        this.axes = new Axes(model.bodies.length + model.frames.length, 0.16 * this.size);
+        this.axes = new Axes(model.bodies.length, 0.16 * this.size);
         this.rays = new Rays(MOST_RAYS);
         this.hits = new Dots(MOST_RAYS, 0.9, true);
         this.coms = (scene.robots ?? [{}]).map(() => new ComMark(0.035 * this.size, color("--com"), this.hasGround));

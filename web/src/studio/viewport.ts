@@ -28,7 +28,8 @@ const SLOW = 55; // [ms] between pictures: coarser ones
 const FAST = 22; // [ms] finer ones again
 const STILL = 400; // [ms] without a picture: nothing moves
 const PATIENCE = 700; // [ms] between two changes of resolution
-const COARSEST = 0.5;
+const NOTCH = 0.75; // of the points along each side
+const COARSEST = 0.6;
 const FIRST_FRAME = 1000; // [ms]
 const SCALES = [0.2, 0.5, 1, 2, 5, 10];
 const NAMES: [keyof Layers, string, string][] = [
@@ -249,8 +250,8 @@ export class Viewport {
             pace.last = now;
             pace.mean += 0.1 * (Math.min(gap, SLOW * 4) - pace.mean);
             if (this.steady || gap > STILL || now - pace.changed < PATIENCE) return;
-            if (pace.mean > SLOW && pace.quality > COARSEST) this.setQuality(0.7 * pace.quality, now);
-            else if (pace.mean < FAST && pace.quality < 1) this.setQuality(Math.min(1, pace.quality / 0.7), now);
+            if (pace.mean > SLOW && pace.quality > COARSEST) this.setQuality(NOTCH * pace.quality, now);
+            else if (pace.mean < FAST && pace.quality < 1) this.setQuality(Math.min(1, pace.quality / NOTCH), now);
         } else if (pace.quality < 1 && now - pace.last > STILL) {
             this.setQuality(1, now);
             this.dirty = true;
