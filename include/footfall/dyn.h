@@ -59,8 +59,9 @@ typedef struct ff_data {
     double passive_energy; // elastic energy of springs and stops  [J]
     double passive_power;  // power they dissipate, >= 0  [W]
 
-    double *scratch; // private to the functions of this room
-    void *memory;    // the one block everything above lives in
+    double *scratch;     // private to the functions of this room
+    double *articulated; // the same: inertias of the last ff_dyn_forward
+    void *memory;        // the one block everything above lives in
     size_t memory_size;
 } ff_data;
 
@@ -85,10 +86,14 @@ FF_API void ff_dyn_difference(const ff_model *m, const double *q_from, const dou
 
 /// d->q -> pose, tree_origin, S.
 FF_API void ff_dyn_kinematics(const ff_model *m, ff_data *d);
+/// The same for the first nodes alone, `last` and all above it among them (nodes come by their distance from the root): where only bodies near the root are looked at.
+FF_API void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last);
 /// d->v -> velocity, drift. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_velocity(const ff_model *m, ff_data *d);
 /// Pose of a body in the world. Needs ff_dyn_kinematics. `body` -1 is the world.
 FF_API void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[3], double quat[4]);
+/// The same with the attitude as a matrix, body to world.
+FF_API void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, double pos[3], double R[9]);
 /// Position in the world of a point given in a body's frame.
 FF_API void ff_dyn_point(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3]);
 /// Angular velocity of a body and linear velocity of its point, world axes (6). Needs ff_dyn_velocity.
@@ -115,6 +120,9 @@ FF_API void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double
 /// `a` may be NULL for zero: then tau is the bias. Armature is included, and rotors with the levers that stand in d.
 FF_API void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double *v, const double *a,
                            double *tau);
+/// Joint forces for the accelerations a at the poses and velocities in d, less those that d->wrench gives: half the work where these are known. Needs
+/// ff_dyn_kinematics and ff_dyn_velocity.
+FF_API void ff_dyn_inverse_here(const ff_model *m, ff_data *d, const double *a, double *tau);
 /// Mass matrix by the composite-rigid-body method -> d->M. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_mass(const ff_model *m, ff_data *d);
 /// Expands packed d->M to a full symmetric row-major matrix (nv x nv).
@@ -134,6 +142,8 @@ FF_API int ff_dyn_mass_entry(const ff_model *m, int i, int j);
 /// ff_dyn_velocity.
 /// @return false when some articulated inertia is singular
 FF_API bool ff_dyn_forward(const ff_model *m, ff_data *d);
+/// The same bits once more after d->tau and d->wrench have changed, at the poses and velocities of the last ff_dyn_forward: a fifth of its work.
+FF_API bool ff_dyn_forward_again(const ff_model *m, ff_data *d);
 
 /// Springs, dampers, regularised dry friction and one-sided stops of the joints -> d->passive, passive_energy,
 /// passive_power. Reads d->q and d->v.
@@ -143,6 +153,8 @@ FF_API void ff_dyn_passive(const ff_model *m, ff_data *d);
 
 /// Centre of mass of all bodies, those fixed to the world included, world [m]. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_com(const ff_model *m, const ff_data *d, double com[3]);
+/// Joint forces that hold the model still against gravity: inverse dynamics without motion, a tenth of its work. Needs ff_dyn_kinematics.  (nv)
+FF_API void ff_dyn_gravity(const ff_model *m, ff_data *d, double *tau);
 /// Centroidal momentum (angular about the centre of mass; linear), world axes. Needs ff_dyn_velocity.
 FF_API void ff_dyn_momentum(const ff_model *m, const ff_data *d, double h[6]);
 /// Centroidal momentum matrix: h = A v, row-major 6 x nv (D. E. Orin, A. Goswami, 2008). Needs ff_dyn_kinematics; uses

@@ -95,10 +95,32 @@ static void passive_cable(const ff_drive *d, ff_drive_flow *f)
     f->damping = f->at.x > 0.0 ? d->cable.damping : 0.0;
 }
 
+/// A torque at one joint, as it is: what most runs have for each of their drives, three times a step.
+static void plain(const ff_drive *d, const ff_drive_memory *memory, const double *q, const double *v,
+                  ff_drive_flow *flow)
+{
+    const ff_drive_path *path = &d->path;
+    const double x = q[path->qadr[0]] + path->offset, speed = v[path->vadr[0]];
+    double force = memory->off ? 0.0 : memory->force;
+    if (d->stall > 0.0) force = ff_motor_line(d->stall, d->no_load, speed, force);
+    const double power = force * speed;
+    *flow = (ff_drive_flow){.at = {.x = x, .speed = speed, .lever = {1.0, 0.0}},
+                            .force = force,
+                            .motor_torque = force,
+                            .motor_speed = speed,
+                            .electrical = power,
+                            .mechanical = power};
+}
+
 void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                        const double *z, double *zdot, ff_drive_flow *flow)
 {
     const ff_drive *d = drive;
+    if (d->motor == FF_MOTOR_IDEAL && d->transmission == FF_TRANSMISSION_RIGID && d->path.kind == FF_PATH_JOINT &&
+        d->bound.n == 0) {
+        plain(d, memory, q, v, flow);
+        return;
+    }
     memset(flow, 0, sizeof *flow);
     const ff_drive_turn joint = ff_drive_locate(&d->path, q, v, &flow->at);
     if (d->motor == FF_MOTOR_NONE) {

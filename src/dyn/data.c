@@ -40,6 +40,7 @@ ff_data *ff_data_create(const ff_model *m)
         {&d->qacc, nv},
         {&d->passive, nv},
         {&d->scratch, ff_scratch_size(m)},
+        {&d->articulated, ff_articulated_size(m)},
     };
     const size_t npiece = sizeof pieces / sizeof pieces[0];
     size_t total = 8;

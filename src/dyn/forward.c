@@ -37,10 +37,19 @@ static void start(const ff_model *m, const ff_data *d, ff_articulated *lumps)
         int next = n + 1 < m->nlump ? n + 1 : n, i = m->lump_node[n], j = m->lump_node[next];
         ff_pair p[6];
         ff_inertia_two in = ff_inertia_place_two(m, d, n / 2, i, j);
-        ff_bias_two(m, d, i, j, &in, p);
+        ff_bias_two(m, d, i, j, d->drift + 6 * i, d->drift + 6 * j, &in, p);
         rigid_matrix(lumps[n].I, &in, 0);
         rigid_matrix(lumps[next].I, &in, 1);
-        for (int k = 0; k < 6; k++) ff_two_store(lumps[n].p, lumps[next].p, k, p[k]);
+        for (int k = 0; k < 6; k++) ff_two_store(lumps[n].own, lumps[next].own, k, p[k]);
+    }
+}
+
+/// External wrenches come in.
+static void push(const ff_model *m, const ff_data *d, ff_articulated *lumps)
+{
+    for (int n = 0; n < m->nlump; n++) {
+        const double *wrench = d->wrench + 6 * m->lump_node[n];
+        for (int k = 0; k < 6; k++) lumps[n].p[k] = lumps[n].own[k] - wrench[k];
     }
 }
 
@@ -78,33 +87,44 @@ static inline bool eliminate(double *A, double *p, const double *S, double armat
     return D > 0;
 }
 
-/// Acceleration of a free root: IA a = f - pA, with joint forces along world axes and body axes.
-static bool solve_free(const ff_model *m, ff_data *d, int i, ff_articulated *s)
+/// The forces alone of what `eliminate` does, with the inertias it found.
+static inline void pass_on(double *p, const double *S, double tau, ff_articulated_dof *dof, double *p_out)
+{
+    ff_pair3 bias = ff_pair3_load(p);
+    double u = tau - ff_pair3_dot(ff_pair3_load(S), bias);
+    dof->u = u;
+    bias = ff_pair3_axpy(bias, ff_pair3_load(dof->U), dof->inverse_D * u);
+    ff_pair3_store(p_out ? p_out : p, p_out ? ff_pair3_add(ff_pair3_load(p_out), bias) : bias);
+}
+
+/// Acceleration of a free root: IA a = f - pA, with joint forces along world axes and body axes. IA is factored in place, once.
+static bool solve_free(const ff_model *m, ff_data *d, int i, ff_articulated *s, bool again)
 {
     int vadr = m->nodes[i].vadr;
     const double *R = d->pose[i].R, *tau = d->tau + vadr;
     double *qacc = d->qacc + vadr, *a = s->a;
+    bool positive = true;
     ff_mat3_mulv(a, R, tau + 3);
     ff_vec3_copy(a + 3, tau);
-    for (int k = 0; k < 6; k++) {
-        a[k] -= s->p[k];
-        s->I[7 * k] += m->dof_armature[vadr];
-    }
-    bool positive = ff_cholesky_factor(s->I, 6);
+    for (int k = 0; k < 6; k++) a[k] -= s->p[k];
+    for (int k = 0; k < 6 && !again; k++) s->I[7 * k] += m->dof_armature[vadr];
+    if (!again) positive = ff_cholesky_factor(s->I, 6);
     ff_cholesky_solve(s->I, 6, a);
     ff_vec3_copy(qacc, a + 3);
     ff_mat3_tmulv(qacc + 3, R, a);
     return positive;
 }
 
-static bool sweep_inwards(const ff_model *m, ff_data *d, ff_articulated *lumps, ff_articulated_dof *dofs)
+/// `again`: inertias are there already.
+static inline bool sweep_inwards(const ff_model *m, ff_data *d, ff_articulated *lumps, ff_articulated_dof *dofs,
+                                 bool again)
 {
     bool positive = true;
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];
         ff_articulated *s = &lumps[node->lump], *up = node->parent < 0 ? NULL : &lumps[m->nodes[node->parent].lump];
         if (node->type == FF_NODE_FREE) {
-            positive = solve_free(m, d, i, s) && positive;
+            positive = solve_free(m, d, i, s, again) && positive;
             continue;
         }
         if (m->lump_node[node->lump] != i) // massless: a force on it has not been counted yet
@@ -113,9 +133,12 @@ static bool sweep_inwards(const ff_model *m, ff_data *d, ff_articulated *lumps, 
         int first = node->vadr, j = first + (node->type == FF_NODE_BALL ? 2 : 0);
         for (; j >= first; j--) {
             bool stays = in_place || j > first;
-            positive = eliminate(s->I, s->p, d->S + 6 * j, m->dof_armature[j], d->tau[j], &dofs[j],
-                                 stays ? NULL : up->I, stays ? NULL : up->p) &&
-                       positive;
+            if (again)
+                pass_on(s->p, d->S + 6 * j, d->tau[j], &dofs[j], stays ? NULL : up->p);
+            else
+                positive = eliminate(s->I, s->p, d->S + 6 * j, m->dof_armature[j], d->tau[j], &dofs[j],
+                                     stays ? NULL : up->I, stays ? NULL : up->p) &&
+                           positive;
         }
     }
     return positive;
@@ -142,10 +165,22 @@ static void sweep_outwards(const ff_model *m, ff_data *d, ff_articulated *lumps,
 bool ff_dyn_forward(const ff_model *m, ff_data *d)
 {
     if (d->nrotor > 0) return ff_rotors_forward(m, d);
-    ff_articulated *lumps = ff_scratch_body(m, d);
+    ff_articulated *lumps = (ff_articulated *)d->articulated;
     ff_articulated_dof *dofs = (ff_articulated_dof *)(lumps + m->nlump);
     start(m, d, lumps);
-    bool positive = sweep_inwards(m, d, lumps, dofs);
+    push(m, d, lumps);
+    bool positive = sweep_inwards(m, d, lumps, dofs, false);
     sweep_outwards(m, d, lumps, dofs);
     return positive;
+}
+
+bool ff_dyn_forward_again(const ff_model *m, ff_data *d)
+{
+    if (d->nrotor > 0) return ff_rotors_forward(m, d);
+    ff_articulated *lumps = (ff_articulated *)d->articulated;
+    ff_articulated_dof *dofs = (ff_articulated_dof *)(lumps + m->nlump);
+    push(m, d, lumps);
+    sweep_inwards(m, d, lumps, dofs, true);
+    sweep_outwards(m, d, lumps, dofs);
+    return true;
 }

@@ -4,11 +4,14 @@
 // Inverse dynamics by the recursive Newton-Euler method (J. Y. S. Luh, M. W. Walker, R. P. C. Paul, 1980), in node frames, where
 // joint axes are z. The matrix W of newton.h serves a node's own force and the motion of all its children:
 //     a_child = R' (a + W p)
-// which saves about a third of the arithmetic of the textbook form with I alpha + w x I w.
+// which saves about a third of the arithmetic of the textbook form with I alpha + w x I w. Where poses and velocities are known already, the same in world axes
+// about one point a tree, as forward dynamics does it.
 #include <footfall/dyn.h>
 
+#include "base/pair.h"
 #include "dyn/layout.h"
 #include "dyn/newton.h"
+#include "dyn/two.h"
 
 /// Motion of a free root; its frame hangs on nothing, so a is R' (vdot - g).
 static void move_free(ff_newton_euler *s, const double *q, const double *v, const double *vdot, const double gravity[3])
@@ -106,7 +109,7 @@ void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double
     const double *sine, *cosine;
     ff_newton_euler *nodes = ff_scratch_body(m, d);
     const ff_newton_euler ground = {.a = {-m->gravity[0], -m->gravity[1], -m->gravity[2]}};
-    ff_hinge_sincos(m, d, q, &sine, &cosine);
+    ff_hinge_sincos(m, d, q, m->nnode, &sine, &cosine);
     for (int i = 0; i < m->nnode; i++) {
         const ff_node *node = &m->nodes[i];
         const ff_newton_euler *up = node->parent < 0 ? &ground : &nodes[node->parent];
@@ -141,5 +144,52 @@ void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double
         if (node->parent >= 0) hand_down(&nodes[node->parent], &nodes[i]);
     }
     for (int i = 0; a && i < m->nv; i++) tau[i] += m->dof_armature[i] * a[i];
+    if (d->nrotor > 0) ff_rotors_add_torque(d, a, tau);
+}
+
+// ------------------------------------------------------------------------------------------ at the state in d
+
+static inline int last_dof(const ff_node *node)
+{
+    const bool scalar = node->type == FF_NODE_HINGE || node->type == FF_NODE_SLIDE;
+    return node->vadr + (scalar ? 0 : ff_node_nv(node->type) - 1);
+}
+
+/// What the joints add to the drifts of all nodes; the sum, their accelerations without gravity, behind it.
+static void accelerate(const ff_model *m, const ff_data *d, const double *a, double *added, double *acceleration)
+{
+    for (int i = 0; i < m->nnode; i++) {
+        const ff_node *node = &m->nodes[i];
+        ff_pair3 A = {{0, 0}, {0, 0}, {0, 0}};
+        if (node->parent >= 0) A = ff_pair3_load(added + 6 * node->parent);
+        for (int j = node->vadr, last = last_dof(node); j <= last; j++)
+            A = ff_pair3_axpy(A, ff_pair3_load(d->S + 6 * j), a[j]);
+        ff_pair3_store(added + 6 * i, A);
+        ff_pair3_store(acceleration + 6 * i, ff_pair3_add(A, ff_pair3_load(d->drift + 6 * i)));
+    }
+}
+
+void ff_dyn_inverse_here(const ff_model *m, ff_data *d, const double *a, double *tau)
+{
+    const size_t n6 = 6 * (size_t)m->nnode;
+    double *added = ff_scratch_body(m, d), *acceleration = added + n6, *wrench = acceleration + n6;
+    accelerate(m, d, a, added, acceleration);
+    memset(wrench, 0, n6 * sizeof *wrench);
+    for (int n = 0; n < m->nlump; n += 2) {
+        int next = n + 1 < m->nlump ? n + 1 : n, i = m->lump_node[n], j = m->lump_node[next];
+        ff_pair p[6];
+        ff_inertia_two in = ff_inertia_place_two(m, d, n / 2, i, j);
+        ff_bias_two(m, d, i, j, acceleration + 6 * i, acceleration + 6 * j, &in, p);
+        for (int k = 0; k < 6; k++) ff_two_store(wrench + 6 * i, wrench + 6 * j, k, p[k]);
+    }
+    for (int i = m->nnode - 1; i >= 0; i--) {
+        const ff_node *node = &m->nodes[i];
+        const ff_pair3 through = ff_pair3_axpy(ff_pair3_load(wrench + 6 * i), ff_pair3_load(d->wrench + 6 * i), -1.0);
+        for (int j = node->vadr, last = last_dof(node); j <= last; j++)
+            tau[j] = ff_pair3_dot(ff_pair3_load(d->S + 6 * j), through) + m->dof_armature[j] * a[j];
+        if (node->parent < 0) continue;
+        double *up = wrench + 6 * node->parent;
+        ff_pair3_store(up, ff_pair3_add(ff_pair3_load(up), through));
+    }
     if (d->nrotor > 0) ff_rotors_add_torque(d, a, tau);
 }

@@ -121,10 +121,16 @@ static inline void place_two_hinges(const ff_model *m, ff_data *d, int i, const 
 
 void ff_dyn_kinematics(const ff_model *m, ff_data *d)
 {
+    ff_dyn_kinematics_until(m, d, m->nnode - 1);
+}
+
+void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last)
+{
     const double *sine, *cosine;
-    ff_hinge_sincos(m, d, d->q, &sine, &cosine);
-    for (int i = 0; i < m->nnode; i++) {
-        if (m->nodes[i].with_next)
+    if (last + 1 < m->nnode) last++; // the other of two that are placed together
+    ff_hinge_sincos(m, d, d->q, last + 1, &sine, &cosine);
+    for (int i = 0; i <= last; i++) {
+        if (m->nodes[i].with_next && i < last)
             place_two_hinges(m, d, i++, sine, cosine);
         else
             place_node(m, d, i, sine[i], cosine[i]);
@@ -133,13 +139,14 @@ void ff_dyn_kinematics(const ff_model *m, ff_data *d)
 
 void ff_dyn_velocity(const ff_model *m, ff_data *d)
 {
-    static const double rest[6] = {0};
+    static const _Alignas(16) double rest[6] = {0};
+    _Alignas(16) double joint[6];
     for (int i = 0; i < m->nnode; i++) {
         const ff_node *node = &m->nodes[i];
         const double *V0 = node->parent < 0 ? rest : d->velocity + 6 * node->parent;
         const double *A0 = node->parent < 0 ? rest : d->drift + 6 * node->parent;
         const double *v = d->v + node->vadr, *S = d->S + 6 * node->vadr;
-        double *V = d->velocity + 6 * i, *A = d->drift + 6 * i, joint[6];
+        double *V = d->velocity + 6 * i, *A = d->drift + 6 * i;
         if (node->type == FF_NODE_FREE) {
             // three slides, which leave no drift, then a ball on a base that moves with them
             ff_mat3_mulv(V, d->pose[i].R, v + 3);
@@ -148,10 +155,12 @@ void ff_dyn_velocity(const ff_model *m, ff_data *d)
             ff_vec3_cross(A + 3, v, V);
             continue;
         }
-        for (int k = 0; k < 6; k++) joint[k] = S[k] * v[0];
+        const ff_pair3 V_up = ff_pair3_load(V0);
+        ff_pair3 move = ff_pair3_axpy((ff_pair3){{0, 0}, {0, 0}, {0, 0}}, ff_pair3_load(S), v[0]);
         if (node->type == FF_NODE_BALL)
-            for (int k = 0; k < 6; k++) joint[k] += S[6 + k] * v[1] + S[12 + k] * v[2];
-        for (int k = 0; k < 6; k++) V[k] = V0[k] + joint[k];
+            move = ff_pair3_axpy(ff_pair3_axpy(move, ff_pair3_load(S + 6), v[1]), ff_pair3_load(S + 12), v[2]);
+        ff_pair3_store(V, ff_pair3_add(V_up, move));
+        ff_pair3_store(joint, move);
         ff_motion_cross(A, V0, joint);
         for (int k = 0; k < 6; k++) A[k] += A0[k];
     }

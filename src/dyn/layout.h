@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the functions of this room share ff_data.scratch. One function uses it at a time; nothing in it survives a call.
+// How the functions of this room share ff_data.scratch. One function uses it at a time; nothing in it survives a call. What forward dynamics finds of the
+// inertias has a place of its own (ff_data.articulated), so that they can be used again.
 #ifndef FOOTFALL_DYN_LAYOUT_H
 #define FOOTFALL_DYN_LAYOUT_H
 
@@ -23,7 +24,8 @@ typedef struct ff_newton_euler {
 typedef struct ff_articulated {
     double I[36]; // row-major, (angular, linear)
     double p[6];
-    double a[6]; // acceleration beyond drift and gravity
+    double a[6];   // acceleration beyond drift and gravity
+    double own[6]; // p of the bare lump without external wrenches
 } ff_articulated;
 
 /// What forward dynamics keeps of each degree of freedom.
@@ -41,13 +43,17 @@ static inline size_t ff_scratch_angles(const ff_model *m)
 /// Doubles of scratch: angles and their sines and cosines, then the largest of what the functions above need.
 static inline size_t ff_scratch_size(const ff_model *m)
 {
-    size_t nnode = (size_t)m->nnode, nv = (size_t)m->nv;
+    size_t nnode = (size_t)m->nnode;
     size_t inverse = nnode * (sizeof(ff_newton_euler) / sizeof(double));
-    size_t forward =
-        nnode * (sizeof(ff_articulated) / sizeof(double)) + nv * (sizeof(ff_articulated_dof) / sizeof(double));
     size_t composite = nnode * (sizeof(ff_inertia) / sizeof(double));
-    size_t largest = inverse > forward ? inverse : forward;
-    return ff_scratch_angles(m) + 8 + (largest > composite ? largest : composite);
+    return ff_scratch_angles(m) + 8 + (inverse > composite ? inverse : composite);
+}
+
+/// Doubles of ff_data.articulated: lumps, then degrees of freedom.
+static inline size_t ff_articulated_size(const ff_model *m)
+{
+    return (size_t)m->nnode * (sizeof(ff_articulated) / sizeof(double)) +
+           (size_t)m->nv * (sizeof(ff_articulated_dof) / sizeof(double));
 }
 
 static inline void *ff_scratch_body(const ff_model *m, const ff_data *d)
@@ -55,11 +61,10 @@ static inline void *ff_scratch_body(const ff_model *m, const ff_data *d)
     return d->scratch + (ff_scratch_angles(m) + 7) / 8 * 8;
 }
 
-/// Sines and cosines of all hinges, node by node (other nodes get those of 0).
-static inline void ff_hinge_sincos(const ff_model *m, ff_data *d, const double *q, const double **sine,
+/// Sines and cosines of the hinges among the first `n` nodes, node by node (other nodes get those of 0).
+static inline void ff_hinge_sincos(const ff_model *m, ff_data *d, const double *q, int n, const double **sine,
                                    const double **cosine)
 {
-    int n = m->nnode;
     double *angle = d->scratch, *s = angle + n + 8, *c = s + n + 8;
     for (int i = 0; i < n; i++) {
         const ff_node *node = &m->nodes[i];

@@ -42,9 +42,20 @@ void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[
     ff_quat_from_mat3(quat, R);
 }
 
+void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, double pos[3], double R[9])
+{
+    body_frame(m, d, body, R, pos);
+}
+
 void ff_dyn_point(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3])
 {
+    const int node = node_of(m, body);
     double R[9], p[3];
+    if (node >= 0) {
+        ff_body_arm(m, d, body, local, world);
+        ff_vec3_add(world, world, d->tree_origin + 3 * m->nodes[node].tree);
+        return;
+    }
     body_frame(m, d, body, R, p);
     ff_mat3_mulv(world, R, local);
     ff_vec3_add(world, world, p);

@@ -64,12 +64,11 @@ static inline void ff_cross_two(ff_pair out[3], const ff_pair a[3], const ff_pai
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/// Wrenches (moment about the origin; force) that two nodes' own masses ask for at qacc = 0, less the external ones.
-static inline void ff_bias_two(const ff_model *m, const ff_data *d, int i, int j, const ff_inertia_two *in,
-                               ff_pair p[6])
+/// Wrenches (moment about the origin; force) that two nodes' own masses ask for at the accelerations Ai and Aj without gravity: at their drifts those for qacc = 0.
+static inline void ff_bias_two(const ff_model *m, const ff_data *d, int i, int j, const double *Ai, const double *Aj,
+                               const ff_inertia_two *in, ff_pair p[6])
 {
-    const double *Vi = d->velocity + 6 * i, *Vj = d->velocity + 6 * j, *Ai = d->drift + 6 * i, *Aj = d->drift + 6 * j;
-    const double *fi = d->wrench + 6 * i, *fj = d->wrench + 6 * j;
+    const double *Vi = d->velocity + 6 * i, *Vj = d->velocity + 6 * j;
     const ff_pair *h = in->h, *I = in->I;
     ff_pair w[3], v[3], alpha[3], a[3], turn[3], E[6], W[9];
     ff_pair half_trace = ff_pair_both(0.5) * (I[0] + I[1] + I[2]);
@@ -94,7 +93,6 @@ static inline void ff_bias_two(const ff_model *m, const ff_data *d, int i, int j
     p[2] += (W[3] * E[0] + W[4] * E[3] + W[5] * E[4]) - (W[0] * E[3] + W[1] * E[1] + W[2] * E[5]);
     for (int k = 0; k < 3; k++)
         p[3 + k] = in->mass * a[k] + W[3 * k] * h[0] + W[3 * k + 1] * h[1] + W[3 * k + 2] * h[2];
-    for (int k = 0; k < 6; k++) p[k] -= ff_two(fi, fj, k);
 }
 
 #endif

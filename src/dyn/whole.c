@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quantities of the whole model, bodies fixed to the world included: centre of mass, centroidal momentum and its matrix
+// Quantities of the whole model, bodies fixed to the world included: centre of mass and weight, centroidal momentum and its matrix
 // (D. E. Orin, A. Goswami, IROS 2008), energy.
 #include <footfall/dyn.h>
 
+#include "base/pair.h"
 #include "dyn/layout.h"
 
 /// First moment m (x - o) of a node about its tree's origin, world axes.
@@ -25,6 +26,27 @@ void ff_dyn_com(const ff_model *m, const ff_data *d, double com[3])
         ff_vec3_axpy(com, m->nodes[i].inertia.mass, d->tree_origin + 3 * m->nodes[i].tree);
     }
     ff_vec3_scale(com, com, 1.0 / m->mass);
+}
+
+void ff_dyn_gravity(const ff_model *m, ff_data *d, double *tau)
+{
+    double *carried = ff_scratch_body(m, d); // wrench that holds each node and all it carries
+    for (int i = 0; i < m->nnode; i++) {
+        double h[3], *wrench = carried + 6 * i;
+        first_moment(m, d, i, h);
+        ff_vec3_cross(wrench, m->gravity, h);
+        ff_vec3_scale(wrench + 3, m->gravity, -m->nodes[i].inertia.mass);
+    }
+    for (int i = m->nnode - 1; i >= 0; i--) {
+        const ff_node *node = &m->nodes[i];
+        const bool scalar = node->type == FF_NODE_HINGE || node->type == FF_NODE_SLIDE;
+        const ff_pair3 wrench = ff_pair3_load(carried + 6 * i);
+        const int last = node->vadr + (scalar ? 0 : ff_node_nv(node->type) - 1);
+        for (int k = node->vadr; k <= last; k++) tau[k] = ff_pair3_dot(ff_pair3_load(d->S + 6 * k), wrench);
+        if (node->parent < 0) continue;
+        double *up = carried + 6 * node->parent;
+        ff_pair3_store(up, ff_pair3_add(ff_pair3_load(up), wrench));
+    }
 }
 
 /// Adds a momentum about the origin of a tree to one about the centre of mass.

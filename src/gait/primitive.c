@@ -119,12 +119,16 @@ void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, 
     for (int k = 0; k < n; k++)
         memory->plan.forecast = fmin(memory->plan.forecast, ff_support_margin(&support[k].feet, com));
     // projections one after the other end in a point that all phases share, where there is one; the present counts last
-    for (int round = 0; round < 4 && order->shift_body; round++)
+    bool moved = order->shift_body;
+    for (int round = 0; round < 4 && moved; round++) {
+        moved = false;
         for (int k = 0; k < n; k++)
             if (ff_balance_correction(&support[k].feet, point, support[k].margin, by)) {
                 point[0] += by[0];
                 point[1] += by[1];
+                moved = moved || by[0] != 0.0 || by[1] != 0.0;
             }
+    }
     for (int k = 0; k < 2; k++) {
         const double wanted = order->shift_body ? memory->shift[k] + point[k] - com[k] : 0.0;
         const double target = fmax(-options->shift_limit, fmin(options->shift_limit, wanted));

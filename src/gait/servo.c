@@ -19,8 +19,8 @@
 
 // ------------------------------------------------------------------------------------------ kinematics
 
-void ff_servo_pose(const ff_walk_robot *robot, ff_data *d, double height, const double shift[2], double roll,
-                   double pitch, const double *body)
+static void place_body(const ff_walk_robot *robot, ff_data *d, double height, const double shift[2], double roll,
+                       double pitch, const double *body)
 {
     const ff_model *m = robot->model;
     const double rpy[3] = {roll, pitch, 0.0};
@@ -32,14 +32,30 @@ void ff_servo_pose(const ff_walk_robot *robot, ff_data *d, double height, const 
         ff_quat_from_rpy(q + 3, rpy);
     }
     for (int j = 0; j < robot->nbody; j++) d->q[m->joints[robot->joints[robot->body + j]].qadr] = body[j];
-    ff_dyn_kinematics(m, d);
+}
+
+void ff_servo_pose(const ff_walk_robot *robot, ff_data *d, double height, const double shift[2], double roll,
+                   double pitch, const double *body)
+{
+    place_body(robot, d, height, shift, roll, pitch, body);
+    ff_dyn_kinematics(robot->model, d);
+}
+
+/// The last of the nodes that carry legs.
+static int last_carrier(const ff_walk_robot *robot)
+{
+    int last = 0;
+    for (int i = 0; i < robot->n; i++) {
+        const int node = robot->ik[i].body >= 0 ? robot->model->bodies[robot->ik[i].body].node : 0;
+        last = node > last ? node : last;
+    }
+    return last;
 }
 
 ff_reach ff_servo_leg(const ff_walk_robot *robot, const ff_data *d, int leg, const double foot[3], double *q)
 {
-    double pos[3], quat[4], R[9], point[3] = {foot[0], foot[1], foot[2] + robot->radius[leg]}, local[3];
-    ff_dyn_body_pose(robot->model, d, robot->ik[leg].body, pos, quat);
-    ff_quat_to_mat3(R, quat);
+    double pos[3], R[9], point[3] = {foot[0], foot[1], foot[2] + robot->radius[leg]}, local[3];
+    ff_dyn_body_axes(robot->model, d, robot->ik[leg].body, pos, R);
     ff_vec3_sub(point, point, pos);
     ff_mat3_tmulv(local, R, point);
     return ff_leg_ik_solve(&robot->ik[leg], local, q, NULL);
@@ -48,9 +64,8 @@ ff_reach ff_servo_leg(const ff_walk_robot *robot, const ff_data *d, int leg, con
 void ff_servo_rates(const ff_walk_robot *robot, const ff_data *d, int leg, const double *q, const double velocity[3],
                     double *rate)
 {
-    double pos[3], quat[4], R[9], local[3];
-    ff_dyn_body_pose(robot->model, d, robot->ik[leg].body, pos, quat);
-    ff_quat_to_mat3(R, quat);
+    double pos[3], R[9], local[3];
+    ff_dyn_body_axes(robot->model, d, robot->ik[leg].body, pos, R);
     ff_mat3_tmulv(local, R, velocity);
     ff_leg_ik_rates(&robot->ik[leg], q, local, rate);
 }
@@ -85,8 +100,7 @@ static void feed_forward(const ff_walk_robot *robot, ff_data *d, double dt, ff_w
         ff_dyn_point(m, d, frame->body, frame->pos, point);
         ff_dyn_apply_force(m, d, frame->body, point, force, none);
     }
-    memset(d->v, 0, (size_t)m->nv * sizeof *d->v);
-    ff_dyn_inverse(m, d, d->q, d->v, NULL, tau);
+    ff_dyn_gravity(m, d, tau);
     ff_dyn_add_wrench_torque(m, d, tau);
     const double share = memory->started ? fmin(1.0, dt / SMOOTH) : 1.0;
     for (int j = 0; j < robot->njoint; j++) {
@@ -130,7 +144,8 @@ void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_order
                      ff_walk_memory *memory)
 {
     double q[FF_WALK_JOINTS];
-    ff_servo_pose(robot, d, order->height, memory->plan.shift, order->roll, order->pitch, order->body);
+    place_body(robot, d, order->height, memory->plan.shift, order->roll, order->pitch, order->body);
+    ff_dyn_kinematics_until(robot->model, d, last_carrier(robot)); // the legs are what is looked for
     if (!solve_legs(robot, d, &memory->plan, q)) memory->status |= FF_WALK_OUT_OF_REACH;
     for (int j = 0; j < robot->nbody; j++) q[robot->body + j] = order->body[j];
     if (memory->rising < 1.0) rise_to(robot, dt, memory, q);

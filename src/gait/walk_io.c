@@ -151,6 +151,24 @@ static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
     memory->seen.pitch = memory->tilt[1] - ordered[1];
 }
 
+/// Turns the measured feet with the root from the attitude it has to the one it should have.
+static void turn_to_order(const ff_walk_robot *robot, const ff_data *d, ff_walk_memory *memory)
+{
+    const double rpy[3] = {memory->roll, memory->pitch, 0.0};
+    double quat[4], has[9], ordered[9], arm[3], local[3];
+    if (robot->base < 0 || (memory->tilt[0] == memory->roll && memory->tilt[1] == memory->pitch)) return;
+    const double *root = d->q + robot->model->joints[robot->base].qadr;
+    ff_quat_to_mat3(has, root + 3);
+    ff_quat_from_rpy(quat, rpy);
+    ff_quat_to_mat3(ordered, quat);
+    for (int i = 0; i < robot->n; i++) {
+        ff_vec3_sub(arm, memory->measured[i], root);
+        ff_mat3_tmulv(local, has, arm);
+        ff_mat3_mulv(arm, ordered, local);
+        ff_vec3_add(memory->measured[i], root, arm);
+    }
+}
+
 /// Poses of the robot as its sensors tell them, in the walk frame; joints without a fresh value are where they shall be.
 static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_data *d, ff_walk_memory *memory)
 {
@@ -162,16 +180,15 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
         d->q[robot->model->joints[robot->joints[j]].qadr] = q;
         if (j >= robot->body) body[j - robot->body] = q;
     }
-    // feet against a root that stands as ordered: what differs is how far it has sunk and leans
-    ff_servo_pose(robot, d, memory->height, memory->plan.shift, memory->roll, memory->pitch, body);
+    ff_servo_pose(robot, d, memory->height, memory->plan.shift, memory->tilt[0], memory->tilt[1], body);
     for (int i = 0; i < robot->n; i++) {
         const ff_frame *frame = &robot->model->frames[robot->model->legs[i].frame];
         ff_dyn_point(robot->model, d, frame->body, frame->pos, memory->measured[i]);
-        memory->measured[i][2] -= robot->radius[i];
     }
+    // feet against a root that stands as ordered: what differs is how far it has sunk and leans
+    turn_to_order(robot, d, memory);
+    for (int i = 0; i < robot->n; i++) memory->measured[i][2] -= robot->radius[i];
     memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE);
-    if (memory->tilt[0] != memory->roll || memory->tilt[1] != memory->pitch)
-        ff_servo_pose(robot, d, memory->height, memory->plan.shift, memory->tilt[0], memory->tilt[1], body);
 }
 
 /// Joints that stay far from their references: a drive is dead, or the leg is caught. The leg, or with a joint of the body the whole robot, is lame until
@@ -201,14 +218,13 @@ static double vertical_force(const ff_walk_robot *robot, const ff_walk_items *it
     const ff_model *m = robot->model;
     const int frame = items->force_frame[leg] >= 0 ? items->force_frame[leg] : m->legs[leg].frame;
     const double f[3] = {force[0].value, force[1].value, force[2].value};
-    double pos[3], quat[4], turned[4], world[3];
-    ff_dyn_body_pose(m, d, m->frames[frame].body, pos, quat);
+    double pos[3], R[9], turned[3];
+    ff_dyn_body_axes(m, d, m->frames[frame].body, pos, R);
     if (items->force_frame[leg] >= 0)
-        ff_quat_mul(turned, quat, m->frames[frame].quat);
+        ff_quat_rotate(turned, m->frames[frame].quat, f);
     else
-        ff_quat_copy(turned, quat);
-    ff_quat_rotate(world, turned, f);
-    return world[2];
+        ff_vec3_copy(turned, f);
+    return ff_vec3_dot(R + 6, turned);
 }
 
 static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg,

@@ -108,6 +108,29 @@ static void control_torque(void *context, double t, const ff_model *m, ff_data *
     for (int i = 0; i < m->nv; i++) d->tau[i] += c->torque[i];
 }
 
+/// What the torques do is work; asked for it, the ledger need not find out from the sums of all forces.
+static double control_supply(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    const ff_scene_control *c = context;
+    double power = 0.0;
+    (void)z;
+    for (int i = 0; i < c->njoint; i++) {
+        const ff_joint *joint = &m->joints[c->joints[i]];
+        const double v = d->v[joint->vadr];
+        double q, rate;
+        ff_scene_control_target(c, m->nq, joint->qadr, t, &q, &rate);
+        power += v * (c->stiffness * (q - d->q[joint->qadr]) + c->damping * (rate - v));
+    }
+    for (int i = 0; i < m->nv; i++) power += c->torque[i] * d->v[i];
+    return power;
+}
+
+static double control_loss(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    (void)context, (void)t, (void)m, (void)d, (void)z;
+    return 0.0;
+}
+
 static void control_slope(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
                           double *damping)
 {
@@ -154,6 +177,11 @@ ff_status ff_scene_add_control(ff_scene *scene, ff_error *err)
     }
     if (!scene->control) return settles ? ff_error_set(err, FF_NO_MEMORY, "out of memory") : FF_OK;
     if (!list_joints(scene, scene->control)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    ff_part part = {.name = "control", .context = scene->control, .derivative = control_torque, .slope = control_slope};
+    ff_part part = {.name = "control",
+                    .context = scene->control,
+                    .derivative = control_torque,
+                    .slope = control_slope,
+                    .power = control_loss,
+                    .supply = control_supply};
     return ff_sim_add_part(scene->sim, &part, err) < 0 ? err->status : FF_OK;
 }

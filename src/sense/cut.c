@@ -35,7 +35,7 @@ static void turn(double out[3], const double I[6], const double a[3])
 static void add_inertia(double sum[6], const double origin[3], const ff_sense_view *view, int body, double mass,
                         const double com[3], const double I[6])
 {
-    double a[6], v[6], place[3], p[3], quat[4], R[9], force[3], moment[3], w[3], alpha[3], L[3], change[3], gyric[3];
+    double a[6], v[6], place[3], p[3], R[9], force[3], moment[3], w[3], alpha[3], L[3], change[3], gyric[3];
     ff_dyn_point(view->model, view->data, body, com, place);
     ff_dyn_point_acceleration(view->model, view->data, body, com, view->data->qacc, a);
     ff_vec3_sub(force, view->model->gravity, a + 3);
@@ -43,8 +43,7 @@ static void add_inertia(double sum[6], const double origin[3], const ff_sense_vi
     ff_vec3_set(moment, 0, 0, 0);
     if (I) {
         ff_dyn_point_velocity(view->model, view->data, body, com, v);
-        ff_dyn_body_pose(view->model, view->data, body, p, quat);
-        ff_quat_to_mat3(R, quat);
+        ff_dyn_body_axes(view->model, view->data, body, p, R);
         ff_mat3_tmulv(w, R, v);
         ff_mat3_tmulv(alpha, R, a);
         turn(L, I, w);

@@ -108,9 +108,8 @@ bool ff_sensor_needs_shapes(ff_sensor_type type)
 
 void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3], double R[9])
 {
-    double p[3], quat[4], body[9], arm[3];
-    ff_dyn_body_pose(view->model, view->data, s->body, p, quat);
-    ff_quat_to_mat3(body, quat);
+    double p[3], body[9], arm[3];
+    ff_dyn_body_axes(view->model, view->data, s->body, p, body);
     ff_mat3_mulv(arm, body, s->pos);
     ff_vec3_add(pos, p, arm);
     ff_mat3_mul(R, body, s->R);

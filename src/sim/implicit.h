@@ -143,6 +143,8 @@ bool ff_implicit_factor(ff_sim *sim, bool mass);
 bool ff_implicit_matrix_fits(const ff_sim *sim);
 /// The same at the first round of a step: also for its length and pose.
 bool ff_implicit_matrix_lasts(const ff_sim *sim);
+/// Does M alone still fit the pose?
+bool ff_implicit_mass_lasts(const ff_sim *sim);
 /// y = M x.
 void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y);
 /// x = A^-1 x.

@@ -262,8 +262,7 @@ bool ff_implicit_evaluate(ff_sim *sim)
         im->damping[i] = fmax(im->damping[i], 0.0);
         im->work[i] = (im->v[i] - v0[i]) / im->h;
     }
-    ff_dyn_inverse(m, d, d->q, d->v, im->work, im->residual);
-    ff_dyn_add_wrench_torque(m, d, d->tau);
+    ff_dyn_inverse_here(m, d, im->work, im->residual);
     double sum = 0.0;
     for (int i = 0; i < sim->nv; i++) {
         im->residual[i] -= d->tau[i];

@@ -26,7 +26,12 @@ ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err)
 
 bool ff_sim_forward(ff_sim *sim)
 {
-    return sim->loops ? ff_loops_forward(sim->model, sim->data, sim->loops) : ff_dyn_forward(sim->model, sim->data);
+    if (sim->loops) return ff_loops_forward(sim->model, sim->data, sim->loops);
+    // where sensors have looked at the accelerations of this state, only forces can have changed since
+    const bool again = sim->at_state && sim->inertias_known;
+    const bool positive = again ? ff_dyn_forward_again(sim->model, sim->data) : ff_dyn_forward(sim->model, sim->data);
+    sim->inertias_known = sim->at_state && positive;
+    return positive;
 }
 
 static void solve_mass(void *context, double *x)

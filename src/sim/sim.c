@@ -384,6 +384,7 @@ void ff_sim_update(ff_sim *sim)
     ff_dyn_velocity(sim->model, sim->data);
     ff_dyn_passive(sim->model, sim->data);
     sim->data_fresh = true;
+    sim->inertias_known = false;
 }
 
 ff_status ff_sim_evaluate(ff_sim *sim, ff_error *err)

@@ -177,10 +177,11 @@ struct ff_sim {
     struct ff_channel *catalogue; // of recorder channels, made on demand for that many parts and signals
     int ncatalogue, catalogue_parts, catalogue_signals;
 
-    bool begun;        // sized: nothing may be added
-    bool data_fresh;   // poses and velocities of data belong to x
-    bool at_state;     // the derivative being evaluated is that of x itself, with everything in data current
-    bool events_ready; // signs of events belong to x
+    bool begun;          // sized: nothing may be added
+    bool data_fresh;     // poses and velocities of data belong to x
+    bool inertias_known; // forward dynamics has been asked at x, with the poses in data
+    bool at_state;       // the derivative being evaluated is that of x itself, with everything in data current
+    bool events_ready;   // signs of events belong to x
     bool stop;
     char reason[160];
     ff_sim_counts counts;

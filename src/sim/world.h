@@ -126,6 +126,8 @@ struct ff_world {
     ff_touch *touches; // found last
     int ntouch, touch_capacity;
     bool valid;                 // touches belong to the simulation's current state
+    bool forces_known;          // and so do their forces
+    bool copied;                // and `contacts`
     bool weighed;               // effective masses are known
     bool stale;                 // the state was written from outside: look at it anew before the next step
     double *rows;               // work of weighing  (3*nv)
@@ -184,7 +186,7 @@ void ff_world_find(ff_world *world, const ff_data *d);
 double ff_world_longest_step(const ff_world *world, const ff_data *d);
 /// Velocity of body 2 against body 1 at the point, into its contact.
 void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
-/// Evaluates the laws at the points found and adds their wrenches to d->wrench.
+/// Evaluates the laws at the points found (unless at the state itself and forces_known) and adds their wrenches to d->wrench.
 /// @param z      states of the points in x  (ff_world_nstate)
 /// @param ahead  springs are taken as z + ahead * rate: zero for explicit methods, the step for backward Euler  [s]
 /// @param zdot   rates of z, may be NULL

@@ -41,17 +41,22 @@ static double heat(const ff_touch *t, const ff_contact_state *state, double ahea
 
 void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, double *zdot, bool slope)
 {
+    const bool known = w->forces_known && w->sim->at_state;
     if (zdot) memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
     w->power = (ff_world_power){0};
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
         ff_contact_force *f = &t->contact.force;
-        ff_contact_state state = ff_world_state(w, t, z);
-        if (ahead > 0.0) ff_contact_advance(t->law, &t->contact.point, ahead, &state);
-        ff_contact_evaluate(t->law, &t->contact.point, &state, f, slope ? &t->slope : NULL);
+        double warmth = f->loss_friction;
+        if (!known) {
+            ff_contact_state state = ff_world_state(w, t, z);
+            if (ahead > 0.0) ff_contact_advance(t->law, &t->contact.point, ahead, &state);
+            ff_contact_evaluate(t->law, &t->contact.point, &state, f, slope ? &t->slope : NULL);
+            warmth = heat(t, &state, ahead);
+        }
         w->power.elastic += f->elastic_normal + f->elastic_friction;
         w->power.loss_normal += f->loss_normal;
-        w->power.loss_friction += heat(t, &state, ahead);
+        w->power.loss_friction += warmth;
         if (!(t->contact.point.depth > 0.0)) continue;
         push(w, d, t->node2, t, 1.0);
         push(w, d, t->node1, t, -1.0);
@@ -59,6 +64,7 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         memcpy(zdot + w->width * t->slot, f->spring_rate, sizeof f->spring_rate);
         if (w->width > 3) memcpy(zdot + w->width * t->slot + 3, f->turn_rate, sizeof f->turn_rate);
     }
+    w->forces_known = w->valid && w->sim->at_state;
 }
 
 int ff_world_nstate(const ff_world *w)

@@ -258,7 +258,7 @@ static void meet_others(ff_world *w, const ff_data *d)
 void ff_world_find(ff_world *w, const ff_data *d)
 {
     w->ntouch = 0;
-    w->valid = false;
+    w->valid = w->forces_known = w->copied = false;
     w->stamp++;
     for (int i = 0; i < w->nmoving; i++) place_shape(w, d, &w->items[w->moving[i]]);
     meet_planes(w, d);

@@ -104,10 +104,13 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
         ff_world_find(w, ff_sim_data(sim));
         w->valid = true;
     }
+    if (w->forces_known) return;
+    w->copied = false;
     if (w->rigid) {
         ff_rigid_forces(w, sim);
         return;
     }
+    w->forces_known = true;
     const double *z = ff_sim_part_state(sim, w->part);
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
@@ -134,7 +137,8 @@ const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)
     *count = 0;
     if (w->sim != sim) return NULL;
     evaluate_here(w, sim);
-    for (int i = 0; i < w->ntouch; i++) w->contacts[i] = w->touches[i].contact;
+    for (int i = 0; i < w->ntouch && !w->copied; i++) w->contacts[i] = w->touches[i].contact;
+    w->copied = true;
     *count = w->ntouch;
     return w->contacts;
 }

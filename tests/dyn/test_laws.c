@@ -300,6 +300,70 @@ TEST(torques_that_hold_a_robot_are_the_gradient_of_its_potential_energy)
     for_random_robots(check_gravity, true);
 }
 
+static void check_weight(const ff_model *m, ff_data *d, ff_random *random)
+{
+    double hold[MOST_DOF], inverse[MOST_DOF], rest[MOST_DOF] = {0};
+    (void)random;
+    ff_dyn_gravity(m, d, hold);
+    ff_dyn_inverse(m, d, d->q, rest, NULL, inverse);
+    CHECK_BELOW(largest_difference(hold, inverse, m->nv) / (1 + largest(inverse, m->nv)), 1e-12);
+}
+
+TEST(weight_is_inverse_dynamics_without_motion)
+{
+    for_random_robots(check_weight, true);
+}
+
+static void check_here(const ff_model *m, ff_data *d, ff_random *random)
+{
+    double here[MOST_DOF], inverse[MOST_DOF], a[MOST_DOF], pushed[MOST_DOF] = {0}, force[3], moment[3], point[3];
+    random_vector(random, a, m->nv, 3.0);
+    for (int body = 0; body < m->nbody; body++) {
+        random_vector(random, force, 3, 10.0);
+        random_vector(random, moment, 3, 2.0);
+        ff_dyn_point(m, d, body, test_point, point);
+        ff_dyn_apply_force(m, d, body, point, force, moment);
+    }
+    ff_dyn_inverse_here(m, d, a, here);
+    ff_dyn_inverse(m, d, d->q, d->v, a, inverse);
+    ff_dyn_add_wrench_torque(m, d, pushed);
+    for (int i = 0; i < m->nv; i++) inverse[i] -= pushed[i];
+    CHECK_BELOW(largest_difference(here, inverse, m->nv) / (1 + largest(inverse, m->nv) + largest(pushed, m->nv)),
+                1e-11);
+    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+}
+
+TEST(inverse_dynamics_in_world_axes_is_the_same)
+{
+    for_random_robots(check_here, true);
+}
+
+static void check_again(const ff_model *m, ff_data *d, ff_random *random)
+{
+    double whole[MOST_DOF], force[3], moment[3], point[3];
+    for (int round = 0; round < 3; round++) {
+        CHECK(ff_dyn_forward(m, d));
+        random_vector(random, d->tau, m->nv, 5.0);
+        for (int body = 0; body < m->nbody; body++) {
+            random_vector(random, force, 3, 10.0);
+            random_vector(random, moment, 3, 2.0);
+            ff_dyn_point(m, d, body, test_point, point);
+            ff_dyn_apply_force(m, d, body, point, force, moment);
+        }
+        ff_dyn_mass(m, d); // uses the scratch that others use
+        CHECK(ff_dyn_forward_again(m, d));
+        memcpy(whole, d->qacc, (size_t)m->nv * sizeof *whole);
+        CHECK(ff_dyn_forward(m, d));
+        CHECK_NEAR(largest_difference(whole, d->qacc, m->nv), 0.0, 0.0); // the same bits
+    }
+    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+}
+
+TEST(forces_that_changed_need_no_new_inertias)
+{
+    for_random_robots(check_again, true);
+}
+
 static void check_coordinates(const ff_model *m, ff_data *d, ff_random *random)
 {
     double step[MOST_DOF], back[MOST_DOF], q[MOST_DOF * 2];
