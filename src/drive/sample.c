@@ -176,7 +176,8 @@ static void current_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive
 void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,
                      const double *v, const double *z)
 {
-    const ff_drive_position at = ff_drive_path_locate(&drive->path, q, v);
+    ff_drive_position at;
+    ff_drive_locate(&drive->path, q, v, &at);
     if (level == FF_LEVEL_OUTER)
         outer_sample(drive, memory, &at, z);
     else if (level == FF_LEVEL_SPEED)

@@ -102,7 +102,8 @@ static void plain(const ff_drive *d, const ff_drive_memory *memory, const double
     const ff_drive_path *path = &d->path;
     const double x = q[path->qadr[0]] + path->offset, speed = v[path->vadr[0]];
     double force = memory->off ? 0.0 : memory->force;
-    if (d->stall > 0.0) force = ff_motor_line(d->stall, d->no_load, speed, force);
+    const bool braking = !(force * speed > 0.0) && fabs(force) <= d->stall; // the line bounds driving torques alone
+    if (d->stall > 0.0 && !braking) force = ff_motor_line(d->stall, d->no_load, speed, force);
     const double power = force * speed;
     *flow = (ff_drive_flow){.at = {.x = x, .speed = speed, .lever = {1.0, 0.0}},
                             .force = force,

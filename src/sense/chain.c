@@ -17,7 +17,7 @@ typedef struct channel {
     double walk;     // random part of the bias
 } channel;
 
-/// In front of the memory of a chain: channels follow, then slots of values under way, (delay + 2) of (due, stamp, values).
+/// In front of the memory of a chain: channels follow, then slots of values under way, at least delay + 2, of (due, stamp, values).
 typedef struct header {
     ff_random random; // of the jitter
     double started;   // time of the start   [s]
@@ -25,9 +25,12 @@ typedef struct header {
     int64_t count;    // samples so far
 } header;
 
+/// A power of two, so that the number of a sample finds its slot without a division.
 static int slots(const ff_chain *chain)
 {
-    return chain->delay + 2;
+    int n = 2;
+    while (n < chain->delay + 2) n *= 2;
+    return n;
 }
 
 static channel *channels_of(void *memory)
@@ -38,7 +41,7 @@ static channel *channels_of(void *memory)
 static double *slot(const ff_chain *chain, const void *memory, int64_t number)
 {
     double *first = (double *)((char *)(uintptr_t)memory + sizeof(header) + (size_t)chain->n * sizeof(channel));
-    return first + (number % slots(chain)) * (chain->n + 2);
+    return first + (number & (slots(chain) - 1)) * (chain->n + 2);
 }
 
 // ------------------------------------------------------------------------------------------ description

@@ -20,12 +20,13 @@ static void see_drives(ff_sim *sim, ff_sensors_link *link)
     const double *z = ff_sim_part_state(sim, sim->drives->part);
     for (int i = 0; i < set->n; i++) {
         const ff_drive *d = &set->drives[i];
-        const ff_drive_position at = ff_drive_path_locate(&d->path, sim->data->q, sim->data->v);
+        const double x = d->path.kind == FF_PATH_JOINT ? sim->data->q[d->path.qadr[0]] + d->path.offset
+                                                       : ff_drive_path_locate(&d->path, sim->data->q, sim->data->v).x;
         // the rotor after the gear is the first of the moving states
-        const double rotor = d->nmoving > 0 ? z[set->offset[i + 1] - d->nmoving] : at.x;
+        const double rotor = d->nmoving > 0 ? z[set->offset[i + 1] - d->nmoving] : x;
         for (int k = 0; k < d->path.njoint; k++) {
             link->motor[d->path.joint[k]] = d->ratio * rotor;
-            link->deflection[d->path.joint[k]] = rotor - at.x;
+            link->deflection[d->path.joint[k]] = rotor - x;
         }
     }
 }

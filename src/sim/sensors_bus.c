@@ -119,8 +119,7 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
         const bool known = isfinite(stamp);
         const int64_t time_ns = known ? (int64_t)floor(1e9 * stamp + 0.5) : 0;
         for (int k = 0; k < count; k++, n++)
-            items[n] =
-                (ff_io_item){.value = values[k], .time_ns = time_ns, .valid = known && isfinite(values[k])};
+            items[n] = (ff_io_item){.value = values[k], .time_ns = time_ns, .valid = known && isfinite(values[k])};
     }
     ready->time_ns = (int64_t)floor(1e9 * t + 0.5);
     ready->sequence = (uint32_t)b->memory.counts.cycles;
