@@ -3,9 +3,10 @@
 //
 // What pages cost the studio, measured through real sockets; run from the root of the project.
 //
-//     studio_load load [PAGES [SECONDS]]   20 pages for 60 s beside none: real-time factor, processor time of the simulation thread
+//     studio_load load [PAGES [SECONDS [PACE]]]   20 pages for 60 s beside none, as fast as possible: real-time factor, processor time of the
+//                                                 simulation thread
 //     studio_load idle [SECONDS]           three pages on a paused scene (3600 s): memory in use must not grow
-//     studio_load cost 0|1|2               one simulated second without a page, with one, with one that watches channels, for callgrind: scripts/studio-cost
+//     studio_load cost                     one simulated second with a page, for callgrind: scripts/studio-cost
 //
 // In `load` blocks without and with pages take turns, so that a busy machine slows both; what counts is the median.
 #include "clock.h"
@@ -141,14 +142,14 @@ static void *look(void *context)
     return NULL;
 }
 
-/// Each looks at the frames, and may watch what a person would plot.
-static void open_pages(page *pages, int count, bool watches)
+/// Each looks at the frames, and watches what a person would plot.
+static void open_pages(page *pages, int count)
 {
     static const char watch[] =
         "{\"id\": 2, \"do\": \"watch\", \"channels\": [\"base.pos\", \"energy.total\", \"feet.force\"], \"rate\": 100}";
     for (int i = 0; i < count; i++) {
         pages[i] = (page){.fd = open_page()};
-        if (watches) client_frame(pages[i].fd, CLIENT_TEXT, watch, sizeof watch - 1);
+        client_frame(pages[i].fd, CLIENT_TEXT, watch, sizeof watch - 1);
         pthread_create(&pages[i].thread, NULL, look, &pages[i]);
     }
 }
@@ -176,7 +177,7 @@ static block measure(int count, double seconds)
     static page pages[PAGES_MAX];
     double t0, t1, w0, w1;
     block out = {0};
-    open_pages(pages, count, true);
+    open_pages(pages, count);
     probe(&t0, &w0);
     const double c0 = simulation_time();
     usleep((useconds_t)(1e6 * seconds));
@@ -192,7 +193,7 @@ static block measure(int count, double seconds)
     return out;
 }
 
-static int load(int count, double seconds)
+static int load(int count, double seconds, const char *pace)
 {
     static double factors[2][BLOCKS_MAX], costs[2][BLOCKS_MAX];
     const double length = seconds < 5.0 ? seconds : 5.0;
@@ -200,7 +201,7 @@ static int load(int count, double seconds)
     block last = {0};
     pthread_t thread;
     begin(&thread);
-    load_and_run("200000", "0");
+    load_and_run("200000", pace);
     measure(0, 1.0); // warm
     for (int i = 0; i < blocks; i++) {
         for (int with = 0; with < 2; with++) {
@@ -215,7 +216,7 @@ static int load(int count, double seconds)
     end(thread);
     const double alone = median(factors[0], blocks), busy = median(factors[1], blocks);
     const double free_cost = median(costs[0], blocks), busy_cost = median(costs[1], blocks);
-    printf(SCENE ", as fast as possible, medians of %d blocks of %.0f s each:\n", blocks, length);
+    printf(SCENE " at pace %s (0: as fast as possible), medians of %d blocks of %.0f s each:\n", pace, blocks, length);
     printf("  real-time factor        %8.2f without, %8.2f with %d pages: %+.1f %%\n", alone, busy, count,
            100.0 * (busy / alone - 1.0));
     printf("  simulation thread, s/s  %8.4f without, %8.4f with %d pages: %+.1f %%\n", free_cost, busy_cost, count,
@@ -236,7 +237,7 @@ static int idle(double seconds)
     const int fd = open_page();
     ask(fd, "{\"id\": 1, \"do\": \"pause\"}");
     close(fd);
-    open_pages(pages, 3, true);
+    open_pages(pages, 3);
     usleep(3000000);
     const struct mallinfo2 before = mallinfo2();
     struct mallinfo2 now_used = before;
@@ -255,17 +256,14 @@ static int idle(double seconds)
 
 // ------------------------------------------------------------------------------------------ cost
 
-/// No page (one that came and went before, so that all else is the same), one that looks, or one that watches channels too.
-static int cost(int what)
+/// A page that looks and watches while a second is simulated as fast as possible.
+static int cost(void)
 {
-    const bool looks = what > 0;
     page one;
     pthread_t thread;
     begin(&thread);
     load_and_run("1", NULL);
-    open_pages(&one, 1, what > 1);
-    sleep(1);
-    if (!looks) close_pages(&one, 1);
+    open_pages(&one, 1);
     const int fd = open_page();
     ask(fd, "{\"id\": 1, \"do\": \"run\", \"pace\": 0}");
     close(fd);
@@ -273,9 +271,9 @@ static int cost(int what)
         before = simulation_time();
         sleep(2);
     }
-    if (looks) close_pages(&one, 1);
+    close_pages(&one, 1);
     end(thread);
-    printf("%lld frames\n", looks ? one.frames : 0);
+    printf("%lld frames\n", one.frames);
     return 0;
 }
 
@@ -284,9 +282,9 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "load";
     const double number = argc > 2 ? strtod(argv[2], NULL) : -1.0, seconds = argc > 3 ? strtod(argv[3], NULL) : 60.0;
     const int pages = number < 0.0 ? 20 : number > PAGES_MAX ? PAGES_MAX : (int)number;
-    if (strcmp(what, "load") == 0) return load(pages, seconds);
+    if (strcmp(what, "load") == 0) return load(pages, seconds, argc > 4 ? argv[4] : "0");
     if (strcmp(what, "idle") == 0) return idle(number > 0.0 ? number : 3600.0);
-    if (strcmp(what, "cost") == 0) return cost((int)number);
-    fputs("studio_load load [PAGES [SECONDS]] | idle [SECONDS] | cost 0|1|2\n", stderr);
+    if (strcmp(what, "cost") == 0) return cost();
+    fputs("studio_load load [PAGES [SECONDS [PACE]]] | idle [SECONDS] | cost\n", stderr);
     return 1;
 }
