@@ -23,7 +23,7 @@ static const double TOLERANCE = 5e-4; // excess of rules that is let pass; they 
 static const double HALFWAY = 1e-3;   // the same between two instants  [m]
 static const double JUMP = 0.03;      // largest way of the body between two instants  [m]
 static const double LENGTH = 0.1;     // an angle of 1 rad counts like so many metres
-enum { STEPS = 60, STATES = 400 };    // in a plan; sets of feet that are tried
+enum { STEPS = 60, STATES = 200 };    // in a plan; sets of feet in a try (135 for the highest ledge of ANTON)
 
 /// A search under way.
 typedef struct search {
