@@ -125,7 +125,7 @@ export class PlotsPanel implements Panel {
     private setScene(scene: Scene | null): void {
         const same = scene !== null && scene.path === this.scene?.path;
         this.scene = scene;
-        this.channels = new Channels(scene?.channels ?? []);
+        this.channels = new Channels((scene?.channels ?? []).filter((c) => c.name !== "time"));
         this.tree.set(scene ? this.channels : null);
         const kept = same ? { plots: this.plots, window: this.window } : this.recall();
         const left = kept?.plots.map((p) => ({ ...p, columns: p.columns.filter((k) => this.channels.column(k)) })).filter((p) => p.columns.length > 0);
@@ -166,6 +166,7 @@ export class PlotsPanel implements Panel {
         const next = toggle(this.plots, column, this.active, this.channels);
         if (next.refused) this.studio.notify("warning", next.refused);
         else this.choose(next.plots, next.active);
+        this.views[this.active]?.element.scrollIntoView({ block: "nearest" });
     }
 
     private setWindow(window: number): void {

@@ -92,6 +92,7 @@ export class ScriptEditor {
     /** Another text, with no history: undo does not lead back to another file. */
     open(text: string): void {
         this.view.setState(this.state(text));
+        this.view.scrollDOM.scrollTo(0, 0);
     }
 
     see(sight: Sight | null): void {
