@@ -43,9 +43,11 @@ typedef struct ff_leg_place {
 
 /// A gait for the legs of one robot (thesis 3.4.1).
 typedef struct ff_gait_table {
-    int n;                             // legs
-    double tau;                        // share of a cycle in the air: the thesis calls it the duty factor
-    int least;                         // feet that must stay down, N_min
+    int n;      // legs
+    double tau; // share of a cycle in the air: the thesis calls it the duty factor
+    int least;  // feet that must stay down, N_min
+    double
+        pause; // share of the period in which all feet shall stand, before the first leg starts, where the body is shifted
     double start[FF_WALK_LEGS];        // when a leg starts its transfer, as a share of the period
     uint32_t neighbours[FF_WALK_LEGS]; // legs that must stand while this one is in the air, one bit each
     uint32_t beside[FF_WALK_LEGS];     // the part of them on the same side
@@ -78,6 +80,8 @@ typedef struct ff_step_cycle {
 } ff_step_cycle;
 
 FF_API ff_step_cycle ff_step_cycle_make(double tau, double length, double zone, double transfer);
+/// The same period and speed of the body with less time in the air, so that a share `pause` of the period is left: steps get a little longer, the transfer faster.
+FF_API ff_step_cycle ff_step_cycle_with_pause(const ff_step_cycle *cycle, double pause);
 /// Transfer speed that gives the body the speed `stance`: V_tr = V_st (2 - tau) / tau.
 FF_API double ff_step_transfer_for(double tau, double stance);
 
@@ -91,6 +95,7 @@ typedef struct ff_walk_order {
     bool walk; // false: come to a stand with all feet at their centres
     ff_gait gait;
     ff_step_cycle cycle;              // its stance speed is the one of the fastest foot
+    double pause;                     // share of the period with all feet down, before the first start of the table
     double velocity[2];               // of the body in the walk frame  [m/s]
     double turn;                      // yaw rate of the body           [rad/s]
     double centre[FF_WALK_LEGS][2];   // of the step cycles  [m]
@@ -109,11 +114,13 @@ typedef struct ff_feet_seen {
     bool blind[FF_WALK_LEGS];   // nothing is known of it: it is down when the step says so
     bool lame[FF_WALK_LEGS];    // a joint of it does not follow: it takes no step
     bool light[FF_WALK_LEGS];   // it should carry so little that no contact tells nothing
+    bool loaded[FF_WALK_LEGS];  // it carries what it shall, or more
     double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]
     bool ground_known[FF_WALK_LEGS];
     double ground[FF_WALK_LEGS]; // height of a foot against the standing ones, as measured  [m]
     double com[2];               // centre of mass in the walk frame  [m]
-    bool balance;                // feet lift only where `com` lies above those that stay down, by
+    double com_soon[2];          // where it will be when a foot that lifts now has left the ground  [m]
+    bool balance;                // feet lift only where `com_soon` lies above those that stay down, by
     double least_margin;         // [m]
     bool level_known;            // roll and pitch below are known
     double roll, pitch;          // of the root body, less what the order wants  [rad]
@@ -251,8 +258,8 @@ typedef struct ff_hexapod_options {
     double contact_on;     // vertical force above which a foot touches                           [N]       (1.5)
     double contact_off;    // below which it no longer does                                       [N]       (0.7)
     double stale;          // time after which an old sensor value is not used                    [s]       (0.05)
-    double margin;         // of the centre of mass that the body shift aims at                   [m]       (0.01)
-    double shift_speed;    // of the body shift                                                   [m/s]     (0.12)
+    double margin;         // of the centre of mass that the body shift aims at                   [m]       (0.014)
+    double shift_speed;    // of the body shift                                                   [m/s]     (0.2)
     double shift_rate;     // change of that                                                      [m/s^2]   (0.9)
     double shift_limit;    // of the body shift                                                   [m]       (0.05)
     double posture;        // time in which joint sensors lead height and attitude to the order   [s]       (0.4)

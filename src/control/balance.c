@@ -78,9 +78,9 @@ typedef struct affine_force {
     double constant, mean[2], slope[2];
 } affine_force;
 
-static double force_at(const affine_force *f, const double p[2])
+static double force_at(const affine_force *f, const double p[2], double share)
 {
-    return f->constant + f->slope[0] * (p[0] - f->mean[0]) + f->slope[1] * (p[1] - f->mean[1]);
+    return share * (f->constant + f->slope[0] * (p[0] - f->mean[0]) + f->slope[1] * (p[1] - f->mean[1]));
 }
 
 // Sums of squares of feet about their mean, and the slope that balances a centre of mass at (u, w) from it. On a line only
@@ -103,30 +103,31 @@ static void balancing_slope(const spread *s, double u, double w, double slope[2]
 }
 
 // What the forces leave unbalanced, about the mean of the feet.
-static void unbalanced(const affine_force *f, const double (*feet)[2], const bool *used, int count, const double com[2],
-                       double moment[2])
+static void unbalanced(const affine_force *f, const double (*feet)[2], const double *shares, const bool *used,
+                       int count, const double com[2], double moment[2])
 {
     moment[0] = com[0] - f->mean[0];
     moment[1] = com[1] - f->mean[1];
     for (int i = 0; i < count; i++) {
         if (!used[i]) continue;
-        double force = force_at(f, feet[i]);
+        double force = force_at(f, feet[i], shares[i]);
         moment[0] -= force * (feet[i][0] - f->mean[0]);
         moment[1] -= force * (feet[i][1] - f->mean[1]);
     }
 }
 
 // The closed form for the feet in use.
-static affine_force closed_form(const double (*feet)[2], const bool *used, int count, const double com[2])
+static affine_force closed_form(const double (*feet)[2], const double *shares, const bool *used, int count,
+                                const double com[2])
 {
     affine_force f = {0};
     spread s = {0};
-    int n = 0;
+    double n = 0.0;
     for (int i = 0; i < count; i++) {
         if (!used[i]) continue;
-        n++;
-        f.mean[0] += feet[i][0];
-        f.mean[1] += feet[i][1];
+        n += shares[i];
+        f.mean[0] += shares[i] * feet[i][0];
+        f.mean[1] += shares[i] * feet[i][1];
     }
     f.constant = 1.0 / n;
     f.mean[0] /= n;
@@ -134,14 +135,14 @@ static affine_force closed_form(const double (*feet)[2], const bool *used, int c
     for (int i = 0; i < count; i++) {
         if (!used[i]) continue;
         double x = feet[i][0] - f.mean[0], y = feet[i][1] - f.mean[1];
-        s.xx += x * x;
-        s.yy += y * y;
-        s.xy += x * y;
+        s.xx += shares[i] * x * x;
+        s.yy += shares[i] * y * y;
+        s.xy += shares[i] * x * y;
     }
     balancing_slope(&s, com[0] - f.mean[0], com[1] - f.mean[1], f.slope);
     // D of thin polygons is a small difference of large numbers; one correction by what is left brings the balance back
     double left[2], more[2];
-    unbalanced(&f, feet, used, count, com, left);
+    unbalanced(&f, feet, shares, used, count, com, left);
     balancing_slope(&s, left[0], left[1], more);
     f.slope[0] += more[0];
     f.slope[1] += more[1];
@@ -210,13 +211,14 @@ static void feasible_start(const ff_support *hull, const double (*feet)[2], int 
 
 // Goes from the forces at hand towards those of the closed form until a foot loses its load; that foot is taken out.
 // @return whether the closed form was reached
-static bool move_to(const affine_force *goal, const double (*feet)[2], int count, double *force, bool *used)
+static bool move_to(const affine_force *goal, const double (*feet)[2], const double *shares, int count, double *force,
+                    bool *used)
 {
     double step = 1.0;
     int blocking = -1;
     for (int i = 0; i < count; i++) {
         if (!used[i]) continue;
-        double wanted = force_at(goal, feet[i]);
+        double wanted = force_at(goal, feet[i], shares[i]);
         if (wanted >= -FORCE_ROUNDING) continue;
         double possible = force[i] / (force[i] - wanted);
         if (possible < step) {
@@ -225,7 +227,7 @@ static bool move_to(const affine_force *goal, const double (*feet)[2], int count
         }
     }
     for (int i = 0; i < count; i++)
-        if (used[i]) force[i] = fmax(force[i] + step * (force_at(goal, feet[i]) - force[i]), 0.0);
+        if (used[i]) force[i] = fmax(force[i] + step * (force_at(goal, feet[i], shares[i]) - force[i]), 0.0);
     if (blocking < 0) return true;
     force[blocking] = 0.0;
     used[blocking] = false;
@@ -233,12 +235,13 @@ static bool move_to(const affine_force *goal, const double (*feet)[2], int count
 }
 
 // A foot without load that would take some off the others; -1 when there is none, and the forces are optimal.
-static int foot_to_add(const affine_force *f, const double (*feet)[2], int count, const bool *used)
+static int foot_to_add(const affine_force *f, const double (*feet)[2], const double *shares, int count,
+                       const bool *used)
 {
     int best = -1;
     double most = FORCE_ROUNDING;
     for (int i = 0; i < count; i++) {
-        double wanted = used[i] ? 0.0 : force_at(f, feet[i]);
+        double wanted = used[i] ? 0.0 : force_at(f, feet[i], shares[i]);
         if (wanted > most) {
             most = wanted;
             best = i;
@@ -248,13 +251,14 @@ static int foot_to_add(const affine_force *f, const double (*feet)[2], int count
 }
 
 // Forces for weight 1 at a point of the hull.
-static void share(const ff_support *hull, const double (*feet)[2], int count, const double com[2], double *force)
+static void share(const ff_support *hull, const double (*feet)[2], const double *shares, int count, const double com[2],
+                  double *force)
 {
     bool used[FF_SUPPORT_MAX], all_push = true;
     for (int i = 0; i < count; i++) used[i] = true;
-    affine_force f = closed_form(feet, used, count, com);
+    affine_force f = closed_form(feet, shares, used, count, com);
     for (int i = 0; i < count; i++) {
-        force[i] = force_at(&f, feet[i]);
+        force[i] = force_at(&f, feet[i], shares[i]);
         if (force[i] < 0.0) all_push = false;
     }
     if (all_push) return;
@@ -262,16 +266,16 @@ static void share(const ff_support *hull, const double (*feet)[2], int count, co
     // Each round lowers the sum of squares, so no set of feet comes twice, except for ties of rounding size; the bound ends
     // those, with forces that balance.
     for (int round = 0; round < 8 * FF_SUPPORT_MAX; round++) {
-        f = closed_form(feet, used, count, com);
-        if (!move_to(&f, feet, count, force, used)) continue;
-        int add = foot_to_add(&f, feet, count, used);
+        f = closed_form(feet, shares, used, count, com);
+        if (!move_to(&f, feet, shares, count, force, used)) continue;
+        int add = foot_to_add(&f, feet, shares, count, used);
         if (add < 0) break;
         used[add] = true;
     }
 }
 
-ff_status ff_balance_distribute(const double (*feet)[2], int count, double weight, const double com[2], double *force,
-                                ff_balance_share *result)
+ff_status ff_balance_distribute_by(const double (*feet)[2], const double *shares, int count, double weight,
+                                   const double com[2], double *force, ff_balance_share *result)
 {
     ff_balance_share found = {.margin = -INFINITY};
     ff_support hull;
@@ -285,7 +289,7 @@ ff_status ff_balance_distribute(const double (*feet)[2], int count, double weigh
         found.margin = ff_support_margin(&hull, com);
         found.balanced = found.margin > 0.0;
         if (!found.balanced) ff_support_nearest(&hull, com, carried);
-        share(&hull, feet, count, carried, force);
+        share(&hull, feet, shares, count, carried, force);
     }
     found.shortfall[0] = carried[0] - com[0];
     found.shortfall[1] = carried[1] - com[1];
@@ -295,4 +299,12 @@ ff_status ff_balance_distribute(const double (*feet)[2], int count, double weigh
     }
     if (result) *result = found;
     return FF_OK;
+}
+
+ff_status ff_balance_distribute(const double (*feet)[2], int count, double weight, const double com[2], double *force,
+                                ff_balance_share *result)
+{
+    double equal[FF_SUPPORT_MAX];
+    for (int i = 0; i < FF_SUPPORT_MAX; i++) equal[i] = 1.0;
+    return ff_balance_distribute_by(feet, equal, count, weight, com, force, result);
 }

@@ -65,8 +65,11 @@ static double fastest(const ff_walk_robot *robot, const ff_walk_order *order)
 
 static void set_cycle(const ff_walk_robot *robot, const ff_walk_wish *wish, double stance, ff_walk_order *order)
 {
-    const double tau = robot->step.tables[wish->gait].tau;
-    order->cycle = ff_step_cycle_make(tau, wish->length, wish->zone, ff_step_transfer_for(tau, fmax(stance, SLOWEST)));
+    const ff_gait_table *table = &robot->step.tables[wish->gait];
+    const double transfer = ff_step_transfer_for(table->tau, fmax(stance, SLOWEST));
+    const ff_step_cycle cycle = ff_step_cycle_make(table->tau, wish->length, wish->zone, transfer);
+    order->pause = wish->shift_body ? table->pause : 0.0;
+    order->cycle = ff_step_cycle_with_pause(&cycle, order->pause);
 }
 
 /// Twist of a wish within a limit of the transfer speed  [m/s].
@@ -151,6 +154,7 @@ static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_
 static double transfer_limit(const ff_walk_robot *robot, ff_data *d, const ff_walk_wish *goal)
 {
     static const double none[2] = {0.0, 0.0}, ends[3] = {-0.5, 0.0, 0.5}, heights[3] = {1.0, 2.0, 1.0};
+    const double steepest = 1.0 - FF_STEP_ROUNDED + FF_STEP_ROUNDED * 0.5 * FF_PI; // half-way down
     ff_walk_order order = {0};
     double need = 0.0;
     wished_twist(robot, goal, robot->options.transfer_limit, &order);
@@ -162,7 +166,7 @@ static double transfer_limit(const ff_walk_robot *robot, ff_data *d, const ff_wa
             ff_step_point(&order, i, ends[k % 3] * c->length, foot);
             ff_step_flow(&order, i, foot, flow);
             const double faster = c->transfer / c->stance;
-            const double velocity[3] = {faster * flow[0], faster * flow[1], k < 3 ? c->lift : -c->lift};
+            const double velocity[3] = {faster * flow[0], faster * flow[1], k < 3 ? c->lift : -steepest * c->lift};
             if (ff_servo_leg(robot, d, i, foot, q) != FF_REACH_OK) continue;
             ff_servo_rates(robot, d, i, q, velocity, rate);
             for (int j = 0; j < robot->ik[i].njoint; j++) {

@@ -16,6 +16,9 @@
 
 #include <string.h>
 
+#define PAUSE                                                                                                          \
+    0.02 // of a period: with what loops and contact take, some 80 ms of six feet, in which the centre of mass passes the middle row
+
 static const char *const GAITS[FF_GAIT_COUNT] = {"wave", "gallop", "tripod"};
 
 const char *ff_gait_name(ff_gait gait)
@@ -87,6 +90,8 @@ ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, int n, ff
     const int spare = gait == FF_GAIT_WAVE && n > 4 ? 1 : 0;
     table->least = n - in_air - spare;
     for (int i = 0; i < n; i++) table->start[i] = start_of(gait, places[i], rows);
+    // of three rows, those that stand while the front row is in the air and while the rear row is share the middle row only
+    table->pause = gait == FF_GAIT_GALLOP && rows == 3 ? PAUSE : 0.0;
     find_neighbours(gait, places, table);
     return FF_OK;
 }
@@ -100,6 +105,17 @@ ff_step_cycle ff_step_cycle_make(double tau, double length, double zone, double 
     c.air = 2.0 * length / transfer;
     c.period = c.air / tau;
     c.stance = transfer * tau / (2.0 - tau);
+    return c;
+}
+
+ff_step_cycle ff_step_cycle_with_pause(const ff_step_cycle *cycle, double pause)
+{
+    ff_step_cycle c = *cycle;
+    c.tau *= 1.0 - pause;
+    c.air *= 1.0 - pause;
+    c.length = c.stance * (c.period - 0.5 * c.air); // (3.6), with L / V_tr = T_tr / 2
+    c.transfer = 2.0 * c.length / c.air;
+    c.lift = 4.0 * c.zone / c.air;
     return c;
 }
 

@@ -15,13 +15,17 @@
 
 #include <math.h>
 
-#define SETTLED 0.05 // a foot counts from this time after its landing on [s]
+#define SETTLED  0.05 // a foot counts from this time after its landing on [s]
+#define SETTLING 1e-3 // and not while its reference still goes to where the ground is [m]
 #define FLAT                                                                                                           \
     2e-3 // ground that differs less from the plane of the standing feet is that plane: rubber gives as much [m]
 #define MOST_SUNK   0.03 // [m]
 #define MOST_SLOPED 0.15
-#define TRIM_TIME   2.0  // of the integral law on the travel [s]
-#define MOST_TRIM   0.15 // of the speed of the feet
+#define MOST_DROOP  0.01  // [m]
+#define LEARNED     0.8   // of an error in one step
+#define OBSTACLE    0.006 // ground this far from that of the last step is another one [m]
+#define TRIM_TIME   2.0   // of the integral law on the travel [s]
+#define MOST_TRIM   0.15  // of the speed of the feet
 
 /// Least squares plane through n points; false where they lie in a line.
 static bool fit(const double (*points)[3], int n, double plane[3])
@@ -59,7 +63,8 @@ static void judge_ground(const ff_walk_robot *robot, const double level[3], bool
         const double ground = foot[2] - height_of(memory->sunk, foot);
         const double flat = has_level ? height_of(level, foot) : ground;
         memory->seen.ground_known[i] = memory->feet_measured;
-        memory->seen.ground[i] = fabs(ground - flat) < FLAT ? flat : ground;
+        const double above = ground - flat, doubt = fmax(0.0, fmin(FLAT, 2.0 * FLAT - fabs(above)));
+        memory->seen.ground[i] = ground - fmax(-doubt, fmin(doubt, above));
     }
 }
 
@@ -82,7 +87,7 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
         const ff_step_leg *leg = &memory->step.legs[i];
         const bool stands = leg->phase == FF_STEP_SUPPORT && leg->without == 0.0 && !memory->seen.blind[i];
         memory->standing[i] = stands ? memory->standing[i] + dt : 0.0;
-        if (memory->standing[i] < SETTLED) continue;
+        if (memory->standing[i] < SETTLED || fabs(leg->height - leg->ground) > SETTLING) continue;
         for (int k = 0; k < 2; k++) points[n][k] = grounds[n][k] = memory->measured[i][k];
         points[n][2] = memory->measured[i][2] - leg->height - memory->lift[i];
         grounds[n++][2] = leg->ground;
@@ -98,6 +103,28 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
         }
     }
     judge_ground(robot, level, enough && fit((const double(*)[3])grounds, n, level), memory);
+}
+
+// ------------------------------------------------------------------------------------------ droop
+
+/// A foot in the air hangs below its reference by what its leg and the body give way, and touches too early; by how much shows when it lands, and the next
+/// step is made that much higher on its way down. What was added is worked off on the ground.
+void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory)
+{
+    for (int i = 0; i < robot->n; i++) {
+        ff_step_leg *leg = &memory->step.legs[i];
+        if (ff_step_in_air(leg)) {
+            memory->raised[i] = fmin(1.0, 2.0 * leg->swing) * memory->droop[i];
+            memory->expected[i] = leg->aim;
+            continue;
+        }
+        const bool landed = memory->plan.phase[i] != FF_STEP_SUPPORT;
+        const double early = leg->height - memory->expected[i];
+        if (landed && leg->missed == 0 && fabs(early) < OBSTACLE)
+            memory->droop[i] = limit(memory->droop[i] + LEARNED * early, MOST_DROOP);
+        leg->height += memory->raised[i];
+        memory->raised[i] = 0.0;
+    }
 }
 
 // ------------------------------------------------------------------------------------------ travel

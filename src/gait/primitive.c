@@ -8,9 +8,14 @@
 #include <math.h>
 
 #define RECOIL_TIME 1.0  // about a step [s]
+#define ACROSS      0.3  // share of the speed of a shift ahead: feet stand farther apart [1]
 #define RETURN_TIME 5.0  // [s]
-#define SET_OUT     0.08 // before feet land the body sets out for the next support [s]
+#define SET_OUT     0.15 // before feet land the body sets out for the next support [s]
 #define LEAST_SHARE 0.8  // of the margin, where one phase goes over into the next
+#define LIFTED      0.02 // until a foot that lifts has left the ground: loops, gears, rubber [s]
+#define LOADING                                                                                                        \
+    0.06 // in which a foot takes its share of the weight after it has landed, and hands it over before it lifts [s]
+#define SPARED 0.1 // share of a foot that carries little
 
 // ------------------------------------------------------------------------------------------ centre of mass
 
@@ -96,10 +101,10 @@ static double margin_now(const ff_walk_robot *robot, const ff_walk_order *order,
 /// Moves along one axis with bounded speed and acceleration, such that it can stop at the target.
 static void follow_smoothly(double target, double speed, double rate, double dt, double *value, double *velocity)
 {
-    const double way = target - *value;
-    const double wanted = copysign(fmin(speed, sqrt(2.0 * rate * fabs(way))), way), most = rate * dt;
+    const double way = target - *value, most = rate * dt;
+    const double wanted = copysign(fmin(speed, sqrt(2.0 * rate * fabs(way))), way);
     *velocity += fmax(-most, fmin(most, wanted - *velocity));
-    if (fabs(way) < fabs(*velocity) * dt) *velocity = dt > 0.0 ? way / dt : 0.0;
+    if (fabs(way) < fabs(*velocity) * dt && fabs(*velocity) <= 2.0 * most) *velocity = dt > 0.0 ? way / dt : 0.0;
     *value += *velocity * dt;
 }
 
@@ -132,8 +137,8 @@ void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, 
     for (int k = 0; k < 2; k++) {
         const double wanted = order->shift_body ? memory->shift[k] + point[k] - com[k] : 0.0;
         const double target = fmax(-options->shift_limit, fmin(options->shift_limit, wanted));
-        follow_smoothly(target, options->shift_speed, options->shift_rate, dt, &memory->shift[k],
-                        &memory->shift_velocity[k]);
+        const double speed = k == 0 ? options->shift_speed : ACROSS * options->shift_speed;
+        follow_smoothly(target, speed, options->shift_rate, dt, &memory->shift[k], &memory->shift_velocity[k]);
     }
 }
 
@@ -184,19 +189,31 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_order *orde
     }
 }
 
+/// How much of the weight a foot shall carry against the others: it takes its share over after it has landed and hands it over before it lifts. Forces that
+/// jumped would make the body swing on its loops, by as much again, and take far feet off the ground.
+static double share_of(const ff_walk_robot *robot, const ff_walk_order *order, const ff_walk_memory *memory, int i)
+{
+    const ff_step_memory *step = &memory->step;
+    if (order->pause == 0.0) return 1.0;
+    const double landed = memory->standing[i] / LOADING;
+    const double lifts = step->moving ? ff_step_until_lift(&robot->step.tables[order->gait], order, step, i) : INFINITY;
+    return fmax(SPARED, fmin(1.0, fmin(landed, lifts / LOADING)));
+}
+
 void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
 {
-    double feet[FF_WALK_LEGS][2], force[FF_WALK_LEGS];
+    double feet[FF_WALK_LEGS][2], force[FF_WALK_LEGS], shares[FF_WALK_LEGS] = {0};
     int legs[FF_WALK_LEGS], n = 0;
     for (int i = 0; i < robot->n; i++) {
         memory->plan.force[i] = 0.0;
         if (!ff_step_is_down(&robot->step, &memory->step.legs[i])) continue;
         feet[n][0] = memory->step.legs[i].foot[0];
         feet[n][1] = memory->step.legs[i].foot[1];
+        shares[n] = share_of(robot, order, memory, i);
         legs[n++] = i;
     }
     ff_balance_share share = {0};
-    ff_balance_distribute((const double(*)[2])feet, n, robot->weight, memory->seen.com, force, &share);
+    ff_balance_distribute_by((const double(*)[2])feet, shares, n, robot->weight, memory->seen.com, force, &share);
     for (int k = 0; k < n; k++) memory->plan.force[legs[k]] = force[k];
     if (!share.balanced) memory->status |= FF_WALK_UNBALANCED;
     control_forces(robot, order, dt, memory);
@@ -223,8 +240,12 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordere
     ff_primitive_posture(robot, dt, memory);
     ff_primitive_trim(robot, dt, memory, &trimmed);
     memory->seen.balance = order->shift_body;
+    for (int k = 0; k < 2; k++)
+        memory->seen.com_soon[k] =
+            memory->seen.com[k] + LIFTED * (memory->shift_velocity[k] + memory->step.pace * order->velocity[k]);
     memory->seen.least_margin = LEAST_SHARE * robot->options.margin;
     ff_step_update(&robot->step, order, &memory->seen, dt, &memory->step);
+    ff_primitive_droop(robot, memory);
     ff_primitive_shift(robot, order, dt, memory);
     ff_primitive_forces(robot, order, dt, memory);
     plan->support = ff_step_support(&robot->step, &memory->step);
@@ -234,7 +255,8 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordere
         plan->foot[i][0] = leg->foot[0];
         plan->foot[i][1] = leg->foot[1];
         const double *p = memory->posture;
-        plan->foot[i][2] = leg->height + memory->lift[i] - (p[0] + p[1] * leg->foot[0] + p[2] * leg->foot[1]);
+        plan->foot[i][2] =
+            leg->height + memory->lift[i] + memory->raised[i] - (p[0] + p[1] * leg->foot[0] + p[2] * leg->foot[1]);
         plan->phase[i] = leg->phase;
         if (leg->stuck || leg->missed >= 2) memory->status |= FF_WALK_BLIND;
     }

@@ -14,6 +14,11 @@ void ff_step_point(const ff_walk_order *order, int leg, double x, double point[2
 /// Travel of a foot from its centre; 0 where the step of the leg has no length.
 double ff_step_travel(const ff_walk_order *order, int leg, const double foot[2]);
 
+/// When a leg starts its transfer, as a share of the period.
+static inline double ff_step_start_at(const ff_gait_table *table, const ff_walk_order *order, int leg)
+{
+    return order->pause + (1.0 - order->pause) * table->start[leg];
+}
 /// Time until the ideal generator asks a leg to lift, 0 while it is asking.
 double ff_step_until_lift(const ff_gait_table *table, const ff_walk_order *order, const ff_step_memory *memory,
                           int leg);
@@ -32,6 +37,9 @@ void ff_step_adapt(const ff_step_setup *setup, const ff_feet_seen *seen, double 
 
 /// Whether a foot counts as down: in support, and not for long without contact.
 bool ff_step_is_down(const ff_step_setup *setup, const ff_step_leg *leg);
+
+/// Share of a foot's way down that is smooth at both ends; the rest is even.
+#define FF_STEP_ROUNDED 0.2
 
 static inline bool ff_step_in_air(const ff_step_leg *leg)
 {

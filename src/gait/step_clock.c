@@ -71,7 +71,7 @@ double ff_step_travel(const ff_walk_order *order, int leg, const double foot[2])
 double ff_step_until_lift(const ff_gait_table *table, const ff_walk_order *order, const ff_step_memory *memory, int leg)
 {
     if (memory->legs[leg].waiting >= 0.0) return 0.0;
-    return order->cycle.period * fraction(table->start[leg] - memory->clock);
+    return order->cycle.period * fraction(ff_step_start_at(table, order, leg) - memory->clock);
 }
 
 /// Speed of the body that brings one leg to its rear extreme position when the clock stands at `clock`.
@@ -81,10 +81,10 @@ static double speed_for(const ff_step_setup *setup, const ff_gait_table *table, 
     const ff_step_cycle *c = &order->cycle;
     const double room = setup->options.behind * c->length, rise = 0.25 * c->air;
     if (!ff_step_in_air(leg)) {
-        const double wait = leg->waiting >= 0.0 ? 0.0 : c->period * fraction(table->start[i] - clock);
+        const double wait = leg->waiting >= 0.0 ? 0.0 : c->period * fraction(ff_step_start_at(table, order, i) - clock);
         return (leg->travel + room) / (wait + rise);
     }
-    double lift = c->period * fraction(table->start[i] - clock);
+    double lift = c->period * fraction(ff_step_start_at(table, order, i) - clock);
     const double landing = (1.0 - leg->swing) * c->air;
     if (lift < landing) lift += c->period;
     return (0.5 * c->length + room) / (lift - landing + 2.0 * rise);
@@ -96,7 +96,8 @@ void ff_step_fit_clock(const ff_step_setup *setup, const ff_walk_order *order, f
     double best = -INFINITY;
     for (int k = 0; k < CLOCK_CANDIDATES + setup->n; k++) {
         // the start of the table first: of equal ones it wins, and a walk begins as the table does
-        const double clock = k < CLOCK_CANDIDATES ? (double)k / CLOCK_CANDIDATES : table->start[k - CLOCK_CANDIDATES];
+        const double clock =
+            k < CLOCK_CANDIDATES ? (double)k / CLOCK_CANDIDATES : ff_step_start_at(table, order, k - CLOCK_CANDIDATES);
         double least = order->cycle.stance, sum = 0.0;
         for (int i = 0; i < setup->n; i++) {
             const double speed = fmin(order->cycle.stance, speed_for(setup, table, order, &memory->legs[i], i, clock));
@@ -116,13 +117,13 @@ void ff_step_advance_clock(const ff_gait_table *table, const ff_walk_order *orde
     const double tick = memory->held ? 0.0 : dt / order->cycle.period;
     for (int i = 0; i < table->n; i++) {
         ff_step_leg *leg = &memory->legs[i];
-        const bool asked = fraction(table->start[i] - memory->clock) < tick;
+        const bool asked = fraction(ff_step_start_at(table, order, i) - memory->clock) < tick;
         if (leg->waiting >= 0.0) leg->waiting += dt;
         if (asked && !ff_step_in_air(leg) && leg->waiting < 0.0) leg->waiting = 0.0;
     }
     memory->clock = fraction(memory->clock + tick);
     for (int i = 0; i < table->n; i++)
-        ff_step_ideal(&order->cycle, order->cycle.period * fraction(memory->clock - table->start[i]),
+        ff_step_ideal(&order->cycle, order->cycle.period * fraction(memory->clock - ff_step_start_at(table, order, i)),
                       &memory->legs[i].ideal[0], &memory->legs[i].ideal[1]);
 }
 

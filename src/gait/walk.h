@@ -87,6 +87,11 @@ typedef struct ff_walk_memory {
     double trim[3];            // added to the twist, so that feet travel as ordered  [m/s, m/s, rad/s]
     int32_t feet_measured;     // 0: they are not
     double lift[FF_WALK_LEGS]; // what force control adds to the height of a foot  [m]
+    double
+        droop[FF_WALK_LEGS]; // how far a foot hangs below its reference when it lands, learned from step to step  [m]
+    double raised[FF_WALK_LEGS];   // what is added for it now  [m]
+    double expected[FF_WALK_LEGS]; // height at which a foot in the air left the ground  [m]
+    double load[FF_WALK_LEGS];     // force on a foot, smoothed  [N]
     ff_walk_plan plan;
     // servo level
     double rising;                   // share of the way to the stance at the start, 1 when there
@@ -134,6 +139,8 @@ void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *mem
 void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory);
 /// How far the body has sunk against its feet, what makes up for it, and what that says of the ground (posture.c).
 void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory *memory);
+/// Holds the feet in the air at their heights (posture.c).
+void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory);
 /// Corrects the twist of an order by what the standing feet have travelled (posture.c).
 void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_order *order);
 /// Shift of the bodies that keeps the centre of mass above the feet of this and the next phase.

@@ -14,6 +14,8 @@
 
 #define ASTRAY      0.25 // a joint this far from its reference does not follow; walking ones stay within 0.08 [rad]
 #define ASTRAY_TIME 0.15 // when it lasts so long [s]
+#define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
+#define LOADED_TIME 0.15 // after its landing a foot that carries what it shall is not lowered [s]
 #define TILT_FIRST  0.2  // the same before the robot has stood [s]
 #define TILT_TIME   10.0 // in which a tilt from rates follows that of the feet; a drift of 0.4 mrad/s in it is 4 mrad [s]
 
@@ -227,7 +229,7 @@ static double vertical_force(const ff_walk_robot *robot, const ff_walk_items *it
     return ff_vec3_dot(R + 6, turned);
 }
 
-static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg,
+static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, const ff_data *d, int leg, double dt,
                      ff_walk_memory *memory)
 {
     const ff_hexapod_options *o = &robot->options;
@@ -240,6 +242,9 @@ static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, con
     seen->blind[leg] = !fresh_force && !fresh_touch;
     if (seen->blind[leg] && (has_force || has_touch)) memory->status |= FF_WALK_BLIND;
     seen->force[leg] = fresh_force ? vertical_force(robot, items, d, leg, s->force[leg]) : memory->plan.force[leg];
+    memory->load[leg] += fmin(1.0, dt / LOAD_TIME) * (seen->force[leg] - memory->load[leg]);
+    seen->loaded[leg] =
+        fresh_force && memory->standing[leg] < LOADED_TIME && memory->load[leg] >= memory->plan.force[leg];
     seen->light[leg] = has_force && memory->plan.force[leg] < 2.0 * o->contact_on;
     if (fresh_touch)
         seen->contact[leg] = s->touch[leg].value > 0.5;
@@ -260,7 +265,7 @@ void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double 
     memory->seen.com[1] = com[1];
     int touching = 0;
     for (int i = 0; i < robot->n; i++) {
-        see_foot(robot, items, d, i, memory);
+        see_foot(robot, items, d, i, dt, memory);
         touching += memory->seen.contact[i] || memory->seen.blind[i];
     }
     if (2 * touching >= robot->n) memory->grounded += dt;

@@ -269,6 +269,39 @@ TEST(shares_are_optimal_for_random_feet)
     CHECK(some_unloaded > 5000); // else the feet that cannot pull were not tested
 }
 
+// Least sum of F^2 / s: F_i / s_i is affine in the place of a foot, and scaling all shares changes nothing.
+TEST(shares_that_differ_spare_feet_steadily)
+{
+    static const double feet[6][2] = {{0.18, 0.22}, {0.18, -0.22}, {0.0, 0.22},
+                                      {0.0, -0.22}, {-0.18, 0.22}, {-0.18, -0.22}};
+    const double com[2] = {0.004, 0.003};
+    double before = 8.2;
+    for (double spared = 1.0; spared > 1e-3; spared *= 0.8) {
+        const double shares[6] = {1.0, 1.0, 1.0, 1.0, spared, spared};
+        double force[6], doubled[6], twice[6], sum = 0.0, mx = 0.0, my = 0.0;
+        for (int i = 0; i < 6; i++) doubled[i] = 2.0 * shares[i];
+        CHECK_INT(ff_balance_distribute_by(feet, shares, 6, 49.05, com, force, NULL), FF_OK);
+        CHECK_INT(ff_balance_distribute_by(feet, doubled, 6, 49.05, com, twice, NULL), FF_OK);
+        for (int i = 0; i < 6; i++) {
+            CHECK_NEAR(twice[i], force[i], 1e-12); // rounding
+            sum += force[i], mx += force[i] * (feet[i][0] - com[0]), my += force[i] * (feet[i][1] - com[1]);
+        }
+        CHECK_NEAR(sum, 49.05, 1e-11);
+        CHECK_NEAR(mx, 0.0, 1e-11);
+        CHECK_NEAR(my, 0.0, 1e-11);
+        // three rows of two with even distances: the middle row is the mean of the others
+        for (int side = 0; side < 2; side++)
+            CHECK_NEAR(force[2 + side], 0.5 * (force[side] + force[4 + side] / spared), 1e-11);
+        CHECK(force[5] < before && force[5] >= 0.0);
+        before = force[5];
+    }
+    CHECK_BELOW(before, 0.1); // [N] of 49
+    double equal[6] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}, force[6], plain[6];
+    CHECK_INT(ff_balance_distribute_by(feet, equal, 6, 49.05, com, force, NULL), FF_OK);
+    CHECK_INT(ff_balance_distribute(feet, 6, 49.05, com, plain, NULL), FF_OK);
+    for (int i = 0; i < 6; i++) CHECK_NEAR(force[i], plain[i], 0.0);
+}
+
 // The Lagrange system of all feet, (1 A'; A 0)(F; -l) = (0; b), solved by elimination, against the closed form.
 TEST(closed_form_equals_the_full_linear_system)
 {

@@ -212,6 +212,19 @@ TEST(cycle_closes_and_has_the_speeds_of_the_thesis)
     }
 }
 
+TEST(cycle_with_a_pause_keeps_period_and_speed_and_closes)
+{
+    const ff_step_cycle whole = ff_step_cycle_make(1.0 / 3.0, LENGTH, ZONE, SPEED);
+    const ff_step_cycle c = ff_step_cycle_with_pause(&whole, 0.05);
+    CHECK_NEAR(c.period, whole.period, 0.0);
+    CHECK_NEAR(c.stance, whole.stance, 0.0);
+    CHECK_NEAR(3.0 * c.air, 0.95 * c.period, 1e-15);                            // three rows one after the other
+    CHECK_NEAR(c.stance, c.length / (c.period - c.length / c.transfer), 1e-15); // (3.6)
+    CHECK_NEAR(c.air, 4.0 * c.zone / c.lift, 1e-15);                            // (3.3)
+    const double q = c.air / 4;
+    CHECK_NEAR(-c.stance * q + c.transfer * 2 * q - c.stance * q - c.stance * (c.period - c.air), 0.0, 1e-16);
+}
+
 // ------------------------------------------------------------------------------------------ walking
 
 TEST(steady_walk_of_each_gait_has_its_duty_factor_and_speed)
