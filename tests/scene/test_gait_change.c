@@ -6,9 +6,9 @@
 // controller: no two neighbours of one side in the air, never fewer feet down than both gaits ask for, no foot farther from its centre than the
 // reference run allows, no fall; and each leg has stepped.
 //
-// With one exception. In gallop the centre of mass passes the line of the middle feet within millimetres of every handover from the front to the rear legs; the
-// feet at the far end carry 1 to 4 N, and the recoil of lifted legs takes them off the ground for some hundredths of a second. There the number of feet is that
-// of the controller's plan, and the test tells for how long contacts disagree.
+// With one exception. In gallop the centre of mass passes the line of the middle feet within millimetres of every handover from the front to the rear legs, and
+// the feet at the far end carry 1 to 4 N; in the first steps after a change some of them leave the ground for up to a tenth of a second. There the number of feet is
+// that of the controller's plan, and the test tells for how long contacts disagree.
 #include "scene_helpers.h"
 
 #include <footfall/hexapod.h>
