@@ -5,6 +5,7 @@
 import "uplot/dist/uPlot.min.css";
 import "../style/base.css";
 import "../style/studio.css";
+import "../style/viewport.css";
 import { h } from "../view/dom";
 import { startTheme } from "../view/theme";
 import { followAddress } from "./address";
