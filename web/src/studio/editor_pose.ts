@@ -107,9 +107,9 @@ export class PoseView {
         if (this.q.length !== frame.q.data.length) this.q = new Float32Array(frame.q.data.length);
         this.q.set(frame.q.data);
         const now = performance.now();
-        if (this.element.offsetParent === null || this.busy || now - this.lastFrame < 80) return;
+        if (this.busy || now - this.lastFrame < 80) return;
         this.lastFrame = now;
-        this.showJoints();
+        if (this.element.offsetParent !== null) this.showJoints(); // asked last: it may cost a layout
     }
 
     private showJoints(): void {
