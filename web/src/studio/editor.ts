@@ -392,8 +392,13 @@ class EditorPanel implements Panel {
             const at = m.file === file.path ? `${m.line}:${m.column}` : `${m.file?.split("/").pop() ?? ""}:${m.line ?? 0}`;
             const go = (): void => {
                 if (m.file !== file.path) this.studio.openFile(m.file ?? "", m.line);
-                else if (this.mode === "text") this.source.goTo(m.line ?? 1);
-                else this.tree.goToLine(m.line ?? 1);
+                else if (this.mode !== "text" && !file.problem) {
+                    this.setMode("values");
+                    this.tree.goToLine(m.line ?? 1);
+                } else {
+                    this.setMode("text");
+                    this.source.goTo(m.line ?? 1);
+                }
             };
             list.append(h("li", { class: m.severity }, h("button", { class: "quiet", click: go }, h("b", {}, at), ` ${m.text}`)));
         }

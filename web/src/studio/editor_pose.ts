@@ -16,6 +16,7 @@ export class PoseView {
     private readonly list = h("div", { class: "ed-joints" });
     private readonly note = h("div", { class: "ed-banner", hidden: true });
     private readonly choice: HTMLSelectElement;
+    private readonly reference: HTMLButtonElement;
     private readonly word = h("p", { class: "ed-refusal", role: "status", hidden: true });
     private sliders: { joint: PoseJoint; slider: Slider }[] = [];
     private robot = -1;
@@ -28,10 +29,10 @@ export class PoseView {
 
     constructor(private readonly studio: Studio) {
         this.choice = h("select", { "aria-label": "Pose", change: () => this.take(this.choice.value) });
-        const reference = h("button", { class: "small-button", title: "All joints at their reference", click: () => this.take("") }, "Reference pose");
+        this.reference = h("button", { class: "small-button", title: "All joints at their reference", click: () => this.take("") }, "Reference pose");
         const pause = h("button", { class: "small-button", click: () => void studio.ask("pause", {}).catch((e: unknown) => this.tell(textOf(e))) }, "Pause");
         this.note.append(h("span", {}, "The robot can be posed while the simulation pauses."), pause);
-        this.element = h("div", { class: "ed-pose" }, h("div", { class: "panel-bar" }, reference, this.choice), this.note, this.word, this.list);
+        this.element = h("div", { class: "ed-pose" }, h("div", { class: "panel-bar" }, this.reference, this.choice), this.note, this.word, this.list);
         studio.onFrame((frame) => this.follow(frame));
         studio.store.on("run", (run) => this.setRunning(run.running));
     }
@@ -64,7 +65,7 @@ export class PoseView {
     private setRunning(running: boolean): void {
         this.note.hidden = !running;
         this.list.inert = running;
-        this.choice.disabled = running;
+        this.choice.disabled = this.reference.disabled = running;
     }
 
     /** One request at a time; of each joint the latest value wins. */

@@ -68,7 +68,7 @@ export class TreeView {
         const { tree } = file;
         if (!tree || file.problem) {
             this.drawn = null;
-            this.element.replaceChildren(file.problem ? emptyState("No tree of this text", file.problem) : h("p", { class: "note" }, "Reading \u2026"));
+            this.element.replaceChildren(file.problem ? emptyState("No tree of this text", `${file.problem}. Mend it under Text, or undo.`) : h("p", { class: "note" }, "Reading \u2026"));
             return;
         }
         if (this.drawn && this.drawn.isLike(tree)) this.drawn = tree;
