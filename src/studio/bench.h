@@ -287,7 +287,7 @@ void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, 
 /// The path of a file of the project, without links; it need not exist. Malloc'ed; NULL with the reason in `err`.
 char *ff_library_path(const ff_workbench *b, const char *path, ff_error *err);
 /// Members of the answer to `list`.
-void ff_library_list(const ff_workbench *b, ff_json *json);
+void ff_library_list(const ff_workbench *b, ff_json *json, ff_report *messages);
 /// Member `runs`: what was saved under out/. (runs.c)
 void ff_runs_list(const ff_workbench *b, ff_json *json);
 /// Is it a name that a run can have?

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEPTH_MOST = 6, FILES_MOST = 2000, PATH_MOST = 1024 };
+enum { DEPTH_MOST = 6, FILES_MOST = 2000, ENTRIES_MOST = 50000, PATH_MOST = 1024 };
 
 // ------------------------------------------------------------------------------------------ paths
 
@@ -122,7 +122,8 @@ void ff_bench_drop_stand_ins(ff_bench_stand_ins *all)
 typedef struct listing {
     const ff_workbench *bench;
     ff_json scenes, robots, scripts;
-    int count;
+    int files, entries; // looked into, passed
+    bool cut;
 } listing;
 
 static bool ends_with(const char *text, const char *end)
@@ -210,12 +211,16 @@ static void list_file(listing *l, const char *path)
 {
     char *whole = joined(l->bench->root, path);
     struct stat info;
-    if (whole && lstat(whole, &info) == 0 && S_ISREG(info.st_mode)) { // no links: they may lead anywhere
+    const bool one_of_ours =
+        ends_with(path, ".lua") || ends_with(path, ".yaml") || ends_with(path, ".urdf") || ends_with(path, ".xml");
+    const bool regular = one_of_ours && whole && lstat(whole, &info) == 0 && S_ISREG(info.st_mode);
+    if (regular && l->files >= FILES_MOST) l->cut = true;
+    if (regular && l->files++ < FILES_MOST) { // no links: they may lead anywhere
         if (ends_with(path, ".lua"))
             ff_json_text(&l->scripts, NULL, path);
         else if (ends_with(path, ".yaml"))
             list_yaml(l, whole, path);
-        else if (ends_with(path, ".urdf") || ends_with(path, ".xml"))
+        else
             list_xml(l, whole, path);
     }
     free(whole);
@@ -224,6 +229,12 @@ static void list_file(listing *l, const char *path)
 static int is_listed(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' && strcmp(entry->d_name, "node_modules") != 0;
+}
+
+/// Folders of the project itself that hold what programs made, or what is wrong on purpose.
+static bool is_set_aside(const char *name)
+{
+    return strcmp(name, "out") == 0 || strcmp(name, "tests") == 0 || strncmp(name, "build", 5) == 0;
 }
 
 static void list_folder(listing *l, const char *path, int depth)
@@ -236,9 +247,8 @@ static void list_folder(listing *l, const char *path, int depth)
     free(whole);
     for (int i = 0; i < n; i++) {
         char *name = path[0] ? joined(path, entries[i]->d_name) : strdup(entries[i]->d_name);
-        const bool top =
-            !path[0] && (strcmp(name ? name : "", "out") == 0 || strncmp(name ? name : "", "build", 5) == 0);
-        if (name && l->count++ < FILES_MOST && !top && strlen(name) < PATH_MOST) {
+        if (l->entries >= ENTRIES_MOST) l->cut = true;
+        if (name && l->entries++ < ENTRIES_MOST && (path[0] || !is_set_aside(name)) && strlen(name) < PATH_MOST) {
             list_file(l, name);
             if (depth < DEPTH_MOST) list_folder(l, name, depth + 1);
         }
@@ -277,7 +287,7 @@ static void move_list(ff_json *to, const char *key, ff_json *list)
     free(text);
 }
 
-void ff_library_list(const ff_workbench *b, ff_json *json)
+void ff_library_list(const ff_workbench *b, ff_json *json, ff_report *messages)
 {
     listing l = {.bench = b};
     ff_json_begin_array(&l.scenes, NULL, true);
@@ -289,6 +299,12 @@ void ff_library_list(const ff_workbench *b, ff_json *json)
     move_list(json, "scripts", &l.scripts);
     write_terrains(json);
     ff_runs_list(b, json);
+    if (l.cut)
+        ff_report_add(
+            messages, FF_WARNING, (ff_place){b->root, 0, 0},
+            "the project folder has more than %d scenes, robots and scripts, or %d files: not all are listed; "
+            "begin the studio in a smaller folder (--root)",
+            FILES_MOST, ENTRIES_MOST);
 }
 
 // ------------------------------------------------------------------------------------------ saving and checking

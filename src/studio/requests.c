@@ -138,7 +138,7 @@ void ff_bench_tell_state(ff_workbench *b)
 static ff_status list(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     (void)err;
-    ff_library_list(b, &q->answer);
+    ff_library_list(b, &q->answer, &q->messages);
     return FF_OK;
 }
 

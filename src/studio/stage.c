@@ -123,7 +123,6 @@ static ff_status begin(ff_workbench *b, ff_scene *scene, ff_report *messages, ff
     if (status == FF_OK) status = ff_scene_begin(scene, err);
     if (status == FF_OK) status = ff_sim_add_listener(scene->sim, &listener, err);
     if (status == FF_OK) status = ff_sim_evaluate(scene->sim, err);
-    if (status == FF_OK) ff_scene_tell_choices(scene, messages);
     if (status == FF_OK) ff_scene_advise(scene, messages);
     return status;
 }
@@ -193,7 +192,7 @@ static ff_scene *parse_robot(const char *path, const char *const *overrides, int
     return scene;
 }
 
-static ff_scene *parse(ff_workbench *b, const ff_bench_load *from, const char *path, bool *robot, ff_report *messages)
+static ff_scene *parse(const ff_bench_load *from, const char *path, bool *robot, ff_report *messages)
 {
     ff_arena arena = {0};
     char *text = NULL;
@@ -203,7 +202,6 @@ static ff_scene *parse(ff_workbench *b, const ff_bench_load *from, const char *p
     int count = 0;
     if (from->variant && from->variant[0]) overrides[count++] = ff_arena_printf(&arena, "variant=%s", from->variant);
     for (int i = 0; i < from->nset; i++) overrides[count++] = from->set[i];
-    (void)b;
     text = ff_text_load(path, FF_BENCH_SOURCE_MOST, &length, (ff_place){path, 0, 0}, messages);
     if (text) {
         *robot = !ff_scene_detect(text, length);
@@ -231,6 +229,21 @@ static bool take_others(ff_workbench *b, const ff_bench_load *from, ff_error *er
     return true;
 }
 
+/// What kept a scene from beginning, at its place where the text begins with one.
+static void tell_failure(const char *path, const char *text, ff_report *messages)
+{
+    const size_t length = strlen(path);
+    ff_place place = {path, 0, 0};
+    int used = 0;
+    if (strncmp(text, path, length) == 0)
+        sscanf(text + length, ":%d:%d: %n", &place.line, &place.column, &used); // NOLINT(cert-err34-c): our own text
+    if (used > 0)
+        text += length + (size_t)used;
+    else
+        place = (ff_place){path, 0, 0};
+    ff_report_add(messages, FF_ERROR, place, "%s", text);
+}
+
 /// Parses and begins; the files are those on disk but for the texts that stand in for them.
 static ff_scene *make(ff_workbench *b, const ff_bench_load *from, bool *robot, ff_report *messages, ff_error *err)
 {
@@ -241,12 +254,12 @@ static ff_scene *make(ff_workbench *b, const ff_bench_load *from, bool *robot, f
         ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
         return NULL;
     }
-    ff_scene *scene = parse(b, from, path, robot, messages);
+    ff_scene *scene = parse(from, path, robot, messages);
     if (!scene) {
         if (messages->errors == 0) ff_error_set(err, FF_BAD_FILE, "%s cannot be loaded", from->path);
         ff_report_to_error(messages, FF_BAD_FILE, err);
     } else if (begin(b, scene, messages, err) != FF_OK) {
-        ff_report_add(messages, FF_ERROR, (ff_place){path, 0, 0}, "%s", err->text);
+        tell_failure(path, err->text, messages);
         ff_scene_destroy(scene);
         scene = NULL;
     }

@@ -251,3 +251,51 @@ TEST(files_are_saved_whole_listed_and_checked)
     bench_close(&c);
     bench_remove(root);
 }
+
+TEST(lists_leave_out_tests_and_tell_when_they_are_cut)
+{
+    bench_client c;
+    char *root = bench_folder();
+    char folder[200], name[40];
+    static const char *const folders[] = {"a", "tests", "z"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(folder, sizeof folder, "%s/%s", root, folders[i]);
+        CHECK_INT(mkdir(folder, 0755), 0);
+        bench_file(folder, "scene.yaml", "footfall: 1\nobjects: [{name: ball, sphere: 0.1, mass: 1}]\n");
+    }
+    snprintf(folder, sizeof folder, "%s/a", root);
+    for (int i = 0; i < 2100; i++) { // what is none of ours takes no place from scenes behind it
+        snprintf(name, sizeof name, "%04d.txt", i);
+        bench_file(folder, name, "");
+    }
+    bench_open(&c, root);
+    char *answer = bench_ask(&c, "\"do\": \"list\"");
+    CHECK(strstr(answer, "a/scene.yaml") && strstr(answer, "z/scene.yaml") && !strstr(answer, "tests/scene.yaml"));
+    CHECK(strstr(answer, "\"messages\": []"));
+    free(answer);
+    for (int i = 0; i < 2100; i++) {
+        snprintf(name, sizeof name, "%04d.lua", i);
+        bench_file(folder, name, "");
+    }
+    answer = bench_ask(&c, "\"do\": \"list\"");
+    CHECK(strstr(answer, "0000.lua") && !strstr(answer, "z/scene.yaml") && strstr(answer, "not all are listed"));
+    free(answer);
+    bench_close(&c);
+    bench_remove(root);
+}
+
+// As `check` tells them: what keeps a scene from beginning at its place, and notes once.
+TEST(messages_of_scenes_have_their_place_and_come_once)
+{
+    bench_client c;
+    char *root = bench_folder();
+    bench_open(&c, root);
+    bench_file(root, "arm.yaml",
+               "footfall: 1\nname: arm\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}}, inertial: "
+               "{mass: 1, com: [0, 0, 0], inertia: [1, 1, 1]}}}\n");
+    bench_refused(&c, "\"line\": 3, \"column\": 21, \"text\": \"a program that uses the library",
+                  "\"do\": \"load\", \"scene\": \"s.yaml\", \"text\": \"footfall: 1\\nrobot: arm.yaml\\ncontrol: "
+                  "{callback: steer}\\n\"");
+    bench_close(&c);
+    bench_remove(root);
+}

@@ -110,7 +110,9 @@ export class Desk implements Studio {
 
     async refresh(): Promise<void> {
         try {
-            const { scenes, robots, terrains, scripts, runs } = (await this.ask("list", {})) as unknown as Partial<Library>;
+            const answer = await this.ask("list", {});
+            const { scenes, robots, terrains, scripts, runs } = answer as unknown as Partial<Library>;
+            for (const m of answer.messages ?? []) this.notify(m.severity, m.text);
             this.store.set("library", { scenes: scenes ?? [], robots: robots ?? [], terrains: terrains ?? [], scripts: scripts ?? [], runs: runs ?? [] });
         } catch (e) {
             this.notify("error", e instanceof Error ? e.message : String(e));

@@ -107,7 +107,7 @@ class SceneList {
         const focused = active?.matches(":focus-visible") ? active.dataset.entry : "";
         const parts = [...this.scenes(library), this.robots(library), this.runs(library), this.terrains(library)].filter((p) => p !== null);
         this.lists.replaceChildren(...parts);
-        if (parts.length === 0) this.lists.append(this.search.value ? emptyState("Nothing found", "No scene, robot or run has all these letters.") : emptyState("No scenes here", "The folder of the project holds no `experiments/*.yaml`."));
+        if (parts.length === 0) this.lists.append(this.search.value ? emptyState("Nothing found", "No scene, robot or run has all these letters.") : emptyState("No scenes here", "The project folder holds no scene or robot. Begin the studio in another one: footfall studio --root FOLDER."));
         if (focused) this.lists.querySelector<HTMLElement>(`[data-entry="${CSS.escape(focused)}"]`)?.focus();
     }
 
