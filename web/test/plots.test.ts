@@ -172,6 +172,13 @@ describe("choices", () => {
             ["joints.position/FL_coxa", "joints.position/FL_femur", "joints.position/FL_tibia"],
         ]);
     });
+    it("of several robots the joints of one leg are shown, by the whole of its name", () => {
+        const two = new Channels([
+            { name: "feet.force", unit: "N", columns: ["near_FL.z", "near_FR.z", "far_FL.z"] },
+            { name: "joints.position", unit: "rad", columns: ["near_FL_coxa", "near_FL_femur", "near_FR_coxa", "far_FL_coxa"] },
+        ]);
+        expect(defaultPlots(two)[1]).toEqual({ title: "Joints of leg near_FL", columns: ["joints.position/near_FL_coxa", "joints.position/near_FL_femur"] });
+    });
     it("joints with a reference are shown beside it; what does not walk shows its energy", () => {
         const arm = new Channels([
             { name: "joints.position", unit: "rad", columns: ["a", "b"] },

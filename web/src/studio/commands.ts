@@ -94,7 +94,7 @@ export class CommandsPanel implements Panel {
         studio.onScene((scene) => this.setScene(scene));
         studio.onReset(() => this.setScene(studio.store.get("scene"))); // wishes begin as the scene has them
         studio.store.on("notices", (notices) => this.notice(notices));
-        studio.keys.add({ keys: ["g"], group: "Control", what: "drive by keys: W S ahead and back, A D turn, Q E aside; escape ends", press: () => this.setDriving(!this.driving) });
+        studio.keys.add({ keys: ["g"], group: "Control", what: "Drive by keys: W S ahead and back, A D turn, Q E aside; escape ends", press: () => this.setDriving(!this.driving) });
         addEventListener("keydown", (event) => this.keyDown(event), true);
         addEventListener("keyup", (event) => this.keyUp(event), true);
         addEventListener("blur", () => this.letGo());

@@ -45,21 +45,20 @@ function joints(channels: Channels): PlotChoice | null {
     }
     const all = channels.channel("joints.position");
     if (!all) return null;
-    const leg = /^(.*?)_/.exec(legJoint(channels, all) ?? "")?.[0];
-    const some = leg === undefined ? all.columns : all.columns.filter((c) => c.short.startsWith(leg));
-    return { title: leg === undefined ? "Joint positions" : `Joints of leg ${leg.slice(0, -1)}`, columns: keys(some) };
+    const leg = legWithJoints(channels, all);
+    const some = leg === undefined ? all.columns : all.columns.filter((c) => c.short.startsWith(`${leg}_`));
+    return { title: leg === undefined ? "Joint positions" : `Joints of leg ${leg}`, columns: keys(some) };
 }
 
 function jointPosition(channels: Channels, joint: string): Column | undefined {
     return channels.channel("joints.position")?.columns.find((c) => c.short === joint) ?? channels.channel(`joints.${joint}.position`)?.columns[0];
 }
 
-// A joint of the first foot that has any: their names begin alike.
-function legJoint(channels: Channels, all: Channel): string | undefined {
+// The first leg by whose name those of joints begin.
+function legWithJoints(channels: Channels, all: Channel): string | undefined {
     const feet = channels.channel("feet.force")?.columns.map((c) => c.short.split(".")[0]) ?? [];
     const names = all.columns.map((c) => c.short);
-    const foot = feet.find((f) => names.some((name) => name.startsWith(`${f}_`)));
-    return foot === undefined ? undefined : names.find((name) => name.startsWith(`${foot}_`));
+    return feet.find((f) => names.some((name) => name.startsWith(`${f}_`)));
 }
 
 function energy(channels: Channels): PlotChoice | null {
