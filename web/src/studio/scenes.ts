@@ -75,7 +75,11 @@ class SceneList {
         this.search.addEventListener("keydown", (event) => this.fromSearch(event));
         this.lists.addEventListener("keydown", (event) => this.walk(event));
         host.append(h("div", { class: "search-row" }, this.search), this.lists);
-        studio.store.on("library", () => this.draw());
+        studio.store.on("library", () => {
+            const first = this.lists.querySelector("[data-entry]") === null;
+            this.draw();
+            if (first) this.showCurrent(); // it may have been loaded before this page came
+        });
         studio.store.on("scene", () => {
             this.draw();
             this.showCurrent();
