@@ -88,11 +88,9 @@ static float as_float(double value)
     return isfinite(f) ? f : NAN;
 }
 
-static void take_row(ff_bench_stage *s, ff_bench_watch *w, double t)
+/// Room for the row of this time.
+static float *begin_row(ff_bench_watch *w, double t)
 {
-    double values[COLUMNS_MOST];
-    int count = 0, n = 0;
-    const ff_channel *all = ff_channel_catalogue(s->scene->sim, &count);
     if (w->nfresh == w->fresh_size) { // nobody fetched them for a long time: the older half goes
         const int half = w->fresh_size / 2;
         memmove(w->fresh, w->fresh + (size_t)(w->nfresh - half) * (size_t)(1 + w->columns),
@@ -100,7 +98,17 @@ static void take_row(ff_bench_stage *s, ff_bench_watch *w, double t)
         w->lost += (uint32_t)(w->nfresh - half);
         w->nfresh = half;
     }
-    float *row = w->fresh + (size_t)w->nfresh++ * (size_t)(1 + w->columns);
+    w->last = t;
+    w->next = (floor(t / w->period + SLACK) + 1.0 - SLACK) * w->period;
+    return w->fresh + (size_t)w->nfresh++ * (size_t)(1 + w->columns);
+}
+
+static void take_row(ff_bench_stage *s, ff_bench_watch *w, double t)
+{
+    double values[COLUMNS_MOST];
+    int count = 0, n = 0;
+    const ff_channel *all = ff_channel_catalogue(s->scene->sim, &count);
+    float *row = begin_row(w, t);
     row[n++] = (float)t;
     for (int i = 0; i < w->nchannel; i++) {
         const ff_channel *c = &all[w->channels[i]];
@@ -110,8 +118,17 @@ static void take_row(ff_bench_stage *s, ff_bench_watch *w, double t)
             c->read(c, s->scene->sim, values);
         for (int k = 0; k < c->width; k++) row[n++] = as_float(values[k]);
     }
-    w->last = t;
-    w->next = (floor(t / w->period + SLACK) + 1.0 - SLACK) * w->period;
+}
+
+/// Pages of one kind watch the same channels: what one has just got, the others need not ask the model for again.
+static bool copy_row(ff_bench_watch *w, const ff_bench_watch *of, double t)
+{
+    if (!of || of->nchannel != w->nchannel ||
+        memcmp(of->channels, w->channels, (size_t)w->nchannel * sizeof *w->channels) != 0)
+        return false;
+    const size_t width = (size_t)(1 + w->columns);
+    memcpy(begin_row(w, t), of->fresh + (size_t)(of->nfresh - 1) * width, width * sizeof *w->fresh);
+    return true;
 }
 
 static void bring_up_to_date(ff_bench_stage *s, bool forces)
@@ -196,10 +213,14 @@ double ff_watch_sample(ff_workbench *b, double t)
         forces = forces || w->needs_forces;
     }
     if (any) bring_up_to_date(&b->stage, forces);
+    const ff_bench_watch *taken = NULL; // the last that was read from the model at this time
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         ff_bench_watch *w = &b->clients[i].watch;
         if (w->nchannel == 0) continue;
-        if (t >= w->next) take_row(&b->stage, w, t);
+        if (t >= w->next && !copy_row(w, taken, t)) {
+            take_row(&b->stage, w, t);
+            taken = w;
+        }
         next = fmin(next, w->next);
     }
     return next;
