@@ -10,6 +10,11 @@ import { Span } from "../src/view/span";
 import { sampleRun } from "./sample";
 
 describe("expectations", () => {
+    it("what was stopped before its end is not judged, and is no failure", () => {
+        const run = sampleRun((d) => (d.summary = { outcome: "stopped: kept by hand", metrics: { "walk.speed.mean": 0.1, "walk.bob": 0.001 } }));
+        expect(readExpectations(run).map((e) => e.met)).toEqual([null, null]);
+        expect(verdictOf(run, readExpectations(run))).toEqual({ tone: "plain", title: "Stopped", text: "kept by hand" });
+    });
     it("are read from the scene, commas in quotes included, and judged", () => {
         const list = readExpectations(sampleRun());
         expect(list).toHaveLength(2);

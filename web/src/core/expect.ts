@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expectations of a scene and whether they were met. The document may list them judged; if not, they are read from the text of the scene, as far as
-// they stand there one a line (`- {metric: walk.bob, at_most: 0.005, source: "..."}`), and judged here against the metrics of the summary.
+// they stand there one a line (`- {metric: walk.bob, at_most: 0.005, source: "..."}`), and judged here against the metrics of the summary. A run that
+// ended before its scene does is judged by the program or not at all.
 import type { ExpectationRecord, Run } from "./document";
 
 export interface Expectation extends Omit<ExpectationRecord, "met"> {
     got: number | null;
-    /** null: neither the program's verdict nor the metric is in the document. */
+    /** null: not judged, as the run ended early or the metric is not in the document. */
     met: boolean | null;
 }
 export interface Verdict {
@@ -73,6 +74,10 @@ export function judge(e: ExpectationRecord, got: number | null): boolean {
     return e.at_most === undefined || got <= e.at_most;
 }
 
+function isWhole(run: Run): boolean {
+    return (run.summary.outcome ?? "finished") === "finished";
+}
+
 export function readExpectations(run: Run): Expectation[] {
     const listed = run.document.expectations ?? run.summary.expectations;
     const metrics = run.summary.metrics ?? {};
@@ -84,18 +89,17 @@ export function readExpectations(run: Run): Expectation[] {
             .filter((e) => e !== null);
     return found.map((e) => {
         const got = e.got ?? metrics[e.metric] ?? null;
-        return { ...e, got, met: e.met ?? (e.metric in metrics || got !== null ? judge(e, got) : null) };
+        return { ...e, got, met: e.met ?? (isWhole(run) && (e.metric in metrics || got !== null) ? judge(e, got) : null) };
     });
 }
 
 export function verdictOf(run: Run, expectations: Expectation[]): Verdict {
-    const outcome = run.summary.outcome ?? "";
     const count = expectations.length;
     const missed = expectations.filter((e) => e.met === false).length;
     const unknown = expectations.filter((e) => e.met === null).length;
-    if (outcome && outcome !== "finished") {
-        const [word, ...rest] = outcome.split(": ");
-        return { tone: "bad", title: word.charAt(0).toUpperCase() + word.slice(1), text: rest.join(": ") || "the run did not reach its end" };
+    if (!isWhole(run)) {
+        const [word, ...rest] = (run.summary.outcome ?? "").split(": ");
+        return { tone: word === "stopped" ? "plain" : "bad", title: word.charAt(0).toUpperCase() + word.slice(1), text: rest.join(": ") || "the run did not reach its end" };
     }
     if (count === 0) return { tone: "plain", title: "Finished", text: "the scene expects nothing in particular" };
     if (missed > 0) return { tone: "bad", title: `${missed} of ${count} missed`, text: "see the table of expectations" };

@@ -16,10 +16,10 @@ function wanted(e: Expectation): string {
 }
 
 function row(e: Expectation): HTMLElement {
-    const [word, tone] = e.met === null ? ["unknown", ""] : e.met ? ["met", "good"] : ["missed", "bad"];
+    const [word, tone] = e.met === null ? ["not judged", ""] : e.met ? ["met", "good"] : ["missed", "bad"];
     return h(
         "tr",
-        { class: word },
+        { class: e.met === null ? "" : word },
         h("td", {}, h("code", {}, e.metric)),
         h("td", { class: "number" }, wanted(e)),
         h("td", { class: "number" }, number(e.got, 5)),
