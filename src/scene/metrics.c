@@ -254,10 +254,12 @@ void ff_scene_judge(ff_scene *scene, bool finished)
                                   FIXED_METRICS + MOST_CONTACT_METRICS + 3 * scene->model->njoint +
                                       ff_scene_count_walk_metrics(scene));
     if (scene->metrics) {
+        const struct ff_scene_measure before = *scene->measure;
         ff_sim_update(scene->sim);
         sample(scene, scene->sim, ff_sim_time(scene->sim));
         ff_scene_end_walk(scene);
         fill_metrics(scene);
+        if (!finished) *scene->measure = before; // one that goes on counts this moment once
     }
     for (int i = 0; i < scene->nexpectation; i++) {
         ff_expectation *e = &scene->expectations[i];

@@ -273,6 +273,36 @@ TEST(a_run_is_kept_listed_and_has_a_report)
     bench_remove(root);
 }
 
+static double kept_metric(const char *root, const char *name, const char *metric)
+{
+    static char text[65536];
+    char path[300];
+    snprintf(path, sizeof path, "%s/out/%s/summary.json", root, name);
+    FILE *file = fopen(path, "r");
+    CHECK(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    return bench_number(text, metric);
+}
+
+// Whoever saves a run in its middle finds the same numbers at its end as who did not.
+TEST(keeping_a_run_changes_nothing_in_it)
+{
+    bench_client c;
+    char *root = bench_folder();
+    bench_file(root, "ball.yaml", BALL);
+    bench_open(&c, root);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
+    bench_do(&c, "\"do\": \"push\", \"body\": 0, \"point\": [0, 0, 0], \"force\": [6, 0, 0], \"seconds\": 0.5");
+    step(&c, 0.3);
+    bench_do(&c, "\"do\": \"keep\", \"name\": \"a\"");
+    bench_do(&c, "\"do\": \"keep\", \"name\": \"b\"");
+    CHECK(kept_metric(root, "a", "energy.mse") > 0.0);
+    CHECK_NEAR(kept_metric(root, "b", "energy.mse"), kept_metric(root, "a", "energy.mse"), 0.0);
+    bench_close(&c);
+    bench_remove(root);
+}
+
 TEST(pictures_of_a_camera_come_to_those_who_look)
 {
     bench_client c;
