@@ -21,25 +21,6 @@ static ff_summary summarise(const run_result *result, char *text, size_t size)
     return summary;
 }
 
-static const ff_verdict *verdicts(const ff_scene *scene, ff_arena *arena, int *count)
-{
-    ff_verdict *all = FF_ARENA_NEW(arena, ff_verdict, scene->nexpectation + 1);
-    *count = all ? scene->nexpectation : 0;
-    for (int i = 0; i < *count; i++) {
-        const ff_expectation *e = &scene->expectations[i];
-        all[i] = (ff_verdict){.metric = e->metric,
-                              .has_is = e->has_is,
-                              .is = e->is,
-                              .within = e->within,
-                              .at_least = e->at_least,
-                              .at_most = e->at_most,
-                              .got = e->got,
-                              .met = e->met,
-                              .source = e->source};
-    }
-    return all;
-}
-
 ff_status run_write_summary(const run_result *result, const char *path, ff_error *err)
 {
     char text[600];
@@ -54,7 +35,7 @@ ff_status run_write_summary(const run_result *result, const char *path, ff_error
         warnings[summary.nwarning++] = ff_arena_strdup(&arena, line);
     }
     summary.warnings = warnings;
-    summary.expectations = verdicts(result->scene, &arena, &summary.nexpectation);
+    summary.expectations = ff_scene_verdicts(result->scene, &arena, &summary.nexpectation);
     ff_status status = ff_summary_write(&summary, path, err);
     ff_arena_clear(&arena);
     return status;

@@ -287,6 +287,9 @@ FF_API void ff_scene_advise(ff_scene *scene, ff_report *report);
 /// After ff_scene_run: warnings about contacts that steps did not resolve, about points that found no memory, and of controllers.
 FF_API void ff_scene_tell_limits(const ff_scene *scene, ff_report *report);
 
+/// The expectations with what came out, as a summary lists them; they live in `arena`. `count`: 0 without memory.
+FF_API const ff_verdict *ff_scene_verdicts(const ff_scene *scene, ff_arena *arena, int *count);
+
 /// Value of a metric after ff_scene_run, those of bodies included, which scene->metrics does not list. @return false when there is none of that
 /// name
 FF_API bool ff_scene_metric(const ff_scene *scene, const char *name, double *value);

@@ -271,6 +271,25 @@ void ff_scene_judge(ff_scene *scene, bool finished)
     }
 }
 
+const ff_verdict *ff_scene_verdicts(const ff_scene *scene, ff_arena *arena, int *count)
+{
+    ff_verdict *all = FF_ARENA_NEW(arena, ff_verdict, scene->nexpectation + 1);
+    *count = all ? scene->nexpectation : 0;
+    for (int i = 0; i < *count; i++) {
+        const ff_expectation *e = &scene->expectations[i];
+        all[i] = (ff_verdict){.metric = e->metric,
+                              .has_is = e->has_is,
+                              .is = e->is,
+                              .within = e->within,
+                              .at_least = e->at_least,
+                              .at_most = e->at_most,
+                              .got = e->got,
+                              .met = e->met,
+                              .source = e->source};
+    }
+    return all;
+}
+
 bool ff_scene_metric(const ff_scene *scene, const char *name, double *value)
 {
     for (int i = 0; i < scene->nmetric; i++) {

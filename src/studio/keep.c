@@ -48,25 +48,6 @@ static const char *tell_changes(const ff_workbench *b, ff_arena *arena)
     return list ? list : "";
 }
 
-static const ff_verdict *list_verdicts(const ff_scene *scene, ff_arena *arena, int *count)
-{
-    ff_verdict *all = FF_ARENA_NEW(arena, ff_verdict, scene->nexpectation + 1);
-    *count = all ? scene->nexpectation : 0;
-    for (int i = 0; i < *count; i++) {
-        const ff_expectation *e = &scene->expectations[i];
-        all[i] = (ff_verdict){.metric = e->metric,
-                              .has_is = e->has_is,
-                              .is = e->is,
-                              .within = e->within,
-                              .at_least = e->at_least,
-                              .at_most = e->at_most,
-                              .got = e->got,
-                              .met = e->met,
-                              .source = e->source};
-    }
-    return all;
-}
-
 enum { WARNINGS_MOST = FF_REPORT_MAX + 4 };
 
 static int list_warnings(const ff_workbench *b, const char **out, ff_arena *arena)
@@ -114,7 +95,7 @@ static ff_status write_summary(ff_workbench *b, const char *path, ff_arena *aren
     summary.neffect = scene->neffect;
     summary.warnings = warnings;
     summary.nwarning = list_warnings(b, warnings, arena);
-    if (s->finished) summary.expectations = list_verdicts(scene, arena, &summary.nexpectation);
+    if (s->finished) summary.expectations = ff_scene_verdicts(scene, arena, &summary.nexpectation);
     return ff_summary_write(&summary, path, err);
 }
 
