@@ -3,24 +3,13 @@
 //
 // Pictures of the cameras of robots for the pages that asked for one: at most 15 a second, the newest wins, those too large for a frame are thinned by whole factors.
 #include "bench.h"
+#include "bytes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAGIC = 0x4D494646, HEAD = 24 };
-
-static void put16(unsigned char *p, unsigned value)
-{
-    p[0] = (unsigned char)value;
-    p[1] = (unsigned char)(value >> 8);
-}
-
-static void put32(unsigned char *p, uint32_t value)
-{
-    put16(p, value & 0xFFFF);
-    put16(p + 2, value >> 16);
-}
 
 /// Place of a camera among the pictures, NULL: none is free.
 static ff_bench_picture *find_place(ff_workbench *b, int sensor)
@@ -73,17 +62,14 @@ static unsigned char *encode(const ff_workbench *b, int sensor, const ff_picture
     const int width = p->width / factor, height = p->height / factor;
     *size = HEAD + 3 * (size_t)width * (size_t)height;
     unsigned char *all = malloc(*size), *out = all + HEAD;
-    uint64_t bits;
     if (!all) return NULL;
-    memcpy(&bits, &p->time, sizeof bits);
     put32(all, MAGIC);
     put16(all + 4, 1);
     put16(all + 6, (unsigned)camera_number(b->stage.scene->sensors, sensor));
     put32(all + 8, b->stage.generation);
     put16(all + 12, (unsigned)width);
     put16(all + 14, (unsigned)height);
-    put32(all + 16, (uint32_t)bits);
-    put32(all + 20, (uint32_t)(bits >> 32));
+    put_double(all + 16, p->time);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++, out += 3)
             memcpy(out, p->rgb + 3 * ((size_t)y * (size_t)factor * (size_t)p->width + (size_t)x * (size_t)factor), 3);

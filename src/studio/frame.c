@@ -4,6 +4,7 @@
 // What clients see of the simulation, as bytes: little-endian, a head of 40 bytes and sections of 32-bit floats (docs/studio.md, "Frames"). One frame serves all clients; the rows that a
 // client watches are added when it fetches the frame. Frames are made in memory of the simulation thread and then swapped with the one that lies ready: the newest wins.
 #include "bench.h"
+#include "bytes.h"
 
 #include "scene/internal.h"
 
@@ -16,26 +17,6 @@ enum { Q = 1, CONTACTS, CENTRES, OUTSIDE, RAYS, ROWS, LEGS };
 enum { RUNNING = 1, ENDED = 2, FAILED = 4, RECORDING = 8 };
 
 // ------------------------------------------------------------------------------------------ bytes
-
-static void put16(unsigned char *p, unsigned value)
-{
-    p[0] = (unsigned char)value;
-    p[1] = (unsigned char)(value >> 8);
-}
-
-static void put32(unsigned char *p, uint32_t value)
-{
-    put16(p, value & 0xFFFF);
-    put16(p + 2, value >> 16);
-}
-
-static void put_double(unsigned char *p, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    put32(p, (uint32_t)bits);
-    put32(p + 4, (uint32_t)(bits >> 32));
-}
 
 static void put_float(unsigned char *p, double value)
 {

@@ -4,6 +4,7 @@
 // Event `scene`: everything a page must know of the scene that is loaded (docs/studio.md, "Event scene"). Meshes travel in it as base64 while they are few; what is beyond is
 // kept as bytes for GET /mesh/GENERATION/N.
 #include "bench.h"
+#include "bytes.h"
 #include "page.h"
 
 #include "scene/internal.h"
@@ -20,11 +21,6 @@ static const size_t MESH_BYTES = (size_t)2 << 20; // of all meshes in the event,
 static size_t mesh_size(const ff_mesh *mesh)
 {
     return 12 * ((size_t)mesh->nvertex + (size_t)mesh->ntriangle);
-}
-
-static void put32(unsigned char *p, uint32_t value)
-{
-    for (int i = 0; i < 4; i++) p[i] = (unsigned char)(value >> (8 * i));
 }
 
 static unsigned char *mesh_bytes(const ff_mesh *mesh, size_t *size)
