@@ -136,7 +136,7 @@ export class CommandsPanel implements Panel {
         if (!loaded) return emptyState("No scene is loaded", "Choose one under Scenes; robots that walk are steered here.");
         if (!robot) return emptyState("There is no robot in this scene", "Objects take no commands.");
         const kind = robot.control?.kind;
-        if (!kind || kind === "none") return emptyState(`${robotName(robot)} has no controller`, "Give it `control: {gait: tripod}` in the scene, or write one under Script.");
+        if (!kind || kind === "none") return emptyState(`${robotName(robot)} has no controller`, "Give it one in its scene, such as `control: {gait: tripod}` for a robot of six legs, or write one under Script.");
         if (kind === "lua") {
             const box = emptyState(`${robotName(robot)} follows its script`, "Numbers that the script declares as `parameters` are sliders beside it.");
             box.append(h("button", { class: "small-button", click: () => this.studio.show("script") }, "Open the script"));

@@ -212,7 +212,7 @@ export class PlotView {
         let { low, high } = this.trace;
         if (!(high >= low)) return [0, 1];
         if (high - low < 1e-6 * Math.max(1e-3, Math.abs(high))) {
-            const room = Math.abs(high) * 0.1 || 1;
+            const room = Math.abs(high) > 1e-9 ? Math.abs(high) * 0.1 : 1; // rounding about zero is zero, not a curve
             low -= room;
             high += room;
         }

@@ -169,7 +169,7 @@ class SceneList {
         const scene = this.studio.store.get("scene");
         const loading = this.studio.store.get("loading");
         const found = library.robots.filter((r) => matches(this.search.value, r.title, r.path));
-        return this.section("Robots", found.map((r) => this.button(r.path, r.title || fileName(r.path), r.path.replace(/^robots\//, ""), scene?.path === r.path, loading, () => void this.studio.load({ scene: r.path }))), false);
+        return this.section("Robots", found.map((r) => this.button(r.path, r.title || fileName(r.path), r.path.replace(/^robots\//, ""), scene?.path === r.path, loading, () => void this.studio.load({ scene: r.path }))), found.some((r) => r.path === scene?.path));
     }
 
     private runs(library: Library): HTMLElement | null {
