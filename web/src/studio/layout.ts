@@ -7,7 +7,7 @@ import { h, icon, ICONS } from "../view/dom";
 import type { DockName, Panel, Studio } from "./panel";
 import { recall, remember } from "./remember";
 
-const NARROW = "(max-width: 1000px)"; // tablets upright, phones both ways
+const NARROW = "(max-width: 940px)"; // tablets upright, phones both ways
 const LEAST = 150; // [css px] of a dock that is not folded
 const STARTS: Record<DockName, number> = { left: 236, right: 356, bottom: 212 };
 const MOVES: Record<DockName, { to: DockName; what: string; path: string }> = {
