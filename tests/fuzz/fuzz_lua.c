@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (int k = 0; k < 10; k++) {
         for (int i = 0; i < 2; i++) ff_io_items(&heard.frame)[i] = (ff_io_item){.value = 0.1 * k, .valid = 1};
         memset(ff_io_items(&said.frame), 0, 3 * sizeof(ff_io_item));
-        if (k == 5) ff_lua_script_command(script.context, 1e-3 * k, &wish);
+        if (k == 5) ff_lua_script_command(script.context, 1e-3 * k, &wish, &err);
         script.cycle(script.context, 1e-3 * k, &heard.frame, &said.frame);
         for (int i = 0; i < 3; i++)
             if (ff_io_items(&said.frame)[i].valid && !isfinite(ff_io_items(&said.frame)[i].value)) abort();
