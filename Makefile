@@ -21,7 +21,7 @@ build: ## the library and the program, build/release/bin/footfall
 run: build ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet; STUDIO=1: open it in the studio
 	@$(if $(STUDIO),build/release/bin/footfall studio $(SCENE),scripts/demo $(SCENE) $(OUT))
 
-test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=10)
+test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=8)
 	@scripts/setup test
 	@scripts/test
 
