@@ -3,7 +3,8 @@
 //
 // Panel that steers robots: a control for each command the robot's controller takes, as the scene tells them; driving by keys, a gamepad and a stick on the screen; a stop
 // that needs no aim. What the program refuses is told at the control it is about.
-import "../style/panels.css";
+import "../style/parts.css";
+import "../style/control.css";
 import { emptyState, h, icon } from "../view/dom";
 import { type Axes, axesOfKeys, axesOfPad, canDrive, drives, type Pad, pressedNow, REST, stopWish, type Wish, wishOfAxes, wishOfButton } from "./commands_drive";
 import { byKey, type Heard, Sender } from "./commands_sender";

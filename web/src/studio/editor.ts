@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Panel "model": the files of the scene's robots as trees of values, sliders for their joints, and their text. Files that were changed stay open when another scene is loaded.
+import "../style/parts.css";
 import "../style/editor.css";
 import { emptyState, h, icon } from "../view/dom";
 import type { Scene } from "./contract";

@@ -3,7 +3,8 @@
 //
 // Panel of live plots. What is drawn is watched at a fixed rate into a ring of one minute; plots share one stretch of time. Live, it ends now; paused or zoomed, the ring is
 // copied once and the copy inspected, however far the simulation runs on.
-import "../style/panels.css";
+import "../style/parts.css";
+import "../style/plots.css";
 import "uplot/dist/uPlot.min.css";
 import { seconds } from "../core/format";
 import { emptyState, h, icon, ICONS } from "../view/dom";

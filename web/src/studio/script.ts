@@ -3,7 +3,8 @@
 //
 // Panel for the script of a robot: edited, run without setting the robot back (Ctrl-Enter), saved (Ctrl-S), with messages at their lines, those of a running script too, and
 // sliders for the parameters the scene gives it. A robot steered otherwise can be given a script from a template.
-import "../style/panels.css";
+import "../style/parts.css";
+import "../style/script.css";
 import { unit as shownUnit } from "../core/format";
 import { code, emptyState, h, icon, ICONS } from "../view/dom";
 import type { Message, Notice, Parameter, Robot, Scene } from "./contract";

@@ -3,6 +3,7 @@
 //
 // One number that people set: its name, a slider, a field for exact values with its unit, and room for a word when it was refused. A double click on the name brings the
 // first value back.
+import "../style/slider.css";
 import { number, unit as shownUnit } from "../core/format";
 import { h } from "../view/dom";
 import { type Quantity, scaleOf, tidy } from "./quantity";
