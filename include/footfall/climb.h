@@ -78,6 +78,11 @@ typedef struct ff_climb ff_climb;
 /// @return       FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NOT_FOUND with the number or item that does not fit; FF_NOT_FOUND when
 ///               no plan leads onto the ledge, with how far it got and what stood in the way
 FF_API ff_status ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_climb **out, ff_error *err);
+/// The same by a plan that was made before for this robot and these wishes (ff_climb_keys): nothing is searched for.
+/// @param keys  copied  (count)
+/// @return      as above, and FF_BAD_ARGUMENT where there are no keys
+FF_API ff_status ff_climb_create_planned(const ff_model *model, const ff_climb_options *options,
+                                         const ff_climb_key *keys, int count, ff_climb **out, ff_error *err);
 FF_API void ff_climb_destroy(ff_climb *climb);
 
 /// Instants of the plan, in order of time.

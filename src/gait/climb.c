@@ -166,23 +166,60 @@ static void name_signals(ff_climb *c)
     }
 }
 
-ff_status ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_climb **out, ff_error *err)
+static ff_status search_plan(ff_climb *c, ff_error *err)
+{
+    const ff_status status = ff_climb_search(&c->robot, &c->plan, err);
+    if (status == FF_OK) set_times(c);
+    return status;
+}
+
+/// A plan that is at hand.
+typedef struct ready_plan {
+    const ff_climb_key *keys;
+    int count;
+} ready_plan;
+
+static ff_status copy_plan(ff_climb *c, const ready_plan *ready, ff_error *err)
+{
+    if (ready->count < 1)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a plan of %d instants: it needs one at least", ready->count);
+    const size_t size = (size_t)ready->count * sizeof *ready->keys;
+    c->plan.keys = malloc(size);
+    if (!c->plan.keys) return ff_error_set(err, FF_NO_MEMORY, "no memory for the plan of a climb");
+    memcpy(c->plan.keys, ready->keys, size);
+    c->plan.count = c->plan.capacity = ready->count;
+    return FF_OK;
+}
+
+/// With the plan that is ready, or where that is NULL with one that is searched for.
+static ff_status make(const ff_model *model, const ff_climb_options *options, const ready_plan *ready, ff_climb **out,
+                      ff_error *err)
 {
     const ff_climb_options o = options ? *options : ff_climb_options_default();
     *out = NULL;
     ff_climb *c = calloc(1, sizeof *c);
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a climb");
     ff_status status = ff_climb_robot_make(model, &o, &c->robot, err);
-    if (status == FF_OK) status = ff_climb_search(&c->robot, &c->plan, err);
+    if (status == FF_OK) status = ready ? copy_plan(c, ready, err) : search_plan(c, err);
     if (status != FF_OK) {
         ff_climb_destroy(c);
         return status;
     }
-    set_times(c);
     name_signals(c);
     for (int j = 0; j < FF_CLIMB_JOINTS; j++) c->position[j] = c->speed[j] = c->torque[j] = -1;
     *out = c;
     return FF_OK;
+}
+
+ff_status ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_climb **out, ff_error *err)
+{
+    return make(model, options, NULL, out, err);
+}
+
+ff_status ff_climb_create_planned(const ff_model *model, const ff_climb_options *options, const ff_climb_key *keys,
+                                  int count, ff_climb **out, ff_error *err)
+{
+    return make(model, options, &(ready_plan){keys, keys ? count : 0}, out, err);
 }
 
 void ff_climb_destroy(ff_climb *climb)

@@ -16,6 +16,7 @@ static const double USUAL = 0.02;      // weight of hips over their feet
 static const double BENT = 0.02;       // weight of a straight body
 static const double LIKE = 0.1;        // weight of a pose to stay near to
 static const double DIFFERENCE = 1e-6; // for slopes  [m]
+static const double SPARE = 0.1;       // share of its torque that a drive must have to spare for slopes without torques
 static const int ITERATIONS = 30;
 
 /// What is looked for.
@@ -48,12 +49,12 @@ static void unpack(const ff_climb_robot *robot, const double *p, ff_climb_body *
         if (!robot->held[i]) body->bend[i] = p[n++] / LENGTH;
 }
 
-static int residuals(const task *t, const ff_climb_body *body, ff_climb_state *s, double *r)
+/// Residuals of a pose that was judged.
+static int take_residuals(const task *t, const ff_climb_body *body, const ff_climb_state *s, double *r)
 {
     const ff_climb_robot *robot = t->robot;
     double p[PARAMETERS], like[PARAMETERS];
     int n = 0;
-    ff_climb_judge(robot, body, t->foot, t->swing, s);
     for (int i = 0; i < s->count; i++) r[n++] = SCALE * fmax(0.0, s->excess[i]);
     const int count = pack(robot, body, p);
     if (t->like) {
@@ -71,6 +72,12 @@ static int residuals(const task *t, const ff_climb_body *body, ff_climb_state *s
     return n;
 }
 
+static int residuals(const task *t, const ff_climb_body *body, ff_climb_state *s, double *r)
+{
+    ff_climb_judge(t->robot, body, t->foot, t->swing, s);
+    return take_residuals(t, body, s, r);
+}
+
 static double square(const double *r, int n)
 {
     double sum = 0.0;
@@ -78,10 +85,12 @@ static double square(const double *r, int n)
     return sum;
 }
 
-/// Normal equations A = J'J, g = J'r by differences.
-static void slopes(const task *t, const ff_climb_body *body, const double *r, int n, int count, double *A, double *g)
+/// Normal equations A = J'J, g = J'r by differences. A rule that holds by far has no slope: torques are looked at only where a drive comes near to its limit.
+static void slopes(const task *t, const ff_climb_body *body, double load, const double *r, int n, int count, double *A,
+                   double *g)
 {
     static const int WIDTH = RESIDUALS;
+    const bool light = load < t->robot->options.torque - SPARE;
     double J[PARAMETERS * RESIDUALS], p[PARAMETERS];
     ff_climb_state s;
     pack(t->robot, body, p);
@@ -91,7 +100,8 @@ static void slopes(const task *t, const ff_climb_body *body, const double *r, in
         p[k] += DIFFERENCE;
         unpack(t->robot, p, &moved);
         p[k] = kept;
-        residuals(t, &moved, &s, J + (ptrdiff_t)k * WIDTH);
+        (light ? ff_climb_judge_light : ff_climb_judge)(t->robot, &moved, t->foot, t->swing, &s);
+        take_residuals(t, &moved, &s, J + (ptrdiff_t)k * WIDTH);
         for (int i = 0; i < n; i++) J[k * WIDTH + i] = (J[k * WIDTH + i] - r[i]) / DIFFERENCE;
     }
     for (int a = 0; a < count; a++) {
@@ -115,7 +125,7 @@ double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int s
     double cost = square(r, n);
     for (int round = 0; round < ITERATIONS; round++) {
         double A[PARAMETERS * PARAMETERS], g[PARAMETERS], before = cost;
-        slopes(&t, body, r, n, count, A, g);
+        slopes(&t, body, state->load, r, n, count, A, g);
         bool better = false;
         for (int attempt = 0; attempt < 8 && !better; attempt++) {
             double L[PARAMETERS * PARAMETERS], step[PARAMETERS], moved[PARAMETERS], trial[RESIDUALS];
@@ -147,6 +157,5 @@ double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int s
         }
         if (!better || before - cost < 1e-4 * before + 1e-9) break;
     }
-    ff_climb_judge(robot, body, foot, swing, state);
     return state->worst;
 }

@@ -37,7 +37,7 @@ double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, con
     ff_vec3_set(q, body->x, 0.0, body->z);
     q[3] = cosine[0], q[4] = 0.0, q[5] = -sine[0], q[6] = 0.0;
     for (int i = 0; i < robot->npitch; i++) d->q[m->joints[robot->pitch[i]].qadr] = body->bend[i];
-    ff_dyn_kinematics(m, d);
+    ff_dyn_kinematics_until(m, d, robot->carrier); // the legs are what is looked for
     for (int i = 0; i < 2 * robot->rows; i++) {
         const ff_leg_ik *ik = &robot->ik[i];
         const double world[3] = {foot[i / 2][0], robot->side[i], foot[i / 2][1]};
@@ -207,6 +207,13 @@ static void judge_balance(const ff_climb_robot *robot, const double (*foot)[2], 
     add(s, FF_CLIMB_BALANCE, -1, s->com[0] - (high - robot->options.margin));
 }
 
+/// The drive of a joint; right legs are as the left ones.
+static void judge_torque(const ff_climb_robot *robot, int joint, double load, ff_climb_state *s)
+{
+    const bool leg = joint < 6 * robot->rows, right = leg && (joint / 3) % 2;
+    if (!right) add(s, FF_CLIMB_TORQUE, leg ? joint / 6 : -1, STRAIN * (load - robot->options.torque));
+}
+
 /// Torques that carry the weight when the standing feet share it with the least sum of squares.
 static void judge_torques(const ff_climb_robot *robot, const double (*foot)[2], int swing, ff_climb_state *s)
 {
@@ -240,8 +247,7 @@ static void judge_torques(const ff_climb_robot *robot, const double (*foot)[2], 
         if (!(joint->effort > 0.0)) continue;
         const double load = fabs(s->torque[i]) / joint->effort;
         s->load = fmax(s->load, load);
-        const bool right = i < 6 * robot->rows && (i / 3) % 2; // as the left one
-        if (!right) add(s, FF_CLIMB_TORQUE, i < 6 * robot->rows ? i / 6 : -1, STRAIN * (load - robot->options.torque));
+        judge_torque(robot, i, load, s);
     }
 }
 
@@ -259,8 +265,9 @@ double ff_climb_margin(const ff_climb_robot *robot, const double (*foot)[2], int
     return ff_support_margin(&support, com);
 }
 
-void ff_climb_judge(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
-                    ff_climb_state *state)
+/// All rules but those of torques.
+static void judge_place(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                        ff_climb_state *state)
 {
     double missed[FF_CLIMB_ROWS];
     leg_points points[FF_CLIMB_ROWS];
@@ -271,5 +278,19 @@ void ff_climb_judge(const ff_climb_robot *robot, const ff_climb_body *body, cons
     judge_body(robot, body, state);
     ff_dyn_com(robot->model, robot->d, state->com);
     judge_balance(robot, foot, swing, state);
+}
+
+void ff_climb_judge(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                    ff_climb_state *state)
+{
+    judge_place(robot, body, foot, swing, state);
     judge_torques(robot, foot, swing, state);
+}
+
+void ff_climb_judge_light(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                          ff_climb_state *state)
+{
+    judge_place(robot, body, foot, swing, state);
+    for (int i = 0; i < robot->njoint; i++)
+        if (robot->model->joints[robot->joints[i]].effort > 0.0) judge_torque(robot, i, 0.0, state);
 }

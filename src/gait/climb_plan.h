@@ -27,6 +27,7 @@ typedef struct ff_climb_robot {
     double radius[FF_CLIMB_ROWS];        // of the feet  [m]
     double side[FF_CLIMB_LEGS];          // y of the feet  [m]
     int base;                            // free joint of the root body
+    int carrier;                         // node of the last body that legs are fixed to
     int npitch, pitch[FF_CLIMB_PITCHES]; // joints that bend the body
     double usual[FF_CLIMB_PITCHES];      // their usual angles  [rad]
     bool held[FF_CLIMB_PITCHES];         // not to be moved: the robot is rigid
@@ -77,7 +78,10 @@ double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, con
 /// @param swing  row in the air, -1: none
 void ff_climb_judge(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
                     ff_climb_state *state);
-/// Margin of the centre of mass in the polygon of the feet that stand, for the poses in robot->d.
+/// The same for a pose next to one whose drives all have strength to spare: their torques, half of the work, are passed over.
+void ff_climb_judge_light(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
+                          ff_climb_state *state);
+/// Margin of the centre of mass in the polygon of the feet that stand.
 double ff_climb_margin(const ff_climb_robot *robot, const double (*foot)[2], int swing, const double com[3]);
 /// Height of the ground or ledge at x.
 static inline double ff_climb_ground(const ff_climb_options *options, double x)
@@ -88,7 +92,7 @@ static inline double ff_climb_ground(const ff_climb_options *options, double x)
 /// Looks for a body pose that keeps the rules, by damped least squares from `body`.
 /// @param foot    x and z of the feet of each row
 /// @param like    to stay near to this pose; NULL: hips at their usual height above the feet and in line with them
-/// @return        the largest excess left  [m]; `state` is of the pose found
+/// @return        the largest excess left  [m]; `state` is of the pose found, robot->d of any
 double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int swing, const ff_climb_body *like,
                      ff_climb_body *body, ff_climb_state *state);
 

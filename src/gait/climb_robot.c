@@ -92,6 +92,8 @@ static ff_status take_legs(ff_climb_robot *robot, ff_error *err)
             if (i % 2 == 0) robot->limb[i / 2][k] = radius_of(m, m->joints[leg->joints[k]].body);
             robot->joints[robot->njoint++] = leg->joints[k];
         }
+        const int body = robot->ik[i].body, node = body >= 0 ? m->bodies[body].node : 0;
+        robot->carrier = node > robot->carrier ? node : robot->carrier;
     }
     return status;
 }

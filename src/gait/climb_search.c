@@ -201,11 +201,11 @@ static int next_row(const search *s, int row)
     return row > 0 ? row - 1 : s->robot->rows - 1;
 }
 
-/// Whether a row could leave the ground with the feet so, from a body pose like `body`.
-static bool can_lift(search *s, const double (*foot)[2], int row, ff_climb_body body)
+/// Whether a row could leave the ground with the feet so; looks for the pose from `body` on.
+static bool can_lift(search *s, const double (*foot)[2], int row, ff_climb_body *body)
 {
     ff_climb_state state;
-    if (ff_climb_find(s->robot, foot, row, NULL, &body, &state) <= TOLERANCE) return true;
+    if (ff_climb_find(s->robot, foot, row, NULL, body, &state) <= TOLERANCE) return true;
     note_failure(s, row, &state);
     return false;
 }
@@ -217,30 +217,26 @@ static void go_back(search *s, const ff_climb_body *body, const double (*foot)[2
     s->plan->count = count;
 }
 
-/// A row steps to x; all is as before where it cannot.
-static bool step(search *s, int row, double x)
+/// A row steps to x from the pose `lift`, in which it can leave the ground; all is as before where it cannot.
+static bool step(search *s, int row, const ff_climb_body *lift, double x)
 {
     const ff_climb_robot *robot = s->robot;
     const ff_climb_body was = s->body;
     const int count = s->plan->count;
     const double to[2] = {x, ff_climb_ground(&robot->options, x) + robot->radius[row]};
     const double from[2] = {s->foot[row][0], s->foot[row][1]};
-    ff_climb_body lift = s->body, land;
+    ff_climb_body land = *lift;
     ff_climb_state state;
     double foot[FF_CLIMB_ROWS][2];
     memcpy(foot, s->foot, sizeof foot);
-    if (ff_climb_find(robot, (const double(*)[2])foot, row, NULL, &lift, &state) > TOLERANCE) {
-        note_failure(s, row, &state);
-        return false;
-    }
-    land = lift;
     foot[row][0] = to[0], foot[row][1] = to[1];
     if (ff_climb_find(robot, (const double(*)[2])foot, row, NULL, &land, &state) > TOLERANCE) {
         note_failure(s, row, &state);
         return false;
     }
-    if (!can_lift(s, foot, next_row(s, row), land)) return false;
-    if (shift(s, &lift, row) && swing(s, row, to, &land)) return true;
+    ff_climb_body next = land;
+    if (!can_lift(s, (const double(*)[2])foot, next_row(s, row), &next)) return false;
+    if (shift(s, lift, row) && swing(s, row, to, &land)) return true;
     foot[row][0] = from[0], foot[row][1] = from[1];
     go_back(s, &was, (const double(*)[2])foot, count);
     return false;
@@ -292,15 +288,18 @@ static bool explore(search *s, int row, int depth, int stays)
     double x[64];
     if (done(s) && row == s->robot->rows - 1) return true;
     if (s->failed || depth == STEPS || stays == s->robot->rows || s->nseen == STATES || seen(s, row)) return false;
-    const int n = places(s, row, x);
     const ff_climb_body body = s->body;
+    ff_climb_body lift = body;
     const int count = s->plan->count;
-    double foot[FF_CLIMB_ROWS][2];
+    double foot[FF_CLIMB_ROWS][2], way = 0.0;
     memcpy(foot, s->foot, sizeof foot);
+    for (int k = 0; k < s->robot->rows; k++) way += foot[k][0];
+    s->way = way;
+    int n = places(s, row, x);
+    if (n > 0 && !can_lift(s, (const double(*)[2])foot, row, &lift)) n = 0;
     for (int i = 0; i < n; i++) {
-        s->way = 0.0;
-        for (int k = 0; k < s->robot->rows; k++) s->way += foot[k][0];
-        if (!step(s, row, x[i])) continue;
+        s->way = way;
+        if (!step(s, row, &lift, x[i])) continue;
         if (explore(s, next, depth + 1, 0)) return true;
         go_back(s, &body, (const double(*)[2])foot, count);
     }

@@ -1,17 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {climb: {height: 0.15, distance: 0.4, ..}}`: onto a ledge by a plan that is made when the scene is read, see footfall/climb.h.
+// `control: {climb: {height: 0.15, distance: 0.4, ..}}`: onto a ledge by a plan that is made when the scene is read, see footfall/climb.h. A plan may take
+// seconds: the simulations of the scene share it.
 #include "scene/control_kind.h"
 
 #include <footfall/climb.h>
+#include <string.h>
+
+typedef struct climb_settings {
+    ff_climb_options options;
+    ff_arena *arena;    // of the scene
+    ff_climb_key *keys; // the plan, NULL: not made yet
+    int count;
+} climb_settings;
 
 static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot)
 {
-    ff_climb_options *o = FF_ARENA_NEW(&r->scene->arena, ff_climb_options, 1);
+    climb_settings *settings = FF_ARENA_NEW(&r->scene->arena, climb_settings, 1);
     (void)robot;
-    if (!o || !ff_yaml_expect(node, FF_YAML_MAP, "{height: .., distance: .., ..}", r->report)) return NULL;
-    *o = ff_climb_options_default();
+    if (!settings || !ff_yaml_expect(node, FF_YAML_MAP, "{height: .., distance: .., ..}", r->report)) return NULL;
+    *settings = (climb_settings){.options = ff_climb_options_default(), .arena = &r->scene->arena};
+    ff_climb_options *o = &settings->options;
     const struct {
         const char *key;
         double *value;
@@ -31,13 +41,25 @@ static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot
         *numbers[i].value = ff_yaml_number(node, numbers[i].key, *numbers[i].value, r->report);
     o->rigid = ff_yaml_boolean(node, "rigid", o->rigid, r->report);
     o->pose = ff_arena_strdup(&r->scene->arena, ff_yaml_string(node, "pose", o->pose, r->report));
-    return o->pose ? o : NULL;
+    return o->pose ? settings : NULL;
+}
+
+static ff_status make(climb_settings *settings, const ff_model *model, ff_climb **out, ff_error *err)
+{
+    const ff_climb_options *o = &settings->options;
+    if (settings->keys) return ff_climb_create_planned(model, o, settings->keys, settings->count, out, err);
+    const ff_status status = ff_climb_create(model, o, out, err);
+    if (status != FF_OK) return status;
+    const ff_climb_key *keys = ff_climb_keys(*out, &settings->count);
+    settings->keys = FF_ARENA_NEW(settings->arena, ff_climb_key, settings->count);
+    if (settings->keys) memcpy(settings->keys, keys, (size_t)settings->count * sizeof *keys);
+    return FF_OK;
 }
 
 static ff_status begin(void *settings, const ff_control_site *site, ff_scene_controller *out, ff_error *err)
 {
     ff_climb *climb = NULL;
-    ff_status status = ff_climb_create(site->model, settings, &climb, err);
+    ff_status status = make(settings, site->model, &climb, err);
     if (status == FF_OK) status = ff_climb_bind(climb, site->sensors, site->references, err);
     if (status != FF_OK) {
         ff_climb_destroy(climb);

@@ -260,6 +260,28 @@ TEST(feet_that_stand_do_not_move)
     }
 }
 
+TEST(a_plan_can_be_carried_out_again_without_another_search)
+{
+    plan(0.15, false);
+    const ff_climb_options o = wish(0.15, false);
+    ff_climb *again = NULL;
+    ff_error err = {0};
+    int n;
+    const ff_climb_key *keys = ff_climb_keys(climb, &n);
+    CHECK(ff_climb_create_planned(model, &o, NULL, n, &again, &err) == FF_BAD_ARGUMENT && !again);
+    CHECK(ff_climb_create_planned(model, &o, keys, n, &again, &err) == FF_OK);
+    const double end = end_of_plan();
+    bool same = true;
+    for (double t = 0.0; t <= end; t += 0.5) {
+        ff_climb_key a, b;
+        ff_climb_at(climb, t, &a);
+        ff_climb_at(again, t, &b);
+        same = same && memcmp(&a.body, &b.body, sizeof a.body) == 0 && memcmp(a.foot, b.foot, sizeof a.foot) == 0;
+    }
+    ff_climb_destroy(again);
+    CHECK(same);
+}
+
 // With the forces that the feet carry, the torques of the plan leave nothing for the base to hold: M 0 + bias = tau + J'F.
 TEST(torques_hold_the_robot_in_equilibrium)
 {
