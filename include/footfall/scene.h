@@ -166,6 +166,7 @@ typedef struct ff_scene {
     struct ff_scene_host *host;       // private: the joint law over a bus
     struct ff_scene_faults *faults;   // private
     struct ff_scene_hands *hands;     // private: pushes and pulls
+    struct ff_scene_events *events;   // private: what happened when
     struct ff_scene_pilot *pilots;    // private: controllers of robots
     struct ff_scene_signals *signals; // private: what expectations ask of them
     int npilot;
@@ -269,6 +270,10 @@ FF_API ff_status ff_scene_put_robot(ff_scene *scene, int robot, const double *po
 /// Puts a hinge or slide at a position within its stops; the robot is at rest then, and others of its joints follow where loops demand it.
 /// @param joint  with or without the prefix of the robot
 FF_API ff_status ff_scene_put_joint(ff_scene *scene, int robot, const char *joint, double value, ff_error *err);
+
+/// What happened when, up to now, in a scene that records: a JSON list by time, docs/studio.md. A step of a foot is known when it has lasted for the debounce.
+/// @return malloc'ed; NULL without memory
+FF_API char *ff_scene_list_events(const ff_scene *scene);
 
 // ------------------------------------------------------------------------------------------ around a run
 

@@ -291,6 +291,11 @@ static void tell(const void *context, ff_place place, ff_report *report)
             ff_report_add(report, FF_WARNING, place, "while walking: %s", ff_walk_status_text(bit));
 }
 
+static unsigned get_status(const void *context)
+{
+    return ff_hexapod_status(context, NULL);
+}
+
 static void end(void *context)
 {
     ff_hexapod_destroy(context);
@@ -304,4 +309,6 @@ const ff_control_kind ff_control_gait = {.key = "gait",
                                          .command = give,
                                          .wishes = list_wishes,
                                          .tell = tell,
+                                         .status = get_status,
+                                         .status_text = ff_walk_status_text,
                                          .end = end};

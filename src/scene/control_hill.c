@@ -57,10 +57,21 @@ static void tell(const void *context, ff_place place, ff_report *report)
             ff_report_add(report, FF_WARNING, place, "on the hill: %s", ff_walk_status_text(bit));
 }
 
+static unsigned get_status(const void *context)
+{
+    return ff_hill_status(context, NULL);
+}
+
 static void end(void *context)
 {
     ff_hill_destroy(context);
 }
 
-const ff_control_kind ff_control_hill = {
-    .key = "hill", .positions = true, .read = read, .begin = begin, .tell = tell, .end = end};
+const ff_control_kind ff_control_hill = {.key = "hill",
+                                         .positions = true,
+                                         .read = read,
+                                         .begin = begin,
+                                         .tell = tell,
+                                         .status = get_status,
+                                         .status_text = ff_walk_status_text,
+                                         .end = end};

@@ -48,6 +48,9 @@ struct ff_control_kind {
     int (*wishes)(const void *context, ff_scene_wish *out, int most);
     /// After a run: warnings, such as references that made no sense. May be NULL.
     void (*tell)(const void *context, ff_place place, ff_report *report);
+    /// What there is to tell after the last cycle, at most 16 bits, and a few words on each. May be NULL.
+    unsigned (*status)(const void *context);
+    const char *(*status_text)(int bit);
     /// Frees what begin made. `context` is never NULL.
     void (*end)(void *context);
 };

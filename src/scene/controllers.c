@@ -4,7 +4,7 @@
 // Controllers of a scene at work: each steers one robot by frames alone, over a modelled bus or one without timing. Where a scene has several
 // robots, the frames of the simulation hold them all; each controller gets a frame of its own robot, with the names of the robot's file, so that
 // the same controller steers one robot, two, or a real one.
-#include "scene/pilot.h"
+#include "scene/events.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,6 +92,7 @@ static void read_commands(ff_scene_reader *r, ff_yaml *list, ff_scene_pilot *pil
             ff_report_add(r->report, FF_WARNING, at->place,
                           "this command comes at %g s, after the end of the run at %g s", wish.at, r->scene->time);
         wish.wish = pilot->kind->read_command(r, entry, &r->scene->robots[pilot->robot], pilot->settings);
+        wish.text = ff_event_wish_text(&r->scene->arena, entry);
         if (wish.wish) schedule(pilot, wish);
     }
 }
@@ -323,21 +324,23 @@ static bool make_frames(ff_scene *scene, ff_scene_pilot *pilot)
 
 // ------------------------------------------------------------------------------------------ cycles
 
-static void give_wishes(ff_scene_pilot *pilot, double t)
+static void give_wishes(const ff_scene *scene, ff_scene_pilot *pilot, double t)
 {
     for (; pilot->progress.next < pilot->nwish; pilot->progress.next++) {
         const ff_timed_wish *wish = &pilot->wishes[pilot->progress.next];
         if (wish->at > t + 1e-9) return;
         ff_error refused = {0}; // told by the kind, after the run
-        if (!pilot->brought) pilot->kind->command(pilot->at_work.context, t, wish->wish, &refused);
+        if (pilot->brought || pilot->kind->command(pilot->at_work.context, t, wish->wish, &refused) != FF_OK) continue;
+        ff_event_note(scene->events, FF_EVENT_COMMAND, pilot->robot, t, wish->text ? wish->text : "");
     }
 }
 
-static void run_pilot(ff_scene_pilot *pilot, double t, const ff_io_frame *sensors, ff_io_frame *references)
+static void run_pilot(const ff_scene *scene, ff_scene_pilot *pilot, double t, const ff_io_frame *sensors,
+                      ff_io_frame *references)
 {
     const ff_scene_controller *c = &pilot->at_work;
     if (pilot->progress.cycles++ % pilot->every != 0) return;
-    give_wishes(pilot, t);
+    give_wishes(scene, pilot, t);
     ff_io_frame *in = pilot->frames[FF_IO_SENSORS], *out = pilot->frames[FF_IO_REFERENCES];
     if (!in) {
         c->cycle(c->context, t, sensors, references);
@@ -361,7 +364,10 @@ static void host(void *context, double t, const ff_io_frame *sensors, ff_io_fram
     ff_scene *scene = context;
     const ff_io_frame *heard = ff_scene_lose_sensors(scene, t, sensors);
     if (scene->bus.modelled) ff_scene_host_cycle(scene, t, heard, references);
-    for (int i = 0; i < scene->npilot; i++) run_pilot(&scene->pilots[i], t, heard, references);
+    for (int i = 0; i < scene->npilot; i++) {
+        run_pilot(scene, &scene->pilots[i], t, heard, references);
+        ff_event_note_status(scene->events, &scene->pilots[i], t);
+    }
     ff_scene_lose_references(scene, t, references);
 }
 
@@ -404,6 +410,7 @@ static ff_status begin_pilot(ff_scene *scene, ff_scene_pilot *pilot, ff_error *e
     if (status != FF_OK) return status;
     const ff_scene_controller *c = &pilot->at_work;
     pilot->progress = (ff_pilot_progress){0};
+    pilot->status = 0;
     const char *lead = ff_arena_printf(&scene->arena, "control.%s", robot->prefix);
     const char *name = ff_arena_printf(&scene->arena, "control %d", pilot->robot);
     if (!lead || !name) return ff_error_set(err, FF_NO_MEMORY, "out of memory");

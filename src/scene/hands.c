@@ -6,7 +6,7 @@
 // k gives the whole (of mass M) the frequency PULL_RATE; for the lightest part that is held, of mass m, both are bounded so that an explicit step of PULL_STEP stays stable:
 // k <= m / (2 h^2), c <= m / (2 h). A robot can also be put elsewhere. Forces change between runs and after steps, never inside of one: they are parts of the simulation, and recorded as
 // push.force.x, .y, .z and push.body.
-#include "scene/internal.h"
+#include "scene/events.h"
 
 #include <footfall/loop.h>
 
@@ -27,6 +27,7 @@ typedef struct hand {
     double until;     // of a push  [s]
     double target[3]; // of a pull  [m]
     double stiffness, damping, most;
+    ff_scene_event *event; // of a pull, NULL: none
 } hand;
 
 struct ff_scene_hands {
@@ -156,6 +157,12 @@ ff_status ff_scene_push(ff_scene *scene, int body, const double at[3], const dou
         *h = (hand){.kind = PUSH, .body = body, .until = ff_sim_time(scene->sim) + seconds};
         ff_vec3_copy(h->at, at);
         ff_vec3_copy(h->force, force);
+        ff_scene_event *event = ff_event_note(scene->events, FF_EVENT_PUSH, body, ff_sim_time(scene->sim), "");
+        if (event) {
+            event->until = h->until;
+            ff_vec3_copy(event->point, at);
+            ff_vec3_copy(event->force, force);
+        }
         scene->hands->busy++;
         changed(scene);
         return FF_OK;
@@ -181,8 +188,20 @@ static void end_pull(ff_scene *scene, hand *h)
 {
     if (h->kind == IDLE) return;
     h->kind = IDLE;
+    if (h->event) h->event->until = ff_sim_time(scene->sim);
     scene->hands->busy--;
     changed(scene);
+}
+
+/// The event of a pull: a new one where another point is taken hold of.
+static ff_scene_event *note_pull(const ff_scene *scene, const hand *h, int body, const double at[3])
+{
+    const double t = ff_sim_time(scene->sim);
+    if (h->kind == PULL && h->body == body && memcmp(h->at, at, sizeof h->at) == 0) return h->event;
+    if (h->kind == PULL && h->event) h->event->until = t;
+    ff_scene_event *event = ff_event_note(scene->events, FF_EVENT_PULL, body, t, "");
+    if (event) ff_vec3_copy(event->point, at);
+    return event;
 }
 
 ff_status ff_scene_pull(ff_scene *scene, int number, int body, const double at[3], const double *target, ff_error *err)
@@ -202,7 +221,8 @@ ff_status ff_scene_pull(ff_scene *scene, int number, int body, const double at[3
     hand *h = &scene->hands->hands[number];
     weigh(scene->model, body, &part, &whole);
     scene->hands->busy += h->kind == IDLE;
-    *h = (hand){.kind = PULL, .body = body, .most = PULL_MOST * whole * GRAVITY};
+    ff_scene_event *event = note_pull(scene, h, body, at);
+    *h = (hand){.kind = PULL, .body = body, .most = PULL_MOST * whole * GRAVITY, .event = event};
     h->stiffness = fmin(whole * PULL_RATE * PULL_RATE, 0.5 * part / (PULL_STEP * PULL_STEP));
     h->damping = fmin(1.4 * sqrt(h->stiffness * whole), 0.5 * part / PULL_STEP);
     ff_vec3_copy(h->at, at);

@@ -101,6 +101,7 @@ void ff_scene_read_control(ff_scene_reader *r);
 /// controllers.c: what steers a robot by frames.
 typedef struct ff_control_kind ff_control_kind;
 typedef struct ff_scene_pilot ff_scene_pilot;
+typedef struct ff_scene_events ff_scene_events;
 /// Does the scene name a controller? Before anything else is read: it implies drives and sensors.
 bool ff_scene_names_controller(const ff_scene_reader *r);
 /// Place to complain about what a controller implies.

@@ -3,7 +3,7 @@
 //
 // Speaking with the controllers of a scene while it runs: commands by the readers of `commands:`, parameters of scripts, another text in place of a script, news. What a command
 // needs lives in an arena of its own, so that a slider that sends sixty a second costs no memory.
-#include "scene/pilot.h"
+#include "scene/events.h"
 
 #include "scene/lua_script.h"
 
@@ -70,6 +70,8 @@ static void command(ff_scene *scene, ff_scene_pilot *pilot, ff_scene_reader *r)
     if (!wish || r->report->errors > 0) return;
     if (pilot->kind->command(pilot->at_work.context, ff_sim_time(scene->sim), wish, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, r->root->place, "%s", err.text);
+    else
+        ff_event_note_wish(scene->events, pilot->robot, ff_sim_time(scene->sim), r->root);
 }
 
 ff_status ff_scene_command(ff_scene *scene, int robot, const char *text, size_t length, ff_report *report)

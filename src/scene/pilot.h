@@ -7,11 +7,12 @@
 
 #include "scene/control_kind.h"
 
-enum { FF_PILOT_TOLD = 64 };
+enum { FF_PILOT_TOLD = 64, FF_PILOT_BITS = 16 };
 
 typedef struct ff_timed_wish {
     double at; // [s]
     const void *wish;
+    const char *text; // for people
 } ff_timed_wish;
 
 /// What must be saved of the schedule.
@@ -41,6 +42,8 @@ struct ff_scene_pilot {
     ff_io_frame *frames[2];       // NULL: the frames of the simulation serve, as they are
     uint64_t told[FF_PILOT_TOLD]; // hashes of what has been told while it runs
     int ntold;
+    unsigned status;           // bits of the controller that events have told of
+    double met[FF_PILOT_BITS]; // when each was met last  [s]
 };
 
 /// What steers a robot; NULL: nothing.

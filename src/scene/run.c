@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From a scene to a run: the simulation at its start, with forces, springs, measuring and recorder; the run; the verdict.
-#include "scene/internal.h"
+#include "scene/events.h"
 
 #include "sim/record.h"
 
@@ -61,7 +61,8 @@ static ff_status add_recorder(ff_scene *scene, ff_error *err)
 
 static ff_status add_everything(ff_scene *scene, ff_error *err)
 {
-    ff_status status = ff_scene_add_world(scene, err);
+    ff_status status = ff_scene_add_events(scene, err);
+    if (status == FF_OK) status = ff_scene_add_world(scene, err);
     if (status == FF_OK) status = ff_scene_make_drives(scene, err);
     if (status == FF_OK) status = ff_scene_add_control(scene, err);
     if (status == FF_OK) status = ff_scene_add_drives(scene, err);
@@ -97,6 +98,7 @@ void ff_scene_end(ff_scene *scene)
     scene->sim = NULL;
     scene->recorder = NULL;
     scene->hands = NULL;
+    ff_scene_drop_events(scene);
 }
 
 ff_status ff_scene_begin(ff_scene *scene, ff_error *err)
@@ -122,6 +124,7 @@ ff_status ff_scene_run(ff_scene *scene, ff_error *err)
     status = ff_sim_run(scene->sim, scene->time, err);
     ff_scene_judge(scene, status == FF_OK);
     ff_status files = ff_scene_close_pictures(scene, &closing);
+    if (scene->recorder) ff_scene_hand_over_events(scene);
     if (scene->recorder && ff_recorder_close(scene->recorder, &closing) != FF_OK) files = closing.status;
     if (files == FF_OK || status != FF_OK) return status;
     *err = closing;

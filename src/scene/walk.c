@@ -6,6 +6,8 @@
 // Integrals are sums of trapezoids; a step that reaches over the edge of a window counts with its part inside.
 #include "scene/walk.h"
 
+#include "scene/events.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -331,6 +333,7 @@ static void watch_fall(const ff_scene_walk *walk, ff_walk_robot *robot, double t
     if (isnan(*since)) *since = t;
     if (robot->fallen == lies || t - *since < walk->debounce) return;
     robot->fallen = lies;
+    ff_event_note(walk->events, lies ? FF_EVENT_FALL : FF_EVENT_RISE, 0, *since, robot->lead);
     if (!lies) return;
     if (robot->falls++ == 0) robot->fall_time = *since;
 }
@@ -485,6 +488,7 @@ ff_status ff_scene_add_walk(ff_scene *scene, ff_error *err)
     if (!walk) return FF_OK;
     walk->running = scene->world != NULL;
     walk->looked = NAN;
+    walk->events = scene->events;
     for (int i = 0; walk->running && i < walk->nrobot; i++) {
         ff_walk_robot *robot = &walk->robots[i];
         robot->sampled = robot->fall_since = robot->up_since = robot->fall_time = NAN;

@@ -157,6 +157,7 @@ struct ff_scene_walk {
     // while it runs
     bool running;
     double looked; // [s]
+    ff_scene_events *events;
 };
 typedef struct ff_scene_walk ff_scene_walk;
 

@@ -7,6 +7,8 @@
 // S.-M. Song, K. J. Waldron, Machines That Walk (1989), chapter 2.
 #include "scene/walk.h"
 
+#include "scene/events.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -117,6 +119,7 @@ void ff_walk_step(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
         leg->down = !leg->down;
         leg->changed = leg->pending;
         leg->pending = NAN;
+        ff_event_note(walk->events, leg->down ? FF_EVENT_TOUCH_DOWN : FF_EVENT_LIFT_OFF, leg->leg, leg->changed, "");
         if (leg->down)
             touch_down(walk, robot, i, leg->changed);
         else

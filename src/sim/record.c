@@ -233,6 +233,7 @@ void ff_recorder_destroy(ff_recorder *rec)
     ff_recorder_close(rec, NULL);
     free(rec->channels);
     free(rec->rows);
+    free(rec->events);
     free(rec);
 }
 
@@ -260,8 +261,15 @@ ff_status ff_recorder_save_hdf5(const ff_recorder *rec, const char *path, const 
     ff_status status = ff_hdf5_open(&file, rec, path, info, err);
     if (status) return status;
     if (rec->filled > 0) status = ff_hdf5_append(file, rec, err);
+    if (!status) status = ff_hdf5_finish(file, rec, err);
     const ff_status closed = ff_hdf5_close(file, status ? NULL : err);
     return status ? status : closed;
+}
+
+void ff_recorder_set_events(ff_recorder *rec, const char *json)
+{
+    free(rec->events);
+    rec->events = json ? strdup(json) : NULL;
 }
 
 bool ff_recorder_is_full(const ff_recorder *rec)
@@ -312,6 +320,7 @@ ff_status ff_recorder_close(ff_recorder *rec, ff_error *err)
 {
     const bool files = rec->hdf5 || rec->csv;
     if (files) flush(rec);
+    if (rec->hdf5 && !rec->trouble.status) ff_hdf5_finish(rec->hdf5, rec, &rec->trouble);
     if (rec->hdf5) ff_hdf5_close(rec->hdf5, rec->trouble.status ? NULL : &rec->trouble);
     if (rec->csv && fclose(rec->csv) != 0 && !rec->trouble.status)
         ff_error_set(&rec->trouble, FF_BAD_FILE, "%s: cannot write: %s", rec->csv_path, strerror(errno));

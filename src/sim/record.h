@@ -76,6 +76,7 @@ struct ff_recorder {
     ff_hdf5 *hdf5;
     FILE *csv;
     const char *csv_path;
+    char *events;     // NULL: none
     ff_error trouble; // first error while sampling or writing
 };
 
@@ -83,6 +84,8 @@ struct ff_recorder {
 ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, const ff_record_info *info,
                        ff_error *err);
 ff_status ff_hdf5_append(ff_hdf5 *file, const ff_recorder *rec, ff_error *err);
+/// The texts that are known only at the end.
+ff_status ff_hdf5_finish(ff_hdf5 *file, const ff_recorder *rec, ff_error *err);
 ff_status ff_hdf5_close(ff_hdf5 *file, ff_error *err);
 
 #endif

@@ -206,6 +206,15 @@ ff_status ff_hdf5_append(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
     return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: writing failed (disk full?)", f->path);
 }
 
+ff_status ff_hdf5_finish(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
+{
+    if (!rec->events) return FF_OK;
+    const ff_hdf5_visit visit = ff_hdf5_enter();
+    const bool ok = write_long_text(f->file, "events", rec->events);
+    ff_hdf5_leave(visit);
+    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: writing failed (disk full?)", f->path);
+}
+
 ff_status ff_hdf5_close(ff_hdf5 *f, ff_error *err)
 {
     char path[256];
@@ -227,6 +236,12 @@ ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, 
 }
 
 ff_status ff_hdf5_append(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
+{
+    (void)f, (void)rec;
+    return ff_error_set(err, FF_NOT_BUILT, "this build lacks HDF5");
+}
+
+ff_status ff_hdf5_finish(ff_hdf5 *f, const ff_recorder *rec, ff_error *err)
 {
     (void)f, (void)rec;
     return ff_error_set(err, FF_NOT_BUILT, "this build lacks HDF5");

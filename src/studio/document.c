@@ -191,6 +191,14 @@ static void write_scene(FILE *out, const ff_recording *r)
     fputc('}', out);
 }
 
+/// The list as it was recorded; recordings that were made by others, or before there was one, have none.
+static ff_status write_events(FILE *out, const ff_recording *r, ff_error *err)
+{
+    const char *text = ff_recording_events(r);
+    const char *list = text[strspn(text, " \t\r\n")] == '[' ? text : "[]";
+    return write_json(out, "events", list, ff_recording_path(r), err);
+}
+
 static void write_mesh(FILE *out, const ff_recording_mesh *m)
 {
     ff_page_base64 b;
@@ -250,7 +258,8 @@ ff_status ff_studio_write_document(const ff_recording *r, const ff_studio_option
     }
     write_decimation(out, &c);
     status = write_channels(out, r, &c, err);
-    fputs(",\n\"events\":[]}\n", out);
+    if (!status) status = write_events(out, r, err);
+    fputs("}\n", out);
     facts->kept = c.kept;
     facts->rows = c.rows;
     facts->rate_hz = c.rate / (double)c.stride;

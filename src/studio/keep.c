@@ -4,7 +4,7 @@
 // What was simulated since the last reset becomes a folder out/NAME as `footfall run --report` leaves one: run.h5, summary.json, report.html. What was done by hand is told with it.
 #include "bench.h"
 
-#include "scene/internal.h"
+#include "scene/events.h"
 
 #include <footfall/studio.h>
 
@@ -142,6 +142,7 @@ ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
                                  .changes = tell_changes(b, &arena)};
     if (!files[0] || !files[1] || !files[2])
         status = ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+    if (status == FF_OK) ff_scene_hand_over_events(b->stage.scene);
     if (status == FF_OK) status = ff_recorder_save_hdf5(b->stage.scene->recorder, files[0], &info, err);
     if (status == FF_OK) status = write_summary(b, files[1], &arena, err);
     if (status == FF_OK) status = write_report(folder, files[2], err);

@@ -22,7 +22,7 @@ struct ff_recording {
     hid_t file;
     ff_recording_channel *channels; // malloc'ed
     int count, capacity;
-    const char *model, *scene, *scene_path, *scene_changes;
+    const char *model, *scene, *events, *scene_path, *scene_changes;
     int nmesh;
     ff_arena arena;
     ff_error trouble; // met while visiting
@@ -213,10 +213,11 @@ static ff_status read_directory(ff_recording *r)
         return ff_error_set(&r->trouble, FF_BAD_FILE, "%.200s: a recording without its channel \"time\"", r->path);
     r->model = dataset_text(r, "model");
     r->scene = dataset_text(r, "scene");
+    r->events = dataset_text(r, "events");
     r->scene_path = r->scene_changes = "";
     attribute_texts(&r->arena, r->file, "scene_path", &r->scene_path, 1);
     attribute_texts(&r->arena, r->file, "scene_changes", &r->scene_changes, 1);
-    return r->model && r->scene && r->scene_path && r->scene_changes
+    return r->model && r->scene && r->events && r->scene_path && r->scene_changes
                ? FF_OK
                : ff_error_set(&r->trouble, FF_NO_MEMORY, "%.200s: no memory for its texts", r->path);
 }
@@ -407,6 +408,11 @@ const char *ff_recording_scene(const ff_recording *r)
     return r->scene;
 }
 
+const char *ff_recording_events(const ff_recording *r)
+{
+    return r->events;
+}
+
 #else
 
 ff_recording *ff_recording_open(const char *path, ff_error *err)
@@ -466,6 +472,12 @@ const char *ff_recording_model(const ff_recording *r)
 }
 
 const char *ff_recording_scene(const ff_recording *r)
+{
+    (void)r;
+    return "";
+}
+
+const char *ff_recording_events(const ff_recording *r)
 {
     (void)r;
     return "";

@@ -139,6 +139,7 @@ static ff_recording *record(const char *summary)
     ff_recorder *rec = ff_recorder_create(sim, &o, &err);
     const ff_record_info info = {.version = "test", .scene = scene, .path = "a/<b>.yaml"};
     ff_sim_data(sim)->q[0] = 1.0;
+    if (rec) ff_recorder_set_events(rec, "[{\"t\": 0.5, \"what\": \"</script>\"}]");
     if (!rec || ff_recorder_open_hdf5(rec, in_folder("run.h5"), &info, &err) || ff_sim_run(sim, 1.0, &err) ||
         ff_recorder_close(rec, &err))
         CHECK_FAIL("%s", err.text);
@@ -202,6 +203,7 @@ TEST(a_document_holds_the_run)
     CHECK_SAYS(text, "\"path\":\"a/\\u003cb>.yaml\"");
     CHECK_SAYS(text, "\"nodes\":[{");
     CHECK_SAYS(text, "\"how\":\"every row of the recording\"");
+    CHECK_SAYS(text, "\"events\":[{\"t\":0.5,\"what\":\"\\u003c/script>\"}]");
     CHECK(facts.summary && facts.poses);
     CHECK_INT(facts.kept, 1001);
     CHECK_NEAR(facts.rate_hz, 1000.0, 1e-9);

@@ -263,6 +263,8 @@ TEST(a_run_is_kept_listed_and_has_a_report)
     CHECK_INT(ff_recording_read(run, channel, 10, 1, 1, &force, &err), FF_OK);
     CHECK_NEAR(force, 6.0, 0.0);
     CHECK_INT(ff_recording_rows(run), 101); // 100 a second
+    CHECK_SAYS(ff_recording_events(run), "'ball' is pushed with 6 N for 0.5 s");
+    CHECK_SAYS(ff_recording_events(run), "\"force\": [6, 0, 0]");
     ff_recording_close(run);
     const int page = ff_workbench_open_run(c.bench, "first try", "report.html");
     CHECK((page >= 0) == ff_studio_has_pages());

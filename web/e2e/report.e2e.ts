@@ -92,6 +92,33 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         await page.close();
     });
 
+    it("shows events on the time line and in the list, and pushes as arrows with their size", async () => {
+        const document = sampleDocument();
+        document.events = [
+            { t: 0.5, kind: "touchdown", what: "R touches down", leg: 1 },
+            { t: 1, kind: "push", what: "'trunk' is pushed with 15 N for 0.5 s", body: 0, point: [0, 0, 0], force: [0, 15, 0], seconds: 0.5 },
+            { t: 2, kind: "command", what: "command: speed 0.2" },
+        ];
+        const page = await open(write("events", document));
+        expect(await page.locator("#events .event").allTextContents()).toEqual(["1.000 s'trunk' is pushed with 15 N for 0.5 s", "2.000 scommand: speed 0.2"]); // steps are left out at first
+        await page.click("#events .chip:has-text('Steps')");
+        expect(await page.locator("#events .event").count()).toBe(3);
+        const strip = page.locator(".event-strip");
+        const wide = (await strip.boundingBox())?.width ?? NaN;
+        await strip.click({ position: { x: (2 / 3) * wide + 2, y: 5 } });
+        expect(await time(page)).toBe(2);
+        const label = page.locator(".force-label").first();
+        expect(await label.isVisible()).toBe(false);
+        await strip.click({ position: { x: wide / 3 - 2, y: 5 } });
+        expect(await time(page)).toBe(1);
+        await page.waitForFunction(() => window.document.querySelector(".force-label")?.textContent === "15 N");
+        await page.fill(".scrub", "1.3");
+        await picture(page, "report-push");
+        await page.fill(".scrub", "1.6"); // it is over
+        await page.waitForFunction(() => window.document.querySelector<HTMLElement>(".force-label")?.hidden);
+        await page.close();
+    });
+
     it("zooms all plots and the gait diagram together, and back", async () => {
         const page = await open(path.join(folder, "sample.html"));
         const ticks = (): Promise<string[]> => page.locator("#gait text.axis").allTextContents();

@@ -82,6 +82,12 @@ export interface ExpectationRecord {
 export interface RunEvent {
     t: number;
     what: string;
+    kind?: string; // docs/studio.md lists them
+    leg?: number;
+    body?: number;
+    point?: number[]; // in the frame of the body [m]
+    force?: number[]; // world axes [N]
+    seconds?: number | null; // how long it acted; null: to the end
 }
 export interface Decimation {
     rate_hz: number;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of events: click one and the replay goes there; the latest that has happened is marked.
-import type { EventList } from "../core/events";
+// The list of events: click one and the replay goes there; the latest that has happened is marked. Groups can be left out; where a robot walks, its steps are at first, if there is anything else.
+import { EVENT_GROUPS, type EventGroup, type EventList, groupOf, lastBefore } from "../core/events";
 import type { Player } from "../core/player";
 import { emptyState, h } from "../view/dom";
 import { section } from "./report";
@@ -11,29 +11,47 @@ const MOST = 1000; // rows; beyond that a page gets slow and nobody reads
 
 export function eventSection(player: Player, list: EventList): HTMLElement {
     const { events, origin } = list;
-    if (events.length === 0) return section("events", "Events", emptyState("No events were recorded", "Events are what a run tells of itself: touch-downs, falls, faults, commands."));
-    const shown = events.slice(0, MOST);
-    const rows = shown.map((e) =>
-        h("li", {}, h("button", { class: "event", click: () => player.seek(e.t) }, h("time", {}, `${e.t.toFixed(3)} s`), h("span", {}, e.what))),
-    );
-    const box = h("div", { class: "events-box", tabindex: "0" }, h("ol", { class: "events" }, ...rows));
+    if (events.length === 0) return section("events", "Events", emptyState("No events were recorded", "Events are what a run tells of itself: touch-downs, falls, pushes, commands."));
+    const groups = EVENT_GROUPS.filter(([group]) => events.some((e) => groupOf(e) === group));
+    const wanted = new Set<EventGroup>(groups.map(([group]) => group));
+    if (groups.length > 1) wanted.delete("steps");
+    const box = h("ol", { class: "events" });
+    const scroll = h("div", { class: "events-box", tabindex: "0" }, box);
+    const note = h("p", { class: "note" });
+    let shown = events;
+    let rows: HTMLElement[] = [];
     let current = -1;
-    player.onChange(() => {
-        let low = 0;
-        let high = shown.length;
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (shown[middle].t <= player.time) low = middle + 1;
-            else high = middle;
-        }
-        if (low - 1 === current) return;
+    const mark = (): void => {
+        const now = lastBefore(shown, player.time);
+        if (now === current) return;
         rows[current]?.classList.remove("current");
-        current = low - 1;
+        current = now;
         rows[current]?.classList.add("current");
-        if (!box.matches(":hover")) box.scrollTop = Math.max(0, (rows[current]?.offsetTop ?? 0) - 0.5 * box.clientHeight);
+        if (!scroll.matches(":hover")) scroll.scrollTop = Math.max(0, (rows[current]?.offsetTop ?? 0) - 0.5 * scroll.clientHeight);
+    };
+    const fill = (): void => {
+        const chosen = events.filter((e) => wanted.has(groupOf(e)));
+        shown = chosen.slice(0, MOST);
+        rows = shown.map((e) =>
+            h("li", {}, h("button", { class: "event", click: () => player.seek(e.t) }, h("span", { class: `dot ${groupOf(e)}` }), h("time", {}, `${e.t.toFixed(3)} s`), h("span", {}, e.what))),
+        );
+        box.replaceChildren(...rows);
+        const words = [origin === "feet" ? "Found from the foot forces in the recording." : "", chosen.length > MOST ? `The first ${MOST} of ${chosen.length} events.` : ""];
+        note.textContent = words.filter((t) => t).join(" ");
+        note.hidden = note.textContent === "";
+        current = -1;
+        mark();
+    };
+    const chips = groups.map(([group, name]) => {
+        const check = h("input", { type: "checkbox", checked: wanted.has(group) });
+        check.addEventListener("change", () => {
+            if (check.checked) wanted.add(group);
+            else wanted.delete(group);
+            fill();
+        });
+        return h("label", { class: "chip" }, check, `${name} (${events.filter((e) => groupOf(e) === group).length})`);
     });
-    const note = [origin === "feet" ? "Found from the foot forces in the recording." : "", events.length > MOST ? `The first ${MOST} of ${events.length} events.` : ""]
-        .filter((t) => t)
-        .join(" ");
-    return section("events", "Events", box, note ? h("p", { class: "note" }, note) : null);
+    fill();
+    player.onChange(mark);
+    return section("events", "Events", groups.length > 1 ? h("div", { class: "group event-groups screen-only", role: "group", "aria-label": "Kinds of events" }, ...chips) : null, scroll, note);
 }

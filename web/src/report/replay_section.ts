@@ -23,7 +23,7 @@ function without(title: string, advice: string): ReplayPart {
 }
 
 export function replaySection(context: Context): ReplayPart {
-    const { run, poses, feet, walkers, player } = context;
+    const { run, poses, feet, walkers, player, events } = context;
     if (!run.model) return without("The run holds no model", "Without the shapes of the robot there is nothing to draw.");
     if (poses.kind === "none") return without("The motion of the bodies was not recorded", "Add `q` (or `\"bodies.*.pos\"` and `\"bodies.*.quat\"`) to `record: {channels: [..]}`.");
     let replay: Replay;
@@ -33,7 +33,7 @@ export function replaySection(context: Context): ReplayPart {
         return without("This browser offers no WebGL", "The replay needs it; everything else on this page does not. Switch on hardware acceleration, or try another browser.");
     }
     const step = run.rows > 1 ? (run.end - run.start) / (run.rows - 1) : 0.01;
-    const viewer = new Viewer(replay, player, step);
+    const viewer = new Viewer(replay, player, step, events.events);
     const notes = [PARTIAL[poses.kind] ?? "", poses.kind === "bodies" && poses.known.includes(false) ? "Some bodies were not recorded and are not drawn." : "", ...replay.notes].filter((n) => n);
     const keys = "Drag to turn, right drag to move, wheel to zoom. Space plays, arrows step, 1 to 6 are views.";
     const element = section("replay", "Replay", viewer.element, ...notes.map((n) => h("p", { class: "note warn" }, ...code(n))), h("p", { class: "note screen-only" }, keys));

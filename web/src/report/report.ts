@@ -5,7 +5,7 @@
 // would fill them.
 import type { Run } from "../core/document";
 import { readExpectations, verdictOf } from "../core/expect";
-import { readEvents } from "../core/events";
+import { type EventList, readEvents } from "../core/events";
 import { type Feet, readFeet, readWalkers, type Walker } from "../core/feet";
 import { Player } from "../core/player";
 import { poseSource, type PoseSource } from "../core/poses";
@@ -29,6 +29,7 @@ export interface Context {
     player: Player;
     span: Span;
     time: Float64Array;
+    events: EventList;
 }
 
 declare global {
@@ -70,7 +71,7 @@ export function buildReport(run: Run, root: HTMLElement): void {
     const poses = poseSource(run);
     const feet = readFeet(run, poses);
     const player = new Player(run.start, run.end);
-    const context: Context = { run, poses, feet, walkers: readWalkers(run, poses), player, span: new Span(run.start, run.end), time: Float64Array.from(run.time) };
+    const context: Context = { run, poses, feet, walkers: readWalkers(run, poses), player, span: new Span(run.start, run.end), time: Float64Array.from(run.time), events: readEvents(run, feet) };
     const expectations = readExpectations(run);
     const title = run.document.scene?.title ?? run.model?.name ?? "A run";
     document.title = `${title} \u2013 Footfall`;
@@ -83,7 +84,7 @@ export function buildReport(run: Run, root: HTMLElement): void {
         ...(run.legs.length > 0 ? [gaitSection(context), footForceSection(context), supportSection(context)] : []),
         bodySection(context),
         ledgerSection(context),
-        eventSection(player, readEvents(run, feet)),
+        eventSection(player, context.events),
         channelSection(context),
     ];
     root.replaceChildren(header(title, sections, context.span), h("main", {}, top.element, ...sections, footer(run)));

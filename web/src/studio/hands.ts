@@ -4,9 +4,10 @@
 // What the pointer does to robots. The body under it is named; a click picks it. With shift held, or with the tool "Push", a drag that begins on a body pulls it by a spring while
 // the simulation runs, and moves its robot over the ground while it pauses (the wheel turns it); a click with the tool gives a push of the chosen size along the line of sight.
 import * as THREE from "three";
-import { number, roundDown } from "../core/format";
+import { roundDown } from "../core/format";
 import { POSE } from "../core/poses";
 import { h, icon } from "../view/dom";
+import { ForceLabels } from "../viewport/force_labels";
 import type { Stage } from "../viewport/stage";
 import type { Desk } from "./desk";
 import type { Frame } from "./frames";
@@ -15,7 +16,6 @@ import type { Viewport } from "./viewport";
 
 const CLICK = 5; // [css px] a pointer that moved less was clicked
 const PUSH_TIME = 0.1; // [s]
-const MOST_LABELS = 4;
 const TURN = Math.PI / 36; // [rad] of a robot by one notch of the wheel
 
 interface Grip {
@@ -58,10 +58,10 @@ export class Hands {
     private readonly pointer = new THREE.Vector2();
     private readonly target = new THREE.Vector3();
     private readonly sent = new THREE.Vector3();
-    private readonly spot = new THREE.Vector3();
+    private readonly tip = new THREE.Vector3();
+    private readonly way = new THREE.Vector3();
     private readonly name = h("div", { class: "body-name", hidden: true });
-    private readonly labels = Array.from({ length: MOST_LABELS }, () => h("div", { class: "force-label", hidden: true }));
-    private readonly shown: string[] = new Array<string>(MOST_LABELS).fill("");
+    private readonly labels = new ForceLabels();
     private readonly force: HTMLInputElement;
     private readonly options: HTMLElement;
     private readonly hint = h("span", { class: "hint" });
@@ -79,7 +79,7 @@ export class Hands {
         this.button = h("button", { class: "tool-button", "aria-pressed": "false", title: "Push and pull robots (p); or hold shift", click: () => this.arm(!this.pushing) }, icon("M5 12h11M11 6l6 6-6 6M20 5v14"), h("span", { class: "tool-name" }, "Push"));
         this.force = h("input", { type: "number", min: "0", step: "any", value: "10", "aria-label": "Force of a push in newtons" });
         this.options = h("div", { class: "push-options", hidden: true }, h("label", {}, "Click: ", this.force, ` N for ${PUSH_TIME} s`), this.hint);
-        this.element = h("div", { class: "hands" }, this.name, ...this.labels, this.options);
+        this.element = h("div", { class: "hands" }, this.name, ...this.labels.elements, this.options);
         this.listen();
         desk.keys.add({ keys: ["p"], group: "Robots", what: "Tool for pushing: click pushes, drag pulls or moves", press: () => this.arm(!this.pushing) });
         desk.keys.add({ keys: ["Escape"], group: "Robots", what: "Put the tool away, pick nothing", press: () => this.rest() });
@@ -103,19 +103,13 @@ export class Hands {
         const { data, width, count } = frame.outside;
         const { live, layers } = this.view;
         const { width: across, height } = this.view.room;
-        for (let n = 0; n < MOST_LABELS; n++) {
-            const i = n * width;
-            const size = n < count && live && layers.outside ? Math.hypot(data[i + 4], data[i + 5], data[i + 6]) : 0;
-            this.spot.set(data[i + 1], data[i + 2], data[i + 3]);
-            if (size > 0) this.spot.project(this.stage.camera);
-            const text = size > 0 && this.spot.z < 1 ? `${number(size, 3)} N` : "";
-            const label = this.labels[n];
-            if (text) label.style.transform = `translate(${(0.5 * (1 + this.spot.x) * across).toFixed(0)}px, ${(0.5 * (1 - this.spot.y) * height).toFixed(0)}px)`;
-            if (text === this.shown[n]) continue;
-            this.shown[n] = text;
-            label.textContent = text;
-            label.hidden = text === "";
+        this.labels.begin();
+        for (let n = 0, i = 0; n < count && live && layers.outside; n++, i += width) {
+            const [x, y, z] = [data[i + 1], data[i + 2], data[i + 3]];
+            this.tip.set(x, y, z).addScaledVector(this.way.set(data[i + 4], data[i + 5], data[i + 6]), live.arrowLength / live.arrowForce);
+            this.labels.add(this.way.length(), x, y, z, this.tip, this.stage.camera, across, height);
         }
+        this.labels.end();
     }
 
     private listen(): void {

@@ -4,16 +4,20 @@
 // A run on the stage: bodies at their poses, between samples blended; force arrows, centre of mass, support polygon and traces of the same instant.
 import * as THREE from "three";
 import type { Run } from "../core/document";
+import { type Outside, outsideForce, readOutside } from "../core/events";
 import { type Feet, supportAt, type Walker } from "../core/feet";
 import { roundDown } from "../core/format";
 import { blendPoses, POSE, type PoseSource } from "../core/poses";
+import { place } from "../core/rotation";
 import { color } from "../view/theme";
+import { ForceLabels } from "./force_labels";
 import { Arrows, ComMark, SupportSheet, Traces } from "./marks";
 import { makeShapes } from "./shapes";
 import { Stage } from "./stage";
 
 export interface Layers {
     forces: boolean;
+    outside: boolean;
     com: boolean;
     support: boolean;
     traces: boolean;
@@ -25,20 +29,28 @@ const POINT = 7; // numbers of a contact point: place, force, mode (1 slides, 2 
 
 export class Replay {
     readonly stage: Stage;
-    readonly layers: Layers = { forces: true, com: true, support: true, traces: true, grid: true, follow: true };
+    readonly layers: Layers = { forces: true, outside: true, com: true, support: true, traces: true, grid: true, follow: true };
     /** Newtons that an arrow of `arrowLength` metres stands for. */
     readonly arrowForce: number;
     readonly arrowLength: number;
     readonly notes: string[] = [];
     private readonly bodies: THREE.Group[];
+    /** Numbers beside the arrows of forces from outside. */
+    readonly labels = new ForceLabels();
+    private readonly outside: Outside[];
+    private readonly point = [0, 0, 0];
+    private readonly force = [0, 0, 0];
+    private readonly tip = new THREE.Vector3();
+    private readonly acting: number[] = []; // forces from outside now: place, force
     private readonly arrows: Arrows;
+    private readonly pushes: Arrows;
     private readonly sheets: SupportSheet[];
     private readonly marks: ComMark[];
     private readonly traces: Traces | null = null;
     private readonly now: Float64Array;
     private readonly next: Float64Array;
     private readonly shown: Float64Array;
-    private readonly colors = { stick: new THREE.Color(), slip: new THREE.Color() };
+    private readonly colors = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color() };
     private readonly ground: number;
     private readonly hasGround: boolean; // a scene without ground gets none drawn
     private readonly feetMarks: THREE.Mesh[] = [];
@@ -69,9 +81,11 @@ export class Replay {
         this.bodies = shapes.bodies;
         if (shapes.missing > 0) this.notes.push(`${shapes.missing} shapes are meshes that the recording does not hold; they are not drawn.`);
         this.arrows = new Arrows(0.008 * size);
+        this.pushes = new Arrows(1.3 * 0.008 * size);
+        this.outside = readOutside(run);
         this.sheets = walkers.map(() => new SupportSheet(color("--support")));
         this.marks = walkers.map(() => new ComMark(0.035 * size, color("--com"), this.hasGround || feet.pos !== null));
-        this.stage.scene.add(this.arrows.group, ...[...this.sheets, ...this.marks].map((m) => m.group));
+        this.stage.scene.add(this.arrows.group, this.pushes.group, ...[...this.sheets, ...this.marks].map((m) => m.group));
         if (feet.pos) this.traces = this.addTraces(feet.pos, feet.names.length);
         if (poses.kind === "base" && feet.pos) this.addFeet();
         // Round newtons to round lengths; the strongest arrow is about as long as half the robot.
@@ -89,6 +103,8 @@ export class Replay {
         switch (layer) {
             case "forces":
                 return run.channel("contacts.points") !== null || (feet.pos !== null && feet.force !== null);
+            case "outside":
+                return this.outside.length > 0;
             case "com":
                 return walkers.some((w) => w.com !== null);
             case "support":
@@ -112,6 +128,7 @@ export class Replay {
         this.stage.setPalette({ sky: color("--sky"), ground: color("--floor"), line: color("--floor-line"), strong: color("--floor-strong") });
         this.colors.stick.set(color("--force"));
         this.colors.slip.set(color("--slip"));
+        this.colors.push.set(color("--push"));
         for (const sheet of this.sheets) sheet.paint(color("--support"));
         for (const mark of this.marks) mark.paint(color("--com"));
     }
@@ -128,11 +145,13 @@ export class Replay {
         blendPoses(this.now, f > 0 ? this.next : this.now, f, this.shown);
         this.placeBodies();
         this.showForces(row);
+        this.showOutside(t, row);
         this.showSupport(row);
         this.traces?.show(run.rowAt(t - TRACE_TIME), row);
         if (this.traces) this.traces.group.visible = this.layers.traces;
         this.stage.showGround(this.hasGround && this.layers.grid);
         this.follow(row, after, f);
+        this.nameForces();
     }
 
     private placeBodies(): void {
@@ -171,6 +190,35 @@ export class Replay {
             const i = 3 * (n * row + leg);
             if (feet.pos) mark.position.set(feet.pos[i], feet.pos[i + 1], feet.pos[i + 2]);
         });
+    }
+
+    // At the point of the body as it is drawn; like contact forces, pulls are those of the last sample.
+    private showOutside(t: number, row: number): void {
+        const { pushes, outside, point, force } = this;
+        const scale = this.arrowLength / this.arrowForce;
+        pushes.begin();
+        this.acting.length = 0;
+        for (const o of outside) {
+            if (!this.layers.outside || t < o.from || t >= o.to || !this.poses.known[o.body]) continue;
+            if (!outsideForce(this.run, outside, o, row, force)) continue;
+            place(point, 0, this.shown, POSE * o.body, this.shown, POSE * o.body + 3, o.point, 0);
+            pushes.add(point[0], point[1], point[2], scale * force[0], scale * force[1], scale * force[2], this.colors.push);
+            this.acting.push(...point, ...force);
+        }
+        pushes.end();
+    }
+
+    // Once the camera is where it will be.
+    private nameForces(): void {
+        const { labels, acting, stage } = this;
+        labels.begin();
+        if (acting.length > 0) stage.camera.updateMatrixWorld();
+        for (let i = 0; i < acting.length; i += 6) {
+            const [x, y, z, fx, fy, fz] = acting.slice(i, i + 6);
+            const scale = this.arrowLength / this.arrowForce;
+            labels.add(Math.hypot(fx, fy, fz), x, y, z, this.tip.set(x + scale * fx, y + scale * fy, z + scale * fz), stage.camera, stage.canvas.clientWidth, stage.canvas.clientHeight);
+        }
+        labels.end();
     }
 
     private showSupport(row: number): void {

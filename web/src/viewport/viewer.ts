@@ -3,15 +3,18 @@
 //
 // The replay with its controls: play, speed, scrub bar, layers, views, keyboard. Draws only when something changed, so that an open report does not
 // warm a laptop; counts what a frame costs in script time.
+import type { RunEvent } from "../core/document";
 import { number, seconds } from "../core/format";
 import { SPEEDS, type Player } from "../core/player";
 import { h, icon, ICONS, svg } from "../view/dom";
+import { eventStrip } from "../view/event_strip";
 import { onTheme } from "../view/theme";
 import type { Layers, Replay } from "./replay";
 import { VIEWS, type View } from "./stage";
 
 const LAYERS: [keyof Layers, string, string][] = [
     ["forces", "Forces", "Contact forces as arrows"],
+    ["outside", "Pushes", "Forces from outside: pushes, pulls, forces of the scene"],
     ["com", "COM", "Centre of mass and its plumb line"],
     ["support", "Support", "Support polygon"],
     ["traces", "Traces", "Ways of the feet over the last two seconds"],
@@ -36,8 +39,9 @@ export class Viewer {
         private readonly replay: Replay,
         private readonly player: Player,
         private readonly step: number,
+        private readonly events: RunEvent[],
     ) {
-        this.canvasBox = h("div", { class: "canvas-box", tabindex: "0", "aria-label": "3-D replay" }, replay.stage.canvas, this.legend());
+        this.canvasBox = h("div", { class: "canvas-box", tabindex: "0", "aria-label": "3-D replay" }, replay.stage.canvas, this.legend(), ...replay.labels.elements);
         this.playButton = h("button", { class: "play", title: "Play or pause (space)", click: () => player.toggle() }, icon(ICONS.play));
         this.scrub = h("input", {
             type: "range",
@@ -62,7 +66,7 @@ export class Viewer {
         const { stage, layers } = this.replay;
         const kept = { ...layers };
         const eye = stage.camera.position.clone();
-        Object.assign(layers, { forces: false, com: false, support: false, traces: false });
+        Object.assign(layers, { forces: false, outside: false, com: false, support: false, traces: false });
         const look = stage.controls.target.clone();
         stage.resize(720, 540);
         this.replay.show(this.player.start);
@@ -83,7 +87,7 @@ export class Viewer {
         const first = h("button", { title: "To the start (home)", click: () => this.player.seek(this.player.start) }, icon(ICONS.first));
         const speed = h("select", { title: "Speed of the replay", "aria-label": "Speed", change: () => this.player.setSpeed(Number(speed.value)) });
         for (const s of SPEEDS) speed.append(h("option", { value: s, selected: s === 1 }, `${s}\u00d7`));
-        return h("div", { class: "transport" }, first, back, this.playButton, forward, this.scrub, this.clock, speed);
+        return h("div", { class: "transport" }, first, back, this.playButton, forward, h("div", { class: "scrub-box" }, this.scrub, this.events.length > 0 ? eventStrip(this.events, this.player) : null), this.clock, speed);
     }
 
     private options(): HTMLElement {
@@ -117,8 +121,9 @@ export class Viewer {
             { class: "view-legend" },
             forces ? h("span", {}, swatch("stick"), sliding ? "force, sticking" : "force") : null,
             sliding ? h("span", {}, swatch("slip"), "sliding") : null,
+            this.replay.has("outside") ? h("span", {}, swatch("push"), "from outside") : null,
             this.replay.has("com") ? h("span", {}, swatch("com"), "centre of mass") : null,
-            forces ? h("span", {}, `arrows: ${number(arrowForce, 3)} N = ${number(1000 * arrowLength, 3)} mm`) : null,
+            forces || this.replay.has("outside") ? h("span", {}, `arrows: ${number(arrowForce, 3)} N = ${number(1000 * arrowLength, 3)} mm`) : null,
         );
     }
 

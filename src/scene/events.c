@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The list of events of a scene, and what it says as JSON. Room for FF_EVENTS_MOST is taken at the start, some six minutes of a robot that walks; later ones are counted, and the list ends with their number.
+#include "scene/events.h"
+
+#include <footfall/json.h>
+#include <footfall/text.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FF_EVENTS_MOST = 4096 };
+static const double CALM = 0.1; // a bit that is not met for so long is no longer set  [s]
+static const double GESTURE =
+    0.5; // wishes for the same things within this time are one: a slider sends ten a second  [s]
+
+struct ff_scene_events {
+    ff_scene_event *items; // (FF_EVENTS_MOST)
+    int count;
+    long long lost;
+    double lost_from; // time of the first that found no room  [s]
+};
+
+ff_status ff_scene_add_events(ff_scene *scene, ff_error *err)
+{
+    ff_scene_drop_events(scene);
+    if (scene->record.nchannel == 0) return FF_OK;
+    ff_scene_events *list = calloc(1, sizeof *list);
+    if (list) list->items = calloc(FF_EVENTS_MOST, sizeof *list->items);
+    if (!list || !list->items) {
+        free(list);
+        return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    }
+    scene->events = list;
+    return FF_OK;
+}
+
+void ff_scene_drop_events(ff_scene *scene)
+{
+    ff_scene_events *list = scene->events;
+    if (!list) return;
+    for (int i = 0; i < list->count; i++) free(list->items[i].owned);
+    free(list->items);
+    free(list);
+    scene->events = NULL;
+}
+
+// ------------------------------------------------------------------------------------------ noting
+
+ff_scene_event *ff_event_note(ff_scene_events *list, ff_event_kind kind, int number, double t, const char *text)
+{
+    if (!list) return NULL;
+    if (list->count == FF_EVENTS_MOST) {
+        if (list->lost++ == 0) list->lost_from = t;
+        return NULL;
+    }
+    ff_scene_event *event = &list->items[list->count++];
+    *event = (ff_scene_event){.kind = kind, .number = number, .t = t, .until = INFINITY, .text = text};
+    return event;
+}
+
+static const char *join_wishes(ff_arena *arena, const ff_yaml *node)
+{
+    const char *all = "";
+    for (const ff_yaml *child = node->child; child && all; child = child->next) {
+        if (child->key && strcmp(child->key, "at") == 0) continue;
+        const bool nested = child->type != FF_YAML_SCALAR;
+        const char *value = nested ? join_wishes(arena, child) : child->text;
+        all = value ? ff_arena_printf(arena, "%s%s%s%s%s%s%s", all, all[0] ? ", " : "", child->key ? child->key : "",
+                                      child->key ? " " : "", nested ? "(" : "", value, nested ? ")" : "")
+                    : NULL;
+    }
+    return all;
+}
+
+const char *ff_event_wish_text(ff_arena *arena, const ff_yaml *entry)
+{
+    return join_wishes(arena, entry);
+}
+
+/// Do two wishes differ in their numbers alone?
+static bool is_same_gesture(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789.+-";
+    for (;; a++, b++) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b) return false;
+        if (*a == 0) return true;
+    }
+}
+
+/// The last command of a robot among the latest events.
+static ff_scene_event *last_wish(ff_scene_events *list, int robot)
+{
+    enum { LATEST = 100 };
+    for (int i = list->count - 1; i >= 0 && i >= list->count - LATEST; i--)
+        if (list->items[i].kind == FF_EVENT_COMMAND && list->items[i].number == robot) return &list->items[i];
+    return NULL;
+}
+
+void ff_event_note_wish(ff_scene_events *list, int robot, double t, const ff_yaml *wish)
+{
+    ff_arena arena = {0};
+    const char *text = list ? ff_event_wish_text(&arena, wish) : NULL;
+    char *own = text ? strdup(text) : NULL;
+    ff_arena_clear(&arena);
+    if (!own) return;
+    ff_scene_event *event = last_wish(list, robot);
+    if (event && event->owned && t - event->t < GESTURE && is_same_gesture(event->owned, own))
+        free(event->owned);
+    else
+        event = ff_event_note(list, FF_EVENT_COMMAND, robot, t, NULL);
+    if (!event) {
+        free(own);
+        return;
+    }
+    event->t = t;
+    event->text = event->owned = own;
+}
+
+void ff_event_note_status(ff_scene_events *list, ff_scene_pilot *pilot, double t)
+{
+    const ff_control_kind *kind = pilot->kind;
+    if (!list || pilot->brought || !kind || !kind->status) return;
+    const unsigned now = kind->status(pilot->at_work.context);
+    if ((now | pilot->status) == 0) return;
+    for (int bit = 0; bit < FF_PILOT_BITS; bit++) {
+        const unsigned mask = 1U << bit;
+        if (now & mask) {
+            if (!(pilot->status & mask)) ff_event_note(list, FF_EVENT_STATUS, pilot->robot, t, kind->status_text(bit));
+            pilot->status |= mask;
+            pilot->met[bit] = t;
+        } else if ((pilot->status & mask) && t - pilot->met[bit] >= CALM) {
+            ff_event_note(list, FF_EVENT_CALM, pilot->robot, pilot->met[bit], kind->status_text(bit));
+            pilot->status &= ~mask;
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------ telling
+
+static const char *const KINDS[] = {"touchdown", "liftoff", "fall",   "rise", "push",
+                                    "pull",      "command", "status", "calm"};
+
+/// "NAME: " where a scene has several robots.
+static const char *of_robot(const ff_scene *scene, int robot, char out[80])
+{
+    out[0] = 0;
+    if (scene->nrobot > 1) snprintf(out, 80, "%.70s: ", scene->robots[robot].name);
+    return out;
+}
+
+static void write_force(ff_json *json, int body, const double point[3], const double force[3])
+{
+    ff_json_integer(json, "body", body);
+    ff_json_numbers(json, "point", point, 3);
+    if (force) ff_json_numbers(json, "force", force, 3);
+}
+
+static void write_event(ff_json *json, const ff_scene *scene, const ff_scene_event *e)
+{
+    const ff_model *m = scene->model;
+    const double seconds = e->until - e->t;
+    char what[400], robot[80];
+    ff_json_begin_object(json, NULL, true);
+    ff_json_number(json, "t", e->t);
+    ff_json_text(json, "kind", KINDS[e->kind]);
+    switch (e->kind) {
+    case FF_EVENT_TOUCH_DOWN:
+    case FF_EVENT_LIFT_OFF:
+        snprintf(what, sizeof what, "%.60s %s", m->legs[e->number].name,
+                 e->kind == FF_EVENT_LIFT_OFF ? "lifts off" : "touches down");
+        ff_json_integer(json, "leg", e->number);
+        break;
+    case FF_EVENT_FALL:
+    case FF_EVENT_RISE:
+        snprintf(what, sizeof what, "%.*s %s", e->text[0] ? (int)strcspn(e->text, ".") : 9,
+                 e->text[0] ? e->text : "the robot", e->kind == FF_EVENT_FALL ? "has fallen" : "is on its feet again");
+        break;
+    case FF_EVENT_PUSH:
+        snprintf(what, sizeof what, "'%.60s' is pushed with %.3g N for %.3g s", m->bodies[e->number].name,
+                 ff_vec3_norm(e->force), seconds);
+        write_force(json, e->number, e->point, e->force);
+        break;
+    case FF_EVENT_PULL:
+        snprintf(what, sizeof what, "'%.60s' is pulled by hand", m->bodies[e->number].name);
+        write_force(json, e->number, e->point, NULL);
+        break;
+    case FF_EVENT_COMMAND:
+        snprintf(what, sizeof what, "%scommand: %.300s", of_robot(scene, e->number, robot), e->text);
+        break;
+    default:
+        snprintf(what, sizeof what, "%scontroller: %s%.200s", of_robot(scene, e->number, robot),
+                 e->kind == FF_EVENT_CALM ? "no longer: " : "", e->text);
+    }
+    if (e->kind == FF_EVENT_PUSH || e->kind == FF_EVENT_PULL) {
+        if (isfinite(seconds))
+            ff_json_number(json, "seconds", seconds);
+        else
+            ff_json_null(json, "seconds");
+    }
+    ff_json_text(json, "what", what);
+    ff_json_end_object(json);
+}
+
+/// A force of the scene itself, whose window is known from the file.
+static void write_scene_force(ff_json *json, const ff_scene *scene, const ff_scene_force *f)
+{
+    char what[200];
+    ff_json_begin_object(json, NULL, true);
+    ff_json_number(json, "t", f->from);
+    ff_json_text(json, "kind", "force");
+    if (f->body >= 0) {
+        snprintf(what, sizeof what, "a force of %.3g N acts on '%.60s' for %.3g s", ff_vec3_norm(f->push),
+                 scene->model->bodies[f->body].name, f->to - f->from);
+        write_force(json, f->body, f->at, f->push);
+    } else {
+        int joint = 0;
+        while (joint + 1 < scene->model->njoint && scene->model->joints[joint + 1].vadr <= f->dof) joint++;
+        snprintf(what, sizeof what, "%.3g N or N m act on joint '%.60s' for %.3g s", f->value,
+                 scene->model->joints[joint].name, f->to - f->from);
+    }
+    ff_json_number(json, "seconds", f->to - f->from);
+    ff_json_text(json, "what", what);
+    ff_json_end_object(json);
+}
+
+typedef struct entry {
+    double t;
+    int order;
+    const ff_scene_event *event; // NULL: of the scene's forces
+    const ff_scene_force *force;
+} entry;
+
+static int by_time(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    if (x->t != y->t) return x->t < y->t ? -1 : 1;
+    return x->order - y->order;
+}
+
+char *ff_scene_list_events(const ff_scene *scene)
+{
+    const ff_scene_events *list = scene->events;
+    const double now = scene->sim ? ff_sim_time(scene->sim) : 0.0;
+    const int count = list ? list->count : 0;
+    entry *all = calloc((size_t)count + (size_t)scene->nforce + 1, sizeof *all);
+    ff_json json = {0};
+    int n = 0;
+    if (!all) return NULL;
+    for (int i = 0; i < scene->nforce; i++) {
+        if (scene->forces[i].from >= now) continue;
+        all[n] = (entry){scene->forces[i].from, n, NULL, &scene->forces[i]};
+        n++;
+    }
+    for (int i = 0; i < count; i++, n++) all[n] = (entry){list->items[i].t, n, &list->items[i], NULL};
+    qsort(all, (size_t)n, sizeof *all, by_time);
+    ff_json_begin_array(&json, NULL, false);
+    for (int i = 0; i < n; i++)
+        if (all[i].event)
+            write_event(&json, scene, all[i].event);
+        else
+            write_scene_force(&json, scene, all[i].force);
+    if (list && list->lost > 0) {
+        char what[80];
+        snprintf(what, sizeof what, "and %lld events more, which are not listed", list->lost);
+        ff_json_begin_object(&json, NULL, true);
+        ff_json_number(&json, "t", list->lost_from);
+        ff_json_text(&json, "kind", "more");
+        ff_json_text(&json, "what", what);
+        ff_json_end_object(&json);
+    }
+    ff_json_end_array(&json);
+    free(all);
+    return ff_json_finish(&json);
+}
+
+void ff_scene_hand_over_events(ff_scene *scene)
+{
+    char *text = ff_scene_list_events(scene);
+    ff_recorder_set_events(scene->recorder, text);
+    free(text);
+}
