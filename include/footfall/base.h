@@ -129,6 +129,8 @@ FF_API ff_random ff_random_make(uint64_t seed, uint64_t stream);
 FF_API uint64_t ff_random_bits(ff_random *random);
 /// Uniform in [0, 1), 53 bits.
 FF_API double ff_random_uniform(ff_random *random);
+/// The next two of them, at the price of one where they are an even draw and the one after it.
+FF_API void ff_random_uniform_two(ff_random *random, double out[2]);
 /// Uniform in [low, high).
 FF_API double ff_random_range(ff_random *random, double low, double high);
 /// Standard normal (Box-Muller, one pair of draws each).

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of the drive room share: where the states of a drive lie in its z, and the torque of its motor.
+// What the files of the drive room share: where the states of a drive lie in its z, and where its rotor stands.
 #ifndef FOOTFALL_DRIVE_PRIVATE_H
 #define FOOTFALL_DRIVE_PRIVATE_H
 
@@ -10,10 +10,15 @@
 enum { FF_DRIVE_STATES_MAX = 6 }; // two currents, two inertias
 
 /// Number of electrical states, which come first in z: i, or i_d and i_q.
+static inline int ff_drive_nelectric_of(ff_drive_motor motor, bool pole)
+{
+    if (motor == FF_MOTOR_PMSM) return 2;
+    return motor == FF_MOTOR_LAG || (motor == FF_MOTOR_DC && pole) ? 1 : 0;
+}
+
 static inline int ff_drive_nelectric(const ff_drive *d)
 {
-    if (d->motor == FF_MOTOR_PMSM) return 2;
-    return d->motor == FF_MOTOR_LAG || (d->motor == FF_MOTOR_DC && d->pole) ? 1 : 0;
+    return ff_drive_nelectric_of(d->motor, d->pole);
 }
 
 /// Does a temperature bound its current?
@@ -44,11 +49,11 @@ static inline ff_drive_turn ff_drive_rotor(const ff_drive *d, ff_drive_turn join
 }
 
 /// Where the drive stands. Without a call for the plain joint that nearly all drives have.
-static inline ff_drive_turn ff_drive_locate(const ff_drive_path *path, const double *q, const double *v,
-                                            ff_drive_position *at)
+static inline ff_drive_turn ff_drive_locate(const ff_drive_path *path, ff_drive_path_kind kind, const double *q,
+                                            const double *v, ff_drive_position *at)
 {
     ff_drive_turn joint;
-    if (path->kind == FF_PATH_JOINT) {
+    if (kind == FF_PATH_JOINT) {
         joint = (ff_drive_turn){q[path->qadr[0]] + path->offset, v[path->vadr[0]]};
         *at = (ff_drive_position){.x = joint.angle, .speed = joint.speed, .lever = {1.0, 0.0}};
     } else {
@@ -57,13 +62,5 @@ static inline ff_drive_turn ff_drive_locate(const ff_drive_path *path, const dou
     }
     return joint;
 }
-
-/// Electrical side: force on the rotor after the gear, with its account in `flow`; rates of the electrical states.
-/// @return that force
-double ff_drive_motor_force(const ff_drive *d, const ff_drive_memory *m, ff_drive_turn rotor, const double *z,
-                            double *zdot, ff_drive_flow *flow);
-/// Torques on the two inertias of a backlash but that of the faces: on the motor and on the transmission.
-void ff_drive_backlash_torques(const ff_drive *d, const ff_drive_position *at, const double *mechanic,
-                               double motor_force, double torque[2]);
 
 #endif

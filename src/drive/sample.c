@@ -177,7 +177,7 @@ void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_le
                      const double *v, const double *z)
 {
     ff_drive_position at;
-    ff_drive_locate(&drive->path, q, v, &at);
+    ff_drive_locate(&drive->path, drive->path.kind, q, v, &at);
     if (level == FF_LEVEL_OUTER)
         outer_sample(drive, memory, &at, z);
     else if (level == FF_LEVEL_SPEED)

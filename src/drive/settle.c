@@ -7,7 +7,7 @@
 //     (J_T/h + B_T + D + h K) dw_T       - (c + h k) (dw_m - dw_T) = J_T/h r_wT - K r_b   + k (r_a - r_b)
 // for residuals r of angles (a, b) and speeds; angles follow by da = r_a + h dw. Locked faces move as one inertia. A current is taken out first:
 // di = (r_i - h g dw) / (1 + h p),  with its pole p and g = -di'/dw.
-#include "drive/private.h"
+#include "drive/flow.h"
 
 enum { ROUNDS_MOST = 12 };
 
@@ -23,11 +23,11 @@ typedef struct electric {
     double torque; // of a current, on the rotor after the gear
 } electric;
 
-static electric electric_of(const ff_drive *d, const ff_drive_memory *m, double h)
+FF_FLOW electric electric_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, double h)
 {
     const ff_dc_motor *dc = &d->dc;
     electric e = {1.0, 0.0, d->ratio * dc->constant};
-    if (d->motor == FF_MOTOR_LAG) {
+    if (kind.motor == FF_MOTOR_LAG) {
         e.pole += h * d->lag;
     } else {
         e.pole += h * dc->resistance / dc->inductance;
@@ -37,7 +37,7 @@ static electric electric_of(const ff_drive *d, const ff_drive_memory *m, double 
 }
 
 /// Rotor alone, on a spring or cables: two states.
-static void relax_elastic(const ff_drive *d, const ff_drive_flow *f, double h, double slope, double push, double *x)
+FF_FLOW void relax_elastic(const ff_drive *d, const ff_drive_flow *f, double h, double slope, double push, double *x)
 {
     const double by_speed = slope + d->motor_damping + f->damping, by_angle = f->rotor_stiffness + f->stiffness;
     x[1] = (d->inertia / h * x[1] + push - by_angle * x[0]) / (d->inertia / h + by_speed + h * by_angle);
@@ -45,13 +45,13 @@ static void relax_elastic(const ff_drive *d, const ff_drive_flow *f, double h, d
 }
 
 /// Rotor and transmission: four states.
-static void relax_loose(const ff_drive *d, const ff_drive_memory *m, const ff_drive_flow *f, double h, double slope,
-                        double push, double *x)
+FF_FLOW void relax_loose(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const ff_drive_flow *f,
+                         double h, double slope, double push, double *x)
 {
     const double K = f->stiffness, front = slope + d->motor_damping + h * f->rotor_stiffness;
     const double behind = d->damping_behind + f->damping + h * K;
     const double pull = push - f->rotor_stiffness * x[0] - K * x[2];
-    if (d->transmission == FF_TRANSMISSION_BACKLASH && m->mode != FF_BACKLASH_FREE) {
+    if (kind.transmission == FF_TRANSMISSION_BACKLASH && m->mode != FF_BACKLASH_FREE) {
         // both get the same acceleration: equal speeds stay equal to the last bit
         const double J = (d->inertia + d->inertia_behind) / h;
         const double a = (pull - front * x[1] - behind * x[3]) / (J + front + behind);
@@ -70,39 +70,61 @@ static void relax_loose(const ff_drive *d, const ff_drive_memory *m, const ff_dr
     x[2] += h * x[3];
 }
 
+/// Solves (1 - h dzdot/dz) x = x.
+FF_FLOW void relax(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const ff_drive_flow *f, double h,
+                   double *x)
+{
+    const int n = ff_drive_nelectric_of(kind.motor, d->pole);
+    const bool moves = kind.transmission != FF_TRANSMISSION_RIGID && kind.motor != FF_MOTOR_NONE;
+    const electric e = n > 0 ? electric_of(d, kind, m, h) : (electric){1.0, 0.0, 0.0};
+    const double slope = f->rotor_damping + e.torque * e.follow / e.pole;
+    const double push = n > 0 ? e.torque * x[0] / e.pole : 0.0;
+    const bool loose = kind.transmission == FF_TRANSMISSION_BACKLASH || kind.transmission == FF_TRANSMISSION_TEETH;
+    if (moves && !loose) relax_elastic(d, f, h, slope, push, x + n);
+    if (moves && loose) relax_loose(d, kind, m, f, h, slope, push, x + n);
+    if (n > 0) x[0] = (x[0] - (moves ? e.follow * x[n + 1] : 0.0)) / e.pole;
+}
+
 void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h,
                     double *x)
 {
-    const ff_drive *d = drive;
-    const int n = ff_drive_nelectric(d);
-    const electric e = n > 0 ? electric_of(d, memory, h) : (electric){1.0, 0.0, 0.0};
-    const double slope = flow->rotor_damping + e.torque * e.follow / e.pole;
-    const double push = n > 0 ? e.torque * x[0] / e.pole : 0.0;
-    if (d->nmoving == 2) relax_elastic(d, flow, h, slope, push, x + n);
-    if (d->nmoving == 4) relax_loose(d, memory, flow, h, slope, push, x + n);
-    if (n > 0) x[0] = (x[0] - (d->nmoving > 0 ? e.follow * x[n + 1] : 0.0)) / e.pole;
+    if (ff_drive_geared(drive))
+        relax(drive, FF_DRIVE_GEARED, memory, flow, h, x);
+    else
+        relax(drive, ff_drive_kind_of(drive), memory, flow, h, x);
 }
 
-/// Largest change in units of what counts as none: speeds, what angles make of it in a step, and currents.
-static double size_of(const ff_drive *d, const double *z, const double *move, double h, double close)
+/// Is no change larger than what counts as none: in speeds, in what angles make of it in a step, in currents?
+FF_FLOW bool still(int currents, int n, const double *z, const double *move, double h, double close)
 {
-    const int n = ff_drive_nelectric(d);
-    double most = n > 0 ? fabs(move[0]) / (1e-9 + 1e-9 * fabs(z[0])) : 0.0;
-    for (int i = n; i < d->nstate; i += 2) most = fmax(most, fmax(fabs(move[i]) / h, fabs(move[i + 1])) / close);
-    return most;
+    bool small = currents == 0 || fabs(move[0]) <= 1e-9 + 1e-9 * fabs(z[0]);
+    for (int i = currents; i < n; i += 2) small = small && fabs(move[i]) <= close * h && fabs(move[i + 1]) <= close;
+    return small;
+}
+
+FF_FLOW bool settle(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q, const double *v,
+                    const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow)
+{
+    const int currents = ff_drive_nelectric_of(kind.motor, d->pole), n = d->nstate;
+    double move[FF_DRIVE_STATES_MAX];
+    for (int round = 0; round < ROUNDS_MOST; round++) {
+        ff_flow_evaluate(d, kind, m, q, v, z, zdot, flow);
+        for (int k = 0; k < n; k++) move[k] = z0[k] + h * zdot[k] - z[k];
+        relax(d, kind, m, flow, h, move);
+        const bool done = still(currents, n, z, move, h, close);
+        for (int k = 0; k < n; k++) z[k] += move[k];
+        if (done) return true;
+    }
+    return false;
 }
 
 bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                      const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow)
 {
-    double move[FF_DRIVE_STATES_MAX];
-    for (int round = 0; round < ROUNDS_MOST; round++) {
-        ff_drive_evaluate(drive, memory, q, v, z, zdot, flow);
-        for (int k = 0; k < drive->nstate; k++) move[k] = z0[k] + h * zdot[k] - z[k];
-        ff_drive_relax(drive, memory, flow, h, move);
-        const double size = size_of(drive, z, move, h, close);
-        for (int k = 0; k < drive->nstate; k++) z[k] += move[k];
-        if (size <= 1.0) return true;
-    }
-    return false;
+    const ff_drive *d = drive;
+    if (ff_drive_geared(d)) return settle(d, FF_DRIVE_GEARED, memory, q, v, z0, h, close, z, zdot, flow);
+    if (d->nstate > 0 && d->motor != FF_MOTOR_NONE)
+        return settle(d, ff_drive_kind_of(d), memory, q, v, z0, h, close, z, zdot, flow);
+    ff_drive_evaluate(d, memory, q, v, z, zdot, flow); // nothing to settle
+    return true;
 }

@@ -1,88 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the rotor to the path: rigid, spring, cables, and play in two forms. All quantities are those after the gear.
-//
-//   flexible  J_m theta'' = F_m - B_m theta' - F,          F = K (theta - x) + D (theta' - x')
-//   backlash  J_m theta_m'' = F_m - B_m theta_m' - P,      J_T theta_T'' = P - B_T theta_T' - F,   F = K (theta_T - x) + D (..)
-//             P = 0 in the gap; locked: what keeps both together; an impact where the faces meet
-//   teeth     the same with P = k d + c d'
-#include "drive/private.h"
+// The drive at a state, and what happens between steps where it has play: faces that meet, impacts, release. The equations are in flow.h.
+#include "drive/flow.h"
 
 #include <string.h>
-
-static double spring(const ff_drive *d, const ff_drive_position *at, double angle, double speed, ff_drive_flow *f)
-{
-    const double turn = angle - at->x, rate = speed - at->speed;
-    f->stored += 0.5 * d->stiffness * turn * turn;
-    f->loss += d->damping * rate * rate;
-    f->stiffness = d->stiffness;
-    f->damping = d->damping;
-    return d->stiffness * turn + d->damping * rate;
-}
-
-static double cables(const ff_drive *d, const ff_drive_position *at, ff_drive_turn rotor, ff_drive_flow *f)
-{
-    const double turn = rotor.angle - at->x, rate = rotor.speed - at->speed;
-    const double force = ff_sea_torque(&d->sea, turn, rate);
-    f->stored += ff_sea_energy(&d->sea, turn);
-    f->loss += (force - ff_sea_torque(&d->sea, turn, 0.0)) * rate;
-    f->stiffness = ff_sea_slope(&d->sea, turn);
-    f->damping = f->stiffness > 0.0 && d->sea.cable.stiffness > 0.0
-                     ? f->stiffness * d->sea.cable.damping / d->sea.cable.stiffness
-                     : 0.0;
-    return force;
-}
-
-/// Rotor on a spring or cables: two states.
-static void elastic(const ff_drive *d, const ff_drive_position *at, ff_drive_turn rotor, double motor_force,
-                    double *zdot, ff_drive_flow *f)
-{
-    f->force = d->transmission == FF_TRANSMISSION_CABLES ? cables(d, at, rotor, f)
-                                                         : spring(d, at, rotor.angle, rotor.speed, f);
-    f->stored += 0.5 * d->inertia * rotor.speed * rotor.speed;
-    f->loss += d->motor_damping * rotor.speed * rotor.speed;
-    if (!zdot) return;
-    zdot[0] = rotor.speed;
-    zdot[1] = (motor_force - d->motor_damping * rotor.speed - f->force) / d->inertia;
-}
-
-void ff_drive_backlash_torques(const ff_drive *d, const ff_drive_position *at, const double *mechanic,
-                               double motor_force, double torque[2])
-{
-    torque[0] = motor_force - d->motor_damping * mechanic[1];
-    torque[1] = -d->damping_behind * mechanic[3] - d->stiffness * (mechanic[2] - at->x) -
-                d->damping * (mechanic[3] - at->speed);
-}
-
-/// Rotor and transmission with play: four states theta_m, w_m, theta_T, w_T.
-static void loose(const ff_drive *d, int mode, const ff_drive_position *at, const double *mechanic, double motor_force,
-                  double *zdot, ff_drive_flow *f)
-{
-    const double wm = mechanic[1], wT = mechanic[3], offset = mechanic[0] - mechanic[2];
-    double torque[2], press = 0.0;
-    f->force = spring(d, at, mechanic[2], wT, f);
-    f->stored += 0.5 * d->inertia * wm * wm + 0.5 * d->inertia_behind * wT * wT;
-    f->loss += d->motor_damping * wm * wm + d->damping_behind * wT * wT;
-    ff_drive_backlash_torques(d, at, mechanic, motor_force, torque);
-    if (d->transmission == FF_TRANSMISSION_TEETH) {
-        press = ff_backlash_tooth(&d->backlash, offset, wm - wT);
-        f->stored += ff_backlash_tooth_energy(&d->backlash, offset);
-        f->loss += press == 0.0 ? 0.0 : d->backlash.damping * (wm - wT) * (wm - wT);
-        f->tooth_stiffness = press == 0.0 ? 0.0 : d->backlash.stiffness;
-        f->tooth_damping = press == 0.0 ? 0.0 : d->backlash.damping;
-    } else if (mode != FF_BACKLASH_FREE) {
-        press = ff_backlash_press(&d->backlash, torque[0], torque[1]);
-    }
-    if (!zdot) return;
-    zdot[0] = wm;
-    zdot[2] = wT;
-    zdot[1] = (torque[0] - press) / d->inertia;
-    zdot[3] = (torque[1] + press) / d->inertia_behind;
-    // one quotient for both while locked: their speeds must stay equal to the last bit
-    if (mode != FF_BACKLASH_FREE && d->transmission == FF_TRANSMISSION_BACKLASH)
-        zdot[1] = zdot[3] = (torque[0] + torque[1]) / (d->inertia + d->inertia_behind);
-}
 
 /// A cable without a motor, stretched by the path; it pulls the path back.
 static void passive_cable(const ff_drive *d, ff_drive_flow *f)
@@ -120,45 +42,38 @@ void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, con
     if (d->motor == FF_MOTOR_IDEAL && d->transmission == FF_TRANSMISSION_RIGID && d->path.kind == FF_PATH_JOINT &&
         d->bound.n == 0) {
         plain(d, memory, q, v, flow);
-        return;
-    }
-    memset(flow, 0, sizeof *flow);
-    const ff_drive_turn joint = ff_drive_locate(&d->path, q, v, &flow->at);
-    if (d->motor == FF_MOTOR_NONE) {
+    } else if (ff_drive_geared(d)) {
+        ff_flow_evaluate(d, FF_DRIVE_GEARED, memory, q, v, z, zdot, flow);
+    } else if (d->motor == FF_MOTOR_NONE) {
+        memset(flow, 0, sizeof *flow);
+        ff_drive_locate(&d->path, d->path.kind, q, v, &flow->at);
         passive_cable(d, flow);
+        flow->mechanical = flow->force * flow->at.speed;
     } else {
-        const int electric = ff_drive_nelectric(d);
-        const ff_drive_turn rotor = ff_drive_rotor(d, joint, z);
-        const double force = ff_drive_motor_force(d, memory, rotor, z, zdot, flow);
-        double *rates = zdot ? zdot + electric : NULL;
-        flow->rotor_stiffness = flow->stiffness;
-        flow->rotor_damping = flow->damping;
-        switch (d->transmission) {
-        case FF_TRANSMISSION_RIGID:
-            flow->force = force;
-            break;
-        case FF_TRANSMISSION_BACKLASH:
-        case FF_TRANSMISSION_TEETH:
-            loose(d, memory->mode, &flow->at, z + electric, force, rates, flow);
-            break;
-        default:
-            elastic(d, &flow->at, rotor, force, rates, flow);
-        }
+        ff_flow_evaluate(d, ff_drive_kind_of(d), memory, q, v, z, zdot, flow);
     }
-    flow->mechanical = flow->force * flow->at.speed;
 }
 
 // ------------------------------------------------------------------------------------------ meeting faces
+
+FF_FLOW void torques_of(const ff_drive *d, ff_drive_kind kind, const ff_drive_memory *m, const double *q,
+                        const double *v, const double *z, double torque[2])
+{
+    const double *mechanic = z + ff_drive_nelectric_of(kind.motor, d->pole);
+    ff_drive_flow flow = {0};
+    ff_drive_locate(&d->path, kind.path, q, v, &flow.at);
+    const double force = ff_flow_motor(d, kind, m, (ff_drive_turn){mechanic[0], mechanic[1]}, z, NULL, &flow);
+    ff_flow_torques(d, &flow.at, mechanic, force, torque);
+}
 
 /// Torques on both inertias at a state, the faces apart.
 static void free_torques(const ff_drive *d, const ff_drive_memory *m, const double *q, const double *v, const double *z,
                          double torque[2])
 {
-    ff_drive_flow flow = {0};
-    const ff_drive_turn joint = ff_drive_locate(&d->path, q, v, &flow.at);
-    const ff_drive_turn rotor = ff_drive_rotor(d, joint, z);
-    const double force = ff_drive_motor_force(d, m, rotor, z, NULL, &flow);
-    ff_drive_backlash_torques(d, &flow.at, z + ff_drive_nelectric(d), force, torque);
+    if (ff_drive_geared(d))
+        torques_of(d, FF_DRIVE_GEARED, m, q, v, z, torque);
+    else
+        torques_of(d, ff_drive_kind_of(d), m, q, v, z, torque);
 }
 
 double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,

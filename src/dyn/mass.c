@@ -179,18 +179,35 @@ void ff_dyn_solve(const ff_model *m, const ff_data *d, double *x)
     ff_dyn_solve_packed(m, d->LD, x);
 }
 
+/// The first six columns of a row lie side by side where the root of its tree is free: most rows of robots that walk.
+static inline bool begins_with_six(const int *col, int last)
+{
+    return last >= 6 && col[5] == col[0] + 5;
+}
+
 void ff_dyn_solve_packed(const ff_model *m, const double *L, double *x)
 {
     for (int i = m->nv - 1; i >= 0; i--) {
         const int *col = m->M_col + m->M_row[i];
-        for (int k = 0; k < m->dof_depth[i]; k++) x[col[k]] -= L[m->M_row[i] + k] * x[i];
+        const double *row = L + m->M_row[i];
+        const double xi = x[i];
+        int k = 0, last = m->dof_depth[i];
+        if (begins_with_six(col, last)) {
+            double *to = x + col[0];
+            for (; k < 6; k++) to[k] -= row[k] * xi;
+        }
+        for (; k < last; k++) x[col[k]] -= row[k] * xi;
     }
     for (int i = 0; i < m->nv; i++) {
         const int *col = m->M_col + m->M_row[i];
         const double *row = L + m->M_row[i];
-        int last = m->dof_depth[i];
+        int k = 0, last = m->dof_depth[i];
         double sum = x[i] * row[last];
-        for (int k = 0; k < last; k++) sum -= row[k] * x[col[k]];
+        if (begins_with_six(col, last)) {
+            const double *from = x + col[0];
+            for (; k < 6; k++) sum -= row[k] * from[k];
+        }
+        for (; k < last; k++) sum -= row[k] * x[col[k]];
         x[i] = sum;
     }
 }

@@ -5,6 +5,7 @@
 // the origin of the body's tree:  v_x = V_lin + w x (x - o),   a_x = A_lin + alpha x (x - o) + w x v_x.
 #include <footfall/dyn.h>
 
+#include "base/pair.h"
 #include "dyn/layout.h"
 
 static void body_frame(const ff_model *m, const ff_data *d, int body, double R[9], double p[3])
@@ -84,10 +85,12 @@ void ff_dyn_point_acceleration(const ff_model *m, const ff_data *d, int body, co
     int node = node_of(m, body);
     memset(out, 0, 6 * sizeof *out);
     if (node < 0) return;
-    double A[6], V[6], arm[3];
-    memcpy(A, d->drift + 6 * node, sizeof A);
+    _Alignas(16) double A[6];
+    double V[6], arm[3];
+    ff_pair3 sum = ff_pair3_load(d->drift + 6 * node);
     for (int i = last_dof(m, node); qacc && i >= 0; i = m->dof_parent[i])
-        for (int k = 0; k < 6; k++) A[k] += d->S[6 * i + k] * qacc[i];
+        sum = ff_pair3_axpy(sum, ff_pair3_load(d->S + 6 * i), qacc[i]);
+    ff_pair3_store(A, sum);
     ff_body_arm(m, d, body, local, arm);
     move_to_point(d->velocity + 6 * node, arm, V);
     move_to_point(A, arm, out);

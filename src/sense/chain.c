@@ -182,9 +182,9 @@ static double bias(const header *h, const ff_signal *s, const channel *c)
 /// Two independent normal numbers by one Box-Muller transform: noise and walk of a channel for half the price.
 static void draw(ff_random *random, double out[2])
 {
-    const double radius = sqrt(-2.0 * log(1.0 - ff_random_uniform(random)));
-    const double angle = 2.0 * FF_PI * ff_random_uniform(random);
-    double sine, cosine;
+    double u[2], sine, cosine;
+    ff_random_uniform_two(random, u);
+    const double radius = sqrt(-2.0 * log(1.0 - u[0])), angle = 2.0 * FF_PI * u[1];
     ff_sincos(&angle, &sine, &cosine, 1);
     out[0] = radius * cosine;
     out[1] = radius * sine;
@@ -215,7 +215,11 @@ static void put(const ff_chain *chain, void *memory, double due, double stamp, c
     double *to = slot(chain, memory, h->count++);
     to[0] = due;
     to[1] = stamp;
-    for (int i = 0; i < chain->n; i++) to[2 + i] = pass(chain, h, &c[i], truth, i, span);
+    const unsigned errors = FF_STAGE_CROSSTALK | FF_STAGE_BANDWIDTH | FF_STAGE_OFFSET | FF_STAGE_NOISE;
+    if (chain->stages & errors)
+        for (int i = 0; i < chain->n; i++) to[2 + i] = pass(chain, h, &c[i], truth, i, span);
+    else
+        for (int i = 0; i < chain->n; i++) to[2 + i] = write_down(chain, &chain->signals[i], truth[i]);
 }
 
 void ff_chain_start(const ff_chain *chain, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t)

@@ -383,7 +383,7 @@ void ff_sensor_sample(ff_sensor_set *set, int i, const ff_sense_view *view, doub
         ff_inertial_truth(s, view, inertial);
         ff_fused_sample(s, extra(set, s), inertial, t, truth);
     } else
-        ff_sensor_truth(s, view, extra(set, s), t, truth);
+        ff_sensor_truth(s, view, s->type == FF_SENSOR_ENCODER || s->tactile ? extra(set, s) : NULL, t, truth);
     ff_chain_sample(&s->chain, set->memory + s->memory, t, truth);
 }
 

@@ -57,6 +57,7 @@ typedef struct ff_implicit {
     double *zdot;                // their rates                                                     (nz)
     double *zdot0;               // at the start of the step                                        (nz)
     double *acc0;                // acceleration at the start of the step                           (nv)
+    bool started;                // acc0, zdot0 and touched are those of the state: a try has been made from it
     double *seen;                // velocity evaluated last                                         (nv)
     double *residual;            // inverse dynamics less forces                                    (nv)
     double *move;                // Newton's change of v                                            (nv)

@@ -6,6 +6,7 @@
 // that A is packed and factored as M is, along the branches and without fill-in. A contact between two bodies that move adds
 //     J1' G J1  +  J2' G J2  -  J1' G J2  -  J2' G J1,
 // of which only the last two break the pattern: implicit_island.c takes care of the trees that such contacts join.
+#include "base/pair.h"
 #include "sim/implicit.h"
 
 static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
@@ -53,9 +54,12 @@ static void side_velocity(const ff_sim *sim, int node, const double arm[3], cons
                           double angular[3])
 {
     const ff_model *m = sim->model;
-    double V[6] = {0};
+    const double *S = sim->data->S;
+    _Alignas(16) double V[6];
+    ff_pair3 sum = {{0, 0}, {0, 0}, {0, 0}};
     for (int i = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1; i >= 0; i = m->dof_parent[i])
-        for (int k = 0; k < 6; k++) V[k] += sim->data->S[6 * i + k] * v[i];
+        sum = ff_pair3_axpy(sum, ff_pair3_load(S + 6 * i), v[i]);
+    ff_pair3_store(V, sum);
     ff_vec3_copy(angular, V);
     ff_vec3_copy(linear, V + 3);
     ff_vec3_cross_add(linear, V, arm);
@@ -197,10 +201,18 @@ void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y)
     for (int i = 0; i < m->nv; i++) {
         const double *row = sim->implicit->M + m->M_row[i];
         const int *col = m->M_col + m->M_row[i], last = m->dof_depth[i];
-        double sum = row[last] * x[i];
-        for (int k = 0; k < last; k++) {
+        const double xi = x[i];
+        double sum = row[last] * xi;
+        int k = 0;
+        if (last >= 6 && col[5] == col[0] + 5) { // below a free root: side by side
+            const double *from = x + col[0];
+            double *to = y + col[0];
+            for (; k < 6; k++) sum += row[k] * from[k];
+            for (k = 0; k < 6; k++) to[k] += row[k] * xi;
+        }
+        for (; k < last; k++) {
             sum += row[k] * x[col[k]];
-            y[col[k]] += row[k] * x[i];
+            y[col[k]] += row[k] * xi;
         }
         y[i] = sum;
     }

@@ -149,6 +149,7 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
                             ff_sim_time(sim), until, ff_ticks_to_seconds(INT64_MAX));
     sim->stop = false;
     sim->reason[0] = 0;
+    sim->forces_ready = false;
     take_over_changes(sim);
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
     status = ff_sim_settle_loops(sim, err);

@@ -17,7 +17,7 @@ static const double LONGEST = 0.05; // the same, unless max_step says otherwise:
 static void commit(ff_sim *sim)
 {
     memcpy(sim->x, sim->in.trial, (size_t)sim->n * sizeof(double));
-    sim->data_fresh = false;
+    sim->data_fresh = sim->implicit->started = false;
 }
 
 /// Who is to blame: parts first, since they may do anything; then the hardest contact.
@@ -69,7 +69,7 @@ static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *er
 ff_status ff_implicit_step(ff_sim *sim, double h, ff_error *err)
 {
     ff_implicit *im = sim->implicit;
-    im->fallback = false;
+    im->fallback = im->started = false;
     for (int at = 0, piece = PIECES_MOST; at < PIECES_MOST;) {
         const double start = h * at / PIECES_MOST, length = h * piece / PIECES_MOST;
         const ff_try outcome = ff_implicit_try(sim, start, length);
@@ -108,7 +108,7 @@ static ff_status accepted_length(ff_sim *sim, double t, double left, double *len
     double h = fmin(wanted, longest);
     if (sim->world && sim->world->memory->longest > 0.0) h = fmin(h, sim->world->memory->longest);
     bool refused = false;
-    im->fallback = false;
+    im->fallback = im->started = false;
     for (;;) {
         const bool last = h > 0.99 * left;
         if (last)

@@ -140,6 +140,7 @@ static ff_sim_action robot(void *context, ff_sim *sim, double t)
         call_robot_after(sim, b, b->bus.wait);
     } else if (b->stage == WAIT) {
         sample_now(sim, b, t);
+        sim->only_looked = true;
         b->stage = IDLE;
     }
     return FF_SIM_GO;

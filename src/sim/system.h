@@ -40,7 +40,7 @@ typedef struct ff_integrator {
     double *k[FF_STAGES]; // stages; k[0] is the derivative at the start of the step    (n each)
     double *trial;        // state of a stage, then the proposed state                  (n)
     double *dense[5];     // coefficients of the continuous extension of the last step  (n each)
-    double *probe;        // state read from the continuous extension                   (n)
+    double *probe;        // state read from the continuous extension, rates at x (forces_ready)  (n)
     double step;          // proposal for the next step, 0: none yet  [s]
     double error_old;     // scaled error of the last accepted step
     bool first_ready;     // k[0] is the derivative at the current state
@@ -181,7 +181,9 @@ struct ff_sim {
     bool data_fresh;     // poses and velocities of data belong to x
     bool inertias_known; // forward dynamics has been asked at x, with the poses in data
     bool at_state;       // the derivative being evaluated is that of x itself, with everything in data current
-    bool events_ready;   // signs of events belong to x
+    bool forces_ready; // d->qacc and the rates of parts and ledger in in.probe are those at x: somebody has just looked
+    bool only_looked;  // the task being called has changed nothing
+    bool events_ready; // signs of events belong to x
     bool stop;
     char reason[160];
     ff_sim_counts counts;

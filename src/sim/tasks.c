@@ -176,9 +176,12 @@ static int call(ff_sim *sim, ff_task_slot *slot)
     slot->next = period > 0 && period < INT64_MAX - slot->next ? slot->next + period : INT64_MAX;
     slot->calls++;
     sim->counts.tasks++;
+    const bool ready = slot->task.aside && sim->forces_ready; // what it writes acts later
     if (!slot->task.reads_only) ff_sim_forget(sim, false);
     if (!slot->task.aside) ff_sim_update(sim);
+    sim->only_looked = slot->task.reads_only;
     const int wishes = (int)slot->task.run(slot->task.context, sim, ff_ticks_to_seconds(sim->called));
+    if (!sim->only_looked) sim->forces_ready = ready;
     ff_sim_obey(sim, wishes);
     return wishes;
 }
@@ -220,6 +223,7 @@ int ff_sim_tell_listeners(ff_sim *sim)
         ff_sim_obey(sim, wishes);
         all |= wishes;
     }
+    if (sim->nlistener > 0) sim->forces_ready = false; // they may have written forces
     return all;
 }
 
@@ -326,6 +330,7 @@ int ff_sim_handle_events(ff_sim *sim, double crossing_time)
             ff_sim_update(sim);
             wishes = (int)slot->event.handle(slot->event.context, sim, crossing_time);
         }
+        sim->forces_ready = false;
         if (!(wishes & FF_SIM_CHANGED)) slot->slack = 0.0; // the state goes on across: the new side is known
         ff_sim_obey(sim, wishes);
         all |= wishes;
