@@ -185,6 +185,16 @@ static inline bool begins_with_six(const int *col, int last)
     return last >= 6 && col[5] == col[0] + 5;
 }
 
+/// to -= row * factor, six numbers.
+static inline void take_six(double *to, const double *row, double factor)
+{
+    ff_pair a[3], b[3];
+    memcpy(a, to, sizeof a);
+    memcpy(b, row, sizeof b);
+    for (int k = 0; k < 3; k++) a[k] -= b[k] * ff_pair_both(factor);
+    memcpy(to, a, sizeof a);
+}
+
 void ff_dyn_solve_packed(const ff_model *m, const double *L, double *x)
 {
     for (int i = m->nv - 1; i >= 0; i--) {
@@ -193,8 +203,8 @@ void ff_dyn_solve_packed(const ff_model *m, const double *L, double *x)
         const double xi = x[i];
         int k = 0, last = m->dof_depth[i];
         if (begins_with_six(col, last)) {
-            double *to = x + col[0];
-            for (; k < 6; k++) to[k] -= row[k] * xi;
+            take_six(x + col[0], row, xi);
+            k = 6;
         }
         for (; k < last; k++) x[col[k]] -= row[k] * xi;
     }
@@ -204,8 +214,10 @@ void ff_dyn_solve_packed(const ff_model *m, const double *L, double *x)
         int k = 0, last = m->dof_depth[i];
         double sum = x[i] * row[last];
         if (begins_with_six(col, last)) {
-            const double *from = x + col[0];
-            for (; k < 6; k++) sum -= row[k] * from[k];
+            const double *from = x + col[0]; // in the order of the columns: the same bits as one by one
+            sum = sum - row[0] * from[0] - row[1] * from[1] - row[2] * from[2] - row[3] * from[3] - row[4] * from[4] -
+                  row[5] * from[5];
+            k = 6;
         }
         for (; k < last; k++) sum -= row[k] * x[col[k]];
         x[i] = sum;

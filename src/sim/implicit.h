@@ -38,8 +38,9 @@ typedef struct ff_implicit {
     double *jerk;   // its distance from the acceleration at the start of that step, by the length of the step  (nv)
     double rate;    // at which it converges; 1: not known
     int grips_last; // contacts when the rate was measured
-    bool *counts;   // states of parts that the error control looks at: all but speeds   (nz)
-    bool *stiff;    // parts whose states need an iteration of their own                 (npart)
+    int *counts;    // states of parts that the error control looks at: all but speeds   (ncount)
+    int ncount;
+    bool *stiff; // parts whose states need an iteration of their own                 (npart)
 
     // factors, kept while nothing moves much, and saved
     bool factored;

@@ -41,9 +41,9 @@ static void positive_slope(double out[9], const double n[3], const double t[2][3
     double column[3], T[2][2];
     if (S[1] == 0.0 && S[2] == 0.0 && S[5] == 0.0 && S[3] == 0.0 && S[6] == 0.0 && S[7] == 0.0 && S[0] == S[4] &&
         S[0] == S[8]) { // the same to all sides: a spring that holds
-        const double a = fmax(-S[0], 0.0);
+        const double a = ff_larger(0.0, -S[0]);
         for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) out[3 * i + j] = (fmax(g, 0.0) - a) * n[i] * n[j] + (i == j ? a : 0.0);
+            for (int j = 0; j < 3; j++) out[3 * i + j] = (ff_larger(0.0, g) - a) * n[i] * n[j] + (i == j ? a : 0.0);
         return;
     }
     for (int j = 0; j < 2; j++) {
@@ -53,10 +53,10 @@ static void positive_slope(double out[9], const double n[3], const double t[2][3
     const double a = T[0][0], c = T[1][1], b = 0.5 * (T[0][1] + T[1][0]);
     // eigenvalues mean +- spread: the negative ones are dropped
     const double mean = 0.5 * (a + c), half = 0.5 * (a - c), spread = sqrt(half * half + b * b);
-    const double high = fmax(mean + spread, 0.0), low = fmax(mean - spread, 0.0);
+    const double high = ff_larger(0.0, mean + spread), low = ff_larger(0.0, mean - spread);
     const double even = 0.5 * (high + low), odd = spread > 0.0 ? 0.5 * (high - low) / spread : 0.0;
     const double A = even + odd * half, C = even - odd * half, B = odd * b;
-    g = fmax(g, 0.0);
+    g = ff_larger(0.0, g);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             out[3 * i + j] = g * n[i] * n[j] + A * t[0][i] * t[0][j] + C * t[1][i] * t[1][j] +
@@ -258,10 +258,10 @@ double ff_implicit_contact_speed(const ff_sim *sim, const double *v)
     double most = 0.0, linear[3], angular[3];
     if (!sim->world) return 0.0;
     if (lifts(sim)) // its way is no longer known
-        for (int i = 0; i < sim->nv; i++) most = fmax(most, fabs(v[i]));
+        for (int i = 0; i < sim->nv; i++) most = ff_larger(most, fabs(v[i]));
     for (int k = 0; k < im->ngrip; k++) {
         ff_grip_velocity(sim, &im->grips[k], v, linear, angular);
-        most = fmax(most, ff_vec3_norm(linear));
+        most = ff_larger(most, ff_vec3_norm(linear));
     }
     return most;
 }

@@ -267,8 +267,8 @@ bool ff_implicit_evaluate(ff_sim *sim)
     if (sim->options.actuators) actuator_slopes(sim);
     settle_parts(sim, time);
     for (int i = 0; i < sim->nv; i++) {
-        im->stiffness[i] = fmax(im->stiffness[i], 0.0);
-        im->damping[i] = fmax(im->damping[i], 0.0);
+        im->stiffness[i] = ff_larger(0.0, im->stiffness[i]);
+        im->damping[i] = ff_larger(0.0, im->damping[i]);
         im->work[i] = (im->v[i] - v0[i]) / im->h;
     }
     ff_dyn_inverse_here(m, d, im->work, im->residual);

@@ -207,8 +207,14 @@ void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y)
         if (last >= 6 && col[5] == col[0] + 5) { // below a free root: side by side
             const double *from = x + col[0];
             double *to = y + col[0];
-            for (; k < 6; k++) sum += row[k] * from[k];
-            for (k = 0; k < 6; k++) to[k] += row[k] * xi;
+            ff_pair a[3], b[3];
+            memcpy(a, to, sizeof a);
+            memcpy(b, row, sizeof b);
+            sum = sum + row[0] * from[0] + row[1] * from[1] + row[2] * from[2] + row[3] * from[3] + row[4] * from[4] +
+                  row[5] * from[5];
+            for (; k < 3; k++) a[k] += b[k] * ff_pair_both(xi);
+            memcpy(to, a, sizeof a);
+            k = 6;
         }
         for (; k < last; k++) {
             sum += row[k] * x[col[k]];

@@ -34,11 +34,14 @@ static double *numbers(ff_sim *sim, int count)
 static void count_states(const ff_sim *sim, int part)
 {
     const ff_part_slot *slot = &sim->parts[part];
-    bool *counts = sim->implicit->counts + slot->offset;
-    const int *rate = slot->part.rate_of;
-    for (int i = 0; i < slot->part.nstate; i++) counts[i] = !sim->world || part != sim->world->part;
-    for (int i = 0; rate && i < slot->part.nstate; i++)
-        if (rate[i] >= 0) counts[rate[i]] = false;
+    ff_implicit *im = sim->implicit;
+    const int *rate = slot->part.rate_of, n = slot->part.nstate;
+    if (sim->world && part == sim->world->part) return;
+    for (int i = 0; i < n; i++) {
+        bool speed = false;
+        for (int k = 0; rate && k < n && !speed; k++) speed = rate[k] == i;
+        if (!speed) im->counts[im->ncount++] = slot->offset + i;
+    }
 }
 
 static bool create_parts(ff_sim *sim)
@@ -49,7 +52,7 @@ static bool create_parts(ff_sim *sim)
     im->part_ready = FF_ARENA_NEW(&sim->arena, bool, count);
     im->part_matrix = FF_ARENA_NEW(&sim->arena, double *, count);
     im->part_pivot = FF_ARENA_NEW(&sim->arena, int *, count);
-    im->counts = FF_ARENA_NEW(&sim->arena, bool, sim->nz + 1);
+    im->counts = FF_ARENA_NEW(&sim->arena, int, sim->nz + 1);
     if (!im->stiff || !im->part_ready || !im->part_matrix || !im->part_pivot || !im->counts) return false;
     for (int i = 0; i < sim->npart; i++) {
         count_states(sim, i);
@@ -101,7 +104,7 @@ double ff_implicit_closeness(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double speed = 0.0;
-    for (int i = 0; i < sim->nv; i++) speed = fmax(speed, fabs(im->v[i]));
+    for (int i = 0; i < sim->nv; i++) speed = ff_larger(speed, fabs(im->v[i]));
     const double fixed = CLOSE + CLOSE_RELATIVE * speed;
     if (!(sim->options.accuracy > 0.0)) return fixed;
     return fmax(fixed, CLOSE_ACCURACY * LENGTH * sim->options.accuracy / im->h);
@@ -257,9 +260,12 @@ static double error_of(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double most = 0.0;
-    for (int i = 0; i < sim->nv; i++) most = fmax(most, fabs(im->shift_q[i]) / LENGTH);
-    for (int i = 0; i < sim->nz; i++)
-        if (im->counts[i]) most = fmax(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
+    for (int i = 0; i < sim->nv; i++) most = ff_larger(most, fabs(im->shift_q[i]));
+    most /= LENGTH;
+    for (int k = 0; k < im->ncount; k++) {
+        const int i = im->counts[k];
+        most = ff_larger(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
+    }
     return fmax(most, ff_implicit_contact_speed(sim, im->shift) / SPEED) / sim->options.accuracy;
 }
 
@@ -295,7 +301,7 @@ static void propose(ff_sim *sim)
 static double expected(const ff_implicit *im, int i)
 {
     const double last = im->mean[i], now = im->acc0[i] + im->h * im->jerk[i];
-    const double large = fmax(fabs(last), fabs(now));
+    const double large = ff_larger(fabs(last), fabs(now));
     if (fabs(now - last) <= 0.5 * large) return now;
     return fabs(now) < fabs(last) ? now : last;
 }

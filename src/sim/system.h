@@ -190,6 +190,11 @@ struct ff_sim {
     char cvode_trouble[160]; // what CVODE complained of last
 };
 
+/// fmax(x, most) as one instruction instead of a call; `most` is a number.
+static inline double ff_larger(double most, double x)
+{
+    return x > most ? x : most;
+}
 /// Sizes everything; called by the first run, step, save or linearisation.
 ff_status ff_sim_begin(ff_sim *sim, ff_error *err);
 /// q and v of data, and the parts' states, become the state: normalised, integrator memory dropped.
