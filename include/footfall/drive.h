@@ -263,6 +263,9 @@ FF_API ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_o
 FF_API void ff_drive_set_destroy(ff_drive_set *set);
 /// Number of a drive, -1 when there is none of that name.
 FF_API int ff_drive_set_find(const ff_drive_set *set, const char *name);
+/// ff_drive_evaluate of drives `from` to `to` - 1, whose states follow each other in z. `flows` has a place for each drive of the set, zero or from the last call.
+FF_API void ff_drive_evaluate_all(const ff_drive_set *set, int from, int to, const double *q, const double *v,
+                                  const double *z, double *zdot, ff_drive_flow *flows);
 
 #ifdef __cplusplus
 }

@@ -17,30 +17,53 @@ static void passive_cable(const ff_drive *d, ff_drive_flow *f)
     f->damping = f->at.x > 0.0 ? d->cable.damping : 0.0;
 }
 
-/// A torque at one joint, as it is: what most runs have for each of their drives, three times a step.
-static void plain(const ff_drive *d, const ff_drive_memory *memory, const double *q, const double *v,
-                  ff_drive_flow *flow)
+/// A torque at one joint, as it is.
+static inline bool is_plain(const ff_drive *d)
+{
+    return d->motor == FF_MOTOR_IDEAL && d->transmission == FF_TRANSMISSION_RIGID && d->path.kind == FF_PATH_JOINT &&
+           d->bound.n == 0;
+}
+
+/// What most runs have for each of their drives, three times a step. The rest of the flow is that of plain_start.
+static inline void plain(const ff_drive *d, const ff_drive_memory *memory, const double *q, const double *v,
+                         ff_drive_flow *flow)
 {
     const ff_drive_path *path = &d->path;
-    const double x = q[path->qadr[0]] + path->offset, speed = v[path->vadr[0]];
+    const double speed = v[path->vadr[0]];
     double force = memory->off ? 0.0 : memory->force;
     const bool braking = !(force * speed > 0.0) && fabs(force) <= d->stall; // the line bounds driving torques alone
     if (d->stall > 0.0 && !braking) force = ff_motor_line(d->stall, d->no_load, speed, force);
-    const double power = force * speed;
-    *flow = (ff_drive_flow){.at = {.x = x, .speed = speed, .lever = {1.0, 0.0}},
-                            .force = force,
-                            .motor_torque = force,
-                            .motor_speed = speed,
-                            .electrical = power,
-                            .mechanical = power};
+    flow->at.x = q[path->qadr[0]] + path->offset;
+    flow->at.speed = flow->motor_speed = speed;
+    flow->force = flow->motor_torque = force;
+    flow->electrical = flow->mechanical = force * speed;
+}
+
+static void plain_start(ff_drive_flow *flow)
+{
+    *flow = (ff_drive_flow){.at = {.lever = {1.0, 0.0}}};
+}
+
+void ff_drive_evaluate_all(const ff_drive_set *set, int from, int to, const double *q, const double *v, const double *z,
+                           double *zdot, ff_drive_flow *flows)
+{
+    for (int i = from; i < to; i++) {
+        const ff_drive *d = &set->drives[i];
+        if (is_plain(d) && flows[i].at.lever[0] == 1.0)
+            plain(d, &set->memory[i], q, v, &flows[i]);
+        else
+            ff_drive_evaluate(d, &set->memory[i], q, v, z, zdot, &flows[i]);
+        z += d->nstate;
+        zdot += d->nstate;
+    }
 }
 
 void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                        const double *z, double *zdot, ff_drive_flow *flow)
 {
     const ff_drive *d = drive;
-    if (d->motor == FF_MOTOR_IDEAL && d->transmission == FF_TRANSMISSION_RIGID && d->path.kind == FF_PATH_JOINT &&
-        d->bound.n == 0) {
+    if (is_plain(d)) {
+        plain_start(flow);
         plain(d, memory, q, v, flow);
     } else if (ff_drive_geared(d)) {
         ff_flow_evaluate(d, FF_DRIVE_GEARED, memory, q, v, z, zdot, flow);

@@ -257,11 +257,14 @@ double ff_chain_read(const ff_chain *chain, const void *memory, double t, double
         memset(out, 0, (size_t)chain->n * sizeof *out);
         return -INFINITY;
     }
-    const int64_t oldest = h->count > slots(chain) ? h->count - slots(chain) : 0;
     int64_t number = h->count - 1;
-    while (number > oldest && slot(chain, memory, number)[0] > t) number--;
     const double *from = slot(chain, memory, number);
-    memcpy(out, from + 2, (size_t)chain->n * sizeof *out);
+    if (from[0] > t) { // the newest is still under way
+        const int64_t oldest = h->count > slots(chain) ? h->count - slots(chain) : 0;
+        while (number > oldest && slot(chain, memory, number)[0] > t) number--;
+        from = slot(chain, memory, number);
+    }
+    for (int i = 0; i < chain->n; i++) out[i] = from[2 + i];
     return from[1];
 }
 

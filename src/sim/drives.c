@@ -46,12 +46,8 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
 {
     const ff_drives_part *p = context;
     (void)t, (void)m;
-    for (int i = p->from; i < p->to; i++) {
-        evaluate(p->set, i, d, z, zdot, &p->link->flows[i]);
-        act(p, i, d);
-        z += p->set->drives[i].nstate;
-        zdot += p->set->drives[i].nstate;
-    }
+    ff_drive_evaluate_all(p->set, p->from, p->to, d->q, d->v, z, zdot, p->link->flows);
+    for (int i = p->from; i < p->to; i++) act(p, i, d);
 }
 
 static bool settle(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot)

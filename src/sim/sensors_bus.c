@@ -104,6 +104,11 @@ static void follow_references(ff_sim *sim, const ff_bus_link *b)
         if (items[n].valid) ff_sim_command(sim)[i] = items[n].value;
 }
 
+static int64_t nanoseconds(double t)
+{
+    return (int64_t)floor(1e9 * t + 0.5);
+}
+
 static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
 {
     ff_sensors_link *link = sim->sensors;
@@ -111,17 +116,20 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
     ff_io_item *items = ff_io_items(ready);
     double values[FF_SENSOR_CHANNELS_MAX];
     if (b->bus.modelled) ff_sensors_look(sim, b->need);
+    double last = NAN; // stamp, and what it is in nanoseconds: most sensors share one
+    int64_t time_ns = 0;
     int n = 0;
     for (int i = 0; i < link->set->n; i++) {
         const int count = link->set->sensors[i].chain.n;
         if (b->follows[i]) ff_sensor_sample(link->set, i, &link->view, t);
         const double stamp = count > 0 ? ff_sensor_read(link->set, i, t, values) : 0.0;
         const bool known = isfinite(stamp);
-        const int64_t time_ns = known ? (int64_t)floor(1e9 * stamp + 0.5) : 0;
+        if (stamp != last) time_ns = known ? nanoseconds(stamp) : 0;
+        last = stamp;
         for (int k = 0; k < count; k++, n++)
             items[n] = (ff_io_item){.value = values[k], .time_ns = time_ns, .valid = known && isfinite(values[k])};
     }
-    ready->time_ns = (int64_t)floor(1e9 * t + 0.5);
+    ready->time_ns = nanoseconds(t);
     ready->sequence = (uint32_t)b->memory.counts.cycles;
 }
 
