@@ -137,11 +137,37 @@ void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last)
     }
 }
 
+/// Velocities and drifts of two hinges that carry neither each other nor are carried by nothing, one in each lane; the arithmetic is that of one.
+static inline void move_two_hinges(const ff_model *m, ff_data *d, int i)
+{
+    const ff_node *a = &m->nodes[i], *b = a + 1;
+    const double *Va = d->velocity + 6 * a->parent, *Vb = d->velocity + 6 * b->parent;
+    const double *Aa = d->drift + 6 * a->parent, *Ab = d->drift + 6 * b->parent;
+    const double *Sa = d->S + 6 * a->vadr, *Sb = d->S + 6 * b->vadr;
+    double *V = d->velocity + 6 * i, *A = d->drift + 6 * i;
+    const ff_pair v = {d->v[a->vadr], d->v[b->vadr]};
+    ff_pair up[6], move[6], turn[6], shift[3];
+    for (int k = 0; k < 6; k++) {
+        up[k] = ff_two(Va, Vb, k);
+        move[k] = ff_two(Sa, Sb, k) * v;
+        ff_two_store(V, V + 6, k, up[k] + move[k]);
+    }
+    ff_cross_two(turn, up, move);
+    ff_cross_two(turn + 3, up, move + 3);
+    ff_cross_two(shift, up + 3, move);
+    for (int k = 0; k < 3; k++) turn[k + 3] += shift[k];
+    for (int k = 0; k < 6; k++) ff_two_store(A, A + 6, k, turn[k] + ff_two(Aa, Ab, k));
+}
+
 void ff_dyn_velocity(const ff_model *m, ff_data *d)
 {
     static const _Alignas(16) double rest[6] = {0};
     _Alignas(16) double joint[6];
     for (int i = 0; i < m->nnode; i++) {
+        if (m->nodes[i].with_next) {
+            move_two_hinges(m, d, i++);
+            continue;
+        }
         const ff_node *node = &m->nodes[i];
         const double *V0 = node->parent < 0 ? rest : d->velocity + 6 * node->parent;
         const double *A0 = node->parent < 0 ? rest : d->drift + 6 * node->parent;

@@ -114,7 +114,8 @@ const char *ff_scene_metric_help(int i, const char **meaning)
 
 // ------------------------------------------------------------------------------------------ measuring
 
-static void sample_drifts(const ff_scene *scene, struct ff_scene_measure *s, ff_data *d, double t)
+/// @return kinetic energy  [J]
+static double sample_drifts(const ff_scene *scene, struct ff_scene_measure *s, ff_data *d, double t)
 {
     ff_energy energy = ff_sim_energy(scene->sim);
     double h[6], change[3], turn[3], gravity[3];
@@ -136,6 +137,7 @@ static void sample_drifts(const ff_scene *scene, struct ff_scene_measure *s, ff_
     ff_vec3_sub(change, change, gravity);
     s->linear_drift = fmax(s->linear_drift, ff_vec3_norm(change));
     s->angular_drift = fmax(s->angular_drift, ff_vec3_norm(turn));
+    return energy.kinetic;
 }
 
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
@@ -145,7 +147,6 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     ff_data *d = ff_sim_data(sim);
     double com[3];
     ff_dyn_com(scene->model, d, com);
-    s->kinetic_most = fmax(s->kinetic_most, ff_dyn_kinetic_energy(scene->model, d));
     s->lowest = fmin(s->lowest, com[2]);
     s->highest = fmax(s->highest, com[2]);
     for (int i = 0; i < scene->model->njoint; i++) {
@@ -153,7 +154,9 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
         s->low[i] = fmin(s->low[i], q);
         s->high[i] = fmax(s->high[i], q);
     }
-    if (s->begun || ff_ticks_from_seconds(t) >= ff_ticks_from_seconds(s->begin)) sample_drifts(scene, s, d, t);
+    const bool counts = s->begun || ff_ticks_from_seconds(t) >= ff_ticks_from_seconds(s->begin);
+    const double kinetic = counts ? sample_drifts(scene, s, d, t) : ff_dyn_kinetic_energy(scene->model, d);
+    s->kinetic_most = fmax(s->kinetic_most, kinetic);
     return FF_SIM_GO;
 }
 
