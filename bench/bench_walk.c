@@ -33,20 +33,29 @@ typedef struct problem {
 typedef struct forces {
     double impulse[MOST_WINDOWS][MOST_LEGS]; // [N s]
     int legs, windows;
-    double from, last;
+    double from, last, force[MOST_LEGS]; // forces at `last`
     ff_world *world;
 } forces;
 
+/// A step from `last` to t, over which forces are taken as straight lines, comes to the windows it lies in, each with its own part: counted as a whole in one of them, steps
+/// of various lengths would leave windows with 9.5 and 10.5 ms in them, which reads as an error of 5 %.
 static ff_sim_action feel(void *context, ff_sim *sim, double t)
 {
     forces *f = context;
     double force[3 * MOST_LEGS];
     const double span = t - f->last;
-    const int window = (int)floor((0.5 * (t + f->last) - f->from) / WINDOW);
-    f->last = t;
-    if (t <= f->from || window < 0 || window >= f->windows) return FF_SIM_GO;
     ff_world_feet(f->world, sim, force, NULL);
-    for (int i = 0; i < f->legs; i++) f->impulse[window][i] += span * force[3 * i + 2];
+    for (double a = fmax(f->last, f->from), b; span > 0.0 && a < t; a = b) {
+        const int window = (int)floor((a - f->from) / WINDOW + 1e-9);
+        if (window >= f->windows) break;
+        b = fmin(t, f->from + (window + 1) * WINDOW);
+        const double middle = (0.5 * (a + b) - f->last) / span;
+        for (int i = 0; i < f->legs; i++)
+            f->impulse[window][i] += (b - a) * (f->force[i] + middle * (force[3 * i + 2] - f->force[i]));
+        if (!(b > a)) break;
+    }
+    for (int i = 0; i < f->legs; i++) f->force[i] = force[3 * i + 2];
+    f->last = t;
     return FF_SIM_GO;
 }
 
