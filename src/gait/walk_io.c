@@ -16,8 +16,13 @@
 #define ASTRAY_TIME 0.15 // when it lasts so long [s]
 #define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
 #define LOADED_TIME 0.15 // after its landing a foot that carries what it shall is not lowered [s]
-#define TILT_FIRST  0.2  // the same before the robot has stood [s]
-#define TILT_TIME   10.0 // in which a tilt from rates follows that of the feet; a drift of 0.4 mrad/s in it is 4 mrad [s]
+#define TILT_FIRST  0.2  // in which the tilt follows that of the feet before both have agreed [s]
+#define TILT_AGREED 8.0  // by which this time grows while they do
+#define TILT_TIME   30.0 // the longest; where both differ by more than a gyroscope drifts, the ground is not level [s]
+#define DRIFT_TIME  2.0  // the longest as far as it may be drift [s]
+#define TILT_DRIFT  5e-3 // what may be drift: 2.5 mrad/s in that time [rad]
+#define BIAS_TIME   10.0 // in which the bias of a gyroscope is learned from it [s]
+#define MOST_BIAS   0.01 // [rad/s]
 
 // ------------------------------------------------------------------------------------------ binding
 
@@ -127,8 +132,23 @@ void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const 
 
 // ------------------------------------------------------------------------------------------ seeing
 
-/// Roll and pitch: as told, or from their rates, or as ordered. Rates drift, so the tilt they give is led to the one that the standing feet tell if
-/// the ground below them is level in the long run.
+/// One axis of the tilt by its rate. Rates drift, so the tilt is led to the one that the standing feet tell if the ground below them is level in the
+/// long run. Drift makes a difference of milliradians, which is believed soon, and teaches the bias of the rate; ground that is not level makes more, and is
+/// believed slowly. Nothing is known of the attitude at first; the longer both have agreed, the more the rate is worth.
+static void integrate_tilt(double by_feet, double rate, bool stands, double dt, double *tilt, ff_walk_spin *spin)
+{
+    const double off = by_feet - *tilt, drift = fmax(-TILT_DRIFT, fmin(TILT_DRIFT, off));
+    const double trust = off != drift ? drift / off : 1.0, known = TILT_FIRST + TILT_AGREED * spin->agreed;
+    const double pull = drift / fmin(DRIFT_TIME, known) + (off - drift) / fmin(TILT_TIME, known);
+    *tilt += (rate - spin->bias) * dt + fmax(-fabs(off), fmin(fabs(off), pull * dt));
+    if (!stands) return;
+    spin->agreed += trust * dt;
+    if (known < DRIFT_TIME) return;
+    spin->bias -= trust * drift * dt / (DRIFT_TIME * BIAS_TIME);
+    spin->bias = fmax(-MOST_BIAS, fmin(MOST_BIAS, spin->bias));
+}
+
+/// Roll and pitch: as told, or from their rates, or as ordered.
 static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     const ff_walk_senses *s = &memory->senses;
@@ -138,13 +158,12 @@ static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
     double middle[2], slope[2] = {0.0, 0.0};
     if (!ff_step_fit_plane(robot->n, memory->step.legs, middle, slope)) slope[0] = slope[1] = 0.0;
     const double by_feet[2] = {ordered[0] - slope[1], ordered[1] + slope[0]};
-    // nothing is known of the attitude at first; the longer the robot has stood, the more its rates are worth
-    const double time = fmin(TILT_TIME, TILT_FIRST + memory->grounded);
     for (int k = 0; k < 2; k++) {
         if (told)
             memory->tilt[k] = s->attitude[k].value;
         else if (rates)
-            memory->tilt[k] += s->spin[k].value * dt + fmin(1.0, dt / time) * (by_feet[k] - memory->tilt[k]);
+            integrate_tilt(by_feet[k], s->spin[k].value, memory->grounded > 0.0, dt, &memory->tilt[k],
+                           &memory->spin[k]);
         else
             memory->tilt[k] = ordered[k];
     }
