@@ -274,6 +274,15 @@ static ff_walk_wish walking(const rig *r, ff_gait gait, double speed)
     return wish;
 }
 
+/// A rig that has been told to walk.
+static rig *rig_walking(ff_gait gait, double speed)
+{
+    rig *r = rig_make(NULL);
+    const ff_walk_wish wish = walking(r, gait, speed);
+    command(r, &wish);
+    return r;
+}
+
 // ------------------------------------------------------------------------------------------ walking
 
 TEST(joint_angles_move_the_body_as_wished)
@@ -308,9 +317,7 @@ TEST(joint_angles_move_the_body_as_wished)
 
 TEST(speed_references_are_the_rates_of_the_positions)
 {
-    rig *r = rig_make(NULL);
-    ff_walk_wish wish = walking(r, FF_GAIT_WAVE, 0.03);
-    command(r, &wish);
+    rig *r = rig_walking(FF_GAIT_WAVE, 0.03);
     go(r, 1.0);
     double last = item(r, FF_IO_REFERENCES, "drives.%s.position", "FL_femur")->value;
     for (int k = 0; k < 2000; k++) {
@@ -350,9 +357,7 @@ TEST(height_attitude_and_body_joints_follow_the_wish)
 
 TEST(wanted_forces_carry_the_weight_at_the_centre_of_mass)
 {
-    rig *r = rig_make(NULL);
-    ff_walk_wish wish = walking(r, FF_GAIT_GALLOP, 0.06);
-    command(r, &wish);
+    rig *r = rig_walking(FF_GAIT_GALLOP, 0.06);
     const ff_walk_plan *plan = ff_hexapod_plan(r->h);
     for (int k = 0; k < 4000; k++) {
         step(r);
@@ -533,9 +538,7 @@ TEST(gait_change_every_50_ms_stays_safe_and_walks)
 
 TEST(sensors_that_fail_are_told_and_never_reach_the_joints)
 {
-    rig *r = rig_make(NULL);
-    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
-    command(r, &wish);
+    rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);
     go(r, 2.0);
     r->blind_leg = 2;
     go(r, 3.0);
@@ -562,9 +565,7 @@ TEST(sensors_that_fail_are_told_and_never_reach_the_joints)
 
 TEST(a_robot_with_a_frozen_joint_stops_until_it_moves_again)
 {
-    rig *r = rig_make(NULL);
-    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
-    command(r, &wish);
+    rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);
     go(r, 2.0);
     r->frozen = "FL_femur";
     go(r, 3.0);
@@ -582,9 +583,7 @@ TEST(a_robot_with_a_frozen_joint_stops_until_it_moves_again)
 
 TEST(time_that_stands_still_or_jumps_does_no_harm)
 {
-    rig *r = rig_make(NULL);
-    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
-    command(r, &wish);
+    rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);
     static const double jumps[] = {0.0, -5.0, 100.0, NAN, INFINITY};
     for (size_t k = 0; k < sizeof jumps / sizeof *jumps; k++) {
         go(r, 0.2);
@@ -618,9 +617,7 @@ TEST(robot_found_in_another_pose_goes_to_its_stance_slowly)
 
 TEST(memory_is_one_block_that_brings_a_run_back)
 {
-    rig *r = rig_make(NULL);
-    ff_walk_wish wish = walking(r, FF_GAIT_GALLOP, 0.05);
-    command(r, &wish);
+    rig *r = rig_walking(FF_GAIT_GALLOP, 0.05);
     go(r, 1.3);
     size_t size = 0;
     void *memory = ff_hexapod_memory(r->h, &size), *saved = malloc(size);
@@ -643,9 +640,7 @@ TEST(memory_is_one_block_that_brings_a_run_back)
 
 TEST(cycles_do_not_allocate)
 {
-    rig *r = rig_make(NULL);
-    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
-    command(r, &wish);
+    rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);
     go(r, 0.5);
     const long long before = allocation_calls;
     go(r, 0.5);

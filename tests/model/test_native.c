@@ -3,44 +3,15 @@
 //
 // Native robot files: what is written is what the model says, mirrored parts are mirror images, imports can be changed, and bad
 // files are refused with their place.
-#include "check.h"
+#include "native_robot.h"
 
 #include <footfall/dyn.h>
-#include <stdbool.h>
 #include <sys/stat.h>
-
-static ff_report report;
-static ff_spec *spec;
-static ff_model *model;
-
-static void finish(void)
-{
-    ff_model_destroy(model);
-    ff_spec_destroy(spec);
-    ff_report_clear(&report);
-    model = NULL;
-    spec = NULL;
-}
-
-static const char *message(int i)
-{
-    static char text[1000];
-    if (i >= report.count) return "";
-    ff_message_format(&report.messages[i], text, sizeof text);
-    return text;
-}
 
 /// Parses and compiles "footfall: 1" and the text.
 static bool load(const char *text)
 {
-    finish();
-    char *document = malloc(strlen(text) + 20);
-    sprintf(document, "footfall: 1\n%s", text);
-    spec = ff_spec_create();
-    ff_status status = ff_spec_parse_yaml(spec, document, strlen(document), "r.yaml", NULL, &report);
-    free(document);
-    if (status == FF_OK) model = ff_model_compile(spec, NULL, &report);
-    return model != NULL;
+    return load_after("footfall: 1\n", text);
 }
 
 static void must_load(const char *text)

@@ -3,31 +3,7 @@
 //
 // Legs in files: parts, mirror images, imports and joined robots give the legs that are written; whoever reads a leg may rely on
 // a chain of hinges and slides from hip to foot, and mistakes are told with their place.
-#include "check.h"
-
-#include <footfall/model.h>
-
-static ff_report report;
-static ff_spec *spec;
-static ff_model *model;
-
-static void finish(void)
-{
-    ff_model_destroy(model);
-    ff_spec_destroy(spec);
-    ff_report_clear(&report);
-    model = NULL;
-    spec = NULL;
-}
-
-static bool load_text(const char *text)
-{
-    finish();
-    spec = ff_spec_create();
-    if (ff_spec_parse_yaml(spec, text, strlen(text), "r.yaml", NULL, &report) == FF_OK)
-        model = ff_model_compile(spec, NULL, &report);
-    return model != NULL;
-}
+#include "native_robot.h"
 
 /// A trunk with a leg of two bodies (hip on thigh; knee, then a slide, on shank), a ball joint beside it, and a sensor. The text follows on line 10.
 #define ROBOT                                                                                                          \
@@ -42,26 +18,12 @@ static bool load_text(const char *text)
 
 static bool load(const char *rest)
 {
-    char text[4000];
-    snprintf(text, sizeof text, ROBOT "%s", rest);
-    return load_text(text);
-}
-
-static void must(bool loaded)
-{
-    if (!loaded) CHECK_FAIL("refused: %s", report.count ? report.messages[0].text : "");
-    CHECK_INT(report.warnings, 0);
+    return load_after(ROBOT, rest);
 }
 
 static void refuse(const char *rest, int line, int column, const char *words)
 {
-    if (load(rest)) CHECK_FAIL("accepted: %s", rest);
-    for (int i = 0; i < report.count; i++) {
-        const ff_message *m = &report.messages[i];
-        if (m->line == line && m->column == column && strstr(m->text, words)) return;
-    }
-    CHECK_FAIL("no complaint \"%s\" at %d:%d, but %d:%d %s", words, line, column, report.messages[0].line,
-               report.messages[0].column, report.messages[0].text);
+    must_complain(load(rest), line, column, words);
 }
 
 static const char *joint_of(const ff_leg *leg, int k)

@@ -2,22 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loops in files: what is written is what the model says, also in parts, mirror images and imports; mistakes are told with their place.
-#include "check.h"
+#include "native_robot.h"
 
 #include <footfall/loop.h>
-
-static ff_report report;
-static ff_spec *spec;
-static ff_model *model;
-
-static void finish(void)
-{
-    ff_model_destroy(model);
-    ff_spec_destroy(spec);
-    ff_report_clear(&report);
-    model = NULL;
-    spec = NULL;
-}
 
 /// Three bodies a, b (on a) and c, with hinges about y; the loops start on line 6.
 #define BODIES                                                                                                         \
@@ -27,32 +14,14 @@ static void finish(void)
     "  c: {pos: [1, 0, 2], joint: {axis: y}, inertial: {mass: 1, sphere: 0.1}}\n"                                      \
     "loops:\n"
 
-static bool load(const char *loops)
-{
-    char text[4000];
-    finish();
-    snprintf(text, sizeof text, BODIES "%s", loops);
-    spec = ff_spec_create();
-    if (ff_spec_parse_yaml(spec, text, strlen(text), "r.yaml", NULL, &report) == FF_OK)
-        model = ff_model_compile(spec, NULL, &report);
-    return model != NULL;
-}
-
 static void must_load(const char *loops)
 {
-    if (!load(loops)) CHECK_FAIL("refused: %s", report.count ? report.messages[0].text : "");
-    CHECK_INT(report.warnings, 0);
+    must(load_after(BODIES, loops));
 }
 
 static void refuse(const char *loops, int line, int column, const char *words)
 {
-    if (load(loops)) CHECK_FAIL("accepted: %s", loops);
-    for (int i = 0; i < report.count; i++) {
-        const ff_message *m = &report.messages[i];
-        if (m->line == line && m->column == column && strstr(m->text, words)) return;
-    }
-    CHECK_FAIL("no complaint \"%s\" at %d:%d, but %d:%d %s", words, line, column, report.messages[0].line,
-               report.messages[0].column, report.messages[0].text);
+    must_complain(load_after(BODIES, loops), line, column, words);
 }
 
 static void check_numbers(const double *got, int n, const double *expected)

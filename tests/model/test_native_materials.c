@@ -3,44 +3,16 @@
 //
 // Contact materials in native robot files: what is written is what the model holds, numbers follow their formulas, and every mistake is
 // told where it stands, with what is allowed.
-#include "check.h"
+#include "native_robot.h"
 
-#include <footfall/model.h>
-#include <stdbool.h>
-
-static ff_report report;
-static ff_model *model;
-
-static void finish(void)
-{
-    ff_model_destroy(model);
-    ff_report_clear(&report);
-    model = NULL;
-}
-
-static const char *message(int i)
-{
-    static char text[1000];
-    if (i >= report.count) return "";
-    ff_message_format(&report.messages[i], text, sizeof text);
-    return text;
-}
-
-static const char robot[] =
-    "bodies: {b: {joint: free, inertial: {mass: 1, sphere: 1}, shapes: [{sphere: 1, material: m}]}}\n";
+#define ROBOT                                                                                                          \
+    "footfall: 1\n"                                                                                                    \
+    "bodies: {b: {joint: free, inertial: {mass: 1, sphere: 1}, shapes: [{sphere: 1, material: m}]}}\n"
 
 /// A robot whose only shape is of material m, and the text below "materials:" on line 3.
 static bool load(const char *text)
 {
-    finish();
-    char *document = malloc(strlen(text) + sizeof robot + 40);
-    sprintf(document, "footfall: 1\n%smaterials:\n%s", robot, text);
-    ff_spec *spec = ff_spec_create();
-    ff_status status = ff_spec_parse_yaml(spec, document, strlen(document), "r.yaml", NULL, &report);
-    free(document);
-    if (status == FF_OK) model = ff_model_compile(spec, NULL, &report);
-    ff_spec_destroy(spec);
-    return model != NULL;
+    return load_after(ROBOT "materials:\n", text);
 }
 
 /// The material m of that text.
@@ -217,12 +189,12 @@ TEST(mistakes_are_told_with_their_place_and_what_is_allowed)
 
 static ff_spec *with_material(const char *name, double stiffness, int line)
 {
-    ff_spec *spec = ff_spec_create();
-    ff_spec_material *m = ff_spec_add_material(spec, name);
+    ff_spec *out = ff_spec_create();
+    ff_spec_material *m = ff_spec_add_material(out, name);
     m->material.normal.stiffness = stiffness;
-    m->material.source = ff_spec_text(spec, "measured");
+    m->material.source = ff_spec_text(out, "measured");
     m->place = (ff_place){"other.test", line, 3};
-    return spec;
+    return out;
 }
 
 // One name is one material, whatever the prefix; two that differ cannot both be meant.

@@ -48,15 +48,14 @@ static inline ff_drive_set *make_set(const char *text, const ff_drive_options *o
     return *model ? ff_drive_set_create(*model, o, report) : NULL;
 }
 
-static inline arm start(const char *shoulder, const char *elbow, const char *more, const ff_sim_options *options)
+/// Simulates a robot with its drives.
+static inline arm start_text(const char *text, const ff_sim_options *options)
 {
-    char text[4000];
     arm a = {0};
     ff_report report = {0};
     ff_error err = {0};
     ff_drive_options o = ff_drive_options_default();
     if (options->method < FF_METHOD_ADAPTIVE) o.step = options->step;
-    snprintf(text, sizeof text, ARM, shoulder, elbow, more);
     a.set = make_set(text, &o, &a.model, &report);
     if (!a.set) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no drives");
     ff_report_clear(&report);
@@ -64,6 +63,14 @@ static inline arm start(const char *shoulder, const char *elbow, const char *mor
     if (!a.sim) CHECK_FAIL("%s", err.text);
     if (ff_sim_add_drives(a.sim, a.set, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     return a;
+}
+
+/// The arm with such drives.
+static inline arm start(const char *shoulder, const char *elbow, const char *more, const ff_sim_options *options)
+{
+    char text[4000];
+    snprintf(text, sizeof text, ARM, shoulder, elbow, more);
+    return start_text(text, options);
 }
 
 static inline void finish(arm *a)

@@ -178,24 +178,15 @@ TEST(energy_and_temperature_of_a_stalled_motor_are_those_of_a_resistor)
         "    joint: {name: axle, axis: y, drive: {kind: dc, motor: {resistance: 2, constant: 1e-9, "
         "voltage: 24}, thermal: {resistance: 5, capacity: 4, ambient: 20}}}\n"
         "    inertial: {mass: 1, box: [1, 1, 1]}\n";
-    ff_report report = {0};
-    ff_error err = {0};
-    ff_model *model;
-    const ff_drive_options o = ff_drive_options_default();
-    ff_drive_set *set = make_set(text, &o, &model, &report);
-    if (!set) CHECK_FAIL("%s", report.messages[0].text);
-    const ff_sim_options options = with(FF_METHOD_EULER, 1e-4);
-    ff_sim *sim = ff_sim_create(model, &options, &err);
-    CHECK_INT(ff_sim_add_drives(sim, set, &err), FF_OK);
-    ff_sim_drive_command(sim, 0, 0, 0, 6.0);
-    CHECK_INT(ff_sim_run(sim, 2.0, &err), FF_OK);
-    CHECK_NEAR(set->memory[0].electrical, 6.0 * 6.0 / 2.0 * 2.0, 1e-9); // [J] 18 W for 2 s, rounding of 20000 sums
-    CHECK_NEAR(set->memory[0].copper, 36.0, 1e-9);
+    const ff_sim_options o = with(FF_METHOD_EULER, 1e-4);
+    arm a = start_text(text, &o);
+    ff_sim_drive_command(a.sim, 0, 0, 0, 6.0);
+    run(&a, 2.0);
+    CHECK_NEAR(a.set->memory[0].electrical, 6.0 * 6.0 / 2.0 * 2.0, 1e-9); // [J] 18 W for 2 s, rounding of 20000 sums
+    CHECK_NEAR(a.set->memory[0].copper, 36.0, 1e-9);
     // [K] 90 (1 - exp(-t / 20 s)); second order in a millisecond, and up to a millisecond old
-    CHECK_NEAR(set->memory[0].temperature, 20.0 + 90.0 * (1.0 - exp(-0.1)), 5e-3);
-    ff_sim_destroy(sim);
-    ff_drive_set_destroy(set);
-    ff_model_destroy(model);
+    CHECK_NEAR(a.set->memory[0].temperature, 20.0 + 90.0 * (1.0 - exp(-0.1)), 5e-3);
+    finish(&a);
 }
 
 TEST(methods_agree_on_a_flexible_arm)
@@ -315,24 +306,15 @@ TEST(differential_moves_its_two_axes)
                                "drives:\n"
                                "  left: {joints: [pitch, yaw], torque: 2, path: {kind: levers, levers: [1, 1]}}\n"
                                "  right: {joints: [pitch, yaw], torque: 2, path: {kind: levers, levers: [1, -1]}}\n";
-    ff_report report = {0};
-    ff_error err = {0};
-    ff_model *model;
-    const ff_drive_options o = ff_drive_options_default();
-    ff_drive_set *set = make_set(text, &o, &model, &report);
-    if (!set) CHECK_FAIL("%s", report.messages[0].text);
-    const ff_sim_options options = with(FF_METHOD_RK4, 1e-3);
-    ff_sim *sim = ff_sim_create(model, &options, &err);
-    CHECK_INT(ff_sim_add_drives(sim, set, &err), FF_OK);
-    ff_sim_drive_command(sim, 0, 0, 0, 2.0);
-    ff_sim_drive_command(sim, 1, 0, 0, 2.0);
-    CHECK_INT(ff_sim_run(sim, 0.01, &err), FF_OK);
+    const ff_sim_options o = with(FF_METHOD_RK4, 1e-3);
+    arm a = start_text(text, &o);
+    ff_sim_drive_command(a.sim, 0, 0, 0, 2.0);
+    ff_sim_drive_command(a.sim, 1, 0, 0, 2.0);
+    run(&a, 0.01);
     const double I = 1.0 / 6.0 * 0.01; // of the cube
-    CHECK_NEAR(ff_sim_data(sim)->v[0], 4.0 / I * 0.01, 1e-9);
-    CHECK_NEAR(ff_sim_data(sim)->v[1], 0.0, 1e-12);
-    ff_sim_destroy(sim);
-    ff_drive_set_destroy(set);
-    ff_model_destroy(model);
+    CHECK_NEAR(ff_sim_data(a.sim)->v[0], 4.0 / I * 0.01, 1e-9);
+    CHECK_NEAR(ff_sim_data(a.sim)->v[1], 0.0, 1e-12);
+    finish(&a);
 }
 
 // A drive of each actuator of an MJCF: a motor's force is the one the actuator itself would make.

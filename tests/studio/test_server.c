@@ -2,46 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The studio's server against clients who are wrong, rude, slow or many. The simulation is played by the test (fake_bench.h).
-#include "check.h"
-
 #include "client.h"
 #include "fake_bench.h"
-
-#include "studio/server.h"
+#include "served.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-// ------------------------------------------------------------------------------------------ a server for each test
-
-static ff_studio *studio;
-static pthread_t thread;
-
-static void *serve(void *unused)
-{
-    ff_error err = {0};
-    (void)unused;
-    return ff_studio_serve(studio, &err) == FF_OK ? NULL : studio;
-}
-
-static int begin(void)
-{
-    ff_error err = {0};
-    studio = ff_server_create(&(ff_studio_setup){.port = 0}, &err);
-    if (!studio) CHECK_FAIL("%s", err.text);
-    CHECK_INT(pthread_create(&thread, NULL, serve, NULL), 0);
-    return ff_studio_port(studio);
-}
-
-static void end(void)
-{
-    void *failed;
-    ff_studio_stop(studio);
-    CHECK_INT(pthread_join(thread, &failed), 0);
-    CHECK(!failed);
-    ff_studio_close(studio);
-}
+// ------------------------------------------------------------------------------------------ clients
 
 /// Waits for a count to arrive, as long as a loaded machine may take.
 static bool reaches(const atomic_int *count, int wanted)
@@ -65,7 +34,7 @@ static char reply[400000];
 
 TEST(every_reply_says_what_a_browser_may_do_with_it)
 {
-    const int port = begin();
+    const int port = begin(NULL);
     CHECK_INT(client_request(port, "GET /mesh/3/1", NULL, reply, sizeof reply), 200);
     CHECK_SAYS(reply, "content-security-policy: default-src 'none'");
     CHECK_SAYS(reply, "x-content-type-options: nosniff");
@@ -82,7 +51,7 @@ TEST(the_page_comes_compressed_and_is_not_sent_twice)
 {
     char line[200];
     if (ff_page_asset_count == 0) SKIP("a build without pages");
-    const int port = begin();
+    const int port = begin(NULL);
     CHECK_INT(client_request(port, "GET /", NULL, reply, sizeof reply), 200);
     CHECK_SAYS(reply, "content-encoding: gzip");
     CHECK_SAYS(reply, "content-type: text/html");
@@ -104,7 +73,7 @@ TEST(the_page_comes_compressed_and_is_not_sent_twice)
 
 TEST(a_reply_of_many_pieces_arrives_whole)
 {
-    const int port = begin(), fd = client_connect(port);
+    const int port = begin(NULL), fd = client_connect(port);
     // Two requests on one connection: the second begins where the first ended.
     for (int round = 0; round < 2; round++) {
         char request[128];
@@ -124,7 +93,7 @@ TEST(a_reply_of_many_pieces_arrives_whole)
 
 TEST(head_has_the_lengths_and_no_body)
 {
-    const int port = begin();
+    const int port = begin(NULL);
     CHECK_INT(client_request(port, "HEAD /mesh/3/1", NULL, reply, sizeof reply), 200);
     CHECK_SAYS(reply, "content-length: 200000\r\n");
     CHECK_TEXT(strstr(reply, "\r\n\r\n"), "\r\n\r\n");
@@ -136,7 +105,7 @@ TEST(head_has_the_lengths_and_no_body)
 TEST(other_methods_and_bodies_are_refused)
 {
     static const char *const methods[] = {"POST /", "PUT /", "DELETE /", "OPTIONS /", "PATCH /"};
-    const int port = begin();
+    const int port = begin(NULL);
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         const int status = client_request(port, methods[i], "Content-Length: 0\r\n", reply, sizeof reply);
         if (status != 405 && status != 400) CHECK_FAIL("%s gives %d", methods[i], status);
@@ -151,7 +120,7 @@ TEST(names_that_are_not_this_machine_are_refused)
     static const char *const hosts[] = {"evil.example", "127.0.0.1.evil.example", "127.0.0.2", "localhost:80, evil",
                                         ""};
     char request[400];
-    const int port = begin();
+    const int port = begin(NULL);
     for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++) {
         const int length = snprintf(request, sizeof request, "GET /mesh/3/1 HTTP/1.1\r\nHost: %s\r\n\r\n", hosts[i]);
         CHECK_INT(client_raw(port, request, (size_t)length, reply, sizeof reply), 403);
@@ -191,7 +160,7 @@ TEST(no_spelling_of_a_path_leads_out_of_the_runs)
                                         "/runs/./report.html"};
     const char secret[] = "root:";
     fake_report = "/etc/passwd"; // should a path get past the server, this is what it would see
-    const int port = begin();
+    const int port = begin(NULL);
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         char what[200];
         snprintf(what, sizeof what, "GET %s", paths[i]);
@@ -210,7 +179,8 @@ TEST(a_report_is_kept_apart_from_the_studio)
     CHECK(write(file, "<html>walk</html>", 17) == 17);
     close(file);
     fake_report = path;
-    const int port = begin(), status = client_request(port, "GET /runs/walk/report.html", NULL, reply, sizeof reply);
+    const int port = begin(NULL),
+              status = client_request(port, "GET /runs/walk/report.html", NULL, reply, sizeof reply);
     end();
     fake_report = NULL;
     unlink(path);
@@ -223,7 +193,7 @@ TEST(a_report_is_kept_apart_from_the_studio)
 TEST(heads_that_are_too_long_or_broken_are_refused)
 {
     static char long_head[70000];
-    const int port = begin();
+    const int port = begin(NULL);
     int length =
         snprintf(long_head, sizeof long_head, "GET /mesh/3/1 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nX-Long: ", port);
     memset(long_head + length, 'a', 60000);
@@ -260,7 +230,7 @@ TEST(heads_that_are_too_long_or_broken_are_refused)
 
 TEST(upgrades_to_other_protocols_are_refused)
 {
-    const int port = begin();
+    const int port = begin(NULL);
     CHECK_INT(client_request(
                   port, "GET /",
                   "Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n",
@@ -288,7 +258,7 @@ TEST(sockets_of_strangers_are_refused)
         {.host = "", .origin = ""},
         {.origin = "http://127.0.0.1:1"},
     };
-    const int port = begin();
+    const int port = begin(NULL);
     int fd;
     for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
         CHECK_INT(client_open(port, &wishes[i], &fd), 403);
@@ -309,7 +279,7 @@ TEST(requests_and_answers_travel_whole)
 {
     static unsigned char text[1500000], back[1500000];
     size_t size;
-    const int port = begin(), fd = open_page(port);
+    const int port = begin(NULL), fd = open_page(port);
     CHECK(client_frame(fd, CLIENT_TEXT, "{\"id\": 1}", 9));
     CHECK_INT(client_message(fd, back, sizeof back, &size, 5.0), 1);
     CHECK(size == 9 && memcmp(back, "{\"id\": 1}", 9) == 0);
@@ -333,7 +303,7 @@ TEST(messages_that_are_too_long_end_the_connection)
 {
     static char text[FF_SERVER_MESSAGE + 1];
     memset(text, 'x', sizeof text);
-    const int port = begin();
+    const int port = begin(NULL);
     int fd = open_page(port);
     CHECK(client_frame(fd, CLIENT_TEXT, text, FF_SERVER_MESSAGE));
     CHECK(reaches(&fake_asked, 1));
@@ -376,7 +346,7 @@ TEST(broken_frames_end_the_connection)
         {"\x81\x82\0\0\0\0\xff\xfe", 8},                          // not UTF-8
         {"\x81\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0", 14}, // a negative length
     };
-    const int port = begin();
+    const int port = begin(NULL);
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++) {
         const int fd = open_page(port);
         CHECK(client_send(fd, frames[i].bytes, frames[i].size));
@@ -397,7 +367,7 @@ TEST(broken_frames_end_the_connection)
 
 TEST(connections_cut_anywhere_leave_nothing_behind)
 {
-    const int port = begin();
+    const int port = begin(NULL);
     static const char request[] =
         "GET /socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n";
     for (size_t cut = 0; cut < sizeof request - 1; cut += 7) {
@@ -423,7 +393,7 @@ TEST(connections_cut_anywhere_leave_nothing_behind)
 TEST(the_number_of_pages_is_bounded)
 {
     static int pages[FF_SERVER_PAGES];
-    const int port = begin();
+    const int port = begin(NULL);
     int fd;
     for (int i = 0; i < FF_SERVER_PAGES; i++) pages[i] = open_page(port);
     CHECK_INT(client_open(port, NULL, &fd), 503);
@@ -438,7 +408,7 @@ TEST(the_number_of_pages_is_bounded)
 TEST(silent_connections_are_bounded_and_do_not_keep_others_out)
 {
     static int silent[FF_SERVER_CONNECTIONS + 20];
-    const int port = begin(), page = open_page(port), count = (int)(sizeof silent / sizeof silent[0]);
+    const int port = begin(NULL), page = open_page(port), count = (int)(sizeof silent / sizeof silent[0]);
     unsigned char back[64];
     size_t size;
     for (int i = 0; i < count; i++) silent[i] = client_connect(port);
@@ -466,7 +436,7 @@ TEST(frames_reach_pages_and_the_newest_wins)
 {
     unsigned char back[4096];
     size_t size;
-    const int port = begin(), one = open_page(port), two = open_page(port);
+    const int port = begin(NULL), one = open_page(port), two = open_page(port);
     const int pages[] = {one, two};
     for (int i = 0; i < 100; i++) fake_frame(1000);
     for (int p = 0; p < 2; p++) {
@@ -491,7 +461,7 @@ TEST(a_full_queue_delays_requests_and_loses_none)
 {
     static unsigned char back[4096];
     size_t size;
-    const int port = begin(), fd = open_page(port);
+    const int port = begin(NULL), fd = open_page(port);
     fake_full = 1;
     for (int i = 0; i < 50; i++) {
         char text[32];
@@ -516,7 +486,7 @@ TEST(a_page_that_stops_reading_is_dropped_and_the_others_are_told)
     static unsigned char back[2 << 20];
     size_t size;
     int kind;
-    const int port = begin(), slow = open_page(port), good = open_page(port);
+    const int port = begin(NULL), slow = open_page(port), good = open_page(port);
     // 40 texts of 1 MB: more than the sockets hold, and than may wait.
     for (int i = 0; i < 40; i++) {
         fake_say(-1, 1 << 20);
@@ -542,7 +512,7 @@ TEST(a_page_that_reads_no_frames_is_dropped_after_some_seconds)
 {
     static unsigned char back[2 << 20];
     size_t size;
-    const int port = begin(), slow = open_page(port), good = open_page(port);
+    const int port = begin(NULL), slow = open_page(port), good = open_page(port);
     bool told = false;
     // Frames of 256 kB until the socket of the slow page is full; then it has 5 s.
     for (int i = 0; i < 2000 && !told; i++) {
@@ -566,7 +536,7 @@ TEST(only_the_loopback_address_is_bound)
 {
     struct sockaddr_in here = {0};
     socklen_t length = sizeof here;
-    begin();
+    begin(NULL);
     CHECK_INT(getsockname(studio->listener, (struct sockaddr *)&here, &length), 0);
     CHECK_INT(ntohl(here.sin_addr.s_addr), INADDR_LOOPBACK);
     end();
@@ -575,7 +545,7 @@ TEST(only_the_loopback_address_is_bound)
 TEST(a_port_in_use_is_passed_over_or_complained_about)
 {
     ff_error err = {0};
-    const int port = begin();
+    const int port = begin(NULL);
     CHECK(!ff_server_create(&(ff_studio_setup){.port = port, .tries = 1}, &err));
     CHECK_INT(err.status, FF_LIMIT);
     CHECK_SAYS(err.text, "is in use");

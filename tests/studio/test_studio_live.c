@@ -3,11 +3,8 @@
 //
 // The whole studio but for the browser: pages over sockets, a simulation that runs. However many look, and however badly they read, the simulation gives
 // the same numbers; and where nothing happens nothing grows.
-#include "check.h"
-
 #include "client.h"
-
-#include "studio/server.h"
+#include "served.h"
 
 #include <ftw.h>
 #include <malloc.h>
@@ -16,32 +13,7 @@
 
 // ------------------------------------------------------------------------------------------ the studio and its pages
 
-static ff_studio *studio;
-static pthread_t thread;
 static unsigned char buffer[8 << 20];
-
-static void *serve(void *unused)
-{
-    (void)unused;
-    return ff_studio_serve(studio, NULL) == FF_OK ? NULL : studio;
-}
-
-static void begin(const char *root)
-{
-    ff_error err = {0};
-    studio = ff_server_create(&(ff_studio_setup){.root = root, .port = 0}, &err);
-    if (!studio) CHECK_FAIL("%s", err.text);
-    CHECK_INT(pthread_create(&thread, NULL, serve, NULL), 0);
-}
-
-static void end(void)
-{
-    void *failed;
-    ff_studio_stop(studio);
-    CHECK_INT(pthread_join(thread, &failed), 0);
-    CHECK(!failed);
-    ff_studio_close(studio);
-}
 
 static int open_page(void)
 {
