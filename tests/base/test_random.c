@@ -62,6 +62,21 @@ TEST(a_copied_state_goes_on_alike)
     for (int i = 0; i < 100; i++) CHECK(ff_random_bits(&random) == ff_random_bits(&saved));
 }
 
+TEST(two_at_once_are_two_one_by_one)
+{
+    for (int skipped = 0; skipped < 4; skipped++) { // within a block, and across two
+        ff_random one = ff_random_make(5, 6), two = one;
+        for (int i = 0; i < skipped; i++) CHECK(ff_random_bits(&one) == ff_random_bits(&two));
+        for (int i = 0; i < 10; i++) {
+            double both[2];
+            ff_random_uniform_two(&two, both);
+            CHECK(ff_random_uniform(&one) == both[0]);
+            CHECK(ff_random_uniform(&one) == both[1]);
+            CHECK(one.counter == two.counter);
+        }
+    }
+}
+
 static double mean_of(const double *x, int n)
 {
     double sum = 0;

@@ -222,6 +222,68 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
+/// Looks at the forces, then writes others; the impulse so far is kept as it should come out.
+typedef struct pusher {
+    double last, force, impulse; // [s], [N], [N s]
+} pusher;
+
+static ff_sim_action look_and_push(void *context, ff_sim *sim, double t)
+{
+    pusher *p = context;
+    CHECK(ff_sim_evaluate(sim, NULL) == FF_OK);
+    CHECK_NEAR(ff_sim_data(sim)->qacc[0], p->force / 2.0, 1e-12);
+    p->impulse += p->force * (t - p->last);
+    p->last = t;
+    ff_sim_held_torque(sim)[0] = p->force = 1.0 + 3.0 * t;
+    return FF_SIM_GO;
+}
+
+static ff_sim_action look_only(void *context, ff_sim *sim, double t)
+{
+    const pusher *p = context;
+    (void)t;
+    CHECK(ff_sim_evaluate(sim, NULL) == FF_OK);
+    CHECK_NEAR(ff_sim_data(sim)->qacc[0], p->force / 2.0, 1e-12);
+    return FF_SIM_GO;
+}
+
+/// A step that begins where somebody has looked at the forces takes them over, unless they have changed since.
+TEST(forces_that_were_looked_at_do_not_outlive_a_change)
+{
+    static const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK4, FF_METHOD_IMPLICIT, FF_METHOD_ADAPTIVE};
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(2.0, &joint);
+    ff_model *m = robot_finish(spec);
+    for (int k = 0; k < 5; k++) { // the last: implicit by error
+        const ff_method method = methods[k < 4 ? k : 2];
+        for (int listens = 0; listens < (method == FF_METHOD_ADAPTIVE ? 1 : 2);
+             listens++) { // it has its first stage already
+            ff_sim_options o = robot_options(method, 1e-3, 1e-9);
+            if (k == 4) o.accuracy = 1e-3;
+            o.max_step = 2e-3;
+            pusher p = {0};
+            ff_sim *sim = robot_sim(m, o);
+            const ff_task task = {
+                .name = "push", .period = ff_ticks_from_seconds(0.01), .context = &p, .run = look_and_push};
+            const ff_task look = {.name = "look",
+                                  .period = ff_ticks_from_seconds(0.0025),
+                                  .reads_only = true,
+                                  .context = &p,
+                                  .run = look_only};
+            const ff_listener ear = {.context = &p, .step = look_and_push};
+            CHECK(listens ? ff_sim_add_listener(sim, &ear, NULL) == FF_OK : ff_sim_add_task(sim, &task, NULL) >= 0);
+            CHECK(ff_sim_add_task(sim, &look, NULL) >= 0);
+            must_run(sim, 0.5);
+            CHECK_NEAR(ff_sim_time(sim), 0.5, 0.0);
+            p.impulse += p.force * (0.5 - p.last);
+            CHECK_NEAR(ff_sim_data(sim)->v[0], p.impulse / 2.0,
+                       1e-10); // what implicit by error leaves of its iteration
+            ff_sim_destroy(sim);
+        }
+    }
+    ff_model_destroy(m);
+}
+
 TEST(listeners_hear_every_step_and_may_stop)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
