@@ -7,6 +7,7 @@
 
 #include "base/pair.h"
 #include "dyn/layout.h"
+#include "dyn/two.h"
 
 /// First moment m (x - o) of a node about its tree's origin, world axes.
 static void first_moment(const ff_model *m, const ff_data *d, int i, double h[3])
@@ -15,27 +16,49 @@ static void first_moment(const ff_model *m, const ff_data *d, int i, double h[3]
     ff_vec3_axpy(h, m->nodes[i].inertia.mass, d->pose[i].p);
 }
 
+/// First moments of the lumps 2 k and 2 k + 1, which belong to nodes i and j, one in each lane.
+static inline void two_moments(const ff_model *m, const ff_data *d, int k, int i, int j, ff_pair h[3])
+{
+    const ff_pair *in = (const ff_pair *)(m->inertia_two + 20 * k), *g = in + 1;
+    const double *Ra = d->pose[i].R, *Rb = d->pose[j].R, *ra = d->pose[i].p, *rb = d->pose[j].p;
+    for (int r = 0; r < 3; r++)
+        h[r] = ff_two(Ra, Rb, 3 * r) * g[0] + ff_two(Ra, Rb, 3 * r + 1) * g[1] + ff_two(Ra, Rb, 3 * r + 2) * g[2] +
+               in[0] * ff_two(ra, rb, r);
+}
+
 void ff_dyn_com(const ff_model *m, const ff_data *d, double com[3])
 {
-    ff_vec3_copy(com, m->fixed_moment);
-    if (!(m->mass > 0)) return;
-    for (int i = 0; i < m->nnode; i++) {
-        double h[3];
-        first_moment(m, d, i, h);
-        ff_vec3_add(com, com, h);
-        ff_vec3_axpy(com, m->nodes[i].inertia.mass, d->tree_origin + 3 * m->nodes[i].tree);
+    double sum[3];
+    ff_vec3_copy(sum, m->fixed_moment);
+    for (int k = 0; m->mass > 0 && k < m->nlump; k += 2) { // nodes that are no lump have no mass
+        const int next = k + 1 < m->nlump ? k + 1 : k, nodes[2] = {m->lump_node[k], m->lump_node[next]};
+        ff_pair h[3];
+        two_moments(m, d, k / 2, nodes[0], nodes[1], h);
+        for (int n = 0; n <= next - k; n++) {
+            const ff_node *node = &m->nodes[nodes[n]];
+            const double *origin = d->tree_origin + 3 * node->tree;
+            for (int r = 0; r < 3; r++) sum[r] = (sum[r] + h[r][n]) + node->inertia.mass * origin[r];
+        }
     }
-    ff_vec3_scale(com, com, 1.0 / m->mass);
+    ff_vec3_copy(com, sum);
+    if (m->mass > 0) ff_vec3_scale(com, com, 1.0 / m->mass);
 }
 
 void ff_dyn_gravity(const ff_model *m, ff_data *d, double *tau)
 {
     double *carried = ff_scratch_body(m, d); // wrench that holds each node and all it carries
-    for (int i = 0; i < m->nnode; i++) {
-        double h[3], *wrench = carried + 6 * i;
-        first_moment(m, d, i, h);
-        ff_vec3_cross(wrench, m->gravity, h);
-        ff_vec3_scale(wrench + 3, m->gravity, -m->nodes[i].inertia.mass);
+    const ff_pair g[3] = {ff_pair_both(m->gravity[0]), ff_pair_both(m->gravity[1]), ff_pair_both(m->gravity[2])};
+    memset(carried, 0, 6 * (size_t)m->nnode * sizeof *carried);
+    for (int k = 0; k < m->nlump; k += 2) {
+        const int next = k + 1 < m->nlump ? k + 1 : k, i = m->lump_node[k], j = m->lump_node[next];
+        const ff_pair mass = *(const ff_pair *)(m->inertia_two + 10 * k);
+        ff_pair h[3], moment[3];
+        two_moments(m, d, k / 2, i, j, h);
+        ff_cross_two(moment, g, h);
+        for (int r = 0; r < 3; r++) {
+            ff_two_store(carried + 6 * i, carried + 6 * j, r, moment[r]);
+            ff_two_store(carried + 6 * i, carried + 6 * j, r + 3, g[r] * -mass);
+        }
     }
     for (int i = m->nnode - 1; i >= 0; i--) {
         const ff_node *node = &m->nodes[i];

@@ -250,12 +250,12 @@ void ff_chain_sample(const ff_chain *chain, void *memory, double t, const double
     put(chain, memory, due, t, truth, span);
 }
 
-double ff_chain_read(const ff_chain *chain, const void *memory, double t, double *out)
+const double *ff_chain_values(const ff_chain *chain, const void *memory, double t, double *stamp)
 {
     const header *h = memory;
     if (h->count == 0) { // not started yet
-        memset(out, 0, (size_t)chain->n * sizeof *out);
-        return -INFINITY;
+        *stamp = -INFINITY;
+        return NULL;
     }
     int64_t number = h->count - 1;
     const double *from = slot(chain, memory, number);
@@ -264,8 +264,16 @@ double ff_chain_read(const ff_chain *chain, const void *memory, double t, double
         while (number > oldest && slot(chain, memory, number)[0] > t) number--;
         from = slot(chain, memory, number);
     }
-    for (int i = 0; i < chain->n; i++) out[i] = from[2 + i];
-    return from[1];
+    *stamp = from[1];
+    return from + 2;
+}
+
+double ff_chain_read(const ff_chain *chain, const void *memory, double t, double *out)
+{
+    double stamp;
+    const double *values = ff_chain_values(chain, memory, t, &stamp);
+    for (int i = 0; i < chain->n; i++) out[i] = values ? values[i] : 0.0;
+    return stamp;
 }
 
 double ff_chain_bias(const ff_chain *chain, const void *memory, int channel_number)

@@ -114,7 +114,6 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
     ff_sensors_link *link = sim->sensors;
     ff_io_frame *ready = b->frames.ready;
     ff_io_item *items = ff_io_items(ready);
-    double values[FF_SENSOR_CHANNELS_MAX];
     if (b->bus.modelled) ff_sensors_look(sim, b->need);
     double last = NAN; // stamp, and what it is in nanoseconds: most sensors share one
     int64_t time_ns = 0;
@@ -122,12 +121,16 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
     for (int i = 0; i < link->set->n; i++) {
         const int count = link->set->sensors[i].chain.n;
         if (b->follows[i]) ff_sensor_sample(link->set, i, &link->view, t);
-        const double stamp = count > 0 ? ff_sensor_read(link->set, i, t, values) : 0.0;
-        const bool known = isfinite(stamp);
+        if (count < 1) continue; // a camera
+        double stamp;
+        const double *values =
+            ff_chain_values(&link->set->sensors[i].chain, link->set->memory + link->set->sensors[i].memory, t, &stamp);
+        const bool known = values && isfinite(stamp);
         if (stamp != last) time_ns = known ? nanoseconds(stamp) : 0;
         last = stamp;
         for (int k = 0; k < count; k++, n++)
-            items[n] = (ff_io_item){.value = values[k], .time_ns = time_ns, .valid = known && isfinite(values[k])};
+            items[n] = (ff_io_item){
+                .value = values ? values[k] : 0.0, .time_ns = time_ns, .valid = known && isfinite(values[k])};
     }
     ready->time_ns = nanoseconds(t);
     ready->sequence = (uint32_t)b->memory.counts.cycles;
