@@ -146,6 +146,17 @@ static const ff_yaml *child_at(const ff_yaml *node, const char *key)
     return NULL;
 }
 
+/// Name of a controller that a program must bring (`control: {callback: NAME}`), of the first robot that has one; NULL: the scene runs by itself.
+static const char *brought_controller(const ff_yaml *root)
+{
+    const ff_yaml *robots = child_at(root, "robots");
+    const char *name = string_at(child_at(root, "control"), "callback");
+    if (!name) name = string_at(child_at(child_at(root, "robot"), "control"), "callback");
+    for (const ff_yaml *robot = robots ? robots->child : NULL; robot && !name; robot = robot->next)
+        name = string_at(child_at(robot, "control"), "callback");
+    return name;
+}
+
 static void write_scene(ff_json *json, const char *path, const ff_yaml *root)
 {
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path, *title = string_at(root, "title");
@@ -156,6 +167,12 @@ static void write_scene(ff_json *json, const char *path, const ff_yaml *root)
     ff_json_text(json, "path", path);
     ff_json_text(json, "title", title ? title : name);
     ff_json_text(json, "group", group);
+    if (brought_controller(root)) {
+        char needs[200];
+        snprintf(needs, sizeof needs, "its controller '%.60s' is brought by a program that uses the library",
+                 brought_controller(root));
+        ff_json_text(json, "needs", needs);
+    }
     ff_json_begin_array(json, "variants", true);
     for (const ff_yaml *v = variants ? variants->child : NULL; v; v = v->next)
         if (string_at(v, "name")) ff_json_text(json, NULL, string_at(v, "name"));

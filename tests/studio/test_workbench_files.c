@@ -285,6 +285,21 @@ TEST(lists_leave_out_tests_and_tell_when_they_are_cut)
 }
 
 // As `check` tells them: what keeps a scene from beginning at its place, and notes once.
+TEST(scenes_that_need_a_program_are_listed_with_the_reason)
+{
+    bench_client c;
+    bench_open(&c, FF_SOURCE_DIR);
+    char *answer = bench_ask(&c, "\"do\": \"list\"");
+    const char *steer = strstr(answer, "\"examples/steer.yaml\""), *end = steer ? strchr(steer, '}') : NULL;
+    const char *needs = steer ? strstr(steer, "\"needs\": \"its controller 'computed torque' is brought by") : NULL;
+    CHECK(needs && needs < end);
+    const char *walk = strstr(answer, "\"experiments/anton-tripod.yaml\"");
+    CHECK(walk && !(strstr(walk, "\"needs\"") && strstr(walk, "\"needs\"") < strchr(walk, '}')));
+    free(answer);
+    bench_refused(&c, "nobody did", "\"do\": \"load\", \"scene\": \"examples/steer.yaml\"");
+    bench_close(&c);
+}
+
 TEST(messages_of_scenes_have_their_place_and_come_once)
 {
     bench_client c;

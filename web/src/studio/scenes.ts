@@ -140,7 +140,9 @@ class SceneList {
 
     private entry(entry: SceneEntry, scene: Scene | null, loading: Loading | null): HTMLElement {
         const current = scene?.path === entry.path;
-        const row = this.button(entry.path, entry.title || fileName(entry.path), fileName(entry.path), current, loading, () => void this.studio.load({ scene: entry.path }));
+        const title = entry.title || fileName(entry.path);
+        if (entry.needs) return this.unable(entry, title, entry.needs);
+        const row = this.button(entry.path, title, fileName(entry.path), current, loading, () => void this.studio.load({ scene: entry.path }));
         const variants = entry.variants ?? [];
         if (!current || variants.length === 0) return row;
         const choice = h("select", {
@@ -149,6 +151,15 @@ class SceneList {
         });
         choice.append(h("option", { value: "" }, "the scene itself"), ...variants.map((v) => h("option", { value: v, selected: v === scene?.variant }, v)));
         return h("div", { class: "entry-box" }, row, h("label", { class: "variant" }, h("span", {}, `Variant (${variants.length})`), choice));
+    }
+
+    // A scene that cannot run here stays in the list, for those who look for it, with the reason.
+    private unable(entry: SceneEntry, title: string, reason: string): HTMLElement {
+        const row = this.button(entry.path, title, "needs its own program", false, null, () => this.studio.notify("warning", `${title} cannot run here: ${reason}.`, { file: entry.path }));
+        row.classList.add("unable");
+        row.setAttribute("aria-disabled", "true");
+        row.title = `${entry.path}: ${reason}`;
+        return row;
     }
 
     private button(path: string, title: string, note: string, current: boolean, loading: Loading | null, act: () => void): HTMLButtonElement {
