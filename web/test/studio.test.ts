@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { hull, hullInto, type Point } from "../src/core/polygon";
 import { readAddress, writeAddress } from "../src/studio/address";
 import { captureName } from "../src/studio/capture";
-import type { Scene } from "../src/studio/contract";
+import { legendWords } from "../src/studio/film_legend";
+import type { ControlState, Scene } from "../src/studio/contract";
 import { Desk, plainPath } from "../src/studio/desk";
 import { FLAG, FrameError, readFrame, readPicture } from "../src/studio/frames";
 import { AskError, Link, type Socket } from "../src/studio/link";
@@ -129,6 +130,25 @@ describe("link and desk", () => {
         expect([desk.time(), resets, desk.store.get("run").running]).toEqual([0, 1, false]);
     });
 
+    it("what one page asks of a robot, another hears, until another scene is loaded", async () => {
+        const other = new Desk(new Link(wire.connect));
+        other.link.start();
+        await settle();
+        await desk.load({ scene: "experiments/pendulum.yaml" });
+        await settle();
+        const heard: ControlState[] = [];
+        other.onControl((state) => heard.push(state));
+        await desk.ask("command", { robot: 0, wish: { gait: "wave", speed: 0.05 } });
+        await settle();
+        expect(heard.map((s) => s.commands.map((c) => [c.value, c.high]))).toEqual([[["wave", undefined], [0.05, 0.1]]]);
+        expect(other.controlOf(0)).toBe(heard[0]);
+        expect(desk.controlOf(0)).toEqual(heard[0]); // who asked is told as well
+        await desk.load({ scene: "experiments/pendulum.yaml" });
+        await settle();
+        expect(other.controlOf(0)).toBeNull();
+        other.link.stop();
+    });
+
     it("a refused load says where, and leaves the old scene", async () => {
         await desk.load({ scene: "experiments/pendulum.yaml" });
         expect(await desk.load({ scene: "experiments/broken.yaml" })).toBe(false);
@@ -209,5 +229,13 @@ describe("small things of the studio", () => {
             const corners = Array.from({ length: size }, (_, i) => [out[2 * i], out[2 * i + 1]]);
             expect(corners).toEqual(hull(points));
         }
+    });
+});
+
+describe("films", () => {
+    it("tell what they show", () => {
+        expect(legendWords({ title: "A walk", t: 1.5, pace: 1, arrows: "10 N = 50 mm" })).toEqual(["A walk", "1.50 s", "arrows: 10 N = 50 mm"]);
+        expect(legendWords({ title: "A walk", t: 12.346, pace: 0.25, arrows: "" })).toEqual(["A walk", "12.35 s (0.25\u00d7)"]);
+        expect(legendWords({ title: "", t: 0, pace: 0, arrows: "" })).toEqual(["0.00 s"]);
     });
 });

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures and films of the viewport, saved by the browser: PNG of the canvas, WebM of its stream.
+// Pictures and films of the viewport, saved by the browser: PNG of the canvas, WebM of its pictures with a line that tells scene, time and scale of arrows.
 import type { Desk } from "./desk";
+import { FilmPictures, type Legend } from "./film_legend";
 import type { Viewport } from "./viewport";
 
 const FILM_RATE = 30; // [1/s]
@@ -48,6 +49,11 @@ export class Capture {
         else this.begin();
     }
 
+    private legend(): Legend {
+        const { store } = this.desk;
+        return { title: store.get("scene")?.title ?? "", t: this.desk.time(), pace: store.get("run").pace, arrows: this.view.arrowScale };
+    }
+
     private begin(): void {
         const kind = typeof MediaRecorder === "undefined" ? undefined : FILM_KINDS.find((k) => MediaRecorder.isTypeSupported(k));
         if (!kind) {
@@ -56,11 +62,17 @@ export class Capture {
         }
         const parts: Blob[] = [];
         const name = this.name();
-        const film = new MediaRecorder(this.view.canvas.captureStream(FILM_RATE), { mimeType: kind, videoBitsPerSecond: 8e6 });
+        const pictures = new FilmPictures();
+        const add = (): void => pictures.add(this.view.canvas, this.legend());
+        this.view.draw();
+        add();
+        this.view.onDrawn = add;
+        const film = new MediaRecorder(pictures.canvas.captureStream(FILM_RATE), { mimeType: kind, videoBitsPerSecond: 8e6 });
         film.ondataavailable = (event) => parts.push(event.data);
         film.onstop = () => {
             this.film = null;
             this.view.steady = false;
+            this.view.onDrawn = null;
             this.onFilm(false);
             save(new Blob(parts, { type: "video/webm" }), `${name}.webm`);
         };

@@ -60,6 +60,8 @@ export class Viewport {
     private readonly costs = new Float64Array(COSTS);
     /** No change of resolution, as while a film is made. */
     steady = false;
+    /** Called after each picture, while a film is made. */
+    onDrawn: (() => void) | null = null;
     private readonly pace = { last: 0, mean: 0, changed: 0, quality: 1 };
     private scale = 1;
     private radius = 1; // of what fills the picture [m]
@@ -151,6 +153,7 @@ export class Viewport {
             this.hands?.follow(frame);
         }
         stage.render();
+        this.onDrawn?.();
         this.gizmo.turn(stage.camera);
     }
 
@@ -306,6 +309,12 @@ export class Viewport {
         this.layerList.append(h("label", { class: "menu-item" }, h("span", {}, "Arrow length"), scale));
     }
 
+    /** What arrows stand for, for films: "" while none are shown. */
+    get arrowScale(): string {
+        const { live, layers } = this;
+        return live && layers.forces ? `${number(live.arrowForce, 3)} N = ${number(1000 * this.scale * live.arrowLength, 3)} mm` : "";
+    }
+
     // How long an arrow of so many newtons is, in words: perspective leaves no length on the screen that would hold everywhere.
     private writeLegend(): void {
         const { live, layers } = this;
@@ -317,7 +326,7 @@ export class Viewport {
             layers.forces || layers.contacts ? h("span", {}, swatch("slip"), "slides") : null,
             layers.outside ? h("span", {}, swatch("push"), "from outside") : null,
             layers.com ? h("span", {}, swatch("com"), "COM") : null,
-            layers.forces ? h("span", {}, `${number(live.arrowForce, 3)} N = ${number(1000 * this.scale * live.arrowLength, 3)} mm`) : null,
+            this.arrowScale ? h("span", {}, this.arrowScale) : null,
             layers.grid && live.hasGround ? h("span", {}, "grid 0.1 m, 1 m") : null,
         ];
         this.legend.append(...parts.filter((p) => p !== null));
