@@ -288,6 +288,8 @@ FF_API ff_controller ff_hexapod_controller(ff_hexapod *hexapod);
 
 /// The present wishes; at first: stand in the stance, tripod, 7 cm steps, 2.5 cm zone, both corrections on.
 FF_API ff_walk_wish ff_hexapod_wish(const ff_hexapod *hexapod);
+/// The wishes it was made with, whatever it has been told since.
+FF_API ff_walk_wish ff_hexapod_first_wish(const ff_hexapod *hexapod);
 /// New wishes, from the next cycle on. What is beyond reach is clamped and told by the status.
 /// @return FF_OK, or FF_BAD_ARGUMENT when a number is not finite or the gait unknown; the old wishes stay
 FF_API ff_status ff_hexapod_command(ff_hexapod *hexapod, const ff_walk_wish *wish, ff_error *err);
@@ -296,6 +298,8 @@ FF_API ff_status ff_hexapod_command(ff_hexapod *hexapod, const ff_walk_wish *wis
 FF_API unsigned ff_hexapod_status(const ff_hexapod *hexapod, unsigned *ever);
 /// Fastest that a foot on the ground may go against the body, with the gait and the steps now wished for: speeds beyond are clamped  [m/s].
 FF_API double ff_hexapod_fastest(const ff_hexapod *hexapod);
+/// Greatest speed straight in the wished direction, with the gait, the steps and the pose now wished for, whatever the speed: no joint needs more than its share of its own greatest speed then  [m/s].
+FF_API double ff_hexapod_top_speed(const ff_hexapod *hexapod);
 /// Numbers worth recording after each cycle; they stay where they are.
 FF_API void ff_hexapod_signals(const ff_hexapod *hexapod, int *count, const ff_io_name **names, const double **values);
 /// All that changes from cycle to cycle, as one block of plain data.

@@ -346,6 +346,11 @@ ff_controller ff_hexapod_controller(ff_hexapod *h)
     return (ff_controller){h, cycle};
 }
 
+ff_walk_wish ff_hexapod_first_wish(const ff_hexapod *h)
+{
+    return first_wish(&h->robot);
+}
+
 unsigned ff_hexapod_status(const ff_hexapod *h, unsigned *ever)
 {
     if (ever) *ever = h->memory.ever;
@@ -356,6 +361,18 @@ double ff_hexapod_fastest(const ff_hexapod *h)
 {
     const double tau = h->robot.step.tables[h->memory.wish.gait].tau;
     return h->memory.transfer_limit * tau / (2.0 - tau);
+}
+
+double ff_hexapod_top_speed(const ff_hexapod *h)
+{
+    const double tau = h->robot.step.tables[h->memory.wish.gait].tau, share = tau / (2.0 - tau);
+    ff_walk_memory asked =
+        h->memory; // as if the most were asked for; joint speeds are proportional, so one look tells the limit
+    asked.wish.speed = h->robot.options.transfer_limit * share;
+    asked.wish.turn = asked.wish.transfer = 0.0;
+    asked.wish.walk = true;
+    ff_action_resolve(&h->robot, h->d, &asked);
+    return asked.transfer_limit * share;
 }
 
 void ff_hexapod_signals(const ff_hexapod *h, int *count, const ff_io_name **names, const double **values)

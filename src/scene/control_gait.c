@@ -7,6 +7,7 @@
 
 #include <footfall/hexapod.h>
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -253,26 +254,27 @@ static ff_status give(void *context, double t, const void *wish, ff_error *err)
     return command(context, wish, err);
 }
 
-/// Ranges of sliders: what a robot of that size can do, not what a scene may ask for.
+/// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not follow the values, or a slider would run away from its knob.
 static int list_wishes(const void *context, ff_scene_wish *out, int most)
 {
     static const char *const gaits[] = {"wave", "gallop", "tripod", NULL}, *const switches[] = {"false", "true", NULL};
-    const ff_walk_wish w = ff_hexapod_wish(context);
-    const double fastest = ff_hexapod_fastest(context), pi = 3.14159265358979;
+    const ff_walk_wish w = ff_hexapod_wish(context), first = ff_hexapod_first_wish(context);
+    const double fastest = ff_hexapod_top_speed(context), pi = 3.14159265358979;
     int gait = 0;
     while (gait < 2 && strcmp(gaits[gait], ff_gait_name(w.gait)) != 0) gait++;
-    const ff_scene_wish all[] = {{"gait", "", 0, 2, gait, gaits},
-                                 {"walk", "", 0, 1, w.walk, switches},
-                                 {"speed", "m/s", 0, fastest, w.speed, NULL},
-                                 {"direction", "rad", -pi, pi, w.direction, NULL},
-                                 {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, w.turn, NULL},
-                                 {"height", "m", 0.6 * w.height, 1.4 * w.height, w.height, NULL},
-                                 {"roll", "rad", -0.25, 0.25, w.roll, NULL},
-                                 {"pitch", "rad", -0.25, 0.25, w.pitch, NULL},
-                                 {"length", "m", 0.2 * w.length, 1.5 * w.length, w.length, NULL},
-                                 {"zone", "m", 0.2 * w.zone, 2.0 * w.zone, w.zone, NULL},
-                                 {"shift_body", "", 0, 1, w.shift_body, switches},
-                                 {"control_forces", "", 0, 1, w.control_forces, switches}};
+    const ff_scene_wish all[] = {
+        {"gait", "", 0, 2, gait, gaits},
+        {"walk", "", 0, 1, w.walk, switches},
+        {"speed", "m/s", 0, fastest, w.speed, NULL},
+        {"direction", "rad", -pi, pi, w.direction, NULL},
+        {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, w.turn, NULL},
+        {"height", "m", 0.6 * first.height, 1.4 * first.height, w.height, NULL},
+        {"roll", "rad", -0.25, 0.25, w.roll, NULL},
+        {"pitch", "rad", -0.25, 0.25, w.pitch, NULL},
+        {"length", "m", 0.2 * first.length, fmax(1.5 * first.length, w.length), w.length, NULL},
+        {"zone", "m", 0.2 * first.zone, fmax(2.0 * first.zone, w.zone), w.zone, NULL},
+        {"shift_body", "", 0, 1, w.shift_body, switches},
+        {"control_forces", "", 0, 1, w.control_forces, switches}};
     const int count = sizeof all / sizeof *all < (size_t)most ? (int)(sizeof all / sizeof *all) : most;
     memcpy(out, all, (size_t)count * sizeof *out);
     return count;

@@ -236,6 +236,9 @@ void ff_scene_look_at_walk(const ff_scene *scene, const ff_world_contact *contac
 void ff_scene_tell_falls(const ff_scene *scene, ff_report *report);
 /// Takes the last sample; before ff_scene_put_walk.
 void ff_scene_end_walk(const ff_scene *scene);
+/// Puts aside what has been measured, and brings it back. NULL: nothing walks, or no memory, and nothing is brought back. (walk_save.c)
+void *ff_scene_save_walk(const ff_scene *scene);
+void ff_scene_restore_walk(const ff_scene *scene, void *block);
 /// Name and meaning of a metric of walking; NULL past the end.
 const char *ff_scene_walk_metric_name(int i, const char **meaning);
 bool ff_scene_is_walk_metric(const ff_scene *scene, const char *name);

@@ -258,11 +258,13 @@ void ff_scene_judge(ff_scene *scene, bool finished)
                                       ff_scene_count_walk_metrics(scene));
     if (scene->metrics) {
         const struct ff_scene_measure before = *scene->measure;
+        void *walk = finished ? NULL : ff_scene_save_walk(scene);
         ff_sim_update(scene->sim);
         sample(scene, scene->sim, ff_sim_time(scene->sim));
         ff_scene_end_walk(scene);
         fill_metrics(scene);
         if (!finished) *scene->measure = before; // one that goes on counts this moment once
+        ff_scene_restore_walk(scene, walk);
     }
     for (int i = 0; i < scene->nexpectation; i++) {
         ff_expectation *e = &scene->expectations[i];

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Measures of walking, for each robot of a scene that has legs: walk_read.c reads `metrics` and lists robots and windows, walk.c looks at contacts
-// and bodies, walk_steps.c finds touch-downs, lift-offs, cycles and support, walk_metrics.c turns the sums into metrics.
+// and bodies, walk_save.c puts aside what was measured, walk_steps.c finds touch-downs, lift-offs, cycles and support, walk_metrics.c turns the sums into metrics.
 //
 // Each robot keeps one running state, and for each window of time sums that grow with it. Contacts and energies are taken at the end of every step of
 // the integrator, everything that needs poses at most 100 times a second, ten times as fast as a body on legs sways.

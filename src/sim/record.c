@@ -234,6 +234,7 @@ void ff_recorder_destroy(ff_recorder *rec)
     free(rec->channels);
     free(rec->rows);
     free(rec->events);
+    ff_arena_clear(&rec->own);
     free(rec);
 }
 

@@ -59,8 +59,15 @@ bool ff_channel_matches(const char *pattern, const char *name);
 
 typedef struct ff_hdf5 ff_hdf5;
 
+typedef struct ff_record_mesh {
+    const double *vertices; // NULL: missing
+    int nvertex;
+    const int *triangles;
+    int ntriangle;
+} ff_record_mesh;
+
 struct ff_recorder {
-    ff_sim *sim;
+    ff_sim *sim;          // NULL: apart from it
     ff_channel *channels; // malloc'ed, the first is time
     int nchannel, channel_capacity;
     int columns;
@@ -78,7 +85,17 @@ struct ff_recorder {
     const char *csv_path;
     char *events;     // NULL: none
     ff_error trouble; // first error while sampling or writing
+    // of one apart from its simulation
+    ff_arena own;
+    const char *model; // JSON
+    ff_record_mesh *meshes;
+    int nmesh;
 };
+
+/// What a recorder that keeps its rows in memory holds now, but for the rows: record_copy.c. It can be saved (ff_recorder_save_hdf5) in any thread, and is destroyed as others are.
+ff_recorder *ff_recorder_detach(const ff_recorder *rec, ff_error *err);
+/// Copies some more of the rows there were then, about so many bytes. @return whether any are left
+bool ff_recorder_copy_rows(ff_recorder *copy, const ff_recorder *rec, size_t bytes);
 
 /// record_hdf5.c: FF_NOT_BUILT without HDF5.
 ff_status ff_hdf5_open(ff_hdf5 **out, const ff_recorder *rec, const char *path, const ff_record_info *info,

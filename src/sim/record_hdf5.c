@@ -77,20 +77,31 @@ static bool write_array(hid_t file, const char *name, hid_t type, const void *va
     return ok;
 }
 
-static bool write_model(hid_t file, const ff_model *m)
+static bool write_mesh(hid_t file, int number, const ff_record_mesh *mesh)
 {
-    char *json = ff_model_to_json(m);
-    bool ok = json && write_long_text(file, "model", json);
+    char name[64];
+    if (!mesh->vertices) return true;
+    snprintf(name, sizeof name, "meshes/%d/vertices", number);
+    if (!write_array(file, name, H5T_NATIVE_DOUBLE, mesh->vertices, mesh->nvertex, 3)) return false;
+    snprintf(name, sizeof name, "meshes/%d/triangles", number);
+    return write_array(file, name, H5T_NATIVE_INT, mesh->triangles, mesh->ntriangle, 3);
+}
+
+/// The model of the simulation, or that of a recorder apart from one.
+static bool write_model(hid_t file, const ff_recorder *rec)
+{
+    const ff_model *m = rec->sim ? rec->sim->model : NULL;
+    char *json = m ? ff_model_to_json(m) : NULL;
+    const char *text = m ? json : rec->model;
+    bool ok = text ? write_long_text(file, "model", text) : !m;
     free(json);
-    for (int i = 0; ok && i < m->nmesh; i++) {
+    for (int i = 0; ok && m && i < m->nmesh; i++) {
         const ff_mesh *mesh = m->meshes[i];
-        char name[64];
         if (!mesh) continue;
-        snprintf(name, sizeof name, "meshes/%d/vertices", i);
-        ok = write_array(file, name, H5T_NATIVE_DOUBLE, mesh->vertices, mesh->nvertex, 3);
-        snprintf(name, sizeof name, "meshes/%d/triangles", i);
-        ok = ok && write_array(file, name, H5T_NATIVE_INT, mesh->triangles, mesh->ntriangle, 3);
+        const ff_record_mesh given = {mesh->vertices, mesh->nvertex, mesh->triangles, mesh->ntriangle};
+        ok = write_mesh(file, i, &given);
     }
+    for (int i = 0; ok && !m && i < rec->nmesh; i++) ok = write_mesh(file, i, &rec->meshes[i]);
     return ok;
 }
 
@@ -131,8 +142,7 @@ static bool write_facts(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info
     return write_texts(f->file, "program", &program, 0) && write_texts(f->file, "version", &version, 0) &&
            write_texts(f->file, "format", &format, 0) && write_texts(f->file, "scene_path", &path, 0) &&
            write_texts(f->file, "scene_changes", &changes, 0) &&
-           write_long_text(f->file, "scene", info && info->scene ? info->scene : "") &&
-           (!rec->sim->model || write_model(f->file, rec->sim->model));
+           write_long_text(f->file, "scene", info && info->scene ? info->scene : "") && write_model(f->file, rec);
 }
 
 static bool create_file(ff_hdf5 *f, const ff_recorder *rec, const ff_record_info *info)

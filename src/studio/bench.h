@@ -88,11 +88,13 @@ typedef struct ff_bench_stage {
     ff_report messages;
     int *robot_of_body;          // (nbody) -1: none
     const double **wanted_force; // of legs, NULL: nobody says  (nleg)
+    uint64_t *control_told;      // hash of the last event `control` of each robot  (nrobot)
     // running
     bool running;
-    bool hurry;  // as fast as possible up to `stop`, whatever the pace
-    double pace; // 0: as fast as possible
-    double stop; // time at which to pause again, infinite: never  [s]
+    bool hurry;   // as fast as possible up to `stop`, whatever the pace
+    double pace;  // 0: as fast as possible
+    double stop;  // time at which to pause again, infinite: never  [s]
+    double asked; // the same as it was asked for  [s]
     bool finished, failed;
     char outcome[600]; // "" while neither
     double wall_anchor, time_anchor;
@@ -117,6 +119,7 @@ typedef struct ff_bench_stage {
 // ------------------------------------------------------------------------------------------ the whole
 
 typedef struct ff_bench_letter ff_bench_letter;
+typedef struct ff_bench_saving ff_bench_saving;
 
 /// Bytes of a mesh that is too large for an event; shared.
 typedef struct ff_bench_mesh {
@@ -147,6 +150,7 @@ struct ff_workbench {
         epochs[FF_WORKBENCH_CLIENTS]; // how often a client of that number has left: answers to one before are dropped
     atomic_bool pending;              // something is in the queue
     atomic_bool quit;
+    atomic_bool saved; // a run has been written
     // shared: frames, under `out`
     pthread_mutex_t out;
     unsigned char *frame; // without rows
@@ -161,12 +165,13 @@ struct ff_workbench {
     int nclient;
     ff_bench_stage stage;
     ff_bench_stand_ins stand_ins;
-    int hands[FF_SCENE_HANDS / 2]; // client whose pull it is, + 1; 0: free
-    bool tell_scene, tell_state;   // once the request is answered, or the slice over
-    uint64_t scene_hash;           // of the last event `scene`
-    double next_slice;             // on the clock  [s]
-    uint32_t generation;           // of the last scene that was loaded
-    unsigned char *draft;          // the frame that is being made
+    ff_bench_saving *saving;                   // of a run, NULL: none
+    int hands[FF_SCENE_HANDS / 2];             // client whose pull it is, + 1; 0: free
+    bool tell_scene, tell_state, tell_control; // once the request is answered, or the slice over
+    uint64_t scene_hash;                       // of the last event `scene`
+    double next_slice;                         // on the clock  [s]
+    uint32_t generation;                       // of the last scene that was loaded
+    unsigned char *draft;                      // the frame that is being made
     size_t draft_size, draft_capacity;
     size_t section;                              // where the section begins that is being written
     uint32_t sections;                           // in the draft
@@ -183,6 +188,8 @@ double ff_bench_clock(void);
 /// A request that is being answered.
 typedef struct ff_bench_request {
     int client;
+    unsigned epoch; // of the client
+    bool taken;     // the verb has made it its own and will answer later
     ff_yaml *root;
     ff_arena arena;
     ff_report problems; // with the request itself
@@ -200,6 +207,8 @@ const char *ff_bench_read_text(ff_bench_request *q, const char *key);
 const char *ff_bench_need_text(ff_bench_request *q, const char *key);
 /// The first of those problems.
 ff_status ff_bench_refuse(const ff_bench_request *q, ff_error *err);
+/// Says the answer and clears the request.
+void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, const ff_error *err);
 void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length);
 /// Hands a text over; NULL (no memory) is passed over.
 void ff_bench_say(ff_workbench *b, int client, unsigned epoch, char *text);
@@ -271,6 +280,8 @@ uint64_t ff_bench_scene_hash(ff_workbench *b);
 void ff_bench_drop_meshes(ff_workbench *b);
 /// Members of `control` of a robot.
 void ff_bench_write_control(const ff_workbench *b, int robot, ff_json *json);
+/// Event `control` of each robot whose wishes or parameters are not those that were told last.
+void ff_bench_tell_control(ff_workbench *b);
 /// The pull of a client ends.
 void ff_bench_end_pull(ff_workbench *b, int client);
 /// camera_stream.c: takes the newest pictures of the cameras that anyone looks through.
@@ -281,6 +292,19 @@ size_t ff_bench_hand_picture(ff_workbench *b, ff_bench_client *client, unsigned 
 void ff_bench_find_cameras(ff_workbench *b);
 /// Pictures of a camera for a client; -1: none any more.
 void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, const char *name);
+
+// ------------------------------------------------------------------------------------------ keep.c
+
+/// Copies some more of the recording that is being saved, and lets a thread write it once it is whole. @return whether anything is left to copy
+bool ff_keep_copy(ff_workbench *b);
+/// Copies the rest at once: the recording ends.
+void ff_keep_copy_all(ff_workbench *b);
+/// Answers the page whose run has been written.
+void ff_keep_answer(ff_workbench *b);
+/// Waits for a run that is being written; nobody is answered.
+void ff_keep_end(ff_workbench *b);
+/// workbench.c: from the thread that writes: it has ended.
+void ff_bench_wake(ff_workbench *b);
 
 // ------------------------------------------------------------------------------------------ library.c
 

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What was simulated since the last reset becomes a folder out/NAME as `footfall run --report` leaves one: run.h5, summary.json, report.html. What was done by hand is told with it.
+//
+//     request -> summary, events and channels as they are now -> rows, a portion after each slice of the simulation -> a thread writes -> answer
+//
+// Nothing is shared with the thread but what it was given, so the simulation goes on, and may end, while it writes. One run is saved at a time.
 #include "bench.h"
 
 #include "scene/events.h"
+#include "sim/record.h"
 
 #include <footfall/studio.h>
 
@@ -76,7 +81,7 @@ static int list_warnings(const ff_workbench *b, const char **out, ff_arena *aren
     return n;
 }
 
-static ff_status write_summary(ff_workbench *b, const char *path, ff_arena *arena, ff_error *err)
+static char *make_summary(ff_workbench *b, ff_arena *arena)
 {
     const ff_bench_stage *s = &b->stage;
     ff_scene *scene = s->scene;
@@ -96,7 +101,35 @@ static ff_status write_summary(ff_workbench *b, const char *path, ff_arena *aren
     summary.warnings = warnings;
     summary.nwarning = list_warnings(b, warnings, arena);
     if (s->finished) summary.expectations = ff_scene_verdicts(scene, arena, &summary.nexpectation);
-    return ff_summary_write(&summary, path, err);
+    return ff_summary_to_json(&summary);
+}
+
+// ------------------------------------------------------------------------------------------ the thread
+
+static const size_t PORTION = (size_t)4 << 20; // of rows copied at a time: about a millisecond  [byte]
+
+struct ff_bench_saving {
+    ff_workbench *bench;      // to wake it
+    ff_bench_request request; // to be answered
+    ff_arena arena;           // of the texts below
+    ff_text_fence fence;
+    const char *name, *folder, *files[3];
+    ff_record_info info;
+    char *summary;
+    ff_recorder *recorder; // apart from the simulation
+    double time;           // of the last row  [s]
+    bool copied;           // the thread has begun
+    pthread_t thread;
+    ff_status status;
+    ff_error err;
+};
+
+static ff_status write_text(const char *path, const char *text, ff_error *err)
+{
+    FILE *file = fopen(path, "w");
+    bool ok = file && fputs(text, file) >= 0;
+    if (file) ok = fclose(file) == 0 && ok;
+    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: cannot write the summary: %s", path, strerror(errno));
 }
 
 static ff_status write_report(const char *folder, const char *page, ff_error *err)
@@ -117,6 +150,115 @@ static void remove_run(const char *folder, const char *const *files, int count)
     rmdir(folder);
 }
 
+static void *write_run(void *context)
+{
+    ff_bench_saving *s = context;
+    ff_text_set_fence(&s->fence);
+    s->status = ff_recorder_save_hdf5(s->recorder, s->files[0], &s->info, &s->err);
+    if (s->status == FF_OK) s->status = write_text(s->files[1], s->summary, &s->err);
+    if (s->status == FF_OK) s->status = write_report(s->folder, s->files[2], &s->err);
+    if (s->status != FF_OK) remove_run(s->folder, s->files, 3);
+    ff_text_set_fence(NULL);
+    ff_bench_wake(s->bench);
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ from request to answer
+
+static void drop(ff_bench_saving *s)
+{
+    if (!s) return;
+    ff_recorder_destroy(s->recorder);
+    free(s->summary);
+    ff_arena_clear(&s->arena);
+    free(s);
+}
+
+bool ff_keep_copy(ff_workbench *b)
+{
+    ff_bench_saving *s = b->saving;
+    if (!s || s->copied) return false;
+    if (ff_recorder_copy_rows(s->recorder, b->stage.scene->recorder, PORTION)) return true;
+    s->copied = true;
+    if (pthread_create(&s->thread, NULL, write_run, s) == 0) return false;
+    ff_error_set(&s->err, FF_NO_MEMORY, "no thread to save the run: %s", strerror(errno));
+    remove_run(s->folder, s->files, 3);
+    ff_bench_answer(b, &s->request, s->err.status, &s->err);
+    drop(s);
+    b->saving = NULL;
+    return false;
+}
+
+void ff_keep_copy_all(ff_workbench *b)
+{
+    while (ff_keep_copy(b)) continue;
+}
+
+void ff_keep_answer(ff_workbench *b)
+{
+    ff_bench_saving *s = b->saving;
+    if (!s) return;
+    pthread_join(s->thread, NULL);
+    ff_json *answer = &s->request.answer;
+    if (s->status == FF_OK) {
+        char path[FF_BENCH_PATH];
+        snprintf(path, sizeof path, "out/%s", s->name);
+        ff_json_text(answer, "path", path);
+        ff_json_text(answer, "name", s->name);
+        ff_json_number(answer, "time", s->time);
+        ff_json_bool(answer, "report", ff_studio_has_pages());
+    }
+    ff_bench_answer(b, &s->request, s->status, &s->err);
+    drop(s);
+    b->saving = NULL;
+}
+
+void ff_keep_end(ff_workbench *b)
+{
+    ff_bench_saving *s = b->saving;
+    if (!s) return;
+    if (s->copied)
+        pthread_join(s->thread, NULL);
+    else
+        remove_run(s->folder, s->files, 3);
+    free(s->request.answer.text);
+    ff_report_clear(&s->request.problems);
+    ff_report_clear(&s->request.messages);
+    ff_arena_clear(&s->request.arena);
+    drop(s);
+    b->saving = NULL;
+}
+
+/// All that the thread will need, in memory of its own; the rows are copied later.
+static ff_status prepare(ff_workbench *b, ff_bench_saving *s, const char *name, ff_error *err)
+{
+    ff_arena *arena = &s->arena;
+    ff_scene *scene = b->stage.scene;
+    s->bench = b;
+    s->fence.root = ff_arena_strdup(arena, b->root);
+    s->name = ff_arena_strdup(arena, name);
+    s->time = ff_stage_recorded(&b->stage);
+    s->info = (ff_record_info){.version = FF_VERSION,
+                               .scene = ff_arena_strdup(arena, scene->text),
+                               .path = ff_arena_strdup(arena, b->stage.from.path),
+                               .changes = tell_changes(b, arena)};
+    s->recorder = ff_recorder_detach(scene->recorder, err);
+    if (!s->recorder) return err->status;
+    char *events = ff_scene_list_events(scene);
+    ff_recorder_set_events(s->recorder, events);
+    free(events);
+    s->summary = make_summary(b, arena);
+    s->folder = s->summary && s->info.scene && s->info.path && s->fence.root && s->name
+                    ? make_folder(b, name, arena, err)
+                    : NULL;
+    if (!s->folder) return err->status ? err->status : ff_error_set(err, FF_NO_MEMORY, "no memory to save the run");
+    static const char *const files[] = {"run.h5", "summary.json", "report.html"};
+    for (int i = 0; i < 3; i++)
+        if (!(s->files[i] = ff_arena_printf(arena, "%s/%s", s->folder, files[i])))
+            return ff_error_set(err, FF_NO_MEMORY, "no memory to save the run");
+    return FF_OK;
+}
+
 ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
 {
     const char *name = ff_bench_need_text(q, "name");
@@ -127,34 +269,19 @@ ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
                             "'%.60s' is no name for a run: up to 100 letters, digits, '-', '_', '.' and blanks", name);
     if (ff_recorder_rows(b->stage.scene->recorder) == 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "nothing has been simulated yet");
-    ff_arena arena = {0};
-    const char *folder = make_folder(b, name, &arena, err);
-    if (!folder) {
-        ff_arena_clear(&arena);
-        return err->status;
+    if (b->saving)
+        return ff_error_set(err, FF_LIMIT, "out/%.100s is being written: save this run when it is done",
+                            b->saving->name);
+    ff_bench_saving *saving = calloc(1, sizeof *saving);
+    if (!saving) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
+    status = prepare(b, saving, name, err);
+    if (status != FF_OK) {
+        if (saving->folder) rmdir(saving->folder);
+        drop(saving);
+        return status;
     }
-    const char *files[3] = {ff_arena_printf(&arena, "%s/run.h5", folder),
-                            ff_arena_printf(&arena, "%s/summary.json", folder),
-                            ff_arena_printf(&arena, "%s/report.html", folder)};
-    const ff_record_info info = {.version = FF_VERSION,
-                                 .scene = b->stage.scene->text,
-                                 .path = b->stage.from.path,
-                                 .changes = tell_changes(b, &arena)};
-    if (!files[0] || !files[1] || !files[2])
-        status = ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
-    if (status == FF_OK) ff_scene_hand_over_events(b->stage.scene);
-    if (status == FF_OK) status = ff_recorder_save_hdf5(b->stage.scene->recorder, files[0], &info, err);
-    if (status == FF_OK) status = write_summary(b, files[1], &arena, err);
-    if (status == FF_OK) status = write_report(folder, files[2], err);
-    if (status == FF_OK) {
-        const char *path = ff_arena_printf(&arena, "out/%s", name);
-        ff_json_text(&q->answer, "path", path);
-        ff_json_text(&q->answer, "name", name);
-        ff_json_number(&q->answer, "time", ff_stage_recorded(&b->stage));
-        ff_json_bool(&q->answer, "report", ff_studio_has_pages());
-    } else {
-        remove_run(folder, files, 3);
-    }
-    ff_arena_clear(&arena);
-    return status;
+    saving->request = *q;
+    q->taken = true;
+    b->saving = saving;
+    return FF_OK;
 }

@@ -400,9 +400,27 @@ static char *answer_failure(const ff_workbench *b, ff_bench_request *q, const ff
     return ff_json_finish(&q->answer);
 }
 
+void ff_bench_answer(ff_workbench *b, ff_bench_request *q, ff_status status, const ff_error *err)
+{
+    if (status == FF_OK) {
+        ff_yaml_report_unused(q->root, FF_WARNING, &q->problems);
+        for (int i = 0; i < q->problems.count; i++)
+            ff_report_add(&q->messages, q->problems.messages[i].severity, (ff_place){"request", 0, 0}, "%s",
+                          q->problems.messages[i].text);
+        ff_bench_write_messages(b, &q->answer, "messages", &q->messages);
+        ff_json_end_object(&q->answer);
+        ff_bench_say(b, q->client, q->epoch, ff_json_finish(&q->answer));
+    } else {
+        ff_bench_say(b, q->client, q->epoch, answer_failure(b, q, err));
+    }
+    ff_report_clear(&q->problems);
+    ff_report_clear(&q->messages);
+    ff_arena_clear(&q->arena);
+}
+
 void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *text, size_t length)
 {
-    ff_bench_request q = {.client = client, .arena = {.limit = (size_t)64 << 20}};
+    ff_bench_request q = {.client = client, .epoch = epoch, .arena = {.limit = (size_t)64 << 20}};
     ff_error err = {0};
     q.root = ff_bench_read_json(&q.arena, text, length, &q.problems);
     ff_status status =
@@ -410,19 +428,7 @@ void ff_bench_serve(ff_workbench *b, int client, unsigned epoch, const char *tex
     begin_answer(&q, true);
     const verb *v = status == FF_OK ? find_verb(&q, &err) : NULL;
     if (v) status = v->run(b, &q, &err);
-    if (v && status == FF_OK) {
-        ff_yaml_report_unused(q.root, FF_WARNING, &q.problems);
-        for (int i = 0; i < q.problems.count; i++)
-            ff_report_add(&q.messages, q.problems.messages[i].severity, (ff_place){"request", 0, 0}, "%s",
-                          q.problems.messages[i].text);
-        ff_bench_write_messages(b, &q.answer, "messages", &q.messages);
-        ff_json_end_object(&q.answer);
-        ff_bench_say(b, client, epoch, ff_json_finish(&q.answer));
-    } else {
-        ff_bench_say(b, client, epoch, answer_failure(b, &q, &err));
-    }
+    if (!v && status == FF_OK) status = err.status;
+    if (!q.taken) ff_bench_answer(b, &q, status, &err);
     ff_bench_after(b);
-    ff_report_clear(&q.problems);
-    ff_report_clear(&q.messages);
-    ff_arena_clear(&q.arena);
 }

@@ -168,6 +168,7 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (status == FF_OK) {
         text[strcspn(text, "\n")] = 0;
         ff_stage_note(b, "'%.60s' was told %.200s", b->stage.scene->robots[robot].name, text);
+        b->tell_control = true;
     } else {
         ff_report_to_error(&q->messages, status, err);
         for (int i = 0; i < q->messages.count; i++) // places in a line the page never saw
@@ -227,6 +228,29 @@ static void write_commands(const ff_workbench *b, int robot, ff_json *json)
     ff_json_end_array(json);
 }
 
+void ff_bench_tell_control(ff_workbench *b)
+{
+    const ff_bench_stage *s = &b->stage;
+    for (int i = 0; s->scene && b->nclient > 0 && i < s->scene->nrobot; i++) {
+        ff_json json = {0};
+        ff_json_begin_object(&json, NULL, true);
+        ff_json_text(&json, "event", "control");
+        ff_json_integer(&json, "generation", (long long)s->generation);
+        ff_json_integer(&json, "robot", i);
+        write_commands(b, i, &json);
+        write_parameters(b, i, &json);
+        ff_json_end_object(&json);
+        char *text = ff_json_finish(&json);
+        const uint64_t hash = text ? ff_hash(text, strlen(text), FF_HASH_START) : 0;
+        if (!text || hash == s->control_told[i]) {
+            free(text);
+            continue;
+        }
+        s->control_told[i] = hash;
+        ff_bench_say_all(b, text);
+    }
+}
+
 void ff_bench_write_control(const ff_workbench *b, int robot, ff_json *json)
 {
     const ff_scene_steering steering = ff_scene_get_steering(b->stage.scene, robot);
@@ -255,6 +279,7 @@ ff_status ff_bench_script(ff_workbench *b, ff_bench_request *q, ff_error *err)
     }
     free(path);
     ff_stage_note(b, "'%.60s' got another script", scene->robots[robot].name);
+    b->tell_control = true;
     ff_stage_touched(b);
     write_parameters(b, robot, &q->answer);
     return FF_OK;
@@ -269,9 +294,10 @@ ff_status ff_bench_parameter(ff_workbench *b, ff_bench_request *q, ff_error *err
         ff_yaml_need(q->root, "value", &q->problems) ? ff_yaml_number(q->root, "value", NAN, &q->problems) : NAN;
     if (!name || q->problems.errors > 0) return ff_bench_refuse(q, err);
     const ff_status status = ff_scene_set_parameter(b->stage.scene, robot, name, value, err);
-    if (status == FF_OK)
-        ff_stage_note(b, "'%.60s' of '%.60s' became %g", name, b->stage.scene->robots[robot].name, value);
-    return status;
+    if (status != FF_OK) return status;
+    ff_stage_note(b, "'%.60s' of '%.60s' became %g", name, b->stage.scene->robots[robot].name, value);
+    b->tell_control = true;
+    return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ pictures

@@ -18,8 +18,9 @@ static const double FRAME = 1.0 / FF_BENCH_FRAME_HZ;
 static const double LAG = 0.1; // behind the clock by more is dropped  [s]
 static const double PATIENCE =
     4e-3; // requests wait so long for a slice that has begun: however many come, the simulation goes on  [s]
-static const double LOOK = 0.25e-3; // the clock is looked at about so often  [s]
-static const double FAR = 250000.0; // end of time for a simulation that runs on  [s]
+static const double LOOK = 0.25e-3;  // the clock is looked at about so often  [s]
+static const double ROUNDING = 1e-9; // of a time, far below any step  [s]
+static const double FAR = 250000.0;  // end of time for a simulation that runs on  [s]
 static const double RECORD_RATE =
     100.0; // of scenes that record nothing by themselves: the rate at which metrics are measured, so that no step is cut  [Hz]
 
@@ -43,12 +44,14 @@ static void clear_scene(ff_bench_stage *s)
     ff_scene_destroy(s->scene);
     free(s->robot_of_body);
     free(s->wanted_force);
+    free(s->control_told);
     free(s->story);
     s->story = NULL;
     s->nstory = 0;
     s->scene = NULL;
     s->robot_of_body = NULL;
     s->wanted_force = NULL;
+    s->control_told = NULL;
 }
 
 void ff_stage_clear(ff_bench_stage *s)
@@ -142,7 +145,8 @@ static bool look_up(ff_bench_stage *s, const ff_scene *scene)
     const ff_model *m = scene->model;
     s->robot_of_body = calloc((size_t)m->nbody + 1, sizeof *s->robot_of_body);
     s->wanted_force = calloc((size_t)m->nleg + 1, sizeof *s->wanted_force);
-    if (!s->robot_of_body || !s->wanted_force) return false;
+    s->control_told = calloc((size_t)scene->nrobot + 1, sizeof *s->control_told);
+    if (!s->robot_of_body || !s->wanted_force || !s->control_told) return false;
     for (int i = 0; i < m->nbody; i++) s->robot_of_body[i] = by_number_of_robot(scene, i);
     for (int i = 0; i < m->nleg; i++) {
         char name[200];
@@ -272,6 +276,7 @@ static ff_status put(ff_workbench *b, ff_scene *scene, ff_error *err)
 {
     ff_bench_stage *s = &b->stage;
     ff_bench_forget(b);
+    ff_keep_copy_all(b);
     clear_scene(s);
     s->scene = scene;
     s->running = s->hurry = s->finished = s->failed = s->full = false;
@@ -287,6 +292,7 @@ static ff_status put(ff_workbench *b, ff_scene *scene, ff_error *err)
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++)
         if (b->clients[i].here) ff_watch_rebind(b, &b->clients[i]);
     ff_bench_find_cameras(b);
+    b->tell_control = true;
     return FF_OK;
 }
 
@@ -457,7 +463,13 @@ static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
         fail(b, status, err);
     else if (!s->finished && t >= s->scene->time)
         finish(b);
-    if (s->running && t >= s->stop) ff_stage_pause(b);
+    if (s->running && t >= s->stop) {
+        if (t > s->asked + 1e3 * ROUNDING)
+            ff_bench_notice(b, FF_NOTE, NULL, 0,
+                            "Paused at %.9g s, where the first step at or beyond %.9g s ends: steps are not cut.", t,
+                            s->asked);
+        ff_stage_pause(b);
+    }
     if (!s->full && s->scene->recorder && ff_recorder_is_full(s->scene->recorder)) {
         s->full = true;
         b->tell_state = true;
@@ -553,6 +565,7 @@ void ff_stage_slice(ff_workbench *b)
     if (now >= s->next_news || !s->running) {
         s->next_news = now + 0.25;
         tell_news(b);
+        b->tell_control = true; // commands of the scene may have come
     }
     if (ff_bench_clock() >= b->next_state) b->tell_state = true;
     ff_bench_after(b);
@@ -566,7 +579,8 @@ ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err)
     if (status != FF_OK) return status;
     if (!isnan(seconds)) {
         s->hurry = true;
-        s->stop = ff_sim_time(s->scene->sim) + seconds;
+        s->asked = ff_sim_time(s->scene->sim) + seconds;
+        s->stop = s->asked - ROUNDING; // 0.1 + 0.2 lies beyond 0.3: a step that ends there is the last
         return FF_OK;
     }
     s->due = s->target = INFINITY;
@@ -594,5 +608,6 @@ void ff_bench_after(ff_workbench *b)
         ff_bench_say_all(b, text);
     }
     if (b->tell_state) ff_bench_tell_state(b);
-    b->tell_scene = b->tell_state = false;
+    if (b->tell_control) ff_bench_tell_control(b); // after the state: a page that hears of a reset forgets wishes
+    b->tell_scene = b->tell_state = b->tell_control = false;
 }

@@ -84,6 +84,14 @@ void ff_workbench_left(ff_workbench *b, int client)
     post(b, LEFT, client, NULL, 0, NULL);
 }
 
+void ff_bench_wake(ff_workbench *b)
+{
+    pthread_mutex_lock(&b->lock);
+    atomic_store(&b->saved, true);
+    pthread_cond_signal(&b->wake);
+    pthread_mutex_unlock(&b->lock);
+}
+
 static ff_bench_letter *take_letter(ff_workbench *b)
 {
     pthread_mutex_lock(&b->lock);
@@ -151,7 +159,7 @@ static void wait_for_work(ff_workbench *b)
 {
     const double until = ff_stage_next(b);
     pthread_mutex_lock(&b->lock);
-    if (!b->first && !atomic_load(&b->quit)) {
+    if (!b->first && !atomic_load(&b->quit) && !atomic_load(&b->saved)) {
         if (isfinite(until)) {
             const struct timespec at = {(time_t)floor(until), (long)(1e9 * (until - floor(until)))};
             if (until > ff_bench_clock()) pthread_cond_timedwait(&b->wake, &b->lock, &at);
@@ -168,9 +176,10 @@ static void *work(void *context)
     ff_text_set_fence(&b->fence);
     while (!atomic_load(&b->quit)) {
         read_letters(b);
+        if (atomic_exchange(&b->saved, false)) ff_keep_answer(b);
         ff_stage_slice(b);
         ff_bench_publish(b);
-        wait_for_work(b);
+        if (!ff_keep_copy(b)) wait_for_work(b);
     }
     ff_text_set_fence(NULL);
     return NULL;
@@ -246,5 +255,6 @@ void ff_workbench_destroy(ff_workbench *b)
     pthread_cond_signal(&b->wake);
     pthread_mutex_unlock(&b->lock);
     pthread_join(b->thread, NULL);
+    ff_keep_end(b);
     free_bench(b);
 }

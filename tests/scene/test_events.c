@@ -190,6 +190,36 @@ TEST(what_a_controller_tells_begins_and_ends)
     finish();
 }
 
+// The end of the slider is where clamping begins, whatever the speed is now.
+TEST(the_top_speed_of_a_gait_is_the_greatest_that_is_not_clamped)
+{
+    static const char *const gaits[] = {"wave", "gallop", "tripod"};
+    for (int g = 0; g < 3; g++) {
+        char text[600], wish[60];
+        ff_scene_wish w[3];
+        double top[2];
+        snprintf(text, sizeof text,
+                 ANTON "control: {gait: %s, speed: 0}\ntime: 9\nrecord: {rate: 100, channels: [q]}\n", gaits[g]);
+        must_begin(text);
+        CHECK_INT(ff_scene_wishes(scene, 0, w, 3), 3);
+        CHECK_TEXT(w[2].key, "speed");
+        top[0] = w[2].high;
+        for (int k = 0; k < 2; k++) {
+            snprintf(wish, sizeof wish, "{speed: %.9g}", (k ? 1.001 : 0.999) * top[0]);
+            CHECK_INT(ff_scene_command(scene, 0, wish, strlen(wish), &report), FF_OK);
+            run_to(0.1 * (k + 1));
+            list();
+            bool clamped = false;
+            for (int i = 0; event("status", i); i++) clamped = clamped || says("status", i, "speed beyond the limit");
+            if (clamped != (k == 1)) CHECK_FAIL("%s: top speed %g m/s, %s, k = %d", gaits[g], top[0], events, k);
+            ff_scene_wishes(scene, 0, w, 3);
+            top[1] = w[2].high;
+            CHECK_NEAR(top[1], top[0], 1e-9); // [m/s] rounding
+        }
+        finish();
+    }
+}
+
 // A trunk that turns at 1 rad/s lies beyond 60 deg from pi/3 s to 5 pi/3 s, and from 7 pi/3 s on.
 TEST(falls_are_listed_with_their_times)
 {

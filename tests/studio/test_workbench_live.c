@@ -3,8 +3,10 @@
 //
 // Hands in a simulation that runs: pushes, pulls, moved robots, commands, scripts and their parameters, pictures, and runs that are kept.
 #include "bench_client.h"
+#include "studio/recording.h"
 
 #include <footfall/studio.h>
+#include <footfall/text.h>
 
 #include <math.h>
 
@@ -172,6 +174,53 @@ TEST(commands_reach_the_controller_and_wrong_ones_do_not)
     bench_close(&c);
 }
 
+/// Value of a member of one command in an event.
+static double told(const char *event, const char *key, const char *member)
+{
+    char word[60];
+    snprintf(word, sizeof word, "\"key\": \"%s\"", key);
+    const char *at = strstr(event, word);
+    if (!at) CHECK_FAIL("no '%s' in %s", key, event);
+    return bench_number(at, member);
+}
+
+// One page asks, the other hears; what a page is told is what the controller has.
+TEST(commands_of_one_page_are_told_to_all)
+{
+    bench_client c;
+    ff_error err = {0};
+    bench_open(&c, FF_SOURCE_DIR);
+    CHECK_INT(ff_workbench_joined(c.bench, 1, &err), FF_OK);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"experiments/anton-tripod.yaml\", \"set\": [\"control.commands=[{at: "
+                 "0.2, direction: 0.3}]\"]");
+    char *event = bench_wait_for(&c, -1, "\"event\": \"control\"", NULL);
+    const double tripod = told(event, "speed", "high"), height = told(event, "height", "high");
+    free(event);
+    // V = V_tr tau / (2 - tau): 1/3 of the transfer in tripod, tau 1/2; 1/11 in wave, tau 1/6. The same legs swing alike
+    bench_do(&c, "\"do\": \"command\", \"wish\": {\"gait\": \"wave\"}");
+    event = bench_wait_for(&c, -1, "\"event\": \"control\"", "\"value\": \"wave\"");
+    CHECK_NEAR(told(event, "speed", "high"), tripod * 3.0 / 11.0, 0.01 * tripod); // three digits are told
+    free(event);
+    bench_do(&c, "\"do\": \"command\", \"wish\": {\"speed\": 0.04, \"height\": 0.1}");
+    event = bench_wait_for(&c, -1, "\"event\": \"control\"", NULL);
+    CHECK_NEAR(told(event, "speed", "value"), 0.04, 0.0);
+    CHECK_NEAR(told(event, "height", "value"), 0.1, 0.0);
+    CHECK_NEAR(told(event, "height", "high"), height, 0.0); // does not run away
+    free(event);
+    bench_do(&c, "\"do\": \"step\", \"seconds\": 0.6"); // a command of the scene itself
+    event = bench_wait_for(&c, -1, "\"event\": \"control\"", NULL);
+    CHECK_NEAR(told(event, "direction", "value"), 0.3, 0.0);
+    free(event);
+    bench_wait_until_paused(&c);
+    bench_do(&c, "\"do\": \"reset\"");
+    event = bench_wait_for(&c, -1, "\"event\": \"control\"", NULL);
+    CHECK_NEAR(told(event, "direction", "value"), 0.0, 0.0);
+    CHECK_NEAR(told(event, "speed", "value"), 0.1, 0.0);
+    CHECK(strstr(event, "\"value\": \"tripod\""));
+    free(event);
+    bench_close(&c);
+}
+
 TEST(a_script_is_changed_while_it_runs_and_a_broken_one_leaves_the_old)
 {
     bench_client c;
@@ -303,6 +352,132 @@ TEST(keeping_a_run_changes_nothing_in_it)
     CHECK_NEAR(kept_metric(root, "b", "energy.mse"), kept_metric(root, "a", "energy.mse"), 0.0);
     bench_close(&c);
     bench_remove(root);
+}
+
+static void post(const bench_client *c, const char *text)
+{
+    ff_error err = {0};
+    if (ff_workbench_ask(c->bench, 0, text, strlen(text), &err) != FF_OK) CHECK_FAIL("%s", err.text);
+}
+
+// A run is written while the simulation goes on, is reset and gives way to another scene; it holds what there was when it was asked for.
+TEST(a_run_is_written_beside_the_simulation)
+{
+    bench_client c;
+    ff_error err = {0};
+    char path[300];
+    char *root = bench_folder();
+    bench_file(root, "ball.yaml", BALL);
+    bench_file(root, "other.yaml", BALL);
+    bench_open(&c, root);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
+    free(bench_wait_for(&c, -1, "\"event\": \"state\"",
+                        "\"generation\": 1,")); // or it would be taken for that of the step
+    step(&c, 5.0);
+    post(&c, "{\"id\": 1000, \"do\": \"keep\", \"name\": \"a\"}");
+    post(&c, "{\"id\": 1001, \"do\": \"keep\", \"name\": \"b\"}");
+    post(&c, "{\"id\": 1002, \"do\": \"run\", \"pace\": 0}");
+    post(&c, "{\"id\": 1003, \"do\": \"reset\"}");
+    post(&c, "{\"id\": 1004, \"do\": \"load\", \"scene\": \"other.yaml\"}");
+    char *second = bench_wait_for(&c, 0, "{\"id\": 1001,", NULL);
+    if (!strstr(second, "\"ok\": true") && !strstr(second, "out/a is being written")) CHECK_FAIL("%s", second);
+    free(second);
+    char *first = bench_wait_for(&c, 0, "{\"id\": 1000,", NULL);
+    CHECK(strstr(first, "\"ok\": true"));
+    CHECK_NEAR(bench_number(first, "time"), 5.0, 1e-9);
+    free(first);
+    snprintf(path, sizeof path, "%s/out/a", root);
+    ff_recording *run = ff_recording_open(path, &err);
+    if (!run) CHECK_FAIL("%s", err.text);
+    CHECK_INT(ff_recording_rows(run), 501);
+    CHECK_TEXT(ff_recording_scene_path(run), "ball.yaml");
+    ff_recording_close(run);
+    free(bench_wait_for(&c, 0, "{\"id\": 1004,", NULL));
+    free(bench_wait_for(&c, -1, "\"event\": \"state\"", "\"generation\": 2,"));
+    // a studio that ends waits for the file to be whole
+    step(&c, 1.0);
+    post(&c, "{\"id\": 1005, \"do\": \"keep\", \"name\": \"last\"}");
+    bench_close(&c);
+    snprintf(path, sizeof path, "%s/out/last", root);
+    run = ff_recording_open(path, &err);
+    if (run) CHECK_INT(ff_recording_rows(run), 101); // else it was never begun
+    struct stat info;
+    CHECK(run != NULL || stat(path, &info) != 0);
+    ff_recording_close(run);
+    bench_remove(root);
+}
+
+// Ends of steps add up to other digits than the times that are asked for: 0.1 + 0.2 is not 0.3. None may be one step too long.
+TEST(a_step_of_some_seconds_ends_at_its_time)
+{
+    bench_client c;
+    char *root = bench_folder();
+    bench_file(root, "ball.yaml", BALL);
+    bench_file(root, "odd.yaml",
+               "footfall: 1\nobjects:\n  - {name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 1]}\ngravity: [0, 0, 0]\n"
+               "solver: {method: rk4, step: 4 ms}\ntime: 10\n");
+    bench_open(&c, root);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"ball.yaml\"");
+    free(bench_wait_for(&c, -1, "\"event\": \"state\"", "\"generation\": 1,"));
+    static const double strides[] = {0.1, 0.2, 0.7, 0.03, 0.001, 0.019, 0.3};
+    double sum = 0.0;
+    for (int i = 0; i < 7; i++) {
+        step(&c, strides[i]);
+        CHECK_NEAR(frame_time(&c), sum += strides[i], 1e-9); // steps of 1 ms
+    }
+    // Steps of 4 ms, each cut at the samples of the recording, 10 ms: 4, 8, 10, 14, ..
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"odd.yaml\"");
+    free(bench_wait_for(&c, -1, "\"event\": \"state\"", "\"generation\": 2,"));
+    step(&c, 0.03);
+    CHECK_NEAR(frame_time(&c), 0.03, 1e-9);
+    bench_do(&c, "\"do\": \"step\", \"seconds\": 0.005");
+    free(bench_wait_for(&c, -1, "\"event\": \"notice\"",
+                        "Paused at 0.038 s, where the first step at or beyond 0.035 s ends"));
+    bench_close(&c);
+    bench_remove(root);
+}
+
+#define WALKER                                                                                                         \
+    "footfall: 1\nrobot: anton.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"                                    \
+    "terrain: [{plane: {material: lab-floor}}]\nsolver: {method: euler, step: 1e-3}\n"                                 \
+    "control: {gait: tripod, speed: 0.1}\ntime: 2\n"
+
+static void copy_robot(const char *root)
+{
+    char *text = NULL;
+    size_t length = 0;
+    ff_error err = {0};
+    if (ff_text_read(FF_SOURCE_DIR "/robots/anton/anton.yaml", (size_t)1 << 20, &text, &length, &err) != FF_OK)
+        CHECK_FAIL("%s", err.text);
+    bench_file(root, "anton.yaml", text);
+    free(text);
+}
+
+// The same for a robot that walks, whose steps are certain only some time later: saved between two of them.
+TEST(keeping_a_walk_changes_nothing_in_it)
+{
+    static const char *const metrics[] = {"walk.margin.min", "walk.margin.mean", "walk.support.mean", "walk.bob.rms",
+                                          "walk.duty",       "walk.time",        "walk.speed.mean",   "walk.FL.steps"};
+    double got[2][8];
+    for (int saved = 0; saved < 2; saved++) {
+        bench_client c;
+        char *root = bench_folder();
+        bench_file(root, "walk.yaml", WALKER);
+        copy_robot(root);
+        bench_open(&c, root);
+        bench_do(&c, "\"do\": \"load\", \"scene\": \"walk.yaml\"");
+        free(bench_wait_for(&c, -1, "\"event\": \"state\"", "\"generation\": 1,"));
+        for (int i = 1; i <= 40; i++) {
+            step(&c, 0.05);
+            if (saved && i % 8 == 3) bench_do(&c, "\"do\": \"keep\", \"name\": \"part %d\"", i);
+        }
+        bench_do(&c, "\"do\": \"keep\", \"name\": \"whole\"");
+        for (int k = 0; k < 8; k++) got[saved][k] = kept_metric(root, "whole", metrics[k]);
+        bench_close(&c);
+        bench_remove(root);
+    }
+    for (int k = 0; k < 8; k++)
+        if (got[0][k] != got[1][k]) CHECK_FAIL("%s: %.17g, but %.17g after saves", metrics[k], got[0][k], got[1][k]);
 }
 
 TEST(pictures_of_a_camera_come_to_those_who_look)

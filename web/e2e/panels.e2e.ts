@@ -203,6 +203,29 @@ describe.skipIf(!READY)("panels of the studio", () => {
         expect(await page.getAttribute("#panel-control .drive-toggle", "aria-pressed")).toBe("false");
     });
 
+    it("another page shows what this one asked for, and ranges follow the gait", async () => {
+        const other = await openStudio(browser, program.address, { ...SIZE, dark: true });
+        await other.evaluate(() => window.footfallStudio?.desk.show("control"));
+        const speed = (p: Page): Promise<string> => p.inputValue("#panel-control [data-key=speed] .exact");
+        const most = async (p: Page): Promise<number> => Number(await p.getAttribute("#panel-control [data-key=speed] input[type=range]", "max"));
+        const fast = await most(page);
+        await page.fill("#panel-control [data-key=speed] .exact", "0.02");
+        await page.press("#panel-control [data-key=speed] .exact", "Enter");
+        await other.waitForFunction(() => document.querySelector<HTMLInputElement>("#panel-control [data-key=speed] .exact")?.value === "0.02");
+        await other.click("#panel-control [data-choice=wave]");
+        await page.waitForSelector("#panel-control [data-choice=wave][aria-pressed=true]");
+        await page.waitForFunction((f) => Number(document.querySelector<HTMLInputElement>("#panel-control [data-key=speed] input[type=range]")?.max) < 0.5 * f, fast);
+        expect(await most(other)).toBe(await most(page)); // 3/11 of the tripod's
+        expect([await speed(page), await speed(other)]).toEqual(["0.02", "0.02"]);
+        await picture(other, "panels-other-page");
+        await page.click("#panel-control [data-choice=tripod]");
+        await other.waitForSelector("#panel-control [data-choice=tripod][aria-pressed=true]");
+        await page.evaluate(() => window.footfallStudio?.desk.ask("reset", {}));
+        await other.waitForFunction(() => document.querySelector<HTMLInputElement>("#panel-control [data-key=speed] .exact")?.value === "0.1"); // as the scene has it
+        await page.evaluate(() => window.footfallStudio?.desk.ask("run", { pace: 1 }));
+        await other.close();
+    });
+
     it("what is beyond the range is told at its control", async () => {
         const field = page.locator("#panel-control [data-key=height] .exact");
         await field.fill("9");

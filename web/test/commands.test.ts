@@ -102,6 +102,19 @@ describe("the sender", () => {
         await vi.advanceTimersByTimeAsync(1);
         expect(sent).toEqual([{ speed: 1 }, { speed: 2, gait: "wave" }]);
     });
+    it("awaits what has not been answered, and nothing else", async () => {
+        let free: (answer: Answer) => void = () => undefined;
+        const { sender: s } = sender(() => new Promise((done) => (free = done)));
+        s.wish({ speed: 1 });
+        s.wish({ gait: "wave" });
+        expect(["speed", "gait", "turn"].map((k) => s.awaits(k))).toEqual([true, true, false]);
+        free({ id: 1, ok: true });
+        await vi.advanceTimersByTimeAsync(EVERY + 1);
+        expect([s.awaits("speed"), s.awaits("gait")]).toEqual([false, true]);
+        free({ id: 2, ok: true });
+        await vi.advanceTimersByTimeAsync(1);
+        expect(s.awaits("gait")).toBe(false);
+    });
     it("tells a refusal with its reason and goes on", async () => {
         const refusal = Object.assign(new Error("refused"), { messages: [{ severity: "error" as const, text: "speed 9 m/s is beyond 0.2" }] });
         const { sender: s, heard } = sender(() => Promise.reject(refusal));

@@ -3,7 +3,7 @@
 //
 // A program that speaks the studio's contract without being one: a pendulum (a rod of 1 m and 1 kg on a hinge, theta'' = -1.5 g sin(theta)) over a foot that touches the ground, so
 // that tests and people who work on the page (tools/fake_program.mjs) have something that moves. Time goes on by `tick`.
-import type { Scene, Verb, Verbs } from "../src/studio/contract";
+import type { Command, Parameter, Scene, Verb, Verbs } from "../src/studio/contract";
 import { FRAME_MAGIC, PICTURE_MAGIC } from "../src/studio/frames";
 
 export const G = 9.81;
@@ -114,6 +114,8 @@ export class FakeProgram {
     running = false;
     pace = 1;
     generation = 0;
+    private gait = "tripod";
+    private wished = 0; // speed
     gain = 0;
     /** Everything that was asked, in order, for tests. */
     readonly asked: Request[] = [];
@@ -204,7 +206,13 @@ export class FakeProgram {
             }
             case "parameter":
                 this.gain = Number(r.value);
-                break;
+                return this.tellControl(say);
+            case "command": {
+                const { gait, speed } = r.wish as { gait?: string; speed?: number };
+                this.gait = gait ?? this.gait;
+                this.wished = speed ?? this.wished;
+                return this.tellControl(say);
+            }
             case "source":
                 return say({ text: r.path === "robots/pendulum/swing.lua" ? this.script : `# ${String(r.path)}\nfootfall: 1\n` });
             case "check":
@@ -218,6 +226,11 @@ export class FakeProgram {
         say({});
         this.tellState();
         this.tellFrames();
+    }
+
+    private tellControl(say: (rest: object) => void): void {
+        say({ messages: [] });
+        this.tellAll({ event: "control", generation: this.generation, robot: 0, ...this.control() });
     }
 
     private load(r: Verbs["load"], say: (rest: object) => void, refuse: (error: string, messages: object[]) => void): void {
@@ -293,11 +306,7 @@ export class FakeProgram {
                         kind: "lua",
                         path: "robots/pendulum/swing.lua",
                         text: this.script,
-                        commands: [
-                            { key: "gait", choices: ["tripod", "wave"], value: "tripod" },
-                            { key: "speed", unit: "m/s", low: -0.2, high: 0.2, value: 0 },
-                        ],
-                        parameters: [{ name: "gain", unit: "N m s/rad", low: 0, high: 10, value: this.gain }],
+                        ...this.control(),
                     },
                 },
             ],
@@ -309,6 +318,18 @@ export class FakeProgram {
             sensors: [{ name: "eye", kind: "camera", body: 1 }],
             cameras: ["eye"],
             messages: [],
+        };
+    }
+
+    // As a gait of the program: the slower one halves the range.
+    private control(): { commands: Command[]; parameters: Parameter[] } {
+        const most = this.gait === "wave" ? 0.1 : 0.2;
+        return {
+            commands: [
+                { key: "gait", choices: ["tripod", "wave"], value: this.gait },
+                { key: "speed", unit: "m/s", low: -most, high: most, value: this.wished },
+            ],
+            parameters: [{ name: "gain", unit: "N m s/rad", low: 0, high: 10, value: this.gain }],
         };
     }
 

@@ -9,7 +9,7 @@ import { emptyState, h, icon } from "../view/dom";
 import { type Axes, axesOfKeys, axesOfPad, canDrive, drives, type Pad, pressedNow, REST, stopWish, type Wish, wishOfAxes, wishOfButton } from "./commands_drive";
 import { byKey, type Heard, Sender } from "./commands_sender";
 import { ScreenStick } from "./commands_stick";
-import type { Command, Notice, Robot, Scene } from "./contract";
+import type { Command, ControlState, Notice, Robot, Scene } from "./contract";
 import { keeps } from "./keys";
 import type { Panel, Studio } from "./panel";
 import { robotName } from "./script_names";
@@ -47,6 +47,7 @@ function nameOf(key: string): string {
 interface Control {
     element: HTMLElement;
     set(value: number | string | boolean): void;
+    setRange?(low: number, high: number): void;
     tell(text: string): void;
 }
 
@@ -94,6 +95,7 @@ export class CommandsPanel implements Panel {
         for (const code of ["Q", "W", "E", "A", "S", "D"]) this.caps.append(h("kbd", { "data-code": `Key${code}` }, code));
         studio.onScene((scene) => this.setScene(scene));
         studio.onReset(() => this.setScene(studio.store.get("scene"))); // wishes begin as the scene has them
+        studio.onControl((state) => this.follow(state));
         studio.store.on("notices", (notices) => this.notice(notices));
         studio.keys.add({ keys: ["g"], group: "Control", what: "Drive by keys: W S ahead and back, A D turn, Q E aside; escape ends", press: () => this.setDriving(!this.driving) });
         addEventListener("keydown", (event) => this.keyDown(event), true);
@@ -131,6 +133,8 @@ export class CommandsPanel implements Panel {
         }
         this.body.replaceChildren(...parts.filter((p) => p !== null));
         this.tellDriving();
+        const known = this.studio.controlOf(this.robot);
+        if (known) this.follow(known);
     }
 
     private nothing(loaded: boolean, robot: Robot | undefined): HTMLElement {
@@ -186,7 +190,7 @@ export class CommandsPanel implements Panel {
     private slider(command: Command): Control {
         const quantity = { ...command, value: typeof command.value === "number" ? command.value : (command.low ?? 0) };
         const slider = new Slider(command.key, quantity, (value) => this.wish({ [command.key]: value }), nameOf(command.key));
-        return { element: slider.element, set: (value) => slider.set(Number(value)), tell: (text) => slider.tell(text) };
+        return { element: slider.element, set: (value) => slider.set(Number(value)), setRange: (low, high) => slider.setRange(low, high), tell: (text) => slider.tell(text) };
     }
 
     private choice(command: Command, choices: string[]): Control {
@@ -223,6 +227,22 @@ export class CommandsPanel implements Panel {
         Object.assign(this.values, wish);
         for (const [key, value] of Object.entries(wish)) this.controls.get(key)?.set(value);
         this.sender.wish(wish);
+    }
+
+    // What the program has now, whoever asked for it. A key this page has asked about itself and not been answered on stays: what is told of it is older.
+    private follow({ robot, commands }: ControlState): void {
+        if (robot !== this.robot || commands.length !== this.commands.length) return;
+        this.commands = commands;
+        for (const { key, low, high, value, choices } of commands) {
+            const control = this.controls.get(key);
+            if (low !== undefined && high !== undefined) control?.setRange?.(low, high);
+            if (value === undefined || this.sender.awaits(key)) continue;
+            const flag = choices?.length === 2 && choices.includes("true") && choices.includes("false");
+            const now = flag ? value === "true" : value;
+            if (this.values[key] === now) continue;
+            this.values[key] = now;
+            control?.set(now);
+        }
     }
 
     private hear(heard: Heard): void {

@@ -17,6 +17,7 @@ export interface Heard {
 
 export class Sender {
     private pending: Wish = {};
+    private sent: Wish = {}; // under way
     private busy = false;
     private next = 0; // when another may leave [ms]
     private timer: ReturnType<typeof setTimeout> | null = null;
@@ -30,6 +31,11 @@ export class Sender {
     wish(wish: Wish): void {
         Object.assign(this.pending, wish);
         this.plan();
+    }
+
+    /** Whether a wish for this key has not been answered: what the program says of it is older. */
+    awaits(key: string): boolean {
+        return key in this.pending || (this.busy && key in this.sent);
     }
 
     /** Forgets what has not left yet: another scene was loaded. */
@@ -54,6 +60,7 @@ export class Sender {
         const wish = this.pending;
         if (Object.keys(wish).length === 0) return;
         this.pending = {};
+        this.sent = wish;
         this.busy = true;
         this.next = this.clock() + EVERY;
         this.send(wish).then(

@@ -28,6 +28,8 @@ export interface SceneEntry {
     title: string;
     group?: string;
     variants?: string[];
+    /** Why it cannot run here. */
+    needs?: string;
 }
 export interface RobotEntry {
     path: string;
@@ -137,6 +139,13 @@ export interface RunState {
     rtf: number | null;
     recorded_s?: number;
     clients?: number;
+}
+/** Event `control`: what a robot can be asked for, as it is now, whoever asked. */
+export interface ControlState {
+    generation: number;
+    robot: number;
+    commands: Command[];
+    parameters: Parameter[];
 }
 /** Event `notice`. */
 export interface Notice extends Message {

@@ -3,7 +3,7 @@
 //
 // The studio without its page: brings link and store together and does what panels ask of a Studio. Everything the program says ends in the store or at
 // listeners of frames; frames of another scene than the one shown are left out.
-import type { Answer, Library, Message, Notice, RunState, Scene, Severity, Verb, Verbs } from "./contract";
+import type { Answer, ControlState, Library, Message, Notice, RunState, Scene, Severity, Verb, Verbs } from "./contract";
 import { FLAG, type Frame, type Picture } from "./frames";
 import { Keys } from "./keys";
 import { AskError, type Link } from "./link";
@@ -36,6 +36,8 @@ export class Desk implements Studio {
     private readonly frameListeners = new Set<(frame: Frame) => void>();
     private readonly pictureListeners = new Set<(picture: Picture) => void>();
     private readonly resetListeners = new Set<() => void>();
+    private readonly controlListeners = new Set<(state: ControlState) => void>();
+    private readonly controls = new Map<number, ControlState>();
     private readonly openers: ((path: string, line?: number) => boolean)[] = [];
     private readonly readyListeners: (() => void)[] = [];
     private told = false; // what is loaded, since the line was built
@@ -54,6 +56,11 @@ export class Desk implements Studio {
         link.onFault((text) => this.notify("error", `A message of the program cannot be read: ${text}`));
         link.onEvent<Scene>("scene", (scene) => this.takeScene(scene));
         link.onEvent<RunState>("state", (state) => this.takeState(state));
+        link.onEvent<ControlState>("control", (state) => {
+            if (state.generation !== this.store.get("scene")?.generation) return;
+            this.controls.set(state.robot, state);
+            for (const listener of this.controlListeners) listener(state);
+        });
         link.onEvent<Message>("notice", (n) => this.notify(n.severity ?? "note", n.text, { ...(n.file && { file: n.file }), ...(n.line && { line: n.line }) }));
     }
 
@@ -84,6 +91,12 @@ export class Desk implements Studio {
     }
     onReset(listener: () => void): Off {
         return add(this.resetListeners, listener);
+    }
+    onControl(listener: (state: ControlState) => void): Off {
+        return add(this.controlListeners, listener);
+    }
+    controlOf(robot: number): ControlState | null {
+        return this.controls.get(robot) ?? null;
     }
     onScene(listener: (scene: Scene | null) => void): Off {
         return this.store.on("scene", listener);
@@ -160,6 +173,7 @@ export class Desk implements Studio {
         this.told = true;
         const same = this.store.get("scene")?.path === scene.path; // what was said of another one is of no use
         this.now = 0;
+        this.controls.clear();
         this.store.set("selection", null);
         this.store.set("hovered", -1);
         this.store.set("run", { ...STANDING, generation: scene.generation, pace: this.store.get("run").pace });

@@ -3,7 +3,7 @@
 //
 // What a panel of the studio is, and what the studio offers it. A panel is made once, mounted once into an element of its own, and told when it is seen; everything else it
 // takes from the Studio. New panels are listed in panels.ts.
-import type { Answer, Notice, Scene, Severity, Verb, Verbs } from "./contract";
+import type { Answer, ControlState, Notice, Scene, Severity, Verb, Verbs } from "./contract";
 import type { Frame, Picture } from "./frames";
 import type { Binding } from "./keys";
 import type { Off, Selection, Store } from "./store";
@@ -36,6 +36,10 @@ export interface Studio {
     onScene(listener: (scene: Scene | null) => void): Off;
     /** Called when the simulation was set back to its start, also by a load. */
     onReset(listener: () => void): Off;
+    /** Called when commands or parameters of a robot have changed, by whichever page or by the scene itself. */
+    onControl(listener: (state: ControlState) => void): Off;
+    /** What was told last of a robot since the scene was loaded; null: nothing but the scene. */
+    controlOf(robot: number): ControlState | null;
     /** Simulated time of the latest frame [s]. */
     time(): number;
     /** Loads a scene, with its spinner and its messages; resolves to whether it worked. */

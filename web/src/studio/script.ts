@@ -100,6 +100,7 @@ export class ScriptPanel implements Panel {
         });
         this.examples.addEventListener("change", () => void this.openExample(this.examples.value));
         studio.onScene((scene) => this.setScene(scene));
+        studio.onControl(({ robot, parameters }) => robot === this.robot && this.followParameters(parameters));
         studio.store.on("library", () => this.fillExamples());
         studio.store.on("notices", (notices) => this.notice(notices));
         studio.addOpener((path, line) => this.openFile(path, line));
@@ -153,7 +154,7 @@ export class ScriptPanel implements Panel {
             this.editing = false;
             this.path = "";
         }
-        this.fillParameters(robot?.control?.parameters ?? []);
+        this.fillParameters(this.studio.controlOf(this.robot)?.parameters ?? robot?.control?.parameters ?? []);
         this.fillHelp();
         this.fillEmpty(robot);
         this.tellState();
@@ -346,6 +347,13 @@ export class ScriptPanel implements Panel {
     }
 
     // -------------------------------------------------------------------------------------- parameters
+
+    // Changed by another page: values, or with another script their names.
+    private followParameters(list: readonly Parameter[]): void {
+        const names = [...this.sliders.keys()];
+        if (list.length !== names.length || list.some((p, i) => p.name !== names[i])) return this.fillParameters(list);
+        for (const p of list) if (!this.sender.awaits(p.name)) this.sliders.get(p.name)?.set(p.value);
+    }
 
     private fillParameters(list: readonly Parameter[]): void {
         this.sliders = new Map(list.map((p) => [p.name, new Slider(p.name, p, (value) => this.sender.wish({ [p.name]: value }))]));

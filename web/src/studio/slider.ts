@@ -15,12 +15,13 @@ export class Slider {
     private readonly range: HTMLInputElement;
     private readonly field: HTMLInputElement;
     private readonly word: HTMLElement;
-    private readonly scale: ReturnType<typeof scaleOf>;
+    private scale: ReturnType<typeof scaleOf>;
+    private readonly zero = h("span", { class: "zero", "aria-hidden": "true" });
     private held = false;
 
     constructor(
         readonly name: string,
-        quantity: Quantity,
+        private quantity: Quantity,
         private readonly changed: (value: number) => void,
         title = name,
     ) {
@@ -32,17 +33,16 @@ export class Slider {
         this.field = h("input", { type: "number", class: "exact", min: low, max: high, step, "aria-label": `${title}${unit ? ` in ${unit}` : ""}` });
         this.word = h("p", { class: "refusal", id: `${id}-word`, role: "status", hidden: true });
         const label = h("label", { for: id, title: "Double click: as at the start" }, title);
-        const zero = low < 0 && high > 0 ? h("span", { class: "zero", "aria-hidden": "true" }) : null;
-        if (zero) zero.style.left = `${(100 * -low) / (high - low)}%`;
         this.element = h(
             "div",
             { class: "slider", "data-key": name },
             label,
             h("span", { class: "exact-box" }, this.field, h("span", { class: "unit" }, shownUnit(unit))),
-            h("div", { class: "track" }, zero, this.range),
+            h("div", { class: "track" }, this.zero, this.range),
             this.word,
         );
-        this.listen(quantity);
+        this.markZero();
+        this.listen();
         label.addEventListener("dblclick", () => {
             this.show(first);
             this.changed(first);
@@ -53,6 +53,22 @@ export class Slider {
     /** Shows a value that came from elsewhere; not while someone moves the slider or writes. */
     set(value: number): void {
         if (!this.held && document.activeElement !== this.field) this.show(value);
+    }
+
+    /** Another range, such as that of another gait; the knob keeps its value, or stands at the end that is nearer. */
+    setRange(low: number, high: number): void {
+        if (this.held || (low === this.quantity.low && high === this.quantity.high)) return;
+        const exact = this.field.valueAsNumber;
+        this.quantity = { ...this.quantity, low, high };
+        this.scale = scaleOf(this.quantity);
+        for (const input of [this.range, this.field]) {
+            input.min = String(this.scale.low);
+            input.max = String(this.scale.high);
+        }
+        this.field.step = String(this.scale.step);
+        this.range.value = String(exact);
+        this.markZero();
+        this.fill();
     }
 
     get value(): number {
@@ -83,9 +99,16 @@ export class Slider {
         this.range.style.setProperty("--to", `${Math.max(origin, at)}%`);
     }
 
-    private listen(quantity: Quantity): void {
-        const { range, field, scale } = this;
+    private markZero(): void {
+        const { low, high } = this.scale;
+        this.zero.hidden = !(low < 0 && high > 0);
+        this.zero.style.left = `${(100 * -low) / (high - low)}%`;
+    }
+
+    private listen(): void {
+        const { range, field } = this;
         range.addEventListener("input", () => {
+            const { scale } = this;
             const rounded = Math.round(range.valueAsNumber / scale.step) * scale.step;
             const value = Math.max(scale.low, Math.min(scale.high, rounded));
             field.value = tidy(value, scale.step);
@@ -100,12 +123,13 @@ export class Slider {
             const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 10, PageDown: -10 }[event.key];
             if (!way) return;
             event.preventDefault();
-            range.value = String(range.valueAsNumber + way * scale.step);
+            range.value = String(range.valueAsNumber + way * this.scale.step);
             range.dispatchEvent(new Event("input"));
         });
         field.addEventListener("change", () => {
             const shown = field.valueAsNumber;
             if (!Number.isFinite(shown)) return this.show(this.value);
+            const { scale, quantity } = this;
             const low = quantity.low ?? -Infinity; // ranges that were made up bind nobody
             const high = quantity.high ?? Infinity;
             const value = Math.max(low, Math.min(high, shown / scale.factor));
