@@ -18,6 +18,9 @@ function findProgram(): string {
     return built.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0] ?? "";
 }
 
+/** Pixels along a length of the page. Software draws them, and that takes most of the time: pictures alone need them all. */
+export const SCALE = process.env.SCREENSHOTS ? 1 : 0.5;
+
 /** Whether there is something to test with. */
 export const READY = existsSync(BROWSER) && PROGRAM !== "" && existsSync(PROGRAM);
 
@@ -72,6 +75,7 @@ export const trouble: string[] = [];
 export async function openStudio(browser: Browser, address: string, options: { width?: number; height?: number; dark?: boolean; touch?: boolean; hash?: string } = {}): Promise<Page> {
     const page = await browser.newPage({
         viewport: { width: options.width ?? 1280, height: options.height ?? 720 },
+        deviceScaleFactor: SCALE,
         colorScheme: options.dark ? "dark" : "light",
         hasTouch: options.touch ?? false,
         acceptDownloads: true,

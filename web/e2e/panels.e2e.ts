@@ -15,9 +15,6 @@ import type {} from "../src/studio/script";
 const LUA = "experiments/anton-lua-tripod.yaml";
 const WALK = "experiments/anton-tripod.yaml";
 
-// Software rendering takes most of the time: pictures alone need the whole window.
-const SIZE = process.env.SCREENSHOTS ? {} : { width: 960, height: 600 };
-
 describe.skipIf(!READY)("panels of the studio", () => {
     let root: string;
     let browser: Browser;
@@ -27,7 +24,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
     beforeAll(async () => {
         root = makeProject();
         [browser, program] = await Promise.all([launch(), startProgram(root)]);
-        page = await openStudio(browser, program.address, { hash: `#scene=${LUA}`, ...SIZE });
+        page = await openStudio(browser, program.address, { hash: `#scene=${LUA}` });
         await page.waitForFunction((scene) => window.footfallStudio?.scene === scene && window.footfallStudio.frames > 0, LUA);
     });
     afterAll(async () => {

@@ -11,6 +11,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunDocument } from "../src/core/document";
 import { sampleDocument } from "../test/sample";
+import { SCALE } from "./harness";
 
 const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const REPORT = process.env.FOOTFALL_REPORT ?? "";
@@ -39,7 +40,7 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
     }
 
     async function open(file: string): Promise<Page> {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: "light" });
+        const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, deviceScaleFactor: SCALE, colorScheme: "light" });
         page.on("pageerror", (e) => trouble.push(e.message));
         page.on("request", (r) => {
             if (!/^(file|data|blob):/.test(r.url())) trouble.push(`asked for ${r.url()}`);
