@@ -101,6 +101,7 @@ typedef struct ff_walk_order {
     double centre[FF_WALK_LEGS][2];   // of the step cycles  [m]
     double scale[FF_WALK_LEGS];       // of each leg's step, 1 unless it shall differ
     double rotation[FF_WALK_LEGS];    // of each leg's step about the vertical  [rad]
+    double slope[FF_WALK_LEGS];       // rise of the ground below each leg's step, ahead, where it is known  [m/m]
     double height;                    // of the root body above the ground  [m]
     double roll, pitch;               // of the root body  [rad]
     double body[FF_WALK_BODY_JOINTS]; // joints between segments  [rad, m]
@@ -169,6 +170,8 @@ typedef struct ff_step_leg {
     double ideal[2]; // travel and height of the ideal generator  [m]
     int32_t missed;  // steps in a row that found no ground
     uint32_t stuck;  // its contact sensor told of a contact all through the air: not believed until it lets go
+    int32_t awaited; // 1: it does not touch, and another leg cannot lift before it does
+    int32_t spare;
 } ff_step_leg;
 
 /// All that a generator remembers: plain data.
@@ -224,6 +227,8 @@ typedef struct ff_walk_wish {
     double body[FF_WALK_BODY_JOINTS]; // joints that no leg owns, in the order of the model       [rad, m]
     double scale[FF_WALK_LEGS];       // of each leg's step, in the order of the model's legs
     double rotation[FF_WALK_LEGS];    // of each leg's step about the vertical                    [rad]
+    double slope[FF_WALK_LEGS];       // rise of the ground below each leg's step, ahead, against the plane of all feet  [m/m]
+    double incline;                   // rise of that plane against the horizontal, where it is known  [rad]
     bool shift_body;                  // correct the centre of mass
     bool control_forces;              // control the vertical foot forces
 } ff_walk_wish;

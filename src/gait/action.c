@@ -48,6 +48,7 @@ static void fill_steps(const ff_walk_robot *robot, const ff_walk_wish *wish, ff_
         order->centre[i][1] = robot->centre[i][1];
         order->scale[i] = wish->scale[i];
         order->rotation[i] = wish->rotation[i];
+        order->slope[i] = wish->slope[i];
     }
 }
 
@@ -100,8 +101,9 @@ static bool wished_twist(const ff_walk_robot *robot, const ff_walk_wish *wish, d
 
 // ------------------------------------------------------------------------------------------ reach
 
-/// Whether all feet reach both ends and the top of their steps.
-static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_walk_wish *wish, const ff_walk_order *order)
+/// Whether all feet reach both ends and the top of their steps, on the ground they know.
+static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_step_leg *legs, const ff_walk_wish *wish,
+                         const ff_walk_order *order)
 {
     static const double none[2] = {0.0, 0.0};
     const double ends[3] = {-robot->options.step.behind * wish->length, 0.0, 0.5 * wish->length};
@@ -111,6 +113,7 @@ static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_walk_w
         for (int k = 0; k < 6; k++) {
             double foot[3] = {0.0, 0.0, k < 3 ? 0.0 : 2.0 * wish->zone};
             ff_step_point(order, i, ends[k % 3], foot);
+            foot[2] += legs[i].ground + order->slope[i] * (foot[0] - legs[i].foot[0]);
             if (ff_servo_leg(robot, d, i, foot, q) != FF_REACH_OK) return false;
         }
     return true;
@@ -119,7 +122,8 @@ static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_walk_w
 /// Makes the steps of a wish smaller, then leads height and attitude towards the stance, until all feet reach their steps. Length and height of
 /// steps go together: the speeds of the feet stay as they are.
 /// @return whether it had to
-static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_walk_wish *stance, ff_walk_wish *goal)
+static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_step_leg *legs,
+                               const ff_walk_wish *stance, ff_walk_wish *goal)
 {
     enum { POSES = 10, SIZES = 8 };
     const ff_walk_wish wished = *goal;
@@ -136,13 +140,13 @@ static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_
             goal->length = size_of_step * wished.length;
             goal->zone = size_of_step * wished.zone;
             wished_twist(robot, goal, robot->options.transfer_limit, &order);
-            if (within_reach(robot, d, goal, &order)) return k > 0 || n > 0;
+            if (within_reach(robot, d, legs, goal, &order)) return k > 0 || n > 0;
         }
     }
     // steps far beyond reach: the longest that the stance can make
     for (; goal->length > LEAST_LENGTH; goal->length *= 0.8, goal->zone *= 0.8) {
         wished_twist(robot, goal, robot->options.transfer_limit, &order);
-        if (within_reach(robot, d, goal, &order)) return true;
+        if (within_reach(robot, d, legs, goal, &order)) return true;
     }
     goal->length = LEAST_LENGTH;
     goal->zone = STEEPEST * LEAST_LENGTH;
@@ -191,7 +195,7 @@ void ff_action_resolve(const ff_walk_robot *robot, ff_data *d, ff_walk_memory *m
     if (goal->roll != memory->wish.roll || goal->pitch != memory->wish.pitch || goal->length != memory->wish.length ||
         goal->zone != memory->wish.zone)
         memory->clamped |= FF_WALK_POSE_CLAMPED;
-    if (bring_within_reach(robot, d, &stance, goal)) memory->clamped |= FF_WALK_POSE_CLAMPED;
+    if (bring_within_reach(robot, d, memory->step.legs, &stance, goal)) memory->clamped |= FF_WALK_POSE_CLAMPED;
     memory->transfer_limit = transfer_limit(robot, d, goal);
     if (wished_twist(robot, goal, memory->transfer_limit, &order)) memory->clamped |= FF_WALK_SPEED_CLAMPED;
 }

@@ -264,13 +264,14 @@ ff_walk_wish ff_hexapod_wish(const ff_hexapod *h)
 ff_status ff_hexapod_command(ff_hexapod *h, const ff_walk_wish *wish, ff_error *err)
 {
     const double plain[] = {wish->speed, wish->direction, wish->turn, wish->transfer, wish->length,
-                            wish->zone,  wish->height,    wish->roll, wish->pitch};
+                            wish->zone,  wish->height,    wish->roll, wish->pitch,    wish->incline};
     const bool known = (int)wish->gait >= 0 && wish->gait < FF_GAIT_COUNT;
     if (!known || !h->robot.step.allowed[wish->gait])
         return ff_error_set(err, FF_BAD_ARGUMENT, "gait %s is none that %d legs can walk",
                             known ? ff_gait_name(wish->gait) : "?", h->robot.n);
     if (!ff_all_finite(plain, sizeof plain / sizeof *plain) || !ff_all_finite(wish->body, h->robot.nbody) ||
-        !ff_all_finite(wish->scale, h->robot.n) || !ff_all_finite(wish->rotation, h->robot.n)) {
+        !ff_all_finite(wish->scale, h->robot.n) || !ff_all_finite(wish->rotation, h->robot.n) ||
+        !ff_all_finite(wish->slope, h->robot.n) || fabs(wish->incline) > 1.0) {
         h->memory.ever |= FF_WALK_BAD_NUMBER;
         return ff_error_set(err, FF_BAD_ARGUMENT, "a number of the wish is not finite; the old wish stays");
     }

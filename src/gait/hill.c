@@ -4,6 +4,8 @@
 // Over smooth hills with a body that bends: the action level above the walking controller. It knows the hill from the operator and its place on it by dead
 // reckoning, and gives the joints of the body the differences of the normals of neighbouring segments (thesis 3.10). Height, pitch and
 // what is left of the unevenness are the business of the levels below.
+#include "gait/walk.h"
+
 #include <footfall/climb.h>
 #include <footfall/math.h>
 #include <math.h>
@@ -13,10 +15,15 @@
 
 static const double DIFFERENCE = 1e-4; // for slopes  [m]
 static const double RENEWED = 0.02;    // time after which new angles are ordered  [s]
-static const double LEVEL = 0.5; // in which the body turns parallel to its feet: hills do not wait the usual 2 s  [s]
-static const double BEHIND =
-    1.0; // how late it then is, with feet that know the ground of their last step: known ahead, so added  [s]
-enum { WAY, GROUND, COMMON, SIGNALS = COMMON + FF_WALK_BODY_JOINTS };
+static const double FOUND = 0.5;       // in which the body takes the height that its feet have found  [s]
+static const double ADAPT = 0.005;     // of the levels below, which know less of the ground  [m/s]
+enum {
+    WAY,
+    GROUND,
+    COMMON,
+    OWN = COMMON + FF_WALK_BODY_JOINTS,
+    SIGNALS = OWN + FF_WALK_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS
+};
 
 // ------------------------------------------------------------------------------------------ surfaces
 
@@ -38,24 +45,29 @@ static double above(const ff_surface *surface, double clearance, double x, doubl
     return angle;
 }
 
+/// Point at the height `clearance` whose straight distance from the one above x is |along|, ahead of it or behind.
+/// @return angle of the ground there
+static double at_distance(const ff_surface *surface, double clearance, double x, double along, double point[2])
+{
+    const double sign = along < 0.0 ? -1.0 : 1.0, want = fabs(along);
+    double low = 0.0, high = 2.0 * want + clearance, from[2];
+    above(surface, clearance, x, from);
+    for (int k = 0; k < 48; k++) { // bisection: 2^-48 of the length
+        const double middle = 0.5 * (low + high);
+        above(surface, clearance, x + sign * middle, point);
+        const double dx = point[0] - from[0], dz = point[1] - from[1];
+        if (sqrt(dx * dx + dz * dz) < want)
+            low = middle;
+        else
+            high = middle;
+    }
+    return above(surface, clearance, x + sign * low, point);
+}
+
 void ff_surface_follow(const ff_surface *surface, double clearance, double x, const double *along, int n, double *angle)
 {
-    double from[2];
-    above(surface, clearance, x, from);
-    for (int i = 0; i < n; i++) {
-        const double sign = along[i] < 0.0 ? -1.0 : 1.0, want = fabs(along[i]);
-        double low = 0.0, high = 2.0 * want + clearance, point[2];
-        for (int k = 0; k < 48; k++) { // bisection: 2^-48 of the length
-            const double middle = 0.5 * (low + high);
-            above(surface, clearance, x + sign * middle, point);
-            const double dx = point[0] - from[0], dz = point[1] - from[1];
-            if (sqrt(dx * dx + dz * dz) < want)
-                low = middle;
-            else
-                high = middle;
-        }
-        angle[i] = above(surface, clearance, x + sign * low, point);
-    }
+    double point[2];
+    for (int i = 0; i < n; i++) angle[i] = at_distance(surface, clearance, x, along[i], point);
 }
 
 // ------------------------------------------------------------------------------------------ the robot
@@ -71,7 +83,7 @@ typedef struct bend {
 /// All that changes; that of the walking controller lies behind it.
 typedef struct memory {
     double t, way, renewed;
-    double behind; // angle of the ground as the levels below have followed it  [rad]
+    double found; // mean height of the feet against what the hill lets expect  [m]
     int64_t cycles;
     double signals[SIGNALS];
 } memory;
@@ -81,7 +93,7 @@ struct ff_hill {
     ff_hill_options options;
     ff_hexapod *walk;
     ff_surface surface;
-    int nbend;
+    int nbend, nwalk; // joints that bend the body, signals of the walking controller
     bend bends[FF_WALK_BODY_JOINTS];
     double clearance; // of the root above the ground  [m]
     int speed;        // among the signals of the walking controller
@@ -93,7 +105,7 @@ struct ff_hill {
 ff_hill_options ff_hill_options_default(void)
 {
     return (ff_hill_options){
-        .start = 0.4, .length = 1.2, .height = 0.1, .gait = FF_GAIT_WAVE, .speed = 0.03, .zone = 0.03};
+        .start = 0.4, .length = 1.2, .height = 0.1, .gait = FF_GAIT_WAVE, .speed = 0.03, .zone = 0.025};
 }
 
 static double hill_height(const void *context, double x)
@@ -172,7 +184,7 @@ static ff_status make_memory(ff_hill *h, ff_error *err)
 static ff_status make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *err)
 {
     ff_hexapod_options options = ff_hexapod_options_default();
-    options.step.level = LEVEL;
+    options.step.adapt = ADAPT;
     ff_status status = ff_hexapod_create(model, &options, &h->walk, err);
     if (status != FF_OK) return status;
     int count;
@@ -183,6 +195,8 @@ static ff_status make(ff_hill *h, const ff_model *model, const ff_data *d, ff_er
     for (int i = 0; i < count; i++)
         if (strcmp(names[i].name, "speed") == 0) h->speed = i;
     take_bends(h, model, d);
+    h->nwalk = count;
+    memcpy(h->names + COMMON + h->nbend, names, (size_t)count * sizeof *names);
     ff_walk_wish wish = ff_hexapod_wish(h->walk);
     h->clearance = wish.height;
     wish.walk = true;
@@ -260,8 +274,40 @@ ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_l
 
 // ------------------------------------------------------------------------------------------ cycle
 
-/// Orders the angles of the body for where the robot is now.
-static void bend_body(ff_hill *h)
+/// Slopes of the steps: that of the ground below each row of feet, against the plane through all of them. And the height of the body: the hill tells how far
+/// feet lie below or above the plane that touches the ground below the root; where they were found higher on the whole, the body has sunk.
+static void lay_steps(const ff_hill *h, double dt, ff_walk_wish *wish)
+{
+    memory *m = h->memory;
+    const double way = m->way;
+    const ff_walk_robot *robot = &h->walk->robot;
+    const ff_step_leg *legs = h->walk->memory.step.legs;
+    double angle[FF_WALK_LEGS], points[FF_WALK_LEGS][2], middle[2] = {0.0, 0.0}, xx = 0.0, xz = 0.0, sine, cosine;
+    for (int i = 0; i < robot->n; i++) {
+        angle[i] = at_distance(&h->surface, 0.0, way, robot->centre[i][0], points[i]);
+        for (int k = 0; k < 2; k++) middle[k] += points[i][k] / robot->n;
+    }
+    for (int i = 0; i < robot->n; i++) {
+        const double x = points[i][0] - middle[0];
+        xx += x * x;
+        xz += x * (points[i][1] - middle[1]);
+    }
+    wish->incline = atan2(xz, xx);
+    ff_sincos(&wish->incline, &sine, &cosine, 1);
+    const double below = h->options.rigid
+                             ? 0.0 // a straight body goes as far above its feet as it can: in their midst
+                             : (middle[1] - hill_height(&h->options, way)) * cosine - (middle[0] - way) * sine;
+    double found = 0.0;
+    for (int i = 0; i < robot->n; i++) {
+        wish->slope[i] = tan(angle[i] - wish->incline);
+        found += (legs[i].ground - wish->slope[i] * (legs[i].foot[0] - robot->centre[i][0])) / robot->n;
+    }
+    m->found += fmin(1.0, dt / FOUND) * (found - below - m->found);
+    wish->height = h->clearance + m->found;
+}
+
+/// Orders the angles of the body and the slopes of the steps for where the robot is now.
+static void bend_body(ff_hill *h, double dt)
 {
     memory *m = h->memory;
     ff_walk_wish wish = ff_hexapod_wish(h->walk);
@@ -275,7 +321,8 @@ static void bend_body(ff_hill *h)
         const double q = h->options.rigid ? 0.0 : b->sign * (angle[0] - angle[1]);
         m->signals[COMMON + i] = wish.body[b->place] = fmax(b->low, fmin(b->high, q));
     }
-    wish.pitch = m->behind - m->signals[GROUND];
+    lay_steps(h, dt, &wish);
+    wish.pitch = h->options.rigid ? 0.0 : wish.incline - m->signals[GROUND];
     if (h->options.way > 0.0 && m->way >= h->options.way) wish.walk = false;
     ff_hexapod_command(h->walk, &wish, &err); // finite by construction
 }
@@ -290,7 +337,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     void *inner = ff_hexapod_memory(h->walk, &size);
     memcpy(inner, m + 1, size); // ours may have been put back
     if (m->cycles == 0 || t - m->renewed >= RENEWED) {
-        bend_body(h);
+        bend_body(h, t - m->renewed);
         m->renewed = t;
     }
     walk.cycle(walk.context, t, sensors, references);
@@ -300,8 +347,8 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     ff_hexapod_signals(h->walk, &count, &names, &values);
     double slope = m->signals[GROUND], sine, cosine;
     ff_sincos(&slope, &sine, &cosine, 1);
+    for (int i = 0; i < count; i++) m->signals[COMMON + h->nbend + i] = values[i];
     if (h->speed >= 0) m->way += values[h->speed] * cosine * dt;
-    m->behind += fmin(1.0, dt / BEHIND) * (slope - m->behind);
     m->signals[WAY] = m->way;
     m->t = t;
     m->cycles++;
@@ -315,7 +362,7 @@ ff_controller ff_hill_controller(ff_hill *hill)
 
 void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, const double **values)
 {
-    *count = COMMON + hill->nbend;
+    *count = COMMON + hill->nbend + hill->nwalk;
     *names = hill->names;
     *values = hill->memory->signals;
 }

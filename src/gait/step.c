@@ -19,7 +19,6 @@
 #include <math.h>
 
 #define HURRIED  0.08 // a leg that much late catches up in the air [s]
-#define REBOUND  0.1  // wait for a neighbour that has bounced off the ground [s]
 #define PATIENCE 0.5  // with a centre of mass that does not come [s]
 
 ff_step_options ff_step_options_default(void)
@@ -80,9 +79,23 @@ static bool goes_before(const ff_gait_table *table, const ff_step_leg *legs, int
     return i < k;
 }
 
+/// Contact is not believed of a sensor that told of it all through the air, nor of one that never does.
+static bool is_blind(const ff_step_leg *leg, const ff_feet_seen *seen, int i)
+{
+    return seen->blind[i] || leg->stuck || (leg->missed >= 2 && !seen->contact[i]);
+}
+
+/// Whether a foot that should stand has bounced off the ground: it does not carry, and looks for the ground, which ends with that or with a miss.
+static bool has_bounced(ff_step_leg *leg, const ff_feet_seen *seen, int i)
+{
+    if (ff_step_in_air(leg) || seen->contact[i] || is_blind(leg, seen, i)) return false;
+    leg->awaited = 1;
+    return leg->missed == 0;
+}
+
 /// (d), judged for all legs that the table lifts together. After a while a centre of mass on the edge must do.
 static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
-                        const ff_step_leg *legs, int i)
+                        ff_step_leg *legs, int i)
 {
     double feet[FF_WALK_LEGS][2];
     int n = 0;
@@ -90,7 +103,7 @@ static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, 
     if (!seen->balance) return true;
     for (int k = 0; k < setup->n; k++) {
         const bool lifts = k == i || (legs[k].waiting >= 0.0 && table->start[k] == table->start[i]);
-        if (lifts || !ff_step_is_down(setup, &legs[k])) continue;
+        if (lifts || !ff_step_is_down(setup, &legs[k]) || has_bounced(&legs[k], seen, k)) continue;
         feet[n][0] = legs[k].foot[0];
         feet[n++][1] = legs[k].foot[1];
     }
@@ -98,20 +111,13 @@ static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, 
            ff_support_margin(&support, seen->com_soon) > (legs[i].waiting > PATIENCE ? 0.0 : seen->least_margin);
 }
 
-/// Contact is not believed of a sensor that told of it all through the air, nor of one that never does.
-static bool is_blind(const ff_step_leg *leg, const ff_feet_seen *seen, int i)
-{
-    return seen->blind[i] || leg->stuck || (leg->missed >= 2 && !seen->contact[i]);
-}
-
 /// @param unbalanced  legs that (d) keeps down: nobody waits for them
 static bool may_lift(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
-                     const ff_step_leg *legs, int i, int down, uint32_t unbalanced)
+                     ff_step_leg *legs, int i, int down, uint32_t unbalanced)
 {
     for (int k = 0; k < setup->n; k++) {
         if (!(table->neighbours[i] >> k & 1U)) continue;
-        if (!ff_step_is_down(setup, &legs[k])) return false; // (a)
-        if (!seen->contact[k] && !is_blind(&legs[k], seen, k) && legs[i].waiting < REBOUND) return false;
+        if (has_bounced(&legs[k], seen, k) || !ff_step_is_down(setup, &legs[k])) return false; // (a)
         const bool asks = legs[k].waiting >= 0.0 && !(unbalanced >> k & 1U);
         if (asks && goes_before(table, legs, k, i)) return false; // (b)
     }
@@ -284,7 +290,7 @@ static void move_in_air(const ff_step_setup *setup, const ff_walk_order *order, 
         if (leg->swing >= 1.0) land(leg, seen, i, c->zone, seen->blind[i] || leg->stuck);
     } else if (leg->swing > 0.55 && seen->contact[i]) {
         land(leg, seen, i, c->zone, true);
-    } else if (leg->height <= leg->aim - c->zone) {
+    } else if (leg->height <= leg->aim - (leg->missed == 0 ? 2.0 : 1.0) * c->zone) { // others wait for it meanwhile
         land(leg, seen, i, c->zone, false);
     }
 }
@@ -301,7 +307,9 @@ static void move_in_support(const ff_step_setup *setup, const ff_walk_order *ord
     const double most = (bounced ? setup->options.search : setup->options.settle) * dt;
     const double down = seen->loaded[i] && !bounced ? 0.0 : -most;
     leg->height += fmax(down, fmin(most, leg->ground - leg->height));
-    if (!bounced || seen->light[i] || leg->missed > 0) {
+    const bool awaited = leg->awaited;
+    leg->awaited = 0;
+    if (!bounced || (seen->light[i] && !awaited) || leg->missed > 0) {
         leg->without = 0.0;
         return;
     }
@@ -343,10 +351,12 @@ void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, cons
     grant(setup, table, seen, memory);
     ff_step_advance_pace(setup, order, dt, memory);
     for (int i = 0; i < setup->n; i++) {
+        const double before = memory->legs[i].foot[0];
         if (ff_step_in_air(&memory->legs[i]))
             move_in_air(setup, order, seen, i, dt, memory);
         else
             move_in_support(setup, order, seen, i, dt, memory);
+        ff_step_raise(&memory->legs[i], order->slope[i] * (memory->legs[i].foot[0] - before));
         // nobody may count on a leg that does not do what it is told
         if (seen->lame[i]) memory->legs[i].without = fmax(memory->legs[i].without, setup->options.lost);
     }

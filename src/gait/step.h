@@ -35,6 +35,9 @@ bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double 
 /// Shifts and turns all steps after the ground below the feet.
 void ff_step_adapt(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory);
 
+/// Moves a leg and the ground it knows up.
+void ff_step_raise(ff_step_leg *leg, double by);
+
 /// Whether a foot counts as down: in support, and not for long without contact.
 bool ff_step_is_down(const ff_step_setup *setup, const ff_step_leg *leg);
 

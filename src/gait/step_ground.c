@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-static void move_leg(ff_step_leg *leg, double by)
+void ff_step_raise(ff_step_leg *leg, double by)
 {
     leg->height += by;
     leg->ground += by;
@@ -28,7 +28,7 @@ static void follow_height(const ff_step_setup *setup, double dt, ff_step_memory 
     const double wanted = low > 0.0 ? low : high < 0.0 ? high : 0.0;
     const double most = setup->options.adapt * dt, by = fmax(-most, fmin(most, wanted));
     memory->raised += by;
-    for (int i = 0; i < setup->n; i++) move_leg(&memory->legs[i], -by);
+    for (int i = 0; i < setup->n; i++) ff_step_raise(&memory->legs[i], -by);
 }
 
 bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double slope[2])
@@ -63,7 +63,7 @@ static void follow_slope(const ff_step_setup *setup, const ff_feet_seen *seen, d
     const double share = fmin(1.0, dt / setup->options.level);
     for (int i = 0; i < setup->n; i++) {
         ff_step_leg *leg = &memory->legs[i];
-        move_leg(leg, -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1])));
+        ff_step_raise(leg, -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1])));
     }
 }
 

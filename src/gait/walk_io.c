@@ -275,12 +275,13 @@ static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, con
 
 void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double dt, ff_data *d, ff_walk_memory *memory)
 {
-    double com[3];
+    double com[3], sine, cosine;
     see_tilt(robot, dt, memory);
     see_lame(robot, dt, memory);
     see_pose(robot, items, d, memory);
     ff_dyn_com(robot->model, d, com);
-    memory->seen.com[0] = com[0];
+    ff_sincos(&memory->goal.incline, &sine, &cosine, 1);
+    memory->seen.com[0] = com[0] - com[2] * sine / cosine; // above which point of the inclined plane it lies
     memory->seen.com[1] = com[1];
     int touching = 0;
     for (int i = 0; i < robot->n; i++) {
