@@ -136,21 +136,21 @@ typedef struct ff_hill_options {
     bool rigid;    // joints of the body are held, legs alone adapt                                   (false)
     ff_gait gait;  //                                                                                (wave)
     double speed;  //                                                                                (0.03) [m/s]
-    double zone;   // H_ad of the steps                                                              (0.03) [m]
+    double zone;   // H_ad of the steps                                                              (0.025) [m]
     double way;    // after which the robot stops, 0: never                                          (0)    [m]
 } ff_hill_options;
 FF_API ff_hill_options ff_hill_options_default(void);
 
 /// Walks over a hill that the operator has described: the walking controller of hexapod.h, whose body joints follow
 ///     phi = phi_normal(next segment) - phi_normal(previous segment)                                   thesis (3.10)
-/// for where the robot is by the speed it was ordered (dead reckoning).
+/// for where the robot is by the speed it was ordered (dead reckoning), and whose steps lie along the ground below each row of legs.
 typedef struct ff_hill ff_hill;
 FF_API ff_status ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_hill **out, ff_error *err);
 FF_API void ff_hill_destroy(ff_hill *hill);
 FF_API ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references,
                               ff_error *err);
 FF_API ff_controller ff_hill_controller(ff_hill *hill);
-/// For recording: way, ground (its angle below the root body), bend.JOINT.
+/// For recording: way, ground (its angle below the root body), bend.JOINT, and the signals of the walking controller.
 FF_API void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, const double **values);
 /// Bits of ff_walk_status of the walking controller, of the last cycle and since the start.
 FF_API unsigned ff_hill_status(const ff_hill *hill, unsigned *ever);

@@ -227,8 +227,8 @@ typedef struct ff_walk_wish {
     double body[FF_WALK_BODY_JOINTS]; // joints that no leg owns, in the order of the model       [rad, m]
     double scale[FF_WALK_LEGS];       // of each leg's step, in the order of the model's legs
     double rotation[FF_WALK_LEGS];    // of each leg's step about the vertical                    [rad]
-    double slope[FF_WALK_LEGS];       // rise of the ground below each leg's step, ahead, against the plane of all feet  [m/m]
-    double incline;                   // rise of that plane against the horizontal, where it is known  [rad]
+    double slope[FF_WALK_LEGS];       // rise of the ground below each step, ahead, against that of all feet  [m/m]
+    double incline;                   // rise of the plane of all feet against the horizontal, where known    [rad]
     bool shift_body;                  // correct the centre of mass
     bool control_forces;              // control the vertical foot forces
 } ff_walk_wish;

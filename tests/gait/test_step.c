@@ -403,3 +403,74 @@ TEST(dead_stuck_and_missing_sensors_do_not_stop_the_walk)
         CHECK_NEAR(w.memory.legs[3].ground, 0.0, 0.003);       // [m] it lands where the others stand
     }
 }
+
+/// Periods in which leg 1 is told to touch or not; whether a neighbour of it has lifted meanwhile.
+static bool lifts_beside(walk *w, bool touching, int periods)
+{
+    const uint32_t neighbours = w->setup.tables[w->order.gait].neighbours[0];
+    bool lifted = false;
+    for (int n = 0; n < periods; n++) {
+        for (int d = 0; d <= DELAY; d++) w->touching[d][0] = touching;
+        const ff_step_memory before = w->memory;
+        step(w);
+        for (int i = 0; i < LEGS; i++)
+            if ((neighbours >> i & 1U) && before.legs[i].phase == FF_STEP_SUPPORT &&
+                w->memory.legs[i].phase != FF_STEP_SUPPORT)
+                lifted = true;
+    }
+    return lifted;
+}
+
+// A foot finds the ground 0.12 s late, so that its neighbours have long asked to lift, touches it for an instant, and bounces off.
+TEST(legs_wait_for_a_neighbour_that_has_bounced_off)
+{
+    walk w = begin();
+    order_gait(&w, FF_GAIT_TRIPOD, SPEED);
+    int bounces = 0;
+    for (int k = 0; k < 20000; k++) {
+        const double before = w.memory.legs[0].swing;
+        step(&w);
+        if (w.memory.legs[0].phase != FF_STEP_LAY || before >= 0.98 || w.memory.legs[0].swing < 0.98) continue;
+        CHECK(!lifts_beside(&w, false, 120));
+        CHECK(w.memory.legs[0].phase == FF_STEP_LAY); // it goes on looking beyond its zone
+        lifts_beside(&w, true, 1);
+        CHECK(w.memory.legs[0].phase == FF_STEP_SUPPORT);
+        CHECK(!lifts_beside(&w, false, 60));
+        bounces++;
+    }
+    CHECK(bounces > 10); // and it goes on walking
+}
+
+// A ramp of the slope s below a frame that stays level: feet stand at s x, and the steps go along the ramp.
+TEST(steps_on_ground_of_known_slope_end_where_the_ground_is)
+{
+    const double slope = 0.3;
+    walk w = begin();
+    w.setup.options.level = 1e9; // the frame is not turned parallel to the feet
+    order_gait(&w, FF_GAIT_TRIPOD, SPEED);
+    for (int i = 0; i < LEGS; i++) {
+        ff_step_leg *leg = &w.memory.legs[i];
+        w.order.slope[i] = slope;
+        leg->height = leg->ground = leg->aim = slope * leg->foot[0];
+    }
+    const double overshoot = DELAY * DT * w.order.cycle.lift; // [m] contact is told late
+    int landings = 0;
+    for (int k = 0; k < 10000; k++) {
+        const ff_step_memory before = w.memory;
+        memmove(w.touching[1], w.touching[0], sizeof w.touching[0] * DELAY);
+        for (int i = 0; i < LEGS; i++) {
+            const ff_step_leg *leg = &w.memory.legs[i];
+            w.touching[0][i] = leg->height <= slope * leg->foot[0] + 1e-12;
+            w.seen.contact[i] = w.touching[DELAY][i];
+        }
+        ff_step_update(&w.setup, &w.order, &w.seen, DT, &w.memory);
+        for (int i = 0; i < LEGS; i++) {
+            const ff_step_leg *leg = &w.memory.legs[i];
+            if (leg->phase == FF_STEP_SUPPORT) CHECK_NEAR(leg->height, slope * leg->foot[0], 2.0 * overshoot);
+            if (leg->phase != FF_STEP_SUPPORT || before.legs[i].phase == FF_STEP_SUPPORT) continue;
+            landings++;
+            CHECK(before.legs[i].swing > 0.97); // at the end of the step: neither early nor late
+        }
+    }
+    CHECK(landings > 50); // 10 s, periods of 0.93 s, six legs
+}
