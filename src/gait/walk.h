@@ -46,12 +46,6 @@ typedef struct ff_walk_senses {
     ff_walk_sample attitude[2]; // roll and pitch  [rad]
 } ff_walk_senses;
 
-/// What has been learned of a rate of roll or pitch.
-typedef struct ff_walk_spin {
-    double bias;   // [rad/s]
-    double agreed; // time that the tilt it gives has been that of the standing feet  [s]
-} ff_walk_spin;
-
 /// Numbers of items in the frames, -1 where there is none.
 typedef struct ff_walk_items {
     int position[FF_WALK_JOINTS], speed[FF_WALK_JOINTS], torque[FF_WALK_JOINTS]; // references
@@ -79,7 +73,7 @@ typedef struct ff_walk_memory {
     double grounded;               // time that enough feet have touched since the start  [s]
     double waited;                 // since the robot reached its stance  [s]
     double tilt[2];                // roll and pitch of the root as far as they are known  [rad]
-    ff_walk_spin spin[2];
+    double bias[2];                // of the rates of roll and pitch, as learned  [rad/s]
     ff_step_memory step;
     double shift[2];               // [m]
     double com_wanted[2];          // centre of mass of the references against an unshifted root  [m]

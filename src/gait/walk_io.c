@@ -16,9 +16,8 @@
 #define ASTRAY_TIME 0.15 // when it lasts so long [s]
 #define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
 #define LOADED_TIME 0.15 // after its landing a foot that carries what it shall is not lowered [s]
-#define TILT_FIRST  0.2  // in which the tilt follows that of the feet before both have agreed [s]
-#define TILT_AGREED 8.0  // by which this time grows while they do
-#define TILT_TIME   30.0 // the longest; where both differ by more than a gyroscope drifts, the ground is not level [s]
+#define TILT_FIRST  0.2  // in which the tilt follows that of the feet before the robot has stood [s]
+#define TILT_TIME   10.0 // the same later: where they differ by more than a gyroscope drifts, the ground is not level [s]
 #define DRIFT_TIME  2.0  // the longest as far as it may be drift [s]
 #define TILT_DRIFT  5e-3 // what may be drift: 2.5 mrad/s in that time [rad]
 #define BIAS_TIME   10.0 // in which the bias of a gyroscope is learned from it [s]
@@ -134,18 +133,16 @@ void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const 
 
 /// One axis of the tilt by its rate. Rates drift, so the tilt is led to the one that the standing feet tell if the ground below them is level in the
 /// long run. Drift makes a difference of milliradians, which is believed soon, and teaches the bias of the rate; ground that is not level makes more, and is
-/// believed slowly. Nothing is known of the attitude at first; the longer both have agreed, the more the rate is worth.
-static void integrate_tilt(double by_feet, double rate, bool stands, double dt, double *tilt, ff_walk_spin *spin)
+/// believed slowly. Nothing is known of the attitude at first; the longer the robot has stood, the more the rate is worth.
+static void integrate_tilt(double by_feet, double rate, double stood, double dt, double *tilt, double *bias)
 {
-    const double off = by_feet - *tilt, drift = fmax(-TILT_DRIFT, fmin(TILT_DRIFT, off));
-    const double trust = off != drift ? drift / off : 1.0, known = TILT_FIRST + TILT_AGREED * spin->agreed;
-    const double pull = drift / fmin(DRIFT_TIME, known) + (off - drift) / fmin(TILT_TIME, known);
-    *tilt += (rate - spin->bias) * dt + fmax(-fabs(off), fmin(fabs(off), pull * dt));
-    if (!stands) return;
-    spin->agreed += trust * dt;
+    const double off = by_feet - *tilt, drift = fmax(-TILT_DRIFT, fmin(TILT_DRIFT, off)), known = TILT_FIRST + stood;
+    const double pull = fmax(fabs(drift) / fmin(DRIFT_TIME, known), fabs(off) / fmin(TILT_TIME, known));
+    *tilt += (rate - *bias) * dt + copysign(fmin(fabs(off), pull * dt), off);
     if (known < DRIFT_TIME) return;
-    spin->bias -= trust * drift * dt / (DRIFT_TIME * BIAS_TIME);
-    spin->bias = fmax(-MOST_BIAS, fmin(MOST_BIAS, spin->bias));
+    const double trust = off != drift ? drift / off : 1.0;
+    *bias -= trust * drift * dt / (DRIFT_TIME * BIAS_TIME);
+    *bias = fmax(-MOST_BIAS, fmin(MOST_BIAS, *bias));
 }
 
 /// Roll and pitch: as told, or from their rates, or as ordered.
@@ -162,8 +159,7 @@ static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
         if (told)
             memory->tilt[k] = s->attitude[k].value;
         else if (rates)
-            integrate_tilt(by_feet[k], s->spin[k].value, memory->grounded > 0.0, dt, &memory->tilt[k],
-                           &memory->spin[k]);
+            integrate_tilt(by_feet[k], s->spin[k].value, memory->grounded, dt, &memory->tilt[k], &memory->bias[k]);
         else
             memory->tilt[k] = ordered[k];
     }
