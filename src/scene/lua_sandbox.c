@@ -3,8 +3,9 @@
 //
 // The bounds of a script in Lua. Whatever it does, it ends, in bounded memory, with the same result every time:
 // - Memory comes from one block in classes of powers of two; what does not fit is an error of the script. Nothing is allocated elsewhere while it runs.
-// - Instructions are counted, not seconds: a run does not depend on how fast a machine is. Memory asked for and lists shifted count too, as one instruction can do
-//   much of that. Once the count is used up, every further instruction is an error, so that no pcall can go on.
+// - Instructions are counted, not seconds: a run does not depend on how fast a machine is. Memory asked for, lists shifted and names looked for count too, as one
+//   instruction can do much of that. Strings are short unless files are open, since one instruction compares two, or reads a number from one, whatever its
+//   length. Once the count is used up, every further instruction is an error, so that no pcall can go on.
 // - The library lacks what reaches outside (io, os, require, load, debug) and what no count can bound (metatables with __gc and __len, patterns), unless allowed.
 // - `pairs` goes by sorted keys: the order of Lua's own depends on addresses. Random numbers are those of the scene. Sine and cosine are ours, with the same
 //   bits everywhere.
@@ -19,9 +20,12 @@
 enum {
     SMALLEST = 16,
     STRIDE = 200,
-    CATCH = 200
-};                                      // CATCH: instructions that a pcall counts as, for what an error costs
+    CATCH = 200, // instructions that a pcall counts as, for what an error costs
+    VISIT = 100, // that a walk through a table counts as, for places that are empty now
+    SHORT = 4096 // longest string without `allow: [io]`, with its head [byte]
+};
 static const double BYTES = 1.0 / 64.0; // instructions a byte asked for counts as
+static const double LISTED = 65536.0;   // more entries than fit on the stack or into a table
 
 // ------------------------------------------------------------------------------------------ memory
 
@@ -61,6 +65,7 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
         if (old) give_back(box, old, from);
         return NULL;
     }
+    if (!old && old_size == LUA_TSTRING && size > box->longest) return NULL; // Lua tells here what a new block is for
     box->left -= BYTES * (double)size;
     if (from == to) return old;
     void *block = take(box, to);
@@ -148,12 +153,12 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
     lua_pushcfunction(L, work);
     lua_pushlightuserdata(L, argument);
     const int status = lua_pcall(L, 1, 0, 1);
-    if (status != LUA_OK && box->text[0] == '\0')
-        snprintf(box->text, sizeof box->text, "%s",
-                 status == LUA_ERRMEM ? "not enough memory (limits: {memory: ..}; no string or table beyond 1 MiB)"
-                                      : "an error within the handling of an error");
-    else if (status != LUA_OK && strcmp(box->text, "not enough memory") == 0)
-        snprintf(box->text, sizeof box->text, "not enough memory (limits: {memory: ..}; nothing beyond 1 MiB)");
+    if (status == LUA_ERRMEM || (status != LUA_OK && strcmp(box->text, "not enough memory") == 0))
+        snprintf(box->text, sizeof box->text,
+                 "not enough memory (limits: {memory: ..}; no table beyond 1 MiB, no string beyond %s)",
+                 box->longest > SHORT ? "that" : "4 KiB unless 'allow: [io]'");
+    else if (status != LUA_OK && box->text[0] == '\0')
+        snprintf(box->text, sizeof box->text, "an error within the handling of an error");
     else if (status != LUA_OK)
         tell_allow(box);
     return status == LUA_OK;
@@ -161,13 +166,22 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
 
 // ------------------------------------------------------------------------------------------ functions of our own
 
-static void charge(lua_State *L, double instructions)
+void ff_lua_sandbox_charge(lua_State *L, double instructions)
 {
     ff_lua_sandbox *box = ff_lua_sandbox_of(L);
     box->left -= instructions;
     if (box->left <= 0.0)
-        luaL_error(L, "more than %d instructions in one call, lists and pcall counted by what they cost",
+        luaL_error(L, "more than %d instructions in one call, lists, names and pcall counted by what they cost",
                    (int)fmin(box->allowed, 2e9));
+}
+
+/// Calls the function that is the first upvalue with all arguments.
+static int pass_on(lua_State *L)
+{
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
 }
 
 /// A function of the table library that takes time by the length of its list. Upvalues: the function, instructions an entry.
@@ -175,21 +189,60 @@ static int charged(lua_State *L)
 {
     const int n = lua_gettop(L);
     const double each = lua_tonumber(L, lua_upvalueindex(2));
-    if (lua_istable(L, 1) && !(each == 1.0 && n == 2)) charge(L, each * (double)lua_rawlen(L, 1)); // insert at the end
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, n, LUA_MULTRET);
-    return lua_gettop(L);
+    const bool at_end = each == 1.0 && n == 2; // insert
+    if (lua_istable(L, 1) && !at_end) ff_lua_sandbox_charge(L, each * (double)lua_rawlen(L, 1));
+    return pass_on(L);
+}
+
+/// table.unpack and table.concat (the upvalue), by the entries asked for, which need not be those the list has. Arguments behind `first` are the
+/// numbers of the first and the last entry.
+static int charged_by_range(lua_State *L, int first)
+{
+    const double from = luaL_optnumber(L, first, 1.0), to = lua_isnoneornil(L, first + 1) && lua_istable(L, 1)
+                                                                ? (double)lua_rawlen(L, 1)
+                                                                : luaL_optnumber(L, first + 1, 0.0);
+    ff_lua_sandbox_charge(L, 2.0 * fmin(fmax(to - from + 1.0, 0.0), LISTED));
+    return pass_on(L);
+}
+
+static int unpack_list(lua_State *L)
+{
+    return charged_by_range(L, 2);
+}
+
+static int join_list(lua_State *L)
+{
+    return charged_by_range(L, 3);
+}
+
+/// string.byte (the upvalue), by what it may push.
+static int charged_bytes(lua_State *L)
+{
+    size_t length;
+    luaL_checklstring(L, 1, &length);
+    if (lua_gettop(L) > 2) ff_lua_sandbox_charge(L, (double)length / 2.0);
+    return pass_on(L);
+}
+
+/// string.rep (the upvalue), which would count to n where there is nothing to repeat.
+static int repeat_text(lua_State *L)
+{
+    size_t length, between = 0;
+    luaL_checklstring(L, 1, &length);
+    luaL_optlstring(L, 3, "", &between);
+    if (length + between == 0) {
+        luaL_checkinteger(L, 2);
+        lua_pushliteral(L, "");
+        return 1;
+    }
+    return pass_on(L);
 }
 
 /// pcall of Lua (the upvalue).
 static int protected_call(lua_State *L)
 {
-    charge(L, CATCH);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-    return lua_gettop(L);
+    ff_lua_sandbox_charge(L, CATCH);
+    return pass_on(L);
 }
 
 static int sine(lua_State *L)
@@ -313,7 +366,7 @@ void ff_lua_sandbox_keys(lua_State *L, int index)
         lua_pushvalue(L, -2);
         lua_rawseti(L, list, ++n);
     }
-    charge(L, 20.0 * (double)n);
+    ff_lua_sandbox_charge(L, VISIT + 20.0 * (double)n);
     for (lua_Integer k = n / 2; k >= 1; k--) sift(L, list, k, n);
     for (lua_Integer last = n; last > 1; last--) {
         lua_rawgeti(L, list, 1);
@@ -385,6 +438,14 @@ static void wrap(lua_State *L, const char *name, double each)
     lua_setfield(L, -2, name);
 }
 
+/// Puts `by` in the place of a function of the table at the top, which becomes its upvalue.
+static void replace(lua_State *L, const char *name, lua_CFunction by)
+{
+    lua_getfield(L, -1, name);
+    lua_pushcclosure(L, by, 1);
+    lua_setfield(L, -2, name);
+}
+
 static void open_library(lua_State *L, const char *name, lua_CFunction open)
 {
     luaL_requiref(L, name, open, 1);
@@ -404,9 +465,13 @@ static void trim_libraries(lua_State *L, unsigned allow)
     lua_getglobal(L, "table");
     wrap(L, "insert", 1.0);
     wrap(L, "remove", 1.5);
-    wrap(L, "concat", 2.0);
-    wrap(L, "unpack", 2.0);
     wrap(L, "sort", 40.0);
+    replace(L, "concat", join_list);
+    replace(L, "unpack", unpack_list);
+    lua_pop(L, 1);
+    lua_getglobal(L, "string");
+    replace(L, "rep", repeat_text);
+    replace(L, "byte", charged_bytes);
     lua_pop(L, 1);
     lua_getglobal(L, "math");
     lua_pushcfunction(L, random_number);
@@ -435,9 +500,8 @@ static void make_globals(lua_State *L, unsigned allow)
     if (allow & FF_LUA_METATABLES) copy_fields(L, from, metatables);
     lua_pushcfunction(L, ordered_pairs);
     lua_setfield(L, globals, "pairs");
-    lua_getfield(L, from, "pcall");
-    lua_pushcclosure(L, protected_call, 1);
-    lua_setfield(L, globals, "pcall");
+    copy_fields(L, from, (const char *const[]){"pcall", NULL});
+    replace(L, "pcall", protected_call);
     lua_pushcfunction(L, say);
     lua_setfield(L, globals, "print");
     lua_pushcfunction(L, to_text);
@@ -493,6 +557,7 @@ ff_status ff_lua_sandbox_open(ff_lua_sandbox *box, size_t memory, unsigned allow
     box->block = malloc(memory);
     box->size = box->block ? memory : 0;
     box->left = 1e6;
+    box->longest = allow & FF_LUA_IO ? memory : SHORT;
     box->L = lua_newstate(allocate, box);
     if (!box->L || !ff_lua_sandbox_call(box, open_all, &allow, 1e6)) {
         ff_lua_sandbox_close(box);

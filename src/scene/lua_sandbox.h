@@ -12,14 +12,13 @@
 #include <lua.h>
 #include <lualib.h>
 
-enum {
-    FF_LUA_CLASSES = 17
-}; // blocks of 16 bytes to 1 MiB: that no single string or table is larger bounds the time of one instruction
+enum { FF_LUA_CLASSES = 17 }; // blocks of 16 bytes to 1 MiB: that no table is larger bounds the time of one instruction
 
 typedef struct ff_lua_sandbox {
     lua_State *L;
     char *block; // all memory of the script
     size_t size, used;
+    size_t longest; // string [byte]
     void *free_blocks[FF_LUA_CLASSES];
     double allowed; // instructions a call
     double left;    // of them
@@ -43,6 +42,8 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
 
 /// Inside of `work`: the box of a state.
 ff_lua_sandbox *ff_lua_sandbox_of(lua_State *L);
+/// Counts what one of our functions does as instructions; an error of the script where none are left.
+void ff_lua_sandbox_charge(lua_State *L, double instructions);
 /// Pushes the table of globals.
 void ff_lua_sandbox_globals(lua_State *L);
 /// Loads a chunk (text only) and runs it with the globals of the sandbox.

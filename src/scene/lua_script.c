@@ -78,11 +78,18 @@ static int item_of(lua_State *L)
     return item;
 }
 
+/// The name nearest to another, NULL: none. To compare with one takes as long as some twenty instructions.
+static const char *nearest_name(lua_State *L, const char *name, const char *const *names, int count)
+{
+    ff_lua_sandbox_charge(L, 20.0 * count);
+    return ff_text_nearest(name, names, count);
+}
+
 static int complain_of_name(lua_State *L, const char *what, const char *const *names, int count)
 {
     if (lua_type(L, 2) != LUA_TSTRING)
         return luaL_error(L, "a %s goes by its name, not by a %s", what, luaL_typename(L, 2));
-    const char *near = ff_text_nearest(lua_tostring(L, 2), names, count);
+    const char *near = nearest_name(L, lua_tostring(L, 2), names, count);
     if (near) return luaL_error(L, "no %s '%s'; did you mean '%s'?", what, lua_tostring(L, 2), near);
     return luaL_error(L, "no %s '%s'", what, lua_tostring(L, 2));
 }
@@ -116,7 +123,7 @@ static int write_reference(lua_State *L)
     const int item = item_of(L);
     if (item < 0) {
         const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
-        const char *near = ff_text_nearest(name, s->names[FF_IO_REFERENCES], s->references.count);
+        const char *near = nearest_name(L, name, s->names[FF_IO_REFERENCES], s->references.count);
         note(s, line_of_caller(L), "there is no reference '%.50s'%s%.50s%s: left out", name,
              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         return 0;

@@ -119,10 +119,15 @@ TEST(a_script_that_fails_holds_its_robot)
         {"local t = {} for i = 1, 1e9 do t[i] = i end", "not enough memory", 0},
         {"local t = string.rep('x', 1e9)", "not enough memory", 0},
         {"local t = {} for i = 1, 1e5 do t[i] = string.rep('x', 1e5) end", "", 0},
-        {"for i = 1, 1e9 do local t = string.rep('x', 9e5) end", "more than 1000000 instructions", 3},
+        {"for i = 1, 1e9 do local t = string.rep('x', 4e3) end", "more than 1000000 instructions", 3},
+        {"local t = string.rep('x', 5e3)", "no string beyond 4 KiB unless 'allow: [io]'", 0},
+        {"while true do local x = table.unpack({}, 1, 30000) end", "lists, names and pcall counted", 3},
+        {"local t = {} for i = 2, 9000 do t[i] = '' end while true do local x = table.concat(t, '', 2, 9000) end",
+         "lists, names and pcall counted", 3},
+        {"while true do pairs({}) end", "lists, names and pcall counted", 3},
         {"local s = 'x' while true do s = s .. s end", "", 0},
         {"local t = {} for i = 1, 20000 do t[i] = i end for i = 1, 1e9 do table.insert(t, 1, i) end",
-         "lists and pcall counted", 3},
+         "lists, names and pcall counted", 3},
         {"x = 1", "global 'x' cannot change once the script has started", 3},
         {"memory.more = 1", "an entry that was not there", 0},
         {"memory.count = 'many'", "memory.count has become a string", 0},
@@ -154,6 +159,26 @@ TEST(a_script_that_fails_holds_its_robot)
         CHECK(strstr(report.messages[0].file, "s.lua"));
         CHECK_NEAR(final_angle(), 0.2, 1e-6); // held at the last position, its speed zero: (1 + 10 t) exp(-10 t) of 0.2
     }
+    finish();
+}
+
+// What one instruction does is bounded, or counts as many. Each of these took minutes, or would not have ended in this century.
+TEST(no_single_instruction_takes_long)
+{
+    run_script(
+        "function cycle(t, s, r) local x = string.rep('', 1e18) .. string.rep('', 2, '') .. string.rep('ab', 2, '-')\n"
+        "  r['hinge.force'] = x == 'ab-ab' and 1 or 0 end\n",
+        ROD "time: 1\n");
+    CHECK_INT(report.count, 0);
+    CHECK_NEAR(final_angle(), 0.5, 1e-9); // [rad] t^2 / 2
+
+    run_script("function cycle(t, s, r) while true do r['hinge.forces'] = 1 end end\n", ROD "time: 0.1\n");
+    CHECK_INT(report.count, 2);
+    int times = 0;
+    const char *at = strstr(message(0), "at 0 s, ");
+    CHECK(at && sscanf(at, "at 0 s, %d times", &times) == 1);
+    CHECK(times > 1000 && times < 50000); // 1e6 / (20 a name)
+    CHECK(strstr(message(1), "names and pcall counted by what they cost"));
     finish();
 }
 
