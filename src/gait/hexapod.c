@@ -196,12 +196,13 @@ static ff_status check_options(const ff_hexapod_options *o, ff_error *err)
                     {"force_leak", o->force_leak},
                     {"posture", o->posture},
                     {"rise", o->rise},
-                    {"lost", o->step.lost},
-                    {"catch_up", o->step.catch_up - 1.0 + 1e-12}};
+                    {"lost", o->step.lost}};
     for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
         if (!(positive[i].value > 0.0 && isfinite(positive[i].value)))
             return ff_error_set(err, FF_BAD_ARGUMENT, "option '%s' is %g: it must be positive", positive[i].name,
                                 positive[i].value);
+    if (!(o->step.catch_up >= 1.0 && isfinite(o->step.catch_up)))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "option 'catch_up' is %g: it must be 1 or more", o->step.catch_up);
     if (!(o->contact_off <= o->contact_on))
         return ff_error_set(err, FF_BAD_ARGUMENT, "contact_off %g N lies above contact_on %g N", o->contact_off,
                             o->contact_on);

@@ -133,9 +133,10 @@ static void read_stance(const ff_scene_reader *r, ff_yaml *map, ff_hexapod_optio
     if (!stance || !ff_yaml_expect(stance, FF_YAML_MAP, "{rectangle: [ahead, aside]} or {ellipse: [..]}", r->report))
         return;
     const bool round = ff_yaml_get(stance, "ellipse") != NULL;
-    if (!round && !ff_yaml_need(stance, "rectangle", r->report)) return;
-    if (round && ff_yaml_get(stance, "rectangle"))
-        ff_report_add(r->report, FF_ERROR, stance->place, "feet stand on a rectangle or on an ellipse, not on both");
+    if ((ff_yaml_get(stance, "rectangle") != NULL) == round)
+        ff_report_add(r->report, FF_ERROR, stance->place,
+                      "feet stand on a 'rectangle: [ahead, aside]' or on an 'ellipse: [..]'%s",
+                      round ? ", not on both" : "");
     if (ff_yaml_numbers(stance, round ? "ellipse" : "rectangle", o->half, 2, 2, r->report) == 2)
         o->stance = round ? FF_STANCE_ELLIPSE : FF_STANCE_RECTANGLE;
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 
 static const double PERIOD = 1e-3; // unless the scene or the kind says [s]
+static const double SHORTEST_PERIOD =
+    1e-5; // of a controller: no robot has a faster one, and a typing error is not run for hours [s]
 enum { MOST_COMMANDS = 10000 };
 
 // ------------------------------------------------------------------------------------------ reading
@@ -91,6 +93,8 @@ static void read_commands(ff_scene_reader *r, ff_yaml *list, ff_scene_pilot *pil
         if (wish.at > r->scene->time)
             ff_report_add(r->report, FF_WARNING, at->place,
                           "this command comes at %g s, after the end of the run at %g s", wish.at, r->scene->time);
+        if (pilot->kind->wishes && (at ? !entry->child->next : !entry->child)) // a script may take it for a signal
+            ff_report_add(r->report, FF_WARNING, entry->place, "this command wishes for nothing");
         wish.wish = pilot->kind->read_command(r, entry, &r->scene->robots[pilot->robot], pilot->settings);
         wish.text = ff_event_wish_text(&r->scene->arena, entry);
         if (wish.wish) schedule(pilot, wish);
@@ -102,9 +106,9 @@ static void read_period(const ff_scene_reader *r, ff_yaml *control, ff_scene_pil
     ff_yaml *node = ff_yaml_get(control, "period");
     pilot->period = pilot->kind->period > 0.0 ? pilot->kind->period : PERIOD;
     if (!node || !ff_yaml_as_number(node, &pilot->period, r->report)) return;
-    if (pilot->period > 0.0 && pilot->period <= 10.0) return;
-    ff_report_add(r->report, FF_ERROR, node->place, "'period' is %g s: it must be positive and at most 10 s",
-                  pilot->period);
+    if (pilot->period >= SHORTEST_PERIOD && pilot->period <= 10.0) return;
+    ff_report_add(r->report, FF_ERROR, node->place, "'period' is %g s: it must lie between %g and 10 s", pilot->period,
+                  SHORTEST_PERIOD);
     pilot->period = PERIOD;
 }
 

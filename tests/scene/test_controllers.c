@@ -363,6 +363,7 @@ TEST(what_cannot_be_steered_is_told)
         {"robot: rod.yaml\ncontrol: {callback: a, commands: [{at: 1}]}\n", "3:24", "'callback' takes no commands"},
         {"robot: rod.yaml\ncontrol: {callback: a, periods: 1}\n", "3:24", "unknown key 'periods'"},
         {"robot: rod.yaml\ncontrol: {callback: a, period: 0}\n", "3:32", "'period' is 0 s"},
+        {"robot: rod.yaml\ncontrol: {callback: a, period: 1e-9}\n", "3:32", "must lie between 1e-05 and 10 s"},
         {"robot: rod.yaml\ncontrol: {callback: a}\neffects: {drives: none}\n", "4:19", "steers drives alone"},
         {"robot: rod.yaml\ncontrol: {callback: a}\neffects: {sensors: none}\n", "4:20", "hears sensors alone"},
         {"robot: rod.yaml\ncontrol: {callback: a, period: 1.5 ms}\neffects: {bus: modelled}\n", "3:21",

@@ -21,7 +21,8 @@ TEST(bad_wishes_are_told_with_their_place)
         {ANTON "control: {gait: tripod, contact: [1, 2]}\n", "7:17", "contact_off 2 N lies above contact_on 1 N"},
         {ANTON "control: {gait: tripod, stance: {rectangle: [0.18, 0.9]}}\n", "7:17", "cannot stand"},
         {ANTON "control: {gait: tripod, pose: crouch}\n", "7:31", "no pose 'crouch'"},
-        {ANTON "control: {gait: tripod, stance: {}}\n", "7:33", "'rectangle' is missing"},
+        {ANTON "control: {gait: tripod, stance: {}}\n", "7:33", "feet stand on a 'rectangle: [ahead, aside]' or"},
+        {ANTON "control: {gait: tripod, catch_up: 0.5}\n", "7:17", "option 'catch_up' is 0.5: it must be 1 or more"},
         {ANTON "control: {gait: tripod, commands: [{at: 1, zone: -1}]}\n", "7:50", "'zone' is -1"},
         {ANTON "control: {gait: tripod, margin: -1}\n", "7:17", "option 'margin' is -1: it must be zero or more"},
         {ANTON "control: {gait: tripod, stance: {rectangle: [0.2, 0.2], ellipse: [0.2, 0.2]}}\n", "7:33",
@@ -77,6 +78,15 @@ TEST(a_command_after_the_end_is_warned_of)
     bool told = false;
     for (int i = 0; i < report.count; i++) told = told || strstr(message(i), "comes at 3 s, after the end") != NULL;
     CHECK(told);
+    finish();
+}
+
+TEST(a_command_without_a_wish_is_warned_of)
+{
+    must_load(ANTON "control: {gait: tripod, commands: [{at: 1}, {at: 1.5, walk: false}]}\ntime: 2\n");
+    int told = 0;
+    for (int i = 0; i < report.count; i++) told += strstr(message(i), "this command wishes for nothing") != NULL;
+    CHECK_INT(told, 1);
     finish();
 }
 
