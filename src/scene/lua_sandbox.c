@@ -57,6 +57,22 @@ static void give_back(ff_lua_sandbox *box, void *block, int k)
     box->free_blocks[k] = block;
 }
 
+/// The line of the script that runs. Reads the records of calls alone, so that it may be asked for in the middle of anything.
+static int running_line(lua_State *L)
+{
+    lua_Debug at;
+    for (int level = 0; L && lua_getstack(L, level, &at); level++)
+        if (lua_getinfo(L, "l", &at) && at.currentline > 0) return at.currentline;
+    return 0;
+}
+
+/// Lua calls no handler where memory is short: the line is noted here.
+static void *refuse(ff_lua_sandbox *box)
+{
+    box->line = running_line(box->L);
+    return NULL;
+}
+
 static void *allocate(void *context, void *old, size_t old_size, size_t size)
 {
     ff_lua_sandbox *box = context;
@@ -65,11 +81,12 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
         if (old) give_back(box, old, from);
         return NULL;
     }
-    if (!old && old_size == LUA_TSTRING && size > box->longest) return NULL; // Lua tells here what a new block is for
+    if (!old && old_size == LUA_TSTRING && size > box->longest)
+        return refuse(box); // Lua tells here what a new block is for
     box->left -= BYTES * (double)size;
     if (from == to) return old;
     void *block = take(box, to);
-    if (!block) return old && size <= old_size ? old : NULL; // to shrink must not fail
+    if (!block) return old && size <= old_size ? old : refuse(box); // to shrink must not fail
     if (old) memcpy(block, old, old_size < size ? old_size : size);
     if (old) give_back(box, old, from);
     return block;
@@ -104,9 +121,7 @@ static int note_error(lua_State *L)
 {
     ff_lua_sandbox *box = ff_lua_sandbox_of(L);
     const char *message = lua_tostring(L, 1), *text = message ? message : "an error that is no text";
-    lua_Debug at;
-    for (int level = 0; box->line == 0 && lua_getstack(L, level, &at); level++)
-        if (lua_getinfo(L, "l", &at) && at.currentline > 0) box->line = at.currentline;
+    box->line = running_line(L);
     const char *colon = text; // "path:12: what is wrong"
     while ((colon = strchr(colon, ':')) != NULL) {
         const size_t digits = strspn(++colon, "0123456789");
