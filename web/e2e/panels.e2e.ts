@@ -201,7 +201,7 @@ describe.skipIf(!READY)("panels of the studio", () => {
     });
 
     it("another page shows what this one asked for, and ranges follow the gait", async () => {
-        const other = await openStudio(browser, program.address, { ...SIZE, dark: true });
+        const other = await openStudio(browser, program.address, { dark: true });
         await other.evaluate(() => window.footfallStudio?.desk.show("control"));
         const speed = (p: Page): Promise<string> => p.inputValue("#panel-control [data-key=speed] .exact");
         const most = async (p: Page): Promise<number> => Number(await p.getAttribute("#panel-control [data-key=speed] input[type=range]", "max"));
