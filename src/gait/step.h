@@ -41,9 +41,6 @@ void ff_step_raise(ff_step_leg *leg, double by);
 /// Whether a foot counts as down: in support, and not for long without contact.
 bool ff_step_is_down(const ff_step_setup *setup, const ff_step_leg *leg);
 
-/// Share of a foot's way down that is smooth at both ends; the rest is even.
-#define FF_STEP_ROUNDED 0.2
-
 static inline bool ff_step_in_air(const ff_step_leg *leg)
 {
     return leg->phase != FF_STEP_SUPPORT;
