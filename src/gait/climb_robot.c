@@ -16,7 +16,8 @@ static const double HEAD_UP = 0.7; // what carries no legs is held up, out of th
 static ff_status check_model(const ff_model *m, ff_error *err)
 {
     if (m->nleg < 4 || m->nleg > FF_CLIMB_LEGS || m->nleg % 2)
-        return ff_error_set(err, FF_BAD_MODEL, "climbing needs 4 to %d legs in rows of two; the robot describes %d",
+        return ff_error_set(err, FF_BAD_MODEL,
+                            "climbing needs an even number of legs, 4 to %d in rows of two; the robot describes %d",
                             FF_CLIMB_LEGS, m->nleg);
     if (m->njoint < 1 || m->joints[0].type != FF_JOINT_FREE)
         return ff_error_set(err, FF_BAD_MODEL, "climbing needs a robot whose first joint is a free base");

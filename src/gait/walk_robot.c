@@ -98,10 +98,10 @@ static ff_status place_legs(ff_walk_robot *robot, const ff_data *d, ff_error *er
 static ff_status find_legs(const ff_model *m, const double *posture, ff_walk_robot *robot, ff_error *err)
 {
     if (m->nleg < 4 || m->nleg > FF_WALK_LEGS || m->nleg % 2 != 0)
-        return ff_error_set(
-            err, FF_BAD_ARGUMENT,
-            "the robot describes %d legs; walking in rows of two needs 4 to %d (`legs` of the robot file)", m->nleg,
-            FF_WALK_LEGS);
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "the robot describes %d legs; walking in rows of two needs an even number from 4 to %d "
+                            "(`legs` of the robot file)",
+                            m->nleg, FF_WALK_LEGS);
     robot->n = m->nleg;
     for (int i = 0; i < robot->n; i++) {
         const ff_status status = ff_leg_ik_make(m, &m->legs[i], posture, &robot->ik[i], err);

@@ -339,6 +339,19 @@ static void give_wishes(const ff_scene *scene, ff_scene_pilot *pilot, double t)
     }
 }
 
+/// A drive that is told NaN ends the simulation. What a program brings is not trusted to look: such a reference stays as it was.
+static void leave_out_bad(ff_scene_pilot *pilot, double t, ff_io_frame *references)
+{
+    ff_io_item *items = ff_io_items(references);
+    for (uint32_t i = 0; i < references->count; i++) {
+        if (!items[i].valid || isfinite(items[i].value)) continue;
+        items[i].valid = 0;
+        if (pilot->refused.count++ > 0) continue;
+        pilot->refused.time = t;
+        pilot->refused.name = pilot->layouts[FF_IO_REFERENCES].names[i].name;
+    }
+}
+
 static void run_pilot(const ff_scene *scene, ff_scene_pilot *pilot, double t, const ff_io_frame *sensors,
                       ff_io_frame *references)
 {
@@ -348,6 +361,7 @@ static void run_pilot(const ff_scene *scene, ff_scene_pilot *pilot, double t, co
     ff_io_frame *in = pilot->frames[FF_IO_SENSORS], *out = pilot->frames[FF_IO_REFERENCES];
     if (!in) {
         c->cycle(c->context, t, sensors, references);
+        if (pilot->brought) leave_out_bad(pilot, t, references);
         return;
     }
     in->sequence = sensors->sequence;
@@ -358,6 +372,7 @@ static void run_pilot(const ff_scene *scene, ff_scene_pilot *pilot, double t, co
     out->time_ns = references->time_ns;
     memset(ff_io_items(out), 0, out->count * sizeof(ff_io_item));
     c->cycle(c->context, t, in, out);
+    if (pilot->brought) leave_out_bad(pilot, t, out);
     for (uint32_t i = 0; i < out->count; i++)
         ff_io_items(references)[pilot->items[FF_IO_REFERENCES][i]] = ff_io_items(out)[i];
 }
@@ -414,6 +429,7 @@ static ff_status begin_pilot(ff_scene *scene, ff_scene_pilot *pilot, ff_error *e
     if (status != FF_OK) return status;
     const ff_scene_controller *c = &pilot->at_work;
     pilot->progress = (ff_pilot_progress){0};
+    pilot->refused = (ff_pilot_refusal){0};
     pilot->status = 0;
     const char *lead = ff_arena_printf(&scene->arena, "control.%s", robot->prefix);
     const char *name = ff_arena_printf(&scene->arena, "control %d", pilot->robot);
@@ -454,6 +470,12 @@ void ff_scene_tell_controllers(const ff_scene *scene, ff_report *report)
         const ff_scene_pilot *pilot = &scene->pilots[i];
         if (pilot->begun && !pilot->brought && pilot->kind->tell)
             pilot->kind->tell(pilot->at_work.context, pilot->place, report);
+        if (pilot->refused.count > 0)
+            ff_report_add(report, FF_WARNING, pilot->place,
+                          "at %.6g s the controller made '%.60s' not a number or infinite, %lld time%s in all: it "
+                          "stays as it was",
+                          pilot->refused.time, pilot->refused.name, (long long)pilot->refused.count,
+                          pilot->refused.count > 1 ? "s" : "");
     }
 }
 

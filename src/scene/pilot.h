@@ -21,6 +21,13 @@ typedef struct ff_pilot_progress {
     int64_t next;   // wish
 } ff_pilot_progress;
 
+/// References of a controller from outside that were not finite, and left out.
+typedef struct ff_pilot_refusal {
+    int64_t count;
+    double time;      // of the first  [s]
+    const char *name; // of its item
+} ff_pilot_refusal;
+
 /// One robot and what steers it.
 struct ff_scene_pilot {
     int robot;                   // of the scene
@@ -36,10 +43,11 @@ struct ff_scene_pilot {
     bool begun;
     ff_scene_controller at_work;
     ff_pilot_progress progress;
-    int64_t every;                // cycles of the bus between two of its own
-    ff_io_layout layouts[2];      // of the robot's own frames
-    int *items[2];                // numbers of their items in the frames of the simulation
-    ff_io_frame *frames[2];       // NULL: the frames of the simulation serve, as they are
+    int64_t every;           // cycles of the bus between two of its own
+    ff_io_layout layouts[2]; // of the robot's own frames
+    int *items[2];           // numbers of their items in the frames of the simulation
+    ff_io_frame *frames[2];  // NULL: the frames of the simulation serve, as they are
+    ff_pilot_refusal refused;
     uint64_t told[FF_PILOT_TOLD]; // hashes of what has been told while it runs
     int ntold;
     unsigned status;           // bits of the controller that events have told of

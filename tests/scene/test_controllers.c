@@ -27,6 +27,7 @@ typedef struct rod_pilot {
     int pot, tacho, force; // items
     double kp, kd, push;
     bool silent;
+    double spoil; // in place of the force from 0.5 s on, unless 0
     rod_memory memory;
     ff_io_name names[2];
 } rod_pilot;
@@ -54,6 +55,7 @@ static void cycle_rod(void *context, double t, const ff_io_frame *sensors, ff_io
     p->memory.seen = in[p->pot].value;
     p->memory.age = t - 1e-9 * (double)in[p->pot].time_ns;
     p->memory.force = p->push - p->kp * in[p->pot].value - p->kd * in[p->tacho].value;
+    if (p->spoil != 0.0 && t > 0.4995) p->memory.force = p->spoil;
     ff_io_items(references)[p->force] = (ff_io_item){.value = p->memory.force, .valid = 1};
 }
 
@@ -352,6 +354,27 @@ TEST(a_silent_controller_leaves_a_robot_standing)
         const double before = ff_recorder_row(scene->recorder, 0)[3], after = ff_recorder_row(scene->recorder, 3)[3];
         CHECK_NEAR(after, before, 2e-5); // [m] as with the joint law, tests/scene/test_effects.c
         CHECK(p.memory.cycles >= 300 && p.memory.cycles <= 301); // jitter may move the last beyond the end
+    }
+    finish();
+}
+
+// NaN and infinity of a program's own controller are left out, with and without a bus: the drive keeps its last torque, and the run ends.
+TEST(references_of_a_callback_that_are_not_finite_are_left_out)
+{
+    static const char *const effects[] = {"", "effects: {bus: modelled}\n"};
+    for (int i = 0; i < 4; i++) {
+        rod_pilot p = {.push = 1.0, .spoil = i % 2 ? NAN : -INFINITY};
+        char text[400];
+        snprintf(text, sizeof text, ROD "time: 1\n%s", effects[i / 2]);
+        write_rod();
+        must_load(text);
+        must_take(0, &p);
+        must_finish();
+        CHECK_NEAR(metric("joints.hinge.final"), 0.5, 5e-3); // [rad] 1 N m on 1 kg m^2, late by some periods of the bus
+        ff_report_clear(&report);
+        ff_scene_tell_limits(scene, &report);
+        CHECK_INT(report.count, 1);
+        CHECK(strstr(message(0), "made 'drives.hinge.force' not a number or infinite, 5") != NULL); // from 0.5 s on
     }
     finish();
 }
