@@ -114,6 +114,7 @@ typedef struct ff_feet_seen {
     bool contact[FF_WALK_LEGS]; // the foot touches
     bool blind[FF_WALK_LEGS];   // nothing is known of it: it is down when the step says so
     bool lame[FF_WALK_LEGS];    // a joint of it does not follow: it takes no step
+    bool hold;                  // a joint somewhere does not: no foot is lifted any more
     bool light[FF_WALK_LEGS];   // it should carry so little that no contact tells nothing
     bool loaded[FF_WALK_LEGS];  // it carries what it shall, or more
     double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]

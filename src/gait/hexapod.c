@@ -277,6 +277,7 @@ ff_status ff_hexapod_command(ff_hexapod *h, const ff_walk_wish *wish, ff_error *
         return ff_error_set(err, FF_BAD_ARGUMENT, "a number of the wish is not finite; the old wish stays");
     }
     h->memory.wish = *wish;
+    if (!wish->walk) memset(h->memory.stray, 0, sizeof h->memory.stray); // somebody has looked after it
     ff_action_resolve(&h->robot, h->d, &h->memory);
     return FF_OK;
 }

@@ -173,7 +173,7 @@ static void ask_to_centre(const ff_step_setup *setup, const ff_walk_order *order
         leg->travel = -off;
         leg->ideal[0] = leg->ideal[1] = 0.0;
         if (ff_step_in_air(leg)) continue;
-        if (off <= setup->options.close || seen->lame[i])
+        if (off <= setup->options.close || seen->hold)
             leg->waiting = -1.0;
         else
             leg->waiting = leg->waiting < 0.0 ? 0.0 : leg->waiting + dt;

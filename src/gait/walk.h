@@ -46,6 +46,13 @@ typedef struct ff_walk_senses {
     ff_walk_sample attitude[2]; // roll and pitch  [rad]
 } ff_walk_senses;
 
+/// How far a joint is from its reference.
+typedef struct ff_walk_stray {
+    double astray;   // time that it has been far from it                              [s]
+    double worst;    // reference less position, the greatest since it was last near   [rad, m]
+    double worst_at; // position then                                                  [rad, m]
+} ff_walk_stray;
+
 /// Numbers of items in the frames, -1 where there is none.
 typedef struct ff_walk_items {
     int position[FF_WALK_JOINTS], speed[FF_WALK_JOINTS], torque[FF_WALK_JOINTS]; // references
@@ -69,11 +76,11 @@ typedef struct ff_walk_memory {
     // primitive level
     ff_walk_senses senses;
     ff_feet_seen seen;
-    double astray[FF_WALK_JOINTS]; // time that a joint has been far from its reference  [s]
-    double grounded;               // time that enough feet have touched since the start  [s]
-    double waited;                 // since the robot reached its stance  [s]
-    double tilt[2];                // roll and pitch of the root as far as they are known  [rad]
-    double bias[2];                // of the rates of roll and pitch, as learned  [rad/s]
+    ff_walk_stray stray[FF_WALK_JOINTS];
+    double grounded; // time that enough feet have touched since the start  [s]
+    double waited;   // since the robot reached its stance  [s]
+    double tilt[2];  // roll and pitch of the root as far as they are known  [rad]
+    double bias[2];  // of the rates of roll and pitch, as learned  [rad/s]
     ff_step_memory step;
     double shift[2];               // [m]
     double com_wanted[2];          // centre of mass of the references against an unshifted root  [m]

@@ -14,6 +14,7 @@
 
 #define ASTRAY      0.25 // a joint this far from its reference does not follow; walking ones stay within 0.08 [rad]
 #define ASTRAY_TIME 0.15 // when it lasts so long [s]
+#define RETURN_TIME 0.5  // in which one that was pushed has come back [s]
 #define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
 #define LOADED_TIME 0.15 // after its landing a foot that carries what it shall is not lowered [s]
 #define TILT_FIRST  0.2  // in which the tilt follows that of the feet before the robot has stood [s]
@@ -208,21 +209,33 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
     memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE);
 }
 
-/// Joints that stay far from their references: a drive is dead, or the leg is caught. The leg, or with a joint of the body the whole robot, is lame until
-/// it follows again.
+/// Whether a joint is lame: it has stayed far from its reference. One that comes back by itself and soon was pushed; else it is out of order, and stays so until
+/// the robot is told to stand. For the reference of a foot that is put down comes back to a joint without power or to one that is frozen, too, and a leg
+/// that has folded swings back in the air: the next step would trust them with the weight.
+static bool is_lame(double position, double reference, double dt, ff_walk_stray *s)
+{
+    const double off = reference - position;
+    const bool was_lame = s->astray > ASTRAY_TIME;
+    if (fabs(off) > fabs(s->worst)) s->worst = off, s->worst_at = position;
+    const bool returned = (position - s->worst_at) * s->worst > 0.5 * s->worst * s->worst;
+    if (fabs(off) > ASTRAY || was_lame) s->astray += dt;
+    if (fabs(off) < 0.5 * ASTRAY && (!was_lame || (returned && s->astray < ASTRAY_TIME + RETURN_TIME)))
+        *s = (ff_walk_stray){0};
+    return s->astray > ASTRAY_TIME;
+}
+
+/// Joints that do not follow: a drive is dead, or the leg is caught. The leg, or with a joint of the body the whole robot, is lame; no foot is lifted any more.
 static void see_lame(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
+    memory->seen.hold = false;
     for (int i = 0; i < robot->n; i++) memory->seen.lame[i] = false;
     for (int j = 0; j < robot->njoint; j++) {
         const ff_walk_sample *s = &memory->senses.joint[j];
         const bool known = s->age <= robot->options.stale && memory->rising >= 1.0 && memory->started;
-        const double off = known ? fabs(s->value - memory->position[j]) : 0.0;
-        if (off > ASTRAY)
-            memory->astray[j] = fmin(memory->astray[j] + dt, 2.0 * ASTRAY_TIME);
-        else if (off < 0.5 * ASTRAY)
-            memory->astray[j] = 0.0;
-        if (memory->astray[j] <= ASTRAY_TIME) continue;
+        const double position = known ? s->value : memory->position[j];
+        if (!is_lame(position, memory->position[j], dt, &memory->stray[j])) continue;
         memory->status |= FF_WALK_LAME;
+        memory->seen.hold = true;
         for (int i = 0; i < robot->n; i++)
             if (j >= robot->first[i] && j < robot->first[i] + robot->ik[i].njoint) memory->seen.lame[i] = true;
     }
