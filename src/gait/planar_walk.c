@@ -17,6 +17,7 @@
 #include <string.h>
 
 enum { LEG_SIGNALS = 3, JOINT_SIGNALS = 4 };
+static const double SAMPLES = 20.0; // least cycles of the control while a foot stands, and while it is in the air
 
 /// Constants of a leg.
 typedef struct planar_leg {
@@ -157,6 +158,25 @@ static ff_status check_reach(const ff_planar_walk *w, const ff_planar_plan *plan
     return FF_OK;
 }
 
+/// A plan whose steps fall between two cycles would be walked as another, slower one.
+static ff_status check_pace(const ff_planar_walk *w, const ff_planar_plan *plan, ff_error *err)
+{
+    const double shortest = SAMPLES / w->options.rate, share = fmin(plan->duty, 1.0 - plan->duty);
+    if (share * plan->step >= shortest * plan->speed) return FF_OK;
+    return ff_error_set(err, FF_BAD_ARGUMENT,
+                        "at %g m/s with steps of %g m a foot is %.3g ms on the ground or in the air, and %g cycles of "
+                        "the control take %.3g ms: walk slower, %.3g m/s at most",
+                        plan->speed, plan->step, 1e3 * share * plan->step / plan->speed, SAMPLES, 1e3 * shortest,
+                        share * plan->step / shortest);
+}
+
+static ff_status check_plan(const ff_planar_walk *w, const ff_planar_plan *plan, ff_error *err)
+{
+    ff_status status = ff_planar_plan_check(plan, err);
+    if (status == FF_OK) status = check_pace(w, plan, err);
+    return status == FF_OK ? check_reach(w, plan, err) : status;
+}
+
 static ff_status check_options(const ff_planar_walk_options *o, ff_error *err)
 {
     const struct {
@@ -213,10 +233,9 @@ static ff_status prepare(ff_planar_walk *w, ff_error *err)
 {
     w->options.plan.legs = w->n;
     ff_status status = check_options(&w->options, err);
-    if (status == FF_OK) status = ff_planar_plan_check(&w->options.plan, err);
     if (status == FF_OK) status = make_filters(w, err);
     if (status == FF_OK) status = measure_legs(w, err);
-    if (status == FF_OK) status = check_reach(w, &w->options.plan, err);
+    if (status == FF_OK) status = check_plan(w, &w->options.plan, err);
     if (status != FF_OK) return status;
     const size_t filters = (size_t)w->n * (size_t)(w->derivative[0].terms + w->derivative[1].terms);
     w->size = sizeof(walk_memory) + filters * sizeof(double);
@@ -400,8 +419,7 @@ ff_status ff_planar_walk_command(ff_planar_walk *walk, const ff_planar_plan *pla
 {
     ff_planar_plan next = *plan;
     next.legs = walk->n;
-    ff_status status = ff_planar_plan_check(&next, err);
-    if (status == FF_OK) status = check_reach(walk, &next, err);
+    const ff_status status = check_plan(walk, &next, err);
     if (status != FF_OK) return status;
     walk_memory *memory = walk->memory;
     for (int i = 0; i < walk->n; i++) {

@@ -246,6 +246,10 @@ TEST(a_plan_out_of_reach_is_refused_and_nothing_changes)
     CHECK(plan.centred);
     plan.speed = -1.0;
     CHECK(ff_planar_walk_command(b.walk, &plan, &err) == FF_BAD_ARGUMENT && strstr(err.text, "speed"));
+    plan.speed = 1000.0; // a step of 1 ms at 2 kHz: 20 cycles of 0.5 ms in the half that is shorter, 50 m/s
+    CHECK(ff_planar_walk_command(b.walk, &plan, &err) == FF_BAD_ARGUMENT && strstr(err.text, "50 m/s at most"));
+    plan.speed = 49.9;
+    CHECK(ff_planar_walk_command(b.walk, &plan, &err) == FF_OK);
     end();
 }
 
