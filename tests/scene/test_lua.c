@@ -306,9 +306,27 @@ TEST(doors_open_when_allowed)
 {
     run_script(
         "function start()\n  assert(io.write and os.clock and require and debug.getinfo)\n"
-        "  assert(('ab'):find('b') == 2 and setmetatable({}, {__index = {x = 1}}).x == 1)\nend\nfunction cycle() end\n",
+        "  assert(('ab'):find('b') == 2 and setmetatable({}, {__index = {x = 1}}).x == 1)\n"
+        "  assert(#string.rep('x', 1e6) == 1e6)\nend\nfunction cycle() end\n",
         "robot: rod.yaml\ncontrol: {lua: s.lua, allow: [io, os, require, debug, patterns, metatables]}\n" SOLVER);
     CHECK_INT(report.count, 0);
+    finish();
+}
+
+// A text is looked at without its scene, which may allow more.
+TEST(a_text_with_a_long_string_is_a_script)
+{
+    char *script = calloc(1, 20000);
+    memcpy(script, "x = '", 5);
+    memset(script + 5, 'y', 10000);
+    snprintf(script + 10005, 100, "'\nfunction cycle() end\n");
+    write_file("long.lua", script);
+    char path[200];
+    snprintf(path, sizeof path, "%s/long.lua", folder);
+    ff_report_clear(&report);
+    ff_scene_check_file(path, NULL, NULL, 0, &report);
+    CHECK_INT(report.count, 0);
+    free(script);
     finish();
 }
 
