@@ -73,7 +73,8 @@ typedef struct ff_scene_controller {
     /// @return anything but FF_OK, with `err` filled, and the scene does not begin
     ff_status (*bind)(void *context, const ff_model *robot, const ff_io_layout *sensors, const ff_io_layout *references,
                       ff_error *err);
-    /// One cycle: sensors that have arrived, references to fill (all invalid before the call). Must not allocate or block.
+    /// One cycle: sensors that have arrived, references to fill (all invalid before the call; one that is not finite is left out and told after the
+    /// run). Must not allocate or block.
     void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
     void *memory; // all that changes in a cycle, saved and restored with the simulation; NULL: none
     size_t memory_size;
