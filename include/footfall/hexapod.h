@@ -124,6 +124,7 @@ typedef struct ff_feet_seen {
     double com_soon[2];          // where it will be when a foot that lifts now has left the ground  [m]
     bool balance;                // feet lift only where `com_soon` lies above those that stay down, by
     double least_margin;         // [m]
+    double most_rate;            // where `balance`: change of the body's speed that its feet bear  [m/s^2]
     bool level_known;            // roll and pitch below are known
     double roll, pitch;          // of the root body, less what the order wants  [rad]
 } ff_feet_seen;
@@ -183,8 +184,8 @@ typedef struct ff_step_memory {
     double raised;  // how far the ground has risen below the feet, as the adaptation found it  [m]
     int32_t gait;   // last
     int32_t moving; // 0: stands or comes to a stand
-    int32_t held;   // 1: a leg waits for the centre of mass alone, and the clock with it
-    int32_t spare;
+    double rest;    // after a change of gait: time that all feet shall still stand before the next lift  [s]
+    double held;    // time that a leg has waited for the centre of mass alone, 0: none does  [s]
 } ff_step_memory;
 
 /// The gait tables of a robot and the options of its generator; immutable.
@@ -207,6 +208,9 @@ FF_API void ff_step_update(const ff_step_setup *setup, const ff_walk_order *orde
                            ff_step_memory *memory);
 /// Feet that are down.
 FF_API int ff_step_support(const ff_step_setup *setup, const ff_step_memory *memory);
+/// Time until a leg of a walking robot lifts, by the clock and its neighbours; 0 in the air.
+FF_API double ff_step_time_to_lift(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory,
+                                   int leg);
 /// Whether a leg is down and, where `ahead` > 0, still will be in that time, or will be again.
 FF_API bool ff_step_will_support(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory,
                                  int leg, double ahead);

@@ -10,12 +10,18 @@
 #define RECOIL_TIME 1.0  // about a step [s]
 #define ACROSS      0.3  // share of the speed of a shift ahead: feet stand farther apart [1]
 #define RETURN_TIME 5.0  // [s]
-#define SET_OUT     0.15 // before feet land the body sets out for the next support [s]
+#define SET_OUT     0.16 // before feet land the body sets out for the next support [s]
 #define LEAST_SHARE 0.8  // of the margin, where one phase goes over into the next
+#define APART       1e-3 // from the next place: supports that far apart have none in common [m]
+#define SWAY        6.0 // of a body on its legs at 4 Hz, against a stiff one: it swings over, and pushes follow each other [1]
+#define LEAST_RATE  0.1  // [m/s^2]
+#define LIFT_SHARE  0.9  // of the margin, at which feet lift
 #define LIFTED      0.02 // until a foot that lifts has left the ground: loops, gears, rubber [s]
 #define LOADING                                                                                                        \
     0.06 // in which a foot takes its share of the weight after it has landed, and hands it over before it lifts [s]
 #define SPARED 0.1 // share of a foot that carries little
+
+enum { FORECASTS = 4 };
 
 // ------------------------------------------------------------------------------------------ centre of mass
 
@@ -47,8 +53,7 @@ static double next_lift(const ff_walk_robot *robot, const ff_walk_order *order, 
 {
     double least = INFINITY;
     for (int i = 0; i < robot->n && step->moving; i++)
-        if (!ff_step_in_air(&step->legs[i]))
-            least = fmin(least, ff_step_until_lift(&robot->step.tables[order->gait], order, step, i));
+        if (!ff_step_in_air(&step->legs[i])) least = fmin(least, ff_step_time_to_lift(&robot->step, order, step, i));
     return least;
 }
 
@@ -63,7 +68,7 @@ typedef struct phase_support {
 /// that are about to land count as landed: the body crosses the edge with some speed, which pushes it onto the old feet as it sets out, and onto the new
 /// ones as it stops.
 static int forecast(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
-                    phase_support support[4])
+                    phase_support support[FORECASTS])
 {
     enum { SOON = 30 };         // legs that lift together do so within that time [ms]
     const double rising = 0.08; // margin that a phase may lose in a second [m/s]
@@ -88,57 +93,124 @@ static int forecast(const ff_walk_robot *robot, const ff_walk_order *order, cons
     return n;
 }
 
-/// Margin on the feet that are down.
-static double margin_now(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
-                         const double com[2])
+/// Feet that are down.
+static bool feet_down(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
+                      ff_support *feet)
 {
     bool down[FF_WALK_LEGS];
-    ff_support feet;
     for (int i = 0; i < robot->n; i++) down[i] = ff_step_is_down(&robot->step, &step->legs[i]);
-    return feet_ahead(robot, order, step, down, 0.0, &feet) ? ff_support_margin(&feet, com) : -INFINITY;
+    return feet_ahead(robot, order, step, down, 0.0, feet);
 }
 
-/// Moves along one axis with bounded speed and acceleration, such that it can stop at the target.
-static void follow_smoothly(double target, double speed, double rate, double dt, double *value, double *velocity)
+/// Moves along one axis with bounded speed, such that it can stop at the target with `full` acceleration. What it has at most now is rate[0] back and rate[1]
+/// ahead.
+static void follow_smoothly(double target, double speed, double full, const double rate[2], double dt, double *value,
+                            double *velocity)
 {
-    const double way = target - *value, most = rate * dt;
-    const double wanted = copysign(fmin(speed, sqrt(2.0 * rate * fabs(way))), way);
-    *velocity += fmax(-most, fmin(most, wanted - *velocity));
-    if (fabs(way) < fabs(*velocity) * dt && fabs(*velocity) <= 2.0 * most) *velocity = dt > 0.0 ? way / dt : 0.0;
+    const double way = target - *value;
+    const double wanted = copysign(fmin(speed, sqrt(2.0 * full * fabs(way))), way);
+    *velocity += fmax(-rate[0] * dt, fmin(rate[1] * dt, wanted - *velocity));
+    if (fabs(way) < fabs(*velocity) * dt && fabs(*velocity) <= 2.0 * full * dt) *velocity = dt > 0.0 ? way / dt : 0.0;
     *value += *velocity * dt;
 }
 
-void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
+/// Whether the body swings from feet to feet, or has just done so.
+static bool swings(const ff_walk_order *order, const ff_step_memory *step)
 {
-    const ff_hexapod_options *options = &robot->options;
-    phase_support support[4];
-    const int n = forecast(robot, order, &memory->step, support);
-    const double *com = memory->seen.com;
-    // from where it is, and back to no shift only slowly: a correction from nothing in each phase would swing the body to and
-    // fro in gallop, by 5 cm, where a steady shift of 2 cm serves all phases
-    const double back = fmin(1.0, dt / RETURN_TIME);
-    const double from[2] = {com[0] - back * memory->shift[0], com[1] - back * memory->shift[1]};
-    double point[2] = {from[0], from[1]}, by[2];
-    memory->plan.margin = margin_now(robot, order, &memory->step, com);
-    memory->plan.forecast = memory->plan.margin;
-    for (int k = 0; k < n; k++)
-        memory->plan.forecast = fmin(memory->plan.forecast, ff_support_margin(&support[k].feet, com));
-    // projections one after the other end in a point that all phases share, where there is one; the present counts last
-    bool moved = order->shift_body;
+    return order->shift_body && (order->pause > 0.0 || step->rest > 0.0);
+}
+
+/// Acceleration that moves the pressure on the ground by no more than the room there is up to an edge of the support: by a h / g, and several times that
+/// where the body swings on its legs.
+static double bearable(const ff_walk_robot *robot, const ff_walk_memory *memory, double room)
+{
+    const double g = robot->weight / robot->model->mass;
+    return fmax(LEAST_RATE, g * room / (SWAY * memory->com_height));
+}
+
+/// How far a point lies from the edges of a support behind and ahead of it, along x.
+static void room_along(const ff_support *support, const double point[2], double room[2])
+{
+    room[0] = room[1] = -INFINITY;
+    for (int i = 0; i < support->count; i++) {
+        const double *a = support->corner[i], *b = support->corner[(i + 1) % support->count];
+        if ((a[1] - point[1]) * (b[1] - point[1]) > 0.0 || a[1] == b[1]) continue;
+        const double x = a[0] + (b[0] - a[0]) * (point[1] - a[1]) / (b[1] - a[1]) - point[0];
+        room[0] = fmax(room[0], -x);
+        room[1] = fmax(room[1], x);
+    }
+}
+
+/// Accelerations of the shift, back and ahead: a body that is pushed ahead presses on its rear feet. Sideways feet stand far apart.
+static void bearable_rates(const ff_walk_robot *robot, const ff_walk_order *order, const ff_walk_memory *memory,
+                           double rate[2][2])
+{
+    const double full = robot->options.shift_rate;
+    double room[2];
+    ff_support feet;
+    for (int k = 0; k < 2; k++) rate[k][0] = rate[k][1] = full;
+    if (!swings(order, &memory->step) || !feet_down(robot, order, &memory->step, &feet)) return;
+    room_along(&feet, memory->seen.com, room);
+    rate[0][0] = fmin(full, bearable(robot, memory, room[1]));
+    rate[0][1] = fmin(full, bearable(robot, memory, room[0]));
+}
+
+/// Moves a point by the projections onto the supports from `first` on, one after the other and again: it ends where all have their margins, if there is such a
+/// place. The last counts most.
+static void project(const phase_support *support, int first, int n, double point[2])
+{
+    double by[2];
+    bool moved = true;
     for (int round = 0; round < 4 && moved; round++) {
         moved = false;
-        for (int k = 0; k < n; k++)
+        for (int k = first; k < n; k++)
             if (ff_balance_correction(&support[k].feet, point, support[k].margin, by)) {
                 point[0] += by[0];
                 point[1] += by[1];
                 moved = moved || by[0] != 0.0 || by[1] != 0.0;
             }
     }
+}
+
+/// Where the centre of mass shall be: at the nearest place that serves this and the next phase. Where there is none, it waits for the next feet to land: on its
+/// way to the edge it would have to brake there, which presses beyond it.
+static void find_place(const phase_support *support, int n, double point[2])
+{
+    const double from[2] = {point[0], point[1]};
+    double by[2], worst = 0.0;
+    project(support, 0, n, point);
+    for (int k = 0; k < n; k++)
+        if (ff_balance_correction(&support[k].feet, point, support[k].margin, by))
+            worst = fmax(worst, sqrt(by[0] * by[0] + by[1] * by[1]));
+    if (n < FORECASTS || worst < APART) return;
+    point[0] = from[0];
+    point[1] = from[1];
+    project(support, FORECASTS / 2, n, point);
+}
+
+void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
+{
+    const ff_hexapod_options *options = &robot->options;
+    phase_support support[FORECASTS];
+    ff_support feet;
+    const int n = forecast(robot, order, &memory->step, support);
+    const double *com = memory->seen.com;
+    // from where it is, and back to no shift only slowly: a correction from nothing in each phase would swing the body to and
+    // fro in gallop, by 5 cm, where a steady shift of 2 cm serves all phases
+    const double back = fmin(1.0, dt / RETURN_TIME);
+    const double from[2] = {com[0] - back * memory->shift[0], com[1] - back * memory->shift[1]};
+    double point[2] = {from[0], from[1]}, rate[2][2];
+    memory->plan.margin = feet_down(robot, order, &memory->step, &feet) ? ff_support_margin(&feet, com) : -INFINITY;
+    memory->plan.forecast = memory->plan.margin;
+    for (int k = 0; k < n; k++)
+        memory->plan.forecast = fmin(memory->plan.forecast, ff_support_margin(&support[k].feet, com));
+    if (order->shift_body) find_place(support, n, point);
+    bearable_rates(robot, order, memory, rate);
     for (int k = 0; k < 2; k++) {
         const double wanted = order->shift_body ? memory->shift[k] + point[k] - com[k] : 0.0;
         const double target = fmax(-options->shift_limit, fmin(options->shift_limit, wanted));
         const double speed = k == 0 ? options->shift_speed : ACROSS * options->shift_speed;
-        follow_smoothly(target, speed, options->shift_rate, dt, &memory->shift[k], &memory->shift_velocity[k]);
+        follow_smoothly(target, speed, options->shift_rate, rate[k], dt, &memory->shift[k], &memory->shift_velocity[k]);
     }
 }
 
@@ -196,7 +268,7 @@ static double share_of(const ff_walk_robot *robot, const ff_walk_order *order, c
     const ff_step_memory *step = &memory->step;
     if (order->pause == 0.0) return 1.0;
     const double landed = memory->standing[i] / LOADING;
-    const double lifts = step->moving ? ff_step_until_lift(&robot->step.tables[order->gait], order, step, i) : INFINITY;
+    const double lifts = step->moving ? ff_step_time_to_lift(&robot->step, order, step, i) : INFINITY;
     return fmax(SPARED, fmin(1.0, fmin(landed, lifts / LOADING)));
 }
 
@@ -243,7 +315,10 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordere
     for (int k = 0; k < 2; k++)
         memory->seen.com_soon[k] =
             memory->seen.com[k] + LIFTED * (memory->shift_velocity[k] + memory->step.pace * order->velocity[k]);
-    memory->seen.least_margin = LEAST_SHARE * robot->options.margin;
+    // the pace changes for a moment only
+    memory->seen.most_rate =
+        swings(order, &memory->step) ? 2.0 * bearable(robot, memory, memory->plan.margin) : INFINITY;
+    memory->seen.least_margin = LIFT_SHARE * robot->options.margin;
     ff_step_update(&robot->step, order, &memory->seen, dt, &memory->step);
     ff_primitive_droop(robot, memory);
     ff_primitive_shift(robot, order, dt, memory);

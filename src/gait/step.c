@@ -18,12 +18,13 @@
 
 #include <math.h>
 
-#define HURRIED  0.08 // a leg that much late catches up in the air [s]
 #define PATIENCE 0.5  // with a centre of mass that does not come [s]
 #define ROUNDED  0.2  // share of a foot's way down that is smooth at both ends; the rest is even
 #define TURNED   6.0  // acceleration of a fast foot at the top of its step [m/s^2]
 #define FAST     0.22 // feet that rise faster begin to be fast [m/s]
 #define FASTER   0.25 // and are [m/s]
+#define REST                                                                                                           \
+    0.12 // on all feet, at a change to or from a gait in which the body swings: half a swing of the body on its legs [s]
 
 ff_step_options ff_step_options_default(void)
 {
@@ -99,8 +100,10 @@ static bool has_bounced(ff_step_leg *leg, const ff_feet_seen *seen, int i)
 
 /// (d), judged for all legs that the table lifts together. After a while a centre of mass on the edge must do.
 static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
-                        ff_step_leg *legs, int i)
+                        ff_step_memory *memory, int i)
 {
+    ff_step_leg *legs = memory->legs;
+    const double least = memory->held > PATIENCE ? 0.0 : seen->least_margin;
     double feet[FF_WALK_LEGS][2];
     int n = 0;
     ff_support support;
@@ -112,7 +115,7 @@ static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, 
         feet[n++][1] = legs[k].foot[1];
     }
     return ff_support_make(&support, (const double(*)[2])feet, n) &&
-           ff_support_margin(&support, seen->com_soon) > (legs[i].waiting > PATIENCE ? 0.0 : seen->least_margin);
+           ff_support_margin(&support, seen->com_soon) > least;
 }
 
 /// @param unbalanced  legs that (d) keeps down: nobody waits for them
@@ -139,14 +142,15 @@ static void lift(ff_step_leg *leg)
 }
 
 /// Lifts legs that ask and may, the most urgent first; each counts for those after it.
-static void grant(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
+static void grant(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen, double dt,
                   ff_step_memory *memory)
 {
     ff_step_leg *legs = memory->legs;
     uint32_t done = 0, unbalanced = 0;
-    memory->held = 0;
+    const double held = memory->held + dt;
     for (int i = 0; i < setup->n; i++)
-        if (legs[i].waiting >= 0.0 && !is_balanced(setup, table, seen, legs, i)) unbalanced |= 1U << i;
+        if (legs[i].waiting >= 0.0 && !is_balanced(setup, table, seen, memory, i)) unbalanced |= 1U << i;
+    memory->held = 0.0;
     for (;;) {
         int first = -1;
         for (int i = 0; i < setup->n; i++)
@@ -156,7 +160,7 @@ static void grant(const ff_step_setup *setup, const ff_gait_table *table, const 
         done |= 1U << first;
         if (!may_lift(setup, table, seen, legs, first, ff_step_support(setup, memory), unbalanced)) continue;
         if (unbalanced >> first & 1U)
-            memory->held = legs[first].waiting > HURRIED;
+            memory->held = held;
         else
             lift(&legs[first]);
     }
@@ -348,31 +352,47 @@ static void move_in_support(const ff_step_setup *setup, const ff_walk_order *ord
 
 // ------------------------------------------------------------------------------------------ one period
 
-static void set_out_or_stop(const ff_step_setup *setup, const ff_walk_order *order, ff_step_memory *memory)
+static void set_out_or_stop(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen,
+                            ff_step_memory *memory)
 {
     const bool changed = memory->gait != (int32_t)order->gait;
     if (order->walk && (changed || !memory->moving)) {
         for (int i = 0; i < setup->n && !memory->moving; i++) memory->legs[i].waiting = -1.0;
         for (int i = 0; i < setup->n; i++) memory->legs[i].travel = ff_step_travel(order, i, memory->legs[i].foot);
         ff_step_fit_clock(setup, order, memory);
+        // a gait in which the body swings begins and ends on all feet: from any other place of body and feet it would lose some of them
+        const ff_gait_table *tables = setup->tables;
+        const bool swings = tables[order->gait].pause > 0.0 || (memory->moving && tables[memory->gait].pause > 0.0);
+        if (memory->moving && seen->balance && swings && memory->rest <= 0.0) memory->rest = REST;
     }
     memory->moving = order->walk;
     memory->gait = (int32_t)order->gait;
+}
+
+/// All feet stand for a while, then the clock is set anew.
+static void rest(const ff_step_setup *setup, const ff_walk_order *order, double dt, ff_step_memory *memory)
+{
+    const bool stands = ff_step_support(setup, memory) == setup->n;
+    memory->rest = stands || !memory->moving ? memory->rest - dt : REST;
+    if (memory->rest <= 0.0 && memory->moving) ff_step_fit_clock(setup, order, memory);
 }
 
 void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
                     ff_step_memory *memory)
 {
     const ff_gait_table *table = &setup->tables[order->gait];
-    set_out_or_stop(setup, order, memory);
+    set_out_or_stop(setup, order, seen, memory);
     if (memory->moving) {
         for (int i = 0; i < setup->n; i++) memory->legs[i].travel = ff_step_travel(order, i, memory->legs[i].foot);
         ff_step_advance_clock(table, order, dt, memory);
     } else {
         ask_to_centre(setup, order, seen, dt, memory);
     }
-    grant(setup, table, seen, memory);
-    ff_step_advance_pace(setup, order, dt, memory);
+    if (memory->rest > 0.0)
+        rest(setup, order, dt, memory);
+    else
+        grant(setup, table, seen, dt, memory);
+    ff_step_advance_pace(setup, order, seen, dt, memory);
     for (int i = 0; i < setup->n; i++) {
         const double before = memory->legs[i].foot[0];
         if (ff_step_in_air(&memory->legs[i]))
@@ -386,11 +406,23 @@ void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, cons
     ff_step_adapt(setup, seen, dt, memory);
 }
 
+double ff_step_time_to_lift(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory,
+                            int leg)
+{
+    const ff_gait_table *table = &setup->tables[order->gait];
+    if (ff_step_in_air(&memory->legs[leg])) return 0.0;
+    double time = fmax(memory->rest, ff_step_until_lift(table, order, memory, leg));
+    for (int k = 0; k < setup->n; k++)
+        if (table->neighbours[leg] >> k & 1U && ff_step_in_air(&memory->legs[k]))
+            time = fmax(time, (1.0 - memory->legs[k].swing) * order->cycle.air);
+    return time;
+}
+
 bool ff_step_will_support(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory, int leg,
                           double ahead)
 {
     const ff_step_leg *l = &memory->legs[leg];
     if (ff_step_in_air(l)) return (1.0 - l->swing) * order->cycle.air <= ahead;
     if (!memory->moving) return l->waiting < 0.0 || ahead <= 0.0;
-    return ff_step_until_lift(&setup->tables[order->gait], order, memory, leg) > ahead;
+    return ff_step_time_to_lift(setup, order, memory, leg) > ahead;
 }

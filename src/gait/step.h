@@ -27,7 +27,8 @@ void ff_step_fit_clock(const ff_step_setup *setup, const ff_walk_order *order, f
 /// Advances clock and ideal steps, and notes which legs ask to lift.
 void ff_step_advance_clock(const ff_gait_table *table, const ff_walk_order *order, double dt, ff_step_memory *memory);
 /// Moves the pace of the body towards what its feet allow.
-void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order, double dt, ff_step_memory *memory);
+void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
+                          ff_step_memory *memory);
 
 /// Slopes ahead and to the left of the plane through the points on which the feet stand, and the middle of these points.
 /// @return false where they lie in a line
@@ -40,6 +41,9 @@ void ff_step_raise(ff_step_leg *leg, double by);
 
 /// Whether a foot counts as down: in support, and not for long without contact.
 bool ff_step_is_down(const ff_step_setup *setup, const ff_step_leg *leg);
+
+/// A leg that is this late catches up in the air; later, the clock waits for it [s].
+#define FF_STEP_HURRIED 0.08
 
 static inline bool ff_step_in_air(const ff_step_leg *leg)
 {

@@ -114,7 +114,7 @@ void ff_step_fit_clock(const ff_step_setup *setup, const ff_walk_order *order, f
 void ff_step_advance_clock(const ff_gait_table *table, const ff_walk_order *order, double dt, ff_step_memory *memory)
 {
     // a centre of mass that is under way holds the whole pattern, so that no leg is asked out of its turn
-    const double tick = memory->held ? 0.0 : dt / order->cycle.period;
+    const double tick = memory->rest > 0.0 || memory->held > FF_STEP_HURRIED ? 0.0 : dt / order->cycle.period;
     for (int i = 0; i < table->n; i++) {
         ff_step_leg *leg = &memory->legs[i];
         const bool asked = fraction(ff_step_start_at(table, order, i) - memory->clock) < tick;
@@ -147,12 +147,14 @@ static double allowed_pace(const ff_step_setup *setup, const ff_walk_order *orde
     return fmax(0.0, least / c->stance);
 }
 
-void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order, double dt, ff_step_memory *memory)
+void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
+                          ff_step_memory *memory)
 {
     const double wanted = memory->moving ? allowed_pace(setup, order, memory) : 0.0;
-    const double step = setup->options.acceleration * dt / fmax(order->cycle.stance, 1e-3);
+    const double most = seen->balance ? seen->most_rate : INFINITY, rate = setup->options.acceleration;
+    const double step = dt / fmax(order->cycle.stance, 1e-3);
     if (wanted > memory->pace)
-        memory->pace = fmin(wanted, memory->pace + step);
+        memory->pace = fmin(wanted, memory->pace + fmin(most, rate) * step);
     else
-        memory->pace = fmax(wanted, memory->pace - 2.0 * step);
+        memory->pace = fmax(wanted, memory->pace - fmin(most, 2.0 * rate) * step);
 }

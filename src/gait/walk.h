@@ -86,6 +86,7 @@ typedef struct ff_walk_memory {
     double com_wanted[2];          // centre of mass of the references against an unshifted root  [m]
     double com_mean[2];            // its mean over a step  [m]
     double shift_velocity[2];      // [m/s]
+    double com_height;             // above the ground, as ordered  [m]
     double sunk[3];                // the body against its feet: down, and per metre ahead and left, as measured  [m, 1]
     double posture[3];             // what is added to make up for it
     double standing[FF_WALK_LEGS]; // time since a foot landed  [s]

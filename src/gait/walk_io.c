@@ -292,6 +292,7 @@ void ff_walk_see(const ff_walk_robot *robot, const ff_walk_items *items, double 
     ff_sincos(&memory->goal.incline, &sine, &cosine, 1);
     memory->seen.com[0] = com[0] - com[2] * sine / cosine; // above which point of the inclined plane it lies
     memory->seen.com[1] = com[1];
+    memory->com_height = com[2];
     int touching = 0;
     for (int i = 0; i < robot->n; i++) {
         see_foot(robot, items, d, i, dt, memory);
