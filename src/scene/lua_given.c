@@ -155,7 +155,9 @@ static void read_parameter(lua_State *L, ff_lua_script *s, const char *name)
     for (; given; given = given->next)
         if (given->type == FF_LUA_NUMBER && strcmp(given->key, name) == 0) p.value = given->number;
     if (!p.name || !p.unit) luaL_error(L, "not enough memory");
-    if (!isfinite(p.value) || !(p.low <= p.value && p.value <= p.high))
+    if (!(p.low <= p.high)) luaL_error(L, "parameters.%s: low %f lies above high %f", name, p.low, p.high);
+    if (!isfinite(p.value)) luaL_error(L, "parameter '%s' is not a finite number", name);
+    if (!(p.low <= p.value && p.value <= p.high))
         luaL_error(L, "parameter '%s' is %f: it must lie between %f and %f", name, p.value, p.low, p.high);
     s->parameters[s->nparameter++] = (ff_lua_parameter){p, p.value};
 }
@@ -239,8 +241,7 @@ typedef struct plain_text {
 static int compile(lua_State *L)
 {
     const plain_text *t = lua_touserdata(L, 1);
-    lua_pushfstring(L, "@%s", t->path);
-    if (luaL_loadbufferx(L, t->text, t->length, lua_tostring(L, -1), "t") != LUA_OK) lua_error(L);
+    ff_lua_sandbox_load(L, t->text, t->length, t->path);
     return 0;
 }
 

@@ -557,10 +557,20 @@ void ff_lua_sandbox_globals(lua_State *L)
     lua_getfield(L, LUA_REGISTRYINDEX, "footfall.globals");
 }
 
+void ff_lua_sandbox_load(lua_State *L, const char *text, size_t length, const char *path)
+{
+    static const char MARK[] = "\xef\xbb\xbf";
+    const char *end = text + length;
+    if (length >= 3 && memcmp(text, MARK, 3) == 0) text += 3;
+    if (text < end && *text == '#')
+        while (text < end && *text != '\n') text++; // the end of the line stays, so that lines are counted
+    lua_pushfstring(L, "@%s", path);
+    if (luaL_loadbufferx(L, text, (size_t)(end - text), lua_tostring(L, -1), "t") != LUA_OK) lua_error(L);
+}
+
 void ff_lua_sandbox_run(lua_State *L, const char *text, size_t length, const char *path)
 {
-    lua_pushfstring(L, "@%s", path);
-    if (luaL_loadbufferx(L, text, length, lua_tostring(L, -1), "t") != LUA_OK) lua_error(L);
+    ff_lua_sandbox_load(L, text, length, path);
     lua_getfield(L, LUA_REGISTRYINDEX, "footfall.environment");
     lua_setupvalue(L, -2, 1);
     lua_call(L, 0, 0);

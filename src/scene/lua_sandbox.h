@@ -46,7 +46,9 @@ ff_lua_sandbox *ff_lua_sandbox_of(lua_State *L);
 void ff_lua_sandbox_charge(lua_State *L, double instructions);
 /// Pushes the table of globals.
 void ff_lua_sandbox_globals(lua_State *L);
-/// Loads a chunk (text only) and runs it with the globals of the sandbox.
+/// Pushes the name of a chunk and the chunk itself, text only. As with Lua's own program it may begin with a byte order mark and a line that begins with #.
+void ff_lua_sandbox_load(lua_State *L, const char *text, size_t length, const char *path);
+/// Loads a chunk and runs it with the globals of the sandbox.
 void ff_lua_sandbox_run(lua_State *L, const char *text, size_t length, const char *path);
 /// Pushes a list of the keys of the table at `index`: numbers by size, then words by their bytes, then false and true. Others are an error.
 void ff_lua_sandbox_keys(lua_State *L, int index);

@@ -275,6 +275,8 @@ TEST(what_cannot_start_is_told_when_the_scene_is_read)
         {"memory = {} for i = 1, 5000 do memory[i] = i end function cycle() end\n", "more than 4096 values"},
         {"\033Lua\n", "attempt to load a binary chunk"},
         {"", "no function cycle"},
+        {"parameters = {a = {1, low = 2, high = 0}} function cycle() end\n", "low 2.0 lies above high 0.0"},
+        {"parameters = {a = 0/0} function cycle() end\n", "parameter 'a' is not a finite number"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         write_rod(bad[i].script);
@@ -310,6 +312,16 @@ TEST(doors_open_when_allowed)
         "  assert(#string.rep('x', 1e6) == 1e6)\nend\nfunction cycle() end\n",
         "robot: rod.yaml\ncontrol: {lua: s.lua, allow: [io, os, require, debug, patterns, metatables]}\n" SOLVER);
     CHECK_INT(report.count, 0);
+    finish();
+}
+
+// As Lua's own program takes it; lines are counted as in the file.
+TEST(a_script_may_begin_with_a_mark_and_a_line_for_the_shell)
+{
+    run_script("\xef\xbb\xbf#!/usr/bin/env lua\nfunction cycle()\n  error('here')\nend\n", ROD "time: 0.01\n");
+    CHECK_INT(report.count, 1);
+    CHECK_INT(report.messages[0].line, 3);
+    CHECK(strstr(message(0), "here"));
     finish();
 }
 
