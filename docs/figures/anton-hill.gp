@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Footfall authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# ANTON on a smooth hill, seen from its left: a body that bends and a rigid one, and how far their hips are above the feet that stand. Drawn by scripts/figures.
+# ANTON on a smooth hill, seen from its left: a body that bends and a rigid one, and the angle of a rear femur along the way. Drawn by scripts/figures.
 size = "960,720"
 load "docs/figures/style.gp"
 set multiplot
@@ -12,10 +12,11 @@ set size ratio -1
 set xrange [-0.1:2.15]
 set yrange [-0.02:0.42]
 set samples 400
-set lmargin at screen 0.06
+set lmargin at screen 0.08
 set rmargin at screen 0.98
 set ytics 0.2
 set format x ""
+set ylabel "height [m]"
 do for [r = 1:2] {
     set tmargin at screen 0.985 - 0.29 * (r - 1)
     set bmargin at screen 0.72 - 0.29 * (r - 1)
@@ -36,7 +37,7 @@ set xrange [0:2]
 set yrange [0:90]
 set ytics 20
 set tmargin at screen 0.385
-set bmargin at screen 0.08
+set bmargin at screen 0.1
 set datafile separator ","
 angle(leg) = 180 / pi * column("joints." . leg . "_femur.position [rad]")
 plot folder . "/hill/run.csv" every 3 using "base.pos.x [m]":(angle("RL")) with lines lw 1.4 lc rgb "#0072b2" title "rear, articulated", \
