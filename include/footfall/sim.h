@@ -385,6 +385,7 @@ typedef struct ff_verdict {
 
 /// What `summary.json` says. Strings and arrays are borrowed.
 typedef struct ff_summary {
+    const char *method;    // of integration, by its name; NULL: not told
     double time;           // simulated  [s]
     long long steps;       // accepted
     long long evaluations; // of the derivative
@@ -402,7 +403,7 @@ typedef struct ff_summary {
     int nwarning;
 } ff_summary;
 
-/// Fills time, steps, evaluations, ledger from a simulation and the outcome from the status of its run; `text` keeps the
+/// Fills method, time, steps, evaluations, ledger from a simulation and the outcome from the status of its run; `text` keeps the
 /// outcome's words.
 FF_API ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, double wall, char *text,
                                   size_t size);

@@ -22,7 +22,8 @@ ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, d
         const bool more = status != FF_OK && err && err->text[0];
         snprintf(text, size, "%s%s%s", word, more ? ": " : "", more ? err->text : "");
     }
-    return (ff_summary){.time = ff_sim_time(sim),
+    return (ff_summary){.method = ff_method_name(ff_sim_get_options(sim)->method),
+                        .time = ff_sim_time(sim),
                         .steps = counts.steps,
                         .evaluations = counts.evaluations,
                         .wall = wall,
@@ -76,6 +77,7 @@ char *ff_summary_to_json(const ff_summary *summary)
 {
     ff_json w = {0};
     ff_json_begin_object(&w, NULL, true);
+    if (summary->method) ff_json_text(&w, "method", summary->method);
     ff_json_number(&w, "time", summary->time);
     ff_json_integer(&w, "steps", summary->steps);
     ff_json_integer(&w, "evaluations", summary->evaluations);

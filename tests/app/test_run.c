@@ -155,6 +155,7 @@ TEST(a_robot_alone_runs_with_defaults)
     CHECK_TEXT(o.err, "");
     CHECK_INT(o.code, 0);
     CHECK_INT(number(read_file("out/pendulum/summary.json"), "evaluations"), 200);
+    CHECK_SAYS(read_file("out/pendulum/summary.json"), "\"method\": \"rk2\"");
 }
 
 TEST(a_robot_with_legs_is_told_how_it_walks)

@@ -57,6 +57,7 @@ export interface Model {
     legs: Leg[];
 }
 export interface Summary {
+    method?: string;
     time?: number;
     steps?: number;
     evaluations?: number;

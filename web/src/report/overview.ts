@@ -41,7 +41,7 @@ function facts(context: Context): HTMLElement {
         { class: "facts" },
         fact("Robot", robotLine(context)),
         fact("Simulated", speed ?? (s.time !== undefined ? `${number(s.time)} s` : null)),
-        fact("Solver", plain(sceneKey(text, "solver"))),
+        fact("Solver", plain(sceneKey(text, "solver")) ?? (s.method ? `${s.method}, as by default` : null)),
         fact("Steps", s.steps !== undefined ? `${count(s.steps)} steps, ${count(s.evaluations ?? 0)} evaluations` : null),
         fact("Control", plain(sceneKey(text, "control"))?.split("\n")[0]),
         fact("Samples here", d ? `${count(d.kept)} of ${count(d.of)}, ${number(d.rate_hz, 4)} a second` : count(run.rows)),
