@@ -416,8 +416,8 @@ TEST(summary_is_json_with_the_promised_keys)
     char *json = ff_summary_to_json(&s);
     CHECK_TEXT(
         json,
-        "{\"time\": 0.5, \"steps\": 500, \"evaluations\": 500, \"wall\": 0.25, \"rtf\": 2, \"outcome\": \"finished\", "
-        "\"metrics\": {\"speed.mean\": 0.1, \"bad \\\"one\\\"\": null}, "
+        "{\"method\": \"euler\", \"time\": 0.5, \"steps\": 500, \"evaluations\": 500, \"wall\": 0.25, \"rtf\": 2, "
+        "\"outcome\": \"finished\", \"metrics\": {\"speed.mean\": 0.1, \"bad \\\"one\\\"\": null}, "
         "\"warnings\": [\"line 1\\nline 2\\ufffd\"]}\n");
     free(json);
     ff_error err = {0};

@@ -24,7 +24,7 @@ TEST(a_scene_is_loaded_told_stepped_and_run_to_its_end)
     bench_client c;
     int width, count;
     bench_open(&c, FF_SOURCE_DIR);
-    load(&c, TRIPOD, ", \"set\": [\"time=0.2\", \"expect=[]\"]");
+    load(&c, TRIPOD, ", \"set\": [\"time=0.2\", \"expect=[]\", \"solver={method: implicit, step: 5e-4}\"]");
     char *event = bench_wait_for(&c, -1, "\"event\": \"scene\"", NULL);
     CHECK(strstr(event, "\"method\": \"implicit\""));
     CHECK_NEAR(bench_number(event, "step"), 5e-4, 0.0);
