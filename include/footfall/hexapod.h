@@ -233,7 +233,7 @@ typedef struct ff_walk_wish {
     double scale[FF_WALK_LEGS];       // of each leg's step, in the order of the model's legs
     double rotation[FF_WALK_LEGS];    // of each leg's step about the vertical                    [rad]
     double slope[FF_WALK_LEGS];       // rise of the ground below each step, ahead, against that of all feet  [m/m]
-    double incline;                   // rise of the plane of all feet against the horizontal, where known    [rad]
+    double incline;                   // rise of the plane of all feet against the horizontal, 1 at most           [rad]
     bool shift_body;                  // correct the centre of mass
     bool control_forces;              // control the vertical foot forces
 } ff_walk_wish;

@@ -272,10 +272,14 @@ ff_status ff_hexapod_command(ff_hexapod *h, const ff_walk_wish *wish, ff_error *
                             known ? ff_gait_name(wish->gait) : "?", h->robot.n);
     if (!ff_all_finite(plain, sizeof plain / sizeof *plain) || !ff_all_finite(wish->body, h->robot.nbody) ||
         !ff_all_finite(wish->scale, h->robot.n) || !ff_all_finite(wish->rotation, h->robot.n) ||
-        !ff_all_finite(wish->slope, h->robot.n) || fabs(wish->incline) > 1.0) {
+        !ff_all_finite(wish->slope, h->robot.n)) {
         h->memory.ever |= FF_WALK_BAD_NUMBER;
         return ff_error_set(err, FF_BAD_ARGUMENT, "a number of the wish is not finite; the old wish stays");
     }
+    if (fabs(wish->incline) > 1.0)
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "the ground leans by %g rad: legs walk on 1 rad at most; the old wish stays",
+                            wish->incline);
     h->memory.wish = *wish;
     if (!wish->walk) memset(h->memory.stray, 0, sizeof h->memory.stray); // somebody has looked after it
     ff_action_resolve(&h->robot, h->d, &h->memory);
@@ -369,8 +373,8 @@ double ff_hexapod_fastest(const ff_hexapod *h)
 double ff_hexapod_top_speed(const ff_hexapod *h)
 {
     const double tau = h->robot.step.tables[h->memory.wish.gait].tau, share = tau / (2.0 - tau);
-    ff_walk_memory asked =
-        h->memory; // as if the most were asked for; joint speeds are proportional, so one look tells the limit
+    // as if the most were asked for; joint speeds are proportional, so one look tells the limit
+    ff_walk_memory asked = h->memory;
     asked.wish.speed = h->robot.options.transfer_limit * share;
     asked.wish.turn = asked.wish.transfer = 0.0;
     asked.wish.walk = true;

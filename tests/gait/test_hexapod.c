@@ -517,6 +517,10 @@ TEST(wishes_that_make_no_sense_are_refused)
     CHECK_INT(ff_hexapod_command(r->h, &wish, &err), FF_BAD_ARGUMENT);
     wish = walking(r, (ff_gait)17, 0.1);
     CHECK_INT(ff_hexapod_command(r->h, &wish, &err), FF_BAD_ARGUMENT);
+    wish = walking(r, FF_GAIT_TRIPOD, 0.1);
+    wish.incline = -1.2;
+    CHECK_INT(ff_hexapod_command(r->h, &wish, &err), FF_BAD_ARGUMENT);
+    CHECK_SAYS(err.text, "-1.2 rad");
     CHECK(ff_hexapod_wish(r->h).walk == old.walk);
     rig_clear(r);
 }
