@@ -14,14 +14,21 @@
 
 #include "scene/internal.h"
 
+/// How far the position of a drive may be asked for that moves one joint with limits.
+typedef struct ff_reference_limit {
+    const char *joint; // as its robot calls it; NULL: no limit
+    double low, high;  // in the coordinate of the drive  [rad, m]
+} ff_reference_limit;
+
 /// What a controller is made for.
 typedef struct ff_control_site {
-    const ff_model *model;          // of the robot alone, as its file describes it; lives as long as the scene
-    const ff_io_layout *sensors;    // of the frames it gets
-    const ff_io_layout *references; // of the frames it fills
-    double period;                  // between two cycles  [s]
-    uint64_t seed;                  // for random numbers of its own: differs from robot to robot
-    ff_place place;                 // of the kind in the scene
+    const ff_model *model;            // of the robot alone, as its file describes it; lives as long as the scene
+    const ff_io_layout *sensors;      // of the frames it gets
+    const ff_io_layout *references;   // of the frames it fills
+    double period;                    // between two cycles  [s]
+    uint64_t seed;                    // for random numbers of its own: differs from robot to robot
+    ff_place place;                   // of the kind in the scene
+    const ff_reference_limit *limits; // of positions, one for each reference; NULL: none
 } ff_control_site;
 
 struct ff_control_kind {

@@ -339,8 +339,8 @@ static void give_wishes(const ff_scene *scene, ff_scene_pilot *pilot, double t)
     }
 }
 
-/// A drive that is told NaN ends the simulation. What a program brings is not trusted to look: such a reference stays as it was.
-static void leave_out_bad(ff_scene_pilot *pilot, double t, ff_io_frame *references)
+/// A drive that is told NaN ends the simulation. What a program brings is not trusted to look: such a reference stays as it was, and positions stay within limits.
+static void mend(ff_scene_pilot *pilot, double t, ff_io_frame *references)
 {
     ff_io_item *items = ff_io_items(references);
     for (uint32_t i = 0; i < references->count; i++) {
@@ -350,6 +350,7 @@ static void leave_out_bad(ff_scene_pilot *pilot, double t, ff_io_frame *referenc
         pilot->refused.time = t;
         pilot->refused.name = pilot->layouts[FF_IO_REFERENCES].names[i].name;
     }
+    ff_pilot_keep_limits(pilot, t, references);
 }
 
 static void run_pilot(const ff_scene *scene, ff_scene_pilot *pilot, double t, const ff_io_frame *sensors,
@@ -361,7 +362,7 @@ static void run_pilot(const ff_scene *scene, ff_scene_pilot *pilot, double t, co
     ff_io_frame *in = pilot->frames[FF_IO_SENSORS], *out = pilot->frames[FF_IO_REFERENCES];
     if (!in) {
         c->cycle(c->context, t, sensors, references);
-        if (pilot->brought) leave_out_bad(pilot, t, references);
+        if (pilot->brought) mend(pilot, t, references);
         return;
     }
     in->sequence = sensors->sequence;
@@ -372,7 +373,7 @@ static void run_pilot(const ff_scene *scene, ff_scene_pilot *pilot, double t, co
     out->time_ns = references->time_ns;
     memset(ff_io_items(out), 0, out->count * sizeof(ff_io_item));
     c->cycle(c->context, t, in, out);
-    if (pilot->brought) leave_out_bad(pilot, t, out);
+    if (pilot->brought) mend(pilot, t, out);
     for (uint32_t i = 0; i < out->count; i++)
         ff_io_items(references)[pilot->items[FF_IO_REFERENCES][i]] = ff_io_items(out)[i];
 }
@@ -407,14 +408,16 @@ ff_control_site ff_pilot_site(const ff_scene *scene, const ff_scene_pilot *pilot
                              .references = &pilot->layouts[FF_IO_REFERENCES],
                              .period = (double)pilot->every * scene->bus.period,
                              .seed = scene->options.seed + (uint64_t)pilot->robot,
-                             .place = pilot->place};
+                             .place = pilot->place,
+                             .limits = pilot->limits};
 }
 
 static ff_status begin_pilot(ff_scene *scene, ff_scene_pilot *pilot, ff_error *err)
 {
     const ff_scene_robot *robot = &scene->robots[pilot->robot];
     ff_sim *sim = scene->sim;
-    if (!make_frames(scene, pilot)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    if (!make_frames(scene, pilot) || !ff_pilot_make_limits(scene, pilot))
+        return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     const ff_control_site site = ff_pilot_site(scene, pilot);
     ff_status status = FF_OK;
     if (!pilot->brought) {
@@ -429,7 +432,7 @@ static ff_status begin_pilot(ff_scene *scene, ff_scene_pilot *pilot, ff_error *e
     if (status != FF_OK) return status;
     const ff_scene_controller *c = &pilot->at_work;
     pilot->progress = (ff_pilot_progress){0};
-    pilot->refused = (ff_pilot_refusal){0};
+    pilot->refused = pilot->beyond = (ff_pilot_refusal){0};
     pilot->status = 0;
     const char *lead = ff_arena_printf(&scene->arena, "control.%s", robot->prefix);
     const char *name = ff_arena_printf(&scene->arena, "control %d", pilot->robot);
@@ -476,6 +479,12 @@ void ff_scene_tell_controllers(const ff_scene *scene, ff_report *report)
                           "stays as it was",
                           pilot->refused.time, pilot->refused.name, (long long)pilot->refused.count,
                           pilot->refused.count > 1 ? "s" : "");
+        if (pilot->beyond.count > 0)
+            ff_report_add(report, FF_WARNING, pilot->place,
+                          "at %.6g s the controller asked joint '%.60s' for %.6g %s, and %.6g is its limit: it gets "
+                          "that; references beyond limits: %lld",
+                          pilot->beyond.time, pilot->beyond.name, pilot->beyond.asked, pilot->beyond.unit,
+                          pilot->beyond.limit, (long long)pilot->beyond.count);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A script at work, for the files that make it one: lua_script.c calls it, lua_given.c gives it what it knows.
+// A script at work, for the files that make it one: lua_script.c calls it, lua_given.c gives it what it knows, lua_told.c keeps what it has to tell.
 #ifndef FOOTFALL_SCENE_LUA_PRIVATE_H
 #define FOOTFALL_SCENE_LUA_PRIVATE_H
 
@@ -29,6 +29,7 @@ typedef struct ff_lua_head {
 typedef struct ff_lua_remark {
     char text[160];
     double time;
+    const void *about; // same remark where this is the same; NULL: where the text is
     int line, count;
 } ff_lua_remark;
 
@@ -56,8 +57,9 @@ struct ff_lua_script {
     bool commands;               // there is a function for them
     const ff_control_site *site; // during begin
     ff_io_layout sensors, references;
-    const char **names[2]; // of items, short  (count each)
-    ff_lua_entry *entries; // the first is `memory` itself
+    const ff_reference_limit *limits; // of the references, NULL: none
+    const char **names[2];            // of items, short  (count each)
+    ff_lua_entry *entries;            // the first is `memory` itself
     int nentry, nvalue;
     ff_io_name *signals;
     // the block, and how it was after the last cycle
@@ -82,6 +84,12 @@ struct ff_lua_script {
     int told_remarks;
     bool told_failure;
 };
+
+// lua_told.c
+/// Something odd at a line of the script, told once with how often it happened.
+void ff_lua_note(ff_lua_script *s, int at, const void *about, const char *format, ...) FF_PRINTF(4, 5);
+/// A line it prints.
+void ff_lua_take_line(void *script, const char *text);
 
 // lua_given.c
 void ff_lua_push_value(lua_State *L, const ff_lua_value *value);

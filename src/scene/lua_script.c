@@ -23,37 +23,7 @@ enum { FLOAT, INTEGER, BOOLEAN };
 static const double FADE = 0.5;         // of forces after a failure [s]
 static const double START_TIMES = 20.0; // how many cycles' instructions the start may take
 
-// ------------------------------------------------------------------------------------------ remarks
-
-static void note(ff_lua_script *s, int at, const char *format, ...) FF_PRINTF(3, 4);
-static void note(ff_lua_script *s, int at, const char *format, ...)
-{
-    ff_lua_remark r = {.time = s->time, .line = at, .count = 1};
-    va_list args;
-    va_start(args, format);
-    vsnprintf(r.text, sizeof r.text, format, args);
-    va_end(args);
-    for (int i = 0; i < s->nremark; i++)
-        if (strcmp(s->remarks[i].text, r.text) == 0) {
-            s->remarks[i].count++;
-            return;
-        }
-    if (s->nremark < FF_LUA_REMARKS)
-        s->remarks[s->nremark++] = r;
-    else
-        s->further++;
-}
-
-static void take_line(void *context, const char *text)
-{
-    ff_lua_script *s = context;
-    if (s->nline == FF_LUA_LINES) {
-        s->unheard++;
-        return;
-    }
-    s->lines[s->nline].time = s->time;
-    snprintf(s->lines[s->nline++].text, sizeof s->lines[0].text, "%s", text);
-}
+// ------------------------------------------------------------------------------------------ frames
 
 static ff_lua_script *script_of(lua_State *L)
 {
@@ -65,8 +35,6 @@ static int line_of_caller(lua_State *L)
     lua_Debug at;
     return lua_getstack(L, 1, &at) && lua_getinfo(L, "l", &at) ? at.currentline : 0;
 }
-
-// ------------------------------------------------------------------------------------------ frames
 
 /// Number of the item whose name is at index 2, -1 for none. Upvalue: numbers by name.
 static int item_of(lua_State *L)
@@ -116,6 +84,17 @@ static int read_reference(lua_State *L)
     return 1;
 }
 
+/// A position beyond the limits of its joint becomes the limit, told once for each end.
+static double within_limits(lua_State *L, ff_lua_script *s, int item, double value)
+{
+    const ff_reference_limit *limit = s->limits ? &s->limits[item] : NULL;
+    if (!limit || !limit->joint || (value >= limit->low && value <= limit->high)) return value;
+    const double *end = value < limit->low ? &limit->low : &limit->high;
+    ff_lua_note(s, line_of_caller(L), end, "joint '%.40s' is asked for %.6g %s, and %.6g is its limit: it gets that",
+                limit->joint, value, s->references.names[item].unit, *end);
+    return *end;
+}
+
 /// What makes no sense is left out: the reference stays as it was.
 static int write_reference(lua_State *L)
 {
@@ -124,20 +103,21 @@ static int write_reference(lua_State *L)
     if (item < 0) {
         const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
         const char *near = nearest_name(L, name, s->names[FF_IO_REFERENCES], s->references.count);
-        note(s, line_of_caller(L), "there is no reference '%.50s'%s%.50s%s: left out", name,
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        ff_lua_note(s, line_of_caller(L), NULL, "there is no reference '%.50s'%s%.50s%s: left out", name,
+                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         return 0;
     }
     const double value = lua_tonumber(L, 3);
     if (lua_type(L, 3) != LUA_TNUMBER || !isfinite(value)) {
-        note(s, line_of_caller(L), "reference '%.50s' becomes %s: it stays as it was", s->names[FF_IO_REFERENCES][item],
-             lua_type(L, 3) != LUA_TNUMBER ? luaL_typename(L, 3)
-             : isnan(value)                ? "not a number"
-                                           : "infinite");
+        ff_lua_note(s, line_of_caller(L), NULL, "reference '%.50s' becomes %s: it stays as it was",
+                    s->names[FF_IO_REFERENCES][item],
+                    lua_type(L, 3) != LUA_TNUMBER ? luaL_typename(L, 3)
+                    : isnan(value)                ? "not a number"
+                                                  : "infinite");
         return 0;
     }
-    s->given[item] = value;
-    if (s->out) ff_io_items(s->out)[item] = (ff_io_item){.value = value, .valid = 1};
+    s->given[item] = within_limits(L, s, item, value);
+    if (s->out) ff_io_items(s->out)[item] = (ff_io_item){.value = s->given[item], .valid = 1};
     return 0;
 }
 
@@ -321,7 +301,7 @@ static void watch_locals(lua_State *L, ff_lua_script *s, bool first)
         if (first || s->told_local || isnan(s->locals[i]) || value == s->locals[i]) continue;
         char text[160];
         snprintf(text, sizeof text, "local '%.60s' changes and is not saved with the simulation: 'memory' is", name);
-        take_line(s, text);
+        ff_lua_take_line(s, text);
         s->told_local = true;
     }
 }
@@ -517,8 +497,9 @@ static ff_lua_script *new_script(const ff_control_site *site)
 {
     ff_lua_script *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    *s = (ff_lua_script){.site = site, .sensors = *site->sensors, .references = *site->references};
-    s->box.say = take_line;
+    *s = (ff_lua_script){
+        .site = site, .sensors = *site->sensors, .references = *site->references, .limits = site->limits};
+    s->box.say = ff_lua_take_line;
     s->box.context = s;
     s->entries = FF_ARENA_NEW(&s->arena, ff_lua_entry, 2 * MOST_VALUES);
     s->signals = FF_ARENA_NEW(&s->arena, ff_io_name, MOST_VALUES);
@@ -638,48 +619,4 @@ ff_status ff_lua_script_reload(void *script, const char *text, size_t length, co
     ff_lua_sandbox_close(&first->box); // its block is all that is needed of it
     *out = controller_of(s);
     return FF_OK;
-}
-
-// ------------------------------------------------------------------------------------------ telling
-
-void ff_lua_script_tell_news(void *script, ff_report *report)
-{
-    ff_lua_script *s = script;
-    ff_place at = {s->settings->path, 0, 0};
-    for (int i = 0; i < s->nline; i++)
-        ff_report_add(report, FF_NOTE, at, "at %.6g s: %s", s->lines[i].time, s->lines[i].text);
-    if (s->unheard > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->unheard);
-    s->nline = s->unheard = 0;
-    for (; s->told_remarks < s->nremark; s->told_remarks++) {
-        const ff_lua_remark *r = &s->remarks[s->told_remarks];
-        at.line = r->line;
-        ff_report_add(report, FF_WARNING, at, "at %.6g s: %s", r->time, r->text);
-    }
-    if (s->failure.count == 0 || s->told_failure) return;
-    s->told_failure = true;
-    at.line = s->failure.line;
-    ff_report_add(report, FF_ERROR, at, "the script failed at %.6g s, and the robot is held since: %s", s->failure.time,
-                  s->failure.text);
-}
-
-void ff_lua_script_tell(const void *script, ff_place place, ff_report *report)
-{
-    const ff_lua_script *s = script;
-    ff_place at = {s->settings->path, 0, 0};
-    (void)place;
-    for (int i = 0; i < s->nline; i++)
-        ff_report_add(report, FF_NOTE, at, "at %.6g s: %s", s->lines[i].time, s->lines[i].text);
-    if (s->unheard > 0) ff_report_add(report, FF_NOTE, at, "and %d lines more", s->unheard);
-    for (int i = 0; i < s->nremark; i++) {
-        const ff_lua_remark *r = &s->remarks[i];
-        at.line = r->line;
-        ff_report_add(report, FF_WARNING, at, "at %.6g s, %d time%s in all: %s", r->time, r->count,
-                      r->count > 1 ? "s" : "", r->text);
-    }
-    at.line = 0;
-    if (s->further > 0) ff_report_add(report, FF_WARNING, at, "and %d times something else of the kind", s->further);
-    if (s->failure.count == 0) return;
-    at.line = s->failure.line;
-    ff_report_add(report, FF_WARNING, at, "the script failed at %.6g s, and the robot is held since: %s",
-                  s->failure.time, s->failure.text);
 }

@@ -21,11 +21,13 @@ typedef struct ff_pilot_progress {
     int64_t next;   // wish
 } ff_pilot_progress;
 
-/// References of a controller from outside that were not finite, and left out.
+/// References of a controller from outside that were not finite, and left out, or beyond the limit of a joint, and cut.
 typedef struct ff_pilot_refusal {
     int64_t count;
-    double time;      // of the first  [s]
-    const char *name; // of its item
+    double time;         // of the first  [s]
+    const char *name;    // of its item, or of the joint
+    double asked, limit; // where it was beyond
+    const char *unit;    // of these
 } ff_pilot_refusal;
 
 /// One robot and what steers it.
@@ -43,11 +45,12 @@ struct ff_scene_pilot {
     bool begun;
     ff_scene_controller at_work;
     ff_pilot_progress progress;
-    int64_t every;           // cycles of the bus between two of its own
-    ff_io_layout layouts[2]; // of the robot's own frames
-    int *items[2];           // numbers of their items in the frames of the simulation
-    ff_io_frame *frames[2];  // NULL: the frames of the simulation serve, as they are
-    ff_pilot_refusal refused;
+    int64_t every;              // cycles of the bus between two of its own
+    ff_io_layout layouts[2];    // of the robot's own frames
+    int *items[2];              // numbers of their items in the frames of the simulation
+    ff_io_frame *frames[2];     // NULL: the frames of the simulation serve, as they are
+    ff_reference_limit *limits; // of its references
+    ff_pilot_refusal refused, beyond;
     uint64_t told[FF_PILOT_TOLD]; // hashes of what has been told while it runs
     int ntold;
     unsigned status;           // bits of the controller that events have told of
@@ -58,5 +61,11 @@ struct ff_scene_pilot {
 ff_scene_pilot *ff_pilot_find(const ff_scene *scene, int robot);
 /// What its controller is made for; after the frames were made.
 ff_control_site ff_pilot_site(const ff_scene *scene, const ff_scene_pilot *pilot);
+
+// limits.c
+/// Limits of the positions it may ask for; after the frames were made. @return false without memory
+bool ff_pilot_make_limits(ff_scene *scene, ff_scene_pilot *pilot);
+/// Cuts what lies beyond, and notes it.
+void ff_pilot_keep_limits(ff_scene_pilot *pilot, double t, ff_io_frame *references);
 
 #endif

@@ -379,6 +379,34 @@ TEST(references_of_a_callback_that_are_not_finite_are_left_out)
     finish();
 }
 
+static void ask_too_far(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    (void)context, (void)sensors;
+    ff_io_items(references)[0] = (ff_io_item){.value = t > 0.4995 ? -7.0 : 0.5, .valid = 1};
+}
+
+// The loop is critically damped and never passes its reference: the joint stops at the limit, not in it.
+TEST(positions_of_a_callback_stay_within_the_limits_of_its_joints)
+{
+    ff_error err = {0};
+    const ff_scene_controller c = {.cycle = ask_too_far};
+    write_file("rod.yaml",
+               "footfall: 1\nname: rod\nbodies: {rod: {joint: {name: hinge, axis: z, range: [-0.2, 0.5], drive: {kind: "
+               "ideal,\n"
+               "  loop: {kind: pd, kp: 100, kd: 20, rate: 1000}}}, inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, "
+               "1]}}}\n");
+    must_load(ROD "time: 3\n");
+    if (ff_scene_set_controller(scene, 0, &c, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    must_finish();
+    CHECK_NEAR(metric("joints.hinge.final"), -0.2, 1e-6); // [rad] exp(-25) of the way is left
+    ff_report_clear(&report);
+    ff_scene_tell_limits(scene, &report);
+    CHECK_INT(report.count, 1);
+    CHECK(strstr(message(0), "at 0.5 s the controller asked joint 'hinge' for -7 rad, and -0.2 is its limit: it gets "
+                             "that; references beyond limits: 2501"));
+    finish();
+}
+
 TEST(what_cannot_be_steered_is_told)
 {
     static const bad_scene bad[] = {

@@ -256,6 +256,59 @@ TEST(references_without_sense_are_left_out_and_told_once)
     finish();
 }
 
+/// A rod with limits of -0.2 and 0.5 rad whose drive follows x = offset + lever q, critically damped: it never passes what it is told.
+static void write_limited(const char *drive)
+{
+    char text[600];
+    snprintf(
+        text, sizeof text,
+        "footfall: 1\nname: limited\nbodies: {rod: {joint: {name: hinge, axis: z, range: [-0.2, 0.5], drive: {kind: "
+        "ideal,\n"
+        "  loop: {kind: pd, kp: 100, kd: 20, rate: 1000}%s}}, inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, "
+        "1]}}}\nsensors: {pot: {type: potentiometer, joint: hinge, rate: 1000}}\n",
+        drive);
+    write_file("limited.yaml", text);
+}
+
+TEST(positions_beyond_the_limits_of_a_joint_become_the_limit_and_are_told_once)
+{
+    write_limited("");
+    run_script("function cycle(t, s, r)\n"
+               "  r['hinge.position'] = 0.9 + 0.1 * t\n"
+               "  if t < 1.9995 then r['hinge.position'] = -0.5 end\n"
+               "  if t > 0.5 and r['hinge.position'] > 0.5 then error('not what it got') end\n"
+               "  r['hinge.speed'] = 0\nend\n",
+               "robot: limited.yaml\ncontrol: {lua: s.lua}\ntime: 4\n" SOLVER);
+    CHECK_NEAR(final_angle(), 0.5, 1e-6); // [rad] exp(-20) of the way is left
+    CHECK_INT(report.count, 2);           // one for each end, whatever the value
+    CHECK(strstr(message(0),
+                 "s.lua:2: warning: at 0 s, 4001 times in all: joint 'hinge' is asked for 0.9 rad, and 0.5 is its "
+                 "limit: it gets that"));
+    CHECK(strstr(message(1), "s.lua:3: warning: at 0 s, 2000 times in all: joint 'hinge' is asked for -0.5 rad, and "
+                             "-0.2 is its limit"));
+    finish();
+}
+
+// Where a drive counts otherwise than its joint, the limits are those of the drive; the limits themselves may be asked for; and each of two robots has its own.
+TEST(limits_follow_the_path_of_the_drive)
+{
+    write_limited(", path: {kind: levers, levers: [-2], offset: 0.1}");
+    run_script(
+        "function cycle(t, s, r) r['hinge.position'] = t < 0.5005 and 0.5 or -0.9 end\n",
+        "robots: [{file: limited.yaml, name: a, control: {lua: s.lua}}, {file: limited.yaml, name: b, place: {pos: "
+        "[0, 1, 0]}}]\ntime: 2\n" SOLVER);
+    CHECK_NEAR(metric("joints.a_hinge.final"), 0.5, 1e-3); // [rad] x = 0.1 - 2 q = -0.9
+    CHECK_INT(report.count, 0);                            // from 0.5 to -0.9 is what -0.2 to 0.5 rad are
+    run_script(
+        "function cycle(t, s, r) r['hinge.position'] = 0.51 end\n",
+        "robots: [{file: limited.yaml, name: a, control: {lua: s.lua}}, {file: limited.yaml, name: b, place: {pos: "
+        "[0, 1, 0]}}]\ntime: 2\n" SOLVER);
+    CHECK_NEAR(metric("joints.a_hinge.final"), -0.2, 1e-3);
+    CHECK_INT(report.count, 1);
+    CHECK(strstr(message(0), "joint 'hinge' is asked for 0.51"));
+    finish();
+}
+
 TEST(what_cannot_start_is_told_when_the_scene_is_read)
 {
     static const struct {
