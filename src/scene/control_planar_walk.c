@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `control: {planar_walk: {gait: wave, duty: 0.5, ..}}`: Silva's planar walk (planar_walk.h). All keys have the numbers of his Tables I and IV unless given;
-// `commands` change the plan while it runs. A plan that a foot cannot reach is not followed, and told after the run.
+// `commands` change the plan while it runs. A plan that a foot cannot reach is not followed, and told after the run; so are
+// torques at their bound, that of the control or that of a drive, whichever is less.
 #include "scene/control_kind.h"
 
 #include <footfall/planar_walk.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +18,20 @@ typedef struct settings {
     bool as_planned; // the legs start where the plan has them
 } settings;
 
+/// Torques at their bound: a joint that gets less than it asks for falls behind its plan.
+typedef struct saturation {
+    int count;      // signals of torques, one for each joint
+    int *signals;   // their numbers            (count)
+    double *bounds; // infinite: none  [N m]    (count)
+    bool now, ever; // in the last cycle, in any
+    int first;      // joint at its bound first
+    double when;    // that was  [s]
+} saturation;
+
 typedef struct context {
     ff_planar_walk *walk;
     bool as_planned;
+    saturation torque;
     int refused;      // wishes that were not followed
     double when;      // the first of them  [s]
     ff_error because; // of the first
@@ -122,15 +135,74 @@ static void *read_command(ff_scene_reader *r, ff_yaml *entry, const ff_scene_rob
     return r->report->errors == errors ? w : NULL;
 }
 
-static void cycle(void *c, double t, const ff_io_frame *sensors, ff_io_frame *references)
+// ------------------------------------------------------------------------------------------ saturation
+
+static bool is_torque(const char *name)
 {
-    const ff_controller inner = ff_planar_walk_controller(((context *)c)->walk);
-    inner.cycle(inner.context, t, sensors, references);
+    const char *word = strrchr(name, '.');
+    return word && strcmp(word, ".torque") == 0;
 }
 
-static void end(void *c)
+/// Greatest torque of the drive of a joint, infinite where it has no bound. `set` may be NULL.
+static double bound_of(const ff_drive_set *set, int joint)
 {
-    ff_planar_walk_destroy(((context *)c)->walk);
+    double bound = INFINITY;
+    for (int i = 0; set && i < set->n; i++)
+        if (set->drives[i].path.joint[0] == joint && set->drives[i].stall > 0.0) bound = set->drives[i].stall;
+    return bound;
+}
+
+/// Torques among the signals, which go by the names of their joints, and their bounds.
+static bool find_torques(const ff_model *model, double most, const ff_scene_controller *c, saturation *s)
+{
+    s->signals = calloc((size_t)c->nsignal, sizeof *s->signals);
+    s->bounds = calloc((size_t)c->nsignal, sizeof *s->bounds);
+    if (!s->signals || !s->bounds) return false;
+    ff_drive_set *set = ff_drive_set_create(model, NULL, NULL);
+    for (int i = 0; i < c->nsignal; i++) {
+        if (!is_torque(c->signals[i].name)) continue;
+        char joint[sizeof c->signals[i].name];
+        snprintf(joint, sizeof joint, "%.*s", (int)(strrchr(c->signals[i].name, '.') - c->signals[i].name),
+                 c->signals[i].name);
+        const double drive = bound_of(set, ff_model_find_joint(model, joint));
+        s->signals[s->count] = i;
+        s->bounds[s->count++] = most > 0.0 ? fmin(most, drive) : drive;
+    }
+    ff_drive_set_destroy(set);
+    return true;
+}
+
+static void watch_torques(saturation *s, double t, const double *values)
+{
+    int at = 0;
+    while (at < s->count && fabs(values[s->signals[at]]) < s->bounds[at]) at++;
+    s->now = at < s->count;
+    if (!s->now || s->ever) return;
+    s->ever = true;
+    s->first = at;
+    s->when = t;
+}
+
+// ------------------------------------------------------------------------------------------ acting
+
+static void cycle(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    context *c = all;
+    const ff_controller inner = ff_planar_walk_controller(c->walk);
+    int count;
+    const ff_io_name *names;
+    const double *values;
+    inner.cycle(inner.context, t, sensors, references);
+    ff_planar_walk_signals(c->walk, &count, &names, &values);
+    watch_torques(&c->torque, t, values);
+}
+
+static void end(void *all)
+{
+    context *c = all;
+    ff_planar_walk_destroy(c->walk);
+    free(c->torque.signals);
+    free(c->torque.bounds);
     free(c);
 }
 
@@ -151,6 +223,10 @@ static ff_status begin(void *all, const ff_control_site *site, ff_scene_controll
     *out = (ff_scene_controller){.context = c, .cycle = cycle};
     out->memory = ff_planar_walk_memory(c->walk, &out->memory_size);
     ff_planar_walk_signals(c->walk, &out->nsignal, &out->signals, &out->values);
+    if (!find_torques(site->model, options.torque, out, &c->torque)) {
+        end(c);
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    }
     return FF_OK;
 }
 
@@ -194,12 +270,31 @@ static int list_wishes(const void *all, ff_scene_wish *out, int most)
     return count;
 }
 
+static unsigned get_status(const void *all)
+{
+    return ((const context *)all)->torque.now;
+}
+
+static const char *status_text(int bit)
+{
+    return bit == 0 ? "torque at its bound" : "";
+}
+
 static void tell(const void *all, ff_place place, ff_report *report)
 {
     const context *c = all;
+    const saturation *s = &c->torque;
     if (c->refused > 0)
         ff_report_add(report, FF_WARNING, place, "%d command%s not followed, the first at %g s: %s", c->refused,
                       c->refused == 1 ? " was" : "s were", c->when, c->because.text);
+    if (!s->ever) return;
+    int count;
+    const ff_io_name *names;
+    const double *values;
+    ff_planar_walk_signals(c->walk, &count, &names, &values);
+    const char *name = names[s->signals[s->first]].name;
+    ff_report_add(report, FF_WARNING, place, "while walking: %s: first joint '%.*s' at %.6g s, %g N m", status_text(0),
+                  (int)(strrchr(name, '.') - name), name, s->when, s->bounds[s->first]);
 }
 
 const ff_control_kind ff_control_planar_walk = {.key = "planar_walk",
@@ -212,4 +307,6 @@ const ff_control_kind ff_control_planar_walk = {.key = "planar_walk",
                                                 .command = command,
                                                 .wishes = list_wishes,
                                                 .tell = tell,
+                                                .status = get_status,
+                                                .status_text = status_text,
                                                 .end = end};

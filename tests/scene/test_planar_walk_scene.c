@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planar walks in scenes: what is refused and where, the start as planned, commands, saving in the middle of a walk with backlash.
+// Planar walks in scenes: what is refused and where, the start as planned, commands, torques at their bounds, saving in the middle of a walk with backlash.
 #include "scene_helpers.h"
 
 #define SILVA                                                                                                          \
@@ -80,5 +80,60 @@ TEST(a_planar_walk_saved_in_the_middle_goes_on_with_the_same_bits)
     CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK);
     CHECK(ff_sim_run(scene->sim, 0.2, &err) == FF_OK);
     CHECK(ff_sim_hash(scene->sim) == hash);
+    finish();
+}
+
+/// Warning about torques, or NULL.
+static const char *told_torque(void)
+{
+    ff_report_clear(&report);
+    ff_scene_tell_limits(scene, &report);
+    for (int i = 0; i < report.count; i++)
+        if (strstr(message(i), "while walking: torque at its bound")) return message(i);
+    return NULL;
+}
+
+/// When any recorded torque first came to a bound; infinite: never.
+static double first_time(double bound)
+{
+    static const char *const legs[] = {"FL", "FR", "ML", "MR", "RL", "RR"}, *const joints[] = {"hip", "knee"};
+    for (int row = 0; row < 600; row++)
+        for (int i = 0; i < 12; i++) {
+            char name[60];
+            int width;
+            snprintf(name, sizeof name, "control.%s_%s.torque", legs[i / 2], joints[i % 2]);
+            const int at = ff_recorder_find(scene->recorder, name, &width);
+            if (at < 0) CHECK_FAIL("no channel %s", name);
+            if (fabs(ff_recorder_row(scene->recorder, row)[at]) >= bound) return 0.5e-3 * row;
+        }
+    return INFINITY;
+}
+
+// The largest torque of a walk says where a bound would act: told if and only if the bound lies below it, be it that of the control or that of the drives.
+TEST(torques_at_their_bound_are_told_and_listed)
+{
+    must_run(WALK "}\nrecord: {rate: 2000, channels: [control]}\n");
+    CHECK(first_time(60.0) < 0.25 && first_time(400.0) > 1.0);
+    CHECK(told_torque() == NULL);
+    char *events = ff_scene_list_events(scene);
+    CHECK(events && !strstr(events, "torque at its bound"));
+    free(events);
+    write_file("weak.yaml", "footfall: 1\nname: weak\nimport: " FF_SOURCE_DIR "/robots/silva/silva.yaml\njoints:\n"
+                            "  '*_hip': {drive: {torque: 60}}\n  '*_knee': {drive: {torque: 60}}\n");
+    static const char *const robots[] = {FF_SOURCE_DIR "/robots/silva/silva.yaml", "weak.yaml"};
+    static const char *const torques[] = {"torque: 60", ""};
+    for (int i = 0; i < 2; i++) {
+        char text[900], expected[80];
+        snprintf(text, sizeof text,
+                 "robot: %s\n%stime: 0.3\ncontrol: {planar_walk: {%s}}\nrecord: {rate: 2000, channels: [control]}\n",
+                 robots[i], strchr(SILVA, '\n') + 1, torques[i]);
+        must_run(text);
+        const char *told = told_torque();
+        snprintf(expected, sizeof expected, "at %.6g s, 60 N m", first_time(60.0));
+        if (!told || !strstr(told, expected)) CHECK_FAIL("'%s' and not '%s'", told ? told : "", expected);
+        events = ff_scene_list_events(scene);
+        CHECK(events && strstr(events, "controller: torque at its bound"));
+        free(events);
+    }
     finish();
 }
