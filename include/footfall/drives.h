@@ -34,8 +34,6 @@ FF_API void ff_sim_wind_drive(ff_sim *sim, int drive, double force);
 FF_API void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force);
 /// What flows through a drive now.
 FF_API ff_drive_flow ff_sim_drive_flow(ff_sim *sim, int drive);
-/// Part number of the drives, for ff_sim_part_state; -1 when there are none.
-FF_API int ff_sim_drives_part(const ff_sim *sim);
 
 #ifdef __cplusplus
 }

@@ -64,9 +64,6 @@ FF_API ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, in
 /// Parts of a step: rise (23 of the thesis) and lay (24) move with the ground, swing up (13) and down (14) travel ahead.
 typedef enum ff_step_phase { FF_STEP_SUPPORT, FF_STEP_RISE, FF_STEP_UP, FF_STEP_DOWN, FF_STEP_LAY } ff_step_phase;
 
-/// "2", "23", "13", "14", "24".
-FF_API const char *ff_step_phase_name(ff_step_phase phase);
-
 /// Step cycle (thesis 3.1 to 3.6), cleaned: T_tr = 2 L / V_tr, Period = T_tr / tau, V_st = V_tr tau / (2 - tau).
 typedef struct ff_step_cycle {
     double tau;      // share of the transfer                                       in (0, 1/2]

@@ -33,12 +33,6 @@ int ff_gait_find(const char *name)
     return -1;
 }
 
-const char *ff_step_phase_name(ff_step_phase phase)
-{
-    static const char *const names[] = {"2", "23", "13", "14", "24"};
-    return (int)phase >= 0 && phase <= FF_STEP_LAY ? names[phase] : "?";
-}
-
 // ------------------------------------------------------------------------------------------ tables
 
 static bool rows_are_complete(const ff_leg_place *places, int n)

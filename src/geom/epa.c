@@ -32,8 +32,6 @@ typedef struct polytope {
     int nvertex, nface, nhorizon, ndead;
     int hint[2];
     double scale;
-    double focus[3],
-        narrow; // faces that may still be pushed out: all for 0, else those with cosine to `focus` above this
 } polytope;
 
 static double support(polytope *p, const double m[3])

@@ -408,11 +408,6 @@ ff_drive_set *ff_sim_drives(const ff_sim *sim)
     return sim->drives ? sim->drives->set : NULL;
 }
 
-int ff_sim_drives_part(const ff_sim *sim)
-{
-    return sim->drives ? sim->drives->part : -1;
-}
-
 void ff_sim_start_drives(ff_sim *sim)
 {
     if (!sim->drives) return;

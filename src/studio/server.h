@@ -78,7 +78,7 @@ typedef struct ff_http_session {
     unsigned char *owned;       // free this at the end
     int file;                   // + 1; 0: none
     size_t size, sent;
-    bool head_sent, close; // close: the connection ends with the reply
+    bool close; // the connection ends with the reply
 } ff_http_session;
 
 struct ff_studio {

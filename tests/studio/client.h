@@ -34,7 +34,6 @@ int client_open(int port, const client_wish *wish, int *fd);
 bool client_frame(int fd, int kind, const void *bytes, size_t size);
 #define CLIENT_TEXT   (128 + 1)
 #define CLIENT_BINARY (128 + 2)
-#define CLIENT_CLOSE  (128 + 8)
 #define CLIENT_PING   (128 + 9)
 #define CLIENT_PONG   (128 + 10)
 /// The next whole message (fragments put together). @return its kind (1, 2, 8, 9, 10), 0 when nothing came or it did not fit
