@@ -4,11 +4,11 @@
 // Height fields from pictures: grey values become heights at the right places, and what is no grey picture is refused. The pictures are written
 // here byte by byte (uncompressed blocks of zlib), so that libpng is not its own judge.
 #include "check.h"
+#include "support/folder.h"
 
 #include <footfall/collide.h>
 #include <stdint.h>
 
-static char folder[] = "/tmp/footfall-png-XXXXXX";
 static unsigned char file[100000];
 static size_t length;
 
@@ -78,13 +78,7 @@ static void make_picture(uint32_t width, uint32_t height, unsigned char depth, u
 
 static const char *write_picture(void)
 {
-    static char path[200];
-    if (strstr(folder, "XXXXXX") && !mkdtemp(folder)) CHECK_FAIL("no folder for test files");
-    snprintf(path, sizeof path, "%s/p.png", folder);
-    FILE *f = fopen(path, "wb");
-    if (!f || fwrite(file, 1, length, f) != length) CHECK_FAIL("cannot write %s", path);
-    fclose(f);
-    return path;
+    return write_bytes("p.png", file, length);
 }
 
 static const double size[2] = {2, 1};

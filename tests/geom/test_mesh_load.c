@@ -14,6 +14,7 @@
 #include <footfall/geom.h>
 
 #include "check.h"
+#include "support/folder.h"
 
 #ifndef FF_WITH_MESHES
 
@@ -31,39 +32,7 @@ static const double ONE[3] = {1.0, 1.0, 1.0};
 static const float CORNER[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
 static const int FACE[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
 
-static char folder[64];
-static char path[256];
-
 // ------------------------------------------------------------------------------------------ writing files
-
-static const char *file_named(const char *name)
-{
-    if (!folder[0]) {
-        strcpy(folder, "/tmp/footfall-mesh-XXXXXX");
-        if (!mkdtemp(folder)) CHECK_FAIL("no folder for test files");
-    }
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-__attribute__((destructor)) static void remove_files(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    if (folder[0] && system(command) != 0) printf("%s is left over\n", folder);
-}
-
-static const char *write_bytes(const char *name, const void *bytes, size_t length)
-{
-    FILE *file = fopen(file_named(name), "wb");
-    if (!file || fwrite(bytes, 1, length, file) != length || fclose(file) != 0) CHECK_FAIL("cannot write %s", path);
-    return path;
-}
-
-static const char *write_text(const char *name, const char *text)
-{
-    return write_bytes(name, text, strlen(text));
-}
 
 typedef struct text {
     char data[8192];
@@ -192,14 +161,14 @@ TEST(every_format_gives_the_same_solid)
     const double legs[3] = {1, 2, 3}, zero[3] = {0, 0, 0};
     unsigned char binary[284];
     text t = stl_text();
-    check_tetrahedron(write_text("part.stl", t.data), ONE, legs, zero);
+    check_tetrahedron(write_file("part.stl", t.data), ONE, legs, zero);
     check_tetrahedron(write_bytes("binary.STL", binary, stl_binary(binary)), ONE, legs, zero);
     t = obj_text();
-    check_tetrahedron(write_text("part.obj", t.data), ONE, legs, zero);
+    check_tetrahedron(write_file("part.obj", t.data), ONE, legs, zero);
     t = ply_text();
-    check_tetrahedron(write_text("part.ply", t.data), ONE, legs, zero);
+    check_tetrahedron(write_file("part.ply", t.data), ONE, legs, zero);
     t = dae_text("1", "Z_UP", "<node id=\"n\"><instance_geometry url=\"#g\"/></node>");
-    check_tetrahedron(write_text("part.dae", t.data), ONE, legs, zero);
+    check_tetrahedron(write_file("part.dae", t.data), ONE, legs, zero);
 }
 
 // A wedge by its sides: a triangle and quads, vertices counted from the end, blanks and endings as programs write them.
@@ -214,7 +183,7 @@ TEST(plain_obj_files_are_read_to_the_nearest_float)
     add(&t, "s off\nf 1//1 3//1 2//1\nf -3 -2 -1\nf 1 2 5 4\nf 2/1/1 3/1/1 6/1/1 5/1/1 \nf 3 1 4 6");
     ff_mesh *mesh = NULL;
     ff_error err = {0};
-    CHECK_INT(ff_mesh_load(&mesh, write_text("wedge.obj", t.data), ONE, &err), FF_OK);
+    CHECK_INT(ff_mesh_load(&mesh, write_file("wedge.obj", t.data), ONE, &err), FF_OK);
     CHECK_INT(mesh->nvertex, 6);
     CHECK_INT(mesh->ntriangle, 8);
     for (int i = 0; i < mesh->nvertex; i++) {
@@ -236,7 +205,7 @@ TEST(scale_stretches_and_a_mirror_keeps_the_outside_out)
 {
     const double zero[3] = {0, 0, 0};
     text t = stl_text();
-    const char *file = write_text("scaled.stl", t.data);
+    const char *file = write_file("scaled.stl", t.data);
     check_tetrahedron(file, (double[]){0.5, 0.5, 2.0}, (double[]){0.5, 1.0, 6.0}, zero);
     check_tetrahedron(file, (double[]){-1.0, 1.0, 1.0}, (double[]){-1.0, 2.0, 3.0}, zero);
     check_tetrahedron(file, (double[]){-1.0, -1.0, -1.0}, (double[]){-1.0, -2.0, -3.0}, zero);
@@ -250,10 +219,10 @@ TEST(collada_units_and_nodes_are_applied_and_the_up_axis_is_not)
     for (int i = 0; i < 3; i++) {
         text t = dae_text("0.001", ups[i],
                           "<node id=\"n\"><translate>0 0 10</translate><instance_geometry url=\"#g\"/></node>");
-        check_tetrahedron(write_text("up.dae", t.data), ONE, (double[]){0.001, 0.002, 0.003}, (double[]){0, 0, 0.01});
+        check_tetrahedron(write_file("up.dae", t.data), ONE, (double[]){0.001, 0.002, 0.003}, (double[]){0, 0, 0.01});
     }
     text t = dae_text("1", "Z_UP", "<node id=\"n\"><scale>-1 1 1</scale><instance_geometry url=\"#g\"/></node>");
-    check_tetrahedron(write_text("mirror.dae", t.data), ONE, (double[]){-1, 2, 3}, (double[]){0, 0, 0});
+    check_tetrahedron(write_file("mirror.dae", t.data), ONE, (double[]){-1, 2, 3}, (double[]){0, 0, 0});
 }
 
 TEST(bytes_behind_the_triangles_of_an_stl_do_no_harm)
@@ -266,11 +235,11 @@ TEST(bytes_behind_the_triangles_of_an_stl_do_no_harm)
 
 TEST(what_is_not_there_or_not_a_file_is_said)
 {
-    check_refused(file_named("missing.stl"), FF_NOT_FOUND, "No such file");
-    check_refused(write_text("empty.stl", ""), FF_BAD_FILE, "empty");
-    check_refused(write_text("part.xyz", "hello"), FF_BAD_FILE, ".stl, .obj, .dae and .ply");
-    CHECK_INT(mkdir(file_named("folder.stl"), 0700), 0);
-    check_refused(path, FF_BAD_FILE, "folder");
+    check_refused(in_folder("missing.stl"), FF_NOT_FOUND, "No such file");
+    check_refused(write_file("empty.stl", ""), FF_BAD_FILE, "empty");
+    check_refused(write_file("part.xyz", "hello"), FF_BAD_FILE, ".stl, .obj, .dae and .ply");
+    CHECK_INT(mkdir(in_folder("folder.stl"), 0700), 0);
+    check_refused(in_folder("folder.stl"), FF_BAD_FILE, "folder");
 }
 
 TEST(cut_off_files_are_refused)
@@ -295,8 +264,8 @@ TEST(junk_is_refused)
     for (size_t i = 0; i < sizeof junk; i++) junk[i] = (unsigned char)ff_random_bits(&random);
     const char *names[] = {"junk.stl", "junk.obj", "junk.dae", "junk.ply"};
     for (int i = 0; i < 4; i++) check_refused(write_bytes(names[i], junk, sizeof junk), FF_BAD_FILE, "not a");
-    check_refused(write_text("words.obj", "there is\nno mesh here\n"), FF_BAD_FILE, "words.obj");
-    check_refused(write_text("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 0 0\nf 1 2 3\n"), FF_BAD_FILE, "area");
+    check_refused(write_file("words.obj", "there is\nno mesh here\n"), FF_BAD_FILE, "words.obj");
+    check_refused(write_file("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 0 0\nf 1 2 3\n"), FF_BAD_FILE, "area");
 }
 
 TEST(vertices_that_are_not_numbers_are_refused)
@@ -311,7 +280,7 @@ TEST(vertices_that_are_not_numbers_are_refused)
     ff_mesh *mesh = NULL;
     ff_error err = {0};
     text t = stl_text();
-    write_text("zero.stl", t.data);
+    const char *path = write_file("zero.stl", t.data);
     CHECK_INT(ff_mesh_load(&mesh, path, (double[]){1, 0, 1}, &err), FF_BAD_ARGUMENT);
     CHECK_INT(ff_mesh_load(&mesh, path, (double[]){1, NAN, 1}, &err), FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "scale");
@@ -323,12 +292,12 @@ TEST(files_that_crash_the_reader_are_messages_too)
     text t = dae_text(
         "1", "Z_UP",
         "<node id=\"n\"><instance_geometry url=\"#g\"/><node id=\"m\"><instance_node url=\"#n\"/></node></node>");
-    check_refused(write_text("circle.dae", t.data), FF_BAD_FILE, "broke down");
+    check_refused(write_file("circle.dae", t.data), FF_BAD_FILE, "broke down");
     t = dae_text("1", "Z_UP", "<node id=\"n\"><instance_geometry url=\"#g\"/></node>");
     memcpy(strstr(t.data, "count=\"12\""), "zount", 5);
-    check_refused(write_text("uncounted.dae", t.data), FF_BAD_FILE, "uncounted.dae");
+    check_refused(write_file("uncounted.dae", t.data), FF_BAD_FILE, "uncounted.dae");
     check_refused(
-        write_text("forged.ply", "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nend_header\n"),
+        write_file("forged.ply", "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nend_header\n"),
         FF_BAD_FILE, "4000000000 elements");
 }
 
@@ -367,7 +336,7 @@ TEST(loading_leaves_no_descriptor_and_no_child_behind)
     CHECK_INT(mesh->nvertex, 60000);
     ff_mesh_destroy(mesh);
     text t = dae_text("1", "Z_UP", "<node id=\"n\"><node id=\"m\"><instance_node url=\"#n\"/></node></node>");
-    CHECK(ff_mesh_load(&mesh, write_text("circle2.dae", t.data), ONE, &err) != FF_OK);
+    CHECK(ff_mesh_load(&mesh, write_file("circle2.dae", t.data), ONE, &err) != FF_OK);
     CHECK_INT(open_files(), before);
     CHECK_INT(waitpid(-1, NULL, WNOHANG), -1);
     CHECK_INT(errno, ECHILD);
@@ -377,7 +346,7 @@ TEST(loading_leaves_no_descriptor_and_no_child_behind)
 TEST(hosts_without_streams_and_with_their_own_signals_can_load)
 {
     text t = stl_text();
-    write_text("host.stl", t.data);
+    const char *path = write_file("host.stl", t.data);
     pid_t host = fork();
     if (host == 0) {
         ff_mesh *mesh = NULL;

@@ -6,6 +6,7 @@
 #define FOOTFALL_TESTS_NATIVE_ROBOT_H
 
 #include "check.h"
+#include "support/message.h"
 
 #include <footfall/model.h>
 
@@ -22,13 +23,9 @@ static inline void finish(void)
     spec = NULL;
 }
 
-/// Message i with its place, "" where there are not so many.
 static inline const char *message(int i)
 {
-    static char text[1000];
-    if (i >= report.count) return "";
-    ff_message_format(&report.messages[i], text, sizeof text);
-    return text;
+    return message_of(&report, i);
 }
 
 /// Parses and compiles a whole file. @return whether there is a model

@@ -3,6 +3,8 @@
 //
 // Files on disk: the format is told from the content, what cannot be a robot is refused in bounded time and memory, meshes are
 // found, and public robots load.
+#include "support/folder.h"
+#include "support/message.h"
 #include "urdf_helpers.h"
 
 #include <fcntl.h>
@@ -11,33 +13,6 @@
 #include <time.h>
 
 #define SHARED FF_SOURCE_DIR "/../shared/models/urdf/example-robot-data/robots/"
-
-static char folder[] = "/tmp/footfall-load-XXXXXX";
-
-static const char *place(const char *name)
-{
-    static char paths[4][256];
-    static int turn;
-    if (strstr(folder, "XXXXXX") && !mkdtemp(folder)) CHECK_FAIL("cannot make %s", folder);
-    turn = (turn + 1) % 4;
-    snprintf(paths[turn], sizeof paths[turn], "%s/%s", folder, name);
-    return paths[turn];
-}
-
-static const char *write_file(const char *name, const char *bytes, size_t length)
-{
-    const char *path = place(name);
-    FILE *file = fopen(path, "wb");
-    if (!file) CHECK_FAIL("cannot write %s", path);
-    fwrite(bytes, 1, length, file);
-    fclose(file);
-    return path;
-}
-
-static const char *write_text(const char *name, const char *text)
-{
-    return write_file(name, text, strlen(text));
-}
 
 static ff_status load_with(const char *path, const ff_load_options *options)
 {
@@ -58,12 +33,12 @@ static void check_refused(const char *path, const char *words)
 
 TEST(the_format_is_told_from_the_content)
 {
-    CHECK_INT(load_with(write_text("a.xml", "\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- <mujoco> -->\n<robot name='r'>"
+    CHECK_INT(load_with(write_file("a.xml", "\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- <mujoco> -->\n<robot name='r'>"
                                             "<link name='a'/></robot>"),
                         NULL),
               FF_OK);
     CHECK_TEXT(spec->name, "r");
-    CHECK_INT(load_with(write_text(
+    CHECK_INT(load_with(write_file(
                             "b.urdf",
                             "<mujoco model='m'><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>"),
                         NULL),
@@ -72,9 +47,9 @@ TEST(the_format_is_told_from_the_content)
     char wide[200] = {'\xFF', '\xFE'};
     const char plain[] = "<robot name='wide'><link name='a'/></robot>";
     for (size_t i = 0; i < sizeof plain - 1; i++) wide[2 + 2 * i] = plain[i];
-    CHECK_INT(load_with(write_file("wide.urdf", wide, 2 * sizeof plain), NULL), FF_OK);
+    CHECK_INT(load_with(write_bytes("wide.urdf", wide, 2 * sizeof plain), NULL), FF_OK);
     CHECK_TEXT(spec->name, "wide");
-    check_refused(write_text("c.urdf", "\n <sdf version='1.7'/>"), "<sdf>");
+    check_refused(write_file("c.urdf", "\n <sdf version='1.7'/>"), "<sdf>");
     CHECK_INT(report.messages[0].line, 2);
     CHECK_INT(report.messages[0].column, 2);
 }
@@ -83,15 +58,15 @@ TEST(what_is_no_text_is_refused)
 {
     char junk[3000];
     for (size_t i = 0; i < sizeof junk; i++) junk[i] = (char)(i * 7919 >> 3);
-    check_refused(write_file("junk.urdf", junk, sizeof junk), "binary file");
-    check_refused(write_file("junk2.urdf", "\0\xFF\xFE<\x80robot\x01: -", 15), "binary file");
-    check_refused(write_file("zero.urdf", (char[100]){0}, 100), "binary file");
-    check_refused(write_text("empty.urdf", ""), "empty");
-    check_refused(write_text("blank.urdf", " \n\t "), "empty");
-    check_refused(write_text("open.urdf", "<!-- never closed"), "cut short");
-    check_refused(write_text("cut.urdf", "<robot name='r'><link name='a'><inert"), "cut short");
-    check_refused(place("absent.urdf"), "No such file");
-    check_refused(folder, "not a regular file");
+    check_refused(write_bytes("junk.urdf", junk, sizeof junk), "binary file");
+    check_refused(write_bytes("junk2.urdf", "\0\xFF\xFE<\x80robot\x01: -", 15), "binary file");
+    check_refused(write_bytes("zero.urdf", (char[100]){0}, 100), "binary file");
+    check_refused(write_file("empty.urdf", ""), "empty");
+    check_refused(write_file("blank.urdf", " \n\t "), "empty");
+    check_refused(write_file("open.urdf", "<!-- never closed"), "cut short");
+    check_refused(write_file("cut.urdf", "<robot name='r'><link name='a'><inert"), "cut short");
+    check_refused(in_folder("absent.urdf"), "No such file");
+    check_refused(test_folder(), "not a regular file");
 }
 
 static double seconds(void)
@@ -104,7 +79,7 @@ static double seconds(void)
 TEST(pipes_and_devices_do_not_hang_a_load)
 {
     double start = seconds();
-    const char *pipe = place("pipe.urdf");
+    const char *pipe = in_folder("pipe.urdf");
     CHECK_INT(mkfifo(pipe, 0600), 0);
     check_refused(pipe, "not a regular file");
     check_refused("/dev/zero", "not a regular file");
@@ -114,14 +89,14 @@ TEST(pipes_and_devices_do_not_hang_a_load)
              "<robot name='r'><link name='a'><visual><geometry><mesh filename='file://%s'/></geometry></visual>"
              "<visual><geometry><mesh filename='/dev/zero'/></geometry></visual></link></robot>",
              pipe);
-    CHECK_INT(load_with(write_text("pipe-mesh.urdf", text), NULL), FF_OK);
+    CHECK_INT(load_with(write_file("pipe-mesh.urdf", text), NULL), FF_OK);
     CHECK_INT(report.warnings, 2);
     CHECK_BELOW(seconds() - start, 5.0); // [s]
 }
 
 TEST(a_file_of_200_mb_is_refused_unread)
 {
-    const char *path = place("huge.urdf");
+    const char *path = in_folder("huge.urdf");
     int file = open(path, O_CREAT | O_WRONLY, 0600);
     CHECK(file >= 0);
     const off_t size = (off_t)200 << 20;
@@ -138,9 +113,9 @@ TEST(a_file_of_200_mb_is_refused_unread)
     // and where the user allows it, the zeros are seen to be no robot
     ff_load_options options = ff_load_options_default();
     options.max_bytes = 1000;
-    CHECK(load_with(write_text("small.urdf", "<robot name='r'><link name='a'/></robot>"), &options) == FF_OK);
+    CHECK(load_with(write_file("small.urdf", "<robot name='r'><link name='a'/></robot>"), &options) == FF_OK);
     options.max_bytes = 10;
-    CHECK(load_with(place("small.urdf"), &options) != FF_OK);
+    CHECK(load_with(in_folder("small.urdf"), &options) != FF_OK);
     unlink(path);
 }
 
@@ -154,7 +129,7 @@ static bool finds(const char *where, const char *reference, const ff_load_option
         text, sizeof text,
         "<robot name='r'><link name='a'><visual><geometry><mesh filename='%s'/></geometry></visual></link></robot>",
         reference);
-    CHECK_INT(load_with(write_text(where, text), options), FF_OK);
+    CHECK_INT(load_with(write_file(where, text), options), FF_OK);
     CHECK_INT(spec->nmesh, 1);
     return spec->meshes[0].path != NULL;
 }
@@ -164,11 +139,11 @@ TEST(meshes_are_found_through_packages_and_relative_paths)
     static const char *const folders[] = {
         "my_robot", "my_robot/urdf", "my_robot/meshes", "other",        "other/meshes",
         "path",     "path/far",      "prefix",          "prefix/share", "prefix/share/near"};
-    for (int i = 0; i < 10; i++) mkdir(place(folders[i]), 0700);
-    write_text("my_robot/meshes/leg.obj", tetrahedron);
-    write_text("other/meshes/arm.obj", tetrahedron);
-    write_text("path/far/hand.obj", tetrahedron);
-    write_text("prefix/share/near/toe.obj", tetrahedron);
+    for (int i = 0; i < 10; i++) mkdir(in_folder(folders[i]), 0700);
+    write_file("my_robot/meshes/leg.obj", tetrahedron);
+    write_file("other/meshes/arm.obj", tetrahedron);
+    write_file("path/far/hand.obj", tetrahedron);
+    write_file("prefix/share/near/toe.obj", tetrahedron);
     const char *file = "my_robot/urdf/r.urdf";
     CHECK(finds(file, "package://my_robot/meshes/leg.obj", NULL)); // walking up from the file
     CHECK(finds(file, "package://other/meshes/arm.obj", NULL));    // beside a folder on the way up
@@ -179,20 +154,20 @@ TEST(meshes_are_found_through_packages_and_relative_paths)
     CHECK(!finds(file, "package://my_robot", NULL));
     CHECK(!finds(file, "package://my_robot/meshes", NULL)); // a folder
     char path[300];
-    snprintf(path, sizeof path, "file://%s", place("my_robot/meshes/leg.obj"));
+    snprintf(path, sizeof path, "file://%s", in_folder("my_robot/meshes/leg.obj"));
     CHECK(finds(file, path, NULL));
     CHECK(finds(file, path + 7, NULL));
-    const char *search[] = {place("nothing"), place("path")};
+    const char *search[] = {in_folder("nothing"), in_folder("path")};
     ff_load_options options = ff_load_options_default();
     options.search_paths = search;
     options.nsearch_path = 2;
     CHECK(finds(file, "package://far/hand.obj", &options));
     CHECK(finds(file, "far/hand.obj", &options));
-    snprintf(path, sizeof path, "/nowhere:%s", place("path"));
+    snprintf(path, sizeof path, "/nowhere:%s", in_folder("path"));
     setenv("ROS_PACKAGE_PATH", path, 1);
     CHECK(finds(file, "package://far/hand.obj", NULL));
     unsetenv("ROS_PACKAGE_PATH");
-    setenv("AMENT_PREFIX_PATH", place("prefix"), 1);
+    setenv("AMENT_PREFIX_PATH", in_folder("prefix"), 1);
     CHECK(finds(file, "package://near/toe.obj", NULL));
     unsetenv("AMENT_PREFIX_PATH");
 }
@@ -240,14 +215,6 @@ TEST(hyq_loads_with_its_motors)
     CHECK_TEXT(spec->actuators[0].name, "lf_haa_motor");
 }
 
-__attribute__((destructor)) static void sweep(void)
-{
-    char command[128];
-    if (strstr(folder, "XXXXXX")) return;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    if (system(command) != 0) printf("could not remove %s\n", folder);
-}
-
 // Memory that runs out between two items must not give a robot that lacks one of them.
 TEST(a_description_that_lost_something_is_not_compiled)
 {
@@ -266,8 +233,7 @@ TEST(a_description_that_lost_something_is_not_compiled)
     bool nameless = joint && !joint->name;
     tight->njoint = 0; // as a reader would that does not look
     ff_model *lacking = ff_model_compile(tight, NULL, &said);
-    char text[256] = "";
-    if (said.count > 0) ff_message_format(&said.messages[said.count - 1], text, sizeof text);
+    const char *text = message_of(&said, said.count - 1);
     bool first = whole != NULL, second = lacking != NULL;
     ff_model_destroy(whole);
     ff_model_destroy(lacking);
@@ -284,7 +250,7 @@ TEST(a_build_without_libxml2_says_so)
     ff_spec *empty = ff_spec_create();
     ff_report said = {0};
     ff_status status =
-        ff_spec_load(empty, write_text("plain.urdf", "<robot name='r'><link name='a'/></robot>"), NULL, &said);
+        ff_spec_load(empty, write_file("plain.urdf", "<robot name='r'><link name='a'/></robot>"), NULL, &said);
     int errors = said.errors;
     ff_spec_destroy(empty);
     ff_report_clear(&said);

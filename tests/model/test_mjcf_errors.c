@@ -4,6 +4,7 @@
 // MJCF that must be refused: each fault is found with file, line and column and a message that says what to do, and
 // hostile files are answered in bounded time.
 #include "check.h"
+#include "support/folder.h"
 
 #include <footfall/model.h>
 #include <time.h>
@@ -155,26 +156,9 @@ TEST(names_inside_what_was_left_out_are_no_fault)
 
 // ------------------------------------------------------------------------------------------ includes
 
-static char folder[] = "/tmp/footfall-mjcf-XXXXXX";
-
-static const char *path_of(const char *name)
-{
-    static char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(path_of(name), "w");
-    CHECK(file != NULL);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void check_include(const char *text, int line, int column, const char *words)
 {
-    ff_status status = parse_in(text, path_of("main.xml"));
+    ff_status status = parse_in(text, in_folder("main.xml"));
     CHECK(status != FF_OK);
     CHECK_INT(report.errors, 1);
     CHECK_SAYS(report.messages[0].text, words);
@@ -184,7 +168,6 @@ static void check_include(const char *text, int line, int column, const char *wo
 
 TEST(faults_of_includes)
 {
-    CHECK(mkdtemp(folder) != NULL);
     write_file("main.xml", "");
     write_file("ok.xml", "<mujocoinclude><geom size='1'/></mujocoinclude>");
     write_file("self.xml", "<mujoco>\n<include file='self.xml'/></mujoco>");
@@ -200,13 +183,10 @@ TEST(faults_of_includes)
     check_include("<mujoco><worldbody><include file='ok.xml'/>\n<include file='./ok.xml'/></worldbody></mujoco>", 2, 1,
                   "included already");
     check_include("<mujoco><include file='other.xml'/></mujoco>", 1, 1, "<mujocoinclude>");
-    ff_status status = parse_in("<mujoco><include file='broken.xml'/></mujoco>", path_of("main.xml"));
+    ff_status status = parse_in("<mujoco><include file='broken.xml'/></mujoco>", in_folder("main.xml"));
     CHECK(status != FF_OK && report.errors > 0);
     CHECK_SAYS(report.messages[0].file, "broken.xml");
     CHECK_INT(report.messages[0].line, 2);
-    static const char *const names[] = {"main.xml", "ok.xml", "self.xml", "back.xml", "other.xml", "broken.xml"};
-    for (int i = 0; i < 6; i++) unlink(path_of(names[i]));
-    rmdir(folder);
 }
 
 // ------------------------------------------------------------------------------------------ hostile files

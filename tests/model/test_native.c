@@ -4,6 +4,7 @@
 // Native robot files: what is written is what the model says, mirrored parts are mirror images, imports can be changed, and bad
 // files are refused with their place.
 #include "native_robot.h"
+#include "support/folder.h"
 
 #include <footfall/dyn.h>
 #include <sys/stat.h>
@@ -211,20 +212,6 @@ TEST(poses_follow_the_order_of_the_compiled_model)
 }
 
 // ------------------------------------------------------------------------------------------ other files
-
-static char folder[] = "/tmp/footfall-native-XXXXXX";
-
-static const char *write_file(const char *name, const char *text)
-{
-    static char path[200];
-    if (strstr(folder, "XXXXXX") && !mkdtemp(folder)) CHECK_FAIL("no folder for test files");
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    if (!f) CHECK_FAIL("cannot write %s", path);
-    fputs(text, f);
-    fclose(f);
-    return path;
-}
 
 static bool load_file(const char *path)
 {

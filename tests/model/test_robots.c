@@ -4,6 +4,7 @@
 // Robots of our own: their files must say what the sources say.
 #include "check.h"
 #include "model/yaml.h"
+#include "support/message.h"
 
 #include <footfall/dyn.h>
 #include <footfall/text.h>
@@ -27,11 +28,10 @@ static void load(const char *path)
     if (!registered) atexit(finish);
     registered = true;
     finish();
-    char full[400], text[600] = "";
+    char full[400];
     snprintf(full, sizeof full, "%s/robots/%s", FF_SOURCE_DIR, path);
     model = ff_model_load(full, NULL, &report);
-    if (report.count) ff_message_format(&report.messages[0], text, sizeof text);
-    if (!model || report.count) CHECK_FAIL("%s: %s", path, text); // warnings fail too
+    if (!model || report.count) CHECK_FAIL("%s: %s", path, message_of(&report, 0)); // warnings fail too
     data = ff_data_create(model);
 }
 

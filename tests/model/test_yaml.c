@@ -4,6 +4,7 @@
 // The YAML layer: numbers mean the same everywhere, every complaint has its place, hostile files stay small.
 #include "check.h"
 #include "model/yaml.h"
+#include "support/message.h"
 
 #include <footfall/text.h>
 #include <locale.h>
@@ -25,13 +26,9 @@ static ff_yaml *parse(const char *text)
     return ff_yaml_parse(&arena, text, strlen(text), "t.yaml", &report);
 }
 
-/// Complete text of message i.
 static const char *message(int i)
 {
-    static char text[1000];
-    if (i >= report.count) return "";
-    ff_message_format(&report.messages[i], text, sizeof text);
-    return text;
+    return message_of(&report, i);
 }
 
 static double number(const char *text)

@@ -6,13 +6,14 @@
 #define FOOTFALL_TESTS_SCENE_HELPERS_H
 
 #include "check.h"
+#include "support/folder.h"
+#include "support/message.h"
 
 #include <footfall/scene.h>
 #include <stdbool.h>
 
 static ff_report report;
 static ff_scene *scene;
-static char folder[] = "/tmp/footfall-scene-XXXXXX";
 
 static inline void finish(void)
 {
@@ -23,34 +24,24 @@ static inline void finish(void)
 
 static inline const char *message(int i)
 {
-    static char text[1000];
-    if (i >= report.count) return "";
-    ff_message_format(&report.messages[i], text, sizeof text);
-    return text;
+    return message_of(&report, i);
 }
 
-static inline void write_file(const char *name, const char *text)
+/// The scene with the values of `overrides` in place of its own. @return whether there is one
+static inline bool load_with(const char *text, const char *const *overrides, int noverride)
 {
-    char path[200];
-    if (strstr(folder, "XXXXXX") && !mkdtemp(folder)) CHECK_FAIL("no folder for test files");
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    if (!f) CHECK_FAIL("cannot write %s", path);
-    fputs(text, f);
-    fclose(f);
+    char *document = malloc(strlen(text) + 20);
+    if (!document) CHECK_FAIL("no memory");
+    finish();
+    sprintf(document, "footfall: 1\n%s", text);
+    scene = ff_scene_parse(document, strlen(document), in_folder("s.yaml"), overrides, noverride, &report);
+    free(document);
+    return scene != NULL;
 }
 
 static inline bool load(const char *text)
 {
-    char file[200], *document = malloc(strlen(text) + 20);
-    if (strstr(folder, "XXXXXX") && !mkdtemp(folder)) CHECK_FAIL("no folder for test files");
-    if (!document) CHECK_FAIL("no memory");
-    finish();
-    sprintf(document, "footfall: 1\n%s", text);
-    snprintf(file, sizeof file, "%s/s.yaml", folder);
-    scene = ff_scene_parse(document, strlen(document), file, NULL, 0, &report);
-    free(document);
-    return scene != NULL;
+    return load_with(text, NULL, 0);
 }
 
 static inline void must_load(const char *text)
@@ -89,7 +80,7 @@ static inline void must_refuse(const bad_scene *bad, size_t count)
     for (size_t i = 0; i < count; i++) {
         char at[300];
         if (load(bad[i].text)) CHECK_FAIL("accepted: %s", bad[i].text);
-        snprintf(at, sizeof at, "%s/s.yaml:%s: error", folder, bad[i].at);
+        snprintf(at, sizeof at, "%s:%s: error", in_folder("s.yaml"), bad[i].at);
         if (strncmp(message(0), at, strlen(at)) != 0 || !strstr(message(0), bad[i].says))
             CHECK_FAIL("%s: got %s, wanted %s .. %s", bad[i].text, message(0), bad[i].at, bad[i].says);
     }

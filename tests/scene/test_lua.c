@@ -385,9 +385,7 @@ TEST(a_text_with_a_long_string_is_a_script)
     memcpy(script, "x = '", 5);
     memset(script + 5, 'y', 10000);
     snprintf(script + 10005, 100, "'\nfunction cycle() end\n");
-    write_file("long.lua", script);
-    char path[200];
-    snprintf(path, sizeof path, "%s/long.lua", folder);
+    const char *path = write_file("long.lua", script);
     ff_report_clear(&report);
     ff_scene_check_file(path, NULL, NULL, 0, &report);
     CHECK_INT(report.count, 0);

@@ -31,13 +31,6 @@ static const char SCENE[] = "robot: eyes.yaml\n"
                             "solver: {method: rk4, step: 1e-3}\n"
                             "time: 0.5\n";
 
-static const char *in_folder(const char *name)
-{
-    static char path[300];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 static int lines_of(const char *name, char *last, size_t size)
 {
     FILE *f = fopen(in_folder(name), "r");
@@ -56,7 +49,7 @@ TEST(pictures_come_at_the_rate_of_their_camera_and_hold_its_depth)
     write_robot();
     snprintf(text, sizeof text, "%srecord: {pictures: [\"left*\"]}\n", SCENE);
     must_begin(text);
-    const ff_status status = ff_scene_open_pictures(scene, folder, &err);
+    const ff_status status = ff_scene_open_pictures(scene, test_folder(), &err);
     if (status == FF_NOT_BUILT) {
         finish();
         SKIP("no libpng");
@@ -91,7 +84,7 @@ TEST(what_cannot_be_written_is_told)
     CHECK(ff_scene_open_pictures(scene, "/nowhere/at/all", &err) == FF_BAD_FILE && strstr(err.text, "/nowhere"));
     // a folder that takes the list but not the pictures: their names are folders already
     mkdir(in_folder("right-00002.png"), 0700);
-    CHECK(ff_scene_open_pictures(scene, folder, &err) == FF_OK);
+    CHECK(ff_scene_open_pictures(scene, test_folder(), &err) == FF_OK);
     CHECK(ff_scene_run(scene, &err) == FF_BAD_FILE && strstr(err.text, "right-00002.png"));
     CHECK_NEAR(ff_sim_time(scene->sim), 0.5, 1e-12); // the motion went on
     rmdir(in_folder("right-00002.png"));

@@ -2,92 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scene files: what they build, that runs follow the laws of mechanics, and that bad ones are refused with their place.
-#include "check.h"
-
-#include <footfall/scene.h>
-#include <stdbool.h>
-
-static ff_report report;
-static ff_scene *scene;
-static char folder[] = "/tmp/footfall-scene-XXXXXX";
-
-static void finish(void)
-{
-    ff_scene_destroy(scene);
-    ff_report_clear(&report);
-    scene = NULL;
-}
-
-static const char *message(int i)
-{
-    static char text[1000];
-    if (i >= report.count) return "";
-    ff_message_format(&report.messages[i], text, sizeof text);
-    return text;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    char path[200];
-    if (strstr(folder, "XXXXXX") && !mkdtemp(folder)) CHECK_FAIL("no folder for test files");
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    if (!f) CHECK_FAIL("cannot write %s", path);
-    fputs(text, f);
-    fclose(f);
-}
+#include "scene_helpers.h"
 
 /// A point mass of 2 kg that is free, a pendulum of length 1 m, and one that can only slide up and down.
 static void write_robots(void)
 {
-    static bool done;
-    if (!done) {
-        write_file("ball.yaml",
-                   "footfall: 1\nname: ball\nbodies: {ball: {joint: {name: root, type: free}, pos: [0, 0, 1],\n"
-                   "  inertial: {mass: 2, sphere: 0.1}}}\n"
-                   "poses: {high: {root: {pos: [0, 0, 10]}}}\n");
-        write_file("pendulum.yaml", "footfall: 1\nname: pendulum\nbodies: {rod: {joint: {name: hinge, axis: y},\n"
-                                    "  inertial: {mass: 1, com: [0, 0, -1], inertia: [0.01, 0.01, 0.01]}}}\n");
-        write_file("slider.yaml",
-                   "footfall: 1\nname: slider\nbodies: {block: {joint: {name: up, type: slide, axis: z},\n"
-                   "  inertial: {mass: 2, sphere: 0.1}}}\n");
-    }
-    done = true;
-}
-
-static bool load_with(const char *text, const char *const *overrides, int noverride)
-{
-    char file[200], *document = malloc(strlen(text) + 20);
-    write_robots();
-    finish();
-    sprintf(document, "footfall: 1\n%s", text);
-    snprintf(file, sizeof file, "%s/s.yaml", folder);
-    scene = ff_scene_parse(document, strlen(document), file, overrides, noverride, &report);
-    free(document);
-    return scene != NULL;
-}
-
-static void must_load(const char *text)
-{
-    if (!load_with(text, NULL, 0)) CHECK_FAIL("refused: %s", message(0));
-}
-
-static void must_run(const char *text)
-{
-    must_load(text);
-    ff_error err = {0};
-    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("run: %s", err.text);
-}
-
-static double metric(const char *name)
-{
-    double value = NAN;
-    if (!ff_scene_metric(scene, name, &value)) CHECK_FAIL("no metric %s", name);
-    return value;
+    write_file("ball.yaml",
+               "footfall: 1\nname: ball\nbodies: {ball: {joint: {name: root, type: free}, pos: [0, 0, 1],\n"
+               "  inertial: {mass: 2, sphere: 0.1}}}\n"
+               "poses: {high: {root: {pos: [0, 0, 10]}}}\n");
+    write_file("pendulum.yaml", "footfall: 1\nname: pendulum\nbodies: {rod: {joint: {name: hinge, axis: y},\n"
+                                "  inertial: {mass: 1, com: [0, 0, -1], inertia: [0.01, 0.01, 0.01]}}}\n");
+    write_file("slider.yaml", "footfall: 1\nname: slider\nbodies: {block: {joint: {name: up, type: slide, axis: z},\n"
+                              "  inertial: {mass: 2, sphere: 0.1}}}\n");
 }
 
 TEST(a_thrown_ball_flies_a_parabola)
 {
+    write_robots();
     must_run("robot: ball.yaml\nplace: {pos: [5, 0, 0]}\nstart: {pose: high, v: [3, 0, 4, 0, 0, 1]}\n"
              "solver: {method: rk4, step: 10 ms}\ntime: 2\n"
              "expect:\n"
@@ -107,6 +39,7 @@ TEST(a_thrown_ball_flies_a_parabola)
 
 TEST(a_missed_expectation_is_told)
 {
+    write_robots();
     must_run("robot: ball.yaml\ntime: 1\nexpect: [{metric: com.z, is: 7, within: 0.1}]\n");
     CHECK(!scene->passed);
     CHECK(!scene->expectations[0].met);
@@ -117,6 +50,7 @@ TEST(a_missed_expectation_is_told)
 // Upwards 3 m g for 1 s, then free: z = a t^2/2 with a = 2 g, then v = 2 g.
 TEST(a_force_acts_in_its_window_only)
 {
+    write_robots();
     must_run(
         "robot: slider.yaml\nforces: [{joint: up, value: 3 * 2 * 9.81, from: 0.5, to: 1.5}]\ngravity: [0, 0, -9.81]\n"
         "solver: {method: rk4, step: 7 ms}\ntime: 2\n");
@@ -131,6 +65,7 @@ TEST(a_force_acts_in_its_window_only)
 // A push of 3 N s on a ball of 2 kg through its centre gives 1.5 m/s and no spin; at a point beside the centre the same speed of the centre of mass, and the moment r x p.
 TEST(an_impulse_pushes_a_body)
 {
+    write_robots();
     static const char *const methods[] = {"{method: rk4, step: 7 ms}", "{method: implicit, step: 7 ms}",
                                           "{method: adaptive, accuracy: 1e-9}"};
     for (int i = 0; i < 3; i++) {
@@ -157,6 +92,7 @@ TEST(an_impulse_pushes_a_body)
 
 TEST(two_robots_share_one_model)
 {
+    write_robots();
     must_run("robots:\n"
              "  - {name: a, file: ball.yaml, place: {pos: [0, 1, 0]}}\n"
              "  - {name: b, file: pendulum.yaml, place: {pos: [0, 0, 3]}, start: {joints: {hinge: 90 deg}, speeds: "
@@ -180,6 +116,7 @@ TEST(two_robots_share_one_model)
 // Placing a robot turns it as a whole: its rest pose, and the velocity of its free base.
 TEST(place_turns_the_start_along)
 {
+    write_robots();
     must_load("robot: ball.yaml\nplace: {pos: [1, 2, 3], rpy: [0, 0, 90 deg]}\n"
               "start: {joints: {root: {pos: [1, 0, 0]}}, v: [1, 0, 0, 0, 0, 0]}\n");
     const double q[7] = {1, 3, 3, sqrt(0.5), 0, 0, sqrt(0.5)};
@@ -191,6 +128,7 @@ TEST(place_turns_the_start_along)
 // m z'' = -k (z - rest) - m g about the equilibrium rest - m g / k with sqrt(k / m) = 10 rad/s, over half a period.
 TEST(a_line_spring_swings_at_its_frequency)
 {
+    write_robots();
     must_run(
         "robot: slider.yaml\ngravity: [0, 0, -1]\nsolver: {method: rk4, step: 1 ms}\n"
         "springs: [{between: [world, block], at: [[0, 0, 5], [0, 0, 0]], stiffness: 200, rest: 5}]\ntime: pi / 10\n"
@@ -203,6 +141,7 @@ TEST(a_line_spring_swings_at_its_frequency)
 
 TEST(an_axis_spring_with_damping_settles_where_statics_says)
 {
+    write_robots();
     must_run("robot: ball.yaml\nsolver: {method: rk4, step: 1 ms}\n"
              "springs: [{between: [world, ball], stiffness: [100, 100, 1000], damping: [20, 20, 80], rest: [1, 2, "
              "3]}]\ntime: 10\n");
@@ -214,6 +153,7 @@ TEST(an_axis_spring_with_damping_settles_where_statics_says)
 
 TEST(overrides_change_the_scene_and_are_kept_in_its_text)
 {
+    write_robots();
     static const char *const sets[] = {"time=0.5", "solver.method=rk2", "start.joints.hinge=0.25"};
     CHECK(load_with("robot: pendulum.yaml\ntime: 9\n", sets, 3));
     CHECK_NEAR(scene->time, 0.5, 0.0);
@@ -231,6 +171,7 @@ TEST(overrides_change_the_scene_and_are_kept_in_its_text)
 
 TEST(bad_scenes_are_refused_with_their_place)
 {
+    write_robots();
     static const char *const cases[][2] = {
         {"time: 1", "a scene needs a robot"},
         {"robot: nowhere.yaml", "robot \"nowhere.yaml\" cannot be used"},
@@ -264,7 +205,7 @@ TEST(bad_scenes_are_refused_with_their_place)
         {"- 1", "YAML"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (load_with(cases[i][0], NULL, 0)) CHECK_FAIL("case %zu accepted: %s", i, cases[i][0]);
+        if (load(cases[i][0])) CHECK_FAIL("case %zu accepted: %s", i, cases[i][0]);
         CHECK(report.errors >= 1);
         CHECK_SAYS(message(0), cases[i][1]);
     }
@@ -273,7 +214,8 @@ TEST(bad_scenes_are_refused_with_their_place)
 
 TEST(an_unknown_channel_is_told_with_its_place)
 {
-    CHECK(!load_with("robot: ball.yaml\nrecord: {rate: 100, channels: [energy, feet.force]}\n", NULL, 0));
+    write_robots();
+    CHECK(!load("robot: ball.yaml\nrecord: {rate: 100, channels: [energy, feet.force]}\n"));
     CHECK_SAYS(message(0), "s.yaml:3:40: error:");
     CHECK_SAYS(message(0), "feet.force");
     must_load("robot: ball.yaml\nsprings: [{between: [ball, world], stiffness: 1}]\n"
@@ -356,6 +298,7 @@ TEST(silvas_body_settles_while_it_falls)
 // the tree alone would give 1.
 TEST(silvas_body_is_a_ladder_of_springs)
 {
+    write_robots();
     static char text[2000];
     snprintf(text, sizeof text,
              "robot: %s/robots/silva/silva.yaml\ngravity: [0, 0, 0]\n"
@@ -371,6 +314,7 @@ TEST(silvas_body_is_a_ladder_of_springs)
 
 TEST(a_scene_without_a_solver_runs_implicitly_by_error)
 {
+    write_robots();
     must_load("robot: ball.yaml\n");
     CHECK_INT(scene->options.method, FF_METHOD_IMPLICIT);
     CHECK_NEAR(scene->options.accuracy, 1e-3, 0);

@@ -11,20 +11,7 @@
 
 #include "check.h"
 #include "robots.h"
-
-static char folder[64];
-
-/// A file in a fresh folder of this process.
-static const char *in_folder(const char *name)
-{
-    static char path[128];
-    if (!folder[0]) {
-        snprintf(folder, sizeof folder, "/tmp/footfall-record-XXXXXX");
-        CHECK(mkdtemp(folder) != NULL);
-    }
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
+#include "support/folder.h"
 
 static void must_run(ff_sim *sim, double until)
 {
@@ -425,8 +412,6 @@ TEST(summary_is_json_with_the_promised_keys)
     const char *path = in_folder("summary.json");
     CHECK_INT(ff_summary_write(&s, path, &err), FF_OK);
     CHECK(access(path, R_OK) == 0);
-    remove(path);
-    rmdir(folder);
     ff_sim_destroy(sim);
     ff_model_destroy(m);
 }

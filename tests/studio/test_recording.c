@@ -4,6 +4,7 @@
 // Recordings read back: the same bits, channel by channel; files of others, damaged and hostile ones are refused with words.
 #include "check.h"
 #include "sim/robots.h"
+#include "support/folder.h"
 
 #include <footfall/studio.h>
 
@@ -13,33 +14,6 @@
 #ifdef FF_WITH_HDF5
 
 #include <hdf5.h>
-
-static char folder[64];
-
-static void clean(void)
-{
-    static const char *const names[] = {"run.h5", "other.h5", "text.h5", "cut.h5", "pipe.h5", "secret.h5"};
-    char path[128];
-    for (int i = 0; i < 6; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
-    rmdir(folder);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char paths[4][128];
-    static int next;
-    if (!folder[0]) {
-        snprintf(folder, sizeof folder, "/tmp/footfall-studio-XXXXXX");
-        CHECK(mkdtemp(folder) != NULL);
-        atexit(clean);
-    }
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
 
 /// Half a second of a pendulum at 200 Hz. The rows stay in memory too: values (rows * columns).
 static double *record_pendulum(const char *path, long long *rows, int *columns)

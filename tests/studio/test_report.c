@@ -6,6 +6,7 @@
 #include "check.h"
 #include "sim/robots.h"
 #include "studio/page.h"
+#include "support/folder.h"
 
 #include <footfall/studio.h>
 
@@ -97,38 +98,11 @@ TEST(base64_is_that_of_its_standard)
 
 #ifdef FF_WITH_HDF5
 
-static char folder[64];
-
-static const char *in_folder(const char *name)
-{
-    static char paths[4][128];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static void clean(void)
-{
-    static const char *const names[] = {"run.h5", "summary.json", "report.html"};
-    for (int i = 0; i < 3; i++) unlink(in_folder(names[i]));
-    rmdir(folder);
-}
-
-static void make_folder(void)
-{
-    if (folder[0]) return;
-    snprintf(folder, sizeof folder, "/tmp/footfall-report-XXXXXX");
-    CHECK(mkdtemp(folder) != NULL);
-    atexit(clean);
-}
-
 static const char scene[] = "title: \"</script><b>bold\"\ndescription: two words\n";
 
 /// A second of a pendulum whose names try to leave the page, at 1 kHz.
 static ff_recording *record(const char *summary)
 {
-    make_folder();
     static const char *const channels[] = {"q", "com.pos"};
     ff_model *m = robot_pendulum(1.3, 0.8, 0.05);
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-3, 0.0));
@@ -151,7 +125,7 @@ static ff_recording *record(const char *summary)
         fputs(summary, file);
         fclose(file);
     }
-    ff_recording *r = ff_recording_open(folder, &err);
+    ff_recording *r = ff_recording_open(test_folder(), &err);
     if (!r) CHECK_FAIL("%s", err.text);
     return r;
 }
