@@ -26,7 +26,7 @@ const char *command_nearest(const char *name)
 {
     const char *known[COMMANDS_MAX];
     int count = 0;
-    for (; commands[count] && count < COMMANDS_MAX; count++) known[count] = commands[count]->name;
+    for (; count < COMMANDS_MAX && commands[count]; count++) known[count] = commands[count]->name;
     return ff_text_nearest(name, known, count);
 }
 

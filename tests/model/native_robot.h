@@ -42,6 +42,7 @@ static inline bool load_text(const char *text)
 static inline bool load_after(const char *lead, const char *rest)
 {
     char *text = malloc(strlen(lead) + strlen(rest) + 1);
+    if (!text) CHECK_FAIL("no memory");
     sprintf(text, "%s%s", lead, rest);
     const bool loaded = load_text(text);
     free(text);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A test bench for drives in a simulation: an arm of two links whose drives are lines of text.
+// A test bench for drives in a simulation: an arm of two links whose drives are lines of text, or a whole robot of text.
 #ifndef FOOTFALL_TESTS_SIM_ARM_H
 #define FOOTFALL_TESTS_SIM_ARM_H
 
 #include "check.h"
+#include "must_run.h"
 
 #include <footfall/drives.h>
 
@@ -37,7 +38,7 @@ static inline ff_spec *parse(const char *text, ff_report *report)
     return spec;
 }
 
-/// Loads text, prepares and makes the drives; a message of the report ends the test unless `expected` is NULL and comes back.
+/// Loads text, prepares and makes the drives. @return NULL where the report has errors
 static inline ff_drive_set *make_set(const char *text, const ff_drive_options *o, ff_model **model, ff_report *report)
 {
     const ff_load_options load = ff_load_options_default();
@@ -49,20 +50,26 @@ static inline ff_drive_set *make_set(const char *text, const ff_drive_options *o
 }
 
 /// Simulates a robot with its drives.
-static inline arm start_text(const char *text, const ff_sim_options *options)
+static inline arm start_with(const char *text, const ff_drive_options *drives, const ff_sim_options *options)
 {
     arm a = {0};
     ff_report report = {0};
     ff_error err = {0};
-    ff_drive_options o = ff_drive_options_default();
-    if (options->method < FF_METHOD_ADAPTIVE) o.step = options->step;
-    a.set = make_set(text, &o, &a.model, &report);
+    a.set = make_set(text, drives, &a.model, &report);
     if (!a.set) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no drives");
     ff_report_clear(&report);
     a.sim = ff_sim_create(a.model, options, &err);
     if (!a.sim) CHECK_FAIL("%s", err.text);
     if (ff_sim_add_drives(a.sim, a.set, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     return a;
+}
+
+/// The same with drives as files have them, for steps of this length.
+static inline arm start_text(const char *text, const ff_sim_options *options)
+{
+    ff_drive_options o = ff_drive_options_default();
+    if (options->method < FF_METHOD_ADAPTIVE) o.step = options->step;
+    return start_with(text, &o, options);
 }
 
 /// The arm with such drives.
@@ -82,8 +89,7 @@ static inline void finish(arm *a)
 
 static inline void run(arm *a, double until)
 {
-    ff_error err = {0};
-    if (ff_sim_run(a->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    must_run(a->sim, until);
 }
 
 static inline ff_sim_options with(ff_method method, double step)

@@ -11,6 +11,7 @@
 #define FOOTFALL_TESTS_SIM_LAB_H
 
 #include "check.h"
+#include "must_run.h"
 #include "robots.h"
 
 #include <footfall/world.h>
@@ -124,8 +125,7 @@ static inline void lab_start(lab *x)
 
 static inline void lab_run(lab *x, double until)
 {
-    ff_error err = {0};
-    if (ff_sim_run(x->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    must_run(x->sim, until);
 }
 
 static inline double *lab_q(lab *x)

@@ -6,6 +6,7 @@
 #define FOOTFALL_TESTS_SENSOR_LAB_H
 
 #include "check.h"
+#include "must_run.h"
 
 #include <footfall/footfall.h>
 #include <footfall/math.h>
@@ -66,8 +67,7 @@ static inline void finish(lab *l)
 
 static inline void run(lab *l, double until)
 {
-    ff_error err = {0};
-    if (ff_sim_run(l->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    must_run(l->sim, until);
 }
 
 static inline double value(const lab *l, const char *name, int channel)

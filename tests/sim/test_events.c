@@ -5,13 +5,8 @@
 #include <math.h>
 
 #include "check.h"
+#include "must_run.h"
 #include "robots.h"
-
-static void must_run(ff_sim *sim, double until)
-{
-    ff_error err = {0};
-    if (ff_sim_run(sim, until, &err)) CHECK_FAIL("%s", err.text);
-}
 
 enum { NOTES = 64 };
 typedef struct notes {

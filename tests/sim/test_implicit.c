@@ -6,17 +6,12 @@
 #include <math.h>
 
 #include "check.h"
+#include "must_run.h"
 #include "robots.h"
 
 static ff_sim_options implicit_options(double step)
 {
     return robot_options(FF_METHOD_IMPLICIT, step, 0.0);
-}
-
-static void must_run(ff_sim *sim, double until)
-{
-    ff_error err = {0};
-    if (ff_sim_run(sim, until, &err)) CHECK_FAIL("%s", err.text);
 }
 
 static ff_sim *slider(ff_spec *spec, ff_sim_options o, double q, double v)

@@ -9,30 +9,7 @@
 
 #include "check.h"
 #include "lab.h"
-
-static const char *const SOILS[] = {"concrete", "wood", "gravel", "sand", "compact-clay", "loose-clay", "peat"};
-enum { SOIL_COUNT = 7 };
-
-typedef struct stage {
-    ff_model *model;
-    ff_world *world;
-    ff_sim *sim;
-} stage;
-
-static ff_material soil(const char *name, bool non_linear)
-{
-    ff_material material;
-    ff_error err = {0};
-    if (ff_soil_find(name, non_linear, 0.8, &material, &err)) CHECK_FAIL("%s", err.text);
-    return material;
-}
-
-static void close_stage(stage *s)
-{
-    ff_sim_destroy(s->sim);
-    ff_world_destroy(s->world);
-    ff_model_destroy(s->model);
-}
+#include "soils.h"
 
 /// A simulation of the model in which every contact has this material.
 static stage open_stage(ff_model *m, const ff_material *material, ff_sim_options o)
@@ -69,12 +46,6 @@ static ff_model *ball(double mass, double height)
     geom->size[0] = 0.1;
     geom->role = FF_GEOM_COLLISION;
     return robot_finish(spec);
-}
-
-static void must_run(ff_sim *sim, double until)
-{
-    ff_error err = {0};
-    if (ff_sim_run(sim, until, &err)) CHECK_FAIL("%s", err.text);
 }
 
 static ff_sim_options at_step(double step)

@@ -8,17 +8,10 @@
 #include <footfall/world.h>
 
 #include "check.h"
+#include "must_run.h"
 #include "robots.h"
+#include "soils.h"
 #include "support/allocations.h"
-
-static const char *const SOILS[] = {"concrete", "wood", "gravel", "sand", "compact-clay", "loose-clay", "peat"};
-enum { SOIL_COUNT = 7 };
-
-typedef struct stage {
-    ff_model *model;
-    ff_world *world;
-    ff_sim *sim;
-} stage;
 
 static void add_ground(ff_spec *spec, const ff_material *ground)
 {
@@ -75,32 +68,11 @@ static stage open_stage(const ff_material *ground, ff_sim_options o, double heig
     return s;
 }
 
-static void close_stage(stage *s)
-{
-    ff_sim_destroy(s->sim);
-    ff_world_destroy(s->world);
-    ff_model_destroy(s->model);
-}
-
-static void must_run(ff_sim *sim, double until)
-{
-    ff_error err = {0};
-    if (ff_sim_run(sim, until, &err)) CHECK_FAIL("%s", err.text);
-}
-
 static ff_sim_options options_of(double step, double accuracy)
 {
     ff_sim_options o = robot_options(FF_METHOD_IMPLICIT, step, 0.0);
     o.accuracy = accuracy;
     return o;
-}
-
-static ff_material soil(const char *name, bool non_linear)
-{
-    ff_material material;
-    ff_error err = {0};
-    if (ff_soil_find(name, non_linear, 0.8, &material, &err)) CHECK_FAIL("%s", err.text);
-    return material;
 }
 
 /// Vertical force of all feet.

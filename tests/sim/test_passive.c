@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "check.h"
+#include "must_run.h"
 #include "robots.h"
 
 static ff_sim *start(const ff_model *m, ff_method method, double q, double v)
@@ -14,12 +15,6 @@ static ff_sim *start(const ff_model *m, ff_method method, double q, double v)
     ff_sim_data(sim)->v[0] = v;
     ff_sim_changed(sim);
     return sim;
-}
-
-static void must_run(ff_sim *sim, double until)
-{
-    ff_error err = {0};
-    if (ff_sim_run(sim, until, &err)) CHECK_FAIL("%s", err.text);
 }
 
 TEST(mass_on_a_spring_swings_at_sqrt_k_over_m)

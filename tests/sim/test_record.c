@@ -10,14 +10,9 @@
 #endif
 
 #include "check.h"
+#include "must_run.h"
 #include "robots.h"
 #include "support/folder.h"
-
-static void must_run(ff_sim *sim, double until)
-{
-    ff_error err = {0};
-    if (ff_sim_run(sim, until, &err)) CHECK_FAIL("%s", err.text);
-}
 
 static ff_recorder *recorder(ff_sim *sim, double rate, size_t block, const char *const *channels, int count)
 {

@@ -3,57 +3,24 @@
 //
 // Rotors that turn rigidly with their joints: behind spindles, cranks and tables, whose levers change with the pose, and on two joints at once, which
 // they couple.
-#include "check.h"
+#include "arm.h"
 
-#include <footfall/drives.h>
-
-typedef struct machine {
-    ff_model *model;
-    ff_drive_set *set;
-    ff_sim *sim;
-} machine;
-
-static machine start(const char *text, ff_drive_transmission transmission, const ff_sim_options *options)
+static arm start_rotors(const char *text, ff_drive_transmission transmission, const ff_sim_options *options)
 {
-    machine a = {0};
-    ff_report report = {0};
-    ff_error err = {0};
-    const ff_load_options load = ff_load_options_default();
     ff_drive_options o = ff_drive_options_default();
     o.transmission = transmission;
-    ff_spec *spec = ff_spec_create();
-    ff_spec_parse_yaml(spec, text, strlen(text), "m.yaml", &load, &report);
-    ff_drive_prepare(spec, &o);
-    if (report.errors == 0) a.model = ff_model_compile(spec, &load, &report);
-    ff_spec_destroy(spec);
-    if (a.model) a.set = ff_drive_set_create(a.model, &o, &report);
-    if (!a.set) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no drives");
-    ff_report_clear(&report);
-    a.sim = ff_sim_create(a.model, options, &err);
-    if (!a.sim) CHECK_FAIL("%s", err.text);
-    if (ff_sim_add_drives(a.sim, a.set, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    return a;
+    return start_with(text, &o, options);
 }
 
-static void finish(machine *a)
+static ff_sim_options closely(ff_method method, double step)
 {
-    ff_sim_destroy(a->sim);
-    ff_drive_set_destroy(a->set);
-    ff_model_destroy(a->model);
-}
-
-static ff_sim_options with(ff_method method, double step)
-{
-    ff_sim_options o = ff_sim_options_default();
-    o.method = method;
-    o.step = step;
-    o.ledger = true;
+    ff_sim_options o = with(method, step);
     o.relative = 1e-11;
     o.absolute = 1e-13;
     return o;
 }
 
-static void set_state(machine *a, const double *q, const double *v)
+static void set_state(arm *a, const double *q, const double *v)
 {
     ff_data *d = ff_sim_data(a->sim);
     memcpy(d->q, q, (size_t)a->model->nq * sizeof *q);
@@ -61,13 +28,7 @@ static void set_state(machine *a, const double *q, const double *v)
     ff_sim_start_drives(a->sim);
 }
 
-static void run(machine *a, double until)
-{
-    ff_error err = {0};
-    if (ff_sim_run(a->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-}
-
-static const double *accelerate(machine *a)
+static const double *accelerate(arm *a)
 {
     ff_error err = {0};
     if (ff_sim_evaluate(a->sim, &err) != FF_OK) CHECK_FAIL("%s", err.text);
@@ -86,8 +47,8 @@ TEST(a_spindle_multiplies_its_rotor)
         "  carriage:\n"
         "    joint: {name: travel, type: slide, axis: x, drive: {rotor: 5e-6, spindle: {lead: 6 mm, belt: 2}}}\n"
         "    inertial: {mass: 2, box: [1, 1, 1]}\n";
-    const ff_sim_options o = with(FF_METHOD_RK4, 1e-3);
-    machine a = start(text, FF_TRANSMISSION_RIGID, &o);
+    const ff_sim_options o = closely(FF_METHOD_RK4, 1e-3);
+    arm a = start_rotors(text, FF_TRANSMISSION_RIGID, &o);
     ff_sim_drive_command(a.sim, 0, 0, 0, 100.0);
     const double ratio = 2.0 * FF_PI * 2.0 / 0.006;
     CHECK_NEAR(accelerate(&a)[0], 100.0 / (2.0 + 5e-6 * ratio * ratio), 1e-12);
@@ -110,8 +71,8 @@ TEST(a_free_knee_slows_down_where_its_lever_is_long)
     for (int n = 0; n < 2; n++) {
         char text[1000];
         snprintf(text, sizeof text, CRANK, paths[n]);
-        const ff_sim_options o = with(FF_METHOD_ADAPTIVE, 1e-3);
-        machine a = start(text, FF_TRANSMISSION_RIGID, &o);
+        const ff_sim_options o = closely(FF_METHOD_ADAPTIVE, 1e-3);
+        arm a = start_rotors(text, FF_TRANSMISSION_RIGID, &o);
         set_state(&a, (double[]){-0.4}, (double[]){3.0});
         const double J = a.set->drives[0].inertia, I = 0.06;
         double r = ff_drive_path_locate(&a.set->drives[0].path, (double[]){-0.4}, (double[]){1.0}).lever[0];
@@ -145,8 +106,8 @@ static const char HEAD[] = "footfall: 1\n"
 // M = I 1 + J1 (1 1)(1 1)' + J2 (1 -1)(1 -1)': unequal rotors couple the axes by J1 - J2.
 TEST(unequal_rotors_of_a_differential_couple_its_axes)
 {
-    const ff_sim_options o = with(FF_METHOD_RK4, 1e-3);
-    machine a = start(HEAD, FF_TRANSMISSION_RIGID, &o);
+    const ff_sim_options o = closely(FF_METHOD_RK4, 1e-3);
+    arm a = start_rotors(HEAD, FF_TRANSMISSION_RIGID, &o);
     ff_sim_drive_command(a.sim, 0, 0, 0, 1.0);
     const double m = 0.06 + 0.07, c = 0.02 - 0.05, det = m * m - c * c;
     const double *acc = accelerate(&a); // of torques (1, 1)
@@ -183,8 +144,8 @@ TEST(a_swinging_ankle_keeps_its_energy)
 {
     char text[2000];
     ankle(text, sizeof text, "");
-    const ff_sim_options o = with(FF_METHOD_ADAPTIVE, 1e-3);
-    machine a = start(text, FF_TRANSMISSION_RIGID, &o);
+    const ff_sim_options o = closely(FF_METHOD_ADAPTIVE, 1e-3);
+    arm a = start_rotors(text, FF_TRANSMISSION_RIGID, &o);
     set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
     const double before = ff_sim_energy(a.sim).total;
     run(&a, 0.5);
@@ -203,8 +164,8 @@ static void sprung(double stiffness, double q[2])
     snprintf(spring, sizeof spring, ", transmission: {kind: flexible, stiffness: %g, damping: %g}", stiffness,
              0.5 * sqrt(stiffness * 10.0));
     ankle(text, sizeof text, spring);
-    const ff_sim_options o = with(FF_METHOD_ADAPTIVE, 1e-3);
-    machine a = start(text, FF_TRANSMISSION_FLEXIBLE, &o);
+    const ff_sim_options o = closely(FF_METHOD_ADAPTIVE, 1e-3);
+    arm a = start_rotors(text, FF_TRANSMISSION_FLEXIBLE, &o);
     CHECK_INT(ff_sim_data(a.sim)->nrotor, 0);
     set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
     run(&a, 0.02);
@@ -217,8 +178,8 @@ TEST(rigid_rotors_are_the_limit_of_stiff_springs)
     char text[2000];
     double rigid[2], soft[2], hard[2];
     ankle(text, sizeof text, "");
-    const ff_sim_options o = with(FF_METHOD_ADAPTIVE, 1e-3);
-    machine a = start(text, FF_TRANSMISSION_RIGID, &o);
+    const ff_sim_options o = closely(FF_METHOD_ADAPTIVE, 1e-3);
+    arm a = start_rotors(text, FF_TRANSMISSION_RIGID, &o);
     CHECK_INT(ff_sim_data(a.sim)->nrotor, 2);
     set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
     run(&a, 0.02);
@@ -245,8 +206,8 @@ TEST(every_method_moves_coupled_rotors)
     ankle(text, sizeof text, "");
     for (int n = 0; n < 6; n++) {
         if (!ff_method_built(cases[n].method)) continue;
-        const ff_sim_options o = with(cases[n].method, cases[n].step);
-        machine a = start(text, FF_TRANSMISSION_RIGID, &o);
+        const ff_sim_options o = closely(cases[n].method, cases[n].step);
+        arm a = start_rotors(text, FF_TRANSMISSION_RIGID, &o);
         set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
         run(&a, 0.1);
         if (n == 0) memcpy(q, ff_sim_data(a.sim)->q, sizeof q);
@@ -260,8 +221,8 @@ TEST(a_restored_run_goes_on_with_the_same_bits)
     char text[2000];
     ff_error err = {0};
     ankle(text, sizeof text, "");
-    const ff_sim_options o = with(FF_METHOD_RK4, 1e-3);
-    machine a = start(text, FF_TRANSMISSION_RIGID, &o), b = start(text, FF_TRANSMISSION_RIGID, &o);
+    const ff_sim_options o = closely(FF_METHOD_RK4, 1e-3);
+    arm a = start_rotors(text, FF_TRANSMISSION_RIGID, &o), b = start_rotors(text, FF_TRANSMISSION_RIGID, &o);
     set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
     run(&a, 0.05);
     const size_t size = ff_sim_save_size(a.sim);

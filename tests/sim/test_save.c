@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "must_run.h"
 #include "robots.h"
 
 typedef struct controller {
@@ -71,12 +72,6 @@ static void set_up(rig *r, const ff_model *m, ff_method method)
     CHECK(ff_sim_add_event(r->sim, &event, NULL) >= 0);
     CHECK_INT(ff_sim_add_memory(r->sim, "control", &r->control, sizeof r->control, NULL), FF_OK);
     robot_tumble(m, r->sim, 1.0);
-}
-
-static void must_run(ff_sim *sim, double until)
-{
-    ff_error err = {0};
-    if (ff_sim_run(sim, until, &err)) CHECK_FAIL("%s", err.text);
 }
 
 /// Saves at 0.4567 s, goes on to 1 s; a second simulation resumes from the bytes.

@@ -3,6 +3,7 @@
 //
 // The bus in a simulation: ages of samples, the time from command to effect, jitter, losses, a controller that hears frames alone, saving.
 #include "check.h"
+#include "must_run.h"
 
 #include <footfall/footfall.h>
 
@@ -85,8 +86,7 @@ static void finish(lab *l)
 
 static void run(lab *l, double until)
 {
-    ff_error err = {0};
-    if (ff_sim_run(l->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    must_run(l->sim, until);
 }
 
 TEST(layout_names_all_that_goes_out_and_comes_in)

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "check.h"
+#include "must_run.h"
 #include "robots.h"
 
 #include <footfall/world.h>
@@ -62,12 +63,6 @@ static void stage_end(stage *s)
     ff_sim_destroy(s->sim);
     ff_world_destroy(s->world);
     ff_model_destroy(s->model);
-}
-
-static void must_run(ff_sim *sim, double until)
-{
-    ff_error err = {0};
-    if (ff_sim_run(sim, until, &err)) CHECK_FAIL("%s", err.text);
 }
 
 static double total_force(stage *s, int *count)
