@@ -70,6 +70,22 @@ static inline double metric(const char *name)
     return value;
 }
 
+/// Runs the scene that has begun to `at`, saves it there, and goes on to `until` twice, the second time from what was saved: the same bits.
+static inline void must_resume(double at, double until)
+{
+    ff_error err = {0};
+    if (ff_sim_run(scene->sim, at, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    const size_t size = ff_sim_save_size(scene->sim);
+    void *saved = malloc(size);
+    CHECK(saved && ff_sim_save(scene->sim, saved, size, &err) == FF_OK);
+    if (ff_sim_run(scene->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    const uint64_t hash = ff_sim_hash(scene->sim);
+    CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK);
+    free(saved);
+    if (ff_sim_run(scene->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    CHECK(ff_sim_hash(scene->sim) == hash);
+}
+
 /// A scene that is wrong, where its first message stands ("line:column") and what that says.
 typedef struct bad_scene {
     const char *text, *at, *says;

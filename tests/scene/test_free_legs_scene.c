@@ -30,18 +30,9 @@ TEST(what_free_legs_cannot_do_is_told_with_its_place)
 
 TEST(a_walk_saved_in_the_middle_goes_on_with_the_same_bits)
 {
-    ff_error err = {0};
-    static char saved[1000000];
     must_begin(HEXAPOD "control: {free_legs: {}, period: 20 ms, commands: [{at: 0.2, speed: 0.2, turn: 0.3}, {at: 1.1, "
                        "direction: 90 deg}]}\n");
-    CHECK(ff_sim_run(scene->sim, 1.013, &err) == FF_OK);
-    const size_t size = ff_sim_save_size(scene->sim);
-    CHECK(size < sizeof saved && ff_sim_save(scene->sim, saved, size, &err) == FF_OK);
-    CHECK(ff_sim_run(scene->sim, 1.9, &err) == FF_OK);
-    const uint64_t hash = ff_sim_hash(scene->sim);
-    CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK);
-    CHECK(ff_sim_run(scene->sim, 1.9, &err) == FF_OK);
-    CHECK(ff_sim_hash(scene->sim) == hash);
+    must_resume(1.013, 1.9);
     finish();
 }
 
