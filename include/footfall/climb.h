@@ -116,17 +116,17 @@ FF_API void *ff_climb_memory(ff_climb *climb, size_t *size);
 // ------------------------------------------------------------------------------------------ smooth obstacles
 
 /// The ground along the way, as an operator or a sensor tells it: height over x  [m].
-typedef struct ff_surface {
+typedef struct ff_profile {
     double (*height)(const void *context, double x);
     const void *context;
-} ff_surface;
+} ff_profile;
 
 /// Angle of the ground at x, positive uphill  [rad].
-FF_API double ff_surface_angle(const ff_surface *surface, double x);
+FF_API double ff_profile_angle(const ff_profile *surface, double x);
 /// Angles of the ground below the segments of a body that follows it at the height `clearance`: the first segment stands above x, each other `along` ahead of it
 /// (or behind, negative), measured straight from joint to joint of the body (thesis 3.10: normals at clearance height).
 /// @param angle  result, of the ground below each segment  [rad], (n)
-FF_API void ff_surface_follow(const ff_surface *surface, double clearance, double x, const double *along, int n,
+FF_API void ff_profile_follow(const ff_profile *surface, double clearance, double x, const double *along, int n,
                               double *angle);
 
 typedef struct ff_hill_options {

@@ -27,7 +27,7 @@ enum {
 
 // ------------------------------------------------------------------------------------------ surfaces
 
-double ff_surface_angle(const ff_surface *surface, double x)
+double ff_profile_angle(const ff_profile *surface, double x)
 {
     const double rise =
         surface->height(surface->context, x + DIFFERENCE) - surface->height(surface->context, x - DIFFERENCE);
@@ -35,9 +35,9 @@ double ff_surface_angle(const ff_surface *surface, double x)
 }
 
 /// Point at the height `clearance` above the ground at x, along its normal.
-static double above(const ff_surface *surface, double clearance, double x, double point[2])
+static double above(const ff_profile *surface, double clearance, double x, double point[2])
 {
-    const double angle = ff_surface_angle(surface, x);
+    const double angle = ff_profile_angle(surface, x);
     double sine, cosine;
     ff_sincos(&angle, &sine, &cosine, 1);
     point[0] = x - clearance * sine;
@@ -47,7 +47,7 @@ static double above(const ff_surface *surface, double clearance, double x, doubl
 
 /// Point at the height `clearance` whose straight distance from the one above x is |along|, ahead of it or behind.
 /// @return angle of the ground there
-static double at_distance(const ff_surface *surface, double clearance, double x, double along, double point[2])
+static double at_distance(const ff_profile *surface, double clearance, double x, double along, double point[2])
 {
     const double sign = along < 0.0 ? -1.0 : 1.0, want = fabs(along);
     double low = 0.0, high = 2.0 * want + clearance, from[2];
@@ -64,7 +64,7 @@ static double at_distance(const ff_surface *surface, double clearance, double x,
     return above(surface, clearance, x + sign * low, point);
 }
 
-void ff_surface_follow(const ff_surface *surface, double clearance, double x, const double *along, int n, double *angle)
+void ff_profile_follow(const ff_profile *surface, double clearance, double x, const double *along, int n, double *angle)
 {
     double point[2];
     for (int i = 0; i < n; i++) angle[i] = at_distance(surface, clearance, x, along[i], point);
@@ -92,7 +92,7 @@ struct ff_hill {
     const ff_model *model;
     ff_hill_options options;
     ff_hexapod *walk;
-    ff_surface surface;
+    ff_profile surface;
     int nbend, nwalk; // joints that bend the body, signals of the walking controller
     bend bends[FF_WALK_BODY_JOINTS];
     double clearance; // of the root above the ground  [m]
@@ -219,7 +219,7 @@ ff_status ff_hill_create(const ff_model *model, const ff_hill_options *options, 
     if (h && d) {
         h->model = model;
         h->options = o;
-        h->surface = (ff_surface){hill_height, &h->options};
+        h->surface = (ff_profile){hill_height, &h->options};
         for (int i = 0; i < COMMON; i++) {
             snprintf(h->names[i].name, sizeof h->names[i].name, "%s", names[i][0]);
             snprintf(h->names[i].unit, sizeof h->names[i].unit, "%s", names[i][1]);
@@ -312,12 +312,12 @@ static void bend_body(ff_hill *h, double dt)
     memory *m = h->memory;
     ff_walk_wish wish = ff_hexapod_wish(h->walk);
     ff_error err = {0};
-    m->signals[GROUND] = ff_surface_angle(&h->surface, m->way);
+    m->signals[GROUND] = ff_profile_angle(&h->surface, m->way);
     for (int i = 0; i < h->nbend; i++) {
         const bend *b = &h->bends[i];
         const double along[2] = {b->next, b->last};
         double angle[2];
-        ff_surface_follow(&h->surface, h->clearance, m->way, along, 2, angle);
+        ff_profile_follow(&h->surface, h->clearance, m->way, along, 2, angle);
         const double q = h->options.rigid ? 0.0 : b->sign * (angle[0] - angle[1]);
         m->signals[COMMON + i] = wish.body[b->place] = fmax(b->low, fmin(b->high, q));
     }

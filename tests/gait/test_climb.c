@@ -365,10 +365,10 @@ TEST(bends_on_a_cylinder_are_those_of_a_chord)
 {
     const double radius = 0.8, clearance = 0.106, l = 0.18, along[3] = {l, -l, 0.0};
     const double bend = 2.0 * asin(l / (2.0 * (radius + clearance)));
-    const ff_surface surface = {round_hill, &radius};
+    const ff_profile ground = {round_hill, &radius};
     for (double x = -0.3; x < 0.35; x += 0.1) {
         double angle[3];
-        ff_surface_follow(&surface, clearance, x, along, 3, angle);
+        ff_profile_follow(&ground, clearance, x, along, 3, angle);
         CHECK_NEAR(angle[2], -asin(x / radius), 1e-8); // [rad] slopes by differences over 0.2 mm
         CHECK_NEAR(angle[0] - angle[2], -bend, 1e-7);
         CHECK_NEAR(angle[1] - angle[2], bend, 1e-7);
@@ -383,9 +383,9 @@ static double straight_slope(const void *context, double x)
 TEST(a_straight_slope_does_not_bend_the_body)
 {
     const double rise = 0.3, along[2] = {0.18, -0.36};
-    const ff_surface surface = {straight_slope, &rise};
+    const ff_profile ground = {straight_slope, &rise};
     double angle[2];
-    ff_surface_follow(&surface, 0.1, 0.5, along, 2, angle);
+    ff_profile_follow(&ground, 0.1, 0.5, along, 2, angle);
     CHECK_NEAR(angle[0], atan(rise), 1e-9);
     CHECK_NEAR(angle[1], atan(rise), 1e-9);
 }
