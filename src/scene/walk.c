@@ -16,7 +16,7 @@
 
 // ------------------------------------------------------------------------------------------ contacts
 
-static void clear_look(ff_walk_robot *robot)
+static void clear_look(ff_walker *robot)
 {
     robot->other = 0.0;
     for (int i = 0; i < robot->nleg; i++) {
@@ -35,7 +35,7 @@ static void level(const ff_scene_walk *walk, const double world[3], double out[3
     for (int i = 0; i < 3; i++) out[i] = ff_vec3_dot(walk->axes + 3 * i, world);
 }
 
-static void add_point(ff_walk_robot *robot, ff_walk_leg *leg, const double at[3])
+static void add_point(ff_walker *robot, ff_walk_leg *leg, const double at[3])
 {
     if (leg->npoint >= robot->most_points) return;
     leg->points[leg->npoint][0] = at[0];
@@ -48,7 +48,7 @@ static void note_side(const ff_scene *scene, const ff_world_contact *c, int side
     const ff_scene_walk *walk = scene->walk;
     const int body = side == 1 ? c->body1 : c->body2;
     if (body < 0 || walk->robot_of[body] < 0) return;
-    ff_walk_robot *robot = &walk->robots[walk->robot_of[body]];
+    ff_walker *robot = &walk->robots[walk->robot_of[body]];
     const double up = (side == 2 ? 1.0 : -1.0) * ff_vec3_dot(walk->axes + 6, c->force.force);
     const int number = ff_world_foot(scene->world, scene->sim, c, side);
     if (number < 0) {
@@ -66,7 +66,7 @@ static void note_side(const ff_scene *scene, const ff_world_contact *c, int side
 }
 
 /// Integrals of forces and slip over the step that has ended.
-static void add_forces(const ff_scene_walk *walk, ff_walk_robot *robot, double t, double span)
+static void add_forces(const ff_scene_walk *walk, ff_walker *robot, double t, double span)
 {
     for (int i = 0; i < robot->nleg; i++) {
         ff_walk_leg *leg = &robot->legs[i];
@@ -88,7 +88,7 @@ static void add_forces(const ff_scene_walk *walk, ff_walk_robot *robot, double t
 // ------------------------------------------------------------------------------------------ drives
 
 /// What the drives took since the last look. A motor without an electrical side takes the work it does, and gets nothing back for work done on it.
-static double take_energy(const ff_scene *scene, ff_walk_robot *robot)
+static double take_energy(const ff_scene *scene, ff_walker *robot)
 {
     double sum = 0.0;
     for (int i = 0; i < robot->ndrive; i++) {
@@ -102,7 +102,7 @@ static double take_energy(const ff_scene *scene, ff_walk_robot *robot)
     return sum;
 }
 
-static void add_energy(const ff_scene *scene, ff_walk_robot *robot, double t, double span)
+static void add_energy(const ff_scene *scene, ff_walker *robot, double t, double span)
 {
     const ff_scene_walk *walk = scene->walk;
     const double energy = take_energy(scene, robot);
@@ -122,7 +122,7 @@ static double tracking_error(const ff_scene *scene, const ff_walk_track *track, 
     return fabs(target - d->q[joint->qadr]);
 }
 
-static void add_tracking(const ff_scene *scene, ff_walk_robot *robot, double t)
+static void add_tracking(const ff_scene *scene, ff_walker *robot, double t)
 {
     const ff_scene_walk *walk = scene->walk;
     for (int i = 0; i < robot->ntrack; i++) {
@@ -140,7 +140,7 @@ static void add_tracking(const ff_scene *scene, ff_walk_robot *robot, double t)
 // ------------------------------------------------------------------------------------------ bodies
 
 /// Centres of mass of the whole robot and of its trunk, level axes.
-static void centres(const ff_scene *scene, const ff_walk_robot *robot, double whole[3], double trunk[3])
+static void centres(const ff_scene *scene, const ff_walker *robot, double whole[3], double trunk[3])
 {
     const ff_data *d = ff_sim_data(scene->sim);
     double sum[2][3] = {{0}};
@@ -161,7 +161,7 @@ static void centres(const ff_scene *scene, const ff_walk_robot *robot, double wh
 }
 
 /// Heading, pitch and roll of the base, from its axes in the level frame; the heading goes on beyond half a turn.
-static void attitude(const ff_scene *scene, ff_walk_robot *robot)
+static void attitude(const ff_scene *scene, ff_walker *robot)
 {
     double pos[3], quat[4], R[9], x[3], axis[3];
     ff_dyn_body_pose(scene->model, ff_sim_data(scene->sim), robot->base, pos, quat);
@@ -177,7 +177,7 @@ static void attitude(const ff_scene *scene, ff_walk_robot *robot)
     robot->tilt = acos(fmax(-1.0, fmin(1.0, z_up)));
 }
 
-static void add_way(const ff_walk_robot *robot, ff_walk_sum *sum, const double step[3], double turned, double middle)
+static void add_way(const ff_walker *robot, ff_walk_sum *sum, const double step[3], double turned, double middle)
 {
     double sine, cosine;
     ff_sincos(&middle, &sine, &cosine, 1);
@@ -189,7 +189,7 @@ static void add_way(const ff_walk_robot *robot, ff_walk_sum *sum, const double s
 }
 
 /// The first sample of a window.
-static void begin_window(const ff_walk_robot *robot, ff_walk_sum *sum)
+static void begin_window(const ff_walker *robot, ff_walk_sum *sum)
 {
     sum->begun = true;
     sum->heading0 = robot->heading;
@@ -200,7 +200,7 @@ static void begin_window(const ff_walk_robot *robot, ff_walk_sum *sum)
     }
 }
 
-static void add_body(const ff_walk_robot *robot, ff_walk_sum *sum, double span)
+static void add_body(const ff_walker *robot, ff_walk_sum *sum, double span)
 {
     const double above = robot->pos[2] - sum->height0;
     sum->time += span;
@@ -216,7 +216,7 @@ static void add_body(const ff_walk_robot *robot, ff_walk_sum *sum, double span)
 }
 
 /// Where the feet are, along and across the body; one that does not touch stands where its centre is, should it be in a gap too short to count.
-static void place_feet(const ff_scene *scene, ff_walk_robot *robot, double across[])
+static void place_feet(const ff_scene *scene, ff_walker *robot, double across[])
 {
     const ff_model *m = scene->model;
     double origin[3], quat[4], R[9];
@@ -237,7 +237,7 @@ static void place_feet(const ff_scene *scene, ff_walk_robot *robot, double acros
 }
 
 /// Neighbours are legs of one side, one behind the other, as they stand at the start.
-static void find_neighbours(const ff_scene *scene, ff_walk_robot *robot)
+static void find_neighbours(const ff_scene *scene, ff_walker *robot)
 {
     double *across = robot->across;
     place_feet(scene, robot, across);
@@ -252,7 +252,7 @@ static void find_neighbours(const ff_scene *scene, ff_walk_robot *robot)
     }
 }
 
-static void add_reach(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
+static void add_reach(const ff_scene_walk *walk, ff_walker *robot, double t)
 {
     for (int w = 0; w < walk->nwindow; w++)
         for (int i = 0; i < robot->nleg && ff_walk_inside(&walk->windows[w], t); i++) {
@@ -262,7 +262,7 @@ static void add_reach(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
         }
 }
 
-static double margin_now(const ff_walk_robot *robot, const double com[2], int *support)
+static double margin_now(const ff_walker *robot, const double com[2], int *support)
 {
     double points[FF_SUPPORT_MAX][2];
     ff_support polygon;
@@ -279,19 +279,19 @@ static double margin_now(const ff_walk_robot *robot, const double com[2], int *s
     return ff_support_margin(&polygon, com);
 }
 
-static void show(ff_walk_robot *robot, const double com[3], const double step[3], double span)
+static void show(ff_walker *robot, const double com[3], const double step[3], double span)
 {
     int support;
-    robot->signals[FF_WALK_MARGIN] = margin_now(robot, com, &support);
-    robot->signals[FF_WALK_SUPPORT] = support;
-    robot->signals[FF_WALK_HEIGHT] = robot->pos[2];
-    robot->signals[FF_WALK_SPEED] = span > 0.0 ? sqrt(step[0] * step[0] + step[1] * step[1]) / span : 0.0;
-    robot->signals[FF_WALK_HEADING] = robot->heading;
-    robot->signals[FF_WALK_ROLL] = robot->roll;
-    robot->signals[FF_WALK_PITCH] = robot->pitch;
+    robot->signals[FF_WALKER_MARGIN] = margin_now(robot, com, &support);
+    robot->signals[FF_WALKER_SUPPORT] = support;
+    robot->signals[FF_WALKER_HEIGHT] = robot->pos[2];
+    robot->signals[FF_WALKER_SPEED] = span > 0.0 ? sqrt(step[0] * step[0] + step[1] * step[1]) / span : 0.0;
+    robot->signals[FF_WALKER_HEADING] = robot->heading;
+    robot->signals[FF_WALKER_ROLL] = robot->roll;
+    robot->signals[FF_WALKER_PITCH] = robot->pitch;
 }
 
-static void sample(const ff_scene *scene, ff_walk_robot *robot, double t)
+static void sample(const ff_scene *scene, ff_walker *robot, double t)
 {
     const ff_scene_walk *walk = scene->walk;
     const bool first = isnan(robot->sampled);
@@ -324,7 +324,7 @@ static void sample(const ff_scene *scene, ff_walk_robot *robot, double t)
 // ------------------------------------------------------------------------------------------ falls
 
 /// A robot has fallen when something else than its feet carries it, or it lies on its side, for longer than the debounce.
-static void watch_fall(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
+static void watch_fall(const ff_scene_walk *walk, ff_walker *robot, double t)
 {
     const bool lies = robot->other > CARRIES * robot->weight || robot->tilt > walk->tilt;
     if (!lies) robot->fall_since = NAN;
@@ -342,7 +342,7 @@ void ff_scene_tell_falls(const ff_scene *scene, ff_report *report)
 {
     const ff_scene_walk *walk = scene->walk;
     for (int i = 0; walk && walk->running && i < walk->nrobot; i++) {
-        ff_walk_robot *robot = &walk->robots[i];
+        ff_walker *robot = &walk->robots[i];
         const int length = (int)strcspn(robot->lead, ".");
         if (robot->falls > robot->told_falls)
             ff_report_add(report, FF_WARNING, (ff_place){0}, "%.*s has fallen", length > 0 ? length : 9,
@@ -353,7 +353,7 @@ void ff_scene_tell_falls(const ff_scene *scene, ff_report *report)
 
 // ------------------------------------------------------------------------------------------ looks
 
-static void look_at_robot(const ff_scene *scene, ff_walk_robot *robot, double t, double span)
+static void look_at_robot(const ff_scene *scene, ff_walker *robot, double t, double span)
 {
     const ff_scene_walk *walk = scene->walk;
     add_forces(walk, robot, t, span);
@@ -383,7 +383,7 @@ void ff_scene_end_walk(const ff_scene *scene)
 {
     const ff_scene_walk *walk = scene->walk;
     for (int i = 0; walk && walk->running && i < walk->nrobot; i++) {
-        ff_walk_robot *robot = &walk->robots[i];
+        ff_walker *robot = &walk->robots[i];
         if (!isnan(walk->looked) && robot->sampled < walk->looked) sample(scene, robot, walk->looked);
         ff_walk_queue_take(walk, robot, INFINITY);
     }
@@ -391,7 +391,7 @@ void ff_scene_end_walk(const ff_scene *scene)
 
 // ------------------------------------------------------------------------------------------ beginning
 
-static bool make_queue(const ff_scene_walk *walk, ff_arena *arena, ff_walk_robot *robot)
+static bool make_queue(const ff_scene_walk *walk, ff_arena *arena, ff_walker *robot)
 {
     ff_walk_queue *q = &robot->queue;
     *q = (ff_walk_queue){.size = (int)ceil(walk->debounce / SAMPLE_PERIOD) + 3};
@@ -404,7 +404,7 @@ static bool make_queue(const ff_scene_walk *walk, ff_arena *arena, ff_walk_robot
     return q->time && q->span && q->com && q->npoint && q->points;
 }
 
-static bool make_sums(const ff_scene_walk *walk, ff_arena *arena, ff_walk_robot *robot)
+static bool make_sums(const ff_scene_walk *walk, ff_arena *arena, ff_walker *robot)
 {
     robot->sums = FF_ARENA_NEW(arena, ff_walk_sum, walk->nwindow);
     robot->few = FF_ARENA_NEW(arena, double, robot->nleg + 1);
@@ -427,13 +427,13 @@ static bool make_sums(const ff_scene_walk *walk, ff_arena *arena, ff_walk_robot 
     return robot->sums && robot->few && robot->across;
 }
 
-static bool belongs(const ff_scene *scene, const ff_walk_robot *robot, int joint)
+static bool belongs(const ff_scene *scene, const ff_walker *robot, int joint)
 {
     const int dof = scene->model->joints[joint].vadr;
     return dof >= robot->vadr && dof < robot->vadr + robot->nv;
 }
 
-static bool list_drives(const ff_scene *scene, ff_arena *arena, ff_walk_robot *robot)
+static bool list_drives(const ff_scene *scene, ff_arena *arena, ff_walker *robot)
 {
     const int n = scene->drives ? scene->drives->n : 0;
     robot->drives = FF_ARENA_NEW(arena, int, n + 1);
@@ -445,7 +445,7 @@ static bool list_drives(const ff_scene *scene, ff_arena *arena, ff_walk_robot *r
 }
 
 /// The drive that leads a joint to a position, -1: none.
-static int leader(const ff_scene *scene, const ff_walk_robot *robot, int joint)
+static int leader(const ff_scene *scene, const ff_walker *robot, int joint)
 {
     for (int i = 0; i < robot->ndrive; i++) {
         const ff_drive *d = &scene->drives->drives[robot->drives[i]];
@@ -456,7 +456,7 @@ static int leader(const ff_scene *scene, const ff_walk_robot *robot, int joint)
     return -1;
 }
 
-static bool list_tracks(const ff_scene *scene, ff_arena *arena, ff_walk_robot *robot)
+static bool list_tracks(const ff_scene *scene, ff_arena *arena, ff_walker *robot)
 {
     robot->ntrack = 0;
     robot->tracks = FF_ARENA_NEW(arena, ff_walk_track, FF_LEG_JOINTS * robot->nleg);
@@ -471,15 +471,16 @@ static bool list_tracks(const ff_scene *scene, ff_arena *arena, ff_walk_robot *r
     return robot->tracks;
 }
 
-static ff_status add_signals(ff_scene *scene, const ff_walk_robot *robot, ff_error *err)
+static ff_status add_signals(ff_scene *scene, const ff_walker *robot, ff_error *err)
 {
-    static const ff_io_name names[FF_WALK_SIGNALS] = {
-        [FF_WALK_MARGIN] = {"margin", "m"}, [FF_WALK_SUPPORT] = {"support", "1"},   [FF_WALK_HEIGHT] = {"height", "m"},
-        [FF_WALK_SPEED] = {"speed", "m/s"}, [FF_WALK_HEADING] = {"heading", "rad"}, [FF_WALK_ROLL] = {"roll", "rad"},
-        [FF_WALK_PITCH] = {"pitch", "rad"}};
+    static const ff_io_name names[FF_WALKER_SIGNALS] = {
+        [FF_WALKER_MARGIN] = {"margin", "m"},     [FF_WALKER_SUPPORT] = {"support", "1"},
+        [FF_WALKER_HEIGHT] = {"height", "m"},     [FF_WALKER_SPEED] = {"speed", "m/s"},
+        [FF_WALKER_HEADING] = {"heading", "rad"}, [FF_WALKER_ROLL] = {"roll", "rad"},
+        [FF_WALKER_PITCH] = {"pitch", "rad"}};
     const char *lead = ff_arena_printf(&scene->arena, "walk.%s", robot->lead);
     if (!lead) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    return ff_sim_add_signals(scene->sim, lead, names, robot->signals, FF_WALK_SIGNALS, err);
+    return ff_sim_add_signals(scene->sim, lead, names, robot->signals, FF_WALKER_SIGNALS, err);
 }
 
 ff_status ff_scene_add_walk(ff_scene *scene, ff_error *err)
@@ -490,7 +491,7 @@ ff_status ff_scene_add_walk(ff_scene *scene, ff_error *err)
     walk->looked = NAN;
     walk->events = scene->events;
     for (int i = 0; walk->running && i < walk->nrobot; i++) {
-        ff_walk_robot *robot = &walk->robots[i];
+        ff_walker *robot = &walk->robots[i];
         robot->sampled = robot->fall_since = robot->up_since = robot->fall_time = NAN;
         robot->fallen = false;
         robot->falls = robot->told_falls = 0;

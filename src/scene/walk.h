@@ -103,17 +103,18 @@ typedef struct ff_walk_queue {
 
 /// What recorders may keep: as it is at the last sample, not debounced.
 enum {
-    FF_WALK_MARGIN,
-    FF_WALK_SUPPORT,
-    FF_WALK_HEIGHT,
-    FF_WALK_SPEED,
-    FF_WALK_HEADING,
-    FF_WALK_ROLL,
-    FF_WALK_PITCH,
-    FF_WALK_SIGNALS
+    FF_WALKER_MARGIN,
+    FF_WALKER_SUPPORT,
+    FF_WALKER_HEIGHT,
+    FF_WALKER_SPEED,
+    FF_WALKER_HEADING,
+    FF_WALKER_ROLL,
+    FF_WALKER_PITCH,
+    FF_WALKER_SIGNALS
 };
 
-typedef struct ff_walk_robot {
+/// A robot with legs, as it is seen walking.
+typedef struct ff_walker {
     const char *lead; // "" or "NAME." behind that of the window, where a scene has several robots
     int vadr, nv;
     ff_walk_leg *legs;
@@ -139,8 +140,8 @@ typedef struct ff_walk_robot {
     double *few;    // since when at most that many feet carry, NaN: more do  (nleg + 1)
     ff_walk_queue queue;
     ff_walk_sum *sums; // (nwindow)
-    double signals[FF_WALK_SIGNALS];
-} ff_walk_robot;
+    double signals[FF_WALKER_SIGNALS];
+} ff_walker;
 
 struct ff_scene_walk {
     ff_walk_window *windows;
@@ -148,7 +149,7 @@ struct ff_scene_walk {
     double debounce; // [s]
     double tilt;     // limit of a fall  [rad]
     double axes[9];  // level frame: x ahead, y left and z up, against gravity, as rows
-    ff_walk_robot *robots;
+    ff_walker *robots;
     int nrobot;
     int *robot_of;      // of each body, -1: none  (nbody)
     int *leg_of;        // number in its robot of each leg of the model  (nleg)
@@ -178,12 +179,12 @@ static inline bool ff_walk_inside(const ff_walk_window *w, double t)
 bool ff_scene_name_walk(ff_scene *scene);
 
 // walk_steps.c
-void ff_walk_start_steps(const ff_scene_walk *walk, ff_walk_robot *robot);
+void ff_walk_start_steps(const ff_scene_walk *walk, ff_walker *robot);
 /// Touch-downs and lift-offs that are certain by now.
-void ff_walk_step(const ff_scene_walk *walk, ff_walk_robot *robot, double t);
+void ff_walk_step(const ff_scene_walk *walk, ff_walker *robot, double t);
 /// Keeps where the centre of mass and the feet are now.
-void ff_walk_queue_put(ff_walk_robot *robot, double t, double span, const double com[2]);
+void ff_walk_queue_put(ff_walker *robot, double t, double span, const double com[2]);
 /// Support and margin of all that is certain at time t (infinite: of all).
-void ff_walk_queue_take(const ff_scene_walk *walk, ff_walk_robot *robot, double t);
+void ff_walk_queue_take(const ff_scene_walk *walk, ff_walker *robot, double t);
 
 #endif

@@ -145,7 +145,7 @@ bool ff_scene_name_walk(ff_scene *scene)
     if (!walk->names) return false;
     for (int w = 0; w < walk->nwindow; w++)
         for (int i = 0; i < walk->nrobot; i++) {
-            const ff_walk_robot *robot = &walk->robots[i];
+            const ff_walker *robot = &walk->robots[i];
             const char *window = walk->windows[w].name;
             for (int k = 0; k < ROBOT_METRICS; k++)
                 walk->names[walk->nname++] =
@@ -203,7 +203,7 @@ static void fill_leg(const ff_walk_sum *all, const ff_walk_leg_sum *s, double va
 }
 
 /// Steps, cycles, slip and peaks of all legs together.
-static void fill_steps(const ff_walk_robot *robot, const ff_walk_sum *s, double values[ROBOT_METRICS])
+static void fill_steps(const ff_walker *robot, const ff_walk_sum *s, double values[ROBOT_METRICS])
 {
     double cycle_time = 0.0, duty = 0.0, slip = 0.0;
     int cycles = 0, legs = 0, stances = 0;
@@ -227,7 +227,7 @@ static void fill_steps(const ff_walk_robot *robot, const ff_walk_sum *s, double 
     if (stances == 0) values[SLIP_MAX] = NAN;
 }
 
-static void fill_motion(const ff_walk_robot *robot, const ff_walk_sum *s, double values[ROBOT_METRICS])
+static void fill_motion(const ff_walker *robot, const ff_walk_sum *s, double values[ROBOT_METRICS])
 {
     const double mean = ratio(s->height, s->time), spread = ratio(s->height_squares, s->time) - mean * mean;
     values[TIME] = s->time;
@@ -248,7 +248,7 @@ static void fill_motion(const ff_walk_robot *robot, const ff_walk_sum *s, double
     values[FALL_TIME] = robot->fall_time;
 }
 
-static void fill_robot(const ff_walk_robot *robot, const ff_walk_sum *s, double values[ROBOT_METRICS])
+static void fill_robot(const ff_walker *robot, const ff_walk_sum *s, double values[ROBOT_METRICS])
 {
     fill_motion(robot, s, values);
     fill_steps(robot, s, values);
@@ -284,7 +284,7 @@ void ff_scene_put_walk(ff_scene *scene)
     if (!walk || !walk->running) return;
     for (int w = 0; w < walk->nwindow; w++)
         for (int i = 0; i < walk->nrobot; i++) {
-            const ff_walk_robot *robot = &walk->robots[i];
+            const ff_walker *robot = &walk->robots[i];
             const ff_walk_sum *sum = &robot->sums[w];
             fill_robot(robot, sum, values);
             put(scene, values, ROBOT_METRICS, &name);

@@ -44,14 +44,14 @@ static bool is_below(const ff_model *m, int body, int above)
     return body == above;
 }
 
-static bool is_trunk(const ff_model *m, const ff_walk_robot *robot, int body)
+static bool is_trunk(const ff_model *m, const ff_walker *robot, int body)
 {
     for (int i = 0; i < robot->nleg; i++)
         if (is_below(m, body, m->joints[m->legs[robot->legs[i].leg].joints[0]].body)) return false;
     return true;
 }
 
-static bool list_legs(const ff_scene_reader *r, const ff_scene_robot *from, ff_walk_robot *robot)
+static bool list_legs(const ff_scene_reader *r, const ff_scene_robot *from, ff_walker *robot)
 {
     const ff_model *m = r->scene->model;
     const size_t prefix = strlen(from->prefix);
@@ -69,7 +69,7 @@ static bool list_legs(const ff_scene_reader *r, const ff_scene_robot *from, ff_w
 }
 
 /// Bodies, and the nodes that carry their masses. A node has the masses of all bodies that move with it, which are all trunk or all leg.
-static bool list_bodies(const ff_scene_reader *r, const ff_scene_robot *from, ff_walk_robot *robot)
+static bool list_bodies(const ff_scene_reader *r, const ff_scene_robot *from, ff_walker *robot)
 {
     const ff_model *m = r->scene->model;
     robot->nodes = FF_ARENA_NEW(&r->scene->arena, int, m->nnode);
@@ -99,15 +99,15 @@ static bool list_robots(const ff_scene_reader *r)
 {
     ff_scene *scene = r->scene;
     ff_scene_walk *walk = scene->walk;
-    walk->robots = FF_ARENA_NEW(&scene->arena, ff_walk_robot, scene->nrobot);
+    walk->robots = FF_ARENA_NEW(&scene->arena, ff_walker, scene->nrobot);
     walk->robot_of = FF_ARENA_NEW(&scene->arena, int, scene->model->nbody);
     walk->leg_of = FF_ARENA_NEW(&scene->arena, int, scene->model->nleg);
     if (!walk->robots || !walk->robot_of || !walk->leg_of) return false;
     for (int b = 0; b < scene->model->nbody; b++) walk->robot_of[b] = -1;
     for (int i = 0; i < scene->nrobot; i++) {
         const ff_scene_robot *from = &scene->robots[i];
-        ff_walk_robot *robot = &walk->robots[walk->nrobot];
-        *robot = (ff_walk_robot){.vadr = from->vadr, .nv = from->nv, .lead = ""};
+        ff_walker *robot = &walk->robots[walk->nrobot];
+        *robot = (ff_walker){.vadr = from->vadr, .nv = from->nv, .lead = ""};
         if (scene->nrobot > 1) robot->lead = ff_arena_printf(&scene->arena, "%s.", from->name);
         if (!robot->lead || !list_legs(r, from, robot)) return false;
         if (robot->nleg == 0) continue;

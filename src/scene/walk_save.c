@@ -14,7 +14,7 @@ typedef struct part {
     size_t size;
 } part;
 
-static void list_parts(const ff_scene_walk *walk, const ff_walk_robot *robot, part out[PARTS])
+static void list_parts(const ff_scene_walk *walk, const ff_walker *robot, part out[PARTS])
 {
     const size_t legs = (size_t)robot->nleg;
     out[0] = (part){robot->legs, legs * sizeof *robot->legs};
@@ -28,7 +28,7 @@ static size_t move(const ff_scene_walk *walk, char *block, bool back)
 {
     size_t used = 0;
     for (int i = 0; i < walk->nrobot; i++) {
-        ff_walk_robot *robot = &walk->robots[i];
+        ff_walker *robot = &walk->robots[i];
         part parts[PARTS + 1];
         parts[0] = (part){robot, sizeof *robot};
         list_parts(walk, robot, parts + 1);

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-void ff_walk_start_steps(const ff_scene_walk *walk, ff_walk_robot *robot)
+void ff_walk_start_steps(const ff_scene_walk *walk, ff_walker *robot)
 {
     for (int i = 0; i < robot->nleg; i++) {
         ff_walk_leg *leg = &robot->legs[i];
@@ -35,7 +35,7 @@ static double turn(double phase, double *sine)
 }
 
 /// The first leg has closed a cycle: phases of all touch-downs in it.
-static void close_cycle(ff_walk_robot *robot, int window, double begin, double end)
+static void close_cycle(ff_walker *robot, int window, double begin, double end)
 {
     for (int i = 0; i < robot->nleg; i++) {
         const ff_walk_leg *leg = &robot->legs[i];
@@ -58,7 +58,7 @@ static void drop_waiting(ff_walk_leg *leg, double before)
     leg->nwaiting = kept;
 }
 
-static void touch_down(const ff_scene_walk *walk, ff_walk_robot *robot, int i, double t)
+static void touch_down(const ff_scene_walk *walk, ff_walker *robot, int i, double t)
 {
     ff_walk_leg *leg = &robot->legs[i];
     for (int w = 0; w < walk->nwindow; w++) {
@@ -80,7 +80,7 @@ static void touch_down(const ff_scene_walk *walk, ff_walk_robot *robot, int i, d
     leg->waiting[leg->nwaiting++] = t;
 }
 
-static void lift_off(const ff_scene_walk *walk, ff_walk_robot *robot, int i, double t)
+static void lift_off(const ff_scene_walk *walk, ff_walker *robot, int i, double t)
 {
     ff_walk_leg *leg = &robot->legs[i];
     for (int w = 0; w < walk->nwindow; w++) {
@@ -95,7 +95,7 @@ static void lift_off(const ff_scene_walk *walk, ff_walk_robot *robot, int i, dou
 }
 
 /// The leg whose change is certain at time t and began first; -1 when there is none. Changes must be taken in the order of time.
-static int next_change(const ff_scene_walk *walk, const ff_walk_robot *robot, double t)
+static int next_change(const ff_scene_walk *walk, const ff_walker *robot, double t)
 {
     int found = -1;
     for (int i = 0; i < robot->nleg; i++) {
@@ -106,7 +106,7 @@ static int next_change(const ff_scene_walk *walk, const ff_walk_robot *robot, do
     return found;
 }
 
-void ff_walk_step(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
+void ff_walk_step(const ff_scene_walk *walk, ff_walker *robot, double t)
 {
     for (int i = 0; i < robot->nleg; i++) {
         ff_walk_leg *leg = &robot->legs[i];
@@ -130,12 +130,12 @@ void ff_walk_step(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
 
 // ------------------------------------------------------------------------------------------ support
 
-static double (*points_of(const ff_walk_robot *robot, int entry, int leg))[2]
+static double (*points_of(const ff_walker *robot, int entry, int leg))[2]
 {
     return robot->queue.points + ((size_t)entry * (size_t)robot->nleg + (size_t)leg) * (size_t)robot->most_points;
 }
 
-void ff_walk_queue_put(ff_walk_robot *robot, double t, double span, const double com[2])
+void ff_walk_queue_put(ff_walker *robot, double t, double span, const double com[2])
 {
     ff_walk_queue *q = &robot->queue;
     if (q->count == q->size)
@@ -158,7 +158,7 @@ static bool carried(const ff_walk_leg *leg, double t)
 }
 
 /// How many feet carry for longer than the debounce: changes of several feet within it are one change.
-static void note_support(const ff_scene_walk *walk, ff_walk_robot *robot, int support, double t, double span)
+static void note_support(const ff_scene_walk *walk, ff_walker *robot, int support, double t, double span)
 {
     for (int c = 0; c <= robot->nleg; c++)
         if (support > c)
@@ -177,7 +177,7 @@ static void note_support(const ff_scene_walk *walk, ff_walk_robot *robot, int su
     }
 }
 
-static void note_margin(const ff_scene_walk *walk, ff_walk_robot *robot, double margin, double t, double span)
+static void note_margin(const ff_scene_walk *walk, ff_walker *robot, double margin, double t, double span)
 {
     if (!isfinite(margin)) return; // no foot carries: support tells
     for (int w = 0; w < walk->nwindow; w++) {
@@ -191,7 +191,7 @@ static void note_margin(const ff_scene_walk *walk, ff_walk_robot *robot, double 
 }
 
 /// Time in which a leg and its neighbour are both in the air.
-static void note_neighbours(const ff_scene_walk *walk, ff_walk_robot *robot, double t, double span)
+static void note_neighbours(const ff_scene_walk *walk, ff_walker *robot, double t, double span)
 {
     bool both = false;
     for (int i = 0; i < robot->nleg; i++) {
@@ -202,7 +202,7 @@ static void note_neighbours(const ff_scene_walk *walk, ff_walk_robot *robot, dou
         robot->sums[w].neighbours += ff_walk_overlap(&walk->windows[w], t, span);
 }
 
-static void take_entry(const ff_scene_walk *walk, ff_walk_robot *robot, int entry)
+static void take_entry(const ff_scene_walk *walk, ff_walker *robot, int entry)
 {
     const ff_walk_queue *q = &robot->queue;
     double points[FF_SUPPORT_MAX][2];
@@ -221,7 +221,7 @@ static void take_entry(const ff_scene_walk *walk, ff_walk_robot *robot, int entr
         note_margin(walk, robot, ff_support_margin(&polygon, q->com[entry]), q->time[entry], q->span[entry]);
 }
 
-void ff_walk_queue_take(const ff_scene_walk *walk, ff_walk_robot *robot, double t)
+void ff_walk_queue_take(const ff_scene_walk *walk, ff_walker *robot, double t)
 {
     ff_walk_queue *q = &robot->queue;
     for (; q->count > 0 && t - q->time[q->first] >= walk->debounce; q->count--) {

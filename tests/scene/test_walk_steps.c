@@ -9,7 +9,7 @@ enum { LEGS = 6, MOST = 60 };
 static const double STEP = 1e-3; // between two looks  [s]
 
 static ff_scene_walk walk;
-static ff_walk_robot robot;
+static ff_walker robot;
 static ff_walk_window windows[2];
 static ff_walk_leg legs[LEGS];
 static ff_walk_sum sums[2];
@@ -24,7 +24,7 @@ static void start(double debounce, double from, double to)
     windows[0] = (ff_walk_window){"walk", 0.0, INFINITY};
     windows[1] = (ff_walk_window){"part", from, to};
     walk = (ff_scene_walk){.windows = windows, .nwindow = 2, .debounce = debounce, .robots = &robot, .nrobot = 1};
-    robot = (ff_walk_robot){.legs = legs, .nleg = LEGS, .most_points = 1, .few = few, .sums = sums};
+    robot = (ff_walker){.legs = legs, .nleg = LEGS, .most_points = 1, .few = few, .sums = sums};
     robot.queue = (ff_walk_queue){.time = queue_time,
                                   .span = queue_span,
                                   .com = queue_com,
