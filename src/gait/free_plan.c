@@ -25,7 +25,8 @@ static double length(double x, double y)
     return sqrt(x * x + y * y);
 }
 
-double ff_free_plan_ground(const ff_free_plan *plan, const ff_free_memory *memory, int i)
+/// Height of the tip of leg i on flat ground.  [m]
+static double flat_ground(const ff_free_plan *plan, const ff_free_memory *memory, int i)
 {
     const double wanted = memory->command.height > 0.0 ? memory->command.height : plan->height;
     return plan->centre[i][2] + plan->height - wanted;
@@ -153,7 +154,7 @@ static void lift(const ff_free_plan *plan, ff_free_memory *memory, int i)
 {
     ff_free_leg *leg = &memory->legs[i];
     leg->state = FF_FREE_LEG_LIFTING;
-    leg->top = fmax(leg->tip[2], ff_free_plan_ground(plan, memory, i)) + plan->options.lift_height;
+    leg->top = fmax(leg->tip[2], flat_ground(plan, memory, i)) + plan->options.lift_height;
     leg->cleared = 0;
     memory->lifts++;
 }
@@ -290,7 +291,7 @@ static void go_over(const ff_free_plan *plan, const ff_free_memory *memory, ff_f
 static void lay(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt,
                 ff_free_touch touch)
 {
-    const double ground = ff_free_plan_ground(plan, memory, i);
+    const double ground = flat_ground(plan, memory, i);
     const double lowest = touch == FF_FREE_TOUCH_UNKNOWN ? ground : ground - plan->options.search_depth;
     if (touch == FF_FREE_TOUCH_GROUND && leg->cleared) {
         leg->state = FF_FREE_LEG_DOWN;
@@ -335,14 +336,14 @@ static plane fit_plane(const ff_free_plan *plan, const ff_free_memory *memory)
     for (int i = 0; i < plan->n; i++) {
         const ff_free_leg *leg = &memory->legs[i];
         if (leg->state != FF_FREE_LEG_DOWN) continue;
-        p.mean += (leg->tip[2] - ff_free_plan_ground(plan, memory, i)) / down;
+        p.mean += (leg->tip[2] - flat_ground(plan, memory, i)) / down;
         p.middle[0] += leg->tip[0] / down;
         p.middle[1] += leg->tip[1] / down;
     }
     for (int i = 0; i < plan->n; i++) {
         const ff_free_leg *leg = &memory->legs[i];
         const double x = leg->tip[0] - p.middle[0], y = leg->tip[1] - p.middle[1];
-        const double e = leg->tip[2] - ff_free_plan_ground(plan, memory, i) - p.mean;
+        const double e = leg->tip[2] - flat_ground(plan, memory, i) - p.mean;
         if (leg->state != FF_FREE_LEG_DOWN) continue;
         xx += x * x, xy += x * y, yy += y * y, xe += x * e, ye += y * e;
     }

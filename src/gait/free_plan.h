@@ -48,8 +48,6 @@ void ff_free_plan_order(ff_free_plan *plan);
 void ff_free_plan_start(const ff_free_plan *plan, ff_free_memory *memory);
 /// One period of dt.
 void ff_free_plan_tick(const ff_free_plan *plan, ff_free_memory *memory, double dt, const ff_free_touch *touch);
-/// Height of the tip of leg i on flat ground.  [m]
-double ff_free_plan_ground(const ff_free_plan *plan, const ff_free_memory *memory, int i);
 /// How far the centre of mass lies within the feet of all legs DOWN but one (-1: all).  [m]
 double ff_free_plan_margin(const ff_free_plan *plan, const ff_free_memory *memory, int but);
 

@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-ff_scene_pilot *ff_pilot_find(const ff_scene *scene, int robot)
+/// What steers a robot; NULL: nothing.
+static ff_scene_pilot *find_pilot(const ff_scene *scene, int robot)
 {
     for (int i = 0; i < scene->npilot; i++)
         if (scene->pilots[i].robot == robot) return &scene->pilots[i];
@@ -21,7 +22,7 @@ ff_scene_pilot *ff_pilot_find(const ff_scene *scene, int robot)
 /// The pilot of a robot whose controller is one of our kinds and at work.
 static ff_scene_pilot *find_working(const ff_scene *scene, int robot)
 {
-    ff_scene_pilot *pilot = ff_pilot_find(scene, robot);
+    ff_scene_pilot *pilot = find_pilot(scene, robot);
     return pilot && pilot->begun && !pilot->brought && pilot->at_work.context ? pilot : NULL;
 }
 
@@ -35,7 +36,7 @@ static ff_scene_pilot *find_script(const ff_scene *scene, int robot)
 
 ff_scene_steering ff_scene_get_steering(const ff_scene *scene, int robot)
 {
-    const ff_scene_pilot *pilot = ff_pilot_find(scene, robot);
+    const ff_scene_pilot *pilot = find_pilot(scene, robot);
     ff_scene_steering out = {0};
     if (!pilot) return out;
     out.kind = pilot->kind && !pilot->brought ? pilot->kind->key : "callback";

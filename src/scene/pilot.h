@@ -57,8 +57,6 @@ struct ff_scene_pilot {
     double met[FF_PILOT_BITS]; // when each was met last  [s]
 };
 
-/// What steers a robot; NULL: nothing.
-ff_scene_pilot *ff_pilot_find(const ff_scene *scene, int robot);
 /// What its controller is made for; after the frames were made.
 ff_control_site ff_pilot_site(const ff_scene *scene, const ff_scene_pilot *pilot);
 
