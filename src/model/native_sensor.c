@@ -73,19 +73,27 @@ static ff_spec_sensor *find_or_add(const ff_native *n, const char *name, const c
     return ff_spec_add_sensor(n->spec, name, type);
 }
 
-static void add(const ff_native *n, const ff_yaml *node, const char *name, const char *type, int key,
-                const char *object, const ff_spec_setting *settings, int count)
+/// What is written of a sensor, or of all that a pattern makes.
+typedef struct written {
+    const char *type; // NULL where a preset has it
+    int key;          // what it sits on, of KEYS; -1: nothing
+    ff_spec_setting settings[MOST_SETTINGS];
+    int nsetting;
+} written;
+
+static void add(const ff_native *n, const ff_yaml *node, const char *name, const char *object, const written *w)
 {
-    ff_spec_sensor *sensor = find_or_add(n, name, type ? type : "");
+    ff_spec_sensor *sensor = find_or_add(n, name, w->type ? w->type : "");
     if (!sensor) return;
     sensor->place = ff_native_place(n, node->key_place);
-    if (key >= 0) sensor->object_type = OBJECTS[key];
+    if (w->key >= 0) sensor->object_type = OBJECTS[w->key];
     if (object) sensor->object = ff_spec_text(n->spec, object);
-    sensor->settings = ff_settings_copy(&n->spec->arena, settings, count);
-    sensor->nsetting = sensor->settings ? count : 0;
-    for (int i = 0; i < count; i++) {
-        if (strcmp(settings[i].name, "noise") == 0 && settings[i].count == 1) sensor->noise = settings[i].values[0];
-        if (strcmp(settings[i].name, "cutoff") == 0 && settings[i].count == 1) sensor->cutoff = settings[i].values[0];
+    sensor->settings = ff_settings_copy(&n->spec->arena, w->settings, w->nsetting);
+    sensor->nsetting = sensor->settings ? w->nsetting : 0;
+    for (int i = 0; i < w->nsetting; i++) {
+        const ff_spec_setting *s = &w->settings[i];
+        if (strcmp(s->name, "noise") == 0 && s->count == 1) sensor->noise = s->values[0];
+        if (strcmp(s->name, "cutoff") == 0 && s->count == 1) sensor->cutoff = s->values[0];
     }
 }
 
@@ -101,52 +109,51 @@ static const char *object_name(const ff_spec *spec, int key, int i, bool *end)
     return NULL;
 }
 
-static void add_by_pattern(const ff_native *n, ff_yaml *node, const char *type, int key, const char *pattern,
-                           const ff_spec_setting *settings, int count)
+static void add_by_pattern(const ff_native *n, ff_yaml *node, const char *pattern, const written *w)
 {
     bool end = false;
     int found = 0;
     for (int i = 0; !end; i++) {
-        const char *object = object_name(n->spec, key, i, &end);
+        const char *object = object_name(n->spec, w->key, i, &end);
         if (!object || !ff_text_matches(pattern, object)) continue;
         if (ff_native_too_large(n, node->key_place)) return;
-        add(n, node, ff_arena_printf(&n->spec->arena, "%s_%s", node->key, object), type, key, object, settings, count);
+        add(n, node, ff_arena_printf(&n->spec->arena, "%s_%s", node->key, object), object, w);
         found++;
     }
     if (found == 0)
         ff_report_add(n->report, FF_ERROR, node->place, "the pattern '%.60s' of '%s' finds nothing", pattern,
-                      KEYS[key]);
+                      KEYS[w->key]);
 }
 
 /// A sensor sits on exactly one joint, frame, body or actuator, or on all that a pattern finds. A force plate may do without.
 static void read_sensor(const ff_native *n, ff_yaml *node)
 {
-    ff_spec_setting settings[MOST_SETTINGS];
-    const char *object = NULL, *type = ff_yaml_string(node, "type", NULL, n->report);
-    int given = 0, key = -1;
+    written w = {.type = ff_yaml_string(node, "type", NULL, n->report), .key = -1};
+    const char *object = NULL;
+    int given = 0;
     for (int i = 0; i < NKEY; i++) {
         const char *name = ff_yaml_string(node, KEYS[i], NULL, n->report);
         if (!name) continue;
         given++;
-        key = i;
+        w.key = i;
         object = name;
     }
-    const bool plate = (type && strcmp(type, "plate") == 0) || ff_yaml_get(node, "shape");
+    const bool plate = (w.type && strcmp(w.type, "plate") == 0) || ff_yaml_get(node, "shape");
     if (given > 1 || (given == 0 && !plate)) {
         ff_report_add(n->report, FF_ERROR, node->place,
                       "a sensor needs exactly one of joint, frame, body and actuator, or a pattern under joints, "
                       "frames or bodies");
         return;
     }
-    if (!type && !ff_yaml_get(node, "preset")) {
+    if (!w.type && !ff_yaml_get(node, "preset")) {
         ff_yaml_need(node, "type", n->report);
         return;
     }
-    const int count = read_settings(n, node, settings);
-    if (key >= FIRST_PATTERN)
-        add_by_pattern(n, node, type, key, object, settings, count);
+    w.nsetting = read_settings(n, node, w.settings);
+    if (w.key >= FIRST_PATTERN)
+        add_by_pattern(n, node, object, &w);
     else
-        add(n, node, node->key, type, key, object, settings, count);
+        add(n, node, node->key, object, &w);
 }
 
 void ff_native_sensors(ff_native *n, ff_yaml *sensors)
