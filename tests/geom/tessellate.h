@@ -10,6 +10,14 @@
 
 #include <footfall/geom.h>
 
+/// One of each kind that has an inside.
+static const ff_shape solids[] = {{FF_SHAPE_SPHERE, {0.3}, NULL},
+                                  {FF_SHAPE_CAPSULE, {0.3, 0.7}, NULL},
+                                  {FF_SHAPE_BOX, {0.1, 0.2, 0.5}, NULL},
+                                  {FF_SHAPE_CYLINDER, {0.2, 0.9}, NULL},
+                                  {FF_SHAPE_ELLIPSOID, {0.1, 0.2, 0.4}, NULL}};
+enum { SOLIDS = sizeof solids / sizeof *solids };
+
 static const int BOX_TRIANGLES[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                       2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 

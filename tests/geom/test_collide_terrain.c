@@ -390,18 +390,25 @@ static journey ride_over(const ff_collider *ground, const ff_field *field, const
     return out;
 }
 
+/// One of each kind that may lie on the ground.
+static void take_bodies(const ff_convex *convex, ff_collider body[6])
+{
+    body[0] = (ff_collider){.type = FF_COLLIDER_SPHERE, .size = {0.1}};
+    body[1] = (ff_collider){.type = FF_COLLIDER_CAPSULE, .size = {0.05, 0.1}};
+    body[2] = (ff_collider){.type = FF_COLLIDER_BOX, .size = {0.1, 0.08, 0.05}};
+    body[3] = (ff_collider){.type = FF_COLLIDER_CYLINDER, .size = {0.08, 0.05}};
+    body[4] = (ff_collider){.type = FF_COLLIDER_ELLIPSOID, .size = {0.1, 0.08, 0.06}};
+    body[5] = (ff_collider){.type = FF_COLLIDER_CONVEX, .convex = convex};
+}
+
 TEST(forces_have_no_jumps_and_identities_last_on_hills)
 {
     ff_field *field = ff_field_create_from(hills, NULL, 41, 41, (double[2]){2.0, 2.0});
     const ff_collider ground = {.type = FF_COLLIDER_FIELD, .field = field};
     ff_mesh *mesh = mesh_box(0.1, 0.08, 0.05);
     ff_convex *convex = ff_convex_create(mesh);
-    const ff_collider body[6] = {{.type = FF_COLLIDER_SPHERE, .size = {0.1}},
-                                 {.type = FF_COLLIDER_CAPSULE, .size = {0.05, 0.1}},
-                                 {.type = FF_COLLIDER_BOX, .size = {0.1, 0.08, 0.05}},
-                                 {.type = FF_COLLIDER_CYLINDER, .size = {0.08, 0.05}},
-                                 {.type = FF_COLLIDER_ELLIPSOID, .size = {0.1, 0.08, 0.06}},
-                                 {.type = FF_COLLIDER_CONVEX, .convex = convex}};
+    ff_collider body[6];
+    take_bodies(convex, body);
     for (int i = 0; i < 6; i++)
         for (int seed = 0; seed < 2; seed++) {
             journey ride = ride_over(&ground, field, &body[i], seed);
@@ -470,12 +477,8 @@ TEST(identities_survive_a_tremble_on_every_ground)
                                    {.type = FF_COLLIDER_BOX, .size = {0.4, 0.5, 0.5}},
                                    flat.c,
                                    {.type = FF_COLLIDER_FIELD, .field = field}};
-    const ff_collider body[6] = {{.type = FF_COLLIDER_SPHERE, .size = {0.1}},
-                                 {.type = FF_COLLIDER_CAPSULE, .size = {0.05, 0.1}},
-                                 {.type = FF_COLLIDER_BOX, .size = {0.1, 0.08, 0.05}},
-                                 {.type = FF_COLLIDER_CYLINDER, .size = {0.08, 0.05}},
-                                 {.type = FF_COLLIDER_ELLIPSOID, .size = {0.1, 0.08, 0.06}},
-                                 {.type = FF_COLLIDER_CONVEX, .convex = convex}};
+    ff_collider body[6];
+    take_bodies(convex, body);
     for (int g = 0; g < 4; g++)
         for (int i = 0; i < 6; i++) {
             int changed = 0, poses = POSES(400);

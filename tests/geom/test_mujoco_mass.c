@@ -43,18 +43,13 @@ static ff_inertia inertia_by_mujoco(void)
 
 TEST(primitives_weigh_what_they_weigh_in_mujoco)
 {
-    const ff_shape shapes[] = {{FF_SHAPE_SPHERE, {0.3}, NULL},
-                               {FF_SHAPE_CAPSULE, {0.3, 0.7}, NULL},
-                               {FF_SHAPE_BOX, {0.1, 0.2, 0.5}, NULL},
-                               {FF_SHAPE_CYLINDER, {0.2, 0.9}, NULL},
-                               {FF_SHAPE_ELLIPSOID, {0.1, 0.2, 0.4}, NULL}};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    for (int i = 0; i < SOLIDS; i++) {
         snprintf(xml, sizeof xml,
                  "<mujoco><worldbody><body><freejoint/><geom type=\"%s\" size=\"%g %g %g\" "
                  "density=\"700\"/></body></worldbody></mujoco>",
-                 ff_shape_name(shapes[i].type), shapes[i].size[0], shapes[i].size[1], shapes[i].size[2]);
+                 ff_shape_name(solids[i].type), solids[i].size[0], solids[i].size[1], solids[i].size[2]);
         ff_inertia expected = inertia_by_mujoco(), got;
-        CHECK_INT(ff_shape_inertia(&shapes[i], 700.0, &got, NULL), FF_OK);
+        CHECK_INT(ff_shape_inertia(&solids[i], 700.0, &got, NULL), FF_OK);
         CHECK_BELOW(inertia_difference(&got, &expected), 1e-13);
     }
 }

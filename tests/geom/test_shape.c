@@ -112,16 +112,11 @@ TEST(a_plane_has_no_mass_and_no_end)
 // The corners of a tessellation lie on the surface, so its box approaches the shape's from inside.
 TEST(bounds_hold_the_shape_tightly)
 {
-    const ff_shape shapes[] = {{FF_SHAPE_SPHERE, {0.3}, NULL},
-                               {FF_SHAPE_CAPSULE, {0.3, 0.7}, NULL},
-                               {FF_SHAPE_BOX, {0.1, 0.2, 0.5}, NULL},
-                               {FF_SHAPE_CYLINDER, {0.2, 0.9}, NULL},
-                               {FF_SHAPE_ELLIPSOID, {0.1, 0.2, 0.4}, NULL}};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        ff_mesh *mesh = mesh_of_shape(&shapes[i], 32);
+    for (int i = 0; i < SOLIDS; i++) {
+        ff_mesh *mesh = mesh_of_shape(&solids[i], 32);
         ff_shape tessellated = {FF_SHAPE_MESH, {0}, mesh};
         double low[3], high[3], mesh_low[3], mesh_high[3];
-        ff_shape_bounds(&shapes[i], low, high);
+        ff_shape_bounds(&solids[i], low, high);
         ff_shape_bounds(&tessellated, mesh_low, mesh_high);
         ff_mesh_destroy(mesh);
         for (int k = 0; k < 3; k++) {
