@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Play in the gear: momentum and restitution of impacts, the stiff-spring form as its limit, lock and release, the energy balance, and
-// independence of the step. Parameters of Silva's hip and knee (robots.md sec. 6).
+// independence of the step. Parameters of Silva's hip and knee (robots/silva/silva.yaml).
 #include "rig.h"
 
 static ff_backlash hip(void)

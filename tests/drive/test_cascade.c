@@ -27,7 +27,7 @@ TEST(current_reference_rises_no_faster_than_its_slope)
     const ff_dc_motor motor = {.resistance = 1.0, .inductance = 1e-3, .constant = 0.133, .voltage = 80.0};
     ff_cascade c = ff_cascade_design(&motor, 3.5e-5, 100.0, 60.0, 2.0 * FF_PI * 100.0, 2.0 * FF_PI * 1000.0);
     c.velocity.limit = 12.0;
-    c.slope = 12.0 / 1e-3; // the peak in a millisecond (lola-software.md sec. 5.4)
+    c.slope = 12.0 / 1e-3; // the peak in a millisecond (assumed: the source names such a limit)
     ff_cascade_state s = {.speed = 8.0};
     double before = 0.0;
     for (int i = 0; i < 30; i++) {
@@ -114,7 +114,7 @@ TEST(step_of_ten_revolutions_each_way_stays_inside_the_figure)
     CHECK_NEAR(r.x[0], 20.0 * FF_PI, 2.0 * turn / 2048.0);
 }
 
-// lola-software.md sec. 5.4: hip adduction, 20 kHz current, 10 kHz velocity and position; tracking bandwidth at least 15 Hz.
+// The cascade of LOLA, its gains in standard form: hip adduction, 20 kHz current, 10 kHz velocity and position; tracking bandwidth at least 15 Hz.
 TEST(lola_cascade_tracks_beyond_15_hz)
 {
     rig r = {.d = ff_drive_default(), .step = 2.5e-5, .inertia = 0.64 + 1.0};

@@ -84,7 +84,7 @@ TEST(joint_on_cables_swings_with_their_stiffness)
 
 // ------------------------------------------------------------------------------------------ elastic linear drive
 
-/// ROTTO (robots.md sec. 2): lead 6 mm, belt 2, C_F = 1e5 N/m, 0.03 N m/A, 5e-6 kg m^2. Loops at 10 kHz.
+/// ROTTO (robots/drives/spindle.yaml): lead 6 mm, belt 2, C_F = 1e5 N/m, 0.03 N m/A, 5e-6 kg m^2. Loops at 10 kHz.
 static rig elastic(double step)
 {
     rig r = {.d = ff_drive_default(), .step = step};

@@ -13,7 +13,7 @@ TEST(line_bounds_driving_torque_and_leaves_braking_torque)
     CHECK_NEAR(ff_motor_line(2.0, 4.0, -1.0, -1.2), -1.2, 0.0);
 }
 
-/// ANTON's knee motor: 2.8 W, 1200 rad/s (robots.md sec. 1); 12 V assumed.
+/// ANTON's knee motor: 2.8 W, 1200 rad/s (robots/anton/anton.yaml); 12 V assumed.
 static ff_dc_motor knee_motor(void)
 {
     return ff_dc_motor_from_power(2.8, 1200.0, 12.0);
@@ -71,7 +71,7 @@ TEST(gear_of_efficiency_eta_passes_eta_driving_and_two_minus_eta_braking)
         for (double tau = -2.0; tau <= 2.0; tau += 0.5) CHECK(ff_gear_loss(0.6, tau, w, 1.0, NULL) * w >= 0.0);
 }
 
-// Stall torque at ANTON's knee: 4 eta P / w_0 N = 2.2 N m (robots.md sec. 1).
+// Stall torque at ANTON's knee: 4 eta P / w_0 N = 2.2 N m (robots/anton/anton.yaml).
 TEST(anton_knee_stalls_at_the_torque_of_the_model_file)
 {
     rig r = {.d = ff_drive_default(), .step = 1e-5};
@@ -125,7 +125,7 @@ static double weight(const rig *r, double t, double q, double v)
     return -r->value[0];
 }
 
-/// Each 10 ms the controller hears where the leg stood at the last report (late touch, robots.md sec. 5) and lifts or lowers at 2 rad/s.
+/// Each 10 ms the controller hears where the leg stood at the last report (late touch, robots/servo-hexapod/late.yaml) and lifts or lowers at 2 rad/s.
 static void correct_height(rig *r, double t)
 {
     if ((r->n % 500) == 0) {

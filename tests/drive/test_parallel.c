@@ -65,7 +65,7 @@ TEST(levers_of_rods_and_cranks_are_derivatives)
                            (2 * h),
                        lever[1], 1e-9);
         }
-    const ff_crank knee = {0.057, 0.30, 0.57}; // lola-robot.md sec. 2
+    const ff_crank knee = {0.057, 0.30, 0.57}; // LOLA; lengths assumed
     for (double q = 0.02; q < 2.2; q += 0.11) {
         double lever, bend;
         const double l = ff_crank_length(&knee, q, &lever, &bend);
@@ -127,7 +127,7 @@ TEST(every_path_passes_power_on)
     }
 }
 
-// Biarticular cable: tau_1 = -r1 F, tau_2 = -r2 F, slack when short (actuation-sensing.md sec. 4).
+// Biarticular cable: tau_1 = -r1 F, tau_2 = -r2 F, slack when short (docs/drives.md).
 TEST(biarticular_cable_pulls_both_joints)
 {
     ff_drive d = ff_drive_default();

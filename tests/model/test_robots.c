@@ -92,8 +92,8 @@ TEST(anton_has_24_joints_and_5_kg)
     CHECK_INT(driven, 24);
 }
 
-// robots.md: q2 = 25.9, q3 = -115.9 deg, hip height 0.106 m, tibia vertical, feet at 0.22 m beside and 0.18 m between rows.
-TEST(anton_stands_as_the_source_says)
+// What follows from its lengths with feet 0.22 m beside the middle: q2 = 25.9, q3 = -115.9 deg, hip height 0.106 m; rows are 0.18 m apart.
+TEST(anton_stands_with_vertical_tibias)
 {
     load("anton/anton.yaml");
     take_pose("stand");

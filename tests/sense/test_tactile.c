@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tactile array against what was measured of its prototype C (lola-robot.md, tables 2.5 and 2.6): thresholds up to 0.7 kPa, drift of
+// The tactile array against what was measured of its prototype C (tables 2.5 and 2.6 of LOLA's thesis): thresholds up to 0.7 kPa, drift of
 // 0.26 kPa/s, median and greatest errors of the universal law, hysteresis above 15 kPa only; and against its own promises: scan, crosstalk.
 #include "check.h"
 
