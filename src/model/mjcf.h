@@ -37,7 +37,7 @@ typedef struct mjcf_joint {
     double stiffness, damping, armature, frictionloss;
 } mjcf_joint;
 
-/// Words of geom and site types, in the order of `mjcf_geom_types`.
+/// Kinds of geoms and sites, in the order of the words in mjcf_geom.c.
 typedef enum mjcf_shape {
     MJCF_PLANE,
     MJCF_HFIELD,
