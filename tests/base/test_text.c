@@ -3,6 +3,7 @@
 //
 // Text: numbers survive being written and read, near matches are near, patterns match, JSON is what RFC 8259 says.
 #include "check.h"
+#include "support/folder.h"
 
 #include <footfall/json.h>
 #include <footfall/text.h>
@@ -78,19 +79,9 @@ TEST(files_that_are_no_files_are_refused)
 
 // ------------------------------------------------------------------------------------------ JSON
 
-static void write_at(const char *folder, const char *name, const char *text)
-{
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    CHECK(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static ff_status read_at(const char *folder, const char *name, char **text)
 {
-    char path[200];
+    char path[400];
     size_t length;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return ff_text_read(path, 100, text, &length, NULL);
@@ -98,19 +89,15 @@ static ff_status read_at(const char *folder, const char *name, char **text)
 
 TEST(a_fence_keeps_reading_inside_a_folder)
 {
-    char folder[] = "/tmp/footfall-fence-XXXXXX", root[60], beside[60], link[80], other[80], *text;
-    CHECK(mkdtemp(folder));
-    snprintf(root, sizeof root, "%s/in", folder);
-    snprintf(beside, sizeof beside, "%s/inside", folder); // a name that only begins alike
+    char root[200], *text;
+    snprintf(root, sizeof root, "%s", in_folder("in"));
     CHECK_INT(mkdir(root, 0755), 0);
-    CHECK_INT(mkdir(beside, 0755), 0);
-    write_at(folder, "out.txt", "out");
-    write_at(beside, "near.txt", "near");
-    write_at(root, "a.txt", "a");
-    snprintf(link, sizeof link, "%s/link", root);
-    CHECK_INT(symlink("../out.txt", link), 0);
-    snprintf(other, sizeof other, "%s/new.txt", root);
-    const ff_text_other others[] = {{other, "fresh", 5}};
+    CHECK_INT(mkdir(in_folder("inside"), 0755), 0); // a name that only begins alike
+    write_file("out.txt", "out");
+    write_file("inside/near.txt", "near");
+    write_file("in/a.txt", "a");
+    CHECK_INT(symlink("../out.txt", in_folder("in/link")), 0);
+    const ff_text_other others[] = {{in_folder("in/new.txt"), "fresh", 5}};
     const ff_text_fence fence = {root, others, 1};
     ff_text_set_fence(&fence);
     CHECK(ff_text_is_fenced());
@@ -132,9 +119,6 @@ TEST(a_fence_keeps_reading_inside_a_folder)
     ff_text_set_fence(NULL);
     CHECK_INT(read_at(root, "link", &text), FF_OK);
     free(text);
-    char command[80];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    CHECK_INT(system(command), 0);
 }
 
 TEST(json_is_laid_out_as_asked)

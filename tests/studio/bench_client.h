@@ -6,6 +6,7 @@
 #define FOOTFALL_TESTS_BENCH_CLIENT_H
 
 #include "check.h"
+#include "support/folder.h"
 
 #include "model/yaml.h"
 #include "studio/workbench.h"
@@ -240,30 +241,20 @@ static inline const float *frame_section(const bench_client *c, int tag, int *wi
 
 // ------------------------------------------------------------------------------------------ projects of a test's own
 
-/// A new folder, empty.
+/// A new folder, empty; it goes with the program. The path stays until the next one.
 static inline char *bench_folder(void)
 {
-    static char path[40];
-    strcpy(path, "/tmp/footfall-bench-XXXXXX");
+    static char path[400];
+    snprintf(path, sizeof path, "%s", in_folder("bench-XXXXXX"));
     if (!mkdtemp(path)) CHECK_FAIL("no folder");
     return path;
 }
 
 static inline void bench_file(const char *root, const char *name, const char *text)
 {
-    char path[300];
+    char path[600];
     snprintf(path, sizeof path, "%s/%s", root, name);
-    FILE *file = fopen(path, "w");
-    CHECK(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static inline void bench_remove(const char *root)
-{
-    char command[300];
-    snprintf(command, sizeof command, "rm -r '%s'", root);
-    CHECK_INT(system(command), 0);
+    write_to(path, text, strlen(text));
 }
 
 #endif

@@ -5,8 +5,8 @@
 // the same numbers; and where nothing happens nothing grows.
 #include "client.h"
 #include "served.h"
+#include "support/folder.h"
 
-#include <ftw.h>
 #include <malloc.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -124,58 +124,29 @@ TEST(pages_that_come_and_go_in_a_run_leave_it_alone)
 
 // ------------------------------------------------------------------------------------------ files
 
-static void write_file(const char *folder, const char *name)
-{
-    char path[400];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    CHECK(file);
-    fputs("<html>secret</html>", file);
-    fclose(file);
-}
-
 /// A project with a run, one that is a link to a folder outside, and one whose report is a link to a file outside.
-static void make_project(const char *parent)
+static void make_project(void)
 {
-    char path[200], there[200];
     static const char *const folders[] = {"outside", "project", "project/out", "project/out/first walk",
                                           "project/out/b"};
-    for (int i = 0; i < 5; i++) {
-        snprintf(path, sizeof path, "%s/%s", parent, folders[i]);
-        CHECK_INT(mkdir(path, 0700), 0);
-    }
-    snprintf(path, sizeof path, "%s/outside", parent);
-    write_file(path, "report.html");
-    snprintf(there, sizeof there, "%s/project/out/a", parent);
-    CHECK_INT(symlink(path, there), 0);
-    snprintf(path, sizeof path, "%s/outside/report.html", parent);
-    snprintf(there, sizeof there, "%s/project/out/b/report.html", parent);
-    CHECK_INT(symlink(path, there), 0);
-    snprintf(path, sizeof path, "%s/project/out/first walk", parent);
-    write_file(path, "report.html");
-}
-
-static int remove_one(const char *path, const struct stat *facts, int type, struct FTW *where)
-{
-    (void)facts, (void)type, (void)where;
-    return remove(path);
+    for (int i = 0; i < 5; i++) CHECK_INT(mkdir(in_folder(folders[i]), 0700), 0);
+    write_file("project/out/first walk/report.html", "<html>secret</html>");
+    const char *report = write_file("outside/report.html", "<html>secret</html>");
+    CHECK_INT(symlink(in_folder("outside"), in_folder("project/out/a")), 0);
+    CHECK_INT(symlink(report, in_folder("project/out/b/report.html")), 0);
 }
 
 TEST(links_do_not_lead_out_of_the_project)
 {
     static char reply[4096];
-    char parent[] = "/tmp/footfall-live-XXXXXX", root[100];
-    CHECK(mkdtemp(parent));
-    make_project(parent);
-    snprintf(root, sizeof root, "%s/project", parent);
-    begin(root);
+    make_project();
+    begin(in_folder("project"));
     const int port = ff_studio_port(studio);
     const int whole = client_request(port, "GET /runs/first%20walk/report.html", NULL, reply, sizeof reply);
     const bool said = strstr(reply, "secret") != NULL;
     const int folder = client_request(port, "GET /runs/a/report.html", NULL, reply, sizeof reply);
     const int file = client_request(port, "GET /runs/b/report.html", NULL, reply, sizeof reply);
     end();
-    nftw(parent, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     CHECK_INT(whole, 200);
     CHECK(said);
     CHECK_INT(folder, 404);

@@ -146,7 +146,6 @@ TEST(real_time_holds_and_a_pause_is_one)
               0); // nothing changes: nothing comes
     CHECK_NEAR(ff_sim_time(c.bench->stage.scene->sim), t, 0.0);
     bench_close(&c);
-    bench_remove(root);
 }
 
 // A mass on a spring far too stiff for an explicit step.
@@ -174,7 +173,6 @@ TEST(what_diverges_is_paused_told_and_can_be_reset)
         bench_forget(&c);
     }
     bench_close(&c);
-    bench_remove(root);
 }
 
 TEST(a_scene_that_has_ended_goes_on_when_it_is_run_again)
@@ -264,7 +262,6 @@ TEST(a_slow_client_loses_the_oldest_rows_and_is_told)
     CHECK_INT(seen + dropped, 10001); // one every millisecond
     CHECK_NEAR(last, t, 1e-5);        // the newest are there
     bench_close(&c);
-    bench_remove(root);
 }
 
 TEST(a_workbench_is_destroyed_in_the_middle_of_a_run)
@@ -333,7 +330,6 @@ TEST(a_full_queue_refuses_and_goes_on_later)
     pthread_mutex_unlock(&door);
     while (ff_workbench_ask(b, 0, ask, strlen(ask), &err) != FF_OK) nanosleep(&(struct timespec){0, 1000000}, NULL);
     ff_workbench_destroy(b);
-    bench_remove(root);
 }
 
 TEST(a_flood_of_requests_does_not_stop_the_simulation)
@@ -352,7 +348,6 @@ TEST(a_flood_of_requests_does_not_stop_the_simulation)
         c.frame_size = ff_workbench_frame(c.bench, 0, c.frame, FF_WORKBENCH_FRAME_MAX, NULL);
     } while (c.frame_size == 0 || frame_time(&c) < 20.0);
     bench_close(&c);
-    bench_remove(root);
 }
 
 TEST(a_workbench_needs_a_folder)

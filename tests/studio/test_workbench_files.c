@@ -125,7 +125,6 @@ TEST(bad_requests_are_answered)
     CHECK(strstr(answer, "\"ok\": true") && strstr(answer, "unknown key 'paws'"));
     free(answer);
     bench_close(&c);
-    bench_remove(root);
 }
 
 // ------------------------------------------------------------------------------------------ files
@@ -191,7 +190,6 @@ TEST(nothing_outside_the_project_is_read_or_written)
     CHECK(strcmp(text, "name: secret\n") == 0);
     fclose(file);
     bench_close(&c);
-    bench_remove(outer);
 }
 
 TEST(files_are_saved_whole_listed_and_checked)
@@ -249,7 +247,6 @@ TEST(files_are_saved_whole_listed_and_checked)
     event = bench_wait_for(&c, -1, "\"event\": \"scene\"", "\"shape\":\"box\"");
     free(event);
     bench_close(&c);
-    bench_remove(root);
 }
 
 TEST(lists_leave_out_tests_and_tell_when_they_are_cut)
@@ -281,7 +278,6 @@ TEST(lists_leave_out_tests_and_tell_when_they_are_cut)
     CHECK(strstr(answer, "0000.lua") && !strstr(answer, "z/scene.yaml") && strstr(answer, "not all are listed"));
     free(answer);
     bench_close(&c);
-    bench_remove(root);
 }
 
 // As `check` tells them: what keeps a scene from beginning at its place, and notes once.
@@ -312,5 +308,4 @@ TEST(messages_of_scenes_have_their_place_and_come_once)
                   "\"do\": \"load\", \"scene\": \"s.yaml\", \"text\": \"footfall: 1\\nrobot: arm.yaml\\ncontrol: "
                   "{callback: steer}\\n\"");
     bench_close(&c);
-    bench_remove(root);
 }

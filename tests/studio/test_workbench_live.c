@@ -50,7 +50,6 @@ TEST(a_push_gives_its_impulse_and_is_shown_told_and_recorded)
                6.0 / 2.0 * 1e-3 + 1e-6); // [m/s] one step of 1 ms, and 32-bit floats
     CHECK_NEAR(rows[(count - 1) * width + 7], 0.0, 0.0);
     bench_close(&c);
-    bench_remove(root);
 }
 
 TEST(a_pull_brings_the_body_to_the_pointer_and_ends_with_its_page)
@@ -80,7 +79,6 @@ TEST(a_pull_brings_the_body_to_the_pointer_and_ends_with_its_page)
     step(&c, 0.1);
     CHECK(!frame_section(&c, 4, &width, &count));
     bench_close(&c);
-    bench_remove(root);
 }
 
 TEST(bad_hands_are_refused_with_a_reason)
@@ -111,7 +109,6 @@ TEST(bad_hands_are_refused_with_a_reason)
     bench_refused(&c, "no camera 'eye'", "\"do\": \"camera\", \"sensor\": \"eye\"");
     bench_do(&c, "\"do\": \"camera\", \"sensor\": null");
     bench_close(&c);
-    bench_remove(root);
 }
 
 TEST(a_robot_is_put_elsewhere_while_nothing_runs)
@@ -279,7 +276,6 @@ TEST(a_script_is_changed_while_it_runs_and_a_broken_one_leaves_the_old)
     free(notice);
     free(bench_wait_for(&c, -1, "\"event\": \"notice\"", "hello"));
     bench_close(&c);
-    bench_remove(root);
 }
 
 TEST(a_run_is_kept_listed_and_has_a_report)
@@ -321,7 +317,6 @@ TEST(a_run_is_kept_listed_and_has_a_report)
     CHECK_INT(ff_workbench_open_run(c.bench, "..", "ball.yaml"), -1);
     CHECK_INT(ff_workbench_open_run(c.bench, "first try", "../../ball.yaml"), -1);
     bench_close(&c);
-    bench_remove(root);
 }
 
 static double kept_metric(const char *root, const char *name, const char *metric)
@@ -351,7 +346,6 @@ TEST(keeping_a_run_changes_nothing_in_it)
     CHECK(kept_metric(root, "a", "energy.mse") > 0.0);
     CHECK_NEAR(kept_metric(root, "b", "energy.mse"), kept_metric(root, "a", "energy.mse"), 0.0);
     bench_close(&c);
-    bench_remove(root);
 }
 
 static void post(const bench_client *c, const char *text)
@@ -404,7 +398,6 @@ TEST(a_run_is_written_beside_the_simulation)
     struct stat info;
     CHECK(run != NULL || stat(path, &info) != 0);
     ff_recording_close(run);
-    bench_remove(root);
 }
 
 // Ends of steps add up to other digits than the times that are asked for: 0.1 + 0.2 is not 0.3. None may be one step too long.
@@ -434,7 +427,6 @@ TEST(a_step_of_some_seconds_ends_at_its_time)
     free(bench_wait_for(&c, -1, "\"event\": \"notice\"",
                         "Paused at 0.038 s, where the first step at or beyond 0.035 s ends"));
     bench_close(&c);
-    bench_remove(root);
 }
 
 #define WALKER                                                                                                         \
@@ -474,7 +466,6 @@ TEST(keeping_a_walk_changes_nothing_in_it)
         bench_do(&c, "\"do\": \"keep\", \"name\": \"whole\"");
         for (int k = 0; k < 8; k++) got[saved][k] = kept_metric(root, "whole", metrics[k]);
         bench_close(&c);
-        bench_remove(root);
     }
     for (int k = 0; k < 8; k++)
         if (got[0][k] != got[1][k]) CHECK_FAIL("%s: %.17g, but %.17g after saves", metrics[k], got[0][k], got[1][k]);

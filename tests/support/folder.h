@@ -49,12 +49,18 @@ static inline const char *in_folder(const char *name)
     return path;
 }
 
+/// Writes a file anywhere.
+static inline void write_to(const char *path, const void *bytes, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, length, file) != length || fclose(file) != 0) CHECK_FAIL("cannot write %s", path);
+}
+
 /// @return the path, see in_folder
 static inline const char *write_bytes(const char *name, const void *bytes, size_t length)
 {
     const char *path = in_folder(name);
-    FILE *file = fopen(path, "wb");
-    if (!file || fwrite(bytes, 1, length, file) != length || fclose(file) != 0) CHECK_FAIL("cannot write %s", path);
+    write_to(path, bytes, length);
     return path;
 }
 
