@@ -31,6 +31,10 @@ static void add_product(double out[9], double s, const double A[9], const double
 static void add_carried(double out[9], const scene *c, double s, const double A[9])
 {
     double R[9], e[3], column[3];
+    if (ff_carry_stays(c->state->plane, c->point->normal)) {
+        for (int i = 0; i < 9; i++) out[i] += s * A[i];
+        return;
+    }
     for (int j = 0; j < 3; j++) {
         ff_vec3_set(e, j == 0, j == 1, j == 2);
         ff_carry(column, c->state->plane, c->point->normal, e);

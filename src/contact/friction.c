@@ -142,11 +142,10 @@ double ff_grip_mu(const ff_contact_pair *pair, const ff_contact_state *state)
 void ff_carry(double out[3], const double from[3], const double to[3], const double a[3])
 {
     // R a = a - (m.a)/(1 + from.to) m + 2 (from.a) to,  m = from + to
-    double cosine = ff_vec3_dot(from, to), m[3];
-    bool unset = from[0] == 0.0 && from[1] == 0.0 && from[2] == 0.0;
-    bool same = from[0] == to[0] && from[1] == to[1] && from[2] == to[2];
     ff_vec3_copy(out, a);
-    if (unset || same || cosine < -0.999999) return;
+    if (ff_carry_stays(from, to)) return;
+    double cosine = ff_vec3_dot(from, to), m[3];
+    if (cosine < -0.999999) return;
     ff_vec3_add(m, from, to);
     ff_vec3_axpy(out, -ff_vec3_dot(m, a) / (1.0 + cosine), m);
     ff_vec3_axpy(out, 2.0 * ff_vec3_dot(from, a), to);

@@ -133,7 +133,8 @@ double ff_contact_restitution(const ff_contact_pair *pair, double speed, double 
 /// Impact speed the restitution law divides by. Before the latch the present speed stands in for it.
 static double impact_speed(const ff_contact_pair *pair, double latched, double closing)
 {
-    return fmax(latched > 0.0 ? latched : closing, pair->impact_floor);
+    const double speed = latched > 0.0 ? latched : closing;
+    return speed > pair->impact_floor ? speed : pair->impact_floor;
 }
 
 ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, double p, double v, double latched)

@@ -58,6 +58,12 @@ double ff_grip_mu(const ff_contact_pair *pair, const ff_contact_state *state);
 
 /// out = a carried by the shortest turn that takes the unit vector `from` to `to`; copied where they are opposite or unset.
 void ff_carry(double out[3], const double from[3], const double to[3], const double a[3]);
+/// Is there nothing to carry: the same plane, as on level ground, or none yet?
+static inline bool ff_carry_stays(const double from[3], const double to[3])
+{
+    if (from[0] == to[0] && from[1] == to[1] && from[2] == to[2]) return true;
+    return from[0] == 0.0 && from[1] == 0.0 && from[2] == 0.0;
+}
 
 /// Spring and turn of a state as seen at the present normal.
 void ff_contact_springs(const ff_contact_state *state, const double normal[3], double spring[3], double turn[3]);

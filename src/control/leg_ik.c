@@ -102,7 +102,7 @@ static ff_reach joints_of(const ff_leg_ik *leg, const double t[3], ff_reach reac
 {
     for (int i = 0, k = first_angle(leg); i < leg->njoint; i++, k++) {
         double wanted = nearest_turn(leg->zero[k] + leg->sign[k] * t[k], leg->middle[i]);
-        q[i] = fmin(fmax(wanted, leg->low[i]), leg->high[i]);
+        q[i] = !(wanted > leg->low[i]) ? leg->low[i] : wanted > leg->high[i] ? leg->high[i] : wanted;
         // rounding at a limit is not a violation
         if (fabs(q[i] - wanted) > 1e-12 && reach == FF_REACH_OK) reach = FF_REACH_LIMIT;
     }

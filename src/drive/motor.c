@@ -11,7 +11,10 @@ double ff_motor_line(double stall, double no_load, double speed, double wish)
 {
     const bool driving = wish * speed > 0.0;
     double most = stall;
-    if (driving && no_load > 0.0) most = stall * fmax(0.0, 1.0 - fabs(speed) / no_load);
+    if (driving && no_load > 0.0) {
+        const double left = 1.0 - fabs(speed) / no_load;
+        most = stall * (left > 0.0 ? left : 0.0);
+    }
     return wish > most ? most : wish < -most ? -most : wish;
 }
 

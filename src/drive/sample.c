@@ -46,8 +46,8 @@ static void ask_force(const ff_drive *d, ff_drive_memory *m, double force)
 
 // ------------------------------------------------------------------------------------------ measuring
 
-/// Position and speed as the loop sees them: perfect, or by an encoder on the motor and its difference over a period.
-static void look(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z, double period)
+/// Position and speed as a loop of that rate sees them: perfect, or by an encoder on the motor and its difference over a period.
+static void look(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z, double rate)
 {
     const ff_drive_turn rotor = ff_drive_rotor(d, (ff_drive_turn){at->x, at->speed}, z);
     const double x = d->at_joint ? at->x : rotor.angle, speed = d->at_joint ? at->speed : rotor.speed;
@@ -57,7 +57,7 @@ static void look(const ff_drive *d, ff_drive_memory *m, const ff_drive_position 
         return;
     }
     const double seen = ff_encoder_angle(d->counts, x * d->ratio) / d->ratio;
-    m->seen_speed = (seen - m->seen) / period;
+    m->seen_speed = (seen - m->seen) / (1.0 / rate);
     m->seen = seen;
 }
 
@@ -117,7 +117,6 @@ static void force_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
 
 static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
 {
-    const double period = 1.0 / ff_drive_rate(d, FF_LEVEL_OUTER);
     if (d->motor == FF_MOTOR_SERVO) {
         m->target = ff_servo_quantise(&d->servo, m->reference[0]);
         return;
@@ -125,7 +124,7 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
     double x = m->reference[0], v = m->reference[1];
     if (d->reach[1] > d->reach[0]) x = fmin(fmax(x, d->reach[0]), d->reach[1]);
     if (d->shaper.most_acceleration > 0.0) {
-        ff_shaper_update(&d->shaper, &m->shaper, x, period);
+        ff_shaper_update(&d->shaper, &m->shaper, x, 1.0 / ff_drive_rate(d, FF_LEVEL_OUTER));
         x = m->shaper.position;
         v = m->shaper.speed;
     }
@@ -136,7 +135,7 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
         ff_cascade_position(&d->cascade, &m->cascade, x, v, d->at_joint ? at->x : seen);
         return;
     }
-    look(d, m, at, z, period);
+    look(d, m, at, z, d->rate);
     if (d->loop == FF_LOOP_DIRECT)
         obey(d, m);
     else if (d->loop == FF_LOOP_PD)
@@ -148,7 +147,7 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
 static void speed_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
 {
     ff_cascade c = d->cascade;
-    look(d, m, at, z, 1.0 / c.rate_speed);
+    look(d, m, at, z, c.rate_speed);
     const double peak = allowed_current(d, m), per_current = d->ratio * d->dc.constant;
     if (peak > 0.0) c.velocity.limit = peak;
     const double push = m->reference[2] + d->inertia * m->shaper.acceleration;

@@ -22,9 +22,11 @@ static double stop_force(const ff_joint *joint, double depth, double speed, ff_d
 static void scalar_joint(const ff_joint *joint, ff_data *d)
 {
     double q = d->q[joint->qadr], v = d->v[joint->vadr], *force = &d->passive[joint->vadr];
-    double stretch = q - joint->spring_ref;
-    *force -= joint->stiffness * stretch;
-    d->passive_energy += 0.5 * joint->stiffness * stretch * stretch;
+    if (joint->stiffness != 0) {
+        double stretch = q - joint->spring_ref;
+        *force -= joint->stiffness * stretch;
+        d->passive_energy += 0.5 * joint->stiffness * stretch * stretch;
+    }
     if (!joint->limited) return;
     if (q < joint->range[0]) *force += stop_force(joint, joint->range[0] - q, v, d);
     if (q > joint->range[1]) *force -= stop_force(joint, q - joint->range[1], -v, d);
@@ -74,13 +76,15 @@ static void joint_springs(const ff_model *m, const ff_joint *joint, ff_data *d)
 
 void ff_dyn_passive(const ff_model *m, ff_data *d)
 {
-    d->passive_energy = d->passive_power = 0;
+    double power = 0;
     for (int i = 0; i < m->nv; i++) {
         double v = d->v[i], speed = m->dof_dry_speed[i];
         double force = -m->dof_damping[i] * v;
         if (m->dof_dry_friction[i] > 0) force -= m->dof_dry_friction[i] * v / sqrt(v * v + speed * speed);
         d->passive[i] = force;
-        d->passive_power -= force * v;
+        power -= force * v;
     }
+    d->passive_energy = 0;
+    d->passive_power = power;
     for (int j = 0; j < m->njoint; j++) joint_springs(m, &m->joints[j], d);
 }

@@ -96,7 +96,7 @@ static double take_energy(const ff_scene *scene, ff_walker *robot)
         const ff_drive_motor motor = scene->drives->drives[drive].motor;
         const double drawn = scene->drives->memory[drive].electrical, more = drawn - robot->drawn[i];
         const bool electrical = motor != FF_MOTOR_IDEAL && motor != FF_MOTOR_SERVO;
-        sum += electrical ? more : fmax(more, 0.0);
+        if (electrical || more > 0.0) sum += more;
         robot->drawn[i] = drawn;
     }
     return sum;

@@ -208,18 +208,27 @@ static double pass(const ff_chain *chain, const header *h, channel *c, const dou
 
 // ------------------------------------------------------------------------------------------ sampling
 
-static void put(const ff_chain *chain, void *memory, double due, double stamp, const double *truth, double span)
+/// Stages that change a value, before it is written down.
+static const unsigned ERRORS = FF_STAGE_CROSSTALK | FF_STAGE_BANDWIDTH | FF_STAGE_OFFSET | FF_STAGE_NOISE;
+
+/// Room for the values of one more sample.
+static inline double *next_slot(const ff_chain *chain, void *memory, double due, double stamp)
 {
-    header *h = memory;
-    channel *c = channels_of(memory);
-    double *to = slot(chain, memory, h->count++);
+    double *to = slot(chain, memory, ((header *)memory)->count++);
     to[0] = due;
     to[1] = stamp;
-    const unsigned errors = FF_STAGE_CROSSTALK | FF_STAGE_BANDWIDTH | FF_STAGE_OFFSET | FF_STAGE_NOISE;
-    if (chain->stages & errors)
-        for (int i = 0; i < chain->n; i++) to[2 + i] = pass(chain, h, &c[i], truth, i, span);
+    return to + 2;
+}
+
+static void put(const ff_chain *chain, void *memory, double due, double stamp, const double *truth, double span)
+{
+    const header *h = memory;
+    channel *c = channels_of(memory);
+    double *to = next_slot(chain, memory, due, stamp);
+    if (chain->stages & ERRORS)
+        for (int i = 0; i < chain->n; i++) to[i] = pass(chain, h, &c[i], truth, i, span);
     else
-        for (int i = 0; i < chain->n; i++) to[2 + i] = write_down(chain, &chain->signals[i], truth[i]);
+        for (int i = 0; i < chain->n; i++) to[i] = write_down(chain, &chain->signals[i], truth[i]);
 }
 
 void ff_chain_start(const ff_chain *chain, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t)
@@ -239,6 +248,15 @@ void ff_chain_sample(const ff_chain *chain, void *memory, double t, const double
 {
     header *h = memory;
     double due = t;
+    if (!(chain->stages & (ERRORS | FF_STAGE_READING | FF_STAGE_DELAY))) { // perfect: at once and as it is
+        double *to = next_slot(chain, memory, t, t);
+        h->sampled = t;
+        for (int i = 0; i < chain->n; i++) {
+            const ff_signal *s = &chain->signals[i];
+            to[i] = s->form == FF_FORM_COUNT ? truth[i] / s->step : truth[i];
+        }
+        return;
+    }
     if (chain->stages & FF_STAGE_DELAY) {
         const double late = chain->jitter > 0.0 ? ff_random_range(&h->random, -chain->jitter, chain->jitter) : 0.0;
         // half a millionth of a period keeps whole delays exact when times are rounded

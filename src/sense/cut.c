@@ -11,14 +11,15 @@
 
 #include <string.h>
 
-/// Adds sign * (force, moment) that acts at `place`.
-static void add(double sum[6], const double origin[3], const double place[3], double sign, const double force[3],
+/// Adds sign * (force, moment) that acts at `place`. Here and below, an origin of NULL asks for the forces alone.
+static void add(double sum[6], const double *origin, const double place[3], double sign, const double force[3],
                 const double moment[3])
 {
     double arm[3], turning[3];
+    ff_vec3_axpy(sum, sign, force);
+    if (!origin) return;
     ff_vec3_sub(arm, place, origin);
     ff_vec3_cross(turning, arm, force);
-    ff_vec3_axpy(sum, sign, force);
     ff_vec3_axpy(sum + 3, sign, turning);
     ff_vec3_axpy(sum + 3, sign, moment);
 }
@@ -32,14 +33,18 @@ static void turn(double out[3], const double I[6], const double a[3])
 }
 
 /// Weight and inertia of a mass with centre `com` and inertia I (about it, axes of the body) on a body.
-static void add_inertia(double sum[6], const double origin[3], const ff_sense_view *view, int body, double mass,
+static void add_inertia(double sum[6], const double *origin, const ff_sense_view *view, int body, double mass,
                         const double com[3], const double I[6])
 {
     double a[6], v[6], place[3], p[3], R[9], force[3], moment[3], w[3], alpha[3], L[3], change[3], gyric[3];
-    ff_dyn_point(view->model, view->data, body, com, place);
     ff_dyn_point_acceleration(view->model, view->data, body, com, view->data->qacc, a);
     ff_vec3_sub(force, view->model->gravity, a + 3);
     ff_vec3_scale(force, force, mass);
+    if (!origin) {
+        ff_vec3_add(sum, sum, force);
+        return;
+    }
+    ff_dyn_point(view->model, view->data, body, com, place);
     ff_vec3_set(moment, 0, 0, 0);
     if (I) {
         ff_dyn_point_velocity(view->model, view->data, body, com, v);
@@ -63,7 +68,7 @@ static bool is_below(const ff_sensor *s, int body)
     return false;
 }
 
-static void add_contacts(double sum[6], const double origin[3], const ff_sensor *s, const ff_sense_view *view)
+static void add_contacts(double sum[6], const double *origin, const ff_sensor *s, const ff_sense_view *view)
 {
     for (int i = 0; i < view->ncontact; i++) {
         const ff_sense_contact *c = &view->contacts[i];
@@ -78,7 +83,7 @@ static bool pulls_below(const ff_sensor *s, int body)
     return is_below(s, body) && !(s->part && body == s->body);
 }
 
-static void add_pulls(double sum[6], const double origin[3], const ff_sensor *s, const ff_sense_view *view)
+static void add_pulls(double sum[6], const double *origin, const ff_sensor *s, const ff_sense_view *view)
 {
     for (int i = 0; i < view->npull; i++) {
         const ff_sense_pull *p = &view->pulls[i];
@@ -89,7 +94,7 @@ static void add_pulls(double sum[6], const double origin[3], const ff_sensor *s,
 
 /// External wrenches beside contacts, of nodes that lie wholly below. They are known by node: those on the node of a cut inside it count as
 /// above the cut.
-static void add_others(double sum[6], const double origin[3], const ff_sensor *s, const ff_sense_view *view)
+static void add_others(double sum[6], const double *origin, const ff_sensor *s, const ff_sense_view *view)
 {
     const ff_model *m = view->model;
     for (int i = 0; view->other && i < s->nbelow; i++) {
@@ -102,7 +107,7 @@ static void add_others(double sum[6], const double origin[3], const ff_sensor *s
 }
 
 /// In world axes, about `origin`.
-static void cut(const ff_sensor *s, const ff_sense_view *view, const double origin[3], double sum[6])
+static void cut(const ff_sensor *s, const ff_sense_view *view, const double *origin, double sum[6])
 {
     const ff_model *m = view->model;
     memset(sum, 0, 6 * sizeof *sum);
@@ -128,6 +133,14 @@ void ff_sensor_cut(const ff_sensor *s, const ff_sense_view *view, double out[6])
     cut(s, view, pos, sum);
     ff_mat3_tmulv(out, R, sum);
     ff_mat3_tmulv(out + 3, R, sum + 3);
+}
+
+void ff_sensor_cut_force(const ff_sensor *s, const ff_sense_view *view, double out[3])
+{
+    double pos[3], R[9], sum[6];
+    ff_sensor_pose(s, view, pos, R);
+    cut(s, view, NULL, sum);
+    ff_mat3_tmulv(out, R, sum);
 }
 
 /// The part of the wrench along the joint's motion axis S: what carries the joint exerts the opposite on what is below. It is the torque of drives,

@@ -18,6 +18,8 @@ void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3]
 bool ff_sensor_meets(const ff_sensor *s, const ff_sense_contact *c, double *sign);
 /// Of the motor that drives its joint  [rad]
 double ff_sensor_motor_angle(const ff_sensor *s, const ff_sense_view *view);
+/// Force through the cut of a sensor, its axes: that of ff_sensor_cut (cut.c).  [N]
+void ff_sensor_cut_force(const ff_sensor *s, const ff_sense_view *view, double out[3]);
 /// Along a joint's axis (cut.c).
 double ff_sensor_joint_torque(const ff_sensor *s, const ff_sense_view *view);
 /// Gyro, accelerometer, roll and pitch (sensor.c).

@@ -248,7 +248,7 @@ static void plate_truth(const ff_sensor *s, const ff_sense_view *view, double *o
 
 void ff_sensor_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double t, double *out)
 {
-    double wrench[6], force[3];
+    double force[3];
     switch (s->type) {
     case FF_SENSOR_POTENTIOMETER:
     case FF_SENSOR_ABSOLUTE:
@@ -276,8 +276,7 @@ void ff_sensor_truth(const ff_sensor *s, const ff_sense_view *view, double *memo
         inertial_truth(s, view, out);
         break;
     case FF_SENSOR_FORCE:
-        ff_sensor_cut(s, view, wrench);
-        memcpy(out, wrench, 3 * sizeof *out);
+        ff_sensor_cut_force(s, view, out);
         break;
     case FF_SENSOR_FORCE6:
         ff_sensor_cut(s, view, out);

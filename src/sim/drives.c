@@ -35,7 +35,8 @@ static void act(const ff_drives_part *p, int i, ff_data *d)
 {
     const ff_drive_path *path = &p->set->drives[i].path;
     const ff_drive_flow *flow = &p->link->flows[i];
-    for (int k = 0; k < path->njoint; k++) d->tau[path->vadr[k]] += flow->at.lever[k] * flow->force;
+    d->tau[path->vadr[0]] += flow->at.lever[0] * flow->force;
+    if (path->njoint > 1) d->tau[path->vadr[1]] += flow->at.lever[1] * flow->force;
     double *power = p->link->powers + ACCOUNTS * i;
     power[0] = flow->electrical;
     power[1] = flow->mechanical;

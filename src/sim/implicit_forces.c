@@ -14,12 +14,11 @@ static const double RAMP = 0.05;
 
 // ------------------------------------------------------------------------------------------ slopes of joints
 
-/// One stop of a scalar joint, pressed in by `depth`, leaving at `speed`; `sign` is the direction it pushes to.
+/// One stop of a scalar joint, pressed in by `depth` > 0, leaving at `speed`; `sign` is the direction it pushes to.
 static void stop_slope(const ff_sim *sim, const ff_joint *joint, double depth, double depth0, double speed, double sign)
 {
     const ff_implicit *im = sim->implicit;
     const int i = joint->vadr;
-    if (!(depth > 0.0)) return;
     const double force = joint->stop_stiffness * depth - joint->stop_damping * speed;
     if (!(force > 0.0)) return;
     const double width = RAMP * im->h * (fabs(sim->x[sim->nq + i]) + 1e-6);
@@ -39,8 +38,8 @@ static void scalar_slopes(const ff_sim *sim, const ff_joint *joint)
     const double q = d->q[joint->qadr], v = d->v[joint->vadr], q0 = sim->x[joint->qadr];
     sim->implicit->stiffness[joint->vadr] += joint->stiffness;
     if (!joint->limited) return;
-    stop_slope(sim, joint, joint->range[0] - q, joint->range[0] - q0, v, 1.0);
-    stop_slope(sim, joint, q - joint->range[1], q0 - joint->range[1], -v, -1.0);
+    if (q < joint->range[0]) stop_slope(sim, joint, joint->range[0] - q, joint->range[0] - q0, v, 1.0);
+    if (q > joint->range[1]) stop_slope(sim, joint, q - joint->range[1], q0 - joint->range[1], -v, -1.0);
 }
 
 /// Springs of the others act on all their degrees of freedom alike; the cone of a ball joint pushes along its axis.
@@ -218,13 +217,20 @@ static void place(ff_sim *sim, const double *q, const double *v, double time)
     ff_dyn_velocity(sim->model, d);
 }
 
+/// States of parts where their rates at the start of the step lead.
+static void start_states(ff_implicit *im, const double *z0)
+{
+    for (int k = 0; k < 2; k++)
+        for (int i = im->own[k][0]; i < im->own[k][1]; i++) im->z[i] = z0[i] + im->h * im->zdot0[i];
+}
+
 bool ff_implicit_start(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const double time = sim->base + im->t, *z0 = sim->x + sim->nq + sim->nv;
     ff_data *d = sim->data;
     if (im->started) { // a shorter step from where the last try began
-        for (int i = 0; i < sim->nz; i++) im->z[i] = z0[i] + im->h * im->zdot0[i];
+        start_states(im, z0);
         return true;
     }
     sim->at_state = d && sim->data_fresh;
@@ -235,7 +241,7 @@ bool ff_implicit_start(ff_sim *sim)
         memcpy(im->zdot0, sim->in.probe + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
     else
         ff_sim_gather_forces(sim, time, z0, im->zdot0);
-    for (int i = 0; i < sim->nz; i++) im->z[i] = z0[i] + im->h * im->zdot0[i];
+    start_states(im, z0);
     if (!d) return true;
     ff_implicit_contact_start(sim);
     if (!ready && !ff_sim_forward(sim)) return false;

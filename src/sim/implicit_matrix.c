@@ -89,9 +89,17 @@ static double side_mobility(const ff_sim *sim, int node, const double arm[3], co
     ff_vec3_copy(wrench + 3, n);
     for (int k = 0; k <= m->dof_depth[last]; k++) x[k] = ff_dot6(sim->data->S + 6 * dofs[k], wrench);
     for (int k = m->dof_depth[last]; k >= 0; k--) {
-        const double *row = im->LD + m->M_row[dofs[k]];
-        sum += x[k] * x[k] * row[k];
-        for (int c = 0; c < k; c++) x[c] -= row[c] * x[k];
+        const double *row = im->LD + m->M_row[dofs[k]], xk = x[k];
+        int c = 0;
+        sum += xk * xk * row[k];
+        for (; c + 1 < k; c += 2) {
+            ff_pair a, b;
+            memcpy(&a, x + c, sizeof a);
+            memcpy(&b, row + c, sizeof b);
+            a -= b * ff_pair_both(xk);
+            memcpy(x + c, &a, sizeof a);
+        }
+        if (c < k) x[c] -= row[c] * xk;
     }
     return sum;
 }

@@ -48,6 +48,10 @@ static bool create_parts(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const size_t count = (size_t)sim->npart + 1;
+    const ff_part_slot *contacts = sim->world ? &sim->parts[sim->world->part] : NULL;
+    im->own[0][1] = contacts ? contacts->offset : sim->nz;
+    im->own[1][0] = contacts ? contacts->offset + contacts->part.nstate : sim->nz;
+    im->own[1][1] = sim->nz;
     im->stiff = FF_ARENA_NEW(&sim->arena, bool, count);
     im->part_ready = FF_ARENA_NEW(&sim->arena, bool, count);
     im->part_matrix = FF_ARENA_NEW(&sim->arena, double *, count);
@@ -237,7 +241,9 @@ static void correct(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const double h = im->h, *v0 = sim->x + sim->nq;
-    for (int i = 0; i < sim->nz + sim->nquad; i++) im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
+    for (int i = 0; i < im->own[0][1]; i++) im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
+    for (int i = im->own[1][0]; i < sim->nz + sim->nquad; i++)
+        im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
     for (int i = 0; i < sim->npart; i++)
         ff_implicit_part_solve(im, &sim->parts[i], i, im->shift_z + sim->parts[i].offset);
     if (!sim->model) return;
@@ -286,7 +292,9 @@ static void propose(ff_sim *sim)
         x[sim->nq + i] = im->v[i];
     }
     if (sim->model) ff_dyn_advance(sim->model, sim->x, im->work, im->h, x);
-    for (int i = 0; i < sim->nz; i++) x[sim->nq + sim->nv + i] = im->z[i] + (im->corrected ? im->shift_z[i] : 0.0);
+    for (int k = 0; k < 2; k++)
+        for (int i = im->own[k][0]; i < im->own[k][1]; i++)
+            x[sim->nq + sim->nv + i] = im->z[i] + (im->corrected ? im->shift_z[i] : 0.0);
     for (int i = sim->nz; i < sim->nz + sim->nquad; i++) { // the ledger, energies of drives
         const int k = sim->nq + sim->nv + i;
         x[k] = sim->x[k] + im->h * im->zdot[i] + (im->corrected ? im->shift_z[i] : 0.0);

@@ -92,14 +92,18 @@ static ff_status make_frames(ff_sim *sim, ff_bus_link *b, ff_error *err)
 static void follow_references(ff_sim *sim, const ff_bus_link *b)
 {
     const ff_io_item *items = ff_io_items_of(b->frames.held);
+    ff_drive_set *set = sim->drives ? sim->drives->set : NULL;
+    bool told = false;
     int n = 0;
-    for (int i = 0; sim->drives && i < sim->drives->set->n; i++, n += PER_DRIVE) {
-        const double *before = sim->drives->set->memory[i].reference;
+    for (int i = 0; set && i < set->n; i++, n += PER_DRIVE) {
+        const double *before = set->memory[i].reference;
         double value[PER_DRIVE];
         for (int k = 0; k < PER_DRIVE; k++) value[k] = items[n + k].valid ? items[n + k].value : before[k];
-        if (items[n].valid || items[n + 1].valid || items[n + 2].valid)
-            ff_sim_drive_command(sim, i, value[0], value[1], value[2]);
+        if (!items[n].valid && !items[n + 1].valid && !items[n + 2].valid) continue;
+        ff_drive_command(&set->drives[i], &set->memory[i], value[0], value[1], value[2]);
+        told = true;
     }
+    if (told) ff_sim_forget(sim, false);
     for (int i = 0; n < (int)b->frames.held->count; i++, n++)
         if (items[n].valid) ff_sim_command(sim)[i] = items[n].value;
 }
@@ -128,9 +132,11 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
         const bool known = values && isfinite(stamp);
         if (stamp != last) time_ns = known ? nanoseconds(stamp) : 0;
         last = stamp;
-        for (int k = 0; k < count; k++, n++)
-            items[n] = (ff_io_item){
-                .value = values ? values[k] : 0.0, .time_ns = time_ns, .valid = known && isfinite(values[k])};
+        ff_io_item *to = items + n;
+        n += count;
+        for (int k = 0; known && k < count; k++)
+            to[k] = (ff_io_item){.value = values[k], .time_ns = time_ns, .valid = isfinite(values[k])};
+        for (int k = 0; !known && k < count; k++) to[k] = (ff_io_item){.value = values ? values[k] : 0.0};
     }
     ready->time_ns = nanoseconds(t);
     ready->sequence = (uint32_t)b->memory.counts.cycles;

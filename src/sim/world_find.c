@@ -204,7 +204,26 @@ static double half_height(const ff_data *d, const ff_collider *c, ff_item *it, c
     return c->size[0] * fabs(along[0]) + c->size[1] * fabs(along[1]) + c->size[2] * fabs(along[2]);
 }
 
-static void meet_planes(ff_world *w, const ff_data *d)
+/// Are all planes level? Then heights are what decides, and only shapes near one need a place.
+static bool level_ground(const ff_world *w)
+{
+    for (int k = 0; k < w->nplane; k++) {
+        const double *R = w->items[w->planes[k]].pose.R;
+        if (R[2] != 0.0 || R[5] != 0.0 || R[8] != 1.0) return false;
+    }
+    return true;
+}
+
+/// pose.p[2] of place_shape.
+static double height_of(const ff_world *w, const ff_data *d, const ff_item *it)
+{
+    const double *R = d->pose[it->node].R, *local = it->local.p;
+    const double up = R[6] * local[0] + R[7] * local[1] + R[8] * local[2];
+    return d->tree_origin[3 * w->model->nodes[it->node].tree + 2] + (d->pose[it->node].p[2] + up);
+}
+
+/// `placed`: all shapes have their places already.
+static void meet_planes(ff_world *w, const ff_data *d, bool placed)
 {
     for (int k = 0; k < w->nplane; k++) {
         const int plane = w->planes[k];
@@ -213,12 +232,14 @@ static void meet_planes(ff_world *w, const ff_data *d)
         const double level = ff_vec3_dot(n, ground->pose.p);
         for (int i = 0; i < ground->nmeet; i++) {
             const int shape = ground->meets[i];
-            const double height = ff_vec3_dot(n, w->items[shape].pose.p) - level;
-            if (!(height < w->items[shape].reach + w->margin)) continue;
+            ff_item *it = &w->items[shape];
+            const double height = (placed ? ff_vec3_dot(n, it->pose.p) : height_of(w, d, it)) - level;
+            if (!(height < it->reach + w->margin)) continue;
+            if (!placed) place_shape(w, d, it);
             const ff_collider *c = &w->shapes[shape].collider;
             if (c->type == FF_COLLIDER_SPHERE)
                 meet_sphere(w, d, plane, shape, height);
-            else if (height < half_height(d, c, &w->items[shape], n) + w->margin)
+            else if (height < half_height(d, c, it, n) + w->margin)
                 meet(w, d, plane, shape);
         }
     }
@@ -260,8 +281,9 @@ void ff_world_find(ff_world *w, const ff_data *d)
     w->ntouch = 0;
     w->valid = w->forces_known = w->copied = false;
     w->stamp++;
-    for (int i = 0; i < w->nmoving; i++) place_shape(w, d, &w->items[w->moving[i]]);
-    meet_planes(w, d);
+    const bool all = w->broad || !level_ground(w);
+    for (int i = 0; all && i < w->nmoving; i++) place_shape(w, d, &w->items[w->moving[i]]);
+    meet_planes(w, d, all);
     if (w->broad) meet_others(w, d);
 }
 
