@@ -101,7 +101,9 @@ static inline void place_two_hinges(const ff_model *m, ff_data *d, int i, const 
     ff_pose *pose_a = &d->pose[i], *pose_b = pose_a + 1;
     double *S_a = d->S + 6 * a->vadr, *S_b = d->S + 6 * b->vadr;
     const ff_pair *B = (const ff_pair *)(m->rest_two + 24 * i), *shift = B + 9;
-    ff_pair s = {sine[i], sine[i + 1]}, c = {cosine[i], cosine[i + 1]}, p[3], z[3];
+    ff_pair s, c, p[3], z[3];
+    memcpy(&s, sine + i, sizeof s);
+    memcpy(&c, cosine + i, sizeof c);
     for (int r = 0; r < 3; r++) {
         ff_pair P0 = ff_two(up_a->R, up_b->R, 3 * r), P1 = ff_two(up_a->R, up_b->R, 3 * r + 1);
         ff_pair P2 = ff_two(up_a->R, up_b->R, 3 * r + 2);

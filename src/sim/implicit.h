@@ -41,7 +41,7 @@ typedef struct ff_implicit {
     int *counts;    // states of parts that the error control looks at: all but speeds   (ncount)
     int ncount;
     int own[2][2]; // states of parts but those of contacts, which follow from the motion: first and end of two ranges
-    bool *stiff; // parts whose states need an iteration of their own                 (npart)
+    bool *stiff;   // parts whose states need an iteration of their own                 (npart)
 
     // factors, kept while nothing moves much, and saved
     bool factored;

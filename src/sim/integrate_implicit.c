@@ -242,8 +242,7 @@ static void correct(ff_sim *sim)
     ff_implicit *im = sim->implicit;
     const double h = im->h, *v0 = sim->x + sim->nq;
     for (int i = 0; i < im->own[0][1]; i++) im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
-    for (int i = im->own[1][0]; i < sim->nz + sim->nquad; i++)
-        im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
+    for (int i = im->own[1][0]; i < sim->nz + sim->nquad; i++) im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
     for (int i = 0; i < sim->npart; i++)
         ff_implicit_part_solve(im, &sim->parts[i], i, im->shift_z + sim->parts[i].offset);
     if (!sim->model) return;

@@ -123,19 +123,19 @@ static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
     int64_t time_ns = 0;
     int n = 0;
     for (int i = 0; i < link->set->n; i++) {
-        const int count = link->set->sensors[i].chain.n;
+        const ff_sensor *sensor = &link->set->sensors[i];
+        const int count = sensor->chain.n;
         if (b->follows[i]) ff_sensor_sample(link->set, i, &link->view, t);
         if (count < 1) continue; // a camera
         double stamp;
-        const double *values =
-            ff_chain_values(&link->set->sensors[i].chain, link->set->memory + link->set->sensors[i].memory, t, &stamp);
+        const double *values = ff_chain_values(&sensor->chain, link->set->memory + sensor->memory, t, &stamp);
         const bool known = values && isfinite(stamp);
         if (stamp != last) time_ns = known ? nanoseconds(stamp) : 0;
         last = stamp;
         ff_io_item *to = items + n;
         n += count;
         for (int k = 0; known && k < count; k++)
-            to[k] = (ff_io_item){.value = values[k], .time_ns = time_ns, .valid = isfinite(values[k])};
+            to[k] = (ff_io_item){.value = values[k], .time_ns = time_ns, .valid = isfinite(values[k]) ? 1 : 0};
         for (int k = 0; !known && k < count; k++) to[k] = (ff_io_item){.value = values ? values[k] : 0.0};
     }
     ready->time_ns = nanoseconds(t);
