@@ -255,7 +255,8 @@ static ff_status give(void *context, double t, const void *wish, ff_error *err)
     return command(context, wish, err);
 }
 
-/// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not follow the values, or a slider would run away from its knob.
+/// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not follow the values, or a slider would
+/// run away from its knob.
 static int list_wishes(const void *context, ff_scene_wish *out, int most)
 {
     static const char *const gaits[] = {"wave", "gallop", "tripod", NULL}, *const switches[] = {"false", "true", NULL};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far positions may be asked for. A joint pushed against its limit takes the whole torque of its drive into the stop, so what scripts and programs ask for beyond is cut to the limit where the
-// references leave them, and told. Built-in controllers keep to the limits themselves. Where a drive moves two joints there is no limit of its own: the other joint decides.
+// How far positions may be asked for. A joint pushed against its limit takes the whole torque of its drive into the stop, so what scripts and
+// programs ask for beyond is cut to the limit where the references leave them, and told. Built-in controllers keep to the limits themselves. Where a
+// drive moves two joints there is no limit of its own: the other joint decides.
 #include "scene/pilot.h"
 
 #include <math.h>

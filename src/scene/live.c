@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Speaking with the controllers of a scene while it runs: commands by the readers of `commands:`, parameters of scripts, another text in place of a script, news. What a command
-// needs lives in an arena of its own, so that a slider that sends sixty a second costs no memory.
+// Speaking with the controllers of a scene while it runs: commands by the readers of `commands:`, parameters of scripts, another text in place of a
+// script, news. What a command needs lives in an arena of its own, so that a slider that sends sixty a second costs no memory.
 #include "scene/events.h"
 
 #include "scene/lua_script.h"

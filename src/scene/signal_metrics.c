@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Metrics of what controllers tell, computed by name and only where an expectation asks for them: control.SIGNAL.mean and the like, over the time that
-// `metrics: {from, to}` bounds. A signal holds its value from one cycle to the next, and cycles come after what listeners see at their instant: what a step finds at its end held all
-// through it.
+// `metrics: {from, to}` bounds. A signal holds its value from one cycle to the next, and cycles come after what listeners see at their instant: what
+// a step finds at its end held all through it.
 #include "scene/walk.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was simulated since the last reset becomes a folder out/NAME as `footfall run --report` leaves one: run.h5, summary.json, report.html. What was done by hand is told with it.
+// What was simulated since the last reset becomes a folder out/NAME as `footfall run --report` leaves one: run.h5, summary.json, report.html. What
+// was done by hand is told with it.
 //
 //     request -> summary, events and channels as they are now -> rows, a portion after each slice of the simulation -> a thread writes -> answer
 //

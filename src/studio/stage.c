@@ -97,7 +97,8 @@ double ff_stage_recorded(const ff_bench_stage *s)
 
 // ------------------------------------------------------------------------------------------ loading
 
-/// Records what the scene wants and what a report shows, in memory. A scene without channels records none but those. Points of contact are many columns: where there are feet, their forces do.
+/// Records what the scene wants and what a report shows, in memory. A scene without channels records none but those. Points of contact are many
+/// columns: where there are feet, their forces do.
 static bool widen_recording(ff_scene *scene)
 {
     static const char *const wanted[] = {"?q",       "?com.pos", "?energy",        "?feet",           "?walk",

@@ -108,7 +108,8 @@ TEST(all_poles_lie_between_zero_and_one_for_every_order_offered)
         }
 }
 
-// For one half poles and zeros are squared cosines of evenly spaced angles: poles at cos^2(2 j pi/(4n + 2)), zeros at cos^2((2 j - 1) pi/(4n + 2)), j = 1..n. Largest zero 0.970 for n = 4.
+// For one half poles and zeros are squared cosines of evenly spaced angles: poles at cos^2(2 j pi/(4n + 2)), zeros at cos^2((2 j - 1) pi/(4n + 2)),
+// j = 1..n. Largest zero 0.970 for n = 4.
 TEST(poles_and_zeros_of_one_half_are_known_in_closed_form)
 {
     for (int n = 1; n <= 6; n++) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What pages ask of the workbench: each line of an input is one request. Any bytes are answered, exactly once and in bounded time, whatever came before; and nothing appears
-// outside the project folder, which holds a pendulum, its scene and a script.
+// What pages ask of the workbench: each line of an input is one request. Any bytes are answered, exactly once and in bounded time, whatever came
+// before; and nothing appears outside the project folder, which holds a pendulum, its scene and a script.
 #include "studio/workbench.h"
 
 #include <dirent.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part of what docs/robustness.md tells, short: ANTON in tripod with full drives, real sensors and a bus goes on walking when it is pushed, loses a sensor, hears a telegram in twenty too few, or is dropped askew; what
-// cannot be survived ends as a fall that is told, not as a run that breaks off.
+// A part of what docs/robustness.md tells, short: ANTON in tripod with full drives, real sensors and a bus goes on walking when it is pushed, loses a
+// sensor, hears a telegram in twenty too few, or is dropped askew; what cannot be survived ends as a fall that is told, not as a run that breaks off.
 #include "scene_helpers.h"
 
 #define WALK                                                                                                           \

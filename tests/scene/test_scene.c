@@ -62,7 +62,8 @@ TEST(a_force_acts_in_its_window_only)
     finish();
 }
 
-// A push of 3 N s on a ball of 2 kg through its centre gives 1.5 m/s and no spin; at a point beside the centre the same speed of the centre of mass, and the moment r x p.
+// A push of 3 N s on a ball of 2 kg through its centre gives 1.5 m/s and no spin; at a point beside the centre the same speed of the centre of mass,
+// and the moment r x p.
 TEST(an_impulse_pushes_a_body)
 {
     write_robots();

@@ -67,8 +67,8 @@ TEST(bias_is_learned)
     CHECK_NEAR(s.bias[0], b, 1e-12);
 }
 
-// Swings of +-0.5 rad about an axis through the unit: the accelerometer feels no more than gravity and both agree. What is left is the mean of two samples in place of the
-// integral between them, (omega T)^2 / 12 of the amplitude.
+// Swings of +-0.5 rad about an axis through the unit: the accelerometer feels no more than gravity and both agree. What is left is the mean of two
+// samples in place of the integral between them, (omega T)^2 / 12 of the amplitude.
 TEST(fast_swings_are_followed)
 {
     const ff_fusion f = {.gain = 0.5};
@@ -104,7 +104,8 @@ TEST(vibration_passes_a_low_pass_of_first_order)
     }
 }
 
-// On a turntable, r from its middle, the accelerometer feels omega^2 r inward for ever, while the axes turn: x = a k^2 / (k^2 + omega^2), y = -a omega k / (k^2 + omega^2).
+// On a turntable, r from its middle, the accelerometer feels omega^2 r inward for ever, while the axes turn: x = a k^2 / (k^2 + omega^2),
+// y = -a omega k / (k^2 + omega^2).
 TEST(steady_turn_tilts_the_estimate_as_the_closed_form_says)
 {
     const ff_fusion f = {.gain = 2.0};

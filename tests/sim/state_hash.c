@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints a hash of the state after 10 s of a floating robot with 24 joints, springs, dampers, dry friction and stops, for each method
-// without foreign code; and of the same robot that falls onto its feet and a box under one of them, and comes to lie. Builds of different compilers and optimisation must print the same lines.
+// without foreign code; and of the same robot that falls onto its feet and a box under one of them, and comes to lie. Builds of different compilers
+// and optimisation must print the same lines.
 //     state_hash [seconds]
 #include <inttypes.h>
 
