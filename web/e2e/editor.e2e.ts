@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, makeProject, openStudio, picture, type Program, READY, removeProject, startProgram, trouble } from "./harness";
+import { endAll, openStudio, picture, type Program, READY, trouble, visit } from "./harness";
 import type {} from "../src/studio/main";
 
 const ROBOT = "robots/anton/anton.yaml";
@@ -20,17 +20,11 @@ describe.skipIf(!READY)("the model editor", () => {
     let original: string;
 
     beforeAll(async () => {
-        root = makeProject();
-        original = readFileSync(path.join(root, ROBOT), "utf8");
-        [browser, program] = await Promise.all([launch(), startProgram(root, SCENE)]);
-        page = await openStudio(browser, program.address);
+        ({ root, browser, program, page } = await visit({ scene: SCENE }));
+        original = onDisk();
         await page.waitForFunction(() => (window.footfallStudio?.frames ?? 0) > 0);
     });
-    afterAll(async () => {
-        await browser?.close();
-        await program?.stop();
-        removeProject(root);
-    });
+    afterAll(endAll);
 
     const onDisk = (): string => readFileSync(path.join(root, ROBOT), "utf8");
     const field = (entry: string): Locator => page.locator(`[data-path="${entry}"] input`);

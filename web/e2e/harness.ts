@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What tests in a browser share: Chromium, the program (FOOTFALL, or the newest build), a project folder of their own to work in, pictures (SCREENSHOTS names their folder).
+// What a file's tests have begun, endAll() ends.
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,19 +25,31 @@ export const SCALE = process.env.SCREENSHOTS ? 1 : 0.5;
 /** Whether there is something to test with. */
 export const READY = existsSync(BROWSER) && PROGRAM !== "" && existsSync(PROGRAM);
 
-export function launch(): Promise<Browser> {
-    return chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--enable-unsafe-swiftshader"] });
+const begun: (() => unknown)[] = []; // how to end it
+
+/** Ends what the tests of this file have begun, the latest first. */
+export async function endAll(): Promise<void> {
+    for (let end = begun.pop(); end; end = begun.pop()) await end();
+}
+
+export async function launch(): Promise<Browser> {
+    const browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--enable-unsafe-swiftshader"] });
+    begun.push(() => browser.close());
+    return browser;
+}
+
+/** An empty folder. */
+export function makeFolder(): string {
+    const folder = mkdtempSync(path.join(tmpdir(), "footfall-web-"));
+    begun.push(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
 }
 
 /** A copy of the experiments and robots, which tests may change. */
-export function makeProject(): string {
-    const root = mkdtempSync(path.join(tmpdir(), "footfall-studio-"));
+function makeProject(): string {
+    const root = makeFolder();
     for (const name of ["experiments", "robots"]) cpSync(path.join(WEB, "..", name), path.join(root, name), { recursive: true });
     return root;
-}
-
-export function removeProject(root: string): void {
-    rmSync(root, { recursive: true, force: true });
 }
 
 export interface Program {
@@ -59,14 +72,12 @@ export async function startProgram(root: string, scene = "", port = 0): Promise<
         child.on("exit", (code) => failed(new Error(`footfall studio ended with ${code}: ${said}`)));
     });
     const ended = new Promise<void>((done) => child.on("exit", () => done()));
-    return {
-        address,
-        port: Number(new URL(address).port),
-        stop: async () => {
-            child.kill("SIGTERM");
-            await ended;
-        },
+    const stop = async (): Promise<void> => {
+        child.kill("SIGTERM");
+        await ended;
     };
+    begun.push(stop);
+    return { address, port: Number(new URL(address).port), stop };
 }
 
 /** Errors of pages, and what they asked of anything but the program. */
@@ -80,7 +91,7 @@ export async function openStudio(browser: Browser, address: string, options: { w
         hasTouch: options.touch ?? false,
         acceptDownloads: true,
     });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000); // for hangs; a busy machine takes 20 s for what takes one
     page.on("pageerror", (e) => trouble.push(e.message));
     page.on("console", (m) => {
         if (m.type() === "error" && !m.text().includes("WebSocket")) trouble.push(m.text());
@@ -91,6 +102,20 @@ export async function openStudio(browser: Browser, address: string, options: { w
     await page.goto(`${address}${options.hash ?? ""}`);
     await page.waitForFunction(() => window.footfallStudio?.link === "open" && window.footfallStudio.desk.store.get("library") !== null);
     return page;
+}
+
+export interface Visit {
+    root: string;
+    browser: Browser;
+    program: Program;
+    page: Page;
+}
+
+/** A project, the program that serves it (with a scene), a browser, and a page in it. */
+export async function visit(options: { scene?: string; hash?: string } = {}): Promise<Visit> {
+    const root = makeProject();
+    const [browser, program] = await Promise.all([launch(), startProgram(root, options.scene)]);
+    return { root, browser, program, page: await openStudio(browser, program.address, options) };
 }
 
 export async function picture(page: Page, name: string): Promise<void> {

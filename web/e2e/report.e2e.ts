@@ -4,32 +4,27 @@
 // The report in a real browser, opened from disk: it shows what the run holds, plays, zooms, says what is missing, and asks nothing of the network. FOOTFALL_REPORT names a
 // report made by the program, which is then looked at as well; SCREENSHOTS a folder for pictures. Without Chromium (CHROMIUM, or Debian's) the tests are skipped.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunDocument } from "../src/core/document";
 import { sampleDocument } from "../test/sample";
-import { SCALE } from "./harness";
+import { BROWSER, endAll, launch, makeFolder, picture, SCALE, WEB } from "./harness";
 
-const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const REPORT = process.env.FOOTFALL_REPORT ?? "";
-const WEB = path.resolve(__dirname, "..");
 
 describe.skipIf(!existsSync(BROWSER))("the report", () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "footfall-web-"));
+    let folder: string;
     let browser: Browser;
     const trouble: string[] = []; // errors of pages and everything they asked of a network
 
     beforeAll(async () => {
+        folder = makeFolder();
         execFileSync(process.execPath, ["build.mjs", "--out", path.join(folder, "dist")], { cwd: WEB });
-        browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--enable-unsafe-swiftshader"] });
+        browser = await launch();
     });
-    afterAll(async () => {
-        await browser?.close();
-        rmSync(folder, { recursive: true, force: true });
-    });
+    afterAll(endAll);
 
     function write(name: string, document: RunDocument | string): string {
         const json = path.join(folder, `${name}.json`);
@@ -50,13 +45,6 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
         return page;
     }
 
-    async function picture(page: Page, name: string): Promise<void> {
-        const to = process.env.SCREENSHOTS;
-        if (!to) return;
-        mkdirSync(to, { recursive: true });
-        await page.screenshot({ path: path.join(to, `${name}.png`) });
-    }
-
     const time = (page: Page): Promise<number> => page.evaluate(() => window.footfallReport?.player.time ?? NaN);
 
     it("tells what was simulated, the verdict and each expectation", async () => {
@@ -75,8 +63,9 @@ describe.skipIf(!existsSync(BROWSER))("the report", () => {
 
     it("plays, pauses, steps and scrubs; the page's own clock tells", async () => {
         const page = await open(path.join(folder, "sample.html"));
+        await page.selectOption(".transport [aria-label=Speed]", "0.1"); // it must not be over before it is stopped
         await page.click(".transport .play");
-        await page.waitForFunction(() => (window.footfallReport?.player.time ?? 0) > 0.3);
+        await page.waitForFunction(() => (window.footfallReport?.player.time ?? 0) > 0.1);
         await page.keyboard.press("Space"); // the focus is on the button: the browser clicks it
         const stopped = await time(page);
         await page.waitForTimeout(200);

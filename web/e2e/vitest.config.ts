@@ -3,4 +3,4 @@
 import { defineConfig } from "vitest/config";
 
 // Software rendering on a busy machine takes its time: the limits are for hangs. Two files at a time, on two cores too: much of a test is waiting.
-export default defineConfig({ test: { include: ["e2e/**/*.e2e.ts"], testTimeout: 120_000, hookTimeout: 180_000, maxWorkers: 2, minWorkers: 1 } });
+export default defineConfig({ test: { include: ["e2e/**/*.e2e.ts"], testTimeout: 300_000, hookTimeout: 300_000, maxWorkers: 2, minWorkers: 1 } });

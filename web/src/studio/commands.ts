@@ -232,6 +232,8 @@ export class CommandsPanel implements Panel {
     // What the program has now, whoever asked for it. A key this page has asked about itself and not been answered on stays: what is told of it is older.
     private follow({ robot, commands }: ControlState): void {
         if (robot !== this.robot || commands.length !== this.commands.length) return;
+        const ranges = (all: Command[]): string => JSON.stringify(all.map((c) => [c.low, c.high]));
+        const moved = ranges(commands) !== ranges(this.commands);
         this.commands = commands;
         for (const { key, low, high, value, choices } of commands) {
             const control = this.controls.get(key);
@@ -243,6 +245,7 @@ export class CommandsPanel implements Panel {
             this.values[key] = now;
             control?.set(now);
         }
+        if (moved && (this.held.size > 0 || this.stickAxes)) this.drive(); // keys that are held ask for a share of the new range
     }
 
     private hear(heard: Heard): void {
