@@ -16,6 +16,8 @@
 
 static const double NOWHERE = 1e-9;       // a tip slower than this goes nowhere  [m/s]
 static const double GATHER_WITHIN = 2e-3; // of the centre, then a leg counts as gathered  [m]
+// A standing leg without ground for longer follows it [s]; a body that starts or stops at once lifts feet for some 60 ms.
+static const double HANGS = 0.1;
 
 // ------------------------------------------------------------------------------------------ geometry
 
@@ -156,6 +158,7 @@ static void lift(const ff_free_plan *plan, ff_free_memory *memory, int i)
     leg->state = FF_FREE_LEG_LIFTING;
     leg->top = fmax(leg->tip[2], flat_ground(plan, memory, i)) + plan->options.lift_height;
     leg->cleared = 0;
+    leg->hanging = 0.0;
     memory->lifts++;
 }
 
@@ -301,12 +304,24 @@ static void lay(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_
     if (leg->tip[2] <= lowest) leg->state = FF_FREE_LEG_DOWN;
 }
 
+/// A leg that stands and feels no ground carries nothing, and others carry its share: after a while it follows the ground, as fast as the body may
+/// rise. Else a neighbour that was laid too deep, as the touch comes late, would hold it up until its next step.
+static void follow_ground(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt,
+                          ff_free_touch touch)
+{
+    const double lowest = flat_ground(plan, memory, i) - plan->options.search_depth;
+    leg->hanging = touch == FF_FREE_TOUCH_NONE ? leg->hanging + dt : 0.0;
+    if (leg->hanging > HANGS && leg->tip[2] > lowest)
+        leg->tip[2] = fmax(leg->tip[2] - plan->options.body_speed * dt, lowest);
+}
+
 static void move_leg(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt,
                      ff_free_touch touch)
 {
     if (touch == FF_FREE_TOUCH_NONE) leg->cleared = 1;
     switch ((ff_free_leg_state)leg->state) {
     case FF_FREE_LEG_DOWN:
+        follow_ground(plan, memory, leg, i, dt, touch);
         break;
     case FF_FREE_LEG_LIFTING:
         leg->tip[2] = fmin(leg->tip[2] + plan->options.lift_speed * dt, leg->top);

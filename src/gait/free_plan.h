@@ -23,6 +23,7 @@ typedef struct ff_free_plan {
 typedef struct ff_free_leg {
     double tip[3];   // [m]
     double top;      // height at which it goes over  [m]
+    double hanging;  // for how long it stands and feels no ground  [s]
     int32_t state;   // ff_free_leg_state
     int32_t cleared; // the sensor has told of no ground since the leg left it
 } ff_free_leg;

@@ -339,7 +339,8 @@ static void give_wishes(const ff_scene *scene, ff_scene_pilot *pilot, double t)
     }
 }
 
-/// A drive that is told NaN ends the simulation. What a program brings is not trusted to look: such a reference stays as it was, and positions stay within limits.
+/// A drive that is told NaN ends the simulation. What a program brings is not trusted to look: such a reference stays as it was, and positions stay
+/// within limits.
 static void mend(ff_scene_pilot *pilot, double t, ff_io_frame *references)
 {
     ff_io_item *items = ff_io_items(references);

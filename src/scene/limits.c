@@ -11,7 +11,8 @@
 
 enum { PER_DRIVE = 3 }; // position, speed, force: references of a drive
 
-/// Least and greatest x(q) of the drive while its joint goes from one limit to the other. A crank may turn back on the way, so places between are looked at too.
+/// Least and greatest x(q) of the drive while its joint goes from one limit to the other. A crank may turn back on the way, so places between are
+/// looked at too.
 static void find_ends(const ff_drive_path *path, const double range[2], double *low, double *high)
 {
     enum { STEPS = 64 };

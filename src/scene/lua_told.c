@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a script has to tell: lines it printed, references that were left out or cut, and its failure. Noted while it runs, in room that is there from the start; told while it runs and after it.
+// What a script has to tell: lines it printed, references that were left out or cut, and its failure. Noted while it runs, in room that is there
+// from the start; told while it runs and after it.
 #include "scene/lua_private.h"
 
 #include <string.h>

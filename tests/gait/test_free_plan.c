@@ -374,6 +374,40 @@ TEST(a_touch_counts_only_after_the_leg_was_free)
     CHECK_INT(m.legs[0].state, FF_FREE_LEG_LAYING);
 }
 
+/// Stands for a while; leg 0 feels `touch`, the others the ground. @return how far its tip went down  [m]
+static double sinks(const ff_free_plan *plan, ff_free_memory *m, ff_free_touch touch, int ticks)
+{
+    const ff_free_touch felt[6] = {touch,
+                                   FF_FREE_TOUCH_GROUND,
+                                   FF_FREE_TOUCH_GROUND,
+                                   FF_FREE_TOUCH_GROUND,
+                                   FF_FREE_TOUCH_GROUND,
+                                   FF_FREE_TOUCH_GROUND};
+    const double before = m->legs[0].tip[2];
+    for (int i = 0; i < ticks; i++) ff_free_plan_tick(plan, m, TICK, felt);
+    return before - m->legs[0].tip[2];
+}
+
+// Not for a body that rocks, only for one that has stood askew for a tenth of a second; as fast as the body may rise, until it touches, and no
+// deeper than a leg is laid.
+TEST(a_standing_leg_without_ground_follows_it)
+{
+    const ff_free_legs_options o = at_once();
+    ff_free_plan plan = make_plan(&o);
+    ff_free_memory m;
+    ff_free_plan_start(&plan, &m);
+    CHECK_NEAR(sinks(&plan, &m, FF_FREE_TOUCH_NONE, 99), 0.0, 0.0);
+    CHECK_NEAR(sinks(&plan, &m, FF_FREE_TOUCH_GROUND, 1), 0.0, 0.0);
+    CHECK_NEAR(sinks(&plan, &m, FF_FREE_TOUCH_NONE, 100), 0.0,
+               TICK * o.body_speed); // it begins again; rounding of 0.1 s
+    CHECK_NEAR(sinks(&plan, &m, FF_FREE_TOUCH_NONE, 50), 0.05 * o.body_speed, 2e-4); // [m] less what the body settles
+    CHECK(sinks(&plan, &m, FF_FREE_TOUCH_GROUND, 50) <= 0.0);
+    CHECK(sinks(&plan, &m, FF_FREE_TOUCH_UNKNOWN, 500) <= 0.0);
+    sinks(&plan, &m, FF_FREE_TOUCH_NONE, 5000);
+    CHECK(m.legs[0].tip[2] >= -plan.height - o.search_depth - 1e-9);
+    CHECK_INT(m.legs[0].state, FF_FREE_LEG_DOWN);
+}
+
 TEST(height_changes_on_request_and_no_faster_than_allowed)
 {
     const ff_free_legs_options o = at_once();

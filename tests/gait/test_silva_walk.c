@@ -201,8 +201,8 @@ TEST(full_cycle_gait)
 }
 
 // The article has its largest inertial terms at landing (Fig. 7). Printed, (12) ties a foot to where it touched down however little it presses: at
-// lift-off that spring shakes it, and the largest terms are there. With a friction cone it slips out, and they are at landing, which does not change
-// otherwise.
+// lift-off that spring shakes it, and the largest terms are there. With a friction cone it slips out, and they are at landing, which does not
+// change otherwise.
 TEST(largest_inertial_terms_are_at_landing_where_feet_may_slip)
 {
     static const char *const overrides[2] = {"time=1.6", "materials.ground={soil: compact-clay}"};

@@ -289,7 +289,8 @@ TEST(positions_beyond_the_limits_of_a_joint_become_the_limit_and_are_told_once)
     finish();
 }
 
-// Where a drive counts otherwise than its joint, the limits are those of the drive; the limits themselves may be asked for; and each of two robots has its own.
+// Where a drive counts otherwise than its joint, the limits are those of the drive; the limits themselves may be asked for; and each of two robots
+// has its own.
 TEST(limits_follow_the_path_of_the_drive)
 {
     write_limited(", path: {kind: levers, levers: [-2], offset: 0.1}");

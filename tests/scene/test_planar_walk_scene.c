@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planar walks in scenes: what is refused and where, the start as planned, commands, torques at their bounds, saving in the middle of a walk with backlash.
+// Planar walks in scenes: what is refused and where, the start as planned, commands, torques at their bounds, saving in the middle of a walk with
+// backlash.
 #include "scene_helpers.h"
 
 #define SILVA                                                                                                          \
@@ -100,7 +101,8 @@ static double first_time(double bound)
     return INFINITY;
 }
 
-// The largest torque of a walk says where a bound would act: told if and only if the bound lies below it, be it that of the control or that of the drives.
+// The largest torque of a walk says where a bound would act: told if and only if the bound lies below it, be it that of the control or that of the
+// drives.
 TEST(torques_at_their_bound_are_told_and_listed)
 {
     must_run(WALK "}\nrecord: {rate: 2000, channels: [control]}\n");
