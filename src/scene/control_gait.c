@@ -28,6 +28,9 @@ static const struct wish_number {
                {"pitch", offsetof(ff_walk_wish, pitch), -1.5, 1.5}};
 enum { NNUMBER = sizeof NUMBERS / sizeof *NUMBERS, SPEED = 0, TRANSFER = 3 };
 
+static const char *const GAITS[FF_GAIT_COUNT + 1] = {
+    [FF_GAIT_WAVE] = "wave", [FF_GAIT_GALLOP] = "gallop", [FF_GAIT_TRIPOD] = "tripod"};
+
 static const double LONGEST_PERIOD = 0.02; // the controller takes a longer gap between cycles for this [s]
 
 /// A part of a wish: what is given, and its value.
@@ -97,16 +100,15 @@ static bool read_switch(const ff_scene_reader *r, ff_yaml *map, const char *key,
 /// A gait by name, one that as many legs as the robot has can walk.
 static void read_gait(const ff_scene_reader *r, ff_yaml *map, const ff_model *m, wish_part *part)
 {
-    static const char *const gaits[] = {"wave", "gallop", "tripod", NULL};
     ff_yaml *node = ff_yaml_get(map, "gait");
-    const int choice = node ? ff_yaml_choice(map, "gait", gaits, -1, r->report) : -1;
+    const int choice = node ? ff_yaml_choice(map, "gait", GAITS, -1, r->report) : -1;
     if (choice < 0) return;
     ff_leg_place places[FF_WALK_LEGS];
     ff_gait_table table;
     ff_error err = {0};
     for (int i = 0; i < FF_WALK_LEGS; i++) places[i] = (ff_leg_place){i / 2, i % 2};
     part->gait = true;
-    part->wish.gait = (ff_gait)ff_gait_find(gaits[choice]);
+    part->wish.gait = (ff_gait)choice;
     // what is wrong with the legs themselves is told when the controller begins
     if (m->nleg >= 4 && m->nleg <= FF_WALK_LEGS && m->nleg % 2 == 0 &&
         ff_gait_table_make(part->wish.gait, places, m->nleg, &table, &err) != FF_OK)
@@ -259,16 +261,14 @@ static ff_status give(void *context, double t, const void *wish, ff_error *err)
 /// run away from its knob.
 static int list_wishes(const void *context, ff_scene_wish *out, int most)
 {
-    static const char *const gaits[] = {"wave", "gallop", "tripod", NULL}, *const switches[] = {"false", "true", NULL};
+    static const char *const switches[] = {"false", "true", NULL};
     const ff_walk_wish w = ff_hexapod_wish(context), first = ff_hexapod_first_wish(context);
-    const double fastest = ff_hexapod_top_speed(context), pi = 3.14159265358979;
-    int gait = 0;
-    while (gait < 2 && strcmp(gaits[gait], ff_gait_name(w.gait)) != 0) gait++;
+    const double fastest = ff_hexapod_top_speed(context);
     const ff_scene_wish all[] = {
-        {"gait", "", 0, 2, gait, gaits},
+        {"gait", "", 0, FF_GAIT_COUNT - 1, w.gait, GAITS},
         {"walk", "", 0, 1, w.walk, switches},
         {"speed", "m/s", 0, fastest, w.speed, NULL},
-        {"direction", "rad", -pi, pi, w.direction, NULL},
+        {"direction", "rad", -FF_PI, FF_PI, w.direction, NULL},
         {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, w.turn, NULL},
         {"height", "m", 0.6 * first.height, 1.4 * first.height, w.height, NULL},
         {"roll", "rad", -0.25, 0.25, w.roll, NULL},
