@@ -47,7 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         char room[256];
     } heard = {0}, said = {0};
     if (!robot) robot = make_robot();
-    const ff_control_site site = {robot, &in, &out, 1e-3, 1, {"fuzz.yaml", 1, 1}};
+    const ff_control_site site = {
+        .model = robot, .sensors = &in, .references = &out, .period = 1e-3, .seed = 1, .place = {"fuzz.yaml", 1, 1}};
     ff_scene_controller script = {0};
     ff_error err = {0};
     if (ff_lua_script_begin(&settings, &site, &script, &err) != FF_OK) {
