@@ -51,7 +51,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     (void)t;
     c->error = 0.0;
     for (int i = 0; i < 2; i++) {
-        if (!in[c->angle[i]].valid || !in[c->speed[i]].valid) return; // nothing has arrived yet
+        if (!ff_io_known(&in[c->angle[i]]) || !ff_io_known(&in[c->speed[i]])) return; // nothing has arrived yet
         q[i] = in[c->angle[i]].value;
         v[i] = in[c->speed[i]].value;
         wish[i] = -2.0 * w * v[i] - w * w * q[i];

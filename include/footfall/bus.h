@@ -16,6 +16,8 @@
 
 #include <footfall/base.h>
 
+#include <math.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -68,6 +70,12 @@ static inline ff_io_item *ff_io_items(ff_io_frame *frame)
 static inline const ff_io_item *ff_io_items_of(const ff_io_frame *frame)
 {
     return (const ff_io_item *)(const void *)(frame + 1);
+}
+
+/// Does an item tell a number to go by? One that is not finite is none, whatever its sender says: filters and integrals would keep it for ever.
+static inline bool ff_io_known(const ff_io_item *item)
+{
+    return item->valid && isfinite(item->value);
 }
 
 /// Bytes of a frame, in memory and on a wire: 32, and 24 an item.
@@ -128,7 +136,7 @@ typedef struct ff_bus_frames {
 FF_API void ff_bus_start(const ff_bus *bus, ff_bus_memory *memory);
 /// Where the next period starts, as an offset from its nominal time.  [s]
 FF_API double ff_bus_jitter(const ff_bus *bus, ff_bus_memory *memory);
-/// One period at the time t: hands the answer of the last telegram to control, calls it, sends the telegram.
+/// One period at the time t: hands the answer of the last telegram to control (samples that are not finite as not valid), calls it, sends the telegram.
 /// @return true when the telegram arrived: `held` is to be followed after `transfer`, and sensors are to be sampled into `ready` after
 /// `transfer + wait`
 FF_API bool ff_bus_cycle(const ff_bus *bus, ff_bus_memory *memory, ff_bus_frames *frames,

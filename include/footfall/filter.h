@@ -9,6 +9,8 @@
 
 #include <footfall/base.h>
 
+#include <math.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -44,9 +46,10 @@ FF_API ff_status ff_filter_integrator(ff_filter *out, double dt, ff_error *err);
 
 /// As if the input had been u for ever: low passes and notches start at u, derivatives and integrators at zero.
 FF_API void ff_filter_start(const ff_filter *f, double memory[FF_FILTER_MEMORY], double u);
-/// One sample. A NaN stays in the memory: look at a signal that may be invalid first, and feed its last value meanwhile.
+/// One sample. A u that is not finite would stay in the memory: it is left out, and the output is the one before.
 static inline double ff_filter_step(const ff_filter *f, double memory[FF_FILTER_MEMORY], double u)
 {
+    if (!isfinite(u)) return memory[2];
     double y = f->b[0] * u + f->b[1] * memory[0] + f->b[2] * memory[1] - f->a[0] * memory[2] - f->a[1] * memory[3];
     memory[1] = memory[0];
     memory[0] = u;

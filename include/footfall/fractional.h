@@ -43,7 +43,8 @@ FF_API ff_status ff_fractional_pade(ff_fractional *out, double alpha, int order,
 /// @param alpha  from -2 to 2     @param terms  2 to FF_FRACTIONAL_TERMS_MAX
 FF_API ff_status ff_fractional_series(ff_fractional *out, double alpha, int terms, double rate, ff_error *err);
 
-/// One sample. `memory` has `terms` numbers, all zero at the start.
+/// One sample. `memory` has `terms` numbers, all zero at the start. An x that is not finite, or beyond 1e100, would stay in it: it is left out, and the output is
+/// that of the samples before.
 FF_API double ff_fractional_step(const ff_fractional *f, double *memory, double x);
 
 /// Gain and phase as a complex number at the angle w = 2 pi frequency / rate, 0 to pi. The ideal is gain (2 i sin(w/2) e^(-iw/2))^alpha, for small

@@ -130,6 +130,9 @@ FF_API void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *
 /// each joint `JOINT.reference`, `JOINT.rate`, `JOINT.error`, `JOINT.torque`.
 FF_API void ff_planar_walk_signals(const ff_planar_walk *walk, int *count, const ff_io_name **names,
                                    const double **values);
+/// Samples that said they are valid and were not finite. None is used: the last sound value stands in. @return how many; if there are any, `time` [s] of the
+/// first, and `name` of the joint whose position, or the leg whose force it was
+FF_API int64_t ff_planar_walk_refused(const ff_planar_walk *walk, double *time, const char **name);
 /// All that changes from cycle to cycle, one plain block to save.
 FF_API void *ff_planar_walk_memory(ff_planar_walk *walk, size_t *size);
 FF_API void ff_planar_walk_destroy(ff_planar_walk *walk);

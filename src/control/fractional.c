@@ -56,6 +56,7 @@ ff_status ff_fractional_series(ff_fractional *out, double alpha, int terms, doub
 
 double ff_fractional_step(const ff_fractional *f, double *memory, double x)
 {
+    if (!(fabs(x) <= 1e100)) return f->gain * memory[0];
     const double y = x + memory[0];
     for (int i = 1; i <= f->terms; i++) memory[i - 1] = (i < f->terms ? memory[i] : 0.0) + f->a[i] * x - f->b[i] * y;
     return f->gain * y;

@@ -340,13 +340,14 @@ const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, d
 static bool feel(const ff_free_legs *f, int i, const ff_io_item *items, double *touched, double *time)
 {
     const int first = f->touch[i] >= 0 ? f->touch[i] : f->force[i][0];
-    if (first < 0 || !items[first].valid || !isfinite(items[first].value)) return false;
+    if (first < 0 || !ff_io_known(&items[first])) return false;
     *touched = items[first].value > 0.5;
     *time = 1e-9 * (double)items[first].time_ns;
     if (f->touch[i] >= 0) return true;
-    const double x = items[first].value, y = items[f->force[i][1]].value, z = items[f->force[i][2]].value;
-    *touched = x * x + y * y + z * z > FEELS * FEELS;
-    return items[f->force[i][1]].valid && items[f->force[i][2]].valid && isfinite(y) && isfinite(z);
+    const ff_io_item *y = &items[f->force[i][1]], *z = &items[f->force[i][2]];
+    const double x = items[first].value;
+    *touched = x * x + y->value * y->value + z->value * z->value > FEELS * FEELS;
+    return ff_io_known(y) && ff_io_known(z);
 }
 
 static void hear(ff_free_legs *f, double t, const ff_io_frame *sensors, ff_free_touch *touch)

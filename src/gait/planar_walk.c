@@ -43,6 +43,9 @@ typedef struct walk_memory {
     double time;   // of the last cycle   [s]
     double cycles; // of the plan
     int64_t begun;
+    int64_t refused, refused_leg,
+        refused_joint; // samples that were not finite; the first by its leg and joint, -1: a force
+    double refused_at; // [s]
     leg_memory legs[FF_PLANAR_LEGS];
     double values[FF_PLANAR_LEGS * (LEG_SIGNALS + 2 * JOINT_SIGNALS)];
     double filters[]; // of the fractional derivatives: joints one after the other
@@ -333,12 +336,22 @@ static void fade(walk_memory *memory, int legs, double span)
         }
 }
 
-static void read_leg(const planar_leg *leg, leg_memory *memory, const ff_io_item *items)
+/// A sample that is not finite would stay in the derivative of its joint: the last sound one stands in, and the first is noted.
+static void take(walk_memory *memory, int leg, int joint, const ff_io_item *item, double *value)
 {
-    for (int j = 0; j < 2; j++)
-        if (items[leg->position[j]].valid) memory->seen[j] = items[leg->position[j]].value;
+    if (ff_io_known(item)) *value = item->value;
+    if (!item->valid || isfinite(item->value) || memory->refused++ > 0) return;
+    memory->refused_leg = leg;
+    memory->refused_joint = joint;
+    memory->refused_at = memory->time;
+}
+
+static void read_leg(const planar_leg *leg, int number, walk_memory *memory, const ff_io_item *items)
+{
+    leg_memory *l = &memory->legs[number];
+    for (int j = 0; j < 2; j++) take(memory, number, j, &items[leg->position[j]], &l->seen[j]);
     for (int k = 0; k < 3; k++)
-        if (leg->force[k] >= 0 && items[leg->force[k]].valid) memory->force[k] = items[leg->force[k]].value;
+        if (leg->force[k] >= 0) take(memory, number, -1, &items[leg->force[k]], &l->force[k]);
 }
 
 /// J' F of the measured force, from the axes of the foot to those of the plane.
@@ -402,7 +415,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     memory->begun = 1;
     fade(memory, w->n, span);
     for (int i = 0; i < w->n; i++) {
-        read_leg(&w->legs[i], &memory->legs[i], ff_io_items_of(sensors));
+        read_leg(&w->legs[i], i, memory, ff_io_items_of(sensors));
         steer_leg(w, i, memory->filters + (size_t)i * terms, memory->values + i * (LEG_SIGNALS + 2 * JOINT_SIGNALS),
                   ff_io_items(references));
     }
@@ -459,6 +472,16 @@ void ff_planar_walk_signals(const ff_planar_walk *walk, int *count, const ff_io_
     *count = walk->n * (LEG_SIGNALS + 2 * JOINT_SIGNALS);
     *names = walk->names;
     *values = walk->memory->values;
+}
+
+int64_t ff_planar_walk_refused(const ff_planar_walk *walk, double *time, const char **name)
+{
+    const walk_memory *memory = walk->memory;
+    const ff_leg *leg = &walk->model->legs[memory->refused_leg];
+    if (memory->refused == 0) return 0;
+    *time = memory->refused_at;
+    *name = memory->refused_joint >= 0 ? walk->model->joints[leg->joints[memory->refused_joint]].name : leg->name;
+    return memory->refused;
 }
 
 void *ff_planar_walk_memory(ff_planar_walk *walk, size_t *size)

@@ -97,10 +97,10 @@ ff_status ff_scene_add_host(ff_scene *scene, ff_error *err)
 static void look(const watched *w, const ff_io_frame *sensors, seen *s)
 {
     const ff_io_item *items = ff_io_items_of(sensors), *at = &items[w->position];
-    if (!at->valid || (s->samples > 0 && at->time_ns == s->time_ns)) return;
+    if (!ff_io_known(at) || (s->samples > 0 && at->time_ns == s->time_ns)) return;
     if (w->speed < 0 && s->samples > 0)
         s->speed = (at->value - s->position) / (1e-9 * (double)(at->time_ns - s->time_ns));
-    if (w->speed >= 0 && items[w->speed].valid) s->speed = items[w->speed].value;
+    if (w->speed >= 0 && ff_io_known(&items[w->speed])) s->speed = items[w->speed].value;
     s->position = at->value;
     s->time_ns = at->time_ns;
     s->samples++;

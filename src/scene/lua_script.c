@@ -68,7 +68,7 @@ static int read_sensor(lua_State *L)
     const int item = item_of(L);
     if (item < 0) return complain_of_name(L, "sensor", s->names[FF_IO_SENSORS], s->sensors.count);
     const ff_io_item *value = s->in ? &ff_io_items_of(s->in)[item] : NULL;
-    if (!value || !value->valid) return 0; // nil: nothing is known yet
+    if (!value || !ff_io_known(value)) return 0; // nil: nothing is known yet
     lua_pushnumber(L, value->value);
     return 1;
 }
@@ -369,7 +369,7 @@ static void hold(ff_lua_script *s)
 static bool anything_arrived(const ff_io_frame *sensors)
 {
     for (uint32_t i = 0; i < sensors->count; i++)
-        if (ff_io_items_of(sensors)[i].valid) return true;
+        if (ff_io_known(&ff_io_items_of(sensors)[i])) return true;
     return sensors->count == 0;
 }
 

@@ -194,6 +194,21 @@ TEST(integral_of_a_derivative_is_the_signal)
     }
 }
 
+// One bad sample must not be remembered: filters go on as if it had not been there.
+TEST(filters_forget_what_is_not_finite)
+{
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    ff_error err = {0};
+    ff_filter f;
+    CHECK_INT(ff_filter_lowpass2(&f, 0.01, 0.7, 1e-3, &err), FF_OK);
+    double memory[2][FF_FILTER_MEMORY] = {{0}};
+    for (int n = 0; n < 50; n++) {
+        const double y = ff_filter_step(&f, memory[0], sin(0.1 * n));
+        CHECK_NEAR(ff_filter_step(&f, memory[1], sin(0.1 * n)), y, 0.0);
+        CHECK_NEAR(ff_filter_step(&f, memory[1], bad[n % 3]), y, 0.0);
+    }
+}
+
 TEST(impossible_filters_are_refused_and_let_pass)
 {
     ff_filter f;

@@ -184,6 +184,23 @@ TEST(order_one_of_a_derivative_is_the_backward_difference)
     }
 }
 
+// One bad sample must not be remembered: the derivative goes on as if it had not been there.
+TEST(samples_without_sense_are_left_out)
+{
+    static const double bad[] = {NAN, INFINITY, -INFINITY, 1e308};
+    ff_error err = {0};
+    ff_fractional f;
+    for (int kind = 0; kind < 2; kind++) {
+        CHECK_INT(kind ? ff_fractional_series(&f, 0.5, 20, 2000.0, &err) : ff_fractional_pade(&f, 0.5, 4, 2000.0, &err),
+                  FF_OK);
+        double memory[2][FF_FRACTIONAL_TERMS_MAX] = {{0}};
+        for (int n = 0; n < 50; n++) {
+            CHECK(isfinite(ff_fractional_step(&f, memory[1], bad[n % 4])));
+            CHECK_NEAR(ff_fractional_step(&f, memory[0], sin(n)), ff_fractional_step(&f, memory[1], sin(n)), 0.0);
+        }
+    }
+}
+
 TEST(numbers_out_of_range_are_told)
 {
     ff_fractional f;

@@ -282,6 +282,41 @@ TEST(saved_memory_gives_the_same_torques_again)
     end();
 }
 
+// A sample that is not finite is as one that never came, for positions and forces, with both filters: all torques are those of a walk that did not get it, in that
+// cycle and ever after. The first is told by time and name.
+TEST(samples_that_are_not_finite_are_left_out_and_told)
+{
+    static const double wrong[] = {NAN, INFINITY, -INFINITY};
+    for (int way = 0; way < 12; way++) {
+        ff_planar_walk_options o = ff_planar_walk_options_default();
+        o.order = way % 2 ? 0 : 4;
+        o.force_gain = 0.9;
+        double torques[2][40][JOINTS], time = -1.0;
+        const char *name = "";
+        const int item = way < 6 ? 1 : 4; // knee of the first leg, its vertical force
+        for (int spoilt = 0; spoilt < 2; spoilt++) {
+            begin(&o);
+            const ff_controller controller = ff_planar_walk_controller(b.walk);
+            for (int k = 0; k < 40; k++) {
+                double q[JOINTS], force[3] = {1.0, 0.0, 40.0 + k};
+                for (int i = 0; i < JOINTS; i++) q[i] = 0.01 * sin(0.1 * k + i);
+                ff_io_item *items = ff_io_items(b.frames[FF_IO_SENSORS]);
+                for (int i = 0; i < 5 * LEGS; i++)
+                    items[i] = (ff_io_item){.value = i % 5 < 2 ? q[2 * (i / 5) + i % 5] : force[i % 5 - 2], .valid = 1};
+                if (k == 10 || k == 11)
+                    items[item] = (ff_io_item){.value = spoilt ? wrong[way / 2 % 3] : 0.0, .valid = (uint32_t)spoilt};
+                controller.cycle(controller.context, k / 2000.0, b.frames[FF_IO_SENSORS], b.frames[FF_IO_REFERENCES]);
+                for (int i = 0; i < JOINTS; i++) torques[spoilt][k][i] = reference(i, 2);
+            }
+            CHECK_INT((int)ff_planar_walk_refused(b.walk, &time, &name), 2 * spoilt);
+            if (spoilt) CHECK(strcmp(name, item == 1 ? "FL_knee" : "FL") == 0);
+            end();
+        }
+        CHECK_NEAR(time, 10 / 2000.0, 0.0);
+        CHECK(memcmp(torques[0], torques[1], sizeof torques[0]) == 0);
+    }
+}
+
 TEST(what_cannot_walk_is_told)
 {
     ff_planar_walk_options o = ff_planar_walk_options_default();

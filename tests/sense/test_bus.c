@@ -187,6 +187,22 @@ TEST(invalid_references_leave_the_old_ones)
     CHECK(ff_io_items(r.at.held)[1].valid == 0);
 }
 
+// Whatever a robot says of them, samples that are not finite never reach control as valid.
+TEST(control_hears_no_sample_that_is_not_finite)
+{
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (int modelled = 0; modelled < 2; modelled++) {
+        rig r;
+        make_rig(&r, 0.0);
+        r.bus.modelled = modelled;
+        for (int n = 0; n < 9; n++) {
+            period(&r, n);
+            CHECK(r.fresh == (n > 4 + modelled)); // heard one period later, two over the bus
+            if (n < 4) ff_io_items(r.at.ready)[0].value = bad[n % 3];
+        }
+    }
+}
+
 TEST(jitter_is_uniform_within_its_bounds)
 {
     rig r;
