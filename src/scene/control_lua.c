@@ -83,6 +83,7 @@ static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot
     ff_yaml *control = node->parent, *parameters = ff_yaml_get(control, "parameters"),
             *limits = ff_yaml_get(control, "limits");
     ff_lua_settings *s = FF_ARENA_NEW(&r->scene->arena, ff_lua_settings, 1);
+    const int errors = r->report->errors; // those before are no reason to say that there is no script
     const char *name = ff_yaml_as_string(node, r->report);
     (void)robot;
     if (!name || !s) return NULL;
@@ -99,7 +100,7 @@ static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot
     s->memory = read_limit(r, limits, "memory", MEMORY, 256e3, 4e9);
     if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report))
         s->parameters = read_value(r, parameters);
-    return s->text && r->report->errors == 0 ? s : NULL;
+    return s->text && r->report->errors == errors ? s : NULL;
 }
 
 static void *read_command(ff_scene_reader *r, ff_yaml *entry, const ff_scene_robot *robot, void *settings)

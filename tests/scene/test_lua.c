@@ -183,6 +183,16 @@ TEST(no_single_instruction_takes_long)
     finish();
 }
 
+// An error elsewhere says nothing of the script: it is told alone.
+TEST(a_false_period_is_all_that_is_told)
+{
+    write_rod("function cycle() end\n");
+    CHECK(!load("robot: rod.yaml\ncontrol: {lua: s.lua, period: 0}\n"));
+    CHECK_INT(report.count, 1);
+    CHECK(strstr(message(0), "'period' is 0 s: it must lie between 1e-05 and 10 s"));
+    finish();
+}
+
 static char *read_text(const char *path)
 {
     size_t length;
