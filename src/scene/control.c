@@ -105,7 +105,7 @@ static void control_torque(void *context, double t, const ff_model *m, ff_data *
         ff_scene_control_target(c, m->nq, joint->qadr, t, &q, &rate);
         d->tau[joint->vadr] += c->stiffness * (q - d->q[joint->qadr]) + c->damping * (rate - d->v[joint->vadr]);
     }
-    for (int i = 0; i < m->nv; i++) d->tau[i] += c->torque[i];
+    for (int i = 0; c->pushes && i < m->nv; i++) d->tau[i] += c->torque[i];
 }
 
 /// What the torques do is work; asked for it, the ledger need not find out from the sums of all forces.
@@ -121,7 +121,7 @@ static double control_supply(void *context, double t, const ff_model *m, ff_data
         ff_scene_control_target(c, m->nq, joint->qadr, t, &q, &rate);
         power += v * (c->stiffness * (q - d->q[joint->qadr]) + c->damping * (rate - v));
     }
-    for (int i = 0; i < m->nv; i++) power += c->torque[i] * d->v[i];
+    for (int i = 0; c->pushes && i < m->nv; i++) power += c->torque[i] * d->v[i];
     return power;
 }
 

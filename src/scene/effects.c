@@ -305,6 +305,8 @@ void ff_scene_start_drives(ff_scene *scene)
         c->push[dof] = c->torque[dof];
         c->torque[dof] = 0.0;
     }
+    if (c) c->pushes = false; // but for joints without a drive
+    for (int i = 0; c && i < scene->model->nv; i++) c->pushes = c->pushes || c->torque[i] != 0.0;
     ff_sim_start_drives(scene->sim);
     if (c) start_in_balance(scene);
 }

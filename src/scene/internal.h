@@ -92,6 +92,7 @@ typedef struct ff_scene_control {
     int njoint;
     double *start;   // (nq)
     double *torque;  // feedforward  (nv)
+    bool pushes;     // some of it is not zero
     double *push;    // the part of it that drives bring  (nv)
     double *target;  // scratch: targets and their rates  (nq + nv)
     double *squares; // scratch: of the levers of all drives on a degree of freedom  (nv)

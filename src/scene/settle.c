@@ -294,7 +294,7 @@ static ff_status balance(settling *s, const ff_scene_robot *robot, ff_error *err
 static void take_torques(settling *s)
 {
     const ff_model *m = s->m;
-    const ff_scene_control *c = s->scene->control;
+    ff_scene_control *c = s->scene->control;
     const int tree = m->nodes[s->base->node].tree;
     load(s, s->q);
     ff_dyn_passive(m, s->d);
@@ -302,6 +302,7 @@ static void take_torques(settling *s)
         bool own = m->nodes[m->dof_node[i]].tree == tree && (i < s->base->vadr || i >= s->base->vadr + 6);
         if (!own || !c->feedforward) continue;
         c->torque[i] = s->bias[i] - s->tau[i] - (s->scene->options.passive ? s->d->passive[i] : 0.0);
+        c->pushes = c->pushes || c->torque[i] != 0.0;
     }
 }
 
