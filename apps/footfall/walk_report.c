@@ -26,8 +26,7 @@ static void print_way(const ff_scene *scene, const char *robot)
 {
     const double time = get(scene, robot, "time"), fall = get(scene, robot, "fall.time");
     printf("  %-16s %.4g m/s: %.4g m in %.4g s, turned by %.2g deg", robot[0] ? robot : "walking",
-           get(scene, robot, "speed.mean"), get(scene, robot, "distance"), time,
-           DEGREE * get(scene, robot, "heading.error"));
+           get(scene, robot, "speed.mean"), get(scene, robot, "distance"), time, DEGREE * get(scene, robot, "turned"));
     if (get(scene, robot, "period") > 0)
         printf("; strides of %.3g mm every %.3g s", 1e3 * get(scene, robot, "stride"), get(scene, robot, "period"));
     if (isnan(fall))

@@ -139,6 +139,14 @@ static int list_wishes(const void *context, ff_scene_wish *out, int most)
     return count;
 }
 
+static ff_control_order order_of(const void *context)
+{
+    const ff_free_legs_command c = ff_free_legs_command_get(context);
+    double stand;
+    ff_free_legs_get_options(context, &stand);
+    return (ff_control_order){.turn = c.turn, .height = c.height > 0.0 ? c.height : stand};
+}
+
 /// Each command by itself, so that one out of reach is told before the run.
 static ff_status try_wishes(const settings *s, ff_free_legs *legs, ff_error *err)
 {
@@ -198,5 +206,6 @@ const ff_control_kind ff_control_free_legs = {.key = "free_legs",
                                               .begin = begin,
                                               .command = command,
                                               .wishes = list_wishes,
+                                              .order = order_of,
                                               .tell = tell,
                                               .end = end};

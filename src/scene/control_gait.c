@@ -282,6 +282,12 @@ static int list_wishes(const void *context, ff_scene_wish *out, int most)
     return count;
 }
 
+static ff_control_order order_of(const void *context)
+{
+    const ff_walk_wish w = ff_hexapod_wish(context);
+    return (ff_control_order){.turn = w.walk ? w.turn : 0.0, .height = w.height};
+}
+
 static void tell(const void *context, ff_place place, ff_report *report)
 {
     unsigned ever = 0;
@@ -312,6 +318,7 @@ const ff_control_kind ff_control_gait = {.key = "gait",
                                          .begin = begin,
                                          .command = give,
                                          .wishes = list_wishes,
+                                         .order = order_of,
                                          .tell = tell,
                                          .status = get_status,
                                          .status_text = ff_walk_status_text,

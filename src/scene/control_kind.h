@@ -31,6 +31,12 @@ typedef struct ff_control_site {
     const ff_reference_limit *limits; // of positions, one for each reference; NULL: none
 } ff_control_site;
 
+/// What a controller is ordered to do with the body as a whole.
+typedef struct ff_control_order {
+    double turn;   // to the left  [rad/s]
+    double height; // above the ground, 0: not ordered  [m]
+} ff_control_order;
+
 struct ff_control_kind {
     const char *key; // under `control`
     double period;   // of its cycles, unless the scene says; 0: 1 ms  [s]
@@ -53,6 +59,8 @@ struct ff_control_kind {
     ff_status (*command)(void *context, double t, const void *wish, ff_error *err);
     /// What can be wished for now. May be NULL where read_command is. @return how many, `most` at most
     int (*wishes)(const void *context, ff_scene_wish *out, int most);
+    /// What it is ordered to do now. NULL: to keep its heading and height.
+    ff_control_order (*order)(const void *context);
     /// After a run: warnings, such as references that made no sense. May be NULL.
     void (*tell)(const void *context, ff_place place, ff_report *report);
     /// What there is to tell after the last cycle, at most 16 bits, and a few words on each. May be NULL.

@@ -270,6 +270,11 @@ static int list_wishes(const void *all, ff_scene_wish *out, int most)
     return count;
 }
 
+static ff_control_order order_of(const void *all)
+{
+    return (ff_control_order){.height = ff_planar_walk_plan(((const context *)all)->walk)->height};
+}
+
 static unsigned get_status(const void *all)
 {
     return ((const context *)all)->torque.now;
@@ -306,6 +311,7 @@ const ff_control_kind ff_control_planar_walk = {.key = "planar_walk",
                                                 .start = start,
                                                 .command = command,
                                                 .wishes = list_wishes,
+                                                .order = order_of,
                                                 .tell = tell,
                                                 .status = get_status,
                                                 .status_text = status_text,

@@ -59,6 +59,12 @@ int ff_scene_wishes(const ff_scene *scene, int robot, ff_scene_wish *out, int mo
     return pilot && pilot->kind->wishes ? pilot->kind->wishes(pilot->at_work.context, out, most) : 0;
 }
 
+ff_control_order ff_pilot_order(const ff_scene *scene, int robot)
+{
+    const ff_scene_pilot *pilot = find_working(scene, robot);
+    return pilot && pilot->kind->order ? pilot->kind->order(pilot->at_work.context) : (ff_control_order){0};
+}
+
 /// Reads a wish as an entry of `commands` and gives it to the controller.
 static void command(ff_scene *scene, ff_scene_pilot *pilot, ff_scene_reader *r)
 {

@@ -60,6 +60,9 @@ struct ff_scene_pilot {
 /// What its controller is made for; after the frames were made.
 ff_control_site ff_pilot_site(const ff_scene *scene, const ff_scene_pilot *pilot);
 
+/// What the controller of a robot is ordered to do now; nothing where it takes no orders (live.c).
+ff_control_order ff_pilot_order(const ff_scene *scene, int robot);
+
 // limits.c
 /// Limits of the positions it may ask for; after the frames were made. @return false without memory
 bool ff_pilot_make_limits(ff_scene *scene, ff_scene_pilot *pilot);

@@ -7,12 +7,14 @@
 #include "scene/walk.h"
 
 #include "scene/events.h"
+#include "scene/pilot.h"
 
 #include <math.h>
 #include <string.h>
 
 #define SAMPLE_PERIOD 10e-3 // [s]
 #define CARRIES       0.1   // of the weight on what is no foot: the robot lies on it
+#define COLLAPSED     0.5 // of its stature: no walk bends its legs that far, and sliders of commands end at 0.6 and 0.7
 
 // ------------------------------------------------------------------------------------------ contacts
 
@@ -177,7 +179,7 @@ static void attitude(const ff_scene *scene, ff_walker *robot)
     robot->tilt = acos(fmax(-1.0, fmin(1.0, z_up)));
 }
 
-static void add_way(const ff_walker *robot, ff_walk_sum *sum, const double step[3], double turned, double middle)
+static void add_way(ff_walk_sum *sum, const double step[3], double turned, double ordered, double middle)
 {
     double sine, cosine;
     ff_sincos(&middle, &sine, &cosine, 1);
@@ -185,7 +187,8 @@ static void add_way(const ff_walker *robot, ff_walk_sum *sum, const double step[
     sum->forward += cosine * step[0] + sine * step[1];
     sum->sideways += cosine * step[1] - sine * step[0];
     sum->turned += turned;
-    sum->turned_most = fmax(sum->turned_most, fabs(robot->heading - sum->heading0));
+    sum->ordered += ordered;
+    sum->astray = fmax(sum->astray, fabs(sum->turned - sum->ordered));
 }
 
 /// The first sample of a window.
@@ -230,8 +233,9 @@ static void place_feet(const ff_scene *scene, ff_walker *robot, double across[])
         ff_vec3_sub(arm, world, origin);
         leg->ahead = R[0] * arm[0] + R[3] * arm[1] + R[6] * arm[2];
         if (across) across[i] = R[1] * arm[0] + R[4] * arm[1] + R[7] * arm[2];
-        if (leg->npoint > 0) continue;
         level(scene->walk, world, at);
+        leg->sole = at[2] - m->legs[leg->leg].radius;
+        if (leg->npoint > 0) continue;
         add_point(robot, leg, at);
     }
 }
@@ -250,6 +254,24 @@ static void find_neighbours(const ff_scene *scene, ff_walker *robot)
                 leg->neighbour = k;
         }
     }
+}
+
+/// How high the body stands, and below what it has collapsed. At the start all feet count, so that a start on a slope or with legs in the air is none.
+static void measure_stature(ff_walker *robot, bool first, double order)
+{
+    double lowest = INFINITY, mean = 0.0;
+    for (int i = 0; i < robot->nleg; i++) {
+        lowest = fmin(lowest, robot->legs[i].sole);
+        mean += robot->legs[i].sole / robot->nleg;
+    }
+    robot->stature = robot->pos[2] - lowest;
+    if (first) {
+        robot->order = order;
+        robot->lowest = COLLAPSED * fmax(robot->pos[2] - mean, 0.0);
+    }
+    if (!(order < robot->order)) return;
+    robot->lowest *= order / robot->order;
+    robot->order = order;
 }
 
 static void add_reach(const ff_scene_walk *walk, ff_walker *robot, double t)
@@ -302,18 +324,20 @@ static void sample(const ff_scene *scene, ff_walker *robot, double t)
     if (!first) ff_vec3_sub(step, pos, robot->pos);
     ff_vec3_copy(robot->pos, pos);
     const double turned = first ? 0.0 : robot->heading - heading;
+    const ff_control_order order = ff_pilot_order(scene, robot->robot);
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_sum *sum = &robot->sums[w];
         const double overlap = ff_walk_overlap(&walk->windows[w], t, span), share = span > 0.0 ? overlap / span : 0.0;
         const double part[3] = {share * step[0], share * step[1], share * step[2]};
         if (!sum->begun && t >= walk->windows[w].from) begin_window(robot, sum);
         if (!(overlap > 0.0)) continue;
-        add_way(robot, sum, part, share * turned, robot->heading - 0.5 * turned);
+        add_way(sum, part, share * turned, overlap * order.turn, robot->heading - 0.5 * turned);
         add_body(robot, sum, overlap);
     }
     add_tracking(scene, robot, t);
     if (first) find_neighbours(scene, robot);
     place_feet(scene, robot, NULL);
+    measure_stature(robot, first, order.height);
     add_reach(walk, robot, t);
     show(robot, com, step, span);
     ff_walk_queue_take(walk, robot, t);
@@ -323,10 +347,11 @@ static void sample(const ff_scene *scene, ff_walker *robot, double t)
 
 // ------------------------------------------------------------------------------------------ falls
 
-/// A robot has fallen when something else than its feet carries it, or it lies on its side, for longer than the debounce.
+/// A robot has fallen when something else than its feet carries it, it lies on its side, or its legs no longer hold it up, for longer than the debounce.
 static void watch_fall(const ff_scene_walk *walk, ff_walker *robot, double t)
 {
-    const bool lies = robot->other > CARRIES * robot->weight || robot->tilt > walk->tilt;
+    const bool lies =
+        robot->other > CARRIES * robot->weight || robot->tilt > walk->tilt || robot->stature < robot->lowest;
     if (!lies) robot->fall_since = NAN;
     if (lies) robot->up_since = NAN;
     double *since = lies ? &robot->fall_since : &robot->up_since;
@@ -495,7 +520,7 @@ ff_status ff_scene_add_walk(ff_scene *scene, ff_error *err)
         robot->sampled = robot->fall_since = robot->up_since = robot->fall_time = NAN;
         robot->fallen = false;
         robot->falls = robot->told_falls = 0;
-        robot->tilt = 0.0;
+        robot->tilt = robot->stature = robot->lowest = 0.0;
         if (!make_queue(walk, &scene->arena, robot) || !make_sums(walk, &scene->arena, robot) ||
             !list_drives(scene, &scene->arena, robot) || !list_tracks(scene, &scene->arena, robot))
             return ff_error_set(err, FF_NO_MEMORY, "out of memory");

@@ -51,8 +51,8 @@ typedef struct ff_walk_sum {
     double time;                            // measured at the samples  [s]
     double way[3];                          // ahead, left, up: level axes  [m]
     double forward, sideways;               // the same along the heading of the body, which turns  [m]
-    double heading0, turned;                // heading at the beginning, and since then  [rad]
-    double turned_most;                     // in size
+    double heading0, turned, ordered;       // heading at the beginning; turned since then, and ordered to  [rad]
+    double astray;                          // greatest difference of these two, in size
     double height0, height, height_squares; // integrals of height - height0  [m s], [m^2 s]
     double low, high;
     double roll[2], pitch[2]; // least and greatest  [rad]
@@ -85,6 +85,7 @@ typedef struct ff_walk_leg {
     double waiting[FF_WALK_WAITING]; // touch-downs since that of the first leg  [s]
     int nwaiting;
     double ahead;  // place of the foot along the axis of the body  [m]
+    double sole;   // height of its lowest point, level axes         [m]
     int neighbour; // next leg behind it on its side, -1: none
 } ff_walk_leg;
 
@@ -116,6 +117,7 @@ enum {
 /// A robot with legs, as it is seen walking.
 typedef struct ff_walker {
     const char *lead; // "" or "NAME." behind that of the window, where a scene has several robots
+    int robot;        // of the scene
     int vadr, nv;
     ff_walk_leg *legs;
     int nleg;
@@ -132,6 +134,9 @@ typedef struct ff_walker {
     double sampled; // time of the last sample, NaN before the first
     double pos[3];  // of the trunk's centre of mass, level axes
     double heading, roll, pitch, tilt;
+    double stature; // height of the trunk's centre of mass above the lowest foot  [m]
+    double lowest;  // it has collapsed below this: half of what it had at the start, or was ordered to have since  [m]
+    double order;   // of the height, at the start  [m]
     double fall_since, up_since; // [s], NaN
     bool fallen;
     int falls, told_falls;

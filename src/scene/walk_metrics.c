@@ -15,6 +15,7 @@ enum {
     SPEED_FORWARD,
     SPEED_SIDEWAYS,
     COURSE,
+    TURNED,
     HEADING_ERROR,
     HEADING_MAX,
     STEPS,
@@ -54,8 +55,9 @@ static const char *const robot_help[ROBOT_METRICS][2] = {
     [SPEED_FORWARD] = {"walk.speed.forward", "mean speed along the heading of the body [m/s]"},
     [SPEED_SIDEWAYS] = {"walk.speed.sideways", "the same to its left [m/s]"},
     [COURSE] = {"walk.course", "direction of the distance, from the heading at the beginning, left positive [rad]"},
-    [HEADING_ERROR] = {"walk.heading.error", "by how much the body has turned at the end [rad]"},
-    [HEADING_MAX] = {"walk.heading.max", "largest turn meanwhile, in size [rad]"},
+    [TURNED] = {"walk.turned", "by how much the body has turned at the end, left positive [rad]"},
+    [HEADING_ERROR] = {"walk.heading.error", "the same less what commands ordered [rad]"},
+    [HEADING_MAX] = {"walk.heading.max", "largest error of the heading meanwhile, in size [rad]"},
     [STEPS] = {"walk.steps", "touch-downs of all feet"},
     [PERIOD] = {"walk.period", "mean time from touch-down to touch-down of a foot [s]"},
     [STRIDE] = {"walk.stride", "speed.mean times period [m]"},
@@ -236,8 +238,9 @@ static void fill_motion(const ff_walker *robot, const ff_walk_sum *s, double val
     values[SPEED_FORWARD] = ratio(s->forward, s->time);
     values[SPEED_SIDEWAYS] = ratio(s->sideways, s->time);
     values[COURSE] = remainder(atan2(s->way[1], s->way[0]) - s->heading0, 2.0 * FF_PI);
-    values[HEADING_ERROR] = s->turned;
-    values[HEADING_MAX] = s->turned_most;
+    values[TURNED] = s->turned;
+    values[HEADING_ERROR] = s->turned - s->ordered;
+    values[HEADING_MAX] = s->astray;
     values[HEIGHT] = s->height0 + mean;
     values[BOB] = s->high - s->low;
     values[BOB_RMS] = sqrt(fmax(spread, 0.0));

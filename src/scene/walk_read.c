@@ -107,7 +107,7 @@ static bool list_robots(const ff_scene_reader *r)
     for (int i = 0; i < scene->nrobot; i++) {
         const ff_scene_robot *from = &scene->robots[i];
         ff_walker *robot = &walk->robots[walk->nrobot];
-        *robot = (ff_walker){.vadr = from->vadr, .nv = from->nv, .lead = ""};
+        *robot = (ff_walker){.robot = i, .vadr = from->vadr, .nv = from->nv, .lead = ""};
         if (scene->nrobot > 1) robot->lead = ff_arena_printf(&scene->arena, "%s.", from->name);
         if (!robot->lead || !list_legs(r, from, robot)) return false;
         if (robot->nleg == 0) continue;
