@@ -64,7 +64,7 @@ typedef enum ff_free_leg_state {
 
 typedef struct ff_free_legs ff_free_legs;
 
-/// @param model  of the one robot with 4 to FF_FREE_LEGS_MAX legs of three joints each, see ff_model.legs; borrowed
+/// @param model  of the one robot with 6 to FF_FREE_LEGS_MAX legs of three joints each, see ff_model.legs; borrowed
 /// @return FF_OK, or FF_BAD_ARGUMENT / FF_BAD_MODEL with the number that does not fit: among others a boundary that a leg cannot reach
 FF_API ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_free_legs **out,
                                      ff_error *err);
