@@ -33,7 +33,7 @@ plot walk using "time [s]":"base.pos.x [m]" every 8 with lines lw 2 lc rgb 0x007
 unset key
 unset title
 set tmargin at screen 0.50
-set bmargin at screen 0.12
+set bmargin at screen 0.15
 set yrange [0.4:6.6]
 set ylabel ""
 unset grid
@@ -61,7 +61,7 @@ plot lean using "time [s]":(1000 * column("com.pos.x [m]")) every 5 with lines l
      (x < 3 ? 0 : -1000 * 4 * 0.106 / 49.05) with lines lw 1 dt 2 lc rgb 0xd55e00 notitle
 unset title
 set tmargin at screen 0.50
-set bmargin at screen 0.12
+set bmargin at screen 0.15
 set xlabel "t [s]"
 set format x "%g"
 set ylabel "force of a foot [N]" offset 1

@@ -8,7 +8,7 @@ set datafile separator ","
 set lmargin at screen 0.08
 set rmargin at screen 0.975
 set tmargin at screen 0.95
-set bmargin at screen 0.13
+set bmargin at screen 0.16
 set xrange [3:7]
 set yrange [66:98]
 set xlabel "t [s]"
