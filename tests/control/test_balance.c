@@ -200,22 +200,39 @@ TEST(follower_keeps_its_speed_and_arrives)
 // x(t) = xi + (x0 - xi) exp(-t sqrt(g/z)), which here is integrated without that formula.
 TEST(pendulum_on_its_capture_point_comes_to_rest)
 {
-    double com[2] = {0.1, -0.2}, velocity[2] = {0.5, 0.25}, point[2];
-    const double z = 0.4, g = 9.81, h = 1e-4;
-    ff_balance_capture_point(com, velocity, z, g, point);
-    for (int k = 0; k < 12000; k++) { // six time constants; semi-implicit midpoint
-        for (int a = 0; a < 2; a++) {
-            double half = com[a] + 0.5 * h * velocity[a];
-            velocity[a] += h * g / z * (half - point[a]);
-            com[a] = half + 0.5 * h * velocity[a];
+    static const double place[3][2] = {
+        {0.4, 9.81}, {0.4, 1.62}, {1.6, 9.81}}; // height [m], gravity of earth and moon [m/s^2]
+    for (int i = 0; i < 3; i++) {
+        double com[2] = {0.1, -0.2}, velocity[2] = {0.5, 0.25}, point[2];
+        const double z = place[i][0], g = place[i][1], h = 5e-4 * sqrt(z / g);
+        ff_balance_capture_point(com, velocity, z, g, point);
+        for (int k = 0; k < 12000; k++) { // six time constants; semi-implicit midpoint
+            for (int a = 0; a < 2; a++) {
+                double half = com[a] + 0.5 * h * velocity[a];
+                velocity[a] += h * g / z * (half - point[a]);
+                com[a] = half + 0.5 * h * velocity[a];
+            }
         }
+        for (int a = 0; a < 2; a++) { // e^-6 of the start is left, and the method's h^2 error grows by e^6
+            CHECK_NEAR(com[a], point[a], 0.0035 * 0.5 * sqrt(z / g));
+            CHECK_NEAR(velocity[a], 0.0, 0.0035 * 0.5);
+        }
+        ff_balance_capture_point(com, velocity, -1.0, g, point);
+        CHECK(point[0] == com[0]);
     }
-    for (int a = 0; a < 2; a++) { // e^-5.94 of the start is left, and the method's h^2 error grows by e^5.94
-        CHECK_NEAR(com[a], point[a], 0.0035 * 0.3);
-        CHECK_NEAR(velocity[a], 0.0, 0.0035 * 0.5);
-    }
-    ff_balance_capture_point(com, velocity, -1.0, g, point);
-    CHECK(point[0] == com[0]);
+}
+
+// sqrt(0.4 / 1.6) s and sqrt(0.9 / 10) s, with nothing left to rounding but the last digit
+TEST(capture_point_is_half_a_second_ahead_where_gravity_is_weak)
+{
+    const double com[2] = {0.1, -0.2}, velocity[2] = {0.6, -0.4};
+    double point[2];
+    ff_balance_capture_point(com, velocity, 0.4, 1.6, point);
+    CHECK_NEAR(point[0], 0.4, 1e-15);
+    CHECK_NEAR(point[1], -0.4, 1e-15);
+    ff_balance_capture_point(com, velocity, 0.9, 10.0, point);
+    CHECK_NEAR(point[0], 0.28, 1e-15);
+    CHECK_NEAR(point[1], -0.32, 1e-15);
 }
 
 // ------------------------------------------------------------------------------------------ weight
@@ -300,6 +317,70 @@ TEST(shares_that_differ_spare_feet_steadily)
     CHECK_INT(ff_balance_distribute_by(feet, equal, 6, 49.05, com, force, NULL), FF_OK);
     CHECK_INT(ff_balance_distribute(feet, 6, 49.05, com, plain, NULL), FF_OK);
     for (int i = 0; i < 6; i++) CHECK_NEAR(force[i], plain[i], 0.0);
+}
+
+// Front and rear feet without a share: those of the middle carry all while the centre of mass is between them, and ahead of them the front feet what the balance needs,
+// P X / 0.18 m, whatever their share.
+TEST(feet_without_a_share_carry_only_what_the_others_cannot)
+{
+    static const double feet[6][2] = {{0.18, 0.22}, {0.18, -0.22}, {0.0, 0.22},
+                                      {0.0, -0.22}, {-0.18, 0.22}, {-0.18, -0.22}};
+    static const double scale[3] = {1.0, 1e-300, 1e300};
+    for (int k = 0; k < 3; k++) {
+        const double middle[6] = {0, 0, scale[k], scale[k], 0, 0}, rear[6] = {0, 0, scale[k], scale[k], scale[k], 0};
+        double force[6];
+        ff_balance_share share;
+        CHECK_INT(ff_balance_distribute_by(feet, middle, 6, 49.05, (double[2]){0, 0}, force, &share), FF_OK);
+        for (int i = 0; i < 6; i++)
+            CHECK_NEAR(force[i], i == 2 || i == 3 ? 0.5 * 49.05 : 0.0, 2e-3 * 49.05); // a thousandth of a share
+        CHECK(share.balanced);
+        CHECK_INT(ff_balance_distribute_by(feet, rear, 6, 49.05, (double[2]){0.06, 0}, force, &share), FF_OK);
+        CHECK(share.balanced);
+        CHECK_NEAR(force[0] + force[1], 49.05 / 3.0, 1e-11 * 49.05); // rounding, over a thousandth
+        CHECK_NEAR(force[0] - force[1] + force[2] - force[3], 0.0, 1e-11 * 49.05);
+        CHECK_NEAR(force[4] + force[5], 0.0, 1e-11 * 49.05);
+    }
+}
+
+// Whatever the shares, zeros among them, the forces are finite, push, and balance.
+TEST(shares_of_any_size_balance)
+{
+    ff_random random = ff_random_make(19, 0);
+    for (int trial = 0; trial < 20000; trial++) {
+        double feet[8][2], com[2], force[8], shares[8], sum = 0.0, mx = 0.0, my = 0.0;
+        const int n = 3 + (int)(ff_random_uniform(&random) * 6);
+        random_points(&random, feet, n);
+        random_mixture(&random, feet, n, com);
+        for (int i = 0; i < n; i++) {
+            const double kind = ff_random_uniform(&random);
+            shares[i] = kind < 0.3 ? 0.0 : kind < 0.6 ? 1.0 : pow(10.0, -20.0 * ff_random_uniform(&random));
+        }
+        shares[trial % n] = 0.7;
+        CHECK_INT(ff_balance_distribute_by(feet, shares, n, 1.0, com, force, NULL), FF_OK);
+        for (int i = 0; i < n; i++) {
+            CHECK(force[i] >= 0.0);
+            sum += force[i], mx += force[i] * (feet[i][0] - com[0]), my += force[i] * (feet[i][1] - com[1]);
+        }
+        CHECK_NEAR(sum, 1.0, 1e-8); // rounding, over a thousandth, over D of thin polygons
+        CHECK_NEAR(mx, 0.0, 1e-8);
+        CHECK_NEAR(my, 0.0, 1e-8);
+    }
+}
+
+TEST(shares_that_mean_nothing_are_refused)
+{
+    const double bad[4][4] = {{0, 0, 0, 0}, {1, 1, -0.1, 1}, {1, NAN, 1, 1}, {1, 1, 1, INFINITY}};
+    for (int k = 0; k < 4; k++) {
+        double force[4] = {1, 1, 1, 1};
+        ff_balance_share share = {.loaded = 3};
+        CHECK_INT(ff_balance_distribute_by(square, bad[k], 4, 10.0, (double[2]){0.5, 0.5}, force, &share),
+                  FF_BAD_ARGUMENT);
+        for (int i = 0; i < 4; i++) CHECK(force[i] == 0.0);
+        CHECK(share.loaded == 0 && !share.balanced);
+    }
+    double none[1] = {0};
+    CHECK_INT(ff_balance_distribute_by(square, none, 0, 10.0, (double[2]){0, 0}, none, NULL),
+              FF_OK); // no feet, no forces
 }
 
 // The Lagrange system of all feet, (1 A'; A 0)(F; -l) = (0; b), solved by elimination, against the closed form.
