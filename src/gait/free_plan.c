@@ -213,29 +213,19 @@ static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, d
     return leaves || memory->command.gather;
 }
 
-/// Hears all requests, those with the least travel left first; among equals every second leg around the body, so that as many as possible may lift. Legs
-/// that would ask within a millimetre ask now: rounding must not decide who lifts together.
+/// Hears all requests. A leg asks at the end of its way, so the one with the least travel left comes first; legs that would ask within a millimetre ask with it,
+/// since rounding must not decide who lifts together. Of these, every second leg around the body is heard first, so that as many as possible may lift.
 /// @return whether one was refused
 static bool hear_requests(const ff_free_plan *plan, ff_free_memory *memory, double dt)
 {
-    int order[FF_FREE_LEGS_MAX], count = 0;
-    double rank[FF_FREE_LEGS_MAX], left[FF_FREE_LEGS_MAX];
-    if (!look_ahead(plan, memory, dt, left)) return false;
-    for (int i = 0; i < plan->n; i++) {
-        if (left[i] > equal_way(plan)) continue;
-        const double mine = 2.0 * floor(fmax(left[i], 0.0) / equal_way(plan)) + plan->group[i];
-        int k = count++;
-        for (; k > 0 && rank[k - 1] > mine; k--) {
-            rank[k] = rank[k - 1];
-            order[k] = order[k - 1];
-        }
-        rank[k] = mine;
-        order[k] = i;
-    }
+    double left[FF_FREE_LEGS_MAX];
     bool refused = false;
-    for (int k = 0; k < count; k++) {
-        if (may_lift(plan, memory, order[k])) {
-            lift(plan, memory, order[k]);
+    if (!look_ahead(plan, memory, dt, left)) return false;
+    for (int k = 0; k < 2 * plan->n; k++) {
+        const int i = k % plan->n;
+        if (plan->group[i] != k / plan->n || left[i] > equal_way(plan)) continue;
+        if (may_lift(plan, memory, i)) {
+            lift(plan, memory, i);
             continue;
         }
         memory->refused++;

@@ -443,3 +443,89 @@ TEST(legs_gather_under_the_body)
     }
     check_rules(&w);
 }
+
+// ------------------------------------------------------------------------------------------ permission
+
+/// A plan that walks ahead, all legs in the middle of their boundaries but those that are `left` from the end of their way.
+static ff_free_memory about_to_ask(const ff_free_plan *plan, const int *legs, const double *left, int n)
+{
+    ff_free_memory m;
+    ff_free_plan_start(plan, &m);
+    m.command.velocity[0] = plan->options.ground_speed;
+    for (int i = 0; i < n; i++) m.legs[legs[i]].tip[0] -= plan->options.radius - left[i];
+    return m;
+}
+
+static void tick(const ff_free_plan *plan, ff_free_memory *m)
+{
+    const ff_free_touch touch[6] = {1, 1, 1, 1, 1, 1};
+    ff_free_plan_tick(plan, m, TICK, touch);
+}
+
+// Front left is up. Rear left has no neighbour in the air and five legs are DOWN, so the centre of mass alone decides: the three others and the front right leave it the
+// margin or not. The edge from the front right to the middle left foot is at stake where the centre of mass lies ahead, to the left.
+TEST(a_leg_lifts_only_if_the_centre_of_mass_stays_within_the_others)
+{
+    const ff_free_legs_options o = at_once();
+    const int asks = 4;
+    const double end = 0.0;
+    ff_free_plan plan = make_plan(&o);
+    const double *a = plan.centre[1], *b = plan.centre[2]; // front right, middle left
+    const double dx = b[0] - a[0], dy = b[1] - a[1], edge = sqrt(dx * dx + dy * dy);
+    for (int k = -4; k <= 4; k++) {
+        const double margin =
+            o.margin + (k + (k < 0 ? 0.9 : 0.1)) * 0.005; // [m] half a millimetre less and more than enough
+        // from the middle of the edge inwards, to its left as seen from the front right
+        plan.com[0] = 0.5 * (a[0] + b[0]) - margin * dy / edge;
+        plan.com[1] = 0.5 * (a[1] + b[1]) + margin * dx / edge;
+        ff_free_memory m = about_to_ask(&plan, &asks, &end, 1);
+        m.legs[0].state = FF_FREE_LEG_UP;
+        CHECK_NEAR(ff_free_plan_margin(&plan, &m, asks), margin, 1e-12);
+        tick(&plan, &m);
+        CHECK_INT(m.legs[asks].state == FF_FREE_LEG_LIFTING, k >= 0);
+        CHECK_INT(m.refused, k < 0);
+        CHECK_INT(m.stopped, k < 0); // the whole body waits
+        // with all legs DOWN it may, so that nobody waits for ever
+        m = about_to_ask(&plan, &asks, &end, 1);
+        tick(&plan, &m);
+        CHECK_INT(m.legs[asks].state, FF_FREE_LEG_LIFTING);
+    }
+}
+
+// All legs come to the end of their way together: every second one around the body is heard first, so that three lift and none of the others.
+TEST(of_equal_requests_every_second_leg_is_heard_first)
+{
+    static const int all[6] = {0, 1, 2, 3, 4, 5};
+    const ff_free_legs_options o = at_once();
+    const ff_free_plan plan = make_plan(&o);
+    for (int k = 0; k < 2; k++) {
+        // k = 1: what they have left differs by less than a millimetre
+        const double left[6] = {k * 9e-4, 0.0, 0.0, k * 9e-4, k * 9e-4, 0.0};
+        ff_free_memory m = about_to_ask(&plan, all, left, 6);
+        tick(&plan, &m);
+        for (int i = 0; i < 6; i++) CHECK_INT(m.legs[i].state != FF_FREE_LEG_DOWN, plan.group[i] == 0); // 0, 3, 4
+        CHECK_INT(m.refused, 3);
+    }
+}
+
+// Two neighbours ask: the one with less way left lifts, whichever it is, and the other when that is DOWN again.
+TEST(of_two_neighbours_the_one_with_less_way_left_lifts_first)
+{
+    const ff_free_legs_options o = at_once();
+    for (int k = 0; k < 2; k++) {
+        const int legs[2] = {0, 2}, first = legs[k], second = legs[1 - k];
+        const double left[2] = {k == 0 ? 1e-3 : 3e-3, k == 0 ? 3e-3 : 1e-3};
+        world w = begin(&o);
+        w.memory = about_to_ask(&w.plan, legs, left, 2);
+        while (w.memory.lifts == 0) walk(&w, TICK);
+        CHECK_INT(w.memory.legs[first].state, FF_FREE_LEG_LIFTING);
+        CHECK_INT(w.memory.legs[second].state, FF_FREE_LEG_DOWN);
+        while (w.memory.legs[first].state != FF_FREE_LEG_DOWN) {
+            CHECK_INT(w.memory.legs[second].state, FF_FREE_LEG_DOWN);
+            walk(&w, TICK);
+        }
+        walk(&w, TICK);
+        CHECK_INT(w.memory.legs[second].state, FF_FREE_LEG_LIFTING);
+        CHECK(w.memory.refused > 100); // the body stood for most of 0.45 s
+    }
+}
