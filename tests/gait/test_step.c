@@ -368,6 +368,83 @@ TEST(turning_feet_stand_still_in_the_world)
     CHECK(yaw > 0.8);
 }
 
+// ------------------------------------------------------------------------------------------ rules
+
+#define PART (1.0 / 1024) // of a metre: sums of such lengths are exact, so that feet can be equally near
+
+/// All feet down in the middle of a walk, at the given travel from their centres, under a body that stays; legs that ask have done so for `asked`, others: below zero.
+static walk stand_asking(ff_gait gait, const double travel[LEGS], const double asked[LEGS])
+{
+    walk w = begin();
+    order_gait(&w, gait, SPEED);
+    w.memory.gait = (int32_t)gait;
+    w.memory.moving = 1;
+    w.memory.clock = w.setup.tables[gait].start[5] + 0.01; // the clock asks nobody for a while
+    w.setup.options.acceleration = 0.0;
+    for (int i = 0; i < LEGS; i++) {
+        w.order.centre[i][0] = 192 * PART * (1 - PLACES[i].row);
+        w.memory.legs[i].foot[0] = w.order.centre[i][0] + travel[i] * PART;
+        w.memory.legs[i].waiting = asked[i];
+    }
+    return w;
+}
+
+static void lift_now(walk *w, int leg)
+{
+    ff_step_leg *l = &w->memory.legs[leg];
+    l->phase = FF_STEP_UP;
+    l->swing = 0.4;
+    l->height = 0.8 * 2.0 * ZONE;
+    for (int k = 0; k <= DELAY; k++) w->touching[k][leg] = false;
+}
+
+/// Which of two legs lifts first, -1 if both do at once, and after how many periods.
+static int first_of(walk *w, int a, int b, int *after)
+{
+    for (*after = 0; *after < 2000; ++*after) {
+        step(w);
+        const bool up_a = w->memory.legs[a].phase != FF_STEP_SUPPORT, up_b = w->memory.legs[b].phase != FF_STEP_SUPPORT;
+        if (up_a || up_b) return up_a && up_b ? -1 : up_a ? a : b;
+    }
+    CHECK_FAIL("neither leg %d nor %d lifts", a, b);
+}
+
+// Of two neighbours that ask, the one nearer to its rear extreme position lifts, whatever its number; equally near, the one that asked earlier; else
+// the earlier of the table. The other waits until the first has landed.
+TEST(neighbours_that_ask_lift_in_the_order_of_need)
+{
+    for (int k = 0; k < 5; k++) {
+        const double travel[LEGS] = {k == 0 ? -32 : k == 1 ? -30 : -31, 0, -31, 0, 0, 0};
+        const double asked[LEGS] = {k == 2 ? 0.02 : 0.01, -1.0, k == 3 ? 0.02 : 0.01, -1.0, -1.0, -1.0};
+        const int expected = k == 0 || k == 2 ? 0 : 2; // k = 4: leg 3 is before leg 1 in the wave
+        walk w = stand_asking(FF_GAIT_WAVE, travel, asked);
+        int after;
+        CHECK_INT(first_of(&w, 0, 2, &after), expected);
+        CHECK_INT(after, 0);
+        for (const ff_step_leg *first = &w.memory.legs[expected]; first->phase != FF_STEP_SUPPORT; step(&w))
+            CHECK(w.memory.legs[2 - expected].phase == FF_STEP_SUPPORT);
+    }
+}
+
+// Leg 5 is in the air, so its neighbour 3 must wait. Leg 1 is no neighbour of 5 and N_min would let it go, but 3 is nearer to its rear extreme position, or got
+// there earlier: with leg 1 in the air it would have to wait for one more transfer. Where 1 is nearer itself, it goes.
+TEST(a_leg_waits_for_a_neighbour_in_greater_need_that_cannot_lift_yet)
+{
+    for (int k = 0; k < 4; k++) {
+        const double travel[LEGS] = {k == 1 ? -32 : -30, 0, k < 2 ? -31 : -30, 0, 0, 0};
+        const double asked[LEGS] = {k == 3 ? 0.02 : 0.01, -1.0, k == 2 ? 0.02 : 0.01, -1.0, -1.0, -1.0};
+        walk w = stand_asking(FF_GAIT_WAVE, travel, asked);
+        int after;
+        lift_now(&w, 4);
+        const int first = first_of(&w, 0, 2, &after);
+        CHECK_INT(first, k == 0 || k == 2 ? 2 : 0);
+        if (first == 0)
+            CHECK_INT(after, 0);
+        else
+            CHECK(w.memory.legs[4].phase == FF_STEP_SUPPORT && after > 0.4 * w.order.cycle.air / DT); // it may hurry
+    }
+}
+
 // ------------------------------------------------------------------------------------------ ground and sensors
 
 TEST(body_rises_by_the_least_height_below_its_feet)
@@ -404,15 +481,21 @@ TEST(dead_stuck_and_missing_sensors_do_not_stop_the_walk)
     }
 }
 
-/// Periods in which leg 1 is told to touch or not; whether a neighbour of it has lifted meanwhile.
+/// A period in which leg 1 is told to touch or not.
+static void step_told(walk *w, bool touching)
+{
+    for (int d = 0; d <= DELAY; d++) w->touching[d][0] = touching;
+    step(w);
+}
+
+/// Whether a neighbour of leg 1 lifts in periods in which that is told to touch or not.
 static bool lifts_beside(walk *w, bool touching, int periods)
 {
     const uint32_t neighbours = w->setup.tables[w->order.gait].neighbours[0];
     bool lifted = false;
     for (int n = 0; n < periods; n++) {
-        for (int d = 0; d <= DELAY; d++) w->touching[d][0] = touching;
         const ff_step_memory before = w->memory;
-        step(w);
+        step_told(w, touching);
         for (int i = 0; i < LEGS; i++)
             if ((neighbours >> i & 1U) && before.legs[i].phase == FF_STEP_SUPPORT &&
                 w->memory.legs[i].phase != FF_STEP_SUPPORT)
@@ -433,7 +516,7 @@ TEST(legs_wait_for_a_neighbour_that_has_bounced_off)
         if (w.memory.legs[0].phase != FF_STEP_LAY || before >= 0.98 || w.memory.legs[0].swing < 0.98) continue;
         CHECK(!lifts_beside(&w, false, 120));
         CHECK(w.memory.legs[0].phase == FF_STEP_LAY); // it goes on looking beyond its zone
-        lifts_beside(&w, true, 1);
+        step_told(&w, true);
         CHECK(w.memory.legs[0].phase == FF_STEP_SUPPORT);
         CHECK(!lifts_beside(&w, false, 60));
         bounces++;
@@ -473,4 +556,38 @@ TEST(steps_on_ground_of_known_slope_end_where_the_ground_is)
         }
     }
     CHECK(landings > 50); // 10 s, periods of 0.93 s, six legs
+}
+
+// Part 14 of the cycle leads from 0.5 to 0.75 of the time in the air. A foot that hits something there stands on it: its height is frozen, and it moves with the ground
+// from then on. On its way up it may still tell of the ground it leaves, late.
+TEST(a_foot_that_hits_something_early_stands_on_it)
+{
+    for (double hit = 0.57; hit < 0.76; hit += 0.03) {
+        walk w = begin();
+        const ff_step_leg *leg = &w.memory.legs[0];
+        w.setup.options.level = 1e9; // the frame is not turned parallel to the feet
+        order_gait(&w, FF_GAIT_TRIPOD, SPEED);
+        while (leg->phase == FF_STEP_SUPPORT) step(&w);
+        while (leg->swing < hit) {
+            const bool up = leg->swing > 0.3 && leg->swing < 0.49;
+            step_told(&w, up);
+            if (up) CHECK(leg->phase == FF_STEP_UP);
+        }
+        CHECK(leg->phase == (hit < 0.74 ? FF_STEP_DOWN : FF_STEP_LAY));
+        const double top = leg->height, ahead = leg->foot[0];
+        CHECK(top > 0.4 * 2.0 * ZONE); // still high: an obstacle
+        step_told(&w, true);
+        CHECK(leg->phase == FF_STEP_SUPPORT);
+        CHECK_NEAR(leg->height, top, 1.3 * w.order.cycle.lift * DT); // [m] one period of a leg that may hurry
+        CHECK_NEAR(leg->ground, leg->height, 0.0);
+        CHECK_NEAR(leg->foot[0], ahead, 1.3 * SPEED * DT);
+        double place = leg->foot[0];
+        const double height = leg->height + w.memory.raised;
+        for (int k = 0; k < 50; k++) {
+            step_told(&w, true);
+            place -= DT * w.memory.pace * w.order.velocity[0];
+        }
+        CHECK_NEAR(leg->height + w.memory.raised, height, 1e-12);
+        CHECK_NEAR(leg->foot[0], place, 1e-12);
+    }
 }
