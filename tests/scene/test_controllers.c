@@ -371,6 +371,28 @@ TEST(references_of_a_callback_that_are_not_finite_are_left_out)
     finish();
 }
 
+// The same among several robots, whose controllers have frames of their own: the right one is left with its last torque, the left one goes on.
+TEST(what_is_not_finite_is_left_out_of_each_robots_own_frame)
+{
+    for (int i = 0; i < 2; i++) {
+        rod_pilot a = {.push = 0.5}, b = {.push = 1.0, .spoil = i ? NAN : -INFINITY};
+        write_rod();
+        must_load("robots: [{file: rod.yaml, name: left, control: {callback: a}}, {file: rod.yaml, name: right, place: "
+                  "{pos: [0, 1, 0]}, control: {callback: b}}]\ngravity: [0, 0, 0]\ntime: 1\n"
+                  "solver: {method: rk4, step: 0.5 ms}\n");
+        must_take(0, &a);
+        must_take(1, &b);
+        must_finish();
+        CHECK_NEAR(metric("joints.left_hinge.final"), 0.25, 1e-12);
+        CHECK_NEAR(metric("joints.right_hinge.final"), 0.5, 1e-12);
+        ff_report_clear(&report);
+        ff_scene_tell_limits(scene, &report);
+        CHECK_INT(report.count, 1);
+        CHECK_SAYS(message(0), "made 'drives.hinge.force' not a number or infinite, 501 times"); // from 0.5 s on
+    }
+    finish();
+}
+
 static void ask_too_far(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     (void)context, (void)sensors;

@@ -128,6 +128,38 @@ TEST(a_sled_slides_the_way_that_friction_lets_it)
     finish();
 }
 
+// A foot that is let go where it touches, on ground without damping, m z'' = m g - k d^n: at the lowest point k d^(n + 1) / (n + 1) = m g d, so the ground carries
+// n + 1 times the weight, at each bounce again. Until it has gone down by the depth of rest it carries less than the weight.
+TEST(the_peak_of_a_foot_let_go_on_the_ground_is_a_known_multiple_of_its_weight)
+{
+    const double weight = 4 * 9.81;
+    write_file(
+        "sled.yaml",
+        "footfall: 1\nbodies:\n  sled:\n    joint: {name: up, type: slide, axis: z}\n"
+        "    inertial: {mass: 2, sphere: 0.1}\n    bodies:\n      runner:\n        joint: {name: knee, axis: z}\n"
+        "        inertial: {mass: 2, sphere: 0.1}\n        shapes: [{sphere: 0.03, material: ice}]\n"
+        "        frames: {foot: {}}\nlegs: {L: {joints: [knee], foot: foot}}\n");
+    for (double n = 1.0; n < 1.6; n += 0.5) {
+        char text[700];
+        const double stiffness = weight / pow(5e-3, n); // rests 5 mm deep
+        snprintf(
+            text, sizeof text,
+            "robot: sled.yaml\nstart: {joints: {up: 0.03}}\nterrain: [{plane: {material: ice}}]\ntime: 1\n"
+            "metrics: {windows: {first: {to: %.9f}, later: {from: 0.5}}}\nsolver: {method: rk4, step: 0.1 ms}\n"
+            "materials: {ice: {normal: {law: hunt-crossley, stiffness: %.15g, exponent: %g, damping: 0}, friction: "
+            "{law: none}}}\n",
+            sqrt(2.0 * 5e-3 / 9.81), stiffness, n); // in free fall it would be 5 mm deep then
+        must_run(text);
+        // half a step h from the peak of about w = 50 rad/s, (w h)^2 / 8 of the force is missing at most
+        CHECK_NEAR(metric("walk.L.force.max") / weight, n + 1.0, 1e-5);
+        CHECK_NEAR(metric("walk.force.max") / weight, n + 1.0, 1e-5);
+        CHECK_NEAR(metric("later.L.force.max") / weight, n + 1.0, 1e-5);
+        CHECK_BELOW(metric("first.L.force.max") / weight, 1.0);
+        CHECK(metric("first.L.force.max") > 0.0);
+    }
+    finish();
+}
+
 // In equilibrium the feet carry the weight, and the nearest edge of the polygon is the line between the front feet.
 TEST(anton_stands_with_the_margin_of_its_feet)
 {
