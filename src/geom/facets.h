@@ -134,9 +134,9 @@ bool ff_ray_triangle(const double *corner, const double o[3], const double d[3],
 bool ff_surface_ray(const ff_surface *s, const double o[3], const double d[3], double *range, int *t);
 bool ff_field_ray(const ff_field *s, const double o[3], const double d[3], double *range, int *t);
 const ff_facets *ff_surface_facets(const ff_surface *s);
-const ff_facets *ff_field_facets(const ff_field *s);
+const ff_facets *ff_field_facets(const ff_field *f);
 void ff_surface_bounds(const ff_surface *s, double low[3], double high[3]);
-void ff_field_bounds(const ff_field *s, double low[3], double high[3]);
+void ff_field_bounds(const ff_field *f, double low[3], double high[3]);
 /// Corners of the surface that stand out, against the half-space below the plane through `origin`.
 int ff_surface_on_plane(const ff_surface *s, const double n[3], const double origin[3], double margin,
                         ff_collide_point *points, int capacity);

@@ -310,7 +310,7 @@ static ff_role role_of(const ff_yaml *node, ff_role under)
     const key_entry *entry = find(under, node->key ? node->key : "-");
     ff_role role = entry ? entry->role : FF_ROLE_UNKNOWN;
     if (!entry && (under == FF_ROLE_DRIVE || under == FF_ROLE_DRIVE_GROUP)) role = role_in_drive(node);
-    const bool group = role != FF_ROLE_NUMBER && role < FF_ROLE_NUMBER && role != FF_ROLE_UNKNOWN;
+    const bool group = role != FF_ROLE_UNKNOWN && role < FF_ROLE_NUMBER;
     if (!group || node->type == FF_YAML_LIST) return role;
     // Some groups have a short form: joint: free, dry_friction: 0.1, soil: gravel, inertial: shapes.
     if (role == FF_ROLE_DRY_FRICTION && (node->type == FF_YAML_SCALAR || is_measured(node))) return FF_ROLE_NUMBER;

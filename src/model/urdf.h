@@ -77,9 +77,9 @@ ff_xml *urdf_take(ff_xml *node, const char *name);
 /// urdf_tree.c: parents, children, one root, no loops; false when there are more than `errors` errors afterwards
 bool urdf_connect(urdf_reader *r, int errors);
 void urdf_add_tree(urdf_reader *r);                        // urdf_tree.c: bodies and joints, depth-first
-void urdf_read_link(urdf_reader *r, int link, int body);   // urdf_shape.c: inertial, visual, collision
+void urdf_read_link(urdf_reader *r, int index, int body);  // urdf_shape.c: inertial, visual, collision
 void urdf_read_colours(urdf_reader *r);                    // urdf_shape.c
-void urdf_read_joint(urdf_reader *r, int joint, int body); // urdf_joint.c
+void urdf_read_joint(urdf_reader *r, int index, int body); // urdf_joint.c
 void urdf_read_mimics(urdf_reader *r);                     // urdf_joint.c
 void urdf_read_transmissions(urdf_reader *r);              // urdf_joint.c
 void urdf_read_contacts(urdf_reader *r);                   // urdf_contact.c: numbers of links by <contact> and <gazebo>

@@ -41,7 +41,7 @@ static void read_inertial(urdf_reader *r, const urdf_link *link, ff_spec_body *b
                       link->name);
     else if (ff_xml_need(mass, "value", r->report))
         body->mass = ff_xml_number(mass, "value", 0.0, r->report);
-    if (body->mass < 0.0 && !r->options->repair)
+    if (mass && body->mass < 0.0 && !r->options->repair)
         ff_report_add(r->report, FF_ERROR, mass->place, "link \"%s\": the mass is %g kg: it must not be negative",
                       link->name, body->mass);
     read_moments(r, link, inertial, body);

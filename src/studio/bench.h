@@ -309,7 +309,7 @@ void ff_bench_wake(ff_workbench *b);
 // ------------------------------------------------------------------------------------------ library.c
 
 /// The path of a file of the project, without links; it need not exist. Malloc'ed; NULL with the reason in `err`.
-char *ff_library_path(const ff_workbench *b, const char *path, ff_error *err);
+char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err);
 /// Members of the answer to `list`.
 void ff_library_list(const ff_workbench *b, ff_json *json, ff_report *messages);
 /// Member `runs`: what was saved under out/. (runs.c)
@@ -317,7 +317,7 @@ void ff_runs_list(const ff_workbench *b, ff_json *json);
 /// Is it a name that a run can have?
 bool ff_run_name_fits(const char *name);
 /// Replaces a file at once: written beside it, then renamed.
-ff_status ff_library_save(const ff_workbench *b, const char *path, const char *text, size_t length, ff_error *err);
+ff_status ff_library_save(const ff_workbench *b, const char *given, const char *text, size_t length, ff_error *err);
 /// Everything `footfall check` would say of a file; of another text in its place where that is not NULL.
 void ff_library_check(ff_workbench *b, const char *path, const char *text, ff_report *report);
 /// From now on `path` (without links) is read as that text. False: no memory.

@@ -273,25 +273,25 @@ static size_t add_rows(ff_bench_client *client, unsigned char *bytes, size_t roo
     return (size_t)(p - bytes);
 }
 
-size_t ff_workbench_frame(ff_workbench *b, int number, unsigned char *bytes, size_t size, uint32_t *frame_number)
+size_t ff_workbench_frame(ff_workbench *b, int client, unsigned char *bytes, size_t size, uint32_t *number)
 {
     size_t written = 0;
-    if (number < 0 || number >= FF_WORKBENCH_CLIENTS) return 0;
-    ff_bench_client *client = &b->clients[number];
+    if (client < 0 || client >= FF_WORKBENCH_CLIENTS) return 0;
+    ff_bench_client *to = &b->clients[client];
     pthread_mutex_lock(&b->out);
-    if (b->frame_size > 0 && client->sent != b->frame_number && b->frame_size <= size) {
+    if (b->frame_size > 0 && to->sent != b->frame_number && b->frame_size <= size) {
         memcpy(bytes, b->frame, b->frame_size);
         written = b->frame_size;
-        const size_t rows = add_rows(client, bytes + written, size - written);
+        const size_t rows = add_rows(to, bytes + written, size - written);
         uint32_t sections = (uint32_t)bytes[32] | (uint32_t)bytes[33] << 8;
         if (rows > 0) put32(bytes + 32, sections + 1);
-        put32(bytes + 28, client->dropped);
+        put32(bytes + 28, to->dropped);
         written += rows;
-        client->dropped = 0;
-        client->sent = b->frame_number;
-        if (frame_number) *frame_number = b->frame_number;
+        to->dropped = 0;
+        to->sent = b->frame_number;
+        if (number) *number = b->frame_number;
     } else {
-        written = ff_bench_hand_picture(b, client, bytes, size);
+        written = ff_bench_hand_picture(b, to, bytes, size);
     }
     pthread_mutex_unlock(&b->out);
     return written;

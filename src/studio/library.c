@@ -101,7 +101,8 @@ void ff_bench_saved(ff_workbench *b, const char *path)
     for (int i = 0; i < all->count; i++) {
         if (strcmp(all->items[i].path, path) != 0) continue;
         free_other(&all->items[i]);
-        all->items[i--] = all->items[--all->count];
+        all->items[i] = all->items[--all->count];
+        i--; // the one that came in its place
     }
     if (own && strcmp(own, path) == 0) {
         free(from->text);

@@ -44,7 +44,7 @@ static bool is_strange(long letter)
 static size_t copy_escape(const char *p, const char *end, char **out)
 {
     const long high = end - p >= 2 && p[1] == 'u' ? hex(p + 2, end) : -1;
-    if (high < 0 || high < 0xD800 || high > 0xDFFF) {
+    if (high < 0xD800 || high > 0xDFFF) {
         *(*out)++ = *p;
         if (end - p < 2) return 1;
         *(*out)++ = p[1];

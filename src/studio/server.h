@@ -114,9 +114,9 @@ int ff_http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
 int ff_clients_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length);
 /// Empties the mailbox into the lines of the pages, and asks to write where there is something.
 void ff_clients_deliver(ff_studio *server);
-/// What the workbench says, from its thread.
-void ff_clients_say(void *server, int client, char *text, size_t length);
-void ff_clients_frame(void *server);
+/// What the workbench says, from its thread; `context` is the ff_studio.
+void ff_clients_say(void *context, int client, char *text, size_t length);
+void ff_clients_frame(void *context);
 /// Frees what is left in mailbox and lines.
 void ff_clients_clear(ff_studio *server);
 
