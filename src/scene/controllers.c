@@ -339,7 +339,7 @@ static void give_wishes(const ff_scene *scene, ff_scene_pilot *pilot, double t)
     }
 }
 
-/// A drive that is told NaN ends the simulation. What a program brings is not trusted to look: such a reference stays as it was, and positions stay
+/// What a program brings is not trusted to look: references that are not finite stay as they were, which the bus sees to as well but does not tell, and positions stay
 /// within limits.
 static void mend(ff_scene_pilot *pilot, double t, ff_io_frame *references)
 {
