@@ -30,7 +30,7 @@ set bmargin at screen 0.09
 set format x "%g"
 set xlabel "t [s]" offset 0,0.5
 set ylabel "tilt [deg]"
-set yrange [-3:2]
+set yrange [-1:4]
 set ytics 1
 set key top right horizontal samplen 2
 plot folder . "/adapt.dat" using 1:6 with lines lw 1.4 lc rgb "#0072b2" title "pitch, nose down +", \

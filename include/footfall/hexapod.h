@@ -112,6 +112,7 @@ typedef struct ff_feet_seen {
     bool blind[FF_WALK_LEGS];   // nothing is known of it: it is down when the step says so
     bool lame[FF_WALK_LEGS];    // a joint of it does not follow: it takes no step
     bool hold;                  // a joint somewhere does not: no foot is lifted any more
+    bool bent;                  // it is one of the body: heights of feet tell nothing of the ground
     bool light[FF_WALK_LEGS];   // it should carry so little that no contact tells nothing
     bool loaded[FF_WALK_LEGS];  // it carries what it shall, or more
     double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]
@@ -150,8 +151,8 @@ typedef struct ff_step_options {
     double settle;       // speed of a foot from where it touched to where the ground is          [m/s]     (0.05)
     double close;        // a foot this near to its centre need not step when the robot stands    [m]       (0.004)
     double adapt;        // speed at which the body follows the height of the ground              [m/s]     (0.05)
-    double level;        // time in which the body turns parallel to its feet, or level where     [s]       (1)
-                         // roll and pitch are known
+    double level;        // time in which the body turns as ordered where its roll and pitch are known  [s] (0.4)
+    double parallel;     // and parallel to its feet where they are not                           [s]       (1)
 } ff_step_options;
 FF_API ff_step_options ff_step_options_default(void);
 

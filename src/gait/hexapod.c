@@ -188,6 +188,7 @@ static ff_status check_options(const ff_hexapod_options *o, ff_error *err)
                     {"most_speed", o->step.most_speed},
                     {"adapt", o->step.adapt},
                     {"level", o->step.level},
+                    {"parallel", o->step.parallel},
                     {"transfer_limit", o->transfer_limit},
                     {"contact_on", o->contact_on},
                     {"stale", o->stale},

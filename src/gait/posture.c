@@ -93,6 +93,9 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
         grounds[n++][2] = leg->ground;
     }
     const bool enough = memory->feet_measured && n >= 3;
+    // nothing of this is known of a body that has bent
+    const double forgotten = memory->seen.bent ? fmin(1.0, dt / robot->options.posture) : 0.0;
+    for (int k = 0; k < 3; k++) memory->posture[k] -= forgotten * memory->posture[k];
     if (memory->feet_measured && n > 0 && n < 3) lean_by_tilt((const double(*)[3])points, n, memory);
     if (enough && fit((const double(*)[3])points, n, plane)) {
         const double share = fmin(1.0, dt / robot->options.posture);

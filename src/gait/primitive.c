@@ -253,7 +253,7 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_order *orde
         error[n] = memory->plan.force[i] - memory->seen.force[i];
         legs[n++] = i;
     }
-    if (n < 4 || !order->control_forces) return;
+    if (n < 4 || !order->control_forces || memory->seen.bent) return;
     keep_tension((const double(*)[2])feet, n, error);
     for (int k = 0; k < n; k++) {
         double *lift = &memory->lift[legs[k]];

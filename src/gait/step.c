@@ -37,7 +37,8 @@ ff_step_options ff_step_options_default(void)
                              .settle = 0.05,
                              .close = 0.004,
                              .adapt = 0.05,
-                             .level = 1.0};
+                             .level = 0.4,
+                             .parallel = 1.0};
 }
 
 ff_status ff_step_setup_make(const ff_leg_place *places, int n, const ff_step_options *options, ff_step_setup *setup,

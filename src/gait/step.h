@@ -31,8 +31,9 @@ void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order
                           ff_step_memory *memory);
 
 /// Slopes ahead and to the left of the plane through the points on which the feet stand, and the middle of these points.
-/// @return false where they lie in a line
-bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double slope[2]);
+/// @param uneven  root mean square of their heights above that plane, or NULL  [m]
+/// @return        false where they lie in a line
+bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double slope[2], double *uneven);
 /// Shifts and turns all steps after the ground below the feet.
 void ff_step_adapt(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory);
 

@@ -6,10 +6,14 @@
 // - up and down: when all legs stand above level 0, the smallest of their heights is taken from each, so that the body keeps its clearance; the
 //   same below level 0 (added: the thesis speaks of obstacles only);
 // - pitch and roll (added): heights found by touch follow the tilt of the body, so nothing would ever turn it back. The plane through the feet
-//   decays with a time constant: on a slope the body becomes parallel to it. Where roll and pitch are known, they are led to what is ordered instead.
+//   decays with a time constant: on a slope the body becomes parallel to it. Where roll and pitch are known, they are led to what is ordered instead, as
+//   long as legs reach: on stairs of 6 cm a level body would stand on its front, so what the feet lean by more is left to the body.
 #include "gait/step.h"
 
 #include <math.h>
+
+#define LEVEL_REACH     0.125 // a body is kept level above feet that slope by no more: 4.5 cm from front to rear [1]
+#define STRAIGHTEN_TIME 0.3   // [s]
 
 void ff_step_raise(ff_step_leg *leg, double by)
 {
@@ -31,7 +35,7 @@ static void follow_height(const ff_step_setup *setup, double dt, ff_step_memory 
     for (int i = 0; i < setup->n; i++) ff_step_raise(&memory->legs[i], -by);
 }
 
-bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double slope[2])
+bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double slope[2], double *uneven)
 {
     double sum[3] = {0.0, 0.0, 0.0}, xx = 0.0, xy = 0.0, yy = 0.0, xz = 0.0, yz = 0.0;
     for (int i = 0; i < n; i++) {
@@ -48,27 +52,46 @@ bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double 
     if (det < 1e-9 * (xx + yy) * (xx + yy)) return false;
     slope[0] = (xz * yy - yz * xy) / det;
     slope[1] = (yz * xx - xz * xy) / det;
+    double square = 0.0;
+    for (int i = 0; i < n && uneven; i++) {
+        const double x = legs[i].foot[0] - middle[0], y = legs[i].foot[1] - middle[1], z = legs[i].ground - sum[2] / n;
+        const double off = z - slope[0] * x - slope[1] * y;
+        square += off * off;
+    }
+    if (uneven) *uneven = sqrt(square / n);
     return true;
 }
 
 static void follow_slope(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory)
 {
     double middle[2], slope[2];
-    if (!ff_step_fit_plane(setup->n, memory->legs, middle, slope)) return;
+    if (!ff_step_fit_plane(setup->n, memory->legs, middle, slope, NULL)) return;
     if (seen->level_known) {
         // nose down is positive pitch: front feet must be pressed down; left up is positive roll: right feet must be
-        slope[0] = seen->pitch;
-        slope[1] = -seen->roll;
+        slope[0] = fmax(slope[0] - LEVEL_REACH, fmin(slope[0] + LEVEL_REACH, seen->pitch));
+        slope[1] = fmax(slope[1] - LEVEL_REACH, fmin(slope[1] + LEVEL_REACH, -seen->roll));
     }
-    const double share = fmin(1.0, dt / setup->options.level);
+    const double time = seen->level_known ? setup->options.level : setup->options.parallel;
+    const double share = fmin(1.0, dt / time);
     for (int i = 0; i < setup->n; i++) {
         ff_step_leg *leg = &memory->legs[i];
         ff_step_raise(leg, -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1])));
     }
 }
 
+/// A joint of the body has given way, and feet touched where the segment let them down. Led to level 0, the legs of that segment lift it again.
+static void straighten(const ff_step_setup *setup, double dt, ff_step_memory *memory)
+{
+    const double share = fmin(1.0, dt / STRAIGHTEN_TIME);
+    for (int i = 0; i < setup->n; i++) memory->legs[i].ground -= share * memory->legs[i].ground;
+}
+
 void ff_step_adapt(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory)
 {
+    if (seen->bent) {
+        straighten(setup, dt, memory);
+        return;
+    }
     follow_slope(setup, seen, dt, memory);
     follow_height(setup, dt, memory);
 }

@@ -14,6 +14,8 @@
 
 #define ASTRAY      0.25 // a joint this far from its reference does not follow; walking ones stay within 0.08 [rad]
 #define ASTRAY_TIME 0.15 // when it lasts so long [s]
+#define BODY_ASTRAY 0.08 // the same for a joint of the body, which is held still and stays within 0.02 [rad]
+#define BODY_TIME   0.05 // [s]
 #define RETURN_TIME 0.5  // in which one that was pushed has come back [s]
 #define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
 #define LOADED_TIME 0.15 // after its landing a foot that carries what it shall is not lowered [s]
@@ -23,6 +25,7 @@
 #define TILT_DRIFT  5e-3 // what may be drift: 2.5 mrad/s in that time [rad]
 #define BIAS_TIME   10.0 // in which the bias of a gyroscope is learned from it [s]
 #define MOST_BIAS   0.01 // [rad/s]
+#define UNEVEN      1e-3 // feet that stand so far off a plane say little of the vertical [m]
 
 // ------------------------------------------------------------------------------------------ binding
 
@@ -135,13 +138,15 @@ void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const 
 /// One axis of the tilt by its rate. Rates drift, so the tilt is led to the one that the standing feet tell if the ground below them is level in the
 /// long run. Drift makes a difference of milliradians, which is believed soon, and teaches the bias of the rate; ground that is not level makes more, and is
 /// believed slowly. Nothing is known of the attitude at first; the longer the robot has stood, the more the rate is worth.
-static void integrate_tilt(double by_feet, double rate, double stood, double dt, double *tilt, double *bias)
+/// @param level  how much the feet look like standing on level ground, 0 to 1
+static void integrate_tilt(double by_feet, double level, double rate, double stood, double dt, double *tilt,
+                           double *bias)
 {
     const double off = by_feet - *tilt, drift = fmax(-TILT_DRIFT, fmin(TILT_DRIFT, off)), known = TILT_FIRST + stood;
     const double pull = fmax(fabs(drift) / fmin(DRIFT_TIME, known), fabs(off) / fmin(TILT_TIME, known));
-    *tilt += (rate - *bias) * dt + copysign(fmin(fabs(off), pull * dt), off);
+    *tilt += (rate - *bias) * dt + copysign(fmin(fabs(off), level * pull * dt), off);
     if (known < DRIFT_TIME) return;
-    const double trust = off != drift ? drift / off : 1.0;
+    const double trust = level * (off != drift ? drift / off : 1.0);
     *bias -= trust * drift * dt / (DRIFT_TIME * BIAS_TIME);
     *bias = fmax(-MOST_BIAS, fmin(MOST_BIAS, *bias));
 }
@@ -153,14 +158,17 @@ static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
     const double ordered[2] = {memory->roll, memory->pitch}, stale = robot->options.stale;
     const bool told = s->attitude[0].age <= stale && s->attitude[1].age <= stale;
     const bool rates = s->spin[0].age <= stale && s->spin[1].age <= stale;
-    double middle[2], slope[2] = {0.0, 0.0};
-    if (!ff_step_fit_plane(robot->n, memory->step.legs, middle, slope)) slope[0] = slope[1] = 0.0;
+    double middle[2], slope[2] = {0.0, 0.0}, uneven = 0.0;
+    if (!ff_step_fit_plane(robot->n, memory->step.legs, middle, slope, &uneven)) slope[0] = slope[1] = 0.0;
+    // one foot on a block turns the plane through all of them: a body that walks onto blocks would lean by 25 mrad before it noticed
+    const double level = UNEVEN * UNEVEN / (UNEVEN * UNEVEN + uneven * uneven);
     const double by_feet[2] = {ordered[0] - slope[1], ordered[1] + slope[0]};
     for (int k = 0; k < 2; k++) {
         if (told)
             memory->tilt[k] = s->attitude[k].value;
         else if (rates)
-            integrate_tilt(by_feet[k], s->spin[k].value, memory->grounded, dt, &memory->tilt[k], &memory->bias[k]);
+            integrate_tilt(by_feet[k], level, s->spin[k].value, memory->grounded, dt, &memory->tilt[k],
+                           &memory->bias[k]);
         else
             memory->tilt[k] = ordered[k];
     }
@@ -206,36 +214,39 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
     // feet against a root that stands as ordered: what differs is how far it has sunk and leans
     turn_to_order(robot, d, memory);
     for (int i = 0; i < robot->n; i++) memory->measured[i][2] -= robot->radius[i];
-    memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE);
+    memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE) && !memory->seen.bent;
 }
 
 /// Whether a joint is lame: it has stayed far from its reference. One that comes back by itself and soon was pushed; else it is out of order, and stays so until
 /// the robot is told to stand. For the reference of a foot that is put down comes back to a joint without power or to one that is frozen, too, and a leg
-/// that has folded swings back in the air: the next step would trust them with the weight.
-static bool is_lame(double position, double reference, double dt, ff_walk_stray *s)
+/// that has folded swings back in the air: the next step would trust them with the weight. Joints of the body are judged sooner: on three feet a free one lets
+/// its segment fold within 0.3 s.
+static bool is_lame(double position, double reference, bool of_body, double dt, ff_walk_stray *s)
 {
-    const double off = reference - position;
-    const bool was_lame = s->astray > ASTRAY_TIME;
+    const double off = reference - position, far = of_body ? BODY_ASTRAY : ASTRAY;
+    const double patience = of_body ? BODY_TIME : ASTRAY_TIME;
+    const bool was_lame = s->astray > patience;
     if (fabs(off) > fabs(s->worst)) s->worst = off, s->worst_at = position;
     const bool returned = (position - s->worst_at) * s->worst > 0.5 * s->worst * s->worst;
-    if (fabs(off) > ASTRAY || was_lame) s->astray += dt;
-    if (fabs(off) < 0.5 * ASTRAY && (!was_lame || (returned && s->astray < ASTRAY_TIME + RETURN_TIME)))
+    if (fabs(off) > far || was_lame) s->astray += dt;
+    if (fabs(off) < 0.5 * far && (!was_lame || (returned && s->astray < patience + RETURN_TIME)))
         *s = (ff_walk_stray){0};
-    return s->astray > ASTRAY_TIME;
+    return s->astray > patience;
 }
 
 /// Joints that do not follow: a drive is dead, or the leg is caught. The leg, or with a joint of the body the whole robot, is lame; no foot is lifted any more.
 static void see_lame(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
-    memory->seen.hold = false;
+    memory->seen.hold = memory->seen.bent = false;
     for (int i = 0; i < robot->n; i++) memory->seen.lame[i] = false;
     for (int j = 0; j < robot->njoint; j++) {
         const ff_walk_sample *s = &memory->senses.joint[j];
         const bool known = s->age <= robot->options.stale && memory->rising >= 1.0 && memory->started;
         const double position = known ? s->value : memory->position[j];
-        if (!is_lame(position, memory->position[j], dt, &memory->stray[j])) continue;
+        if (!is_lame(position, memory->position[j], j >= robot->body, dt, &memory->stray[j])) continue;
         memory->status |= FF_WALK_LAME;
         memory->seen.hold = true;
+        if (j >= robot->body) memory->seen.bent = true;
         for (int i = 0; i < robot->n; i++)
             if (j >= robot->first[i] && j < robot->first[i] + robot->ik[i].njoint) memory->seen.lame[i] = true;
     }

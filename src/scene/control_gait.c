@@ -162,6 +162,7 @@ static void read_options(const ff_scene_reader *r, ff_yaml *map, const ff_model 
                    {"catch_up", &o->step.catch_up},
                    {"adapt", &o->step.adapt},
                    {"level", &o->step.level},
+                   {"parallel", &o->step.parallel},
                    {"posture", &o->posture},
                    {"most_speed", &o->step.most_speed}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

@@ -529,7 +529,7 @@ TEST(steps_on_ground_of_known_slope_end_where_the_ground_is)
 {
     const double slope = 0.3;
     walk w = begin();
-    w.setup.options.level = 1e9; // the frame is not turned parallel to the feet
+    w.setup.options.parallel = 1e9; // the frame is not turned parallel to the feet
     order_gait(&w, FF_GAIT_TRIPOD, SPEED);
     for (int i = 0; i < LEGS; i++) {
         ff_step_leg *leg = &w.memory.legs[i];
@@ -565,7 +565,7 @@ TEST(a_foot_that_hits_something_early_stands_on_it)
     for (double hit = 0.57; hit < 0.76; hit += 0.03) {
         walk w = begin();
         const ff_step_leg *leg = &w.memory.legs[0];
-        w.setup.options.level = 1e9; // the frame is not turned parallel to the feet
+        w.setup.options.parallel = 1e9; // the frame is not turned parallel to the feet
         order_gait(&w, FF_GAIT_TRIPOD, SPEED);
         while (leg->phase == FF_STEP_SUPPORT) step(&w);
         while (leg->swing < hit) {
@@ -590,4 +590,32 @@ TEST(a_foot_that_hits_something_early_stands_on_it)
         CHECK_NEAR(leg->height + w.memory.raised, height, 1e-12);
         CHECK_NEAR(leg->foot[0], place, 1e-12);
     }
+}
+
+/// Slope of the feet against a body whose tilt is known, after it has stood on a ramp of the slope s for a while.
+static double slope_below_a_body_on_a_ramp(double s)
+{
+    walk w = begin();
+    w.seen.level_known = true;
+    for (int i = 0; i < LEGS; i++) {
+        ff_step_leg *leg = &w.memory.legs[i];
+        w.seen.contact[i] = true;
+        leg->height = leg->ground = leg->aim = s * leg->foot[0];
+    }
+    double slope = s;
+    for (int k = 0; k < 8000; k++) {
+        const ff_step_leg *legs = w.memory.legs;
+        slope = (legs[0].ground - legs[4].ground) / (legs[0].foot[0] - legs[4].foot[0]);
+        w.seen.pitch = slope - s; // feet do not move: what the plane through them turns, the body does
+        ff_step_update(&w.setup, &w.order, &w.seen, DT, &w.memory);
+    }
+    return slope;
+}
+
+// Level where the legs reach, and beyond that parallel to a plane that far from the feet: 20 times the 0.4 s of the turn are over.
+TEST(a_body_that_knows_its_tilt_leans_no_more_than_its_feet_need)
+{
+    CHECK_NEAR(slope_below_a_body_on_a_ramp(0.1), 0.1, 1e-9);
+    CHECK_NEAR(slope_below_a_body_on_a_ramp(0.3), 0.125, 1e-6);
+    CHECK_NEAR(slope_below_a_body_on_a_ramp(-0.3), -0.125, 1e-6);
 }
