@@ -80,6 +80,7 @@ typedef struct ff_report {
 /// Adds a message; text and file name are copied. A NULL report is allowed and drops the message.
 FF_API void ff_report_add(ff_report *report, ff_severity severity, ff_place place, const char *format, ...)
     FF_PRINTF(4, 5);
+/// The same with a list of arguments.
 FF_API void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, const char *format, va_list args);
 /// Frees the messages; the report can be used again.
 FF_API void ff_report_clear(ff_report *report);
@@ -104,8 +105,11 @@ typedef struct ff_arena {
 FF_API void *ff_arena_alloc(ff_arena *arena, size_t count, size_t size);
 /// Copy of the first `length` characters of `text`, zero-terminated; NULL as above.
 FF_API char *ff_arena_strndup(ff_arena *arena, const char *text, size_t length);
+/// Copy of the whole `text`; NULL as above.
 FF_API char *ff_arena_strdup(ff_arena *arena, const char *text);
+/// Text as printf makes it; NULL as above.
 FF_API char *ff_arena_printf(ff_arena *arena, const char *format, ...) FF_PRINTF(2, 3);
+/// Frees all blocks: what came from the arena is gone. The arena can be used again; `limit` stays.
 FF_API void ff_arena_clear(ff_arena *arena);
 #define FF_ARENA_NEW(arena, type, count) ((type *)ff_arena_alloc((arena), (size_t)(count), sizeof(type)))
 
@@ -126,6 +130,7 @@ typedef struct ff_random {
 
 /// Streams of one seed are independent of each other: give each sensor channel, robot or worker its own.
 FF_API ff_random ff_random_make(uint64_t seed, uint64_t stream);
+/// The next 64 bits of the stream.
 FF_API uint64_t ff_random_bits(ff_random *random);
 /// Uniform in [0, 1), 53 bits.
 FF_API double ff_random_uniform(ff_random *random);

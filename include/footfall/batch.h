@@ -39,6 +39,7 @@ typedef struct ff_batch_maker {
 } ff_batch_maker;
 
 /// As ff_batch_run, for `count` simulations that `maker` makes one by one.
+/// @return as above, and FF_BAD_ARGUMENT where the maker lacks a function
 FF_API ff_status ff_batch_make(const ff_batch_maker *maker, int count, double until, int threads, ff_status *each,
                                ff_error *err);
 

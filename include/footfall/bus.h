@@ -41,6 +41,7 @@ typedef struct ff_io_layout {
     const ff_io_name *names; // (count)
     uint64_t hash; // of names and units: frames carry it, so that two sides notice when they do not mean the same
 } ff_io_layout;
+/// The hash of a layout, from names and units in their order.
 FF_API uint64_t ff_io_layout_hash(const ff_io_name *names, int count);
 /// Number of an item, -1 when there is none of that name.
 FF_API int ff_io_find(const ff_io_layout *layout, const char *name);
@@ -133,6 +134,7 @@ typedef struct ff_bus_frames {
     ff_io_frame *held;       // references the robot follows
 } ff_bus_frames;
 
+/// Memory before the first period: nothing under way, the random stream of `bus->seed`.
 FF_API void ff_bus_start(const ff_bus *bus, ff_bus_memory *memory);
 /// Where the next period starts, as an offset from its nominal time.  [s]
 FF_API double ff_bus_jitter(const ff_bus *bus, ff_bus_memory *memory);

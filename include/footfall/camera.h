@@ -38,6 +38,7 @@ typedef struct ff_picture {
 
 /// @return NULL when a side is below 1 or above FF_CAMERA_SIDE_MAX, or memory is short
 FF_API ff_picture *ff_picture_create(int width, int height);
+/// Frees it; NULL is allowed.
 FF_API void ff_picture_destroy(ff_picture *picture);
 
 /// Takes a picture of the size of `out`. No allocation.
@@ -52,9 +53,10 @@ FF_API double ff_camera_project(const ff_camera *camera, const double pos[3], co
 
 /// Can this build write pictures (libpng)?
 FF_API bool ff_picture_built(void);
-/// Colours as PNG of 8 bits; depth as grey PNG of 16 bits in millimetres, 65535 for beyond.
+/// Colours as PNG of 8 bits.
 /// @return FF_OK, FF_BAD_FILE or FF_NOT_BUILT (without libpng)
 FF_API ff_status ff_picture_write(const ff_picture *picture, const char *path, ff_error *err);
+/// Depth as grey PNG of 16 bits in millimetres, 65535 for beyond. @return as above
 FF_API ff_status ff_picture_write_depth(const ff_picture *picture, const char *path, ff_error *err);
 
 #ifdef __cplusplus

@@ -47,6 +47,7 @@ typedef struct ff_climb_options {
     double body_speed;  // of the body                                                                (0.06) [m/s]
 } ff_climb_options;
 
+/// The values in brackets above.
 FF_API ff_climb_options ff_climb_options_default(void);
 
 // ------------------------------------------------------------------------------------------ the plan
@@ -68,7 +69,7 @@ typedef struct ff_climb_key {
     double foot[FF_CLIMB_ROWS][2];  // x and z of the middle of the feet of each row  [m]
     double margin;                  // of the centre of mass in the support polygon  [m]
     double load;                    // largest share of a drive's torque
-    double torque[FF_CLIMB_JOINTS]; // static, of driven joints in the order of ff_climb_joint  [N m]
+    double torque[FF_CLIMB_JOINTS]; // static, of driven joints in the order of ff_climb_joints  [N m]
 } ff_climb_key;
 
 typedef struct ff_climb ff_climb;
@@ -83,6 +84,7 @@ FF_API ff_status ff_climb_create(const ff_model *model, const ff_climb_options *
 /// @return      as above, and FF_BAD_ARGUMENT where there are no keys
 FF_API ff_status ff_climb_create_planned(const ff_model *model, const ff_climb_options *options,
                                          const ff_climb_key *keys, int count, ff_climb **out, ff_error *err);
+/// Frees it; NULL is allowed.
 FF_API void ff_climb_destroy(ff_climb *climb);
 
 /// Instants of the plan, in order of time.
@@ -107,6 +109,7 @@ FF_API double ff_climb_height(double leg, double segment, double angle);
 /// @return FF_OK, or FF_NOT_FOUND with the drive that is missing
 FF_API ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_io_layout *references,
                                ff_error *err);
+/// The controller for frames of the layouts it is bound to; valid as long as `climb`.
 FF_API ff_controller ff_climb_controller(ff_climb *climb);
 /// For recording: step, swing, progress (share of the plan), margin, load, body.x, .z, .pitch.
 FF_API void ff_climb_signals(const ff_climb *climb, int *count, const ff_io_name **names, const double **values);
@@ -139,21 +142,30 @@ typedef struct ff_hill_options {
     double zone;   // H_ad of the steps                                                              (0.025) [m]
     double way;    // after which the robot stops, 0: never                                          (0)    [m]
 } ff_hill_options;
+/// The values in brackets above.
 FF_API ff_hill_options ff_hill_options_default(void);
 
 /// Walks over a hill that the operator has described: the walking controller of hexapod.h, whose body joints follow
 ///     phi = phi_normal(next segment) - phi_normal(previous segment)                                   thesis (3.10)
 /// for where the robot is by the speed it was ordered (dead reckoning), and whose steps lie along the ground below each row of legs.
 typedef struct ff_hill ff_hill;
+/// @param model    its own model of the robot; must outlive it
+/// @param options  copied; NULL for the default
+/// @return FF_OK; FF_BAD_ARGUMENT with the number that does not fit, FF_NO_MEMORY, or what ff_hexapod_create says
 FF_API ff_status ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_hill **out, ff_error *err);
+/// Frees it; NULL is allowed.
 FF_API void ff_hill_destroy(ff_hill *hill);
+/// As ff_hexapod_bind, less the sensors of attitude: the body shall lie along the ground, not level.
+/// @return as that, and FF_NO_MEMORY
 FF_API ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references,
                               ff_error *err);
+/// The controller for frames of the layouts it is bound to; valid as long as `hill`.
 FF_API ff_controller ff_hill_controller(ff_hill *hill);
 /// For recording: way, ground (its angle below the root body), bend.JOINT, and the signals of the walking controller.
 FF_API void ff_hill_signals(const ff_hill *hill, int *count, const ff_io_name **names, const double **values);
 /// Bits of ff_walk_status of the walking controller, of the last cycle and since the start.
 FF_API unsigned ff_hill_status(const ff_hill *hill, unsigned *ever);
+/// All memory that changes, one block without addresses, for save and restore  [byte].
 FF_API void *ff_hill_memory(ff_hill *hill, size_t *size);
 
 #ifdef __cplusplus

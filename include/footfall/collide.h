@@ -21,6 +21,7 @@ typedef struct ff_convex ff_convex;
 /// Takes the hull of the mesh's vertices; its triangles do not matter. Points in a plane, on a line, or a single one are allowed.
 /// @return NULL when there is no vertex or memory is short
 FF_API ff_convex *ff_convex_create(const ff_mesh *mesh);
+/// Frees it; NULL is allowed.
 FF_API void ff_convex_destroy(ff_convex *convex);
 
 /// Surface of triangles with a tree of boxes over them. Immutable, may be shared. One-sided: the solid is behind the triangles.
@@ -30,6 +31,7 @@ typedef struct ff_surface ff_surface;
 /// triangles are tolerated.
 /// @return NULL when there is no triangle or memory is short
 FF_API ff_surface *ff_surface_create(const ff_mesh *mesh);
+/// Frees it; NULL is allowed.
 FF_API void ff_surface_destroy(ff_surface *surface);
 
 /// Ground given by heights on a grid, two triangles a cell, the solid below. Its frame has z up and its origin at the middle of the grid.
@@ -49,6 +51,7 @@ FF_API ff_field *ff_field_create_from(double (*height)(void *context, double x, 
 /// @return NULL with the reason in `err`: FF_NOT_FOUND, FF_BAD_FILE (no picture, damaged, colours), FF_LIMIT (more than 4 million pixels),
 /// FF_NOT_BUILT, FF_NO_MEMORY
 FF_API ff_field *ff_field_create_png(const char *path, const double size[2], double height, ff_error *err);
+/// Frees it; NULL is allowed.
 FF_API void ff_field_destroy(ff_field *field);
 /// Height of the surface at a place in the field's frame; NaN outside.
 FF_API double ff_field_height(const ff_field *field, double x, double y);
@@ -124,6 +127,7 @@ FF_API ff_status ff_collide(const ff_collider *c1, const ff_pose *pose1, const f
 
 /// The same two questions by GJK and EPA alone, for any two convex colliders (all but planes and points): slower, and the referee of the
 /// closed forms in the tests.
+/// @return as ff_collide_distance; FF_BAD_ARGUMENT for other colliders
 FF_API ff_status ff_collide_distance_gjk(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
                                          const ff_pose *pose2, ff_collide_nearest *out);
 
@@ -154,6 +158,7 @@ typedef struct ff_ccube ff_ccube;
 /// @param depth  how far behind a triangle a point still collides with it  [m]
 /// @return NULL when an argument is not allowed or memory is short
 FF_API ff_ccube *ff_ccube_create(const ff_mesh *mesh, int cells, double depth);
+/// Frees it; NULL is allowed.
 FF_API void ff_ccube_destroy(ff_ccube *ccube);
 /// Points of object 2 (in its frame, placed by `at`) inside object 1 (placed by `pose`): one contact each, the identity is its number.
 /// @return how many were written, at most `capacity`; a NaN pose collides with nothing
@@ -186,6 +191,7 @@ typedef struct ff_broad ff_broad;
 /// @return NULL when memory is short or an argument is not allowed
 FF_API ff_broad *ff_broad_create(const ff_broad_object *objects, int nobject, const ff_broad_pair *excluded,
                                  int nexcluded, int capacity, double slack);
+/// Frees it; NULL is allowed.
 FF_API void ff_broad_destroy(ff_broad *broad);
 
 /// Takes the boxes of all objects (low and high, x y z each) and finds the pairs that overlap. Boxes may be infinite. An object whose
@@ -204,6 +210,7 @@ typedef struct ff_broad_stats {
     long long visits;     // nodes of the tree looked at
     int height;           // of the tree now
 } ff_broad_stats;
+/// Counted since `broad` was made.
 FF_API ff_broad_stats ff_broad_statistics(const ff_broad *broad);
 
 #ifdef __cplusplus

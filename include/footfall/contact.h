@@ -58,7 +58,7 @@ FF_API const char *ff_normal_law_name(ff_normal_law law);
 FF_API const char *ff_calibration_name(ff_calibration calibration);
 FF_API const char *ff_friction_law_name(ff_friction_law law);
 FF_API const char *ff_stick_rule_name(ff_stick_rule rule);
-/// The reverse. @return FF_OK, or FF_NOT_FOUND with the allowed names and a near match in `err`
+/// The law of that name. @return FF_OK, or FF_NOT_FOUND with the allowed names and a near match in `err`
 FF_API ff_status ff_normal_law_find(const char *name, ff_normal_law *law, ff_error *err);
 FF_API ff_status ff_calibration_find(const char *name, ff_calibration *calibration, ff_error *err);
 FF_API ff_status ff_friction_law_find(const char *name, ff_friction_law *law, ff_error *err);

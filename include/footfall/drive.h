@@ -56,7 +56,8 @@ typedef enum ff_drive_loop {
     FF_LOOP_COUNT
 } ff_drive_loop;
 
-FF_API extern const char *const ff_drive_motor_names[FF_MOTOR_COUNT + 1]; // NULL-ended, as the next ones
+/// Names as in robot files, in the order of the values, NULL-ended.
+FF_API extern const char *const ff_drive_motor_names[FF_MOTOR_COUNT + 1];
 FF_API extern const char *const ff_drive_transmission_names[FF_TRANSMISSION_COUNT + 1];
 FF_API extern const char *const ff_drive_path_names[FF_PATH_COUNT + 1];
 FF_API extern const char *const ff_drive_loop_names[FF_LOOP_COUNT + 1];
@@ -170,12 +171,14 @@ typedef struct ff_drive_flow {
 /// An ideal torque without bound on joint `joint` of the model, direct.
 FF_API ff_drive ff_drive_default(void);
 /// Lets the drive act on one joint, or two (joint2 >= 0), of a model: hinges and slides.
+/// @return FF_OK; FF_BAD_ARGUMENT (no such joint, the same one twice) or FF_BAD_MODEL (a joint of another type)
 FF_API ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int joint2, ff_error *err);
 /// Fills what follows from the rest (inertia, tooth damping, number of states) and checks the numbers.
 /// @param step  of a fixed-step method, decides whether the electrical pole is kept; 0: keep it
 /// @return FF_OK or FF_BAD_ARGUMENT with the number in `err`
 FF_API ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err);
 
+/// Coordinate of the drive, its speed, and the levers dx/dq of its joints, at the positions q and velocities v of the model.
 FF_API ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const double *q, const double *v);
 /// dr/dt v: what accelerates x while the joints do not.
 FF_API double ff_drive_path_drift(const ff_drive_path *path, const double *q, const double *v);
@@ -200,6 +203,7 @@ FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memo
 /// @return false when they do not settle
 FF_API bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                             const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow);
+/// Can ff_drive_settle be used? False for drives with two electrical states (pmsm).
 FF_API bool ff_drive_settles(const ff_drive *drive);
 /// Solves (1 - h dzdot/dz) x = x with the slopes of a flow.
 FF_API void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h,
@@ -260,6 +264,7 @@ FF_API void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options);
 /// Makes the drives of a model. Mistakes in the descriptions are reported with their places, poles left out as notes.
 /// @return NULL when `report` has errors
 FF_API ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_options *options, ff_report *report);
+/// Frees it; NULL is allowed.
 FF_API void ff_drive_set_destroy(ff_drive_set *set);
 /// Number of a drive, -1 when there is none of that name.
 FF_API int ff_drive_set_find(const ff_drive_set *set, const char *name);

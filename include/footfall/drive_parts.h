@@ -31,6 +31,7 @@ typedef struct ff_table {
     int n;
 } ff_table;
 
+/// y at x.
 FF_API double ff_table_value(const ff_table *table, double x);
 /// dy/dx at x; at a corner that of the piece to the right.
 FF_API double ff_table_slope(const ff_table *table, double x);
@@ -118,6 +119,7 @@ FF_API ff_servo ff_servo_default(void);
 FF_API double ff_servo_quantise(const ff_servo *servo, double angle);
 /// Kp (q_ref - q) - Kd q', before the line bounds it.
 FF_API double ff_servo_wish(const ff_servo *servo, double reference, double angle, double speed);
+/// What the line leaves of that  [N m].
 FF_API double ff_servo_torque(const ff_servo *servo, double reference, double angle, double speed);
 
 // ------------------------------------------------------------------------------------------ PI and cascades (cascade.c)
@@ -163,8 +165,11 @@ typedef struct ff_cascade_state {
 /// turns for one of x: kv = w_v J ratio / k, kiv = kv w_v / 10, kpi = w_i L, kii = w_i R.
 FF_API ff_cascade ff_cascade_design(const ff_dc_motor *motor, double inertia, double ratio, double kx, double w_v,
                                     double w_i);
+/// One sample of the position loop: sets v* from the reference and the position x [rad], and the speed known ahead, v_ff [rad/s].
 FF_API void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double reference, double forward, double x);
+/// One sample of the velocity loop: sets i* from the speed v [rad/s] and the current known ahead, i_ff [A].
 FF_API void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, double forward);
+/// One sample of the current loop at the current i [A].
 /// @param forward  voltage that is known to be needed, such as k w; 0 for none
 FF_API double ff_cascade_current(const ff_cascade *c, ff_cascade_state *s, double i, double forward);
 
@@ -178,6 +183,7 @@ typedef struct ff_shaper_state {
     double position, speed, acceleration;
 } ff_shaper_state;
 
+/// One sample of `period` [s] on the way to `target` [rad].
 FF_API void ff_shaper_update(const ff_shaper *shaper, ff_shaper_state *state, double target, double period);
 
 // ------------------------------------------------------------------------------------------ PMSM (pmsm.c)
@@ -188,6 +194,7 @@ FF_API void ff_clarke(double a, double b, double plane[2]);
 FF_API void ff_clarke_inverse(const double plane[2], double phases[3]);
 /// Stator plane to the frame turned by the electrical angle: (d, q).
 FF_API void ff_park(const double plane[2], double angle, double dq[2]);
+/// (d, q) back to the stator plane.
 FF_API void ff_park_inverse(const double dq[2], double angle, double plane[2]);
 
 /// Permanent-magnet synchronous motor in rotor axes, amplitude-invariant, w_e = pairs w:
@@ -201,7 +208,9 @@ typedef struct ff_pmsm {
     int pairs;
 } ff_pmsm;
 
+/// di/dt in (d, q) for voltages u [V] and currents i [A] at the speed of the rotor [rad/s]  [A/s].
 FF_API void ff_pmsm_rate(const ff_pmsm *motor, const double u[2], const double i[2], double speed, double rate[2]);
+/// tau  [N m].
 FF_API double ff_pmsm_torque(const ff_pmsm *motor, const double i[2]);
 /// Torque a current i_q with i_d = 0: C_M = 3/2 pairs psi.
 FF_API double ff_pmsm_constant(const ff_pmsm *motor);
@@ -247,7 +256,9 @@ typedef struct ff_cable {
     ff_table force;   // F(x) in place of k x where n > 0 [N over m]
 } ff_cable;
 
+/// F at a stretch x [m] that grows at `rate` [m/s]  [N].
 FF_API double ff_cable_force(const ff_cable *cable, double stretch, double rate);
+/// Stored at the stretch  [J].
 FF_API double ff_cable_energy(const ff_cable *cable, double stretch);
 /// dF/dx at the stretch.
 FF_API double ff_cable_slope(const ff_cable *cable, double stretch);
@@ -261,8 +272,11 @@ typedef struct ff_sea {
     ff_cable cable;
 } ff_sea;
 
+/// tau at an angle [rad] that grows at `rate` [rad/s]  [N m].
 FF_API double ff_sea_torque(const ff_sea *sea, double angle, double rate);
+/// Stored in the cables  [J].
 FF_API double ff_sea_energy(const ff_sea *sea, double angle);
+/// dtau/dangle  [N m/rad].
 FF_API double ff_sea_slope(const ff_sea *sea, double angle);
 
 // ------------------------------------------------------------------------------------------ backlash (backlash.c)
@@ -325,6 +339,7 @@ typedef struct ff_force_loop {
 /// The spring's reaction C K^2 / J is part of the loop, so it is taken off P.
 FF_API ff_force_loop ff_force_loop_design(double spring, double travel, double constant, double inertia,
                                           double bandwidth_hz, double damping);
+/// i for the wanted force F*, the measured one and its rate [N, N, N/s], within the limit  [A].
 FF_API double ff_force_loop_current(const ff_force_loop *loop, double reference, double force, double force_rate);
 /// Position loop around it: F* = clamp(kp (x* - x) - kd x', +-limit).
 typedef struct ff_compliance {
@@ -332,6 +347,7 @@ typedef struct ff_compliance {
     double kd;    // [N s/m]
     double limit; // F_G [N]
 } ff_compliance;
+/// F* for the reference x*, the position x and its speed [m, m, m/s]  [N].
 FF_API double ff_compliance_force(const ff_compliance *c, double reference, double x, double speed);
 
 // ------------------------------------------------------------------------------------------ two drives, two joints (parallel.c)
@@ -341,8 +357,11 @@ FF_API double ff_compliance_force(const ff_compliance *c, double reference, doub
 typedef struct ff_pair {
     double lever_a, lever_b; // [m], or 1
 } ff_pair;
+/// Travels x of the drives at the angles q of the joints.
 FF_API void ff_pair_travel(const ff_pair *pair, const double q[2], double x[2]);
+/// Angles of the joints at the travels of the drives: the inverse.
 FF_API void ff_pair_angles(const ff_pair *pair, const double x[2], double q[2]);
+/// Torques on the joints by the forces of the drives  [N m].
 FF_API void ff_pair_torque(const ff_pair *pair, const double force[2], double torque[2]);
 
 /// Rod with ball joints from `base` (in the frame of the parent) to `platform` (in the frame of the child, same origin and axes when both

@@ -23,6 +23,7 @@ extern "C" {
 
 /// Joins a set to a simulation of its model, before the first run and after the start pose is set: rotors start with their joints, loops hold the
 /// pose. Switch options.actuators off, or joints are driven twice. The set is borrowed and belongs to this simulation alone.
+/// @return FF_OK; FF_BAD_ARGUMENT (drives of another model, a second set, too late), FF_BAD_MODEL (rotors that cannot be coupled) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err);
 /// The set, NULL when there is none.
 FF_API ff_drive_set *ff_sim_drives(const ff_sim *sim);

@@ -67,6 +67,7 @@ typedef struct ff_data {
 
 /// Allocates everything once; q = q0, the rest zero. NULL when out of memory.
 FF_API ff_data *ff_data_create(const ff_model *m);
+/// Frees it; NULL is allowed.
 FF_API void ff_data_destroy(ff_data *d);
 /// q = q0, v = 0, tau = 0, wrench = 0, time = 0.
 FF_API void ff_data_reset(const ff_model *m, ff_data *d);
@@ -133,13 +134,14 @@ FF_API bool ff_dyn_factor(const ff_model *m, ff_data *d);
 FF_API void ff_dyn_solve(const ff_model *m, const ff_data *d, double *x);
 /// The same for any matrix packed as M, such as M + h D + h^2 K of an implicit step; `LD` is another array (nM).
 FF_API bool ff_dyn_factor_packed(const ff_model *m, const double *A, double *LD);
+/// x = A^-1 x, using LD of ff_dyn_factor_packed.
 FF_API void ff_dyn_solve_packed(const ff_model *m, const double *LD, double *x);
 /// y = M x, using d->M.
 FF_API void ff_dyn_mass_mul(const ff_model *m, const ff_data *d, const double *x, double *y);
 /// Place of M[i][j] in the packed mass matrix; -1 when neither joint carries the other.
 FF_API int ff_dyn_mass_entry(const ff_model *m, int i, int j);
-/// Forward dynamics by the articulated-body method, or with rotors by the factors of M (then d->M and d->LD are written): d->qacc from d->tau and d->wrench. Needs ff_dyn_kinematics and
-/// ff_dyn_velocity.
+/// Forward dynamics by the articulated-body method, or with rotors by the factors of M (then d->M and d->LD are written): d->qacc from d->tau and
+/// d->wrench. Needs ff_dyn_kinematics and ff_dyn_velocity.
 /// @return false when some articulated inertia is singular
 FF_API bool ff_dyn_forward(const ff_model *m, ff_data *d);
 /// The same bits once more after d->tau and d->wrench have changed, at the poses and velocities of the last ff_dyn_forward: a fifth of its work.

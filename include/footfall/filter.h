@@ -84,6 +84,7 @@ typedef struct ff_pid_memory {
 } ff_pid_memory;
 
 /// Checks numbers: gains finite, dt positive, low <= high, times not negative.
+/// @return FF_OK, or FF_BAD_ARGUMENT with the number
 FF_API ff_status ff_pid_check(const ff_pid *pid, ff_error *err);
 /// One sample. A reference or measurement that is not finite changes nothing and gives the last u again.
 FF_API double ff_pid_step(const ff_pid *pid, ff_pid_memory *memory, double reference, double measured);

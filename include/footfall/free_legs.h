@@ -45,6 +45,7 @@ typedef struct ff_free_legs_options {
     bool waits;          // the body stands still while any leg is in the air                 (false)
 } ff_free_legs_options;
 
+/// The values in brackets above.
 FF_API ff_free_legs_options ff_free_legs_options_default(void);
 
 /// What the robot shall do, in the axes of its body. Tips on the ground never get faster than ground_speed: wishes beyond are scaled down together.
@@ -68,13 +69,18 @@ typedef struct ff_free_legs ff_free_legs;
 /// @return FF_OK, or FF_BAD_ARGUMENT / FF_BAD_MODEL with the number that does not fit: among others a boundary that a leg cannot reach
 FF_API ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_free_legs **out,
                                      ff_error *err);
-/// Finds drives.JOINT.position (and .speed, where there is one) of every leg joint, and sensors.TOUCH.touched of legs with a touch sensor, or sensors.FORCE.fx, .fy, .fz of
-/// legs with a force sensor alone, which feels ground from 2 N on. A leg with neither in the layout is laid at the height of flat ground.
+/// Finds drives.JOINT.position (and .speed, where there is one) of every leg joint, and sensors.TOUCH.touched of legs with a touch sensor, or
+/// sensors.FORCE.fx, .fy, .fz of legs with a force sensor alone, which feels ground from 2 N on. A leg with neither in the layout is laid at the
+/// height of flat ground.
+/// @return FF_OK, or FF_NOT_FOUND with the drive that is missing
 FF_API ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, const ff_io_layout *references,
                                    ff_error *err);
+/// The controller for frames of the layouts it is bound to; valid as long as `legs`.
 FF_API ff_controller ff_free_legs_controller(ff_free_legs *legs);
 /// Wishes from now on. Numbers that are not finite, or a height below the reach of the legs, are refused and change nothing.
+/// @return FF_OK, or FF_BAD_ARGUMENT with the number
 FF_API ff_status ff_free_legs_command_set(ff_free_legs *legs, const ff_free_legs_command *command, ff_error *err);
+/// The present wishes.
 FF_API ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs);
 /// The options it was made with, and the height of the body's origin that it keeps while no command gives one  [m].
 FF_API const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, double *height);
@@ -82,6 +88,7 @@ FF_API const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *
 FF_API void ff_free_legs_signals(const ff_free_legs *legs, int *count, const ff_io_name **names, const double **values);
 /// All memory that changes, one block without addresses, for save and restore.
 FF_API void *ff_free_legs_memory(ff_free_legs *legs, size_t *size);
+/// Frees it; NULL is allowed.
 FF_API void ff_free_legs_destroy(ff_free_legs *legs);
 
 /// Mean speed of the body when every leg cycle has `strokes` strokes that move it,

@@ -31,6 +31,7 @@ typedef struct ff_mesh {
 FF_API ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err);
 /// Copies the arrays; without triangles it is a cloud of points. @return NULL when an index is out of range, a vertex is not finite, or memory is short.
 FF_API ff_mesh *ff_mesh_create(const double *vertices, int nvertex, const int *triangles, int ntriangle);
+/// Frees it; NULL is allowed.
 FF_API void ff_mesh_destroy(ff_mesh *mesh);
 
 /// How a mesh is filled with mass.

@@ -3,9 +3,9 @@
 //
 // Walking on many legs as ANTON does it: three levels with plain data between them.
 //
-//     ff_walk_wish --action--> ff_walk_order --primitive--> ff_walk_plan --servo--> ff_joint_plan
-//     gait, speed, turn,       step cycle, twist of the     feet, phases, force     joint angles and
-//     height, attitude         body, centres of the steps   references, body shift  their rates
+//     ff_walk_wish --action--> ff_walk_order --primitive--> ff_walk_plan --servo--> references
+//     gait, speed, turn,       step cycle, twist of the     feet, phases, force     joint angles, their
+//     height, attitude         body, centres of the steps   references, body shift  rates and torques
 //
 // The source is chapter 3.4 of the thesis on ANTON ("thesis" below); docs/gait.md has the equations, what was added and why. Any
 // robot whose legs stand in rows of two on one or several segments can use it.
@@ -76,6 +76,7 @@ typedef struct ff_step_cycle {
     double stance;   // V_st, speed of the body                                     [m/s]
 } ff_step_cycle;
 
+/// The cycle for these four; the rest follows from them.
 FF_API ff_step_cycle ff_step_cycle_make(double tau, double length, double zone, double transfer);
 /// The same period and speed of the body with less time in the air, so that a share `pause` of the period is left: steps get a little longer, the transfer faster.
 FF_API ff_step_cycle ff_step_cycle_with_pause(const ff_step_cycle *cycle, double pause);
@@ -154,6 +155,7 @@ typedef struct ff_step_options {
     double level;        // time in which the body turns as ordered where its roll and pitch are known  [s] (0.4)
     double parallel;     // and parallel to its feet where they are not                           [s]       (1)
 } ff_step_options;
+/// The values in brackets above.
 FF_API ff_step_options ff_step_options_default(void);
 
 /// One leg of the generator.
@@ -277,6 +279,7 @@ typedef struct ff_hexapod_options {
     bool feedforward;      // send the torques that carry weight and foot forces along                      (true)
     double rise;           // joint speed on the way to the stance at the start                   [rad/s]   (0.8)
 } ff_hexapod_options;
+/// The values in brackets above, feet as in the pose.
 FF_API ff_hexapod_options ff_hexapod_options_default(void);
 
 typedef struct ff_hexapod ff_hexapod;
@@ -286,12 +289,14 @@ typedef struct ff_hexapod ff_hexapod;
 /// @return       FF_OK, or FF_BAD_ARGUMENT, FF_NOT_FOUND with the leg or number that does not fit
 FF_API ff_status ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_hexapod **out,
                                    ff_error *err);
+/// Frees it; NULL is allowed.
 FF_API void ff_hexapod_destroy(ff_hexapod *hexapod);
 /// Looks up the items of the frames: drives.JOINT.position, .speed and .force of every joint of legs and body, and of the sensors
 /// what there is of joint positions, foot forces or touches, roll and pitch or their rates. Drives are needed, sensors are not.
 /// @return FF_OK, or FF_NOT_FOUND with the drive that is missing
 FF_API ff_status ff_hexapod_bind(ff_hexapod *hexapod, const ff_io_layout *sensors, const ff_io_layout *references,
                                  ff_error *err);
+/// The controller for frames of the layouts it is bound to; valid as long as `hexapod`.
 FF_API ff_controller ff_hexapod_controller(ff_hexapod *hexapod);
 
 /// The present wishes; at first: stand in the stance, tripod, 7 cm steps, 2.5 cm zone, both corrections on.
@@ -306,7 +311,8 @@ FF_API ff_status ff_hexapod_command(ff_hexapod *hexapod, const ff_walk_wish *wis
 FF_API unsigned ff_hexapod_status(const ff_hexapod *hexapod, unsigned *ever);
 /// Fastest that a foot on the ground may go against the body, with the gait and the steps now wished for: speeds beyond are clamped  [m/s].
 FF_API double ff_hexapod_fastest(const ff_hexapod *hexapod);
-/// Greatest speed straight in the wished direction, with the gait, the steps and the pose now wished for, whatever the speed: no joint needs more than its share of its own greatest speed then  [m/s].
+/// Greatest speed straight in the wished direction, with the gait, the steps and the pose now wished for, whatever the speed: no joint needs more
+/// than its share of its own greatest speed then  [m/s].
 FF_API double ff_hexapod_top_speed(const ff_hexapod *hexapod);
 /// Numbers worth recording after each cycle; they stay where they are.
 FF_API void ff_hexapod_signals(const ff_hexapod *hexapod, int *count, const ff_io_name **names, const double **values);

@@ -34,10 +34,12 @@ FF_API void ff_json_begin_array(ff_json *json, const char *key, bool on_line);
 FF_API void ff_json_end_array(ff_json *json);
 /// A number by ff_text_format_number: reading it back gives the same bits.
 FF_API void ff_json_number(ff_json *json, const char *key, double value);
+/// A whole number, true or false.
 FF_API void ff_json_integer(ff_json *json, const char *key, long long value);
 FF_API void ff_json_bool(ff_json *json, const char *key, bool value);
 /// NULL becomes null; bytes that are not UTF-8 become U+FFFD.
 FF_API void ff_json_text(ff_json *json, const char *key, const char *value);
+/// The value null.
 FF_API void ff_json_null(ff_json *json, const char *key);
 /// `count` numbers as an array on one line.
 FF_API void ff_json_numbers(ff_json *json, const char *key, const double *values, int count);

@@ -72,6 +72,7 @@ typedef struct ff_loops {
 FF_API int ff_loops_count(const ff_model *m);
 /// NULL when out of memory. `m` must outlive it.
 FF_API ff_loops *ff_loops_create(const ff_model *m);
+/// Frees it; NULL is allowed.
 FF_API void ff_loops_destroy(ff_loops *l);
 
 /// phi and rows of G. Needs ff_dyn_kinematics; joints read d->q.

@@ -285,6 +285,7 @@ typedef struct ff_spec {
 
 /// Empty description with gravity (0, 0, -9.81). NULL when out of memory.
 FF_API ff_spec *ff_spec_create(void);
+/// Frees it with all its items; NULL is allowed.
 FF_API void ff_spec_destroy(ff_spec *spec);
 /// Stores a copy of `text` in the description; NULL stays NULL.
 FF_API const char *ff_spec_text(ff_spec *spec, const char *text);
@@ -321,6 +322,7 @@ FF_API int ff_spec_find_material(const ff_spec *spec, const char *name);
 /// and pos and quat move their rest pose. Mesh data is copied. Rules for masses of `other` (total_mass, bound_mass,
 /// inertia_group, ..) are carried out: its bodies arrive with plain numbers. Materials keep their names: the same material
 /// from two files is one, two different ones of one name are an error.
+/// @return FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NO_MEMORY. Materials that differ are told by the errors of `report` alone
 FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent,
                                 const double pos[3], const double quat[4], ff_report *report);
 
@@ -530,6 +532,7 @@ typedef struct ff_model {
 FF_API ff_model *ff_model_compile(const ff_spec *spec, const ff_load_options *options, ff_report *report);
 /// ff_spec_load and ff_model_compile in one. @return NULL on error, with the reasons in `report`
 FF_API ff_model *ff_model_load(const char *path, const ff_load_options *options, ff_report *report);
+/// Frees it; NULL is allowed. States, simulations and controllers made for it must be gone.
 FF_API void ff_model_destroy(ff_model *model);
 
 /// Index of a named item, -1 when there is none.

@@ -37,7 +37,8 @@ typedef enum ff_planar_path {
     FF_PLANAR_PATH_COUNT
 } ff_planar_path;
 
-FF_API extern const char *const ff_planar_gait_names[FF_PLANAR_GAIT_COUNT + 1]; // NULL-ended
+/// Names as in scene files, in the order of the values, NULL-ended.
+FF_API extern const char *const ff_planar_gait_names[FF_PLANAR_GAIT_COUNT + 1];
 FF_API extern const char *const ff_planar_path_names[FF_PLANAR_PATH_COUNT + 1];
 
 typedef struct ff_planar_plan {
@@ -115,14 +116,17 @@ typedef struct ff_planar_walk ff_planar_walk;
 /// @return FF_OK, FF_BAD_ARGUMENT (a number, or a foot that cannot reach its path), FF_BAD_MODEL, FF_NO_MEMORY
 FF_API ff_status ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options,
                                        ff_planar_walk **out, ff_error *err);
-/// Finds its items: for each joint the position a sensor of the model tells and the references of its drive, which must have no loop of its own; with force feedback the forces at the feet.
+/// Finds its items: for each joint the position a sensor of the model tells and the references of its drive, which must have no loop of its own; with
+/// force feedback the forces at the feet.
 /// @return FF_OK, or FF_NOT_FOUND with the name of what is missing
 FF_API ff_status ff_planar_walk_bind(ff_planar_walk *walk, const ff_io_layout *sensors, const ff_io_layout *references,
                                      ff_error *err);
+/// The controller for frames of the layouts it is bound to; valid as long as `walk`.
 FF_API ff_controller ff_planar_walk_controller(ff_planar_walk *walk);
 /// Another plan (the number of legs stays). Feet keep their place: the difference to the new plan fades within a quarter of a cycle or so.
 /// @return FF_OK, or FF_BAD_ARGUMENT with the reason, and nothing changes
 FF_API ff_status ff_planar_walk_command(ff_planar_walk *walk, const ff_planar_plan *plan, ff_error *err);
+/// The plan it follows now.
 FF_API const ff_planar_plan *ff_planar_walk_plan(const ff_planar_walk *walk);
 /// Positions and speeds of the leg joints as planned for the time 0, into q and v of the model.
 FF_API void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *v);
@@ -135,6 +139,7 @@ FF_API void ff_planar_walk_signals(const ff_planar_walk *walk, int *count, const
 FF_API int64_t ff_planar_walk_refused(const ff_planar_walk *walk, double *time, const char **name);
 /// All that changes from cycle to cycle, one plain block to save.
 FF_API void *ff_planar_walk_memory(ff_planar_walk *walk, size_t *size);
+/// Frees it; NULL is allowed.
 FF_API void ff_planar_walk_destroy(ff_planar_walk *walk);
 
 #ifdef __cplusplus

@@ -61,6 +61,7 @@ FF_API ff_status ff_impulse_propagate_friction(int n, const double *A, const dou
 /// @return FF_OK, or what ff_lcp_friction says
 FF_API ff_status ff_impulse_simultaneous_friction(int n, const double *A, const double *e, const double *mu, double *u,
                                                   double *j, double *work, ff_error *err);
+/// How many numbers of work space n contacts need.
 FF_API size_t ff_impulse_friction_work(int n);
 
 // ------------------------------------------------------------------------------------------ complementarity
@@ -86,6 +87,7 @@ FF_API ff_status ff_lcp_solve(int n, const double *A, const double *b, double *f
 /// @return as ff_lcp_solve. Forces of sliding contacts may have no solution (Painleve): then FF_SOLVER
 FF_API ff_status ff_lcp_friction(int n, const double *A, const double *b, const double *mu, const double *slide,
                                  double *f, double *work, ff_error *err);
+/// How many numbers of work space n contacts need.
 FF_API size_t ff_lcp_friction_work(int n);
 
 #ifdef __cplusplus

@@ -179,12 +179,13 @@ FF_API ff_scene *ff_scene_load(const char *path, const char *const *overrides, i
 /// The same from memory; `file` is the name used in messages and the base of relative paths.
 FF_API ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides,
                                 int noverride, ff_report *report);
+/// Ends a run that is still open and frees the scene with its model and simulation; NULL is allowed.
 FF_API void ff_scene_destroy(ff_scene *scene);
 /// Does this text look like a scene file rather than a robot file? (A YAML map with `robot`, `robots`, `objects` or `terrain` at its top.)
 FF_API bool ff_scene_detect(const char *text, size_t length);
 
-/// Everything that is wrong with a robot or scene file, or the syntax of a script (.lua), in the order of its lines: problems of reading, of the compiled model, of beginning the simulation, of all variants; and as
-/// warnings what the file has and Footfall does not use.
+/// Everything that is wrong with a robot or scene file, or the syntax of a script (.lua), in the order of its lines: problems of reading, of the
+/// compiled model, of beginning the simulation, of all variants; and as warnings what the file has and Footfall does not use.
 /// @param load  for robot files; NULL: the defaults
 FF_API void ff_scene_check_file(const char *path, const ff_load_options *load, const char *const *overrides,
                                 int noverride, ff_report *report);
@@ -198,6 +199,7 @@ FF_API ff_status ff_scene_set_controller(ff_scene *scene, int robot, const ff_sc
 
 /// Makes the simulation with start state, forces, measuring and recorder. Change scene->time, options or record before
 /// it.
+/// @return FF_OK; FF_BAD_ARGUMENT when it has begun already; else the status of what could not be made
 FF_API ff_status ff_scene_begin(ff_scene *scene, ff_error *err);
 /// Begins where that has not been done, runs to scene->time, closes the recorder, fills metrics and expectations, also
 /// after a run that failed or was stopped (then no expectation is met).
@@ -240,15 +242,18 @@ typedef struct ff_scene_parameter {
 FF_API int ff_scene_parameters(const ff_scene *scene, int robot, ff_scene_parameter *out, int most);
 /// Between two runs. @return FF_OK; FF_NOT_FOUND, or FF_BAD_ARGUMENT with the range in `err`
 FF_API ff_status ff_scene_set_parameter(ff_scene *scene, int robot, const char *name, double value, ff_error *err);
-/// Lets another text take the place of the script of a robot, between two runs: the robot goes on where it stands. Numbers of `memory` that both have keep their values, as do parameters that were changed.
-/// Numbers that are new cannot be recorded before the scene begins again. A text that cannot start is told with its line, and the old script goes on.
+/// Lets another text take the place of the script of a robot, between two runs: the robot goes on where it stands. Numbers of `memory` that both have
+/// keep their values, as do parameters that were changed. Numbers that are new cannot be recorded before the scene begins again. A text that cannot
+/// start is told with its line, and the old script goes on.
+/// @return FF_OK; FF_BAD_ARGUMENT where no script steers the robot; else the status of the text that cannot start
 FF_API ff_status ff_scene_set_script(ff_scene *scene, int robot, const char *text, size_t length, ff_report *report);
 /// What there is to tell that has not been told by this before: falls, failures of controllers, lines that scripts print.
 FF_API void ff_scene_tell_news(ff_scene *scene, ff_report *report);
 
 /// Forces by hand at a time: half of them pushes, half of them pulls.
 #define FF_SCENE_HANDS 16
-/// Pushes a point of a body from now on, between two runs; the push ends with the first step at or beyond its time. Of scenes that are `touchable`. Recorded as push.force and push.body.
+/// Pushes a point of a body from now on, between two runs; the push ends with the first step at or beyond its time. Of scenes that are `touchable`.
+/// Recorded as push.force and push.body.
 /// @param at       in the body's frame  [m]
 /// @param force    world axes  [N]
 /// @param seconds  up to 60
@@ -258,6 +263,7 @@ FF_API ff_status ff_scene_push(ff_scene *scene, int body, const double at[3], co
 /// Draws a point of a body to a place by a spring and damper, until it is called with NULL as target.
 /// @param hand    0 to FF_SCENE_HANDS / 2 - 1; each pulls at one point
 /// @param target  world  [m]
+/// @return as ff_scene_push
 FF_API ff_status ff_scene_pull(ff_scene *scene, int hand, int body, const double at[3], const double *target,
                                ff_error *err);
 /// Force number i that acts on a body from outside now, those of `forces` included. Poses must be current (ff_sim_update).
@@ -267,9 +273,11 @@ FF_API int ff_scene_outside(const ff_scene *scene, int i, double point[3], doubl
 /// Puts a robot with a free base elsewhere, between two runs, at rest; its joints stay.
 /// @param pos  of its base, NULL: as it is  [m]
 /// @param yaw  heading of its x axis, NaN: as it is  [rad]
+/// @return FF_OK, or FF_BAD_ARGUMENT with the reason
 FF_API ff_status ff_scene_put_robot(ff_scene *scene, int robot, const double *pos, double yaw, ff_error *err);
 /// Puts a hinge or slide at a position within its stops; the robot is at rest then, and others of its joints follow where loops demand it.
 /// @param joint  with or without the prefix of the robot
+/// @return FF_OK; FF_NOT_FOUND (no such joint), or FF_BAD_ARGUMENT with the reason
 FF_API ff_status ff_scene_put_joint(ff_scene *scene, int robot, const char *joint, double value, ff_error *err);
 
 /// What happened when, up to now, in a scene that records: a JSON list by time, docs/studio.md. A step of a foot is known when it has lasted for the debounce.

@@ -170,6 +170,7 @@ typedef struct ff_sensor_set {
 /// Makes the sensors the model's file describes. Mistakes are reported with their places; types nobody knows are warnings.
 /// @return NULL when `report` has errors
 FF_API ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_sensor_options *options, ff_report *report);
+/// Frees it; NULL is allowed.
 FF_API void ff_sensor_set_destroy(ff_sensor_set *set);
 /// -1 when there is none of that name.
 FF_API int ff_sensor_set_find(const ff_sensor_set *set, const char *name);

@@ -21,8 +21,8 @@
 extern "C" {
 #endif
 
-/// Joins a set to a simulation of its model, before the first run and after world and drives. Sampling changes nothing of the motion but that steps end at samples. The set is
-/// borrowed and belongs to this simulation alone.
+/// Joins a set to a simulation of its model, before the first run and after world and drives. Sampling changes nothing of the motion but that steps
+/// end at samples. The set is borrowed and belongs to this simulation alone.
 /// @return FF_OK, or FF_NOT_FOUND when a sensor names a shape the world does not have
 FF_API ff_status ff_sim_add_sensors(ff_sim *sim, ff_sensor_set *set, ff_error *err);
 /// The set, NULL when there is none.
@@ -37,11 +37,13 @@ FF_API const ff_picture *ff_sim_picture(const ff_sim *sim, int i);
 /// References are drives.NAME.position, .speed and .force for each drive, then actuators.NAME for each actuator of a simulation with
 /// options.actuators; a reference that is not valid leaves what was before. Sensors at the rate of a modelled bus are sampled when its telegrams
 /// say; others go on by themselves, and the telegram takes what they show.
+/// @return FF_OK; FF_BAD_ARGUMENT (no sensors yet, a second bus, a number of `bus`) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_bus(ff_sim *sim, const ff_bus *bus, const ff_controller *controller, ff_error *err);
 /// Layout of the references or sensors of a simulation, memory of the simulation; NULL without a bus.
 FF_API const ff_io_layout *ff_sim_layout(const ff_sim *sim, ff_io_kind kind);
 /// Lets recorders keep values of a controller as channels, `lead` ("control.") in front of their names. Before the recorder is made; names are
 /// copied, `values` is read whenever a sample is taken and stays where it is.  (count)
+/// @return FF_OK; FF_BAD_ARGUMENT (a name twice) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_signals(ff_sim *sim, const char *lead, const ff_io_name *names, const double *values,
                                     int count, ff_error *err);
 /// What the bus has done since the start.

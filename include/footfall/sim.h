@@ -32,6 +32,7 @@ typedef int64_t ff_ticks;
 #define FF_TICKS_PER_SECOND ((ff_ticks)36036000000000)
 /// Nearest tick; a period such as 1.0/3000 given as a double comes out exact.
 FF_API ff_ticks ff_ticks_from_seconds(double seconds);
+/// [s]
 FF_API double ff_ticks_to_seconds(ff_ticks ticks);
 
 // ------------------------------------------------------------------------------------------ options
@@ -88,9 +89,12 @@ typedef enum ff_sim_action { FF_SIM_GO = 0, FF_SIM_CHANGED = 1, FF_SIM_STOP = 2 
 /// @param model  borrowed, may be NULL: then the state is that of the parts alone (plain differential equations)
 /// @return NULL with `err` filled: FF_BAD_ARGUMENT, FF_NOT_BUILT, FF_NO_MEMORY
 FF_API ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_error *err);
+/// Frees it with its recorders; NULL is allowed. What was borrowed (model, world, drives, sensors) stays.
 FF_API void ff_sim_destroy(ff_sim *sim);
 
+/// The model it was made for, NULL without one.
 FF_API const ff_model *ff_sim_model(const ff_sim *sim);
+/// The options it was made with.
 FF_API const ff_sim_options *ff_sim_get_options(const ff_sim *sim);
 /// State and scratch of the model; NULL without a model. Between runs and in callbacks q, v and time are current; poses
 /// and velocities are current in tasks, events and recorder channels, elsewhere after ff_sim_update.
@@ -98,6 +102,7 @@ FF_API ff_data *ff_sim_data(ff_sim *sim);
 /// Brings poses, velocities and passive forces of ff_sim_data up to date with the state (cheap when they are).
 FF_API void ff_sim_update(ff_sim *sim);
 /// As ff_sim_update, then also all forces and d->qacc: d->tau is the sum of held, passive, actuator and part forces.
+/// @return FF_OK; FF_DIVERGED with the likely cause, or FF_NO_MEMORY
 FF_API ff_status ff_sim_evaluate(ff_sim *sim, ff_error *err);
 /// The loops of the model, NULL when there are none; gaps and multipliers are current after ff_sim_evaluate. Read only.
 FF_API const ff_loops *ff_sim_loops(const ff_sim *sim);
@@ -109,6 +114,7 @@ FF_API double *ff_sim_held_torque(ff_sim *sim);
 /// Commands of the model's actuators, held between tasks  (nactuator)
 FF_API double *ff_sim_command(ff_sim *sim);
 
+/// Time of the state  [s].
 FF_API double ff_sim_time(const ff_sim *sim);
 /// The whole continuous state (q, v, z of each part in order of adding). Read only.
 FF_API const double *ff_sim_state(ff_sim *sim, int *size);
@@ -124,6 +130,7 @@ typedef struct ff_sim_counts {
     long long tasks;                    // calls
     double shortest_step, longest_step; // accepted  [s]
 } ff_sim_counts;
+/// Work done since the start.
 FF_API ff_sim_counts ff_sim_get_counts(const ff_sim *sim);
 
 /// Runs to the time `until`. Order at one instant: accepted step, listeners, event handlers, then the tasks due, in
@@ -134,6 +141,7 @@ FF_API ff_sim_counts ff_sim_get_counts(const ff_sim *sim);
 /// FF_NO_MEMORY
 FF_API ff_status ff_sim_run(ff_sim *sim, double until, ff_error *err);
 /// One accepted step, or less when a task or `until` comes before; tasks as above.
+/// @return as ff_sim_run
 FF_API ff_status ff_sim_step(ff_sim *sim, double until, ff_error *err);
 /// Asks for the end of the run with a reason, from any callback; the text is copied.
 FF_API void ff_sim_stop(ff_sim *sim, const char *reason);
@@ -144,6 +152,7 @@ FF_API const char *ff_sim_stop_reason(const ff_sim *sim);
 typedef struct ff_energy {
     double kinetic, potential, elastic, contacts, parts, total;
 } ff_energy;
+/// The energies now. Brings poses up to date as ff_sim_update does.
 FF_API ff_energy ff_sim_energy(ff_sim *sim);
 
 /// Where the energy went since the first run. The integrals are taken by the method itself, at its order:
@@ -216,6 +225,7 @@ typedef struct ff_listener {
     void *context;
     ff_sim_action (*step)(void *context, ff_sim *sim, double t);
 } ff_listener;
+/// @param listener  copied; its context is borrowed    @return FF_OK, FF_BAD_ARGUMENT (no function) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_listener(ff_sim *sim, const ff_listener *listener, ff_error *err);
 
 /// A function of the state whose zeros are instants of interest. adaptive and cvode locate them to event_tolerance and
@@ -242,6 +252,7 @@ FF_API int ff_sim_add_event(ff_sim *sim, const ff_event *event, ff_error *err);
 FF_API ff_random *ff_sim_add_random(ff_sim *sim);
 /// Memory of a caller (controller states, contact anchors) that belongs to the saved set: saved and restored byte for
 /// byte.
+/// @return FF_OK; FF_BAD_ARGUMENT (no address, or after the first run) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address, size_t size, ff_error *err);
 
 /// The saved set: time, x, held torques, commands, counters, task counters, event signs, random streams, integrator
@@ -251,11 +262,14 @@ FF_API ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address,
 /// restore between runs.
 FF_API size_t ff_sim_save_size(ff_sim *sim);
 /// @param size  at least ff_sim_save_size  [byte]
+/// @return FF_OK, or FF_BAD_ARGUMENT when the buffer is too small
 FF_API ff_status ff_sim_save(ff_sim *sim, void *buffer, size_t size, ff_error *err);
 /// `sim` must have the same model, method, parts, tasks, events, streams and memory; what differs is named in `err`
 /// (FF_BAD_FILE). On failure the simulation is unchanged.
 FF_API ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error *err);
+/// ff_sim_save into a file. @return also FF_BAD_FILE (cannot be written), FF_NO_MEMORY
 FF_API ff_status ff_sim_save_file(ff_sim *sim, const char *path, ff_error *err);
+/// ff_sim_restore from a file. @return also FF_NOT_FOUND (cannot be opened), FF_NO_MEMORY
 FF_API ff_status ff_sim_restore_file(ff_sim *sim, const char *path, ff_error *err);
 /// Hash of everything that shapes the motion of a model (tree, inertia, joints, gravity, names).
 FF_API uint64_t ff_model_hash(const ff_model *model);
@@ -268,6 +282,7 @@ FF_API uint64_t ff_sim_hash(ff_sim *sim);
 /// coordinates (ff_dyn_difference), u is added to the held torques (nv). Central differences of fourth order; relative
 /// accuracy about 1e-11.
 /// @param A  row-major n x n    @param B  row-major n x nv, may be NULL
+/// @return FF_OK, FF_DIVERGED or FF_NO_MEMORY
 FF_API ff_status ff_sim_linearise(ff_sim *sim, double *A, double *B, ff_error *err);
 /// n = 2 nv + nz.
 FF_API int ff_sim_tangent_size(ff_sim *sim);
@@ -314,6 +329,7 @@ FF_API ff_record_options ff_record_options_default(void);
 FF_API ff_recorder *ff_recorder_create(ff_sim *sim, const ff_record_options *options, ff_error *err);
 /// A channel of the caller's own, selected at once; names (width of them) and units are copied; names may be NULL.
 /// `read` is called with everything in ff_sim_data current.
+/// @return FF_OK; FF_BAD_ARGUMENT (a name that is taken, no width, no function, or too late) or FF_NO_MEMORY
 FF_API ff_status ff_recorder_add_channel(ff_recorder *rec, const char *name, const char *units, int width,
                                          const char *const *names,
                                          void (*read)(void *context, ff_sim *sim, double *out), void *context,
@@ -340,9 +356,11 @@ FF_API ff_status ff_recorder_save_hdf5(const ff_recorder *rec, const char *path,
 /// Have rows been left out, because `most_bytes` of them were taken before?
 FF_API bool ff_recorder_is_full(const ff_recorder *rec);
 /// One row a sample; the first line names the columns, with units: "joints.position.knee [rad]".
+/// @return FF_OK; FF_BAD_FILE, or FF_BAD_ARGUMENT (a second time, or after rows were taken)
 FF_API ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err);
 /// Writes what is left and closes the files; a writing error met during the run is told here. Rows still in memory can
 /// be read on.
+/// @return FF_OK, or the status of the first writing error
 FF_API ff_status ff_recorder_close(ff_recorder *rec, ff_error *err);
 
 /// Rows taken so far, those already written to files included.
@@ -409,6 +427,7 @@ FF_API ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error 
                                   size_t size);
 /// JSON text, malloc'ed; rtf = time / wall; numbers that are not finite become null. NULL when out of memory.
 FF_API char *ff_summary_to_json(const ff_summary *summary);
+/// The same into a file. @return FF_OK, FF_BAD_FILE or FF_NO_MEMORY
 FF_API ff_status ff_summary_write(const ff_summary *summary, const char *path, ff_error *err);
 
 #ifdef __cplusplus

@@ -34,6 +34,7 @@ typedef struct ff_recording_channel {
 /// and data that lead to other files are passed over.
 /// @return NULL with FF_NOT_FOUND, FF_BAD_FILE, FF_LIMIT, FF_NOT_BUILT (a build without HDF5) or FF_NO_MEMORY in `err`
 FF_API ff_recording *ff_recording_open(const char *path, ff_error *err);
+/// Frees it; NULL is allowed.
 FF_API void ff_recording_close(ff_recording *recording);
 #define FF_RECORDING_ROWS     100000000LL // most rows of a channel
 #define FF_RECORDING_CHANNELS 20000       // most channels
@@ -45,6 +46,7 @@ FF_API const char *ff_recording_path(const ff_recording *recording);
 FF_API long long ff_recording_rows(const ff_recording *recording);
 /// Channels in order of their names; "time" is among them in every recording.
 FF_API int ff_recording_channel_count(const ff_recording *recording);
+/// Channel number `index`, NULL beyond the last.
 FF_API const ff_recording_channel *ff_recording_channel_at(const ff_recording *recording, int index);
 /// Number of the channel of that name, -1 when there is none.
 FF_API int ff_recording_find(const ff_recording *recording, const char *name);
@@ -114,6 +116,7 @@ FF_API ff_studio_setup ff_studio_setup_default(void);
 FF_API ff_studio *ff_studio_open(const ff_studio_setup *setup, ff_error *err);
 /// Where the page is: "http://127.0.0.1:3668/". Belongs to the studio.
 FF_API const char *ff_studio_address(const ff_studio *studio);
+/// The port it listens on.
 FF_API int ff_studio_port(const ff_studio *studio);
 /// Serves pages until ff_studio_stop. One thread at a time.
 /// @return FF_OK, or FF_LIMIT where the loop cannot go on

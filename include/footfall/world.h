@@ -63,6 +63,7 @@ typedef struct ff_world ff_world;
 /// @param model  borrowed; must outlive the world
 /// @return NULL when `report` got errors
 FF_API ff_world *ff_world_create(const ff_model *model, const ff_world_options *options, ff_report *report);
+/// Frees it, after its simulation; NULL is allowed.
 FF_API void ff_world_destroy(ff_world *world);
 /// Adds ground that is no geom of the model (a height field, a set of points fixed to the world). Before ff_sim_add_world.
 /// @param collider  what it points to is borrowed
@@ -71,6 +72,7 @@ FF_API void ff_world_destroy(ff_world *world);
 FF_API int ff_world_add_ground(ff_world *world, const char *name, const ff_collider *collider, const ff_pose *pose,
                                const char *material, ff_error *err);
 /// Joins the world to a simulation of its model. One world a simulation, and one simulation a world. The world is borrowed.
+/// @return FF_OK; FF_BAD_ARGUMENT (another model, a second world, a method without located events where the response is rigid) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_world(ff_sim *sim, ff_world *world, ff_error *err);
 /// The world of a simulation, NULL when it has none.
 FF_API ff_world *ff_sim_world(ff_sim *sim);
@@ -85,6 +87,7 @@ typedef struct ff_world_shape {
     int material;     // index into the materials in use
     ff_collider collider;
 } ff_world_shape;
+/// All shapes; memory of the world, valid until a shape is added.
 FF_API const ff_world_shape *ff_world_shapes(const ff_world *world, int *count);
 /// A material in use by index; NULL beyond the last.
 FF_API const ff_material *ff_world_material(const ff_world *world, int index);
@@ -144,11 +147,13 @@ typedef struct ff_world_listener {
     void *context;
     void (*change)(void *context, ff_sim *sim, const ff_world_contact *contact, int from, int to, double time);
 } ff_world_listener;
+/// @param listener  copied; its context is borrowed    @return FF_OK, FF_BAD_ARGUMENT (no function) or FF_NO_MEMORY
 FF_API ff_status ff_world_add_listener(ff_world *world, const ff_world_listener *listener, ff_error *err);
 
 /// Brings the memory of the contacts in line with a state written from outside (a start in overlap, a settled robot): points in touch
 /// become sticking, their springs hold the tangential force `force` that the caller gives for each of ff_world_contacts, or none when NULL.
 /// @param force  on body 2, world axes; NaN leaves a point as it is  (3*count)  [N]
+/// @return FF_OK; FF_BAD_ARGUMENT (another simulation, a law that holds no load) or FF_NO_MEMORY
 FF_API ff_status ff_world_hold(ff_world *world, ff_sim *sim, const double *force, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ step size

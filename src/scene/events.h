@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happened when, in a scene that records: touch-downs and lift-offs, falls, pushes and pulls, commands, what controllers had to tell. Those who meet an event note it, in memory that was taken before the
-// run began; at its end the list stands beside the recording. It is no part of the state: a simulation that is put back keeps what was noted.
+// What happened when, in a scene that records: touch-downs and lift-offs, falls, pushes and pulls, commands, what controllers had to tell. Those who
+// meet an event note it, in memory that was taken before the run began; at its end the list stands beside the recording. It is no part of the state:
+// a simulation that is put back keeps what was noted.
 #ifndef FOOTFALL_SCENE_EVENTS_H
 #define FOOTFALL_SCENE_EVENTS_H
 

@@ -1,9 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of the scene room share: scene.c reads the file, robots.c its robots and their start, loops.c closes their loops, objects.c objects written in the
-// scene, terrain.c and heights.c the ground, contacts.c and world.c pairs and the world of contacts, control.c the joint law, controllers.c and control_*.c what steers by frames, settle.c static
-// equilibrium, touch*.c metrics of contacts, walk*.c of walking, forces.c scripted forces and springs, metrics.c what is measured and expected, variants.c the variants of a scene, run.c makes and runs the simulation.
+// What the files of the scene room share. Who does what:
+//
+//     reading    scene.c the file, variants.c its variants, check.c every problem of one; robots.c robots and their start, loops.c their loops,
+//                objects.c objects, terrain.c and heights.c the ground, contacts.c and world.c what touches; effects.c and sensors.c what lies
+//                between reference, joint and controller, faults.c what breaks of it
+//     steering   control.c the joint law, host.c the same over a bus; controllers.c and control_*.c what steers by frames, lua_*.c scripts,
+//                limits.c how far they may ask
+//     running    settle.c static equilibrium, forces.c scripted forces and springs, run.c the simulation; live.c and hands.c what is said and done
+//                meanwhile, events.c what happened when, pictures.c what cameras saw
+//     measuring  metrics.c the run and its expectations, *_metrics.c drives, sensors and signals by name, touch*.c contacts, walk*.c walking;
+//                advice.c what contacts ask of the step
 #ifndef FOOTFALL_SCENE_INTERNAL_H
 #define FOOTFALL_SCENE_INTERNAL_H
 
