@@ -10,6 +10,8 @@
 
 enum { FF_LUA_REMARKS = 20, FF_LUA_LINES = 40, FF_LUA_LOCALS = 32, FF_LUA_PARAMETERS = 64 };
 
+enum { FF_LUA_CYCLE, FF_LUA_SENSORS, FF_LUA_REFERENCES, FF_LUA_MEMORY, FF_LUA_REFS };
+
 /// One entry of `memory`: a value, or a table with entries.
 typedef struct ff_lua_entry {
     const char *word; // key, NULL: a number
@@ -67,6 +69,7 @@ struct ff_lua_script {
     size_t size;
     ff_lua_head *head;
     double *values, *given, *kinds;
+    int refs[FF_LUA_REFS]; // of what each cycle needs, in the registry
     // of the cycle that runs
     double time;
     const ff_io_frame *in;

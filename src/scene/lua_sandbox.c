@@ -3,29 +3,31 @@
 //
 // The bounds of a script in Lua. Whatever it does, it ends, in bounded memory, with the same result every time:
 // - Memory comes from one block in classes of powers of two; what does not fit is an error of the script. Nothing is allocated elsewhere while it runs.
-// - Instructions are counted, not seconds: a run does not depend on how fast a machine is. Memory asked for, lists shifted and names looked for count too, as one
-//   instruction can do much of that. Strings are short unless files are open, since one instruction compares two, or reads a number from one, whatever its
-//   length. Once the count is used up, every further instruction is an error, so that no pcall can go on.
-// - The library lacks what reaches outside (io, os, require, load, debug) and what no count can bound (metatables with __gc and __len, patterns), unless allowed.
-// - `pairs` goes by sorted keys: the order of Lua's own depends on addresses. Random numbers are those of the scene. Sine and cosine are ours, with the same
-//   bits everywhere.
+// - Instructions are counted, not seconds: a run does not depend on how fast a machine is. Whatever one instruction can do much of counts as more: functions
+//   of the library (lua_library.c), memory asked for, memory refused, for which Lua first looks through all there is, and, while the stack is long, every instruction, as
+//   it may move all of that. Strings are short unless files are open, since one instruction compares two. Once the count is used up, every further instruction is an
+//   error, so that no pcall can go on.
+// - A few instructions can still take a microsecond or more: 1e308 % 3e-308, a number made a text, texts with zeros compared. For them alone there is a clock: a
+//   call that takes LONGEST for each instruction allowed, five times as long as the dearest others, ends. Calls of less than WATCHED instructions never see it.
 #include "scene/lua_sandbox.h"
 #include "scene/lua_script.h"
 
-#include <footfall/math.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     SMALLEST = 16,
-    STRIDE = 200,
-    CATCH = 200, // instructions that a pcall counts as, for what an error costs
-    VISIT = 100, // that a walk through a table counts as, for places that are empty now
-    SHORT = 4096 // longest string without `allow: [io]`, with its head [byte]
+    STRIDE = 500,
+    WATCHED = 5000, // instructions between two looks at the clock
+    SHORT = 4096    // longest string without `allow: [io]`, with its head [byte]
 };
 static const double BYTES = 1.0 / 64.0; // instructions a byte asked for counts as
-static const double LISTED = 65536.0;   // more entries than fit on the stack or into a table
+static const double TEXT = 1.0 / 16.0;  // in a string, which may become a key
+// What each instruction counts as for each byte of the stack beyond the first 1024, at least 1.
+static const double STACKED = 1.0 / 1024.0;
+static const double LONGEST = 0.25e-6; // processor time of an instruction                    [s]
 
 // ------------------------------------------------------------------------------------------ memory
 
@@ -66,11 +68,31 @@ static int running_line(lua_State *L)
     return 0;
 }
 
-/// Lua calls no handler where memory is short: the line is noted here.
+/// Lua calls no handler where memory is short: the line is noted here. It collects all garbage and asks again.
 static void *refuse(ff_lua_sandbox *box)
 {
     box->line = running_line(box->L);
+    box->left -= BYTES * (double)box->used;
     return NULL;
+}
+
+/// The stack grows by becoming another block: within realloc, or, in other versions of Lua, a new block is taken just before the old one is given back.
+static void follow_stack(ff_lua_sandbox *box, const void *old, void *block, size_t size)
+{
+    if (box->finding || (old && old == box->stack)) {
+        box->stack = block ? block : box->newest;
+        box->stack_size = block ? size : box->newest_size;
+    }
+    if (!block) return;
+    box->newest = block;
+    box->newest_size = size;
+}
+
+static void find_stack(ff_lua_sandbox *box)
+{
+    box->finding = true;
+    lua_checkstack(box->L, 50); // more than there is: the stack alone is made anew
+    box->finding = false;
 }
 
 static void *allocate(void *context, void *old, size_t old_size, size_t size)
@@ -78,15 +100,18 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
     ff_lua_sandbox *box = context;
     const int from = old ? class_of(old_size) : -1, to = class_of(size);
     if (size == 0) {
+        follow_stack(box, old, NULL, 0);
         if (old) give_back(box, old, from);
         return NULL;
     }
-    if (!old && old_size == LUA_TSTRING && size > box->longest)
-        return refuse(box); // Lua tells here what a new block is for
-    box->left -= BYTES * (double)size;
-    if (from == to) return old;
-    void *block = take(box, to);
-    if (!block) return old && size <= old_size ? old : refuse(box); // to shrink must not fail
+    const bool text = !old && old_size == LUA_TSTRING; // Lua tells here what a new block is for
+    if (text && size > box->longest) return refuse(box);
+    box->left -= (text ? TEXT : BYTES) * (double)size;
+    void *block = from == to ? old : take(box, to);
+    if (!block && old && size <= old_size) block = old; // to shrink must not fail
+    if (!block) return refuse(box);
+    follow_stack(box, old, block, size);
+    if (block == old) return old;
     if (old) memcpy(block, old, old_size < size ? old_size : size);
     if (old) give_back(box, old, from);
     return block;
@@ -101,19 +126,53 @@ ff_lua_sandbox *ff_lua_sandbox_of(lua_State *L)
     return box;
 }
 
+/// Processor time of this thread.  [s]
+static double thread_time(void)
+{
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    struct timespec now;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0) return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#endif
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/// Has the call taken far longer than its instructions should?
+static bool is_overdue(ff_lua_sandbox *box)
+{
+    box->unwatched += STRIDE;
+    if (box->unwatched < WATCHED) return false;
+    const double now = box->clock ? box->clock() : thread_time();
+    box->unwatched = 0;
+    if (isnan(box->since)) box->since = now;
+    return now - box->since > LONGEST * box->allowed;
+}
+
+static int stop(lua_State *L, const ff_lua_sandbox *box, const char *rest)
+{
+    luaL_where(L, 0); // empty in a function of the library, ..
+    luaL_where(L, 1); // .. whose caller is meant
+    lua_remove(L, lua_tostring(L, -2)[0] ? -1 : -2);
+    if (box->overdue)
+        lua_pushfstring(L,
+                        "more than %f s of processor time in one call: some instructions take far longer than others",
+                        LONGEST * box->allowed);
+    else
+        lua_pushfstring(L, "more than %d instructions in one call%s", (int)fmin(box->allowed, 2e9), rest);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
 static void count(lua_State *L, lua_Debug *record)
 {
     ff_lua_sandbox *box = ff_lua_sandbox_of(L);
     (void)record;
-    box->left -= box->spent ? 1 : STRIDE;
-    if (box->left > 0.0) return;
+    if (!box->spent) box->overdue = is_overdue(box);
+    box->left -= (box->spent ? 1 : STRIDE) * fmax(1.0, STACKED * (double)box->stack_size - 1.0);
+    if (box->left > 0.0 && !box->overdue) return;
     box->spent = true;
+    box->left = fmin(box->left, 0.0);
     lua_sethook(L, count, LUA_MASKCOUNT, 1); // from now on each instruction ends up here
-    luaL_where(L, 0);
-    lua_pushfstring(L, "more than %d instructions in one call; does it end? (limits: {instructions: ..})",
-                    (int)fmin(box->allowed, 2e9));
-    lua_concat(L, 2);
-    lua_error(L);
+    stop(L, box, "; does it end? (limits: {instructions: ..})");
 }
 
 /// Text and line of an error, from its message and the innermost function of the script.
@@ -159,7 +218,9 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
 {
     lua_State *L = box->L;
     box->allowed = box->left = times;
-    box->spent = false;
+    box->spent = box->overdue = false;
+    box->unwatched = 0;
+    box->since = NAN;
     box->line = 0;
     box->text[0] = '\0';
     lua_sethook(L, count, LUA_MASKCOUNT, STRIDE);
@@ -179,375 +240,11 @@ bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument
     return status == LUA_OK;
 }
 
-// ------------------------------------------------------------------------------------------ functions of our own
-
 void ff_lua_sandbox_charge(lua_State *L, double instructions)
 {
     ff_lua_sandbox *box = ff_lua_sandbox_of(L);
     box->left -= instructions;
-    if (box->left <= 0.0)
-        luaL_error(L, "more than %d instructions in one call, lists, names and pcall counted by what they cost",
-                   (int)fmin(box->allowed, 2e9));
-}
-
-/// Calls the function that is the first upvalue with all arguments.
-static int pass_on(lua_State *L)
-{
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-    return lua_gettop(L);
-}
-
-/// A function of the table library that takes time by the length of its list. Upvalues: the function, instructions an entry.
-static int charged(lua_State *L)
-{
-    const int n = lua_gettop(L);
-    const double each = lua_tonumber(L, lua_upvalueindex(2));
-    const bool at_end = each == 1.0 && n == 2; // insert
-    if (lua_istable(L, 1) && !at_end) ff_lua_sandbox_charge(L, each * (double)lua_rawlen(L, 1));
-    return pass_on(L);
-}
-
-/// table.unpack and table.concat (the upvalue), by the entries asked for, which need not be those the list has. Arguments behind `first` are the
-/// numbers of the first and the last entry.
-static int charged_by_range(lua_State *L, int first)
-{
-    const double from = luaL_optnumber(L, first, 1.0), to = lua_isnoneornil(L, first + 1) && lua_istable(L, 1)
-                                                                ? (double)lua_rawlen(L, 1)
-                                                                : luaL_optnumber(L, first + 1, 0.0);
-    ff_lua_sandbox_charge(L, 2.0 * fmin(fmax(to - from + 1.0, 0.0), LISTED));
-    return pass_on(L);
-}
-
-static int unpack_list(lua_State *L)
-{
-    return charged_by_range(L, 2);
-}
-
-static int join_list(lua_State *L)
-{
-    return charged_by_range(L, 3);
-}
-
-/// string.byte (the upvalue), by what it may push.
-static int charged_bytes(lua_State *L)
-{
-    size_t length;
-    luaL_checklstring(L, 1, &length);
-    if (lua_gettop(L) > 2) ff_lua_sandbox_charge(L, (double)length / 2.0);
-    return pass_on(L);
-}
-
-/// string.rep (the upvalue), which would count to n where there is nothing to repeat.
-static int repeat_text(lua_State *L)
-{
-    size_t length, between = 0;
-    luaL_checklstring(L, 1, &length);
-    luaL_optlstring(L, 3, "", &between);
-    if (length + between == 0) {
-        luaL_checkinteger(L, 2);
-        lua_pushliteral(L, "");
-        return 1;
-    }
-    return pass_on(L);
-}
-
-/// pcall of Lua (the upvalue).
-static int protected_call(lua_State *L)
-{
-    ff_lua_sandbox_charge(L, CATCH);
-    return pass_on(L);
-}
-
-static int sine(lua_State *L)
-{
-    const double angle = luaL_checknumber(L, 1);
-    double s, c;
-    ff_sincos(&angle, &s, &c, 1);
-    lua_pushnumber(L, s);
-    return 1;
-}
-
-static int cosine(lua_State *L)
-{
-    const double angle = luaL_checknumber(L, 1);
-    double s, c;
-    ff_sincos(&angle, &s, &c, 1);
-    lua_pushnumber(L, c);
-    return 1;
-}
-
-/// math.random as Lua's, from the stream of the scene.
-static int random_number(lua_State *L)
-{
-    const double u = ff_random_uniform(ff_lua_sandbox_of(L)->random);
-    if (lua_gettop(L) == 0) {
-        lua_pushnumber(L, u);
-        return 1;
-    }
-    const lua_Integer low = lua_gettop(L) > 1 ? luaL_checkinteger(L, 1) : 1,
-                      high = luaL_checkinteger(L, lua_gettop(L) > 1 ? 2 : 1);
-    luaL_argcheck(L, low <= high, lua_gettop(L) > 1 ? 2 : 1, "interval is empty");
-    const double span = (double)high - (double)low + 1.0;
-    luaL_argcheck(L, span < 9e15, 1, "interval is too wide");
-    lua_pushinteger(L, low + (lua_Integer)floor(u * span));
-    return 1;
-}
-
-static int say(lua_State *L)
-{
-    ff_lua_sandbox *box = ff_lua_sandbox_of(L);
-    luaL_Buffer text;
-    const int n = lua_gettop(L);
-    luaL_buffinit(L, &text);
-    for (int i = 1; i <= n; i++) {
-        if (i > 1) luaL_addchar(&text, ' ');
-        if (lua_isnumber(L, i) || lua_isstring(L, i) || lua_isboolean(L, i) || lua_isnil(L, i))
-            luaL_tolstring(L, i, NULL);
-        else
-            lua_pushstring(L, luaL_typename(L, i)); // addresses differ from run to run
-        luaL_addvalue(&text);
-    }
-    luaL_pushresult(&text);
-    box->say(box->context, lua_tostring(L, -1));
-    return 0;
-}
-
-static int to_text(lua_State *L)
-{
-    luaL_checkany(L, 1);
-    if (lua_istable(L, 1) || lua_isfunction(L, 1) || lua_isuserdata(L, 1))
-        lua_pushstring(L, luaL_typename(L, 1));
-    else
-        luaL_tolstring(L, 1, NULL);
-    return 1;
-}
-
-// ------------------------------------------------------------------------------------------ pairs in order
-
-static int rank(lua_State *L, int index)
-{
-    const int type = lua_type(L, index);
-    return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : type == LUA_TBOOLEAN ? 2 : 3;
-}
-
-/// Is the key at index a before that at b?
-static bool is_before(lua_State *L, int a, int b)
-{
-    const int x = rank(L, a), y = rank(L, b);
-    if (x != y) return x < y;
-    if (x == 1) {
-        size_t m, n;
-        const char *s = lua_tolstring(L, a, &m), *t = lua_tolstring(L, b, &n);
-        const int order = memcmp(s, t, m < n ? m : n);
-        return order != 0 ? order < 0 : m < n;
-    }
-    return x == 0 ? lua_compare(L, a, b, LUA_OPLT) : lua_toboolean(L, a) < lua_toboolean(L, b);
-}
-
-/// Moves the key at place k of the heap of n keys at the top of the stack down to where it belongs.
-static void sift(lua_State *L, int list, lua_Integer k, lua_Integer n)
-{
-    for (lua_Integer child; (child = 2 * k) <= n; k = child) {
-        lua_rawgeti(L, list, k);
-        lua_rawgeti(L, list, child);
-        if (child < n) {
-            lua_rawgeti(L, list, child + 1);
-            if (is_before(L, -2, -1)) {
-                lua_remove(L, -2);
-                child++;
-            } else
-                lua_pop(L, 1);
-        }
-        if (!is_before(L, -2, -1)) {
-            lua_pop(L, 2);
-            return;
-        }
-        lua_rawseti(L, list, k);
-        lua_rawseti(L, list, child);
-    }
-}
-
-void ff_lua_sandbox_keys(lua_State *L, int index)
-{
-    lua_Integer n = 0;
-    index = lua_absindex(L, index);
-    luaL_checkstack(L, 8, "keys");
-    lua_newtable(L);
-    const int list = lua_gettop(L);
-    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-        if (rank(L, -2) > 2) luaL_error(L, "a key that is a %s has no order", luaL_typename(L, -2));
-        lua_pushvalue(L, -2);
-        lua_rawseti(L, list, ++n);
-    }
-    ff_lua_sandbox_charge(L, VISIT + 20.0 * (double)n);
-    for (lua_Integer k = n / 2; k >= 1; k--) sift(L, list, k, n);
-    for (lua_Integer last = n; last > 1; last--) {
-        lua_rawgeti(L, list, 1);
-        lua_rawgeti(L, list, last);
-        lua_rawseti(L, list, 1);
-        lua_rawseti(L, list, last);
-        sift(L, list, 1, last - 1);
-    }
-}
-
-/// Upvalues: the list of keys, and how far it has gone.
-static int next_pair(lua_State *L)
-{
-    const lua_Integer k = lua_tointeger(L, lua_upvalueindex(2)) + 1;
-    lua_pushinteger(L, k);
-    lua_copy(L, -1, lua_upvalueindex(2));
-    lua_rawgeti(L, lua_upvalueindex(1), k);
-    if (lua_isnil(L, -1)) return 1;
-    lua_pushvalue(L, -1);
-    lua_rawget(L, 1);
-    return 2;
-}
-
-static int ordered_pairs(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    ff_lua_sandbox_keys(L, 1);
-    lua_pushinteger(L, 0);
-    lua_pushcclosure(L, next_pair, 2);
-    lua_pushvalue(L, 1);
-    return 2;
-}
-
-// ------------------------------------------------------------------------------------------ the library
-
-static int set_global(lua_State *L)
-{
-    if (ff_lua_sandbox_of(L)->locked)
-        return luaL_error(L, "global '%s' cannot change once the script has started: keep what changes in 'memory'",
-                          lua_isstring(L, 2) ? lua_tostring(L, 2) : "?");
-    lua_rawset(L, lua_upvalueindex(1));
-    return 0;
-}
-
-/// Copies functions of the table at `from` to the one at the top.
-static void copy_fields(lua_State *L, int from, const char *const *names)
-{
-    for (; *names; names++) {
-        lua_getfield(L, from, *names);
-        lua_setfield(L, -2, *names);
-    }
-}
-
-static void drop_fields(lua_State *L, const char *library, const char *const *names)
-{
-    lua_getglobal(L, library);
-    for (; *names; names++) {
-        lua_pushnil(L);
-        lua_setfield(L, -2, *names);
-    }
-    lua_pop(L, 1);
-}
-
-static void wrap(lua_State *L, const char *name, double each)
-{
-    lua_getfield(L, -1, name);
-    lua_pushnumber(L, each);
-    lua_pushcclosure(L, charged, 2);
-    lua_setfield(L, -2, name);
-}
-
-/// Puts `by` in the place of a function of the table at the top, which becomes its upvalue.
-static void replace(lua_State *L, const char *name, lua_CFunction by)
-{
-    lua_getfield(L, -1, name);
-    lua_pushcclosure(L, by, 1);
-    lua_setfield(L, -2, name);
-}
-
-static void open_library(lua_State *L, const char *name, lua_CFunction open)
-{
-    luaL_requiref(L, name, open, 1);
-    lua_pop(L, 1);
-}
-
-static void trim_libraries(lua_State *L, unsigned allow)
-{
-    static const char *const patterns[] = {"find", "match", "gmatch", "gsub", NULL};
-    static const char *const strings[] = {"dump", "pack", "unpack", "packsize", NULL};
-    static const char *const tables[] = {"move", NULL};
-    static const char *const maths[] = {"randomseed", NULL};
-    drop_fields(L, "string", strings);
-    if (!(allow & FF_LUA_PATTERNS)) drop_fields(L, "string", patterns);
-    drop_fields(L, "table", tables);
-    drop_fields(L, "math", maths);
-    lua_getglobal(L, "table");
-    wrap(L, "insert", 1.0);
-    wrap(L, "remove", 1.5);
-    wrap(L, "sort", 40.0);
-    replace(L, "concat", join_list);
-    replace(L, "unpack", unpack_list);
-    lua_pop(L, 1);
-    lua_getglobal(L, "string");
-    replace(L, "rep", repeat_text);
-    replace(L, "byte", charged_bytes);
-    lua_pop(L, 1);
-    lua_getglobal(L, "math");
-    lua_pushcfunction(L, random_number);
-    lua_setfield(L, -2, "random");
-    lua_pushcfunction(L, sine);
-    lua_setfield(L, -2, "sin");
-    lua_pushcfunction(L, cosine);
-    lua_setfield(L, -2, "cos");
-    lua_pop(L, 1);
-}
-
-/// The globals a script sees, into the registry; `environment` is an empty table in front of them.
-static void make_globals(lua_State *L, unsigned allow)
-{
-    static const char *const plain[] = {"assert", "error",  "ipairs", "math",     "rawequal", "rawget", "rawlen",
-                                        "select", "string", "table",  "tonumber", "type",     NULL};
-    static const char *const doors[][2] = {{"io", NULL}, {"os", NULL}, {"require", NULL}, {"debug", NULL}};
-    static const char *const metatables[] = {"setmetatable", "getmetatable", "rawset", "next", NULL};
-    lua_pushglobaltable(L);
-    const int from = lua_gettop(L);
-    lua_newtable(L);
-    const int globals = lua_gettop(L);
-    copy_fields(L, from, plain);
-    for (int i = 0; i < 4; i++)
-        if (allow & (1U << i)) copy_fields(L, from, doors[i]);
-    if (allow & FF_LUA_METATABLES) copy_fields(L, from, metatables);
-    lua_pushcfunction(L, ordered_pairs);
-    lua_setfield(L, globals, "pairs");
-    copy_fields(L, from, (const char *const[]){"pcall", NULL});
-    replace(L, "pcall", protected_call);
-    lua_pushcfunction(L, say);
-    lua_setfield(L, globals, "print");
-    lua_pushcfunction(L, to_text);
-    lua_setfield(L, globals, "tostring");
-    lua_pushvalue(L, globals);
-    lua_setfield(L, LUA_REGISTRYINDEX, "footfall.globals");
-    lua_newtable(L); // the environment of the script
-    lua_newtable(L);
-    lua_pushvalue(L, globals);
-    lua_setfield(L, -2, "__index");
-    lua_pushvalue(L, globals);
-    lua_pushcclosure(L, set_global, 1);
-    lua_setfield(L, -2, "__newindex");
-    lua_setmetatable(L, -2);
-    lua_setfield(L, LUA_REGISTRYINDEX, "footfall.environment");
-}
-
-static int open_all(lua_State *L)
-{
-    const unsigned allow = *(const unsigned *)lua_touserdata(L, 1);
-    open_library(L, "_G", luaopen_base);
-    open_library(L, "math", luaopen_math);
-    open_library(L, "string", luaopen_string);
-    open_library(L, "table", luaopen_table);
-    if (allow & FF_LUA_REQUIRE) open_library(L, "package", luaopen_package);
-    if (allow & FF_LUA_IO) open_library(L, "io", luaopen_io);
-    if (allow & FF_LUA_OS) open_library(L, "os", luaopen_os);
-    if (allow & FF_LUA_DEBUG) open_library(L, "debug", luaopen_debug);
-    trim_libraries(L, allow);
-    make_globals(L, allow);
-    return 0;
+    if (box->left <= 0.0) stop(L, box, ", names and functions of the library counted by what they cost");
 }
 
 // ------------------------------------------------------------------------------------------ for who runs scripts
@@ -584,7 +281,8 @@ ff_status ff_lua_sandbox_open(ff_lua_sandbox *box, size_t memory, unsigned allow
     box->left = 1e6;
     box->longest = allow & FF_LUA_IO ? memory : SHORT;
     box->L = lua_newstate(allocate, box);
-    if (!box->L || !ff_lua_sandbox_call(box, open_all, &allow, 1e6)) {
+    if (box->L) find_stack(box);
+    if (!box->L || !ff_lua_sandbox_call(box, ff_lua_library_open, &allow, 1e6)) {
         ff_lua_sandbox_close(box);
         return ff_error_set(err, FF_NO_MEMORY, "no memory for a script in Lua");
     }

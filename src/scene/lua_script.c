@@ -20,6 +20,7 @@
 
 enum { MOST_VALUES = 4096, MOST_DEPTH = 8 };
 enum { FLOAT, INTEGER, BOOLEAN };
+static const double REMARK = 50.0;      // instructions that something odd counts as
 static const double FADE = 0.5;         // of forces after a failure [s]
 static const double START_TIMES = 20.0; // how many cycles' instructions the start may take
 
@@ -40,10 +41,7 @@ static int line_of_caller(lua_State *L)
 static int item_of(lua_State *L)
 {
     lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(1));
-    const int item = lua_isnil(L, -1) ? -1 : (int)lua_tointeger(L, -1);
-    lua_pop(L, 1);
-    return item;
+    return lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL ? -1 : (int)lua_tointeger(L, -1);
 }
 
 /// The name nearest to another, NULL: none. To compare with one takes as long as some twenty instructions.
@@ -90,6 +88,7 @@ static double within_limits(lua_State *L, ff_lua_script *s, int item, double val
     const ff_reference_limit *limit = s->limits ? &s->limits[item] : NULL;
     if (!limit || !limit->joint || (value >= limit->low && value <= limit->high)) return value;
     const double *end = value < limit->low ? &limit->low : &limit->high;
+    ff_lua_sandbox_charge(L, REMARK);
     ff_lua_note(s, line_of_caller(L), end, "joint '%.40s' is asked for %.6g %s, and %.6g is its limit: it gets that",
                 limit->joint, value, s->references.names[item].unit, *end);
     return *end;
@@ -107,8 +106,9 @@ static int write_reference(lua_State *L)
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         return 0;
     }
-    const double value = lua_tonumber(L, 3);
-    if (lua_type(L, 3) != LUA_TNUMBER || !isfinite(value)) {
+    const double value = lua_type(L, 3) == LUA_TNUMBER ? lua_tonumber(L, 3) : NAN; // a text is none
+    if (!isfinite(value)) {
+        ff_lua_sandbox_charge(L, REMARK);
         ff_lua_note(s, line_of_caller(L), NULL, "reference '%.50s' becomes %s: it stays as it was",
                     s->names[FF_IO_REFERENCES][item],
                     lua_type(L, 3) != LUA_TNUMBER ? luaL_typename(L, 3)
@@ -310,15 +310,15 @@ static int work_cycle(lua_State *L)
 {
     ff_lua_script *s = lua_touserdata(L, 1);
     follow_block(L, s);
-    push_function(L, "cycle");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->refs[FF_LUA_CYCLE]);
     lua_pushvalue(L, -1);
     lua_pushnumber(L, s->time);
-    lua_getfield(L, LUA_REGISTRYINDEX, "footfall.sensors");
-    lua_getfield(L, LUA_REGISTRYINDEX, "footfall.references");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->refs[FF_LUA_SENSORS]);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->refs[FF_LUA_REFERENCES]);
     lua_call(L, 3, 0);
     if (!s->told_local) watch_locals(L, s, false);
     if (s->nentry == 0) return 0;
-    push_memory(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->refs[FF_LUA_MEMORY]);
     keep_memory(L, s, 0);
     return 0;
 }
@@ -421,9 +421,9 @@ static int work_begin(lua_State *L)
         lua_call(L, 1, 0);
     }
     push_frame(L, s->names[FF_IO_SENSORS], s->sensors.count, read_sensor, NULL);
-    lua_setfield(L, LUA_REGISTRYINDEX, "footfall.sensors");
+    s->refs[FF_LUA_SENSORS] = luaL_ref(L, LUA_REGISTRYINDEX);
     push_frame(L, s->names[FF_IO_REFERENCES], s->references.count, read_reference, write_reference);
-    lua_setfield(L, LUA_REGISTRYINDEX, "footfall.references");
+    s->refs[FF_LUA_REFERENCES] = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_settop(L, 1);
     push_memory(L);
     if (lua_isnil(L, -1)) return 0;
@@ -436,7 +436,11 @@ static int work_begin(lua_State *L)
 static int work_first_memory(lua_State *L)
 {
     ff_lua_script *s = lua_touserdata(L, 1);
+    push_memory(L);
+    s->refs[FF_LUA_MEMORY] = luaL_ref(L, LUA_REGISTRYINDEX); // globals stay as they are now
     push_function(L, "cycle");
+    lua_pushvalue(L, -1);
+    s->refs[FF_LUA_CYCLE] = luaL_ref(L, LUA_REGISTRYINDEX);
     watch_locals(L, s, true);
     if (s->nentry == 0) return 0;
     push_memory(L);
