@@ -15,7 +15,7 @@ set multiplot
 set lmargin at screen 0.07
 set rmargin at screen 0.49
 set tmargin at screen 0.95
-set bmargin at screen 0.12
+set bmargin at screen 0.15
 set xlabel "x [m]"
 set ylabel "y [m]" offset 1,0
 set size ratio -1
