@@ -116,6 +116,7 @@ typedef struct ff_feet_seen {
     bool bent;                  // it is one of the body: heights of feet tell nothing of the ground
     bool light[FF_WALK_LEGS];   // it should carry so little that no contact tells nothing
     bool loaded[FF_WALK_LEGS];  // it carries what it shall, or more
+    bool laden[FF_WALK_LEGS];   // it carries more than it shall: a robot that stands does not lift it yet
     double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]
     bool ground_known[FF_WALK_LEGS];
     double ground[FF_WALK_LEGS]; // height of a foot against the standing ones, as measured  [m]

@@ -52,7 +52,7 @@ static bool feet_ahead(const ff_walk_robot *robot, const ff_walk_order *order, c
 static double next_lift(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step)
 {
     double least = INFINITY;
-    for (int i = 0; i < robot->n && step->moving; i++)
+    for (int i = 0; i < robot->n; i++)
         if (!ff_step_in_air(&step->legs[i])) least = fmin(least, ff_step_time_to_lift(&robot->step, order, step, i));
     return least;
 }
@@ -268,7 +268,7 @@ static double share_of(const ff_walk_robot *robot, const ff_walk_order *order, c
     const ff_step_memory *step = &memory->step;
     if (order->pause == 0.0) return 1.0;
     const double landed = memory->standing[i] / LOADING;
-    const double lifts = step->moving ? ff_step_time_to_lift(&robot->step, order, step, i) : INFINITY;
+    const double lifts = ff_step_time_to_lift(&robot->step, order, step, i);
     return fmax(SPARED, fmin(1.0, fmin(landed, lifts / LOADING)));
 }
 
@@ -304,6 +304,15 @@ static void recoil(double dt, ff_walk_memory *memory)
     }
 }
 
+/// Feet that still carry more than they shall when they lift. A body at rest takes a load that is let go at once by swinging, and by as much again.
+static void see_laden(const ff_walk_robot *robot, const ff_walk_order *order, ff_walk_memory *memory)
+{
+    const bool hands_over = order->pause > 0.0 && order->control_forces;
+    for (int i = 0; i < robot->n; i++)
+        memory->seen.laden[i] = hands_over && !memory->seen.blind[i] &&
+                                memory->load[i] > memory->plan.force[i] + robot->options.contact_off;
+}
+
 void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordered, double dt, ff_walk_memory *memory)
 {
     ff_walk_plan *plan = &memory->plan;
@@ -319,6 +328,7 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordere
     memory->seen.most_rate =
         swings(order, &memory->step) ? 2.0 * bearable(robot, memory, memory->plan.margin) : INFINITY;
     memory->seen.least_margin = LIFT_SHARE * robot->options.margin;
+    see_laden(robot, order, memory);
     ff_step_update(&robot->step, order, &memory->seen, dt, &memory->step);
     ff_primitive_droop(robot, memory);
     ff_primitive_shift(robot, order, dt, memory);

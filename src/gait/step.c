@@ -19,6 +19,7 @@
 #include <math.h>
 
 #define PATIENCE 0.5  // with a centre of mass that does not come [s]
+#define STANDING 2.0  // the same of a robot that stands [s]
 #define ROUNDED  0.2  // share of a foot's way down that is smooth at both ends; the rest is even
 #define TURNED   6.0  // acceleration of a fast foot at the top of its step [m/s^2]
 #define FAST     0.22 // feet that rise faster begin to be fast [m/s]
@@ -104,13 +105,15 @@ static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, 
                         ff_step_memory *memory, int i)
 {
     ff_step_leg *legs = memory->legs;
-    const double least = memory->held > PATIENCE ? 0.0 : seen->least_margin;
+    const bool patient = memory->held <= (memory->moving ? PATIENCE : STANDING);
+    const double least = patient || !memory->moving ? seen->least_margin : 0.0;
     double feet[FF_WALK_LEGS][2];
     int n = 0;
     ff_support support;
     if (!seen->balance) return true;
     for (int k = 0; k < setup->n; k++) {
         const bool lifts = k == i || (legs[k].waiting >= 0.0 && table->start[k] == table->start[i]);
+        if (lifts && seen->laden[k] && patient && !memory->moving) return false;
         if (lifts || !ff_step_is_down(setup, &legs[k]) || has_bounced(&legs[k], seen, k)) continue;
         feet[n][0] = legs[k].foot[0];
         feet[n++][1] = legs[k].foot[1];
@@ -201,7 +204,9 @@ static void landing_point(const ff_gait_table *table, const ff_walk_order *order
     double lift_at = ff_step_until_lift(table, order, memory, i);
     if (lift_at < left) lift_at += c->period;
     // from the end of the swing, a quarter before the landing, to the end of the next rise
-    const double x = -0.5 * c->length + c->stance * (lift_at - left + 0.5 * c->air);
+    double x = -0.5 * c->length + c->stance * (lift_at - left + 0.5 * c->air);
+    // told to stand, it goes to its centre, but not back: its leg would push the body
+    if (!order->walk) x = fmin(x, fmax(memory->legs[i].travel, 0.0));
     ff_step_point(order, i, fmax(-0.5 * c->length, fmin(0.5 * c->length, x)), point);
 }
 
@@ -353,10 +358,26 @@ static void move_in_support(const ff_step_setup *setup, const ff_walk_order *ord
 
 // ------------------------------------------------------------------------------------------ one period
 
+/// Whether a robot that is told to stand first ends the step it is in: a body that swings from feet to feet is not braked while some of them are in the
+/// air, nor are these pulled back.
+static bool ends_step(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen,
+                      const ff_step_memory *memory)
+{
+    const bool stops = memory->moving && !order->walk && memory->gait == (int32_t)order->gait && !seen->hold;
+    if (!stops || !seen->balance || setup->tables[order->gait].pause == 0.0) return false;
+    for (int i = 0; i < setup->n; i++)
+        if (ff_step_in_air(&memory->legs[i])) return true;
+    return false;
+}
+
 static void set_out_or_stop(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen,
                             ff_step_memory *memory)
 {
     const bool changed = memory->gait != (int32_t)order->gait;
+    if (ends_step(setup, order, seen, memory)) {
+        memory->rest = REST;
+        return;
+    }
     if (order->walk && (changed || !memory->moving)) {
         for (int i = 0; i < setup->n && !memory->moving; i++) memory->legs[i].waiting = -1.0;
         for (int i = 0; i < setup->n; i++) memory->legs[i].travel = ff_step_travel(order, i, memory->legs[i].foot);
@@ -407,11 +428,21 @@ void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, cons
     ff_step_adapt(setup, seen, dt, memory);
 }
 
+/// Legs of a robot that stands lift when they ask, the most urgent first and with it those that the table lifts together.
+static bool lifts_next(const ff_step_setup *setup, const ff_gait_table *table, const ff_step_leg *legs, int leg)
+{
+    int first = -1;
+    for (int i = 0; i < setup->n; i++)
+        if (legs[i].waiting >= 0.0 && (first < 0 || goes_before(table, legs, i, first))) first = i;
+    return legs[leg].waiting >= 0.0 && table->start[leg] == table->start[first];
+}
+
 double ff_step_time_to_lift(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory,
                             int leg)
 {
     const ff_gait_table *table = &setup->tables[order->gait];
     if (ff_step_in_air(&memory->legs[leg])) return 0.0;
+    if (!memory->moving && !lifts_next(setup, table, memory->legs, leg)) return INFINITY;
     double time = fmax(memory->rest, ff_step_until_lift(table, order, memory, leg));
     for (int k = 0; k < setup->n; k++)
         if (table->neighbours[leg] >> k & 1U && ff_step_in_air(&memory->legs[k]))
@@ -424,6 +455,5 @@ bool ff_step_will_support(const ff_step_setup *setup, const ff_walk_order *order
 {
     const ff_step_leg *l = &memory->legs[leg];
     if (ff_step_in_air(l)) return (1.0 - l->swing) * order->cycle.air <= ahead;
-    if (!memory->moving) return l->waiting < 0.0 || ahead <= 0.0;
     return ff_step_time_to_lift(setup, order, memory, leg) > ahead;
 }
