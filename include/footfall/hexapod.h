@@ -74,6 +74,7 @@ typedef struct ff_step_cycle {
     double air;      // T_tr, of the four parts together                            [s]
     double period;   // [s]
     double stance;   // V_st, speed of the body                                     [m/s]
+    double rounded;  // share of the way down that is smooth at both ends: a foot lands with V_down less this share
 } ff_step_cycle;
 
 /// The cycle for these four; the rest follows from them.

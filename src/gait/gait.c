@@ -14,10 +14,15 @@
 // x is -L/2 at the end of 23 and +L/2 at the end of 14, so that the foot leaves and meets the ground vertically in the world.
 #include <footfall/hexapod.h>
 
+#include <math.h>
 #include <string.h>
 
 #define PAUSE                                                                                                          \
-    0.02 // of a period: with what loops and contact take, some 80 ms of six feet, in which the centre of mass passes the middle row
+    0.021 // of a period: with what loops and contact take, some 80 ms of six feet, in which the centre of mass passes the middle row
+
+#define ROUNDED      0.2  // share of a foot's way down that is smooth at both ends; the rest is even
+#define MOST_ROUNDED 0.6  // joints would have to be half as fast again half-way down
+#define LANDING      0.15 // greatest speed at which feet land in a gait with a pause [m/s]
 
 static const char *const GAITS[FF_GAIT_COUNT] = {"wave", "gallop", "tripod"};
 
@@ -94,7 +99,7 @@ ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, int n, ff
 
 ff_step_cycle ff_step_cycle_make(double tau, double length, double zone, double transfer)
 {
-    ff_step_cycle c = {.tau = tau, .length = length, .zone = zone, .transfer = transfer};
+    ff_step_cycle c = {.tau = tau, .length = length, .zone = zone, .transfer = transfer, .rounded = ROUNDED};
     c.lift = 2.0 * zone * transfer / length;
     c.air = 2.0 * length / transfer;
     c.period = c.air / tau;
@@ -110,6 +115,8 @@ ff_step_cycle ff_step_cycle_with_pause(const ff_step_cycle *cycle, double pause)
     c.length = c.stance * (c.period - 0.5 * c.air); // (3.6), with L / V_tr = T_tr / 2
     c.transfer = 2.0 * c.length / c.air;
     c.lift = 4.0 * c.zone / c.air;
+    // two feet that land push the body up with the momentum of their rotors, and bounce where they carry little: faster walks land no harder
+    if (pause > 0.0) c.rounded = fmax(ROUNDED, fmin(MOST_ROUNDED, 1.0 - LANDING / c.lift));
     return c;
 }
 

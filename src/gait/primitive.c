@@ -7,19 +7,20 @@
 
 #include <math.h>
 
-#define RECOIL_TIME 1.0  // about a step [s]
-#define ACROSS      0.3  // share of the speed of a shift ahead: feet stand farther apart [1]
-#define RETURN_TIME 5.0  // [s]
-#define SET_OUT     0.16 // before feet land the body sets out for the next support [s]
-#define LEAST_SHARE 0.8  // of the margin, where one phase goes over into the next
-#define APART       1e-3 // from the next place: supports that far apart have none in common [m]
+#define RECOIL_TIME 1.0   // about a step [s]
+#define ACROSS      0.3   // share of the speed of a shift ahead: feet stand farther apart [1]
+#define RETURN_TIME 5.0   // [s]
+#define SET_OUT     0.166 // before feet land the body sets out for the next support [s]
+#define LEAST_SHARE 0.8   // of the margin, where one phase goes over into the next
+#define APART       1e-3  // from the next place: supports that far apart have none in common [m]
 #define SWAY        6.0 // of a body on its legs at 4 Hz, against a stiff one: it swings over, and pushes follow each other [1]
 #define LEAST_RATE  0.1  // [m/s^2]
-#define LIFT_SHARE  0.9  // of the margin, at which feet lift
+#define LIFT_SHARE  0.87 // of the margin, at which feet lift; it grows until they have left the ground
 #define LIFTED      0.02 // until a foot that lifts has left the ground: loops, gears, rubber [s]
 #define LOADING                                                                                                        \
     0.06 // in which a foot takes its share of the weight after it has landed, and hands it over before it lifts [s]
-#define SPARED 0.1 // share of a foot that carries little
+#define SPARED      0.1  // share of a foot that carries little
+#define HANDED_OVER 0.02 // the same of a robot that stands: it has time
 
 enum { FORECASTS = 4 };
 
@@ -269,7 +270,7 @@ static double share_of(const ff_walk_robot *robot, const ff_walk_order *order, c
     if (order->pause == 0.0) return 1.0;
     const double landed = memory->standing[i] / LOADING;
     const double lifts = ff_step_time_to_lift(&robot->step, order, step, i);
-    return fmax(SPARED, fmin(1.0, fmin(landed, lifts / LOADING)));
+    return fmax(step->moving ? SPARED : HANDED_OVER, fmin(1.0, fmin(landed, lifts / LOADING)));
 }
 
 void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
@@ -308,9 +309,11 @@ static void recoil(double dt, ff_walk_memory *memory)
 static void see_laden(const ff_walk_robot *robot, const ff_walk_order *order, ff_walk_memory *memory)
 {
     const bool hands_over = order->pause > 0.0 && order->control_forces;
-    for (int i = 0; i < robot->n; i++)
-        memory->seen.laden[i] = hands_over && !memory->seen.blind[i] &&
-                                memory->load[i] > memory->plan.force[i] + robot->options.contact_off;
+    for (int i = 0; i < robot->n; i++) {
+        const bool told = memory->step.legs[i].waiting >= 0.0; // the others take its load over from when it asks on
+        const bool less = told && memory->load[i] <= memory->plan.force[i] + robot->options.contact_off;
+        memory->seen.laden[i] = hands_over && !memory->seen.blind[i] && !less;
+    }
 }
 
 void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordered, double dt, ff_walk_memory *memory)

@@ -6,7 +6,8 @@
 //   (a) stability:  a neighbour is in the air
 //   (b) sequencing: a neighbour that also asks to lift is nearer to its rear extreme position, or reached it earlier
 //   (c) support:    fewer than N_min feet would stay down (not in the thesis; it follows from its demand for static stability)
-//   (d) balance:    where the centre of mass is corrected, it does not lie above the feet that would stay down yet; for half a second at most
+//   (d) balance:    where the centre of mass is corrected, it does not lie above the feet that would stay down yet, for half a second at most while it
+//                   walks; or the body rests, and the foot has not handed its load over
 // A late leg hurries through the air, so that a contact that comes late at every step does not add up.
 //
 // In the air a foot is led to a point, not by a speed: the point where it must land to be at its rear extreme position when it is next asked
@@ -19,8 +20,7 @@
 #include <math.h>
 
 #define PATIENCE 0.5  // with a centre of mass that does not come [s]
-#define STANDING 2.0  // the same of a robot that stands [s]
-#define ROUNDED  0.2  // share of a foot's way down that is smooth at both ends; the rest is even
+#define STANDING 2.0  // with a load that nobody takes over, where the body rests [s]
 #define TURNED   6.0  // acceleration of a fast foot at the top of its step [m/s^2]
 #define FAST     0.22 // feet that rise faster begin to be fast [m/s]
 #define FASTER   0.25 // and are [m/s]
@@ -100,20 +100,21 @@ static bool has_bounced(ff_step_leg *leg, const ff_feet_seen *seen, int i)
     return leg->missed == 0;
 }
 
-/// (d), judged for all legs that the table lifts together. After a while a centre of mass on the edge must do.
+/// (d), judged for all legs that the table lifts together. After a while a centre of mass on the edge must do for a robot that walks; one that stands had better leave
+/// its feet where they are. Where the body rests, its feet hand their load over before they lift.
 static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
                         ff_step_memory *memory, int i)
 {
     ff_step_leg *legs = memory->legs;
-    const bool patient = memory->held <= (memory->moving ? PATIENCE : STANDING);
-    const double least = patient || !memory->moving ? seen->least_margin : 0.0;
+    const double least = memory->moving && memory->held > PATIENCE ? 0.0 : seen->least_margin;
+    const bool hands_over = (!memory->moving || memory->pace == 0.0) && memory->held <= STANDING;
     double feet[FF_WALK_LEGS][2];
     int n = 0;
     ff_support support;
     if (!seen->balance) return true;
     for (int k = 0; k < setup->n; k++) {
         const bool lifts = k == i || (legs[k].waiting >= 0.0 && table->start[k] == table->start[i]);
-        if (lifts && seen->laden[k] && patient && !memory->moving) return false;
+        if (lifts && seen->laden[k] && hands_over) return false;
         if (lifts || !ff_step_is_down(setup, &legs[k]) || has_bounced(&legs[k], seen, k)) continue;
         feet[n][0] = legs[k].foot[0];
         feet[n++][1] = legs[k].foot[1];
@@ -265,14 +266,14 @@ static double haste(const ff_step_cycle *c)
 
 /// Share of the way down that is done: slower where the foot turns and where it will touch, and on with the last speed. A rotor of 0.4 g cm^2 behind a gear of
 /// 251 weighs as much as 1.3 kg at the foot, and throws the body up when it is stopped. Fast steps are even in part 14, while joints swing the foot ahead, too; what they lose
-/// before they touch they make up for at the begin of part 24: u' = 1 - ROUNDED (7.5 v^2 - 3.5 v - 3 v^3).
+/// before they touch they make up for at the begin of part 24: u' = 1 - rounded (7.5 v^2 - 3.5 v - 3 v^3).
 static double sunk(const ff_step_cycle *c, double swing)
 {
     const double u = 2.0 * swing - 1.0, v = fmax(0.0, fmin(1.0, 2.0 * u - 1.0)); // of the whole way, of part 24
     double angle = FF_PI * fmin(1.0, u), sine, cosine;
     ff_sincos(&angle, &sine, &cosine, 1);
-    const double smooth = (1.0 - ROUNDED) * u + ROUNDED * 0.5 * (1.0 - cosine);
-    const double even = u - ROUNDED * (fmax(0.0, u - 1.0) + 0.5 * v * v * (2.5 * v - 1.75 - 0.75 * v * v));
+    const double smooth = (1.0 - c->rounded) * u + c->rounded * 0.5 * (1.0 - cosine);
+    const double even = u - c->rounded * (fmax(0.0, u - 1.0) + 0.5 * v * v * (2.5 * v - 1.75 - 0.75 * v * v));
     return smooth + haste(c) * (even - smooth);
 }
 

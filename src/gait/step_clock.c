@@ -114,7 +114,8 @@ void ff_step_fit_clock(const ff_step_setup *setup, const ff_walk_order *order, f
 void ff_step_advance_clock(const ff_gait_table *table, const ff_walk_order *order, double dt, ff_step_memory *memory)
 {
     // a centre of mass that is under way holds the whole pattern, so that no leg is asked out of its turn
-    const double tick = memory->rest > 0.0 || memory->held > FF_STEP_HURRIED ? 0.0 : dt / order->cycle.period;
+    const bool waits = memory->held > (memory->pace == 0.0 ? 0.0 : FF_STEP_HURRIED);
+    const double tick = memory->rest > 0.0 || waits ? 0.0 : dt / order->cycle.period;
     for (int i = 0; i < table->n; i++) {
         ff_step_leg *leg = &memory->legs[i];
         const bool asked = fraction(ff_step_start_at(table, order, i) - memory->clock) < tick;
@@ -150,7 +151,8 @@ static double allowed_pace(const ff_step_setup *setup, const ff_walk_order *orde
 void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
                           ff_step_memory *memory)
 {
-    const double wanted = memory->moving ? allowed_pace(setup, order, memory) : 0.0;
+    const bool sets_out = memory->moving && !(memory->pace == 0.0 && memory->held > 0.0); // with its first foot
+    const double wanted = sets_out ? allowed_pace(setup, order, memory) : 0.0;
     const double most = seen->balance ? seen->most_rate : INFINITY, rate = setup->options.acceleration;
     const double step = dt / fmax(order->cycle.stance, 1e-3);
     if (wanted > memory->pace)
