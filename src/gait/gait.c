@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define PAUSE                                                                                                          \
-    0.021 // of a period: with what loops and contact take, some 80 ms of six feet, in which the centre of mass passes the middle row
+    0.0215 // of a period: with what loops and contact take, some 80 ms of six feet, in which the centre of mass passes the middle row
 
 #define ROUNDED      0.2  // share of a foot's way down that is smooth at both ends; the rest is even
 #define MOST_ROUNDED 0.6  // joints would have to be half as fast again half-way down

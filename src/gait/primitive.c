@@ -311,7 +311,8 @@ static void see_laden(const ff_walk_robot *robot, const ff_walk_order *order, ff
     const bool hands_over = order->pause > 0.0 && order->control_forces;
     for (int i = 0; i < robot->n; i++) {
         const bool told = memory->step.legs[i].waiting >= 0.0; // the others take its load over from when it asks on
-        const bool less = told && memory->load[i] <= memory->plan.force[i] + robot->options.contact_off;
+        const double most = fmax(memory->plan.force[i] + robot->options.contact_off, robot->options.contact_on);
+        const bool less = told && memory->load[i] <= most;
         memory->seen.laden[i] = hands_over && !memory->seen.blind[i] && !less;
     }
 }

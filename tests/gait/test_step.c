@@ -225,6 +225,16 @@ TEST(cycle_with_a_pause_keeps_period_and_speed_and_closes)
     CHECK_NEAR(-c.stance * q + c.transfer * 2 * q - c.stance * q - c.stance * (c.period - c.air), 0.0, 1e-16);
 }
 
+TEST(feet_of_a_gait_with_a_pause_land_with_fifteen_centimetres_a_second_at_most)
+{
+    for (double speed = 0.1; speed < 0.45; speed += 0.05) {
+        const ff_step_cycle whole = ff_step_cycle_make(1.0 / 3.0, 0.07, 0.025, speed);
+        const ff_step_cycle c = ff_step_cycle_with_pause(&whole, 0.02), none = ff_step_cycle_with_pause(&whole, 0.0);
+        CHECK(c.lift * (1.0 - c.rounded) <= 0.15 + 1e-15);
+        CHECK_NEAR(none.rounded, whole.rounded, 0.0); // other gaits land as before
+    }
+}
+
 // ------------------------------------------------------------------------------------------ walking
 
 TEST(steady_walk_of_each_gait_has_its_duty_factor_and_speed)
