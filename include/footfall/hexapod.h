@@ -154,7 +154,7 @@ typedef struct ff_step_options {
     double settle;       // speed of a foot from where it touched to where the ground is          [m/s]     (0.05)
     double close;        // a foot this near to its centre need not step when the robot stands    [m]       (0.004)
     double adapt;        // speed at which the body follows the height of the ground              [m/s]     (0.05)
-    double level;        // time in which the body turns as ordered where its roll and pitch are known  [s] (0.4)
+    double level;        // time in which the body turns as ordered where its roll and pitch are known  [s] (0.35)
     double parallel;     // and parallel to its feet where they are not                           [s]       (1)
 } ff_step_options;
 /// The values in brackets above.

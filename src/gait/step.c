@@ -38,7 +38,7 @@ ff_step_options ff_step_options_default(void)
                              .settle = 0.05,
                              .close = 0.004,
                              .adapt = 0.05,
-                             .level = 0.4,
+                             .level = 0.35,
                              .parallel = 1.0};
 }
 

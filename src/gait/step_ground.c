@@ -62,10 +62,18 @@ bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double 
     return true;
 }
 
+static int count_contacts(int n, const ff_feet_seen *seen)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++) count += seen->contact[i];
+    return count;
+}
+
 static void follow_slope(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory)
 {
     double middle[2], slope[2];
     if (!ff_step_fit_plane(setup->n, memory->legs, middle, slope, NULL)) return;
+    const bool tips = seen->level_known && count_contacts(setup->n, seen) < 3;
     if (seen->level_known) {
         // nose down is positive pitch: front feet must be pressed down; left up is positive roll: right feet must be
         slope[0] = fmax(slope[0] - LEVEL_REACH, fmin(slope[0] + LEVEL_REACH, seen->pitch));
@@ -75,7 +83,9 @@ static void follow_slope(const ff_step_setup *setup, const ff_feet_seen *seen, d
     const double share = fmin(1.0, dt / time);
     for (int i = 0; i < setup->n; i++) {
         ff_step_leg *leg = &memory->legs[i];
-        ff_step_raise(leg, -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1])));
+        const double rise = -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1]));
+        // on fewer than three feet a body tips about them: legs reach for the ground where it sinks, and do not let go of it where it rises
+        ff_step_raise(leg, tips ? fmin(0.0, rise) : rise);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <footfall/hexapod.h>
 
 #include "check.h"
+#include "gait/step.h"
 
 enum { LEGS = 6, DELAY = 4 };
 #define DT     1e-3 // [s]
@@ -622,7 +623,22 @@ static double slope_below_a_body_on_a_ramp(double s)
     return slope;
 }
 
-// Level where the legs reach, and beyond that parallel to a plane that far from the feet: 20 times the 0.4 s of the turn are over.
+// On two feet the robot tips: legs reach down where it sinks, in front here, and behind they stay where they are. On three all of them turn the body.
+TEST(legs_of_a_body_that_tips_do_not_let_go_of_the_ground)
+{
+    for (int down = 2; down <= 3; down++) {
+        walk w = begin();
+        w.seen.level_known = true;
+        w.seen.pitch = 0.1; // nose down
+        for (int i = 0; i < LEGS; i++) w.seen.contact[i] = i < down;
+        ff_step_adapt(&w.setup, &w.seen, DT, &w.memory);
+        const double front = w.memory.legs[0].ground, rear = w.memory.legs[4].ground;
+        CHECK(front < 0.0);
+        CHECK(down == 2 ? rear == 0.0 : rear > 0.0);
+    }
+}
+
+// Level where the legs reach, and beyond that parallel to a plane that far from the feet: 20 times the time of the turn are over.
 TEST(a_body_that_knows_its_tilt_leans_no_more_than_its_feet_need)
 {
     CHECK_NEAR(slope_below_a_body_on_a_ramp(0.1), 0.1, 1e-9);
