@@ -211,21 +211,23 @@ static const char *heading_text(const plot_figure *f, const plot_panel *p, ff_ar
     return ff_arena_printf(arena, "%.*s%s[%s]", letters, name, letters ? " " : "", unit);
 }
 
-/// Letters of the longest legend that stands beside its panel, 0 where all stand above.
+/// Letters of the longest entry of all legends when these stand beside their panels, since one of them is too long to stand above its own; else 0.
 static int legend_letters(const plot_figure *f, ff_arena *arena)
 {
     int most = 0;
+    bool beside = false;
     for (int i = 0; i < f->count; i++) {
-        int longest = 0, sum = 0;
-        for (int k = 0; k < f->panels[i].count; k++) {
-            const char *text = legend_text(f, &f->panels[i], k, arena);
+        const plot_panel *p = &f->panels[i];
+        int sum = 0;
+        for (int k = 0; k < p->count && p->count > 1; k++) {
+            const char *text = legend_text(f, p, k, arena);
             const int letters = text ? (int)strlen(text) : 0;
-            longest = letters > longest ? letters : longest;
+            most = letters > most ? letters : most;
             sum += letters + 6;
         }
-        if ((f->panels[i].count > LEGEND_ABOVE || sum > LEGEND_WIDE) && longest > most) most = longest;
+        beside = beside || p->count > LEGEND_ABOVE || sum > LEGEND_WIDE;
     }
-    return most;
+    return beside ? most : 0;
 }
 
 static void write_panel(FILE *out, const plot_figure *f, int number, int first_curve, bool beside, ff_arena *arena)
