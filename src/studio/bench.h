@@ -83,6 +83,7 @@ typedef struct ff_bench_stand_ins {
 typedef struct ff_bench_stage {
     ff_scene *scene; // NULL: none
     uint32_t generation;
+    uint32_t starts; // scenes that were put here: a frame from before a reset has a smaller one
     ff_bench_load from;
     bool robot_alone; // a robot file, in a scene made for it
     ff_report messages;

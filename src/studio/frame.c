@@ -212,7 +212,7 @@ static bool draw(ff_workbench *b)
     put_float(p + 24, s->rtf);
     put32(p + 28, 0);
     put32(p + 32, b->sections);
-    put32(p + 36, 0);
+    put32(p + 36, s->starts);
     return true;
 }
 

@@ -280,6 +280,7 @@ static ff_status put(ff_workbench *b, ff_scene *scene, ff_error *err)
     ff_keep_copy_all(b);
     clear_scene(s);
     s->scene = scene;
+    s->starts++;
     s->running = s->hurry = s->finished = s->failed = s->full = false;
     s->outcome[0] = 0;
     s->stop = INFINITY;

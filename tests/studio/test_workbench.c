@@ -145,6 +145,16 @@ TEST(real_time_holds_and_a_pause_is_one)
     CHECK_INT(ff_workbench_frame(c.bench, 0, c.frame, FF_WORKBENCH_FRAME_MAX, NULL),
               0); // nothing changes: nothing comes
     CHECK_NEAR(ff_sim_time(c.bench->stage.scene->sim), t, 0.0);
+    const uint32_t starts = frame_u32(c.frame + 36);
+    bench_forget(&c);
+    bench_do(&c, "\"do\": \"reset\"");
+    state = bench_wait_for(&c, -1, "\"event\": \"state\"", "\"t\": 0");
+    CHECK_NEAR(bench_number(state, "starts"), starts + 1.0, 0.0);
+    free(state);
+    do bench_next_frame(&c, 0);
+    while (frame_u32(c.frame + 36) == starts); // one from before it
+    CHECK_INT(frame_u32(c.frame + 36), starts + 1);
+    CHECK_NEAR(frame_time(&c), 0.0, 0.0);
     bench_close(&c);
 }
 

@@ -17,7 +17,7 @@ end
 
 /** Bytes of a frame with sections of rows. */
 export function frameBytes(
-    head: { flags?: number; generation?: number; number?: number; t?: number; rtf?: number; dropped?: number; version?: number },
+    head: { flags?: number; generation?: number; number?: number; t?: number; rtf?: number; dropped?: number; starts?: number; version?: number },
     sections: [tag: number, width: number, data: number[]][],
 ): ArrayBuffer {
     const size = 40 + sections.reduce((sum, [, , d]) => sum + 8 + 4 * d.length, 0);
@@ -31,6 +31,7 @@ export function frameBytes(
     view.setFloat32(24, head.rtf ?? NaN, true);
     view.setUint32(28, head.dropped ?? 0, true);
     view.setUint32(32, sections.length, true);
+    view.setUint32(36, head.starts ?? 0, true);
     let at = 40;
     for (const [tag, width, data] of sections) {
         view.setUint16(at, tag, true);
@@ -114,6 +115,7 @@ export class FakeProgram {
     running = false;
     pace = 1;
     generation = 0;
+    starts = 0;
     private gait = "tripod";
     private wished = 0; // speed
     gain = 0;
@@ -248,6 +250,7 @@ export class FakeProgram {
     }
 
     private start(): void {
+        this.starts++;
         this.t = 0;
         this.angle = 0.6;
         this.speed = 0;
@@ -337,7 +340,7 @@ export class FakeProgram {
         const [x, z] = this.tip();
         const pushed = this.t < this.until;
         const rows = client.rows.splice(0);
-        return frameBytes({ flags: this.running ? 1 : 0, generation: this.generation, number: this.number, t: this.t, rtf: this.running ? this.pace || 20 : NaN }, [
+        return frameBytes({ flags: this.running ? 1 : 0, generation: this.generation, number: this.number, t: this.t, rtf: this.running ? this.pace || 20 : NaN, starts: this.starts }, [
             [1, 1, [this.angle]],
             [2, 10, [0.3, 0.1, 0, 0, 1, 8, 0, 1, -1, 0, 0.3, -0.1, 0, 2, 0, 6, 1, 1, -1, 0, 0, 0, 0, 0, 0, 5, 0, 1, -1, 0]],
             [3, 4, [0, 0.5 * x, 0, 1.2 - 0.5 * Math.cos(this.angle)]],
@@ -360,6 +363,7 @@ export class FakeProgram {
         this.tellAll({
             event: "state",
             generation: this.generation,
+            starts: this.starts,
             t: this.t,
             running: this.running,
             pace: this.pace,

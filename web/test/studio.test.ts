@@ -19,14 +19,14 @@ import { FakeProgram, frameBytes } from "./fake_program";
 describe("frames", () => {
     it("hold every number where the contract puts it", () => {
         const frame = readFrame(
-            frameBytes({ flags: 9, generation: 3, number: 77, t: 1.25, rtf: 0.5, dropped: 4 }, [
+            frameBytes({ flags: 9, generation: 3, number: 77, t: 1.25, rtf: 0.5, dropped: 4, starts: 6 }, [
                 [1, 3, [1, 2, 3]],
                 [2, 10, Array.from({ length: 20 }, (_, i) => i)],
                 [7, 5, [1, 0, 0, 9, NaN]],
             ]),
         );
         expect([frame.flags & FLAG.running, frame.flags & FLAG.ended, frame.flags & FLAG.recording]).toEqual([1, 0, 8]);
-        expect([frame.generation, frame.number, frame.t, frame.rtf, frame.dropped]).toEqual([3, 77, 1.25, 0.5, 4]);
+        expect([frame.generation, frame.number, frame.t, frame.rtf, frame.dropped, frame.starts]).toEqual([3, 77, 1.25, 0.5, 4, 6]);
         expect([...frame.q.data]).toEqual([1, 2, 3]);
         expect([frame.contacts.width, frame.contacts.count, frame.contacts.data[19]]).toEqual([10, 2, 19]);
         expect(frame.legs.data[4]).toBeNaN();
@@ -128,6 +128,26 @@ describe("link and desk", () => {
         await desk.ask("reset", {});
         await settle();
         expect([desk.time(), resets, desk.store.get("run").running]).toEqual([0, 1, false]);
+    });
+
+    it("a state that overtakes a frame is no reset, and a frame from before one is not shown", async () => {
+        await desk.load({ scene: "experiments/pendulum.yaml" });
+        await settle();
+        const say = (data: unknown): void => (desk.link as unknown as { hear(data: unknown): void }).hear(data);
+        const state = (starts: number, t: number): void => say(JSON.stringify({ event: "state", generation: 1, starts, t, running: true, pace: 1, ended: null, rtf: 1 }));
+        const frame = (starts: number, t: number): void => say(frameBytes({ generation: 1, starts, t, flags: 1 }, []));
+        let resets = 0;
+        desk.onReset(() => resets++);
+        const { starts } = program;
+        state(starts, 2);
+        frame(starts, 1.99);
+        expect([desk.time(), resets]).toEqual([1.99, 0]);
+        state(starts + 1, 0);
+        expect([desk.time(), resets]).toEqual([0, 1]);
+        frame(starts, 2.01);
+        expect([desk.time(), resets]).toEqual([0, 1]);
+        frame(starts + 1, 0.02);
+        expect([desk.time(), resets]).toEqual([0.02, 1]);
     });
 
     it("what one page asks of a robot, another hears, until another scene is loaded", async () => {

@@ -139,6 +139,8 @@ export interface RunState {
     rtf: number | null;
     recorded_s?: number;
     clients?: number;
+    /** How often a scene began, by loads and resets. */
+    starts?: number;
 }
 /** Event `control`: what a robot can be asked for, as it is now, whoever asked. */
 export interface ControlState {

@@ -33,6 +33,7 @@ export class Desk implements Studio {
     /** The latest frame's number of arrivals, for tests and for rates. */
     frames = 0;
     private now = 0;
+    private starts = NaN; // of the scene that is shown
     private readonly frameListeners = new Set<(frame: Frame) => void>();
     private readonly pictureListeners = new Set<(picture: Picture) => void>();
     private readonly resetListeners = new Set<() => void>();
@@ -173,6 +174,7 @@ export class Desk implements Studio {
         this.told = true;
         const same = this.store.get("scene")?.path === scene.path; // what was said of another one is of no use
         this.now = 0;
+        this.starts = NaN;
         this.controls.clear();
         this.store.set("selection", null);
         this.store.set("hovered", -1);
@@ -187,15 +189,15 @@ export class Desk implements Studio {
     private takeState(state: RunState): void {
         const scene = this.store.get("scene");
         if (scene && state.generation !== scene.generation) return;
-        this.turnBack(state.t);
+        this.begin(state.starts ?? this.starts);
         this.now = state.t;
         this.store.set("run", { ...this.store.get("run"), ...state });
     }
 
     private takeFrame(frame: Frame): void {
-        if (frame.generation !== this.store.get("scene")?.generation) return;
+        if (frame.generation !== this.store.get("scene")?.generation || frame.starts < this.starts) return;
         this.frames++;
-        this.turnBack(frame.t);
+        this.begin(frame.starts);
         this.now = frame.t;
         const run = this.store.get("run");
         const running = (frame.flags & FLAG.running) !== 0;
@@ -203,8 +205,10 @@ export class Desk implements Studio {
         for (const listener of this.frameListeners) listener(frame);
     }
 
-    // Time that runs backwards is a reset, whoever asked for it.
-    private turnBack(t: number): void {
-        if (t < this.now - 1e-9) for (const listener of this.resetListeners) listener();
+    // One more start is a reset, whoever asked for it. Time that runs backwards is none: what is told of the state overtakes frames.
+    private begin(starts: number): void {
+        const anew = starts > this.starts;
+        this.starts = starts;
+        if (anew) for (const listener of this.resetListeners) listener();
     }
 }

@@ -31,6 +31,8 @@ export interface Frame {
     rtf: number;
     /** Rows of watched channels that were lost since the last frame. */
     dropped: number;
+    /** How often a scene began, by loads and resets. */
+    starts: number;
     /** Coordinates of the model. */
     q: Section;
     /** point xyz, force xyz, state (0 sticks, 1 slides), body1, body2, leg or -1 */
@@ -59,7 +61,7 @@ export interface Picture {
 export class FrameError extends Error {}
 
 // Which member of a frame a tag fills, and the least width it must have for its readers.
-const TAGS: Record<number, [Exclude<keyof Frame, "flags" | "generation" | "number" | "t" | "rtf" | "dropped">, number]> = {
+const TAGS: Record<number, [Exclude<keyof Frame, "flags" | "generation" | "number" | "t" | "rtf" | "dropped" | "starts">, number]> = {
     1: ["q", 0],
     2: ["contacts", 10],
     3: ["coms", 4],
@@ -85,6 +87,7 @@ export function readFrame(buffer: ArrayBuffer): Frame {
         t: view.getFloat64(16, true),
         rtf: view.getFloat32(24, true),
         dropped: view.getUint32(28, true),
+        starts: view.getUint32(36, true),
         q: NOTHING,
         contacts: NOTHING,
         coms: NOTHING,
