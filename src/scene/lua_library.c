@@ -114,20 +114,26 @@ static double number(lua_State *L, int index)
 }
 
 // Functions of one number that each cycle of a gait calls often: to count them apart would take longer than they do.
-static int sine(lua_State *L)
+
+/// Sine and cosine of the number that is given, with the same bits everywhere.
+static void turn(lua_State *L, double *s, double *c)
 {
     const double angle = number(L, 1);
+    ff_sincos(&angle, s, c, 1);
+}
+
+static int sine(lua_State *L)
+{
     double s, c;
-    ff_sincos(&angle, &s, &c, 1);
+    turn(L, &s, &c);
     lua_pushnumber(L, s);
     return 1;
 }
 
 static int cosine(lua_State *L)
 {
-    const double angle = number(L, 1);
     double s, c;
-    ff_sincos(&angle, &s, &c, 1);
+    turn(L, &s, &c);
     lua_pushnumber(L, c);
     return 1;
 }
