@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors, quaternions, rotation matrices and rigid-body inertia as inline functions on plain arrays.
+// Elementary functions; vectors, quaternions, rotation matrices and rigid-body inertia as inline functions on plain arrays.
 // Matrices are row-major. Quaternions are (w, x, y, z), unit, and turn child vectors into parent ones.
 // Results may overwrite arguments where a comment says so; otherwise `out` must be another array.
 #ifndef FOOTFALL_MATH_H
@@ -17,6 +17,43 @@ extern "C" {
 #endif
 
 #define FF_PI 3.14159265358979323846
+
+// ------------------------------------------------------------------------------------------ elementary functions
+//
+// Those of the C library that decide results, made of + - * / and sqrt: the same bits with every compiler, processor and C library, where <math.h> leaves the
+// last digits open. Errors are in units in the last place (ulp), the largest ones that tests found against 120 bits. Special values are those of C17,
+// annex F; errno and the floating-point flags are nobody's concern, and a NaN has no payload.
+
+/// Sine and cosine of n angles  [rad]: polynomial after a reduction in three parts for |x| <= 1e5 rad, by the bits of 2/pi beyond. Error below 1 ulp of 1.
+/// The arrays must not overlap.
+FF_API void ff_sincos(const double *angle, double *sine, double *cosine, int n);
+/// One of the two, the same bits.
+FF_API double ff_sin(double angle);
+FF_API double ff_cos(double angle);
+/// e^x. Error below 0.52 ulp; infinite above 709.78, zero below -745.13, gradual between -708.4 and there (below 0.76 ulp).
+FF_API double ff_exp(double x);
+/// e^x - 1, with all digits near x = 0. Error below 0.6 ulp.
+FF_API double ff_expm1(double x);
+/// Natural logarithm. Error below 0.52 ulp; -infinity of zero, NaN below zero.
+FF_API double ff_log(double x);
+/// log(1 + x), with all digits near x = 0. Error below 0.52 ulp; -infinity of -1, NaN below.
+FF_API double ff_log1p(double x);
+/// Logarithm to the base 10. Error below 0.51 ulp: exact for powers of ten; -infinity of zero, NaN below zero.
+FF_API double ff_log10(double x);
+/// x^y. Error below 0.55 ulp (below 0.8 ulp where the result is subnormal); NaN for x < 0 unless y is a whole number.
+FF_API double ff_pow(double x, double y);
+/// Length of the vector (x, y), without overflow or underflow on the way. Error below 0.51 ulp (below 0.76 ulp where subnormal).
+FF_API double ff_hypot(double x, double y);
+/// Arc tangent in [-pi/2, pi/2]  [rad]. Error below 0.6 ulp.
+FF_API double ff_atan(double x);
+/// Angle of the point (x, y) in [-pi, pi], from the x axis towards the y axis  [rad]. Error below 0.6 ulp.
+FF_API double ff_atan2(double y, double x);
+/// Arc sine in [-pi/2, pi/2]  [rad]. Error below 0.6 ulp; NaN beyond [-1, 1].
+FF_API double ff_asin(double x);
+/// Arc cosine in [0, pi]  [rad]. Error below 0.6 ulp; NaN beyond [-1, 1].
+FF_API double ff_acos(double x);
+/// Tangent of any finite angle  [rad]. Error below 0.7 ulp; NaN of infinity.
+FF_API double ff_tan(double angle);
 
 // ------------------------------------------------------------------------------------------ 3-vectors
 
@@ -293,11 +330,6 @@ FF_API ff_inertia ff_inertia_transform(const ff_inertia *in, const double p[3], 
 FF_API void ff_inertia_coarse_axes(const double I[6], double moments[3], double quat[4]);
 /// Sum of two inertias in the same frame.
 FF_API ff_inertia ff_inertia_add(const ff_inertia *a, const ff_inertia *b);
-
-/// Sine and cosine of n angles, the same bits with every compiler and libm: polynomial after a three-part
-/// reduction for |x| <= 1e5 rad (error below 1 ulp of 1, checked in tests), the C library beyond.
-/// The arrays must not overlap.
-FF_API void ff_sincos(const double *angle, double *sine, double *cosine, int n);
 
 #ifdef __cplusplus
 }

@@ -10,9 +10,10 @@
 // series to degree 17 and 16, whose first omitted terms are below 1e-19, and a choice by n mod 4.
 #include <footfall/base.h>
 
+#include "base/elementary.h"
 #include "base/pair.h"
 
-#define LARGEST_ANGLE 1e5 // [rad] beyond it the C library reduces
+#define LARGEST_ANGLE 1e5 // [rad] beyond it reduce.c reduces
 
 /// Sines and cosines of two angles. @return all bits set in the lanes whose angle is too large or not a number
 static inline ff_pair_bits sincos_two(ff_pair x, ff_pair *sine, ff_pair *cosine)
@@ -42,6 +43,21 @@ static inline ff_pair_bits sincos_two(ff_pair x, ff_pair *sine, ff_pair *cosine)
     return ~((x <= LARGEST_ANGLE) & (x >= -LARGEST_ANGLE));
 }
 
+/// Sine and cosine of an angle beyond LARGEST_ANGLE, infinity or NaN.
+static void sincos_large(double angle, double *sine, double *cosine)
+{
+    *sine = *cosine = NAN;
+    if (!isfinite(angle)) return;
+    ff_wide r;
+    ff_pair s, c;
+    const int quadrant = ff_reduce_angle(angle, &r);
+    sincos_two(ff_pair_both(r.high), &s, &c);
+    const double of_r[2] = {s[0] + r.low * c[0], c[0] - r.low * s[0]};
+    const double size[2] = {of_r[quadrant % 2], of_r[1 - quadrant % 2]};
+    *sine = quadrant >= 2 ? -size[0] : size[0];
+    *cosine = quadrant == 1 || quadrant == 2 ? -size[1] : size[1];
+}
+
 void ff_sincos(const double *restrict angle, double *restrict sine, double *restrict cosine, int n)
 {
     ff_pair_bits large = {0, 0};
@@ -60,7 +76,20 @@ void ff_sincos(const double *restrict angle, double *restrict sine, double *rest
     if (!(large[0] | large[1])) return;
     for (int i = 0; i < n; i++) {
         if (fabs(angle[i]) <= LARGEST_ANGLE) continue;
-        sine[i] = sin(angle[i]);
-        cosine[i] = cos(angle[i]);
+        sincos_large(angle[i], &sine[i], &cosine[i]);
     }
+}
+
+double ff_sin(double angle)
+{
+    double sine, cosine;
+    ff_sincos(&angle, &sine, &cosine, 1);
+    return sine;
+}
+
+double ff_cos(double angle)
+{
+    double sine, cosine;
+    ff_sincos(&angle, &sine, &cosine, 1);
+    return cosine;
 }
