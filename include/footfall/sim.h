@@ -273,7 +273,7 @@ FF_API ff_status ff_sim_save_file(ff_sim *sim, const char *path, ff_error *err);
 FF_API ff_status ff_sim_restore_file(ff_sim *sim, const char *path, ff_error *err);
 /// Hash of everything that shapes the motion of a model (tree, inertia, joints, gravity, names).
 FF_API uint64_t ff_model_hash(const ff_model *model);
-/// Hash of time and x, to compare runs bit for bit.
+/// Hash of time and x, to compare runs bit for bit; any NaN counts as the same.
 FF_API uint64_t ff_sim_hash(ff_sim *sim);
 
 // ------------------------------------------------------------------------------------------ linearisation

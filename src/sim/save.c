@@ -276,9 +276,13 @@ static uint64_t hash_text(uint64_t h, const char *text)
     return text ? ff_hash(text, strlen(text) + 1, h) : ff_hash("", 1, h);
 }
 
+/// All NaN count as one: which bits an operation without a result leaves depends on the processor (amd64 sets the sign, arm64 does not).
 static uint64_t hash_numbers(uint64_t h, const double *values, int count)
 {
-    return count > 0 ? ff_hash(values, (size_t)count * sizeof(double), h) : h;
+    const uint64_t any_nan = 0x7ff8000000000000u;
+    for (int i = 0; i < count; i++)
+        h = isnan(values[i]) ? ff_hash(&any_nan, sizeof any_nan, h) : ff_hash(&values[i], sizeof values[i], h);
+    return h;
 }
 
 static uint64_t hash_ints(uint64_t h, int a, int b, int c, int d)
