@@ -72,9 +72,9 @@ static const double FEMUR = 0.10, TIBIA = 0.15; // lengths, as in anton.yaml  [m
 /// Angles of femur and tibia that bring the tip to (r, z) from the femur joint.
 static void solve_leg(double r, double z, double *femur, double *tibia)
 {
-    double knee = acos((r * r + z * z - FEMUR * FEMUR - TIBIA * TIBIA) / (2.0 * FEMUR * TIBIA));
+    double knee = ff_acos((r * r + z * z - FEMUR * FEMUR - TIBIA * TIBIA) / (2.0 * FEMUR * TIBIA));
     *tibia = -knee;
-    *femur = atan2(z, r) + atan2(TIBIA * sin(knee), FEMUR + TIBIA * cos(knee));
+    *femur = ff_atan2(z, r) + ff_atan2(TIBIA * ff_sin(knee), FEMUR + TIBIA * ff_cos(knee));
 }
 
 static bool is_first_tripod(const char *joint)
@@ -101,7 +101,7 @@ bool march_create(march *out, const ff_model *model, double lift)
         if (lift <= 0.0 || !strstr(joint->name, "_tibia")) continue;
         // the femur comes before its tibia; at the stand the tip is at r, z
         double f = out->stand[joint->qadr - 1], t = out->stand[joint->qadr], femur, tibia;
-        double r = FEMUR * cos(f) + TIBIA * cos(f + t), z = FEMUR * sin(f) + TIBIA * sin(f + t);
+        double r = FEMUR * ff_cos(f) + TIBIA * ff_cos(f + t), z = FEMUR * ff_sin(f) + TIBIA * ff_sin(f + t);
         solve_leg(r, z + lift, &femur, &tibia);
         out->swing[joint->vadr - 1] = femur - f;
         out->swing[joint->vadr] = tibia - t;

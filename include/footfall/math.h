@@ -257,8 +257,8 @@ static inline void ff_quat_rotate(double out[3], const double q[4], const double
 /// Quaternion of a turn by `angle` [rad] about `axis` (unit length).
 static inline void ff_quat_from_axis_angle(double q[4], const double axis[3], double angle)
 {
-    double s = sin(0.5 * angle);
-    q[0] = cos(0.5 * angle);
+    double half = 0.5 * angle, s;
+    ff_sincos(&half, &s, &q[0], 1);
     q[1] = axis[0] * s;
     q[2] = axis[1] * s;
     q[3] = axis[2] * s;

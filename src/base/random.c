@@ -75,7 +75,7 @@ double ff_random_normal(ff_random *random)
 {
     double u[2];
     ff_random_uniform_two(random, u);
-    return sqrt(-2.0 * log(1.0 - u[0])) * cos(2.0 * FF_PI * u[1]); // 1 - u lies in (0, 1]
+    return sqrt(-2.0 * ff_log(1.0 - u[0])) * ff_cos(2.0 * FF_PI * u[1]); // 1 - u lies in (0, 1]
 }
 
 uint64_t ff_hash(const void *bytes, size_t size, uint64_t start)

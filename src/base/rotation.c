@@ -60,7 +60,7 @@ void ff_quat_from_z_to(double q[4], const double direction[3])
         return;
     }
     ff_vec3_scale(axis, axis, 1.0 / sine);
-    ff_quat_from_axis_angle(q, axis, atan2(sine, d[2]));
+    ff_quat_from_axis_angle(q, axis, ff_atan2(sine, d[2]));
 }
 
 void ff_quat_integrate(double out[4], const double q[4], const double w[3], double t)
@@ -85,7 +85,7 @@ void ff_quat_difference(double out[3], const double a[4], const double b[4])
     if (turn[0] < 0)
         for (int i = 0; i < 4; i++) turn[i] = -turn[i];
     double sine = ff_vec3_norm(turn + 1);
-    double factor = sine < 1e-8 ? 2.0 / turn[0] : 2.0 * atan2(sine, turn[0]) / sine;
+    double factor = sine < 1e-8 ? 2.0 / turn[0] : 2.0 * ff_atan2(sine, turn[0]) / sine;
     ff_vec3_scale(out, turn + 1, factor);
 }
 

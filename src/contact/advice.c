@@ -32,7 +32,7 @@ static ff_contact_step steps_of(double stiffness, double damping, double mass)
 ff_contact_step ff_contact_step_advice(const ff_contact_pair *pair, double mass, double load)
 {
     double n = pair->exponent, force = fmax(load, 0.0);
-    double depth = n == 1.0 ? force / pair->stiffness : pow(force / pair->stiffness, 1.0 / n);
+    double depth = n == 1.0 ? force / pair->stiffness : ff_pow(force / pair->stiffness, 1.0 / n);
     double damping = pair->damping * ff_power(depth, pair->damping_exponent);
     if (pair->law == FF_NORMAL_RESTITUTION) damping /= pair->impact_floor;
     return steps_of(n * pair->stiffness * ff_power(depth, n - 1.0), damping, mass);

@@ -53,7 +53,7 @@ static double stribeck(const ff_friction *f, double v, double *slope)
         *slope = f->breakaway;
         return f->breakaway * v;
     }
-    double peak = f->threshold * (f->breakaway - 1.0) * exp(f->decay * (v - f->threshold) / f->scale_speed);
+    double peak = f->threshold * (f->breakaway - 1.0) * ff_exp(f->decay * (v - f->threshold) / f->scale_speed);
     *slope = peak * f->decay / f->scale_speed + 1.0;
     return peak + v;
 }

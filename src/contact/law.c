@@ -11,10 +11,10 @@
 /// logarithms would cancel to nothing there, and so would e^m - 1 for e near 1. Only the sign is asked for.
 static double x1_residual(double a, double e)
 {
-    if (a > 0.05) return log1p(a) - log1p(-e * a) - a * (1.0 + e);
-    double sum = 0.0, power = 1.0, log_e = log1p(e - 1.0);
+    if (a > 0.05) return ff_log1p(a) - ff_log1p(-e * a) - a * (1.0 + e);
+    double sum = 0.0, power = 1.0, log_e = ff_log1p(e - 1.0);
     for (int m = 2; m < 20; m++) { // 0.05^18 < 1e-23
-        double lost = expm1(m * log_e);
+        double lost = ff_expm1(m * log_e);
         sum += power * (m % 2 ? lost + 2.0 : lost) / m;
         power *= a;
     }
@@ -81,7 +81,7 @@ double ff_power(double x, double exponent)
     if (exponent == 0.0) return 1.0;
     if (exponent == 1.0) return x;
     if (exponent == 1.5) return x * sqrt(x);
-    return x > 0.0 ? pow(x, exponent) : 0.0;
+    return x > 0.0 ? ff_pow(x, exponent) : 0.0;
 }
 
 /// Acceleration of the impact in units of its own: length v0 sqrt(m/k), time sqrt(m/k).

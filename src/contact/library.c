@@ -68,7 +68,7 @@ static ff_material soil_material(const struct soil *s, bool non_linear, double m
 {
     ff_material m = ff_material_default();
     snprintf(m.name, sizeof m.name, "%s", s->name);
-    double convert = non_linear ? pow(sinkage(s->Ky), 0.9) : 1.0;
+    double convert = non_linear ? ff_pow(sinkage(s->Ky), 0.9) : 1.0;
     m.normal.law = FF_NORMAL_SOIL;
     m.normal.stiffness = s->Ky;
     m.normal.damping = s->By / convert;

@@ -280,13 +280,13 @@ static double damping_exponent_of(const ff_normal *n)
 static double in_series(double a, double b, double n)
 {
     if (n == 1.0) return a * b / (a + b);
-    return pow(pow(a, -1.0 / n) + pow(b, -1.0 / n), -n);
+    return ff_pow(ff_pow(a, -1.0 / n) + ff_pow(b, -1.0 / n), -n);
 }
 
 /// Part of the common motion that the layer with stiffness `own` makes.
 static double motion_share(double common, double own, double n)
 {
-    return n == 1.0 ? common / own : pow(common / own, 1.0 / n);
+    return n == 1.0 ? common / own : ff_pow(common / own, 1.0 / n);
 }
 
 /// `soft` and `hard` by stiffness. The layers carry the same force, so each makes its share r of the motion and loses
@@ -299,7 +299,7 @@ static void combine_normal(ff_contact_pair *pair, const ff_normal *soft, const f
     double rs = motion_share(k, soft->stiffness, n), rh = motion_share(k, hard->stiffness, n);
     pair->stiffness = k;
     if (soft->law != hard->law) {
-        pair->damping *= pow(rs, m + 2.0);
+        pair->damping *= ff_pow(rs, m + 2.0);
         if (pair->law == FF_NORMAL_RESTITUTION) // what the law promises is a restitution, not a damping
             pair->damping = ff_group_calibrated(soft->calibration, soft->restitution) * k;
         return;
@@ -309,7 +309,7 @@ static void combine_normal(ff_contact_pair *pair, const ff_normal *soft, const f
         pair->damping = ff_group_calibrated(soft->calibration, pair->restitution) * k;
         return;
     }
-    pair->damping = damping_of(soft) * pow(rs, m + 2.0) + damping_of(hard) * pow(rh, m + 2.0);
+    pair->damping = damping_of(soft) * ff_pow(rs, m + 2.0) + damping_of(hard) * ff_pow(rh, m + 2.0);
 }
 
 static void combine_friction(ff_friction *f, const ff_friction *other)

@@ -32,7 +32,7 @@ ff_status ff_fractional_pade(ff_fractional *out, double alpha, int order, double
         return ff_error_set(err, FF_BAD_ARGUMENT, "order %d: it must be from 1 to %d", order, FF_FRACTIONAL_ORDER_MAX);
     const ff_status status = check_rate(rate, err);
     if (status != FF_OK) return status;
-    *out = (ff_fractional){.alpha = alpha, .gain = rate > 0.0 ? pow(rate, alpha) : 1.0, .terms = order};
+    *out = (ff_fractional){.alpha = alpha, .gain = rate > 0.0 ? ff_pow(rate, alpha) : 1.0, .terms = order};
     polynomial(out->a, order, alpha);
     polynomial(out->b, order, -alpha);
     if (ff_fractional_is_stable(out)) return FF_OK;
@@ -48,7 +48,7 @@ ff_status ff_fractional_series(ff_fractional *out, double alpha, int terms, doub
                             FF_FRACTIONAL_TERMS_MAX);
     const ff_status status = check_rate(rate, err);
     if (status != FF_OK) return status;
-    *out = (ff_fractional){.alpha = alpha, .gain = rate > 0.0 ? pow(rate, alpha) : 1.0, .terms = terms - 1};
+    *out = (ff_fractional){.alpha = alpha, .gain = rate > 0.0 ? ff_pow(rate, alpha) : 1.0, .terms = terms - 1};
     out->a[0] = out->b[0] = 1.0;
     for (int k = 1; k < terms; k++) out->a[k] = out->a[k - 1] * (k - 1.0 - alpha) / k;
     return FF_OK;

@@ -109,7 +109,7 @@ static double link_in_plane(const double R[9], const double from[3], const doubl
     double between[3], seen[3];
     ff_vec3_sub(between, to, from);
     ff_mat3_tmulv(seen, R, between);
-    *angle = atan2(seen[2], seen[0]);
+    *angle = ff_atan2(seen[2], seen[0]);
     return sqrt(seen[0] * seen[0] + seen[2] * seen[2]);
 }
 
@@ -172,7 +172,7 @@ static void make_planar(ff_leg_ik *out, const chain *c)
 static double radius_at(const ff_leg_ik *leg, const double *q)
 {
     double t2 = leg->sign[1] * (q[leg->qadr[1]] - leg->zero[1]), t3 = leg->sign[2] * (q[leg->qadr[2]] - leg->zero[2]);
-    return leg->length[0] + leg->length[1] * cos(t2) + leg->length[2] * cos(t2 + t3);
+    return leg->length[0] + leg->length[1] * ff_cos(t2) + leg->length[2] * ff_cos(t2 + t3);
 }
 
 static int bend_at(const ff_leg_ik *leg, double q)

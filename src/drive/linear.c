@@ -34,7 +34,7 @@ bool ff_crank_angle(const ff_crank *crank, double length, double *q)
 {
     const double c = (crank->a * crank->a + crank->b * crank->b - length * length) / (2.0 * crank->a * crank->b);
     if (!(c >= -1.0 && c <= 1.0)) return false;
-    *q = acos(c) - crank->q0;
+    *q = ff_acos(c) - crank->q0;
     return true;
 }
 

@@ -50,7 +50,7 @@ ff_climb_options ff_climb_options_default(void)
 
 double ff_climb_height(double leg, double segment, double angle)
 {
-    return leg + segment * sin(angle);
+    return leg + segment * ff_sin(angle);
 }
 
 // ------------------------------------------------------------------------------------------ time

@@ -77,7 +77,7 @@ void ff_free_plan_order(ff_free_plan *plan)
     int ring[FF_FREE_LEGS_MAX] = {0}, first = 0;
     double angle[FF_FREE_LEGS_MAX];
     for (int i = 0; i < plan->n; i++) {
-        const double a = atan2(plan->centre[i][1] - plan->com[1], plan->centre[i][0] - plan->com[0]);
+        const double a = ff_atan2(plan->centre[i][1] - plan->com[1], plan->centre[i][0] - plan->com[0]);
         int k = i;
         for (; k > 0 && angle[k - 1] > a; k--) {
             angle[k] = angle[k - 1];

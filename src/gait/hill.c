@@ -31,7 +31,7 @@ double ff_profile_angle(const ff_profile *surface, double x)
 {
     const double rise =
         surface->height(surface->context, x + DIFFERENCE) - surface->height(surface->context, x - DIFFERENCE);
-    return atan2(rise, 2.0 * DIFFERENCE);
+    return ff_atan2(rise, 2.0 * DIFFERENCE);
 }
 
 /// Point at the height `clearance` above the ground at x, along its normal.
@@ -292,14 +292,14 @@ static void lay_steps(const ff_hill *h, double dt, ff_walk_wish *wish)
         xx += x * x;
         xz += x * (points[i][1] - middle[1]);
     }
-    wish->incline = atan2(xz, xx);
+    wish->incline = ff_atan2(xz, xx);
     ff_sincos(&wish->incline, &sine, &cosine, 1);
     const double below = h->options.rigid
                              ? 0.0 // a straight body goes as far above its feet as it can: in their midst
                              : (middle[1] - hill_height(&h->options, way)) * cosine - (middle[0] - way) * sine;
     double found = 0.0;
     for (int i = 0; i < robot->n; i++) {
-        wish->slope[i] = tan(angle[i] - wish->incline);
+        wish->slope[i] = ff_tan(angle[i] - wish->incline);
         found += (legs[i].ground - wish->slope[i] * (legs[i].foot[0] - robot->centre[i][0])) / robot->n;
     }
     m->found += fmin(1.0, dt / FOUND) * (found - below - m->found);

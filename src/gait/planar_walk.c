@@ -80,7 +80,7 @@ ff_planar_walk_options ff_planar_walk_options_default(void)
 /// Angle of a vector in the plane, from the downward vertical.
 static double angle_of(const double v[3])
 {
-    return atan2(v[0], -v[2]);
+    return ff_atan2(v[0], -v[2]);
 }
 
 /// A hinge that turns across the plane of x and z. @return its sense against angles, 0 for any other

@@ -141,8 +141,10 @@ static ff_status make_stance(ff_walk_robot *robot, const ff_data *d, ff_error *e
             robot->centre[i][1] = o->half[1] * side;
         } else { // rows at equal angles about the middle, the first and the last 45 degrees off the sides
             const double angle = 0.25 * FF_PI * row;
-            robot->centre[i][0] = o->half[0] * sin(angle);
-            robot->centre[i][1] = o->half[1] * cos(angle) * side;
+            double sine, cosine;
+            ff_sincos(&angle, &sine, &cosine, 1);
+            robot->centre[i][0] = o->half[0] * sine;
+            robot->centre[i][1] = o->half[1] * cosine * side;
         }
     }
     return FF_OK;

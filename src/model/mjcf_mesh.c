@@ -313,7 +313,7 @@ void mjcf_mesh_wrap(const mjcf *m, int mesh, mjcf_shape type, const double pos[3
         for (int i = 0; i < data->nvertex; i++) {
             ff_vec3_sub(from_centre, data->vertices + 3 * (size_t)i, pos);
             ff_mat3_tmulv(v, R, from_centre);
-            double off = type == MJCF_SPHERE ? ff_vec3_norm(v) : hypot(v[0], v[1]);
+            double off = type == MJCF_SPHERE ? ff_vec3_norm(v) : ff_hypot(v[0], v[1]);
             size[0] = fmax(size[0], off);
             if (pass == 0) continue;
             cap = type == MJCF_CAPSULE ? sqrt(size[0] * size[0] - off * off) : 0.0;

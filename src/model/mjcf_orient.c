@@ -57,7 +57,7 @@ static void turn_z_to(double quat[4], const double to[3])
         ff_vec3_set(axis, 1, 0, 0);
     else
         ff_vec3_scale(axis, axis, 1.0 / sine);
-    ff_quat_from_axis_angle(quat, axis, atan2(sine, to[2]));
+    ff_quat_from_axis_angle(quat, axis, ff_atan2(sine, to[2]));
 }
 
 static bool from_axes(mjcf *m, const ff_xml *node, const double xyaxes[6], double quat[4])

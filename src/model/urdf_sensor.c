@@ -137,7 +137,7 @@ static void read_camera(reading *s)
     whole(s, image, "height", &height);
     number(s, camera, "horizontal_fov", 1e-3, 3.14, &field);
     read_noise(s, ff_xml_child(camera, "noise"), &sigma, &bias);
-    field = 2.0 * atan(tan(0.5 * field) * height / width);
+    field = 2.0 * ff_atan(ff_tan(0.5 * field) * height / width);
     set(s, "width", &width, 1, camera->place);
     set(s, "height", &height, 1, camera->place);
     set(s, "field", &field, 1, camera->place);
@@ -189,7 +189,7 @@ static bool read_sonar(reading *s)
     number(s, sonar, "min", 0.0, 1e6, &reach[0]);
     number(s, sonar, "max", 1e-6, 1e6, &reach[1]);
     number(s, sonar, "radius", 0.0, 1e6, &radius);
-    const double cone = atan(radius / reach[1]);
+    const double cone = ff_atan(radius / reach[1]);
     set(s, "reach", reach, 2, sonar->place);
     set(s, "cone", &cone, 1, sonar->place);
     if (cone > 0.0) set(s, "rays", &rays, 1, sonar->place);

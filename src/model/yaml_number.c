@@ -32,8 +32,8 @@ static const struct {
 static const struct {
     const char *name;
     double (*call)(double);
-} functions[] = {{"sqrt", sqrt}, {"sin", sin},   {"cos", cos},   {"tan", tan},
-                 {"asin", asin}, {"acos", acos}, {"atan", atan}, {"abs", fabs}};
+} functions[] = {{"sqrt", sqrt},    {"sin", ff_sin},   {"cos", ff_cos},   {"tan", ff_tan},
+                 {"asin", ff_asin}, {"acos", ff_acos}, {"atan", ff_atan}, {"abs", fabs}};
 
 typedef struct scan {
     const char *at;
@@ -213,7 +213,7 @@ static double sign(scan *s)
     if (take(s, '^')) {
         if (s->depth >= MAX_NESTING) return complain(s, "nested too deeply");
         s->depth++;
-        value = pow(value, sign(s));
+        value = ff_pow(value, sign(s));
         s->depth--;
     }
     return negative ? -value : value;

@@ -130,7 +130,7 @@ static int list_wishes(const void *context, ff_scene_wish *out, int most)
     double stand;
     const double fastest = ff_free_legs_get_options(context, &stand)->ground_speed;
     const ff_scene_wish all[] = {{"speed", "m/s", 0, fastest, speed, NULL},
-                                 {"direction", "rad", -FF_PI, FF_PI, atan2(c.velocity[1], c.velocity[0]), NULL},
+                                 {"direction", "rad", -FF_PI, FF_PI, ff_atan2(c.velocity[1], c.velocity[0]), NULL},
                                  {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, c.turn, NULL},
                                  {"height", "m", 0.6 * stand, 1.4 * stand, c.height > 0.0 ? c.height : stand, NULL},
                                  {"gather", "", 0, 1, c.gather, switches}};

@@ -289,7 +289,7 @@ ff_status ff_scene_put_robot(ff_scene *scene, int number, const double *pos, dou
     if (!isnan(yaw)) { // about the vertical through its base, so that its x axis points there
         double R[9], out[4], sine, cosine;
         ff_quat_to_mat3(R, q + 3);
-        const double half = 0.5 * (yaw - atan2(R[3], R[0]));
+        const double half = 0.5 * (yaw - ff_atan2(R[3], R[0]));
         ff_sincos(&half, &sine, &cosine, 1);
         const double turn[4] = {cosine, 0.0, 0.0, sine};
         ff_quat_mul(out, turn, q + 3);

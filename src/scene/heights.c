@@ -77,7 +77,7 @@ static double height_at(void *context, double x, double y)
     case SLOPE:
         return f->height * (s / f->way + 0.5);
     case WAVES:
-        return 0.5 * f->height * (1.0 - cos(2.0 * FF_PI * s / f->length));
+        return 0.5 * f->height * (1.0 - ff_cos(2.0 * FF_PI * s / f->length));
     case STEPS:
         return staircase(f, s);
     default:
@@ -135,8 +135,7 @@ static bool read_function(const ff_scene_reader *r, ff_yaml *node, heights *f)
     int errors = r->report->errors;
     if (f->function != NOISE) {
         double direction = ff_yaml_number(node, "direction", 0.0, r->report);
-        f->along[0] = cos(direction);
-        f->along[1] = sin(direction);
+        ff_sincos(&direction, &f->along[1], &f->along[0], 1);
     }
     f->way = fabs(f->along[0]) * f->size[0] + fabs(f->along[1]) * f->size[1];
     if (f->function == NOISE) {

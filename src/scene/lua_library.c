@@ -146,20 +146,20 @@ static int root(lua_State *L)
 
 static int arc_sine(lua_State *L)
 {
-    lua_pushnumber(L, asin(number(L, 1)));
+    lua_pushnumber(L, ff_asin(number(L, 1)));
     return 1;
 }
 
 static int arc_cosine(lua_State *L)
 {
-    lua_pushnumber(L, acos(number(L, 1)));
+    lua_pushnumber(L, ff_acos(number(L, 1)));
     return 1;
 }
 
 static int arc_tangent(lua_State *L)
 {
     const double y = number(L, 1), x = lua_isnoneornil(L, 2) ? 1.0 : number(L, 2);
-    lua_pushnumber(L, atan2(y, x));
+    lua_pushnumber(L, ff_atan2(y, x));
     return 1;
 }
 

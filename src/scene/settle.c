@@ -379,7 +379,7 @@ static ff_status friction_of(const ff_scene *scene, const ff_world_contact *c, c
                         "friction is not enough for '%s' on '%s': %.4g N are needed and %.4g N allowed (mu %.3g under "
                         "%.4g N); the ground slopes by %.3g deg",
                         shapes[c->shape2].name, shapes[c->shape1].name, needed, mu * c->force.normal, mu,
-                        c->force.normal, atan(needed / c->force.normal) * 180.0 / FF_PI);
+                        c->force.normal, ff_atan(needed / c->force.normal) * 180.0 / FF_PI);
 }
 
 static ff_status hold_contacts(ff_scene *scene, ff_error *err)

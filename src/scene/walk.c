@@ -172,11 +172,11 @@ static void attitude(const ff_scene *scene, ff_walker *robot)
     level(scene->walk, axis, x);
     const double y_up = R[1] * scene->walk->axes[6] + R[4] * scene->walk->axes[7] + R[7] * scene->walk->axes[8];
     const double z_up = R[2] * scene->walk->axes[6] + R[5] * scene->walk->axes[7] + R[8] * scene->walk->axes[8];
-    const double heading = atan2(x[1], x[0]), before = isnan(robot->sampled) ? heading : robot->heading;
+    const double heading = ff_atan2(x[1], x[0]), before = isnan(robot->sampled) ? heading : robot->heading;
     robot->heading = before + remainder(heading - before, 2.0 * FF_PI);
-    robot->pitch = atan2(-x[2], sqrt(x[0] * x[0] + x[1] * x[1]));
-    robot->roll = atan2(y_up, z_up);
-    robot->tilt = acos(fmax(-1.0, fmin(1.0, z_up)));
+    robot->pitch = ff_atan2(-x[2], sqrt(x[0] * x[0] + x[1] * x[1]));
+    robot->roll = ff_atan2(y_up, z_up);
+    robot->tilt = ff_acos(fmax(-1.0, fmin(1.0, z_up)));
 }
 
 static void add_way(ff_walk_sum *sum, const double step[3], double turned, double ordered, double middle)

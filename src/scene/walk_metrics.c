@@ -183,7 +183,7 @@ static double ratio(double a, double b)
 static double phase_of(const ff_walk_leg_sum *s)
 {
     if (s->phases == 0) return NAN;
-    const double phase = atan2(s->phase_sin, s->phase_cos) / (2.0 * FF_PI);
+    const double phase = ff_atan2(s->phase_sin, s->phase_cos) / (2.0 * FF_PI);
     return phase < FIRST_PHASE ? phase + 1.0 : phase;
 }
 
@@ -237,7 +237,7 @@ static void fill_motion(const ff_walker *robot, const ff_walk_sum *s, double val
     values[SPEED_MEAN] = ratio(values[DISTANCE], s->time);
     values[SPEED_FORWARD] = ratio(s->forward, s->time);
     values[SPEED_SIDEWAYS] = ratio(s->sideways, s->time);
-    values[COURSE] = remainder(atan2(s->way[1], s->way[0]) - s->heading0, 2.0 * FF_PI);
+    values[COURSE] = remainder(ff_atan2(s->way[1], s->way[0]) - s->heading0, 2.0 * FF_PI);
     values[TURNED] = s->turned;
     values[HEADING_ERROR] = s->turned - s->ordered;
     values[HEADING_MAX] = s->astray;

@@ -168,7 +168,7 @@ static double crossed(const ff_chain *chain, const double *truth, int i)
 static double filtered(const ff_signal *s, channel *c, double y, double span)
 {
     const double a = s->bandwidth * span;
-    const double E = exp(-a), P = a > 1e-5 ? (1.0 - E) / a : 1.0 - 0.5 * a;
+    const double E = ff_exp(-a), P = a > 1e-5 ? (1.0 - E) / a : 1.0 - 0.5 * a;
     c->filtered = E * c->filtered + (P - E) * c->last + (1.0 - P) * y;
     c->last = y;
     return c->filtered;
@@ -184,7 +184,7 @@ static void draw(ff_random *random, double out[2])
 {
     double u[2], sine, cosine;
     ff_random_uniform_two(random, u);
-    const double radius = sqrt(-2.0 * log(1.0 - u[0])), angle = 2.0 * FF_PI * u[1];
+    const double radius = sqrt(-2.0 * ff_log(1.0 - u[0])), angle = 2.0 * FF_PI * u[1];
     ff_sincos(&angle, &sine, &cosine, 1);
     out[0] = radius * cosine;
     out[1] = radius * sine;

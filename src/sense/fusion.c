@@ -52,8 +52,8 @@ void ff_fusion_update(const ff_fusion *fusion, ff_fusion_state *state, double sp
 void ff_fusion_angles(const double up[3], double angles[2])
 {
     const double s = up[0] < -1.0 ? -1.0 : up[0] > 1.0 ? 1.0 : up[0];
-    angles[0] = atan2(up[1], up[2]);
-    angles[1] = -asin(s);
+    angles[0] = ff_atan2(up[1], up[2]);
+    angles[1] = -ff_asin(s);
 }
 
 // ------------------------------------------------------------------------------------------ in a sensor

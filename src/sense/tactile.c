@@ -37,7 +37,7 @@ ff_tactile ff_tactile_default(void)
 
 double ff_tactile_pressure(const ff_tactile *x, double R)
 {
-    return x->a * exp(x->b * R) + x->c * exp(x->d * R);
+    return x->a * ff_exp(x->b * R) + x->c * ff_exp(x->d * R);
 }
 
 double ff_tactile_resistance(const ff_tactile *x, double pressure)

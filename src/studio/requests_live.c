@@ -199,7 +199,7 @@ static void write_parameters(const ff_workbench *b, int robot, ff_json *json)
 /// Ends of sliders in three digits.
 static double rounded(double value)
 {
-    const double unit = value == 0.0 ? 1.0 : pow(10.0, floor(log10(fabs(value))) - 2.0);
+    const double unit = value == 0.0 ? 1.0 : ff_pow(10.0, floor(ff_log10(fabs(value))) - 2.0);
     return round(value / unit) * unit;
 }
 
