@@ -32,27 +32,27 @@ FF_API double ff_sin(double angle);
 FF_API double ff_cos(double angle);
 /// e^x. Error below 0.52 ulp; infinite above 709.78, zero below -745.13, gradual between -708.4 and there (below 0.76 ulp).
 FF_API double ff_exp(double x);
-/// e^x - 1, with all digits near x = 0. Error below 0.6 ulp.
+/// e^x - 1, with all digits near x = 0. Error below 0.56 ulp.
 FF_API double ff_expm1(double x);
-/// Natural logarithm. Error below 0.52 ulp; -infinity of zero, NaN below zero.
+/// Natural logarithm. Error below 0.51 ulp; -infinity of zero, NaN below zero.
 FF_API double ff_log(double x);
-/// log(1 + x), with all digits near x = 0. Error below 0.52 ulp; -infinity of -1, NaN below.
+/// log(1 + x), with all digits near x = 0. Error below 0.51 ulp; -infinity of -1, NaN below.
 FF_API double ff_log1p(double x);
 /// Logarithm to the base 10. Error below 0.51 ulp: exact for powers of ten; -infinity of zero, NaN below zero.
 FF_API double ff_log10(double x);
-/// x^y. Error below 0.55 ulp (below 0.8 ulp where the result is subnormal); NaN for x < 0 unless y is a whole number.
+/// x^y. Error below 0.52 ulp (below 0.76 ulp where the result is subnormal); NaN for x < 0 unless y is a whole number.
 FF_API double ff_pow(double x, double y);
 /// Length of the vector (x, y), without overflow or underflow on the way. Error below 0.51 ulp (below 0.76 ulp where subnormal).
 FF_API double ff_hypot(double x, double y);
-/// Arc tangent in [-pi/2, pi/2]  [rad]. Error below 0.6 ulp.
+/// Arc tangent in [-pi/2, pi/2]  [rad]. Error below 0.55 ulp.
 FF_API double ff_atan(double x);
-/// Angle of the point (x, y) in [-pi, pi], from the x axis towards the y axis  [rad]. Error below 0.6 ulp.
+/// Angle of the point (x, y) in [-pi, pi], from the x axis towards the y axis  [rad]. Error below 0.55 ulp.
 FF_API double ff_atan2(double y, double x);
-/// Arc sine in [-pi/2, pi/2]  [rad]. Error below 0.6 ulp; NaN beyond [-1, 1].
+/// Arc sine in [-pi/2, pi/2]  [rad]. Error below 0.55 ulp; NaN beyond [-1, 1].
 FF_API double ff_asin(double x);
-/// Arc cosine in [0, pi]  [rad]. Error below 0.6 ulp; NaN beyond [-1, 1].
+/// Arc cosine in [0, pi]  [rad]. Error below 0.55 ulp; NaN beyond [-1, 1].
 FF_API double ff_acos(double x);
-/// Tangent of any finite angle  [rad]. Error below 0.7 ulp; NaN of infinity.
+/// Tangent of any finite angle  [rad]. Error below 0.6 ulp; NaN of infinity.
 FF_API double ff_tan(double angle);
 
 // ------------------------------------------------------------------------------------------ 3-vectors

@@ -21,17 +21,17 @@ TEST(exp_rounds_nearly_as_it_should)
 
 TEST(expm1_keeps_its_digits_near_zero)
 {
-    WITHIN(0.6, expm1, {EVEN, -0.35, 0.35}, {EVEN, -2, 2}, {EVEN, -50, 709.7}, {SIZES, -60, 0}, {SIZES, -1074, 1023});
+    WITHIN(0.56, expm1, {EVEN, -0.35, 0.35}, {EVEN, -2, 2}, {EVEN, -50, 709.7}, {SIZES, -60, 0}, {SIZES, -1074, 1023});
 }
 
 TEST(log_rounds_nearly_as_it_should)
 {
-    WITHIN(0.52, log, {EVEN, 0.5, 2}, {BESIDE, 1, -53}, {EVEN, 0, 1000}, {SIZES, -1022, 1023}, {SIZES, -1074, -1022});
+    WITHIN(0.51, log, {EVEN, 0.5, 2}, {BESIDE, 1, -53}, {EVEN, 0, 1000}, {SIZES, -1022, 1023}, {SIZES, -1074, -1022});
 }
 
 TEST(log1p_keeps_its_digits_near_zero)
 {
-    WITHIN(0.52, log1p, {EVEN, -0.5, 1}, {BESIDE, -1, -53}, {EVEN, -1, 100}, {SIZES, -60, 60}, {SIZES, -1074, 1023});
+    WITHIN(0.51, log1p, {EVEN, -0.5, 1}, {BESIDE, -1, -53}, {EVEN, -1, 100}, {SIZES, -60, 60}, {SIZES, -1074, 1023});
 }
 
 TEST(log10_rounds_nearly_as_it_should)
@@ -41,23 +41,23 @@ TEST(log10_rounds_nearly_as_it_should)
 
 TEST(atan_rounds_nearly_as_it_should)
 {
-    WITHIN(0.6, atan, {EVEN, -0.2, 0.2}, {EVEN, -2, 2}, {BESIDE, 1, -53}, {SIZES, -30, 65}, {SIZES, -1074, 1023});
+    WITHIN(0.55, atan, {EVEN, -0.2, 0.2}, {EVEN, -2, 2}, {BESIDE, 1, -53}, {SIZES, -30, 65}, {SIZES, -1074, 1023});
 }
 
 TEST(asin_rounds_nearly_as_it_should)
 {
-    WITHIN(0.6, asin, {EVEN, -0.2, 0.2}, {EVEN, -1, 1}, {BESIDE, 1, -53}, {BESIDE, -1, -53}, {SIZES, -1074, 0});
+    WITHIN(0.55, asin, {EVEN, -0.2, 0.2}, {EVEN, -1, 1}, {BESIDE, 1, -53}, {BESIDE, -1, -53}, {SIZES, -1074, 0});
 }
 
 TEST(acos_keeps_its_digits_near_one)
 {
-    WITHIN(0.6, acos, {EVEN, -0.2, 0.2}, {EVEN, -1, 1}, {BESIDE, 1, -53}, {BESIDE, -1, -53}, {SIZES, -1074, 0});
+    WITHIN(0.55, acos, {EVEN, -0.2, 0.2}, {EVEN, -1, 1}, {BESIDE, 1, -53}, {BESIDE, -1, -53}, {SIZES, -1074, 0});
 }
 
 TEST(tan_rounds_nearly_as_it_should)
 {
-    WITHIN(0.7, tan, {EVEN, -0.8, 0.8}, {EVEN, -10, 10}, {EVEN, -1e5, 1e5}, {BESIDE, FF_PI / 2, -53}, {SIZES, -30, 17});
-    WITHIN(0.7, tan, {SIZES, 16, 1023}, {SIZES, -1074, 0});
+    WITHIN(0.6, tan, {EVEN, -0.8, 0.8}, {EVEN, -10, 10}, {EVEN, -1e5, 1e5}, {BESIDE, FF_PI / 2, -53}, {SIZES, -30, 17});
+    WITHIN(0.6, tan, {SIZES, 16, 1023}, {SIZES, -1074, 0});
 }
 
 // The double that comes closest to a multiple of pi/2, of all there are (6381956970095103 2^797; J.-M. Muller, "Elementary Functions", 11.3.2): there a reduction
@@ -75,8 +75,8 @@ TEST(tan_and_sine_survive_the_worst_angle_there_is)
     mpfr_cos(r.fine, r.x, MPFR_RNDN);
     const double of_cosine = ulps(cosine, r.fine, r.work);
     referee_end(&r);
-    CHECK_BELOW(of_tan, 0.7);
-    CHECK_BELOW(of_cosine, 0.7);
+    CHECK_BELOW(of_tan, 0.6);
+    CHECK_BELOW(of_cosine, 0.6);
     CHECK_BELOW(fabs(cosine), 1e-18);
 }
 #else
