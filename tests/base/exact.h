@@ -11,7 +11,7 @@
 
 #include "check.h"
 
-/// Points of a regime. FOOTFALL_POINTS=1000000 looks longer: the limits of the tests held for that many.
+/// Points of a regime. FOOTFALL_POINTS=1000000 looks longer; the limits of the tests held for 400000 and more.
 static inline int points(void)
 {
     const char *wanted = getenv("FOOTFALL_POINTS");
