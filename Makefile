@@ -8,7 +8,7 @@ OUT ?= out/$(basename $(notdir $(SCENE)))
 JOBS ?= $(shell nproc)
 export JOBS
 
-.PHONY: help build run test bench robustness figures pictures format clean
+.PHONY: help build run check test book bench robustness figures pictures format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -20,6 +20,10 @@ build: ## the library and the program, build/release/bin/footfall
 
 run: build ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet; STUDIO=1: open it in the studio
 	@$(if $(STUDIO),build/release/bin/footfall studio $(SCENE),scripts/demo $(SCENE) $(OUT))
+
+check: ## the loop of a developer: rooms, format, build, quick tests; less than two minutes on two cores
+	@scripts/setup check
+	@scripts/test rooms format quick
 
 test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=8)
 	@scripts/setup test

@@ -70,9 +70,12 @@ function(footfall_test name)
   footfall_mark_test(${name})
 endfunction()
 
-# Gives a test the label `leaks` where tests/CMakeLists.txt lists it: it looks for leaks even where scripts/test switches that off.
+# Labels of the lists in tests/CMakeLists.txt. `slow`: `make check` leaves it out. `leaks`: it looks for leaks even where scripts/test switches that off.
 function(footfall_mark_test name)
   set_property(GLOBAL APPEND PROPERTY footfall_tests ${name})
+  if(name IN_LIST FOOTFALL_SLOW_TESTS)
+    set_property(TEST ${name} APPEND PROPERTY LABELS slow)
+  endif()
   if(name IN_LIST FOOTFALL_LEAK_TESTS AND FOOTFALL_SANITIZE MATCHES "address")
     set_property(TEST ${name} APPEND PROPERTY LABELS leaks)
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=path_list_append:detect_leaks=1")
