@@ -5,6 +5,7 @@
 
 SCENE ?= experiments/anton-tripod.yaml
 OUT ?= out/$(basename $(notdir $(SCENE)))
+SEEDS ?= 5
 JOBS ?= $(shell nproc)
 export JOBS
 
@@ -28,6 +29,9 @@ check: ## the loop of a developer: rooms, format, build, quick tests; less than 
 test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=8)
 	@scripts/setup test
 	@scripts/test
+
+book: build ## every experiment with SEEDS (5) seeds, as one table; `make test` runs one seed of each
+	@scripts/book $(SEEDS)
 
 bench: ## dynamics, robots on their feet and collisions, beside MuJoCo and libccd
 	@scripts/setup bench
