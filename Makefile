@@ -5,10 +5,11 @@
 
 SCENE ?= experiments/anton-tripod.yaml
 OUT ?= out/$(basename $(notdir $(SCENE)))
+SEEDS ?= 5
 JOBS ?= $(shell nproc)
 export JOBS
 
-.PHONY: help build run test bench robustness figures pictures format clean
+.PHONY: help build run check test book bench robustness figures pictures format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -21,9 +22,16 @@ build: ## the library and the program, build/release/bin/footfall
 run: build ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet; STUDIO=1: open it in the studio
 	@$(if $(STUDIO),build/release/bin/footfall studio $(SCENE),scripts/demo $(SCENE) $(OUT))
 
+check: ## the loop of a developer: rooms, format, build, quick tests; less than two minutes on two cores
+	@scripts/setup check
+	@scripts/test rooms format quick
+
 test: ## everything .ci/run checks: tests, sanitizers, clang, cross build, fuzzing, install (FUZZ_SECONDS=8)
 	@scripts/setup test
 	@scripts/test
+
+book: build ## every experiment with SEEDS (5) seeds, as one table; `make test` runs one seed of each
+	@scripts/book $(SEEDS)
 
 bench: ## dynamics, robots on their feet and collisions, beside MuJoCo and libccd
 	@scripts/setup bench

@@ -67,6 +67,29 @@ function(footfall_test name)
   endforeach()
   add_test(NAME ${name} COMMAND ${command})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE ${skip_code} TIMEOUT 300)
+  footfall_mark_test(${name})
+endfunction()
+
+# Labels of the lists in tests/CMakeLists.txt. `slow`: `make check` leaves it out. `leaks`: it looks for leaks even where scripts/test switches that off.
+function(footfall_mark_test name)
+  set_property(GLOBAL APPEND PROPERTY footfall_tests ${name})
+  if(name IN_LIST FOOTFALL_SLOW_TESTS)
+    set_property(TEST ${name} APPEND PROPERTY LABELS slow)
+  endif()
+  if(name IN_LIST FOOTFALL_LEAK_TESTS AND FOOTFALL_SANITIZE MATCHES "address")
+    set_property(TEST ${name} APPEND PROPERTY LABELS leaks)
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=path_list_append:detect_leaks=1")
+  endif()
+endfunction()
+
+# A test that was renamed must not fall out of a list in silence.
+function(footfall_require_tests)
+  get_property(known GLOBAL PROPERTY footfall_tests)
+  foreach(name ${ARGN})
+    if(NOT name IN_LIST known)
+      message(FATAL_ERROR "tests/CMakeLists.txt lists the test ${name}, which is not there: was it renamed?")
+    endif()
+  endforeach()
 endfunction()
 
 # Sends the allocations of a test through the counters of tests/support/allocations.h.

@@ -8,9 +8,11 @@
 #include <footfall/json.h>
 #include <footfall/scene.h>
 
+/// What is expected, in short: "0.1 +- 0.01", ">= 3", "1 .. 2". @return its length
+int describe_expectation(const ff_expectation *e, char *out, size_t size);
 /// Table of metric, expected, got, verdict and source to stdout; nothing when the scene expects nothing. After ff_scene_run.
 void print_expectations(const ff_scene *scene);
-/// The same as the array `expectations` of an object: metric, what was wanted (is and within, at_least, at_most: those given), got, met, source.
+/// The same as the array `expectations` of an object: metric, what was wanted (is and within, at_least, at_most: those given), got, met, source, and other_seed where it does not count.
 void write_expectations(const ff_scene *scene, ff_json *json);
 
 #endif

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `footfall experiments`: the experiment book. Each experiment is a scene file with expectations, perhaps in several variants; running it
-// tells metric, expected, got, verdict and source. Nothing is recorded: `footfall run` does that with the same file.
+// tells metric, expected, got, verdict and source, or one line for all its seeds. Nothing is recorded: `footfall run` does that with the same file.
 #include "book.h"
+#include "book_table.h"
 #include "commands.h"
 #include "expectations.h"
 #include "loading.h"
@@ -14,18 +15,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_SEEDS 1000
+
 typedef struct experiments_target {
     text_list operands;
     bool all;
     bool json;
+    bool table;
     text_list set;
     double time;
+    double seeds;
     const char *from;
 } experiments_target;
 
 static const option experiments_options[] = {
     OPTION(experiments_target, all, "all", OPTION_FLAG, HINT_NONE, NULL, "Run the whole book"),
     OPTION(experiments_target, json, "json", OPTION_FLAG, HINT_NONE, NULL, "Print one JSON object instead of tables"),
+    OPTION(experiments_target, table, "table", OPTION_FLAG, HINT_NONE, NULL,
+           "Print one line for each experiment and variant, and those for what was missed"),
+    OPTION(experiments_target, seeds, "seeds", OPTION_NUMBER, HINT_NONE, "N",
+           "Run each scene N times, with its own seed and the next ones; once where the seed makes no difference"),
     OPTION(experiments_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
            "Override a value of each scene that is run, such as solver.method=rk4"),
     OPTION(experiments_target, time, "time", OPTION_NUMBER, HINT_NONE, "T",
@@ -51,16 +60,18 @@ static void note(session *s, int code)
     if (weight[code] > weight[s->code]) s->code = code;
 }
 
-static ff_scene *load(session *s, const char *path, const char *variant)
+// `seed`: another than that of the file, NULL for that one.
+static ff_scene *load(session *s, const char *path, const char *variant, const uint64_t *seed)
 {
     const text_list *set = &s->target->set;
     ff_report report = {0};
-    const char **overrides = FF_ARENA_NEW(s->arena, const char *, set->count + 1);
+    const char **overrides = FF_ARENA_NEW(s->arena, const char *, set->count + 2);
     ff_scene *scene = NULL;
     if (overrides) {
         int count = 0;
         if (variant) overrides[count++] = ff_arena_printf(s->arena, "variant=%s", variant);
         for (int i = 0; i < set->count; i++) overrides[count++] = set->items[i];
+        if (seed) overrides[count++] = ff_arena_printf(s->arena, "seed=%llu", (unsigned long long)*seed);
         scene = s->arena->failed ? NULL : ff_scene_load(path, overrides, count, &report);
     }
     print_report(stderr, &report, set->count ? 5 : 0);
@@ -102,7 +113,7 @@ static void list(session *s)
         printf("  %-*s  %12s  %8s  %s\n", width, "name", "expectations", "variants", "title");
     for (int i = 0; i < s->book.count; i++) {
         const book_entry *entry = &s->book.entries[i];
-        ff_scene *scene = load(s, entry->path, NULL);
+        ff_scene *scene = load(s, entry->path, NULL, NULL);
         if (scene && s->target->json) list_json(s, entry, scene);
         if (scene && !s->target->json) list_line(entry, scene, width);
         ff_scene_destroy(scene);
@@ -122,9 +133,11 @@ static ff_sim_action show_progress(void *context, ff_sim *sim, double t)
 /// One run that has ended.
 typedef struct finished {
     const char *name; // "tennis-ball/printed"
-    const ff_scene *scene;
+    ff_scene *scene;
     ff_summary summary;
-    bool ran; // to its end
+    char text[600]; // words of the summary
+    ff_status status;
+    bool any_seed; // the next seed gave the same
 } finished;
 
 static void tell_json(session *s, const finished *f)
@@ -133,6 +146,8 @@ static void tell_json(session *s, const finished *f)
     ff_json_begin_object(json, NULL, false);
     ff_json_text(json, "name", f->name);
     ff_json_text(json, "title", f->scene->title);
+    ff_json_integer(json, "seed", (long long)f->scene->options.seed);
+    if (f->any_seed) ff_json_bool(json, "any_seed", true);
     ff_json_text(json, "method", ff_method_name(f->scene->options.method));
     ff_json_text(json, "outcome", f->summary.outcome);
     ff_json_number(json, "time", f->summary.time);
@@ -144,33 +159,52 @@ static void tell_json(session *s, const finished *f)
     ff_json_end_object(json);
 }
 
-static void tell(const finished *f)
+static void tell(const finished *f, bool seeds)
 {
-    char took[32];
+    char took[32], seed[40] = "";
     format_duration(f->summary.wall, took, sizeof took);
-    printf("%s%s%s  %s\n", paint(stdout, STYLE_STRONG), f->name, paint(stdout, STYLE_PLAIN), f->scene->title);
-    printf("  %s%s%s: %.6g s in %s, %lld steps by %s\n", paint(stdout, f->ran ? STYLE_PLAIN : STYLE_BAD),
+    if (seeds) snprintf(seed, sizeof seed, " (seed %llu)", (unsigned long long)f->scene->options.seed);
+    if (f->any_seed) snprintf(seed, sizeof seed, " (any seed)");
+    printf("%s%s%s%s  %s\n", paint(stdout, STYLE_STRONG), f->name, paint(stdout, STYLE_PLAIN), seed, f->scene->title);
+    printf("  %s%s%s: %.6g s in %s, %lld steps by %s\n", paint(stdout, f->status == FF_OK ? STYLE_PLAIN : STYLE_BAD),
            f->summary.outcome, paint(stdout, STYLE_PLAIN), f->summary.time, took, f->summary.steps,
            ff_method_name(f->scene->options.method));
     print_expectations(f->scene);
     printf("\n");
 }
 
-static void count(session *s, const ff_scene *scene, ff_status status)
+static void count(session *s, const finished *f)
 {
+    const ff_scene *scene = f->scene;
     s->runs++;
-    for (int i = 0; i < scene->nexpectation; i++) s->missed += !scene->expectations[i].met;
-    s->expectations += scene->nexpectation;
-    if (status != FF_OK && status != FF_STOPPED)
-        note(s, status == FF_BAD_ARGUMENT ? EXIT_INPUT : EXIT_SIMULATION);
+    for (int i = 0; i < scene->nexpectation; i++) {
+        if (scene->expectations[i].other_seed) continue;
+        s->expectations++;
+        s->missed += !scene->expectations[i].met;
+    }
+    if (f->status != FF_OK && f->status != FF_STOPPED)
+        note(s, f->status == FF_BAD_ARGUMENT ? EXIT_INPUT : EXIT_SIMULATION);
     else if (!scene->passed)
         note(s, EXIT_EXPECTATION);
 }
 
-static void simulate(session *s, ff_scene *scene, const char *name)
+// Counts a run and tells of it, or adds it to its row.
+static void conclude(session *s, const finished *f, book_row *row)
 {
+    count(s, f);
+    if (s->target->json)
+        tell_json(s, f);
+    else if (s->target->table)
+        book_row_add(row, f->scene, &f->summary, s->arena);
+    else
+        tell(f, s->target->seeds > 1);
+}
+
+// False when the run cannot begin.
+static bool simulate(session *s, finished *f)
+{
+    ff_scene *scene = f->scene;
     ff_error err = {0};
-    char text[600];
     progress bar = {0};
     ff_listener listener = {&bar, show_progress};
     scene->record.nchannel = 0;
@@ -182,29 +216,56 @@ static void simulate(session *s, ff_scene *scene, const char *name)
         fprintf(stderr, "%s: %serror:%s %s\n", scene->path, paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN),
                 err.text);
         note(s, EXIT_INPUT);
-        return;
+        return false;
     }
     double start = clock_seconds();
     bar = progress_begin(0, scene->time, false);
-    ff_status status = ff_scene_run(scene, &err);
+    f->status = ff_scene_run(scene, &err);
     progress_end(&bar);
-    finished f = {.name = name, .scene = scene, .ran = status == FF_OK};
-    f.summary = ff_summary_make(scene->sim, status, &err, clock_seconds() - start, text, sizeof text);
-    count(s, scene, status);
-    if (s->target->json)
-        tell_json(s, &f);
-    else
-        tell(&f);
+    f->summary = ff_summary_make(scene->sim, f->status, &err, clock_seconds() - start, f->text, sizeof f->text);
+    return true;
+}
+
+// Whether two seeds led to the same: every metric that is expected and the last state, to the bit.
+static bool is_same(const finished *a, const finished *b)
+{
+    const ff_scene *x = a->scene, *y = b->scene;
+    if (a->status != b->status || x->nexpectation != y->nexpectation) return false;
+    for (int i = 0; i < x->nexpectation; i++)
+        if (memcmp(&x->expectations[i].got, &y->expectations[i].got, sizeof(double)) != 0) return false;
+    const ff_data *c = ff_sim_data(x->sim), *d = ff_sim_data(y->sim);
+    return memcmp(c->q, d->q, (size_t)x->model->nq * sizeof(double)) == 0 &&
+           memcmp(c->v, d->v, (size_t)x->model->nv * sizeof(double)) == 0;
+}
+
+// The runs of one variant with the seeds after that of `first`. That one is concluded after the second, when it is known whether seeds matter.
+static void run_seeds(session *s, const book_entry *entry, const char *variant, finished *first, book_row *row)
+{
+    for (int k = 1; k < (int)s->target->seeds && !first->any_seed; k++) {
+        uint64_t seed = first->scene->options.seed + (uint64_t)k;
+        finished f = {.name = first->name, .scene = load(s, entry->path, variant, &seed)};
+        bool ran = f.scene && simulate(s, &f);
+        first->any_seed = row->any_seed = ran && k == 1 && is_same(first, &f);
+        if (k == 1) conclude(s, first, row);
+        if (ran && !first->any_seed) conclude(s, &f, row);
+        ff_scene_destroy(f.scene);
+    }
+    if (s->target->seeds < 2) conclude(s, first, row);
 }
 
 // Runs the scene itself where `only` is NULL, and all variants or the one named.
 static void run_entry(session *s, const book_entry *entry, const char *only)
 {
-    ff_scene *scene = load(s, entry->path, only);
-    if (scene) simulate(s, scene, only ? ff_arena_printf(s->arena, "%s/%s", entry->name, only) : entry->name);
-    int variants = scene && !only ? scene->nvariant : 0;
-    for (int i = 0; i < variants; i++) run_entry(s, entry, scene->variants[i]);
-    ff_scene_destroy(scene);
+    finished first = {.name = only ? ff_arena_printf(s->arena, "%s/%s", entry->name, only) : entry->name,
+                      .scene = load(s, entry->path, only, NULL)};
+    book_row row = {.experiment = entry->name, .variant = only ? only : ""};
+    if (first.scene && simulate(s, &first)) {
+        run_seeds(s, entry, only, &first, &row);
+        if (s->target->table) book_row_print(&row);
+    }
+    int variants = first.scene && !only ? first.scene->nvariant : 0;
+    for (int i = 0; i < variants; i++) run_entry(s, entry, first.scene->variants[i]);
+    ff_scene_destroy(first.scene);
 }
 
 static int unknown_experiment(const session *s, const command *self, const char *name, size_t length)
@@ -235,6 +296,7 @@ static int run(session *s, const command *self)
     const text_list *names = &s->target->operands;
     int wrong = EXIT_FINE;
     if (s->target->json) ff_json_begin_array(&s->json, "experiments", false);
+    if (s->target->table) book_row_print(NULL);
     for (int i = 0; s->target->all && i < s->book.count; i++) run_entry(s, &s->book.entries[i], NULL);
     for (int i = 1; i < names->count && wrong == EXIT_FINE; i++) wrong = run_named(s, self, names->items[i]);
     if (wrong != EXIT_FINE) return wrong;
@@ -285,6 +347,10 @@ static int judge_words(const command *self, const experiments_target *target, ff
     if (!listing && target->all && words->count > 1) return usage_error(self, "give names or --all, not both");
     if (!listing && !target->all && words->count < 2)
         return usage_error(self, "which experiments? Give names, or --all");
+    if (listing && (target->table || target->seeds > 1)) return usage_error(self, "--table and --seeds go with run");
+    if (target->table && target->json) return usage_error(self, "give --table or --json, not both");
+    if (!(target->seeds >= 1 && target->seeds <= MOST_SEEDS && target->seeds == floor(target->seeds)))
+        return usage_error(self, "--seeds is %g: a whole number from 1 to %d", target->seeds, MOST_SEEDS);
     if (target->time <= 0.0) return usage_error(self, "--time is %g s: it must be positive", target->time);
     if (listing && !isnan(target->time)) return usage_error(self, "--time goes with run");
     return read_book(self, target, listing, arena);
@@ -292,7 +358,7 @@ static int judge_words(const command *self, const experiments_target *target, ff
 
 static int experiments_main(const command *self, int argc, char **argv)
 {
-    experiments_target target = {.time = NAN}; // not given
+    experiments_target target = {.time = NAN, .seeds = 1}; // NAN: not given
     ff_arena arena = {0};
     parse_result parsed = options_parse(self, argc, argv, &target, &arena);
     int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
@@ -303,7 +369,8 @@ static int experiments_main(const command *self, int argc, char **argv)
 
 const command experiments_command = {
     .name = "experiments",
-    .synopsis = "[list | run NAME... | run --all] [--json] [--set path=value]... [--time T] [--from DIR]",
+    .synopsis =
+        "[list | run NAME... | run --all] [--json | --table] [--seeds N] [--set path=value]... [--time T] [--from DIR]",
     .summary = "run the experiment book: metric, expected, got, source",
     .description =
         "The experiment book is a folder of scene files that state what must come out. `list` shows them; `run` "
@@ -311,10 +378,14 @@ const command experiments_command = {
         "with their variants, or the whole book, and compares. NAME may be the start of a name up to a dash (e1 for "
         "e1-rubber-bounce), and NAME/VARIANT runs one variant alone. The exit code is 4 when an expectation is "
         "missed.\n\n"
+        "With --seeds each scene runs with several seeds of its random numbers, so that a result by chance is told "
+        "from one that holds; "
+        "an expectation that the file gives for one seed counts with that one alone.\n\n"
         "Nothing is recorded; `footfall run` with the file of an experiment does that.",
     .examples = "  footfall experiments list\n"
                 "  footfall experiments run e1 e2\n"
                 "  footfall experiments run e2/printed-damping --json\n"
+                "  footfall experiments run --all --table --seeds 5\n"
                 "  footfall experiments run --all --set solver.method=rk4 --set solver.step=1e-4\n"
                 "      how another method does; steps that are too long are told as missed expectations\n",
     .options = experiments_options,

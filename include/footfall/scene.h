@@ -100,6 +100,7 @@ typedef struct ff_expectation {
     double at_least;    // got >= at_least, -inf when absent
     double at_most;     // got <= at_most, +inf when absent
     const char *source; // where the number comes from; "" when the file does not say
+    bool other_seed;    // the file gives it for another seed than that of the scene: it does not count in `passed`
     ff_place place;
     double got; // after ff_scene_run
     bool met;   // after ff_scene_run
@@ -159,7 +160,7 @@ typedef struct ff_scene {
     // from ff_scene_run on
     ff_metric *metrics; // see ff_scene_metric_help
     int nmetric;
-    bool passed;                      // every expectation is met
+    bool passed;                      // every expectation for this seed is met
     struct ff_scene_measure *measure; // private
     struct ff_scene_touch *touches;   // private
     struct ff_scene_walk *walk;       // private; NULL where no robot has legs
@@ -301,7 +302,7 @@ FF_API void ff_scene_advise(ff_scene *scene, ff_report *report);
 /// After ff_scene_run: warnings about contacts that steps did not resolve, about points that found no memory, and of controllers.
 FF_API void ff_scene_tell_limits(const ff_scene *scene, ff_report *report);
 
-/// The expectations with what came out, as a summary lists them; they live in `arena`. `count`: 0 without memory.
+/// The expectations for this seed with what came out, as a summary lists them; they live in `arena`. `count`: 0 without memory.
 FF_API const ff_verdict *ff_scene_verdicts(const ff_scene *scene, ff_arena *arena, int *count);
 
 /// Value of a metric after ff_scene_run, those of bodies included, which scene->metrics does not list. @return false when there is none of that

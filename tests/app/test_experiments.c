@@ -126,9 +126,68 @@ TEST(a_broken_scene_is_told_with_its_place_and_the_others_still_run)
     remove(path);
 }
 
+// A still stone with a gyroscope: white noise of 0.01 rad/s, 1001 samples, whose mean lies within 6 sigma / sqrt(n) of zero with any seed and
+// is not the same with two of them. The second expectation cannot be met; it is for seed 7 alone.
+static const char *make_noisy_book(void)
+{
+    make_book();
+    write_file(
+        "book/parts/gyro.yaml",
+        "footfall: 1\n"
+        "name: stone\n"
+        "bodies: {stone: {joint: {name: root, type: free}, inertial: {mass: 2, sphere: 0.1}, frames: {middle: {}}}}\n"
+        "sensors: {gyro: {type: gyro, frame: middle, rate: 1000, noise: 0.01}}\n");
+    write_file("book/e3-noise.yaml", "footfall: 1\n"
+                                     "robot: parts/gyro.yaml\n"
+                                     "gravity: [0, 0, 0]\n"
+                                     "effects: {sensors: real}\n"
+                                     "solver: {method: rk4, step: 1.0e-3}\n"
+                                     "time: 1\n"
+                                     "expect:\n"
+                                     "  - {metric: sensors.gyro.x.mean, is: 0, within: 0.0019, source: \"6 sigma\"}\n"
+                                     "  - {metric: sensors.gyro.x.mean, at_least: 1, seed: 7, source: nonsense}\n");
+    return temporary("book");
+}
+
+TEST(a_table_has_one_row_for_all_seeds_and_one_run_where_they_make_no_difference)
+{
+    outcome o = footfall("experiments", "run", "e2", "e3", "--table", "--seeds", "3", "--from", make_noisy_book());
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out,
+               "experiment              variant                     seeds   held  missed  other seed      time\n");
+    CHECK_SAYS(o.out, "e2-fall                                               any      2       0 ");
+    CHECK_SAYS(o.out, "e2-fall                 moon                          any      1       0 ");
+    CHECK_SAYS(o.out, "e3-noise                                              0-2      3       0           3 ");
+    CHECK_SAYS(o.out, "6 of 6 expectations met in 5 runs\n");
+}
+
+TEST(an_expectation_for_one_seed_counts_with_that_seed_alone)
+{
+    const char *book = make_noisy_book();
+    outcome o = footfall("experiments", "run", "e3", "--from", book);
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "not for this seed  nonsense\n");
+    CHECK_SAYS(o.out, "1 of 1 expectations met in 1 runs\n");
+    o = footfall("experiments", "run", "e3", "--table", "--seeds", "2", "--set", "seed=6", "--from", book);
+    CHECK_INT(o.code, 4);
+    CHECK_SAYS(o.out, "e3-noise                                              6-7      2       1           1 ");
+    CHECK_SAYS(o.out, "\n    seed 7: sensors.gyro.x.mean is ");
+    CHECK_SAYS(o.out, ", expected >= 1\n");
+    o = footfall("experiments", "run", "e3", "--json", "--seeds", "2", "--from", book);
+    CHECK_INT(o.code, 0);
+    CHECK(is_json(o.out));
+    CHECK_SAYS(o.out, "\"seed\": 1,");
+    CHECK_SAYS(o.out, "\"other_seed\": true");
+}
+
 TEST(wrong_use_is_told)
 {
     const char *book = make_book();
+    CHECK_INT(footfall("experiments", "run", "e2", "--seeds", "0", "--from", book).code, 1);
+    CHECK_INT(footfall("experiments", "run", "e2", "--seeds", "1.5", "--from", book).code, 1);
+    CHECK_INT(footfall("experiments", "run", "e2", "--table", "--json", "--from", book).code, 1);
+    CHECK_INT(footfall("experiments", "list", "--seeds", "2", "--from", book).code, 1);
     CHECK_INT(footfall("experiments", "run", "--from", book).code, 1);
     CHECK_INT(footfall("experiments", "fly").code, 1);
     CHECK_INT(footfall("experiments", "list", "e1").code, 1);

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The experiment book as a table: one line for each experiment and variant, with all its seeds.
+#ifndef FOOTFALL_APPS_BOOK_TABLE_H
+#define FOOTFALL_APPS_BOOK_TABLE_H
+
+#include <footfall/scene.h>
+
+typedef struct book_row {
+    const char *experiment;
+    const char *variant; // "": the scene itself
+    uint64_t seeds[2];   // first and last
+    int runs;
+    bool any_seed; // seeds make no difference
+    int held, missed;
+    int other_seed; // expectations left out because the file gives them for another seed
+    double wall;    // all runs [s]
+    char *notes;    // lines about what was missed, in the arena of the caller; NULL: nothing was
+} book_row;
+
+/// Adds a run that has ended.
+void book_row_add(book_row *row, const ff_scene *scene, const ff_summary *summary, ff_arena *arena);
+/// Prints the row, or the head of the table for NULL, to stdout.
+void book_row_print(const book_row *row);
+
+#endif
