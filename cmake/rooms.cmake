@@ -39,7 +39,7 @@ mark_as_advanced(FOOTFALL_TEST_LINKER)
 function(footfall_test_flags target)
   if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     target_compile_options(${target} PRIVATE $<IF:$<CONFIG:Debug>,-O0,-O1>)
-    if(FOOTFALL_TEST_LINKER MATCHES "ld\\.(lld|gold)$")
+    if(FOOTFALL_TEST_LINKER MATCHES "ld\\.(lld|gold)$" AND NOT CMAKE_CROSSCOMPILING) # cross compilers look for one of their own
       target_link_options(${target} PRIVATE -fuse-ld=${CMAKE_MATCH_1})
     endif()
   endif()

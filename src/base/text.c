@@ -6,12 +6,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "base/file.h"
 
 static bool is_digit(char c)
 {
@@ -175,12 +177,12 @@ bool ff_text_is_fenced(void)
 /// The path without links; of a file that is not there, its folder's. Malloc'ed; NULL when there is no such folder either.
 static char *resolve(const char *path)
 {
-    char *real = realpath(path, NULL);
+    char *real = ff_file_real(path);
     if (real || errno != ENOENT) return real;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (strcmp(name, "..") == 0 || strcmp(name, ".") == 0 || !name[0]) return NULL;
     char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-    char *base = folder ? realpath(folder, NULL) : NULL;
+    char *base = folder ? ff_file_real(folder) : NULL;
     const size_t size = (base ? strlen(base) : 0) + strlen(name) + 2;
     char *whole = base ? malloc(size) : NULL;
     if (whole) snprintf(whole, size, "%s/%s", strcmp(base, "/") == 0 ? "" : base, name);
@@ -220,17 +222,17 @@ static ff_status keep_to_fence(const char *path, size_t max_bytes, char **text, 
 
 static ff_status check_file(const char *path, size_t max_bytes, size_t *size, ff_error *err)
 {
-    struct stat info;
-    if (stat(path, &info) != 0)
+    uint64_t bytes = 0;
+    const ff_file_kind kind = ff_file_look(path, &bytes);
+    if (kind == FF_FILE_UNKNOWN)
         return ff_error_set(err, errno == ENOENT || errno == ENOTDIR ? FF_NOT_FOUND : FF_BAD_FILE, "%s",
                             strerror(errno));
-    if (!S_ISREG(info.st_mode))
+    if (kind != FF_FILE_REGULAR)
         return ff_error_set(err, FF_BAD_FILE, "it is %s, not a regular file",
-                            S_ISDIR(info.st_mode) ? "a folder" : "a device or a pipe");
-    if (info.st_size < 0 || (unsigned long long)info.st_size > max_bytes)
-        return ff_error_set(err, FF_LIMIT, "it has %lld bytes, more than the limit of %zu", (long long)info.st_size,
-                            max_bytes);
-    *size = (size_t)info.st_size;
+                            kind == FF_FILE_FOLDER ? "a folder" : "a device or a pipe");
+    if (bytes > max_bytes)
+        return ff_error_set(err, FF_LIMIT, "it has %" PRIu64 " bytes, more than the limit of %zu", bytes, max_bytes);
+    *size = (size_t)bytes;
     return FF_OK;
 }
 

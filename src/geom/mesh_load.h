@@ -24,6 +24,10 @@ ff_status ff_mesh_check_file(const char *path, const char *format, const char *b
 /// Reads the bytes through assimp. Damaged content may crash it: call this where a crash does no harm.
 ff_status ff_mesh_import(ff_mesh **mesh, const mesh_bytes *source, ff_error *err);
 
+/// The same in a child process, with limits on its time and memory.
+/// @return FF_OK, or the reason with the path in front of the message
+ff_status ff_mesh_import_in_child(ff_mesh **mesh, const mesh_bytes *source, ff_error *err);
+
 /// Reads the bytes of an OBJ file exactly.
 /// @return false when they are not plain enough, or memory is short: assimp reads them, or says what is wrong
 bool ff_mesh_read_obj(ff_mesh **mesh, const mesh_bytes *source);

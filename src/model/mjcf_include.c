@@ -9,6 +9,8 @@
 #include <footfall/text.h>
 #include <stdlib.h>
 
+#include "base/file.h"
+
 #define MOST_INCLUDES 200
 
 typedef struct includer {
@@ -49,7 +51,7 @@ static int height_of(const ff_xml *root)
 /// The path with links and dots resolved, where there is such a file; otherwise as it is.
 static const char *real_path(includer *in, const char *path)
 {
-    char *real = realpath(path, NULL);
+    char *real = ff_file_real(path);
     const char *kept = real ? ff_arena_strdup(&in->m->arena, real) : path;
     free(real);
     mjcf_got(in->m, kept);

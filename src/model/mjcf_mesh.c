@@ -10,7 +10,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+
+#include "base/file.h"
 
 #define MOST_NUMBERS 30000000 // of an inline mesh
 #define MOST_MESHES  10000
@@ -114,12 +115,12 @@ static bool ends_with(const char *text, const char *end)
 /// Mesh of a file; NULL with the reason in `trouble`.
 static ff_mesh *file_mesh(mjcf *m, const char *path, char *trouble, size_t size)
 {
-    struct stat facts;
+    const ff_file_kind kind = ff_file_look(path, NULL);
     ff_error err = {0};
     ff_mesh *mesh = NULL;
-    if (stat(path, &facts) != 0) {
+    if (kind == FF_FILE_UNKNOWN) {
         snprintf(trouble, size, "there is no file %.300s", path);
-    } else if (!S_ISREG(facts.st_mode)) {
+    } else if (kind != FF_FILE_REGULAR) {
         snprintf(trouble, size, "%.300s is not a file", path);
     } else if (ends_with(path, ".msh")) {
         ff_report report = {0};

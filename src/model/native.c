@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+
 #define TREE_BYTES ((size_t)256 << 20) // of the YAML tree of one file
 
 static ff_status parse_native(ff_spec *spec, const char *text, size_t length, const char *file,
@@ -64,7 +66,7 @@ static bool load_file(const ff_native *n, ff_spec *spec, const char *name, bool 
     ff_load_options options = *n->options;
     options.floating = floating;
     const char *path = ff_text_beside(&n->spec->arena, n->file, name);
-    char *resolved = path ? realpath(path, NULL) : NULL;
+    char *resolved = path ? ff_file_real(path) : NULL;
     if (resolved && is_cyclic(n, resolved, place)) {
         free(resolved);
         return false;
@@ -270,7 +272,7 @@ ff_status ff_spec_parse_yaml(ff_spec *spec, const char *text, size_t length, con
 #else
     ff_load_options defaults = ff_load_options_default();
     if (!options) options = &defaults;
-    char *resolved = file ? realpath(file, NULL) : NULL;
+    char *resolved = file ? ff_file_real(file) : NULL;
     ff_native_file here = {resolved ? resolved : "", NULL};
     ff_status status = parse_native(spec, text, length, file, options, &here, report);
     free(resolved);

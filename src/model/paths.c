@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "base/file.h"
 
 #define LONGEST 2048 // [byte] of a reference; Linux takes paths up to 4096
 
 static bool is_file(const char *path)
 {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    return ff_file_look(path, NULL) == FF_FILE_REGULAR;
 }
 
 /// One attempt: `folder`/`middle`/`rest` (middle may be empty) if that is a file.
@@ -56,7 +56,11 @@ static bool folder_of(const char *file, char folder[PATH_MAX])
     if (length >= sizeof path) return false;
     memcpy(path, slash ? file : ".", length);
     path[length] = '\0';
-    return realpath(length ? path : "/", folder) != NULL;
+    char *real = ff_file_real(length ? path : "/");
+    const bool there = real && strlen(real) < PATH_MAX;
+    if (there) strcpy(folder, real);
+    free(real);
+    return there;
 }
 
 static const char *walk_up(ff_arena *arena, const char *file, const char *name, size_t name_length, const char *rest)

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The edge to the operating system; see file.h.
+#include "base/file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+ff_file_kind ff_file_look(const char *path, uint64_t *size)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) return FF_FILE_UNKNOWN;
+    if (S_ISDIR(info.st_mode)) return FF_FILE_FOLDER;
+    if (!S_ISREG(info.st_mode)) return FF_FILE_OTHER;
+    if (size) *size = info.st_size < 0 ? UINT64_MAX : (uint64_t)info.st_size;
+    return FF_FILE_REGULAR;
+}
+
+#ifdef __wasi__
+
+static bool climbs(const char *path)
+{
+    for (const char *at = strstr(path, ".."); at; at = strstr(at + 2, ".."))
+        if ((at == path || at[-1] == '/') && (!at[2] || at[2] == '/')) return true;
+    return false;
+}
+
+// The host keeps a module to the folders it opened for it, links included, so that names need not be judged here. Only ".." would make one file look like
+// several, or a file outside of a folder look like one inside.
+char *ff_file_real(const char *path)
+{
+    if (ff_file_look(path, NULL) == FF_FILE_UNKNOWN) return NULL;
+    if (!climbs(path)) return strdup(path);
+    errno = ENOTSUP;
+    return NULL;
+}
+
+#else
+
+char *ff_file_real(const char *path)
+{
+    return realpath(path, NULL);
+}
+
+#endif
