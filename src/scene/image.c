@@ -124,6 +124,11 @@ bool ff_scene_image_read(ff_scene_image *image, const void *bytes, size_t size, 
 {
     const ff_place place = {file, 0, 0};
     header h = {0};
+    if (size > FF_SCENE_IMAGE_MAX) { // counts of what it holds must fit an int
+        ff_report_add(report, FF_ERROR, place, "this image of a scene has %zu bytes, more than the limit of %zu", size,
+                      FF_SCENE_IMAGE_MAX);
+        return false;
+    }
     ff_image reader = ff_image_reader(bytes, size, arena);
     transfer_header(&reader, &h);
     if (reader.trouble) {

@@ -85,7 +85,8 @@ static void check_image_of_image(const image *first, const char *name)
     free(second.bytes);
 }
 
-static void check_scene(const char *path, const char *const *set, int nset, double seconds)
+/// @param files  of the folder, ended by NULL, that go before the image is read; NULL: none
+static void check_scene(const char *path, const char *const *set, int nset, double seconds, const char *const *files)
 {
     forget();
     scene = ff_scene_load(path, set, nset, &report);
@@ -93,6 +94,7 @@ static void check_scene(const char *path, const char *const *set, int nset, doub
     const int said = report.count;
     ff_report_clear(&report);
     image from = image_of_file(path, set, nset);
+    for (int i = 0; files && files[i]; i++) CHECK(remove(in_folder(files[i])) == 0);
     check_image_of_image(&from, path);
     other = scene_of_image(&from, NULL, 0);
     if (!other) CHECK_FAIL("%s", message(0));
@@ -134,12 +136,27 @@ TEST(ten_scenes_run_from_their_images_to_the_same_bits)
 #endif
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         const int nset = !!scenes[i].set[0] + !!scenes[i].set[1];
-        check_scene(experiment(scenes[i].name), scenes[i].set, nset, CHECK_LASTS(scenes[i].seconds, 0.05));
+        check_scene(experiment(scenes[i].name), scenes[i].set, nset, CHECK_LASTS(scenes[i].seconds, 0.05), NULL);
     }
 }
 
-TEST(meshes_and_pictures_of_heights_travel_in_the_image)
+static void write_stick(void)
 {
+    write_file("stick.yaml", "footfall: 1\n"
+                             "name: stick\n"
+                             "bodies:\n"
+                             "  stick:\n"
+                             "    pos: [1, 1, 2]\n"
+                             "    joint: {name: hinge, type: hinge, axis: y}\n"
+                             "    inertial: {mass: 1, box: [0.1, 0.1, 0.4], pos: [0.2, 0, 0]}\n"
+                             "    shapes: [{mesh: none.stl}, {mesh: stone.obj, pos: [0.1, 0, 0]}]\n"
+                             "actuators: {motor: {joint: hinge}}\n");
+}
+
+// The robot names a mesh that is not there, which is a warning, then and now.
+TEST(robots_meshes_and_pictures_of_heights_travel_in_the_image)
+{
+    static const char *const files[] = {"hills.png", "stone.obj", "stick.yaml", NULL};
     static const unsigned char hills[] = {
         0x89, 'P',  'N',  'G',  0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 'I',  'H',  'D',  'R',
         0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x03, 0x08, 0x00, 0x00, 0x00, 0x00, 0x73, 0x43, 0xea,
@@ -151,7 +168,9 @@ TEST(meshes_and_pictures_of_heights_travel_in_the_image)
 #endif
     write_bytes("hills.png", hills, sizeof hills);
     write_file("stone.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    write_stick();
     write_file("s.yaml", "footfall: 1\n"
+                         "robot: stick.yaml\n"
                          "objects:\n"
                          "  - {name: ball, sphere: 0.1, mass: 2, pos: [0.3, 0.2, 0.5]}\n"
                          "  - {name: stone, mesh: {file: stone.obj, scale: 0.2}, mass: 1, pos: [-0.5, 0, 0.5]}\n"
@@ -159,7 +178,7 @@ TEST(meshes_and_pictures_of_heights_travel_in_the_image)
                          "  - heightfield: {png: hills.png, size: [4, 4], height: 0.3}\n"
                          "  - mesh: {file: stone.obj, scale: [2, 1, 1], pos: [-1.5, -0.5, 0]}\n"
                          "time: 0.6\n");
-    check_scene(in_folder("s.yaml"), NULL, 0, 0.6);
+    check_scene(in_folder("s.yaml"), NULL, 0, 0.6, files);
 }
 
 TEST(a_script_travels_in_the_image)
@@ -167,7 +186,15 @@ TEST(a_script_travels_in_the_image)
 #if !defined(FF_WITH_YAML) || !defined(FF_WITH_LUA)
     SKIP("no libyaml to read the scene with, or no Lua to run it");
 #endif
-    check_scene(experiment("anton-lua-tripod"), NULL, 0, CHECK_LASTS(0.3, 0.05));
+    static const char *const files[] = {"count.lua", "stick.yaml", NULL};
+    check_scene(experiment("anton-lua-tripod"), NULL, 0, CHECK_LASTS(0.3, 0.05), NULL);
+    write_stick();
+    write_file("count.lua", "memory = {n = 0}\nfunction cycle() memory.n = memory.n + 1 end\n");
+    write_file("l.yaml", "footfall: 1\n"
+                         "robot: stick.yaml\n"
+                         "control: {lua: count.lua}\n"
+                         "time: 0.2\n");
+    check_scene(in_folder("l.yaml"), NULL, 0, 0.2, files);
 }
 
 // ------------------------------------------------------------------------------------------ any build
