@@ -294,7 +294,7 @@ const command run_command = {
                    "cleanly and keeps what was recorded (exit code 3).\n\n"
                    "A robot file (URDF, MJCF or native) in place of the scene is simulated for 5 s from its reference "
                    "pose with method rk4 at "
-                   "1 ms; --set works on it as on a scene.",
+                   "1 ms; --set works on it as on a scene. An image (`footfall help image`) runs as its scene does.",
     .examples = "  footfall run experiments/tumble.yaml\n"
                 "      results in out/tumble/\n"
                 "  footfall run experiments/tumble.yaml --set solver.method=adaptive --time 2 --out /tmp/try\n"
@@ -304,6 +304,6 @@ const command run_command = {
     .noption = (int)(sizeof run_options / sizeof run_options[0]),
     .min_operands = 1,
     .max_operands = 1,
-    .operand = "SCENE, a scene or robot file,",
+    .operand = "SCENE, a scene, an image or a robot file,",
     .run = run_main,
 };

@@ -5,18 +5,30 @@
 #include "scenes.h"
 
 #include <footfall/text.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SCENE_BYTES_MAX ((size_t)4 << 20) // a scene is a page of text; anything larger is something else
 
+// An image may be larger than any text.
+static bool starts_as_image(const char *path)
+{
+    char first[8];
+    FILE *file = fopen(path, "rb");
+    const size_t got = file ? fread(first, 1, sizeof first, file) : 0;
+    if (file) fclose(file);
+    return ff_scene_is_image(first, got);
+}
+
 bool scene_file_detect(const char *path)
 {
     char *text;
     size_t length = 0;
-    bool found = ff_text_read(path, SCENE_BYTES_MAX, &text, &length, NULL) == FF_OK && ff_scene_detect(text, length);
+    const ff_status status = ff_text_read(path, SCENE_BYTES_MAX, &text, &length, NULL);
+    bool found = status == FF_OK && ff_scene_detect(text, length);
     free(text);
-    return found;
+    return found || (status == FF_LIMIT && starts_as_image(path));
 }
 
 // A YAML string in single quotes, in which only the quote itself is special.

@@ -53,6 +53,8 @@ FF_API ff_field *ff_field_create_from(double (*height)(void *context, double x, 
 FF_API ff_field *ff_field_create_png(const char *path, const double size[2], double height, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_field_destroy(ff_field *field);
+/// The heights of the grid, row by row, x fastest; they live as long as the field.  [m] (nx*ny)
+FF_API const double *ff_field_heights(const ff_field *field, int *nx, int *ny);
 /// Height of the surface at a place in the field's frame; NaN outside.
 FF_API double ff_field_height(const ff_field *field, double x, double y);
 

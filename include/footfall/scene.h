@@ -174,15 +174,33 @@ typedef struct ff_scene {
     int npilot;
 } ff_scene;
 
-/// Reads a scene file, applies the overrides ("solver.step=1 ms"), loads and compiles its robots.
+/// Reads a scene file or the image of one, applies the overrides ("solver.step=1 ms"), loads and compiles its robots.
 /// @return NULL when `report` has errors afterwards
 FF_API ff_scene *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report);
 /// The same from memory; `file` is the name used in messages and the base of relative paths.
 FF_API ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides,
                                 int noverride, ff_report *report);
+
+// ------------------------------------------------------------------------------------------ images
+
+/// An image is a scene as one block of bytes: its document with variant and overrides in place, and every file it names, as its reader gave it. Any build on any
+/// processor reads it, one without YAML, XML, meshes and PNG, too, and runs it to the same bits. ff_scene_load and ff_scene_parse take an image wherever they take
+/// a scene file. What a build cannot run is refused by name, such as a script in Lua. (docs/scenes.md)
+/// Images of more bytes are refused.
+#define FF_SCENE_IMAGE_MAX ((size_t)256 << 20)
+/// The image of a scene given as by ff_scene_parse: a text, or an image. The image of an image is the same bytes.
+/// @return the image, which the caller frees, with its length in `size`; NULL when `report` has errors afterwards
+FF_API unsigned char *ff_scene_make_image(const char *text, size_t length, const char *file,
+                                          const char *const *overrides, int noverride, size_t *size, ff_report *report);
+/// The same from file to file. @return FF_OK; FF_BAD_FILE with the reasons in `report`
+FF_API ff_status ff_scene_write_image(const char *path, const char *const *overrides, int noverride, const char *out,
+                                      ff_report *report);
+/// Are these the first bytes of an image? Eight are enough.
+FF_API bool ff_scene_is_image(const void *bytes, size_t size);
+
 /// Ends a run that is still open and frees the scene with its model and simulation; NULL is allowed.
 FF_API void ff_scene_destroy(ff_scene *scene);
-/// Does this text look like a scene file rather than a robot file? (A YAML map with `robot`, `robots`, `objects` or `terrain` at its top.)
+/// Does this text look like a scene file rather than a robot file? (An image, or a YAML map with `robot`, `robots`, `objects` or `terrain` at its top.)
 FF_API bool ff_scene_detect(const char *text, size_t length);
 
 /// Everything that is wrong with a robot or scene file, or the syntax of a script (.lua), in the order of its lines: problems of reading, of the

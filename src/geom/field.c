@@ -206,6 +206,13 @@ void ff_field_destroy(ff_field *f)
     free(f);
 }
 
+const double *ff_field_heights(const ff_field *f, int *nx, int *ny)
+{
+    *nx = f->nx;
+    *ny = f->ny;
+    return f->height;
+}
+
 const ff_facets *ff_field_facets(const ff_field *f)
 {
     return &f->facets;

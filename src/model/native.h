@@ -8,9 +8,7 @@
 #ifndef FOOTFALL_MODEL_NATIVE_H
 #define FOOTFALL_MODEL_NATIVE_H
 
-#include "model/yaml.h"
-
-#include <footfall/model.h>
+#include "model/store.h"
 
 #define FF_NATIVE_MAX_ITEMS 10000 // bodies of one robot; ten times as many shapes, frames and the like
 
@@ -27,6 +25,7 @@ typedef struct ff_native {
     ff_report *report;
     const ff_load_options *options;
     const ff_native_file *files;
+    ff_store *store;  // where the files come from that are named; NULL: the disk
     const char *file; // for messages; lives as long as the description
     ff_yaml *root;
     int nimported;  // bodies that came by `import` and may be changed

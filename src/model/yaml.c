@@ -442,9 +442,23 @@ ff_yaml *ff_yaml_parse(ff_arena *arena, const char *text, size_t length, const c
 
 #else
 
+/// Without libyaml a text can still be one plain word or number, so that --set works on images of scenes.
+static ff_yaml *plain_value(ff_arena *arena, const char *text, size_t length, const char *file)
+{
+    if (length == 0 || text[0] == ' ' || text[length - 1] == ' ') return NULL;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ' || strchr("[]{}:,#&*!|>'\"%@`?~", text[i])) return NULL;
+    ff_yaml *node = FF_ARENA_NEW(arena, ff_yaml, 1);
+    if (!node) return NULL;
+    *node = (ff_yaml){.text = ff_arena_strndup(arena, text, length), .arena = arena};
+    node->place = (ff_place){ff_arena_strdup(arena, file ? file : ""), 1, 1};
+    return node->text && node->place.file ? node : NULL;
+}
+
 ff_yaml *ff_yaml_parse(ff_arena *arena, const char *text, size_t length, const char *file, ff_report *report)
 {
-    (void)arena, (void)text, (void)length;
+    ff_yaml *plain = plain_value(arena, text, length, file);
+    if (plain) return plain;
     ff_report_add(report, FF_ERROR, (ff_place){file, 0, 0},
                   "this build of Footfall was made without libyaml; build it with FOOTFALL_WITH_YAML=ON");
     return NULL;

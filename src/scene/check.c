@@ -166,7 +166,8 @@ void ff_scene_check_file(const char *path, const ff_load_options *load, const ch
         check_script(path, report);
         return;
     }
-    const bool scene = ff_text_read(path, FILE_BYTES, &text, &length, NULL) == FF_OK && ff_scene_detect(text, length);
+    const bool scene = ff_text_read(path, FF_SCENE_IMAGE_MAX, &text, &length, NULL) == FF_OK &&
+                       (length <= FILE_BYTES || ff_scene_is_image(text, length)) && ff_scene_detect(text, length);
     free(text);
     if (scene)
         check_scene(path, overrides, noverride, report);

@@ -91,7 +91,7 @@ static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot
     ff_report_add(r->report, FF_ERROR, node->key_place, "a script in Lua: %s", ff_status_text(FF_NOT_BUILT));
 #endif
     s->path = ff_text_beside(&r->scene->arena, r->file, name);
-    char *text = s->path ? ff_text_load(s->path, SCRIPT_BYTES, &s->length, node->place, r->report) : NULL;
+    char *text = s->path ? ff_store_text(r->store, s->path, SCRIPT_BYTES, &s->length, node->place, r->report) : NULL;
     s->text = text ? ff_arena_strndup(&r->scene->arena, text, s->length) : NULL;
     free(text);
     s->allow = read_allow(r, ff_yaml_get(control, "allow"));

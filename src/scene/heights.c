@@ -155,7 +155,7 @@ static ff_field *read_picture(const ff_scene_reader *r, ff_yaml *picture, const 
     ff_error err = {0};
     const char *name = ff_yaml_as_string(picture, r->report);
     const char *path = name ? ff_text_beside(&r->scene->arena, r->file, name) : NULL;
-    ff_field *field = path ? ff_field_create_png(path, f->size, f->height, &err) : NULL;
+    ff_field *field = path ? ff_store_picture(r->store, path, f->size, f->height, &err) : NULL;
     cells[0] = cells[1] = 1000; // how many there are does not matter for drawing
     if (path && !field) ff_report_add(r->report, FF_ERROR, picture->place, "\"%.200s\": %s", name, err.text);
     return field;

@@ -3,7 +3,7 @@
 //
 // What the files of the scene room share. Who does what:
 //
-//     reading    scene.c the file, variants.c its variants, check.c every problem of one; robots.c robots and their start, loops.c their loops,
+//     reading    scene.c the file, variants.c its variants, image.c its image, check.c every problem of one; robots.c robots and their start, loops.c their loops,
 //                objects.c objects, terrain.c and heights.c the ground, contacts.c and world.c what touches; effects.c and sensors.c what lies
 //                between reference, joint and controller, faults.c what breaks of it
 //     steering   control.c the joint law, host.c the same over a bus; controllers.c and control_*.c what steers by frames, lua_*.c scripts,
@@ -27,9 +27,10 @@ typedef struct ff_scene_reader {
     ff_yaml *root;
     const char *file; // lives as long as the scene
     ff_report *report;
-    ff_spec *spec; // materials and terrain of the scene; robots and objects join it
-    int nmaterial; // how many of its materials are the scene's own: they come first
-    bool live;     // a command is read while the scene runs: what is read lives no longer than the command
+    ff_store *store; // files of the scene; NULL: they are read from disk and forgotten
+    ff_spec *spec;   // materials and terrain of the scene; robots and objects join it
+    int nmaterial;   // how many of its materials are the scene's own: they come first
+    bool live;       // a command is read while the scene runs: what is read lives no longer than the command
 } ff_scene_reader;
 
 /// Number of children of a list; 0 (reported) for anything else, and for NULL.

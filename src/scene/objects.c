@@ -180,7 +180,7 @@ static bool read_object(const ff_scene_reader *r, ff_spec *spec, ff_yaml *node, 
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, "an object such as {sphere: 0.1, mass: 1, pos: [0, 0, 1]}", r->report))
         return false;
-    ff_native n = {.spec = spec, .report = r->report, .file = r->file, .root = r->root};
+    ff_native n = {.spec = spec, .report = r->report, .store = r->store, .file = r->file, .root = r->root};
     object o = {.node = node};
     bool point = ff_yaml_boolean(node, "point", false, r->report);
     o.name = ff_yaml_string(node, "name", ff_arena_printf(&spec->arena, "object%d", number), r->report);

@@ -177,7 +177,7 @@ static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot
     if (!e->spec || !robot->path) return false;
     ff_report found = {0};
     const char *title = ff_arena_printf(&r->scene->arena, "robot \"%s\" cannot be used:", name);
-    if (ff_spec_load(e->spec, robot->path, &e->options, &found) != FF_OK) {
+    if (ff_store_spec(r->store, e->spec, robot->path, &e->options, &found) != FF_OK) {
         ff_report_add(r->report, FF_ERROR, e->node->place, "%s", title ? title : "");
         ff_yaml_hand_over(&found, r->report);
         return false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reader of scene files: the keys at the top, the integrator and the recording.
+#include "scene/image.h"
 #include "scene/internal.h"
 
 #include <footfall/text.h>
@@ -284,33 +285,90 @@ static const char *keep_text(ff_arena *arena, const char *text, size_t length, c
     return out;
 }
 
-ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides, int noverride,
-                         ff_report *report)
+/// What a scene is read from, and whether its image is wanted.
+typedef struct document {
+    const char *bytes; // a text, or an image
+    size_t length;
+    const char *file;
+    const char *const *overrides;
+    int noverride;
+    unsigned char **image; // takes the image, NULL: none is wanted
+    size_t *image_size;
+} document;
+
+static void set_defaults(ff_scene *scene)
+{
+    scene->options = ff_sim_options_default();
+    scene->options.ledger = true;
+    scene->options.method = FF_METHOD_IMPLICIT; // of docs/work-precision.md: runs on rubber and concrete alike
+    scene->options.accuracy = DEFAULT_ACCURACY;
+    scene->record = ff_record_options_default();
+    scene->contacts = true;
+    scene->touch = ff_world_options_default();
+}
+
+/// The document of a text or of an image, as a tree. False when there is none.
+static bool open_document(ff_scene_reader *r, const document *d, ff_arena *tree, ff_scene_image *image)
+{
+    ff_scene *scene = r->scene;
+    const char *text = d->bytes;
+    size_t length = d->length;
+    image->path = d->file ? d->file : "";
+    if (ff_scene_is_image(d->bytes, d->length)) {
+        if (!ff_scene_image_read(image, d->bytes, d->length, d->file, tree, r->report)) return false;
+        text = image->text;
+        length = strlen(text);
+    }
+    if (image->store.closed || d->image) r->store = &image->store;
+    scene->path = r->file = ff_arena_strdup(&scene->arena, image->path);
+    scene->text = keep_text(&scene->arena, text, length, d->overrides, d->noverride);
+    if (image->variant) scene->variant = ff_arena_strdup(&scene->arena, image->variant);
+    r->spec = ff_spec_create();
+    if (!r->file || !r->spec) return false;
+    r->root = image->store.closed ? image->root : ff_yaml_parse(tree, text, length, r->file, r->report);
+    return r->root && ff_yaml_expect(r->root, FF_YAML_MAP, "a scene as a map of keys", r->report);
+}
+
+/// An image is one run: other variants stay behind, and so does the place of anchors, which no reader looks at.
+static void drop_variants(ff_yaml *root)
+{
+    for (ff_yaml **link = &root->child; *link;) {
+        if (strcmp((*link)->key, "variants") != 0 && strcmp((*link)->key, "define") != 0) {
+            link = &(*link)->next;
+            continue;
+        }
+        *link = (*link)->next;
+        root->nchild--;
+    }
+}
+
+static void read_document(ff_scene_reader *r, const document *d, ff_arena *tree, ff_scene_image *image)
+{
+    if (!open_document(r, d, tree, image)) return;
+    ff_scene_apply_variant(r, tree, d->overrides, d->noverride);
+    for (int i = 0; i < d->noverride; i++) apply_override(r, tree, d->overrides[i]);
+    if (d->image) drop_variants(r->root);
+    if (r->report->errors == 0) read_scene(r);
+    if (!d->image || r->report->errors > 0) return;
+    *image = (ff_scene_image){r->file, r->scene->variant, r->scene->text, r->root, image->store};
+    *d->image = ff_scene_image_write(image, d->image_size);
+    if (!*d->image) tree->failed = true;
+}
+
+static ff_scene *make_scene(const document *d, ff_report *report)
 {
     ff_scene *scene = calloc(1, sizeof *scene);
     ff_arena tree = {.limit = TREE_BYTES};
     ff_report own = {0};
+    ff_scene_image image = {0};
     ff_scene_reader r = {.scene = scene, .report = &own};
     if (scene) {
-        scene->path = r.file = ff_arena_strdup(&scene->arena, file ? file : "");
-        scene->text = keep_text(&scene->arena, text, length, overrides, noverride);
-        scene->options = ff_sim_options_default();
-        scene->options.ledger = true;
-        scene->options.method = FF_METHOD_IMPLICIT; // of docs/work-precision.md: runs on rubber and concrete alike
-        scene->options.accuracy = DEFAULT_ACCURACY;
-        scene->record = ff_record_options_default();
-        scene->contacts = true;
-        scene->touch = ff_world_options_default();
-        r.spec = ff_spec_create();
-        r.root = r.file && r.spec ? ff_yaml_parse(&tree, text, length, r.file, &own) : NULL;
-    }
-    if (r.root && ff_yaml_expect(r.root, FF_YAML_MAP, "a scene as a map of keys", &own)) {
-        ff_scene_apply_variant(&r, &tree, overrides, noverride);
-        for (int i = 0; i < noverride; i++) apply_override(&r, &tree, overrides[i]);
-        if (own.errors == 0) read_scene(&r);
+        set_defaults(scene);
+        read_document(&r, d, &tree, &image);
     }
     if (own.errors == 0 && (!scene || !r.root || tree.failed || scene->arena.failed))
-        ff_report_add(&own, FF_ERROR, (ff_place){file, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
+        ff_report_add(&own, FF_ERROR, (ff_place){d->file, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
+    ff_store_clear(&image.store);
     ff_arena_clear(&tree);
     ff_spec_destroy(r.spec);
     bool failed = own.errors > 0;
@@ -320,18 +378,45 @@ ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, cons
     return NULL;
 }
 
+ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides, int noverride,
+                         ff_report *report)
+{
+    const document d = {text, length, file, overrides, noverride, NULL, NULL};
+    return make_scene(&d, report);
+}
+
+unsigned char *ff_scene_make_image(const char *text, size_t length, const char *file, const char *const *overrides,
+                                   int noverride, size_t *size, ff_report *report)
+{
+    unsigned char *image = NULL;
+    const document d = {text, length, file, overrides, noverride, &image, size};
+    ff_scene *scene = make_scene(&d, report);
+    if (scene) {
+        ff_scene_destroy(scene);
+        return image;
+    }
+    free(image);
+    return NULL;
+}
+
 ff_scene *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report)
 {
     size_t length;
-    char *text = ff_text_load(path, FILE_BYTES, &length, (ff_place){path, 0, 0}, report);
+    char *text = ff_text_load(path, FF_SCENE_IMAGE_MAX, &length, (ff_place){path, 0, 0}, report);
     if (!text) return NULL;
-    ff_scene *scene = ff_scene_parse(text, length, path, overrides, noverride, report);
+    ff_scene *scene = NULL;
+    if (length > FILE_BYTES && !ff_scene_is_image(text, length))
+        ff_report_add(report, FF_ERROR, (ff_place){path, 1, 1},
+                      "cannot read \"%s\": it has %zu bytes, more than the limit of %zu", path, length, FILE_BYTES);
+    else
+        scene = ff_scene_parse(text, length, path, overrides, noverride, report);
     free(text);
     return scene;
 }
 
 bool ff_scene_detect(const char *text, size_t length)
 {
+    if (ff_scene_is_image(text, length)) return true;
     ff_arena tree = {.limit = TREE_BYTES};
     ff_report ignored = {0};
     ff_yaml *root = ff_yaml_parse(&tree, text, length, "", &ignored);

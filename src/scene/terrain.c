@@ -21,7 +21,7 @@ typedef struct piece {
 
 static ff_native native_of(const ff_scene_reader *r)
 {
-    return (ff_native){.spec = r->spec, .report = r->report, .file = r->file, .root = r->root};
+    return (ff_native){.spec = r->spec, .report = r->report, .store = r->store, .file = r->file, .root = r->root};
 }
 
 /// Keys that all kinds of terrain share.

@@ -50,6 +50,13 @@ void ff_scene_apply_variant(ff_scene_reader *r, ff_arena *tree, const char *cons
     ff_place place;
     const char *wanted = wanted_variant(r, overrides, noverride, &place);
     if (!wanted || r->report->errors) return;
+    if (r->store && r->store->closed) {
+        const bool same = r->scene->variant && strcmp(wanted, r->scene->variant) == 0;
+        if (!same)
+            ff_report_add(r->report, FF_ERROR, place, "an image holds one variant of a scene, and this is %s%s",
+                          r->scene->variant ? "variant " : "none", r->scene->variant ? r->scene->variant : "");
+        return;
+    }
     const char *names[MOST_VARIANTS];
     int count = 0;
     for (ff_yaml *variant = first_variant(r); variant; variant = variant->next) {

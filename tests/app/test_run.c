@@ -69,6 +69,33 @@ TEST(options_and_overrides_rule)
     CHECK_INT(number(summary, "steps"), 50);
 }
 
+// The pendulum's file is gone when its image runs, and the recording is the same, byte for byte.
+TEST(an_image_runs_without_the_files_it_was_made_from)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene), *out = temporary("swing.ffscene");
+    outcome o = footfall("run", file, "--set", "start.joints.hinge=0.7", "--out", temporary("from-text"), "--quiet");
+    CHECK_INT(o.code, 0);
+    char *recording = strdup(read_file("from-text/run.csv"));
+    CHECK_SAYS(recording, "energy.total [J]");
+    o = footfall("image", file, "--set", "start.joints.hinge=0.7", "--out", out);
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK(remove(temporary("pendulum.xml")) == 0);
+    CHECK_INT(footfall("run", file, "--quiet").code, 2);
+    o = footfall("run", out, "--out", temporary("from-image"), "--quiet");
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_TEXT(read_file("from-image/run.csv"), recording);
+    free(recording);
+    o = footfall("image", write_file("robot.yaml", "footfall: 1\nbodies: {a: {}}\n"), "--out", temporary("no.ffscene"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "robot.yaml: error: this is no scene");
+    o = footfall("image", temporary("swing.ffscene"), "--out", temporary("missing/x.ffscene"));
+    CHECK_INT(o.code, 2);
+    CHECK_SAYS(o.err, "x.ffscene: error: cannot be written");
+}
+
 TEST(the_method_can_be_switched_with_a_remark)
 {
     needs_loaders();

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall image`: writes a scene with all the files it names into one file, which every build of Footfall runs.
+#include "commands.h"
+#include "loading.h"
+#include "scenes.h"
+#include "terminal.h"
+
+#include <string.h>
+
+typedef struct image_target {
+    text_list operands;
+    const char *out;
+    text_list set;
+} image_target;
+
+static const option image_options[] = {
+    OPTION(image_target, out, "out", OPTION_TEXT, HINT_FILE, "FILE",
+           "File to write; without it NAME.ffscene in the current folder"),
+    OPTION(image_target, set, "set", OPTION_TEXTS, HINT_NONE, "PATH=VALUE",
+           "Override a value of the scene, as for run; variant=NAME chooses a variant"),
+};
+
+// "experiments/tumble.yaml" -> "tumble.ffscene".
+static const char *default_file(const char *path, ff_arena *arena)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    return ff_arena_printf(arena, "%.*s.ffscene", length, name);
+}
+
+static int write_image(const image_target *target, ff_arena *arena)
+{
+    const char *path = target->operands.items[0], *out = target->out ? target->out : default_file(path, arena);
+    ff_report report = {0};
+    ff_status status = FF_BAD_FILE;
+    if (scene_file_detect(path))
+        status = ff_scene_write_image(path, target->set.items, target->set.count, out, &report);
+    else
+        ff_report_add(&report, FF_ERROR, (ff_place){path, 0, 0}, "this is no scene that can be read");
+    print_report(stderr, &report, 5);
+    ff_report_clear(&report);
+    return status == FF_OK ? EXIT_FINE : EXIT_INPUT;
+}
+
+static int image_main(const command *self, int argc, char **argv)
+{
+    image_target target = {0};
+    ff_arena arena = {0};
+    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    if (parsed == PARSE_OK) code = write_image(&target, &arena);
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command image_command = {
+    .name = "image",
+    .synopsis = "SCENE [--set PATH=VALUE]... [--out FILE]",
+    .summary = "write a scene and all its files into one, for builds without YAML",
+    .description =
+        "Writes the scene as it would run, variant and overrides in place, together with the robots, meshes, "
+        "pictures of heights and scripts it names. `footfall run FILE` runs it in any build on any processor, "
+        "also in one without YAML, XML, assimp and libpng, and gives the same bits.",
+    .examples = "  footfall image experiments/anton-tripod.yaml --out anton.ffscene\n"
+                "  footfall run anton.ffscene\n"
+                "      the same walk, without a file beside it\n",
+    .options = image_options,
+    .noption = (int)(sizeof image_options / sizeof image_options[0]),
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand = "SCENE",
+    .run = image_main,
+};

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Images of scenes: any bytes give a scene or a message, and a scene that was accepted can begin or say why not. Size and check of the header are
+// put right first, or nothing behind them would ever be looked at. Seeds are images of scenes of the same names:
+//     for n in ball arm script; do footfall image tests/fuzz/images/$n.yaml --out tests/fuzz/corpus/image/$n.ffscene; done
+//     for n in host loops walk sensors terrain; do footfall image tests/fuzz/corpus/scene/$n.yaml --out tests/fuzz/corpus/image/$n.ffscene; done
+#include <footfall/scene.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOTAL_AT = 24, CHECK_AT = 32, HEADER = 40 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void put(uint8_t *to, uint64_t value)
+{
+    for (int i = 0; i < 8; i++) to[i] = (uint8_t)(value >> 8 * i);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    if (size < 8 || !ff_scene_is_image(bytes, size)) return -1; // texts are for fuzz_scene
+    uint8_t *image = malloc(size);
+    if (!image) return -1;
+    memcpy(image, bytes, size);
+    if (size >= HEADER) {
+        put(image + TOTAL_AT, size);
+        put(image + CHECK_AT, ff_hash(image + HEADER, size - HEADER, FF_HASH_START));
+    }
+    ff_report report = {0};
+    ff_scene *scene = ff_scene_parse((const char *)image, size, "fuzz.ffscene", NULL, 0, &report);
+    free(image); // a scene keeps nothing of it
+    if (!scene && report.errors == 0) abort();
+    // Longer ones would reserve the memory they ask for: a wish, not a fault.
+    if (scene && scene->time <= 10 && scene->record.rate_hz <= 1000) {
+        ff_error err = {0};
+        if (ff_scene_begin(scene, &err) != FF_OK && err.text[0] == '\0') abort();
+    }
+    ff_scene_destroy(scene);
+    ff_report_clear(&report);
+    return 0;
+}
