@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inside of the implicit method, shared by its files:
-//     integrate_implicit.c   one step: Newton's iteration, line search, the second-order correction
+//     implicit_step.c        one step: Newton's iteration, line search, the second-order correction
 //     implicit_forces.c      the residual and the slopes of all forces at a trial velocity
 //     implicit_contact.c     contacts: their slopes, what they say about the step, their springs
 //     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
 //     implicit_island.c      the same for trees that touch each other
 //     implicit_krylov.c      what the matrix leaves out of the slopes of contacts
-//     run_implicit.c         steps of fixed length with their fallback, steps by error control
+//     method_implicit.c      steps of fixed length with their fallback, steps by error control
 #ifndef FOOTFALL_SIM_IMPLICIT_H
 #define FOOTFALL_SIM_IMPLICIT_H
 
@@ -110,8 +110,6 @@ void ff_implicit_forget(ff_sim *sim);
 double ff_implicit_closeness(const ff_sim *sim);
 /// One try from sim->x over h: the proposal goes to in.trial.
 ff_try ff_implicit_try(ff_sim *sim, double t, double h);
-/// One fixed step from sim->x in place, in pieces where the iteration does not converge.
-ff_status ff_implicit_step(ff_sim *sim, double h, ff_error *err);
 
 // implicit_contact.c
 bool ff_implicit_contact_create(ff_sim *sim);

@@ -1,100 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The run loop: tasks due now, then the longest stretch to the next task or the end, step by step. A fixed step that
-// would pass the end of a stretch is shortened to land on it; the grid of steps starts anew there.
-#include "sim/implicit.h"
+// The run loop: tasks due now, then the longest stretch to the next task or the end, step by step (advance.c).
+#include "sim/system.h"
 
 #include <math.h>
 #include <string.h>
-
-void ff_sim_count_step(ff_sim *sim, double h)
-{
-    ff_sim_counts *c = &sim->counts;
-    if (c->steps == 0 || h < c->shortest_step) c->shortest_step = h;
-    if (c->steps == 0 || h > c->longest_step) c->longest_step = h;
-    c->steps++;
-    sim->last_step = h;
-}
-
-// ------------------------------------------------------------------------------------------ fixed steps
-
-/// Sign changes over the step just made; the handler hears of them at its end, with a linear estimate of the time.
-int ff_sim_serve_events(ff_sim *sim, double t0, double h)
-{
-    int all = 0;
-    for (int i = 0; i < sim->nevent_user; i++) {
-        ff_event_slot *slot = &sim->events[i];
-        const double before = slot->value;
-        const double after = ff_sim_event_value(sim, i, ff_sim_time(sim) - sim->base, sim->x);
-        const int sign = (after > 0.0) - (after < 0.0);
-        const bool crossed = sign * slot->sign < 0 && slot->event.direction * sign >= 0;
-        slot->value = after;
-        if (sign != 0) slot->sign = sign;
-        if (!crossed) continue;
-        slot->crossing = sign;
-        ff_sim_publish(sim);
-        all |= ff_sim_handle_events(sim, t0 + h * before / (before - after));
-        if (!sim->events_ready) break; // the handler changed the state: the other values are of the past
-    }
-    if (sim->nevent > 0) ff_sim_publish(sim);
-    return all;
-}
-
-ff_status ff_sim_advance_fixed(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
-{
-    const ff_ticks left = end - sim->ticks;
-    const ff_ticks length = left < sim->step_ticks ? left : sim->step_ticks;
-    const double h = ff_ticks_to_seconds(length), t0 = ff_ticks_to_seconds(sim->ticks);
-    sim->base = t0;
-    memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
-    bool ok = false;
-    if (sim->options.method == FF_METHOD_IMPLICIT) {
-        const ff_status status = ff_implicit_step(sim, h, err);
-        if (status) return status;
-        ok = true;
-    }
-    if (sim->options.method == FF_METHOD_EULER) ok = ff_step_euler(&sim->ode, &sim->in, 0.0, h, sim->x);
-    if (sim->options.method == FF_METHOD_RK2) ok = ff_step_rk2(&sim->ode, &sim->in, 0.0, h, sim->x);
-    if (sim->options.method == FF_METHOD_RK4) ok = ff_step_rk4(&sim->ode, &sim->in, 0.0, h, sim->x);
-    if (!ok) return ff_sim_derivative_failed(sim, err);
-    sim->ticks += length;
-    ff_sim_count_step(sim, h);
-    if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
-    const ff_status closed = ff_sim_close_loops(sim, err);
-    if (closed) return closed;
-    ff_sim_publish(sim);
-    ff_sim_accept(sim);
-    ff_sim_tell_listeners(sim);
-    if (sim->nevent > 0 && sim->events_ready) ff_sim_serve_events(sim, t0, h);
-    *arrived = sim->ticks >= end;
-    return FF_OK;
-}
-
-// ------------------------------------------------------------------------------------------ the loop
-
-static ff_status advance_by_method(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
-{
-    const bool implicit = sim->options.method == FF_METHOD_IMPLICIT;
-    if (implicit && sim->options.accuracy > 0.0) return ff_sim_advance_implicit(sim, end, arrived, err);
-    if (implicit || sim->options.method <= FF_METHOD_RK4) return ff_sim_advance_fixed(sim, end, arrived, err);
-    if (sim->options.method == FF_METHOD_ADAPTIVE) return ff_sim_advance_adaptive(sim, end, arrived, err);
-    return ff_sim_advance_cvode(sim, end, arrived, err);
-}
-
-ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
-{
-    ff_status status = ff_sim_settle_loops(sim, err);
-    if (status) return status;
-    if (sim->world && sim->world->stale) ff_sim_accept(sim);
-    ff_ledger_begin(sim);
-    ff_sim_prepare_events(sim);
-    status = advance_by_method(sim, end, arrived, err);
-    const ff_rigid *rigid = sim->world ? sim->world->rigid : NULL;
-    if (!rigid || !rigid->trouble[0] || (status == FF_OK && !rigid->failed)) return status;
-    return ff_error_set(err, FF_SOLVER, "contacts cannot be solved for at %.9g s: %s", ff_sim_time(sim),
-                        rigid->trouble);
-}
 
 /// What callers may have written between runs is taken over: q, v (also without ff_sim_changed) and held forces.
 static void take_over_changes(ff_sim *sim)

@@ -15,7 +15,7 @@
 
 static const uint32_t COOKIE = 0x53494d31; // "SIM1"
 
-// ------------------------------------------------------------------------------------------ time and names
+// ------------------------------------------------------------------------------------------ time
 
 ff_ticks ff_ticks_from_seconds(double seconds)
 {
@@ -30,36 +30,6 @@ double ff_ticks_to_seconds(ff_ticks ticks)
     // Whole seconds and the rest apart: the rest is below 2^53, so its quotient is rounded once.
     const ff_ticks whole = ticks / FF_TICKS_PER_SECOND, rest = ticks % FF_TICKS_PER_SECOND;
     return (double)whole + (double)rest / (double)FF_TICKS_PER_SECOND;
-}
-
-static const char *const METHOD_NAMES[FF_METHOD_COUNT] = {"euler",    "rk2",   "rk4",        "adaptive",
-                                                          "implicit", "cvode", "cvode-adams"};
-
-const char *ff_method_name(ff_method method)
-{
-    return (int)method >= 0 && method < FF_METHOD_COUNT ? METHOD_NAMES[method] : "unknown";
-}
-
-ff_status ff_method_find(const char *name, ff_method *method, ff_error *err)
-{
-    for (int i = 0; i < FF_METHOD_COUNT; i++) {
-        if (!name || strcmp(name, METHOD_NAMES[i]) != 0) continue;
-        *method = (ff_method)i;
-        return FF_OK;
-    }
-    return ff_error_set(
-        err, FF_NOT_FOUND,
-        "no integration method is called \"%s\": choose euler, rk2, rk4, adaptive, implicit, cvode or cvode-adams",
-        name ? name : "");
-}
-
-bool ff_method_built(ff_method method)
-{
-#ifdef FF_WITH_SUNDIALS
-    return (int)method >= 0 && method < FF_METHOD_COUNT;
-#else
-    return (int)method >= 0 && method < FF_METHOD_CVODE;
-#endif
 }
 
 ff_sim_options ff_sim_options_default(void)
@@ -241,6 +211,7 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     memset(sim, 0, sizeof *sim);
     sim->model = model;
     sim->options = o;
+    sim->method = ff_methods[o.method];
     sim->step_ticks = ff_ticks_from_seconds(o.step);
     sim->nq = model ? model->nq : 0;
     sim->nv = model ? model->nv : 0;
@@ -264,7 +235,7 @@ void ff_sim_destroy(ff_sim *sim)
     if (!sim) return;
     for (int i = 0; i < sim->nrecorder; i++) ff_recorder_destroy(sim->recorders[i]);
     ff_sensors_clear(sim);
-    ff_cvode_destroy(sim->cvode);
+    if (sim->method && sim->method->destroy) sim->method->destroy(sim);
     ff_data_destroy(sim->data);
     ff_loops_destroy(sim->loops);
     free(sim->parts);
@@ -310,14 +281,8 @@ ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
                         .normalise = normalise,
                         .euler = euler};
     if (sim->nz > 0) memcpy(sim->x + sim->nq + sim->nv, sim->part_start, (size_t)sim->nz * sizeof(double));
-    if (sim->options.method >= FF_METHOD_CVODE) {
-        const ff_status status = ff_cvode_create(&sim->cvode, sim, err);
-        if (status) return status;
-    }
-    if (sim->options.method == FF_METHOD_IMPLICIT) {
-        const ff_status status = ff_implicit_create(sim, err);
-        if (status) return status;
-    }
+    const ff_status status = sim->method->create ? sim->method->create(sim, err) : FF_OK;
+    if (status) return status;
     sim->begun = true;
     ff_sim_adopt(sim);
     return FF_OK;
@@ -327,13 +292,8 @@ ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
 
 void ff_sim_forget(ff_sim *sim, bool state)
 {
-    sim->in.first_ready = false;
     sim->forces_ready = false;
-    sim->in.refused_last = false;
-    sim->in.error_old = 0.0;
-    if (state) sim->in.step = 0.0;
-    if (state) ff_implicit_forget(sim);
-    if (sim->cvode) ff_cvode_restart(sim->cvode);
+    if (sim->method->forget) sim->method->forget(sim, state);
 }
 
 void ff_sim_publish(ff_sim *sim)

@@ -9,7 +9,8 @@
 #ifndef FOOTFALL_SIM_SYSTEM_H
 #define FOOTFALL_SIM_SYSTEM_H
 
-#include <footfall/sim.h>
+#include "sim/method.h"
+
 #include <footfall/world.h>
 
 /// Integrals of the energy ledger, in the order of their places in x.
@@ -47,12 +48,7 @@ typedef struct ff_integrator {
     bool refused_last;    // the step before this one was refused
 } ff_integrator;
 
-// Fixed steps (integrate_fixed.c): x moves from t to t + h in place. False when a derivative failed.
-bool ff_step_euler(const ff_ode *ode, ff_integrator *in, double t, double h, double *x);
-bool ff_step_rk2(const ff_ode *ode, ff_integrator *in, double t, double h, double *x);
-bool ff_step_rk4(const ff_ode *ode, ff_integrator *in, double t, double h, double *x);
-
-// Dormand-Prince (integrate_adaptive.c).
+// Dormand-Prince (dopri.c).
 typedef struct ff_tolerance {
     double relative, absolute;
 } ff_tolerance;
@@ -70,13 +66,6 @@ double ff_dopri_first_step(const ff_ode *ode, ff_integrator *in, ff_tolerance to
 double ff_dopri_factor(const ff_integrator *in, double error);
 /// Fifth root of x >= 0, the same bits everywhere (no libm).
 double ff_fifth_root(double x);
-
-// CVODE (integrate_cvode.c); all NULL or FF_NOT_BUILT without SUNDIALS.
-typedef struct ff_cvode ff_cvode;
-ff_status ff_cvode_create(ff_cvode **out, ff_sim *sim, ff_error *err);
-void ff_cvode_destroy(ff_cvode *cv);
-/// The next step starts afresh from the simulation's state.
-void ff_cvode_restart(ff_cvode *cv);
 
 // ------------------------------------------------------------------------------------------ the struct behind ff_sim
 
@@ -121,9 +110,10 @@ struct ff_sim {
     const ff_model *model;
     ff_data *data;
     ff_sim_options options;
+    const ff_method_ops *method;
     ff_ode ode;
     ff_integrator in;
-    ff_cvode *cvode;
+    struct ff_cvode *cvode;
     struct ff_implicit *implicit;
 
     // the continuous state and its time
@@ -228,8 +218,7 @@ double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x);
 /// Does the method end a step at each event?
 static inline bool ff_sim_locates_events(const ff_sim *sim)
 {
-    const ff_method m = sim->options.method;
-    return m == FF_METHOD_ADAPTIVE || m == FF_METHOD_CVODE || m == FF_METHOD_CVODE_ADAMS;
+    return sim->method->locates;
 }
 /// Makes room for the events of the contacts, where the method locates events.
 bool ff_sim_add_world_events(ff_sim *sim);
@@ -243,8 +232,8 @@ void ff_sim_run_aside(ff_sim *sim, ff_ticks until);
 void ff_sim_prepare_events(ff_sim *sim);
 /// Calls the handlers of the events marked `crossing`. Returns the union of their wishes.
 int ff_sim_handle_events(ff_sim *sim, double crossing_time);
-/// Sign changes over the step just made from t0 over h, for methods that do not locate them.
-int ff_sim_serve_events(ff_sim *sim, double t0, double h);
+/// Sign changes over the step just made, for methods that do not locate them.
+int ff_sim_serve_events(ff_sim *sim, const ff_step *step);
 /// Force of the model's actuator i before its gear.
 double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i);
 /// Calls the listeners. Returns the union of their wishes.
@@ -257,14 +246,12 @@ void ff_sim_task_last(ff_sim *sim, int task);
 ff_ticks ff_sim_next_task(const ff_sim *sim);
 /// One accepted step towards the tick `end`; *arrived tells that `end` is reached. Events and listeners are served.
 ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
-ff_status ff_sim_advance_fixed(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
-ff_status ff_sim_advance_adaptive(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
-ff_status ff_sim_advance_implicit(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
-ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
+/// Length of the next step of options.step, shortened where it would pass step->end: fills h, and base of the simulation. @return its ticks
+ff_ticks ff_step_fixed(ff_sim *sim, ff_step *step);
+/// Time of the state a step of length h leads to; at least step->left: `end` itself.
+void ff_step_arrive(const ff_sim *sim, ff_step *step);
 /// Held forces and commands are those the integrator's memory knows of.
 void ff_sim_know_held(ff_sim *sim);
-/// Counts an accepted step of length h.
-void ff_sim_count_step(ff_sim *sim, double h);
 /// The words for a derivative that could not be computed at the state x.
 ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err);
 // The energy ledger (ledger.c). `power` is the place of its rates in dx.

@@ -337,3 +337,24 @@ int ff_sim_handle_events(ff_sim *sim, double crossing_time)
     }
     return all;
 }
+
+int ff_sim_serve_events(ff_sim *sim, const ff_step *step)
+{
+    int all = 0;
+    for (int i = 0; i < sim->nevent_user; i++) {
+        ff_event_slot *slot = &sim->events[i];
+        const double before = slot->value;
+        const double after = ff_sim_event_value(sim, i, ff_sim_time(sim) - sim->base, sim->x);
+        const int sign = (after > 0.0) - (after < 0.0);
+        const bool crossed = sign * slot->sign < 0 && slot->event.direction * sign >= 0;
+        slot->value = after;
+        if (sign != 0) slot->sign = sign;
+        if (!crossed) continue;
+        slot->crossing = sign;
+        ff_sim_publish(sim);
+        all |= ff_sim_handle_events(sim, step->start + step->h * before / (before - after)); // a linear estimate
+        if (!sim->events_ready) break; // the handler changed the state: the other values are of the past
+    }
+    ff_sim_publish(sim);
+    return all;
+}

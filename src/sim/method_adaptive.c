@@ -5,7 +5,6 @@
 // on the continuous extension, then polished by retaking the step to the crossing itself, so that the state there has
 // the accuracy of a step (order 5) and not that of the extension (order 4).
 #include "system.h"
-#include "world.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,7 +130,6 @@ static void mark_crossings(ff_sim *sim, double t, int which)
 static void commit(ff_sim *sim)
 {
     ff_integrator *in = &sim->in;
-    memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
     memcpy(sim->x, in->trial, (size_t)sim->n * sizeof(double));
     sim->ode.normalise(sim->ode.context, sim->x);
     double *first = in->k[0];
@@ -141,24 +139,23 @@ static void commit(ff_sim *sim)
 }
 
 /// Finds a length that the error control accepts; the proposal is in in->trial.
-static ff_status accepted_length(ff_sim *sim, double t, double left, double *length, ff_error *err)
+static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_integrator *in = &sim->in;
     const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
     const double wanted = in->step;
     bool refused = false;
-    double h = fmin(in->step, sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY);
-    if (sim->world && sim->world->memory->longest > 0.0) h = fmin(h, sim->world->memory->longest);
+    double h = fmin(in->step, step->longest);
     for (;;) {
-        const bool last = h > 0.99 * left;
-        if (last) h = left;
-        const double error = ff_dopri_try(&sim->ode, in, tol, t, h, sim->x);
+        const bool last = h > 0.99 * step->left;
+        if (last) h = step->left;
+        const double error = ff_dopri_try(&sim->ode, in, tol, step->from, h, sim->x);
         if (error >= 0.0 && error <= 1.0) {
             const double next = h * ff_dopri_factor(in, error);
             in->step = last && !refused ? fmax(next, wanted) : next; // a step cut by a task says nothing about the next
             in->error_old = error;
             in->refused_last = false;
-            *length = h;
+            step->h = h;
             return FF_OK;
         }
         sim->counts.refused++;
@@ -191,51 +188,57 @@ static ff_status first_stage(ff_sim *sim, double t, double left, ff_error *err)
     return FF_OK;
 }
 
-static ff_status watch_stuck(ff_sim *sim, double h, int which, ff_error *err)
+/// A step to a crossing that hardly moved the time, too many in a row.
+static ff_status watch(ff_sim *sim, const ff_step *step, ff_error *err)
 {
-    sim->stuck = h <= 1000.0 * sim->options.event_tolerance ? sim->stuck + 1 : 0;
+    sim->stuck = step->h <= 1000.0 * sim->options.event_tolerance ? sim->stuck + 1 : 0;
     if (sim->stuck < STUCK_MOST + sim->nevent - sim->nevent_user) return FF_OK;
     return ff_error_set(err, FF_SOLVER,
                         "event \"%s\" happens without end near %.9g s: its handler must lead away from the crossing",
-                        sim->events[which].event.name, ff_sim_time(sim));
+                        sim->events[step->located].event.name, ff_sim_time(sim));
 }
 
-ff_status ff_sim_advance_adaptive(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+// ------------------------------------------------------------------------------------------ the method
+
+static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
-    const double t = sim->offset, stretch = ff_ticks_to_seconds(end - sim->ticks), left = stretch - t;
+    const double t = step->from;
     sim->base = ff_ticks_to_seconds(sim->ticks);
-    if (!(left > 0.0)) { // an event fell onto the end to the last bit
-        sim->ticks = end;
-        sim->offset = 0.0;
-        *arrived = true;
-        return FF_OK;
-    }
-    ff_status status = first_stage(sim, t, left, err);
+    ff_status status = first_stage(sim, t, step->left, err);
     if (status) return status;
-    double h = 0.0;
-    status = accepted_length(sim, t, left, &h, err);
+    status = accepted_length(sim, step, err);
     if (status) return status;
-
-    int which = -1;
-    double theta = 2.0;
     if (sim->nevent > 0) {
-        ff_dopri_dense_prepare(&sim->ode, &sim->in, h, sim->x);
-        theta = earliest_crossing(sim, t, h, &which);
+        int which = -1;
+        ff_dopri_dense_prepare(&sim->ode, &sim->in, step->h, sim->x);
+        const double theta = earliest_crossing(sim, t, step->h, &which);
+        if (theta <= 1.0) {
+            step->located = which;
+            step->h = fmin(polish(sim, which, t, step->h, theta), step->left);
+        }
     }
-    const bool crossed = theta <= 1.0;
-    if (crossed) h = fmin(polish(sim, which, t, h, theta), left);
     commit(sim);
-    *arrived = h >= left;
-    sim->offset = *arrived ? 0.0 : t + h;
-    if (*arrived) sim->ticks = end;
-    ff_sim_count_step(sim, h);
-    if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
-    status = ff_sim_close_loops(sim, err);
-    if (status) return status;
-    if (sim->nevent > 0) mark_crossings(sim, t + h, which);
-    ff_sim_publish(sim);
-    ff_sim_accept(sim);
-    ff_sim_tell_listeners(sim);
-    if (sim->nevent > 0) ff_sim_handle_events(sim, ff_sim_time(sim));
-    return crossed ? watch_stuck(sim, h, which, err) : FF_OK;
+    ff_step_arrive(sim, step);
+    return FF_OK;
 }
+
+static void finish(ff_sim *sim, const ff_step *step)
+{
+    if (sim->nevent > 0) mark_crossings(sim, step->from + step->h, step->located);
+}
+
+static void forget(ff_sim *sim, bool state)
+{
+    sim->in.first_ready = false;
+    sim->in.refused_last = false;
+    sim->in.error_old = 0.0;
+    if (state) sim->in.step = 0.0;
+}
+
+const ff_method_ops ff_method_adaptive = {.name = "adaptive",
+                                          .built = true,
+                                          .locates = true,
+                                          .propose = propose,
+                                          .finish = finish,
+                                          .forget = forget,
+                                          .watch = watch};

@@ -6,7 +6,6 @@
 // its state is not touched between restarts: what it hands out is normalised in the copy. Its local time starts at the
 // tick of the last restart.
 #include "system.h"
-#include "world.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +22,7 @@
 
 static const double OFF_MOST = 10.0; // of the loops, in units of the tolerance of a component
 
-struct ff_cvode {
+typedef struct ff_cvode {
     ff_sim *sim;
     SUNContext context;
     void *memory;
@@ -34,8 +33,9 @@ struct ff_cvode {
     SUNNonlinearSolver nonlinear;
     ff_ticks base;  // tick of local time zero
     double reached; // local time
+    int code;       // what it said about the last step
     bool restart;
-};
+} ff_cvode;
 
 static int rhs(realtype t, N_Vector y, N_Vector ydot, void *user)
 {
@@ -106,23 +106,9 @@ static bool set_up(ff_cvode *cv)
            CVodeSetMaxErrTestFails(cv->memory, 20) == CV_SUCCESS && choose_solver(cv) && choose_roots(cv);
 }
 
-ff_status ff_cvode_create(ff_cvode **out, ff_sim *sim, ff_error *err)
+static void destroy(ff_sim *sim)
 {
-    if (sim->n == 0) return ff_error_set(err, FF_BAD_ARGUMENT, "method cvode has no state to integrate");
-    ff_cvode *cv = calloc(1, sizeof *cv);
-    if (!cv) return ff_error_set(err, FF_NO_MEMORY, "no memory for CVODE");
-    cv->sim = sim;
-    cv->restart = true;
-    if (!set_up(cv)) {
-        ff_cvode_destroy(cv);
-        return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->cvode_trouble);
-    }
-    *out = cv;
-    return FF_OK;
-}
-
-void ff_cvode_destroy(ff_cvode *cv)
-{
+    ff_cvode *cv = sim->cvode;
     if (!cv) return;
     if (cv->memory) CVodeFree(&cv->memory);
     if (cv->linear) SUNLinSolFree(cv->linear);
@@ -132,11 +118,25 @@ void ff_cvode_destroy(ff_cvode *cv)
     if (cv->absolute) N_VDestroy(cv->absolute);
     if (cv->context) SUNContext_Free(&cv->context);
     free(cv);
+    sim->cvode = NULL;
 }
 
-void ff_cvode_restart(ff_cvode *cv)
+static ff_status create(ff_sim *sim, ff_error *err)
 {
+    if (sim->n == 0) return ff_error_set(err, FF_BAD_ARGUMENT, "method cvode has no state to integrate");
+    ff_cvode *cv = sim->cvode = calloc(1, sizeof *cv);
+    if (!cv) return ff_error_set(err, FF_NO_MEMORY, "no memory for CVODE");
+    cv->sim = sim;
     cv->restart = true;
+    if (set_up(cv)) return FF_OK;
+    destroy(sim);
+    return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->cvode_trouble);
+}
+
+static void forget(ff_sim *sim, bool state)
+{
+    (void)state;
+    if (sim->cvode) sim->cvode->restart = true;
 }
 
 /// CVODE starts anew at the simulation's state; local time zero is its whole tick.
@@ -155,35 +155,24 @@ static ff_status start(ff_cvode *cv, ff_error *err)
     return FF_OK;
 }
 
-/// Puts the copy onto the loops. CVODE goes on beside them, drawn back slowly by the rate of the loops; it starts anew on them when it has come
-/// off by more than its own error. Energy of the closing counts from its last start.
-static ff_status close_copy(ff_cvode *cv, ff_error *err)
-{
-    ff_sim *sim = cv->sim;
-    const ff_sim_options *o = &sim->options;
-    const double *y = N_VGetArrayPointer(cv->y), kept = sim->closing - sim->closing_last;
-    if (!sim->loops) return FF_OK;
-    sim->closing = kept;
-    const ff_status status = ff_sim_close_loops(sim, err);
-    for (int i = 0; i < sim->nq + sim->nv; i++)
-        cv->restart = cv->restart || fabs(sim->x[i] - y[i]) > OFF_MOST * (o->absolute + o->relative * fabs(y[i]));
-    if (cv->restart) sim->closing_last = 0.0;
-    return status;
-}
-
 /// Copies CVODE's state to the simulation, quaternions at length 1. Its own quaternions shorten by about 1e-4 in 1000 rad at
 /// tolerance 1e-8; before that weighs on its error control it starts anew.
 static void copy_out(ff_cvode *cv)
 {
     ff_sim *sim = cv->sim;
     const double *y = N_VGetArrayPointer(cv->y);
-    memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
     memcpy(sim->x, y, (size_t)sim->n * sizeof(double));
     sim->ode.normalise(sim->ode.context, sim->x);
     for (int i = 0; i < sim->nq; i++) cv->restart = cv->restart || fabs(sim->x[i] - y[i]) > 1e-2;
 }
 
-ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+static bool is_failure_of_forces(int code)
+{
+    return code == CV_RHSFUNC_FAIL || code == CV_FIRST_RHSFUNC_ERR || code == CV_REPTD_RHSFUNC_ERR ||
+           code == CV_UNREC_RHSFUNC_ERR;
+}
+
+static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_cvode *cv = sim->cvode;
     if (cv->restart) {
@@ -191,62 +180,96 @@ ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_erro
         if (status) return status;
     }
     sim->base = ff_ticks_to_seconds(cv->base);
-    const double before = cv->reached, stop = ff_ticks_to_seconds(end - cv->base);
-    int code = CV_TSTOP_RETURN;
+    const double before = cv->reached, stop = ff_ticks_to_seconds(step->end - cv->base);
+    cv->code = CV_TSTOP_RETURN;
     if (stop > before) {
-        const double longest = sim->world ? sim->world->memory->longest : 0.0;
-        const double most = sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY;
-        if (longest > 0.0) CVodeSetMaxStep(cv->memory, fmin(longest, most)); // infinite: no bound
+        CVodeSetMaxStep(cv->memory, step->longest); // infinite: no bound
         CVodeSetStopTime(cv->memory, stop);
-        code = CVode(cv->memory, stop, cv->y, &cv->reached, CV_ONE_STEP);
+        cv->code = CVode(cv->memory, stop, cv->y, &cv->reached, CV_ONE_STEP);
     }
-    if (code == CV_RHSFUNC_FAIL || code == CV_FIRST_RHSFUNC_ERR || code == CV_REPTD_RHSFUNC_ERR ||
-        code == CV_UNREC_RHSFUNC_ERR)
-        return ff_sim_derivative_failed(sim, err);
-    if (code < 0)
+    if (is_failure_of_forces(cv->code)) return ff_sim_derivative_failed(sim, err);
+    if (cv->code < 0)
         return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->reached, sim->cvode_trouble);
     copy_out(cv);
-    *arrived = code == CV_TSTOP_RETURN || cv->reached >= stop;
-    if (*arrived) sim->ticks = end;
-    sim->offset = *arrived ? 0.0 : cv->reached - ff_ticks_to_seconds(sim->ticks - cv->base);
-    ff_sim_count_step(sim, cv->reached - before);
-    if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
-    const ff_status closed = close_copy(cv, err);
-    if (closed) return closed;
-    if (code == CV_ROOT_RETURN) CVodeGetRootInfo(cv->memory, sim->roots);
-    for (int i = 0; code == CV_ROOT_RETURN && i < sim->nevent; i++) sim->events[i].crossing = sim->roots[i];
-    ff_sim_publish(sim);
-    ff_sim_accept(sim);
-    ff_sim_tell_listeners(sim);
-    if (code == CV_ROOT_RETURN) ff_sim_handle_events(sim, ff_sim_time(sim));
+    const bool arrived = cv->code == CV_TSTOP_RETURN || cv->reached >= stop;
+    step->h = cv->reached - before;
+    step->ticks = arrived ? step->end : sim->ticks;
+    step->offset = arrived ? 0.0 : cv->reached - ff_ticks_to_seconds(sim->ticks - cv->base);
     return FF_OK;
 }
 
+/// CVODE goes on beside the loops, drawn back slowly by the rate of the loops; it starts anew on them when it has come off by more than its own error.
+static void watch_loops(ff_cvode *cv)
+{
+    ff_sim *sim = cv->sim;
+    const ff_sim_options *o = &sim->options;
+    const double *y = N_VGetArrayPointer(cv->y);
+    if (!sim->loops) return;
+    for (int i = 0; i < sim->nq + sim->nv; i++)
+        cv->restart = cv->restart || fabs(sim->x[i] - y[i]) > OFF_MOST * (o->absolute + o->relative * fabs(y[i]));
+    if (cv->restart) sim->closing_last = 0.0; // energy of the closing counts from its last start
+}
+
+static void finish(ff_sim *sim, const ff_step *step)
+{
+    ff_cvode *cv = sim->cvode;
+    (void)step;
+    watch_loops(cv);
+    if (cv->code != CV_ROOT_RETURN) return;
+    CVodeGetRootInfo(cv->memory, sim->roots);
+    for (int i = 0; i < sim->nevent; i++) sim->events[i].crossing = sim->roots[i];
+}
+
+enum { BUILT = true };
+
 #else
 
-ff_status ff_cvode_create(ff_cvode **out, ff_sim *sim, ff_error *err)
+static ff_status create(ff_sim *sim, ff_error *err)
 {
-    *out = NULL;
-    return ff_error_set(err, FF_NOT_BUILT, "method %s needs SUNDIALS, which this build lacks",
-                        ff_method_name(sim->options.method));
+    return ff_error_set(err, FF_NOT_BUILT, "method %s needs SUNDIALS, which this build lacks", sim->method->name);
 }
 
-void ff_cvode_destroy(ff_cvode *cv)
+static void destroy(ff_sim *sim)
 {
-    (void)cv;
+    (void)sim;
 }
 
-void ff_cvode_restart(ff_cvode *cv)
+static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
-    (void)cv;
+    (void)step;
+    return create(sim, err);
 }
 
-ff_status ff_sim_advance_cvode(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+static void finish(ff_sim *sim, const ff_step *step)
 {
-    (void)end;
-    *arrived = false;
-    return ff_error_set(err, FF_NOT_BUILT, "method %s needs SUNDIALS, which this build lacks",
-                        ff_method_name(sim->options.method));
+    (void)sim, (void)step;
 }
+
+static void forget(ff_sim *sim, bool state)
+{
+    (void)sim, (void)state;
+}
+
+enum { BUILT = false };
 
 #endif
+
+const ff_method_ops ff_method_cvode = {.name = "cvode",
+                                       .built = BUILT,
+                                       .stiff = true,
+                                       .locates = true,
+                                       .beside = true,
+                                       .create = create,
+                                       .destroy = destroy,
+                                       .propose = propose,
+                                       .finish = finish,
+                                       .forget = forget};
+const ff_method_ops ff_method_cvode_adams = {.name = "cvode-adams",
+                                             .built = BUILT,
+                                             .locates = true,
+                                             .beside = true,
+                                             .create = create,
+                                             .destroy = destroy,
+                                             .propose = propose,
+                                             .finish = finish,
+                                             .forget = forget};

@@ -66,7 +66,7 @@ static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *er
 
 // ------------------------------------------------------------------------------------------ fixed length
 
-ff_status ff_implicit_step(ff_sim *sim, double h, ff_error *err)
+static ff_status fixed_step(ff_sim *sim, double h, ff_error *err)
 {
     ff_implicit *im = sim->implicit;
     im->fallback = im->started = false;
@@ -97,7 +97,7 @@ static double within(double low, double x, double high)
 }
 
 /// Finds a length that the error control accepts; the proposal is in in.trial.
-static ff_status accepted_length(ff_sim *sim, double t, double left, double *length, ff_error *err)
+static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
 {
     ff_integrator *in = &sim->in;
     ff_implicit *im = sim->implicit;
@@ -105,23 +105,22 @@ static ff_status accepted_length(ff_sim *sim, double t, double left, double *len
     if (!(in->step > 0.0)) in->step = o->first_step > 0.0 ? o->first_step : o->step;
     const double wanted = in->step;
     const double longest = o->max_step > 0.0 ? o->max_step : LONGEST;
-    double h = fmin(wanted, longest);
-    if (sim->world && sim->world->memory->longest > 0.0) h = fmin(h, sim->world->memory->longest);
+    double h = fmin(fmin(wanted, longest), step->longest);
     bool refused = false;
     im->fallback = im->started = false;
     for (;;) {
-        const bool last = h > 0.99 * left;
+        const bool last = h > 0.99 * step->left;
         if (last)
-            h = left;
-        else if (h > 0.5 * left)
-            h = 0.5 * left; // two alike rather than a long one and a rest
-        const ff_try outcome = ff_implicit_try(sim, t, h);
+            h = step->left;
+        else if (h > 0.5 * step->left)
+            h = 0.5 * step->left; // two alike rather than a long one and a rest
+        const ff_try outcome = ff_implicit_try(sim, step->from, h);
         if (outcome == FF_TRY_OK && (im->error <= 1.0 || h <= SHORT * o->accuracy)) {
             const double next = h * within(0.3, 0.9 / sqrt(fmax(im->error, 1e-6)), refused ? 1.0 : 2.0);
-            const bool cut = (last || h == 0.5 * left) && !refused;
+            const bool cut = (last || h == 0.5 * step->left) && !refused;
             in->step =
                 fmin(longest, cut ? fmax(next, wanted) : next); // a step cut by a task says nothing about the next
-            *length = h;
+            step->h = h;
             return FF_OK;
         }
         refused = true;
@@ -141,25 +140,37 @@ static ff_status accepted_length(ff_sim *sim, double t, double left, double *len
     }
 }
 
-ff_status ff_sim_advance_implicit(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+// ------------------------------------------------------------------------------------------ the method
+
+static ff_status propose_fixed(ff_sim *sim, ff_step *step, ff_error *err)
 {
-    const double t = sim->offset, left = ff_ticks_to_seconds(end - sim->ticks) - t, t0 = ff_sim_time(sim);
+    const ff_ticks length = ff_step_fixed(sim, step);
+    const ff_status status = fixed_step(sim, step->h, err);
+    step->ticks = sim->ticks + length;
+    return status;
+}
+
+static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+{
+    if (!(sim->options.accuracy > 0.0)) return propose_fixed(sim, step, err);
     sim->base = ff_ticks_to_seconds(sim->ticks);
-    double h = 0.0;
-    memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
-    const ff_status status = accepted_length(sim, t, left, &h, err);
+    const ff_status status = accepted_length(sim, step, err);
     if (status) return status;
     commit(sim);
-    *arrived = h >= left;
-    sim->offset = *arrived ? 0.0 : t + h;
-    if (*arrived) sim->ticks = end;
-    ff_sim_count_step(sim, h);
-    if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
-    const ff_status closed = ff_sim_close_loops(sim, err);
-    if (closed) return closed;
-    ff_sim_publish(sim);
-    ff_sim_accept(sim);
-    ff_sim_tell_listeners(sim);
-    if (sim->nevent > 0 && sim->events_ready) ff_sim_serve_events(sim, t0, h);
+    ff_step_arrive(sim, step);
     return FF_OK;
 }
+
+static void forget(ff_sim *sim, bool state)
+{
+    if (!state) return;
+    sim->in.step = 0.0;
+    ff_implicit_forget(sim);
+}
+
+const ff_method_ops ff_method_implicit = {.name = "implicit",
+                                          .built = true,
+                                          .stiff = true,
+                                          .create = ff_implicit_create,
+                                          .propose = propose,
+                                          .forget = forget};
