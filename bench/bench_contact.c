@@ -141,7 +141,7 @@ static double mujoco_height(mujoco_robot *r)
 static double our_height(marcher *r)
 {
     double sum = 0;
-    for (int i = 0; i < SAMPLES && run_on(r->sim, BLOCK / SAMPLES); i++) sum += ff_sim_data(r->sim)->q[2];
+    for (int i = 0; i < SAMPLES && run_on(r->sim, BLOCK / SAMPLES); i++) sum += ff_sim_q(r->sim)[2];
     return sum / SAMPLES;
 }
 
@@ -243,10 +243,10 @@ static void show_creep(const char *path)
     if (mujoco_open(&theirs, &how, STEP) && marcher_create(&ours, &how, &options, MARCH_SAMPLED)) {
         mujoco_run(&theirs, settle);
         run_on(ours.sim, settle);
-        double a = theirs.d->qpos[0], b = ff_sim_data(ours.sim)->q[0];
+        double a = theirs.d->qpos[0], b = ff_sim_q(ours.sim)[0];
         mujoco_run(&theirs, watch);
         run_on(ours.sim, watch);
-        double creep = fabs(ff_sim_data(ours.sim)->q[0] - b) / watch;
+        double creep = fabs(ff_sim_q(ours.sim)[0] - b) / watch;
         char value[80];
         snprintf(value, sizeof value, "%.1e (MuJoCo %.1e)", creep, fabs(theirs.d->qpos[0] - a) / watch);
         print_row("creep on a slope of 10 degrees [m/s]", value, false, creep, 1e-12);
@@ -263,8 +263,7 @@ static double our_peak(const march *how, ff_method method, double step)
     ff_sim_options options = options_of(method, step);
     double peak = 0;
     if (!marcher_create(&r, how, &options, MARCH_SAMPLED)) return NAN;
-    ff_sim_data(r.sim)->q[2] += 0.02;
-    ff_sim_changed(r.sim);
+    ff_sim_set_q(r.sim, 2, ff_sim_q(r.sim)[2] + 0.02);
     while (ff_sim_time(r.sim) < 0.2 && run_on(r.sim, step)) peak = fmax(peak, our_load(&r));
     marcher_destroy(&r);
     return peak;
@@ -478,7 +477,7 @@ static void show_header(const march *how)
            how->model->nv, how->kp, how->kd);
     printf("  beside MuJoCo %s: 1 ms, solver Newton, pyramidal cones\n", mj_versionString());
     if (!marcher_create(&r, how, &options, MARCH_SAMPLED)) return;
-    ff_sim_update(r.sim);
+    ff_sim_evaluate(r.sim, FF_SIM_VELOCITY, NULL);
     show_material(&r);
     marcher_destroy(&r);
 }

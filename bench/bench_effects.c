@@ -45,13 +45,12 @@ static ff_sim_action hold(void *context, ff_sim *sim, double t)
 {
     const run *r = context;
     const ff_data *d = ff_sim_data(sim);
-    double *tau = ff_sim_held_torque(sim);
     (void)t;
     for (int i = 0; i < r->model->njoint; i++) {
         const ff_joint *joint = &r->model->joints[i];
         if (!ff_joint_is_scalar(joint->type)) continue;
         const double wish = 60.0 * (r->stand[joint->qadr] - d->q[joint->qadr]) - d->v[joint->vadr];
-        tau[joint->vadr] = ff_drive_clamp(wish, joint->effort);
+        ff_sim_set_torque(sim, joint->vadr, ff_drive_clamp(wish, joint->effort));
     }
     return FF_SIM_GO;
 }
@@ -88,8 +87,7 @@ static bool start(run *r, const effects *e, bool cameras, ff_report *report, ff_
     r->sim = ff_sim_create(r->model, &options, err);
     if (!r->sim || key < 0) return false;
     r->stand = r->model->keys[key].q;
-    memcpy(ff_sim_data(r->sim)->q, r->stand, (size_t)r->model->nq * sizeof(double));
-    ff_sim_changed(r->sim);
+    ff_sim_set_state(r->sim, r->stand, NULL);
     r->world = ff_world_create(r->model, NULL, report);
     if (!r->world || ff_sim_add_world(r->sim, r->world, err) != FF_OK) return false;
     const ff_task task = {.name = "hold", .period = ff_ticks_from_seconds(1e-3), .context = r, .run = hold};

@@ -18,7 +18,7 @@ static const double PERIOD = 14.0 / 15.0;                 // of the gait  [s]
 static const double FROM = 2.0;                           // it walks steadily from here on  [s]
 static const double PERCENT = 1.0;                        // error that counts as equal accuracy
 static const double FINE_THEIRS = 2e-5, FINE_OURS = 1e-5; // steps of the reference solutions  [s]
-enum { BLOCKS = 40, MOST_DRIVES = WALK_ITEMS / 3 };
+enum { BLOCKS = 40, MOST_DRIVES = WALK_ITEMS / 3, DOFS_MOST = MOST_DRIVES + 6 };
 
 static walk_script said;
 
@@ -54,7 +54,7 @@ static bool write_script(walk *w)
     ff_scene *scene = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-tripod.yaml", sets, 5, &report);
     if (scene) scene->record.nchannel = 0;
     bool fine = scene && ff_scene_set_controller(scene, 0, &c, &err) == FF_OK && ff_scene_begin(scene, &err) == FF_OK;
-    if (fine) memcpy(w->start, ff_sim_data(scene->sim)->q, (size_t)scene->model->nq * sizeof *w->start);
+    if (fine) memcpy(w->start, ff_sim_q(scene->sim), (size_t)scene->model->nq * sizeof *w->start);
     fine = fine && ff_scene_run(scene, &err) == FF_OK;
     for (int i = 0; fine && i < scene->drives->n && i < MOST_DRIVES; i++) {
         const int joint = ff_model_find_joint(w->model, scene->drives->drives[i].name);
@@ -177,9 +177,9 @@ static ff_sim_action follow(void *context, ff_sim *sim, double t)
 {
     const ours *r = context;
     const ff_data *d = ff_sim_data(sim);
-    double *tau = ff_sim_held_torque(sim);
-    memset(tau, 0, (size_t)r->how->model->nv * sizeof *tau);
+    double tau[DOFS_MOST] = {0};
     add_torque(r->how, t, d->q, d->v, tau);
+    ff_sim_set_torques(sim, tau);
     return FF_SIM_GO;
 }
 
@@ -226,8 +226,7 @@ static bool our_open(ours *r, const walk *how, const ff_sim_options *options, fo
         return false;
     if (forces && ff_sim_add_listener(r->sim, &ear, &err) != FF_OK) return false;
     if (forces) *forces = foot_forces_begin(how->model->nleg, FROM, FROM + 2.0 * PERIOD);
-    memcpy(ff_sim_data(r->sim)->q, how->start, (size_t)how->model->nq * sizeof(double));
-    ff_sim_changed(r->sim);
+    ff_sim_set_state(r->sim, how->start, NULL);
     if (!our_run(r, forces ? FROM + 2.0 * PERIOD : FROM)) return false;
     r->size = ff_sim_save_size(r->sim);
     r->kept = malloc(r->size);
@@ -254,7 +253,7 @@ static bool our_forces(const walk *how, const ff_sim_options *options, foot_forc
 /// One period of both from the same instant on: way and height of the middle segment.
 static bool walk_alike(theirs *a, ours *b)
 {
-    const double *p = a->d->qpos, *q = ff_sim_data(b->sim)->q, from[2] = {p[0], q[0]};
+    const double *p = a->d->qpos, *q = ff_sim_q(b->sim), from[2] = {p[0], q[0]};
     mujoco_block(a);
     our_block(b);
     const double way[2] = {p[0] - from[0], q[0] - from[1]};

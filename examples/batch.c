@@ -43,8 +43,7 @@ static ff_sim *begin(void *context, int index, ff_error *err)
     options.relative = options.absolute = 1e-11;
     ff_sim *sim = ff_sim_create(all->pendulum, &options, err);
     if (!sim) return NULL;
-    ff_sim_data(sim)->q[0] = angle_of(index);
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 0, angle_of(index));
     const ff_event turning = {
         .name = "turning point", .direction = 1, .context = &all->half[index], .value = speed, .handle = note_time};
     if (ff_sim_add_event(sim, &turning, err) >= 0) return sim;

@@ -63,8 +63,7 @@ int main(void)
     options.relative = options.absolute = 1e-11;
     ff_sim *sim = ff_sim_create(pendulum, &options, &err);
     if (!sim) return fprintf(stderr, "%s\n", err.text), 1;
-    ff_sim_data(sim)->q[0] = angle;
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 0, angle);
 
     double half = 0.0;
     ff_event turning = {.name = "turning point", .direction = 1, .context = &half, .value = speed, .handle = note_time};

@@ -67,6 +67,7 @@ ff_model *march_load(const char *path)
 
 // ------------------------------------------------------------------------------------------ the gait
 
+enum { DOFS_MOST = 64 };                        // ANTON has 30
 static const double FEMUR = 0.10, TIBIA = 0.15; // lengths, as in anton.yaml  [m]
 
 /// Angles of femur and tibia that bring the tip to (r, z) from the femur joint.
@@ -93,7 +94,8 @@ bool march_create(march *out, const ff_model *model, double lift)
                    .swing = calloc((size_t)model->nv, sizeof(double)),
                    .tripod = calloc((size_t)model->nv, sizeof(int))};
     int key = ff_model_find_key(model, "stand");
-    if (!out->stand || !out->swing || !out->tripod || key < 0) return march_destroy(out), false;
+    if (!out->stand || !out->swing || !out->tripod || key < 0 || model->nv > DOFS_MOST)
+        return march_destroy(out), false;
     memcpy(out->stand, model->keys[key].q, (size_t)model->nq * sizeof(double));
     for (int j = 0; j < model->njoint; j++) {
         const ff_joint *joint = &model->joints[j];
@@ -151,9 +153,9 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     const march *m = context;
     const ff_data *d = ff_sim_data(sim);
-    double *tau = ff_sim_held_torque(sim);
-    memset(tau, 0, (size_t)m->model->nv * sizeof *tau);
+    double tau[DOFS_MOST] = {0};
     march_add_torque(m, t, d->q, d->v, tau);
+    ff_sim_set_torques(sim, tau);
     return FF_SIM_GO;
 }
 
@@ -191,8 +193,7 @@ bool marcher_create(marcher *out, const march *how, const ff_sim_options *option
     if (out->world) out->sim = ff_sim_create(how->model, options, &err);
     bool good = out->sim && ff_sim_add_world(out->sim, out->world, &err) == FF_OK && add_law(out->sim, how, law, &err);
     if (good) {
-        memcpy(ff_sim_data(out->sim)->q, how->stand, (size_t)how->model->nq * sizeof(double));
-        ff_sim_changed(out->sim);
+        ff_sim_set_state(out->sim, how->stand, NULL);
     } else {
         tell(&report);
         if (err.status) fprintf(stderr, "footfall bench: %s\n", err.text);

@@ -7,7 +7,7 @@
 //     ff_sim_options o = ff_sim_options_default();
 //     o.method = FF_METHOD_RK4;
 //     ff_sim *sim = ff_sim_create(model, &o, &err);
-//     ff_sim_data(sim)->q[0] = 0.3;  ff_sim_changed(sim);       // start away from the rest pose
+//     ff_sim_set_q(sim, 0, 0.3);                                // start away from the rest pose
 //     ff_recorder *rec = ff_recorder_create(sim, &record, &err);
 //     ff_status status = ff_sim_run(sim, 10.0, &err);            // FF_OK, FF_STOPPED, FF_DIVERGED, FF_SOLVER
 //     ff_recorder_close(rec, &err);
@@ -81,10 +81,18 @@ FF_API ff_sim_options ff_sim_options_default(void);
 
 typedef struct ff_sim ff_sim;
 
-/// What a callback asks for. CHANGED: it wrote the state (q, v in ff_sim_data, or part states); positions are
-/// normalised and the integrator starts afresh. STOP: ff_sim_run returns FF_STOPPED after the callbacks of this
-/// instant. May be or-ed.
-typedef enum ff_sim_action { FF_SIM_GO = 0, FF_SIM_CHANGED = 1, FF_SIM_STOP = 2 } ff_sim_action;
+/// What a callback asks for. STOP: ff_sim_run returns FF_STOPPED after the callbacks of this instant. LOOKED: of a task that has changed nothing this time,
+/// as if it were `reads_only`. May be or-ed.
+typedef enum ff_sim_action { FF_SIM_GO = 0, FF_SIM_LOOKED = 1, FF_SIM_STOP = 2 } ff_sim_action;
+
+/// How far ff_sim_data is evaluated at the state; each stage includes those before it.
+typedef enum ff_sim_stage {
+    FF_SIM_NOTHING,      // q, v and time alone
+    FF_SIM_POSITION,     // poses
+    FF_SIM_VELOCITY,     // velocities, passive forces
+    FF_SIM_FORCES,       // d->tau, d->wrench: the sum of held, passive, actuator and part forces
+    FF_SIM_ACCELERATION, // d->qacc
+} ff_sim_stage;
 
 /// @param model  borrowed, may be NULL: then the state is that of the parts alone (plain differential equations)
 /// @return NULL with `err` filled: FF_BAD_ARGUMENT, FF_NOT_BUILT, FF_NO_MEMORY
@@ -96,23 +104,40 @@ FF_API void ff_sim_destroy(ff_sim *sim);
 FF_API const ff_model *ff_sim_model(const ff_sim *sim);
 /// The options it was made with.
 FF_API const ff_sim_options *ff_sim_get_options(const ff_sim *sim);
-/// State and scratch of the model; NULL without a model. Between runs and in callbacks q, v and time are current; poses
-/// and velocities are current in tasks, events and recorder channels, elsewhere after ff_sim_update.
-FF_API ff_data *ff_sim_data(ff_sim *sim);
-/// Brings poses, velocities and passive forces of ff_sim_data up to date with the state (cheap when they are).
-FF_API void ff_sim_update(ff_sim *sim);
-/// As ff_sim_update, then also all forces and d->qacc: d->tau is the sum of held, passive, actuator and part forces.
+/// The model at the state, to read: q, v and time between runs and in callbacks; poses and velocities in tasks, events and recorder channels, elsewhere as far as
+/// ff_sim_evaluate was asked. NULL without a model. Memory of the simulation; write by the setters below.
+FF_API const ff_data *ff_sim_data(const ff_sim *sim);
+/// Brings ff_sim_data to a stage; costs nothing when it is there.
 /// @return FF_OK; FF_DIVERGED with the likely cause, or FF_NO_MEMORY
-FF_API ff_status ff_sim_evaluate(ff_sim *sim, ff_error *err);
+FF_API ff_status ff_sim_evaluate(ff_sim *sim, ff_sim_stage stage, ff_error *err);
 /// The loops of the model, NULL when there are none; gaps and multipliers are current after ff_sim_evaluate. Read only.
 FF_API const ff_loops *ff_sim_loops(const ff_sim *sim);
-/// Tells that the caller wrote q or v of ff_sim_data or part states between runs.
-FF_API void ff_sim_changed(ff_sim *sim);
-/// Generalised force held constant between tasks and added to everything else; write it any time outside derivatives
-/// (nv)
-FF_API double *ff_sim_held_torque(ff_sim *sim);
-/// Commands of the model's actuators, held between tasks  (nactuator)
-FF_API double *ff_sim_command(ff_sim *sim);
+
+// The state and the inputs are written by these, between runs and in callbacks (not in derivatives). Quaternions need not have length 1: they are normalised when the
+// simulation goes on. What a change of the state brings in or takes away is `outside` in the ledger.
+/// One coordinate of the position.  [m, rad, quaternion w x y z]  i < nq
+FF_API void ff_sim_set_q(ff_sim *sim, int i, double value);
+/// One coordinate of the velocity.  [m/s, rad/s]  i < nv
+FF_API void ff_sim_set_v(ff_sim *sim, int i, double value);
+/// The whole position (nq) and velocity (nv); NULL: stays as it is.
+FF_API void ff_sim_set_state(ff_sim *sim, const double *q, const double *v);
+/// One state of a part.
+FF_API void ff_sim_set_part_state(ff_sim *sim, int part, int i, double value);
+/// Generalised force held constant between tasks and added to everything else.  [N m, N]  i < nv
+FF_API void ff_sim_set_torque(ff_sim *sim, int i, double value);
+/// All of them.  (nv)
+FF_API void ff_sim_set_torques(ff_sim *sim, const double *values);
+/// Command of an actuator of the model, held between tasks.  i < nactuator
+FF_API void ff_sim_set_command(ff_sim *sim, int i, double value);
+/// Tells that a force has jumped for a reason the simulation cannot know, such as a part that was switched off between runs or by a listener.
+FF_API void ff_sim_forces_jumped(ff_sim *sim);
+
+/// Position (nq), velocity (nv), held torques (nv) and commands (nactuator), current between runs and in callbacks. Memory of the simulation, to read; position and
+/// velocity are NULL without a model.
+FF_API const double *ff_sim_q(const ff_sim *sim);
+FF_API const double *ff_sim_v(const ff_sim *sim);
+FF_API const double *ff_sim_torques(const ff_sim *sim);
+FF_API const double *ff_sim_commands(const ff_sim *sim);
 
 /// Time of the state  [s].
 FF_API double ff_sim_time(const ff_sim *sim);
@@ -152,7 +177,7 @@ FF_API const char *ff_sim_stop_reason(const ff_sim *sim);
 typedef struct ff_energy {
     double kinetic, potential, elastic, contacts, parts, total;
 } ff_energy;
-/// The energies now. Brings poses up to date as ff_sim_update does.
+/// The energies now.
 FF_API ff_energy ff_sim_energy(ff_sim *sim);
 
 /// Where the energy went since the first run. The integrals are taken by the method itself, at its order:
@@ -200,12 +225,12 @@ typedef struct ff_part {
 
 /// @return number of the part, or -1 with `err` filled
 FF_API int ff_sim_add_part(ff_sim *sim, const ff_part *part, ff_error *err);
-/// Current states of a part, to read or (outside derivatives, then FF_SIM_CHANGED or ff_sim_changed) to write.
-FF_API double *ff_sim_part_state(ff_sim *sim, int part);
+/// Current states of a part, to read.
+FF_API const double *ff_sim_part_state(ff_sim *sim, int part);
 
 // ------------------------------------------------------------------------------------------ tasks, listeners, events
 
-/// Called at offset + k * period, exactly. Held torques and commands may be written without returning FF_SIM_CHANGED.
+/// Called at offset + k * period, exactly.
 typedef struct ff_task {
     const char *name;
     ff_ticks period; // 0: once, at `offset`

@@ -235,7 +235,7 @@ void ff_scene_send_targets(const ff_scene *scene, double t, const double *q, con
 
 static ff_sim_action send_targets(void *context, ff_sim *sim, double t)
 {
-    ff_scene_send_targets(context, t, ff_sim_data(sim)->q, ff_sim_data(sim)->v, NULL);
+    ff_scene_send_targets(context, t, ff_sim_q(sim), ff_sim_v(sim), NULL);
     return FF_SIM_GO;
 }
 

@@ -112,13 +112,13 @@ static void push_body(void *context, double t, const ff_model *m, ff_data *d, co
 static ff_sim_action switch_forces(void *context, ff_sim *sim, double t)
 {
     const ff_scene *scene = context;
-    double *held = ff_sim_held_torque(sim);
     ff_ticks now = ff_ticks_from_seconds(t);
-    memset(held, 0, (size_t)scene->model->nv * sizeof *held);
+    for (int i = 0; i < scene->model->nv; i++) ff_sim_set_torque(sim, i, 0.0);
     for (int i = 0; i < scene->nforce; i++) {
         ff_scene_force *force = &scene->forces[i];
         force->acts = ff_ticks_from_seconds(force->from) <= now && now < ff_ticks_from_seconds(force->to);
-        if (force->acts && force->dof >= 0) held[force->dof] += force->value;
+        if (force->acts && force->dof >= 0)
+            ff_sim_set_torque(sim, force->dof, ff_sim_torques(sim)[force->dof] + force->value);
     }
     return FF_SIM_GO;
 }

@@ -96,9 +96,10 @@ static ff_sim_action after_step(void *context, ff_sim *sim, double t)
         all->busy--;
         ended = true;
     }
-    ff_sim_update(sim);
+    ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     sum_up(all, ff_sim_model(sim), ff_sim_data(sim));
-    return ended ? FF_SIM_CHANGED : FF_SIM_GO;
+    if (ended) ff_sim_forces_jumped(sim);
+    return FF_SIM_GO;
 }
 
 ff_status ff_scene_add_hands(ff_scene *scene, ff_error *err)
@@ -136,9 +137,9 @@ static ff_status check_body(const ff_scene *scene, int body, const double at[3],
 
 static void changed(ff_scene *scene)
 {
-    ff_sim_update(scene->sim);
+    ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL);
     sum_up(scene->hands, scene->model, ff_sim_data(scene->sim));
-    ff_sim_changed(scene->sim);
+    ff_sim_forces_jumped(scene->sim);
 }
 
 ff_status ff_scene_push(ff_scene *scene, int body, const double at[3], const double force[3], double seconds,
@@ -253,15 +254,12 @@ int ff_scene_outside(const ff_scene *scene, int i, double point[3], double force
 
 // ------------------------------------------------------------------------------------------ elsewhere
 
-/// The state was written: nothing of the robot moves, drives begin anew where it stands.
+/// The pose was written: nothing of the robot moves, drives begin anew where it stands.
 static void adopt(ff_scene *scene, const ff_scene_robot *robot)
 {
-    ff_data *d = ff_sim_data(scene->sim);
-    memset(d->v + robot->vadr, 0, (size_t)robot->nv * sizeof *d->v);
-    ff_dyn_normalise(scene->model, d->q);
-    ff_sim_changed(scene->sim);
+    for (int i = 0; i < robot->nv; i++) ff_sim_set_v(scene->sim, robot->vadr + i, 0.0);
     if (scene->drives) ff_sim_start_drives(scene->sim);
-    ff_sim_update(scene->sim);
+    ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL);
 }
 
 static const ff_joint *free_base(const ff_scene *scene, const ff_scene_robot *robot)
@@ -280,7 +278,8 @@ ff_status ff_scene_put_robot(ff_scene *scene, int number, const double *pos, dou
     const ff_scene_robot *robot = &scene->robots[number];
     const ff_joint *base = free_base(scene, robot);
     if (!base) return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' has no free base: it stays where it is", robot->name);
-    double *q = ff_sim_data(scene->sim)->q + base->qadr;
+    double q[7];
+    memcpy(q, ff_sim_q(scene->sim) + base->qadr, sizeof q);
     for (int k = 0; pos && k < 3; k++)
         if (!isfinite(pos[k]) || fabs(pos[k]) > 1e6)
             return ff_error_set(err, FF_BAD_ARGUMENT, "%g m is no place for a robot", pos[k]);
@@ -296,6 +295,7 @@ ff_status ff_scene_put_robot(ff_scene *scene, int number, const double *pos, dou
         memcpy(q + 3, out, sizeof out);
     }
     if (pos) ff_vec3_copy(q, pos);
+    for (int i = 0; i < 7; i++) ff_sim_set_q(scene->sim, base->qadr + i, q[i]);
     adopt(scene, robot);
     return FF_OK;
 }
@@ -318,9 +318,8 @@ static bool lead(const ff_model *m, const ff_joint *joint, double value, ff_data
 static ff_status pose_with(ff_scene *scene, const ff_joint *joint, double value, ff_error *err)
 {
     const ff_model *m = scene->model;
-    double *q = ff_sim_data(scene->sim)->q;
     if (ff_loops_count(m) == 0) {
-        q[joint->qadr] = value;
+        ff_sim_set_q(scene->sim, joint->qadr, value);
         return FF_OK;
     }
     ff_data *d = ff_data_create(m);
@@ -328,9 +327,9 @@ static ff_status pose_with(ff_scene *scene, const ff_joint *joint, double value,
     bool *held = calloc(2 * (size_t)m->nv, sizeof *held);
     ff_status status = FF_OK;
     if (d && l && held) {
-        memcpy(d->q, q, (size_t)m->nq * sizeof *q);
+        memcpy(d->q, ff_sim_q(scene->sim), (size_t)m->nq * sizeof *d->q);
         if (lead(m, joint, value, d, l, held))
-            memcpy(q, d->q, (size_t)m->nq * sizeof *q);
+            ff_sim_set_state(scene->sim, d->q, NULL);
         else
             status = ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' cannot stand at %g: a loop would open",
                                   joint->name, value);

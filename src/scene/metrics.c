@@ -115,7 +115,7 @@ const char *ff_scene_metric_help(int i, const char **meaning)
 // ------------------------------------------------------------------------------------------ measuring
 
 /// @return kinetic energy  [J]
-static double sample_drifts(const ff_scene *scene, struct ff_scene_measure *s, ff_data *d, double t)
+static double sample_drifts(const ff_scene *scene, struct ff_scene_measure *s, const ff_data *d, double t)
 {
     ff_energy energy = ff_sim_energy(scene->sim);
     double h[6], change[3], turn[3], gravity[3];
@@ -144,7 +144,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     ff_scene *scene = context;
     struct ff_scene_measure *s = scene->measure;
-    ff_data *d = ff_sim_data(sim);
+    const ff_data *d = ff_sim_data(sim);
     double com[3];
     ff_dyn_com(scene->model, d, com);
     s->lowest = fmin(s->lowest, com[2]);
@@ -239,7 +239,7 @@ static void fill_metrics(ff_scene *scene)
     for (int i = 0; i < MOST_CONTACT_METRICS && ff_scene_contact_metric_name(i, NULL); i++)
         put(scene, ff_scene_contact_metric_name(i, NULL), ff_scene_contact_metric(scene, i));
     ff_scene_put_walk(scene);
-    const double *q = ff_sim_data(scene->sim)->q;
+    const double *q = ff_sim_q(scene->sim);
     for (int i = 0; i < scene->model->njoint; i++) {
         const ff_joint *joint = &scene->model->joints[i];
         if (!ff_joint_is_scalar(joint->type)) continue;
@@ -259,7 +259,7 @@ void ff_scene_judge(ff_scene *scene, bool finished)
     if (scene->metrics) {
         const struct ff_scene_measure before = *scene->measure;
         void *walk = finished ? NULL : ff_scene_save_walk(scene);
-        ff_sim_update(scene->sim);
+        ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL);
         sample(scene, scene->sim, ff_sim_time(scene->sim));
         ff_scene_end_walk(scene);
         fill_metrics(scene);

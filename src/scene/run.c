@@ -20,13 +20,16 @@ void ff_scene_destroy(ff_scene *scene)
     free(scene);
 }
 
-static void set_start(ff_scene *scene)
+static ff_status set_start(ff_scene *scene, ff_error *err)
 {
-    ff_data *d = ff_sim_data(scene->sim);
-    memcpy(d->q, scene->q, (size_t)scene->model->nq * sizeof *d->q);
-    memcpy(d->v, scene->v, (size_t)scene->model->nv * sizeof *d->v);
-    ff_dyn_normalise(scene->model, d->q);
-    ff_sim_changed(scene->sim);
+    const size_t size = (size_t)scene->model->nq * sizeof(double);
+    double *q = malloc(size + 1);
+    if (!q) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    memcpy(q, scene->q, size);
+    ff_dyn_normalise(scene->model, q);
+    ff_sim_set_state(scene->sim, q, scene->v);
+    free(q);
+    return FF_OK;
 }
 
 static bool is_channel(ff_sim *sim, const char *pattern)
@@ -108,8 +111,8 @@ ff_status ff_scene_begin(ff_scene *scene, ff_error *err)
     if (scene->sim) return ff_error_set(err, FF_BAD_ARGUMENT, "this scene has begun already");
     scene->sim = ff_sim_create(scene->model, &scene->options, err);
     if (!scene->sim) return err->status;
-    set_start(scene);
-    ff_status status = add_everything(scene, err);
+    ff_status status = set_start(scene, err);
+    if (status == FF_OK) status = add_everything(scene, err);
     if (status != FF_OK) ff_scene_end(scene);
     return status;
 }

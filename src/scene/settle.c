@@ -318,13 +318,13 @@ static ff_status settle_robot(ff_scene *scene, const ff_scene_robot *robot, ff_e
     if (status == FF_OK) {
         s.tau = s.dx + m->nv;
         s.bias = s.tau + m->nv;
-        memcpy(s.q, ff_sim_data(scene->sim)->q, (size_t)m->nq * sizeof *s.q);
+        memcpy(s.q, ff_sim_q(scene->sim), (size_t)m->nq * sizeof *s.q);
         status = prepare(&s, robot, err);
     }
     if (status == FF_OK) status = balance(&s, robot, err);
     if (status == FF_OK) {
         take_torques(&s);
-        memcpy(ff_sim_data(scene->sim)->q, s.q, (size_t)m->nq * sizeof *s.q);
+        ff_sim_set_state(scene->sim, s.q, NULL);
         memcpy(scene->control->start, s.q, (size_t)m->nq * sizeof *s.q);
     }
     ff_data_destroy(s.d);
@@ -408,6 +408,5 @@ ff_status ff_scene_settle(ff_scene *scene, ff_error *err)
         any = true;
     }
     if (!any || status != FF_OK) return status;
-    ff_sim_changed(scene->sim);
     return hold_contacts(scene, err);
 }

@@ -142,7 +142,7 @@ static double value_of_body(const ff_scene *scene, int body, int what)
     static const double origin[3] = {0, 0, 0};
     const ff_track *k = scene->touches->tracks ? &scene->touches->tracks[body] : NULL;
     double pos[3], quat[4], motion[6];
-    ff_data *d = ff_sim_data(scene->sim);
+    const ff_data *d = ff_sim_data(scene->sim);
     ff_dyn_body_pose(scene->model, d, body, pos, quat);
     ff_dyn_point_velocity(scene->model, d, body, origin, motion);
     if (what < 3) return pos[what];

@@ -31,7 +31,7 @@ static ff_status prepare(ff_sim *sim, ff_error *err)
 {
     const ff_status status = ff_sim_settle_loops(sim, err);
     if (status) return status;
-    if (sim->world && sim->world->stale) ff_sim_accept(sim);
+    if (sim->due & FF_DUE_PARTS) ff_sim_accept(sim);
     ff_ledger_begin(sim);
     ff_sim_prepare_events(sim);
     return FF_OK;
@@ -45,6 +45,17 @@ static double longest_step(const ff_sim *sim)
 }
 
 // ------------------------------------------------------------------------------------------ after the step
+
+void ff_sim_accept(ff_sim *sim)
+{
+    const bool anew = sim->due & FF_DUE_PARTS;
+    sim->due &= ~FF_DUE_PARTS;
+    if (!sim->world) return;
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
+    if (!ff_world_accept(sim->world, sim, anew)) return;
+    ff_sim_forget(sim, false);
+    if (ff_sim_locates_events(sim)) sim->due |= FF_DUE_EVENTS; // others compare the ends of steps
+}
 
 static void take_time(ff_sim *sim, const ff_step *step)
 {
@@ -63,7 +74,7 @@ static ff_status serve_events(ff_sim *sim, const ff_step *step, ff_error *err)
     if (sim->nevent == 0) return FF_OK;
     if (sim->method->locates)
         ff_sim_handle_events(sim, ff_sim_time(sim));
-    else if (sim->events_ready)
+    else if (!(sim->due & FF_DUE_EVENTS))
         ff_sim_serve_events(sim, step);
     return step->located >= 0 && sim->method->watch ? sim->method->watch(sim, step, err) : FF_OK;
 }
@@ -83,13 +94,15 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
     memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
     ff_status status = sim->method->propose(sim, step, err); // x moves over at most step->left
+    ff_sim_lower(sim, FF_SIM_NOTHING);
     if (status) return status;
     take_time(sim, step);
-    if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED; // finite and within bounds, or the likely cause by name
-    status = ff_sim_close_loops(sim, err);                         // back onto the loops of the model
+    if (!ff_sim_state_sound(sim, sim->x, err))
+        return FF_DIVERGED;                // finite and within bounds, or the likely cause by name
+    status = ff_sim_close_loops(sim, err); // back onto the loops of the model
     if (status) return status;
     if (sim->method->finish) sim->method->finish(sim, step); // events that crossed
-    ff_sim_publish(sim);                                     // q, v and time for readers
+    ff_sim_show(sim);                                        // q, v and time for readers
     ff_sim_accept(sim);                                      // parts change their modes
     ff_sim_tell_listeners(sim);
     return serve_events(sim, step, err);
@@ -107,6 +120,7 @@ ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err
     } else { // an event fell onto the end to the last bit
         sim->ticks = end;
         sim->offset = 0.0;
+        ff_sim_lower(sim, FF_SIM_VELOCITY);
     }
     *arrived = sim->ticks >= end;
     return status;

@@ -115,10 +115,7 @@ static void likely_cause(ff_sim *sim, char *text, size_t size)
 {
     ff_data *d = sim->data;
     if (!d || blame_command(sim, text, size)) return;
-    memcpy(d->q, sim->x_last, (size_t)sim->nq * sizeof(double));
-    memcpy(d->v, sim->x_last + sim->nq, (size_t)sim->nv * sizeof(double));
-    ff_dyn_kinematics(sim->model, d);
-    sim->data_fresh = false;
+    ff_sim_place_trial(sim, d->time, sim->x_last, sim->x_last + sim->nq, false);
     if (blame_stiffness(sim, text, size)) return;
     if (sim->options.method <= FF_METHOD_RK4)
         snprintf(text, size, "forces grow without bound or the step of %g s is too long: shorten it, or use adaptive",

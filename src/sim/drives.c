@@ -317,14 +317,14 @@ static ff_sim_action after_step(void *context, ff_sim *sim, double t)
 {
     ff_drives_link *drives = context;
     const ff_drive_set *set = drives->set;
-    double *z = ff_sim_part_state(sim, drives->part);
+    double *z = ff_sim_part_place(sim, drives->part);
     const double loss = drives->loose ? meet_faces(sim, set, z) : -1.0;
     (void)t;
     take_accounts(sim, drives);
     if (loss < 0.0) return FF_SIM_GO;
     ff_sim_book(sim, FF_LEDGER_PARTS, loss);
     ff_sim_forget(sim, false);
-    if (ff_sim_locates_events(sim)) sim->events_ready = false;
+    if (ff_sim_locates_events(sim)) sim->due |= FF_DUE_EVENTS;
     return FF_SIM_GO;
 }
 
@@ -344,12 +344,12 @@ static ff_sim_action event_handle(void *context, ff_sim *sim, double crossing)
     const ff_drives_event *event = context;
     ff_drive_set *set = event->drives->set;
     const int i = event->drive;
-    double *z = ff_sim_part_state(sim, event->drives->part) + set->offset[i], loss = 0.0;
+    double *z = ff_sim_part_place(sim, event->drives->part) + set->offset[i], loss = 0.0;
     (void)crossing;
     if (!ff_drive_meet(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z, 0.0, &loss)) return FF_SIM_GO;
     ff_sim_book(sim, FF_LEDGER_PARTS, loss);
     ff_sim_forget(sim, false);
-    sim->events_ready = false;
+    sim->due |= FF_DUE_EVENTS;
     return FF_SIM_GO;
 }
 
@@ -413,22 +413,23 @@ void ff_sim_start_drives(ff_sim *sim)
 {
     if (!sim->drives) return;
     ff_drive_set *set = sim->drives->set;
-    double *z = ff_sim_part_state(sim, sim->drives->part), none[1] = {0.0};
+    double *z = ff_sim_part_place(sim, sim->drives->part), none[1] = {0.0};
+    ff_sim_forces_jumped(sim);
     for (int i = 0; i < set->n; i++)
-        ff_drive_start(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z ? z + set->offset[i] : none);
+        ff_drive_start(&set->drives[i], &set->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
     sim->drives->since_warmed = 0.0;
     if (sim->begun) memset(sim->x + sim->n - ACCOUNTS * set->n, 0, ACCOUNTS * (size_t)set->n * sizeof(double));
-    ff_sim_place_rotors(sim);
-    ff_sim_changed(sim);
+    ff_sim_take_up(sim);
 }
 
 void ff_sim_wind_drive(ff_sim *sim, int drive, double force)
 {
     if (!sim->drives || drive < 0 || drive >= sim->drives->set->n) return;
     ff_drive_set *set = sim->drives->set;
-    double *z = ff_sim_part_state(sim, sim->drives->part), none[1] = {0.0};
+    double *z = ff_sim_part_place(sim, sim->drives->part), none[1] = {0.0};
+    ff_sim_forces_jumped(sim);
     ff_drive_wind(&set->drives[drive], &set->memory[drive], force, z ? z + set->offset[drive] : none);
-    ff_sim_changed(sim);
+    ff_sim_take_up(sim);
 }
 
 void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force)

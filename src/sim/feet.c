@@ -36,7 +36,7 @@ int ff_world_foot(const ff_world *w, ff_sim *sim, const ff_world_contact *c, int
         const ff_frame *frame = &m->frames[leg->frame];
         double centre[3], apart[3];
         if (!(leg->radius > 0) && frame->body == body) return i;
-        ff_dyn_point(m, ff_sim_data(sim), frame->body, frame->pos, centre);
+        ff_dyn_point(m, sim->data, frame->body, frame->pos, centre);
         ff_vec3_sub(apart, c->place, centre);
         if (ff_vec3_dot(apart, apart) <= REACH * REACH * leg->radius * leg->radius) return i;
     }

@@ -205,18 +205,6 @@ static void settle_parts(ff_sim *sim, double time)
 
 // ------------------------------------------------------------------------------------------ start and trial
 
-/// The state (q, v) goes to d, with poses and velocities.
-static void place(ff_sim *sim, const double *q, const double *v, double time)
-{
-    ff_data *d = sim->data;
-    d->time = time;
-    memcpy(d->q, q, (size_t)sim->nq * sizeof(double));
-    memcpy(d->v, v, (size_t)sim->nv * sizeof(double));
-    ff_sim_place_rotors(sim);
-    ff_dyn_kinematics(sim->model, d);
-    ff_dyn_velocity(sim->model, d);
-}
-
 /// States of parts where their rates at the start of the step lead.
 static void start_states(ff_implicit *im, const double *z0)
 {
@@ -233,18 +221,13 @@ bool ff_implicit_start(ff_sim *sim)
         start_states(im, z0);
         return true;
     }
-    sim->at_state = d && sim->data_fresh;
-    if (d && !sim->at_state) place(sim, sim->x, sim->x + sim->nq, time);
     sim->counts.evaluations++;
-    const bool ready = sim->at_state && sim->forces_ready;
-    if (ready)
-        memcpy(im->zdot0, sim->in.probe + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
-    else
-        ff_sim_gather_forces(sim, time, z0, im->zdot0);
+    const bool found = ff_sim_reach_at(sim, time, FF_SIM_ACCELERATION);
+    memcpy(im->zdot0, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
     start_states(im, z0);
     if (!d) return true;
     ff_implicit_contact_start(sim);
-    if (!ready && !ff_sim_forward(sim)) return false;
+    if (!found) return false;
     memcpy(im->acc0, d->qacc, (size_t)sim->nv * sizeof(double));
     im->started = true;
     return true;
@@ -257,14 +240,13 @@ bool ff_implicit_evaluate(ff_sim *sim)
     ff_data *d = sim->data;
     const double time = sim->base + im->t + im->h;
     sim->counts.evaluations++;
-    sim->data_fresh = sim->at_state = false;
     if (!d) {
         settle_parts(sim, time);
         return true;
     }
     const double *v0 = sim->x + sim->nq;
     ff_dyn_advance(m, sim->x, im->v, im->h, im->q);
-    place(sim, im->q, im->v, time);
+    ff_sim_place_trial(sim, time, im->q, im->v, false);
     memcpy(im->seen, im->v, (size_t)sim->nv * sizeof(double));
     ff_sim_gather_joints(sim, sim->nledger > 0 ? im->zdot + sim->nz : NULL);
     memset(im->stiffness, 0, (size_t)sim->nv * sizeof(double));

@@ -123,7 +123,7 @@ ff_status ff_sim_linearise(ff_sim *sim, double *A, double *B, ff_error *err)
     const bool ok = fill_dynamic_rows(sim, &w, A, B);
     memcpy(sim->held, w.torque, (size_t)nv * sizeof(double));
     sim->counts.evaluations = evaluations; // counts are about the run
-    ff_sim_publish(sim);
+    ff_sim_show(sim);
     free(block);
     return ok ? FF_OK : ff_sim_derivative_failed(sim, err);
 }

@@ -28,9 +28,9 @@ bool ff_sim_forward(ff_sim *sim)
 {
     if (sim->loops) return ff_loops_forward(sim->model, sim->data, sim->loops);
     // where sensors have looked at the accelerations of this state, only forces can have changed since
-    const bool again = sim->at_state && sim->inertias_known;
+    const bool again = sim->factored == sim->placed;
     const bool positive = again ? ff_dyn_forward_again(sim->model, sim->data) : ff_dyn_forward(sim->model, sim->data);
-    sim->inertias_known = sim->at_state && positive;
+    sim->factored = positive ? sim->placed : 0;
     return positive;
 }
 
@@ -73,9 +73,15 @@ static void adopt_closed(ff_sim *sim)
     ff_dyn_normalise(sim->model, sim->data->q);
     memcpy(sim->x, d->q, (size_t)sim->nq * sizeof(double));
     memcpy(sim->x + sim->nq, d->v, (size_t)sim->nv * sizeof(double));
-    sim->data_fresh = false;
-    if (sim->world) sim->world->valid = false;
+    ff_sim_lower(sim, FF_SIM_NOTHING);
     sim->in.first_ready = false;
+}
+
+/// The loops are closed in data, with poses of their own.
+static void show_afresh(ff_sim *sim)
+{
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    ff_sim_show(sim);
 }
 
 static double stored(ff_sim *sim)
@@ -89,10 +95,11 @@ ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)
     const char *unit;
     char where[256];
     double gap;
-    if (!l || !sim->loops_open) return FF_OK;
-    ff_sim_publish(sim);
+    if (!l || !(sim->due & FF_DUE_LOOPS)) return FF_OK;
+    ff_sim_take_up(sim);
+    show_afresh(sim);
     if (ff_loops_closed(sim->model, sim->data, l)) {
-        sim->loops_open = false;
+        sim->due &= ~FF_DUE_LOOPS;
         return FF_OK;
     }
     const ff_loop *loop = widest(sim, &gap, &unit, where, sizeof where);
@@ -110,9 +117,9 @@ ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)
             loop->name, ff_sim_time(sim), first, unit, gap, unit);
     }
     adopt_closed(sim);
-    sim->loops_open = false;
+    sim->due &= ~FF_DUE_LOOPS;
     if (sim->ledger_begun) sim->outside += stored(sim) - before;
-    ff_sim_publish(sim);
+    ff_sim_show(sim);
     return FF_OK;
 }
 
@@ -122,7 +129,7 @@ ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err)
     if (!l) return FF_OK;
     if (sim->method->beside) sim->closing -= sim->closing_last; // its history does not know of the last closing
     sim->closing_last = 0.0;
-    ff_sim_publish(sim);
+    show_afresh(sim);
     if (ff_loops_closed(sim->model, sim->data, l)) return FF_OK;
     const double before = stored(sim);
     if (!(ff_loops_close(sim->model, sim->data, l, ROUNDS_STEP) <= GAP_TORN)) {

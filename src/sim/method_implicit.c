@@ -17,7 +17,8 @@ static const double LONGEST = 0.05; // the same, unless max_step says otherwise:
 static void commit(ff_sim *sim)
 {
     memcpy(sim->x, sim->in.trial, (size_t)sim->n * sizeof(double));
-    sim->data_fresh = sim->implicit->started = false;
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    sim->implicit->started = false;
 }
 
 /// Who is to blame: parts first, since they may do anything; then the hardest contact.

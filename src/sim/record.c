@@ -169,7 +169,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
             goto no_memory;
         }
     }
-    if (rec->needs_forces && ff_sim_evaluate(sim, &rec->trouble)) return FF_SIM_GO;
+    if (rec->needs_forces && ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &rec->trouble)) return FF_SIM_GO;
     double *row = rec->rows + rec->filled * rec->columns;
     for (int i = 0; i < rec->nchannel; i++) {
         const ff_channel *c = &rec->channels[i];

@@ -7,26 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/// What callers may have written between runs is taken over: q, v (also without ff_sim_changed) and held forces.
-static void take_over_changes(ff_sim *sim)
-{
-    const ff_data *d = sim->data;
-    if (d && (memcmp(d->q, sim->x, (size_t)sim->nq * sizeof(double)) != 0 ||
-              memcmp(d->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double)) != 0))
-        ff_sim_adopt(sim);
-    const int ncommand = sim->model ? sim->model->nactuator : 0;
-    if (memcmp(sim->held, sim->held_known, (size_t)sim->nv * sizeof(double)) != 0 ||
-        memcmp(sim->command, sim->command_known, (size_t)ncommand * sizeof(double)) != 0)
-        ff_sim_forget(sim, false);
-}
-
-void ff_sim_know_held(ff_sim *sim)
-{
-    const int ncommand = sim->model ? sim->model->nactuator : 0;
-    memcpy(sim->held_known, sim->held, (size_t)sim->nv * sizeof(double));
-    memcpy(sim->command_known, sim->command, (size_t)ncommand * sizeof(double));
-}
-
 static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err)
 {
     const long long bound = sim->options.max_steps;
@@ -60,13 +40,12 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
                             ff_sim_time(sim), until, ff_ticks_to_seconds(INT64_MAX));
     sim->stop = false;
     sim->reason[0] = 0;
-    sim->forces_ready = false;
-    take_over_changes(sim);
+    ff_sim_take_up(sim);
+    ff_sim_lower(sim, FF_SIM_VELOCITY); // what forces depend on besides the state may be new
     if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
     status = ff_sim_settle_loops(sim, err);
     if (!status) status = loop(sim, end, most, err);
-    if (status) ff_sim_publish(sim); // trial states must not pass for a state the caller wrote
-    ff_sim_know_held(sim);
+    if (status) ff_sim_show(sim); // not the trial state that failed
     return status;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 2, ORDER_MARK = 0x01020304 };
+enum { VERSION = 3, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {
@@ -95,7 +95,6 @@ static void transfer(cursor *c, ff_sim *sim)
     numbers(c, &sim->ledger_start, 1);
     numbers(c, &sim->outside, 1);
     if (sim->loops) {
-        flag(c, &sim->loops_open);
         numbers(c, &sim->closing, 1);
         numbers(c, &sim->closing_last, 1);
     }
@@ -105,7 +104,7 @@ static void transfer(cursor *c, ff_sim *sim)
         integer(c, &sim->tasks[i].next);
         integer(c, &sim->tasks[i].calls);
     }
-    flag(c, &sim->events_ready);
+    small(c, &sim->due);
     for (int i = 0; i < sim->nevent; i++) {
         numbers(c, &sim->events[i].value, 1);
         numbers(c, &sim->events[i].slack, 1);
@@ -162,6 +161,7 @@ ff_status ff_sim_save(ff_sim *sim, void *buffer, size_t size, ff_error *err)
 {
     const ff_status status = ff_sim_begin(sim, err);
     if (status) return status;
+    ff_sim_take_up(sim);
     header h = make_header(sim);
     if (size < h.total)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the buffer holds %zu bytes and the state needs %zu", size,
@@ -224,9 +224,8 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
          i++) // no writer of ours leaves a call in the past; a forged file must not turn time back
         if (sim->tasks[i].next < sim->ticks) sim->tasks[i].next = sim->ticks;
     if (sim->method->beside) ff_sim_forget(sim, false);
-    ff_sim_know_held(sim);
-    ff_sim_publish(sim);
-    if (sim->world) sim->world->valid = sim->world->stale = false;
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    ff_sim_show(sim);
     return FF_OK;
 }
 
@@ -333,6 +332,7 @@ uint64_t ff_model_hash(const ff_model *model)
 uint64_t ff_sim_hash(ff_sim *sim)
 {
     if (ff_sim_begin(sim, NULL)) return 0;
+    ff_sim_take_up(sim);
     const uint64_t h = ff_hash(&sim->ticks, sizeof sim->ticks, FF_HASH_START);
     return hash_numbers(hash_numbers(h, &sim->offset, 1), sim->x, sim->n);
 }

@@ -118,8 +118,8 @@ static void see_shapes(ff_sim *sim, ff_sensors_link *link)
 void ff_sensors_look(ff_sim *sim, ff_sensors_need need)
 {
     ff_sensors_link *link = sim->sensors;
-    if (need.forces) ff_sim_evaluate(sim, NULL);
-    ff_sim_update(sim);
+    ff_sim_reach(sim, need.forces ? FF_SIM_ACCELERATION : FF_SIM_VELOCITY);
+    ff_sim_reach(sim, FF_SIM_VELOCITY); // also where there is no acceleration
     if (need.motors) see_drives(sim, link);
     if (need.currents) see_currents(sim, link);
     if (need.contacts || need.forces) see_contacts(sim, link);

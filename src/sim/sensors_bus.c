@@ -105,7 +105,7 @@ static void follow_references(ff_sim *sim, const ff_bus_link *b)
     }
     if (told) ff_sim_forget(sim, false);
     for (int i = 0; n < (int)b->frames.held->count; i++, n++)
-        if (items[n].valid) ff_sim_command(sim)[i] = items[n].value;
+        if (items[n].valid) ff_sim_set_command(sim, i, items[n].value);
 }
 
 static int64_t nanoseconds(double t)
@@ -157,8 +157,8 @@ static ff_sim_action robot(void *context, ff_sim *sim, double t)
         call_robot_after(sim, b, b->bus.wait);
     } else if (b->stage == WAIT) {
         sample_now(sim, b, t);
-        sim->only_looked = true;
         b->stage = IDLE;
+        return FF_SIM_LOOKED;
     }
     return FF_SIM_GO;
 }

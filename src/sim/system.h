@@ -34,6 +34,15 @@ typedef struct ff_ode {
     void (*euler)(void *context, double h, double *x, const double *dx);
 } ff_ode;
 
+/// What a state that was written from outside still needs before the next step.
+enum {
+    FF_DUE_TAKE_UP = 1, // to be normalised and booked
+    FF_DUE_LOOPS = 2,   // to be put onto the loops of the model
+    FF_DUE_PARTS = 4,   // to be looked at by the parts
+    FF_DUE_EVENTS = 8,  // signs of the events
+    FF_DUE_ALL = 15
+};
+
 enum { FF_STAGES = 7 };
 
 /// Memory of the explicit methods; arrays live in one block of the simulation.
@@ -41,7 +50,7 @@ typedef struct ff_integrator {
     double *k[FF_STAGES]; // stages; k[0] is the derivative at the start of the step    (n each)
     double *trial;        // state of a stage, then the proposed state                  (n)
     double *dense[5];     // coefficients of the continuous extension of the last step  (n each)
-    double *probe;        // state read from the continuous extension, rates at x (forces_ready)  (n)
+    double *probe;        // state read from the continuous extension                   (n)
     double step;          // proposal for the next step, 0: none yet  [s]
     double error_old;     // scaled error of the last accepted step
     bool first_ready;     // k[0] is the derivative at the current state
@@ -118,15 +127,15 @@ struct ff_sim {
 
     // the continuous state and its time
     int nq, nv, nz, n;
-    int nledger;                        // integrals of the energy ledger, after z
-    int nquad;                          // those and the energies of drives, at the end of x; nothing depends on them
-    double *x;                          // (q, v, z, ledger, drives)                               (n)
-    double *x_last;                     // state before the last step, for the words on divergence (n)
-    double *held;                       // held torques    (nv)
-    double *command;                    // of actuators    (nactuator)
-    double *held_known, *command_known; // the same as the integrator last saw them
-    ff_ticks ticks;                     // whole ticks of the current time
-    double offset;                      // seconds beyond them (adaptive and cvode between tasks)  [s]
+    int nledger;         // integrals of the energy ledger, after z
+    int nquad;           // those and the energies of drives, at the end of x; nothing depends on them
+    double *x;           // (q, v, z, ledger, drives)                               (n)
+    double *x_last;      // state before the last step, for the words on divergence (n)
+    double *rates;       // dx/dt at x of parts and integrals, from the stage `forces` on  (n)
+    double *held;        // held torques    (nv)
+    double *command;     // of actuators    (nactuator)
+    ff_ticks ticks;      // whole ticks of the current time
+    double offset;       // seconds beyond them (adaptive and cvode between tasks)  [s]
     double base;         // absolute time of local time zero: that of `ticks`, for cvode that of its last restart  [s]
     ff_ticks step_ticks; // of the fixed-step methods
     double last_step;    // length of the last accepted step  [s]
@@ -134,7 +143,6 @@ struct ff_sim {
 
     ff_loops *loops;     // NULL: none
     double *no_motion;   // zeros (rows of the loops)
-    bool loops_open;     // the state was changed from outside and not yet put onto the loops
     double closing;      // energy that came with putting steps back onto the loops  [J]
     double closing_last; // that of the last step                                    [J]
 
@@ -168,12 +176,11 @@ struct ff_sim {
     int ncatalogue, catalogue_parts, catalogue_signals;
 
     bool begun;          // sized: nothing may be added
-    bool data_fresh;     // poses and velocities of data belong to x
-    bool inertias_known; // forward dynamics has been asked at x, with the poses in data
-    bool at_state;       // the derivative being evaluated is that of x itself, with everything in data current
-    bool forces_ready; // d->qacc and the rates of parts and ledger in in.probe are those at x: somebody has just looked
-    bool only_looked;  // the task being called has changed nothing
-    bool events_ready; // signs of events belong to x
+    ff_sim_stage stage;  // how far `data` is evaluated at x; nothing: it holds a trial state (evaluate.c)
+    uint64_t placed;     // number of the (q, v) in data: who keeps something found there compares it
+    uint64_t factored;   // that of the (q, v) whose inertias forward dynamics keeps
+    int due;             // FF_DUE_..: what a state written from outside still needs
+    double written_from; // stored energy before the writes not yet taken up  [J]
     bool stop;
     char reason[160];
     ff_sim_counts counts;
@@ -187,17 +194,27 @@ static inline double ff_larger(double most, double x)
 }
 /// Sizes everything; called by the first run, step, save or linearisation.
 ff_status ff_sim_begin(ff_sim *sim, ff_error *err);
-/// q and v of data, and the parts' states, become the state: normalised, integrator memory dropped.
-void ff_sim_adopt(ff_sim *sim);
-/// The state x becomes current in data (q, v, time); poses and velocities on the next ff_sim_update.
-void ff_sim_publish(ff_sim *sim);
+/// What was written from outside becomes the state: normalised, its energy booked. (state.c)
+void ff_sim_take_up(ff_sim *sim);
+/// States of a part, to write: in x, before the first run where they start.
+double *ff_sim_part_place(ff_sim *sim, int part);
+
+// The evaluation (evaluate.c).
+/// Something was written that all stages beyond `stage` depend on.
+void ff_sim_lower(ff_sim *sim, ff_sim_stage stage);
+/// q, v and time of the state can be read in data; poses and velocities from the stages on.
+void ff_sim_show(ff_sim *sim);
+/// Brings data to `stage` at the state. False when there is no acceleration.
+bool ff_sim_reach(ff_sim *sim, ff_sim_stage stage);
+/// The same for forces of another time: in pieces of a step the clock stands still.
+bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage);
+/// Poses, velocities and passive forces of a trial state; `project`: its quaternions need not have length 1.
+void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double *v, bool project);
+ff_ode ff_sim_make_ode(ff_sim *sim);
 /// Drops what the integrators remember of the past; `state` also the step size (the state jumped, not just a force).
 void ff_sim_forget(ff_sim *sim, bool state);
 /// Held, actuator and passive forces -> d->tau; d->wrench = 0; their powers unless `power` is NULL. Needs kinematics and velocity.
 void ff_sim_gather_joints(ff_sim *sim, double *power);
-/// Held, actuator and passive forces -> d->tau; what the parts add to tau and wrench; zdot of the parts and the powers of the ledger.
-/// Needs kinematics and velocity; `t` is absolute.
-void ff_sim_gather_forces(ff_sim *sim, double t, const double *z, double *zdot);
 /// After an accepted step: what the contacts have to change.
 void ff_sim_accept(ff_sim *sim);
 // Loop closures (loops.c).
@@ -250,8 +267,6 @@ ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err
 ff_ticks ff_step_fixed(ff_sim *sim, ff_step *step);
 /// Time of the state a step of length h leads to; at least step->left: `end` itself.
 void ff_step_arrive(const ff_sim *sim, ff_step *step);
-/// Held forces and commands are those the integrator's memory knows of.
-void ff_sim_know_held(ff_sim *sim);
 /// The words for a derivative that could not be computed at the state x.
 ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err);
 // The energy ledger (ledger.c). `power` is the place of its rates in dx.
@@ -271,7 +286,7 @@ void ff_sim_place_rotors(ff_sim *sim);
 double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
 void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,
                     double *power);
-/// Stored energy of the state that is about to be replaced from outside, and the difference it made.
+/// Stored energy of the state that is about to be written from outside, and the difference it made.
 double ff_ledger_before_change(ff_sim *sim);
 void ff_ledger_after_change(ff_sim *sim, double before);
 /// The ledger starts with the first run.

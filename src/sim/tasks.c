@@ -149,7 +149,7 @@ ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address, size_t
 
 void ff_sim_obey(ff_sim *sim, int wishes)
 {
-    if (wishes & FF_SIM_CHANGED) ff_sim_adopt(sim);
+    ff_sim_take_up(sim);
     if (wishes & FF_SIM_STOP) sim->stop = true;
 }
 
@@ -176,12 +176,12 @@ static int call(ff_sim *sim, ff_task_slot *slot)
     slot->next = period > 0 && period < INT64_MAX - slot->next ? slot->next + period : INT64_MAX;
     slot->calls++;
     sim->counts.tasks++;
-    const bool ready = slot->task.aside && sim->forces_ready; // what it writes acts later
-    if (!slot->task.reads_only) ff_sim_forget(sim, false);
-    if (!slot->task.aside) ff_sim_update(sim);
-    sim->only_looked = slot->task.reads_only;
+    const bool writes = !slot->task.reads_only, now = !slot->task.aside; // what one aside writes acts later
+    if (writes && sim->method->forget) sim->method->forget(sim, false);
+    if (writes && now) ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (now) ff_sim_reach(sim, FF_SIM_VELOCITY);
     const int wishes = (int)slot->task.run(slot->task.context, sim, ff_ticks_to_seconds(sim->called));
-    if (!sim->only_looked) sim->forces_ready = ready;
+    if (writes && now && !(wishes & FF_SIM_LOOKED)) ff_sim_lower(sim, FF_SIM_VELOCITY);
     ff_sim_obey(sim, wishes);
     return wishes;
 }
@@ -223,7 +223,7 @@ int ff_sim_tell_listeners(ff_sim *sim)
         ff_sim_obey(sim, wishes);
         all |= wishes;
     }
-    if (sim->nlistener > 0) sim->forces_ready = false; // they may have written forces
+    if (sim->nlistener > 0) ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote
     return all;
 }
 
@@ -244,14 +244,10 @@ bool ff_sim_add_world_events(ff_sim *sim)
 /// Poses and velocities of the state x into data.
 static void look_at(ff_sim *sim, double t, const double *x)
 {
-    ff_data *d = sim->data;
-    if (!d) return;
-    d->time = sim->base + t;
-    memcpy(d->q, x, (size_t)sim->nq * sizeof(double));
-    memcpy(d->v, x + sim->nq, (size_t)sim->nv * sizeof(double));
-    ff_dyn_kinematics(sim->model, d);
-    ff_dyn_velocity(sim->model, d);
-    sim->data_fresh = false;
+    if (x == sim->x)
+        ff_sim_reach(sim, FF_SIM_VELOCITY);
+    else
+        ff_sim_place_trial(sim, sim->base + t, x, x + sim->nq, false);
 }
 
 void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values)
@@ -280,7 +276,7 @@ double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x)
 
 void ff_sim_prepare_events(ff_sim *sim)
 {
-    if (sim->events_ready) return;
+    if (!(sim->due & FF_DUE_EVENTS)) return;
     if (sim->nevent > 0) ff_sim_event_values(sim, ff_sim_time(sim) - sim->base, sim->x, sim->event_values);
     for (int i = 0; i < sim->nevent; i++) {
         ff_event_slot *slot = &sim->events[i];
@@ -295,8 +291,8 @@ void ff_sim_prepare_events(ff_sim *sim)
             sim->events[i].slack = 0.0;
         }
     }
-    sim->events_ready = true;
-    ff_sim_publish(sim);
+    sim->due &= ~FF_DUE_EVENTS;
+    ff_sim_show(sim);
 }
 
 /// The contacts whose events crossed change their modes; afterwards the integrator starts afresh, its step kept.
@@ -308,12 +304,12 @@ static void serve_contacts(ff_sim *sim)
         if (!crossing) continue;
         sim->events[i].crossing = 0;
         sim->counts.events++;
-        ff_sim_update(sim);
+        ff_sim_reach(sim, FF_SIM_VELOCITY);
         changed = ff_world_event(sim->world, sim, i - sim->nevent_user, crossing) || changed;
     }
     if (!changed) return;
     ff_sim_forget(sim, false);
-    sim->events_ready = false;
+    sim->due |= FF_DUE_EVENTS;
 }
 
 int ff_sim_handle_events(ff_sim *sim, double crossing_time)
@@ -327,11 +323,11 @@ int ff_sim_handle_events(ff_sim *sim, double crossing_time)
         sim->counts.events++;
         int wishes = FF_SIM_GO;
         if (slot->event.handle) {
-            ff_sim_update(sim);
+            ff_sim_reach(sim, FF_SIM_VELOCITY);
             wishes = (int)slot->event.handle(slot->event.context, sim, crossing_time);
         }
-        sim->forces_ready = false;
-        if (!(wishes & FF_SIM_CHANGED)) slot->slack = 0.0; // the state goes on across: the new side is known
+        ff_sim_lower(sim, FF_SIM_VELOCITY);
+        if (!(sim->due & FF_DUE_TAKE_UP)) slot->slack = 0.0; // the state goes on across: the new side is known
         ff_sim_obey(sim, wishes);
         all |= wishes;
     }
@@ -351,10 +347,10 @@ int ff_sim_serve_events(ff_sim *sim, const ff_step *step)
         if (sign != 0) slot->sign = sign;
         if (!crossed) continue;
         slot->crossing = sign;
-        ff_sim_publish(sim);
+        ff_sim_show(sim);
         all |= ff_sim_handle_events(sim, step->start + step->h * before / (before - after)); // a linear estimate
-        if (!sim->events_ready) break; // the handler changed the state: the other values are of the past
+        if (sim->due & FF_DUE_EVENTS) break; // the handler changed the state: the other values are of the past
     }
-    ff_sim_publish(sim);
+    ff_sim_show(sim);
     return all;
 }

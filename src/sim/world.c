@@ -274,7 +274,6 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
     w->response = o.response;
     w->most = o.most_contacts;
     w->part = -1;
-    w->stale = true;
     w->memory = FF_ARENA_NEW(&w->arena, ff_world_memory, 1);
     w->convexes = FF_ARENA_NEW(&w->arena, ff_convex *, model->ngeom + 1);
     w->surfaces = FF_ARENA_NEW(&w->arena, ff_surface *, model->ngeom + 1);

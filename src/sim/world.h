@@ -125,11 +125,10 @@ struct ff_world {
 
     ff_touch *touches; // found last
     int ntouch, touch_capacity;
-    bool valid;                 // touches belong to the simulation's current state
-    bool forces_known;          // and so do their forces
-    bool copied;                // and `contacts`
+    uint64_t found;             // number of the (q, v) they were found at, see ff_sim.placed
+    uint64_t forces;            // the same for their forces, in their present modes; 0: not known
+    uint64_t copied;            // the same for `contacts`
     bool weighed;               // effective masses are known
-    bool stale;                 // the state was written from outside: look at it anew before the next step
     double *rows;               // work of weighing  (3*nv)
     ff_world_contact *contacts; // for callers  (touch_capacity)
     ff_world_power power;       // of the last evaluation
@@ -186,7 +185,7 @@ void ff_world_find(ff_world *world, const ff_data *d);
 double ff_world_longest_step(const ff_world *world, const ff_data *d);
 /// Velocity of body 2 against body 1 at the point, into its contact.
 void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
-/// Evaluates the laws at the points found (unless at the state itself and forces_known) and adds their wrenches to d->wrench.
+/// Evaluates the laws at the points found (unless they are known) and adds their wrenches to d->wrench.
 /// @param z      states of the points in x  (ff_world_nstate)
 /// @param ahead  springs are taken as z + ahead * rate: zero for explicit methods, the step for backward Euler  [s]
 /// @param zdot   rates of z, may be NULL
@@ -204,8 +203,9 @@ bool ff_world_weigh(ff_world *world, ff_sim *sim);
 double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
 
 /// After an accepted step: transitions that are due, springs that trail, memory for new points. Poses and velocities in d must be current.
+/// @param anew  the state was written from outside: points find their modes as if they had just touched
 /// @return whether z, or a force at this state, changed
-bool ff_world_accept(ff_world *world, ff_sim *sim);
+bool ff_world_accept(ff_world *world, ff_sim *sim, bool anew);
 
 // Located events: `count` functions of the state, whose signs follow from the modes of the points.
 int ff_world_event_count(const ff_world *world);

@@ -41,7 +41,7 @@ static double heat(const ff_touch *t, const ff_contact_state *state, double ahea
 
 void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, double *zdot, bool slope)
 {
-    const bool known = w->forces_known && w->sim->at_state;
+    const bool known = w->forces != 0 && w->forces == w->sim->placed;
     if (zdot) memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
     w->power = (ff_world_power){0};
     for (int i = 0; i < w->ntouch; i++) {
@@ -64,7 +64,7 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         memcpy(zdot + w->width * t->slot, f->spring_rate, sizeof f->spring_rate);
         if (w->width > 3) memcpy(zdot + w->width * t->slot + 3, f->turn_rate, sizeof f->turn_rate);
     }
-    w->forces_known = w->valid && w->sim->at_state;
+    w->forces = ahead > 0.0 ? 0 : w->found;
 }
 
 int ff_world_nstate(const ff_world *w)

@@ -264,7 +264,7 @@ static double fastest_approach(const ff_rigid *r)
 static bool try_impact(ff_world *w, ff_sim *sim)
 {
     ff_rigid *r = w->rigid;
-    ff_data *d = ff_sim_data(sim);
+    ff_data *d = sim->data;
     const int nv = w->model->nv;
     r->n = 0;
     for (int i = 0; i < w->ntouch; i++)
@@ -281,9 +281,10 @@ static bool try_impact(ff_world *w, ff_sim *sim)
     w->memory->counts.impacts++;
     book(w);
     apply(w, sim->x + sim->nq);
-    ff_sim_publish(sim);
     ff_sim_forget(sim, true);
-    ff_sim_update(sim);
+    ff_sim_lower(sim, FF_SIM_POSITION);
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
+    w->found = sim->placed; // the same points, moving otherwise
     for (int i = 0; i < w->ntouch; i++) ff_world_motion(w, d, &w->touches[i]);
     return true;
 }
@@ -368,8 +369,7 @@ static void remember(ff_world *w)
 bool ff_rigid_accept(ff_world *w, ff_sim *sim)
 {
     bool changed = false;
-    w->stale = false;
-    ff_world_find(w, ff_sim_data(sim));
+    ff_world_find(w, sim->data);
     remember(w);
     if (!ff_sim_locates_events(sim)) {
         changed = modes_of_step(w);
@@ -387,8 +387,7 @@ bool ff_rigid_accept(ff_world *w, ff_sim *sim)
     int touching = 0;
     for (int i = 0; i < w->ntouch; i++) touching += w->touches[i].contact.mode != FF_CONTACT_OPEN;
     if (touching > w->memory->counts.most) w->memory->counts.most = touching;
-    w->memory->longest = ff_world_longest_step(w, ff_sim_data(sim));
-    w->valid = true;
+    w->memory->longest = ff_world_longest_step(w, sim->data);
     return changed;
 }
 
@@ -424,7 +423,7 @@ bool ff_rigid_event(ff_world *w, ff_sim *sim, ff_touch *t, ff_contact_event even
     if (!(t->contact.point.closing > GONE)) return settle_modes(w, true); // or the accepted step has dealt with it
     if (!impact(w, sim)) return false;
     settle_modes(w, true);
-    w->memory->longest = ff_world_longest_step(w, ff_sim_data(sim));
+    w->memory->longest = ff_world_longest_step(w, sim->data);
     return true;
 }
 
@@ -499,7 +498,7 @@ static void fill_problem(ff_world *w, const ff_data *d)
 bool ff_rigid_constrain(ff_world *w, ff_sim *sim, double *power)
 {
     ff_rigid *r = w->rigid;
-    ff_data *d = ff_sim_data(sim);
+    ff_data *d = sim->data;
     r->n = 0;
     for (int i = 0; i < w->ntouch; i++)
         if (w->touches[i].contact.mode != FF_CONTACT_OPEN && !take(w, i)) return false;
@@ -615,7 +614,7 @@ static bool try_step(ff_world *w, ff_data *d, double h, double *v)
 void ff_rigid_step(ff_world *w, ff_sim *sim, double h, double *v)
 {
     for (int i = 0; i < 3 * w->most; i++) w->rigid->force[i] = 0.0;
-    if (!try_step(w, ff_sim_data(sim), h, v)) w->rigid->failed = true;
+    if (!try_step(w, sim->data, h, v)) w->rigid->failed = true;
 }
 
 // ------------------------------------------------------------------------------------------ reading
@@ -624,8 +623,7 @@ void ff_rigid_forces(ff_world *w, ff_sim *sim)
 {
     if (ff_sim_locates_events(sim)) { // those of the derivative at this state
         for (int i = 0; i < 3 * w->most; i++) w->rigid->force[i] = 0.0;
-        ff_sim_evaluate(sim, NULL);
-        w->valid = true;
+        ff_sim_evaluate(sim, FF_SIM_ACCELERATION, NULL);
     }
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];

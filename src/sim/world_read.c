@@ -13,7 +13,7 @@ static void contacts_derivative(void *context, double t, const ff_model *m, ff_d
 {
     (void)t, (void)m;
     ff_world *w = context;
-    if (!w->sim->at_state || !w->valid) ff_world_find(w, d);
+    if (w->found != w->sim->placed) ff_world_find(w, d);
     if (w->rigid) // their forces follow from the acceleration all others give
         memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
     else
@@ -97,20 +97,18 @@ const ff_contact_pair *ff_world_law(const ff_world *w, int shape1, int shape2)
 static void evaluate_here(ff_world *w, ff_sim *sim)
 {
     if (ff_sim_begin(sim, NULL)) return;
-    ff_sim_update(sim);
-    if (w->stale) {
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
+    if (sim->due & FF_DUE_PARTS)
         ff_sim_accept(sim);
-    } else if (!w->valid) {
-        ff_world_find(w, ff_sim_data(sim));
-        w->valid = true;
-    }
-    if (w->forces_known) return;
-    w->copied = false;
+    else if (w->found != sim->placed)
+        ff_world_find(w, sim->data);
+    if (w->forces != 0 && w->forces == w->found) return;
+    w->copied = 0;
     if (w->rigid) {
         ff_rigid_forces(w, sim);
         return;
     }
-    w->forces_known = true;
+    w->forces = w->found;
     const double *z = ff_sim_part_state(sim, w->part);
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
@@ -137,8 +135,9 @@ const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)
     *count = 0;
     if (w->sim != sim) return NULL;
     evaluate_here(w, sim);
-    for (int i = 0; i < w->ntouch && !w->copied; i++) w->contacts[i] = w->touches[i].contact;
-    w->copied = true;
+    for (int i = 0; i < w->ntouch && (w->copied == 0 || w->copied != w->forces); i++)
+        w->contacts[i] = w->touches[i].contact;
+    w->copied = w->forces;
     *count = w->ntouch;
     return w->contacts;
 }
@@ -151,7 +150,7 @@ void ff_world_wrench(ff_world *w, ff_sim *sim, int body, double force[3], double
     ff_vec3_set(force, 0.0, 0.0, 0.0);
     ff_vec3_set(moment, 0.0, 0.0, 0.0);
     if (count == 0) return;
-    ff_dyn_body_pose(w->model, ff_sim_data(sim), body, origin, quat);
+    ff_dyn_body_pose(w->model, sim->data, body, origin, quat);
     for (int i = 0; i < count; i++) {
         const double sign = c[i].body2 == body ? 1.0 : c[i].body1 == body ? -1.0 : 0.0;
         if (sign == 0.0) continue;
@@ -212,7 +211,7 @@ static void weigh(const ff_world *w, const ff_data *d, ff_item *it, double axes[
 bool ff_world_weigh(ff_world *w, ff_sim *sim)
 {
     const ff_model *m = w->model;
-    ff_data *d = ff_sim_data(sim);
+    ff_data *d = sim->data;
     double axes[3][3]; // up, and two across
     ff_vec3_scale(axes[0], m->gravity, -1.0);
     if (!(ff_vec3_normalise(axes[0]) > 0.0)) ff_vec3_set(axes[0], 0.0, 0.0, 1.0);
@@ -246,7 +245,7 @@ bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *hardest, ff_wor
 {
     ff_world_advice hard = {.step.half_period = INFINITY}, tight = {.step.explicit_limit = INFINITY};
     if (w->sim != sim || ff_sim_begin(sim, NULL)) return false;
-    ff_sim_update(sim);
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
     if (!ff_world_weigh(w, sim)) return false;
     const double weight = w->model->mass * ff_vec3_norm(w->model->gravity);
     for (int i = 0; i < w->nshape; i++)

@@ -14,7 +14,7 @@ enum { TRANSITIONS_AT_ONCE = 3 }; // open, sliding, sticking: no chain is longer
 
 static double *states_of(ff_world *w)
 {
-    return ff_sim_part_state(w->sim, w->part);
+    return ff_sim_part_place(w->sim, w->part);
 }
 
 // ------------------------------------------------------------------------------------------ slots
@@ -90,7 +90,7 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
     ff_contact_state state = ff_world_state(w, t, states_of(w));
     const ff_contact_change change = ff_contact_update(t->law, &t->contact.point, event, &state);
     slot->state = state;
-    w->forces_known = w->copied = false;
+    w->forces = w->copied = 0;
     if (write_states(w, t->slot, &state)) *moved = true;
     ff_sim_book(w->sim, FF_LEDGER_FRICTION, change.friction_loss);
     t->contact.mode = state.mode;
@@ -173,14 +173,13 @@ bool ff_world_forget_lost(ff_world *w)
     return changed;
 }
 
-bool ff_world_accept(ff_world *w, ff_sim *sim)
+bool ff_world_accept(ff_world *w, ff_sim *sim, bool anew)
 {
     if (w->rigid) return ff_rigid_accept(w, sim);
     bool changed = false, moved = false;
-    const bool located = ff_sim_locates_events(sim), anew = w->stale;
-    w->stale = false;
+    const bool located = ff_sim_locates_events(sim);
     if (!w->weighed) w->weighed = ff_world_weigh(w, sim);
-    ff_world_find(w, ff_sim_data(sim));
+    ff_world_find(w, sim->data);
     int touching = 0;
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
@@ -197,8 +196,7 @@ bool ff_world_accept(ff_world *w, ff_sim *sim)
     }
     changed = ff_world_forget_lost(w) || changed;
     if (touching > w->memory->counts.most) w->memory->counts.most = touching;
-    if (located || sim->options.accuracy > 0.0) w->memory->longest = ff_world_longest_step(w, ff_sim_data(sim));
-    w->valid = true;
+    if (located || sim->options.accuracy > 0.0) w->memory->longest = ff_world_longest_step(w, sim->data);
     return changed || moved;
 }
 
@@ -246,7 +244,7 @@ void ff_world_event_values(ff_world *w, const double *z, double *values)
 
 bool ff_world_event(ff_world *w, ff_sim *sim, int index, int direction)
 {
-    if (index == FF_CONTACT_EVENT_COUNT * w->most) return ff_world_accept(w, sim);
+    if (index == FF_CONTACT_EVENT_COUNT * w->most) return ff_world_accept(w, sim, false);
     const int slot = index / FF_CONTACT_EVENT_COUNT;
     const ff_contact_event event = (ff_contact_event)(index % FF_CONTACT_EVENT_COUNT);
     const int mode = w->slots[slot].state.mode;
@@ -254,14 +252,14 @@ bool ff_world_event(ff_world *w, ff_sim *sim, int index, int direction)
                       (event == FF_CONTACT_STICK && direction < 0 && mode == FF_CONTACT_KINETIC) ||
                       (event == FF_CONTACT_SLIP && direction > 0 && mode == FF_CONTACT_STATIC);
     if (w->slots[slot].pair == UINT64_MAX || !fits) return false;
-    if (!w->valid) ff_world_find(w, ff_sim_data(sim));
+    if (w->found != sim->placed) ff_world_find(w, sim->data);
     for (int i = 0; i < w->ntouch; i++) {
         bool moved = false;
         if (w->touches[i].slot != slot) continue;
         if (w->rigid) return ff_rigid_event(w, sim, &w->touches[i], event);
         return settle(w, &w->touches[i], event, &moved);
     }
-    return ff_world_accept(w, sim); // it went out of reach within the step
+    return ff_world_accept(w, sim, false); // it went out of reach within the step
 }
 
 // ------------------------------------------------------------------------------------------ starting in balance
@@ -272,8 +270,10 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
     if (w->sim != sim) return ff_error_set(err, FF_BAD_ARGUMENT, "this world belongs to another simulation");
     ff_status status = ff_sim_begin(sim, err);
     if (status) return status;
-    ff_sim_update(sim);
-    ff_world_accept(w, sim);
+    const bool anew = sim->due & FF_DUE_PARTS;
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
+    sim->due &= ~FF_DUE_PARTS;
+    ff_world_accept(w, sim, anew);
     for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // rigid contacts find their forces themselves
         ff_touch *t = &w->touches[i];
         if (t->slot < 0 || !(t->contact.point.depth > 0.0) || (force && isnan(force[3 * i]))) continue;
@@ -282,10 +282,10 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
         if (status) break;
         w->slots[t->slot].state = state;
         t->contact.mode = state.mode;
-        w->forces_known = w->copied = false;
+        w->forces = w->copied = 0;
         write_states(w, t->slot, &state);
     }
     ff_sim_forget(sim, false);
-    sim->events_ready = false;
+    sim->due |= FF_DUE_EVENTS;
     return status;
 }

@@ -188,9 +188,10 @@ static bool draw(ff_workbench *b)
     b->draft_size = 0;
     b->sections = 0;
     if (!more(b, HEAD)) return false;
-    if (!s->failed) ff_sim_evaluate(sim, &ignored); // the state of a failure is shown as it is, without forces
+    if (!s->failed)
+        ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &ignored); // the state of a failure is shown as it is, without forces
     if (begin_section(b, Q, m->nq)) {
-        add_numbers(b, ff_sim_data(sim)->q, m->nq);
+        add_numbers(b, ff_sim_q(sim), m->nq);
         end_section(b);
     }
     if (!s->failed) {

@@ -126,7 +126,7 @@ static ff_status begin(ff_workbench *b, ff_scene *scene, ff_report *messages, ff
     if (!widen_recording(scene)) status = ff_error_set(err, FF_NO_MEMORY, "no memory for a recorder");
     if (status == FF_OK) status = ff_scene_begin(scene, err);
     if (status == FF_OK) status = ff_sim_add_listener(scene->sim, &listener, err);
-    if (status == FF_OK) status = ff_sim_evaluate(scene->sim, err);
+    if (status == FF_OK) status = ff_sim_evaluate(scene->sim, FF_SIM_ACCELERATION, err);
     if (status == FF_OK) ff_scene_advise(scene, messages);
     return status;
 }

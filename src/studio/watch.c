@@ -136,9 +136,9 @@ static void bring_up_to_date(ff_bench_stage *s, bool forces)
 {
     ff_error ignored = {0};
     if (forces)
-        ff_sim_evaluate(s->scene->sim, &ignored);
+        ff_sim_evaluate(s->scene->sim, FF_SIM_ACCELERATION, &ignored);
     else
-        ff_sim_update(s->scene->sim);
+        ff_sim_evaluate(s->scene->sim, FF_SIM_VELOCITY, NULL);
 }
 
 /// Finds the channels of w->names. What is not there is named in `err` and left out.

@@ -66,14 +66,14 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
 {
     look *l = context;
     const ff_model *m = l->scene->model;
-    ff_data *d = ff_sim_data(sim);
+    const ff_data *d = ff_sim_data(sim);
     double force[18], pos[3];
     bool touching[6];
     ff_error err = {0};
     ff_world_feet(l->scene->world, sim, force, touching);
     if (t > 0.6 && touching[0] != l->down && l->nchange < MOST_TOUCHES) l->change[l->nchange++] = t;
     l->down = touching[0];
-    if (t < 0.3 || ff_sim_evaluate(sim, &err) != FF_OK) return FF_SIM_GO;
+    if (t < 0.3 || ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &err) != FF_OK) return FF_SIM_GO;
     ff_dyn_point(m, d, m->frames[l->foot].body, m->frames[l->foot].pos, pos);
     widen(&l->fx, force[0]);
     widen(&l->fy, force[2]);
@@ -113,7 +113,7 @@ static look walk(const char *const *overrides, int count, double *x)
     if (ff_scene_begin(l.scene, &err) != FF_OK || ff_sim_add_listener(l.scene->sim, &listener, &err) != FF_OK ||
         ff_scene_run(l.scene, &err) != FF_OK)
         CHECK_FAIL("%s", err.text);
-    *x = ff_sim_data(l.scene->sim)->q[l.body_x];
+    *x = ff_sim_q(l.scene->sim)[l.body_x];
     ff_scene_destroy(l.scene);
     ff_report_clear(&report);
     return l;

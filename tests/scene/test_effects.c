@@ -69,7 +69,7 @@ static double most_acceleration(ff_sim *sim, int nv)
 {
     ff_error err = {0};
     double most = 0.0;
-    if (ff_sim_evaluate(sim, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     for (int i = 0; i < nv; i++) most = fmax(most, fabs(ff_sim_data(sim)->qacc[i]));
     return most;
 }

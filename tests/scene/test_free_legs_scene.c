@@ -59,8 +59,8 @@ static twins run_twins(double until)
     ff_error err = {0};
     twins t;
     if (ff_sim_run(scene->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    ff_data *d = ff_sim_data(scene->sim);
-    ff_dyn_kinematics(scene->model, d);
+    const ff_data *d = ff_sim_data(scene->sim);
+    ff_sim_evaluate(scene->sim, FF_SIM_POSITION, NULL);
     ff_dyn_point(scene->model, d, ff_model_find_body(scene->model, "virtual_body"), middle, t.first);
     ff_dyn_point(scene->model, d, ff_model_find_body(scene->model, "real_body"), middle, t.second);
     return t;

@@ -110,7 +110,7 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     double origin[3], quat[4], up[3];
     const double z[3] = {0.0, 0.0, 1.0};
     (void)context;
-    ff_sim_update(sim);
+    ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     watch_legs(sim, t);
     for (int i = 0; i < LEGS; i++) {
         // GaitCS: against the body without its shift for the centre of mass
@@ -162,7 +162,7 @@ static void begin(void)
     must(ff_scene_begin(scene, &err), &err);
     const ff_listener listener = {.step = look};
     must(ff_sim_add_listener(scene->sim, &listener, &err), &err);
-    ff_sim_update(scene->sim);
+    ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL);
     for (int i = 0; i < LEGS; i++) {
         eye.down[i] = true;
         eye.pending[i] = NAN;

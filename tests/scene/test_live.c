@@ -27,7 +27,7 @@ static void run_to(double t)
 
 static double speed(void)
 {
-    return ff_sim_data(scene->sim)->v[0];
+    return ff_sim_v(scene->sim)[0];
 }
 
 static void must_hear(const char *script)
@@ -96,7 +96,7 @@ TEST(another_script_takes_over_with_the_memory_of_the_old)
               "r['hinge.force'] = 1 end\n");
     must_begin(ROD);
     run_to(1.0);
-    const double q = ff_sim_data(scene->sim)->q[0], v = speed();
+    const double q = ff_sim_q(scene->sim)[0], v = speed();
     // what cannot start is told with its line and changes nothing
     ff_report_clear(&report);
     static const char broken[] = "x = 1\ny = nil .. 'a'\nfunction cycle() end\n";
@@ -106,7 +106,7 @@ TEST(another_script_takes_over_with_the_memory_of_the_old)
     must_hear("memory = {n = -5, flag = 3, fresh = 2}\nfunction cycle(t, s, r) memory.n = memory.n + 1000; "
               "r['hinge.force'] = 0; "
               "assert(memory.flag == 3 and memory.fresh == 2) end\n");
-    CHECK_NEAR(ff_sim_data(scene->sim)->q[0], q, 0.0); // the robot is where it was
+    CHECK_NEAR(ff_sim_q(scene->sim)[0], q, 0.0); // the robot is where it was
     CHECK_NEAR(speed(), v, 0.0);
     run_to(2.0);
     ff_report_clear(&report);
@@ -205,12 +205,12 @@ TEST(a_push_is_an_impulse)
     must_begin_touchable(BALL);
     CHECK_INT(ff_scene_push(scene, 0, at, force, 0.01, &err), FF_OK);
     double point[3], acts[3];
-    ff_sim_update(scene->sim);
+    ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL);
     CHECK_INT(ff_scene_outside(scene, 0, point, acts), 0);
     CHECK_NEAR(point[1], 0.1, 1e-15);
     CHECK_INT(ff_scene_outside(scene, 1, point, acts), -1);
     run_to(1.0);
-    const double *v = ff_sim_data(scene->sim)->v;
+    const double *v = ff_sim_v(scene->sim);
     CHECK_NEAR(v[0], 0.03, 1e-12);                           // [m/s] 6 N * 10 ms / 2 kg: ten steps
     CHECK_NEAR(v[5], -0.1 * 6.0 * 0.01 / 8e-3, 1e-2 * 0.75); // [rad/s] the point turns with the ball, by 0.4 deg
     CHECK_INT(ff_scene_outside(scene, 0, point, acts), -1);
@@ -243,7 +243,7 @@ TEST(a_pull_holds_a_ball_against_its_weight_and_lets_go)
     must_begin_touchable("objects: [{name: ball, sphere: 0.1, mass: 2}]\nsolver: {method: rk4, step: 1 ms}\n");
     CHECK_INT(ff_scene_pull(scene, 0, 0, at, target, &err), FF_OK);
     run_to(3.0);
-    const double *q = ff_sim_data(scene->sim)->q;
+    const double *q = ff_sim_q(scene->sim);
     CHECK_NEAR(q[0], 0.2, 1e-6);
     CHECK_NEAR(q[2], 0.1 - 9.81 / (12.0 * 12.0), 1e-6); // [m] it hangs on a spring of m omega^2
     const double z = q[2];
@@ -265,12 +265,12 @@ TEST(a_joint_moved_by_hand_leaves_loops_closed)
     if (!scene) CHECK_FAIL("%s", message(0));
     CHECK_INT(ff_scene_begin(scene, &err), FF_OK);
     const ff_joint *joint = &scene->model->joints[0];
-    const double value = ff_sim_data(scene->sim)->q[joint->qadr] + 0.3;
+    const double value = ff_sim_q(scene->sim)[joint->qadr] + 0.3;
     if (ff_scene_put_joint(scene, 0, joint->name, value, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    CHECK_NEAR(ff_sim_data(scene->sim)->q[joint->qadr], value, 1e-12);
+    CHECK_NEAR(ff_sim_q(scene->sim)[joint->qadr], value, 1e-12);
     ff_loops *loops = ff_loops_create(scene->model);
     double gap = 1.0;
-    ff_sim_update(scene->sim);
+    ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL);
     ff_loops_position(scene->model, ff_sim_data(scene->sim), loops);
     ff_loops_widest(loops, &gap);
     CHECK_BELOW(gap, 1e-9); // [m]

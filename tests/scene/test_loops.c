@@ -122,7 +122,7 @@ TEST(andrews_mechanism_starts_with_the_published_acceleration)
                "-0.018, 0]], stiffness: 4530, rest: 0.07785}]\n");
     ff_error err = {0};
     CHECK_INT(ff_sim_run(scene->sim, 0.0, &err), FF_OK); // the torque begins
-    CHECK_INT(ff_sim_evaluate(scene->sim, &err), FF_OK);
+    CHECK_INT(ff_sim_evaluate(scene->sim, FF_SIM_ACCELERATION, &err), FF_OK);
     const double *a = ff_sim_data(scene->sim)->qacc;
     CHECK_NEAR(a[0], 14222.4439199541, 1e-9 * 14222.0); // pivots down to 0.01, start given to 15 digits
     CHECK_NEAR(a[1], -10666.8329399655, 1e-9 * 14222.0);

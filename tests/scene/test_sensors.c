@@ -59,7 +59,7 @@ TEST(sensors_are_switched_by_name_and_leave_the_motion_alone)
     double exact, read;
     ff_sim_sensor(perfect->sim, pot, &exact);
     ff_sim_sensor(real->sim, pot, &read);
-    CHECK(exact == ff_sim_data(perfect->sim)->q[real->model->joints[joint].qadr]);
+    CHECK(exact == ff_sim_q(perfect->sim)[real->model->joints[joint].qadr]);
     CHECK(read != exact && fabs(read - exact) < 5e-3 + 3.07e-3); // noise 1 mrad, 5 sigma, and one of 10 bits
     ff_scene_destroy(none);
     ff_scene_destroy(perfect);
@@ -102,7 +102,7 @@ TEST(feet_carry_the_robot)
         ff_mat3_mulv(world, axes, f);
         weight += world[2];
     }
-    ff_sim_evaluate(scene->sim, NULL);
+    ff_sim_evaluate(scene->sim, FF_SIM_ACCELERATION, NULL);
     // the centre of mass accelerates by what the feet give too much: m a = F - m g, from the accelerations of all bodies
     double lift = 0.0, feet = 6.0 * 0.015;
     for (int b = 0; b < scene->model->nbody; b++) {

@@ -44,7 +44,7 @@ TEST(loads_of_three_feet_follow_statics)
     CHECK_NEAR(normal_of("b"), b * W, 1e-3 * W);
     CHECK_NEAR(normal_of("c"), c * W, 1e-3 * W);
     CHECK_NEAR(normal_of("a") + normal_of("b") + normal_of("c"), W, 1e-9 * W);
-    const double *q = ff_sim_data(scene->sim)->q;
+    const double *q = ff_sim_q(scene->sim);
     CHECK_NEAR(q[0], 1, 1e-12); // it sinks and tilts, and stays where it was put
     CHECK_NEAR(q[1], 2, 1e-12);
     CHECK_NEAR(q[2], 0.11 - W / 3e4, 2e-4);

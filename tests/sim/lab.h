@@ -128,14 +128,14 @@ static inline void lab_run(lab *x, double until)
     must_run(x->sim, until);
 }
 
-static inline double *lab_q(lab *x)
+static inline const double *lab_q(const lab *x)
 {
-    return ff_sim_data(x->sim)->q;
+    return ff_sim_q(x->sim);
 }
 
-static inline double *lab_v(lab *x)
+static inline const double *lab_v(const lab *x)
 {
-    return ff_sim_data(x->sim)->v;
+    return ff_sim_v(x->sim);
 }
 
 /// Puts all points in touch into the sticking state, each with `force` on body 2 (3 for each point) or slack where NULL.

@@ -91,11 +91,9 @@ static inline ff_model *robot_walker(int legs, bool gravity)
 /// A tumbling start, the same for every run: joints bent, base and joints turning at about `speed` rad/s.
 static inline void robot_tumble(const ff_model *m, ff_sim *sim, double speed)
 {
-    ff_data *d = ff_sim_data(sim);
     ff_random random = ff_random_make(7, 0);
-    for (int i = 7; i < m->nq; i++) d->q[i] = ff_random_range(&random, -0.6, 0.6);
-    for (int i = 0; i < m->nv; i++) d->v[i] = speed * ff_random_range(&random, -1.0, 1.0);
-    ff_sim_changed(sim);
+    for (int i = 7; i < m->nq; i++) ff_sim_set_q(sim, i, ff_random_range(&random, -0.6, 0.6));
+    for (int i = 0; i < m->nv; i++) ff_sim_set_v(sim, i, speed * ff_random_range(&random, -1.0, 1.0));
 }
 
 /// Options of one method.

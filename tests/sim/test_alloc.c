@@ -12,7 +12,7 @@
 static ff_sim_action control(void *context, ff_sim *sim, double t)
 {
     (void)context;
-    ff_sim_held_torque(sim)[8] = 0.1 * t;
+    ff_sim_set_torque(sim, 8, 0.1 * t);
     return FF_SIM_GO;
 }
 
@@ -41,8 +41,8 @@ static double height(void *context, double t, const ff_model *m, ff_data *d, con
 static ff_sim_action jump(void *context, ff_sim *sim, double crossing)
 {
     (void)context, (void)crossing;
-    ff_sim_data(sim)->v[2] = 1.0;
-    return FF_SIM_CHANGED;
+    ff_sim_set_v(sim, 2, 1.0);
+    return FF_SIM_GO;
 }
 
 TEST(stepping_allocates_nothing)

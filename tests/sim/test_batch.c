@@ -158,10 +158,9 @@ static ff_sim *drop(const ff_model *m, int index, ff_world **world)
     *world = ff_world_create(m, NULL, &report);
     CHECK(*world && !ff_sim_add_world(sim, *world, NULL));
     for (int i = 0; i < 4; i++) {
-        ff_sim_data(sim)->q[7 * i + 2] += 0.002 * index * i;
-        ff_sim_data(sim)->v[6 * i] = 0.1 * i; // they slide, stick and run into each other
+        ff_sim_set_q(sim, 7 * i + 2, ff_sim_q(sim)[7 * i + 2] + 0.002 * index * i);
+        ff_sim_set_v(sim, 6 * i, 0.1 * i); // they slide, stick and run into each other
     }
-    ff_sim_changed(sim);
     ff_report_clear(&report);
     return sim;
 }
@@ -205,7 +204,8 @@ TEST(each_has_its_status_and_the_first_trouble_in_the_list_is_told)
         ff_status each[COUNT];
         ff_error err = {0};
         for (int i = 0; i < COUNT; i++) sims[i] = robot_sim(m, robot_options(FF_METHOD_EULER, 1e-3, 0));
-        ff_sim_held_torque(sims[3])[0] = ff_sim_held_torque(sims[7])[0] = NAN;
+        ff_sim_set_torque(sims[3], 0, NAN);
+        ff_sim_set_torque(sims[7], 0, NAN);
         const ff_listener listener = {.step = stop_early};
         CHECK_INT(ff_sim_add_listener(sims[4], &listener, NULL), FF_OK);
         CHECK_INT(ff_batch_run(sims, COUNT, 0.02, threads, each, &err), FF_DIVERGED);

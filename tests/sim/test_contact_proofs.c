@@ -30,7 +30,7 @@ static double pinched_capsule_creep(double grip, ff_method method, double step)
     robot_joint(x.spec, "jaw", moving, FF_JOINT_SLIDE, 1, 0, 0);
     lab_geom(&x, moving, FF_SHAPE_BOX, jaw, "rigid")->conaffinity = 0;
     lab_start(&x);
-    ff_sim_held_torque(x.sim)[x.model->joints[ff_model_find_joint(x.model, "jaw")].vadr] = -grip;
+    ff_sim_set_torque(x.sim, x.model->joints[ff_model_find_joint(x.model, "jaw")].vadr, -grip);
     lab_hold(&x, NULL);
     lab_run(&x, 1.0); // sags by 9 um and comes to rest
     const double z = lab_q(&x)[2], span = 5.0;
@@ -173,9 +173,8 @@ TEST(a_ball_rolls_on_without_being_braked)
     lab_ball(&x, "ball", 0.1, r, (double[]){0, 0, r - depth}, "ivory");
     lab_floor(&x, "rigid");
     lab_start(&x);
-    lab_v(&x)[0] = 2.0;
-    lab_v(&x)[4] = 2.0 / r;
-    ff_sim_changed(x.sim);
+    ff_sim_set_v(x.sim, 0, 2.0);
+    ff_sim_set_v(x.sim, 4, 2.0 / r);
     lab_hold(&x, NULL);
     lab_run(&x, 0.5); // the last of the slip that the dent leaves at the start goes
     const double speed = lab_v(&x)[0];
@@ -224,8 +223,7 @@ TEST(a_sliding_block_stops_where_coulomb_says)
     lab_box(&x, "block", 1.0, (double[]){0.2, 0.2, 0.1}, (double[]){0, 0, 0.05 - 9.81 / k}, "oak");
     lab_floor(&x, "rigid");
     lab_start(&x);
-    lab_v(&x)[0] = 5.0;
-    ff_sim_changed(x.sim);
+    ff_sim_set_v(x.sim, 0, 5.0);
     double stop = NAN;
     for (double t = 0.01; t < 1.5; t += 0.0005) {
         lab_run(&x, t);
@@ -249,8 +247,7 @@ static double bounce_speed(double k, double n, double a, ff_method method)
     lab_runner(&x, "ball", 1.0, 0.05, (double[]){0, 0, 0.05 + 1e-3}, "felt");
     lab_floor(&x, "rigid");
     lab_start(&x);
-    lab_v(&x)[2] = -1.0;
-    ff_sim_changed(x.sim);
+    ff_sim_set_v(x.sim, 2, -1.0);
     lab_run(&x, 0.2);
     double speed = lab_v(&x)[2];
     CHECK_INT(ff_world_get_counts(x.world).lifts, 1);
@@ -290,9 +287,8 @@ TEST(two_spheres_part_with_the_restitution_of_their_material)
         lab_ball(&x, "one", 1.0, 0.05, (double[]){0, 0, 0}, "ball");
         lab_ball(&x, "two", 2.0, 0.05, (double[]){0.11, 0, 0}, "ball");
         lab_start(&x);
-        lab_v(&x)[0] = 1.5;
-        lab_v(&x)[6] = -0.5;
-        ff_sim_changed(x.sim);
+        ff_sim_set_v(x.sim, 0, 1.5);
+        ff_sim_set_v(x.sim, 6, -0.5);
         lab_run(&x, 0.2);
         CHECK_NEAR((lab_v(&x)[6] - lab_v(&x)[0]) / 2.0, e, 1e-3);
         CHECK_NEAR(lab_v(&x)[0] + 2.0 * lab_v(&x)[6], 0.5, 1e-13);
@@ -317,11 +313,10 @@ TEST(elastic_collisions_keep_momentum_to_the_last_digits)
         lab_start(&x);
         for (int i = 0; i < 5; i++) {
             const double speed = i == 0 ? 3.0 : -0.1 * i, mass = 1.0 + 0.3 * i;
-            lab_v(&x)[6 * i] = speed;
+            ff_sim_set_v(x.sim, 6 * i, speed);
             momentum[0] += mass * speed;
             size += mass * fabs(speed);
         }
-        ff_sim_changed(x.sim);
         lab_run(&x, 1.0);
         CHECK(ff_world_get_counts(x.world).touches >= 4);
         double sum[3] = {0, 0, 0};

@@ -71,9 +71,8 @@ static lab anton(ff_method method, double step, double height, double slope, ser
     lab_start(&x);
     const int key = ff_model_find_key(x.model, "stand");
     CHECK(key >= 0);
-    memcpy(lab_q(&x), x.model->keys[key].q, (size_t)x.model->nq * sizeof(double));
-    lab_q(&x)[2] += height;
-    ff_sim_changed(x.sim);
+    ff_sim_set_state(x.sim, x.model->keys[key].q, NULL);
+    ff_sim_set_q(x.sim, 2, lab_q(&x)[2] + height);
     held->goal = x.model->keys[key].q;
     ff_error err = {0};
     ff_part part = {.name = "servos",

@@ -65,12 +65,12 @@ static ff_ledger work_of(const kind *k, double *moved)
     o.relative = 1e-8;
     o.absolute = 1e-10;
     arm a = start(k->shoulder, "{torque: 1}", k->more, &o);
-    ff_sim_data(a.sim)->q[0] = 0.3;
+    ff_sim_set_q(a.sim, 0, 0.3);
     ff_sim_start_drives(a.sim);
     const int drive = k->more[0] ? 2 : 0;
     ff_sim_drive_command(a.sim, drive, k->position, 0.0, k->force);
     run(&a, 0.3);
-    *moved = fabs(ff_sim_data(a.sim)->q[0] - 0.3);
+    *moved = fabs(ff_sim_q(a.sim)[0] - 0.3);
     const ff_ledger l = ff_sim_ledger(a.sim);
     double electrical = 0.0;
     for (int i = 0; i < a.set->n; i++) electrical += a.set->memory[i].electrical;
@@ -104,7 +104,7 @@ TEST(a_biarticular_cable_stores_and_gives_back)
         snprintf(text, sizeof text, cable, damped ? ", damping: 300" : "");
         const ff_sim_options o = with(FF_METHOD_ADAPTIVE, 1e-3);
         arm a = start("{torque: 1}", "{torque: 1}", text, &o);
-        ff_sim_data(a.sim)->q[0] = -1.0;
+        ff_sim_set_q(a.sim, 0, -1.0);
         ff_sim_start_drives(a.sim);
         const double before = ff_sim_energy(a.sim).total;
         double most = 0.0;

@@ -200,7 +200,7 @@ TEST(methods_agree_on_a_flexible_arm)
         ff_sim_drive_command(a.sim, 0, 0.5, 0.0, 0.0);
         ff_sim_drive_command(a.sim, 1, -0.4, 0.0, 0.0);
         run(&a, 0.3);
-        memcpy(q[n], ff_sim_data(a.sim)->q, sizeof q[n]);
+        memcpy(q[n], ff_sim_q(a.sim), sizeof q[n]);
         CHECK_NEAR(q[n][0], q[0][0], most[n]); // [rad]
         CHECK_NEAR(q[n][1], q[0][1], most[n]);
         finish(&a);
@@ -216,7 +216,7 @@ static double elbow_after(ff_method method, double step)
     ff_sim_drive_command(a.sim, 0, 0.5, 0.0, 0.0);
     ff_sim_drive_command(a.sim, 1, -0.4, 0.0, 0.0);
     run(&a, 0.3);
-    const double q = ff_sim_data(a.sim)->q[1];
+    const double q = ff_sim_q(a.sim)[1];
     finish(&a);
     return q;
 }
@@ -253,7 +253,7 @@ TEST(impacts_are_located_and_agree_with_small_steps)
         run(&a, 0.25);
         ff_sim_drive_command(a.sim, 0, -0.3, 0.0, 0.0); // back through the gap
         run(&a, 0.5);
-        q[n] = ff_sim_data(a.sim)->q[0];
+        q[n] = ff_sim_q(a.sim)[0];
         residual[n] = fabs(ff_sim_ledger(a.sim).residual);
         impacts[n] = a.set->memory[0].impacts;
         CHECK(impacts[n] > 2);
@@ -312,8 +312,8 @@ TEST(differential_moves_its_two_axes)
     ff_sim_drive_command(a.sim, 1, 0, 0, 2.0);
     run(&a, 0.01);
     const double I = 1.0 / 6.0 * 0.01; // of the cube
-    CHECK_NEAR(ff_sim_data(a.sim)->v[0], 4.0 / I * 0.01, 1e-9);
-    CHECK_NEAR(ff_sim_data(a.sim)->v[1], 0.0, 1e-12);
+    CHECK_NEAR(ff_sim_v(a.sim)[0], 4.0 / I * 0.01, 1e-9);
+    CHECK_NEAR(ff_sim_v(a.sim)[1], 0.0, 1e-12);
     finish(&a);
 }
 
@@ -346,13 +346,13 @@ TEST(actuators_without_a_description_become_ideal_drives)
         options.actuators = n == 0;
         ff_sim *sim = ff_sim_create(model, &options, &err);
         if (n == 0) {
-            ff_sim_command(sim)[0] = 0.8;
+            ff_sim_set_command(sim, 0, 0.8);
         } else {
             CHECK_INT(ff_sim_add_drives(sim, set, &err), FF_OK);
             ff_sim_drive_command(sim, 0, 0, 0, 2.4);
         }
         CHECK_INT(ff_sim_run(sim, 0.2, &err), FF_OK);
-        q[n] = ff_sim_data(sim)->q[0];
+        q[n] = ff_sim_q(sim)[0];
         ff_sim_destroy(sim);
     }
     CHECK_NEAR(q[1], q[0], 1e-3 * fabs(q[0])); // the position servo is sampled at 1 kHz in one, continuous in the other
@@ -450,14 +450,14 @@ TEST(anton_holds_its_pose_with_full_drives)
     const ff_sim_options options = with(FF_METHOD_EULER, 1e-4);
     ff_sim *sim = ff_sim_create(model, &options, &err);
     const int key = ff_model_find_key(model, "stand");
-    if (key >= 0) memcpy(ff_sim_data(sim)->q, model->keys[key].q, (size_t)model->nq * sizeof(double));
+    if (key >= 0) ff_sim_set_state(sim, model->keys[key].q, NULL);
     CHECK_INT(ff_sim_add_drives(sim, set, &err), FF_OK);
     const int knee = ff_drive_set_find(set, "ML_tibia");
     CHECK(knee >= 0);
-    const double q0 = ff_sim_data(sim)->q[set->drives[knee].path.qadr[0]];
+    const double q0 = ff_sim_q(sim)[set->drives[knee].path.qadr[0]];
     ff_sim_drive_command(sim, knee, q0 + 0.1, 0.0, 0.0);
     if (ff_sim_run(sim, 0.5, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    CHECK_NEAR(ff_sim_data(sim)->q[set->drives[knee].path.qadr[0]], q0 + 0.1, 2e-3); // [rad]
+    CHECK_NEAR(ff_sim_q(sim)[set->drives[knee].path.qadr[0]], q0 + 0.1, 2e-3); // [rad]
     const double torque = ff_sim_drive_flow(sim, knee).force;
     CHECK_BELOW(fabs(torque), 0.2);
     CHECK(set->memory[knee].electrical > 0.0);

@@ -36,8 +36,7 @@ static ff_sim *pendulum(const ff_model *m, ff_sim_options o, int direction, note
     ff_sim *sim = robot_sim(m, o);
     const ff_event event = {.name = "vertical", .direction = direction, .context = n, .value = angle, .handle = note};
     CHECK(ff_sim_add_event(sim, &event, NULL) == 0);
-    ff_sim_data(sim)->q[0] = 0.5 * FF_PI;
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 0, 0.5 * FF_PI);
     return sim;
 }
 
@@ -90,7 +89,7 @@ TEST(a_handler_can_end_the_run_at_the_crossing)
     ff_error err = {0};
     CHECK_INT(ff_sim_run(sim, 10.0, &err), FF_STOPPED);
     CHECK_NEAR(ff_sim_time(sim), 0.25 * PERIOD, 1e-11);
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 0.0, 1e-11);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.0, 1e-11);
     CHECK_INT(ff_sim_run(sim, 0.24 * PERIOD, &err), FF_BAD_ARGUMENT); // not back in time
     // It goes on from there, and the crossing just made does not count again.
     CHECK_INT(ff_sim_run(sim, 10.0, &err), FF_STOPPED);
@@ -105,8 +104,8 @@ static ff_sim_action bounce(void *context, ff_sim *sim, double crossing)
 {
     notes *n = context;
     note(n, sim, crossing);
-    ff_sim_data(sim)->v[0] *= -n->restitution;
-    return FF_SIM_CHANGED;
+    ff_sim_set_v(sim, 0, ff_sim_v(sim)[0] * -n->restitution);
+    return FF_SIM_GO;
 }
 
 static ff_model *ball(void)
@@ -129,8 +128,7 @@ TEST(a_ball_bounces_when_the_closed_form_says)
         ff_sim *sim = robot_sim(m, robot_options(methods[k], 1e-3, 1e-12));
         const ff_event event = {.name = "floor", .direction = -1, .context = &n, .value = angle, .handle = bounce};
         CHECK(ff_sim_add_event(sim, &event, NULL) == 0);
-        ff_sim_data(sim)->q[0] = 1.0;
-        ff_sim_changed(sim);
+        ff_sim_set_q(sim, 0, 1.0);
         must_run(sim, 3.5);
         double time = sqrt(2.0 / 9.81), hop = 2.0 * time, worst = 0.0;
         CHECK_INT(n.count, 9); // the ninth at sqrt(2/g) (1 + 8 (1 - 0.8^8)) = 3.46 s, the tenth at 3.58 s
@@ -154,8 +152,7 @@ TEST(endless_bouncing_is_told_and_ends)
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-10));
     const ff_event event = {.name = "floor", .direction = -1, .context = &n, .value = angle, .handle = bounce};
     CHECK(ff_sim_add_event(sim, &event, NULL) == 0);
-    ff_sim_data(sim)->q[0] = 1.0;
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 0, 1.0);
     ff_error err = {0};
     CHECK_INT(ff_sim_run(sim, 10.0, &err), FF_SOLVER);
     printf("  %s\n", err.text);
@@ -173,8 +170,7 @@ TEST(fixed_steps_see_bounces_to_a_step)
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-4, 0.0));
     const ff_event event = {.name = "floor", .direction = -1, .context = &n, .value = angle, .handle = bounce};
     CHECK(ff_sim_add_event(sim, &event, NULL) == 0);
-    ff_sim_data(sim)->q[0] = 1.0;
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 0, 1.0);
     must_run(sim, 3.0);
     CHECK_INT(n.count, 3);
     for (int i = 0; i < 3; i++) CHECK_NEAR(n.times[i], sqrt(2.0 / 9.81) * (1 + 2 * i), 5e-4);
@@ -198,8 +194,7 @@ TEST(two_events_in_one_step_come_in_order)
     const ff_event early = {.name = "early", .direction = -1, .context = &first, .value = angle, .handle = note};
     CHECK(ff_sim_add_event(sim, &late, NULL) == 0);
     CHECK(ff_sim_add_event(sim, &early, NULL) == 1);
-    ff_sim_data(sim)->q[0] = 0.5 * FF_PI;
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 0, 0.5 * FF_PI);
     must_run(sim, 1.0);
     CHECK_INT(first.count, 1);
     CHECK_INT(second.count, 1);

@@ -17,9 +17,8 @@ static ff_sim_options implicit_options(double step)
 static ff_sim *slider(ff_spec *spec, ff_sim_options o, double q, double v)
 {
     ff_sim *sim = robot_sim(robot_finish(spec), o);
-    ff_sim_data(sim)->q[0] = q;
-    ff_sim_data(sim)->v[0] = v;
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 0, q);
+    ff_sim_set_v(sim, 0, v);
     return sim;
 }
 
@@ -67,8 +66,8 @@ TEST(a_stiff_damped_block_rests_where_forces_balance)
     joint->damping = 1e5;
     ff_sim *sim = slider(spec, implicit_options(1e-3), 0.0, 0.0);
     must_run(sim, 1.0);
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 2.0 * 9.81 / 1e9, 1e-13);
-    CHECK_NEAR(ff_sim_data(sim)->v[0], 0.0, 1e-9); // [m/s] the iteration ends there
+    CHECK_NEAR(ff_sim_q(sim)[0], 2.0 * 9.81 / 1e9, 1e-13);
+    CHECK_NEAR(ff_sim_v(sim)[0], 0.0, 1e-9); // [m/s] the iteration ends there
     drop(sim);
 }
 
@@ -83,7 +82,7 @@ static double damped_error(double h)
     ff_sim *sim = slider(spec, implicit_options(h), 0.01, 0.0);
     must_run(sim, t);
     const double exact = 0.01 * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
-    const double error = fabs(ff_sim_data(sim)->q[0] - exact);
+    const double error = fabs(ff_sim_q(sim)[0] - exact);
     drop(sim);
     return error;
 }
@@ -113,10 +112,10 @@ TEST(dry_friction_stops_a_block_and_holds_it)
     ff_sim *sim = slider(spec, implicit_options(1e-3), 0.0, 1.0);
     must_run(sim, 1.0);
     const ff_sim_counts c = ff_sim_get_counts(sim);
-    printf("  stops at %.9f m, speed %.1e, %lld evaluations and %lld fallbacks in %lld steps\n", ff_sim_data(sim)->q[0],
-           ff_sim_data(sim)->v[0], c.evaluations, c.fallbacks, c.steps);
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 0.1, 1e-5); // the last step ends somewhere within the standstill: h^2 f / 2 m
-    CHECK_NEAR(ff_sim_data(sim)->v[0], 0.0, 1e-9);
+    printf("  stops at %.9f m, speed %.1e, %lld evaluations and %lld fallbacks in %lld steps\n", ff_sim_q(sim)[0],
+           ff_sim_v(sim)[0], c.evaluations, c.fallbacks, c.steps);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.1, 1e-5); // the last step ends somewhere within the standstill: h^2 f / 2 m
+    CHECK_NEAR(ff_sim_v(sim)[0], 0.0, 1e-9);
     CHECK_INT(c.fallbacks, 0);
     drop(sim);
 }
@@ -133,17 +132,17 @@ TEST(stops_take_a_block_and_hold_it)
     joint->stop_stiffness = 1e9;
     joint->stop_damping = 1e5;
     ff_sim *sim = slider(spec, implicit_options(1e-3), 0.0, 1.0);
-    ff_sim_held_torque(sim)[0] = 10.0;
+    ff_sim_set_torque(sim, 0, 10.0);
     double rebound = 0.0, deepest = 0.0;
     for (int i = 1; i <= 1000; i++) {
         must_run(sim, i * 1e-3);
-        rebound = fmin(rebound, ff_sim_data(sim)->v[0]);
-        deepest = fmax(deepest, ff_sim_data(sim)->q[0]);
+        rebound = fmin(rebound, ff_sim_v(sim)[0]);
+        deepest = fmax(deepest, ff_sim_q(sim)[0]);
     }
     printf("  rebound %.2e m/s, deepest %.2e m, fallbacks %lld\n", rebound, deepest - 0.1004,
            ff_sim_get_counts(sim).fallbacks);
     CHECK_BELOW(-rebound, 1.0);
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 0.1004 + 10.0 / 1e9, 1e-12);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.1004 + 10.0 / 1e9, 1e-12);
     drop(sim);
 }
 
@@ -170,10 +169,10 @@ TEST(a_stiff_servo_reaches_its_goal_from_saturation)
     ff_sim_options o = implicit_options(1e-3);
     o.actuators = true;
     ff_sim *sim = robot_sim(m, o);
-    ff_sim_command(sim)[0] = 0.02;
+    ff_sim_set_command(sim, 0, 0.02);
     must_run(sim, 2.0);
-    printf("  q %.12f, fallbacks %lld\n", ff_sim_data(sim)->q[0], ff_sim_get_counts(sim).fallbacks);
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 0.01, 1e-9);
+    printf("  q %.12f, fallbacks %lld\n", ff_sim_q(sim)[0], ff_sim_get_counts(sim).fallbacks);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.01, 1e-9);
     drop(sim);
 }
 
@@ -208,7 +207,7 @@ TEST(stiff_states_of_parts_are_solved_for)
         // the motor must be there before the first run, which slider has not begun
         CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
         must_run(sim, 0.3);
-        q[k] = ff_sim_data(sim)->q[0];
+        q[k] = ff_sim_q(sim)[0];
         printf("  q %.9f z %.6f fallbacks %lld\n", q[k], ff_sim_part_state(sim, 0)[0],
                ff_sim_get_counts(sim).fallbacks);
         drop(sim);
@@ -232,7 +231,8 @@ TEST(plain_stiff_equations_are_followed)
         o.accuracy = k ? 1e-4 : 0.0;
         ff_sim *sim = robot_sim(NULL, o);
         CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
-        ff_sim_part_state(sim, 0)[0] = ff_sim_part_state(sim, 0)[1] = 1.0;
+        ff_sim_set_part_state(sim, 0, 0, 1.0);
+        ff_sim_set_part_state(sim, 0, 1, 1.0);
         must_run(sim, 1.0);
         const double *z = ff_sim_part_state(sim, 0), slow = 0.9 * cos(1.0) + 0.3 * sin(1.0) + 0.1 * exp(-3.0);
         printf("  off by %.1e and %.1e in %lld steps\n", fabs(z[0] - cos(1.0)), fabs(z[1] - slow),
@@ -255,7 +255,7 @@ TEST(states_that_do_not_settle_are_told_by_name)
     const ff_part part = {.name = "relay", .nstate = 1, .derivative = flip};
     ff_sim *sim = robot_sim(NULL, implicit_options(1e-3));
     CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
-    ff_sim_part_state(sim, 0)[0] = 0.0104;
+    ff_sim_set_part_state(sim, 0, 0, 0.0104);
     ff_error err = {0};
     CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_SOLVER);
     printf("  %s\n", err.text);
@@ -297,7 +297,7 @@ TEST(a_force_without_balance_is_told_with_time_and_body)
     CHECK_SAYS(err.text, "at 0.2 s"); // v0 m / F
     CHECK_SAYS(err.text, "body \"block\"");
     CHECK_SAYS(err.text, "jumps");
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 0.1, 1e-6);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.1, 1e-6);
     drop(sim);
 }
 
@@ -315,11 +315,11 @@ TEST(error_follows_the_accuracy)
         robot_tumble(m, sim, 3.0);
         must_run(sim, 0.5);
         if (k == 0) {
-            memcpy(q, ff_sim_data(sim)->q, (size_t)m->nq * sizeof(double));
-            memcpy(v, ff_sim_data(sim)->v, (size_t)m->nv * sizeof(double));
+            memcpy(q, ff_sim_q(sim), (size_t)m->nq * sizeof(double));
+            memcpy(v, ff_sim_v(sim), (size_t)m->nv * sizeof(double));
         } else {
             double error = 0.0;
-            ff_dyn_difference(m, q, ff_sim_data(sim)->q, difference);
+            ff_dyn_difference(m, q, ff_sim_q(sim), difference);
             for (int i = 0; i < m->nv; i++) error = fmax(error, fabs(difference[i]));
             const ff_sim_counts c = ff_sim_get_counts(sim);
             printf("  accuracy %.0e: error %.2e, %lld steps, %lld refused, %lld evaluations\n", accuracy, error,
@@ -360,12 +360,11 @@ static double crank_after(double stiffness, ff_sim_options o, double *energy)
 {
     ff_model *m = four_bar(stiffness);
     ff_sim *sim = robot_sim(m, o);
-    ff_sim_data(sim)->v[0] = 2.0; // the rest of the velocities follow from the loop
-    ff_sim_data(sim)->v[1] = -2.0;
-    ff_sim_data(sim)->v[2] = 2.0;
-    ff_sim_changed(sim);
+    ff_sim_set_v(sim, 0, 2.0); // the rest of the velocities follow from the loop
+    ff_sim_set_v(sim, 1, -2.0);
+    ff_sim_set_v(sim, 2, 2.0);
     must_run(sim, 0.5);
-    const double q = ff_sim_data(sim)->q[0];
+    const double q = ff_sim_q(sim)[0];
     if (energy) *energy = ff_sim_energy(sim).total;
     ff_sim_destroy(sim);
     ff_model_destroy(m);

@@ -68,13 +68,13 @@ static void drop_on(const char *name, bool non_linear, double mass)
         const double now = ff_sim_energy(s.sim).total;
         growth = fmax(growth, (now - last) / scale);
         last = now;
-        deepest = fmax(deepest, 0.1 - ff_sim_data(s.sim)->q[2]);
+        deepest = fmax(deepest, 0.1 - ff_sim_q(s.sim)[2]);
     }
-    const double rest = mass * 9.81 / material.normal.stiffness, depth = 0.1 - ff_sim_data(s.sim)->q[2];
+    const double rest = mass * 9.81 / material.normal.stiffness, depth = 0.1 - ff_sim_q(s.sim)[2];
     const ff_sim_counts c = ff_sim_get_counts(s.sim);
     printf("  %-12s %-10s %5.1f kg: rest %.3e of %.3e m, speed %.0e, growth %.0e, evaluations %.2f a step, fallbacks "
            "%lld\n",
-           name, non_linear ? "non-linear" : "linear", mass, depth, rest, ff_sim_data(s.sim)->v[2], growth,
+           name, non_linear ? "non-linear" : "linear", mass, depth, rest, ff_sim_v(s.sim)[2], growth,
            (double)c.evaluations / (double)c.steps, c.fallbacks);
     close_stage(&s);
     // Rounding of heights; while a resolved contact lasts, the second-order correction is at work, whose error has either sign.
@@ -207,8 +207,7 @@ TEST(a_sliding_block_stops_where_friction_says)
         lab_box(&x, "block", 1.0, (double[]){0.2, 0.2, 0.02}, (double[]){0, 0, 0.01 - 9.81 / k}, "floor");
         lab_floor(&x, "rigid");
         lab_start(&x);
-        lab_v(&x)[0] = 5.0;
-        ff_sim_changed(x.sim);
+        ff_sim_set_v(x.sim, 0, 5.0);
         lab_run(&x, 1.5);
         const ff_sim_counts c = ff_sim_get_counts(x.sim);
         printf("  k %.0e: %.6f m, speed %.1e at the end; evaluations %.2f a step, fallbacks %lld\n", k, lab_q(&x)[0],
@@ -305,8 +304,7 @@ TEST(colliding_balls_keep_momentum)
     lab_ball(&x, "a", 1.0, 0.1, (double[]){0, 0, 0}, "rubber");
     lab_ball(&x, "b", 3.0, 0.1, (double[]){0.21, 0.03, 0}, "rubber");
     lab_start(&x);
-    lab_v(&x)[0] = 1.0;
-    ff_sim_changed(x.sim);
+    ff_sim_set_v(x.sim, 0, 1.0);
     lab_run(&x, 0.2);
     const double *v = lab_v(&x);
     const double energy = 0.5 * ff_vec3_dot(v, v) + 1.5 * ff_vec3_dot(v + 6, v + 6);

@@ -62,9 +62,8 @@ static stage open_stage(const ff_material *ground, ff_sim_options o, double heig
     s.sim = robot_sim(s.model, o);
     if (ff_sim_add_world(s.sim, s.world, &err)) CHECK_FAIL("%s", err.text);
     const ff_key *key = &s.model->keys[ff_model_find_key(s.model, "stand")];
-    memcpy(ff_sim_data(s.sim)->q, key->q, (size_t)s.model->nq * sizeof(double));
-    ff_sim_data(s.sim)->q[2] += height;
-    ff_sim_changed(s.sim);
+    ff_sim_set_state(s.sim, key->q, NULL);
+    ff_sim_set_q(s.sim, 2, ff_sim_q(s.sim)[2] + height);
     return s;
 }
 
@@ -124,7 +123,7 @@ TEST(error_control_lands_and_stands)
         must_run(s.sim, 1.0);
         const ff_sim_counts landed = ff_sim_get_counts(s.sim);
         double difference[64], most = 0.0;
-        ff_dyn_difference(s.model, ff_sim_data(fine.sim)->q, ff_sim_data(s.sim)->q, difference);
+        ff_dyn_difference(s.model, ff_sim_q(fine.sim), ff_sim_q(s.sim), difference);
         for (int i = 0; i < s.model->nv; i++) most = fmax(most, fabs(difference[i]));
         must_run(s.sim, 4.0);
         const ff_sim_counts c = ff_sim_get_counts(s.sim);

@@ -14,8 +14,7 @@ TEST(pendulum_has_its_closed_form_linearisation)
     for (int i = 0; i < 3; i++) {
         ff_sim *sim = robot_sim(m, ff_sim_options_default());
         double A[4], B[2];
-        ff_sim_data(sim)->q[0] = angles[i];
-        ff_sim_changed(sim);
+        ff_sim_set_q(sim, 0, angles[i]);
         CHECK_INT(ff_sim_tangent_size(sim), 2);
         CHECK_INT(ff_sim_linearise(sim, A, B, NULL), FF_OK);
         CHECK_NEAR(A[0], 0.0, 0.0);
@@ -82,11 +81,11 @@ static ff_sim *moved(const ff_model *m, const double *dx, double amount)
     const ff_part part = {.name = "lag", .nstate = 1, .derivative = lag};
     ff_sim_add_part(sim, &part, NULL);
     robot_tumble(m, sim, 1.5);
-    ff_data *d = ff_sim_data(sim);
-    ff_dyn_advance(m, d->q, dx, amount, d->q);
-    for (int i = 0; i < m->nv; i++) d->v[i] += amount * dx[m->nv + i];
-    ff_sim_part_state(sim, 0)[0] = 0.2 + amount * dx[2 * m->nv];
-    ff_sim_changed(sim);
+    double q[64];
+    ff_dyn_advance(m, ff_sim_q(sim), dx, amount, q);
+    ff_sim_set_state(sim, q, NULL);
+    for (int i = 0; i < m->nv; i++) ff_sim_set_v(sim, i, ff_sim_v(sim)[i] + amount * dx[m->nv + i]);
+    ff_sim_set_part_state(sim, 0, 0, 0.2 + amount * dx[2 * m->nv]);
     return sim;
 }
 
@@ -107,11 +106,11 @@ TEST(linearisation_is_the_derivative_of_the_flow)
         ff_sim *plus = moved(m, dx, e), *minus = moved(m, dx, -e), *middle = moved(m, dx, 0.0);
         CHECK(!ff_sim_run(plus, h, NULL) && !ff_sim_run(minus, h, NULL) && !ff_sim_run(middle, h, NULL));
         double up[64], down[64];
-        ff_dyn_difference(m, ff_sim_data(middle)->q, ff_sim_data(plus)->q, up);
-        ff_dyn_difference(m, ff_sim_data(middle)->q, ff_sim_data(minus)->q, down);
+        ff_dyn_difference(m, ff_sim_q(middle), ff_sim_q(plus), up);
+        ff_dyn_difference(m, ff_sim_q(middle), ff_sim_q(minus), down);
         for (int i = 0; i < nv; i++) {
             rate[k][i] = ((up[i] - down[i]) / (2 * e) - dx[i]) / h;
-            rate[k][nv + i] = ((ff_sim_data(plus)->v[i] - ff_sim_data(minus)->v[i]) / (2 * e) - dx[nv + i]) / h;
+            rate[k][nv + i] = ((ff_sim_v(plus)[i] - ff_sim_v(minus)[i]) / (2 * e) - dx[nv + i]) / h;
         }
         rate[k][2 * nv] = ((ff_sim_part_state(plus, 0)[0] - ff_sim_part_state(minus, 0)[0]) / (2 * e) - dx[2 * nv]) / h;
         ff_sim_destroy(plus);

@@ -44,18 +44,14 @@ static void tip_after(bool loops, const ff_sim_options *options, double time, do
     ff_sim *sim = ff_sim_create(m, options, &err);
     if (!sim) CHECK_FAIL("%s", err.text);
     // spins about all axes: upper (1, 0.5, 2), lower the same, so that the start closes in both forms
-    ff_data *d = ff_sim_data(sim);
-    const double w[3] = {1.0, 0.5, 2.0};
-    if (loops) {
-        ff_vec3_copy(d->v + 3, w);
-        ff_vec3_copy(d->v + 9, w);
-        ff_vec3_cross(d->v + 6, w, (double[]){1, 0, 0});
-    } else {
-        ff_vec3_copy(d->v, w);
-    }
-    ff_sim_changed(sim);
+    const ff_data *d = ff_sim_data(sim);
+    double v[12] = {0}, w[3] = {1.0, 0.5, 2.0};
+    ff_vec3_copy(v + (loops ? 3 : 0), w);
+    if (loops) ff_vec3_copy(v + 9, w);
+    if (loops) ff_vec3_cross(v + 6, w, (double[]){1, 0, 0});
+    ff_sim_set_state(sim, NULL, v);
     if (ff_sim_run(sim, time, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    ff_sim_update(sim);
+    ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     ff_dyn_point(m, d, 1, (double[]){1, 0, 0}, tip);
     if (keep) {
         *keep = sim;
@@ -83,7 +79,7 @@ static double apart(const double a[3], const double b[3])
 static double gap(ff_sim *sim)
 {
     ff_loops *l = ff_loops_create(ff_sim_model(sim));
-    ff_sim_update(sim);
+    ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     ff_loops_position(ff_sim_model(sim), ff_sim_data(sim), l);
     double open;
     ff_loops_widest(l, &open);
@@ -196,15 +192,14 @@ TEST(a_floating_ring_keeps_its_momentum)
     o.absolute = 1e-13;
     o.ledger = true;
     ff_sim *sim = ff_sim_create(m, &o, &err);
-    ff_data *d = ff_sim_data(sim);
-    for (int i = 0; i < m->nv; i++) d->v[i] = sin(1.7 * i + 0.3);
-    ff_sim_changed(sim);
+    const ff_data *d = ff_sim_data(sim);
+    for (int i = 0; i < m->nv; i++) ff_sim_set_v(sim, i, sin(1.7 * i + 0.3));
     CHECK_INT(ff_sim_run(sim, 0.0, &err), FF_OK); // closes the speeds
     double before[6], after[6];
-    ff_sim_update(sim);
+    ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     ff_dyn_momentum(m, d, before);
     if (ff_sim_run(sim, 5.0, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    ff_sim_update(sim);
+    ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     ff_dyn_momentum(m, d, after);
     for (int i = 0; i < 6; i++) CHECK_NEAR(after[i], before[i], 1e-8); // accuracy 1e-11 over some thousand steps
     const ff_ledger l = ff_sim_ledger(sim);
@@ -230,7 +225,7 @@ TEST(forces_of_loops_can_be_read)
     }
     ff_model *m = robot_finish(spec);
     ff_sim *sim = ff_sim_create(m, NULL, &err);
-    CHECK_INT(ff_sim_evaluate(sim, &err), FF_OK);
+    CHECK_INT(ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &err), FF_OK);
     const ff_loops *l = ff_sim_loops(sim);
     CHECK_INT(l->nloop, 2);
     for (int i = 0; i < 2; i++) {
@@ -266,13 +261,13 @@ static double dumbbell(bool loops, ff_method method, double step, ff_response re
     }
     lab_floor(&x, "felt");
     lab_start(&x);
-    lab_v(&x)[0] = 0.5;
-    lab_v(&x)[1] = -0.3;
-    if (loops) memcpy(lab_v(&x) + 6, lab_v(&x), 3 * sizeof(double));
-    ff_sim_changed(x.sim);
+    for (int k = 0; k < (loops ? 12 : 6); k += 6) {
+        ff_sim_set_v(x.sim, k, 0.5);
+        ff_sim_set_v(x.sim, k + 1, -0.3);
+    }
     lab_run(&x, 0.8);
     CHECK(ff_world_get_counts(x.world).touches + ff_world_get_counts(x.world).impacts > 1);
-    ff_sim_update(x.sim);
+    ff_sim_evaluate(x.sim, FF_SIM_VELOCITY, NULL);
     double pos[3], quat[4];
     ff_dyn_body_pose(x.model, ff_sim_data(x.sim), 1, pos, quat);
     *ledger = ff_sim_ledger(x.sim);
@@ -314,8 +309,7 @@ static ff_sim *open_by(double shift, ff_status *status, ff_error *err)
     o.method = FF_METHOD_RK4;
     ff_sim *sim = ff_sim_create(m, &o, err);
     CHECK(sim);
-    ff_sim_data(sim)->q[7] += shift; // the lower rod, along x
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 7, ff_sim_q(sim)[7] + shift); // the lower rod, along x
     *status = ff_sim_run(sim, 0.01, err);
     return sim;
 }
@@ -356,8 +350,8 @@ TEST(a_loop_that_cannot_close_is_told_with_what_is_left)
 static ff_sim_action kick(void *context, ff_sim *sim, double t)
 {
     (void)context, (void)t;
-    ff_sim_data(sim)->v[0] += 0.5; // the upper rod alone: the loops answer at once
-    return FF_SIM_CHANGED;
+    ff_sim_set_v(sim, 0, ff_sim_v(sim)[0] + 0.5); // the upper rod alone: the loops answer at once
+    return FF_SIM_GO;
 }
 
 TEST(what_a_task_writes_is_put_onto_the_loops)
@@ -450,7 +444,7 @@ TEST(a_mimic_joint_follows)
     o.ledger = true;
     ff_sim *sim = ff_sim_create(m, &o, &err);
     if (ff_sim_run(sim, 3.0, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    const double *q = ff_sim_data(sim)->q;
+    const double *q = ff_sim_q(sim);
     CHECK(fabs(q[0]) > 0.1);
     CHECK_NEAR(q[1], -0.7 * q[0] + 0.004, 1e-13);
     CHECK_BELOW(fabs(ff_sim_ledger(sim).residual), 1e-7); // rk4 at 1 ms

@@ -24,12 +24,11 @@ TEST(pendulum_follows_the_iftomm_benchmark)
     for (int k = 0; k < 4; k++) {
         if (!ff_method_built(methods[k])) continue;
         ff_sim *sim = robot_sim(m, robot_options(methods[k], 1e-3, 1e-12));
-        ff_sim_data(sim)->q[0] = 0.5 * FF_PI;
-        ff_sim_changed(sim);
+        ff_sim_set_q(sim, 0, 0.5 * FF_PI);
         double worst = 0.0;
         for (int i = 0; i < 3; i++) {
             must_run(sim, REFERENCE[i][0]);
-            const double q = ff_sim_data(sim)->q[0];
+            const double q = ff_sim_q(sim)[0];
             worst = fmax(worst, hypot(-sin(q) - REFERENCE[i][1], -cos(q) - REFERENCE[i][2]));
         }
         printf("  %-12s worst distance %.2e m\n", ff_method_name(methods[k]), worst);
@@ -87,9 +86,8 @@ TEST(double_pendulum_follows_its_textbook_equations)
     robot_joint(spec, "elbow", lower, FF_JOINT_HINGE, 0, 1, 0);
     ff_model *m = robot_finish(spec);
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-13));
-    ff_sim_data(sim)->q[0] = 2.0;
-    ff_sim_data(sim)->q[1] = -0.7;
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 0, 2.0);
+    ff_sim_set_q(sim, 1, -0.7);
     long double x[4] = {2.0L, 2.0L - 0.7L, 0.0L, 0.0L};
     must_run(sim, 3.0);
     integrate_double_pendulum(&p, x, 3.0);
@@ -118,11 +116,11 @@ TEST(spinning_top_precesses_steadily)
     const ff_method methods[] = {FF_METHOD_RK4, FF_METHOD_ADAPTIVE};
     for (int k = 0; k < 2; k++) {
         ff_sim *sim = robot_sim(m, robot_options(methods[k], 2.5e-5, 1e-12));
-        ff_data *d = ff_sim_data(sim);
-        ff_quat_from_axis_angle(d->q, (double[]){0, 1, 0}, theta); // axis leans towards +x
+        const ff_data *d = ff_sim_data(sim);
+        double lean[4];
+        ff_quat_from_axis_angle(lean, (double[]){0, 1, 0}, theta); // axis leans towards +x
         // Body axes: the world's vertical is (-sin, 0, cos) there; the spin makes up the rest along z.
-        ff_vec3_set(d->v, -W * sin(theta), 0.0, w3);
-        ff_sim_changed(sim);
+        ff_sim_set_state(sim, lean, (double[]){-W * sin(theta), 0.0, w3});
         double worst = 0.0;
         for (int i = 1; i <= CHECK_LASTS(8, 2); i++) {
             double axis[3];
@@ -153,16 +151,15 @@ TEST(free_symmetric_body_nutates_at_the_closed_form_rate)
     robot_joint(spec, "free", body, FF_JOINT_FREE, 0, 0, 1);
     ff_model *m = robot_finish(spec);
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-13));
-    ff_data *d = ff_sim_data(sim);
-    ff_vec3_set(d->v + 3, a, 0.0, w3);
-    ff_sim_changed(sim);
+    const ff_data *d = ff_sim_data(sim);
+    ff_sim_set_state(sim, NULL, (double[]){0.0, 0.0, 0.0, a, 0.0, w3});
     must_run(sim, 10.0);
     CHECK_NEAR(d->v[3], a * cos(rate * 10.0), 1e-11);
     CHECK_NEAR(d->v[4], a * sin(rate * 10.0), 1e-11);
     CHECK_NEAR(d->v[5], w3, 1e-13);
     // The axis keeps its angle to the angular momentum, which stands still in space.
     double axis[3], h[6];
-    ff_sim_update(sim);
+    ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     ff_quat_rotate(axis, d->q + 3, (double[]){0, 0, 1});
     ff_dyn_momentum(m, d, h);
     CHECK_NEAR(ff_vec3_dot(axis, h) / ff_vec3_norm(h), I3 * w3 / hypot(I3 * w3, I1 * a), 1e-12);
@@ -184,10 +181,8 @@ TEST(attitude_does_not_drift_with_any_method)
     for (int k = 0; k < FF_METHOD_COUNT; k++) {
         if (!ff_method_built((ff_method)k)) continue;
         ff_sim *sim = robot_sim(m, robot_options((ff_method)k, 1e-3, 1e-8));
-        ff_data *d = ff_sim_data(sim);
-        const double spin[3] = {6.0, 0.0, 8.0};
-        ff_vec3_copy(d->v + 3, spin);
-        ff_sim_changed(sim);
+        const ff_data *d = ff_sim_data(sim);
+        ff_sim_set_state(sim, NULL, (double[]){0.0, 0.0, 0.0, 6.0, 0.0, 8.0});
         const double time = CHECK_LASTS(100.0, 10.0);
         must_run(sim, time);
         double expected[4], turn[3];
@@ -208,7 +203,7 @@ TEST(attitude_does_not_drift_with_any_method)
 static void spatial_momentum(ff_sim *sim, double h[6])
 {
     double com[3], moment[3];
-    ff_sim_update(sim);
+    ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     ff_dyn_momentum(ff_sim_model(sim), ff_sim_data(sim), h);
     ff_dyn_com(ff_sim_model(sim), ff_sim_data(sim), com);
     ff_vec3_cross(moment, com, h + 3);
@@ -287,13 +282,11 @@ static double anymal_metric(const ff_model *m, ff_sim_options o)
     static const double JOINTS[12] = {0.03, 0.4, -0.8, -0.03, 0.4, -0.8, 0.03, -0.4, 0.8, -0.03, -0.4, 0.8};
     o.passive = false; // contact, limits and damping are off
     ff_sim *sim = robot_sim(m, o);
-    ff_data *d = ff_sim_data(sim);
-    d->q[2] = 2.0;
-    memcpy(d->q + 7, JOINTS, sizeof JOINTS);
-    ff_sim_changed(sim);
-    ff_sim_held_torque(sim)[2] = 2.0 * m->mass * 9.81;
+    ff_sim_set_q(sim, 2, 2.0);
+    for (int i = 0; i < 12; i++) ff_sim_set_q(sim, 7 + i, JOINTS[i]);
+    ff_sim_set_torque(sim, 2, 2.0 * m->mass * 9.81);
     must_run(sim, 1.0);
-    ff_sim_held_torque(sim)[2] = 0.0;
+    ff_sim_set_torque(sim, 2, 0.0);
     const double E0 = ff_sim_energy(sim).total;
     double sum = 0.0, worst = 0.0;
     for (int i = 1; i <= 2000; i++) {

@@ -37,9 +37,8 @@ static void start(const ff_model *m, ff_sim *sim)
         robot_tumble(m, sim, 3.0);
         return;
     }
-    ff_sim_data(sim)->q[0] = 2.0;
-    ff_sim_data(sim)->v[0] = 0.5;
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 0, 2.0);
+    ff_sim_set_v(sim, 0, 0.5);
 }
 
 /// State after one second of free motion.
@@ -50,8 +49,8 @@ static void run(const ff_model *m, ff_sim_options o, double *q, double *v)
     start(m, sim);
     const ff_status status = ff_sim_run(sim, 1.0, &err);
     if (status) CHECK_FAIL("%s", err.text);
-    memcpy(q, ff_sim_data(sim)->q, (size_t)m->nq * sizeof(double));
-    memcpy(v, ff_sim_data(sim)->v, (size_t)m->nv * sizeof(double));
+    memcpy(q, ff_sim_q(sim), (size_t)m->nq * sizeof(double));
+    memcpy(v, ff_sim_v(sim), (size_t)m->nv * sizeof(double));
     ff_sim_destroy(sim);
 }
 
@@ -113,7 +112,7 @@ TEST(order_holds_on_a_plain_forced_oscillator)
         for (int i = 0; i < POINTS; i++, h *= 0.5) {
             ff_sim *sim = robot_sim(NULL, options_for(METHODS[k].method, h));
             const int p = ff_sim_add_part(sim, &part, NULL);
-            ff_sim_part_state(sim, p)[0] = 1.0;
+            ff_sim_set_part_state(sim, p, 0, 1.0);
             CHECK_INT(ff_sim_run(sim, 2.0, NULL), FF_OK);
             const double *z = ff_sim_part_state(sim, p);
             const double error =

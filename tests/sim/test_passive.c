@@ -11,9 +11,8 @@
 static ff_sim *start(const ff_model *m, ff_method method, double q, double v)
 {
     ff_sim *sim = robot_sim(m, robot_options(method, 1e-4, 1e-11));
-    ff_sim_data(sim)->q[0] = q;
-    ff_sim_data(sim)->v[0] = v;
-    ff_sim_changed(sim);
+    ff_sim_set_q(sim, 0, q);
+    ff_sim_set_v(sim, 0, v);
     return sim;
 }
 
@@ -28,7 +27,7 @@ TEST(mass_on_a_spring_swings_at_sqrt_k_over_m)
     const double E0 = ff_sim_energy(sim).total, w = sqrt(50.0 / 2.0);
     CHECK_NEAR(E0, 0.5 * 50.0 * 0.04, 1e-14);
     must_run(sim, 10.0);
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 0.1 + 0.2 * cos(w * 10.0), 1e-8);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.1 + 0.2 * cos(w * 10.0), 1e-8);
     CHECK_NEAR(ff_sim_energy(sim).total, E0, 1e-8);
     ff_sim_destroy(sim);
     ff_model_destroy(m);
@@ -44,7 +43,7 @@ TEST(damped_spring_decays_as_its_closed_form)
     ff_model *m = robot_finish(spec);
     ff_sim *sim = start(m, FF_METHOD_RK4, 0.2, 0.0);
     must_run(sim, 2.0);
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 0.2 * exp(-2.0 * delta) * (cos(2 * w) + delta / w * sin(2 * w)), 1e-11);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.2 * exp(-2.0 * delta) * (cos(2 * w) + delta / w * sin(2 * w)), 1e-11);
     ff_sim_destroy(sim);
     ff_model_destroy(m);
 }
@@ -62,15 +61,15 @@ TEST(dry_friction_stops_a_block_as_its_closed_form)
     const double u0 = sqrt(v0 * v0 + s * s), start_time = u0 - s * asinh(s / v0);
     for (int i = 1; i <= 7; i++) {
         must_run(sim, 0.1 * i); // Coulomb's own law stops it after m v0 / f = 0.75 s
-        const double v = ff_sim_data(sim)->v[0], u = sqrt(v * v + s * s);
+        const double v = ff_sim_v(sim)[0], u = sqrt(v * v + s * s);
         CHECK_NEAR(mass / f * (start_time - (u - s * asinh(s / v))), 0.1 * i, 1e-8);
-        CHECK_NEAR(mass / f * 0.5 * (v0 * u0 + s * s * asinh(v0 / s) - v * u - s * s * asinh(v / s)),
-                   ff_sim_data(sim)->q[0], 1e-8);
+        CHECK_NEAR(mass / f * 0.5 * (v0 * u0 + s * s * asinh(v0 / s) - v * u - s * s * asinh(v / s)), ff_sim_q(sim)[0],
+                   1e-8);
     }
     // Beyond the stop it creeps: v falls as exp(-f t / (m s)), way within a regularisation length of Coulomb's m v0^2 / 2 f.
     must_run(sim, 1.5);
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 0.5 * mass * v0 * v0 / f, 5e-4);
-    CHECK_BELOW(fabs(ff_sim_data(sim)->v[0]), 1e-11); // the tolerance of the run
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.5 * mass * v0 * v0 / f, 5e-4);
+    CHECK_BELOW(fabs(ff_sim_v(sim)[0]), 1e-11); // the tolerance of the run
     ff_sim_destroy(sim);
     ff_model_destroy(m);
 }
@@ -94,10 +93,10 @@ TEST(block_rebounds_from_a_stop_as_its_closed_form)
         ff_model *m = robot_finish(spec);
         ff_sim *sim = start(m, FF_METHOD_ADAPTIVE, 0.4 * side, v0 * side);
         must_run(sim, 0.125 + turn);
-        CHECK_NEAR(side * ff_sim_data(sim)->q[0] - limit, deepest, 1e-8);
+        CHECK_NEAR(side * ff_sim_q(sim)[0] - limit, deepest, 1e-8);
         must_run(sim, 0.3);
-        CHECK_NEAR(side * ff_sim_data(sim)->v[0], back, 1e-8);
-        CHECK_NEAR(side * ff_sim_data(sim)->q[0],
+        CHECK_NEAR(side * ff_sim_v(sim)[0], back, 1e-8);
+        CHECK_NEAR(side * ff_sim_q(sim)[0],
                    limit + v0 / w * exp(-delta * leave) * sin(w * leave) + back * (0.3 - 0.125 - leave), 1e-8);
         ff_sim_destroy(sim);
         ff_model_destroy(m);
@@ -145,9 +144,9 @@ TEST(passive_forces_can_be_switched_off)
     ff_sim_options o = robot_options(FF_METHOD_RK4, 1e-3, 0.0);
     o.passive = false;
     ff_sim *sim = robot_sim(m, o);
-    ff_sim_data(sim)->v[0] = 2.0;
+    ff_sim_set_v(sim, 0, 2.0);
     must_run(sim, 1.0);
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 2.0, 1e-13);
+    CHECK_NEAR(ff_sim_q(sim)[0], 2.0, 1e-13);
     CHECK_NEAR(ff_sim_energy(sim).total, 2.0, 1e-13);
     ff_sim_destroy(sim);
     ff_model_destroy(m);

@@ -37,8 +37,8 @@ TEST(rows_hold_what_the_channels_say)
     ff_model *m = robot_pendulum(mass, l, I);
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-11));
     ff_recorder *rec = recorder(sim, 50.0, 0, channels, 6);
-    ff_sim_data(sim)->q[0] = 1.0;
-    ff_sim_held_torque(sim)[0] = 0.25;
+    ff_sim_set_q(sim, 0, 1.0);
+    ff_sim_set_torque(sim, 0, 0.25);
     must_run(sim, 1.0);
     CHECK_INT(ff_recorder_rows(rec), 51);
     const int q = ff_recorder_find(rec, "joints.position", NULL), v = ff_recorder_find(rec, "joints.velocity", NULL);
@@ -208,7 +208,7 @@ TEST(hdf5_file_holds_every_row_with_units_names_and_model)
     CHECK_INT(size[1], 4);
     static double values[501][4], twice[501][2];
     CHECK(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-    for (int i = 0; i < 4; i++) CHECK_NEAR(values[500][i], ff_sim_data(sim)->q[7 + i], 0.0);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(values[500][i], ff_sim_q(sim)[7 + i], 0.0);
     char *text = NULL, *all[4] = {0};
     read_text(dataset, "units", true, &text);
     CHECK_TEXT(text, "rad");
@@ -315,7 +315,7 @@ TEST(a_diverged_run_keeps_its_recording)
     char path[128];
     snprintf(path, sizeof path, "%s", in_folder("bad.h5"));
     CHECK_INT(ff_recorder_open_hdf5(rec, path, NULL, NULL), FF_OK);
-    ff_sim_data(sim)->v[0] = 1.0;
+    ff_sim_set_v(sim, 0, 1.0);
     CHECK_INT(ff_sim_run(sim, 1.0, NULL), FF_DIVERGED);
     CHECK_INT(ff_recorder_close(rec, NULL), FF_OK);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), dataset = H5Dopen2(file, "v", H5P_DEFAULT);
@@ -358,7 +358,7 @@ TEST(csv_has_a_line_a_row_and_reads_back)
         rows++;
     }
     CHECK_INT(rows, 101);
-    CHECK_NEAR(first, ff_sim_data(sim)->q[7], 0.0); // written with digits enough to come back exactly
+    CHECK_NEAR(first, ff_sim_q(sim)[7], 0.0); // written with digits enough to come back exactly
     fclose(file);
     remove(path);
     ff_sim_destroy(sim);

@@ -22,16 +22,14 @@ static ff_sim_options closely(ff_method method, double step)
 
 static void set_state(arm *a, const double *q, const double *v)
 {
-    ff_data *d = ff_sim_data(a->sim);
-    memcpy(d->q, q, (size_t)a->model->nq * sizeof *q);
-    memcpy(d->v, v, (size_t)a->model->nv * sizeof *v);
+    ff_sim_set_state(a->sim, q, v);
     ff_sim_start_drives(a->sim);
 }
 
 static const double *accelerate(arm *a)
 {
     ff_error err = {0};
-    if (ff_sim_evaluate(a->sim, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_sim_evaluate(a->sim, FF_SIM_ACCELERATION, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     return ff_sim_data(a->sim)->qacc;
 }
 
@@ -149,8 +147,8 @@ TEST(a_swinging_ankle_keeps_its_energy)
     set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
     const double before = ff_sim_energy(a.sim).total;
     run(&a, 0.5);
-    printf("  after half a second at %.2f, %.2f rad\n", ff_sim_data(a.sim)->q[0], ff_sim_data(a.sim)->q[1]);
-    CHECK(fabs(ff_sim_data(a.sim)->q[1] + 0.3) > 0.1); // [rad] it has swung
+    printf("  after half a second at %.2f, %.2f rad\n", ff_sim_q(a.sim)[0], ff_sim_q(a.sim)[1]);
+    CHECK(fabs(ff_sim_q(a.sim)[1] + 0.3) > 0.1); // [rad] it has swung
     CHECK_NEAR(ff_sim_energy(a.sim).total, before, 1e-9);
     CHECK_NEAR(ff_sim_ledger(a.sim).residual, 0.0, 1e-9);
     finish(&a);
@@ -169,7 +167,7 @@ static void sprung(double stiffness, double q[2])
     CHECK_INT(ff_sim_data(a.sim)->nrotor, 0);
     set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
     run(&a, 0.02);
-    memcpy(q, ff_sim_data(a.sim)->q, 2 * sizeof *q);
+    memcpy(q, ff_sim_q(a.sim), 2 * sizeof *q);
     finish(&a);
 }
 
@@ -183,7 +181,7 @@ TEST(rigid_rotors_are_the_limit_of_stiff_springs)
     CHECK_INT(ff_sim_data(a.sim)->nrotor, 2);
     set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
     run(&a, 0.02);
-    memcpy(rigid, ff_sim_data(a.sim)->q, sizeof rigid);
+    memcpy(rigid, ff_sim_q(a.sim), sizeof rigid);
     sprung(1e7, soft);
     sprung(4e7, hard);
     for (int k = 0; k < 2; k++) {
@@ -210,8 +208,8 @@ TEST(every_method_moves_coupled_rotors)
         arm a = start_rotors(text, FF_TRANSMISSION_RIGID, &o);
         set_state(&a, (double[]){0.5, -0.3}, (double[]){2.0, 3.0});
         run(&a, 0.1);
-        if (n == 0) memcpy(q, ff_sim_data(a.sim)->q, sizeof q);
-        for (int k = 0; k < 2; k++) CHECK_NEAR(ff_sim_data(a.sim)->q[k], q[k], cases[n].most);
+        if (n == 0) memcpy(q, ff_sim_q(a.sim), sizeof q);
+        for (int k = 0; k < 2; k++) CHECK_NEAR(ff_sim_q(a.sim)[k], q[k], cases[n].most);
         finish(&a);
     }
 }

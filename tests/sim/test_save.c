@@ -30,7 +30,7 @@ static ff_sim_action control(void *context, ff_sim *sim, double t)
     (void)t;
     r->control.integral += 1e-2 * d->q[8];
     r->control.calls++;
-    ff_sim_held_torque(sim)[7] = -2.0 * d->q[8] - r->control.integral + 0.1 * ff_random_normal(r->noise);
+    ff_sim_set_torque(sim, 7, -2.0 * d->q[8] - r->control.integral + 0.1 * ff_random_normal(r->noise));
     return FF_SIM_GO;
 }
 
@@ -49,8 +49,8 @@ static double height(void *context, double t, const ff_model *m, ff_data *d, con
 static ff_sim_action kick(void *context, ff_sim *sim, double crossing)
 {
     (void)context, (void)crossing;
-    ff_sim_data(sim)->v[2] = 2.0;
-    return FF_SIM_CHANGED;
+    ff_sim_set_v(sim, 2, 2.0);
+    return FF_SIM_GO;
 }
 
 static void set_up(rig *r, const ff_model *m, ff_method method)

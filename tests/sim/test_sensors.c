@@ -31,9 +31,8 @@ static const char ARM[] = "footfall: 1\n"
 
 static void set_pose(lab *l, double a, double b)
 {
-    ff_sim_data(l->sim)->q[0] = a;
-    ff_sim_data(l->sim)->q[1] = b;
-    ff_sim_changed(l->sim);
+    ff_sim_set_q(l->sim, 0, a);
+    ff_sim_set_q(l->sim, 1, b);
 }
 
 // The wrench through the root is what changes the momentum of all that hangs on it, less gravity: Newton's law, by differences of the
@@ -44,14 +43,14 @@ TEST(force_through_a_cut_is_the_change_of_momentum_below_it)
     set_pose(&l, 1.0, -0.6);
     double before[6], after[6], com[3], com_after[3];
     run(&l, 0.3 - 1e-5);
-    ff_sim_update(l.sim);
+    ff_sim_evaluate(l.sim, FF_SIM_VELOCITY, NULL);
     ff_dyn_momentum(l.model, ff_sim_data(l.sim), before);
     ff_dyn_com(l.model, ff_sim_data(l.sim), com);
     run(&l, 0.3);
     const double fx = value(&l, "base", 0), fz = value(&l, "base", 2), my = value(&l, "base", 4);
-    const double a = ff_sim_data(l.sim)->q[0];
+    const double a = ff_sim_q(l.sim)[0];
     run(&l, 0.3 + 1e-5);
-    ff_sim_update(l.sim);
+    ff_sim_evaluate(l.sim, FF_SIM_VELOCITY, NULL);
     ff_dyn_momentum(l.model, ff_sim_data(l.sim), after);
     ff_dyn_com(l.model, ff_sim_data(l.sim), com_after);
     double rate[6];
@@ -75,7 +74,7 @@ TEST(joint_torque_is_what_acts_at_the_joint)
     set_pose(&l, 1.0, -0.6);
     run(&l, 0.35);
     const ff_data *d = ff_sim_data(l.sim);
-    ff_sim_evaluate(l.sim, NULL);
+    ff_sim_evaluate(l.sim, FF_SIM_ACCELERATION, NULL);
     CHECK_NEAR(value(&l, "hip", 0), -0.02 * d->v[0], 1e-10); // [N m] round-off of Newton and Euler
     CHECK_NEAR(value(&l, "knee", 0), -0.01 * d->v[1] - 0.003 * d->qacc[1], 1e-10); // [N m]
     CHECK_NEAR(value(&l, "angle", 0), d->q[1], 0.0);
@@ -90,7 +89,7 @@ TEST(accelerometer_feels_acceleration_less_gravity)
     lab l = start(ARM, FF_STAGES_NONE, 1e-4, false);
     set_pose(&l, 0.7, 0.4);
     run(&l, 0.25);
-    ff_sim_evaluate(l.sim, NULL);
+    ff_sim_evaluate(l.sim, FF_SIM_ACCELERATION, NULL);
     const ff_data *d = ff_sim_data(l.sim);
     const double a = d->q[0], b = a + d->q[1], wa = d->v[0], wb = wa + d->v[1], aa = d->qacc[0], ab = aa + d->qacc[1];
     // x = -0.3 (sin a + sin b), z = -0.3 (cos a + cos b), turned about y
@@ -159,9 +158,8 @@ TEST(weights_are_felt_by_everything_that_touches)
 TEST(free_fall_feels_nothing)
 {
     lab l = start(BLOCKS, FF_STAGES_NONE, 1e-4, false);
-    ff_sim_data(l.sim)->q[2] = 5.0;
-    ff_sim_data(l.sim)->v[3] = 0.3; // turning about x
-    ff_sim_changed(l.sim);
+    ff_sim_set_q(l.sim, 2, 5.0);
+    ff_sim_set_v(l.sim, 3, 0.3); // turning about x
     run(&l, 0.1);
     CHECK(value(&l, "touch", 0) == 0.0 && value(&l, "touch", 1) == 0.0);
     // the centre of mass falls freely; the mount, 0.054 m from it, turns about it at 0.3 rad/s
@@ -186,9 +184,8 @@ static const char DRIVEN[] =
 TEST(encoders_count_wrap_and_find_their_mark)
 {
     lab l = start(DRIVEN, FF_STAGES_ALL, 1e-3, false);
-    ff_sim_data(l.sim)->q[0] = 0.05; // 2.5 rad of the motor: 0.40 of a turn
-    ff_sim_data(l.sim)->v[0] = 1.0;
-    ff_sim_changed(l.sim);
+    ff_sim_set_q(l.sim, 0, 0.05); // 2.5 rad of the motor: 0.40 of a turn
+    ff_sim_set_v(l.sim, 0, 1.0);
     run(&l, 0.07); // motor at 6 rad, short of the first mark
     CHECK(value(&l, "counter", 2) == 0.0);
     CHECK(value(&l, "counter", 0) == floor(50.0 * 0.07 * 2048.0 / (2.0 * FF_PI)));
@@ -274,9 +271,8 @@ TEST(sensors_change_nothing_of_the_motion_and_allocate_nothing)
     ff_sim_options options = *ff_sim_get_options(l.sim);
     ff_error err = {0};
     ff_sim *alone = ff_sim_create(l.model, &options, &err);
-    ff_sim_data(alone)->q[0] = 1.0;
-    ff_sim_data(alone)->q[1] = 0.5;
-    ff_sim_changed(alone);
+    ff_sim_set_q(alone, 0, 1.0);
+    ff_sim_set_q(alone, 1, 0.5);
     CHECK(ff_sim_run(alone, 0.5, &err) == FF_OK);
     CHECK(ff_sim_hash(alone) == ff_sim_hash(l.sim));
     ff_sim_destroy(alone);
@@ -411,12 +407,11 @@ TEST(sensors_of_mjcf_measure_too)
     ff_report_clear(&report);
     CHECK(ff_sim_add_world(l.sim, l.world, &err) == FF_OK && ff_sim_add_sensors(l.sim, l.set, &err) == FF_OK);
     CHECK(l.set->n == 4); // a clock is no sensor here, which is a warning
-    ff_sim_data(l.sim)->v[0] = 3.0;
-    ff_sim_changed(l.sim);
+    ff_sim_set_v(l.sim, 0, 3.0);
     run(&l, 0.01);
-    CHECK_NEAR(value(&l, "angle", 0), ff_sim_data(l.sim)->q[0], 1e-12);
+    CHECK_NEAR(value(&l, "angle", 0), ff_sim_q(l.sim)[0], 1e-12);
     CHECK(value(&l, "speed", 0) != 3.0 && fabs(value(&l, "speed", 0) - 3.0) < 0.5); // noise, 5 sigma
-    const double q = ff_sim_data(l.sim)->q[0];
+    const double q = ff_sim_q(l.sim)[0];
     CHECK_NEAR(value(&l, "range", 0), (0.5 - 0.1 * cos(q)) / cos(q), 1e-9);
     CHECK(fabs(value(&l, "spin", 1)) == 0.5); // cut off
     finish(&l);

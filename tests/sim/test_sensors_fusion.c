@@ -25,8 +25,7 @@ static const char TABLE[] =
 static lab spin(unsigned stages, double speed)
 {
     lab l = start(TABLE, stages, 1e-3, false);
-    ff_sim_data(l.sim)->v[0] = speed;
-    ff_sim_changed(l.sim);
+    ff_sim_set_v(l.sim, 0, speed);
     return l;
 }
 

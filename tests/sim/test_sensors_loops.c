@@ -41,13 +41,10 @@ TEST(pins_of_a_parallelogram_share_its_coupler)
 {
     const double g = 9.81, phi0 = 0.3;
     lab l = start(PARALLEL, FF_STAGES_NONE, 1e-4, false);
-    double *q = ff_sim_data(l.sim)->q;
-    q[0] = q[2] = phi0;
-    q[1] = -phi0;
-    ff_sim_changed(l.sim);
+    ff_sim_set_state(l.sim, (double[]){phi0, -phi0, phi0}, NULL);
     for (int k = 1; k <= 5; k++) {
         run(&l, 0.2 * k);
-        const double phi = ff_sim_data(l.sim)->q[0], c = cos(phi), s = sin(phi);
+        const double phi = ff_sim_q(l.sim)[0], c = cos(phi), s = sin(phi);
         const double square = 2.4 * g * (cos(phi0) - c), turn = 1.2 * g * s;
         const double ax = c * turn - s * square, az = -s * turn - c * square;
         // on the crank, in the axes of the coupler, which stay those of the world
@@ -123,7 +120,7 @@ static void check_irregular(const char *loop)
     CHECK_NEAR(value(&l, "heel", 0), 0.0, 1e-9);
     CHECK_NEAR(value(&l, "toe", 0), 0.0, 1e-9);
     // the two grounds together carry weight and inertia of all bodies: forces of the loop are not among them
-    ff_sim_evaluate(l.sim, NULL);
+    ff_sim_evaluate(l.sim, FF_SIM_ACCELERATION, NULL);
     for (int b = 0; b < l.model->nbody; b++) {
         ff_dyn_point_acceleration(l.model, d, b, l.model->bodies[b].com, d->qacc, motion);
         for (int k = 0; k < 3; k++) total[k] += l.model->bodies[b].mass * (l.model->gravity[k] - motion[3 + k]);

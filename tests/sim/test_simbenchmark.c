@@ -66,8 +66,8 @@ static double rolling_error(ff_method method, const double push[2])
     CHECK_NEAR(a_plate, 0.7385, 5e-5);
     lab x = rolling_scene(method);
     hold_rolling(&x, push, f1 * (1.0 - 1e-9), f2);
-    ff_sim_held_torque(x.sim)[0] = F * push[0];
-    ff_sim_held_torque(x.sim)[1] = F * push[1];
+    ff_sim_set_torque(x.sim, 0, F * push[0]);
+    ff_sim_set_torque(x.sim, 1, F * push[1]);
     double sum = 0.0;
     const int steps = 4000;
     for (int i = 1; i <= steps; i++) {
@@ -149,18 +149,16 @@ static double momentum_error(ff_method method)
     for (int i = 0; i < x.spec->ngeom; i++) x.spec->geoms[i].material = ff_spec_text(x.spec, "lead");
     ff_vec3_set(x.spec->gravity, 0, 0, 0);
     lab_start_with(&x, &load);
-    double *q = lab_q(&x);
-    q[2] = 2.0;
-    memcpy(q + 7, pose, sizeof pose);
+    ff_sim_set_q(x.sim, 2, 2.0);
+    for (size_t i = 0; i < sizeof pose / sizeof *pose; i++) ff_sim_set_q(x.sim, 7 + (int)i, pose[i]);
     const int ball = x.model->joints[ff_model_find_joint(x.model, "ball")].vadr;
-    lab_v(&x)[ball + 1] = 5.0;
-    ff_sim_changed(x.sim);
+    ff_sim_set_v(x.sim, ball + 1, 5.0);
     double sum = 0.0;
     const int samples = 1000;
     for (int i = 1; i <= samples; i++) {
         double h[6];
         lab_run(&x, 10.0 * i / samples);
-        ff_sim_update(x.sim);
+        ff_sim_evaluate(x.sim, FF_SIM_VELOCITY, NULL);
         ff_dyn_momentum(x.model, ff_sim_data(x.sim), h);
         const double off[3] = {h[3], h[4] - 50.0, h[5]};
         sum += ff_vec3_dot(off, off);

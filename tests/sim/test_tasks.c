@@ -133,12 +133,12 @@ TEST(no_step_ends_for_a_task_aside)
                                    .run = note_ahead};
             CHECK(ff_sim_add_task(sim, &now, NULL) >= 0);
             if (with) CHECK(ff_sim_add_task(sim, &aside, NULL) >= 0);
-            ff_sim_data(sim)->q[0] = 1.0;
+            ff_sim_set_q(sim, 0, 1.0);
             must_run(sim, 0.0505);
             must_run(sim, 0.1);
             CHECK_INT(a.calls, with ? 143 : 0); // 0.2 + 142 * 0.7 = 99.6 ms
             steps[with] = ff_sim_get_counts(sim).steps;
-            q[with] = ff_sim_data(sim)->q[0];
+            q[with] = ff_sim_q(sim)[0];
             ff_sim_destroy(sim);
         }
         CHECK_INT(steps[1], steps[0]);
@@ -185,7 +185,7 @@ TEST(a_step_that_would_pass_a_task_is_shortened)
 static ff_sim_action push(void *context, ff_sim *sim, double t)
 {
     (void)context;
-    ff_sim_held_torque(sim)[0] = t < 0.5 ? 2.0 : -2.0;
+    ff_sim_set_torque(sim, 0, t < 0.5 ? 2.0 : -2.0);
     return FF_SIM_GO;
 }
 
@@ -202,8 +202,8 @@ TEST(held_torques_act_between_tasks)
         const ff_task task = {.name = "push", .period = ff_ticks_from_seconds(0.5), .run = push};
         CHECK(ff_sim_add_task(sim, &task, NULL) == 0);
         must_run(sim, 1.0);
-        CHECK_NEAR(ff_sim_data(sim)->q[0], 0.25, 1e-9);
-        CHECK_NEAR(ff_sim_data(sim)->v[0], 0.0, 1e-9);
+        CHECK_NEAR(ff_sim_q(sim)[0], 0.25, 1e-9);
+        CHECK_NEAR(ff_sim_v(sim)[0], 0.0, 1e-9);
         ff_sim_destroy(sim);
     }
     ff_model_destroy(m);
@@ -225,11 +225,11 @@ typedef struct pusher {
 static ff_sim_action look_and_push(void *context, ff_sim *sim, double t)
 {
     pusher *p = context;
-    CHECK(ff_sim_evaluate(sim, NULL) == FF_OK);
+    CHECK(ff_sim_evaluate(sim, FF_SIM_ACCELERATION, NULL) == FF_OK);
     CHECK_NEAR(ff_sim_data(sim)->qacc[0], p->force / 2.0, 1e-12);
     p->impulse += p->force * (t - p->last);
     p->last = t;
-    ff_sim_held_torque(sim)[0] = p->force = 1.0 + 3.0 * t;
+    ff_sim_set_torque(sim, 0, p->force = 1.0 + 3.0 * t);
     return FF_SIM_GO;
 }
 
@@ -237,7 +237,7 @@ static ff_sim_action look_only(void *context, ff_sim *sim, double t)
 {
     const pusher *p = context;
     (void)t;
-    CHECK(ff_sim_evaluate(sim, NULL) == FF_OK);
+    CHECK(ff_sim_evaluate(sim, FF_SIM_ACCELERATION, NULL) == FF_OK);
     CHECK_NEAR(ff_sim_data(sim)->qacc[0], p->force / 2.0, 1e-12);
     return FF_SIM_GO;
 }
@@ -271,7 +271,7 @@ TEST(forces_that_were_looked_at_do_not_outlive_a_change)
             must_run(sim, 0.5);
             CHECK_NEAR(ff_sim_time(sim), 0.5, 0.0);
             p.impulse += p.force * (0.5 - p.last);
-            CHECK_NEAR(ff_sim_data(sim)->v[0], p.impulse / 2.0,
+            CHECK_NEAR(ff_sim_v(sim)[0], p.impulse / 2.0,
                        1e-10); // what implicit by error leaves of its iteration
             ff_sim_destroy(sim);
         }
@@ -321,14 +321,13 @@ TEST(a_part_can_apply_wrenches_and_store_energy)
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-3, 0.0));
     const ff_part part = {.name = "lift", .derivative = lift, .energy = lift_energy};
     CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
-    ff_vec3_set(ff_sim_data(sim)->v + 3, 1.0, 2.0, 0.5);
-    ff_sim_changed(sim);
+    ff_sim_set_state(sim, NULL, (double[]){0.0, 0.0, 0.0, 1.0, 2.0, 0.5});
     double h0[6], h1[6];
-    ff_sim_update(sim);
+    ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     ff_dyn_momentum(m, ff_sim_data(sim), h0);
     const double E0 = ff_sim_energy(sim).total;
     must_run(sim, 2.0);
-    ff_sim_update(sim);
+    ff_sim_evaluate(sim, FF_SIM_VELOCITY, NULL);
     ff_dyn_momentum(m, ff_sim_data(sim), h1);
     for (int i = 0; i < 6; i++) CHECK_NEAR(h1[i], h0[i], 1e-9); // rk4 at 1 ms and 2 rad/s
     CHECK_NEAR(ff_sim_energy(sim).total, E0, 1e-9);
@@ -351,10 +350,10 @@ TEST(actuators_of_the_model_follow_their_commands)
     ff_sim_options o = robot_options(FF_METHOD_RK4, 1e-3, 0.0);
     o.actuators = true;
     ff_sim *sim = robot_sim(m, o);
-    ff_sim_command(sim)[0] = 0.3;
+    ff_sim_set_command(sim, 0, 0.3);
     must_run(sim, 0.5);
     // Critically damped: q = u (1 - (1 + w t) e^(-w t)), w = 10.
-    CHECK_NEAR(ff_sim_data(sim)->q[0], 0.3 * (1 - 6 * exp(-5.0)), 1e-8);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.3 * (1 - 6 * exp(-5.0)), 1e-8);
     ff_sim_destroy(sim);
     ff_model_destroy(m);
 }
@@ -372,7 +371,7 @@ TEST(divergence_names_time_body_and_cause)
         ff_sim *sim = robot_sim(m, robot_options(methods[k], 1e-3, 0.0));
         ff_record_options record = ff_record_options_default();
         ff_recorder *rec = ff_recorder_create(sim, &record, NULL);
-        ff_sim_data(sim)->v[0] = 1.0;
+        ff_sim_set_v(sim, 0, 1.0);
         ff_error err = {0};
         CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_DIVERGED);
         if (k == 0) printf("  %s\n", err.text);
@@ -384,8 +383,8 @@ TEST(divergence_names_time_body_and_cause)
         const double time = ff_sim_time(sim);
         CHECK_INT(ff_sim_run(sim, 2.0, &again), FF_DIVERGED); // and stays so until somebody sets a sound state
         CHECK_NEAR(ff_sim_time(sim), time, 0.0);
-        ff_sim_data(sim)->v[0] = 0.0;
-        ff_sim_data(sim)->q[0] = 0.0;
+        ff_sim_set_v(sim, 0, 0.0);
+        ff_sim_set_q(sim, 0, 0.0);
         CHECK_INT(ff_sim_run(sim, time + 0.01, &again), FF_OK);
         ff_sim_destroy(sim);
     }
@@ -395,7 +394,7 @@ TEST(divergence_names_time_body_and_cause)
 static ff_sim_action poison(void *context, ff_sim *sim, double t)
 {
     (void)context, (void)t;
-    ff_sim_held_torque(sim)[0] = NAN;
+    ff_sim_set_torque(sim, 0, NAN);
     return FF_SIM_GO;
 }
 
@@ -454,7 +453,7 @@ TEST(too_many_steps_are_told)
     ff_sim_options o = robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-10);
     o.max_steps = 20;
     ff_sim *sim = robot_sim(m, o);
-    ff_sim_data(sim)->q[0] = 1.0;
+    ff_sim_set_q(sim, 0, 1.0);
     ff_error err = {0};
     CHECK_INT(ff_sim_run(sim, 100.0, &err), FF_SOLVER);
     CHECK_SAYS(err.text, "20 steps");

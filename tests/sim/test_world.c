@@ -89,7 +89,7 @@ TEST(a_box_rests_on_four_corners_that_share_the_stiffness_of_the_pair)
     CHECK_INT(count, 4);
     CHECK_NEAR(sum, 9.81, 1e-6);
     // k p = m g for the pair as a whole: the corners carry a quarter each
-    CHECK_NEAR(0.05 - ff_sim_data(s.sim)->q[2], 9.81 / pair.stiffness, 1e-9);
+    CHECK_NEAR(0.05 - ff_sim_q(s.sim)[2], 9.81 / pair.stiffness, 1e-9);
     const ff_world_contact *c = ff_world_contacts(s.world, s.sim, &count);
     for (int i = 0; i < 4; i++) {
         CHECK_NEAR(c[i].force.normal, 9.81 / 4, 1e-6);
@@ -108,7 +108,7 @@ TEST(per_point_gives_every_corner_the_full_stiffness)
     CHECK(ff_contact_pair_make(&pair, &s.options.standard, &s.options.standard, NULL) == FF_OK);
     stage_finish(&s, robot_options(FF_METHOD_RK4, 1e-4, 0));
     must_run(s.sim, 3.0);
-    CHECK_NEAR(0.05 - ff_sim_data(s.sim)->q[2], 9.81 / 4 / pair.stiffness, 1e-9);
+    CHECK_NEAR(0.05 - ff_sim_q(s.sim)[2], 9.81 / 4 / pair.stiffness, 1e-9);
     stage_end(&s);
 }
 
@@ -127,7 +127,7 @@ TEST(a_start_in_overlap_is_at_rest_where_the_forces_balance)
         // fixed steps see no force at all; error control may wander by its tolerance, 1e-9 of 0.1 m
         const bool adaptive = methods[k] == FF_METHOD_ADAPTIVE;
         CHECK_NEAR(total_force(&s, &count), 9.81, adaptive ? 1e-9 * pair.stiffness : 1e-9);
-        CHECK_BELOW(fabs(ff_sim_data(s.sim)->v[2]), adaptive ? 1e-6 : 1e-12);
+        CHECK_BELOW(fabs(ff_sim_v(s.sim)[2]), adaptive ? 1e-6 : 1e-12);
         CHECK_INT(ff_world_get_counts(s.world).lifts, 0);
         stage_end(&s);
     }
@@ -162,7 +162,7 @@ TEST(a_fast_ball_does_not_fly_through_a_thin_shelf)
         stage_finish(&s, robot_options(methods[k], 0, 1e-4));
         must_run(s.sim, 1.5);
         CHECK(ff_world_get_counts(s.world).touches > 0);
-        CHECK(ff_sim_data(s.sim)->q[2] > 0.0);
+        CHECK(ff_sim_q(s.sim)[2] > 0.0);
         stage_end(&s);
     }
 }
@@ -215,9 +215,8 @@ static int points_of_arm(bool self)
         ff_quat_from_axis_angle(g->quat, y, 0.5 * FF_PI);
     }
     stage_finish(&s, robot_options(FF_METHOD_RK4, 1e-4, 0));
-    double *q = ff_sim_data(s.sim)->q;
-    q[1] = q[2] = 2.0 * FF_PI / 3.0; // a triangle: the end comes back to the start
-    ff_sim_changed(s.sim);
+    for (int i = 1; i < 3; i++)
+        ff_sim_set_q(s.sim, i, 2.0 * FF_PI / 3.0); // a triangle: the end comes back to the start
     int count, touching = 0;
     const ff_world_contact *c = ff_world_contacts(s.world, s.sim, &count);
     for (int i = 0; i < count; i++) touching += c[i].point.depth > 0.0;
@@ -256,19 +255,14 @@ TEST(a_ball_rolling_over_triangles_keeps_its_memory)
     add_object(&s, "ball", FF_SHAPE_SPHERE, 0.1, 0, 0, 0.1 - 9.81 / pair.stiffness);
     stage_finish(&s, robot_options(FF_METHOD_RK4, 1e-4, 0));
     const double radius = 0.1 - 0.5 * 9.81 / pair.stiffness; // to the contact point, midway between the surfaces
-    double *v = ff_sim_data(s.sim)->v;
-    v[0] = 0.5;
-    v[1] = 0.2;
-    v[3] = -0.2 / radius;
-    v[4] = 0.5 / radius;
-    ff_sim_changed(s.sim);
+    ff_sim_set_state(s.sim, NULL, (double[]){0.5, 0.2, 0.0, -0.2 / radius, 0.5 / radius, 0.0});
     must_run(s.sim, 1.0);
     const ff_world_counts c = ff_world_get_counts(s.world);
     CHECK_INT(c.touches, 1);
     CHECK_INT(c.lifts, 0);
     CHECK_INT(c.slips, 0);
-    CHECK_NEAR(v[0], 0.5, 1e-9);
-    CHECK_NEAR(v[1], 0.2, 1e-9);
+    CHECK_NEAR(ff_sim_v(s.sim)[0], 0.5, 1e-9);
+    CHECK_NEAR(ff_sim_v(s.sim)[1], 0.2, 1e-9);
     stage_end(&s);
 }
 
@@ -282,10 +276,7 @@ TEST(a_saved_contact_goes_on_with_the_same_bits)
             add_floor(&s[i]);
             add_object(&s[i], "box", FF_SHAPE_BOX, 0.1, 0.08, 0.05, 0.2);
             stage_finish(&s[i], robot_options(methods[k], 1e-4, 1e-7));
-            double *v = ff_sim_data(s[i].sim)->v;
-            ff_vec3_set(v, 0.7, 0.1, 0);
-            ff_vec3_set(v + 3, 1.0, 2.0, 0.5);
-            ff_sim_changed(s[i].sim);
+            ff_sim_set_state(s[i].sim, NULL, (double[]){0.7, 0.1, 0.0, 1.0, 2.0, 0.5});
         }
         must_run(s[0].sim, 0.37);
         const size_t size = ff_sim_save_size(s[0].sim);
@@ -309,10 +300,7 @@ static double thrown(ff_method method, double step, double tolerance)
     add_floor(&s);
     add_object(&s, "box", FF_SHAPE_BOX, 0.1, 0.08, 0.05, 0.25);
     stage_finish(&s, robot_options(method, step, tolerance));
-    double *v = ff_sim_data(s.sim)->v;
-    ff_vec3_set(v, 0.6, 0.1, 0);
-    ff_vec3_set(v + 3, 1.0, 2.0, 0.5);
-    ff_sim_changed(s.sim);
+    ff_sim_set_state(s.sim, NULL, (double[]){0.6, 0.1, 0.0, 1.0, 2.0, 0.5});
     must_run(s.sim, 1.5);
     const ff_ledger l = ff_sim_ledger(s.sim);
     stage_end(&s);
@@ -336,10 +324,7 @@ TEST(equal_coefficients_of_friction_do_not_chatter)
     add_object(&s, "box", FF_SHAPE_BOX, 0.1, 0.08, 0.05, 0.25);
     s.options.standard.friction.mu_static = s.options.standard.friction.mu_kinetic = 0.8;
     stage_finish(&s, robot_options(FF_METHOD_ADAPTIVE, 0, 1e-7));
-    double *v = ff_sim_data(s.sim)->v;
-    ff_vec3_set(v, 0.6, 0.1, 0);
-    ff_vec3_set(v + 3, 1.0, 2.0, 0.5);
-    ff_sim_changed(s.sim);
+    ff_sim_set_state(s.sim, NULL, (double[]){0.6, 0.1, 0.0, 1.0, 2.0, 0.5});
     must_run(s.sim, 2.0);
     const ff_world_counts c = ff_world_get_counts(s.world);
     // every touch-down sticks and slips a few times at most before it lifts
@@ -373,8 +358,7 @@ TEST(a_state_that_is_no_number_stops_the_run_with_words)
     add_floor(&s);
     add_object(&s, "ball", FF_SHAPE_SPHERE, 0.1, 0, 0, 1.0);
     stage_finish(&s, robot_options(FF_METHOD_EULER, 1e-4, 0));
-    ff_sim_data(s.sim)->q[2] = NAN;
-    ff_sim_changed(s.sim);
+    ff_sim_set_q(s.sim, 2, NAN);
     ff_error err = {0};
     CHECK(ff_sim_run(s.sim, 1.0, &err) == FF_DIVERGED);
     CHECK_SAYS(err.text, "ball");

@@ -44,8 +44,7 @@ static void three_balls(lab *x, const double place[3][2], double speed)
     ff_vec3_set(x->spec->gravity, 0, 0, 0);
     for (int i = 0; i < 3; i++) lab_ball(x, names[i], 0.17, 0.0285, (double[]){place[i][0], place[i][1], 0}, "ivory");
     lab_start(x);
-    lab_v(x)[0] = speed;
-    ff_sim_changed(x->sim);
+    ff_sim_set_v(x->sim, 0, speed);
 }
 
 TEST(a_row_of_balls_propagates_or_shares_the_blow)
@@ -215,8 +214,7 @@ TEST(a_sliding_block_stops_where_coulomb_says)
         lab_box(&x, "block", 1.0, (double[]){0.4, 0.3, 0.1}, (double[]){0, 0, 0.05}, "wood");
         lab_floor(&x, "wood");
         lab_start(&x);
-        lab_v(&x)[0] = 5.0;
-        ff_sim_changed(x.sim);
+        ff_sim_set_v(x.sim, 0, 5.0);
         lab_run(&x, 1.5);
         const bool euler = METHODS[k] == FF_METHOD_EULER;
         // adaptive: below the stick speed of 1 mm/s the rest decays within SETTLE = 10 ms instead of stopping in 0.2 ms
@@ -246,9 +244,7 @@ TEST(a_double_pendulum_meets_the_floor_as_derived_by_hand)
         ff_vec3_set(lab_geom(&x, lower, FF_SHAPE_SPHERE, (double[]){r, 0, 0}, "steel")->pos, 0, 0, -l2);
         lab_floor(&x, "steel");
         lab_start(&x);
-        double *q = lab_q(&x), *v = lab_v(&x);
-        q[0] = a, q[1] = b - a, v[0] = da, v[1] = db - da;
-        ff_sim_changed(x.sim);
+        ff_sim_set_state(x.sim, (double[]){a, b - a}, (double[]){da, db - da});
         ff_error err = {0};
         double before[4] = {0};
         while (ff_world_get_counts(x.world).impacts == 0 && ff_sim_time(x.sim) < 0.1) {
@@ -296,10 +292,8 @@ TEST(anton_falls_on_its_feet_and_collapses_without_gaining_energy)
         ff_world *world = ff_world_create(model, &contacts, &report);
         ff_sim *sim = ff_sim_create(model, &o, &err);
         CHECK(world && sim && ff_sim_add_world(sim, world, &err) == FF_OK);
-        ff_data *d = ff_sim_data(sim);
-        memcpy(d->q, model->keys[ff_model_find_key(model, "stand")].q, sizeof(double) * (size_t)model->nq);
-        d->q[2] += 0.05;
-        ff_sim_changed(sim);
+        ff_sim_set_state(sim, model->keys[ff_model_find_key(model, "stand")].q, NULL);
+        ff_sim_set_q(sim, 2, ff_sim_q(sim)[2] + 0.05);
         double last = ff_sim_energy(sim).total;
         for (int i = 1; i <= 20; i++) {
             if (ff_sim_run(sim, 0.02 * i, &err) != FF_OK) CHECK_FAIL("%s", err.text);
@@ -308,7 +302,7 @@ TEST(anton_falls_on_its_feet_and_collapses_without_gaining_energy)
             last = now;
         }
         CHECK(ff_world_get_counts(world).most >= 6);
-        CHECK(d->q[2] > 0.0 && d->q[2] < 0.15);
+        CHECK(ff_sim_q(sim)[2] > 0.0 && ff_sim_q(sim)[2] < 0.15);
         ff_sim_destroy(sim);
         ff_world_destroy(world);
     }
@@ -348,11 +342,11 @@ TEST(a_heap_of_things_rests_on_the_ground_without_sinking)
         lab_floor(&x, "wood");
         lab_start(&x);
         for (int i = 0; i < THINGS; i++) {
-            double *quat = lab_q(&x) + 7 * i + 3;
+            double quat[4];
             for (int c = 0; c < 4; c++) quat[c] = ff_random_normal(&r);
             ff_quat_normalise(quat);
+            for (int c = 0; c < 4; c++) ff_sim_set_q(x.sim, 7 * i + 3 + c, quat[c]);
         }
-        ff_sim_changed(x.sim);
         const double start = ff_sim_energy(x.sim).total;
         lab_run(&x, 1.5);
         int count;

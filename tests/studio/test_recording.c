@@ -28,7 +28,7 @@ static double *record_pendulum(const char *path, long long *rows, int *columns)
     ff_error err = {0};
     ff_recorder *rec = ff_recorder_create(sim, &o, &err), *file = ff_recorder_create(sim, &o, &err);
     const ff_record_info info = {.version = "test", .scene = "title: \"</script>\"\n"};
-    ff_sim_data(sim)->q[0] = 1.0;
+    ff_sim_set_q(sim, 0, 1.0);
     if (!rec || !file || ff_recorder_open_hdf5(file, path, &info, &err) || ff_sim_run(sim, 0.5, &err) ||
         ff_recorder_close(file, &err))
         CHECK_FAIL("%s", err.text);

@@ -112,7 +112,7 @@ static ff_recording *record(const char *summary)
     ff_error err = {0};
     ff_recorder *rec = ff_recorder_create(sim, &o, &err);
     const ff_record_info info = {.version = "test", .scene = scene, .path = "a/<b>.yaml"};
-    ff_sim_data(sim)->q[0] = 1.0;
+    ff_sim_set_q(sim, 0, 1.0);
     if (rec) ff_recorder_set_events(rec, "[{\"t\": 0.5, \"what\": \"</script>\"}]");
     if (!rec || ff_recorder_open_hdf5(rec, in_folder("run.h5"), &info, &err) || ff_sim_run(sim, 1.0, &err) ||
         ff_recorder_close(rec, &err))
