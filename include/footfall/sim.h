@@ -199,8 +199,21 @@ FF_API ff_ledger ff_sim_ledger(ff_sim *sim);
 // ------------------------------------------------------------------------------------------ parts: continuous
 // subsystems
 
-/// A continuous subsystem (drive, contact, filter). All functions are pure in (t, q, v, z): they may be called at trial
-/// states.
+/// When a part is asked to accept.
+typedef enum ff_accept_reason {
+    FF_ACCEPT_STEP,  // a step was made
+    FF_ACCEPT_PIECE, // a piece of a step that had to be cut; the clock stands still
+    FF_ACCEPT_ANEW,  // the state was written from outside
+} ff_accept_reason;
+
+/// A block of memory.
+typedef struct ff_part_memory {
+    void *address;
+    size_t size; // [byte]
+} ff_part_memory;
+
+/// A subsystem (drive, contact, filter, sensor). The functions of the first group are pure in (t, q, v, z): they may be called at trial states. All but `derivative` may
+/// be NULL, and `derivative`, too, where there are no states and no forces.
 typedef struct ff_part {
     const char *name; // unique; copied
     int nstate;       // number of its states z, zero allowed
@@ -221,6 +234,27 @@ typedef struct ff_part {
     /// For each state that is a position the number of the state that is its speed, -1 for others; may be NULL, borrowed (nstate). The euler
     /// method moves positions with the new speeds, as those of joints.
     const int *rate_of;
+
+    // Discrete state: what changes between steps and not within. All may be NULL.
+    /// Looks at the simulation's state, whose poses and velocities are current, and changes modes, springs, teeth. @return whether a state or a force changed
+    bool (*accept)(void *context, ff_sim *sim, ff_accept_reason reason);
+    /// Longest step it allows from here, such as for things not to fly through each other; 0: any  [s]
+    double (*longest_step)(const void *context);
+    /// Functions of the state whose zeros the methods that locate events end a step at: how many, in which direction they must cross (0: both), their values with the poses and
+    /// velocities in d, and what happens at a crossing (@return whether a state or a force changed).
+    int nevent, event_direction;
+    void (*event_values)(void *context, ff_data *d, const double *z, double *values);
+    bool (*event)(void *context, ff_sim *sim, int event, int direction);
+    /// Sides on which the values are, +1 or -1, where modes tell; NULL: by the values.
+    void (*event_signs)(const void *context, int *signs);
+    /// Finds its states at the end of an implicit step itself, z = z0 + h zdot(z), and adds its forces; NULL: by an iteration for all. `close` is the change of a speed
+    /// that counts as none. @return false when they do not settle
+    bool (*settle)(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot);
+    /// x = (1 - h dzdot/dz)^-1 x with the slopes of the last settling; goes with `settle`.
+    void (*relax)(void *context, double h, double *x);
+    /// What it remembers, saved and restored with the simulation; borrowed, as are the places.
+    const ff_part_memory *memory;
+    int nmemory;
 } ff_part;
 
 /// @return number of the part, or -1 with `err` filled

@@ -75,7 +75,7 @@ FF_API int ff_world_add_ground(ff_world *world, const char *name, const ff_colli
 /// @return FF_OK; FF_BAD_ARGUMENT (another model, a second world, a method without located events where the response is rigid) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_world(ff_sim *sim, ff_world *world, ff_error *err);
 /// The world of a simulation, NULL when it has none.
-FF_API ff_world *ff_sim_world(ff_sim *sim);
+FF_API ff_world *ff_sim_world(const ff_sim *sim);
 
 // ------------------------------------------------------------------------------------------ reading
 

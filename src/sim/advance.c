@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One step of a simulation, whatever the method: ff_sim_advance is its table of contents.
-#include "sim/implicit.h"
+#include "sim/system.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static ff_status prepare(ff_sim *sim, ff_error *err)
 {
     const ff_status status = ff_sim_settle_loops(sim, err);
     if (status) return status;
-    if (sim->due & FF_DUE_PARTS) ff_sim_accept(sim);
+    if (sim->due & FF_DUE_PARTS) ff_sim_accept(sim, FF_ACCEPT_ANEW);
     ff_ledger_begin(sim);
     ff_sim_prepare_events(sim);
     return FF_OK;
@@ -39,20 +39,29 @@ static ff_status prepare(ff_sim *sim, ff_error *err)
 
 static double longest_step(const ff_sim *sim)
 {
-    const double most = sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY;
-    const double passes = sim->world ? sim->world->memory->longest : 0.0;
-    return passes > 0.0 ? fmin(most, passes) : most;
+    double most = sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        const double bound = part->longest_step ? part->longest_step(part->context) : 0.0;
+        if (bound > 0.0) most = fmin(most, bound);
+    }
+    return most;
 }
 
 // ------------------------------------------------------------------------------------------ after the step
 
-void ff_sim_accept(ff_sim *sim)
+void ff_sim_accept(ff_sim *sim, ff_accept_reason reason)
 {
-    const bool anew = sim->due & FF_DUE_PARTS;
+    bool changed = false;
+    if (sim->due & FF_DUE_PARTS) reason = FF_ACCEPT_ANEW;
     sim->due &= ~FF_DUE_PARTS;
-    if (!sim->world) return;
-    ff_sim_reach(sim, FF_SIM_VELOCITY);
-    if (!ff_world_accept(sim->world, sim, anew)) return;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        if (!part->accept) continue;
+        ff_sim_reach(sim, FF_SIM_VELOCITY);
+        changed = part->accept(part->context, sim, reason) || changed;
+    }
+    if (!changed) return;
     ff_sim_forget(sim, false);
     if (ff_sim_locates_events(sim)) sim->due |= FF_DUE_EVENTS; // others compare the ends of steps
 }
@@ -79,13 +88,18 @@ static ff_status serve_events(ff_sim *sim, const ff_step *step, ff_error *err)
     return step->located >= 0 && sim->method->watch ? sim->method->watch(sim, step, err) : FF_OK;
 }
 
-/// Contacts without compliance that could not be solved for in the step say why, whatever it came to.
+/// Parts that could not be solved for in the step say why, whatever it came to.
 static ff_status trouble(ff_sim *sim, ff_status status, ff_error *err)
 {
-    const ff_rigid *rigid = sim->world ? sim->world->rigid : NULL;
-    if (!rigid || !rigid->trouble[0] || (status == FF_OK && !rigid->failed)) return status;
-    return ff_error_set(err, FF_SOLVER, "contacts cannot be solved for at %.9g s: %s", ff_sim_time(sim),
-                        rigid->trouble);
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        bool ends = false;
+        const char *text = slot->inner.trouble ? slot->inner.trouble(slot->part.context, &ends) : "";
+        if (text[0] && (status != FF_OK || ends))
+            return ff_error_set(err, FF_SOLVER, "%s cannot be solved for at %.9g s: %s", slot->part.name,
+                                ff_sim_time(sim), text);
+    }
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------ the step
@@ -103,7 +117,7 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
     if (status) return status;
     if (sim->method->finish) sim->method->finish(sim, step); // events that crossed
     ff_sim_show(sim);                                        // q, v and time for readers
-    ff_sim_accept(sim);                                      // parts change their modes
+    ff_sim_accept(sim, FF_ACCEPT_STEP);                      // parts change their modes
     ff_sim_tell_listeners(sim);
     return serve_events(sim, step, err);
 }

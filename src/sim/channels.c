@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "record.h"
+#include "world.h"
 
 // ------------------------------------------------------------------------------------------ reading
 
@@ -172,21 +173,7 @@ static void read_part(const ff_channel *c, ff_sim *sim, double *out)
 
 typedef ff_channel_list list;
 
-const char *const ff_channel_xyz[3] = {"x", "y", "z"};
 static const char *const WXYZ[] = {"w", "x", "y", "z"};
-
-ff_channel *ff_channel_add(list *l, const char *name, const char *units, int width, const char *const *names,
-                           ff_channel_reader *read, int index)
-{
-    if (!name || l->count >= l->most) {
-        l->failed = true;
-        return NULL;
-    }
-    ff_channel *c = &l->channels[l->count++];
-    *c = (ff_channel){.name = name, .units = units, .width = width, .read = read, .index = index};
-    c->names = (const char **)(uintptr_t)names; // column names are never written to
-    return c;
-}
 
 static const char *joined(list *l, const char *group, const char *name, const char *quantity)
 {
@@ -334,6 +321,18 @@ static void add_model(list *l)
     add_loops(l);
 }
 
+static void read_signal(const ff_channel *c, ff_sim *sim, double *out)
+{
+    out[0] = *sim->signals[c->index].value;
+}
+
+/// Values of controllers.
+static void add_signals(list *l)
+{
+    for (int i = 0; i < l->sim->nsignal; i++)
+        ff_channel_add(l, l->sim->signals[i].name, l->sim->signals[i].unit, 1, NULL, read_signal, i);
+}
+
 ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
 {
     const ff_model *m = sim->model;
@@ -341,23 +340,21 @@ ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
         *count = sim->ncatalogue;
         return sim->catalogue;
     }
-    list l = {.sim = sim,
-              .most = 36 + sim->npart + (sim->loops ? sim->loops->nloop + 1 : 0) +
-                      (m ? 3 * m->njoint + 5 * m->nbody : 0) + ff_channel_count_feet(sim) +
-                      ff_channel_count_drives(sim) + ff_channel_count_sensors(sim) + sim->nsignal};
+    list l = {.sim = sim};
     *count = 0;
-    l.channels = FF_ARENA_NEW(&sim->arena, ff_channel, l.most);
-    if (!l.channels) return NULL;
     ff_channel_add(&l, "time", "s", 1, NULL, read_time, 0);
     if (m && m->nv > 0) add_model(&l);
     add_energies(&l);
     for (int i = 0; m && i < m->nbody; i++)
         if (m->bodies[i].node >= 0) add_body(&l, "bodies", m->bodies[i].name, i);
-    if (sim->world) ff_channel_add_contacts(&l);
-    ff_channel_add_feet(&l);
-    ff_channel_add_drives(&l);
-    ff_channel_add_sensors(&l);
-    ff_channel_add_signals(&l);
+    if (m && !ff_sim_world(sim)) ff_world_add_foot_places(&l, m);
+    for (int i = 0; i < sim->npart; i++) {
+        if (!sim->parts[i].inner.channels) continue;
+        l.context = sim->parts[i].part.context;
+        sim->parts[i].inner.channels(l.context, &l);
+    }
+    l.context = NULL;
+    add_signals(&l);
     for (int i = 0; i < sim->npart; i++)
         if (sim->parts[i].part.nstate > 0)
             ff_channel_add(&l, joined(&l, "parts", sim->parts[i].part.name, ""), "1", sim->parts[i].part.nstate, NULL,

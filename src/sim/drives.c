@@ -11,14 +11,18 @@
 
 enum { ACCOUNTS = 3 }; // of each drive: electrical, mechanical, copper
 
-int ff_sim_count_accounts(const ff_sim *sim)
+static const char KIND[] = "drives";
+
+ff_drives_link *ff_drives_find(const ff_sim *sim)
 {
-    return sim->drives ? ACCOUNTS * sim->drives->set->n : 0;
+    const ff_drives_part *first = ff_sim_find_inner(sim, KIND);
+    return first ? first->link : NULL;
 }
 
-void ff_sim_aim_accounts(ff_sim *sim, double *zdot)
+static void aim(void *context, double *rates)
 {
-    if (sim->drives) sim->drives->powers = zdot + sim->nz + sim->nledger;
+    const ff_drives_part *p = context;
+    p->link->powers = rates;
 }
 
 // ------------------------------------------------------------------------------------------ the part
@@ -125,15 +129,13 @@ static void slope(void *context, double t, const ff_model *m, ff_data *d, const 
     }
 }
 
-bool ff_drives_book(const ff_part *part, double *power)
+static void book(const void *context, double *powers)
 {
-    if (part->derivative != derivative) return false;
-    const ff_drives_part *p = part->context;
+    const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; i++) {
-        power[FF_LEDGER_PARTS] += p->link->flows[i].loss;
-        power[FF_LEDGER_WORK] += p->link->flows[i].electrical;
+        powers[FF_LEDGER_PARTS] += p->link->flows[i].loss;
+        powers[FF_LEDGER_WORK] += p->link->flows[i].electrical;
     }
-    return true;
 }
 
 /// Rotor and transmission angles are moved by the speeds that follow them; numbers within the part that begins with drive `first`.
@@ -149,46 +151,11 @@ static int *rates_of(ff_sim *sim, const ff_drive_set *set, int first, int last)
     return rate;
 }
 
-/// One part for all drives, which finds its states at the end of an implicit step itself. Where some drive cannot, the implicit method solves the states of a
-/// part together: there each drive is a part of its own, or 24 drives with play would be a dense system of 96 (36 ms a step of ANTON).
-static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
-{
-    ff_drive_set *set = drives->set;
-    bool settles = true;
-    for (int i = 0; i < set->n; i++) settles = settles && ff_drive_settles(&set->drives[i]);
-    const bool apart = sim->options.method == FF_METHOD_IMPLICIT && set->nstate > 0 && !settles;
-    const int count = apart ? set->n : 1;
-    ff_drives_part *parts = FF_ARENA_NEW(&sim->arena, ff_drives_part, count);
-    if (!parts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
-    drives->part = sim->npart;
-    for (int i = 0; i < count; i++) {
-        parts[i] = (ff_drives_part){.set = set, .link = drives, .from = apart ? i : 0, .to = apart ? i + 1 : set->n};
-        const ff_part part = {.name = apart ? ff_arena_printf(&sim->arena, "drives.%s", set->drives[i].name) : "drives",
-                              .nstate = set->offset[parts[i].to] - set->offset[parts[i].from],
-                              .context = &parts[i],
-                              .derivative = derivative,
-                              .energy = energy,
-                              .power = power,
-                              .slope = slope,
-                              .supply = supply,
-                              .rate_of = rates_of(sim, set, parts[i].from, parts[i].to)};
-        if (!part.rate_of) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
-        const int number = ff_sim_add_part(sim, &part, err);
-        if (number < 0) return FF_BAD_ARGUMENT;
-        if (!settles || set->nstate == 0) continue;
-        sim->parts[number].settle = settle;
-        sim->parts[number].relax = relax;
-    }
-    return FF_OK;
-}
-
 // ------------------------------------------------------------------------------------------ rotors
 
-void ff_sim_place_rotors(ff_sim *sim)
+static void place(void *context, ff_data *d)
 {
-    ff_data *d = sim->data;
-    if (!d || d->nrotor == 0) return;
-    const ff_drives_link *drives = sim->drives;
+    const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
     for (int i = 0; i < d->nrotor; i++) {
         const ff_drive_path *path = &drives->set->drives[drives->rotor_drive[i]].path;
         const ff_drive_position at = ff_drive_path_locate(path, d->q, d->v);
@@ -228,8 +195,8 @@ static ff_status add_rotors(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     const ff_drives_task *task = context;
-    ff_drive_set *set = sim->drives->set;
-    const double *z = ff_sim_part_state(sim, sim->drives->part);
+    ff_drive_set *set = task->drives->set;
+    const double *z = ff_sim_part_state(sim, task->drives->part);
     (void)t;
     for (int i = 0; i < task->n; i++) {
         const int k = task->entries[i].drive;
@@ -265,7 +232,7 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
     for (int from = 0, to; from < n; from = to) {
         for (to = from; to < n && all[to].rate == all[from].rate;) to++;
         ff_drives_task *task = tasks++;
-        *task = (ff_drives_task){.entries = all + from, .n = to - from};
+        *task = (ff_drives_task){.drives = drives, .entries = all + from, .n = to - from};
         const char *name = ff_arena_printf(&sim->arena, "drives at %g Hz", all[from].rate);
         const ff_task t = {
             .name = name, .period = ff_ticks_from_seconds(1.0 / all[from].rate), .context = task, .run = sample};
@@ -283,20 +250,21 @@ static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 static const double WARM_EVERY = 0.99e-3; // of windings, which take seconds to warm [s]
 
 /// Energies so far go from the state to the memories of the drives.
-static void take_accounts(const ff_sim *sim, ff_drives_link *drives)
+static void take_accounts(ff_sim *sim, ff_drives_link *drives)
 {
     const ff_drive_set *set = drives->set;
-    const double *energy = sim->x + sim->n - ACCOUNTS * set->n;
-    for (int i = 0; i < set->n; i++, energy += ACCOUNTS) {
+    const double *energies = ff_sim_part_integrals(sim, drives->part);
+    for (int i = 0; i < set->n; i++, energies += ACCOUNTS) {
         ff_drive_memory *m = &set->memory[i];
-        m->electrical = energy[0];
-        m->mechanical = energy[1];
-        m->copper = energy[2];
+        m->electrical = energies[0];
+        m->mechanical = energies[1];
+        m->copper = energies[2];
     }
     drives->since_warmed += sim->last_step;
     if (!drives->warm || drives->since_warmed < WARM_EVERY) return;
     for (int i = 0; i < set->n; i++) ff_drive_warm(&set->drives[i], &set->memory[i], drives->since_warmed);
     drives->since_warmed = 0.0;
+    ff_sim_lower(sim, FF_SIM_VELOCITY); // the resistance of the windings is another
 }
 
 /// Faces of backlash that met or part. @return energy that went [J], -1 when nothing happened
@@ -313,137 +281,172 @@ static double meet_faces(ff_sim *sim, const ff_drive_set *set, double *z)
     return changed ? loss : -1.0;
 }
 
-static ff_sim_action after_step(void *context, ff_sim *sim, double t)
+static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
 {
-    ff_drives_link *drives = context;
-    const ff_drive_set *set = drives->set;
-    double *z = ff_sim_part_place(sim, drives->part);
-    const double loss = drives->loose ? meet_faces(sim, set, z) : -1.0;
-    (void)t;
+    ff_drives_link *drives = ((const ff_drives_part *)context)->link;
+    if (reason != FF_ACCEPT_STEP) return false;
+    const double loss = drives->loose ? meet_faces(sim, drives->set, ff_sim_part_place(sim, drives->part)) : -1.0;
     take_accounts(sim, drives);
-    if (loss < 0.0) return FF_SIM_GO;
+    if (loss < 0.0) return false;
     ff_sim_book(sim, FF_LEDGER_PARTS, loss);
-    ff_sim_forget(sim, false);
-    if (ff_sim_locates_events(sim)) sim->due |= FF_DUE_EVENTS;
-    return FF_SIM_GO;
+    return true;
 }
 
-static double event_value(void *context, double t, const ff_model *m, ff_data *d, const double *x)
+/// Methods that locate events end steps at the impacts; the others look after each step.
+static void event_values(void *context, ff_data *d, const double *z, double *values)
 {
-    const ff_drives_event *event = context;
-    const ff_drive_set *set = event->drives->set;
-    const ff_sim *sim = event->sim;
-    const double *z = x + sim->nq + sim->nv + sim->parts[event->drives->part].offset + set->offset[event->drive];
-    (void)t;
-    (void)m;
-    return ff_drive_event(&set->drives[event->drive], &set->memory[event->drive], d->q, d->v, z);
-}
-
-static ff_sim_action event_handle(void *context, ff_sim *sim, double crossing)
-{
-    const ff_drives_event *event = context;
-    ff_drive_set *set = event->drives->set;
-    const int i = event->drive;
-    double *z = ff_sim_part_place(sim, event->drives->part) + set->offset[i], loss = 0.0;
-    (void)crossing;
-    if (!ff_drive_meet(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z, 0.0, &loss)) return FF_SIM_GO;
-    ff_sim_book(sim, FF_LEDGER_PARTS, loss);
-    ff_sim_forget(sim, false);
-    sim->due |= FF_DUE_EVENTS;
-    return FF_SIM_GO;
-}
-
-/// Fixed-step methods look after each step; the others end steps at the impacts.
-static ff_status add_events(ff_sim *sim, ff_drives_link *drives, ff_error *err)
-{
+    const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
     const ff_drive_set *set = drives->set;
-    if (!ff_sim_locates_events(sim)) return FF_OK;
-    for (int i = 0; i < set->n; i++) {
-        if (set->drives[i].transmission != FF_TRANSMISSION_BACKLASH) continue;
-        ff_drives_event *context = FF_ARENA_NEW(&sim->arena, ff_drives_event, 1);
-        if (!context) return ff_error_set(err, FF_NO_MEMORY, "no memory for the impacts of the drives");
-        *context = (ff_drives_event){.sim = sim, .drives = drives, .drive = i};
-        const ff_event event = {.name = set->drives[i].name,
-                                .direction = -1,
-                                .context = context,
-                                .value = event_value,
-                                .handle = event_handle};
-        if (ff_sim_add_event(sim, &event, err) < 0) return FF_BAD_ARGUMENT;
+    for (int k = 0; k < drives->nloose; k++) {
+        const int i = drives->loose[k];
+        values[k] = ff_drive_event(&set->drives[i], &set->memory[i], d->q, d->v, z + set->offset[i]);
     }
-    return FF_OK;
+}
+
+static bool event(void *context, ff_sim *sim, int number, int direction)
+{
+    const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
+    const ff_drive_set *set = drives->set;
+    const int i = drives->loose[number];
+    double *z = ff_sim_part_place(sim, drives->part) + set->offset[i], loss = 0.0;
+    (void)direction;
+    if (!ff_drive_meet(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z, 0.0, &loss)) return false;
+    ff_sim_book(sim, FF_LEDGER_PARTS, loss);
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------ joining
 
+/// What is done for all drives at once, by their first part.
+static void speak_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_link *drives,
+                          const ff_part_memory *memory, int nmemory)
+{
+    part->accept = accept;
+    part->nevent = drives->nloose;
+    part->event_direction = -1;
+    part->event_values = event_values;
+    part->event = event;
+    part->memory = memory;
+    part->nmemory = nmemory;
+    inner->nintegral = ACCOUNTS * drives->set->n;
+    inner->aim = aim;
+    inner->channels = ff_drives_add_channels;
+}
+
+/// One part for all drives, which finds its states at the end of an implicit step itself. Where some drive cannot, the implicit method solves the states of a
+/// part together: there each drive is a part of its own, or 24 drives with play would be a dense system of 96 (36 ms a step of ANTON).
+static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
+{
+    ff_drive_set *set = drives->set;
+    bool settles = true;
+    for (int i = 0; i < set->n; i++) settles = settles && ff_drive_settles(&set->drives[i]);
+    const bool apart = sim->options.method == FF_METHOD_IMPLICIT && set->nstate > 0 && !settles;
+    const int count = apart ? set->n : 1;
+    ff_drives_part *parts = FF_ARENA_NEW(&sim->arena, ff_drives_part, count);
+    if (!parts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+    const ff_part_memory memory[] = {{set->memory, (size_t)set->n * sizeof *set->memory},
+                                     {&drives->since_warmed, sizeof drives->since_warmed}};
+    drives->part = sim->npart;
+    for (int i = 0; i < count; i++) {
+        parts[i] = (ff_drives_part){.set = set, .link = drives, .from = apart ? i : 0, .to = apart ? i + 1 : set->n};
+        ff_part part = {.name = apart ? ff_arena_printf(&sim->arena, "drives.%s", set->drives[i].name) : "drives",
+                        .nstate = set->offset[parts[i].to] - set->offset[parts[i].from],
+                        .context = &parts[i],
+                        .derivative = derivative,
+                        .energy = energy,
+                        .power = power,
+                        .slope = slope,
+                        .supply = supply,
+                        .rate_of = rates_of(sim, set, parts[i].from, parts[i].to)};
+        if (!part.rate_of) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+        if (settles && set->nstate > 0) {
+            part.settle = settle;
+            part.relax = relax;
+        }
+        ff_part_inner inner = {.kind = KIND, .book = book};
+        if (i == 0) speak_for_all(&part, &inner, drives, memory, 2);
+        if (i == 0 && sim->data->nrotor > 0) inner.place = place;
+        if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;
+    }
+    return FF_OK;
+}
+
+static bool find_loose(ff_sim *sim, ff_drives_link *drives)
+{
+    const ff_drive_set *set = drives->set;
+    drives->loose = FF_ARENA_NEW(&sim->arena, int, set->n + 1);
+    for (int i = 0; drives->loose && i < set->n; i++) {
+        if (set->drives[i].transmission == FF_TRANSMISSION_BACKLASH) drives->loose[drives->nloose++] = i;
+        drives->warm = drives->warm || set->drives[i].thermal.capacity > 0.0;
+    }
+    return drives->loose != NULL;
+}
+
 ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err)
 {
-    if (sim->drives) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its drives already");
+    if (ff_drives_find(sim)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its drives already");
     if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the drives were made for another model");
     ff_drives_link *drives = FF_ARENA_NEW(&sim->arena, ff_drives_link, 1);
     if (!drives) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     *drives = (ff_drives_link){.set = set, .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1)};
-    if (!drives->flows) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
-    for (int i = 0; i < set->n; i++) {
-        drives->loose = drives->loose || set->drives[i].transmission == FF_TRANSMISSION_BACKLASH;
-        drives->warm = drives->warm || set->drives[i].thermal.capacity > 0.0;
-    }
-    ff_status status = add_parts(sim, drives, err);
+    if (!drives->flows || !find_loose(sim, drives)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+    ff_status status = add_rotors(sim, drives, err);
+    if (status == FF_OK) status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;
-    status = add_rotors(sim, drives, err);
-    if (status != FF_OK) return status;
-    sim->drives = drives;
     ff_sim_start_drives(sim);
-    const ff_listener listener = {.context = drives, .step = after_step};
-    status = add_tasks(sim, drives, err);
-    if (status == FF_OK) status = add_events(sim, drives, err);
-    if (status == FF_OK) status = ff_sim_add_listener(sim, &listener, err);
-    if (status == FF_OK)
-        status = ff_sim_add_memory(sim, "drives", set->memory, (size_t)set->n * sizeof *set->memory, err);
-    if (status == FF_OK)
-        status = ff_sim_add_memory(sim, "drives.since_warmed", &drives->since_warmed, sizeof drives->since_warmed, err);
-    return status;
+    return add_tasks(sim, drives, err);
 }
 
 ff_drive_set *ff_sim_drives(const ff_sim *sim)
 {
-    return sim->drives ? sim->drives->set : NULL;
+    const ff_drives_link *drives = ff_drives_find(sim);
+    return drives ? drives->set : NULL;
 }
 
 void ff_sim_start_drives(ff_sim *sim)
 {
-    if (!sim->drives) return;
-    ff_drive_set *set = sim->drives->set;
-    double *z = ff_sim_part_place(sim, sim->drives->part), none[1] = {0.0};
+    ff_drives_link *drives = ff_drives_find(sim);
+    if (!drives) return;
+    ff_drive_set *set = drives->set;
     ff_sim_forces_jumped(sim);
+    double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
     for (int i = 0; i < set->n; i++)
         ff_drive_start(&set->drives[i], &set->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
-    sim->drives->since_warmed = 0.0;
-    if (sim->begun) memset(sim->x + sim->n - ACCOUNTS * set->n, 0, ACCOUNTS * (size_t)set->n * sizeof(double));
+    drives->since_warmed = 0.0;
+    if (sim->begun) memset(ff_sim_part_integrals(sim, drives->part), 0, ACCOUNTS * (size_t)set->n * sizeof(double));
     ff_sim_take_up(sim);
 }
 
 void ff_sim_wind_drive(ff_sim *sim, int drive, double force)
 {
-    if (!sim->drives || drive < 0 || drive >= sim->drives->set->n) return;
-    ff_drive_set *set = sim->drives->set;
-    double *z = ff_sim_part_place(sim, sim->drives->part), none[1] = {0.0};
+    const ff_drives_link *drives = ff_drives_find(sim);
+    if (!drives || drive < 0 || drive >= drives->set->n) return;
+    ff_drive_set *set = drives->set;
     ff_sim_forces_jumped(sim);
+    double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
     ff_drive_wind(&set->drives[drive], &set->memory[drive], force, z ? z + set->offset[drive] : none);
     ff_sim_take_up(sim);
 }
 
 void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force)
 {
-    if (!sim->drives || drive < 0 || drive >= sim->drives->set->n) return;
-    ff_drive_command(&sim->drives->set->drives[drive], &sim->drives->set->memory[drive], position, speed, force);
+    const ff_drives_link *drives = ff_drives_find(sim);
+    if (!drives || drive < 0 || drive >= drives->set->n) return;
+    ff_drive_command(&drives->set->drives[drive], &drives->set->memory[drive], position, speed, force);
     if (sim->begun) ff_sim_forget(sim, false);
+}
+
+ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive)
+{
+    ff_drive_flow flow = {0};
+    const double *z = ff_sim_part_state(sim, drives->part);
+    evaluate(drives->set, drive, sim->data, z + drives->set->offset[drive], NULL, &flow);
+    return flow;
 }
 
 ff_drive_flow ff_sim_drive_flow(ff_sim *sim, int drive)
 {
-    ff_drive_flow flow = {0};
-    if (!sim->drives || drive < 0 || drive >= sim->drives->set->n) return flow;
-    const double *z = ff_sim_part_state(sim, sim->drives->part);
-    evaluate(sim->drives->set, drive, sim->data, z + sim->drives->set->offset[drive], NULL, &flow);
-    return flow;
+    const ff_drives_link *drives = ff_drives_find(sim);
+    if (!drives || drive < 0 || drive >= drives->set->n) return (ff_drive_flow){0};
+    return ff_drives_flow(drives, sim, drive);
 }

@@ -13,7 +13,7 @@ typedef struct ff_drives_link {
     ff_drive_set *set;   // borrowed
     int part;            // the first; their states follow each other
     int task, ntask;     // the loops: number of the first task, how many
-    bool loose;          // some have play
+    int *loose, nloose;  // those that have play
     bool warm;           // some have a temperature
     double since_warmed; // [s]
     ff_rotor *rotors;    // of drives that couple joints  (data->nrotor)
@@ -26,7 +26,7 @@ typedef struct ff_drives_link {
 /// The drives of one part.
 typedef struct ff_drives_part {
     ff_drive_set *set;
-    const ff_drives_link *link;
+    ff_drives_link *link;
     int from, to;
 } ff_drives_part;
 
@@ -39,14 +39,16 @@ typedef struct ff_drives_entry {
 
 /// All loops of one rate.
 typedef struct ff_drives_task {
+    const ff_drives_link *drives;
     const ff_drives_entry *entries;
     int n;
 } ff_drives_task;
 
-typedef struct ff_drives_event {
-    ff_sim *sim;
-    ff_drives_link *drives;
-    int drive;
-} ff_drives_event;
+/// Those of a simulation, NULL: none.
+ff_drives_link *ff_drives_find(const ff_sim *sim);
+/// What flows through a drive now.
+ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive);
+/// Recorder channels (drives_channels.c).
+void ff_drives_add_channels(void *context, struct ff_channel_list *list);
 
 #endif

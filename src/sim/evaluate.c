@@ -9,7 +9,6 @@
 // ff_sim_reach brings `data` to a stage at the state x. `stage` says how far it has come: it rises here alone, and everyone who writes something an evaluation
 // depends on lowers it (ff_sim_lower). Trial states of the methods are evaluated in the same memory; then it is zero.
 #include "sim/system.h"
-#include "sim/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,27 +56,27 @@ static void gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
     double *power = sim->nledger > 0 ? zdot + sim->nz : NULL;
-    ff_sim_aim_accounts(sim, zdot);
+    ff_sim_aim_integrals(sim, zdot);
     if (d) ff_sim_gather_joints(sim, power);
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->part.derivative) continue;
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
         slot->part.derivative(slot->part.context, t, m, d, z + slot->offset, zdot + slot->offset);
         if (power) ff_ledger_part(sim, slot, t, z + slot->offset, before, power);
     }
 }
 
-/// Contacts without compliance find their forces from the accelerations that all others give.
-static bool constrains(const ff_sim *sim)
+/// Some parts find their forces from the accelerations that all others give. @return 0: none does, 1: found, -1: could not be found
+static int constrain(ff_sim *sim, double *zdot)
 {
-    return sim->world && sim->world->rigid && ff_sim_locates_events(sim);
-}
-
-static bool accelerate(ff_sim *sim, double *zdot)
-{
-    if (!sim->data) return true;
-    if (!ff_sim_forward(sim)) return false;
-    return !constrains(sim) || ff_rigid_constrain(sim->world, sim, sim->nledger > 0 ? zdot + sim->nz : NULL);
+    int all = 0;
+    for (int i = 0; i < sim->npart && all >= 0; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->inner.constrain) continue;
+        all = slot->inner.constrain(slot->part.context, sim, sim->nledger > 0 ? zdot + sim->nz : NULL) ? 1 : -1;
+    }
+    return all;
 }
 
 // ------------------------------------------------------------------------------------------ at a trial state
@@ -92,7 +91,7 @@ void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double 
     memcpy(d->v, v, (size_t)sim->nv * sizeof(double));
     if (project) ff_dyn_normalise(sim->model, d->q);
     sim->placed++;
-    ff_sim_place_rotors(sim);
+    ff_sim_place_parts(sim);
     ff_dyn_kinematics(sim->model, d);
     ff_dyn_velocity(sim->model, d);
     if (sim->options.passive) ff_dyn_passive(sim->model, d);
@@ -105,7 +104,7 @@ static bool derivative_there(ff_sim *sim, double time, const double *x, double *
     // Stages, and the history of cvode, leave the unit sphere a little. Forces must depend on the direction alone.
     ff_sim_place_trial(sim, time, x, x + sim->nq, true);
     gather_forces(sim, time, z, zdot);
-    return accelerate(sim, zdot);
+    return !sim->data || (ff_sim_forward(sim) && constrain(sim, zdot) >= 0);
 }
 
 // ------------------------------------------------------------------------------------------ at the state
@@ -127,7 +126,7 @@ void ff_sim_show(ff_sim *sim)
 static void reach_position(ff_sim *sim)
 {
     ff_sim_show(sim);
-    ff_sim_place_rotors(sim);
+    ff_sim_place_parts(sim);
     ff_dyn_kinematics(sim->model, sim->data);
 }
 
@@ -135,7 +134,7 @@ static void reach_velocity(ff_sim *sim)
 {
     memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
     sim->placed++;
-    ff_sim_place_rotors(sim);
+    ff_sim_place_parts(sim);
     ff_dyn_velocity(sim->model, sim->data);
     ff_dyn_passive(sim->model, sim->data);
 }
@@ -149,10 +148,10 @@ bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)
         gather_forces(sim, time, sim->x + sim->nq + sim->nv, rates);
     if (sim->stage < stage) sim->stage = stage < FF_SIM_ACCELERATION ? stage : FF_SIM_FORCES;
     if (stage < FF_SIM_ACCELERATION || sim->stage == FF_SIM_ACCELERATION) return true;
-    const bool found = accelerate(sim, rates);
+    const int found = !sim->data ? 1 : !ff_sim_forward(sim) ? -1 : constrain(sim, rates);
     // forces found from accelerations are found anew each time, and so is everything where nothing is kept
-    sim->stage = !found || constrains(sim) || !sim->data ? FF_SIM_VELOCITY : FF_SIM_ACCELERATION;
-    return found;
+    sim->stage = found != 0 ? FF_SIM_VELOCITY : FF_SIM_ACCELERATION;
+    return found >= 0;
 }
 
 bool ff_sim_reach(ff_sim *sim, ff_sim_stage stage)
@@ -208,7 +207,8 @@ static void euler(void *context, double h, double *x, const double *dx)
         for (int k = 0; part->rate_of && k < part->nstate; k++)
             if (part->rate_of[k] >= 0) x[at + k] += h * (x[at + part->rate_of[k]] - dx[at + k]);
     }
-    if (sim->world && sim->world->rigid) ff_rigid_step(sim->world, sim, h, x + sim->nq);
+    for (int i = 0; i < sim->npart; i++)
+        if (sim->parts[i].inner.impulse) sim->parts[i].inner.impulse(sim->parts[i].part.context, sim, h, x + sim->nq);
     if (sim->model) ff_dyn_advance(sim->model, x, x + sim->nq, h, x);
 }
 

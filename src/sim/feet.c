@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Feet of the model's legs among the contacts: which touch is a foot's, the force of the ground on each foot, and the channels of a
-// recorder that tell them.
+// Feet of the model's legs among the contacts: which touch is a foot's, and the force of the ground on each foot.
 #include <footfall/world.h>
 
-#include "record.h"
 #include "world.h"
 
 #define REACH                                                                                                          \
@@ -64,67 +62,5 @@ void ff_world_feet(ff_world *w, ff_sim *sim, double *force, bool *touching)
             if (touching) touching[leg] = true;
             if (force) ff_vec3_axpy(force + 3 * leg, side == 2 ? 1.0 : -1.0, c[k].force.force);
         }
-    }
-}
-
-// ------------------------------------------------------------------------------------------ channels
-
-static void read_forces(const ff_channel *c, ff_sim *sim, double *out)
-{
-    (void)c;
-    ff_world_feet(sim->world, sim, out, NULL);
-}
-
-static void read_force(const ff_channel *c, ff_sim *sim, double *out)
-{
-    ff_world_feet(sim->world, sim, sim->world->foot_force, NULL);
-    ff_vec3_copy(out, sim->world->foot_force + 3 * c->index);
-}
-
-static void read_support(const ff_channel *c, ff_sim *sim, double *out)
-{
-    ff_world *w = sim->world;
-    (void)c;
-    ff_world_feet(w, sim, NULL, w->foot_down);
-    out[0] = 0.0;
-    for (int i = 0; i < w->model->nleg; i++) out[0] += w->foot_down[i];
-}
-
-static void read_pos(const ff_channel *c, ff_sim *sim, double *out)
-{
-    const ff_frame *frame = &sim->model->frames[sim->model->legs[c->index].frame];
-    ff_dyn_point(sim->model, sim->data, frame->body, frame->pos, out);
-}
-
-static void read_all_pos(const ff_channel *c, ff_sim *sim, double *out)
-{
-    ff_channel one = *c;
-    for (one.index = 0; one.index < sim->model->nleg; one.index++) read_pos(&one, sim, out + 3 * one.index);
-}
-
-int ff_channel_count_feet(const ff_sim *sim)
-{
-    return sim->model && sim->model->nleg > 0 ? 3 + 2 * sim->model->nleg : 0;
-}
-
-void ff_channel_add_feet(ff_channel_list *l)
-{
-    ff_arena *arena = &l->sim->arena;
-    const ff_model *m = l->sim->model;
-    if (!m || m->nleg == 0) return;
-    const char **names = FF_ARENA_NEW(arena, const char *, 3 * m->nleg);
-    for (int i = 0; names && i < 3 * m->nleg; i++)
-        names[i] = ff_arena_printf(arena, "%s.%s", m->legs[i / 3].name, ff_channel_xyz[i % 3]);
-    if (!names) l->failed = true;
-    ff_channel_add(l, "feet.pos", "m", 3 * m->nleg, names, read_all_pos, -1);
-    if (l->sim->world) {
-        ff_channel_add(l, "feet.force", "N", 3 * m->nleg, names, read_forces, -1);
-        ff_channel_add(l, "feet.support", "1", 1, NULL, read_support, -1);
-    }
-    for (int i = 0; i < m->nleg; i++) {
-        const char *leg = m->legs[i].name;
-        ff_channel_add(l, ff_arena_printf(arena, "feet.%s.pos", leg), "m", 3, ff_channel_xyz, read_pos, i);
-        if (!l->sim->world) continue;
-        ff_channel_add(l, ff_arena_printf(arena, "feet.%s.force", leg), "N", 3, ff_channel_xyz, read_force, i);
     }
 }

@@ -4,7 +4,7 @@
 // Inside of the implicit method, shared by its files:
 //     implicit_step.c        one step: Newton's iteration, line search, the second-order correction
 //     implicit_forces.c      the residual and the slopes of all forces at a trial velocity
-//     implicit_contact.c     contacts: their slopes, what they say about the step, their springs
+//     implicit_grips.c       what the points of a part that couples bodies say about the step
 //     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
 //     implicit_island.c      the same for trees that touch each other
 //     implicit_krylov.c      what the matrix leaves out of the slopes of contacts
@@ -12,22 +12,10 @@
 #ifndef FOOTFALL_SIM_IMPLICIT_H
 #define FOOTFALL_SIM_IMPLICIT_H
 
-#include "sim/world.h"
+#include "sim/system.h"
 
-/// Slope of the force of one contact point by the motion of body 2 against body 1, made symmetric and positive:
-/// -dF = by_velocity du + by_place u dt,  and the same for the moment.
-typedef struct ff_grip_slope {
-    int touch; // number of the point in the world
-    double normal[3];
-    double by_depth;     // normal part of `place`  [N/m]
-    double ahead;        // time by which its springs are taken along  [s]
-    double part, let_in; // of a point that is being let in: part of its force, and how it grows with depth  [1], [1/m]
-    int node1, node2;    // -1: fixed to the world
-    double arm1[3], arm2[3];   // from the origin of the node's tree  [m]
-    double force[9], place[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
-    double moment[9], turn[9]; // the same for spin and turn              [N m s/rad], [N m/rad]
-    bool turns;                // moment and turn are not zero
-} ff_grip_slope;
+#include <math.h>
+#include <string.h>
 
 typedef struct ff_islands ff_islands;
 typedef struct ff_krylov ff_krylov;
@@ -76,12 +64,12 @@ typedef struct ff_implicit {
     double pull;            // of the loops along `move`, over h
 
     // matrix
-    double *A;    // packed as M  (nM)
-    double *path; // columns of Jacobians on the ways to the root: 3 * longest       (12*longest)
-    ff_grip_slope *grips;
+    double *A;                   // packed as M  (nM)
+    double *path;                // columns of Jacobians on the ways to the root: 3 * longest       (12*longest)
+    const ff_part_slot *coupled; // the part that couples bodies, NULL: none
+    const ff_coupling *coupling; // its functions
+    ff_grip_slope *grips;        // its points at the trial velocity
     int ngrip;
-    bool *touched; // slots in touch at the start of the step  (slots)
-    int ntouched;
     ff_islands *islands;
     ff_krylov *krylov;
     double *right; // copy of a right-hand side                                (nv)
@@ -111,12 +99,7 @@ double ff_implicit_closeness(const ff_sim *sim);
 /// One try from sim->x over h: the proposal goes to in.trial.
 ff_try ff_implicit_try(ff_sim *sim, double t, double h);
 
-// implicit_contact.c
-bool ff_implicit_contact_create(ff_sim *sim);
-/// Which points are in touch at the start of the step; they have just been found there.
-void ff_implicit_contact_start(ff_sim *sim);
-/// Points, forces and slopes at the trial state in d.
-void ff_implicit_contacts(ff_sim *sim);
+// implicit_grips.c
 /// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A.
 bool ff_implicit_resolved(const ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the contacts. Uses d->wrench.
@@ -125,9 +108,6 @@ void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, doubl
 double ff_implicit_contact_speed(const ff_sim *sim, const double *v);
 /// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
 void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);
-/// States of the points after a step at the velocity v.
-void ff_implicit_contact_finish(ff_sim *sim, const double *v, double *z);
-
 // implicit_forces.c
 /// Forces, acceleration and rates of part states at the start of the step -> acc0, zdot0.
 bool ff_implicit_start(ff_sim *sim);

@@ -134,7 +134,7 @@ static void part_jacobian(const ff_sim *sim, int i, double time)
 
 void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x)
 {
-    if (slot->relax) slot->relax(slot->part.context, im->h, x);
+    if (slot->part.relax) slot->part.relax(slot->part.context, im->h, x);
     if (im->part_ready[part]) ff_lu_solve(im->part_matrix[part], im->part_pivot[part], slot->part.nstate, x);
 }
 
@@ -176,8 +176,8 @@ static void settle_part(ff_sim *sim, int i)
     ff_implicit *im = sim->implicit;
     const ff_part_slot *slot = &sim->parts[i];
     const int at = slot->offset;
-    if (!slot->settle(slot->part.context, sim->data, sim->x + sim->nq + sim->nv + at, im->h,
-                      0.1 * ff_implicit_closeness(sim), im->z + at, im->zdot + at))
+    if (!slot->part.settle(slot->part.context, sim->data, sim->x + sim->nq + sim->nv + at, im->h,
+                           0.1 * ff_implicit_closeness(sim), im->z + at, im->zdot + at))
         im->slow_part = i;
 }
 
@@ -186,13 +186,15 @@ static void settle_parts(ff_sim *sim, double time)
     ff_implicit *im = sim->implicit;
     double *power = sim->nledger > 0 ? im->zdot + sim->nz : NULL;
     im->slow_part = -1;
-    ff_sim_aim_accounts(sim, im->zdot);
+    ff_sim_aim_integrals(sim, im->zdot);
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->part.derivative) continue;
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
-        if (sim->world && i == sim->world->part)
-            ff_implicit_contacts(sim);
-        else if (slot->settle)
+        if (slot == im->coupled)
+            im->ngrip = im->coupling->evaluate(slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset,
+                                               im->h, im->grips);
+        else if (slot->part.settle)
             settle_part(sim, i);
         else
             iterate_part(sim, i, time);
@@ -226,7 +228,7 @@ bool ff_implicit_start(ff_sim *sim)
     memcpy(im->zdot0, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
     start_states(im, z0);
     if (!d) return true;
-    ff_implicit_contact_start(sim);
+    if (im->coupled) im->coupling->start(im->coupled->part.context);
     if (!found) return false;
     memcpy(im->acc0, d->qacc, (size_t)sim->nv * sizeof(double));
     im->started = true;

@@ -39,10 +39,10 @@ bool ff_islands_create(ff_sim *sim)
     const ff_model *m = sim->model;
     ff_arena *arena = &sim->arena;
     const size_t nv = (size_t)m->nv, trees = (size_t)m->ntree;
-    const size_t touches = sim->world ? (size_t)sim->world->touch_capacity : 0;
+    const size_t touches = sim->implicit->coupling ? (size_t)sim->implicit->coupling->most : 0;
     ff_islands *is = sim->implicit->islands = FF_ARENA_NEW(arena, ff_islands, 1);
     if (!is) return false;
-    const bool meet = sim->world && sim->world->broad; // otherwise bodies meet fixed planes only
+    const bool meet = sim->implicit->coupling && sim->implicit->coupling->meets;
     const size_t wanted = meet ? nv * (nv < (size_t)ISLAND_MOST ? nv : (size_t)ISLAND_MOST) : 0;
     is->dense_size = wanted < DENSE_MOST ? wanted : DENSE_MOST;
     is->tree_start = FF_ARENA_NEW(arena, int, trees + 2);

@@ -36,7 +36,7 @@ static void count_states(const ff_sim *sim, int part)
     const ff_part_slot *slot = &sim->parts[part];
     ff_implicit *im = sim->implicit;
     const int *rate = slot->part.rate_of, n = slot->part.nstate;
-    if (sim->world && part == sim->world->part) return;
+    if (slot == im->coupled) return;
     for (int i = 0; i < n; i++) {
         bool speed = false;
         for (int k = 0; rate && k < n && !speed; k++) speed = rate[k] == i;
@@ -44,11 +44,23 @@ static void count_states(const ff_sim *sim, int part)
     }
 }
 
+/// The part that couples bodies, where there is one.
+static bool find_coupling(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    for (int i = 0; i < sim->npart && !im->coupled; i++)
+        if (sim->parts[i].inner.coupling) im->coupled = &sim->parts[i];
+    if (!im->coupled) return true;
+    im->coupling = im->coupled->inner.coupling;
+    im->grips = FF_ARENA_NEW(&sim->arena, ff_grip_slope, im->coupling->most);
+    return im->grips != NULL;
+}
+
 static bool create_parts(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
     const size_t count = (size_t)sim->npart + 1;
-    const ff_part_slot *contacts = sim->world ? &sim->parts[sim->world->part] : NULL;
+    const ff_part_slot *contacts = im->coupled;
     im->own[0][1] = contacts ? contacts->offset : sim->nz;
     im->own[1][0] = contacts ? contacts->offset + contacts->part.nstate : sim->nz;
     im->own[1][1] = sim->nz;
@@ -89,7 +101,7 @@ ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
         im->push = numbers(sim, sim->loops->nrow);
         ok = im->opening && im->push;
     }
-    ok = ok && create_parts(sim) && ff_implicit_matrix_create(sim) && ff_implicit_contact_create(sim);
+    ok = ok && find_coupling(sim) && create_parts(sim) && ff_implicit_matrix_create(sim);
     return ok ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the implicit method");
 }
 
@@ -298,8 +310,11 @@ static void propose(ff_sim *sim)
         const int k = sim->nq + sim->nv + i;
         x[k] = sim->x[k] + im->h * im->zdot[i] + (im->corrected ? im->shift_z[i] : 0.0);
     }
-    if (sim->world)
-        ff_implicit_contact_finish(sim, im->work, x + sim->nq + sim->nv + sim->parts[sim->world->part].offset);
+    if (im->coupled) {
+        const int at = sim->nq + sim->nv + im->coupled->offset;
+        im->coupling->finish(im->coupled->part.context, sim, im->grips, im->ngrip, im->h, im->work, sim->x + at,
+                             x + at);
+    }
     sim->ode.normalise(sim->ode.context, x);
 }
 

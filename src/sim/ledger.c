@@ -5,7 +5,6 @@
 //     stored now - stored at the start + lost = work + outside + loops + residual
 // leaves the error of the integration as residual. Jumps of stored energy at transitions of contacts are booked as they happen.
 #include "system.h"
-#include "world.h"
 
 void ff_sim_book(ff_sim *sim, int entry, double amount)
 {
@@ -42,12 +41,11 @@ double ff_ledger_before(const ff_sim *sim, const ff_part_slot *slot)
 void ff_ledger_part(ff_sim *sim, const ff_part_slot *slot, double t, const double *z, double before, double *power)
 {
     const ff_part *part = &slot->part;
-    if (ff_drives_book(part, power)) return;
-    if (sim->world && part->context == sim->world) {
-        const ff_world_power p = ff_world_get_power(sim->world);
-        power[FF_LEDGER_NORMAL] = p.loss_normal;
-        power[FF_LEDGER_FRICTION] = p.loss_friction;
-    } else if (!accounts(slot)) {
+    if (slot->inner.book) {
+        slot->inner.book(part->context, power);
+        return;
+    }
+    if (!accounts(slot)) {
         power[FF_LEDGER_WORK] += applied(sim) - before;
     } else if (part->power) {
         power[FF_LEDGER_PARTS] += part->power(part->context, t, sim->model, sim->data, z);

@@ -6,7 +6,6 @@
 // order of the method stays what it is (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, section IV.4). The energy that
 // comes or goes with it is booked under `loops`.
 #include "sim/system.h"
-#include "sim/world.h"
 
 #include <stdio.h>
 

@@ -28,16 +28,18 @@ static void likely_cause(const ff_sim *sim, char *text, size_t size)
     const ff_grip_slope *hardest = NULL;
     for (int k = 0; k < im->ngrip; k++)
         if (!hardest || im->grips[k].by_depth > hardest->by_depth) hardest = &im->grips[k];
-    if (sim->npart > (sim->world ? 1 : 0) || !hardest) {
+    int others = 0;
+    for (int i = 0; i < sim->npart; i++) others += sim->parts[i].part.derivative && &sim->parts[i] != im->coupled;
+    if (others > 0 || !hardest) {
         snprintf(text, size,
                  "a part or controller whose force jumps, or grows with the motion instead of opposing it; stiff parts "
                  "need a slope");
         return;
     }
-    const ff_world_contact *c = &sim->world->touches[hardest->touch].contact;
-    snprintf(text, size,
-             "%d points in touch, the hardest between \"%s\" and \"%s\" with %.3g N/m: soften it or shorten the step",
-             im->ngrip, sim->world->shapes[c->shape1].name, sim->world->shapes[c->shape2].name, hardest->by_depth);
+    char words[160];
+    im->coupling->describe(im->coupled->part.context, hardest, words, sizeof words);
+    snprintf(text, size, "%d points in touch, the hardest %s with %.3g N/m: soften it or shorten the step", im->ngrip,
+             words, hardest->by_depth);
 }
 
 /// The words for an iteration that does not converge however short the step is.
@@ -77,7 +79,7 @@ static ff_status fixed_step(ff_sim *sim, double h, ff_error *err)
         if (outcome == FF_TRY_OK) {
             commit(sim);
             at += piece;
-            if (at < PIECES_MOST) ff_sim_accept(sim);                        // contacts change at the end of each piece
+            if (at < PIECES_MOST) ff_sim_accept(sim, FF_ACCEPT_PIECE);       // contacts change at the end of each piece
             while (piece < PIECES_MOST && at % (2 * piece) == 0) piece *= 2; // back to longer pieces where they fit
             continue;
         }

@@ -7,50 +7,7 @@
 
 #include <stdio.h>
 
-#include "system.h"
-
-typedef struct ff_channel ff_channel;
-struct ff_channel {
-    const char *name;
-    const char *units;
-    int width;
-    const char **names; // of the columns (width), or NULL
-    /// Built-in channels read by this; `index` says of which body, joint or part.
-    void (*read)(const ff_channel *channel, ff_sim *sim, double *out);
-    int index;
-    bool needs_forces; // ff_sim_evaluate must have run
-    /// Channels of callers.
-    void (*user_read)(void *context, ff_sim *sim, double *out);
-    void *context;
-    int column; // first column in a row
-};
-
-/// A catalogue under construction; `failed` when memory ran out.
-typedef struct ff_channel_list {
-    ff_sim *sim;
-    ff_channel *channels;
-    int count, most;
-    bool failed;
-} ff_channel_list;
-typedef void ff_channel_reader(const ff_channel *channel, ff_sim *sim, double *out);
-/// Adds a channel; `name` NULL means that memory ran out while making it. @return NULL then
-ff_channel *ff_channel_add(ff_channel_list *l, const char *name, const char *units, int width, const char *const *names,
-                           ff_channel_reader *read, int index);
-extern const char *const ff_channel_xyz[3];
-/// channels_contact.c: what happens at the contacts; at most 3 and one a body.
-void ff_channel_add_contacts(ff_channel_list *l);
-
-/// feet.c: places of the feet and forces on them; at most 3 and two a leg.
-void ff_channel_add_feet(ff_channel_list *l);
-int ff_channel_count_feet(const ff_sim *sim);
-/// drives_read.c: currents, powers and temperatures of the drives; at most 8 a drive.
-void ff_channel_add_drives(ff_channel_list *l);
-int ff_channel_count_drives(const ff_sim *sim);
-/// sensors.c: what the sensors tell; one a sensor.
-void ff_channel_add_sensors(ff_channel_list *l);
-int ff_channel_count_sensors(const ff_sim *sim);
-/// sensors_bus.c: values of controllers; one a signal.
-void ff_channel_add_signals(ff_channel_list *l);
+#include "channel.h"
 
 /// All built-in channels of a simulation, in memory of its arena; NULL when out of memory.
 ff_channel *ff_channel_catalogue(ff_sim *sim, int *count);

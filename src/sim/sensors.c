@@ -4,7 +4,7 @@
 // Sensors attached to a simulation: one read-only task for each rate and phase. Tasks end steps exactly at their times, so a rate need not be
 // a multiple of the step. What sensors look at is gathered once for all sensors of a task.
 #include "sim/sensors.h"
-#include "record.h"
+#include "channel.h"
 #include "sim/drives.h"
 #include "sim/world.h"
 
@@ -15,9 +15,9 @@
 
 static void see_drives(ff_sim *sim, ff_sensors_link *link)
 {
-    if (!sim->drives) return;
-    const ff_drive_set *set = sim->drives->set;
-    const double *z = ff_sim_part_state(sim, sim->drives->part);
+    if (!link->drives) return;
+    const ff_drive_set *set = link->drives->set;
+    const double *z = ff_sim_part_state(sim, link->drives->part);
     for (int i = 0; i < set->n; i++) {
         const ff_drive *d = &set->drives[i];
         const double x = d->path.kind == FF_PATH_JOINT ? sim->data->q[d->path.qadr[0]] + d->path.offset
@@ -33,9 +33,9 @@ static void see_drives(ff_sim *sim, ff_sensors_link *link)
 
 static void see_currents(ff_sim *sim, ff_sensors_link *link)
 {
-    for (int i = 0; sim->drives && i < sim->drives->set->n; i++) {
-        const ff_drive_path *path = &sim->drives->set->drives[i].path;
-        const double current = ff_sim_drive_flow(sim, i).current;
+    for (int i = 0; link->drives && i < link->drives->set->n; i++) {
+        const ff_drive_path *path = &link->drives->set->drives[i].path;
+        const double current = ff_drives_flow(link->drives, sim, i).current;
         for (int k = 0; k < path->njoint; k++) link->current[path->joint[k]] = current;
     }
 }
@@ -43,7 +43,7 @@ static void see_currents(ff_sim *sim, ff_sensors_link *link)
 static void see_contacts(ff_sim *sim, ff_sensors_link *link)
 {
     int count = 0;
-    const ff_world_contact *from = sim->world ? ff_world_contacts(sim->world, sim, &count) : NULL;
+    const ff_world_contact *from = link->world ? ff_world_contacts(link->world, sim, &count) : NULL;
     link->view.ncontact = 0;
     for (int i = 0; i < count && link->view.ncontact < link->most_contacts; i++) {
         if (!(from[i].force.normal > 0.0)) continue; // near, but apart
@@ -73,7 +73,7 @@ static void take_out(const ff_sim *sim, double *other, const ff_sense_contact *c
 static void see_others(ff_sim *sim, ff_sensors_link *link)
 {
     memcpy(link->other, sim->data->wrench, 6 * (size_t)sim->model->nnode * sizeof *link->other);
-    if (sim->world && sim->world->rigid) return; // their forces never were in the wrenches
+    if (link->world && link->world->rigid) return; // their forces never were in the wrenches
     for (int i = 0; i < link->view.ncontact; i++) {
         take_out(sim, link->other, &link->contacts[i], link->contacts[i].body2, 1.0);
         take_out(sim, link->other, &link->contacts[i], link->contacts[i].body1, -1.0);
@@ -98,7 +98,7 @@ static void see_loops(const ff_sim *sim, ff_sensors_link *link)
 
 static void see_shapes(ff_sim *sim, ff_sensors_link *link)
 {
-    const ff_world *w = sim->world;
+    const ff_world *w = link->world;
     for (int i = 0; w && i < w->nshape; i++) {
         const ff_item *item = &w->items[i];
         ff_sense_shape *to = &link->shapes[i];
@@ -115,9 +115,8 @@ static void see_shapes(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
-void ff_sensors_look(ff_sim *sim, ff_sensors_need need)
+void ff_sensors_look(ff_sim *sim, ff_sensors_link *link, ff_sensors_need need)
 {
-    ff_sensors_link *link = sim->sensors;
     ff_sim_reach(sim, need.forces ? FF_SIM_ACCELERATION : FF_SIM_VELOCITY);
     ff_sim_reach(sim, FF_SIM_VELOCITY); // also where there is no acceleration
     if (need.motors) see_drives(sim, link);
@@ -140,9 +139,8 @@ void ff_sensors_add_need(ff_sensors_need *need, const ff_sensor *s)
 
 // ------------------------------------------------------------------------------------------ tasks
 
-static void take_picture(ff_sim *sim, int i, double t)
+static void take_picture(ff_sim *sim, ff_sensors_link *link, int i, double t)
 {
-    ff_sensors_link *link = sim->sensors;
     const ff_sensor *s = &link->set->sensors[i];
     double p[3], quat[4], body[9], arm[3], pos[3], R[9];
     ff_dyn_body_pose(sim->model, sim->data, s->body, p, quat);
@@ -158,11 +156,11 @@ static void take_picture(ff_sim *sim, int i, double t)
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     const ff_sensors_task *task = context;
-    ff_sensors_link *link = sim->sensors;
-    ff_sensors_look(sim, task->need);
+    ff_sensors_link *link = task->link;
+    ff_sensors_look(sim, link, task->need);
     for (int i = 0; i < task->n; i++) {
         if (link->pictures[task->sensors[i]])
-            take_picture(sim, task->sensors[i], t);
+            take_picture(sim, link, task->sensors[i], t);
         else
             ff_sensor_sample(link->set, task->sensors[i], &link->view, t);
     }
@@ -173,7 +171,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
 static ff_sim_action start(void *context, ff_sim *sim, double t)
 {
     ff_sensors_link *link = context;
-    ff_sensors_look(sim, (ff_sensors_need){true, true, true, true, true});
+    ff_sensors_look(sim, link, (ff_sensors_need){true, true, true, true, true});
     for (int i = 0; i < link->set->n; i++) ff_sensor_start(link->set, i, &link->view, t);
     return FF_SIM_GO;
 }
@@ -235,9 +233,9 @@ static ff_status add_tasks(ff_sim *sim, ff_sensors_link *link, ff_error *err)
 static ff_status find_shapes(ff_sim *sim, ff_sensors_link *link, ff_error *err)
 {
     int count = 0;
-    const ff_world_shape *shapes = sim->world ? ff_world_shapes(sim->world, &count) : NULL;
+    const ff_world_shape *shapes = link->world ? ff_world_shapes(link->world, &count) : NULL;
     link->shapes = FF_ARENA_NEW(&sim->arena, ff_sense_shape, count + 1);
-    link->most_contacts = sim->world ? 4 * sim->world->most + 64 : 0;
+    link->most_contacts = link->world ? 4 * link->world->most + 64 : 0;
     link->contacts = FF_ARENA_NEW(&sim->arena, ff_sense_contact, link->most_contacts + 1);
     if (!link->shapes || !link->contacts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     for (int i = 0; i < count; i++) {
@@ -255,7 +253,7 @@ static ff_status find_shapes(ff_sim *sim, ff_sensors_link *link, ff_error *err)
         if (s->shape_number < 0)
             return ff_error_set(err, FF_NOT_FOUND, "%s:%d:%d: sensor '%.60s': no shape '%.60s'%s",
                                 s->place.file ? s->place.file : "", s->place.line, s->place.column, s->name, s->shape,
-                                sim->world ? " touches anything here" : ": nothing can touch in this simulation");
+                                link->world ? " touches anything here" : ": nothing can touch in this simulation");
     }
     return FF_OK;
 }
@@ -274,9 +272,10 @@ static ff_status make_pictures(ff_sim *sim, ff_sensors_link *link, ff_error *err
     return FF_OK;
 }
 
-void ff_sensors_clear(ff_sim *sim)
+static void destroy(void *context)
 {
-    for (int i = 0; sim->sensors && i < sim->sensors->npicture; i++) ff_picture_destroy(sim->sensors->pictures[i]);
+    const ff_sensors_link *link = context;
+    for (int i = 0; i < link->npicture; i++) ff_picture_destroy(link->pictures[i]);
 }
 
 static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
@@ -297,55 +296,19 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
                                  .contacts = link->contacts,
                                  .pulls = link->pulls,
                                  .shapes = link->shapes,
-                                 .nshape = sim->world ? sim->world->nshape : 0,
-                                 .motor = sim->drives ? link->motor : NULL,
-                                 .current = sim->drives ? link->current : NULL,
-                                 .deflection = sim->drives ? link->deflection : NULL};
+                                 .nshape = link->world ? link->world->nshape : 0,
+                                 .motor = link->drives ? link->motor : NULL,
+                                 .current = link->drives ? link->current : NULL,
+                                 .deflection = link->drives ? link->deflection : NULL};
     return status;
-}
-
-ff_status ff_sim_add_sensors(ff_sim *sim, ff_sensor_set *set, ff_error *err)
-{
-    if (sim->sensors) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its sensors already");
-    if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the sensors were made for another model");
-    ff_sensors_link *link = FF_ARENA_NEW(&sim->arena, ff_sensors_link, 1);
-    if (!link) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
-    *link = (ff_sensors_link){.set = set};
-    ff_status status = make_view(sim, link, err);
-    if (status == FF_OK) sim->sensors = link;
-    if (status == FF_OK) status = make_pictures(sim, link, err);
-    if (status == FF_OK) status = add_tasks(sim, link, err);
-    if (status == FF_OK && set->memory_size > 0)
-        status = ff_sim_add_memory(sim, "sensors", set->memory, set->memory_size, err);
-    return status;
-}
-
-ff_sensor_set *ff_sim_sensors(const ff_sim *sim)
-{
-    return sim->sensors ? sim->sensors->set : NULL;
-}
-
-double ff_sim_sensor(const ff_sim *sim, int i, double *out)
-{
-    if (!sim->sensors || i < 0 || i >= sim->sensors->set->n) return -INFINITY;
-    return ff_sensor_read(sim->sensors->set, i, ff_sim_time(sim), out);
-}
-
-const ff_picture *ff_sim_picture(const ff_sim *sim, int i)
-{
-    return sim->sensors && i >= 0 && i < sim->sensors->set->n ? sim->sensors->pictures[i] : NULL;
 }
 
 // ------------------------------------------------------------------------------------------ channels
 
 static void read_sensor(const ff_channel *c, ff_sim *sim, double *out)
 {
-    ff_sim_sensor(sim, c->index, out);
-}
-
-int ff_channel_count_sensors(const ff_sim *sim)
-{
-    return sim->sensors ? sim->sensors->set->n : 0;
+    const ff_sensors_link *link = c->context;
+    ff_sensor_read(link->set, c->index, ff_sim_time(sim), out);
 }
 
 /// "N", or "N, N m" where units differ.
@@ -360,10 +323,11 @@ static const char *units_of(ff_sim *sim, const ff_sensor *s)
     return units;
 }
 
-void ff_channel_add_sensors(ff_channel_list *l)
+static void add_channels(void *context, ff_channel_list *l)
 {
-    for (int i = 0; l->sim->sensors && i < l->sim->sensors->set->n; i++) {
-        const ff_sensor *s = &l->sim->sensors->set->sensors[i];
+    const ff_sensor_set *set = ((const ff_sensors_link *)context)->set;
+    for (int i = 0; i < set->n; i++) {
+        const ff_sensor *s = &set->sensors[i];
         if (s->chain.n < 1) continue; // cameras
         const char **names =
             s->tactile || s->chain.n == 1 ? NULL : FF_ARENA_NEW(&l->sim->arena, const char *, s->chain.n);
@@ -371,4 +335,54 @@ void ff_channel_add_sensors(ff_channel_list *l)
         ff_channel_add(l, ff_arena_printf(&l->sim->arena, "sensors.%s", s->name), units_of(l->sim, s), s->chain.n,
                        names, read_sensor, i);
     }
+}
+
+// ------------------------------------------------------------------------------------------ the part
+
+static const char KIND[] = "sensors";
+
+ff_sensors_link *ff_sensors_find(const ff_sim *sim)
+{
+    return ff_sim_find_inner(sim, KIND);
+}
+
+static ff_status add_part(ff_sim *sim, ff_sensors_link *link, ff_error *err)
+{
+    const ff_part_memory memory = {link->set->memory, link->set->memory_size};
+    const ff_part part = {
+        .name = "sensors", .context = link, .memory = &memory, .nmemory = link->set->memory_size > 0 ? 1 : 0};
+    const ff_part_inner inner = {.kind = KIND, .channels = add_channels, .destroy = destroy};
+    return ff_sim_add_inner_part(sim, &part, &inner, err) < 0 ? FF_BAD_ARGUMENT : FF_OK;
+}
+
+ff_status ff_sim_add_sensors(ff_sim *sim, ff_sensor_set *set, ff_error *err)
+{
+    if (ff_sensors_find(sim)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its sensors already");
+    if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the sensors were made for another model");
+    ff_sensors_link *link = FF_ARENA_NEW(&sim->arena, ff_sensors_link, 1);
+    if (!link) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
+    *link = (ff_sensors_link){.set = set, .world = ff_sim_world(sim), .drives = ff_drives_find(sim)};
+    ff_status status = make_view(sim, link, err);
+    if (status == FF_OK) status = add_part(sim, link, err);
+    if (status == FF_OK) status = make_pictures(sim, link, err);
+    return status == FF_OK ? add_tasks(sim, link, err) : status;
+}
+
+ff_sensor_set *ff_sim_sensors(const ff_sim *sim)
+{
+    const ff_sensors_link *link = ff_sensors_find(sim);
+    return link ? link->set : NULL;
+}
+
+double ff_sim_sensor(const ff_sim *sim, int i, double *out)
+{
+    const ff_sensors_link *link = ff_sensors_find(sim);
+    if (!link || i < 0 || i >= link->set->n) return -INFINITY;
+    return ff_sensor_read(link->set, i, ff_sim_time(sim), out);
+}
+
+const ff_picture *ff_sim_picture(const ff_sim *sim, int i)
+{
+    const ff_sensors_link *link = ff_sensors_find(sim);
+    return link && i >= 0 && i < link->set->n ? link->pictures[i] : NULL;
 }

@@ -3,7 +3,6 @@
 //
 // The bus in a simulation: one task is the controller's side, the other the robot's. Both set the time of their next call themselves, as jitter
 // moves the telegrams. Frames are saved with the rest; they hold no addresses.
-#include "record.h"
 #include "sim/drives.h"
 #include "sim/sensors.h"
 
@@ -16,21 +15,26 @@ enum { FRAMES = 5, PER_DRIVE = 3 };
 
 // ------------------------------------------------------------------------------------------ layouts
 
-static int count_references(const ff_sim *sim)
+static int count_drives(const ff_bus_link *b)
 {
-    return (sim->drives ? PER_DRIVE * sim->drives->set->n : 0) + (sim->options.actuators ? sim->model->nactuator : 0);
+    return b->drives ? b->drives->set->n : 0;
+}
+
+static int count_references(const ff_sim *sim, const ff_bus_link *b)
+{
+    return PER_DRIVE * count_drives(b) + (sim->options.actuators ? sim->model->nactuator : 0);
 }
 
 static ff_status name_references(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
     static const char *const words[PER_DRIVE] = {"position", "speed", "force"};
     static const char *const units[2][PER_DRIVE] = {{"rad", "rad/s", "N m"}, {"m", "m/s", "N"}};
-    const int count = count_references(sim);
+    const int count = count_references(sim, b);
     ff_io_name *names = FF_ARENA_NEW(&sim->arena, ff_io_name, count + 1);
     int n = 0;
     if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
-    for (int i = 0; sim->drives && i < sim->drives->set->n; i++) {
-        const ff_drive *d = &sim->drives->set->drives[i];
+    for (int i = 0; i < count_drives(b); i++) {
+        const ff_drive *d = &b->drives->set->drives[i];
         const bool travel =
             d->path.kind != FF_PATH_JOINT || sim->model->joints[d->path.joint[0]].type == FF_JOINT_SLIDE;
         for (int k = 0; k < PER_DRIVE; k++, n++) {
@@ -48,7 +52,7 @@ static ff_status name_references(ff_sim *sim, ff_bus_link *b, ff_error *err)
 
 static ff_status name_sensors(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
-    const ff_sensor_set *set = sim->sensors->set;
+    const ff_sensor_set *set = b->sensors->set;
     int count = 0, n = 0;
     for (int i = 0; i < set->n; i++) count += set->sensors[i].chain.n;
     ff_io_name *names = FF_ARENA_NEW(&sim->arena, ff_io_name, count + 1);
@@ -84,7 +88,8 @@ static ff_status make_frames(ff_sim *sim, ff_bus_link *b, ff_error *err)
         ff_io_init(*frames[i], layout);
         at += ff_io_size(layout->count);
     }
-    return ff_sim_add_memory(sim, "bus frames", block, size, err);
+    b->block = (ff_part_memory){block, size};
+    return FF_OK;
 }
 
 // ------------------------------------------------------------------------------------------ the robot's side
@@ -92,7 +97,7 @@ static ff_status make_frames(ff_sim *sim, ff_bus_link *b, ff_error *err)
 static void follow_references(ff_sim *sim, const ff_bus_link *b)
 {
     const ff_io_item *items = ff_io_items_of(b->frames.held);
-    ff_drive_set *set = sim->drives ? sim->drives->set : NULL;
+    ff_drive_set *set = b->drives ? b->drives->set : NULL;
     bool told = false;
     int n = 0;
     for (int i = 0; set && i < set->n; i++, n += PER_DRIVE) {
@@ -115,10 +120,10 @@ static int64_t nanoseconds(double t)
 
 static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
 {
-    ff_sensors_link *link = sim->sensors;
+    ff_sensors_link *link = b->sensors;
     ff_io_frame *ready = b->frames.ready;
     ff_io_item *items = ff_io_items(ready);
-    if (b->bus.modelled) ff_sensors_look(sim, b->need);
+    if (b->bus.modelled) ff_sensors_look(sim, link, b->need);
     double last = NAN; // stamp, and what it is in nanoseconds: most sensors share one
     int64_t time_ns = 0;
     int n = 0;
@@ -195,7 +200,7 @@ static ff_sim_action master(void *context, ff_sim *sim, double t)
 /// Sensors at the rate of the bus are sampled by its telegrams and by nothing else; cameras go on by themselves.
 static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
-    ff_sensors_link *link = sim->sensors;
+    ff_sensors_link *link = b->sensors;
     b->follows = FF_ARENA_NEW(&sim->arena, bool, link->set->n + 1);
     if (!b->follows) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
     for (int g = 0; b->bus.modelled && g < link->ntask; g++) {
@@ -223,8 +228,8 @@ static bool bus_aside(const ff_sim *sim, const ff_bus_link *b)
 {
     if (!b->bus.modelled) return false;
     if (b->bus.transfer > 0.0) return true;
-    for (int i = 0; sim->drives && i < sim->drives->set->n; i++)
-        if (ff_drive_obeys_at_once(&sim->drives->set->drives[i])) return false;
+    for (int i = 0; i < count_drives(b); i++)
+        if (ff_drive_obeys_at_once(&b->drives->set->drives[i])) return false;
     return !(sim->options.actuators && sim->model->nactuator > 0);
 }
 
@@ -238,39 +243,49 @@ static ff_status add_tasks(ff_sim *sim, ff_bus_link *b, ff_error *err)
     if (b->slave < 0) return FF_BAD_ARGUMENT;
     sim->tasks[b->slave].next = INT64_MAX;
     // without timing, references act at once: the loops of the drives see those of their own instant
-    for (int i = 0; !b->bus.modelled && sim->drives && i < sim->drives->ntask; i++)
-        ff_sim_task_last(sim, sim->drives->task + i);
+    for (int i = 0; !b->bus.modelled && b->drives && i < b->drives->ntask; i++)
+        ff_sim_task_last(sim, b->drives->task + i);
     return FF_OK;
+}
+
+static const char KIND[] = "bus";
+
+static ff_status add_part(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    const ff_part_memory memory[] = {b->block, {&b->memory, sizeof b->memory}, {&b->stage, sizeof b->stage}};
+    const ff_part part = {.name = "bus", .context = b, .memory = memory, .nmemory = 3};
+    const ff_part_inner inner = {.kind = KIND};
+    return ff_sim_add_inner_part(sim, &part, &inner, err) < 0 ? FF_BAD_ARGUMENT : FF_OK;
 }
 
 ff_status ff_sim_add_bus(ff_sim *sim, const ff_bus *bus, const ff_controller *controller, ff_error *err)
 {
-    if (!sim->sensors) return ff_error_set(err, FF_BAD_ARGUMENT, "a bus needs sensors: ff_sim_add_sensors comes first");
-    if (sim->bus) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its bus already");
+    ff_sensors_link *sensors = ff_sensors_find(sim);
+    if (!sensors) return ff_error_set(err, FF_BAD_ARGUMENT, "a bus needs sensors: ff_sim_add_sensors comes first");
+    if (ff_sim_find_inner(sim, KIND)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its bus already");
     ff_status status = ff_bus_check(bus, err);
     ff_bus_link *b = status == FF_OK ? FF_ARENA_NEW(&sim->arena, ff_bus_link, 1) : NULL;
     if (!b) return status != FF_OK ? status : ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
-    *b = (ff_bus_link){.bus = *bus, .controller = *controller};
+    *b = (ff_bus_link){.sensors = sensors, .drives = ff_drives_find(sim), .bus = *bus, .controller = *controller};
     ff_bus_start(bus, &b->memory);
     status = name_references(sim, b, err);
     if (status == FF_OK) status = name_sensors(sim, b, err);
     if (status == FF_OK) status = make_frames(sim, b, err);
     if (status == FF_OK) status = add_tasks(sim, b, err);
     if (status == FF_OK) status = take_over(sim, b, err);
-    if (status == FF_OK) status = ff_sim_add_memory(sim, "bus", &b->memory, sizeof b->memory, err);
-    if (status == FF_OK) status = ff_sim_add_memory(sim, "bus stage", &b->stage, sizeof b->stage, err);
-    if (status == FF_OK) sim->bus = b;
-    return status;
+    return status == FF_OK ? add_part(sim, b, err) : status;
 }
 
 const ff_io_layout *ff_sim_layout(const ff_sim *sim, ff_io_kind kind)
 {
-    return sim->bus ? &sim->bus->layouts[kind] : NULL;
+    const ff_bus_link *b = ff_sim_find_inner(sim, KIND);
+    return b ? &b->layouts[kind] : NULL;
 }
 
 ff_bus_counts ff_sim_bus_counts(const ff_sim *sim)
 {
-    return sim->bus ? sim->bus->memory.counts : (ff_bus_counts){0};
+    const ff_bus_link *b = ff_sim_find_inner(sim, KIND);
+    return b ? b->memory.counts : (ff_bus_counts){0};
 }
 
 // ------------------------------------------------------------------------------------------ signals
@@ -292,15 +307,4 @@ ff_status ff_sim_add_signals(ff_sim *sim, const char *lead, const ff_io_name *na
         sim->signals[sim->nsignal++] = slot;
     }
     return FF_OK;
-}
-
-static void read_signal(const ff_channel *c, ff_sim *sim, double *out)
-{
-    out[0] = *sim->signals[c->index].value;
-}
-
-void ff_channel_add_signals(ff_channel_list *l)
-{
-    for (int i = 0; i < l->sim->nsignal; i++)
-        ff_channel_add(l, l->sim->signals[i].name, l->sim->signals[i].unit, 1, NULL, read_signal, i);
 }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The simulation object: options, creation, sizes, energies.
-#include "sim/implicit.h"
-#include "sim/sensors.h"
+#include "sim/system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,7 +113,8 @@ void ff_sim_destroy(ff_sim *sim)
 {
     if (!sim) return;
     for (int i = 0; i < sim->nrecorder; i++) ff_recorder_destroy(sim->recorders[i]);
-    ff_sensors_clear(sim);
+    for (int i = 0; i < sim->npart; i++)
+        if (sim->parts[i].inner.destroy) sim->parts[i].inner.destroy(sim->parts[i].part.context);
     if (sim->method && sim->method->destroy) sim->method->destroy(sim);
     ff_data_destroy(sim->data);
     ff_loops_destroy(sim->loops);
@@ -145,9 +145,9 @@ ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
 {
     if (sim->begun) return FF_OK;
     sim->nledger = sim->options.ledger && sim->model ? FF_LEDGER_COUNT : 0;
-    sim->nquad = sim->nledger + ff_sim_count_accounts(sim);
+    sim->nquad = sim->nledger + sim->nintegral;
     sim->n = sim->nq + sim->nv + sim->nz + sim->nquad;
-    if (!ff_sim_add_world_events(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the events of contacts");
+    if (!ff_sim_add_part_events(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the events of parts");
     const double *start = sim->x; // q and v so far
     sim->x = numbers(sim, sim->n);
     sim->x_last = numbers(sim, sim->n);
@@ -183,11 +183,8 @@ ff_energy ff_sim_energy(ff_sim *sim)
     for (int i = 0; i < sim->npart; i++) {
         const ff_part *part = &sim->parts[i].part;
         if (!part->energy) continue;
-        e.parts += part->energy(part->context, ff_sim_time(sim), sim->model, sim->data, ff_sim_part_state(sim, i));
-    }
-    if (sim->world) { // its energy came with those of the parts
-        ff_world_find(sim->world, sim->data);
-        e.contacts = ff_world_energy(sim->world, ff_sim_part_state(sim, sim->world->part));
+        *(sim->parts[i].inner.contacts ? &e.contacts : &e.parts) +=
+            part->energy(part->context, ff_sim_time(sim), sim->model, sim->data, ff_sim_part_state(sim, i));
     }
     e.total = e.kinetic + e.potential + e.elastic + e.contacts + e.parts;
     return e;

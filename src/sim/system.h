@@ -10,8 +10,7 @@
 #define FOOTFALL_SIM_SYSTEM_H
 
 #include "sim/method.h"
-
-#include <footfall/world.h>
+#include "sim/part.h"
 
 /// Integrals of the energy ledger, in the order of their places in x.
 enum {
@@ -80,12 +79,10 @@ double ff_fifth_root(double x);
 
 typedef struct ff_part_slot {
     ff_part part;
-    int offset; // of its states in x
-    /// The part finds its states at the end of an implicit step itself, z = z0 + h zdot(z), and adds its forces; NULL: by an iteration for all.
-    /// `close` is the change of a speed that counts as none. @return false when they do not settle
-    bool (*settle)(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot);
-    /// x = (1 - h dzdot/dz)^-1 x with the slopes of the last settling.
-    void (*relax)(void *context, double h, double *x);
+    ff_part_inner inner;
+    int offset;   // of its states among those of all parts
+    int integral; // of its integrals among those of all parts
+    int event;    // first of its events
 } ff_part_slot;
 
 typedef struct ff_task_slot {
@@ -128,8 +125,8 @@ struct ff_sim {
     // the continuous state and its time
     int nq, nv, nz, n;
     int nledger;         // integrals of the energy ledger, after z
-    int nquad;           // those and the energies of drives, at the end of x; nothing depends on them
-    double *x;           // (q, v, z, ledger, drives)                               (n)
+    int nquad;           // those and the integrals of parts, at the end of x; nothing depends on them
+    double *x;           // (q, v, z, ledger, integrals of parts)  (n)
     double *x_last;      // state before the last step, for the words on divergence (n)
     double *rates;       // dx/dt at x of parts and integrals, from the stage `forces` on  (n)
     double *held;        // held torques    (nv)
@@ -146,13 +143,9 @@ struct ff_sim {
     double closing;      // energy that came with putting steps back onto the loops  [J]
     double closing_last; // that of the last step                                    [J]
 
-    ff_world *world;                 // its contacts are one of the parts; NULL: none
-    struct ff_drives_link *drives;   // NULL: none
-    struct ff_sensors_link *sensors; // NULL: none
-    struct ff_bus_link *bus;         // NULL: none
-    bool ledger_begun;               // ledger_start is known
-    double ledger_start;             // stored energy when the ledger began          [J]
-    double outside;                  // brought in by changes of the state from outside [J]
+    bool ledger_begun;   // ledger_start is known
+    double ledger_start; // stored energy when the ledger began          [J]
+    double outside;      // brought in by changes of the state from outside [J]
 
     ff_part_slot *parts;
     ff_task_slot *tasks;
@@ -163,11 +156,12 @@ struct ff_sim {
     ff_random **randoms;
     ff_recorder **recorders;
     double *part_start; // states of parts before the first run (nz)
+    int nintegral;      // of all parts
     int npart, ntask, nlistener, nevent, nmemory, nrandom, nrecorder;
     int part_capacity, task_capacity, order_capacity, listener_capacity, event_capacity, memory_capacity,
         random_capacity, recorder_capacity, start_capacity;
     ff_ticks called;                // time of the task being called
-    int nevent_user;                // those before the events of contacts
+    int nevent_user;                // those before the events of parts
     double *event_values;           // scratch: two sets  (2*nevent)
     int *roots;                     // (nevent)
     struct ff_signal_slot *signals; // values of controllers a recorder can keep
@@ -215,8 +209,8 @@ ff_ode ff_sim_make_ode(ff_sim *sim);
 void ff_sim_forget(ff_sim *sim, bool state);
 /// Held, actuator and passive forces -> d->tau; d->wrench = 0; their powers unless `power` is NULL. Needs kinematics and velocity.
 void ff_sim_gather_joints(ff_sim *sim, double *power);
-/// After an accepted step: what the contacts have to change.
-void ff_sim_accept(ff_sim *sim);
+/// What the parts have to change at the state.
+void ff_sim_accept(ff_sim *sim, ff_accept_reason reason);
 // Loop closures (loops.c).
 ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err);
 /// d->qacc from d->tau and d->wrench, under the loops of the model.
@@ -230,15 +224,15 @@ ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err);
 ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err);
 /// Values of all events at local time t and state x.
 void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values);
-/// Value of event i alone; those of contacts come all at once anyway.
+/// Value of event i alone; those of parts come all at once anyway.
 double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x);
 /// Does the method end a step at each event?
 static inline bool ff_sim_locates_events(const ff_sim *sim)
 {
     return sim->method->locates;
 }
-/// Makes room for the events of the contacts, where the method locates events.
-bool ff_sim_add_world_events(ff_sim *sim);
+/// Makes room for the events of the parts, where the method locates events.
+bool ff_sim_add_part_events(ff_sim *sim);
 /// True when the state x is finite and below the limits; otherwise fills err with time, body and likely cause.
 bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err);
 /// Tasks due at the current time, in order. Returns the union of their wishes.
@@ -275,13 +269,10 @@ struct ff_part_slot;
 void ff_sim_book(ff_sim *sim, int entry, double amount);
 /// Clears the powers; that of held forces and actuators, which are in d->tau.
 void ff_ledger_drives(ff_sim *sim, double *power);
-/// Energies of the drives, integrated along with the state: how many numbers, and where their rates go at the next evaluation (drives.c).
-int ff_sim_count_accounts(const ff_sim *sim);
-void ff_sim_aim_accounts(ff_sim *sim, double *zdot);
-/// Adds what the drives of a part lose and take from their supply, as their last derivative found it. False: no part of drives.
-bool ff_drives_book(const ff_part *part, double *power);
-/// Levers of rotors that are not armature, for the pose and speed in data.
-void ff_sim_place_rotors(ff_sim *sim);
+/// Where the rates of the integrals of all parts go in the next evaluation, which fills zdot.
+void ff_sim_aim_integrals(ff_sim *sim, double *zdot);
+/// What of the inertia depends on parts, for the pose and velocity in data.
+void ff_sim_place_parts(ff_sim *sim);
 /// What a part without an account of its own adds is work: forces before it is asked, and after.
 double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
 void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is hung onto a simulation: parts, sampled tasks, listeners, events, random streams and memory of callers; when
-// each is called, and what is done about its wishes. Task times are whole ticks: the k-th call comes at offset + k *
+// What is hung onto a simulation: sampled tasks, listeners, events, random streams and memory of callers; when
+// tasks and listeners are called, and what is done about their wishes. Task times are whole ticks: the k-th call comes at offset + k *
 // period, without rounding.
 #include "system.h"
-#include "world.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,41 +27,6 @@ static const char *keep_name(ff_sim *sim, const char *name)
 }
 
 // ------------------------------------------------------------------------------------------ adding
-
-static bool grow_start(ff_sim *sim, int count)
-{
-    while (sim->nz + count > sim->start_capacity) {
-        int capacity = sim->start_capacity;
-        if (!ff_array_grow(&sim->part_start, capacity, &sim->start_capacity, sizeof(double))) return false;
-    }
-    if (count > 0) memset(sim->part_start + sim->nz, 0, (size_t)count * sizeof(double));
-    return true;
-}
-
-int ff_sim_add_part(ff_sim *sim, const ff_part *part, ff_error *err)
-{
-    if (refuse_late(sim, "part", err)) return -1;
-    if (!part->derivative || part->nstate < 0 || part->nstate > 1000000) {
-        ff_error_set(err, FF_BAD_ARGUMENT, "part \"%s\" needs a derivative and between 0 and 1000000 states, not %d",
-                     part->name ? part->name : "", part->nstate);
-        return -1;
-    }
-    for (int i = 0; i < sim->npart; i++) {
-        if (strcmp(sim->parts[i].part.name, part->name ? part->name : "") != 0) continue;
-        ff_error_set(err, FF_BAD_ARGUMENT, "two parts are called \"%s\"", sim->parts[i].part.name);
-        return -1;
-    }
-    const char *name = keep_name(sim, part->name);
-    if (!name || !ff_array_grow(&sim->parts, sim->npart, &sim->part_capacity, sizeof *sim->parts) ||
-        !grow_start(sim, part->nstate)) {
-        no_memory("part", err);
-        return -1;
-    }
-    sim->parts[sim->npart] = (ff_part_slot){.part = *part, .offset = sim->nz};
-    sim->parts[sim->npart].part.name = name;
-    sim->nz += part->nstate;
-    return sim->npart++;
-}
 
 int ff_sim_add_task(ff_sim *sim, const ff_task *task, ff_error *err)
 {
@@ -224,133 +188,5 @@ int ff_sim_tell_listeners(ff_sim *sim)
         all |= wishes;
     }
     if (sim->nlistener > 0) ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote
-    return all;
-}
-
-// ------------------------------------------------------------------------------------------ events
-
-bool ff_sim_add_world_events(ff_sim *sim)
-{
-    sim->nevent_user = sim->nevent;
-    if (!sim->world || !ff_sim_locates_events(sim)) return true;
-    const int count = ff_world_event_count(sim->world);
-    for (int i = 0; i < count; i++) {
-        if (!ff_array_grow(&sim->events, sim->nevent, &sim->event_capacity, sizeof *sim->events)) return false;
-        sim->events[sim->nevent++] = (ff_event_slot){.event = {.name = "contact"}};
-    }
-    return true;
-}
-
-/// Poses and velocities of the state x into data.
-static void look_at(ff_sim *sim, double t, const double *x)
-{
-    if (x == sim->x)
-        ff_sim_reach(sim, FF_SIM_VELOCITY);
-    else
-        ff_sim_place_trial(sim, sim->base + t, x, x + sim->nq, false);
-}
-
-void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values)
-{
-    look_at(sim, t, x);
-    for (int i = 0; i < sim->nevent_user; i++) {
-        const ff_event *event = &sim->events[i].event;
-        values[i] = event->value(event->context, sim->base + t, sim->model, sim->data, x);
-    }
-    if (sim->nevent == sim->nevent_user) return;
-    ff_world_find(sim->world, sim->data);
-    ff_world_event_values(sim->world, x + sim->nq + sim->nv + sim->parts[sim->world->part].offset,
-                          values + sim->nevent_user);
-}
-
-double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x)
-{
-    if (i >= sim->nevent_user) {
-        ff_sim_event_values(sim, t, x, sim->event_values);
-        return sim->event_values[i];
-    }
-    const ff_event *event = &sim->events[i].event;
-    look_at(sim, t, x);
-    return event->value(event->context, sim->base + t, sim->model, sim->data, x);
-}
-
-void ff_sim_prepare_events(ff_sim *sim)
-{
-    if (!(sim->due & FF_DUE_EVENTS)) return;
-    if (sim->nevent > 0) ff_sim_event_values(sim, ff_sim_time(sim) - sim->base, sim->x, sim->event_values);
-    for (int i = 0; i < sim->nevent; i++) {
-        ff_event_slot *slot = &sim->events[i];
-        slot->value = sim->event_values[i];
-        slot->sign = fabs(slot->value) <= slot->slack ? 0 : (slot->value > 0.0) - (slot->value < 0.0);
-        if (slot->sign != 0) slot->slack = 0.0; // otherwise it still says when the new side shows
-    }
-    if (sim->nevent > sim->nevent_user) { // contacts know their side from their mode
-        ff_world_event_signs(sim->world, sim->roots);
-        for (int i = sim->nevent_user; i < sim->nevent; i++) {
-            sim->events[i].sign = sim->roots[i - sim->nevent_user];
-            sim->events[i].slack = 0.0;
-        }
-    }
-    sim->due &= ~FF_DUE_EVENTS;
-    ff_sim_show(sim);
-}
-
-/// The contacts whose events crossed change their modes; afterwards the integrator starts afresh, its step kept.
-static void serve_contacts(ff_sim *sim)
-{
-    bool changed = false;
-    for (int i = sim->nevent_user; i < sim->nevent; i++) {
-        const int crossing = sim->events[i].crossing;
-        if (!crossing) continue;
-        sim->events[i].crossing = 0;
-        sim->counts.events++;
-        ff_sim_reach(sim, FF_SIM_VELOCITY);
-        changed = ff_world_event(sim->world, sim, i - sim->nevent_user, crossing) || changed;
-    }
-    if (!changed) return;
-    ff_sim_forget(sim, false);
-    sim->due |= FF_DUE_EVENTS;
-}
-
-int ff_sim_handle_events(ff_sim *sim, double crossing_time)
-{
-    int all = 0;
-    serve_contacts(sim);
-    for (int i = 0; i < sim->nevent_user; i++) {
-        ff_event_slot *slot = &sim->events[i];
-        if (!slot->crossing) continue;
-        slot->crossing = 0;
-        sim->counts.events++;
-        int wishes = FF_SIM_GO;
-        if (slot->event.handle) {
-            ff_sim_reach(sim, FF_SIM_VELOCITY);
-            wishes = (int)slot->event.handle(slot->event.context, sim, crossing_time);
-        }
-        ff_sim_lower(sim, FF_SIM_VELOCITY);
-        if (!(sim->due & FF_DUE_TAKE_UP)) slot->slack = 0.0; // the state goes on across: the new side is known
-        ff_sim_obey(sim, wishes);
-        all |= wishes;
-    }
-    return all;
-}
-
-int ff_sim_serve_events(ff_sim *sim, const ff_step *step)
-{
-    int all = 0;
-    for (int i = 0; i < sim->nevent_user; i++) {
-        ff_event_slot *slot = &sim->events[i];
-        const double before = slot->value;
-        const double after = ff_sim_event_value(sim, i, ff_sim_time(sim) - sim->base, sim->x);
-        const int sign = (after > 0.0) - (after < 0.0);
-        const bool crossed = sign * slot->sign < 0 && slot->event.direction * sign >= 0;
-        slot->value = after;
-        if (sign != 0) slot->sign = sign;
-        if (!crossed) continue;
-        slot->crossing = sign;
-        ff_sim_show(sim);
-        all |= ff_sim_handle_events(sim, step->start + step->h * before / (before - after)); // a linear estimate
-        if (sim->due & FF_DUE_EVENTS) break; // the handler changed the state: the other values are of the past
-    }
-    ff_sim_show(sim);
     return all;
 }

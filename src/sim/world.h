@@ -122,6 +122,9 @@ struct ff_world {
     ff_world_memory *memory;
 
     ff_rigid *rigid; // NULL: contacts have forces by their laws
+    ff_coupling coupling;
+    bool *touched; // slots in touch at the start of an implicit step  (most)
+    int ntouched;
 
     ff_touch *touches; // found last
     int ntouch, touch_capacity;
@@ -171,6 +174,12 @@ void ff_rigid_step(ff_world *world, ff_sim *sim, double h, double *v);
 /// Forces at the current state into the touches.
 void ff_rigid_forces(ff_world *world, ff_sim *sim);
 
+/// Contacts in implicit steps (world_implicit.c).
+ff_coupling ff_world_coupling(const ff_world *world);
+
+/// Recorder channels of contacts and feet; places of the feet alone, where there is no world. (world_channels.c)
+void ff_world_add_channels(void *context, struct ff_channel_list *list);
+void ff_world_add_foot_places(struct ff_channel_list *list, const ff_model *model);
 /// Lists the feet of the model by body. False when memory is short. (feet.c)
 bool ff_world_find_feet(ff_world *world);
 /// Are these two shapes allowed to meet?
@@ -195,8 +204,6 @@ int ff_world_nstate(const ff_world *world);
 /// State of a point: its slot's, with the springs in z; all zero without a slot.
 ff_contact_state ff_world_state(const ff_world *world, const ff_touch *touch, const double *z);
 
-/// Stored energy of the points found last.  [J]
-double ff_world_energy(ff_world *world, const double *z);
 /// Effective masses of all shapes at the present pose. @return false when the mass matrix is singular
 bool ff_world_weigh(ff_world *world, ff_sim *sim);
 /// Effective mass of two shapes pushed against each other.  [kg]
@@ -207,13 +214,10 @@ double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
 /// @return whether z, or a force at this state, changed
 bool ff_world_accept(ff_world *world, ff_sim *sim, bool anew);
 
-// Located events: `count` functions of the state, whose signs follow from the modes of the points.
+// Located events, whose signs follow from the modes of the points: functions of ff_part.
 int ff_world_event_count(const ff_world *world);
-/// Values at the points found last.
-void ff_world_event_values(ff_world *world, const double *z, double *values);
-/// Sign of each value in the present modes: +1, -1.
-void ff_world_event_signs(const ff_world *world, int *signs);
-/// The event `index` crossed in `direction`. Poses and velocities in d must be current. @return whether anything changed
-bool ff_world_event(ff_world *world, ff_sim *sim, int index, int direction);
+void ff_world_event_values(void *context, ff_data *d, const double *z, double *values);
+void ff_world_event_signs(const void *context, int *signs);
+bool ff_world_event(void *context, ff_sim *sim, int index, int direction);
 
 #endif

@@ -1,68 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What callers may ask of a world, how it joins a simulation, and what its contacts ask of the step.
+// What callers may ask of a world, and what its contacts ask of the step.
 #include "sim/world.h"
 
 #include <math.h>
 #include <string.h>
-
-// ------------------------------------------------------------------------------------------ joining
-
-static void contacts_derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
-{
-    (void)t, (void)m;
-    ff_world *w = context;
-    if (w->found != w->sim->placed) ff_world_find(w, d);
-    if (w->rigid) // their forces follow from the acceleration all others give
-        memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
-    else
-        ff_world_apply(w, d, z, 0.0, zdot, false);
-}
-
-static double contacts_power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
-{
-    (void)t, (void)m, (void)d, (void)z;
-    const ff_world_power p = ff_world_get_power(context);
-    return p.loss_normal + p.loss_friction;
-}
-
-ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
-{
-    if (sim->world || w->sim)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "one world a simulation, and one simulation a world");
-    if (sim->model != w->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the world was made for another model");
-    const ff_method method = sim->options.method;
-    if (w->response != FF_RESPONSE_FORCE && method != FF_METHOD_EULER && !ff_sim_locates_events(sim))
-        return ff_error_set(err, FF_BAD_ARGUMENT,
-                            "contacts with the response '%s' need the method euler, adaptive or cvode, not %s",
-                            ff_response_name(w->response), ff_method_name(method));
-    ff_status status = ff_world_size(w, err);
-    if (!status && w->response != FF_RESPONSE_FORCE)
-        status = ff_rigid_create(w, w->response == FF_RESPONSE_SIMULTANEOUS, err);
-    if (status) return status;
-    const ff_part part = {.name = "contacts",
-                          .nstate = ff_world_nstate(w),
-                          .context = w,
-                          .derivative = contacts_derivative,
-                          .power = contacts_power};
-    w->part = ff_sim_add_part(sim, &part, err);
-    if (w->part < 0) return FF_BAD_ARGUMENT;
-    status = ff_sim_add_memory(sim, "contact points", w->slots, (size_t)w->most * sizeof *w->slots, err);
-    if (!status) status = ff_sim_add_memory(sim, "contact order", w->order, (size_t)w->most * sizeof *w->order, err);
-    if (!status) status = ff_sim_add_memory(sim, "contact counts", w->memory, sizeof *w->memory, err);
-    if (status) return status;
-    if (method == FF_METHOD_EULER || method == FF_METHOD_RK2 || method == FF_METHOD_RK4)
-        for (int i = 0; i < w->nmaterial * w->nmaterial; i++) w->laws[i].explicit_steps = true;
-    w->sim = sim;
-    sim->world = w;
-    return FF_OK;
-}
-
-ff_world *ff_sim_world(ff_sim *sim)
-{
-    return sim->world;
-}
 
 ff_status ff_world_add_listener(ff_world *w, const ff_world_listener *listener, ff_error *err)
 {
@@ -72,8 +15,6 @@ ff_status ff_world_add_listener(ff_world *w, const ff_world_listener *listener, 
     w->listeners[w->nlistener++] = *listener;
     return FF_OK;
 }
-
-// ------------------------------------------------------------------------------------------ reading
 
 const ff_world_shape *ff_world_shapes(const ff_world *w, int *count)
 {
@@ -99,7 +40,7 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
     if (ff_sim_begin(sim, NULL)) return;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     if (sim->due & FF_DUE_PARTS)
-        ff_sim_accept(sim);
+        ff_sim_accept(sim, FF_ACCEPT_ANEW);
     else if (w->found != sim->placed)
         ff_world_find(w, sim->data);
     if (w->forces != 0 && w->forces == w->found) return;
@@ -115,19 +56,6 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
         const ff_contact_state state = ff_world_state(w, t, z);
         ff_contact_evaluate(t->law, &t->contact.point, &state, &t->contact.force, NULL);
     }
-}
-
-double ff_world_energy(ff_world *w, const double *z)
-{
-    double energy = 0.0;
-    for (int i = 0; i < w->ntouch && !w->rigid; i++) {
-        ff_contact_force force;
-        const ff_touch *t = &w->touches[i];
-        const ff_contact_state state = ff_world_state(w, t, z);
-        ff_contact_evaluate(t->law, &t->contact.point, &state, &force, NULL);
-        energy += force.elastic_normal + force.elastic_friction;
-    }
-    return energy;
 }
 
 const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)

@@ -207,8 +207,9 @@ int ff_world_event_count(const ff_world *w)
     return FF_CONTACT_EVENT_COUNT * w->most + 1;
 }
 
-void ff_world_event_signs(const ff_world *w, int *signs)
+void ff_world_event_signs(const void *context, int *signs)
 {
+    const ff_world *w = context;
     for (int i = 0; i < w->most; i++) {
         const bool open = w->slots[i].pair == UINT64_MAX || w->slots[i].state.mode == FF_CONTACT_OPEN;
         signs[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_TOUCH] = open ? -1 : 1;
@@ -218,8 +219,10 @@ void ff_world_event_signs(const ff_world *w, int *signs)
     signs[FF_CONTACT_EVENT_COUNT * w->most] = -1;
 }
 
-void ff_world_event_values(ff_world *w, const double *z, double *values)
+void ff_world_event_values(void *context, ff_data *d, const double *z, double *values)
 {
+    ff_world *w = context;
+    ff_world_find(w, d);
     for (int i = 0; i < w->most; i++) {
         values[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_TOUCH] = -w->margin;
         values[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_STICK] = 1.0;
@@ -242,8 +245,9 @@ void ff_world_event_values(ff_world *w, const double *z, double *values)
     }
 }
 
-bool ff_world_event(ff_world *w, ff_sim *sim, int index, int direction)
+bool ff_world_event(void *context, ff_sim *sim, int index, int direction)
 {
+    ff_world *w = context;
     if (index == FF_CONTACT_EVENT_COUNT * w->most) return ff_world_accept(w, sim, false);
     const int slot = index / FF_CONTACT_EVENT_COUNT;
     const ff_contact_event event = (ff_contact_event)(index % FF_CONTACT_EVENT_COUNT);
