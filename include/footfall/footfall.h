@@ -29,6 +29,7 @@
 #include <footfall/model.h>
 #include <footfall/planar_walk.h>
 #include <footfall/qp.h>
+#include <footfall/record.h>
 #include <footfall/response.h>
 #include <footfall/scene.h>
 #include <footfall/sense.h>

@@ -16,6 +16,7 @@
 #define FOOTFALL_SCENE_H
 
 #include <footfall/drives.h>
+#include <footfall/record.h>
 #include <footfall/sensors.h>
 #include <footfall/world.h>
 

@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The running system: one continuous state x = (q, v, part states z) with one derivative, integrators by name, sampled
-// tasks at exact times, listeners, located events, recording, save and restore, linearisation.
+// tasks at exact times, listeners, located events, save and restore, linearisation. Room engine.
 //
 //     ff_sim_options o = ff_sim_options_default();
 //     o.method = FF_METHOD_RK4;
 //     ff_sim *sim = ff_sim_create(model, &o, &err);
 //     ff_sim_set_q(sim, 0, 0.3);                                // start away from the rest pose
-//     ff_recorder *rec = ff_recorder_create(sim, &record, &err);
 //     ff_status status = ff_sim_run(sim, 10.0, &err);            // FF_OK, FF_STOPPED, FF_DIVERGED, FF_SOLVER
-//     ff_recorder_close(rec, &err);
 //     ff_sim_destroy(sim);
 //
 // Order of adding: parts, tasks, events, memory and recorders first, then the first ff_sim_run, which sizes everything;
@@ -345,149 +343,6 @@ FF_API uint64_t ff_sim_hash(ff_sim *sim);
 FF_API ff_status ff_sim_linearise(ff_sim *sim, double *A, double *B, ff_error *err);
 /// n = 2 nv + nz.
 FF_API int ff_sim_tangent_size(ff_sim *sim);
-
-// ------------------------------------------------------------------------------------------ recording
-
-/// Samples channels at a fixed rate (an exact read-only task) into a block of memory, and blocks into files. Built-in
-/// channels:
-///   time   q   v   qacc
-///   joints.position   joints.velocity   joints.torque         all hinges and slides; also joints.NAME.position, ...
-///   base.pos   base.quat   base.velocity   base.spin          root body of the first tree; velocities in world axes
-///   com.pos   com.velocity   momentum.linear   momentum.angular (about the centre of mass)
-///   energy.kinetic   energy.potential   energy.elastic   energy.contacts   energy.parts   energy.total
-///   power.passive   power.parts
-///   ledger.lost.normal   ledger.lost.friction   ledger.lost.joints   ledger.lost.parts   ledger.work   ledger.outside
-///   ledger.residual                                           with options.ledger
-///   loops.gap   loops.NAME.force                              see footfall/loop.h; in rows of the loop
-///   bodies.NAME.pos   bodies.NAME.quat   bodies.NAME.velocity   bodies.NAME.spin
-///   contacts.count   contacts.force   contacts.points   bodies.NAME.contact.force     with a world of contacts
-///   feet.pos   feet.force   feet.support   feet.NAME.pos   feet.NAME.force    of the legs; forces with a world of contacts
-///   drives.NAME.current   .voltage   .torque   .power.electrical   .power.mechanical   .copper_loss   .energy   .temperature
-///   sensors.NAME                                              what a sensor tells
-///   control.NAME                                              signals of a controller (ff_sim_add_signals)
-///   parts.NAME                                                states of a part
-/// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
-/// "bodies.shank"), or with `*` for any characters ("bodies.*.pos"). `time` is always recorded. "joints" stands for
-/// joints.position, joints.velocity and joints.torque, "feet" for feet.pos, feet.force and feet.support.
-typedef struct ff_recorder ff_recorder;
-
-typedef struct ff_record_options {
-    double rate_hz;              // samples per simulated second
-    const char *const *channels; // patterns; borrowed during the call only
-    int nchannel;
-    double duration;    // planned time: that many rows are reserved when no file takes them  [s]
-    size_t block_bytes; // rows kept before they go to the files  [byte]
-    size_t most_bytes;  // without a file, rows beyond this are not taken; 0: no bound  [byte]
-} ff_record_options;
-
-/// 1000 Hz, no channel but time, 1 MiB blocks.
-FF_API ff_record_options ff_record_options_default(void);
-
-/// Belongs to `sim` and is destroyed with it. Call before the first run.
-/// @return NULL with `err` filled: a pattern that selects nothing is FF_NOT_FOUND and names the channels there are
-FF_API ff_recorder *ff_recorder_create(ff_sim *sim, const ff_record_options *options, ff_error *err);
-/// A channel of the caller's own, selected at once; names (width of them) and units are copied; names may be NULL.
-/// `read` is called with everything in ff_sim_data current.
-/// @return FF_OK; FF_BAD_ARGUMENT (a name that is taken, no width, no function, or too late) or FF_NO_MEMORY
-FF_API ff_status ff_recorder_add_channel(ff_recorder *rec, const char *name, const char *units, int width,
-                                         const char *const *names,
-                                         void (*read)(void *context, ff_sim *sim, double *out), void *context,
-                                         ff_error *err);
-
-/// Facts stored beside the data; texts may be NULL.
-typedef struct ff_record_info {
-    const char *version; // of the program
-    const char *scene;   // text of the scene as run
-    const char *path;    // of the scene
-    const char *changes; // values of the scene that were overridden, "solver.step=1e-4; time=2"
-} ff_record_info;
-
-/// Opens run.h5: one dataset (rows x width) a channel with attributes `units` and `names`; `model` (JSON of the
-/// compiled model with its shapes), `meshes/N/vertices` and `triangles`, `scene`, `events` (below); root attributes `program`, `version`,
-/// `format`, `scene_path`, `scene_changes`.
-/// @return FF_OK, FF_NOT_BUILT, FF_BAD_FILE
-FF_API ff_status ff_recorder_open_hdf5(ff_recorder *rec, const char *path, const ff_record_info *info, ff_error *err);
-/// What happened when, as a JSON list, for `events` of the file: stored when that is closed. Copied; NULL: none.
-FF_API void ff_recorder_set_events(ff_recorder *rec, const char *json);
-/// Writes the rows that are in memory as such a file, while the recorder goes on. The file is whole when this returns.
-FF_API ff_status ff_recorder_save_hdf5(const ff_recorder *rec, const char *path, const ff_record_info *info,
-                                       ff_error *err);
-/// Have rows been left out, because `most_bytes` of them were taken before?
-FF_API bool ff_recorder_is_full(const ff_recorder *rec);
-/// One row a sample; the first line names the columns, with units: "joints.position.knee [rad]".
-/// @return FF_OK; FF_BAD_FILE, or FF_BAD_ARGUMENT (a second time, or after rows were taken)
-FF_API ff_status ff_recorder_open_csv(ff_recorder *rec, const char *path, ff_error *err);
-/// Writes what is left and closes the files; a writing error met during the run is told here. Rows still in memory can
-/// be read on.
-/// @return FF_OK, or the status of the first writing error
-FF_API ff_status ff_recorder_close(ff_recorder *rec, ff_error *err);
-
-/// Rows taken so far, those already written to files included.
-FF_API long long ff_recorder_rows(const ff_recorder *rec);
-/// Columns of one row, `time` first.
-FF_API int ff_recorder_columns(const ff_recorder *rec);
-/// First column of a channel and its width; -1 when it is not recorded.
-FF_API int ff_recorder_find(const ff_recorder *rec, const char *channel, int *width);
-/// A row still in memory (all rows when no file is open); NULL when it is gone or was never taken.
-FF_API const double *ff_recorder_row(const ff_recorder *rec, long long row);
-/// Names of all channels that can be recorded for this simulation, one per call; NULL past the end.
-FF_API const char *ff_recorder_channel_name(ff_sim *sim, int index);
-
-/// The compiled model as JSON text (nodes, bodies, joints, shapes, visuals; meshes by number). malloc'ed; NULL when out
-/// of memory.
-FF_API char *ff_model_to_json(const ff_model *model);
-
-// ------------------------------------------------------------------------------------------ summary
-
-typedef struct ff_metric {
-    const char *name;
-    double value;
-} ff_metric;
-
-/// Which model of an effect a run had: {"drives", "full"}.
-typedef struct ff_effect {
-    const char *name, *value;
-} ff_effect;
-
-/// A number that was expected and what came out.
-typedef struct ff_verdict {
-    const char *metric;
-    bool has_is;
-    double is, within;        // |got - is| <= within
-    double at_least, at_most; // not finite: not asked for
-    double got;
-    bool met;
-    const char *source; // where the expectation comes from
-} ff_verdict;
-
-/// What `summary.json` says. Strings and arrays are borrowed.
-typedef struct ff_summary {
-    const char *method;    // of integration, by its name; NULL: not told
-    double time;           // simulated  [s]
-    long long steps;       // accepted
-    long long evaluations; // of the derivative
-    double wall;           // [s], measured by the program: the library reads no clock
-    const char *outcome;   // "finished", "stopped: ...", "diverged: ..."
-    bool has_ledger;       // the simulation kept one
-    ff_ledger ledger;
-    const ff_effect *effects;
-    int neffect;
-    const ff_metric *metrics;
-    int nmetric;
-    const ff_verdict *expectations;
-    int nexpectation;
-    const char *const *warnings;
-    int nwarning;
-} ff_summary;
-
-/// Fills method, time, steps, evaluations, ledger from a simulation and the outcome from the status of its run; `text` keeps the
-/// outcome's words.
-FF_API ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, double wall, char *text,
-                                  size_t size);
-/// JSON text, malloc'ed; rtf = time / wall; numbers that are not finite become null. NULL when out of memory.
-FF_API char *ff_summary_to_json(const ff_summary *summary);
-/// The same into a file. @return FF_OK, FF_BAD_FILE or FF_NO_MEMORY
-FF_API ff_status ff_summary_write(const ff_summary *summary, const char *path, ff_error *err);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #define FOOTFALL_STUDIO_H
 
 #include <footfall/base.h>
+#include <footfall/record.h>
 
 #include <stdio.h>
 

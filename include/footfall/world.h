@@ -3,7 +3,7 @@
 //
 // The world of contacts: the collision shapes of a model, the ground, their materials, and the points where they meet. Joined to a
 // simulation it is part of the one continuous state: each point keeps its springs in x, its mode (open, sliding, sticking) changes at
-// accepted steps, and in the methods that locate events at the very instant. Part of the room sim; docs/contact.md is the manual.
+// accepted steps, and in the methods that locate events at the very instant. docs/contact.md is the manual.
 //
 //     ff_world_options o = ff_world_options_default();
 //     ff_world *world = ff_world_create(model, &o, &report);   // shapes with body -1 are the ground

@@ -4,7 +4,7 @@
 // From a scene to a run: the simulation at its start, with forces, springs, measuring and recorder; the run; the verdict.
 #include "scene/events.h"
 
-#include "sim/record.h"
+#include "record/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 // They are solved by pseudo-transient continuation, (K + delta D) dx = r, with delta falling along with the residual r: far away the robot sinks and tips as a
 // heavily damped one would, hence into stable balance or over; close by it is Newton's method. The joints' torques are then those of inverse dynamics.
 #include "scene/internal.h"
-#include "sim/world.h"
+#include "world/world.h"
 
 #include <footfall/linalg.h>
 #include <math.h>

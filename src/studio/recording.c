@@ -12,7 +12,7 @@
 
 #ifdef FF_WITH_HDF5
 
-#include "sim/hdf5_gate.h"
+#include "record/hdf5_gate.h"
 
 #define TEXT_MAX ((size_t)64 << 20)  // bytes of the model or the scene
 #define HELD_MAX ((size_t)512 << 20) // bytes of all names and texts

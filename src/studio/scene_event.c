@@ -7,8 +7,8 @@
 #include "bytes.h"
 #include "page.h"
 
+#include "record/record.h"
 #include "scene/internal.h"
-#include "sim/record.h"
 
 #include <stdlib.h>
 #include <string.h>

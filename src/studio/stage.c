@@ -7,8 +7,8 @@
 // and where the machine cannot keep up for a tenth of a second, what is missing is dropped: the real-time factor then tells of it.
 #include "bench.h"
 
+#include "record/record.h"
 #include "scene/internal.h"
-#include "sim/record.h"
 
 #include <math.h>
 #include <stdlib.h>

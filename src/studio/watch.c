@@ -6,7 +6,7 @@
 // slow.
 #include "bench.h"
 
-#include "sim/record.h"
+#include "record/record.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -63,7 +63,7 @@ TEST(forces_are_three_or_none)
     CHECK(!ff_gait_find_forces(&layout, NULL, items));
 }
 
-// A layout holds 36 characters of a sensor's name and 40 of a drive's (src/sim/sensors_bus.c).
+// A layout holds 36 characters of a sensor's name and 40 of a drive's (src/plant/bus.c).
 TEST(long_names_are_cut_as_the_layout_cuts_them)
 {
     static const char name[] = "a-very-long-name-of-a-joint-of-the-middle-left-leg-of-a-robot";

@@ -319,7 +319,7 @@ TEST(a_full_tensor_is_the_same_as_moments_in_a_turned_frame)
     for (int i = 0; i < 6; i++) CHECK_NEAR(turned[i], full[i], 4e-15); // a few roundings of numbers below 4
 }
 
-// Mimic joints are made to follow (tests/sim/test_loops.c): compiling them has nothing to warn of.
+// Mimic joints are made to follow (tests/engine/test_loops.c): compiling them has nothing to warn of.
 TEST(mimic_joints_compile_without_a_warning)
 {
     static const char body[] = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";

@@ -3,9 +3,10 @@
 //
 // Recordings read back: the same bits, channel by channel; files of others, damaged and hostile ones are refused with words.
 #include "check.h"
-#include "sim/robots.h"
 #include "support/folder.h"
+#include "support/robots.h"
 
+#include <footfall/record.h>
 #include <footfall/studio.h>
 
 #include <fcntl.h>

@@ -4,10 +4,11 @@
 // Runs on their way into a page: nothing that a file says can leave its element, numbers arrive as they were recorded, and a page stays within
 // its size whatever the recording.
 #include "check.h"
-#include "sim/robots.h"
 #include "studio/page.h"
 #include "support/folder.h"
+#include "support/robots.h"
 
+#include <footfall/record.h>
 #include <footfall/studio.h>
 
 // ------------------------------------------------------------------------------------------ text and JSON

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One step of a simulation, whatever the method: ff_sim_advance is its table of contents.
+#include "engine/system.h"
+
+#include <math.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ for the methods
+
+ff_ticks ff_step_fixed(ff_sim *sim, ff_step *step)
+{
+    const ff_ticks left = step->end - sim->ticks, length = left < sim->step_ticks ? left : sim->step_ticks;
+    sim->base = ff_ticks_to_seconds(sim->ticks);
+    step->h = ff_ticks_to_seconds(length);
+    return length;
+}
+
+void ff_step_arrive(const ff_sim *sim, ff_step *step)
+{
+    const bool arrived = step->h >= step->left;
+    step->ticks = arrived ? step->end : sim->ticks;
+    step->offset = arrived ? 0.0 : step->from + step->h;
+}
+
+// ------------------------------------------------------------------------------------------ before the step
+
+/// What a state that was written from outside, or a simulation that has just begun, still needs.
+static ff_status prepare(ff_sim *sim, ff_error *err)
+{
+    const ff_status status = ff_sim_settle_loops(sim, err);
+    if (status) return status;
+    if (sim->due & FF_DUE_PARTS) ff_sim_accept(sim, FF_ACCEPT_ANEW);
+    ff_ledger_begin(sim);
+    ff_sim_prepare_events(sim);
+    return FF_OK;
+}
+
+static double longest_step(const ff_sim *sim)
+{
+    double most = sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        const double bound = part->longest_step ? part->longest_step(part->context) : 0.0;
+        if (bound > 0.0) most = fmin(most, bound);
+    }
+    return most;
+}
+
+// ------------------------------------------------------------------------------------------ after the step
+
+void ff_sim_accept(ff_sim *sim, ff_accept_reason reason)
+{
+    bool changed = false;
+    if (sim->due & FF_DUE_PARTS) reason = FF_ACCEPT_ANEW;
+    sim->due &= ~FF_DUE_PARTS;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        if (!part->accept) continue;
+        ff_sim_reach(sim, FF_SIM_VELOCITY);
+        changed = part->accept(part->context, sim, reason) || changed;
+    }
+    if (!changed) return;
+    ff_sim_forget(sim, false);
+    if (ff_sim_locates_events(sim)) sim->due |= FF_DUE_EVENTS; // others compare the ends of steps
+}
+
+static void take_time(ff_sim *sim, const ff_step *step)
+{
+    ff_sim_counts *c = &sim->counts;
+    sim->ticks = step->ticks;
+    sim->offset = step->offset;
+    sim->last_step = step->h;
+    if (c->steps == 0 || step->h < c->shortest_step) c->shortest_step = step->h;
+    if (c->steps == 0 || step->h > c->longest_step) c->longest_step = step->h;
+    c->steps++;
+}
+
+/// Methods that locate events have marked those that crossed; for the others the ends of the step tell.
+static ff_status serve_events(ff_sim *sim, const ff_step *step, ff_error *err)
+{
+    if (sim->nevent == 0) return FF_OK;
+    if (sim->method->locates)
+        ff_sim_handle_events(sim, ff_sim_time(sim));
+    else if (!(sim->due & FF_DUE_EVENTS))
+        ff_sim_serve_events(sim, step);
+    return step->located >= 0 && sim->method->watch ? sim->method->watch(sim, step, err) : FF_OK;
+}
+
+/// Parts that could not be solved for in the step say why, whatever it came to.
+static ff_status trouble(ff_sim *sim, ff_status status, ff_error *err)
+{
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        bool ends = false;
+        const char *text = slot->inner.trouble ? slot->inner.trouble(slot->part.context, &ends) : "";
+        if (text[0] && (status != FF_OK || ends))
+            return ff_error_set(err, FF_SOLVER, "%s cannot be solved for at %.9g s: %s", slot->part.name,
+                                ff_sim_time(sim), text);
+    }
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ the step
+
+static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
+{
+    memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
+    ff_status status = sim->method->propose(sim, step, err); // x moves over at most step->left
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    if (status) return status;
+    take_time(sim, step);
+    if (!ff_sim_state_sound(sim, sim->x, err))
+        return FF_DIVERGED;                // finite and within bounds, or the likely cause by name
+    status = ff_sim_close_loops(sim, err); // back onto the loops of the model
+    if (status) return status;
+    if (sim->method->finish) sim->method->finish(sim, step); // events that crossed
+    ff_sim_show(sim);                                        // q, v and time for readers
+    ff_sim_accept(sim, FF_ACCEPT_STEP);                      // parts change their modes
+    ff_sim_tell_listeners(sim);
+    return serve_events(sim, step, err);
+}
+
+ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)
+{
+    ff_status status = prepare(sim, err);
+    if (status) return status;
+    ff_step step = {.end = end, .start = ff_sim_time(sim), .from = sim->offset, .located = -1};
+    step.left = ff_ticks_to_seconds(end - sim->ticks) - step.from;
+    step.longest = longest_step(sim);
+    if (step.left > 0.0) {
+        status = trouble(sim, make_step(sim, &step, err), err);
+    } else { // an event fell onto the end to the last bit
+        sim->ticks = end;
+        sim->offset = 0.0;
+        ff_sim_lower(sim, FF_SIM_VELOCITY);
+    }
+    *arrived = sim->ticks >= end;
+    return status;
+}

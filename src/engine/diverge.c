@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Is the state still sound, and if not: when, which body, and what is the likely cause. The words are made from the
+// last sound state: a joint whose spring, damper or stop is too stiff for the step is recognised by its rate,
+//     damping:  d / M_ii          spring:  sqrt(k / M_ii)          dry friction:  f / (speed M_ii)          [1/s]
+// beside the step h: explicit methods need h * rate below about 2.
+#include "engine/system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double LIMIT_POSITION = 1e12; // [m, rad]
+
+/// First component of x that is not finite or beyond the limits; -1 when all are sound.
+static int first_unsound(const ff_sim *sim, const double *x)
+{
+    // Without branches on the good path: x - x is zero unless x is not finite, in four sums that do not wait for each other.
+    double bad[4] = {0.0}, far = 0.0, fast = 0.0;
+    int k = 0;
+    for (; k + 3 < sim->n; k += 4)
+        for (int c = 0; c < 4; c++) bad[c] += x[k + c] - x[k + c];
+    for (; k < sim->n; k++) bad[0] += x[k] - x[k];
+    for (int i = 0; i < sim->nq; i++) far = ff_larger(far, fabs(x[i]));
+    for (int i = sim->nq; i < sim->nq + sim->nv; i++) fast = ff_larger(fast, fabs(x[i]));
+    if (bad[0] + bad[1] + bad[2] + bad[3] == 0.0 && far <= LIMIT_POSITION && fast <= sim->options.limit_speed)
+        return -1;
+    for (int i = sim->nq; i < sim->nq + sim->nv; i++)
+        if (!(fabs(x[i]) <= sim->options.limit_speed)) return i;
+    for (int i = 0; i < sim->nq; i++)
+        if (!(fabs(x[i]) <= LIMIT_POSITION)) return i;
+    for (int i = sim->nq + sim->nv; i < sim->n; i++)
+        if (!isfinite(x[i])) return i;
+    return -1;
+}
+
+static int joint_of(const ff_model *m, int component)
+{
+    if (component >= m->nq) return m->dof_joint[component - m->nq];
+    int joint = 0;
+    for (int i = 0; i < m->njoint; i++)
+        if (m->joints[i].qadr <= component) joint = i;
+    return joint;
+}
+
+/// The fastest rate that the passive forces of a degree of freedom allow at inertia M_ii, and its name.
+static double passive_rate(const ff_model *m, int dof, double inertia, const char **what)
+{
+    const ff_joint *joint = &m->joints[m->dof_joint[dof]];
+    const double friction = m->dof_dry_speed[dof] > 0.0 ? m->dof_dry_friction[dof] / m->dof_dry_speed[dof] : 0.0;
+    const struct {
+        const char *name;
+        double rate;
+    } rates[] = {{"damping", m->dof_damping[dof] / inertia},
+                 {"dry friction", friction / inertia},
+                 {"spring", sqrt(fmax(0.0, joint->stiffness) / inertia)},
+                 {"stop", joint->limited ? sqrt(fmax(0.0, joint->stop_stiffness) / inertia) : 0.0},
+                 {"stop damping", joint->limited ? joint->stop_damping / inertia : 0.0}};
+    double fastest = 0.0;
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        if (!(rates[i].rate > fastest)) continue;
+        fastest = rates[i].rate;
+        *what = rates[i].name;
+    }
+    return fastest;
+}
+
+/// The dof whose passive forces are fastest at the state in sim->data, written into `text`; false when none is too fast
+/// for the step.
+static bool blame_stiffness(ff_sim *sim, char *text, size_t size)
+{
+    const ff_model *m = sim->model;
+    ff_data *d = sim->data;
+    if (sim->options.method > FF_METHOD_RK4 || !sim->options.passive) return false;
+    ff_dyn_mass(m, d);
+    double worst = 0.0;
+    int worst_dof = -1;
+    const char *worst_what = "";
+    for (int i = 0; i < sim->nv; i++) {
+        const double inertia = d->M[m->M_row[i + 1] - 1];
+        const char *what = "";
+        const double rate = inertia > 0.0 ? passive_rate(m, i, inertia, &what) : 0.0;
+        if (rate <= worst) continue;
+        worst = rate;
+        worst_dof = i;
+        worst_what = what;
+    }
+    if (worst_dof < 0 || worst * sim->options.step < 1.0) return false;
+    snprintf(
+        text, size,
+        "the %s of joint \"%s\" needs steps below %.2g s and the step is %g s: shorten it, or use adaptive or cvode",
+        worst_what, m->joints[m->dof_joint[worst_dof]].name, 1.0 / worst, sim->options.step);
+    return true;
+}
+
+static bool blame_command(const ff_sim *sim, char *text, size_t size)
+{
+    const ff_model *m = sim->model;
+    for (int i = 0; i < sim->nv; i++) {
+        if (isfinite(sim->held[i])) continue;
+        snprintf(text, size, "the torque held at joint \"%s\" is %g", m->joints[m->dof_joint[i]].name, sim->held[i]);
+        return true;
+    }
+    for (int i = 0; i < m->nactuator; i++) {
+        if (isfinite(sim->command[i])) continue;
+        snprintf(text, size, "the command of actuator \"%s\" is %g", m->actuators[i].name, sim->command[i]);
+        return true;
+    }
+    return false;
+}
+
+/// Looks at the forces of the last sound state.
+static void likely_cause(ff_sim *sim, char *text, size_t size)
+{
+    ff_data *d = sim->data;
+    if (!d || blame_command(sim, text, size)) return;
+    ff_sim_place_trial(sim, d->time, sim->x_last, sim->x_last + sim->nq, false);
+    if (blame_stiffness(sim, text, size)) return;
+    if (sim->options.method <= FF_METHOD_RK4)
+        snprintf(text, size, "forces grow without bound or the step of %g s is too long: shorten it, or use adaptive",
+                 sim->options.step);
+    else
+        snprintf(text, size, "forces grow without bound");
+}
+
+bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err)
+{
+    const int bad = first_unsound(sim, x);
+    if (bad < 0) return true;
+    const ff_model *m = sim->model;
+    char cause[256] = "forces grow without bound or the step is too long";
+    if (bad >= sim->nq + sim->nv) {
+        int part = 0;
+        while (part + 1 < sim->npart && sim->parts[part + 1].offset <= bad - sim->nq - sim->nv) part++;
+        ff_error_set(err, FF_DIVERGED, "diverged at %.9g s: state %d of part \"%s\" is %g; likely cause: %s",
+                     ff_sim_time(sim), bad - sim->nq - sim->nv - sim->parts[part].offset, sim->parts[part].part.name,
+                     x[bad], cause);
+        return false;
+    }
+    const ff_joint *joint = &m->joints[joint_of(m, bad)];
+    const double value = x[bad];
+    likely_cause(sim, cause, sizeof cause);
+    ff_error_set(err, FF_DIVERGED, "diverged at %.9g s: body \"%s\", joint \"%s\": %s %g; likely cause: %s",
+                 ff_sim_time(sim), m->bodies[joint->body].name, joint->name, bad < sim->nq ? "position" : "velocity",
+                 value, cause);
+    return false;
+}
+
+ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err)
+{
+    if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
+    const ff_model *m = sim->model;
+    const ff_data *d = sim->data;
+    char cause[256];
+    if (d && blame_command(sim, cause, sizeof cause))
+        return ff_error_set(err, FF_DIVERGED, "diverged at %.9g s: %s", ff_sim_time(sim), cause);
+    for (int i = 0; d && i < sim->nv; i++) {
+        if (isfinite(d->tau[i])) continue;
+        const ff_joint *joint = &m->joints[m->dof_joint[i]];
+        return ff_error_set(err, FF_DIVERGED, "diverged at %.9g s: the force on joint \"%s\" of body \"%s\" is %g",
+                            ff_sim_time(sim), joint->name, m->bodies[joint->body].name, d->tau[i]);
+    }
+    return ff_error_set(err, FF_DIVERGED,
+                        "diverged at %.9g s: accelerations cannot be computed; a part hands out numbers that are not "
+                        "finite, or a moving body has no inertia",
+                        ff_sim_time(sim));
+}

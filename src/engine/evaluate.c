@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one evaluation of a simulation:
+//     position       q        -> poses
+//     velocity       q, v     -> velocities of all nodes, passive forces of the joints
+//     forces         x, t     -> tau and wrenches of joints, actuators and parts; rates of part states, powers of the ledger
+//     acceleration            -> qacc
+// ff_sim_reach brings `data` to a stage at the state x. `stage` says how far it has come: it rises here alone, and everyone who writes something an evaluation
+// depends on lowers it (ff_sim_lower). Trial states of the methods are evaluated in the same memory; then it is zero.
+#include "engine/system.h"
+
+#include <math.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ forces
+
+double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i)
+{
+    const ff_actuator *a = &sim->model->actuators[i];
+    const ff_joint *joint = &sim->model->joints[a->joint];
+    double u = sim->command[i];
+    if (a->command_limited) u = fmin(fmax(u, a->command_range[0]), a->command_range[1]);
+    double force =
+        a->gain * u + a->bias[0] + a->bias[1] * a->gear * d->q[joint->qadr] + a->bias[2] * a->gear * d->v[joint->vadr];
+    return a->force_limited ? fmin(fmax(force, a->force_range[0]), a->force_range[1]) : force;
+}
+
+/// Forces of the model's own actuators: gear * clamp(gain u + bias0 + bias1 (gear q) + bias2 (gear v)).
+static void add_actuators(const ff_sim *sim, ff_data *d)
+{
+    const ff_model *m = sim->model;
+    for (int i = 0; i < m->nactuator; i++) {
+        const ff_actuator *a = &m->actuators[i];
+        if (a->joint < 0 || !ff_joint_is_scalar(m->joints[a->joint].type)) continue;
+        d->tau[m->joints[a->joint].vadr] += a->gear * ff_sim_actuator_force(sim, d, i);
+    }
+}
+
+void ff_sim_gather_joints(ff_sim *sim, double *power)
+{
+    const ff_model *m = sim->model;
+    ff_data *d = sim->data;
+    memcpy(d->tau, sim->held, (size_t)sim->nv * sizeof(double));
+    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof(double));
+    if (sim->options.actuators) add_actuators(sim, d);
+    if (power) ff_ledger_drives(sim, power);
+    if (!sim->options.passive) return;
+    for (int i = 0; i < sim->nv; i++) d->tau[i] += d->passive[i];
+    if (power) power[FF_LEDGER_JOINTS] = d->passive_power;
+}
+
+/// What the parts add to tau and wrench; zdot of the parts and the powers of the ledger.
+static void gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
+{
+    const ff_model *m = sim->model;
+    ff_data *d = sim->data;
+    double *power = sim->nledger > 0 ? zdot + sim->nz : NULL;
+    ff_sim_aim_integrals(sim, zdot);
+    if (d) ff_sim_gather_joints(sim, power);
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->part.derivative) continue;
+        const double before = power ? ff_ledger_before(sim, slot) : 0.0;
+        slot->part.derivative(slot->part.context, t, m, d, z + slot->offset, zdot + slot->offset);
+        if (power) ff_ledger_part(sim, slot, t, z + slot->offset, before, power);
+    }
+}
+
+/// Some parts find their forces from the accelerations that all others give. @return 0: none does, 1: found, -1: could not be found
+static int constrain(ff_sim *sim, double *zdot)
+{
+    int all = 0;
+    for (int i = 0; i < sim->npart && all >= 0; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->inner.constrain) continue;
+        all = slot->inner.constrain(slot->part.context, sim, sim->nledger > 0 ? zdot + sim->nz : NULL) ? 1 : -1;
+    }
+    return all;
+}
+
+// ------------------------------------------------------------------------------------------ at a trial state
+
+void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double *v, bool project)
+{
+    ff_data *d = sim->data;
+    sim->stage = FF_SIM_NOTHING;
+    if (!d) return;
+    d->time = time;
+    memcpy(d->q, q, (size_t)sim->nq * sizeof(double));
+    memcpy(d->v, v, (size_t)sim->nv * sizeof(double));
+    if (project) ff_dyn_normalise(sim->model, d->q);
+    sim->placed++;
+    ff_sim_place_parts(sim);
+    ff_dyn_kinematics(sim->model, d);
+    ff_dyn_velocity(sim->model, d);
+    if (sim->options.passive) ff_dyn_passive(sim->model, d);
+}
+
+static bool derivative_there(ff_sim *sim, double time, const double *x, double *dx)
+{
+    const double *z = x + sim->nq + sim->nv;
+    double *zdot = dx + sim->nq + sim->nv;
+    // Stages, and the history of cvode, leave the unit sphere a little. Forces must depend on the direction alone.
+    ff_sim_place_trial(sim, time, x, x + sim->nq, true);
+    gather_forces(sim, time, z, zdot);
+    return !sim->data || (ff_sim_forward(sim) && constrain(sim, zdot) >= 0);
+}
+
+// ------------------------------------------------------------------------------------------ at the state
+
+void ff_sim_lower(ff_sim *sim, ff_sim_stage stage)
+{
+    if (sim->stage > stage) sim->stage = stage;
+}
+
+void ff_sim_show(ff_sim *sim)
+{
+    ff_data *d = sim->data;
+    if (!d || sim->stage > FF_SIM_NOTHING) return;
+    d->time = ff_sim_time(sim);
+    memcpy(d->q, sim->x, (size_t)sim->nq * sizeof(double));
+    memcpy(d->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
+}
+
+static void reach_position(ff_sim *sim)
+{
+    ff_sim_show(sim);
+    ff_sim_place_parts(sim);
+    ff_dyn_kinematics(sim->model, sim->data);
+}
+
+static void reach_velocity(ff_sim *sim)
+{
+    memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
+    sim->placed++;
+    ff_sim_place_parts(sim);
+    ff_dyn_velocity(sim->model, sim->data);
+    ff_dyn_passive(sim->model, sim->data);
+}
+
+bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)
+{
+    double *rates = sim->rates + sim->nq + sim->nv;
+    if (sim->data && stage >= FF_SIM_POSITION && sim->stage < FF_SIM_POSITION) reach_position(sim);
+    if (sim->data && stage >= FF_SIM_VELOCITY && sim->stage < FF_SIM_VELOCITY) reach_velocity(sim);
+    if (stage >= FF_SIM_FORCES && sim->stage < FF_SIM_FORCES)
+        gather_forces(sim, time, sim->x + sim->nq + sim->nv, rates);
+    if (sim->stage < stage) sim->stage = stage < FF_SIM_ACCELERATION ? stage : FF_SIM_FORCES;
+    if (stage < FF_SIM_ACCELERATION || sim->stage == FF_SIM_ACCELERATION) return true;
+    const int found = !sim->data ? 1 : !ff_sim_forward(sim) ? -1 : constrain(sim, rates);
+    // forces found from accelerations are found anew each time, and so is everything where nothing is kept
+    sim->stage = found != 0 ? FF_SIM_VELOCITY : FF_SIM_ACCELERATION;
+    return found >= 0;
+}
+
+bool ff_sim_reach(ff_sim *sim, ff_sim_stage stage)
+{
+    ff_sim_take_up(sim);
+    return ff_sim_reach_at(sim, ff_sim_time(sim), stage);
+}
+
+ff_status ff_sim_evaluate(ff_sim *sim, ff_sim_stage stage, ff_error *err)
+{
+    const ff_status status = stage > FF_SIM_VELOCITY ? ff_sim_begin(sim, err) : FF_OK;
+    if (status) return status;
+    if (ff_sim_reach(sim, stage)) return FF_OK;
+    const ff_status failed = ff_sim_derivative_failed(sim, err);
+    ff_sim_show(sim);
+    return failed;
+}
+
+static bool derivative_here(ff_sim *sim, double *dx)
+{
+    if (!ff_sim_reach(sim, FF_SIM_ACCELERATION)) return false;
+    memcpy(dx + sim->nq + sim->nv, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ what the methods see
+
+static bool derivative(void *context, double t, const double *x, double *dx)
+{
+    ff_sim *sim = context;
+    sim->counts.evaluations++;
+    if (!(x == sim->x ? derivative_here(sim, dx) : derivative_there(sim, sim->base + t, x, dx))) return false;
+    if (!sim->data) return true;
+    // The rate of a quaternion grows with its length, so that it turns at the angular velocity whatever its length.
+    ff_dyn_qdot(sim->model, x, x + sim->nq, dx);
+    memcpy(dx + sim->nq, sim->data->qacc, (size_t)sim->nv * sizeof(double));
+    return true;
+}
+
+static void normalise(void *context, double *x)
+{
+    const ff_sim *sim = context;
+    if (sim->model) ff_dyn_normalise(sim->model, x);
+}
+
+static void euler(void *context, double h, double *x, const double *dx)
+{
+    ff_sim *sim = context;
+    for (int i = sim->nq; i < sim->n; i++) x[i] += h * dx[i];
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        const int at = sim->nq + sim->nv + sim->parts[i].offset;
+        for (int k = 0; part->rate_of && k < part->nstate; k++)
+            if (part->rate_of[k] >= 0) x[at + k] += h * (x[at + part->rate_of[k]] - dx[at + k]);
+    }
+    for (int i = 0; i < sim->npart; i++)
+        if (sim->parts[i].inner.impulse) sim->parts[i].inner.impulse(sim->parts[i].part.context, sim, h, x + sim->nq);
+    if (sim->model) ff_dyn_advance(sim->model, x, x + sim->nq, h, x);
+}
+
+ff_ode ff_sim_make_ode(ff_sim *sim)
+{
+    return (ff_ode){.n = sim->n,
+                    .ncontrol = sim->n - sim->nquad,
+                    .context = sim,
+                    .derivative = derivative,
+                    .normalise = normalise,
+                    .euler = euler};
+}

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the implicit method, shared by its files:
+//     implicit_step.c        one step: Newton's iteration, line search, the second-order correction
+//     implicit_forces.c      the residual and the slopes of all forces at a trial velocity
+//     implicit_grips.c       what the points of a part that couples bodies say about the step
+//     implicit_matrix.c      A = M + h D + h^2 K along the branches of the trees, and its factors
+//     implicit_island.c      the same for trees that touch each other
+//     implicit_krylov.c      what the matrix leaves out of the slopes of contacts
+//     method_implicit.c      steps of fixed length with their fallback, steps by error control
+#ifndef FOOTFALL_ENGINE_IMPLICIT_H
+#define FOOTFALL_ENGINE_IMPLICIT_H
+
+#include "engine/system.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct ff_islands ff_islands;
+typedef struct ff_krylov ff_krylov;
+
+typedef struct ff_implicit {
+    // kept from step to step, and saved
+    double *mean;   // mean acceleration of the last step  (nv)
+    double *jerk;   // its distance from the acceleration at the start of that step, by the length of the step  (nv)
+    double rate;    // at which it converges; 1: not known
+    int grips_last; // contacts when the rate was measured
+    int *counts;    // states of parts that the error control looks at: all but speeds   (ncount)
+    int ncount;
+    int own[2][2]; // states of parts but those of contacts, which follow from the motion: first and end of two ranges
+    bool *stiff;   // parts whose states need an iteration of their own                 (npart)
+
+    // factors, kept while nothing moves much, and saved
+    bool factored;
+    double factored_h;  // [s]
+    double *factored_q; // (nq)
+    double *M, *LD;     // packed as ff_data.M  (nM)
+    double slopes;      // size of all slopes in A, and how many contacts they are of
+    int slopes_of;
+
+    // the step under way
+    double t, h;                 // local time of its start, and its length  [s]
+    double *v;                   // trial velocity                                                  (nv)
+    double *q;                   // trial position                                                  (nq)
+    double *z;                   // trial states of parts                                           (nz)
+    double *zdot;                // their rates                                                     (nz)
+    double *zdot0;               // at the start of the step                                        (nz)
+    double *acc0;                // acceleration at the start of the step                           (nv)
+    bool started;                // acc0, zdot0 and touched are those of the state: a try has been made from it
+    double *seen;                // velocity evaluated last                                         (nv)
+    double *residual;            // inverse dynamics less forces                                    (nv)
+    double *move;                // Newton's change of v                                            (nv)
+    double *base;                // v before it                                                     (nv)
+    double *work;                //                                                                 (nv)
+    double *shift;               // correction of v                                                 (nv)
+    double *shift_q;             // correction of q, velocity coordinates                           (nv)
+    double *shift_z;             //                                                                 (nz)
+    double *stiffness, *damping; // of joints, actuators and parts, positive               (nv)
+    double *tau;                 // forces that do not depend on part states                        (nv)
+    double *wrench;              //                                                                 (6*nnode)
+
+    double *opening, *push; // of the loops: speed at which they open, multipliers times h  (rows of the loops)
+    double pull;            // of the loops along `move`, over h
+
+    // matrix
+    double *A;                   // packed as M  (nM)
+    double *path;                // columns of Jacobians on the ways to the root: 3 * longest       (12*longest)
+    const ff_part_slot *coupled; // the part that couples bodies, NULL: none
+    const ff_coupling *coupling; // its functions
+    ff_grip_slope *grips;        // its points at the trial velocity
+    int ngrip;
+    ff_islands *islands;
+    ff_krylov *krylov;
+    double *right; // copy of a right-hand side                                (nv)
+
+    // Jacobians of stiff parts: I - h dzdot/dz, factored
+    double **part_matrix;
+    int **part_pivot;
+    bool *part_ready; // for this step
+
+    // what the last try told
+    int worst;      // degree of freedom that moved most in the last iteration
+    int slow_part;  // whose states did not settle at the last evaluation, -1: none
+    double error;   // of the step, in units of the accuracy
+    bool corrected; // the second-order correction was applied
+    bool fallback;  // the step under way is a piece of one that did not converge
+} ff_implicit;
+
+/// Where a try ended.
+typedef enum ff_try { FF_TRY_OK, FF_TRY_SLOW, FF_TRY_BAD } ff_try; // SLOW: no convergence; BAD: forces not finite
+
+/// Carves everything from the arena of the simulation.
+ff_status ff_implicit_create(ff_sim *sim, ff_error *err);
+/// Forgets the past of the motion.
+void ff_implicit_forget(ff_sim *sim);
+/// Largest change of a velocity that counts as none in the step under way.
+double ff_implicit_closeness(const ff_sim *sim);
+/// One try from sim->x over h: the proposal goes to in.trial.
+ff_try ff_implicit_try(ff_sim *sim, double t, double h);
+
+// implicit_grips.c
+/// Are all contacts slow enough for the step, and none of them ends in it? Needs the factors of A.
+bool ff_implicit_resolved(const ff_sim *sim);
+/// tau -= factor K v for the stiffness K of the contacts. Uses d->wrench.
+void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau);
+/// Largest speed that v gives one body against the other at a contact; largest of all speeds where a point lifts off in this step.  [m/s]
+double ff_implicit_contact_speed(const ff_sim *sim, const double *v);
+/// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
+void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);
+// implicit_forces.c
+/// Forces, acceleration and rates of part states at the start of the step -> acc0, zdot0.
+bool ff_implicit_start(ff_sim *sim);
+/// Residual at the velocity im->v, slopes of all forces. @return false when it is not finite
+bool ff_implicit_evaluate(ff_sim *sim);
+/// Solves (I - h dzdot/dz) x = x for a part; a part that is not stiff has the identity.
+void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x);
+
+// implicit_matrix.c
+bool ff_implicit_matrix_create(ff_sim *sim);
+/// A at the pose and slopes evaluated last, and its factors; `mass` computes M first. @return false when not positive
+bool ff_implicit_factor(ff_sim *sim, bool mass);
+/// Do the factors still fit the slopes evaluated last?
+bool ff_implicit_matrix_fits(const ff_sim *sim);
+/// The same at the first round of a step: also for its length and pose.
+bool ff_implicit_matrix_lasts(const ff_sim *sim);
+/// Does M alone still fit the pose?
+bool ff_implicit_mass_lasts(const ff_sim *sim);
+/// y = M x.
+void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y);
+/// x = A^-1 x.
+void ff_implicit_solve(ff_sim *sim, double *x);
+/// Velocity of the point of `grip` on body 2 against body 1 for the generalised velocity v.
+void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, const double *v, double linear[3],
+                      double angular[3]);
+/// n' J A^-1 J' n for the point of `grip`, its two sides as if they were free of each other.  [1/kg]
+double ff_grip_mobility(const ff_sim *sim, const ff_grip_slope *grip, const double n[3]);
+
+/// One side of a contact: its way to the root with the columns of J.
+typedef struct ff_side {
+    const int *dofs; // root first
+    int count;
+    double *linear, *angular; // (3*count)
+} ff_side;
+/// @param memory  6 numbers a degree of freedom on the way
+ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *memory);
+
+// implicit_island.c
+bool ff_islands_create(ff_sim *sim);
+/// Finds the islands of the grips in A, and factors their matrices. A and its packed factors are ready.
+bool ff_islands_factor(ff_sim *sim);
+/// Replaces the part of x = A^-1 b that belongs to islands.
+void ff_islands_solve(const ff_sim *sim, const double *b, double *x);
+/// An island is too large for factors. x = A^-1 x is then found by conjugate gradients.
+bool ff_islands_large(const ff_sim *sim);
+void ff_islands_iterate(const ff_sim *sim, double *x);
+bool ff_islands_any(const ff_sim *sim);
+
+// implicit_krylov.c
+bool ff_krylov_create(ff_sim *sim);
+/// Takes x = A^-1 b to (A + E)^-1 b, E being what A leaves out of the slopes of contacts.
+void ff_krylov_improve(ff_sim *sim, double *x);
+
+#endif

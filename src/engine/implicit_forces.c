@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the implicit method asks of the forces: the residual of a trial velocity v over the step h,
+//     r(v) = ID(q1, v, (v - v0) / h) - tau(q1, v, t + h) - J' F,         q1 = q0 moved by v for h,
+// and the slopes  K = -dtau/dq  and  D = -dtau/dv  of joints, actuators and parts, which are diagonal. Slopes only steer the iteration: parts
+// of them that are negative (a drive that pushes away, a falling friction curve) are left out, so that the matrix stays positive.
+#include "engine/implicit.h"
+
+/// A stop is met within a step with the force b v at once. Over this part of the way of the step it is let in along a line instead:
+/// otherwise the end of the step may have to lie exactly on the jump, where no force balances.
+enum { SETTLE_MOST = 12 }; // rounds for the states of a part
+static const double RAMP = 0.05;
+
+// ------------------------------------------------------------------------------------------ slopes of joints
+
+/// One stop of a scalar joint, pressed in by `depth` > 0, leaving at `speed`; `sign` is the direction it pushes to.
+static void stop_slope(const ff_sim *sim, const ff_joint *joint, double depth, double depth0, double speed, double sign)
+{
+    const ff_implicit *im = sim->implicit;
+    const int i = joint->vadr;
+    const double force = joint->stop_stiffness * depth - joint->stop_damping * speed;
+    if (!(force > 0.0)) return;
+    const double width = RAMP * im->h * (fabs(sim->x[sim->nq + i]) + 1e-6);
+    double part = 1.0;
+    if (depth0 <= 0.0 && depth < width && joint->stop_damping > 0.0) {
+        part = depth / width;
+        sim->data->tau[i] -= sign * (1.0 - part) * force;
+        im->stiffness[i] += force / width;
+    }
+    im->stiffness[i] += part * joint->stop_stiffness;
+    im->damping[i] += part * joint->stop_damping;
+}
+
+static void scalar_slopes(const ff_sim *sim, const ff_joint *joint)
+{
+    const ff_data *d = sim->data;
+    const double q = d->q[joint->qadr], v = d->v[joint->vadr], q0 = sim->x[joint->qadr];
+    sim->implicit->stiffness[joint->vadr] += joint->stiffness;
+    if (!joint->limited) return;
+    if (q < joint->range[0]) stop_slope(sim, joint, joint->range[0] - q, joint->range[0] - q0, v, 1.0);
+    if (q > joint->range[1]) stop_slope(sim, joint, q - joint->range[1], q0 - joint->range[1], -v, -1.0);
+}
+
+/// Springs of the others act on all their degrees of freedom alike; the cone of a ball joint pushes along its axis.
+static void other_slopes(const ff_sim *sim, const ff_joint *joint)
+{
+    static const double rest[4] = {1, 0, 0, 0};
+    ff_implicit *im = sim->implicit;
+    for (int k = 0; k < ff_joint_nv(joint->type); k++) im->stiffness[joint->vadr + k] += joint->stiffness;
+    if (joint->type != FF_JOINT_BALL || !joint->limited) return;
+    double turn[3];
+    ff_quat_difference(turn, rest, sim->data->q + joint->qadr);
+    if (!(ff_vec3_norm(turn) > joint->range[1])) return;
+    for (int k = 0; k < 3; k++) { // the whole space stands for the axis: too stiff across it, never too soft
+        im->stiffness[joint->vadr + k] += joint->stop_stiffness;
+        im->damping[joint->vadr + k] += joint->stop_damping;
+    }
+}
+
+static void passive_slopes(const ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    ff_implicit *im = sim->implicit;
+    for (int i = 0; i < m->nv; i++) {
+        im->damping[i] += m->dof_damping[i];
+        if (!(m->dof_dry_friction[i] > 0.0)) continue;
+        const double v = sim->data->v[i], s = m->dof_dry_speed[i], square = v * v + s * s;
+        im->damping[i] += m->dof_dry_friction[i] * s * s / (square * sqrt(square));
+    }
+    for (int j = 0; j < m->njoint; j++) {
+        const ff_joint *joint = &m->joints[j];
+        if (ff_joint_is_scalar(joint->type))
+            scalar_slopes(sim, joint);
+        else if (joint->stiffness > 0.0 || joint->limited)
+            other_slopes(sim, joint);
+    }
+}
+
+/// tau = gear clamp(gain u + b0 + b1 gear q + b2 gear v).
+static void actuator_slopes(const ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    for (int i = 0; i < m->nactuator; i++) {
+        const ff_actuator *a = &m->actuators[i];
+        if (a->joint < 0 || !ff_joint_is_scalar(m->joints[a->joint].type)) continue;
+        const ff_joint *joint = &m->joints[a->joint];
+        if (a->force_limited) {
+            const double force = ff_sim_actuator_force(sim, sim->data, i);
+            if (force <= a->force_range[0] || force >= a->force_range[1]) continue;
+        }
+        sim->implicit->stiffness[joint->vadr] -= a->gear * a->gear * a->bias[1];
+        sim->implicit->damping[joint->vadr] -= a->gear * a->gear * a->bias[2];
+    }
+}
+
+// ------------------------------------------------------------------------------------------ states of parts
+
+static double size_of(const double *x, const double *scale, int n)
+{
+    double most = 0.0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]) / (1e-9 + 1e-9 * fabs(scale[i])));
+    return most;
+}
+
+static void keep_forces(const ff_sim *sim, bool back)
+{
+    const ff_implicit *im = sim->implicit;
+    ff_data *d = sim->data;
+    if (!d) return;
+    const size_t tau = (size_t)sim->nv * sizeof(double), wrench = 6 * (size_t)sim->model->nnode * sizeof(double);
+    memcpy(back ? d->tau : im->tau, back ? im->tau : d->tau, tau);
+    memcpy(back ? d->wrench : im->wrench, back ? im->wrench : d->wrench, wrench);
+}
+
+/// I - h dzdot/dz of a part by one-sided differences, factored: exact slopes are not needed for the iteration to converge.
+static void part_jacobian(const ff_sim *sim, int i, double time)
+{
+    ff_implicit *im = sim->implicit;
+    const ff_part_slot *slot = &sim->parts[i];
+    const ff_part *part = &slot->part;
+    const int n = part->nstate;
+    double *z = im->z + slot->offset, *rate = im->zdot + slot->offset, *moved = im->shift_z + slot->offset;
+    double *J = im->part_matrix[i];
+    for (int j = 0; j < n; j++) {
+        const double keep = z[j], step = 1e-7 * fmax(fabs(keep), 1e-3);
+        z[j] = keep + step;
+        part->derivative(part->context, time, sim->model, sim->data, z, moved);
+        for (int k = 0; k < n; k++) J[k * n + j] = (k == j) - im->h * (moved[k] - rate[k]) / step;
+        z[j] = keep;
+    }
+    im->part_ready[i] = ff_lu_factor(J, im->part_pivot[i], n);
+}
+
+void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int part, double *x)
+{
+    if (slot->part.relax) slot->part.relax(slot->part.context, im->h, x);
+    if (im->part_ready[part]) ff_lu_solve(im->part_matrix[part], im->part_pivot[part], slot->part.nstate, x);
+}
+
+/// Forces of one part, with its states at the end of the step for the motion in d: z = z0 + h zdot(z), by simple iteration, or
+/// Newton's where that does not contract.
+static void iterate_part(ff_sim *sim, int i, double time)
+{
+    ff_implicit *im = sim->implicit;
+    const ff_part_slot *slot = &sim->parts[i];
+    const ff_part *part = &slot->part;
+    const int n = part->nstate;
+    const double *z0 = sim->x + sim->nq + sim->nv + slot->offset;
+    double *z = im->z + slot->offset, *rate = im->zdot + slot->offset, *move = im->shift_z + slot->offset;
+    double before = INFINITY;
+    if (n > 0) keep_forces(sim, false);
+    for (int round = 0;; round++) {
+        part->derivative(part->context, time, sim->model, sim->data, z, rate);
+        if (n == 0) return;
+        if (im->stiff[i] && !im->part_ready[i]) {
+            part_jacobian(sim, i, time);
+            keep_forces(sim, true);
+            part->derivative(part->context, time, sim->model, sim->data, z, rate);
+        }
+        for (int k = 0; k < n; k++) move[k] = z0[k] + im->h * rate[k] - z[k];
+        ff_implicit_part_solve(im, slot, i, move);
+        const double size = size_of(move, z, n);
+        for (int k = 0; k < n; k++) z[k] += move[k];
+        if (size > 1.0 && round == SETTLE_MOST) im->slow_part = i;
+        if (!(size > 1.0) || round == SETTLE_MOST) return;
+        if (round > 0 && size > 0.3 * before && im->part_matrix[i]) im->stiff[i] = true;
+        before = size;
+        keep_forces(sim, true);
+    }
+}
+
+/// The same by the part itself, a tenth as close as the velocities are wanted.
+static void settle_part(ff_sim *sim, int i)
+{
+    ff_implicit *im = sim->implicit;
+    const ff_part_slot *slot = &sim->parts[i];
+    const int at = slot->offset;
+    if (!slot->part.settle(slot->part.context, sim->data, sim->x + sim->nq + sim->nv + at, im->h,
+                           0.1 * ff_implicit_closeness(sim), im->z + at, im->zdot + at))
+        im->slow_part = i;
+}
+
+static void settle_parts(ff_sim *sim, double time)
+{
+    ff_implicit *im = sim->implicit;
+    double *power = sim->nledger > 0 ? im->zdot + sim->nz : NULL;
+    im->slow_part = -1;
+    ff_sim_aim_integrals(sim, im->zdot);
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->part.derivative) continue;
+        const double before = power ? ff_ledger_before(sim, slot) : 0.0;
+        if (slot == im->coupled)
+            im->ngrip = im->coupling->evaluate(slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset,
+                                               im->h, im->grips);
+        else if (slot->part.settle)
+            settle_part(sim, i);
+        else
+            iterate_part(sim, i, time);
+        if (power) ff_ledger_part(sim, slot, time, im->z + slot->offset, before, power);
+        if (slot->part.slope)
+            slot->part.slope(slot->part.context, time, sim->model, sim->data, im->z + slot->offset, im->stiffness,
+                             im->damping);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ start and trial
+
+/// States of parts where their rates at the start of the step lead.
+static void start_states(ff_implicit *im, const double *z0)
+{
+    for (int k = 0; k < 2; k++)
+        for (int i = im->own[k][0]; i < im->own[k][1]; i++) im->z[i] = z0[i] + im->h * im->zdot0[i];
+}
+
+bool ff_implicit_start(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const double time = sim->base + im->t, *z0 = sim->x + sim->nq + sim->nv;
+    ff_data *d = sim->data;
+    if (im->started) { // a shorter step from where the last try began
+        start_states(im, z0);
+        return true;
+    }
+    sim->counts.evaluations++;
+    const bool found = ff_sim_reach_at(sim, time, FF_SIM_ACCELERATION);
+    memcpy(im->zdot0, sim->rates + sim->nq + sim->nv, (size_t)(sim->nz + sim->nquad) * sizeof(double));
+    start_states(im, z0);
+    if (!d) return true;
+    if (im->coupled) im->coupling->start(im->coupled->part.context);
+    if (!found) return false;
+    memcpy(im->acc0, d->qacc, (size_t)sim->nv * sizeof(double));
+    im->started = true;
+    return true;
+}
+
+bool ff_implicit_evaluate(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const ff_model *m = sim->model;
+    ff_data *d = sim->data;
+    const double time = sim->base + im->t + im->h;
+    sim->counts.evaluations++;
+    if (!d) {
+        settle_parts(sim, time);
+        return true;
+    }
+    const double *v0 = sim->x + sim->nq;
+    ff_dyn_advance(m, sim->x, im->v, im->h, im->q);
+    ff_sim_place_trial(sim, time, im->q, im->v, false);
+    memcpy(im->seen, im->v, (size_t)sim->nv * sizeof(double));
+    ff_sim_gather_joints(sim, sim->nledger > 0 ? im->zdot + sim->nz : NULL);
+    memset(im->stiffness, 0, (size_t)sim->nv * sizeof(double));
+    memset(im->damping, 0, (size_t)sim->nv * sizeof(double));
+    if (sim->options.passive) passive_slopes(sim);
+    if (sim->options.actuators) actuator_slopes(sim);
+    settle_parts(sim, time);
+    for (int i = 0; i < sim->nv; i++) {
+        im->stiffness[i] = ff_larger(0.0, im->stiffness[i]);
+        im->damping[i] = ff_larger(0.0, im->damping[i]);
+        im->work[i] = (im->v[i] - v0[i]) / im->h;
+    }
+    ff_dyn_inverse_here(m, d, im->work, im->residual);
+    double sum = 0.0;
+    for (int i = 0; i < sim->nv; i++) {
+        im->residual[i] -= d->tau[i];
+        sum += fabs(im->residual[i]);
+    }
+    return isfinite(sum);
+}

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The points of a part that couples bodies (contacts) in an implicit step: what they say about its length, and their slopes times a velocity. Where the points are and what
+// their laws give is the part's own business (ff_coupling).
+#include "engine/implicit.h"
+
+/// A contact is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
+static const double RESOLVED = 0.0986960440108936;
+
+/// Square of the fastest contact's frequency, from its stiffness and its mobility without itself: A holds  g n n',  g = h G,  so that
+/// s = w / (1 + g w)  for w = n' J A0^-1 J' n.  [1/s^2]
+static double fastest_contact(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double fastest = 0.0, image[3];
+    for (int k = 0; k < im->ngrip; k++) {
+        const ff_grip_slope *grip = &im->grips[k];
+        const double stiffness = grip->by_depth;
+        if (!(stiffness > 0.0)) continue;
+        ff_mat3_mulv(image, grip->force, grip->normal);
+        const double s = ff_grip_mobility(sim, grip, grip->normal);
+        const double left = 1.0 - im->h * ff_vec3_dot(grip->normal, image) * s;
+        const double square = left > 1e-9 ? stiffness * s / left : INFINITY;
+        if (square > fastest) fastest = square;
+    }
+    return fastest;
+}
+
+static bool lifts(const ff_implicit *im)
+{
+    return im->coupling->lifts(im->coupled->part.context, im->grips, im->ngrip);
+}
+
+bool ff_implicit_resolved(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    if (!im->coupled) return true;
+    // A point that lifts off is in the forces at the start, and no longer in the matrix. To take half its last push along would also be to
+    // leave faster than the spring can push: with the share a of the step left to go, k a (1 - a) (h v)^2 / 2 of energy too much.
+    if (lifts(im)) return false;
+    return im->h * im->h * fastest_contact(sim) <= RESOLVED;
+}
+
+/// Adds factor times (force, moment) on body 2, and the opposite on body 1, to the wrenches.
+static void push(const ff_sim *sim, const ff_grip_slope *grip, double factor, const double force[3],
+                 const double moment[3])
+{
+    const int nodes[2] = {grip->node1, grip->node2};
+    const double *const arms[2] = {grip->arm1, grip->arm2};
+    for (int side = 0; side < 2; side++) {
+        if (nodes[side] < 0) continue;
+        const double sign = side == 1 ? factor : -factor;
+        double *wrench = sim->data->wrench + 6 * nodes[side], turning[3];
+        ff_vec3_cross(turning, arms[side], force);
+        ff_vec3_add(turning, turning, moment);
+        ff_vec3_axpy(wrench, sign, turning);
+        ff_vec3_axpy(wrench + 3, sign, force);
+    }
+}
+
+void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau)
+{
+    const ff_implicit *im = sim->implicit;
+    if (im->ngrip == 0) return;
+    ff_data *d = sim->data;
+    im->coupling->stiffen(im->coupled->part.context, im->grips, im->ngrip);
+    memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
+    for (int k = 0; k < im->ngrip; k++) {
+        const ff_grip_slope *grip = &im->grips[k];
+        double linear[3], angular[3], force[3], moment[3] = {0};
+        ff_grip_velocity(sim, grip, v, linear, angular);
+        ff_mat3_mulv(force, grip->place, linear);
+        if (grip->turns) ff_mat3_mulv(moment, grip->turn, angular);
+        push(sim, grip, -factor, force, moment);
+    }
+    ff_dyn_add_wrench_torque(sim->model, d, tau);
+}
+
+double ff_implicit_contact_speed(const ff_sim *sim, const double *v)
+{
+    const ff_implicit *im = sim->implicit;
+    double most = 0.0, linear[3], angular[3];
+    if (!im->coupled) return 0.0;
+    if (lifts(im)) // its way is no longer known
+        for (int i = 0; i < sim->nv; i++) most = ff_larger(most, fabs(v[i]));
+    for (int k = 0; k < im->ngrip; k++) {
+        ff_grip_velocity(sim, &im->grips[k], v, linear, angular);
+        most = ff_larger(most, ff_vec3_norm(linear));
+    }
+    return most;
+}
+
+void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau)
+{
+    const ff_implicit *im = sim->implicit;
+    const double h = im->h;
+    ff_data *d = sim->data;
+    memset(d->wrench, 0, 6 * (size_t)sim->model->nnode * sizeof(double));
+    for (int k = 0; k < im->ngrip; k++) {
+        const ff_grip_slope *grip = &im->grips[k];
+        const ff_contact_slope *s = grip->slope;
+        const ff_contact_force *f = grip->acting;
+        double u[3], spin[3], slip[3], force[3], moment[3] = {0}, more[3];
+        ff_grip_velocity(sim, grip, v, u, spin);
+        const double along = ff_vec3_dot(grip->normal, u);
+        ff_vec3_copy(slip, u);
+        ff_vec3_axpy(slip, -along, grip->normal);
+        ff_mat3_mulv(more, grip->force, u);
+        for (int i = 0; i < 3; i++) {
+            double whole = along * (s->force_closing[i] + h * s->force_depth[i]);
+            for (int j = 0; j < 3; j++)
+                whole -= (s->force_slip[3 * i + j] + grip->ahead * s->force_spring[3 * i + j]) * slip[j];
+            force[i] = grip->part * whole + along * h * grip->let_in * f->force[i] - more[i];
+        }
+        if (grip->turns) {
+            ff_mat3_mulv(more, grip->moment, spin);
+            for (int i = 0; i < 3; i++) {
+                moment[i] = along * (s->moment_closing[i] + h * s->moment_depth[i]) - more[i];
+                for (int j = 0; j < 3; j++)
+                    moment[i] -= (s->moment_spin[3 * i + j] + grip->ahead * s->moment_turn[3 * i + j]) * spin[j];
+            }
+        }
+        push(sim, grip, h, force, moment);
+    }
+    ff_dyn_add_wrench_torque(sim->model, d, tau);
+}

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The matrix of an implicit step, A = M + h D + h^2 K, and its factors. Joints, actuators and parts add to the diagonal. A contact with
+// the fixed world adds J' G J, which couples the degrees of freedom between its body and the root: these are coupled by M already, so
+// that A is packed and factored as M is, along the branches and without fill-in. A contact between two bodies that move adds
+//     J1' G J1  +  J2' G J2  -  J1' G J2  -  J2' G J1,
+// of which only the last two break the pattern: implicit_island.c takes care of the trees that such contacts join.
+#include "base/pair.h"
+#include "engine/implicit.h"
+
+static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
+/// The same from step to step, and for the pose [m, rad]. The iteration converges at about that rate: a fixed step, solved to 1e-7, would need a round more, which
+/// costs more than new factors; one with error control, solved to 2 % of its error, does not. The order of the method does not suffer, see integrate_implicit.c.
+static const struct lasting {
+    double slope, pose;
+} FIXED_LASTS = {1e-2, 1e-3}, CONTROLLED_LASTS = {0.1, 2e-2};
+
+bool ff_implicit_matrix_create(ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    ff_implicit *im = sim->implicit;
+    if (!m) return true;
+    ff_arena *arena = &sim->arena;
+    int longest = 1;
+    for (int i = 0; i < m->nv; i++)
+        if (m->dof_depth[i] + 1 > longest) longest = m->dof_depth[i] + 1;
+    im->A = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
+    im->LD = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
+    im->M = FF_ARENA_NEW(arena, double, (size_t)m->nM + 1);
+    im->factored_q = FF_ARENA_NEW(arena, double, (size_t)m->nq + 1);
+    im->path = FF_ARENA_NEW(arena, double, 12 * (size_t)longest);
+    return im->A && im->LD && im->M && im->factored_q && im->path && ff_islands_create(sim) && ff_krylov_create(sim);
+}
+
+// ------------------------------------------------------------------------------------------ Jacobians
+
+ff_side ff_side_make(const ff_sim *sim, int node, const double arm[3], double *memory)
+{
+    const ff_model *m = sim->model;
+    const int last = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1;
+    ff_side s = {.dofs = m->M_col + m->M_row[last], .count = m->dof_depth[last] + 1, .linear = memory};
+    s.angular = memory + 3 * s.count;
+    for (int k = 0; k < s.count; k++) {
+        const double *S = sim->data->S + 6 * s.dofs[k];
+        ff_vec3_copy(s.angular + 3 * k, S);
+        ff_vec3_copy(s.linear + 3 * k, S + 3);
+        ff_vec3_cross_add(s.linear + 3 * k, S, arm);
+    }
+    return s;
+}
+
+static void side_velocity(const ff_sim *sim, int node, const double arm[3], const double *v, double linear[3],
+                          double angular[3])
+{
+    const ff_model *m = sim->model;
+    const double *S = sim->data->S;
+    _Alignas(16) double V[6];
+    ff_pair3 sum = {{0, 0}, {0, 0}, {0, 0}};
+    for (int i = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1; i >= 0; i = m->dof_parent[i])
+        sum = ff_pair3_axpy(sum, ff_pair3_load(S + 6 * i), v[i]);
+    ff_pair3_store(V, sum);
+    ff_vec3_copy(angular, V);
+    ff_vec3_copy(linear, V + 3);
+    ff_vec3_cross_add(linear, V, arm);
+}
+
+void ff_grip_velocity(const ff_sim *sim, const ff_grip_slope *grip, const double *v, double linear[3],
+                      double angular[3])
+{
+    double other_linear[3], other_angular[3];
+    ff_vec3_set(linear, 0.0, 0.0, 0.0);
+    ff_vec3_set(angular, 0.0, 0.0, 0.0);
+    if (grip->node2 >= 0) side_velocity(sim, grip->node2, grip->arm2, v, linear, angular);
+    if (grip->node1 < 0) return;
+    side_velocity(sim, grip->node1, grip->arm1, v, other_linear, other_angular);
+    ff_vec3_sub(linear, linear, other_linear);
+    ff_vec3_sub(angular, angular, other_angular);
+}
+
+/// n' J A^-1 J' n of one side: with A = L' D L only the way to the root takes part in L'^-1 J' n.
+static double side_mobility(const ff_sim *sim, int node, const double arm[3], const double n[3])
+{
+    const ff_model *m = sim->model;
+    const ff_implicit *im = sim->implicit;
+    const int last = m->nodes[node].vadr + ff_node_nv(m->nodes[node].type) - 1, *dofs = m->M_col + m->M_row[last];
+    double *x = im->path, wrench[6], sum = 0.0;
+    ff_vec3_cross(wrench, arm, n);
+    ff_vec3_copy(wrench + 3, n);
+    for (int k = 0; k <= m->dof_depth[last]; k++) x[k] = ff_dot6(sim->data->S + 6 * dofs[k], wrench);
+    for (int k = m->dof_depth[last]; k >= 0; k--) {
+        const double *row = im->LD + m->M_row[dofs[k]], xk = x[k];
+        int c = 0;
+        sum += xk * xk * row[k];
+        for (; c + 1 < k; c += 2) {
+            ff_pair a, b;
+            memcpy(&a, x + c, sizeof a);
+            memcpy(&b, row + c, sizeof b);
+            a -= b * ff_pair_both(xk);
+            memcpy(x + c, &a, sizeof a);
+        }
+        if (c < k) x[c] -= row[c] * xk;
+    }
+    return sum;
+}
+
+double ff_grip_mobility(const ff_sim *sim, const ff_grip_slope *grip, const double n[3])
+{
+    double sum = 0.0;
+    if (grip->node1 >= 0) sum += side_mobility(sim, grip->node1, grip->arm1, n);
+    if (grip->node2 >= 0) sum += side_mobility(sim, grip->node2, grip->arm2, n);
+    return sum;
+}
+
+// ------------------------------------------------------------------------------------------ assembly
+
+/// A += h J' G J of one side, in the packed pattern.
+static void add_own(const ff_sim *sim, const ff_side *s, const double *columns, const double G[9], double *weighted)
+{
+    const ff_model *m = sim->model;
+    ff_implicit *im = sim->implicit;
+    double scaled[9];
+    for (int i = 0; i < 9; i++) scaled[i] = im->h * G[i];
+    for (int k = 0; k < s->count; k++) ff_mat3_mulv(weighted + 3 * k, scaled, columns + 3 * k);
+    for (int a = 0; a < s->count; a++) {
+        double *row = im->A + m->M_row[s->dofs[a]];
+        const double *column = columns + 3 * a;
+        for (int b = 0; b <= a; b++) row[b] += ff_vec3_dot(column, weighted + 3 * b);
+    }
+}
+
+static void add_grip(const ff_sim *sim, const ff_grip_slope *grip)
+{
+    const ff_implicit *im = sim->implicit;
+    const int nodes[2] = {grip->node1, grip->node2};
+    const double *const arms[2] = {grip->arm1, grip->arm2};
+    for (int k = 0; k < 2; k++) {
+        if (nodes[k] < 0) continue;
+        const ff_side s = ff_side_make(sim, nodes[k], arms[k], im->path);
+        double *weighted = im->path + 6 * s.count;
+        add_own(sim, &s, s.linear, grip->force, weighted);
+        if (grip->turns) add_own(sim, &s, s.angular, grip->moment, weighted);
+    }
+}
+
+static void assemble(ff_sim *sim)
+{
+    const ff_model *m = sim->model;
+    ff_implicit *im = sim->implicit;
+    const double h = im->h;
+    memcpy(im->A, im->M, (size_t)m->nM * sizeof(double));
+    for (int i = 0; i < m->nv; i++) im->A[m->M_row[i + 1] - 1] += h * (im->damping[i] + h * im->stiffness[i]);
+    for (int k = 0; k < im->ngrip; k++) add_grip(sim, &im->grips[k]);
+}
+
+/// Sum of all slopes that A holds besides M.
+static double slopes_of(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double sum = 0.0;
+    for (int i = 0; i < sim->nv; i++) sum += im->damping[i] + im->h * im->stiffness[i];
+    for (int k = 0; k < im->ngrip; k++) sum += im->grips[k].force[0] + im->grips[k].force[4] + im->grips[k].force[8];
+    return sum;
+}
+
+static bool slopes_within(const ff_sim *sim, double change)
+{
+    const ff_implicit *im = sim->implicit;
+    return im->ngrip == im->slopes_of && fabs(slopes_of(sim) - im->slopes) <= change * im->slopes;
+}
+
+bool ff_implicit_matrix_fits(const ff_sim *sim)
+{
+    return slopes_within(sim, SLOPE_CHANGE);
+}
+
+static struct lasting lasting(const ff_sim *sim)
+{
+    return sim->options.accuracy > 0.0 ? CONTROLLED_LASTS : FIXED_LASTS;
+}
+
+bool ff_implicit_mass_lasts(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    const double most = lasting(sim).pose;
+    if (!im->factored) return false;
+    for (int i = 0; i < sim->nq; i++)
+        if (!(fabs(sim->data->q[i] - im->factored_q[i]) <= most)) return false;
+    return true;
+}
+
+bool ff_implicit_matrix_lasts(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    const double slope = lasting(sim).slope;
+    // slopes come in with the length of the step; fixed steps have one length, and pieces
+    const double stretch = sim->options.accuracy > 0.0 ? slope * im->h : 0.0;
+    if (!im->factored || !(fabs(im->factored_h - im->h) <= stretch) || ff_islands_any(sim) ||
+        !slopes_within(sim, slope))
+        return false;
+    for (int k = 0; k < im->ngrip; k++)
+        if (im->grips[k].node1 >= 0 && im->grips[k].node2 >= 0) return false; // islands are found with the factors
+    return ff_implicit_mass_lasts(sim);
+}
+
+void ff_implicit_mass_mul(const ff_sim *sim, const double *x, double *y)
+{
+    const ff_model *m = sim->model;
+    for (int i = 0; i < m->nv; i++) {
+        const double *row = sim->implicit->M + m->M_row[i];
+        const int *col = m->M_col + m->M_row[i], last = m->dof_depth[i];
+        const double xi = x[i];
+        double sum = row[last] * xi;
+        int k = 0;
+        if (last >= 6 && col[5] == col[0] + 5) { // below a free root: side by side
+            const double *from = x + col[0];
+            double *to = y + col[0];
+            ff_pair a[3], b[3];
+            memcpy(a, to, sizeof a);
+            memcpy(b, row, sizeof b);
+            sum = sum + row[0] * from[0] + row[1] * from[1] + row[2] * from[2] + row[3] * from[3] + row[4] * from[4] +
+                  row[5] * from[5];
+            for (; k < 3; k++) a[k] += b[k] * ff_pair_both(xi);
+            memcpy(to, a, sizeof a);
+            k = 6;
+        }
+        for (; k < last; k++) {
+            sum += row[k] * x[col[k]];
+            y[col[k]] += row[k] * xi;
+        }
+        y[i] = sum;
+    }
+}
+
+bool ff_implicit_factor(ff_sim *sim, bool mass)
+{
+    ff_implicit *im = sim->implicit;
+    if (!sim->model) return true;
+    if (mass) {
+        ff_dyn_mass(sim->model, sim->data);
+        memcpy(im->M, sim->data->M, (size_t)sim->model->nM * sizeof(double));
+        memcpy(im->factored_q, sim->data->q, (size_t)sim->nq * sizeof(double));
+    }
+    assemble(sim);
+    im->factored_h = im->h;
+    im->slopes = slopes_of(sim);
+    im->slopes_of = im->ngrip;
+    sim->counts.factorisations++;
+    im->factored = ff_dyn_factor_packed(sim->model, im->A, im->LD) && ff_islands_factor(sim);
+    return im->factored;
+}
+
+void ff_implicit_solve(ff_sim *sim, double *x)
+{
+    ff_implicit *im = sim->implicit;
+    if (ff_islands_large(sim)) {
+        ff_islands_iterate(sim, x);
+        return;
+    }
+    const bool islands = ff_islands_any(sim);
+    if (islands) memcpy(im->right, x, (size_t)sim->nv * sizeof(double));
+    ff_dyn_solve_packed(sim->model, im->LD, x);
+    if (islands) ff_islands_solve(sim, im->right, x);
+}

@@ -1,0 +1,347 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One step of the implicit method. Backward Euler in the velocity,
+//     M (v1 - v0) / h + bias = tau(q1, v1, t + h) + J' F(q1, v1),      q1 = q0 moved by v1 for h,
+// by Newton's iteration  A dv = -h r(v),  A = M + h D + h^2 K,  then one more solution with the same factors,
+//     (1 - h J) d = h/2 (f(x0) - f(y1)),          x1 = y1 + d,
+// which makes the step second order, since y1 + h/2 (f(x0) - f(y1)) is the trapezoidal rule, and tells the error of y1 on the way. For
+// x' = lambda x and w = h lambda the step multiplies by (1 - w - w^2/2) / (1 - w)^2: below 1 for every w in the left half plane, -1/2 at infinity.
+// J needs no accuracy for that (an error in it enters d at third order), so A may leave out what is hard to get.
+//
+// r is nearly the gradient of a convex function of v: inertia is, and forces that oppose motion are. Along dv its slope dv . r then rises
+// through zero once. A step that overshoots far enough to have it rise to where it began is cut back to near that zero, so that friction and contacts,
+// whose slopes jump, cannot make the iteration go in circles.
+#include "engine/implicit.h"
+
+static const double CLOSE = 1e-9; // velocity to which a fixed step is solved, and part of the largest velocity:
+static const double CLOSE_RELATIVE =
+    1e-7; // well below the method's own error for steps above some 1e-5 s, well above rounding
+static const double CLOSE_ACCURACY = 0.02; // with error control: part of the error allowed
+static const double LENGTH = 0.1;          // the accuracy counts in units of this  [m, rad]
+static const double SPEED = 1.0;           // and of this for the speed at contacts  [m/s]
+static const double WHOLE = 0.2;           // rate of convergence beyond which contacts get their whole slope
+enum { ROUNDS_MOST = 20, PROBES_MOST = 10 };
+
+// ------------------------------------------------------------------------------------------ memory
+
+static double *numbers(ff_sim *sim, int count)
+{
+    return FF_ARENA_NEW(&sim->arena, double, count > 0 ? count : 1);
+}
+
+/// Which states of a part tell its error.
+static void count_states(const ff_sim *sim, int part)
+{
+    const ff_part_slot *slot = &sim->parts[part];
+    ff_implicit *im = sim->implicit;
+    const int *rate = slot->part.rate_of, n = slot->part.nstate;
+    if (slot == im->coupled) return;
+    for (int i = 0; i < n; i++) {
+        bool speed = false;
+        for (int k = 0; rate && k < n && !speed; k++) speed = rate[k] == i;
+        if (!speed) im->counts[im->ncount++] = slot->offset + i;
+    }
+}
+
+/// The part that couples bodies, where there is one.
+static bool find_coupling(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    for (int i = 0; i < sim->npart && !im->coupled; i++)
+        if (sim->parts[i].inner.coupling) im->coupled = &sim->parts[i];
+    if (!im->coupled) return true;
+    im->coupling = im->coupled->inner.coupling;
+    im->grips = FF_ARENA_NEW(&sim->arena, ff_grip_slope, im->coupling->most);
+    return im->grips != NULL;
+}
+
+static bool create_parts(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const size_t count = (size_t)sim->npart + 1;
+    const ff_part_slot *contacts = im->coupled;
+    im->own[0][1] = contacts ? contacts->offset : sim->nz;
+    im->own[1][0] = contacts ? contacts->offset + contacts->part.nstate : sim->nz;
+    im->own[1][1] = sim->nz;
+    im->stiff = FF_ARENA_NEW(&sim->arena, bool, count);
+    im->part_ready = FF_ARENA_NEW(&sim->arena, bool, count);
+    im->part_matrix = FF_ARENA_NEW(&sim->arena, double *, count);
+    im->part_pivot = FF_ARENA_NEW(&sim->arena, int *, count);
+    im->counts = FF_ARENA_NEW(&sim->arena, int, sim->nz + 1);
+    if (!im->stiff || !im->part_ready || !im->part_matrix || !im->part_pivot || !im->counts) return false;
+    for (int i = 0; i < sim->npart; i++) {
+        count_states(sim, i);
+        const int n = sim->parts[i].part.nstate;
+        if (n == 0 || n > FF_LINALG_MAX) continue;
+        im->part_matrix[i] = numbers(sim, n * n);
+        im->part_pivot[i] = FF_ARENA_NEW(&sim->arena, int, n);
+        if (!im->part_matrix[i] || !im->part_pivot[i]) return false;
+    }
+    return true;
+}
+
+ff_status ff_implicit_create(ff_sim *sim, ff_error *err)
+{
+    ff_implicit *im = sim->implicit = FF_ARENA_NEW(&sim->arena, ff_implicit, 1);
+    bool ok = im != NULL;
+    const int nv = sim->nv, nz = sim->nz + sim->nquad;
+    if (ok) {
+        double **const of_nv[] = {&im->mean,     &im->jerk,      &im->v,       &im->acc0, &im->seen,
+                                  &im->residual, &im->move,      &im->base,    &im->work, &im->shift,
+                                  &im->shift_q,  &im->stiffness, &im->damping, &im->tau,  &im->right};
+        double **const of_nz[] = {&im->z, &im->zdot, &im->zdot0, &im->shift_z};
+        for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++) ok = ok && (*of_nv[i] = numbers(sim, nv));
+        for (size_t i = 0; i < sizeof of_nz / sizeof *of_nz; i++) ok = ok && (*of_nz[i] = numbers(sim, nz));
+        ok = ok && (im->q = numbers(sim, sim->nq));
+        ok = ok && (im->wrench = numbers(sim, sim->model ? 6 * sim->model->nnode : 0));
+    }
+    if (ok && sim->loops) {
+        im->opening = numbers(sim, sim->loops->nrow);
+        im->push = numbers(sim, sim->loops->nrow);
+        ok = im->opening && im->push;
+    }
+    ok = ok && find_coupling(sim) && create_parts(sim) && ff_implicit_matrix_create(sim);
+    return ok ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for the implicit method");
+}
+
+void ff_implicit_forget(ff_sim *sim)
+{
+    if (!sim->implicit) return;
+    memset(sim->implicit->mean, 0, (size_t)sim->nv * sizeof(double));
+    memset(sim->implicit->jerk, 0, (size_t)sim->nv * sizeof(double));
+    sim->implicit->rate = 1.0;
+    sim->implicit->factored = false;
+}
+
+// ------------------------------------------------------------------------------------------ Newton's iteration
+
+double ff_implicit_closeness(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double speed = 0.0;
+    for (int i = 0; i < sim->nv; i++) speed = ff_larger(speed, fabs(im->v[i]));
+    const double fixed = CLOSE + CLOSE_RELATIVE * speed;
+    if (!(sim->options.accuracy > 0.0)) return fixed;
+    return fmax(fixed, CLOSE_ACCURACY * LENGTH * sim->options.accuracy / im->h);
+}
+
+static double slope_along(const ff_implicit *im, int nv)
+{
+    double sum = -im->pull;
+    for (int i = 0; i < nv; i++) sum += im->move[i] * im->residual[i];
+    return sum;
+}
+
+/// Tries v = base + length * move. @return move . r there, NAN when the forces are not finite
+static double probe(ff_sim *sim, double length)
+{
+    ff_implicit *im = sim->implicit;
+    for (int i = 0; i < sim->nv; i++) im->v[i] = im->base[i] + length * im->move[i];
+    return ff_implicit_evaluate(sim) ? slope_along(im, sim->nv) : NAN;
+}
+
+/// Moves v along `move`, the whole way or to near the zero of the slope. @return false when there are no finite forces on the way
+static bool advance(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    memcpy(im->base, im->v, (size_t)sim->nv * sizeof(double));
+    double low = 0.0, high = 1.0, slope_low = slope_along(im, sim->nv);
+    const double begin = -slope_low;
+    double slope = probe(sim, 1.0);
+    if (slope <= 0.9 * begin) return true;
+    double slope_high = isfinite(slope) ? slope : begin;
+    for (int k = 0; k < PROBES_MOST; k++) {
+        double length = low + (high - low) * (slope_low / (slope_low - slope_high));
+        if (!(length > low + 0.02 * (high - low) && length < high - 0.02 * (high - low)) || k % 3 == 2)
+            length = 0.5 * (low + high);
+        slope = probe(sim, length);
+        if (fabs(slope) <= 0.5 * begin) return true;
+        if (slope < 0.0) {
+            low = length;
+            slope_low = slope;
+        } else {
+            high = length;
+            slope_high = isfinite(slope) ? slope : begin;
+        }
+    }
+    return isfinite(slope) || isfinite(probe(sim, low));
+}
+
+/// Largest entry of `move`, remembered for messages.
+static double size_of_move(const ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    double most = -1.0;
+    for (int i = 0; i < sim->nv; i++) {
+        if (!(fabs(im->move[i]) > most)) continue;
+        most = fabs(im->move[i]);
+        im->worst = i;
+    }
+    return most;
+}
+
+static void solve_step(void *context, double *x)
+{
+    ff_implicit_solve(context, x);
+}
+
+/// Newton's change under the loops of the model: A dv = -h r + G' (h lambda), and G (v + dv) = 0. The multipliers are new at every round, and
+/// their pull along dv is left out of the slope.
+static void close_loops(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    ff_loops *loops = sim->loops;
+    if (!loops) return;
+    ff_loops_position(sim->model, sim->data, loops);
+    ff_loops_factor(sim->model, loops, solve_step, sim);
+    ff_loops_multiply(loops, im->v, im->opening);
+    for (int i = 0; i < loops->nrow; i++) im->opening[i] = -im->opening[i];
+    ff_loops_solve(sim->model, loops, im->opening, im->move, im->push);
+    im->pull = 0.0;
+    for (int i = 0; i < loops->nrow; i++) im->pull += im->opening[i] * im->push[i] / im->h;
+}
+
+/// Newton's change by the whole slope of the contacts, where it is a way down too.
+static void whole_slope(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    memcpy(im->base, im->move, (size_t)sim->nv * sizeof(double));
+    ff_krylov_improve(sim, im->move);
+    if (slope_along(im, sim->nv) < 0.0) return;
+    memcpy(im->move, im->base, (size_t)sim->nv * sizeof(double));
+}
+
+static ff_try newton(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const int nv = sim->nv;
+    double before = INFINITY;
+    if (!ff_implicit_evaluate(sim)) return FF_TRY_BAD;
+    if (nv == 0) return im->slow_part < 0 ? FF_TRY_OK : FF_TRY_SLOW;
+    if (!ff_implicit_matrix_lasts(sim) && !ff_implicit_factor(sim, !ff_implicit_mass_lasts(sim))) return FF_TRY_BAD;
+    for (int round = 0; round < ROUNDS_MOST; round++) {
+        sim->counts.iterations++;
+        for (int i = 0; i < nv; i++) im->move[i] = -im->h * im->residual[i];
+        ff_implicit_solve(sim, im->move);
+        im->pull = 0.0;
+        if (round > 1 && im->ngrip > 0 && im->rate > WHOLE) whole_slope(sim);
+        close_loops(sim);
+        const double size = size_of_move(sim), close = ff_implicit_closeness(sim);
+        if (!isfinite(size)) return FF_TRY_BAD;
+        if (round == 0 && im->ngrip != im->grips_last) im->rate = 1.0;
+        if (round > 0) im->rate = fmin(size / before, 1.0);
+        const bool settled = im->slow_part < 0;
+        if (settled && (size <= close ||
+                        size * im->rate <= close * (1.0 - im->rate))) { // what this change leaves is a geometric series
+            for (int i = 0; i < nv; i++) im->v[i] += im->move[i];
+            im->grips_last = im->ngrip;
+            im->rate = fmin(1.0, 1.1 * im->rate + 1e-3); // to be measured again before long
+            return FF_TRY_OK;
+        }
+        before = size;
+        if (!advance(sim)) return FF_TRY_BAD;
+        if ((im->rate > 0.3 || !ff_implicit_matrix_fits(sim)) && !ff_implicit_factor(sim, false)) return FF_TRY_BAD;
+    }
+    return FF_TRY_SLOW;
+}
+
+// ------------------------------------------------------------------------------------------ second order
+
+/// The correction of y1 -> shift, shift_q, shift_z.
+static void correct(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    const double h = im->h, *v0 = sim->x + sim->nq;
+    for (int i = 0; i < im->own[0][1]; i++) im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
+    for (int i = im->own[1][0]; i < sim->nz + sim->nquad; i++) im->shift_z[i] = 0.5 * h * (im->zdot0[i] - im->zdot[i]);
+    for (int i = 0; i < sim->npart; i++)
+        ff_implicit_part_solve(im, &sim->parts[i], i, im->shift_z + sim->parts[i].offset);
+    if (!sim->model) return;
+    for (int i = 0; i < sim->nv; i++) im->work[i] = 0.5 * h * (im->acc0[i] - (im->v[i] - v0[i]) / h);
+    ff_implicit_mass_mul(sim, im->work, im->shift);
+    for (int i = 0; i < sim->nv; i++) {
+        im->work[i] = v0[i] - im->v[i];
+        im->shift[i] -= 0.5 * h * h * im->stiffness[i] * im->work[i];
+    }
+    ff_implicit_contact_pull(sim, im->work, 0.5 * h * h, im->shift);
+    ff_implicit_solve(sim, im->shift);
+    if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, im->shift, NULL);
+    for (int i = 0; i < sim->nv; i++) im->shift_q[i] = h * im->shift[i] + 0.5 * h * (v0[i] - im->v[i]);
+}
+
+/// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a body that lands on
+/// something hard is in the right place at the end of any step, whether it bounces there or not. So are the speeds of rotors, as those of the joints
+/// behind them, and springs of contacts, which follow the positions.
+static double error_of(const ff_sim *sim)
+{
+    const ff_implicit *im = sim->implicit;
+    double most = 0.0;
+    for (int i = 0; i < sim->nv; i++) most = ff_larger(most, fabs(im->shift_q[i]));
+    most /= LENGTH;
+    for (int k = 0; k < im->ncount; k++) {
+        const int i = im->counts[k];
+        most = ff_larger(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
+    }
+    return fmax(most, ff_implicit_contact_speed(sim, im->shift) / SPEED) / sim->options.accuracy;
+}
+
+/// The proposal -> in.trial.
+static void propose(ff_sim *sim)
+{
+    ff_implicit *im = sim->implicit;
+    double *x = sim->in.trial;
+    const double *v0 = sim->x + sim->nq;
+    for (int i = 0; i < sim->nv; i++) {
+        im->mean[i] = (im->v[i] - v0[i]) / im->h;
+        im->jerk[i] = (im->mean[i] - im->acc0[i]) / im->h;
+        im->work[i] = im->v[i];
+        if (im->corrected) {
+            im->work[i] += im->shift_q[i] / im->h;
+            im->v[i] += im->shift[i];
+        }
+        x[sim->nq + i] = im->v[i];
+    }
+    if (sim->model) ff_dyn_advance(sim->model, sim->x, im->work, im->h, x);
+    for (int k = 0; k < 2; k++)
+        for (int i = im->own[k][0]; i < im->own[k][1]; i++)
+            x[sim->nq + sim->nv + i] = im->z[i] + (im->corrected ? im->shift_z[i] : 0.0);
+    for (int i = sim->nz; i < sim->nz + sim->nquad; i++) { // the ledger, energies of drives
+        const int k = sim->nq + sim->nv + i;
+        x[k] = sim->x[k] + im->h * im->zdot[i] + (im->corrected ? im->shift_z[i] : 0.0);
+    }
+    if (im->coupled) {
+        const int at = sim->nq + sim->nv + im->coupled->offset;
+        im->coupling->finish(im->coupled->part.context, sim, im->grips, im->ngrip, im->h, im->work, sim->x + at,
+                             x + at);
+    }
+    sim->ode.normalise(sim->ode.context, x);
+}
+
+/// Mean acceleration to start from: that at the start of the step, and its change as in the last step. Where stiff forces are at work that may
+/// be far off; it then differs much from the last mean, and the smaller of the two is taken.
+static double expected(const ff_implicit *im, int i)
+{
+    const double last = im->mean[i], now = im->acc0[i] + im->h * im->jerk[i];
+    const double large = ff_larger(fabs(last), fabs(now));
+    if (fabs(now - last) <= 0.5 * large) return now;
+    return fabs(now) < fabs(last) ? now : last;
+}
+
+ff_try ff_implicit_try(ff_sim *sim, double t, double h)
+{
+    ff_implicit *im = sim->implicit;
+    const double *v0 = sim->x + sim->nq;
+    im->t = t;
+    im->h = h;
+    for (int i = 0; i < sim->npart; i++) im->part_ready[i] = false;
+    if (!ff_implicit_start(sim)) return FF_TRY_BAD;
+    for (int i = 0; i < sim->nv; i++) im->v[i] = v0[i] + h * expected(im, i);
+    const ff_try outcome = newton(sim);
+    if (outcome != FF_TRY_OK) return outcome;
+    correct(sim);
+    im->corrected = ff_implicit_resolved(sim) && !im->fallback;
+    im->error = sim->options.accuracy > 0.0 ? error_of(sim) : 0.0;
+    propose(sim);
+    return FF_TRY_OK;
+}

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loop closures in a simulation: forward dynamics under them, and the state put back onto them at the start, after changes from outside
+// and after every accepted step. A step leaves a gap of the size of its error; closing it moves the state by as little, so that the
+// order of the method stays what it is (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, section IV.4). The energy that
+// comes or goes with it is booked under `loops`.
+#include "engine/system.h"
+
+#include <stdio.h>
+
+static const double GAP_MOST = 1e-2; // a wider one at the start is a mistake in the pose  [m, rad]
+static const double GAP_LEFT = 1e-9; // closed, as far as a start pose goes                [m, rad]
+static const double GAP_TORN = 1e-3; // after a step: the motion has lost the loop          [m, rad]
+static const int ROUNDS_START = 50, ROUNDS_STEP = 4;
+
+ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err)
+{
+    if (!sim->model || ff_loops_count(sim->model) == 0) return FF_OK;
+    sim->loops = ff_loops_create(sim->model);
+    if (sim->loops) sim->no_motion = FF_ARENA_NEW(&sim->arena, double, sim->loops->nrow);
+    return sim->loops && sim->no_motion ? FF_OK
+                                        : ff_error_set(err, FF_NO_MEMORY, "no memory for the loops of the model");
+}
+
+bool ff_sim_forward(ff_sim *sim)
+{
+    if (sim->loops) return ff_loops_forward(sim->model, sim->data, sim->loops);
+    // where sensors have looked at the accelerations of this state, only forces can have changed since
+    const bool again = sim->factored == sim->placed;
+    const bool positive = again ? ff_dyn_forward_again(sim->model, sim->data) : ff_dyn_forward(sim->model, sim->data);
+    sim->factored = positive ? sim->placed : 0;
+    return positive;
+}
+
+static void solve_mass(void *context, double *x)
+{
+    const ff_sim *sim = context;
+    ff_dyn_solve(sim->model, sim->data, x);
+}
+
+void ff_sim_prepare_response(ff_sim *sim)
+{
+    if (!sim->loops) return;
+    ff_loops_position(sim->model, sim->data, sim->loops);
+    ff_loops_factor(sim->model, sim->loops, solve_mass, sim);
+}
+
+void ff_sim_response(ff_sim *sim, double *x)
+{
+    ff_dyn_solve(sim->model, sim->data, x);
+    if (sim->loops) ff_loops_solve(sim->model, sim->loops, sim->no_motion, x, NULL);
+}
+
+/// "robot.yaml:12:3: " of the loop that is open most, and how far.
+static const ff_loop *widest(const ff_sim *sim, double *gap, const char **unit, char *where, size_t size)
+{
+    const ff_loop *loop = &sim->loops->loops[ff_loops_widest(sim->loops, gap)];
+    int row = 0;
+    for (int k = 1; k < loop->nrow; k++)
+        if (fabs(sim->loops->phi[loop->row + k]) == *gap) row = k;
+    *unit = ff_loops_unit(sim->model, loop, row);
+    where[0] = 0;
+    if (loop->place.file)
+        snprintf(where, size, "%.200s:%d:%d: ", loop->place.file, loop->place.line, loop->place.column);
+    return loop;
+}
+
+static void adopt_closed(ff_sim *sim)
+{
+    const ff_data *d = sim->data;
+    ff_dyn_normalise(sim->model, sim->data->q);
+    memcpy(sim->x, d->q, (size_t)sim->nq * sizeof(double));
+    memcpy(sim->x + sim->nq, d->v, (size_t)sim->nv * sizeof(double));
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    sim->in.first_ready = false;
+}
+
+/// The loops are closed in data, with poses of their own.
+static void show_afresh(ff_sim *sim)
+{
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    ff_sim_show(sim);
+}
+
+static double stored(ff_sim *sim)
+{
+    return sim->nledger > 0 ? ff_sim_energy(sim).total : 0.0;
+}
+
+ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)
+{
+    ff_loops *l = sim->loops;
+    const char *unit;
+    char where[256];
+    double gap;
+    if (!l || !(sim->due & FF_DUE_LOOPS)) return FF_OK;
+    ff_sim_take_up(sim);
+    show_afresh(sim);
+    if (ff_loops_closed(sim->model, sim->data, l)) {
+        sim->due &= ~FF_DUE_LOOPS;
+        return FF_OK;
+    }
+    const ff_loop *loop = widest(sim, &gap, &unit, where, sizeof where);
+    if (!(gap <= GAP_MOST))
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "%sloop \"%s\" is open by %.4g %s at %.9g s: gaps up to %g %s are closed, a wider one is a "
+                            "mistake in the pose or in the loop",
+                            where, loop->name, gap, unit, ff_sim_time(sim), GAP_MOST, unit);
+    const double before = sim->ledger_begun ? stored(sim) : 0.0, first = gap;
+    if (!(ff_loops_close(sim->model, sim->data, l, ROUNDS_START) <= GAP_LEFT)) {
+        loop = widest(sim, &gap, &unit, where, sizeof where);
+        return ff_error_set(
+            err, FF_BAD_ARGUMENT,
+            "%sloop \"%s\" cannot close at %.9g s: of a gap of %.4g %s, %.4g %s are left in the nearest pose", where,
+            loop->name, ff_sim_time(sim), first, unit, gap, unit);
+    }
+    adopt_closed(sim);
+    sim->due &= ~FF_DUE_LOOPS;
+    if (sim->ledger_begun) sim->outside += stored(sim) - before;
+    ff_sim_show(sim);
+    return FF_OK;
+}
+
+ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err)
+{
+    ff_loops *l = sim->loops;
+    if (!l) return FF_OK;
+    if (sim->method->beside) sim->closing -= sim->closing_last; // its history does not know of the last closing
+    sim->closing_last = 0.0;
+    show_afresh(sim);
+    if (ff_loops_closed(sim->model, sim->data, l)) return FF_OK;
+    const double before = stored(sim);
+    if (!(ff_loops_close(sim->model, sim->data, l, ROUNDS_STEP) <= GAP_TORN)) {
+        double gap;
+        const char *unit;
+        char where[256];
+        const ff_loop *loop = widest(sim, &gap, &unit, where, sizeof where);
+        return ff_error_set(
+            err, FF_SOLVER,
+            "%sloop \"%s\" is torn open by %.3g %s at %.9g s: the step of %.3g s is too long for the motion", where,
+            loop->name, gap, unit, ff_sim_time(sim), sim->last_step);
+    }
+    adopt_closed(sim);
+    sim->closing_last = stored(sim) - before;
+    sim->closing += sim->closing_last;
+    return FF_OK;
+}

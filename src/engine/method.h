@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Integration methods as the engine sees them: one row of functions each, in one list (methods.c). A new method is a file and a line there.
+#ifndef FOOTFALL_ENGINE_METHOD_H
+#define FOOTFALL_ENGINE_METHOD_H
+
+#include <footfall/sim.h>
+
+/// A step under way. The engine fills the first group, the method the second.
+typedef struct ff_step {
+    ff_ticks end;   // no step goes beyond this tick
+    double start;   // absolute time of the state it starts from                                [s]
+    double from;    // the same, counted from the whole tick ff_sim.ticks                       [s]
+    double left;    // from there to `end`                                                      [s]
+    double longest; // what options.max_step and the parts allow; infinite: no bound            [s]
+
+    double h;       // its length                                                               [s]
+    ff_ticks ticks; // time of the state it leads to: whole ticks, and seconds beyond them
+    double offset;  // [s]
+    int located;    // event at whose crossing it ends, -1: none; of methods that locate events
+} ff_step;
+
+/// One row a method: the engine knows nothing else of it.
+typedef struct ff_method_ops {
+    const char *name;
+    bool built;   // its library is there
+    bool fixed;   // takes steps of options.step, whatever the error
+    bool stiff;   // takes stiff forces in its stride
+    bool locates; // ends a step at each event
+    bool beside;  // keeps a history of its own, which goes on beside the loops of the model
+    /// Memory for a simulation that is sized; NULL: none.
+    ff_status (*create)(ff_sim *sim, ff_error *err);
+    void (*destroy)(ff_sim *sim);
+    /// Moves sim->x over one step.
+    ff_status (*propose)(ff_sim *sim, ff_step *step, ff_error *err);
+    /// The state it led to is sound and on its loops: marks events that crossed, drops what no longer fits it; NULL: nothing.
+    void (*finish)(ff_sim *sim, const ff_step *step);
+    /// Forces jumped, or (`state`) the state itself: drops what is remembered of the past; NULL: nothing is.
+    void (*forget)(ff_sim *sim, bool state);
+    /// A callback was served at the crossing that ended the step; complains when time stands still; NULL: cannot.
+    ff_status (*watch)(ff_sim *sim, const ff_step *step, ff_error *err);
+} ff_method_ops;
+
+/// By ff_method.
+extern const ff_method_ops *const ff_methods[FF_METHOD_COUNT];
+
+extern const ff_method_ops ff_method_euler, ff_method_rk2, ff_method_rk4, ff_method_adaptive, ff_method_implicit,
+    ff_method_cvode, ff_method_cvode_adams;
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Methods cvode (BDF, Newton iteration with a dense difference Jacobian) and cvode-adams (Adams-Moulton, fixed-point
+// iteration) by SUNDIALS:  A. C. Hindmarsh et al., ACM Trans. Math. Softw. 31(3), 2005. CVODE keeps its own history, so
+// its state is not touched between restarts: what it hands out is normalised in the copy. Its local time starts at the
+// tick of the last restart.
+#include "engine/system.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef FF_WITH_SUNDIALS
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <sundials/sundials_nonlinearsolver.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+static const double OFF_MOST = 10.0; // of the loops, in units of the tolerance of a component
+
+typedef struct ff_cvode {
+    ff_sim *sim;
+    SUNContext context;
+    void *memory;
+    N_Vector y;
+    N_Vector absolute; // tolerances: the ledger's integrals do not steer the step
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    SUNNonlinearSolver nonlinear;
+    ff_ticks base;  // tick of local time zero
+    double reached; // local time
+    int code;       // what it said about the last step
+    bool restart;
+} ff_cvode;
+
+static int rhs(realtype t, N_Vector y, N_Vector ydot, void *user)
+{
+    ff_sim *sim = user;
+    // 1: recoverable, CVODE tries a shorter step.
+    if (!sim->ode.derivative(sim->ode.context, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot))) return 1;
+    const double *dx = N_VGetArrayPointer(ydot);
+    for (int i = 0; i < sim->n; i++)
+        if (!isfinite(dx[i])) return 1;
+    return 0;
+}
+
+static int root_values(realtype t, N_Vector y, realtype *values, void *user)
+{
+    ff_sim *sim = user;
+    memcpy(sim->in.probe, N_VGetArrayPointer(y), (size_t)sim->n * sizeof(double));
+    sim->ode.normalise(sim->ode.context, sim->in.probe);
+    ff_sim_event_values(sim, t, sim->in.probe, values);
+    return 0;
+}
+
+/// CVODE prints to stderr by default; a library does not.
+static void keep_quiet(int code, const char *module, const char *function, char *text, void *user)
+{
+    (void)code, (void)module, (void)function;
+    ff_sim *sim = user;
+    strncpy(sim->cvode_trouble, text, sizeof sim->cvode_trouble - 1);
+}
+
+static bool choose_solver(ff_cvode *cv)
+{
+    const int n = cv->sim->n;
+    if (cv->sim->options.method == FF_METHOD_CVODE_ADAMS) {
+        cv->nonlinear = SUNNonlinSol_FixedPoint(cv->y, 0, cv->context);
+        return cv->nonlinear && CVodeSetNonlinearSolver(cv->memory, cv->nonlinear) == CV_SUCCESS;
+    }
+    cv->matrix = SUNDenseMatrix(n, n, cv->context);
+    cv->linear = cv->matrix ? SUNLinSol_Dense(cv->y, cv->matrix, cv->context) : NULL;
+    return cv->linear && CVodeSetLinearSolver(cv->memory, cv->linear, cv->matrix) == CV_SUCCESS;
+}
+
+static bool choose_roots(ff_cvode *cv)
+{
+    ff_sim *sim = cv->sim;
+    if (sim->nevent == 0) return true;
+    if (CVodeRootInit(cv->memory, sim->nevent, root_values) != CV_SUCCESS) return false;
+    for (int i = 0; i < sim->nevent; i++) sim->roots[i] = sim->events[i].event.direction;
+    CVodeSetNoInactiveRootWarn(cv->memory);
+    return CVodeSetRootDirection(cv->memory, sim->roots) == CV_SUCCESS;
+}
+
+static bool set_up(ff_cvode *cv)
+{
+    ff_sim *sim = cv->sim;
+    const ff_sim_options *o = &sim->options;
+    const int kind = o->method == FF_METHOD_CVODE_ADAMS ? CV_ADAMS : CV_BDF;
+    if (SUNContext_Create(NULL, &cv->context) != 0) return false;
+    cv->y = N_VNew_Serial(sim->n, cv->context);
+    cv->absolute = N_VNew_Serial(sim->n, cv->context);
+    if (!cv->absolute) return false;
+    for (int i = 0; i < sim->n; i++) N_VGetArrayPointer(cv->absolute)[i] = i < sim->ode.ncontrol ? o->absolute : 1e100;
+    cv->memory = CVodeCreate(kind, cv->context);
+    return cv->y && cv->memory && CVodeSetErrHandlerFn(cv->memory, keep_quiet, sim) == CV_SUCCESS &&
+           CVodeInit(cv->memory, rhs, 0.0, cv->y) == CV_SUCCESS &&
+           CVodeSVtolerances(cv->memory, o->relative, cv->absolute) == CV_SUCCESS &&
+           CVodeSetUserData(cv->memory, sim) == CV_SUCCESS &&
+           CVodeSetMaxStep(cv->memory, o->max_step) == CV_SUCCESS && // 0 means no bound
+           CVodeSetMaxErrTestFails(cv->memory, 20) == CV_SUCCESS && choose_solver(cv) && choose_roots(cv);
+}
+
+static void destroy(ff_sim *sim)
+{
+    ff_cvode *cv = sim->cvode;
+    if (!cv) return;
+    if (cv->memory) CVodeFree(&cv->memory);
+    if (cv->linear) SUNLinSolFree(cv->linear);
+    if (cv->nonlinear) SUNNonlinSolFree(cv->nonlinear);
+    if (cv->matrix) SUNMatDestroy(cv->matrix);
+    if (cv->y) N_VDestroy(cv->y);
+    if (cv->absolute) N_VDestroy(cv->absolute);
+    if (cv->context) SUNContext_Free(&cv->context);
+    free(cv);
+    sim->cvode = NULL;
+}
+
+static ff_status create(ff_sim *sim, ff_error *err)
+{
+    if (sim->n == 0) return ff_error_set(err, FF_BAD_ARGUMENT, "method cvode has no state to integrate");
+    ff_cvode *cv = sim->cvode = calloc(1, sizeof *cv);
+    if (!cv) return ff_error_set(err, FF_NO_MEMORY, "no memory for CVODE");
+    cv->sim = sim;
+    cv->restart = true;
+    if (set_up(cv)) return FF_OK;
+    destroy(sim);
+    return ff_error_set(err, FF_NO_MEMORY, "CVODE could not be set up: %s", sim->cvode_trouble);
+}
+
+static void forget(ff_sim *sim, bool state)
+{
+    (void)state;
+    if (sim->cvode) sim->cvode->restart = true;
+}
+
+/// CVODE starts anew at the simulation's state; local time zero is its whole tick.
+static ff_status start(ff_cvode *cv, ff_error *err)
+{
+    ff_sim *sim = cv->sim;
+    cv->base = sim->ticks;
+    sim->closing_last = 0.0;
+    cv->reached = sim->offset;
+    memcpy(N_VGetArrayPointer(cv->y), sim->x, (size_t)sim->n * sizeof(double));
+    sim->base = ff_ticks_to_seconds(cv->base);
+    if (CVodeReInit(cv->memory, cv->reached, cv->y) != CV_SUCCESS ||
+        CVodeSetInitStep(cv->memory, sim->options.first_step) != CV_SUCCESS)
+        return ff_error_set(err, FF_SOLVER, "CVODE cannot start at %.9g s: %s", ff_sim_time(sim), sim->cvode_trouble);
+    cv->restart = false;
+    return FF_OK;
+}
+
+/// Copies CVODE's state to the simulation, quaternions at length 1. Its own quaternions shorten by about 1e-4 in 1000 rad at
+/// tolerance 1e-8; before that weighs on its error control it starts anew.
+static void copy_out(ff_cvode *cv)
+{
+    ff_sim *sim = cv->sim;
+    const double *y = N_VGetArrayPointer(cv->y);
+    memcpy(sim->x, y, (size_t)sim->n * sizeof(double));
+    sim->ode.normalise(sim->ode.context, sim->x);
+    for (int i = 0; i < sim->nq; i++) cv->restart = cv->restart || fabs(sim->x[i] - y[i]) > 1e-2;
+}
+
+static bool is_failure_of_forces(int code)
+{
+    return code == CV_RHSFUNC_FAIL || code == CV_FIRST_RHSFUNC_ERR || code == CV_REPTD_RHSFUNC_ERR ||
+           code == CV_UNREC_RHSFUNC_ERR;
+}
+
+static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+{
+    ff_cvode *cv = sim->cvode;
+    if (cv->restart) {
+        const ff_status status = start(cv, err);
+        if (status) return status;
+    }
+    sim->base = ff_ticks_to_seconds(cv->base);
+    const double before = cv->reached, stop = ff_ticks_to_seconds(step->end - cv->base);
+    cv->code = CV_TSTOP_RETURN;
+    if (stop > before) {
+        CVodeSetMaxStep(cv->memory, step->longest); // infinite: no bound
+        CVodeSetStopTime(cv->memory, stop);
+        cv->code = CVode(cv->memory, stop, cv->y, &cv->reached, CV_ONE_STEP);
+    }
+    if (is_failure_of_forces(cv->code)) return ff_sim_derivative_failed(sim, err);
+    if (cv->code < 0)
+        return ff_error_set(err, FF_SOLVER, "CVODE gave up at %.9g s: %s", sim->base + cv->reached, sim->cvode_trouble);
+    copy_out(cv);
+    const bool arrived = cv->code == CV_TSTOP_RETURN || cv->reached >= stop;
+    step->h = cv->reached - before;
+    step->ticks = arrived ? step->end : sim->ticks;
+    step->offset = arrived ? 0.0 : cv->reached - ff_ticks_to_seconds(sim->ticks - cv->base);
+    return FF_OK;
+}
+
+/// CVODE goes on beside the loops, drawn back slowly by the rate of the loops; it starts anew on them when it has come off by more than its own error.
+static void watch_loops(ff_cvode *cv)
+{
+    ff_sim *sim = cv->sim;
+    const ff_sim_options *o = &sim->options;
+    const double *y = N_VGetArrayPointer(cv->y);
+    if (!sim->loops) return;
+    for (int i = 0; i < sim->nq + sim->nv; i++)
+        cv->restart = cv->restart || fabs(sim->x[i] - y[i]) > OFF_MOST * (o->absolute + o->relative * fabs(y[i]));
+    if (cv->restart) sim->closing_last = 0.0; // energy of the closing counts from its last start
+}
+
+static void finish(ff_sim *sim, const ff_step *step)
+{
+    ff_cvode *cv = sim->cvode;
+    (void)step;
+    watch_loops(cv);
+    if (cv->code != CV_ROOT_RETURN) return;
+    CVodeGetRootInfo(cv->memory, sim->roots);
+    for (int i = 0; i < sim->nevent; i++) sim->events[i].crossing = sim->roots[i];
+}
+
+enum { BUILT = true };
+
+#else
+
+static ff_status create(ff_sim *sim, ff_error *err)
+{
+    return ff_error_set(err, FF_NOT_BUILT, "method %s needs SUNDIALS, which this build lacks", sim->method->name);
+}
+
+static void destroy(ff_sim *sim)
+{
+    (void)sim;
+}
+
+static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+{
+    (void)step;
+    return create(sim, err);
+}
+
+static void finish(ff_sim *sim, const ff_step *step)
+{
+    (void)sim, (void)step;
+}
+
+static void forget(ff_sim *sim, bool state)
+{
+    (void)sim, (void)state;
+}
+
+enum { BUILT = false };
+
+#endif
+
+const ff_method_ops ff_method_cvode = {.name = "cvode",
+                                       .built = BUILT,
+                                       .stiff = true,
+                                       .locates = true,
+                                       .beside = true,
+                                       .create = create,
+                                       .destroy = destroy,
+                                       .propose = propose,
+                                       .finish = finish,
+                                       .forget = forget};
+const ff_method_ops ff_method_cvode_adams = {.name = "cvode-adams",
+                                             .built = BUILT,
+                                             .locates = true,
+                                             .beside = true,
+                                             .create = create,
+                                             .destroy = destroy,
+                                             .propose = propose,
+                                             .finish = finish,
+                                             .forget = forget};

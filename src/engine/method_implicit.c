@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Steps of the implicit method: of fixed length, cut into pieces of a half, a quarter, .. where the iteration does not converge, and by
+// error control, where the correction of a step is its error estimate (it is of order h^2, so that the length goes with its square root).
+#include "engine/implicit.h"
+
+#include <stdio.h>
+
+enum { PIECES_MOST = 1024 };          // of a fixed step
+static const double SHORTEST = 1e-12; // with error control  [s]
+static const double SHORT =
+    1e-3; // times the accuracy: contacts too hard for such a step are taken as they come out  [s]
+static const double LONGEST = 0.05; // the same, unless max_step says otherwise: at rest there is no error to go by  [s]
+
+/// The trial state becomes the state.
+static void commit(ff_sim *sim)
+{
+    memcpy(sim->x, sim->in.trial, (size_t)sim->n * sizeof(double));
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    sim->implicit->started = false;
+}
+
+/// Who is to blame: parts first, since they may do anything; then the hardest contact.
+static void likely_cause(const ff_sim *sim, char *text, size_t size)
+{
+    const ff_implicit *im = sim->implicit;
+    const ff_grip_slope *hardest = NULL;
+    for (int k = 0; k < im->ngrip; k++)
+        if (!hardest || im->grips[k].by_depth > hardest->by_depth) hardest = &im->grips[k];
+    int others = 0;
+    for (int i = 0; i < sim->npart; i++) others += sim->parts[i].part.derivative && &sim->parts[i] != im->coupled;
+    if (others > 0 || !hardest) {
+        snprintf(text, size,
+                 "a part or controller whose force jumps, or grows with the motion instead of opposing it; stiff parts "
+                 "need a slope");
+        return;
+    }
+    char words[160];
+    im->coupling->describe(im->coupled->part.context, hardest, words, sizeof words);
+    snprintf(text, size, "%d points in touch, the hardest %s with %.3g N/m: soften it or shorten the step", im->ngrip,
+             words, hardest->by_depth);
+}
+
+/// The words for an iteration that does not converge however short the step is.
+static ff_status no_solution(ff_sim *sim, double h, ff_try outcome, ff_error *err)
+{
+    if (outcome == FF_TRY_BAD) {
+        const ff_status status = ff_sim_derivative_failed(sim, err);
+        if (status) return status;
+    }
+    if (sim->implicit->slow_part >= 0)
+        return ff_error_set(
+            err, FF_SOLVER,
+            "the implicit method finds no balance at %.9g s, not even over %.3g s: the states of part \"%s\" do "
+            "not settle; likely cause: their rates jump",
+            ff_sim_time(sim), h, sim->parts[sim->implicit->slow_part].part.name);
+    const ff_model *m = sim->model;
+    const ff_joint *joint = &m->joints[m->dof_joint[sim->implicit->worst]];
+    char cause[256];
+    likely_cause(sim, cause, sizeof cause);
+    return ff_error_set(
+        err, FF_SOLVER,
+        "the implicit method finds no balance at %.9g s, not even over %.3g s: body \"%s\", joint \"%s\" moves "
+        "by %.3g at every round; likely cause: %s",
+        ff_sim_time(sim), h, m->bodies[joint->body].name, joint->name, sim->implicit->move[sim->implicit->worst],
+        cause);
+}
+
+// ------------------------------------------------------------------------------------------ fixed length
+
+static ff_status fixed_step(ff_sim *sim, double h, ff_error *err)
+{
+    ff_implicit *im = sim->implicit;
+    im->fallback = im->started = false;
+    for (int at = 0, piece = PIECES_MOST; at < PIECES_MOST;) {
+        const double start = h * at / PIECES_MOST, length = h * piece / PIECES_MOST;
+        const ff_try outcome = ff_implicit_try(sim, start, length);
+        if (outcome == FF_TRY_OK) {
+            commit(sim);
+            at += piece;
+            if (at < PIECES_MOST) ff_sim_accept(sim, FF_ACCEPT_PIECE);       // contacts change at the end of each piece
+            while (piece < PIECES_MOST && at % (2 * piece) == 0) piece *= 2; // back to longer pieces where they fit
+            continue;
+        }
+        im->fallback = true;
+        sim->counts.fallbacks++;
+        ff_implicit_forget(sim);
+        if (piece == 1) return no_solution(sim, length, outcome, err);
+        piece /= 2;
+    }
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ error control
+
+static double within(double low, double x, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+/// Finds a length that the error control accepts; the proposal is in in.trial.
+static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
+{
+    ff_integrator *in = &sim->in;
+    ff_implicit *im = sim->implicit;
+    const ff_sim_options *o = &sim->options;
+    if (!(in->step > 0.0)) in->step = o->first_step > 0.0 ? o->first_step : o->step;
+    const double wanted = in->step;
+    const double longest = o->max_step > 0.0 ? o->max_step : LONGEST;
+    double h = fmin(fmin(wanted, longest), step->longest);
+    bool refused = false;
+    im->fallback = im->started = false;
+    for (;;) {
+        const bool last = h > 0.99 * step->left;
+        if (last)
+            h = step->left;
+        else if (h > 0.5 * step->left)
+            h = 0.5 * step->left; // two alike rather than a long one and a rest
+        const ff_try outcome = ff_implicit_try(sim, step->from, h);
+        if (outcome == FF_TRY_OK && (im->error <= 1.0 || h <= SHORT * o->accuracy)) {
+            const double next = h * within(0.3, 0.9 / sqrt(fmax(im->error, 1e-6)), refused ? 1.0 : 2.0);
+            const bool cut = (last || h == 0.5 * step->left) && !refused;
+            in->step =
+                fmin(longest, cut ? fmax(next, wanted) : next); // a step cut by a task says nothing about the next
+            step->h = h;
+            return FF_OK;
+        }
+        refused = true;
+        sim->counts.refused++;
+        if (outcome != FF_TRY_OK) {
+            sim->counts.fallbacks++;
+            ff_implicit_forget(sim);
+        }
+        h *= outcome == FF_TRY_OK ? within(0.1, 0.9 / sqrt(im->error), 0.7) : 0.25;
+        if (h >= SHORTEST) continue;
+        if (outcome != FF_TRY_OK) return no_solution(sim, h, outcome, err);
+        return ff_error_set(
+            err, FF_SOLVER,
+            "the error control asks for steps below %.0e s at %.9g s: a position jumps there; use a looser "
+            "accuracy or a fixed step",
+            SHORTEST, ff_sim_time(sim));
+    }
+}
+
+// ------------------------------------------------------------------------------------------ the method
+
+static ff_status propose_fixed(ff_sim *sim, ff_step *step, ff_error *err)
+{
+    const ff_ticks length = ff_step_fixed(sim, step);
+    const ff_status status = fixed_step(sim, step->h, err);
+    step->ticks = sim->ticks + length;
+    return status;
+}
+
+static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+{
+    if (!(sim->options.accuracy > 0.0)) return propose_fixed(sim, step, err);
+    sim->base = ff_ticks_to_seconds(sim->ticks);
+    const ff_status status = accepted_length(sim, step, err);
+    if (status) return status;
+    commit(sim);
+    ff_step_arrive(sim, step);
+    return FF_OK;
+}
+
+static void forget(ff_sim *sim, bool state)
+{
+    if (!state) return;
+    sim->in.step = 0.0;
+    ff_implicit_forget(sim);
+}
+
+const ff_method_ops ff_method_implicit = {.name = "implicit",
+                                          .built = true,
+                                          .stiff = true,
+                                          .create = ff_implicit_create,
+                                          .propose = propose,
+                                          .forget = forget};

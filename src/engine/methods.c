@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The list of integration methods.
+#include <string.h>
+
+#include "engine/method.h"
+
+const ff_method_ops *const ff_methods[FF_METHOD_COUNT] = {
+    [FF_METHOD_EULER] = &ff_method_euler,
+    [FF_METHOD_RK2] = &ff_method_rk2,
+    [FF_METHOD_RK4] = &ff_method_rk4,
+    [FF_METHOD_ADAPTIVE] = &ff_method_adaptive,
+    [FF_METHOD_IMPLICIT] = &ff_method_implicit,
+    [FF_METHOD_CVODE] = &ff_method_cvode,
+    [FF_METHOD_CVODE_ADAMS] = &ff_method_cvode_adams,
+};
+
+static const ff_method_ops *find(ff_method method)
+{
+    return (int)method >= 0 && method < FF_METHOD_COUNT ? ff_methods[method] : NULL;
+}
+
+const char *ff_method_name(ff_method method)
+{
+    return find(method) ? find(method)->name : "unknown";
+}
+
+ff_status ff_method_find(const char *name, ff_method *method, ff_error *err)
+{
+    for (int i = 0; i < FF_METHOD_COUNT; i++) {
+        if (!name || strcmp(name, ff_methods[i]->name) != 0) continue;
+        *method = (ff_method)i;
+        return FF_OK;
+    }
+    return ff_error_set(
+        err, FF_NOT_FOUND,
+        "no integration method is called \"%s\": choose euler, rk2, rk4, adaptive, implicit, cvode or cvode-adams",
+        name ? name : "");
+}
+
+bool ff_method_built(ff_method method)
+{
+    return find(method) && find(method)->built;
+}

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What parts of our own may do beyond ff_part: couple bodies, bring integrals and channels, take part in impacts. The engine asks every part for all of it and knows
+// none by name; a new kind of part is a file with a table of these functions, and one call of ff_sim_add_inner_part.
+#ifndef FOOTFALL_ENGINE_PART_H
+#define FOOTFALL_ENGINE_PART_H
+
+#include <footfall/contact.h>
+#include <footfall/sim.h>
+
+/// A point at which two bodies push each other in an implicit step, and the slope of its force by the motion of body 2 against body 1, made symmetric and
+/// positive:  -dF = by_velocity du + by_place u dt,  and the same for the moment.
+typedef struct ff_grip_slope {
+    int touch;                     // number of the point in its part
+    const ff_contact_slope *slope; // whole slopes of its law, in memory of the part
+    const ff_contact_force *acting;
+    double normal[3];
+    double by_depth;     // normal part of `place`  [N/m]
+    double ahead;        // time by which its springs are taken along  [s]
+    double part, let_in; // of a point that is being let in: part of its force, and how it grows with depth  [1], [1/m]
+    int node1, node2;    // -1: fixed to the world
+    double arm1[3], arm2[3];   // from the origin of the node's tree  [m]
+    double force[9], place[9]; // by_velocity + h by_place; by_place      [N s/m], [N/m]
+    double moment[9], turn[9]; // the same for spin and turn              [N m s/rad], [N m/rad]
+    bool turns;                // moment and turn are not zero
+} ff_grip_slope;
+
+/// A part whose forces couple bodies where they meet: the implicit method takes their slopes into its matrix. Its states follow from the motion.
+typedef struct ff_coupling {
+    int most;   // points at once
+    bool meets; // of bodies that move with each other, too, not only with the fixed world
+    /// A step starts at the state evaluated last.
+    void (*start)(void *context);
+    /// Points, forces (added to d->wrench) and slopes at the end of a step of length h, at the trial state in data. @return how many were filled
+    int (*evaluate)(void *context, ff_sim *sim, const double *z0, double h, ff_grip_slope *grips);
+    /// Does a point that was in touch at the start of the step lift off in it?
+    bool (*lifts)(const void *context, const ff_grip_slope *grips, int n);
+    /// `place` of the points, which the iteration does not need.
+    void (*stiffen)(const void *context, ff_grip_slope *grips, int n);
+    /// States after a step of length h at the velocity v.
+    void (*finish)(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h, const double *v,
+                   const double *z0, double *z);
+    /// A point in words, for messages.
+    void (*describe)(const void *context, const ff_grip_slope *grip, char *text, size_t size);
+} ff_coupling;
+
+struct ff_channel_list;
+
+/// All may be NULL or zero.
+typedef struct ff_part_inner {
+    const void *kind;            // see ff_sim_find_inner
+    bool contacts;               // its energy counts as that of contacts
+    const ff_coupling *coupling; // at most one part of a simulation has it
+    /// What of the inertia of the model depends on the part, for the pose and velocity in d.
+    void (*place)(void *context, ff_data *d);
+    /// Integrals beside the state, on which nothing depends: how many, and where their rates go in the next evaluation.
+    int nintegral;
+    void (*aim)(void *context, double *rates);
+    /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`.
+    void (*book)(const void *context, double *power);
+    /// Forces that follow from the accelerations all others give: changes d->qacc. @param power  of the ledger, may be NULL
+    bool (*constrain)(void *context, ff_sim *sim, double *power);
+    /// Between the two halves of a semi-implicit step: v holds v + h qacc.
+    void (*impulse)(void *context, ff_sim *sim, double h, double *v);
+    /// What could not be solved for in the last step; "": nothing. *ends: the run must end for it.
+    const char *(*trouble)(const void *context, bool *ends);
+    /// Recorder channels.
+    void (*channels)(void *context, struct ff_channel_list *list);
+} ff_part_inner;
+
+/// ff_sim_add_part for parts of our own. @param inner  copied
+int ff_sim_add_inner_part(ff_sim *sim, const ff_part *part, const ff_part_inner *inner, ff_error *err);
+/// Context of the first part of a kind, NULL: none.
+void *ff_sim_find_inner(const ff_sim *sim, const void *kind);
+/// Integrals of a part now.  (nintegral)
+double *ff_sim_part_integrals(ff_sim *sim, int part);
+
+#endif

@@ -1,0 +1,338 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Save and restore: everything that shapes the future of a run, as one block of bytes (layout in docs/simulation.md).
+// One list of fields, `transfer`, is walked to measure, to write and to read, so that the three cannot disagree.
+#include "engine/implicit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char MAGIC[8] = "FFSTATE";
+enum { VERSION = 3, ORDER_MARK = 0x01020304 };
+
+/// What must agree between the saved and the restoring simulation.
+typedef struct header {
+    char magic[8];
+    uint32_t version;
+    uint32_t order;       // ORDER_MARK as the writer's processor stores it
+    uint32_t number_size; // of a double  [byte]
+    uint32_t method;
+    uint64_t model;    // ff_model_hash
+    uint64_t total;    // bytes of the whole, header and check included
+    int64_t counts[9]; // see COUNT_NAMES
+} header;
+
+static const char *const COUNT_NAMES[9] = {"positions", "velocities", "part states",    "actuators",          "parts",
+                                           "tasks",     "events",     "random streams", "memories of callers"};
+
+_Static_assert(sizeof(header) == 112, "the header of saved states has no holes");
+
+// ------------------------------------------------------------------------------------------ one list of fields
+
+typedef enum direction { MEASURE, WRITE, READ } direction;
+
+typedef struct cursor {
+    direction way;
+    unsigned char *bytes; // buffer; only read from when way is READ
+    size_t at;
+} cursor;
+
+static void field(cursor *c, void *value, size_t size)
+{
+    if (c->way == WRITE && size > 0) memcpy(c->bytes + c->at, value, size);
+    if (c->way == READ && size > 0) memcpy(value, c->bytes + c->at, size);
+    c->at += size;
+}
+
+static void numbers(cursor *c, double *values, int count)
+{
+    field(c, values, (size_t)count * sizeof(double));
+}
+
+static void integer(cursor *c, int64_t *value)
+{
+    field(c, value, sizeof *value);
+}
+
+/// Integers of other widths travel as 64 bits.
+static void flag(cursor *c, bool *value)
+{
+    int64_t wide = *value;
+    integer(c, &wide);
+    *value = wide != 0;
+}
+
+static void small(cursor *c, int *value)
+{
+    int64_t wide = *value;
+    integer(c, &wide);
+    *value = (int)wide;
+}
+
+static void transfer_counts(cursor *c, ff_sim_counts *counts)
+{
+    long long *const all[] = {&counts->steps,          &counts->refused,   &counts->evaluations, &counts->iterations,
+                              &counts->factorisations, &counts->fallbacks, &counts->events,      &counts->tasks};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        int64_t wide = *all[i];
+        integer(c, &wide);
+        *all[i] = wide;
+    }
+    numbers(c, &counts->shortest_step, 1);
+    numbers(c, &counts->longest_step, 1);
+}
+
+static void transfer(cursor *c, ff_sim *sim)
+{
+    integer(c, &sim->ticks);
+    numbers(c, &sim->offset, 1);
+    transfer_counts(c, &sim->counts);
+    numbers(c, sim->x, sim->n);
+    flag(c, &sim->ledger_begun);
+    numbers(c, &sim->ledger_start, 1);
+    numbers(c, &sim->outside, 1);
+    if (sim->loops) {
+        numbers(c, &sim->closing, 1);
+        numbers(c, &sim->closing_last, 1);
+    }
+    numbers(c, sim->held, sim->nv);
+    numbers(c, sim->command, sim->model ? sim->model->nactuator : 0);
+    for (int i = 0; i < sim->ntask; i++) {
+        integer(c, &sim->tasks[i].next);
+        integer(c, &sim->tasks[i].calls);
+    }
+    small(c, &sim->due);
+    for (int i = 0; i < sim->nevent; i++) {
+        numbers(c, &sim->events[i].value, 1);
+        numbers(c, &sim->events[i].slack, 1);
+        small(c, &sim->events[i].sign);
+    }
+    small(c, &sim->stuck);
+    for (int i = 0; i < sim->nrandom; i++) field(c, sim->randoms[i], sizeof *sim->randoms[i]);
+    numbers(c, &sim->in.step, 1);
+    numbers(c, &sim->in.error_old, 1);
+    flag(c, &sim->in.first_ready);
+    flag(c, &sim->in.refused_last);
+    numbers(c, sim->in.k[0], sim->n);
+    if (sim->implicit) {
+        numbers(c, sim->implicit->mean, sim->nv);
+        numbers(c, sim->implicit->jerk, sim->nv);
+        numbers(c, &sim->implicit->rate, 1);
+        small(c, &sim->implicit->grips_last);
+        flag(c, &sim->implicit->factored);
+        numbers(c, &sim->implicit->factored_h, 1);
+        numbers(c, &sim->implicit->slopes, 1);
+        small(c, &sim->implicit->slopes_of);
+        numbers(c, sim->implicit->factored_q, sim->nq);
+        numbers(c, sim->implicit->M, sim->model ? sim->model->nM : 0);
+        numbers(c, sim->implicit->LD, sim->model ? sim->model->nM : 0);
+        for (int i = 0; i < sim->npart; i++) flag(c, &sim->implicit->stiff[i]);
+    }
+    for (int i = 0; i < sim->nmemory; i++) field(c, sim->memories[i].address, sim->memories[i].size);
+}
+
+static header make_header(ff_sim *sim)
+{
+    header h = {.version = VERSION,
+                .order = ORDER_MARK,
+                .number_size = (uint32_t)sizeof(double),
+                .method = (uint32_t)sim->options.method,
+                .model = ff_model_hash(sim->model),
+                .counts = {sim->nq, sim->nv, sim->nz, sim->model ? sim->model->nactuator : 0, sim->npart, sim->ntask,
+                           sim->nevent, sim->nrandom, sim->nmemory}};
+    memcpy(h.magic, MAGIC, sizeof h.magic);
+    cursor c = {.way = MEASURE};
+    transfer(&c, sim);
+    h.total = sizeof h + c.at + sizeof(uint64_t);
+    return h;
+}
+
+// ------------------------------------------------------------------------------------------ buffer
+
+size_t ff_sim_save_size(ff_sim *sim)
+{
+    return ff_sim_begin(sim, NULL) ? 0 : (size_t)make_header(sim).total;
+}
+
+ff_status ff_sim_save(ff_sim *sim, void *buffer, size_t size, ff_error *err)
+{
+    const ff_status status = ff_sim_begin(sim, err);
+    if (status) return status;
+    ff_sim_take_up(sim);
+    header h = make_header(sim);
+    if (size < h.total)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the buffer holds %zu bytes and the state needs %zu", size,
+                            (size_t)h.total);
+    if (sim->method->beside) ff_sim_forget(sim, false); // its history is not saved: both runs go on from a fresh start
+    cursor c = {.way = WRITE, .bytes = buffer};
+    field(&c, &h, sizeof h);
+    transfer(&c, sim);
+    uint64_t check = ff_hash(buffer, c.at, FF_HASH_START);
+    field(&c, &check, sizeof check);
+    return FF_OK;
+}
+
+static ff_status bad(ff_error *err, const char *what)
+{
+    return ff_error_set(err, FF_BAD_FILE, "saved state: %s", what);
+}
+
+static ff_status check_header(const header *saved, const header *ours, size_t size, ff_error *err)
+{
+    if (memcmp(saved->magic, MAGIC, sizeof MAGIC) != 0) return bad(err, "these bytes are no saved state of Footfall");
+    if (saved->order != ORDER_MARK) return bad(err, "it was written on a machine with another byte order");
+    if (saved->version != VERSION)
+        return ff_error_set(err, FF_BAD_FILE, "saved state: format version %u, this program reads version %d",
+                            saved->version, VERSION);
+    if (saved->number_size != sizeof(double)) return bad(err, "its numbers have another precision");
+    if (saved->method != ours->method)
+        return ff_error_set(err, FF_BAD_FILE, "saved state: written by method %s, this simulation uses %s",
+                            ff_method_name((ff_method)saved->method), ff_method_name((ff_method)ours->method));
+    for (int i = 0; i < 9; i++)
+        if (saved->counts[i] != ours->counts[i])
+            return ff_error_set(err, FF_BAD_FILE, "saved state: it has %lld %s, this simulation %lld",
+                                (long long)saved->counts[i], COUNT_NAMES[i], (long long)ours->counts[i]);
+    if (saved->model != ours->model) return bad(err, "it belongs to another model (the model's hash differs)");
+    if (saved->total != ours->total)
+        return bad(err, "a memory registered by ff_sim_add_memory had another size when it was saved");
+    if (size < saved->total)
+        return ff_error_set(err, FF_BAD_FILE, "saved state: cut off, %zu of %llu bytes are there", size,
+                            (unsigned long long)saved->total);
+    return FF_OK;
+}
+
+ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error *err)
+{
+    ff_status status = ff_sim_begin(sim, err);
+    if (status) return status;
+    header saved;
+    const header ours = make_header(sim);
+    if (size < sizeof saved) return bad(err, "too short to be one");
+    memcpy(&saved, buffer, sizeof saved);
+    status = check_header(&saved, &ours, size, err);
+    if (status) return status;
+    uint64_t check;
+    const size_t end = (size_t)saved.total - sizeof check;
+    memcpy(&check, (const unsigned char *)buffer + end, sizeof check);
+    if (check != ff_hash(buffer, end, FF_HASH_START)) return bad(err, "damaged: its check sum does not fit");
+    cursor c = {.way = READ, .bytes = (unsigned char *)(uintptr_t)buffer, .at = sizeof saved};
+    transfer(&c, sim);
+    for (int i = 0; i < sim->ntask;
+         i++) // no writer of ours leaves a call in the past; a forged file must not turn time back
+        if (sim->tasks[i].next < sim->ticks) sim->tasks[i].next = sim->ticks;
+    if (sim->method->beside) ff_sim_forget(sim, false);
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    ff_sim_show(sim);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ file
+
+ff_status ff_sim_save_file(ff_sim *sim, const char *path, ff_error *err)
+{
+    const size_t size = ff_sim_save_size(sim);
+    void *buffer = malloc(size ? size : 1);
+    if (!buffer) return ff_error_set(err, FF_NO_MEMORY, "%s: no memory for the saved state", path);
+    const ff_status status = ff_sim_save(sim, buffer, size, err);
+    if (status) {
+        free(buffer);
+        return status;
+    }
+    FILE *file = fopen(path, "wb");
+    bool ok = file && fwrite(buffer, 1, size, file) == size;
+    if (file) ok = fclose(file) == 0 && ok;
+    free(buffer);
+    return ok ? FF_OK : ff_error_set(err, FF_BAD_FILE, "%s: cannot write the state: %s", path, strerror(errno));
+}
+
+ff_status ff_sim_restore_file(ff_sim *sim, const char *path, ff_error *err)
+{
+    // A state of this simulation has a known size; one byte more tells a longer file.
+    const size_t size = ff_sim_save_size(sim);
+    FILE *file = fopen(path, "rb");
+    if (!file) return ff_error_set(err, FF_NOT_FOUND, "%s: cannot open: %s", path, strerror(errno));
+    void *buffer = malloc(size + 1);
+    if (!buffer) {
+        fclose(file);
+        return ff_error_set(err, FF_NO_MEMORY, "%s: no memory for the saved state", path);
+    }
+    const size_t got = fread(buffer, 1, size + 1, file);
+    fclose(file);
+    ff_error inner = {0};
+    ff_status status = ff_sim_restore(sim, buffer, got, &inner);
+    free(buffer);
+    if (status) return ff_error_set(err, status, "%s: %.400s", path, inner.text);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ hashes
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+    return text ? ff_hash(text, strlen(text) + 1, h) : ff_hash("", 1, h);
+}
+
+/// All NaN count as one: which bits an operation without a result leaves depends on the processor (amd64 sets the sign, arm64 does not).
+static uint64_t hash_numbers(uint64_t h, const double *values, int count)
+{
+    const uint64_t any_nan = 0x7ff8000000000000u;
+    for (int i = 0; i < count; i++)
+        h = isnan(values[i]) ? ff_hash(&any_nan, sizeof any_nan, h) : ff_hash(&values[i], sizeof values[i], h);
+    return h;
+}
+
+static uint64_t hash_ints(uint64_t h, int a, int b, int c, int d)
+{
+    const int32_t values[4] = {a, b, c, d};
+    return ff_hash(values, sizeof values, h);
+}
+
+static uint64_t hash_joint(uint64_t h, const ff_joint *j)
+{
+    const double values[] = {j->range[0],  j->range[1],   j->stop_stiffness, j->stop_damping,
+                             j->stiffness, j->spring_ref, j->damping,        j->dry_friction,
+                             j->dry_speed, j->armature,   j->mimic_gain,     j->mimic_offset};
+    h = hash_text(h, j->name);
+    h = hash_ints(h, (int)j->type, j->body, j->limited, j->mimic);
+    return hash_numbers(h, values, (int)(sizeof values / sizeof *values));
+}
+
+uint64_t ff_model_hash(const ff_model *model)
+{
+    if (!model) return 0;
+    uint64_t h = hash_ints(FF_HASH_START, model->nq, model->nv, model->nnode, model->nbody);
+    h = hash_numbers(h, model->gravity, 3);
+    for (int i = 0; i < model->nnode; i++) {
+        const ff_node *node = &model->nodes[i];
+        h = hash_ints(h, (int)node->type, node->parent, node->qadr, node->vadr);
+        h = hash_numbers(h, &node->ref, 1);
+        h = hash_numbers(h, node->rest.R, 9);
+        h = hash_numbers(h, node->rest.p, 3);
+        h = hash_numbers(h, &node->inertia.mass, 1);
+        h = hash_numbers(h, node->inertia.h, 3);
+        h = hash_numbers(h, node->inertia.I, 6);
+    }
+    for (int i = 0; i < model->nbody; i++) {
+        h = hash_text(h, model->bodies[i].name);
+        h = hash_numbers(h, model->bodies[i].pos, 3);
+        h = hash_numbers(h, model->bodies[i].quat, 4);
+    }
+    for (int i = 0; i < model->njoint; i++) h = hash_joint(h, &model->joints[i]);
+    for (int i = 0; i < model->nequality; i++) {
+        const ff_equality *e = &model->equalities[i];
+        h = hash_ints(h, (int)e->type, e->object1, e->object2, e->active);
+        h = hash_numbers(h, e->data, 11);
+    }
+    return h;
+}
+
+uint64_t ff_sim_hash(ff_sim *sim)
+{
+    if (ff_sim_begin(sim, NULL)) return 0;
+    ff_sim_take_up(sim);
+    const uint64_t h = ff_hash(&sim->ticks, sizeof sim->ticks, FF_HASH_START);
+    return hash_numbers(hash_numbers(h, &sim->offset, 1), sim->x, sim->n);
+}

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The simulation object: options, creation, sizes, energies.
+#include "engine/system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t COOKIE = 0x53494d31; // "SIM1"
+
+// ------------------------------------------------------------------------------------------ time
+
+ff_ticks ff_ticks_from_seconds(double seconds)
+{
+    const double ticks = seconds * (double)FF_TICKS_PER_SECOND;
+    if (!(ticks > -9.2e18)) return INT64_MIN;
+    if (ticks > 9.2e18) return INT64_MAX;
+    return (ff_ticks)llround(ticks);
+}
+
+double ff_ticks_to_seconds(ff_ticks ticks)
+{
+    // Whole seconds and the rest apart: the rest is below 2^53, so its quotient is rounded once.
+    const ff_ticks whole = ticks / FF_TICKS_PER_SECOND, rest = ticks % FF_TICKS_PER_SECOND;
+    return (double)whole + (double)rest / (double)FF_TICKS_PER_SECOND;
+}
+
+ff_sim_options ff_sim_options_default(void)
+{
+    return (ff_sim_options){.method = FF_METHOD_EULER,
+                            .step = 1e-3,
+                            .relative = 1e-6,
+                            .absolute = 1e-9,
+                            .event_tolerance = 1e-12,
+                            .passive = true,
+                            .limit_speed = 1e8,
+                            .cookie = COOKIE};
+}
+
+// ------------------------------------------------------------------------------------------ create and size
+
+static ff_status check_options(const ff_sim_options *o, ff_error *err)
+{
+    if (o->cookie != COOKIE)
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "the simulation options were built by hand: start from ff_sim_options_default()");
+    if ((int)o->method < 0 || o->method >= FF_METHOD_COUNT)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "there is no integration method number %d", (int)o->method);
+    if (!ff_method_built(o->method))
+        return ff_error_set(err, FF_NOT_BUILT,
+                            "method %s needs SUNDIALS, which this build lacks: use adaptive, or build with it",
+                            ff_method_name(o->method));
+    if (!(o->step > 0.0) || !isfinite(o->step) || ff_ticks_from_seconds(o->step) < 1)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "step is %g s: it must be positive and at least 3e-14 s", o->step);
+    if (!(o->relative >= 1e-15 && o->relative < 1.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "relative tolerance is %g: choose between 1e-15 and 1", o->relative);
+    if (!(o->absolute > 0.0) || !isfinite(o->absolute))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "absolute tolerance is %g: it must be positive", o->absolute);
+    if (!(o->max_step >= 0.0) || !(o->first_step >= 0.0) || !isfinite(o->first_step))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "largest step %g s and first step %g s must not be negative",
+                            o->max_step, o->first_step);
+    if (o->accuracy > 0.0 && o->method != FF_METHOD_IMPLICIT)
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "accuracy belongs to method implicit, and the method is %s: set relative and "
+                            "absolute, or step",
+                            ff_method_name(o->method));
+    if (!(o->accuracy >= 0.0 && o->accuracy < 1.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "accuracy is %g: choose between 1e-9 and 0.1, or 0 for a fixed step",
+                            o->accuracy);
+    if (!(o->event_tolerance > 0.0) || !(o->limit_speed > 0.0))
+        return ff_error_set(err, FF_BAD_ARGUMENT, "event tolerance %g s and limit speed %g must be positive",
+                            o->event_tolerance, o->limit_speed);
+    return FF_OK;
+}
+
+static double *numbers(ff_sim *sim, int count)
+{
+    return FF_ARENA_NEW(&sim->arena, double, count > 0 ? count : 1);
+}
+
+ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_error *err)
+{
+    const ff_sim_options o = options ? *options : ff_sim_options_default();
+    if (check_options(&o, err)) return NULL;
+    // on cache lines of its own: the neighbour in memory may belong to another thread of a batch
+    ff_sim *sim = aligned_alloc(64, (sizeof *sim + 63) / 64 * 64);
+    if (!sim) goto no_memory;
+    memset(sim, 0, sizeof *sim);
+    sim->model = model;
+    sim->options = o;
+    sim->method = ff_methods[o.method];
+    sim->step_ticks = ff_ticks_from_seconds(o.step);
+    sim->nq = model ? model->nq : 0;
+    sim->nv = model ? model->nv : 0;
+    sim->held = numbers(sim, sim->nv);
+    sim->command = numbers(sim, model ? model->nactuator : 0);
+    sim->x = numbers(sim, sim->nq + sim->nv);
+    if (!sim->held || !sim->command || !sim->x) goto no_memory;
+    if (model && !(sim->data = ff_data_create(model))) goto no_memory;
+    if (model) memcpy(sim->x, sim->data->q, (size_t)sim->nq * sizeof(double));
+    if (ff_sim_create_loops(sim, err) == FF_OK) return sim;
+    ff_sim_destroy(sim);
+    return NULL;
+no_memory:
+    ff_sim_destroy(sim);
+    ff_error_set(err, FF_NO_MEMORY, "no memory for the simulation");
+    return NULL;
+}
+
+void ff_sim_destroy(ff_sim *sim)
+{
+    if (!sim) return;
+    for (int i = 0; i < sim->nowned; i++) sim->owned[i].destroy(sim->owned[i].object);
+    if (sim->method && sim->method->destroy) sim->method->destroy(sim);
+    ff_data_destroy(sim->data);
+    ff_loops_destroy(sim->loops);
+    free(sim->parts);
+    free(sim->tasks);
+    free(sim->order);
+    free(sim->signals);
+    free(sim->listeners);
+    free(sim->events);
+    free(sim->memories);
+    free(sim->randoms);
+    free(sim->owned);
+    free(sim->part_start);
+    ff_arena_clear(&sim->arena);
+    free(sim);
+}
+
+bool ff_sim_own(ff_sim *sim, void *object, void (*destroy)(void *object))
+{
+    if (!ff_array_grow(&sim->owned, sim->nowned, &sim->owned_capacity, sizeof *sim->owned)) return false;
+    sim->owned[sim->nowned++] = (ff_owned_slot){object, destroy};
+    return true;
+}
+
+void ff_sim_disown(ff_sim *sim, const void *object)
+{
+    int kept = 0;
+    for (int i = 0; i < sim->nowned; i++)
+        if (sim->owned[i].object != object) sim->owned[kept++] = sim->owned[i];
+    sim->nowned = kept;
+}
+
+static bool size_integrator(ff_sim *sim)
+{
+    ff_integrator *in = &sim->in;
+    bool ok = (in->trial = numbers(sim, sim->n)) && (in->probe = numbers(sim, sim->n));
+    for (int i = 0; i < FF_STAGES; i++) ok = ok && (in->k[i] = numbers(sim, sim->n));
+    for (int i = 0; i < 5; i++) ok = ok && (in->dense[i] = numbers(sim, sim->n));
+    return ok;
+}
+
+ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
+{
+    if (sim->begun) return FF_OK;
+    sim->nledger = sim->options.ledger && sim->model ? FF_LEDGER_COUNT : 0;
+    sim->nquad = sim->nledger + sim->nintegral;
+    sim->n = sim->nq + sim->nv + sim->nz + sim->nquad;
+    if (!ff_sim_add_part_events(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the events of parts");
+    const double *start = sim->x; // q and v so far
+    sim->x = numbers(sim, sim->n);
+    sim->x_last = numbers(sim, sim->n);
+    sim->rates = numbers(sim, sim->n);
+    sim->roots = FF_ARENA_NEW(&sim->arena, int, sim->nevent > 0 ? sim->nevent : 1);
+    sim->event_values = numbers(sim, 2 * sim->nevent);
+    if (!sim->x || !sim->x_last || !sim->rates || !sim->roots || !sim->event_values || !size_integrator(sim))
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);
+    sim->ode = ff_sim_make_ode(sim);
+    memcpy(sim->x, start, (size_t)(sim->nq + sim->nv) * sizeof(double));
+    if (sim->nz > 0) memcpy(sim->x + sim->nq + sim->nv, sim->part_start, (size_t)sim->nz * sizeof(double));
+    const ff_status status = sim->method->create ? sim->method->create(sim, err) : FF_OK;
+    if (status) return status;
+    sim->begun = true;
+    sim->due = FF_DUE_ALL & ~(sim->loops ? 0 : FF_DUE_LOOPS);
+    ff_sim_take_up(sim);
+    ff_sim_forget(sim, true);
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ energy
+
+ff_energy ff_sim_energy(ff_sim *sim)
+{
+    ff_energy e = {0};
+    if (ff_sim_begin(sim, NULL)) return e;
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
+    if (sim->data) {
+        e.kinetic = ff_dyn_kinetic_energy(sim->model, sim->data);
+        e.potential = ff_dyn_potential_energy(sim->model, sim->data);
+        if (sim->options.passive) e.elastic = sim->data->passive_energy;
+    }
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        if (!part->energy) continue;
+        *(sim->parts[i].inner.contacts ? &e.contacts : &e.parts) +=
+            part->energy(part->context, ff_sim_time(sim), sim->model, sim->data, ff_sim_part_state(sim, i));
+    }
+    e.total = e.kinetic + e.potential + e.elastic + e.contacts + e.parts;
+    return e;
+}
+
+// ------------------------------------------------------------------------------------------ small getters
+
+const ff_model *ff_sim_model(const ff_sim *sim)
+{
+    return sim->model;
+}
+
+const ff_sim_options *ff_sim_get_options(const ff_sim *sim)
+{
+    return &sim->options;
+}
+
+const ff_data *ff_sim_data(const ff_sim *sim)
+{
+    return sim->data;
+}
+
+const ff_loops *ff_sim_loops(const ff_sim *sim)
+{
+    return sim->loops;
+}
+
+ff_sim_counts ff_sim_get_counts(const ff_sim *sim)
+{
+    return sim->counts;
+}
+
+const char *ff_sim_stop_reason(const ff_sim *sim)
+{
+    return sim->reason;
+}

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state x = (q, v, z, integrals) and who may write it: the step (advance.c), and callers by the setters below, from callbacks and between runs. A write
+// from outside leaves notes in `due`; they are seen to before anything looks at the state again.
+#include "engine/system.h"
+
+#include <math.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ writes from outside
+
+/// Before the first of several writes: the stored energy they start from.
+static void begin_write(ff_sim *sim)
+{
+    if (!(sim->due & FF_DUE_TAKE_UP) && sim->begun) sim->written_from = ff_ledger_before_change(sim);
+    sim->due = FF_DUE_ALL;
+    if (!sim->loops) sim->due &= ~FF_DUE_LOOPS;
+    if (sim->begun) ff_sim_forget(sim, true);
+}
+
+void ff_sim_take_up(ff_sim *sim)
+{
+    if (!(sim->due & FF_DUE_TAKE_UP) || !sim->begun) return;
+    sim->due &= ~FF_DUE_TAKE_UP;
+    if (sim->model) ff_dyn_normalise(sim->model, sim->x);
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    ff_sim_show(sim);
+    ff_ledger_after_change(sim, sim->written_from);
+}
+
+void ff_sim_set_q(ff_sim *sim, int i, double value)
+{
+    begin_write(sim);
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    sim->x[i] = value;
+    ff_sim_show(sim);
+}
+
+void ff_sim_set_v(ff_sim *sim, int i, double value)
+{
+    begin_write(sim);
+    ff_sim_lower(sim, FF_SIM_POSITION);
+    sim->x[sim->nq + i] = value;
+    ff_sim_show(sim);
+    if (sim->data) sim->data->v[i] = value;
+}
+
+void ff_sim_set_state(ff_sim *sim, const double *q, const double *v)
+{
+    begin_write(sim);
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    if (q) memcpy(sim->x, q, (size_t)sim->nq * sizeof(double));
+    if (v) memcpy(sim->x + sim->nq, v, (size_t)sim->nv * sizeof(double));
+    ff_sim_show(sim);
+}
+
+void ff_sim_set_part_state(ff_sim *sim, int part, int i, double value)
+{
+    if (part < 0 || part >= sim->npart || i < 0 || i >= sim->parts[part].part.nstate) return;
+    begin_write(sim);
+    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    ff_sim_part_place(sim, part)[i] = value;
+}
+
+void ff_sim_forces_jumped(ff_sim *sim)
+{
+    begin_write(sim);
+    ff_sim_lower(sim, FF_SIM_VELOCITY);
+}
+
+static void set_held(ff_sim *sim, double *place, double value)
+{
+    if (*place == value) return; // one that is not a number is always new
+    *place = value;
+    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (sim->begun) ff_sim_forget(sim, false);
+}
+
+void ff_sim_set_torque(ff_sim *sim, int i, double value)
+{
+    set_held(sim, &sim->held[i], value);
+}
+
+void ff_sim_set_torques(ff_sim *sim, const double *values)
+{
+    for (int i = 0; i < sim->nv; i++) set_held(sim, &sim->held[i], values[i]);
+}
+
+void ff_sim_set_command(ff_sim *sim, int i, double value)
+{
+    set_held(sim, &sim->command[i], value);
+}
+
+// ------------------------------------------------------------------------------------------ reading
+
+const double *ff_sim_q(const ff_sim *sim)
+{
+    return sim->data ? sim->data->q : NULL; // not x, which moves when the first run sizes it
+}
+
+const double *ff_sim_v(const ff_sim *sim)
+{
+    return sim->data ? sim->data->v : NULL;
+}
+
+const double *ff_sim_torques(const ff_sim *sim)
+{
+    return sim->held;
+}
+
+const double *ff_sim_commands(const ff_sim *sim)
+{
+    return sim->command;
+}
+
+double *ff_sim_part_place(ff_sim *sim, int part)
+{
+    double *z = sim->begun ? sim->x + sim->nq + sim->nv : sim->part_start;
+    return z ? z + sim->parts[part].offset : NULL;
+}
+
+const double *ff_sim_part_state(ff_sim *sim, int part)
+{
+    return part >= 0 && part < sim->npart ? ff_sim_part_place(sim, part) : NULL;
+}
+
+double ff_sim_time(const ff_sim *sim)
+{
+    return ff_ticks_to_seconds(sim->ticks) + sim->offset;
+}
+
+const double *ff_sim_state(ff_sim *sim, int *size)
+{
+    if (ff_sim_begin(sim, NULL)) return NULL;
+    ff_sim_take_up(sim);
+    if (size) *size = sim->n;
+    return sim->x;
+}
+
+// ------------------------------------------------------------------------------------------ integrators' memory
+
+void ff_sim_forget(ff_sim *sim, bool state)
+{
+    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (sim->method->forget) sim->method->forget(sim, state);
+}

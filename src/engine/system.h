@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the sim room: the abstract system the integrators see, their memory, and the struct behind ff_sim.
+//
+// An integrator knows a size n, a derivative and a projection (quaternions back to length 1); nothing of robots. Time
+// inside an integrator is local: seconds since the whole tick `ff_sim.ticks`, so that its resolution does not fade in
+// long runs.
+#ifndef FOOTFALL_ENGINE_SYSTEM_H
+#define FOOTFALL_ENGINE_SYSTEM_H
+
+#include "engine/method.h"
+#include "engine/part.h"
+
+/// Integrals of the energy ledger, in the order of their places in x.
+enum {
+    FF_LEDGER_NORMAL,   // lost by contacts along the normal        [J]
+    FF_LEDGER_FRICTION, // lost by contacts across it               [J]
+    FF_LEDGER_JOINTS,   // lost by dampers, dry friction and stops  [J]
+    FF_LEDGER_PARTS,    // lost by other parts                      [J]
+    FF_LEDGER_WORK,     // done by drives, held and scripted forces [J]
+    FF_LEDGER_COUNT
+};
+
+/// A system of ordinary differential equations dx/dt = f(t, x) on a manifold that `normalise` projects onto.
+typedef struct ff_ode {
+    int n;
+    int ncontrol; // components the error control looks at, the first of x
+    void *context;
+    bool (*derivative)(void *context, double t, const double *x, double *dx); // false: no derivative at this state
+    void (*normalise)(void *context, double *x);
+    /// Semi-implicit step: velocities of x by dx, then positions by the new velocities.
+    void (*euler)(void *context, double h, double *x, const double *dx);
+} ff_ode;
+
+/// What a state that was written from outside still needs before the next step.
+enum {
+    FF_DUE_TAKE_UP = 1, // to be normalised and booked
+    FF_DUE_LOOPS = 2,   // to be put onto the loops of the model
+    FF_DUE_PARTS = 4,   // to be looked at by the parts
+    FF_DUE_EVENTS = 8,  // signs of the events
+    FF_DUE_ALL = 15
+};
+
+enum { FF_STAGES = 7 };
+
+/// Memory of the explicit methods; arrays live in one block of the simulation.
+typedef struct ff_integrator {
+    double *k[FF_STAGES]; // stages; k[0] is the derivative at the start of the step    (n each)
+    double *trial;        // state of a stage, then the proposed state                  (n)
+    double *dense[5];     // coefficients of the continuous extension of the last step  (n each)
+    double *probe;        // state read from the continuous extension                   (n)
+    double step;          // proposal for the next step, 0: none yet  [s]
+    double error_old;     // scaled error of the last accepted step
+    bool first_ready;     // k[0] is the derivative at the current state
+    bool refused_last;    // the step before this one was refused
+} ff_integrator;
+
+// Dormand-Prince (dopri.c).
+typedef struct ff_tolerance {
+    double relative, absolute;
+} ff_tolerance;
+/// One try from x (left alone) over h: the proposal goes to in->trial, its derivative to k[6]. Needs k[0].
+/// @return scaled error (at most 1 is acceptable), or -1 when a derivative failed or the result is not finite
+double ff_dopri_try(const ff_ode *ode, ff_integrator *in, ff_tolerance tol, double t, double h, const double *x);
+/// Coefficients of the continuous extension of the try just made from x over h.
+void ff_dopri_dense_prepare(const ff_ode *ode, ff_integrator *in, double h, const double *x);
+/// out = state at the fraction theta of the step, normalised.
+void ff_dopri_dense(const ff_ode *ode, const ff_integrator *in, double theta, double *out);
+/// First step from the sizes of x, f and f' (Hairer, Norsett, Wanner I, sec. II.4). Needs k[0].
+double ff_dopri_first_step(const ff_ode *ode, ff_integrator *in, ff_tolerance tol, double t, const double *x,
+                           double bound);
+/// Factor for the next step after an error of `error` (PI control).
+double ff_dopri_factor(const ff_integrator *in, double error);
+/// Fifth root of x >= 0, the same bits everywhere (no libm).
+double ff_fifth_root(double x);
+
+// ------------------------------------------------------------------------------------------ the struct behind ff_sim
+
+typedef struct ff_part_slot {
+    ff_part part;
+    ff_part_inner inner;
+    int offset;   // of its states among those of all parts
+    int integral; // of its integrals among those of all parts
+    int event;    // first of its events
+} ff_part_slot;
+
+typedef struct ff_task_slot {
+    ff_task task;
+    ff_ticks next; // next call; INT64_MAX: none
+    int64_t calls;
+} ff_task_slot;
+
+typedef struct ff_event_slot {
+    ff_event event;
+    double value; // at the start of the step
+    int sign;     // of value; 0: not known yet (just after a crossing)
+    int crossing; // +1 or -1 when it crossed in the step just made
+    double slack; // values below this just after a crossing say nothing about the sign
+} ff_event_slot;
+
+typedef struct ff_signal_slot {
+    const char *name; // of the channel
+    const char *unit;
+    const double *value;
+} ff_signal_slot;
+
+typedef struct ff_owned_slot {
+    void *object;
+    void (*destroy)(void *object);
+} ff_owned_slot;
+
+typedef struct ff_memory_slot {
+    const char *name;
+    void *address;
+    size_t size;
+} ff_memory_slot;
+
+struct ff_sim {
+    ff_arena arena; // names, blocks made at the start
+    const ff_model *model;
+    ff_data *data;
+    ff_sim_options options;
+    const ff_method_ops *method;
+    ff_ode ode;
+    ff_integrator in;
+    struct ff_cvode *cvode;
+    struct ff_implicit *implicit;
+
+    // the continuous state and its time
+    int nq, nv, nz, n;
+    int nledger;         // integrals of the energy ledger, after z
+    int nquad;           // those and the integrals of parts, at the end of x; nothing depends on them
+    double *x;           // (q, v, z, ledger, integrals of parts)  (n)
+    double *x_last;      // state before the last step, for the words on divergence (n)
+    double *rates;       // dx/dt at x of parts and integrals, from the stage `forces` on  (n)
+    double *held;        // held torques    (nv)
+    double *command;     // of actuators    (nactuator)
+    ff_ticks ticks;      // whole ticks of the current time
+    double offset;       // seconds beyond them (adaptive and cvode between tasks)  [s]
+    double base;         // absolute time of local time zero: that of `ticks`, for cvode that of its last restart  [s]
+    ff_ticks step_ticks; // of the fixed-step methods
+    double last_step;    // length of the last accepted step  [s]
+    int stuck;           // located events in a row that hardly moved the time
+
+    ff_loops *loops;     // NULL: none
+    double *no_motion;   // zeros (rows of the loops)
+    double closing;      // energy that came with putting steps back onto the loops  [J]
+    double closing_last; // that of the last step                                    [J]
+
+    bool ledger_begun;   // ledger_start is known
+    double ledger_start; // stored energy when the ledger began          [J]
+    double outside;      // brought in by changes of the state from outside [J]
+
+    ff_part_slot *parts;
+    ff_task_slot *tasks;
+    int *order; // in which the tasks of one instant run: numbers of tasks  (ntask)
+    ff_listener *listeners;
+    ff_event_slot *events;
+    ff_memory_slot *memories;
+    ff_random **randoms;
+    ff_owned_slot *owned; // objects that end with the simulation
+    double *part_start;   // states of parts before the first run (nz)
+    int nintegral;        // of all parts
+    int npart, ntask, nlistener, nevent, nmemory, nrandom, nowned;
+    int part_capacity, task_capacity, order_capacity, listener_capacity, event_capacity, memory_capacity,
+        random_capacity, owned_capacity, start_capacity;
+    ff_ticks called;                // time of the task being called
+    int nevent_user;                // those before the events of parts
+    double *event_values;           // scratch: two sets  (2*nevent)
+    int *roots;                     // (nevent)
+    struct ff_signal_slot *signals; // values of controllers a recorder can keep
+    int nsignal, signal_capacity;
+    struct ff_channel *catalogue; // of recorder channels, made on demand for that many parts and signals
+    int ncatalogue, catalogue_parts, catalogue_signals;
+
+    bool begun;          // sized: nothing may be added
+    ff_sim_stage stage;  // how far `data` is evaluated at x; nothing: it holds a trial state (evaluate.c)
+    uint64_t placed;     // number of the (q, v) in data: who keeps something found there compares it
+    uint64_t factored;   // that of the (q, v) whose inertias forward dynamics keeps
+    int due;             // FF_DUE_..: what a state written from outside still needs
+    double written_from; // stored energy before the writes not yet taken up  [J]
+    bool stop;
+    char reason[160];
+    ff_sim_counts counts;
+    char cvode_trouble[160]; // what CVODE complained of last
+};
+
+/// fmax(x, most) as one instruction instead of a call; `most` is a number.
+static inline double ff_larger(double most, double x)
+{
+    return x > most ? x : most;
+}
+/// Sizes everything; called by the first run, step, save or linearisation.
+ff_status ff_sim_begin(ff_sim *sim, ff_error *err);
+/// What was written from outside becomes the state: normalised, its energy booked. (state.c)
+void ff_sim_take_up(ff_sim *sim);
+/// States of a part, to write: in x, before the first run where they start.
+double *ff_sim_part_place(ff_sim *sim, int part);
+
+// The evaluation (evaluate.c).
+/// Something was written that all stages beyond `stage` depend on.
+void ff_sim_lower(ff_sim *sim, ff_sim_stage stage);
+/// q, v and time of the state can be read in data; poses and velocities from the stages on.
+void ff_sim_show(ff_sim *sim);
+/// Brings data to `stage` at the state. False when there is no acceleration.
+bool ff_sim_reach(ff_sim *sim, ff_sim_stage stage);
+/// The same for forces of another time: in pieces of a step the clock stands still.
+bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage);
+/// Poses, velocities and passive forces of a trial state; `project`: its quaternions need not have length 1.
+void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double *v, bool project);
+ff_ode ff_sim_make_ode(ff_sim *sim);
+/// Drops what the integrators remember of the past; `state` also the step size (the state jumped, not just a force).
+void ff_sim_forget(ff_sim *sim, bool state);
+/// Held, actuator and passive forces -> d->tau; d->wrench = 0; their powers unless `power` is NULL. Needs kinematics and velocity.
+void ff_sim_gather_joints(ff_sim *sim, double *power);
+/// What the parts have to change at the state.
+void ff_sim_accept(ff_sim *sim, ff_accept_reason reason);
+// Loop closures (loops.c).
+ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err);
+/// d->qacc from d->tau and d->wrench, under the loops of the model.
+bool ff_sim_forward(ff_sim *sim);
+/// x = M^-1 (x + G' lambda): what a force or an impulse x does under the loops. Needs the factors of M at the poses in d; prepare once for them.
+void ff_sim_prepare_response(ff_sim *sim);
+void ff_sim_response(ff_sim *sim, double *x);
+/// Closes the loops of a state that was set from outside, or says which cannot close, and by how much.
+ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err);
+/// Puts the state x that a step led to back onto the loops.
+ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err);
+/// Values of all events at local time t and state x.
+void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values);
+/// Value of event i alone; those of parts come all at once anyway.
+double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x);
+/// Does the method end a step at each event?
+static inline bool ff_sim_locates_events(const ff_sim *sim)
+{
+    return sim->method->locates;
+}
+/// Makes room for the events of the parts, where the method locates events.
+bool ff_sim_add_part_events(ff_sim *sim);
+/// True when the state x is finite and below the limits; otherwise fills err with time, body and likely cause.
+bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err);
+/// Tasks due at the current time, in order. Returns the union of their wishes.
+int ff_sim_run_tasks(ff_sim *sim);
+/// Tasks that no step ends for, up to the next other task or `until`.
+void ff_sim_run_aside(ff_sim *sim, ff_ticks until);
+/// Signs of all events at the current state, where they are not known.
+void ff_sim_prepare_events(ff_sim *sim);
+/// Calls the handlers of the events marked `crossing`. Returns the union of their wishes.
+int ff_sim_handle_events(ff_sim *sim, double crossing_time);
+/// Sign changes over the step just made, for methods that do not locate them.
+int ff_sim_serve_events(ff_sim *sim, const ff_step *step);
+/// Force of the model's actuator i before its gear.
+double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i);
+/// Calls the listeners. Returns the union of their wishes.
+int ff_sim_tell_listeners(ff_sim *sim);
+/// Does what callbacks wish: adopt a changed state, note a stop.
+void ff_sim_obey(ff_sim *sim, int wishes);
+/// Lets task number `task` run after all that are there, where several fall on one instant.
+void ff_sim_task_last(ff_sim *sim, int task);
+/// Earliest tick at which a task is due.
+ff_ticks ff_sim_next_task(const ff_sim *sim);
+/// One accepted step towards the tick `end`; *arrived tells that `end` is reached. Events and listeners are served.
+ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
+/// Length of the next step of options.step, shortened where it would pass step->end: fills h, and base of the simulation. @return its ticks
+ff_ticks ff_step_fixed(ff_sim *sim, ff_step *step);
+/// Time of the state a step of length h leads to; at least step->left: `end` itself.
+void ff_step_arrive(const ff_sim *sim, ff_step *step);
+/// The words for a derivative that could not be computed at the state x.
+ff_status ff_sim_derivative_failed(ff_sim *sim, ff_error *err);
+// The energy ledger (ledger.c). `power` is the place of its rates in dx.
+struct ff_part_slot;
+/// Books an amount that came in no time: a jump of stored energy.  [J]
+void ff_sim_book(ff_sim *sim, int entry, double amount);
+/// Clears the powers; that of held forces and actuators, which are in d->tau.
+void ff_ledger_drives(ff_sim *sim, double *power);
+/// Where the rates of the integrals of all parts go in the next evaluation, which fills zdot.
+void ff_sim_aim_integrals(ff_sim *sim, double *zdot);
+/// What of the inertia depends on parts, for the pose and velocity in data.
+void ff_sim_place_parts(ff_sim *sim);
+/// What a part without an account of its own adds is work: forces before it is asked, and after.
+double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
+void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,
+                    double *power);
+/// Stored energy of the state that is about to be written from outside, and the difference it made.
+double ff_ledger_before_change(ff_sim *sim);
+void ff_ledger_after_change(ff_sim *sim, double before);
+/// The ledger starts with the first run.
+void ff_ledger_begin(ff_sim *sim);
+/// Destroys an object with the simulation, or (`disown`) leaves it to the caller again. @return false when out of memory
+bool ff_sim_own(ff_sim *sim, void *object, void (*destroy)(void *object));
+void ff_sim_disown(ff_sim *sim, const void *object);
+
+#endif

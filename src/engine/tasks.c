@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is hung onto a simulation: sampled tasks, listeners, events, random streams and memory of callers; when
+// tasks and listeners are called, and what is done about their wishes. Task times are whole ticks: the k-th call comes at offset + k *
+// period, without rounding.
+#include "engine/system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ff_status refuse_late(const ff_sim *sim, const char *what, ff_error *err)
+{
+    if (!sim->begun) return FF_OK;
+    return ff_error_set(err, FF_BAD_ARGUMENT, "a %s must be added before the first run", what);
+}
+
+static ff_status no_memory(const char *what, ff_error *err)
+{
+    return ff_error_set(err, FF_NO_MEMORY, "no memory for one more %s", what);
+}
+
+static const char *keep_name(ff_sim *sim, const char *name)
+{
+    return ff_arena_strdup(&sim->arena, name ? name : "");
+}
+
+// ------------------------------------------------------------------------------------------ adding
+
+int ff_sim_add_task(ff_sim *sim, const ff_task *task, ff_error *err)
+{
+    if (refuse_late(sim, "task", err)) return -1;
+    if (!task->run || task->period < 0 || task->offset < 0) {
+        ff_error_set(err, FF_BAD_ARGUMENT,
+                     "task \"%s\": period %g s and offset %g s must not be negative, and it must do something",
+                     task->name ? task->name : "", ff_ticks_to_seconds(task->period),
+                     ff_ticks_to_seconds(task->offset));
+        return -1;
+    }
+    const char *name = keep_name(sim, task->name);
+    if (!name || !ff_array_grow(&sim->tasks, sim->ntask, &sim->task_capacity, sizeof *sim->tasks) ||
+        !ff_array_grow(&sim->order, sim->ntask, &sim->order_capacity, sizeof *sim->order)) {
+        no_memory("task", err);
+        return -1;
+    }
+    sim->tasks[sim->ntask] = (ff_task_slot){.task = *task, .next = task->offset};
+    sim->tasks[sim->ntask].task.name = name;
+    sim->order[sim->ntask] = sim->ntask;
+    return sim->ntask++;
+}
+
+void ff_sim_task_last(ff_sim *sim, int task)
+{
+    int k = 0;
+    while (sim->order[k] != task) k++;
+    for (; k + 1 < sim->ntask; k++) sim->order[k] = sim->order[k + 1];
+    sim->order[k] = task;
+}
+
+ff_status ff_sim_add_listener(ff_sim *sim, const ff_listener *listener, ff_error *err)
+{
+    if (!listener->step) return ff_error_set(err, FF_BAD_ARGUMENT, "a listener without a function hears nothing");
+    if (!ff_array_grow(&sim->listeners, sim->nlistener, &sim->listener_capacity, sizeof *sim->listeners))
+        return no_memory("listener", err);
+    sim->listeners[sim->nlistener++] = *listener;
+    return FF_OK;
+}
+
+int ff_sim_add_event(ff_sim *sim, const ff_event *event, ff_error *err)
+{
+    if (refuse_late(sim, "event", err)) return -1;
+    if (!event->value || event->direction < -1 || event->direction > 1) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "event \"%s\" needs a function, and a direction of -1, 0 or +1, not %d",
+                     event->name ? event->name : "", event->direction);
+        return -1;
+    }
+    const char *name = keep_name(sim, event->name);
+    if (!name || !ff_array_grow(&sim->events, sim->nevent, &sim->event_capacity, sizeof *sim->events)) {
+        no_memory("event", err);
+        return -1;
+    }
+    sim->events[sim->nevent] = (ff_event_slot){.event = *event};
+    sim->events[sim->nevent].event.name = name;
+    return sim->nevent++;
+}
+
+ff_random *ff_sim_add_random(ff_sim *sim)
+{
+    if (sim->begun) return NULL;
+    ff_random *stream = FF_ARENA_NEW(&sim->arena, ff_random, 1);
+    if (!stream || !ff_array_grow(&sim->randoms, sim->nrandom, &sim->random_capacity, sizeof *sim->randoms))
+        return NULL;
+    *stream = ff_random_make(sim->options.seed, (uint64_t)sim->nrandom);
+    sim->randoms[sim->nrandom++] = stream;
+    return stream;
+}
+
+ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address, size_t size, ff_error *err)
+{
+    const ff_status status = refuse_late(sim, "memory", err);
+    if (status) return status;
+    if (!address && size > 0)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "memory \"%s\" has no address", name ? name : "");
+    const char *kept = keep_name(sim, name);
+    if (!kept || !ff_array_grow(&sim->memories, sim->nmemory, &sim->memory_capacity, sizeof *sim->memories))
+        return no_memory("memory", err);
+    sim->memories[sim->nmemory++] = (ff_memory_slot){.name = kept, .address = address, .size = size};
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ calling
+
+void ff_sim_obey(ff_sim *sim, int wishes)
+{
+    ff_sim_take_up(sim);
+    if (wishes & FF_SIM_STOP) sim->stop = true;
+}
+
+void ff_sim_stop(ff_sim *sim, const char *reason)
+{
+    sim->stop = true;
+    strncpy(sim->reason, reason ? reason : "", sizeof sim->reason - 1);
+}
+
+ff_ticks ff_sim_next_task(const ff_sim *sim)
+{
+    ff_ticks next = INT64_MAX;
+    for (int i = 0; i < sim->ntask; i++)
+        if (sim->tasks[i].next < next) next = sim->tasks[i].next;
+    return next;
+}
+
+static int call(ff_sim *sim, ff_task_slot *slot)
+{
+    // Counted and forgotten before the call: a state saved inside the task then neither runs it twice nor keeps a
+    // first stage that the running simulation drops.
+    const ff_ticks period = slot->task.period;
+    sim->called = slot->next;
+    slot->next = period > 0 && period < INT64_MAX - slot->next ? slot->next + period : INT64_MAX;
+    slot->calls++;
+    sim->counts.tasks++;
+    const bool writes = !slot->task.reads_only, now = !slot->task.aside; // what one aside writes acts later
+    if (writes && sim->method->forget) sim->method->forget(sim, false);
+    if (writes && now) ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (now) ff_sim_reach(sim, FF_SIM_VELOCITY);
+    const int wishes = (int)slot->task.run(slot->task.context, sim, ff_ticks_to_seconds(sim->called));
+    if (writes && now && !(wishes & FF_SIM_LOOKED)) ff_sim_lower(sim, FF_SIM_VELOCITY);
+    ff_sim_obey(sim, wishes);
+    return wishes;
+}
+
+int ff_sim_run_tasks(ff_sim *sim)
+{
+    int all = 0;
+    if (sim->offset != 0.0) return all; // tasks fall on whole ticks only
+    for (int i = 0; i < sim->ntask; i++) {
+        ff_task_slot *slot = &sim->tasks[sim->order[i]];
+        if (slot->next <= sim->ticks) all |= call(sim, slot);
+    }
+    return all;
+}
+
+void ff_sim_run_aside(ff_sim *sim, ff_ticks until)
+{
+    while (!sim->stop) { // a call may bring the next other task nearer
+        ff_task_slot *first = NULL;
+        ff_ticks bound = until;
+        for (int i = 0; i < sim->ntask; i++) {
+            ff_task_slot *slot = &sim->tasks[sim->order[i]];
+            if (!slot->task.aside)
+                bound = slot->next < bound ? slot->next : bound;
+            else if (!first || slot->next < first->next)
+                first = slot;
+        }
+        if (!first || first->next >= bound) return;
+        call(sim, first);
+    }
+}
+
+int ff_sim_tell_listeners(ff_sim *sim)
+{
+    int all = 0;
+    const double now = ff_sim_time(sim);
+    for (int i = 0; i < sim->nlistener; i++) {
+        const int wishes = (int)sim->listeners[i].step(sim->listeners[i].context, sim, now);
+        ff_sim_obey(sim, wishes);
+        all |= wishes;
+    }
+    if (sim->nlistener > 0) ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote
+    return all;
+}

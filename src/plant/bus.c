@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bus in a simulation: one task is the controller's side, the other the robot's. Both set the time of their next call themselves, as jitter
+// moves the telegrams. Frames are saved with the rest; they hold no addresses.
+#include "plant/drives.h"
+#include "plant/sensors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { IDLE, TRANSFER, WAIT };
+enum { FRAMES = 5, PER_DRIVE = 3 };
+
+// ------------------------------------------------------------------------------------------ layouts
+
+static int count_drives(const ff_bus_link *b)
+{
+    return b->drives ? b->drives->set->n : 0;
+}
+
+static int count_references(const ff_sim *sim, const ff_bus_link *b)
+{
+    return PER_DRIVE * count_drives(b) + (sim->options.actuators ? sim->model->nactuator : 0);
+}
+
+static ff_status name_references(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    static const char *const words[PER_DRIVE] = {"position", "speed", "force"};
+    static const char *const units[2][PER_DRIVE] = {{"rad", "rad/s", "N m"}, {"m", "m/s", "N"}};
+    const int count = count_references(sim, b);
+    ff_io_name *names = FF_ARENA_NEW(&sim->arena, ff_io_name, count + 1);
+    int n = 0;
+    if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    for (int i = 0; i < count_drives(b); i++) {
+        const ff_drive *d = &b->drives->set->drives[i];
+        const bool travel =
+            d->path.kind != FF_PATH_JOINT || sim->model->joints[d->path.joint[0]].type == FF_JOINT_SLIDE;
+        for (int k = 0; k < PER_DRIVE; k++, n++) {
+            snprintf(names[n].name, sizeof names[n].name, "drives.%.40s.%s", d->name, words[k]);
+            snprintf(names[n].unit, sizeof names[n].unit, "%s", units[travel][k]);
+        }
+    }
+    for (int i = 0; n < count; i++, n++) {
+        snprintf(names[n].name, sizeof names[n].name, "actuators.%.50s", sim->model->actuators[i].name);
+        snprintf(names[n].unit, sizeof names[n].unit, "1");
+    }
+    b->layouts[FF_IO_REFERENCES] = (ff_io_layout){FF_IO_REFERENCES, count, names, ff_io_layout_hash(names, count)};
+    return FF_OK;
+}
+
+static ff_status name_sensors(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    const ff_sensor_set *set = b->sensors->set;
+    int count = 0, n = 0;
+    for (int i = 0; i < set->n; i++) count += set->sensors[i].chain.n;
+    ff_io_name *names = FF_ARENA_NEW(&sim->arena, ff_io_name, count + 1);
+    if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    for (int i = 0; i < set->n; i++) {
+        const ff_sensor *s = &set->sensors[i];
+        for (int k = 0; k < s->chain.n; k++, n++) {
+            if (s->tactile)
+                snprintf(names[n].name, sizeof names[n].name, "sensors.%.30s.%s.%d", s->name, ff_sensor_channel(s, k),
+                         k % (s->chain.n / 2));
+            else
+                snprintf(names[n].name, sizeof names[n].name, "sensors.%.36s.%s", s->name, ff_sensor_channel(s, k));
+            snprintf(names[n].unit, sizeof names[n].unit, "%s", ff_sensor_unit(s, k));
+        }
+    }
+    b->layouts[FF_IO_SENSORS] = (ff_io_layout){FF_IO_SENSORS, count, names, ff_io_layout_hash(names, count)};
+    return FF_OK;
+}
+
+/// All frames in one block.
+static ff_status make_frames(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    ff_io_frame **const frames[FRAMES] = {&b->frames.received, &b->frames.answer, &b->frames.ready,
+                                          &b->frames.references, &b->frames.held};
+    size_t size = 0;
+    for (int i = 0; i < FRAMES; i++) size += ff_io_size(b->layouts[i < 3 ? FF_IO_SENSORS : FF_IO_REFERENCES].count);
+    char *block = FF_ARENA_NEW(&sim->arena, char, size);
+    if (!block) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    char *at = block;
+    for (int i = 0; i < FRAMES; i++) {
+        const ff_io_layout *layout = &b->layouts[i < 3 ? FF_IO_SENSORS : FF_IO_REFERENCES];
+        *frames[i] = (ff_io_frame *)(void *)at;
+        ff_io_init(*frames[i], layout);
+        at += ff_io_size(layout->count);
+    }
+    b->block = (ff_part_memory){block, size};
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ the robot's side
+
+static void follow_references(ff_sim *sim, const ff_bus_link *b)
+{
+    const ff_io_item *items = ff_io_items_of(b->frames.held);
+    ff_drive_set *set = b->drives ? b->drives->set : NULL;
+    bool told = false;
+    int n = 0;
+    for (int i = 0; set && i < set->n; i++, n += PER_DRIVE) {
+        const double *before = set->memory[i].reference;
+        double value[PER_DRIVE];
+        for (int k = 0; k < PER_DRIVE; k++) value[k] = items[n + k].valid ? items[n + k].value : before[k];
+        if (!items[n].valid && !items[n + 1].valid && !items[n + 2].valid) continue;
+        ff_drive_command(&set->drives[i], &set->memory[i], value[0], value[1], value[2]);
+        told = true;
+    }
+    if (told) ff_sim_forget(sim, false);
+    for (int i = 0; n < (int)b->frames.held->count; i++, n++)
+        if (items[n].valid) ff_sim_set_command(sim, i, items[n].value);
+}
+
+static int64_t nanoseconds(double t)
+{
+    return (int64_t)floor(1e9 * t + 0.5);
+}
+
+static void sample_now(ff_sim *sim, const ff_bus_link *b, double t)
+{
+    ff_sensors_link *link = b->sensors;
+    ff_io_frame *ready = b->frames.ready;
+    ff_io_item *items = ff_io_items(ready);
+    if (b->bus.modelled) ff_sensors_look(sim, link, b->need);
+    double last = NAN; // stamp, and what it is in nanoseconds: most sensors share one
+    int64_t time_ns = 0;
+    int n = 0;
+    for (int i = 0; i < link->set->n; i++) {
+        const ff_sensor *sensor = &link->set->sensors[i];
+        const int count = sensor->chain.n;
+        if (b->follows[i]) ff_sensor_sample(link->set, i, &link->view, t);
+        if (count < 1) continue; // a camera
+        double stamp;
+        const double *values = ff_chain_values(&sensor->chain, link->set->memory + sensor->memory, t, &stamp);
+        const bool known = values && isfinite(stamp);
+        if (stamp != last) time_ns = known ? nanoseconds(stamp) : 0;
+        last = stamp;
+        ff_io_item *to = items + n;
+        n += count;
+        for (int k = 0; known && k < count; k++)
+            to[k] = (ff_io_item){.value = values[k], .time_ns = time_ns, .valid = isfinite(values[k]) ? 1 : 0};
+        for (int k = 0; !known && k < count; k++) to[k] = (ff_io_item){.value = values ? values[k] : 0.0};
+    }
+    ready->time_ns = nanoseconds(t);
+    ready->sequence = (uint32_t)b->memory.counts.cycles;
+}
+
+static void call_robot_after(ff_sim *sim, const ff_bus_link *b, double span)
+{
+    sim->tasks[b->slave].next = sim->called + ff_ticks_from_seconds(span);
+}
+
+static ff_sim_action robot(void *context, ff_sim *sim, double t)
+{
+    ff_bus_link *b = context;
+    sim->tasks[b->slave].next = INT64_MAX;
+    if (b->stage == TRANSFER) {
+        follow_references(sim, b);
+        b->stage = WAIT;
+        call_robot_after(sim, b, b->bus.wait);
+    } else if (b->stage == WAIT) {
+        sample_now(sim, b, t);
+        b->stage = IDLE;
+        return FF_SIM_LOOKED;
+    }
+    return FF_SIM_GO;
+}
+
+// ------------------------------------------------------------------------------------------ the controller's side
+
+static ff_sim_action master(void *context, ff_sim *sim, double t)
+{
+    ff_bus_link *b = context;
+    if (!b->bus.modelled) sample_now(sim, b, t);
+    const bool arrived = ff_bus_cycle(&b->bus, &b->memory, &b->frames, &b->controller, t);
+    if (!b->bus.modelled) {
+        follow_references(sim, b);
+        return FF_SIM_GO;
+    }
+    // nominal times do not drift: the next is counted from the start of the run
+    const ff_ticks period = ff_ticks_from_seconds(b->bus.period);
+    sim->tasks[b->master].next =
+        b->memory.counts.cycles * period + ff_ticks_from_seconds(ff_bus_jitter(&b->bus, &b->memory));
+    if (!arrived) return FF_SIM_GO;
+    b->stage = TRANSFER;
+    if (b->bus.transfer > 0.0) {
+        call_robot_after(sim, b, b->bus.transfer);
+    } else {
+        follow_references(sim, b);
+        b->stage = WAIT;
+        call_robot_after(sim, b, b->bus.wait);
+    }
+    return FF_SIM_GO;
+}
+
+// ------------------------------------------------------------------------------------------ joining
+
+/// Sensors at the rate of the bus are sampled by its telegrams and by nothing else; cameras go on by themselves.
+static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    ff_sensors_link *link = b->sensors;
+    b->follows = FF_ARENA_NEW(&sim->arena, bool, link->set->n + 1);
+    if (!b->follows) return ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    for (int g = 0; b->bus.modelled && g < link->ntask; g++) {
+        ff_sensors_task *task = &link->tasks[g];
+        int kept = 0;
+        if (fabs(link->set->sensors[task->sensors[0]].chain.period - b->bus.period) > 1e-9) continue;
+        for (int i = 0; i < task->n; i++) {
+            const int s = task->sensors[i];
+            if (link->pictures[s]) {
+                task->sensors[kept++] = s;
+                continue;
+            }
+            b->follows[s] = true;
+            ff_sensors_add_need(&b->need, &link->set->sensors[s]);
+        }
+        task->n = kept;
+        if (kept == 0) sim->tasks[task->task].next = INT64_MAX;
+    }
+    return FF_OK;
+}
+
+/// The controller's side of a modelled bus knows frames alone. Need a step end for it? Only where references act as they arrive: loops look at
+/// theirs when they sample, and telegrams with a time of transfer come to the robot by its own task.
+static bool bus_aside(const ff_sim *sim, const ff_bus_link *b)
+{
+    if (!b->bus.modelled) return false;
+    if (b->bus.transfer > 0.0) return true;
+    for (int i = 0; i < count_drives(b); i++)
+        if (ff_drive_obeys_at_once(&b->drives->set->drives[i])) return false;
+    return !(sim->options.actuators && sim->model->nactuator > 0);
+}
+
+static ff_status add_tasks(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    const ff_ticks period = ff_ticks_from_seconds(b->bus.period);
+    const ff_task control = {.name = "bus", .period = period, .aside = bus_aside(sim, b), .context = b, .run = master};
+    const ff_task side = {.name = "bus at the robot", .period = period, .context = b, .run = robot};
+    b->master = ff_sim_add_task(sim, &control, err);
+    b->slave = b->master < 0 ? -1 : ff_sim_add_task(sim, &side, err);
+    if (b->slave < 0) return FF_BAD_ARGUMENT;
+    sim->tasks[b->slave].next = INT64_MAX;
+    // without timing, references act at once: the loops of the drives see those of their own instant
+    for (int i = 0; !b->bus.modelled && b->drives && i < b->drives->ntask; i++)
+        ff_sim_task_last(sim, b->drives->task + i);
+    return FF_OK;
+}
+
+static const char KIND[] = "bus";
+
+static ff_status add_part(ff_sim *sim, ff_bus_link *b, ff_error *err)
+{
+    const ff_part_memory memory[] = {b->block, {&b->memory, sizeof b->memory}, {&b->stage, sizeof b->stage}};
+    const ff_part part = {.name = "bus", .context = b, .memory = memory, .nmemory = 3};
+    const ff_part_inner inner = {.kind = KIND};
+    return ff_sim_add_inner_part(sim, &part, &inner, err) < 0 ? FF_BAD_ARGUMENT : FF_OK;
+}
+
+ff_status ff_sim_add_bus(ff_sim *sim, const ff_bus *bus, const ff_controller *controller, ff_error *err)
+{
+    ff_sensors_link *sensors = ff_sensors_find(sim);
+    if (!sensors) return ff_error_set(err, FF_BAD_ARGUMENT, "a bus needs sensors: ff_sim_add_sensors comes first");
+    if (ff_sim_find_inner(sim, KIND)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its bus already");
+    ff_status status = ff_bus_check(bus, err);
+    ff_bus_link *b = status == FF_OK ? FF_ARENA_NEW(&sim->arena, ff_bus_link, 1) : NULL;
+    if (!b) return status != FF_OK ? status : ff_error_set(err, FF_NO_MEMORY, "no memory for the bus");
+    *b = (ff_bus_link){.sensors = sensors, .drives = ff_drives_find(sim), .bus = *bus, .controller = *controller};
+    ff_bus_start(bus, &b->memory);
+    status = name_references(sim, b, err);
+    if (status == FF_OK) status = name_sensors(sim, b, err);
+    if (status == FF_OK) status = make_frames(sim, b, err);
+    if (status == FF_OK) status = add_tasks(sim, b, err);
+    if (status == FF_OK) status = take_over(sim, b, err);
+    return status == FF_OK ? add_part(sim, b, err) : status;
+}
+
+const ff_io_layout *ff_sim_layout(const ff_sim *sim, ff_io_kind kind)
+{
+    const ff_bus_link *b = ff_sim_find_inner(sim, KIND);
+    return b ? &b->layouts[kind] : NULL;
+}
+
+ff_bus_counts ff_sim_bus_counts(const ff_sim *sim)
+{
+    const ff_bus_link *b = ff_sim_find_inner(sim, KIND);
+    return b ? b->memory.counts : (ff_bus_counts){0};
+}

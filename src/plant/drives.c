@@ -1,0 +1,452 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Drives attached to a simulation. Their states are one part, so that the step makes one call for all of them; their loops are tasks, one for
+// each distinct rate, slower ones first: where several fall on one instant, outer loops speak before inner ones. Energies of each drive are
+// integrals of the step itself, as the ledger's: their sum is its work, whatever the method and however the loops jump.
+#include "plant/drives.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ACCOUNTS = 3 }; // of each drive: electrical, mechanical, copper
+
+static const char KIND[] = "drives";
+
+ff_drives_link *ff_drives_find(const ff_sim *sim)
+{
+    const ff_drives_part *first = ff_sim_find_inner(sim, KIND);
+    return first ? first->link : NULL;
+}
+
+static void aim(void *context, double *rates)
+{
+    const ff_drives_part *p = context;
+    p->link->powers = rates;
+}
+
+// ------------------------------------------------------------------------------------------ the part
+
+/// `z` and `zdot` are those of drive i.
+static void evaluate(const ff_drive_set *set, int i, const ff_data *d, const double *z, double *zdot,
+                     ff_drive_flow *flow)
+{
+    ff_drive_evaluate(&set->drives[i], &set->memory[i], d->q, d->v, z, zdot, flow);
+}
+
+/// The flow of drive i comes to the joints and to the accounts.
+static void act(const ff_drives_part *p, int i, ff_data *d)
+{
+    const ff_drive_path *path = &p->set->drives[i].path;
+    const ff_drive_flow *flow = &p->link->flows[i];
+    d->tau[path->vadr[0]] += flow->at.lever[0] * flow->force;
+    if (path->njoint > 1) d->tau[path->vadr[1]] += flow->at.lever[1] * flow->force;
+    double *power = p->link->powers + ACCOUNTS * i;
+    power[0] = flow->electrical;
+    power[1] = flow->mechanical;
+    power[2] = flow->copper;
+}
+
+static void derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    const ff_drives_part *p = context;
+    (void)t, (void)m;
+    ff_drive_evaluate_all(p->set, p->from, p->to, d->q, d->v, z, zdot, p->link->flows);
+    for (int i = p->from; i < p->to; i++) act(p, i, d);
+}
+
+static bool settle(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot)
+{
+    const ff_drives_part *p = context;
+    bool settled = true;
+    for (int i = p->from; i < p->to; i++) {
+        const int at = p->set->offset[i] - p->set->offset[p->from];
+        settled = ff_drive_settle(&p->set->drives[i], &p->set->memory[i], d->q, d->v, z0 + at, h, close, z + at,
+                                  zdot + at, &p->link->flows[i]) &&
+                  settled;
+        act(p, i, d);
+    }
+    return settled;
+}
+
+static void relax(void *context, double h, double *x)
+{
+    const ff_drives_part *p = context;
+    for (int i = p->from; i < p->to; i++)
+        ff_drive_relax(&p->set->drives[i], &p->set->memory[i], &p->link->flows[i], h,
+                       x + p->set->offset[i] - p->set->offset[p->from]);
+}
+
+/// Sums over the drives of a part: stored [J], lost and supplied [W].
+typedef struct totals {
+    double stored, loss, electrical;
+} totals;
+
+static totals total(const ff_drives_part *p, const ff_data *d, const double *z)
+{
+    totals sum = {0};
+    ff_drive_flow flow;
+    for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate) {
+        evaluate(p->set, i, d, z, NULL, &flow);
+        sum.stored += flow.stored;
+        sum.loss += flow.loss;
+        sum.electrical += flow.electrical;
+    }
+    return sum;
+}
+
+static double energy(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    (void)t, (void)m;
+    return total(context, d, z).stored;
+}
+
+static double power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    (void)t, (void)m;
+    return total(context, d, z).loss;
+}
+
+static double supply(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    (void)t, (void)m;
+    return total(context, d, z).electrical;
+}
+
+static void slope(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
+                  double *damping)
+{
+    const ff_drives_part *p = context;
+    (void)t, (void)m, (void)d, (void)z;
+    for (int i = p->from; i < p->to; i++) {
+        const ff_drive_path *path = &p->set->drives[i].path;
+        const ff_drive_flow *flow = &p->link->flows[i];
+        for (int k = 0; k < path->njoint; k++) {
+            const double square = flow->at.lever[k] * flow->at.lever[k];
+            stiffness[path->vadr[k]] += square * flow->stiffness;
+            damping[path->vadr[k]] += square * flow->damping;
+        }
+    }
+}
+
+static void book(const void *context, double *powers)
+{
+    const ff_drives_part *p = context;
+    for (int i = p->from; i < p->to; i++) {
+        powers[FF_LEDGER_PARTS] += p->link->flows[i].loss;
+        powers[FF_LEDGER_WORK] += p->link->flows[i].electrical;
+    }
+}
+
+/// Rotor and transmission angles are moved by the speeds that follow them; numbers within the part that begins with drive `first`.
+static int *rates_of(ff_sim *sim, const ff_drive_set *set, int first, int last)
+{
+    const int start = set->offset[first];
+    int *rate = FF_ARENA_NEW(&sim->arena, int, set->offset[last] - start + 1);
+    for (int i = first; rate && i < last; i++) {
+        const int from = set->offset[i] - start, to = set->offset[i + 1] - start,
+                  mechanic = to - set->drives[i].nmoving;
+        for (int k = from; k < to; k++) rate[k] = k >= mechanic && (k - mechanic) % 2 == 0 ? k + 1 : -1;
+    }
+    return rate;
+}
+
+// ------------------------------------------------------------------------------------------ rotors
+
+static void place(void *context, ff_data *d)
+{
+    const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
+    for (int i = 0; i < d->nrotor; i++) {
+        const ff_drive_path *path = &drives->set->drives[drives->rotor_drive[i]].path;
+        const ff_drive_position at = ff_drive_path_locate(path, d->q, d->v);
+        memcpy(drives->rotors[i].lever, at.lever, sizeof at.lever);
+        drives->rotors[i].drift = ff_drive_path_drift(path, d->q, d->v);
+    }
+}
+
+/// Rotors that are not armature become part of the inertia of the model.
+static ff_status add_rotors(ff_sim *sim, ff_drives_link *drives, ff_error *err)
+{
+    const ff_drive_set *set = drives->set;
+    drives->rotors = FF_ARENA_NEW(&sim->arena, ff_rotor, set->n + 1);
+    drives->rotor_drive = FF_ARENA_NEW(&sim->arena, int, set->n + 1);
+    if (!drives->rotors || !drives->rotor_drive) return ff_error_set(err, FF_NO_MEMORY, "no memory for the rotors");
+    int count = 0;
+    for (int i = 0; i < set->n; i++) {
+        const ff_drive *d = &set->drives[i];
+        if (!ff_drive_couples(d)) continue;
+        ff_rotor rotor = {.ndof = d->path.njoint, .dof = {d->path.vadr[0], d->path.vadr[1]}, .inertia = d->inertia};
+        if (rotor.ndof == 2 && (rotor.entry = ff_dyn_mass_entry(sim->model, rotor.dof[0], rotor.dof[1])) < 0)
+            return ff_error_set(
+                err, FF_BAD_MODEL,
+                "drive '%s': neither of its joints '%s' and '%s' carries the other, so that its rotor cannot "
+                "turn with both: give it a flexible transmission",
+                d->name, sim->model->joints[d->path.joint[0]].name, sim->model->joints[d->path.joint[1]].name);
+        drives->rotor_drive[count] = i;
+        drives->rotors[count++] = rotor;
+    }
+    sim->data->rotors = drives->rotors;
+    sim->data->nrotor = count;
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ loops
+
+static ff_sim_action sample(void *context, ff_sim *sim, double t)
+{
+    const ff_drives_task *task = context;
+    ff_drive_set *set = task->drives->set;
+    const double *z = ff_sim_part_state(sim, task->drives->part);
+    (void)t;
+    for (int i = 0; i < task->n; i++) {
+        const int k = task->entries[i].drive;
+        ff_drive_sample(&set->drives[k], &set->memory[k], task->entries[i].level, sim->data->q, sim->data->v,
+                        z + set->offset[k]);
+    }
+    return FF_SIM_GO;
+}
+
+static int by_rate(const void *a, const void *b)
+{
+    const ff_drives_entry *x = a, *y = b;
+    if (x->rate != y->rate) return x->rate < y->rate ? -1 : 1;
+    if (x->level != y->level) return x->level < y->level ? -1 : 1;
+    return x->drive - y->drive;
+}
+
+/// Lists all loops by rate, then by level; a task for each rate.
+static ff_status add_tasks(ff_sim *sim, ff_drives_link *drives, ff_error *err)
+{
+    const ff_drive_set *set = drives->set;
+    ff_drives_entry *all = FF_ARENA_NEW(&sim->arena, ff_drives_entry, FF_LEVEL_COUNT * set->n + 1);
+    ff_drives_task *tasks = FF_ARENA_NEW(&sim->arena, ff_drives_task, FF_LEVEL_COUNT * set->n + 1);
+    if (!all || !tasks) return ff_error_set(err, FF_NO_MEMORY, "no memory for the loops of the drives");
+    int n = 0;
+    drives->task = sim->ntask;
+    for (int i = 0; i < set->n; i++)
+        for (int level = 0; level < FF_LEVEL_COUNT; level++) {
+            const double rate = ff_drive_rate(&set->drives[i], (ff_drive_level)level);
+            if (rate > 0.0) all[n++] = (ff_drives_entry){.drive = i, .level = (ff_drive_level)level, .rate = rate};
+        }
+    qsort(all, (size_t)n, sizeof *all, by_rate);
+    for (int from = 0, to; from < n; from = to) {
+        for (to = from; to < n && all[to].rate == all[from].rate;) to++;
+        ff_drives_task *task = tasks++;
+        *task = (ff_drives_task){.drives = drives, .entries = all + from, .n = to - from};
+        const char *name = ff_arena_printf(&sim->arena, "drives at %g Hz", all[from].rate);
+        const ff_task t = {
+            .name = name, .period = ff_ticks_from_seconds(1.0 / all[from].rate), .context = task, .run = sample};
+        if (t.period < 1)
+            return ff_error_set(err, FF_BAD_ARGUMENT, "drive '%s': a loop at %g Hz is faster than the clock can tell",
+                                set->drives[all[from].drive].name, all[from].rate);
+        if (ff_sim_add_task(sim, &t, err) < 0) return FF_BAD_ARGUMENT;
+        drives->ntask++;
+    }
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ steps and impacts
+
+static const double WARM_EVERY = 0.99e-3; // of windings, which take seconds to warm [s]
+
+/// Energies so far go from the state to the memories of the drives.
+static void take_accounts(ff_sim *sim, ff_drives_link *drives)
+{
+    const ff_drive_set *set = drives->set;
+    const double *energies = ff_sim_part_integrals(sim, drives->part);
+    for (int i = 0; i < set->n; i++, energies += ACCOUNTS) {
+        ff_drive_memory *m = &set->memory[i];
+        m->electrical = energies[0];
+        m->mechanical = energies[1];
+        m->copper = energies[2];
+    }
+    drives->since_warmed += sim->last_step;
+    if (!drives->warm || drives->since_warmed < WARM_EVERY) return;
+    for (int i = 0; i < set->n; i++) ff_drive_warm(&set->drives[i], &set->memory[i], drives->since_warmed);
+    drives->since_warmed = 0.0;
+    ff_sim_lower(sim, FF_SIM_VELOCITY); // the resistance of the windings is another
+}
+
+/// Faces of backlash that met or part. @return energy that went [J], -1 when nothing happened
+static double meet_faces(ff_sim *sim, const ff_drive_set *set, double *z)
+{
+    const double span = ff_sim_locates_events(sim) ? 0.0 : sim->last_step;
+    double loss = 0.0;
+    bool changed = false;
+    for (int i = 0; i < set->n; i++)
+        if (set->drives[i].transmission == FF_TRANSMISSION_BACKLASH)
+            changed = ff_drive_meet(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z + set->offset[i],
+                                    span, &loss) ||
+                      changed;
+    return changed ? loss : -1.0;
+}
+
+static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
+{
+    ff_drives_link *drives = ((const ff_drives_part *)context)->link;
+    if (reason != FF_ACCEPT_STEP) return false;
+    const double loss = drives->loose ? meet_faces(sim, drives->set, ff_sim_part_place(sim, drives->part)) : -1.0;
+    take_accounts(sim, drives);
+    if (loss < 0.0) return false;
+    ff_sim_book(sim, FF_LEDGER_PARTS, loss);
+    return true;
+}
+
+/// Methods that locate events end steps at the impacts; the others look after each step.
+static void event_values(void *context, ff_data *d, const double *z, double *values)
+{
+    const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
+    const ff_drive_set *set = drives->set;
+    for (int k = 0; k < drives->nloose; k++) {
+        const int i = drives->loose[k];
+        values[k] = ff_drive_event(&set->drives[i], &set->memory[i], d->q, d->v, z + set->offset[i]);
+    }
+}
+
+static bool event(void *context, ff_sim *sim, int number, int direction)
+{
+    const ff_drives_link *drives = ((const ff_drives_part *)context)->link;
+    const ff_drive_set *set = drives->set;
+    const int i = drives->loose[number];
+    double *z = ff_sim_part_place(sim, drives->part) + set->offset[i], loss = 0.0;
+    (void)direction;
+    if (!ff_drive_meet(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z, 0.0, &loss)) return false;
+    ff_sim_book(sim, FF_LEDGER_PARTS, loss);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ joining
+
+/// What is done for all drives at once, by their first part.
+static void speak_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_link *drives,
+                          const ff_part_memory *memory, int nmemory)
+{
+    part->accept = accept;
+    part->nevent = drives->nloose;
+    part->event_direction = -1;
+    part->event_values = event_values;
+    part->event = event;
+    part->memory = memory;
+    part->nmemory = nmemory;
+    inner->nintegral = ACCOUNTS * drives->set->n;
+    inner->aim = aim;
+    inner->channels = ff_drives_add_channels;
+}
+
+/// One part for all drives, which finds its states at the end of an implicit step itself. Where some drive cannot, the implicit method solves the states of a
+/// part together: there each drive is a part of its own, or 24 drives with play would be a dense system of 96 (36 ms a step of ANTON).
+static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
+{
+    ff_drive_set *set = drives->set;
+    bool settles = true;
+    for (int i = 0; i < set->n; i++) settles = settles && ff_drive_settles(&set->drives[i]);
+    const bool apart = sim->options.method == FF_METHOD_IMPLICIT && set->nstate > 0 && !settles;
+    const int count = apart ? set->n : 1;
+    ff_drives_part *parts = FF_ARENA_NEW(&sim->arena, ff_drives_part, count);
+    if (!parts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+    const ff_part_memory memory[] = {{set->memory, (size_t)set->n * sizeof *set->memory},
+                                     {&drives->since_warmed, sizeof drives->since_warmed}};
+    drives->part = sim->npart;
+    for (int i = 0; i < count; i++) {
+        parts[i] = (ff_drives_part){.set = set, .link = drives, .from = apart ? i : 0, .to = apart ? i + 1 : set->n};
+        ff_part part = {.name = apart ? ff_arena_printf(&sim->arena, "drives.%s", set->drives[i].name) : "drives",
+                        .nstate = set->offset[parts[i].to] - set->offset[parts[i].from],
+                        .context = &parts[i],
+                        .derivative = derivative,
+                        .energy = energy,
+                        .power = power,
+                        .slope = slope,
+                        .supply = supply,
+                        .rate_of = rates_of(sim, set, parts[i].from, parts[i].to)};
+        if (!part.rate_of) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+        if (settles && set->nstate > 0) {
+            part.settle = settle;
+            part.relax = relax;
+        }
+        ff_part_inner inner = {.kind = KIND, .book = book};
+        if (i == 0) speak_for_all(&part, &inner, drives, memory, 2);
+        if (i == 0 && sim->data->nrotor > 0) inner.place = place;
+        if (ff_sim_add_inner_part(sim, &part, &inner, err) < 0) return FF_BAD_ARGUMENT;
+    }
+    return FF_OK;
+}
+
+static bool find_loose(ff_sim *sim, ff_drives_link *drives)
+{
+    const ff_drive_set *set = drives->set;
+    drives->loose = FF_ARENA_NEW(&sim->arena, int, set->n + 1);
+    for (int i = 0; drives->loose && i < set->n; i++) {
+        if (set->drives[i].transmission == FF_TRANSMISSION_BACKLASH) drives->loose[drives->nloose++] = i;
+        drives->warm = drives->warm || set->drives[i].thermal.capacity > 0.0;
+    }
+    return drives->loose != NULL;
+}
+
+ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err)
+{
+    if (ff_drives_find(sim)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its drives already");
+    if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the drives were made for another model");
+    ff_drives_link *drives = FF_ARENA_NEW(&sim->arena, ff_drives_link, 1);
+    if (!drives) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+    *drives = (ff_drives_link){.set = set, .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1)};
+    if (!drives->flows || !find_loose(sim, drives)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+    ff_status status = add_rotors(sim, drives, err);
+    if (status == FF_OK) status = add_parts(sim, drives, err);
+    if (status != FF_OK) return status;
+    ff_sim_start_drives(sim);
+    return add_tasks(sim, drives, err);
+}
+
+ff_drive_set *ff_sim_drives(const ff_sim *sim)
+{
+    const ff_drives_link *drives = ff_drives_find(sim);
+    return drives ? drives->set : NULL;
+}
+
+void ff_sim_start_drives(ff_sim *sim)
+{
+    ff_drives_link *drives = ff_drives_find(sim);
+    if (!drives) return;
+    ff_drive_set *set = drives->set;
+    ff_sim_forces_jumped(sim);
+    double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
+    for (int i = 0; i < set->n; i++)
+        ff_drive_start(&set->drives[i], &set->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
+    drives->since_warmed = 0.0;
+    if (sim->begun) memset(ff_sim_part_integrals(sim, drives->part), 0, ACCOUNTS * (size_t)set->n * sizeof(double));
+    ff_sim_take_up(sim);
+}
+
+void ff_sim_wind_drive(ff_sim *sim, int drive, double force)
+{
+    const ff_drives_link *drives = ff_drives_find(sim);
+    if (!drives || drive < 0 || drive >= drives->set->n) return;
+    ff_drive_set *set = drives->set;
+    ff_sim_forces_jumped(sim);
+    double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
+    ff_drive_wind(&set->drives[drive], &set->memory[drive], force, z ? z + set->offset[drive] : none);
+    ff_sim_take_up(sim);
+}
+
+void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force)
+{
+    const ff_drives_link *drives = ff_drives_find(sim);
+    if (!drives || drive < 0 || drive >= drives->set->n) return;
+    ff_drive_command(&drives->set->drives[drive], &drives->set->memory[drive], position, speed, force);
+    if (sim->begun) ff_sim_forget(sim, false);
+}
+
+ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive)
+{
+    ff_drive_flow flow = {0};
+    const double *z = ff_sim_part_state(sim, drives->part);
+    evaluate(drives->set, drive, sim->data, z + drives->set->offset[drive], NULL, &flow);
+    return flow;
+}
+
+ff_drive_flow ff_sim_drive_flow(ff_sim *sim, int drive)
+{
+    const ff_drives_link *drives = ff_drives_find(sim);
+    if (!drives || drive < 0 || drive >= drives->set->n) return (ff_drive_flow){0};
+    return ff_drives_flow(drives, sim, drive);
+}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a simulation keeps of its drives.
+#ifndef FOOTFALL_PLANT_DRIVES_H
+#define FOOTFALL_PLANT_DRIVES_H
+
+#include "engine/system.h"
+
+#include <footfall/drives.h>
+
+typedef struct ff_drives_link {
+    ff_drive_set *set;   // borrowed
+    int part;            // the first; their states follow each other
+    int task, ntask;     // the loops: number of the first task, how many
+    int *loose, nloose;  // those that have play
+    bool warm;           // some have a temperature
+    double since_warmed; // [s]
+    ff_rotor *rotors;    // of drives that couple joints  (data->nrotor)
+    int *rotor_drive;    // whose they are
+    double *powers;      // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
+    ff_drive_flow
+        *flows; // of the last derivative: ledger and slopes ask right behind it, and need not evaluate again  (n)
+} ff_drives_link;
+
+/// The drives of one part.
+typedef struct ff_drives_part {
+    ff_drive_set *set;
+    ff_drives_link *link;
+    int from, to;
+} ff_drives_part;
+
+/// One loop of one drive.
+typedef struct ff_drives_entry {
+    int drive;
+    ff_drive_level level;
+    double rate; // [Hz]
+} ff_drives_entry;
+
+/// All loops of one rate.
+typedef struct ff_drives_task {
+    const ff_drives_link *drives;
+    const ff_drives_entry *entries;
+    int n;
+} ff_drives_task;
+
+/// Those of a simulation, NULL: none.
+ff_drives_link *ff_drives_find(const ff_sim *sim);
+/// What flows through a drive now.
+ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive);
+/// Recorder channels (drives_channels.c).
+void ff_drives_add_channels(void *context, struct ff_channel_list *list);
+
+#endif

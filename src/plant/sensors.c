@@ -1,0 +1,389 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sensors attached to a simulation: one read-only task for each rate and phase. Tasks end steps exactly at their times, so a rate need not be
+// a multiple of the step. What sensors look at is gathered once for all sensors of a task.
+#include "plant/sensors.h"
+#include "engine/channel.h"
+#include "plant/drives.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ what there is to see
+
+static void see_drives(ff_sim *sim, ff_sensors_link *link)
+{
+    if (!link->drives) return;
+    const ff_drive_set *set = link->drives->set;
+    const double *z = ff_sim_part_state(sim, link->drives->part);
+    for (int i = 0; i < set->n; i++) {
+        const ff_drive *d = &set->drives[i];
+        const double x = d->path.kind == FF_PATH_JOINT ? sim->data->q[d->path.qadr[0]] + d->path.offset
+                                                       : ff_drive_path_locate(&d->path, sim->data->q, sim->data->v).x;
+        // the rotor after the gear is the first of the moving states
+        const double rotor = d->nmoving > 0 ? z[set->offset[i + 1] - d->nmoving] : x;
+        for (int k = 0; k < d->path.njoint; k++) {
+            link->motor[d->path.joint[k]] = d->ratio * rotor;
+            link->deflection[d->path.joint[k]] = rotor - x;
+        }
+    }
+}
+
+static void see_currents(ff_sim *sim, ff_sensors_link *link)
+{
+    for (int i = 0; link->drives && i < link->drives->set->n; i++) {
+        const ff_drive_path *path = &link->drives->set->drives[i].path;
+        const double current = ff_drives_flow(link->drives, sim, i).current;
+        for (int k = 0; k < path->njoint; k++) link->current[path->joint[k]] = current;
+    }
+}
+
+static void see_contacts(ff_sim *sim, ff_sensors_link *link)
+{
+    int count = 0;
+    const ff_world_contact *from = link->world ? ff_world_contacts(link->world, sim, &count) : NULL;
+    link->view.ncontact = 0;
+    for (int i = 0; i < count && link->view.ncontact < link->most_contacts; i++) {
+        if (!(from[i].force.normal > 0.0)) continue; // near, but apart
+        ff_sense_contact *to = &link->contacts[link->view.ncontact++];
+        *to = (ff_sense_contact){
+            .body1 = from[i].body1, .body2 = from[i].body2, .shape1 = from[i].shape1, .shape2 = from[i].shape2};
+        ff_vec3_copy(to->place, from[i].place);
+        ff_vec3_copy(to->normal, from[i].point.normal);
+        ff_vec3_copy(to->force, from[i].force.force);
+        ff_vec3_copy(to->moment, from[i].force.moment);
+    }
+}
+
+/// Takes the contacts out of the wrenches on a node again: what is left came from elsewhere.
+static void take_out(const ff_sim *sim, double *other, const ff_sense_contact *c, int body, double sign)
+{
+    const int node = body >= 0 ? sim->model->bodies[body].node : -1;
+    double arm[3], turning[3];
+    if (node < 0) return;
+    ff_vec3_sub(arm, c->place, sim->data->tree_origin + 3 * sim->model->nodes[node].tree);
+    ff_vec3_cross(turning, arm, c->force);
+    ff_vec3_axpy(other + 6 * node, -sign, turning);
+    ff_vec3_axpy(other + 6 * node, -sign, c->moment);
+    ff_vec3_axpy(other + 6 * node + 3, -sign, c->force);
+}
+
+static void see_others(ff_sim *sim, ff_sensors_link *link)
+{
+    memcpy(link->other, sim->data->wrench, 6 * (size_t)sim->model->nnode * sizeof *link->other);
+    if (link->world && link->world->rigid) return; // their forces never were in the wrenches
+    for (int i = 0; i < link->view.ncontact; i++) {
+        take_out(sim, link->other, &link->contacts[i], link->contacts[i].body2, 1.0);
+        take_out(sim, link->other, &link->contacts[i], link->contacts[i].body1, -1.0);
+    }
+}
+
+/// Needs the multipliers of the last evaluation.
+static void see_loops(const ff_sim *sim, ff_sensors_link *link)
+{
+    const ff_loops *l = sim->loops;
+    link->view.npull = 0;
+    for (int i = 0; l && i < l->nloop; i++) {
+        const ff_loop *loop = &l->loops[i];
+        if (loop->type == FF_EQUALITY_JOINT) continue;
+        ff_sense_pull *to = &link->pulls[link->view.npull++];
+        *to = (ff_sense_pull){.body1 = loop->object1, .body2 = loop->object2};
+        ff_dyn_point(sim->model, sim->data, loop->object1, loop->point1, to->place1);
+        ff_dyn_point(sim->model, sim->data, loop->object2, loop->point2, to->place2);
+        ff_loops_force(sim->model, sim->data, l, i, to->force, to->moment);
+    }
+}
+
+static void see_shapes(ff_sim *sim, ff_sensors_link *link)
+{
+    const ff_world *w = link->world;
+    for (int i = 0; w && i < w->nshape; i++) {
+        const ff_item *item = &w->items[i];
+        ff_sense_shape *to = &link->shapes[i];
+        if (item->node >= 0) {
+            const ff_pose *node = &sim->data->pose[item->node];
+            double arm[3];
+            ff_mat3_mul(to->pose.R, node->R, item->local.R);
+            ff_mat3_mulv(arm, node->R, item->local.p);
+            ff_vec3_add(to->pose.p, node->p, arm);
+            ff_vec3_add(to->pose.p, to->pose.p, sim->data->tree_origin + 3 * sim->model->nodes[item->node].tree);
+        } else
+            to->pose = item->pose;
+        ff_collider_bounds(to->collider, &to->pose, to->low, to->high);
+    }
+}
+
+void ff_sensors_look(ff_sim *sim, ff_sensors_link *link, ff_sensors_need need)
+{
+    ff_sim_reach(sim, need.forces ? FF_SIM_ACCELERATION : FF_SIM_VELOCITY);
+    ff_sim_reach(sim, FF_SIM_VELOCITY); // also where there is no acceleration
+    if (need.motors) see_drives(sim, link);
+    if (need.currents) see_currents(sim, link);
+    if (need.contacts || need.forces) see_contacts(sim, link);
+    if (need.forces) see_others(sim, link);
+    if (need.forces) see_loops(sim, link);
+    if (need.shapes) see_shapes(sim, link);
+}
+
+void ff_sensors_add_need(ff_sensors_need *need, const ff_sensor *s)
+{
+    const ff_sensor_type type = s->type;
+    need->forces = need->forces || ff_sensor_needs_forces(type) || s->fusion;
+    need->contacts = need->contacts || ff_sensor_needs_contacts(type);
+    need->shapes = need->shapes || ff_sensor_needs_shapes(type);
+    need->motors = need->motors || type == FF_SENSOR_ENCODER || type == FF_SENSOR_DEFLECTION;
+    need->currents = need->currents || type == FF_SENSOR_CURRENT;
+}
+
+// ------------------------------------------------------------------------------------------ tasks
+
+static void take_picture(ff_sim *sim, ff_sensors_link *link, int i, double t)
+{
+    const ff_sensor *s = &link->set->sensors[i];
+    double p[3], quat[4], body[9], arm[3], pos[3], R[9];
+    ff_dyn_body_pose(sim->model, sim->data, s->body, p, quat);
+    ff_quat_to_mat3(body, quat);
+    ff_mat3_mulv(arm, body, s->pos);
+    ff_vec3_add(pos, p, arm);
+    ff_mat3_mul(R, body, s->R);
+    ff_random *random = s->chain.stages & FF_STAGE_NOISE ? (ff_random *)(void *)(link->set->memory + s->memory) : NULL;
+    ff_camera_take(s->camera, &link->view, pos, R, s->body, random, link->pictures[i]);
+    link->pictures[i]->time = t;
+}
+
+static ff_sim_action sample(void *context, ff_sim *sim, double t)
+{
+    const ff_sensors_task *task = context;
+    ff_sensors_link *link = task->link;
+    ff_sensors_look(sim, link, task->need);
+    for (int i = 0; i < task->n; i++) {
+        if (link->pictures[task->sensors[i]])
+            take_picture(sim, link, task->sensors[i], t);
+        else
+            ff_sensor_sample(link->set, task->sensors[i], &link->view, t);
+    }
+    return FF_SIM_GO;
+}
+
+/// Once, before all else.
+static ff_sim_action start(void *context, ff_sim *sim, double t)
+{
+    ff_sensors_link *link = context;
+    ff_sensors_look(sim, link, (ff_sensors_need){true, true, true, true, true});
+    for (int i = 0; i < link->set->n; i++) ff_sensor_start(link->set, i, &link->view, t);
+    return FF_SIM_GO;
+}
+
+static double phase_of(const ff_sensor *s)
+{
+    return s->chain.stages & FF_STAGE_SAMPLING ? s->chain.phase : 0.0;
+}
+
+static ff_status add_task(ff_sim *sim, ff_sensors_link *link, const int *group, int g, ff_error *err)
+{
+    ff_sensors_task *to = &link->tasks[link->ntask++];
+    const ff_sensor *first = NULL;
+    *to = (ff_sensors_task){.link = link, .sensors = FF_ARENA_NEW(&sim->arena, int, link->set->n + 1)};
+    if (!to->sensors) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
+    for (int i = 0; i < link->set->n; i++) {
+        const ff_sensor *s = &link->set->sensors[i];
+        if (group[i] != g) continue;
+        if (!first) first = s;
+        to->sensors[to->n++] = i;
+        ff_sensors_add_need(&to->need, s);
+    }
+    const ff_task task = {.name = ff_arena_printf(&sim->arena, "sensors at %g Hz", 1.0 / first->chain.period),
+                          .period = ff_ticks_from_seconds(first->chain.period),
+                          .offset = ff_ticks_from_seconds(phase_of(first)),
+                          .reads_only = true,
+                          .context = to,
+                          .run = sample};
+    to->task = ff_sim_add_task(sim, &task, err);
+    return to->task < 0 ? FF_BAD_ARGUMENT : FF_OK;
+}
+
+/// Sensors of the same rate and phase share a task.
+static ff_status add_tasks(ff_sim *sim, ff_sensors_link *link, ff_error *err)
+{
+    const ff_sensor_set *set = link->set;
+    int *group = FF_ARENA_NEW(&sim->arena, int, set->n + 1), groups = 0;
+    link->tasks = FF_ARENA_NEW(&sim->arena, ff_sensors_task, set->n + 1);
+    if (!group || !link->tasks) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
+    const ff_task once = {.name = "sensors start", .reads_only = true, .context = link, .run = start};
+    if (ff_sim_add_task(sim, &once, err) < 0) return FF_BAD_ARGUMENT;
+    for (int i = 0; i < set->n; i++) {
+        group[i] = -1;
+        for (int k = 0; k < i && group[i] < 0; k++)
+            if (set->sensors[k].chain.period == set->sensors[i].chain.period &&
+                phase_of(&set->sensors[k]) == phase_of(&set->sensors[i]))
+                group[i] = group[k];
+        if (group[i] < 0) group[i] = groups++;
+    }
+    for (int g = 0; g < groups; g++) {
+        const ff_status status = add_task(sim, link, group, g, err);
+        if (status != FF_OK) return status;
+    }
+    return FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ joining
+
+static ff_status find_shapes(ff_sim *sim, ff_sensors_link *link, ff_error *err)
+{
+    int count = 0;
+    const ff_world_shape *shapes = link->world ? ff_world_shapes(link->world, &count) : NULL;
+    link->shapes = FF_ARENA_NEW(&sim->arena, ff_sense_shape, count + 1);
+    link->most_contacts = link->world ? 4 * link->world->most + 64 : 0;
+    link->contacts = FF_ARENA_NEW(&sim->arena, ff_sense_contact, link->most_contacts + 1);
+    if (!link->shapes || !link->contacts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
+    for (int i = 0; i < count; i++) {
+        link->shapes[i] =
+            (ff_sense_shape){.collider = &shapes[i].collider, .body = shapes[i].body, .name = shapes[i].name};
+        for (int k = 0; k < 3; k++)
+            link->shapes[i].colour[k] = shapes[i].geom >= 0 ? (float)sim->model->geoms[shapes[i].geom].rgba[k] : 0.5F;
+    }
+    for (int i = 0; i < link->set->n; i++) {
+        ff_sensor *s = &link->set->sensors[i];
+        if (!s->shape) continue;
+        for (int k = 0; k < count; k++)
+            if (strcmp(shapes[k].name, s->shape) == 0 && (s->body < 0 || shapes[k].body == s->body))
+                s->shape_number = k;
+        if (s->shape_number < 0)
+            return ff_error_set(err, FF_NOT_FOUND, "%s:%d:%d: sensor '%.60s': no shape '%.60s'%s",
+                                s->place.file ? s->place.file : "", s->place.line, s->place.column, s->name, s->shape,
+                                link->world ? " touches anything here" : ": nothing can touch in this simulation");
+    }
+    return FF_OK;
+}
+
+static ff_status make_pictures(ff_sim *sim, ff_sensors_link *link, ff_error *err)
+{
+    link->pictures = FF_ARENA_NEW(&sim->arena, ff_picture *, link->set->n + 1);
+    if (!link->pictures) return ff_error_set(err, FF_NO_MEMORY, "no memory for the cameras");
+    for (int i = 0; i < link->set->n; i++) {
+        const ff_camera *camera = link->set->sensors[i].camera;
+        link->npicture = i + 1;
+        if (!camera) continue;
+        link->pictures[i] = ff_picture_create(camera->width, camera->height);
+        if (!link->pictures[i]) return ff_error_set(err, FF_NO_MEMORY, "no memory for a picture");
+    }
+    return FF_OK;
+}
+
+static void destroy(void *context)
+{
+    const ff_sensors_link *link = context;
+    for (int i = 0; i < link->npicture; i++) ff_picture_destroy(link->pictures[i]);
+}
+
+static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
+{
+    const ff_model *m = sim->model;
+    link->motor = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
+    link->current = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
+    link->deflection = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
+    link->other = FF_ARENA_NEW(&sim->arena, double, 6 * m->nnode + 1);
+    link->pulls = FF_ARENA_NEW(&sim->arena, ff_sense_pull, ff_loops_count(m) + 1);
+    if (!link->motor || !link->current || !link->deflection || !link->other || !link->pulls)
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
+    for (int i = 0; i < m->njoint; i++) link->motor[i] = NAN; // no motor known
+    const ff_status status = find_shapes(sim, link, err);
+    link->view = (ff_sense_view){.model = m,
+                                 .data = sim->data,
+                                 .other = link->other,
+                                 .contacts = link->contacts,
+                                 .pulls = link->pulls,
+                                 .shapes = link->shapes,
+                                 .nshape = link->world ? link->world->nshape : 0,
+                                 .motor = link->drives ? link->motor : NULL,
+                                 .current = link->drives ? link->current : NULL,
+                                 .deflection = link->drives ? link->deflection : NULL};
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ channels
+
+static void read_sensor(const ff_channel *c, ff_sim *sim, double *out)
+{
+    const ff_sensors_link *link = c->context;
+    ff_sensor_read(link->set, c->index, ff_sim_time(sim), out);
+}
+
+/// "N", or "N, N m" where units differ.
+static const char *units_of(ff_sim *sim, const ff_sensor *s)
+{
+    const char *units = ff_sensor_unit(s, 0), *last = units;
+    for (int i = 1; i < s->chain.n && units; i++) {
+        if (strcmp(ff_sensor_unit(s, i), last) == 0) continue;
+        last = ff_sensor_unit(s, i);
+        units = ff_arena_printf(&sim->arena, "%s, %s", units, last);
+    }
+    return units;
+}
+
+static void add_channels(void *context, ff_channel_list *l)
+{
+    const ff_sensor_set *set = ((const ff_sensors_link *)context)->set;
+    for (int i = 0; i < set->n; i++) {
+        const ff_sensor *s = &set->sensors[i];
+        if (s->chain.n < 1) continue; // cameras
+        const char **names =
+            s->tactile || s->chain.n == 1 ? NULL : FF_ARENA_NEW(&l->sim->arena, const char *, s->chain.n);
+        for (int k = 0; names && k < s->chain.n; k++) names[k] = ff_sensor_channel(s, k);
+        ff_channel_add(l, ff_arena_printf(&l->sim->arena, "sensors.%s", s->name), units_of(l->sim, s), s->chain.n,
+                       names, read_sensor, i);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ the part
+
+static const char KIND[] = "sensors";
+
+ff_sensors_link *ff_sensors_find(const ff_sim *sim)
+{
+    return ff_sim_find_inner(sim, KIND);
+}
+
+static ff_status add_part(ff_sim *sim, ff_sensors_link *link, ff_error *err)
+{
+    const ff_part_memory memory = {link->set->memory, link->set->memory_size};
+    const ff_part part = {
+        .name = "sensors", .context = link, .memory = &memory, .nmemory = link->set->memory_size > 0 ? 1 : 0};
+    const ff_part_inner inner = {.kind = KIND, .channels = add_channels};
+    if (!ff_sim_own(sim, link, destroy)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
+    return ff_sim_add_inner_part(sim, &part, &inner, err) < 0 ? FF_BAD_ARGUMENT : FF_OK;
+}
+
+ff_status ff_sim_add_sensors(ff_sim *sim, ff_sensor_set *set, ff_error *err)
+{
+    if (ff_sensors_find(sim)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its sensors already");
+    if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the sensors were made for another model");
+    ff_sensors_link *link = FF_ARENA_NEW(&sim->arena, ff_sensors_link, 1);
+    if (!link) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
+    *link = (ff_sensors_link){.set = set, .world = ff_sim_world(sim), .drives = ff_drives_find(sim)};
+    ff_status status = make_view(sim, link, err);
+    if (status == FF_OK) status = add_part(sim, link, err);
+    if (status == FF_OK) status = make_pictures(sim, link, err);
+    return status == FF_OK ? add_tasks(sim, link, err) : status;
+}
+
+ff_sensor_set *ff_sim_sensors(const ff_sim *sim)
+{
+    const ff_sensors_link *link = ff_sensors_find(sim);
+    return link ? link->set : NULL;
+}
+
+double ff_sim_sensor(const ff_sim *sim, int i, double *out)
+{
+    const ff_sensors_link *link = ff_sensors_find(sim);
+    if (!link || i < 0 || i >= link->set->n) return -INFINITY;
+    return ff_sensor_read(link->set, i, ff_sim_time(sim), out);
+}
+
+const ff_picture *ff_sim_picture(const ff_sim *sim, int i)
+{
+    const ff_sensors_link *link = ff_sensors_find(sim);
+    return link && i >= 0 && i < link->set->n ? link->pictures[i] : NULL;
+}

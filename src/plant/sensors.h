@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a simulation keeps of its sensors and its bus.
+#ifndef FOOTFALL_PLANT_SENSORS_H
+#define FOOTFALL_PLANT_SENSORS_H
+
+#include "engine/system.h"
+
+#include <footfall/sensors.h>
+#include <footfall/world.h>
+
+/// What sensors need to see.
+typedef struct ff_sensors_need {
+    bool forces, contacts, shapes, motors, currents;
+} ff_sensors_need;
+
+/// Sensors of one rate and phase.
+typedef struct ff_sensors_task {
+    int *sensors;
+    int n;
+    int task; // number of the task of the simulation
+    ff_sensors_need need;
+    struct ff_sensors_link *link;
+} ff_sensors_task;
+
+typedef struct ff_sensors_link {
+    ff_sensor_set *set;            // borrowed
+    ff_world *world;               // NULL: none
+    struct ff_drives_link *drives; // NULL: none
+    ff_sense_view view;            // points to the arrays below
+    double *motor, *current, *deflection, *other;
+    ff_sense_contact *contacts;
+    int most_contacts;
+    ff_sense_pull *pulls; // one for each loop that is no coupling of joints
+    ff_sense_shape *shapes;
+    ff_picture **pictures; // of cameras, NULL of others  (set->n)
+    int npicture;
+    ff_sensors_task *tasks;
+    int ntask;
+} ff_sensors_link;
+
+typedef struct ff_bus_link {
+    ff_sensors_link *sensors;
+    struct ff_drives_link *drives; // NULL: none
+    ff_bus bus;
+    ff_controller controller;
+    ff_bus_memory memory;
+    ff_bus_frames frames;
+    ff_io_layout layouts[2];
+    ff_part_memory block; // of all frames
+    int64_t stage;        // of the robot: 0 idle, 1 waits for the references, 2 waits to sample
+    int master, slave;    // tasks
+    bool *follows;        // sensors the telegram samples  (set->n)
+    ff_sensors_need need; // of them
+} ff_bus_link;
+
+/// Those of a simulation, NULL: none (sensors.c).
+ff_sensors_link *ff_sensors_find(const ff_sim *sim);
+/// Gathers what sensors need to see at the current state.
+void ff_sensors_look(ff_sim *sim, ff_sensors_link *link, ff_sensors_need need);
+void ff_sensors_add_need(ff_sensors_need *need, const ff_sensor *s);
+
+#endif

@@ -1,0 +1,379 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The built-in channels of a recorder: what they are called, their units and columns, and how each is read from a
+// simulation whose ff_data is current.
+#include <footfall/text.h>
+#include <string.h>
+
+#include "record/record.h"
+#include "world/world.h"
+
+// ------------------------------------------------------------------------------------------ reading
+
+static void read_time(const ff_channel *c, ff_sim *sim, double *out)
+{
+    (void)c;
+    out[0] = ff_sim_time(sim);
+}
+
+static void read_q(const ff_channel *c, ff_sim *sim, double *out)
+{
+    memcpy(out, sim->data->q, (size_t)c->width * sizeof(double));
+}
+
+static void read_v(const ff_channel *c, ff_sim *sim, double *out)
+{
+    memcpy(out, sim->data->v, (size_t)c->width * sizeof(double));
+}
+
+static void read_qacc(const ff_channel *c, ff_sim *sim, double *out)
+{
+    memcpy(out, sim->data->qacc, (size_t)c->width * sizeof(double));
+}
+
+/// Values of all scalar joints (index -1) or of one.
+static void read_joints(const ff_channel *c, ff_sim *sim, const double *values, bool positions, double *out)
+{
+    const ff_model *m = sim->model;
+    int k = 0;
+    for (int i = 0; i < m->njoint; i++) {
+        if (!ff_joint_is_scalar(m->joints[i].type) || (c->index >= 0 && c->index != i)) continue;
+        out[k++] = values[positions ? m->joints[i].qadr : m->joints[i].vadr];
+    }
+}
+
+static void read_joint_position(const ff_channel *c, ff_sim *sim, double *out)
+{
+    read_joints(c, sim, sim->data->q, true, out);
+}
+
+static void read_joint_velocity(const ff_channel *c, ff_sim *sim, double *out)
+{
+    read_joints(c, sim, sim->data->v, false, out);
+}
+
+static void read_joint_torque(const ff_channel *c, ff_sim *sim, double *out)
+{
+    read_joints(c, sim, sim->data->tau, false, out);
+}
+
+static void read_body_pos(const ff_channel *c, ff_sim *sim, double *out)
+{
+    double quat[4];
+    ff_dyn_body_pose(sim->model, sim->data, c->index, out, quat);
+}
+
+static void read_body_quat(const ff_channel *c, ff_sim *sim, double *out)
+{
+    double pos[3];
+    ff_dyn_body_pose(sim->model, sim->data, c->index, pos, out);
+}
+
+static void read_body_motion(const ff_channel *c, ff_sim *sim, int part, double *out)
+{
+    const double origin[3] = {0.0, 0.0, 0.0};
+    double motion[6];
+    ff_dyn_point_velocity(sim->model, sim->data, c->index, origin, motion);
+    memcpy(out, motion + part, 3 * sizeof(double));
+}
+
+static void read_body_velocity(const ff_channel *c, ff_sim *sim, double *out)
+{
+    read_body_motion(c, sim, 3, out);
+}
+
+static void read_body_spin(const ff_channel *c, ff_sim *sim, double *out)
+{
+    read_body_motion(c, sim, 0, out);
+}
+
+static void read_com(const ff_channel *c, ff_sim *sim, double *out)
+{
+    (void)c;
+    ff_dyn_com(sim->model, sim->data, out);
+}
+
+static void read_momentum_linear(const ff_channel *c, ff_sim *sim, double *out)
+{
+    double h[6];
+    (void)c;
+    ff_dyn_momentum(sim->model, sim->data, h);
+    memcpy(out, h + 3, 3 * sizeof(double));
+}
+
+static void read_momentum_angular(const ff_channel *c, ff_sim *sim, double *out)
+{
+    double h[6];
+    (void)c;
+    ff_dyn_momentum(sim->model, sim->data, h);
+    memcpy(out, h, 3 * sizeof(double));
+}
+
+static void read_com_velocity(const ff_channel *c, ff_sim *sim, double *out)
+{
+    read_momentum_linear(c, sim, out);
+    for (int i = 0; i < 3; i++) out[i] /= sim->model->mass;
+}
+
+/// `index` picks the member of ff_energy.
+static void read_energy(const ff_channel *c, ff_sim *sim, double *out)
+{
+    const ff_energy e = ff_sim_energy(sim);
+    const double values[6] = {e.kinetic, e.potential, e.elastic, e.contacts, e.parts, e.total};
+    out[0] = values[c->index];
+}
+
+/// `index` picks the entry.
+static void read_ledger(const ff_channel *c, ff_sim *sim, double *out)
+{
+    const ff_ledger l = ff_sim_ledger(sim);
+    const double values[8] = {l.lost_normal, l.lost_friction, l.lost_joints, l.lost_parts,
+                              l.work,        l.outside,       l.loops,       l.residual};
+    out[0] = values[c->index];
+}
+
+static void read_loops_gap(const ff_channel *c, ff_sim *sim, double *out)
+{
+    (void)c;
+    ff_loops_position(sim->model, sim->data, sim->loops);
+    ff_loops_widest(sim->loops, out);
+}
+
+/// `index` is the loop.
+static void read_loop_force(const ff_channel *c, ff_sim *sim, double *out)
+{
+    const ff_loop *loop = &sim->loops->loops[c->index];
+    memcpy(out, sim->loops->lambda + loop->row, (size_t)loop->nrow * sizeof *out);
+}
+
+static void read_power_passive(const ff_channel *c, ff_sim *sim, double *out)
+{
+    (void)c;
+    out[0] = sim->options.passive ? sim->data->passive_power : 0.0;
+}
+
+static void read_power_parts(const ff_channel *c, ff_sim *sim, double *out)
+{
+    (void)c;
+    out[0] = 0.0;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        if (part->power)
+            out[0] += part->power(part->context, ff_sim_time(sim), sim->model, sim->data, ff_sim_part_state(sim, i));
+    }
+}
+
+static void read_part(const ff_channel *c, ff_sim *sim, double *out)
+{
+    memcpy(out, ff_sim_part_state(sim, c->index), (size_t)c->width * sizeof(double));
+}
+
+// ------------------------------------------------------------------------------------------ catalogue
+
+typedef ff_channel_list list;
+
+static const char *const WXYZ[] = {"w", "x", "y", "z"};
+
+static const char *joined(list *l, const char *group, const char *name, const char *quantity)
+{
+    return ff_arena_printf(&l->sim->arena, "%s.%s%s%s", group, name, quantity[0] ? "." : "", quantity);
+}
+
+static const char **joint_names(list *l, int *count)
+{
+    const ff_model *m = l->sim->model;
+    const char **names = FF_ARENA_NEW(&l->sim->arena, const char *, m->njoint > 0 ? m->njoint : 1);
+    *count = 0;
+    for (int i = 0; names && i < m->njoint; i++)
+        if (ff_joint_is_scalar(m->joints[i].type)) names[(*count)++] = m->joints[i].name;
+    if (!names) l->failed = true;
+    return names;
+}
+
+/// A name for each position or velocity coordinate: the joint's, with a number where it has several.
+static const char **coordinate_names(list *l, bool positions)
+{
+    const ff_model *m = l->sim->model;
+    const int count = positions ? m->nq : m->nv;
+    const char **names = FF_ARENA_NEW(&l->sim->arena, const char *, count > 0 ? count : 1);
+    for (int i = 0; names && i < m->njoint; i++) {
+        const ff_joint *joint = &m->joints[i];
+        const int width = positions ? ff_joint_nq(joint->type) : ff_joint_nv(joint->type);
+        const int start = positions ? joint->qadr : joint->vadr;
+        for (int k = 0; k < width; k++)
+            names[start + k] = width == 1 ? joint->name : ff_arena_printf(&l->sim->arena, "%s.%d", joint->name, k);
+    }
+    if (!names) l->failed = true;
+    return names;
+}
+
+static const char *joint_units(const ff_joint *joint, const char *hinge, const char *slide)
+{
+    return joint->type == FF_JOINT_SLIDE ? slide : hinge;
+}
+
+static void add_joints(list *l)
+{
+    const ff_model *m = l->sim->model;
+    int count = 0, slides = 0;
+    const char **names = joint_names(l, &count);
+    for (int i = 0; i < m->njoint; i++) slides += m->joints[i].type == FF_JOINT_SLIDE;
+    const bool mixed = slides > 0;
+    if (count > 0) {
+        ff_channel_add(l, "joints.position", mixed ? "rad, m" : "rad", count, names, read_joint_position, -1);
+        ff_channel_add(l, "joints.velocity", mixed ? "rad/s, m/s" : "rad/s", count, names, read_joint_velocity, -1);
+        ff_channel *c =
+            ff_channel_add(l, "joints.torque", mixed ? "N m, N" : "N m", count, names, read_joint_torque, -1);
+        if (c) c->needs_forces = true;
+    }
+    for (int i = 0; i < m->njoint; i++) {
+        const ff_joint *joint = &m->joints[i];
+        if (!ff_joint_is_scalar(joint->type)) continue;
+        ff_channel_add(l, joined(l, "joints", joint->name, "position"), joint_units(joint, "rad", "m"), 1, NULL,
+                       read_joint_position, i);
+        ff_channel_add(l, joined(l, "joints", joint->name, "velocity"), joint_units(joint, "rad/s", "m/s"), 1, NULL,
+                       read_joint_velocity, i);
+        ff_channel *c = ff_channel_add(l, joined(l, "joints", joint->name, "torque"), joint_units(joint, "N m", "N"), 1,
+                                       NULL, read_joint_torque, i);
+        if (c) c->needs_forces = true;
+    }
+}
+
+static void add_body(list *l, const char *group, const char *name, int body)
+{
+    const bool alone = name[0] == 0;
+    const struct {
+        const char *quantity, *units;
+        int width;
+        const char *const *names;
+        ff_channel_reader *read;
+    } all[] = {{"pos", "m", 3, ff_channel_xyz, read_body_pos},
+               {"quat", "1", 4, WXYZ, read_body_quat},
+               {"velocity", "m/s", 3, ff_channel_xyz, read_body_velocity},
+               {"spin", "rad/s", 3, ff_channel_xyz, read_body_spin}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        ff_channel_add(l, alone ? joined(l, group, all[i].quantity, "") : joined(l, group, name, all[i].quantity),
+                       all[i].units, all[i].width, all[i].names, all[i].read, body);
+}
+
+/// The root body of the first tree that moves.
+static int base_body(const ff_model *m)
+{
+    for (int i = 0; i < m->nbody; i++)
+        if (m->bodies[i].node >= 0) return i;
+    return -1;
+}
+
+static void add_whole_robot(list *l)
+{
+    const ff_model *m = l->sim->model;
+    const int base = base_body(m);
+    if (base < 0) return;
+    add_body(l, "base", "", base);
+    ff_channel_add(l, "com.pos", "m", 3, ff_channel_xyz, read_com, 0);
+    ff_channel_add(l, "com.velocity", "m/s", 3, ff_channel_xyz, read_com_velocity, 0);
+    ff_channel_add(l, "momentum.linear", "kg m/s", 3, ff_channel_xyz, read_momentum_linear, 0);
+    ff_channel_add(l, "momentum.angular", "kg m^2/s", 3, ff_channel_xyz, read_momentum_angular, 0);
+}
+
+static void add_energies(list *l)
+{
+    static const char *const NAMES[] = {"energy.kinetic",  "energy.potential", "energy.elastic",
+                                        "energy.contacts", "energy.parts",     "energy.total"};
+    static const char *const LEDGER[] = {"ledger.lost.normal", "ledger.lost.friction", "ledger.lost.joints",
+                                         "ledger.lost.parts",  "ledger.work",          "ledger.outside",
+                                         "ledger.loops",       "ledger.residual"};
+    for (int i = 0; i < 6; i++)
+        if (l->sim->model || i >= 4) ff_channel_add(l, NAMES[i], "J", 1, NULL, read_energy, i);
+    for (int i = 0; l->sim->model && l->sim->options.ledger && i < 8; i++)
+        ff_channel_add(l, LEDGER[i], "J", 1, NULL, read_ledger, i);
+    if (l->sim->model) ff_channel_add(l, "power.passive", "W", 1, NULL, read_power_passive, 0);
+    ff_channel_add(l, "power.parts", "W", 1, NULL, read_power_parts, 0);
+}
+
+static void add_loops(list *l)
+{
+    static const char *const ROWS[] = {"x", "y", "z", "mx", "my", "mz"};
+    const ff_loops *loops = l->sim->loops;
+    if (!loops) return;
+    ff_channel_add(l, "loops.gap", "m, rad", 1, NULL, read_loops_gap, 0);
+    for (int i = 0; i < loops->nloop; i++) {
+        const ff_loop *loop = &loops->loops[i];
+        const char *units = loop->nrow == 6                                      ? "N, N m"
+                            : strcmp(ff_loops_unit(l->sim->model, loop, 0), "m") ? "N m"
+                                                                                 : "N";
+        ff_channel *c = ff_channel_add(l, joined(l, "loops", loop->name, "force"), units, loop->nrow,
+                                       loop->nrow > 1 ? ROWS : NULL, read_loop_force, i);
+        if (c) c->needs_forces = true;
+    }
+}
+
+static void add_model(list *l)
+{
+    const ff_model *m = l->sim->model;
+    ff_channel_add(l, "q", "m, rad, 1", m->nq, coordinate_names(l, true), read_q, 0);
+    ff_channel_add(l, "v", "m/s, rad/s", m->nv, coordinate_names(l, false), read_v, 0);
+    ff_channel *c = ff_channel_add(l, "qacc", "m/s^2, rad/s^2", m->nv, coordinate_names(l, false), read_qacc, 0);
+    if (c) c->needs_forces = true;
+    add_joints(l);
+    add_whole_robot(l);
+    add_loops(l);
+}
+
+static void read_signal(const ff_channel *c, ff_sim *sim, double *out)
+{
+    out[0] = *sim->signals[c->index].value;
+}
+
+/// Values of controllers.
+static void add_signals(list *l)
+{
+    for (int i = 0; i < l->sim->nsignal; i++)
+        ff_channel_add(l, l->sim->signals[i].name, l->sim->signals[i].unit, 1, NULL, read_signal, i);
+}
+
+ff_channel *ff_channel_catalogue(ff_sim *sim, int *count)
+{
+    const ff_model *m = sim->model;
+    if (sim->catalogue && sim->catalogue_parts == sim->npart && sim->catalogue_signals == sim->nsignal) {
+        *count = sim->ncatalogue;
+        return sim->catalogue;
+    }
+    list l = {.sim = sim};
+    *count = 0;
+    ff_channel_add(&l, "time", "s", 1, NULL, read_time, 0);
+    if (m && m->nv > 0) add_model(&l);
+    add_energies(&l);
+    for (int i = 0; m && i < m->nbody; i++)
+        if (m->bodies[i].node >= 0) add_body(&l, "bodies", m->bodies[i].name, i);
+    if (m && !ff_sim_world(sim)) ff_world_add_foot_places(&l, m);
+    for (int i = 0; i < sim->npart; i++) {
+        if (!sim->parts[i].inner.channels) continue;
+        l.context = sim->parts[i].part.context;
+        sim->parts[i].inner.channels(l.context, &l);
+    }
+    l.context = NULL;
+    add_signals(&l);
+    for (int i = 0; i < sim->npart; i++)
+        if (sim->parts[i].part.nstate > 0)
+            ff_channel_add(&l, joined(&l, "parts", sim->parts[i].part.name, ""), "1", sim->parts[i].part.nstate, NULL,
+                           read_part, i);
+    if (l.failed || sim->arena.failed) return NULL;
+    sim->catalogue = l.channels;
+    sim->ncatalogue = *count = l.count;
+    sim->catalogue_parts = sim->npart;
+    sim->catalogue_signals = sim->nsignal;
+    return l.channels;
+}
+
+// ------------------------------------------------------------------------------------------ patterns
+
+bool ff_channel_matches(const char *pattern, const char *name)
+{
+    const size_t length = strlen(pattern);
+    if (length == 0) return false;
+    if (strchr(pattern, '*')) return ff_text_matches(pattern, name);
+    if (strncmp(pattern, name, length) != 0) return false;
+    return name[length] == 0 || name[length] == '.';
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Forces of the points that were found: each law is asked with the memory of its point, the force goes to the nodes of both shapes.
+#include "world/world.h"
+
+#include <string.h>
+
+ff_contact_state ff_world_state(const ff_world *w, const ff_touch *t, const double *z)
+{
+    ff_contact_state state = {0};
+    if (t->slot < 0) return state;
+    state = w->slots[t->slot].state;
+    memcpy(state.spring, z + w->width * t->slot, sizeof state.spring);
+    if (w->width > 3) memcpy(state.turn, z + w->width * t->slot + 3, sizeof state.turn);
+    return state;
+}
+
+/// Adds sign * (force, moment) at the point to the wrench of a node.
+static void push(const ff_world *w, ff_data *d, int node, const ff_touch *t, double sign)
+{
+    if (node < 0) return;
+    const ff_contact_force *f = &t->contact.force;
+    double *wrench = d->wrench + 6 * node, arm[3], moment[3];
+    ff_vec3_sub(arm, t->contact.place, d->tree_origin + 3 * w->model->nodes[node].tree);
+    ff_vec3_cross(moment, arm, f->force);
+    ff_vec3_add(moment, moment, f->moment);
+    ff_vec3_axpy(wrench, sign, moment);
+    ff_vec3_axpy(wrench + 3, sign, f->force);
+}
+
+/// Heat of friction along a step that ends `ahead` of z, where the spring is beyond its limit: what the spring takes is that of the middle
+/// of the step, k (x0 + x1)/2 v, and the law has counted k x1 v.  [W]
+static double heat(const ff_touch *t, const ff_contact_state *state, double ahead)
+{
+    const ff_contact_force *f = &t->contact.force;
+    if (!(f->wanted > f->limit)) return f->loss_friction;
+    const double k = t->law->friction.stiffness * state->share;
+    return f->loss_friction + 0.5 * ahead * k * ff_vec3_dot(f->spring_rate, f->spring_rate);
+}
+
+void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, double *zdot, bool slope)
+{
+    const bool known = w->forces != 0 && w->forces == w->sim->placed;
+    if (zdot) memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
+    w->power = (ff_world_power){0};
+    for (int i = 0; i < w->ntouch; i++) {
+        ff_touch *t = &w->touches[i];
+        ff_contact_force *f = &t->contact.force;
+        double warmth = f->loss_friction;
+        if (!known) {
+            ff_contact_state state = ff_world_state(w, t, z);
+            if (ahead > 0.0) ff_contact_advance(t->law, &t->contact.point, ahead, &state);
+            ff_contact_evaluate(t->law, &t->contact.point, &state, f, slope ? &t->slope : NULL);
+            warmth = heat(t, &state, ahead);
+        }
+        w->power.elastic += f->elastic_normal + f->elastic_friction;
+        w->power.loss_normal += f->loss_normal;
+        w->power.loss_friction += warmth;
+        if (!(t->contact.point.depth > 0.0)) continue;
+        push(w, d, t->node2, t, 1.0);
+        push(w, d, t->node1, t, -1.0);
+        if (!zdot || t->slot < 0) continue;
+        memcpy(zdot + w->width * t->slot, f->spring_rate, sizeof f->spring_rate);
+        if (w->width > 3) memcpy(zdot + w->width * t->slot + 3, f->turn_rate, sizeof f->turn_rate);
+    }
+    w->forces = ahead > 0.0 ? 0 : w->found;
+}
+
+int ff_world_nstate(const ff_world *w)
+{
+    return w->width * w->most;
+}
+
+ff_world_power ff_world_get_power(const ff_world *w)
+{
+    return w->power;
+}

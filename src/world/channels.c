@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Channels of the contacts: the force of the ground on everything, the contact force on each body, the points themselves for replay; and of the feet: where they are,
+// and the forces on them.
+#include <math.h>
+
+#include "engine/channel.h"
+#include "world/world.h"
+
+enum { MOST_POINTS = 64, POINT_WIDTH = 7 };
+
+static void read_count(const ff_channel *c, ff_sim *sim, double *out)
+{
+    int count, touching = 0;
+    const ff_world_contact *points = ff_world_contacts(c->context, sim, &count);
+    for (int i = 0; i < count; i++) touching += points[i].point.depth > 0.0;
+    out[0] = touching;
+}
+
+/// What is fixed to the world pushes with this on what moves.
+static void read_ground_force(const ff_channel *c, ff_sim *sim, double *out)
+{
+    int count;
+    const ff_world_contact *points = ff_world_contacts(c->context, sim, &count);
+    ff_vec3_set(out, 0.0, 0.0, 0.0);
+    for (int i = 0; i < count; i++) {
+        const ff_world_contact *p = &points[i];
+        const bool fixed1 = p->body1 < 0 || sim->model->bodies[p->body1].node < 0;
+        const bool fixed2 = p->body2 < 0 || sim->model->bodies[p->body2].node < 0;
+        if (fixed1 != fixed2) ff_vec3_axpy(out, fixed1 ? 1.0 : -1.0, p->force.force);
+    }
+}
+
+static void read_body_force(const ff_channel *c, ff_sim *sim, double *out)
+{
+    double moment[3];
+    ff_world_wrench(c->context, sim, c->index, out, moment);
+}
+
+/// Place, force on the second body and mode of each point; NaN behind the last.
+static void read_points(const ff_channel *c, ff_sim *sim, double *out)
+{
+    int count, n = 0;
+    const ff_world_contact *points = ff_world_contacts(c->context, sim, &count);
+    for (int i = 0; i < count && n + POINT_WIDTH <= c->width; i++) {
+        if (!(points[i].point.depth > 0.0)) continue;
+        ff_vec3_copy(out + n, points[i].place);
+        ff_vec3_copy(out + n + 3, points[i].force.force);
+        out[n + 6] = points[i].mode;
+        n += POINT_WIDTH;
+    }
+    for (; n < c->width; n++) out[n] = NAN;
+}
+
+static void add_points(const ff_world *w, ff_channel_list *l)
+{
+    static const char *const columns[POINT_WIDTH] = {"x", "y", "z", "fx", "fy", "fz", "mode"};
+    const int most = w->most < MOST_POINTS ? w->most : MOST_POINTS;
+    const char **names = FF_ARENA_NEW(&l->sim->arena, const char *, most *POINT_WIDTH);
+    for (int i = 0; names && i < most * POINT_WIDTH; i++)
+        names[i] = ff_arena_printf(&l->sim->arena, "%d.%s", i / POINT_WIDTH, columns[i % POINT_WIDTH]);
+    if (!names) l->failed = true;
+    ff_channel_add(l, "contacts.points", "m, N, 1", most * POINT_WIDTH, names, read_points, 0);
+}
+
+static void add_contacts(const ff_world *w, ff_channel_list *l)
+{
+    const ff_model *m = w->model;
+    ff_channel_add(l, "contacts.count", "1", 1, NULL, read_count, 0);
+    ff_channel_add(l, "contacts.force", "N", 3, ff_channel_xyz, read_ground_force, 0);
+    add_points(w, l);
+    bool *has_shape = FF_ARENA_NEW(&l->sim->arena, bool, m->nbody + 1);
+    if (!has_shape) l->failed = true;
+    for (int i = 0; has_shape && i < w->nshape; i++)
+        if (w->shapes[i].body >= 0) has_shape[w->shapes[i].body] = true;
+    for (int body = 0; has_shape && body < m->nbody; body++) {
+        if (!has_shape[body] || m->bodies[body].node < 0) continue;
+        ff_channel_add(l, ff_arena_printf(&l->sim->arena, "bodies.%s.contact.force", m->bodies[body].name), "N", 3,
+                       ff_channel_xyz, read_body_force, body);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ feet
+
+static void read_forces(const ff_channel *c, ff_sim *sim, double *out)
+{
+    ff_world_feet(c->context, sim, out, NULL);
+}
+
+static void read_force(const ff_channel *c, ff_sim *sim, double *out)
+{
+    ff_world *w = c->context;
+    ff_world_feet(w, sim, w->foot_force, NULL);
+    ff_vec3_copy(out, w->foot_force + 3 * c->index);
+}
+
+static void read_support(const ff_channel *c, ff_sim *sim, double *out)
+{
+    ff_world *w = c->context;
+    ff_world_feet(w, sim, NULL, w->foot_down);
+    out[0] = 0.0;
+    for (int i = 0; i < w->model->nleg; i++) out[0] += w->foot_down[i];
+}
+
+static void read_pos(const ff_channel *c, ff_sim *sim, double *out)
+{
+    const ff_frame *frame = &sim->model->frames[sim->model->legs[c->index].frame];
+    ff_dyn_point(sim->model, sim->data, frame->body, frame->pos, out);
+}
+
+static void read_all_pos(const ff_channel *c, ff_sim *sim, double *out)
+{
+    ff_channel one = *c;
+    for (one.index = 0; one.index < sim->model->nleg; one.index++) read_pos(&one, sim, out + 3 * one.index);
+}
+
+static const char **foot_names(const ff_model *m, ff_channel_list *l)
+{
+    const char **names = FF_ARENA_NEW(&l->sim->arena, const char *, 3 * m->nleg);
+    for (int i = 0; names && i < 3 * m->nleg; i++)
+        names[i] = ff_arena_printf(&l->sim->arena, "%s.%s", m->legs[i / 3].name, ff_channel_xyz[i % 3]);
+    if (!names) l->failed = true;
+    return names;
+}
+
+static void add_place(const ff_model *m, ff_channel_list *l, int leg)
+{
+    ff_channel_add(l, ff_arena_printf(&l->sim->arena, "feet.%s.pos", m->legs[leg].name), "m", 3, ff_channel_xyz,
+                   read_pos, leg);
+}
+
+void ff_world_add_foot_places(ff_channel_list *l, const ff_model *m)
+{
+    if (m->nleg == 0) return;
+    ff_channel_add(l, "feet.pos", "m", 3 * m->nleg, foot_names(m, l), read_all_pos, -1);
+    for (int i = 0; i < m->nleg; i++) add_place(m, l, i);
+}
+
+static void add_feet(const ff_world *w, ff_channel_list *l)
+{
+    const ff_model *m = w->model;
+    if (m->nleg == 0) return;
+    const char **names = foot_names(m, l);
+    ff_channel_add(l, "feet.pos", "m", 3 * m->nleg, names, read_all_pos, -1);
+    ff_channel_add(l, "feet.force", "N", 3 * m->nleg, names, read_forces, -1);
+    ff_channel_add(l, "feet.support", "1", 1, NULL, read_support, -1);
+    for (int i = 0; i < m->nleg; i++) {
+        add_place(m, l, i);
+        ff_channel_add(l, ff_arena_printf(&l->sim->arena, "feet.%s.force", m->legs[i].name), "N", 3, ff_channel_xyz,
+                       read_force, i);
+    }
+}
+
+void ff_world_add_channels(void *context, ff_channel_list *l)
+{
+    add_contacts(context, l);
+    add_feet(context, l);
+}

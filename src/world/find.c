@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where shapes meet: fixed planes against the bounding sphere of each moving shape, everything else through the broad phase, then the
+// exact phase; and whose memory each point continues. A point keeps its slot by the features that meet. Where they have changed (a ball
+// rolls onto the next triangle), a point takes over the nearest slot of the same two shapes whose own point is gone.
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double HAND_OVER = 0.02; // how far apart two points of a patch may be to hand on their memory  [m]
+
+/// Place of a moving shape; its attitude is left for those who need it.
+static void place_shape(const ff_world *w, const ff_data *d, ff_item *it)
+{
+    const ff_pose *node = &d->pose[it->node];
+    const double *origin = d->tree_origin + 3 * w->model->nodes[it->node].tree;
+    double p[3];
+    ff_mat3_mulv(p, node->R, it->local.p);
+    for (int i = 0; i < 3; i++) it->pose.p[i] = origin[i] + (node->p[i] + p[i]);
+    it->turned = false;
+}
+
+static void turn_shape(const ff_data *d, ff_item *it)
+{
+    if (it->node < 0 || it->turned) return;
+    ff_mat3_mul(it->pose.R, d->pose[it->node].R, it->local.R);
+    it->turned = true;
+}
+
+// ------------------------------------------------------------------------------------------ motion at a point
+
+static void add_velocity(const ff_world *w, const ff_data *d, int node, const double place[3], double sign,
+                         double velocity[3], double spin[3])
+{
+    if (node < 0) return;
+    const double *V = d->velocity + 6 * node, *origin = d->tree_origin + 3 * w->model->nodes[node].tree;
+    double arm[3], v[3];
+    ff_vec3_sub(arm, place, origin);
+    ff_vec3_cross(v, V, arm);
+    ff_vec3_add(v, v, V + 3);
+    ff_vec3_axpy(velocity, sign, v);
+    ff_vec3_axpy(spin, sign, V);
+}
+
+void ff_world_motion(const ff_world *w, const ff_data *d, ff_touch *t)
+{
+    double velocity[3] = {0}, spin[3] = {0};
+    add_velocity(w, d, t->node2, t->contact.place, 1.0, velocity, spin);
+    add_velocity(w, d, t->node1, t->contact.place, -1.0, velocity, spin);
+    ff_contact_point_motion(&t->contact.point, velocity, spin);
+}
+
+// ------------------------------------------------------------------------------------------ points and their memory
+
+/// First entry of `order` that is not below the pair.
+static int64_t first_of(const ff_world *w, uint64_t pair)
+{
+    int64_t low = 0, high = w->memory->used;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (w->order[middle].pair < pair)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void take(ff_world *w, ff_touch *t, int slot)
+{
+    t->slot = slot;
+    t->contact.mode = w->slots[slot].state.mode;
+    w->taken[slot] = w->stamp;
+}
+
+static void match_same(ff_world *w, uint64_t pair, int64_t begin, int from)
+{
+    for (int i = from; i < w->ntouch; i++)
+        for (int64_t k = begin; k < w->memory->used && w->order[k].pair == pair; k++) {
+            const int slot = (int)w->order[k].slot;
+            if (w->slots[slot].id != w->touches[i].contact.point.id || w->taken[slot] == w->stamp) continue;
+            take(w, &w->touches[i], slot);
+            break;
+        }
+}
+
+/// Points whose features are new take over from points that are gone, the nearest first come.
+static void match_near(ff_world *w, uint64_t pair, int64_t begin, int from, bool single)
+{
+    for (int i = from; i < w->ntouch; i++) {
+        ff_touch *t = &w->touches[i];
+        if (t->slot >= 0 || !(t->contact.point.depth > 0.0)) continue;
+        double nearest = single ? INFINITY : HAND_OVER;
+        int best = -1;
+        for (int64_t k = begin; k < w->memory->used && w->order[k].pair == pair; k++) {
+            const ff_slot *slot = &w->slots[w->order[k].slot];
+            if (w->taken[w->order[k].slot] == w->stamp || slot->state.mode == FF_CONTACT_OPEN) continue;
+            double gap[3];
+            ff_vec3_sub(gap, slot->place, t->contact.place);
+            const double distance = ff_vec3_norm(gap);
+            if (!(distance < nearest)) continue;
+            nearest = distance;
+            best = (int)w->order[k].slot;
+        }
+        if (best >= 0) take(w, t, best);
+    }
+}
+
+static void match(ff_world *w, int shape1, int shape2, int from, bool single)
+{
+    if (from == w->ntouch) return;
+    const uint64_t pair = ff_world_key(shape1, shape2);
+    const int64_t begin = first_of(w, pair);
+    if (begin == w->memory->used || w->order[begin].pair != pair) return;
+    match_same(w, pair, begin, from);
+    match_near(w, pair, begin, from, single);
+}
+
+static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
+{
+    if (w->ntouch == w->touch_capacity) {
+        w->memory->counts.overflow++;
+        return NULL;
+    }
+    ff_touch *t = &w->touches[w->ntouch++];
+    const int a = w->shapes[shape1].material, b = w->shapes[shape2].material;
+    t->slot = -1;
+    t->node1 = w->items[shape1].node;
+    t->node2 = w->items[shape2].node;
+    t->law = &w->laws[a * w->nmaterial + b];
+    t->contact.shape1 = shape1;
+    t->contact.shape2 = shape2;
+    t->contact.body1 = w->shapes[shape1].body;
+    t->contact.body2 = w->shapes[shape2].body;
+    t->contact.mode = FF_CONTACT_OPEN;
+    return t;
+}
+
+// ------------------------------------------------------------------------------------------ pairs
+
+/// Points that two shapes share their stiffness among. Not the number found: then a box that rocks would change its stiffness by
+/// leaps, and energy would come from nowhere.
+static int points_of(const ff_world *w, int shape1, int shape2)
+{
+    const int a = w->items[shape1].patch, b = w->items[shape2].patch;
+    if (a == 2 && b == 2) return 1; // two rods cross in one point
+    return a < b ? a : b;
+}
+
+static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
+{
+    ff_item *one = &w->items[shape1], *two = &w->items[shape2];
+    ff_collide_point points[2 * FF_COLLIDE_PATCH_MAX];
+    int count = 0;
+    turn_shape(d, one);
+    turn_shape(d, two);
+    ff_collide(&w->shapes[shape1].collider, &one->pose, &w->shapes[shape2].collider, &two->pose, w->margin, points,
+               2 * FF_COLLIDE_PATCH_MAX, &count);
+    const int from = w->ntouch;
+    const int patch = points_of(w, shape1, shape2);
+    for (int i = 0; i < count; i++) {
+        ff_touch *t = add_touch(w, shape1, shape2);
+        if (!t) return;
+        ff_contact_point *p = &t->contact.point;
+        p->id = points[i].id;
+        p->share = t->law->per_point ? 1.0 : 1.0 / (double)patch;
+        p->depth = points[i].depth;
+        ff_vec3_copy(p->normal, points[i].normal);
+        ff_vec3_copy(t->contact.place, points[i].point);
+        ff_world_motion(w, d, t);
+    }
+    match(w, shape1, shape2, from, patch == 1);
+}
+
+/// Sphere on a fixed plane, the foot on the floor, without the detour through the exact phase.
+static void meet_sphere(ff_world *w, const ff_data *d, int plane, int sphere, double height)
+{
+    const double radius = w->shapes[sphere].collider.size[0], depth = radius - height;
+    ff_touch *t = add_touch(w, plane, sphere);
+    if (!t) return;
+    const ff_item *ground = &w->items[plane], *ball = &w->items[sphere];
+    ff_contact_point *p = &t->contact.point;
+    p->id = 0;
+    p->share = 1.0;
+    p->depth = depth;
+    for (int i = 0; i < 3; i++) {
+        p->normal[i] = ground->pose.R[3 * i + 2];
+        t->contact.place[i] = ball->pose.p[i] - (radius - 0.5 * depth) * p->normal[i];
+    }
+    ff_world_motion(w, d, t);
+    match(w, plane, sphere, w->ntouch - 1, true);
+}
+
+/// Half height of a shape over a plane of normal n: as far as it can reach down.
+static double half_height(const ff_data *d, const ff_collider *c, ff_item *it, const double n[3])
+{
+    if (c->type != FF_COLLIDER_BOX && c->type != FF_COLLIDER_CAPSULE) return it->reach;
+    turn_shape(d, it);
+    double along[3];
+    ff_mat3_tmulv(along, it->pose.R, n);
+    if (c->type == FF_COLLIDER_CAPSULE) return c->size[0] + c->size[1] * fabs(along[2]);
+    return c->size[0] * fabs(along[0]) + c->size[1] * fabs(along[1]) + c->size[2] * fabs(along[2]);
+}
+
+/// Are all planes level? Then heights are what decides, and only shapes near one need a place.
+static bool level_ground(const ff_world *w)
+{
+    for (int k = 0; k < w->nplane; k++) {
+        const double *R = w->items[w->planes[k]].pose.R;
+        if (R[2] != 0.0 || R[5] != 0.0 || R[8] != 1.0) return false;
+    }
+    return true;
+}
+
+/// pose.p[2] of place_shape.
+static double height_of(const ff_world *w, const ff_data *d, const ff_item *it)
+{
+    const double *R = d->pose[it->node].R, *local = it->local.p;
+    const double up = R[6] * local[0] + R[7] * local[1] + R[8] * local[2];
+    return d->tree_origin[3 * w->model->nodes[it->node].tree + 2] + (d->pose[it->node].p[2] + up);
+}
+
+/// `placed`: all shapes have their places already.
+static void meet_planes(ff_world *w, const ff_data *d, bool placed)
+{
+    for (int k = 0; k < w->nplane; k++) {
+        const int plane = w->planes[k];
+        const ff_item *ground = &w->items[plane];
+        const double n[3] = {ground->pose.R[2], ground->pose.R[5], ground->pose.R[8]};
+        const double level = ff_vec3_dot(n, ground->pose.p);
+        for (int i = 0; i < ground->nmeet; i++) {
+            const int shape = ground->meets[i];
+            ff_item *it = &w->items[shape];
+            const double height = (placed ? ff_vec3_dot(n, it->pose.p) : height_of(w, d, it)) - level;
+            if (!(height < it->reach + w->margin)) continue;
+            if (!placed) place_shape(w, d, it);
+            const ff_collider *c = &w->shapes[shape].collider;
+            if (c->type == FF_COLLIDER_SPHERE)
+                meet_sphere(w, d, plane, shape, height);
+            else if (height < half_height(d, c, it, n) + w->margin)
+                meet(w, d, plane, shape);
+        }
+    }
+}
+
+static void meet_others(ff_world *w, const ff_data *d)
+{
+    for (int i = 0; i < w->nbroad; i++) {
+        ff_item *it = &w->items[w->broad_shape[i]];
+        if (it->node < 0) continue;
+        double *low = w->low + 3 * i, *high = w->high + 3 * i;
+        if (w->shapes[w->broad_shape[i]].collider.type == FF_COLLIDER_SPHERE) {
+            for (int k = 0; k < 3; k++) {
+                low[k] = it->pose.p[k] - it->reach;
+                high[k] = it->pose.p[k] + it->reach;
+            }
+        } else {
+            turn_shape(d, it);
+            ff_collider_bounds(&w->shapes[w->broad_shape[i]].collider, &it->pose, low, high);
+        }
+        for (int k = 0; k < 3; k++) {
+            low[k] -= w->margin;
+            high[k] += w->margin;
+        }
+    }
+    const ff_broad_pair *pairs;
+    int count = 0;
+    if (ff_broad_update(w->broad, w->low, w->high, &pairs, &count) != FF_OK) w->memory->counts.overflow++;
+    for (int i = 0; i < count; i++) {
+        int a = w->broad_shape[pairs[i].first], b = w->broad_shape[pairs[i].second];
+        if (!ff_world_may_meet(w, a, b)) continue;
+        const bool swap = w->items[a].node >= 0 && w->items[b].node < 0; // the fixed one is the obstacle
+        meet(w, d, swap ? b : a, swap ? a : b);
+    }
+}
+
+void ff_world_find(ff_world *w, const ff_data *d)
+{
+    w->ntouch = 0;
+    w->found = w->sim->placed;
+    w->forces = w->copied = 0;
+    w->stamp++;
+    const bool all = w->broad || !level_ground(w);
+    for (int i = 0; all && i < w->nmoving; i++) place_shape(w, d, &w->items[w->moving[i]]);
+    meet_planes(w, d, all);
+    if (w->broad) meet_others(w, d);
+}
+
+double ff_world_longest_step(const ff_world *w, const ff_data *d)
+{
+    double speed = 0.0;
+    if (!w->broad) return INFINITY;
+    for (int i = 0; i < w->nmoving; i++) {
+        const ff_item *it = &w->items[w->moving[i]];
+        const double *V = d->velocity + 6 * it->node;
+        double arm[3], v[3];
+        ff_vec3_sub(arm, it->pose.p, d->tree_origin + 3 * w->model->nodes[it->node].tree);
+        ff_vec3_cross(v, V, arm);
+        ff_vec3_add(v, v, V + 3);
+        speed = fmax(speed, ff_vec3_norm(v));
+    }
+    const double gravity = ff_vec3_norm(w->model->gravity);
+    return fmin(speed > 0.0 ? 0.5 * w->thinnest / speed : INFINITY,
+                gravity > 0.0 ? sqrt(w->thinnest / gravity) : INFINITY);
+}

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contacts in an implicit step. A point is asked at the end of the step, its springs stretched to there, z1 = z0 + h rate. With u the
+// velocity of body 2 against body 1 at the point, depth, closing speed, slip and spring all follow u:
+//     -dF/du = G = (F_closing + h F_depth) n' - (F_slip + h F_spring) P,        P = 1 - n n'.
+// For the matrix of the step G is made symmetric and positive: the pull of the normal force on friction (mu n) is left out, and so is what a
+// falling friction curve gives. That costs a round of the iteration now and then, and never the solution.
+#include "engine/implicit.h"
+#include "world/world.h"
+
+#include <stdio.h>
+
+/// A law with a force c v at no depth jumps when the point touches, and the end of the step may have to lie on the jump. Over this part of
+/// the way of the step the force is let in along a line.
+static const double RAMP = 0.05;
+
+// ------------------------------------------------------------------------------------------ slopes
+
+/// Two unit vectors across n.
+static void across(const double n[3], double a[3], double b[3])
+{
+    const int k = fabs(n[0]) < 0.6 ? 0 : fabs(n[1]) < 0.6 ? 1 : 2;
+    const double axis[3] = {k == 0, k == 1, k == 2};
+    ff_vec3_cross(a, n, axis);
+    ff_vec3_normalise(a);
+    ff_vec3_cross(b, n, a);
+}
+
+/// out = g n n' + the positive part of -(S + S') / 2 across n.
+static void positive_slope(double out[9], const double n[3], const double t[2][3], double g, const double S[9])
+{
+    double column[3], T[2][2];
+    if (S[1] == 0.0 && S[2] == 0.0 && S[5] == 0.0 && S[3] == 0.0 && S[6] == 0.0 && S[7] == 0.0 && S[0] == S[4] &&
+        S[0] == S[8]) { // the same to all sides: a spring that holds
+        const double a = ff_larger(0.0, -S[0]);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) out[3 * i + j] = (ff_larger(0.0, g) - a) * n[i] * n[j] + (i == j ? a : 0.0);
+        return;
+    }
+    for (int j = 0; j < 2; j++) {
+        ff_mat3_mulv(column, S, t[j]);
+        for (int i = 0; i < 2; i++) T[i][j] = -ff_vec3_dot(t[i], column);
+    }
+    const double a = T[0][0], c = T[1][1], b = 0.5 * (T[0][1] + T[1][0]);
+    // eigenvalues mean +- spread: the negative ones are dropped
+    const double mean = 0.5 * (a + c), half = 0.5 * (a - c), spread = sqrt(half * half + b * b);
+    const double high = ff_larger(0.0, mean + spread), low = ff_larger(0.0, mean - spread);
+    const double even = 0.5 * (high + low), odd = spread > 0.0 ? 0.5 * (high - low) / spread : 0.0;
+    const double A = even + odd * half, C = even - odd * half, B = odd * b;
+    g = ff_larger(0.0, g);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out[3 * i + j] = g * n[i] * n[j] + A * t[0][i] * t[0][j] + C * t[1][i] * t[1][j] +
+                             B * (t[0][i] * t[1][j] + t[1][i] * t[0][j]);
+}
+
+static void turn_slopes(const ff_touch *t, ff_grip_slope *grip)
+{
+    const double *spin = t->slope.moment_spin, *turn = t->slope.moment_turn;
+    grip->turns = t->law->friction.torsion > 0.0 || t->law->friction.rolling > 0.0;
+    if (!grip->turns) return;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            grip->turn[3 * i + j] = -0.5 * (turn[3 * i + j] + turn[3 * j + i]);
+            grip->moment[3 * i + j] = grip->ahead * grip->turn[3 * i + j] - 0.5 * (spin[3 * i + j] + spin[3 * j + i]);
+        }
+}
+
+/// Part of its force that a point which touches in this step has come to, where its law jumps.
+static double let_in(const ff_touch *t, double h, double *width)
+{
+    const ff_contact_point *p = &t->contact.point;
+    if (t->contact.mode != FF_CONTACT_OPEN || !(t->law->damping > 0.0) || t->law->damping_exponent > 0.0) return 1.0;
+    *width = RAMP * h * (fabs(p->closing) + 1e-6);
+    return fmin(1.0, p->depth / *width);
+}
+
+static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double part, double width, ff_grip_slope *grip)
+{
+    const ff_model *m = sim->model;
+    const double *n = t->contact.point.normal;
+    const ff_contact_slope *s = &t->slope;
+    double tangents[2][3], both[9];
+    grip->slope = &t->slope;
+    grip->acting = &t->contact.force;
+    grip->node1 = t->node1;
+    grip->node2 = t->node2;
+    ff_vec3_copy(grip->normal, n);
+    if (t->node1 >= 0) ff_vec3_sub(grip->arm1, t->contact.place, sim->data->tree_origin + 3 * m->nodes[t->node1].tree);
+    if (t->node2 >= 0) ff_vec3_sub(grip->arm2, t->contact.place, sim->data->tree_origin + 3 * m->nodes[t->node2].tree);
+    double by_depth = part * ff_vec3_dot(n, s->force_depth);
+    if (part < 1.0) by_depth += t->contact.force.normal / width;
+    across(n, tangents[0], tangents[1]);
+    // springs of a point that touches in this step are slack to its end
+    grip->ahead = t->contact.mode == FF_CONTACT_OPEN ? 0.0 : h;
+    for (int i = 0; i < 9; i++) both[i] = part * (s->force_slip[i] + grip->ahead * s->force_spring[i]);
+    positive_slope(grip->force, n, tangents, part * ff_vec3_dot(n, s->force_closing) + h * by_depth, both);
+    grip->by_depth = by_depth;
+    grip->part = part;
+    grip->let_in = part < 1.0 ? 1.0 / width : 0.0;
+    turn_slopes(t, grip);
+}
+
+/// Takes back a part of the force of a point.
+static void take_back(const ff_sim *sim, const ff_touch *t, double part)
+{
+    const ff_contact_force *f = &t->contact.force;
+    const int nodes[2] = {t->node1, t->node2};
+    for (int k = 0; k < 2; k++) {
+        if (nodes[k] < 0) continue;
+        const double sign = k == 1 ? -part : part;
+        double *wrench = sim->data->wrench + 6 * nodes[k], arm[3], moment[3];
+        ff_vec3_sub(arm, t->contact.place, sim->data->tree_origin + 3 * sim->model->nodes[nodes[k]].tree);
+        ff_vec3_cross(moment, arm, f->force);
+        ff_vec3_add(moment, moment, f->moment);
+        ff_vec3_axpy(wrench, sign, moment);
+        ff_vec3_axpy(wrench + 3, sign, f->force);
+    }
+}
+
+static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_grip_slope *grips)
+{
+    ff_world *w = context;
+    int n = 0;
+    ff_world_find(w, sim->data);
+    ff_world_apply(w, sim->data, z0, h, NULL, true);
+    for (int i = 0; i < w->ntouch; i++) {
+        const ff_touch *t = &w->touches[i];
+        if (!(t->contact.point.depth > 0.0)) continue;
+        double width = 1.0;
+        const double part = let_in(t, h, &width);
+        if (part < 1.0) take_back(sim, t, 1.0 - part);
+        grips[n].touch = i;
+        make_grip(sim, t, h, part, width, &grips[n]);
+        n++;
+    }
+    return n;
+}
+
+// ------------------------------------------------------------------------------------------ start and end of a step
+
+static void start(void *context)
+{
+    ff_world *w = context;
+    w->ntouched = 0;
+    memset(w->touched, 0, (size_t)w->most * sizeof *w->touched);
+    for (int i = 0; i < w->ntouch; i++) {
+        const ff_touch *t = &w->touches[i];
+        if (t->slot < 0 || !(t->contact.point.depth > 0.0)) continue;
+        w->touched[t->slot] = true;
+        w->ntouched++;
+    }
+}
+
+static void stiffen(const void *context, ff_grip_slope *grips, int n)
+{
+    static const double slack[9] = {0};
+    (void)context;
+    for (int k = 0; k < n; k++) {
+        ff_grip_slope *grip = &grips[k];
+        double tangents[2][3];
+        across(grip->normal, tangents[0], tangents[1]);
+        positive_slope(grip->place, grip->normal, tangents, grip->by_depth,
+                       grip->ahead > 0.0 ? grip->slope->force_spring : slack);
+    }
+}
+
+static bool lifts(const void *context, const ff_grip_slope *grips, int n)
+{
+    const ff_world *w = context;
+    int kept = 0;
+    for (int k = 0; k < n; k++) {
+        const int slot = w->touches[grips[k].touch].slot;
+        if (slot >= 0 && w->touched[slot]) kept++;
+    }
+    return kept < w->ntouched;
+}
+
+static void finish(const void *context, const ff_sim *sim, const ff_grip_slope *grips, int n, double h, const double *v,
+                   const double *z0, double *z)
+{
+    const ff_world *w = context;
+    memcpy(z, z0, (size_t)ff_world_nstate(w) * sizeof *z);
+    for (int k = 0; k < n; k++) {
+        const ff_touch *t = &w->touches[grips[k].touch];
+        if (t->slot < 0) continue;
+        ff_contact_state state = ff_world_state(w, t, z0);
+        ff_contact_point point = t->contact.point;
+        double linear[3], angular[3];
+        ff_grip_velocity(sim, &grips[k], v, linear, angular);
+        ff_contact_point_motion(&point, linear, angular);
+        ff_contact_advance(t->law, &point, h, &state);
+        memcpy(z + w->width * t->slot, state.spring, sizeof state.spring);
+        if (w->width > 3) memcpy(z + w->width * t->slot + 3, state.turn, sizeof state.turn);
+    }
+}
+
+static void describe(const void *context, const ff_grip_slope *grip, char *text, size_t size)
+{
+    const ff_world *w = context;
+    const ff_world_contact *c = &w->touches[grip->touch].contact;
+    snprintf(text, size, "between \"%.60s\" and \"%.60s\"", w->shapes[c->shape1].name, w->shapes[c->shape2].name);
+}
+
+ff_coupling ff_world_coupling(const ff_world *w)
+{
+    return (ff_coupling){.most = w->touch_capacity,
+                         .meets = w->broad != NULL, // otherwise bodies meet fixed planes only
+                         .start = start,
+                         .evaluate = evaluate,
+                         .lifts = lifts,
+                         .stiffen = stiffen,
+                         .finish = finish,
+                         .describe = describe};
+}

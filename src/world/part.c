@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The world of contacts as a part of a simulation. Each point keeps its springs among the states of the part; its mode changes when a step is accepted, and in methods that
+// locate events at the very instant.
+#include "world/world.h"
+
+#include <string.h>
+
+static const char KIND[] = "contacts";
+
+static void derivative(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)t, (void)m;
+    ff_world *w = context;
+    if (w->found != w->sim->placed) ff_world_find(w, d);
+    if (w->rigid) // their forces follow from the acceleration all others give
+        memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
+    else
+        ff_world_apply(w, d, z, 0.0, zdot, false);
+}
+
+static double energy(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    ff_world *w = context;
+    double sum = 0.0;
+    (void)t, (void)m;
+    ff_world_find(w, d);
+    for (int i = 0; i < w->ntouch && !w->rigid; i++) {
+        ff_contact_force force;
+        const ff_touch *touch = &w->touches[i];
+        const ff_contact_state state = ff_world_state(w, touch, z);
+        ff_contact_evaluate(touch->law, &touch->contact.point, &state, &force, NULL);
+        sum += force.elastic_normal + force.elastic_friction;
+    }
+    return sum;
+}
+
+static double power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    (void)t, (void)m, (void)d, (void)z;
+    const ff_world_power p = ff_world_get_power(context);
+    return p.loss_normal + p.loss_friction;
+}
+
+static void book(const void *context, double *powers)
+{
+    const ff_world_power p = ff_world_get_power(context);
+    powers[FF_LEDGER_NORMAL] = p.loss_normal;
+    powers[FF_LEDGER_FRICTION] = p.loss_friction;
+}
+
+static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
+{
+    return ff_world_accept(context, sim, reason == FF_ACCEPT_ANEW);
+}
+
+static double longest_step(const void *context)
+{
+    const ff_world *w = context;
+    return w->memory->longest;
+}
+
+// ------------------------------------------------------------------------------------------ without compliance
+
+static bool constrain(void *context, ff_sim *sim, double *powers)
+{
+    return ff_rigid_constrain(context, sim, powers);
+}
+
+static void impulse(void *context, ff_sim *sim, double h, double *v)
+{
+    ff_rigid_step(context, sim, h, v);
+}
+
+static const char *trouble(const void *context, bool *ends)
+{
+    const ff_world *w = context;
+    *ends = w->rigid->failed;
+    return w->rigid->trouble;
+}
+
+// ------------------------------------------------------------------------------------------ joining
+
+static ff_status check_joining(const ff_sim *sim, const ff_world *w, ff_error *err)
+{
+    const ff_method method = sim->options.method;
+    if (ff_sim_find_inner(sim, KIND) || w->sim)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "one world a simulation, and one simulation a world");
+    if (sim->model != w->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the world was made for another model");
+    if (w->response != FF_RESPONSE_FORCE && method != FF_METHOD_EULER && !ff_sim_locates_events(sim))
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "contacts with the response '%s' need the method euler, adaptive or cvode, not %s",
+                            ff_response_name(w->response), ff_method_name(method));
+    return FF_OK;
+}
+
+static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
+{
+    ff_part_inner inner = {.kind = KIND, .contacts = true, .book = book, .channels = ff_world_add_channels};
+    if (!w->rigid)
+        inner.coupling = &w->coupling;
+    else if (ff_sim_locates_events(sim))
+        inner.constrain = constrain;
+    else
+        inner.impulse = impulse;
+    if (w->rigid) inner.trouble = trouble;
+    return inner;
+}
+
+static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
+{
+    const ff_part_memory memory[] = {{w->slots, (size_t)w->most * sizeof *w->slots},
+                                     {w->order, (size_t)w->most * sizeof *w->order},
+                                     {w->memory, sizeof *w->memory}};
+    const ff_part part = {.name = "contacts",
+                          .nstate = ff_world_nstate(w),
+                          .context = w,
+                          .derivative = derivative,
+                          .energy = energy,
+                          .power = power,
+                          .accept = accept,
+                          .longest_step = longest_step,
+                          .nevent = ff_world_event_count(w),
+                          .event_values = ff_world_event_values,
+                          .event_signs = ff_world_event_signs,
+                          .event = ff_world_event,
+                          .memory = memory,
+                          .nmemory = 3};
+    const ff_part_inner inner = inner_of(sim, w);
+    w->part = ff_sim_add_inner_part(sim, &part, &inner, err);
+    return w->part < 0 ? FF_BAD_ARGUMENT : FF_OK;
+}
+
+ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
+{
+    ff_status status = check_joining(sim, w, err);
+    if (!status) status = ff_world_size(w, err);
+    if (!status && w->response != FF_RESPONSE_FORCE)
+        status = ff_rigid_create(w, w->response == FF_RESPONSE_SIMULTANEOUS, err);
+    if (status) return status;
+    w->coupling = ff_world_coupling(w);
+    status = join(sim, w, err);
+    if (status) return status;
+    const ff_method method = sim->options.method;
+    if (method == FF_METHOD_EULER || method == FF_METHOD_RK2 || method == FF_METHOD_RK4)
+        for (int i = 0; i < w->nmaterial * w->nmaterial; i++) w->laws[i].explicit_steps = true;
+    w->sim = sim;
+    return FF_OK;
+}
+
+ff_world *ff_sim_world(const ff_sim *sim)
+{
+    return ff_sim_find_inner(sim, KIND);
+}

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What callers may ask of a world, and what its contacts ask of the step.
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+ff_status ff_world_add_listener(ff_world *w, const ff_world_listener *listener, ff_error *err)
+{
+    if (!listener->change) return ff_error_set(err, FF_BAD_ARGUMENT, "a listener without a function hears nothing");
+    if (!ff_array_grow(&w->listeners, w->nlistener, &w->listener_capacity, sizeof *w->listeners))
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for one more listener");
+    w->listeners[w->nlistener++] = *listener;
+    return FF_OK;
+}
+
+const ff_world_shape *ff_world_shapes(const ff_world *w, int *count)
+{
+    *count = w->nshape;
+    return w->shapes;
+}
+
+const ff_material *ff_world_material(const ff_world *w, int index)
+{
+    return index >= 0 && index < w->nmaterial ? &w->materials[index] : NULL;
+}
+
+const ff_contact_pair *ff_world_law(const ff_world *w, int shape1, int shape2)
+{
+    if (shape1 < 0 || shape2 < 0 || shape1 >= w->nshape || shape2 >= w->nshape) return NULL;
+    if (!ff_world_may_meet(w, shape1, shape2)) return NULL;
+    return &w->laws[w->shapes[shape1].material * w->nmaterial + w->shapes[shape2].material];
+}
+
+/// Points and forces at the current state; wrenches in data are left alone.
+static void evaluate_here(ff_world *w, ff_sim *sim)
+{
+    if (ff_sim_begin(sim, NULL)) return;
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
+    if (sim->due & FF_DUE_PARTS)
+        ff_sim_accept(sim, FF_ACCEPT_ANEW);
+    else if (w->found != sim->placed)
+        ff_world_find(w, sim->data);
+    if (w->forces != 0 && w->forces == w->found) return;
+    w->copied = 0;
+    if (w->rigid) {
+        ff_rigid_forces(w, sim);
+        return;
+    }
+    w->forces = w->found;
+    const double *z = ff_sim_part_state(sim, w->part);
+    for (int i = 0; i < w->ntouch; i++) {
+        ff_touch *t = &w->touches[i];
+        const ff_contact_state state = ff_world_state(w, t, z);
+        ff_contact_evaluate(t->law, &t->contact.point, &state, &t->contact.force, NULL);
+    }
+}
+
+const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)
+{
+    *count = 0;
+    if (w->sim != sim) return NULL;
+    evaluate_here(w, sim);
+    for (int i = 0; i < w->ntouch && (w->copied == 0 || w->copied != w->forces); i++)
+        w->contacts[i] = w->touches[i].contact;
+    w->copied = w->forces;
+    *count = w->ntouch;
+    return w->contacts;
+}
+
+void ff_world_wrench(ff_world *w, ff_sim *sim, int body, double force[3], double moment[3])
+{
+    int count;
+    double origin[3], quat[4];
+    const ff_world_contact *c = ff_world_contacts(w, sim, &count);
+    ff_vec3_set(force, 0.0, 0.0, 0.0);
+    ff_vec3_set(moment, 0.0, 0.0, 0.0);
+    if (count == 0) return;
+    ff_dyn_body_pose(w->model, sim->data, body, origin, quat);
+    for (int i = 0; i < count; i++) {
+        const double sign = c[i].body2 == body ? 1.0 : c[i].body1 == body ? -1.0 : 0.0;
+        if (sign == 0.0) continue;
+        double arm[3], turn[3];
+        ff_vec3_sub(arm, c[i].place, origin);
+        ff_vec3_cross(turn, arm, c[i].force.force);
+        ff_vec3_add(turn, turn, c[i].force.moment);
+        ff_vec3_axpy(force, sign, c[i].force.force);
+        ff_vec3_axpy(moment, sign, turn);
+    }
+}
+
+ff_world_counts ff_world_get_counts(const ff_world *w)
+{
+    return w->memory->counts;
+}
+
+// ------------------------------------------------------------------------------------------ step size
+
+/// W = J M^-1 J' for the lowest point of a shape, in the axes given as rows of `axes`. Needs the factors M = L' D L in d. Only the dofs
+/// between the shape and its root have a share in J, and L'^-1 J' stays among them: W = (L'^-1 J')' D^-1 (L'^-1 J').
+static void mobility(const ff_world *w, const ff_data *d, const ff_item *it, double axes[3][3], double *rows,
+                     double W[9])
+{
+    const ff_model *m = w->model;
+    const ff_node *node = &m->nodes[it->node];
+    const int last = node->vadr + ff_node_nv(node->type) - 1;
+    const double reach = isfinite(it->reach) ? it->reach : 0.0;
+    double arm[3], p[3];
+    ff_mat3_mulv(p, d->pose[it->node].R, it->local.p);
+    for (int i = 0; i < 3; i++) arm[i] = d->pose[it->node].p[i] + p[i] - reach * axes[0][i];
+    for (int i = last; i >= 0; i = m->dof_parent[i]) {
+        double v[3];
+        ff_vec3_cross(v, d->S + 6 * i, arm);
+        ff_vec3_add(v, v, d->S + 6 * i + 3);
+        for (int a = 0; a < 3; a++) rows[3 * i + a] = ff_vec3_dot(v, axes[a]);
+    }
+    memset(W, 0, 9 * sizeof *W);
+    for (int i = last; i >= 0; i = m->dof_parent[i]) {
+        const int end = m->M_row[i + 1] - 1; // the diagonal, where D is inverted
+        for (int k = m->M_row[i]; k < end; k++)
+            for (int a = 0; a < 3; a++) rows[3 * m->M_col[k] + a] -= d->LD[k] * rows[3 * i + a];
+        for (int a = 0; a < 9; a++) W[a] += d->LD[end] * rows[3 * i + a / 3] * rows[3 * i + a % 3];
+    }
+}
+
+/// Effective masses of a moving shape: 1 / W along `up`, 1 / (larger eigenvalue of W) across it.
+static void weigh(const ff_world *w, const ff_data *d, ff_item *it, double axes[3][3], double *rows)
+{
+    double W[9];
+    mobility(w, d, it, axes, rows, W);
+    const double mean = 0.5 * (W[4] + W[8]), half = 0.5 * (W[4] - W[8]);
+    const double across = mean + sqrt(half * half + W[5] * W[5]);
+    it->mass = W[0] > 0.0 ? 1.0 / W[0] : INFINITY;
+    it->agility = across;
+}
+
+bool ff_world_weigh(ff_world *w, ff_sim *sim)
+{
+    const ff_model *m = w->model;
+    ff_data *d = sim->data;
+    double axes[3][3]; // up, and two across
+    ff_vec3_scale(axes[0], m->gravity, -1.0);
+    if (!(ff_vec3_normalise(axes[0]) > 0.0)) ff_vec3_set(axes[0], 0.0, 0.0, 1.0);
+    const bool steep = fabs(axes[0][2]) > 0.7;
+    const double other[3] = {steep, 0.0, !steep};
+    ff_vec3_cross(axes[1], axes[0], other);
+    ff_vec3_normalise(axes[1]);
+    ff_vec3_cross(axes[2], axes[0], axes[1]);
+    ff_dyn_mass(m, d);
+    if (!ff_dyn_factor(m, d)) return false;
+    for (int i = 0; i < w->nshape; i++) {
+        if (w->items[i].node < 0)
+            w->items[i].mass = INFINITY;
+        else
+            weigh(w, d, &w->items[i], axes, w->rows);
+    }
+    return true;
+}
+
+double ff_world_pair_mass(const ff_world *w, int shape1, int shape2)
+{
+    return 1.0 / (1.0 / w->items[shape1].mass + 1.0 / w->items[shape2].mass);
+}
+
+static double side_mass(const ff_world *w, int shape1, int shape2)
+{
+    return 1.0 / (w->items[shape1].agility + w->items[shape2].agility);
+}
+
+bool ff_world_hardest(ff_world *w, ff_sim *sim, ff_world_advice *hardest, ff_world_advice *tightest)
+{
+    ff_world_advice hard = {.step.half_period = INFINITY}, tight = {.step.explicit_limit = INFINITY};
+    if (w->sim != sim || ff_sim_begin(sim, NULL)) return false;
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
+    if (!ff_world_weigh(w, sim)) return false;
+    const double weight = w->model->mass * ff_vec3_norm(w->model->gravity);
+    for (int i = 0; i < w->nshape; i++)
+        for (int j = 0; j < w->nmoving; j++) {
+            const int k = w->moving[j];
+            if (w->items[i].node >= 0 && i >= k) continue;
+            const ff_contact_pair *law = ff_world_law(w, i, k);
+            if (!law) continue;
+            ff_world_advice a = {.shape1 = i, .shape2 = k, .mass = ff_world_pair_mass(w, i, k)};
+            a.step = ff_contact_step_advice(law, a.mass, weight);
+            if (a.step.half_period < hard.step.half_period) hard = a;
+            if (a.step.explicit_limit < tight.step.explicit_limit) tight = a;
+            a.across = true;
+            a.mass = side_mass(w, i, k);
+            a.step = ff_contact_grip_advice(law, a.mass, weight);
+            if (a.step.explicit_limit < tight.step.explicit_limit) tight = a;
+        }
+    *hardest = hard;
+    if (tightest) *tightest = tight;
+    return isfinite(hard.step.half_period);
+}

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What changes at the contacts between two steps: memory for new points, transitions, springs that trail. Methods of fixed step do
+// it at the end of every step. Methods that locate events end a step at each transition; between those they leave springs alone, since the
+// force of a sliding point does not depend on its spring and a history of x should not be disturbed.
+#include "world/world.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { TRANSITIONS_AT_ONCE = 3 }; // open, sliding, sticking: no chain is longer
+
+static double *states_of(ff_world *w)
+{
+    return ff_sim_part_place(w->sim, w->part);
+}
+
+// ------------------------------------------------------------------------------------------ slots
+
+static int free_slot(ff_world *w)
+{
+    for (int64_t i = w->memory->lowest; i < w->most; i++) {
+        if (w->slots[i].pair != UINT64_MAX) continue;
+        w->memory->lowest = i + 1;
+        return (int)i;
+    }
+    return -1;
+}
+
+void ff_world_open_slot(ff_world *w, ff_touch *t)
+{
+    const int slot = free_slot(w);
+    if (slot < 0) {
+        w->memory->counts.overflow++;
+        return;
+    }
+    w->slots[slot] = (ff_slot){.pair = ff_world_key(t->contact.shape1, t->contact.shape2)};
+    w->taken[slot] = w->stamp;
+    t->slot = slot;
+    // kept in the order of pairs: few points are new in a step, and the order decides whose memory is found
+    int64_t at = w->memory->used++;
+    while (at > 0 && w->order[at - 1].pair > w->slots[slot].pair) {
+        w->order[at] = w->order[at - 1];
+        at--;
+    }
+    w->order[at] = (ff_slot_order){w->slots[slot].pair, slot};
+}
+
+/// Springs of a point into x. Returns whether they are new there.
+static bool write_states(ff_world *w, int slot, const ff_contact_state *state)
+{
+    double *z = states_of(w) + w->width * slot;
+    const bool turns = w->width > 3;
+    if (memcmp(z, state->spring, sizeof state->spring) == 0 &&
+        (!turns || memcmp(z + 3, state->turn, sizeof state->turn) == 0))
+        return false;
+    memcpy(z, state->spring, sizeof state->spring);
+    if (turns) memcpy(z + 3, state->turn, sizeof state->turn);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ transitions
+
+static void count_transition(ff_world *w, const ff_touch *t, int from, int to)
+{
+    ff_world_counts *c = &w->memory->counts;
+    if (to == FF_CONTACT_OPEN) c->lifts++;
+    if (from == FF_CONTACT_OPEN) c->touches++;
+    if (to == FF_CONTACT_STATIC) c->sticks++;
+    if (from == FF_CONTACT_STATIC && to == FF_CONTACT_KINETIC) c->slips++;
+    if (from != FF_CONTACT_OPEN || w->rigid || ff_sim_locates_events(w->sim)) return;
+    const double mass = ff_world_pair_mass(w, t->contact.shape1, t->contact.shape2);
+    const ff_contact_step step = ff_contact_step_advice(t->law, mass, mass * 9.81);
+    if (step.half_period < 10.0 * w->sim->last_step) c->unresolved++;
+}
+
+void ff_world_tell(ff_world *w, const ff_touch *t, int from, int to)
+{
+    count_transition(w, t, from, to);
+    for (int i = 0; i < w->nlistener; i++)
+        w->listeners[i].change(w->listeners[i].context, w->sim, &t->contact, from, to, ff_sim_time(w->sim));
+}
+
+/// One update of a point's memory. Returns whether the mode changed; *moved tells that its states in x did.
+static bool update(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved)
+{
+    ff_slot *slot = &w->slots[t->slot];
+    ff_contact_state state = ff_world_state(w, t, states_of(w));
+    const ff_contact_change change = ff_contact_update(t->law, &t->contact.point, event, &state);
+    slot->state = state;
+    w->forces = w->copied = 0;
+    if (write_states(w, t->slot, &state)) *moved = true;
+    ff_sim_book(w->sim, FF_LEDGER_FRICTION, change.friction_loss);
+    t->contact.mode = state.mode;
+    if (change.from == change.to) return false;
+    ff_world_tell(w, t, change.from, change.to);
+    return true;
+}
+
+/// Goes on until the point has found its mode: a foot set down without slip sticks at once.
+static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved)
+{
+    bool changed = false;
+    ff_contact_point *point = &t->contact.point;
+    // A touch-down may be located a rounding before the surface: without this it would lift off at once, and touch again.
+    if (event == FF_CONTACT_TOUCH && t->contact.mode == FF_CONTACT_OPEN && !(point->depth > 0.0))
+        point->depth = DBL_MIN;
+    for (int round = 0; round < TRANSITIONS_AT_ONCE; round++) {
+        if (!update(w, t, event, moved)) break;
+        changed = true;
+        event = FF_CONTACT_NO_EVENT;
+        if (t->contact.mode == FF_CONTACT_OPEN || t->contact.mode == FF_CONTACT_STATIC) break;
+    }
+    return changed;
+}
+
+/// Has a spring been cut by an update, by more than a hundredth?
+static bool shortened(const double before[3], const double after[3])
+{
+    return ff_vec3_norm(after) < 0.99 * ff_vec3_norm(before);
+}
+
+/// Does a method that locates events have to look at this point after a step? Its transitions come as events; a spring that has given
+/// way at its limit does not. The spring of a sliding point trails unseen until the event of sticking. A little beyond the limit may
+/// wait: forces are cut there anyway, and every change of x costs the method its memory.
+static bool gives_way(ff_world *w, const ff_touch *t)
+{
+    const ff_friction *f = &t->law->friction;
+    if (t->contact.mode == FF_CONTACT_OPEN || !(t->contact.point.depth > 0.0)) return false;
+    const bool turns = f->torsion > 0.0 || f->rolling > 0.0;
+    const ff_contact_state before = ff_world_state(w, t, states_of(w));
+    const bool slides = f->law == FF_FRICTION_STICK_SLIP && before.mode == FF_CONTACT_KINETIC && !before.bristle;
+    if ((f->law == FF_FRICTION_NONE || f->law == FF_FRICTION_STRIBECK || slides) && !turns) return false;
+    ff_contact_state after = before;
+    ff_contact_update(t->law, &t->contact.point, FF_CONTACT_NO_EVENT, &after);
+    return after.mode != before.mode || after.bristle != before.bristle ||
+           (!slides && shortened(before.spring, after.spring)) || shortened(before.turn, after.turn);
+}
+
+// ------------------------------------------------------------------------------------------ points that are gone
+
+bool ff_world_forget_lost(ff_world *w)
+{
+    bool changed = false;
+    int64_t kept = 0;
+    double *z = states_of(w);
+    for (int64_t k = 0; k < w->memory->used; k++) {
+        const int slot = (int)w->order[k].slot;
+        if (w->taken[slot] == w->stamp) {
+            w->order[kept++] = w->order[k];
+            continue;
+        }
+        ff_slot *gone = &w->slots[slot];
+        if (gone->state.mode != FF_CONTACT_OPEN) {
+            ff_touch t = {.slot = slot, .law = NULL};
+            t.contact.shape1 = (int)(gone->pair >> 32);
+            t.contact.shape2 = (int)(gone->pair & UINT32_MAX);
+            t.contact.body1 = w->shapes[t.contact.shape1].body;
+            t.contact.body2 = w->shapes[t.contact.shape2].body;
+            t.law = ff_world_law(w, t.contact.shape1, t.contact.shape2);
+            t.contact.point.depth = -w->margin;
+            ff_vec3_copy(t.contact.place, gone->place);
+            bool moved;
+            changed = update(w, &t, FF_CONTACT_NO_EVENT, &moved) || changed;
+        }
+        memset(z + w->width * slot, 0, (size_t)w->width * sizeof *z);
+        gone->pair = UINT64_MAX;
+        if (slot < w->memory->lowest) w->memory->lowest = slot;
+    }
+    w->memory->used = kept;
+    return changed;
+}
+
+bool ff_world_accept(ff_world *w, ff_sim *sim, bool anew)
+{
+    if (w->rigid) return ff_rigid_accept(w, sim);
+    bool changed = false, moved = false;
+    const bool located = ff_sim_locates_events(sim);
+    if (!w->weighed) w->weighed = ff_world_weigh(w, sim);
+    ff_world_find(w, sim->data);
+    int touching = 0;
+    for (int i = 0; i < w->ntouch; i++) {
+        ff_touch *t = &w->touches[i];
+        const bool fresh = t->slot < 0;
+        if (fresh) ff_world_open_slot(w, t);
+        if (t->slot < 0) continue;
+        w->slots[t->slot].id = t->contact.point.id;
+        ff_vec3_copy(w->slots[t->slot].place, t->contact.place);
+        if (anew || (located && fresh))
+            changed = settle(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
+        else if (!located || gives_way(w, t))
+            changed = update(w, t, FF_CONTACT_NO_EVENT, &moved) || changed;
+        touching += t->contact.mode != FF_CONTACT_OPEN;
+    }
+    changed = ff_world_forget_lost(w) || changed;
+    if (touching > w->memory->counts.most) w->memory->counts.most = touching;
+    if (located || sim->options.accuracy > 0.0) w->memory->longest = ff_world_longest_step(w, sim->data);
+    return changed || moved;
+}
+
+// ------------------------------------------------------------------------------------------ located events
+
+int ff_world_event_count(const ff_world *w)
+{
+    return FF_CONTACT_EVENT_COUNT * w->most + 1;
+}
+
+void ff_world_event_signs(const void *context, int *signs)
+{
+    const ff_world *w = context;
+    for (int i = 0; i < w->most; i++) {
+        const bool open = w->slots[i].pair == UINT64_MAX || w->slots[i].state.mode == FF_CONTACT_OPEN;
+        signs[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_TOUCH] = open ? -1 : 1;
+        signs[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_STICK] = 1;
+        signs[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_SLIP] = -1;
+    }
+    signs[FF_CONTACT_EVENT_COUNT * w->most] = -1;
+}
+
+void ff_world_event_values(void *context, ff_data *d, const double *z, double *values)
+{
+    ff_world *w = context;
+    ff_world_find(w, d);
+    for (int i = 0; i < w->most; i++) {
+        values[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_TOUCH] = -w->margin;
+        values[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_STICK] = 1.0;
+        values[FF_CONTACT_EVENT_COUNT * i + FF_CONTACT_SLIP] = -1.0;
+    }
+    double *fresh = &values[FF_CONTACT_EVENT_COUNT * w->most];
+    *fresh = -w->margin;
+    for (int i = 0; i < w->ntouch; i++) {
+        const ff_touch *t = &w->touches[i];
+        if (t->slot < 0) {
+            *fresh = fmax(*fresh, w->rigid ? ff_rigid_touch_value(t) : t->contact.point.depth);
+            continue;
+        }
+        if (w->rigid) {
+            ff_rigid_event_values(t, values + FF_CONTACT_EVENT_COUNT * t->slot);
+            continue;
+        }
+        const ff_contact_state state = ff_world_state(w, t, z);
+        ff_contact_event_values(t->law, &t->contact.point, &state, values + FF_CONTACT_EVENT_COUNT * t->slot);
+    }
+}
+
+bool ff_world_event(void *context, ff_sim *sim, int index, int direction)
+{
+    ff_world *w = context;
+    if (index == FF_CONTACT_EVENT_COUNT * w->most) return ff_world_accept(w, sim, false);
+    const int slot = index / FF_CONTACT_EVENT_COUNT;
+    const ff_contact_event event = (ff_contact_event)(index % FF_CONTACT_EVENT_COUNT);
+    const int mode = w->slots[slot].state.mode;
+    const bool fits = (event == FF_CONTACT_TOUCH && (direction > 0) == (mode == FF_CONTACT_OPEN)) ||
+                      (event == FF_CONTACT_STICK && direction < 0 && mode == FF_CONTACT_KINETIC) ||
+                      (event == FF_CONTACT_SLIP && direction > 0 && mode == FF_CONTACT_STATIC);
+    if (w->slots[slot].pair == UINT64_MAX || !fits) return false;
+    if (w->found != sim->placed) ff_world_find(w, sim->data);
+    for (int i = 0; i < w->ntouch; i++) {
+        bool moved = false;
+        if (w->touches[i].slot != slot) continue;
+        if (w->rigid) return ff_rigid_event(w, sim, &w->touches[i], event);
+        return settle(w, &w->touches[i], event, &moved);
+    }
+    return ff_world_accept(w, sim, false); // it went out of reach within the step
+}
+
+// ------------------------------------------------------------------------------------------ starting in balance
+
+ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error *err)
+{
+    static const double none[3] = {0};
+    if (w->sim != sim) return ff_error_set(err, FF_BAD_ARGUMENT, "this world belongs to another simulation");
+    ff_status status = ff_sim_begin(sim, err);
+    if (status) return status;
+    const bool anew = sim->due & FF_DUE_PARTS;
+    ff_sim_reach(sim, FF_SIM_VELOCITY);
+    sim->due &= ~FF_DUE_PARTS;
+    ff_world_accept(w, sim, anew);
+    for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // rigid contacts find their forces themselves
+        ff_touch *t = &w->touches[i];
+        if (t->slot < 0 || !(t->contact.point.depth > 0.0) || (force && isnan(force[3 * i]))) continue;
+        ff_contact_state state;
+        status = ff_contact_state_hold(t->law, &t->contact.point, force ? force + 3 * i : none, &state, err);
+        if (status) break;
+        w->slots[t->slot].state = state;
+        t->contact.mode = state.mode;
+        w->forces = w->copied = 0;
+        write_states(w, t->slot, &state);
+    }
+    ff_sim_forget(sim, false);
+    sim->due |= FF_DUE_EVENTS;
+    return status;
+}

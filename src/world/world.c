@@ -1,0 +1,436 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Making a world: shapes from the geoms of a model, materials by name, a law for each two materials, and who may meet whom. Shapes of
+// one robot meet each other only when asked for, and neighbours in its tree never do: they overlap at their joint.
+#include "world/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+ff_world_options ff_world_options_default(void)
+{
+    ff_world_options o = {.margin = 1e-3};
+    if (ff_material_find("lab-floor", &o.standard, NULL) != FF_OK) o.standard = ff_material_default();
+    return o;
+}
+
+// ------------------------------------------------------------------------------------------ materials
+
+static int add_material(ff_world *w, const ff_material *material)
+{
+    if (!ff_array_grow(&w->materials, w->nmaterial, &w->material_capacity, sizeof *w->materials)) return -1;
+    w->materials[w->nmaterial] = *material;
+    return w->nmaterial++;
+}
+
+/// Index of a material by name: those in use, the model's, the library's. -1 with the reason in `err`.
+static int find_material(ff_world *w, const char *name, ff_error *err)
+{
+    for (int i = 1; i < w->nmaterial; i++) // 0 is the standard, which has no name to be called by
+        if (strcmp(w->materials[i].name, name) == 0) return i;
+    for (int i = 0; i < w->model->nmaterial; i++)
+        if (strcmp(w->model->materials[i].name, name) == 0) return add_material(w, &w->model->materials[i]);
+    ff_material found;
+    return ff_material_find(name, &found, err) == FF_OK ? add_material(w, &found) : -1;
+}
+
+/// Material of a geom: the one it names, or the standard, with the friction its file gives it.
+static int material_of(ff_world *w, const ff_geom *g, ff_error *err)
+{
+    if (g->material) return find_material(w, g->material, err);
+    if (!g->has_friction) return 0;
+    const ff_material material = ff_material_with_mjcf(&w->materials[0], g->friction, g->condim);
+    for (int i = 1; i < w->nmaterial; i++)
+        if (ff_material_same(&w->materials[i], &material)) return i;
+    return add_material(w, &material);
+}
+
+/// The law for materials a and b; an entry of `pairs` goes before their combination.
+static ff_status make_law(ff_world *w, int a, int b, ff_error *err)
+{
+    const ff_material *one = &w->materials[a], *two = &w->materials[b];
+    ff_contact_pair *law = &w->laws[a * w->nmaterial + b];
+    for (int i = 0; i < w->npair; i++) {
+        const ff_world_pair *p = &w->pairs[i];
+        const bool straight = strcmp(p->name1, one->name) == 0 && strcmp(p->name2, two->name) == 0;
+        const bool crossed = strcmp(p->name1, two->name) == 0 && strcmp(p->name2, one->name) == 0;
+        if (straight || crossed) return ff_contact_pair_make(law, &p->material, NULL, err);
+    }
+    return ff_contact_pair_make(law, one, two, err);
+}
+
+static bool make_laws(ff_world *w, ff_error *err)
+{
+    const int n = w->nmaterial;
+    w->laws = FF_ARENA_NEW(&w->arena, ff_contact_pair, n * n);
+    w->lawful = FF_ARENA_NEW(&w->arena, bool, n *n);
+    if (!w->laws || !w->lawful) return ff_error_set(err, FF_NO_MEMORY, "no memory for %d contact laws", n * n), false;
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++) w->lawful[a * n + b] = make_law(w, a, b, NULL) == FF_OK;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------ shapes
+
+/// Points a shape stands on when it lies flat.
+static int patch_of(const ff_collider *c)
+{
+    switch (c->type) {
+    case FF_COLLIDER_SPHERE:
+    case FF_COLLIDER_ELLIPSOID:
+        return 1;
+    case FF_COLLIDER_CAPSULE:
+        return 2;
+    case FF_COLLIDER_BOX:
+    case FF_COLLIDER_CYLINDER:
+    case FF_COLLIDER_CONVEX:
+        return 4;
+    case FF_COLLIDER_POINTS:
+        return c->npoint;
+    default:
+        return INT32_MAX; // ground: the other shape decides
+    }
+}
+
+static double reach_of(const ff_collider *c)
+{
+    static const ff_pose here = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+    double low[3], high[3], far[3];
+    if (c->type == FF_COLLIDER_SPHERE) return c->size[0];
+    ff_collider_bounds(c, &here, low, high);
+    for (int i = 0; i < 3; i++) far[i] = fmax(fabs(low[i]), fabs(high[i]));
+    return ff_vec3_norm(far);
+}
+
+/// Half the thickness of a shape: the way into it that leads out on the other side. Planes, surfaces and fields have no other side.
+static double half_thickness(const ff_collider *c)
+{
+    static const ff_pose here = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+    double low[3], high[3];
+    if (c->type == FF_COLLIDER_PLANE || c->type == FF_COLLIDER_SURFACE || c->type == FF_COLLIDER_FIELD) return INFINITY;
+    if (c->type == FF_COLLIDER_POINTS) return c->size[0] > 0.0 ? c->size[0] : INFINITY;
+    ff_collider_bounds(c, &here, low, high);
+    return 0.5 * fmin(fmin(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
+}
+
+/// Topmost body of the robot a body belongs to.
+static int robot_of(const ff_model *m, int body)
+{
+    while (body >= 0 && m->bodies[body].parent >= 0) body = m->bodies[body].parent;
+    return body;
+}
+
+static int add_shape(ff_world *w, const ff_world_shape *shape, const ff_item *item)
+{
+    if (!ff_array_grow(&w->shapes, w->nshape, &w->shape_capacity, sizeof *w->shapes) ||
+        !ff_array_grow(&w->items, w->nshape, &w->item_capacity, sizeof *w->items))
+        return -1;
+    ff_item *it = &w->items[w->nshape];
+    *it = *item;
+    w->shapes[w->nshape] = *shape;
+    it->patch = patch_of(&shape->collider);
+    it->reach = reach_of(&shape->collider);
+    it->fixed_plane = it->node < 0 && shape->collider.type == FF_COLLIDER_PLANE;
+    it->broad = -1;
+    it->pose = it->local;
+    return w->nshape++;
+}
+
+/// Pose of a geom in the frame of the node that carries it.
+static void geom_in_node(const ff_model *m, const ff_geom *g, ff_pose *out)
+{
+    ff_quat_to_mat3(out->R, g->quat);
+    ff_vec3_copy(out->p, g->pos);
+    if (g->body < 0) return;
+    const ff_body *b = &m->bodies[g->body];
+    double R[9], p[3];
+    ff_mat3_mul(R, b->R, out->R);
+    ff_mat3_mulv(p, b->R, out->p);
+    memcpy(out->R, R, sizeof R);
+    ff_vec3_add(out->p, p, b->pos);
+}
+
+/// The collider of a geom; hull or surface of a mesh is made and kept by the world. False: it cannot collide.
+static bool collider_of(ff_world *w, const ff_geom *g, bool fixed, ff_collider *out)
+{
+    if (g->shape.type != FF_SHAPE_MESH) return ff_collider_from_shape(out, &g->shape);
+    if (!g->shape.mesh) return false; // its file is missing, which the reader has told
+    *out = (ff_collider){.type = fixed ? FF_COLLIDER_SURFACE : FF_COLLIDER_CONVEX};
+    if (fixed) {
+        w->surfaces[w->nsurface] = ff_surface_create(g->shape.mesh);
+        out->surface = w->surfaces[w->nsurface];
+        return w->surfaces[w->nsurface++] != NULL;
+    }
+    w->convexes[w->nconvex] = ff_convex_create(g->shape.mesh);
+    out->convex = w->convexes[w->nconvex];
+    return w->convexes[w->nconvex++] != NULL;
+}
+
+static void read_geom(ff_world *w, int index, ff_report *report)
+{
+    const ff_model *m = w->model;
+    const ff_geom *g = &m->geoms[index];
+    if (g->role == FF_GEOM_VISUAL) return;
+    const ff_place place = g->place;
+    ff_world_shape shape = {.body = g->body, .geom = index, .name = g->name};
+    if (!shape.name) shape.name = g->body >= 0 ? m->bodies[g->body].name : "ground";
+    ff_item item = {.node = g->body >= 0 ? m->bodies[g->body].node : -1,
+                    .robot = robot_of(m, g->body),
+                    .type = (uint32_t)g->contype,
+                    .affinity = (uint32_t)g->conaffinity};
+    if (item.type == 0 && item.affinity == 0) return;
+    if (!collider_of(w, g, item.node < 0, &shape.collider)) return;
+    geom_in_node(m, g, &item.local);
+    ff_error err = {0};
+    shape.material = material_of(w, g, &err);
+    if (shape.material < 0) {
+        ff_report_add(report, FF_ERROR, place, "shape \"%s\": %s", shape.name, err.text);
+        return;
+    }
+    if (add_shape(w, &shape, &item) < 0) ff_report_add(report, FF_ERROR, place, "out of memory");
+}
+
+// ------------------------------------------------------------------------------------------ who may meet whom
+
+static bool excluded(const ff_model *m, int body1, int body2)
+{
+    for (int i = 0; i < m->nexclude; i++) {
+        const int a = m->excludes[2 * i], b = m->excludes[2 * i + 1];
+        if ((a == body1 && b == body2) || (a == body2 && b == body1)) return true;
+    }
+    return false;
+}
+
+/// Node of the body above the one that a body is fixed to.
+static int node_above(const ff_model *m, int body)
+{
+    const int node = m->bodies[body].node;
+    int b = body;
+    while (b >= 0 && m->bodies[b].node == node) b = m->bodies[b].parent;
+    return b >= 0 ? m->bodies[b].node : -1;
+}
+
+bool ff_world_may_meet(const ff_world *w, int shape1, int shape2)
+{
+    const ff_item *a = &w->items[shape1], *b = &w->items[shape2];
+    const int body1 = w->shapes[shape1].body, body2 = w->shapes[shape2].body;
+    if (a->node == b->node) return false; // one rigid body, or two fixed ones
+    if (!(a->type & b->affinity) && !(b->type & a->affinity)) return false;
+    if (excluded(w->model, body1, body2)) return false;
+    if (a->robot < 0 || a->robot != b->robot) return true;
+    return w->self_collision && node_above(w->model, body1) != b->node && node_above(w->model, body2) != a->node;
+}
+
+/// Reports two shapes that may meet and have no law, once for each two materials.
+static void check_laws(ff_world *w, ff_report *report)
+{
+    for (int i = 0; i < w->nshape; i++)
+        for (int j = 0; j < i && w->nmaterial < 1000; j++) {
+            const int a = w->shapes[i].material, b = w->shapes[j].material, n = w->nmaterial;
+            if (w->lawful[a * n + b] || !ff_world_may_meet(w, i, j)) continue;
+            ff_error err = {0};
+            make_law(w, a, b, &err);
+            ff_report_add(report, FF_ERROR, (ff_place){0}, "shapes \"%s\" and \"%s\" may meet, but %s",
+                          w->shapes[j].name, w->shapes[i].name, err.text);
+            w->lawful[a * n + b] = w->lawful[b * n + a] = true;
+        }
+}
+
+/// Each two materials are looked at, not each two shapes, where all laws can be made.
+static void check_if_needed(ff_world *w, ff_report *report)
+{
+    for (int i = 0; i < w->nmaterial * w->nmaterial; i++)
+        if (!w->lawful[i]) {
+            check_laws(w, report);
+            return;
+        }
+}
+
+// ------------------------------------------------------------------------------------------ create and destroy
+
+static bool copy_pairs(ff_world *w, const ff_world_options *o)
+{
+    w->pairs = FF_ARENA_NEW(&w->arena, ff_world_pair, o->npair + 1);
+    for (int i = 0; w->pairs && i < o->npair; i++) {
+        w->pairs[i] = o->pairs[i];
+        w->pairs[i].name1 = ff_arena_strdup(&w->arena, o->pairs[i].name1);
+        w->pairs[i].name2 = ff_arena_strdup(&w->arena, o->pairs[i].name2);
+    }
+    w->npair = o->npair;
+    return !w->arena.failed;
+}
+
+ff_world *ff_world_create(const ff_model *model, const ff_world_options *options, ff_report *report)
+{
+    const ff_world_options o = options ? *options : ff_world_options_default();
+    const int errors = report->errors;
+    ff_world *w = calloc(1, sizeof *w);
+    if (!w) return NULL;
+    w->model = model;
+    w->margin = o.margin;
+    w->self_collision = o.self_collision;
+    w->response = o.response;
+    w->most = o.most_contacts;
+    w->part = -1;
+    w->memory = FF_ARENA_NEW(&w->arena, ff_world_memory, 1);
+    w->convexes = FF_ARENA_NEW(&w->arena, ff_convex *, model->ngeom + 1);
+    w->surfaces = FF_ARENA_NEW(&w->arena, ff_surface *, model->ngeom + 1);
+    w->foot_force = FF_ARENA_NEW(&w->arena, double, 3 * model->nleg + 1);
+    w->foot_down = FF_ARENA_NEW(&w->arena, bool, model->nleg + 1);
+    if (!ff_world_find_feet(w) || !copy_pairs(w, &o) || add_material(w, &o.standard) < 0) {
+        ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
+    } else {
+        ff_material_check(&o.standard, report, (ff_place){0});
+        for (int i = 0; i < model->ngeom; i++) read_geom(w, i, report);
+        if (!make_laws(w, NULL)) ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
+    }
+    if (report->errors == errors) check_if_needed(w, report);
+    if (w->response != FF_RESPONSE_FORCE) ff_rigid_check(w, report);
+    if (report->errors == errors) return w;
+    ff_world_destroy(w);
+    return NULL;
+}
+
+void ff_world_destroy(ff_world *w)
+{
+    if (!w) return;
+    for (int i = 0; i < w->nconvex; i++) ff_convex_destroy(w->convexes[i]);
+    for (int i = 0; i < w->nsurface; i++) ff_surface_destroy(w->surfaces[i]);
+    ff_broad_destroy(w->broad);
+    free(w->shapes);
+    free(w->items);
+    free(w->materials);
+    free(w->listeners);
+    ff_arena_clear(&w->arena);
+    free(w);
+}
+
+int ff_world_add_ground(ff_world *w, const char *name, const ff_collider *collider, const ff_pose *pose,
+                        const char *material, ff_error *err)
+{
+    if (w->sim) {
+        ff_error_set(err, FF_BAD_ARGUMENT, "ground must be added before ff_sim_add_world");
+        return -1;
+    }
+    ff_world_shape shape = {.body = -1, .geom = -1, .collider = *collider};
+    shape.name = ff_arena_strdup(&w->arena, name ? name : "ground");
+    const int known = w->nmaterial;
+    shape.material = material ? find_material(w, material, err) : 0;
+    if (shape.material < 0) return -1;
+    if (w->nmaterial != known && !make_laws(w, err)) return -1;
+    const ff_item item = {.node = -1, .robot = -1, .type = 1, .affinity = 1, .local = *pose};
+    const int index = shape.name ? add_shape(w, &shape, &item) : -1;
+    if (index < 0) ff_error_set(err, FF_NO_MEMORY, "no memory for the ground");
+    return index;
+}
+
+// ------------------------------------------------------------------------------------------ sizes
+
+static bool list_planes(ff_world *w)
+{
+    w->moving = FF_ARENA_NEW(&w->arena, int, w->nshape + 1);
+    w->planes = FF_ARENA_NEW(&w->arena, int, w->nshape + 1);
+    if (!w->moving || !w->planes) return false;
+    for (int i = 0; i < w->nshape; i++) {
+        if (w->items[i].node >= 0) w->moving[w->nmoving++] = i;
+        if (w->items[i].fixed_plane) w->planes[w->nplane++] = i;
+    }
+    for (int k = 0; k < w->nplane; k++) {
+        ff_item *plane = &w->items[w->planes[k]];
+        plane->meets = FF_ARENA_NEW(&w->arena, int, w->nmoving + 1);
+        if (!plane->meets) return false;
+        for (int i = 0; i < w->nmoving; i++)
+            if (ff_world_may_meet(w, w->planes[k], w->moving[i])) plane->meets[plane->nmeet++] = w->moving[i];
+    }
+    return true;
+}
+
+/// Is there anything but fixed planes that a moving shape could meet?
+static bool needs_broad(const ff_world *w)
+{
+    for (int k = 0; k < w->nmoving; k++) {
+        if (w->self_collision || w->items[w->moving[k]].robot != w->items[w->moving[0]].robot) return true;
+    }
+    for (int i = 0; i < w->nshape && w->nmoving > 0; i++)
+        if (w->items[i].node < 0 && !w->items[i].fixed_plane && w->items[i].robot != w->items[w->moving[0]].robot)
+            return true;
+    return false;
+}
+
+static bool make_broad(ff_world *w)
+{
+    w->thinnest = INFINITY;
+    if (!needs_broad(w)) return true;
+    for (int i = 0; i < w->nshape; i++) {
+        const double half = half_thickness(&w->shapes[i].collider);
+        if (half > 0.0) w->thinnest = fmin(w->thinnest, half); // a sheet without thickness cannot stop anybody
+    }
+    w->broad_shape = FF_ARENA_NEW(&w->arena, int, w->nshape);
+    w->low = FF_ARENA_NEW(&w->arena, double, 3 * w->nshape);
+    w->high = FF_ARENA_NEW(&w->arena, double, 3 * w->nshape);
+    ff_broad_object *objects = calloc((size_t)w->nshape, sizeof *objects);
+    if (!w->broad_shape || !w->low || !w->high || !objects) {
+        free(objects);
+        return false;
+    }
+    for (int i = 0; i < w->nshape; i++) {
+        ff_item *it = &w->items[i];
+        if (it->fixed_plane) continue;
+        // One "body" is what never meets itself: a robot, or a node where robots may.
+        const int body = it->node < 0 ? -1 : w->self_collision ? it->node : it->robot;
+        objects[w->nbroad] =
+            (ff_broad_object){.type = it->type, .affinity = it->affinity, .body = body, .fixed = it->node < 0};
+        if (it->node < 0)
+            ff_collider_bounds(&w->shapes[i].collider, &it->pose, w->low + 3 * w->nbroad, w->high + 3 * w->nbroad);
+        it->broad = w->nbroad;
+        w->broad_shape[w->nbroad++] = i;
+    }
+    w->broad = ff_broad_create(objects, w->nbroad, NULL, 0, 0, 0.01);
+    free(objects);
+    return w->broad != NULL;
+}
+
+/// Points that can be in touch: each shape flat on the ground, and as often on others where there are any.
+static void choose_most(ff_world *w)
+{
+    if (w->most > 0) return;
+    long long points = 0;
+    for (int k = 0; k < w->nmoving; k++) {
+        const int patch = w->items[w->moving[k]].patch;
+        // a hull on triangles may have a point on every edge it crosses
+        const bool hull = w->shapes[w->moving[k]].collider.type == FF_COLLIDER_CONVEX;
+        points += hull ? 16 : patch == INT32_MAX ? 4 : patch;
+    }
+    if (w->broad) points *= 2;
+    w->most = (int)(points < 8 ? 8 : points > 100000 ? 100000 : points);
+}
+
+static void choose_width(ff_world *w)
+{
+    w->width = 3;
+    for (int i = 0; i < w->nmaterial * w->nmaterial; i++) {
+        const ff_friction *f = &w->laws[i].friction;
+        if (w->lawful[i] && (f->torsion > 0.0 || f->rolling > 0.0)) w->width = 6;
+    }
+}
+
+ff_status ff_world_size(ff_world *w, ff_error *err)
+{
+    choose_width(w);
+    bool ok = list_planes(w) && make_broad(w);
+    choose_most(w);
+    w->touch_capacity = 2 * w->most + 16;
+    w->slots = FF_ARENA_NEW(&w->arena, ff_slot, w->most);
+    w->order = FF_ARENA_NEW(&w->arena, ff_slot_order, w->most);
+    w->taken = FF_ARENA_NEW(&w->arena, uint32_t, w->most);
+    w->touches = FF_ARENA_NEW(&w->arena, ff_touch, w->touch_capacity);
+    w->rows = FF_ARENA_NEW(&w->arena, double, 3 * w->model->nv + 1);
+    w->contacts = FF_ARENA_NEW(&w->arena, ff_world_contact, w->touch_capacity);
+    w->touched = FF_ARENA_NEW(&w->arena, bool, w->most);
+    if (!ok || w->arena.failed || !w->contacts)
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for %d contacts", w->most);
+    for (int i = 0; i < w->most; i++) w->slots[i].pair = UINT64_MAX;
+    return FF_OK;
+}

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inside of the world of contacts, for the files of this room. One evaluation is ff_world_find (where shapes meet at the poses and
+// velocities in d), then ff_world_apply (what the laws say about it). Both are pure: they read the memory of the points (slots) and write
+// scratch only, so any trial state of an integrator may be asked. The memory changes in ff_world_accept and ff_world_event.
+//     world.c         shapes, materials, laws, who may meet whom        world_find.c    where they meet
+//     world_apply.c   forces of the points                             world_update.c  transitions, events, memory of points
+//     world_read.c    what callers may ask                             world_impulse.c impulses and complementarity instead of forces
+//     feet.c          which touches are those of feet
+#ifndef FOOTFALL_WORLD_WORLD_H
+#define FOOTFALL_WORLD_WORLD_H
+
+#include "engine/system.h"
+
+#include <footfall/world.h>
+
+/// A point found at the state in d.
+typedef struct ff_touch {
+    int slot;         // its memory, -1: none yet
+    int node1, node2; // that carry its shapes, -1: fixed to the world
+    const ff_contact_pair *law;
+    ff_world_contact contact;
+    ff_contact_slope slope; // filled on request
+} ff_touch;
+
+/// A shape where it is.
+typedef struct ff_item {
+    int node;         // -1: fixed
+    int robot;        // topmost body above it, -1: the ground itself
+    int patch;        // points it stands on when it lies flat; the stiffness of a pair is shared by so many
+    bool fixed_plane; // tested against moving shapes one by one, not by the broad phase
+    bool turned;      // pose.R belongs to the state found last
+    uint32_t type, affinity;
+    double reach;   // radius about its frame's origin that holds all of it  [m]
+    double mass;    // effective for a vertical push at the start pose       [kg]
+    double agility; // 1 / the least effective mass for a push across  [1/kg]
+    ff_pose local;  // in the node's frame
+    ff_pose pose;   // in the world
+    int *meets;     // of a fixed plane: the moving shapes it may meet
+    int nmeet;      //
+    int broad;      // number in the broad phase, -1: none
+} ff_item;
+
+/// Memory of a point. Springs live in x.
+typedef struct ff_slot {
+    uint64_t pair;          // shapes, see ff_world_key; UINT64_MAX: free
+    uint64_t id;            // features that meet
+    double place[3];        // world  [m]
+    ff_contact_state state; // spring and turn are read from x
+} ff_slot;
+
+/// A slot in use, in the order of pairs.
+typedef struct ff_slot_order {
+    uint64_t pair;
+    int64_t slot;
+} ff_slot_order;
+
+/// What is saved with the simulation besides the slots.
+typedef struct ff_world_memory {
+    int64_t used;   // slots in use
+    int64_t lowest; // no slot below this is free
+    ff_world_counts counts;
+    double longest; // step within which no shape passes another; 0: not known yet  [s]
+} ff_world_memory;
+
+enum { FF_RIGID_MOST = 128 }; // points that impulses and complementarity solve for at once
+
+/// Work space of contact without compliance (world_impulse.c), for n points at once.
+typedef struct ff_rigid {
+    bool simultaneous; // otherwise propagation
+    int most, n;
+    int *touch;             // numbers among the touches                       (most)
+    double *axes;           // normal and two tangents, world                  (9*most)
+    double *J, *X;          // rows of the points and M^-1 J'                  (3*most x nv)
+    double *A;              // J M^-1 J'                                       (3n x 3n)
+    double *u, *before, *j; // velocities after and before, impulses or forces (3*most)
+    double *slide;          // directions of points that slide                 (3*most)
+    double *e, *mu, *shift; // restitution, friction, allowed approach [m/s]   (most)
+    double *work, *q;
+    double *force;     // by slot: the last ones, world  [N]          (3*slots)
+    char trouble[200]; // what could not be solved last
+    bool failed;       // ends the run; not set by a trial state, which the method may take back
+} ff_rigid;
+
+struct ff_world {
+    ff_arena arena;
+    const ff_model *model;
+    ff_sim *sim;
+    int part; // number in the simulation
+    double margin;
+    bool self_collision;
+    ff_response response;
+
+    ff_world_shape *shapes;
+    ff_item *items;
+    int nshape, shape_capacity, item_capacity;
+    ff_convex **convexes; // owned
+    ff_surface **surfaces;
+    int nconvex, nsurface;
+    double thinnest;      // half the thickness of the thinnest shape that is no ground without a back  [m]
+    int *moving, nmoving; // shapes on moving nodes
+    int *planes, nplane;  // fixed planes
+
+    ff_material *materials;
+    int nmaterial, material_capacity;
+    ff_contact_pair *laws; // nmaterial x nmaterial
+    bool *lawful;          // the same: can be used
+    ff_world_pair *pairs;
+    int npair;
+
+    ff_broad *broad; // NULL: planes and one robot need none
+    int *broad_shape, nbroad;
+    double *low, *high;
+
+    int most;             // slots
+    int width;            // states of a slot in x: spring, and turn where some law resists turning
+    ff_slot *slots;       // (most)
+    ff_slot_order *order; // of those in use  (most)
+    uint32_t *taken;      // find that used the slot last  (most)
+    uint32_t stamp;
+    ff_world_memory *memory;
+
+    ff_rigid *rigid; // NULL: contacts have forces by their laws
+    ff_coupling coupling;
+    bool *touched; // slots in touch at the start of an implicit step  (most)
+    int ntouched;
+
+    ff_touch *touches; // found last
+    int ntouch, touch_capacity;
+    uint64_t found;             // number of the (q, v) they were found at, see ff_sim.placed
+    uint64_t forces;            // the same for their forces, in their present modes; 0: not known
+    uint64_t copied;            // the same for `contacts`
+    bool weighed;               // effective masses are known
+    double *rows;               // work of weighing  (3*nv)
+    ff_world_contact *contacts; // for callers  (touch_capacity)
+    ff_world_power power;       // of the last evaluation
+
+    int *foot_first, *foot_next; // legs whose foot a node carries: the first (nnode), and those after it (nleg)
+    double *foot_force;          // scratch of channels  (3*nleg)
+    bool *foot_down;             // the same  (nleg)
+
+    ff_world_listener *listeners;
+    int nlistener, listener_capacity;
+};
+
+static inline uint64_t ff_world_key(int shape1, int shape2)
+{
+    return (uint64_t)(unsigned)shape1 << 32 | (unsigned)shape2;
+}
+
+/// Memory for a point that is new; its slot stays -1 when there is none left.
+void ff_world_open_slot(ff_world *world, ff_touch *touch);
+/// Drops the memory of points that were not found last; those in touch open first. @return whether one did
+bool ff_world_forget_lost(ff_world *world);
+/// Counts a transition and calls the listeners.
+void ff_world_tell(ff_world *world, const ff_touch *touch, int from, int to);
+
+// Contact without compliance (world_impulse.c); world->rigid is there.
+/// Warns of numbers of the materials that do not act without compliance.
+void ff_rigid_check(const ff_world *world, ff_report *report);
+ff_status ff_rigid_create(ff_world *world, bool simultaneous, ff_error *err);
+bool ff_rigid_accept(ff_world *world, ff_sim *sim);
+/// Of a point that is open: above zero when it touches and approaches. One that left while it overlapped a little and comes back counts too.
+double ff_rigid_touch_value(const ff_touch *touch);
+void ff_rigid_event_values(const ff_touch *touch, double values[FF_CONTACT_EVENT_COUNT]);
+/// The event of a touch happened. @return whether anything changed
+bool ff_rigid_event(ff_world *world, ff_sim *sim, ff_touch *touch, ff_contact_event event);
+/// Forces of lasting contacts: d->qacc without them becomes that with them. Needs everything of the state in d.
+/// @param power  of the ledger, may be NULL
+bool ff_rigid_constrain(ff_world *world, ff_sim *sim, double *power);
+/// Between the two halves of a semi-implicit step: v holds v + h qacc.
+void ff_rigid_step(ff_world *world, ff_sim *sim, double h, double *v);
+/// Forces at the current state into the touches.
+void ff_rigid_forces(ff_world *world, ff_sim *sim);
+
+/// Contacts in implicit steps (world_implicit.c).
+ff_coupling ff_world_coupling(const ff_world *world);
+
+/// Recorder channels of contacts and feet; places of the feet alone, where there is no world. (world_channels.c)
+void ff_world_add_channels(void *context, struct ff_channel_list *list);
+void ff_world_add_foot_places(struct ff_channel_list *list, const ff_model *model);
+/// Lists the feet of the model by body. False when memory is short. (feet.c)
+bool ff_world_find_feet(ff_world *world);
+/// Are these two shapes allowed to meet?
+bool ff_world_may_meet(const ff_world *world, int shape1, int shape2);
+/// Sizes everything for a simulation; called by ff_sim_add_world.
+ff_status ff_world_size(ff_world *world, ff_error *err);
+
+/// Finds the points. Needs ff_dyn_kinematics and ff_dyn_velocity.
+void ff_world_find(ff_world *world, const ff_data *d);
+/// Time in which nothing moves farther than half the thinnest shape, or objects would fly through each other between two looks.
+/// Infinite where there are fixed planes only: those catch all. Needs ff_world_find.  [s]
+double ff_world_longest_step(const ff_world *world, const ff_data *d);
+/// Velocity of body 2 against body 1 at the point, into its contact.
+void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
+/// Evaluates the laws at the points found (unless they are known) and adds their wrenches to d->wrench.
+/// @param z      states of the points in x  (ff_world_nstate)
+/// @param ahead  springs are taken as z + ahead * rate: zero for explicit methods, the step for backward Euler  [s]
+/// @param zdot   rates of z, may be NULL
+/// @param slope  fill the slopes too
+void ff_world_apply(ff_world *world, ff_data *d, const double *z, double ahead, double *zdot, bool slope);
+int ff_world_nstate(const ff_world *world);
+/// State of a point: its slot's, with the springs in z; all zero without a slot.
+ff_contact_state ff_world_state(const ff_world *world, const ff_touch *touch, const double *z);
+
+/// Effective masses of all shapes at the present pose. @return false when the mass matrix is singular
+bool ff_world_weigh(ff_world *world, ff_sim *sim);
+/// Effective mass of two shapes pushed against each other.  [kg]
+double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
+
+/// After an accepted step: transitions that are due, springs that trail, memory for new points. Poses and velocities in d must be current.
+/// @param anew  the state was written from outside: points find their modes as if they had just touched
+/// @return whether z, or a force at this state, changed
+bool ff_world_accept(ff_world *world, ff_sim *sim, bool anew);
+
+// Located events, whose signs follow from the modes of the points: functions of ff_part.
+int ff_world_event_count(const ff_world *world);
+void ff_world_event_values(void *context, ff_data *d, const double *z, double *values);
+void ff_world_event_signs(const void *context, int *signs);
+bool ff_world_event(void *context, ff_sim *sim, int index, int direction);
+
+#endif

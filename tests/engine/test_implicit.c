@@ -1,0 +1,398 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The implicit method without contact: accuracy, order and stability for springs, dampers, stops, dry friction, actuators and parts far stiffer
+// than the step, its fallback, its error control, the same bits after restoring.
+#include <math.h>
+
+#include "check.h"
+#include "support/must_run.h"
+#include "support/robots.h"
+
+static ff_sim_options implicit_options(double step)
+{
+    return robot_options(FF_METHOD_IMPLICIT, step, 0.0);
+}
+
+static ff_sim *slider(ff_spec *spec, ff_sim_options o, double q, double v)
+{
+    ff_sim *sim = robot_sim(robot_finish(spec), o);
+    ff_sim_set_q(sim, 0, q);
+    ff_sim_set_v(sim, 0, v);
+    return sim;
+}
+
+static void drop(ff_sim *sim)
+{
+    const ff_model *m = ff_sim_model(sim);
+    ff_sim_destroy(sim);
+    ff_model_destroy((ff_model *)(uintptr_t)m);
+}
+
+// ------------------------------------------------------------------------------------------ stiff springs
+
+// A block of 1 kg at 0.1 m on a spring k at 1 ms: the exact motion turns faster than the step sees; the method must come to rest, for any
+// k. The damping factor of (1 - w - w^2/2)/(1 - w)^2 at infinity is 1/2, so after 200 steps nothing is left.
+TEST(any_spring_is_stable_at_one_millisecond)
+{
+    for (double k = 1e2; k < 2e12; k *= 10.0) {
+        ff_spec_joint *joint;
+        ff_spec *spec = robot_slider(1.0, &joint);
+        joint->stiffness = k;
+        ff_sim *sim = slider(spec, implicit_options(1e-3), 0.1, 0.0);
+        double most = 0.0;
+        for (int i = 1; i <= 2000; i++) {
+            must_run(sim, i * 1e-3);
+            most = fmax(most, ff_sim_energy(sim).total);
+        }
+        const double first = 0.5 * k * 0.01;
+        printf("  k %.0e: energy at most %.6f of the first, at the end %.1e\n", k, most / first,
+               ff_sim_energy(sim).total / first);
+        // Energy is a norm in which the step of a lossless oscillation, w = i s, multiplies by (1 + 2 s^2 + s^4/4)/(1 + s^2)^2 <= 1.
+        CHECK_BELOW(most, first * (1.0 + 1e-12));
+        if (k >= 1e9) CHECK_BELOW(ff_sim_energy(sim).total, 1e-20 * first);
+        CHECK_INT(ff_sim_get_counts(sim).fallbacks, 0);
+        drop(sim);
+    }
+}
+
+// x'' = -k x - b x' with k = 1e6, b = 2e3 (critical, rate 1000/s) pushed by gravity along x in a turned world: comes to rest at m g / k.
+TEST(a_stiff_damped_block_rests_where_forces_balance)
+{
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(2.0, &joint);
+    ff_vec3_set(spec->gravity, 9.81, 0.0, 0.0);
+    joint->stiffness = 1e9;
+    joint->damping = 1e5;
+    ff_sim *sim = slider(spec, implicit_options(1e-3), 0.0, 0.0);
+    must_run(sim, 1.0);
+    CHECK_NEAR(ff_sim_q(sim)[0], 2.0 * 9.81 / 1e9, 1e-13);
+    CHECK_NEAR(ff_sim_v(sim)[0], 0.0, 1e-9); // [m/s] the iteration ends there
+    drop(sim);
+}
+
+/// Error at 0.05 s of a block of 1 kg on a spring of 4e4 N/m with a damper of 100 N s/m, against the closed form.
+static double damped_error(double h)
+{
+    const double k = 4e4, rate = 50.0, omega = sqrt(k - rate * rate), t = 0.05;
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(1.0, &joint);
+    joint->stiffness = k;
+    joint->damping = 2.0 * rate;
+    ff_sim *sim = slider(spec, implicit_options(h), 0.01, 0.0);
+    must_run(sim, t);
+    const double exact = 0.01 * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
+    const double error = fabs(ff_sim_q(sim)[0] - exact);
+    drop(sim);
+    return error;
+}
+
+TEST(second_order_on_a_damped_spring)
+{
+    double before = 0.0, order = 0.0;
+    for (double h = 1e-3; h > 1e-4; h *= 0.5) {
+        const double error = damped_error(h);
+        order = before > 0.0 ? log2(before / error) : 0.0;
+        printf("  step %.2e error %.3e order %.3f\n", h, error, order);
+        before = error;
+    }
+    CHECK_NEAR(order, 2.0, 0.15);
+}
+
+// ------------------------------------------------------------------------------------------ friction, stops, actuators
+
+// Coulomb friction of 5 N regularised below 1e-6 m/s stops a block of 1 kg from 1 m/s in 0.2 s after 0.1 m. The damper that stands for it near
+// rest has the rate 5e6/s: 5000 times the step.
+TEST(dry_friction_stops_a_block_and_holds_it)
+{
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(1.0, &joint);
+    joint->dry_friction = 5.0;
+    joint->dry_speed = 1e-6;
+    ff_sim *sim = slider(spec, implicit_options(1e-3), 0.0, 1.0);
+    must_run(sim, 1.0);
+    const ff_sim_counts c = ff_sim_get_counts(sim);
+    printf("  stops at %.9f m, speed %.1e, %lld evaluations and %lld fallbacks in %lld steps\n", ff_sim_q(sim)[0],
+           ff_sim_v(sim)[0], c.evaluations, c.fallbacks, c.steps);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.1, 1e-5); // the last step ends somewhere within the standstill: h^2 f / 2 m
+    CHECK_NEAR(ff_sim_v(sim)[0], 0.0, 1e-9);
+    CHECK_INT(c.fallbacks, 0);
+    drop(sim);
+}
+
+// A block flies into a stop of 1e9 N/m with damping 1e5 N s/m at 1 ms: the force b v is there at once. It never leaves faster than it came, and
+// is held against a steady push at depth F / k.
+TEST(stops_take_a_block_and_hold_it)
+{
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(1.0, &joint);
+    joint->limited = true;
+    joint->range[0] = -10.0;
+    joint->range[1] = 0.1004;
+    joint->stop_stiffness = 1e9;
+    joint->stop_damping = 1e5;
+    ff_sim *sim = slider(spec, implicit_options(1e-3), 0.0, 1.0);
+    ff_sim_set_torque(sim, 0, 10.0);
+    double rebound = 0.0, deepest = 0.0;
+    for (int i = 1; i <= 1000; i++) {
+        must_run(sim, i * 1e-3);
+        rebound = fmin(rebound, ff_sim_v(sim)[0]);
+        deepest = fmax(deepest, ff_sim_q(sim)[0]);
+    }
+    printf("  rebound %.2e m/s, deepest %.2e m, fallbacks %lld\n", rebound, deepest - 0.1004,
+           ff_sim_get_counts(sim).fallbacks);
+    CHECK_BELOW(-rebound, 1.0);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.1004 + 10.0 / 1e9, 1e-12);
+    drop(sim);
+}
+
+static ff_model *driven(void)
+{
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(1.0, &joint);
+    ff_spec_actuator *a = ff_spec_add_actuator(spec, "servo", FF_ACTUATOR_POSITION);
+    a->joint = ff_spec_text(spec, "rail");
+    a->gear = 2.0;
+    a->gain = 1e8;
+    a->bias[1] = -1e8;
+    a->bias[2] = -1e5;
+    a->force_limited = true;
+    a->force_range[0] = -50.0;
+    a->force_range[1] = 50.0;
+    return robot_finish(spec);
+}
+
+// A servo of 1e8 N/m that gives at most 50 N: saturated on the way, then stiff. gear q = u at the goal.
+TEST(a_stiff_servo_reaches_its_goal_from_saturation)
+{
+    ff_model *m = driven();
+    ff_sim_options o = implicit_options(1e-3);
+    o.actuators = true;
+    ff_sim *sim = robot_sim(m, o);
+    ff_sim_set_command(sim, 0, 0.02);
+    must_run(sim, 2.0);
+    printf("  q %.12f, fallbacks %lld\n", ff_sim_q(sim)[0], ff_sim_get_counts(sim).fallbacks);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.01, 1e-9);
+    drop(sim);
+}
+
+// ------------------------------------------------------------------------------------------ parts
+
+/// A drive: current with the rate R/L = 1e5/s, torque k i, back electromotive force k v, position control of the voltage.
+static void motor(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)context, (void)t, (void)m;
+    const double voltage = 500.0 * (0.05 - d->q[0]);
+    d->tau[0] += 2.0 * z[0];
+    zdot[0] = (voltage - 1.0 * z[0] - 2.0 * d->v[0]) / 1e-5;
+}
+
+static void motor_slope(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
+                        double *damping)
+{
+    (void)context, (void)t, (void)m, (void)d, (void)z;
+    stiffness[0] += 2.0 * 500.0; // as if the current followed at once
+    damping[0] += 2.0 * 2.0;
+}
+
+// The current settles 100 times within a step: z = z0 + h zdot has no simple iteration that converges.
+TEST(stiff_states_of_parts_are_solved_for)
+{
+    const ff_part part = {.name = "motor", .nstate = 1, .derivative = motor, .slope = motor_slope};
+    double q[2];
+    for (int k = 0; k < 2; k++) {
+        ff_spec_joint *joint;
+        ff_spec *spec = robot_slider(1.0, &joint);
+        ff_sim *sim = slider(spec, k ? robot_options(FF_METHOD_RK4, 1e-6, 0.0) : implicit_options(1e-3), 0.0, 0.0);
+        // the motor must be there before the first run, which slider has not begun
+        CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
+        must_run(sim, 0.3);
+        q[k] = ff_sim_q(sim)[0];
+        printf("  q %.9f z %.6f fallbacks %lld\n", q[k], ff_sim_part_state(sim, 0)[0],
+               ff_sim_get_counts(sim).fallbacks);
+        drop(sim);
+    }
+    CHECK_NEAR(q[0], q[1], 1e-4); // [m] of 0.05: order 2 with omega h = 0.03
+}
+
+static void relax(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)context, (void)m, (void)d;
+    zdot[0] = -1e6 * (z[0] - cos(t)) - sin(t); // cos t is the solution
+    zdot[1] = 3.0 * (z[0] - z[1]);             // 0.9 cos t + 0.3 sin t + 0.1 exp(-3 t) for z(0) = 1
+}
+
+// Without a model the method serves plain stiff equations: A. Prothero and A. Robinson's, rate 1e6/s at 1 ms.
+TEST(plain_stiff_equations_are_followed)
+{
+    const ff_part part = {.name = "relax", .nstate = 2, .derivative = relax};
+    for (int k = 0; k < 2; k++) {
+        ff_sim_options o = implicit_options(1e-3);
+        o.accuracy = k ? 1e-4 : 0.0;
+        ff_sim *sim = robot_sim(NULL, o);
+        CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
+        ff_sim_set_part_state(sim, 0, 0, 1.0);
+        ff_sim_set_part_state(sim, 0, 1, 1.0);
+        must_run(sim, 1.0);
+        const double *z = ff_sim_part_state(sim, 0), slow = 0.9 * cos(1.0) + 0.3 * sin(1.0) + 0.1 * exp(-3.0);
+        printf("  off by %.1e and %.1e in %lld steps\n", fabs(z[0] - cos(1.0)), fabs(z[1] - slow),
+               ff_sim_get_counts(sim).steps);
+        CHECK_NEAR(z[0], cos(1.0), 1e-8);
+        CHECK_NEAR(z[1], slow, k ? 1e-4 : 1e-6);
+        ff_sim_destroy(sim);
+    }
+}
+
+static void flip(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)context, (void)t, (void)m, (void)d;
+    zdot[0] = z[0] > 0.0 ? -1.0 : 1.0;
+}
+
+// A relay without a band: no end of a step is consistent, and the method says whose fault it is.
+TEST(states_that_do_not_settle_are_told_by_name)
+{
+    const ff_part part = {.name = "relay", .nstate = 1, .derivative = flip};
+    ff_sim *sim = robot_sim(NULL, implicit_options(1e-3));
+    CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
+    ff_sim_set_part_state(sim, 0, 0, 0.0104);
+    ff_error err = {0};
+    CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_SOLVER);
+    printf("  %s\n", err.text);
+    CHECK_SAYS(err.text, "at 0.01 s");
+    CHECK_SAYS(err.text, "part \"relay\"");
+    ff_sim_destroy(sim);
+}
+
+TEST(accuracy_of_another_method_is_refused)
+{
+    ff_error err = {0};
+    ff_sim_options o = robot_options(FF_METHOD_RK4, 1e-3, 0.0);
+    o.accuracy = 1e-3;
+    CHECK(!ff_sim_create(NULL, &o, &err));
+    CHECK_SAYS(err.text, "accuracy belongs to method implicit");
+    o = implicit_options(1e-3);
+    o.accuracy = -1.0;
+    CHECK(!ff_sim_create(NULL, &o, &err));
+    CHECK_SAYS(err.text, "accuracy is -1");
+}
+
+static void hard_friction(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)context, (void)t, (void)m, (void)z, (void)zdot;
+    d->tau[0] -= d->v[0] > 0.0 ? 5.0 : -5.0;
+}
+
+// Friction by the sign of the velocity: at standstill no velocity balances it, however short the step. The method says where.
+TEST(a_force_without_balance_is_told_with_time_and_body)
+{
+    const ff_part part = {.name = "brake", .derivative = hard_friction};
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(1.0, &joint);
+    ff_sim *sim = slider(spec, implicit_options(1e-3), 0.0, 1.0);
+    CHECK(ff_sim_add_part(sim, &part, NULL) == 0);
+    ff_error err = {0};
+    CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_SOLVER);
+    printf("  %s\n", err.text);
+    CHECK_SAYS(err.text, "at 0.2 s"); // v0 m / F
+    CHECK_SAYS(err.text, "body \"block\"");
+    CHECK_SAYS(err.text, "jumps");
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.1, 1e-6);
+    drop(sim);
+}
+
+// ------------------------------------------------------------------------------------------ error control
+
+TEST(error_follows_the_accuracy)
+{
+    ff_model *m = robot_walker(2, true);
+    double q[32], v[32], difference[32], before = INFINITY;
+    for (int k = 0; k < 5; k++) {
+        const double accuracy = k == 0 ? 0.0 : pow(10.0, -1.0 - k);
+        ff_sim_options o = k == 0 ? robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-12) : implicit_options(1e-3);
+        o.accuracy = accuracy;
+        ff_sim *sim = robot_sim(m, o);
+        robot_tumble(m, sim, 3.0);
+        must_run(sim, 0.5);
+        if (k == 0) {
+            memcpy(q, ff_sim_q(sim), (size_t)m->nq * sizeof(double));
+            memcpy(v, ff_sim_v(sim), (size_t)m->nv * sizeof(double));
+        } else {
+            double error = 0.0;
+            ff_dyn_difference(m, q, ff_sim_q(sim), difference);
+            for (int i = 0; i < m->nv; i++) error = fmax(error, fabs(difference[i]));
+            const ff_sim_counts c = ff_sim_get_counts(sim);
+            printf("  accuracy %.0e: error %.2e, %lld steps, %lld refused, %lld evaluations\n", accuracy, error,
+                   c.steps, c.refused, c.evaluations);
+            CHECK_BELOW(error, 30.0 * accuracy); // [m, rad] errors of steps add up and the joints whip
+            CHECK_BELOW(error, before);
+            before = error;
+        }
+        ff_sim_destroy(sim);
+    }
+    ff_model_destroy(m);
+}
+
+// ------------------------------------------------------------------------------------------ loops
+
+/// Two bars of 0.5 m on hinges 0.6 m apart, tied by a coupler on the first whose end meets the end of the second: a four-bar linkage.
+static ff_model *four_bar(double stiffness)
+{
+    ff_spec *spec = ff_spec_create();
+    const double bar[3] = {0, 0, -0.25}, thin[3] = {0.02, 0.02, 1e-3};
+    const int crank = robot_body(spec, "crank", -1, (double[]){0, 0, 0}, 1.0, bar, thin);
+    robot_joint(spec, "crank", crank, FF_JOINT_HINGE, 0, 1, 0);
+    const int coupler = robot_body(spec, "coupler", crank, (double[]){0, 0, -0.5}, 0.8, (double[]){0.3, 0, 0},
+                                   (double[]){1e-3, 0.03, 0.03});
+    ff_spec_joint *joint = robot_joint(spec, "coupler", coupler, FF_JOINT_HINGE, 0, 1, 0);
+    joint->stiffness = stiffness;
+    joint->damping = 1e-3 * stiffness;
+    const int rocker = robot_body(spec, "rocker", -1, (double[]){0.6, 0, 0}, 1.2, bar, thin);
+    robot_joint(spec, "rocker", rocker, FF_JOINT_HINGE, 0, 1, 0);
+    ff_spec_equality *loop = ff_spec_add_equality(spec, "loop", FF_EQUALITY_CONNECT);
+    loop->object1 = ff_spec_text(spec, "coupler");
+    loop->object2 = ff_spec_text(spec, "rocker");
+    ff_vec3_set(loop->data, 0.6, 0, 0);
+    return robot_finish(spec);
+}
+
+static double crank_after(double stiffness, ff_sim_options o, double *energy)
+{
+    ff_model *m = four_bar(stiffness);
+    ff_sim *sim = robot_sim(m, o);
+    ff_sim_set_v(sim, 0, 2.0); // the rest of the velocities follow from the loop
+    ff_sim_set_v(sim, 1, -2.0);
+    ff_sim_set_v(sim, 2, 2.0);
+    must_run(sim, 0.5);
+    const double q = ff_sim_q(sim)[0];
+    if (energy) *energy = ff_sim_energy(sim).total;
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+    return q;
+}
+
+TEST(loops_are_held_to_second_order)
+{
+    double before = 0.0, order = 0.0, energy;
+    const double exact = crank_after(0.0, robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-12), &energy);
+    for (double h = 4e-3; h > 4e-4; h *= 0.5) {
+        double now;
+        const double error = fabs(crank_after(0.0, implicit_options(h), &now) - exact);
+        order = before > 0.0 ? log2(before / error) : 0.0;
+        printf("  step %.2e: error %.3e rad, order %.3f, energy off by %.1e J\n", h, error, order, now - energy);
+        before = error;
+    }
+    CHECK_NEAR(order, 2.0, 0.2);
+}
+
+// A joint of the loop so stiff that it should not move: the linkage stands still, at any step.
+TEST(loops_and_stiff_joints_go_together)
+{
+    const double exact = crank_after(1e4, robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-10), NULL);
+    const double coarse = crank_after(1e4, implicit_options(1e-3), NULL);
+    double energy;
+    const double hard = crank_after(1e9, implicit_options(5e-3), &energy);
+    printf("  %.6f at 1 ms, %.6f exact; %.2e at 1e9 N m/rad and 5 ms\n", coarse, exact, hard);
+    CHECK_NEAR(coarse, exact, 1e-5);
+    CHECK_NEAR(hard, 0.0, 1e-6);
+}

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Springs, dampers, dry friction and stops of joints against their closed forms, integrated.
+#include <math.h>
+
+#include "check.h"
+#include "support/must_run.h"
+#include "support/robots.h"
+
+static ff_sim *start(const ff_model *m, ff_method method, double q, double v)
+{
+    ff_sim *sim = robot_sim(m, robot_options(method, 1e-4, 1e-11));
+    ff_sim_set_q(sim, 0, q);
+    ff_sim_set_v(sim, 0, v);
+    return sim;
+}
+
+TEST(mass_on_a_spring_swings_at_sqrt_k_over_m)
+{
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(2.0, &joint);
+    joint->stiffness = 50.0;
+    joint->spring_ref = 0.1;
+    ff_model *m = robot_finish(spec);
+    ff_sim *sim = start(m, FF_METHOD_ADAPTIVE, 0.3, 0.0);
+    const double E0 = ff_sim_energy(sim).total, w = sqrt(50.0 / 2.0);
+    CHECK_NEAR(E0, 0.5 * 50.0 * 0.04, 1e-14);
+    must_run(sim, 10.0);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.1 + 0.2 * cos(w * 10.0), 1e-8);
+    CHECK_NEAR(ff_sim_energy(sim).total, E0, 1e-8);
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}
+
+TEST(damped_spring_decays_as_its_closed_form)
+{
+    const double mass = 1.5, k = 40.0, b = 2.0, delta = b / (2 * mass), w = sqrt(k / mass - delta * delta);
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(mass, &joint);
+    joint->stiffness = k;
+    joint->damping = b;
+    ff_model *m = robot_finish(spec);
+    ff_sim *sim = start(m, FF_METHOD_RK4, 0.2, 0.0);
+    must_run(sim, 2.0);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.2 * exp(-2.0 * delta) * (cos(2 * w) + delta / w * sin(2 * w)), 1e-11);
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}
+
+// m v' = -f v / sqrt(v^2 + s^2):  time from  u - s asinh(s / v),  way from  (v u + s^2 asinh(v / s)) / 2,  u = sqrt(v^2 + s^2).
+TEST(dry_friction_stops_a_block_as_its_closed_form)
+{
+    const double mass = 3.0, f = 6.0, s = 1e-2, v0 = 1.5;
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(mass, &joint);
+    joint->dry_friction = f;
+    joint->dry_speed = s;
+    ff_model *m = robot_finish(spec);
+    ff_sim *sim = start(m, FF_METHOD_ADAPTIVE, 0.0, v0);
+    const double u0 = sqrt(v0 * v0 + s * s), start_time = u0 - s * asinh(s / v0);
+    for (int i = 1; i <= 7; i++) {
+        must_run(sim, 0.1 * i); // Coulomb's own law stops it after m v0 / f = 0.75 s
+        const double v = ff_sim_v(sim)[0], u = sqrt(v * v + s * s);
+        CHECK_NEAR(mass / f * (start_time - (u - s * asinh(s / v))), 0.1 * i, 1e-8);
+        CHECK_NEAR(mass / f * 0.5 * (v0 * u0 + s * s * asinh(v0 / s) - v * u - s * s * asinh(v / s)), ff_sim_q(sim)[0],
+                   1e-8);
+    }
+    // Beyond the stop it creeps: v falls as exp(-f t / (m s)), way within a regularisation length of Coulomb's m v0^2 / 2 f.
+    must_run(sim, 1.5);
+    CHECK_NEAR(ff_sim_q(sim)[0], 0.5 * mass * v0 * v0 / f, 5e-4);
+    CHECK_BELOW(fabs(ff_sim_v(sim)[0]), 1e-11); // the tolerance of the run
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}
+
+// Against a one-sided spring-damper: x = v0/w e^(-dt) sin(wt) until the force k x + b x' would pull.
+TEST(block_rebounds_from_a_stop_as_its_closed_form)
+{
+    const double mass = 1.2, k = 9000.0, b = 40.0, v0 = 0.8, limit = 0.5;
+    const double delta = b / (2 * mass), w0 = sqrt(k / mass), w = sqrt(w0 * w0 - delta * delta);
+    const double leave = (FF_PI - atan2(2 * delta * w, w0 * w0 - 2 * delta * delta)) / w, turn = atan2(w, delta) / w;
+    const double back = v0 * exp(-delta * leave) * (cos(w * leave) - delta / w * sin(w * leave));
+    const double deepest = v0 / w * exp(-delta * turn) * sin(w * turn);
+    for (int side = -1; side <= 1; side += 2) {
+        ff_spec_joint *joint;
+        ff_spec *spec = robot_slider(mass, &joint);
+        joint->limited = true;
+        joint->range[0] = -limit;
+        joint->range[1] = limit;
+        joint->stop_stiffness = k;
+        joint->stop_damping = b;
+        ff_model *m = robot_finish(spec);
+        ff_sim *sim = start(m, FF_METHOD_ADAPTIVE, 0.4 * side, v0 * side);
+        must_run(sim, 0.125 + turn);
+        CHECK_NEAR(side * ff_sim_q(sim)[0] - limit, deepest, 1e-8);
+        must_run(sim, 0.3);
+        CHECK_NEAR(side * ff_sim_v(sim)[0], back, 1e-8);
+        CHECK_NEAR(side * ff_sim_q(sim)[0],
+                   limit + v0 / w * exp(-delta * leave) * sin(w * leave) + back * (0.3 - 0.125 - leave), 1e-8);
+        ff_sim_destroy(sim);
+        ff_model_destroy(m);
+    }
+}
+
+// Energy lost by dampers, friction and stops is the integral of passive_power.
+static void burn(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)context, (void)t, (void)m, (void)z;
+    zdot[0] = d->passive_power;
+}
+
+TEST(lost_energy_is_the_integral_of_passive_power)
+{
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(1.0, &joint);
+    joint->stiffness = 30.0;
+    joint->damping = 0.4;
+    joint->dry_friction = 0.5;
+    joint->dry_speed = 0.05;
+    joint->limited = true;
+    joint->range[0] = -0.2;
+    joint->range[1] = 0.2;
+    joint->stop_stiffness = 3000.0;
+    joint->stop_damping = 10.0;
+    ff_model *m = robot_finish(spec);
+    ff_sim *sim = start(m, FF_METHOD_ADAPTIVE, 0.0, 3.0);
+    const ff_part meter = {.name = "meter", .nstate = 1, .derivative = burn};
+    const int part = ff_sim_add_part(sim, &meter, NULL);
+    must_run(sim, 2.0);
+    CHECK_NEAR(ff_sim_energy(sim).total + ff_sim_part_state(sim, part)[0], 0.5 * 9.0, 1e-7);
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}
+
+// With the passive forces off nothing of this acts.
+TEST(passive_forces_can_be_switched_off)
+{
+    ff_spec_joint *joint;
+    ff_spec *spec = robot_slider(1.0, &joint);
+    joint->stiffness = 1000.0;
+    joint->damping = 5.0;
+    ff_model *m = robot_finish(spec);
+    ff_sim_options o = robot_options(FF_METHOD_RK4, 1e-3, 0.0);
+    o.passive = false;
+    ff_sim *sim = robot_sim(m, o);
+    ff_sim_set_v(sim, 0, 2.0);
+    must_run(sim, 1.0);
+    CHECK_NEAR(ff_sim_q(sim)[0], 2.0, 1e-13);
+    CHECK_NEAR(ff_sim_energy(sim).total, 2.0, 1e-13);
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}
