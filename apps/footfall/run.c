@@ -27,6 +27,7 @@ typedef struct run_target {
     bool realtime;
     bool quiet;
     bool report;
+    bool profile;
 } run_target;
 
 static const option run_options[] = {
@@ -40,6 +41,8 @@ static const option run_options[] = {
     OPTION(run_target, quiet, "quiet", OPTION_FLAG, HINT_NONE, NULL, "No progress bar and no table at the end"),
     OPTION(run_target, report, "report", OPTION_FLAG, HINT_NONE, NULL,
            "Record what a report shows as well, and write report.html beside the recording"),
+    OPTION(run_target, profile, "profile", OPTION_FLAG, HINT_NONE, NULL,
+           "Print at the end where the time went: stages of the steps, parts, tasks"),
     OPTION(run_target, model.floating, "floating", OPTION_FLAG, HINT_NONE, NULL,
            "For a robot file alone: let the root of a URDF float"),
     OPTION(run_target, model.repair, "repair", OPTION_FLAG, HINT_NONE, NULL,
@@ -85,6 +88,12 @@ static ff_sim_action watch_step(void *context, ff_sim *sim, double t)
     if (!interrupted) return FF_SIM_GO;
     ff_sim_stop(sim, "interrupted");
     return FF_SIM_STOP;
+}
+
+static double profile_clock(void *context)
+{
+    (void)context;
+    return clock_seconds();
 }
 
 // ------------------------------------------------------------------------------------------ files
@@ -221,11 +230,16 @@ static int simulate(ff_scene *scene, const run_target *target, ff_report *report
     ff_scene_advise(scene, &found);
     take_warnings(&found, false, target, report);
     watch_interrupts();
+    if (target->profile && ff_sim_start_profile(scene->sim, profile_clock, NULL, &err) != FF_OK) {
+        complain(target, err.text);
+        return EXIT_SIMULATION;
+    }
     watch.start = clock_seconds();
     watch.bar = progress_begin(0, scene->time, target->quiet);
     ff_status status = ff_scene_run(scene, &err);
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
+    if (target->profile) run_print_profile(scene->sim);
     ff_scene_tell_limits(scene, &found);
     take_warnings(&found, true, target, report);
 
@@ -285,7 +299,7 @@ static int run_main(const command *self, int argc, char **argv)
 
 const command run_command = {
     .name = "run",
-    .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--realtime] [--quiet]",
+    .synopsis = "SCENE [--time T] [--out DIR] [--set path=value]... [--report] [--profile] [--realtime] [--quiet]",
     .summary = "simulate a scene; leaves a recording and a summary",
     .description = "Simulates a scene file to its end and writes run.h5 (one dataset a channel), summary.json and, "
                    "where the scene asks for it, "

@@ -77,6 +77,35 @@ static void print_energy(const ff_ledger *l)
     printf("; residual %.2g J\n", l->residual);
 }
 
+static int by_seconds(const void *a, const void *b)
+{
+    const ff_profile_row *x = a, *y = b;
+    return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+void run_print_profile(ff_sim *sim)
+{
+    static const char *const kinds[] = {"stage", "part", "task"};
+    enum { MOST = 256 };
+    ff_profile_row rows[MOST];
+    double all = 0.0, rest = 0.0;
+    int n = 0;
+    while (n < MOST && ff_sim_profile_row(sim, n, &rows[n])) all += rows[n++].seconds;
+    qsort(rows, (size_t)n, sizeof *rows, by_seconds);
+    printf("%-8s %-28s %10s %8s %12s %12s\n", "profile", "where", "ms", "share", "calls", "us a call");
+    for (int i = 0; i < n; i++) {
+        const ff_profile_row *r = &rows[i];
+        if (r->seconds < 1e-3 * all) {
+            rest += r->seconds;
+            continue;
+        }
+        printf("%-8s %-28.28s %10.2f %6.1f %% %12lld %12.3f\n", kinds[r->kind], r->name, 1e3 * r->seconds,
+               100.0 * r->seconds / all, r->calls, r->calls > 0 ? 1e6 * r->seconds / (double)r->calls : 0.0);
+    }
+    printf("%-8s %-28s %10.2f %6.1f %%\n", "", "less than 0.1 % each", 1e3 * rest,
+           all > 0.0 ? 100.0 * rest / all : 0.0);
+}
+
 void run_print_result(const run_result *result, const run_files *files)
 {
     char text[600], took[32];

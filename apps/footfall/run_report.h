@@ -26,5 +26,7 @@ typedef struct run_result {
 ff_status run_write_summary(const run_result *result, const char *path, ff_error *err);
 /// Outcome, time, steps, real-time factor, energy, walking, expectations and files, to stdout.
 void run_print_result(const run_result *result, const run_files *files);
+/// Where the time went, the largest share first, to stdout; what took less than a thousandth is summed up.
+void run_print_profile(ff_sim *sim);
 
 #endif

@@ -59,7 +59,9 @@ void ff_sim_accept(ff_sim *sim, ff_accept_reason reason)
         const ff_part *part = &sim->parts[i].part;
         if (!part->accept) continue;
         ff_sim_reach(sim, FF_SIM_VELOCITY);
+        const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + i);
         changed = part->accept(part->context, sim, reason) || changed;
+        ff_profile_leave(sim, row);
     }
     if (!changed) return;
     ff_sim_forget(sim, false);
@@ -81,10 +83,12 @@ static void take_time(ff_sim *sim, const ff_step *step)
 static ff_status serve_events(ff_sim *sim, const ff_step *step, ff_error *err)
 {
     if (sim->nevent == 0) return FF_OK;
+    const int row = ff_profile_enter(sim, FF_PROFILE_EVENTS);
     if (sim->method->locates)
         ff_sim_handle_events(sim, ff_sim_time(sim));
     else if (!(sim->due & FF_DUE_EVENTS))
         ff_sim_serve_events(sim, step);
+    ff_profile_leave(sim, row);
     return step->located >= 0 && sim->method->watch ? sim->method->watch(sim, step, err) : FF_OK;
 }
 
@@ -104,22 +108,38 @@ static ff_status trouble(ff_sim *sim, ff_status status, ff_error *err)
 
 // ------------------------------------------------------------------------------------------ the step
 
+/// x moves over at most step->left.
+static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
+{
+    const int row = ff_profile_enter(sim, FF_PROFILE_METHOD);
+    memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
+    const ff_status status = sim->method->propose(sim, step, err);
+    ff_sim_lower(sim, FF_SIM_NOTHING);
+    ff_profile_leave(sim, row);
+    return status;
+}
+
+/// Finite, within bounds and on the loops of the model, or the likely cause by name.
+static ff_status check(ff_sim *sim, ff_error *err)
+{
+    const int row = ff_profile_enter(sim, FF_PROFILE_SOUND);
+    const ff_status status = ff_sim_state_sound(sim, sim->x, err) ? ff_sim_close_loops(sim, err) : FF_DIVERGED;
+    ff_profile_leave(sim, row);
+    return status;
+}
+
 static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
 {
-    memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
-    ff_status status = sim->method->propose(sim, step, err); // x moves over at most step->left
-    ff_sim_lower(sim, FF_SIM_NOTHING);
+    ff_status status = propose(sim, step, err);
     if (status) return status;
     take_time(sim, step);
-    if (!ff_sim_state_sound(sim, sim->x, err))
-        return FF_DIVERGED;                // finite and within bounds, or the likely cause by name
-    status = ff_sim_close_loops(sim, err); // back onto the loops of the model
+    status = check(sim, err);
     if (status) return status;
-    if (sim->method->finish) sim->method->finish(sim, step); // events that crossed
+    if (sim->method->finish) sim->method->finish(sim, step); // marks events that crossed
     ff_sim_show(sim);                                        // q, v and time for readers
     ff_sim_accept(sim, FF_ACCEPT_STEP);                      // parts change their modes
-    ff_sim_tell_listeners(sim);
-    return serve_events(sim, step, err);
+    ff_sim_tell_listeners(sim);                              // measures, progress
+    return serve_events(sim, step, err);                     // handlers
 }
 
 ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err)

@@ -61,9 +61,11 @@ static void gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
+        const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + i);
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
         slot->part.derivative(slot->part.context, t, m, d, z + slot->offset, zdot + slot->offset);
         if (power) ff_ledger_part(sim, slot, t, z + slot->offset, before, power);
+        ff_profile_leave(sim, row);
     }
 }
 
@@ -86,6 +88,7 @@ void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double 
     ff_data *d = sim->data;
     sim->stage = FF_SIM_NOTHING;
     if (!d) return;
+    const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
     d->time = time;
     memcpy(d->q, q, (size_t)sim->nq * sizeof(double));
     memcpy(d->v, v, (size_t)sim->nv * sizeof(double));
@@ -95,6 +98,7 @@ void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double 
     ff_dyn_kinematics(sim->model, d);
     ff_dyn_velocity(sim->model, d);
     if (sim->options.passive) ff_dyn_passive(sim->model, d);
+    ff_profile_leave(sim, row);
 }
 
 static bool derivative_there(ff_sim *sim, double time, const double *x, double *dx)
@@ -125,18 +129,22 @@ void ff_sim_show(ff_sim *sim)
 
 static void reach_position(ff_sim *sim)
 {
+    const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
     ff_sim_show(sim);
     ff_sim_place_parts(sim);
     ff_dyn_kinematics(sim->model, sim->data);
+    ff_profile_leave(sim, row);
 }
 
 static void reach_velocity(ff_sim *sim)
 {
+    const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
     memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
     sim->placed++;
     ff_sim_place_parts(sim);
     ff_dyn_velocity(sim->model, sim->data);
     ff_dyn_passive(sim->model, sim->data);
+    ff_profile_leave(sim, row);
 }
 
 bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)

@@ -190,6 +190,7 @@ static void settle_parts(ff_sim *sim, double time)
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
+        const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + i);
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
         if (slot == im->coupled)
             im->ngrip = im->coupling->evaluate(slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset,
@@ -202,6 +203,7 @@ static void settle_parts(ff_sim *sim, double time)
         if (slot->part.slope)
             slot->part.slope(slot->part.context, time, sim->model, sim->data, im->z + slot->offset, im->stiffness,
                              im->damping);
+        ff_profile_leave(sim, row);
     }
 }
 
@@ -261,7 +263,9 @@ bool ff_implicit_evaluate(ff_sim *sim)
         im->damping[i] = ff_larger(0.0, im->damping[i]);
         im->work[i] = (im->v[i] - v0[i]) / im->h;
     }
+    const int row = ff_profile_enter(sim, FF_PROFILE_DYNAMICS);
     ff_dyn_inverse_here(m, d, im->work, im->residual);
+    ff_profile_leave(sim, row);
     double sum = 0.0;
     for (int i = 0; i < sim->nv; i++) {
         im->residual[i] -= d->tau[i];

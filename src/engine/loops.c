@@ -23,14 +23,22 @@ ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err)
                                         : ff_error_set(err, FF_NO_MEMORY, "no memory for the loops of the model");
 }
 
-bool ff_sim_forward(ff_sim *sim)
+/// Without loops.
+static bool forward(ff_sim *sim)
 {
-    if (sim->loops) return ff_loops_forward(sim->model, sim->data, sim->loops);
     // where sensors have looked at the accelerations of this state, only forces can have changed since
     const bool again = sim->factored == sim->placed;
     const bool positive = again ? ff_dyn_forward_again(sim->model, sim->data) : ff_dyn_forward(sim->model, sim->data);
     sim->factored = positive ? sim->placed : 0;
     return positive;
+}
+
+bool ff_sim_forward(ff_sim *sim)
+{
+    const int row = ff_profile_enter(sim, FF_PROFILE_DYNAMICS);
+    const bool found = sim->loops ? ff_loops_forward(sim->model, sim->data, sim->loops) : forward(sim);
+    ff_profile_leave(sim, row);
+    return found;
 }
 
 static void solve_mass(void *context, double *x)

@@ -11,6 +11,7 @@
 
 #include "engine/method.h"
 #include "engine/part.h"
+#include "engine/profile.h"
 
 /// Integrals of the energy ledger, in the order of their places in x.
 enum {
@@ -174,6 +175,7 @@ struct ff_sim {
     struct ff_channel *catalogue; // of recorder channels, made on demand for that many parts and signals
     int ncatalogue, catalogue_parts, catalogue_signals;
 
+    ff_profile *profile; // NULL: nobody asks
     bool begun;          // sized: nothing may be added
     ff_sim_stage stage;  // how far `data` is evaluated at x; nothing: it holds a trial state (evaluate.c)
     uint64_t placed;     // number of the (q, v) in data: who keeps something found there compares it
@@ -190,6 +192,15 @@ struct ff_sim {
 static inline double ff_larger(double most, double x)
 {
     return x > most ? x : most;
+}
+/// Charges the time from now on to a row of the profile. @return the row to give back with ff_profile_leave
+static inline int ff_profile_enter(const ff_sim *sim, int row)
+{
+    return sim->profile ? ff_profile_switch(sim->profile, row) : 0;
+}
+static inline void ff_profile_leave(const ff_sim *sim, int row)
+{
+    if (sim->profile) ff_profile_return(sim->profile, row);
 }
 /// Sizes everything; called by the first run, step, save or linearisation.
 ff_status ff_sim_begin(ff_sim *sim, ff_error *err);

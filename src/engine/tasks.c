@@ -144,7 +144,9 @@ static int call(ff_sim *sim, ff_task_slot *slot)
     if (writes && sim->method->forget) sim->method->forget(sim, false);
     if (writes && now) ff_sim_lower(sim, FF_SIM_VELOCITY);
     if (now) ff_sim_reach(sim, FF_SIM_VELOCITY);
+    const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + sim->npart + (int)(slot - sim->tasks));
     const int wishes = (int)slot->task.run(slot->task.context, sim, ff_ticks_to_seconds(sim->called));
+    ff_profile_leave(sim, row);
     if (writes && now && !(wishes & FF_SIM_LOOKED)) ff_sim_lower(sim, FF_SIM_VELOCITY);
     ff_sim_obey(sim, wishes);
     return wishes;
@@ -182,11 +184,13 @@ int ff_sim_tell_listeners(ff_sim *sim)
 {
     int all = 0;
     const double now = ff_sim_time(sim);
+    const int row = ff_profile_enter(sim, FF_PROFILE_LISTENERS);
     for (int i = 0; i < sim->nlistener; i++) {
         const int wishes = (int)sim->listeners[i].step(sim->listeners[i].context, sim, now);
         ff_sim_obey(sim, wishes);
         all |= wishes;
     }
     if (sim->nlistener > 0) ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote
+    ff_profile_leave(sim, row);
     return all;
 }

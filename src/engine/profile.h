@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the time of a run goes. Time is always charged to one stage, the one entered last; a stage that is left gives the word back to the one around it, so that the times are
+// exclusive and add up. Without a clock each switch is one branch.
+#ifndef FOOTFALL_ENGINE_PROFILE_H
+#define FOOTFALL_ENGINE_PROFILE_H
+
+#include <footfall/sim.h>
+
+/// Rows of the profile; the parts follow, in order of adding, then the tasks.
+enum {
+    FF_PROFILE_OTHER,      // the loop around the steps
+    FF_PROFILE_METHOD,     // arithmetic of the integration method
+    FF_PROFILE_KINEMATICS, // poses, velocities, passive forces
+    FF_PROFILE_DYNAMICS,   // accelerations
+    FF_PROFILE_SOUND,      // is the state sound, are the loops closed
+    FF_PROFILE_LISTENERS,
+    FF_PROFILE_EVENTS,
+    FF_PROFILE_PARTS
+};
+
+typedef struct ff_profile {
+    double (*clock)(void *context); // [s]
+    void *context;
+    double last; // when the row was entered  [s]
+    int row;     // that time is charged to now
+    int nrow;
+    double *seconds;  // (nrow)
+    long long *calls; // (nrow)
+} ff_profile;
+
+/// Enters a row. @return the row to go back to, for ff_profile_leave
+int ff_profile_switch(ff_profile *profile, int row);
+/// Goes back to a row; not counted as a call.
+void ff_profile_return(ff_profile *profile, int row);
+
+#endif
