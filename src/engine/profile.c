@@ -4,14 +4,14 @@
 // The profile of a run: a clock of the caller's, since the library reads none, and the rows it is charged to.
 #include "engine/system.h"
 
-static void charge(ff_profile *p)
+static void charge(ff_stopwatch *p)
 {
     const double now = p->clock(p->context);
     p->seconds[p->row] += now - p->last;
     p->last = now;
 }
 
-int ff_profile_switch(ff_profile *p, int row)
+int ff_profile_switch(ff_stopwatch *p, int row)
 {
     const int before = p->row;
     charge(p);
@@ -20,7 +20,7 @@ int ff_profile_switch(ff_profile *p, int row)
     return before;
 }
 
-void ff_profile_return(ff_profile *p, int row)
+void ff_profile_return(ff_stopwatch *p, int row)
 {
     charge(p);
     p->row = row;
@@ -30,10 +30,10 @@ ff_status ff_sim_start_profile(ff_sim *sim, double (*clock)(void *context), void
 {
     const ff_status status = ff_sim_begin(sim, err);
     if (status) return status;
-    ff_profile *p = FF_ARENA_NEW(&sim->arena, ff_profile, 1);
+    ff_stopwatch *p = FF_ARENA_NEW(&sim->arena, ff_stopwatch, 1);
     const int rows = FF_PROFILE_PARTS + sim->npart + sim->ntask;
     if (p) {
-        *p = (ff_profile){.clock = clock, .context = context, .nrow = rows};
+        *p = (ff_stopwatch){.clock = clock, .context = context, .nrow = rows};
         p->seconds = FF_ARENA_NEW(&sim->arena, double, rows);
         p->calls = FF_ARENA_NEW(&sim->arena, long long, rows);
     }
@@ -57,7 +57,7 @@ static const char *name_of(const ff_sim *sim, int row)
 
 bool ff_sim_profile_row(ff_sim *sim, int row, ff_profile_row *out)
 {
-    ff_profile *p = sim->profile;
+    ff_stopwatch *p = sim->profile;
     if (!p || row < 0 || row >= p->nrow) return false;
     charge(p);
     const int part = row - FF_PROFILE_PARTS;

@@ -20,7 +20,7 @@ enum {
     FF_PROFILE_PARTS
 };
 
-typedef struct ff_profile {
+typedef struct ff_stopwatch {
     double (*clock)(void *context); // [s]
     void *context;
     double last; // when the row was entered  [s]
@@ -28,11 +28,11 @@ typedef struct ff_profile {
     int nrow;
     double *seconds;  // (nrow)
     long long *calls; // (nrow)
-} ff_profile;
+} ff_stopwatch;
 
 /// Enters a row. @return the row to go back to, for ff_profile_leave
-int ff_profile_switch(ff_profile *profile, int row);
+int ff_profile_switch(ff_stopwatch *profile, int row);
 /// Goes back to a row; not counted as a call.
-void ff_profile_return(ff_profile *profile, int row);
+void ff_profile_return(ff_stopwatch *profile, int row);
 
 #endif
