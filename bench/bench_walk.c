@@ -174,6 +174,32 @@ static void show_promise(const problem *p, const foot_forces *reference, const p
     fflush(stdout);
 }
 
+static double wall(void *context)
+{
+    (void)context;
+    return clock_read(CLOCK_MONOTONIC);
+}
+
+/// Where the time of a walk goes, by stages of the steps, parts and tasks: what takes 2 % and more.
+static void show_profile(const problem *p, const char *solver)
+{
+    ff_error err = {0};
+    ff_profile_row row;
+    ff_scene *scene = load(p, solver, OWN);
+    double all = 0.0;
+    if (scene && ff_scene_begin(scene, &err) == FF_OK && ff_sim_run(scene->sim, p->from, &err) == FF_OK &&
+        ff_sim_start_profile(scene->sim, wall, NULL, &err) == FF_OK && ff_sim_run(scene->sim, p->time, &err) == FF_OK) {
+        for (int i = 0; ff_sim_profile_row(scene->sim, i, &row); i++) all += row.seconds;
+        printf("  profile of %s:", solver);
+        for (int i = 0; ff_sim_profile_row(scene->sim, i, &row); i++)
+            if (row.seconds > 0.02 * all) printf(" %s %.0f %%,", row.name, 100.0 * row.seconds / all);
+        printf(" the rest is less than 2 %% each\n");
+    } else {
+        fprintf(stderr, "bench_walk: no profile: %s\n", err.text);
+    }
+    ff_scene_destroy(scene);
+}
+
 static bool show(const problem *p)
 {
     static foot_forces reference, check;
@@ -189,6 +215,7 @@ static bool show(const problem *p)
            foot_forces_apart(&check, &reference));
     show_methods(p, &reference);
     for (const promise *t = p->promises; t->what; t++) show_promise(p, &reference, t);
+    show_profile(p, "method: implicit, accuracy: 1e-3");
     return true;
 }
 
