@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much of its speed a body keeps after an impact on  F = k x^n (1 + d v).  Separating v dv / (1 + d v) = -(k/m) x^n dx and
+// The normal force of a contact from depth and closing speed (ff_normal_evaluate), and how much of its speed a body keeps after an impact on
+// F = k x^n (1 + d v).  Separating v dv / (1 + d v) = -(k/m) x^n dx and
 // integrating from touch-down to lift-off, where x is zero both times, leaves one equation without k, m and n:
 //     a (1 + e) = ln((1 + a) / (1 - e a)),      a = d v0,                                                        (X1)
 // whose two readings are below. e a < 1 always, so the force never pulls in a free impact.

@@ -25,8 +25,7 @@ typedef struct ff_step {
 typedef struct ff_method_ops {
     const char *name;
     bool built;   // its library is there
-    bool fixed;   // takes steps of options.step, whatever the error
-    bool stiff;   // takes stiff forces in its stride
+    bool fixed;   // explicit, with steps of options.step whatever the error: stiff forces bound the step
     bool locates; // ends a step at each event
     bool beside;  // keeps a history of its own, which goes on beside the loops of the model
     /// Memory for a simulation that is sized; NULL: none.

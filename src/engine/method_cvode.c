@@ -256,7 +256,6 @@ enum { BUILT = false };
 
 const ff_method_ops ff_method_cvode = {.name = "cvode",
                                        .built = BUILT,
-                                       .stiff = true,
                                        .locates = true,
                                        .beside = true,
                                        .create = create,

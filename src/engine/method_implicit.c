@@ -171,9 +171,5 @@ static void forget(ff_sim *sim, bool state)
     ff_implicit_forget(sim);
 }
 
-const ff_method_ops ff_method_implicit = {.name = "implicit",
-                                          .built = true,
-                                          .stiff = true,
-                                          .create = ff_implicit_create,
-                                          .propose = propose,
-                                          .forget = forget};
+const ff_method_ops ff_method_implicit = {
+    .name = "implicit", .built = true, .create = ff_implicit_create, .propose = propose, .forget = forget};

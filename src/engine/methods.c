@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The list of integration methods.
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/method.h"
@@ -33,10 +34,14 @@ ff_status ff_method_find(const char *name, ff_method *method, ff_error *err)
         *method = (ff_method)i;
         return FF_OK;
     }
-    return ff_error_set(
-        err, FF_NOT_FOUND,
-        "no integration method is called \"%s\": choose euler, rk2, rk4, adaptive, implicit, cvode or cvode-adams",
-        name ? name : "");
+    char names[160] = "";
+    for (int i = 0; i < FF_METHOD_COUNT; i++) {
+        const char *between = i == 0 ? "" : i + 1 < FF_METHOD_COUNT ? ", " : " or ";
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", between, ff_methods[i]->name);
+    }
+    return ff_error_set(err, FF_NOT_FOUND, "no integration method is called \"%s\": choose %s", name ? name : "",
+                        names);
 }
 
 bool ff_method_built(ff_method method)

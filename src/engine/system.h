@@ -57,7 +57,7 @@ typedef struct ff_integrator {
     bool refused_last;    // the step before this one was refused
 } ff_integrator;
 
-// Dormand-Prince (dopri.c).
+// Dormand-Prince (adaptive_step.c).
 typedef struct ff_tolerance {
     double relative, absolute;
 } ff_tolerance;

@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The step generator of the primitive level (thesis 3.4.1, 3.4.2). An ideal generator follows the table of the gait (step_clock.c); the reference
-// generator here follows the ideal one, except that it keeps a leg on the ground while a rule forbids it to lift:
-//   (a) stability:  a neighbour is in the air
-//   (b) sequencing: a neighbour that also asks to lift is nearer to its rear extreme position, or reached it earlier
-//   (c) support:    fewer than N_min feet would stay down (not in the thesis; it follows from its demand for static stability)
-//   (d) balance:    where the centre of mass is corrected, it does not lie above the feet that would stay down yet, for half a second at most while it
-//                   walks; or the body rests, and the foot has not handed its load over
-// A late leg hurries through the air, so that a contact that comes late at every step does not add up.
+// generator here follows the ideal one, except that it keeps a leg on the ground while a rule forbids it to lift (step_lift.c). A late leg hurries through the air, so that a contact that comes late at every step does not add up.
 //
 // In the air a foot is led to a point, not by a speed: the point where it must land to be at its rear extreme position when it is next asked
 // to lift. In steady walking that is the constant speed of the thesis; after changes of gait, speed or direction it still lands well.
@@ -19,11 +13,9 @@
 
 #include <math.h>
 
-#define PATIENCE 0.5  // with a centre of mass that does not come [s]
-#define STANDING 2.0  // with a load that nobody takes over, where the body rests [s]
-#define TURNED   6.0  // acceleration of a fast foot at the top of its step [m/s^2]
-#define FAST     0.22 // feet that rise faster begin to be fast [m/s]
-#define FASTER   0.25 // and are [m/s]
+#define TURNED 6.0  // acceleration of a fast foot at the top of its step [m/s^2]
+#define FAST   0.22 // feet that rise faster begin to be fast [m/s]
+#define FASTER 0.25 // and are [m/s]
 #define REST                                                                                                           \
     0.12 // on all feet, at a change to or from a gait in which the body swings: half a swing of the body on its legs [s]
 
@@ -63,113 +55,7 @@ void ff_step_start(const ff_step_setup *setup, const double (*centre)[2], ff_ste
         memory->legs[i] = (ff_step_leg){.foot = {centre[i][0], centre[i][1]}, .waiting = -1.0};
 }
 
-// ------------------------------------------------------------------------------------------ rules
-
-bool ff_step_is_down(const ff_step_setup *setup, const ff_step_leg *leg)
-{
-    return leg->phase == FF_STEP_SUPPORT && leg->without < setup->options.lost;
-}
-
-int ff_step_support(const ff_step_setup *setup, const ff_step_memory *memory)
-{
-    int down = 0;
-    for (int i = 0; i < setup->n; i++) down += ff_step_is_down(setup, &memory->legs[i]);
-    return down;
-}
-
-/// Whether leg i goes before leg k when both ask: nearer to its rear extreme position, asked earlier, earlier in the table.
-static bool goes_before(const ff_gait_table *table, const ff_step_leg *legs, int i, int k)
-{
-    if (legs[i].travel != legs[k].travel) return legs[i].travel < legs[k].travel;
-    if (legs[i].waiting != legs[k].waiting) return legs[i].waiting > legs[k].waiting;
-    if (table->start[i] != table->start[k]) return table->start[i] < table->start[k];
-    return i < k;
-}
-
-/// Contact is not believed of a sensor that told of it all through the air, nor of one that never does.
-static bool is_blind(const ff_step_leg *leg, const ff_feet_seen *seen, int i)
-{
-    return seen->blind[i] || leg->stuck || (leg->missed >= 2 && !seen->contact[i]);
-}
-
-/// Whether a foot that should stand has bounced off the ground: it does not carry, and looks for the ground, which ends with that or with a miss.
-static bool has_bounced(ff_step_leg *leg, const ff_feet_seen *seen, int i)
-{
-    if (ff_step_in_air(leg) || seen->contact[i] || is_blind(leg, seen, i)) return false;
-    leg->awaited = 1;
-    return leg->missed == 0;
-}
-
-/// (d), judged for all legs that the table lifts together. After a while a centre of mass on the edge must do for a robot that walks; one that stands had better leave
-/// its feet where they are. Where the body rests, its feet hand their load over before they lift.
-static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
-                        ff_step_memory *memory, int i)
-{
-    ff_step_leg *legs = memory->legs;
-    const double least = memory->moving && memory->held > PATIENCE ? 0.0 : seen->least_margin;
-    const bool hands_over = (!memory->moving || memory->pace == 0.0) && memory->held <= STANDING;
-    double feet[FF_WALK_LEGS][2];
-    int n = 0;
-    ff_support support;
-    if (!seen->balance) return true;
-    for (int k = 0; k < setup->n; k++) {
-        const bool lifts = k == i || (legs[k].waiting >= 0.0 && table->start[k] == table->start[i]);
-        if (lifts && seen->laden[k] && hands_over) return false;
-        if (lifts || !ff_step_is_down(setup, &legs[k]) || has_bounced(&legs[k], seen, k)) continue;
-        feet[n][0] = legs[k].foot[0];
-        feet[n++][1] = legs[k].foot[1];
-    }
-    return ff_support_make(&support, (const double(*)[2])feet, n) &&
-           ff_support_margin(&support, seen->com_soon) > least;
-}
-
-/// @param unbalanced  legs that (d) keeps down: nobody waits for them
-static bool may_lift(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
-                     ff_step_leg *legs, int i, int down, uint32_t unbalanced)
-{
-    for (int k = 0; k < setup->n; k++) {
-        if (!(table->neighbours[i] >> k & 1U)) continue;
-        if (has_bounced(&legs[k], seen, k) || !ff_step_is_down(setup, &legs[k])) return false; // (a)
-        const bool asks = legs[k].waiting >= 0.0 && !(unbalanced >> k & 1U);
-        if (asks && goes_before(table, legs, k, i)) return false; // (b)
-    }
-    return down - (ff_step_is_down(setup, &legs[i]) ? 1 : 0) >= table->least; // (c)
-}
-
-static void lift(ff_step_leg *leg)
-{
-    leg->phase = FF_STEP_RISE;
-    leg->swing = 0.0;
-    leg->aim = leg->height;
-    leg->waiting = -1.0;
-    leg->without = 0.0;
-    leg->stuck = 0;
-}
-
-/// Lifts legs that ask and may, the most urgent first; each counts for those after it.
-static void grant(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen, double dt,
-                  ff_step_memory *memory)
-{
-    ff_step_leg *legs = memory->legs;
-    uint32_t done = 0, unbalanced = 0;
-    const double held = memory->held + dt;
-    for (int i = 0; i < setup->n; i++)
-        if (legs[i].waiting >= 0.0 && !is_balanced(setup, table, seen, memory, i)) unbalanced |= 1U << i;
-    memory->held = 0.0;
-    for (;;) {
-        int first = -1;
-        for (int i = 0; i < setup->n; i++)
-            if (legs[i].waiting >= 0.0 && !(done >> i & 1U) && (first < 0 || goes_before(table, legs, i, first)))
-                first = i;
-        if (first < 0) return;
-        done |= 1U << first;
-        if (!may_lift(setup, table, seen, legs, first, ff_step_support(setup, memory), unbalanced)) continue;
-        if (unbalanced >> first & 1U)
-            memory->held = held;
-        else
-            lift(&legs[first]);
-    }
-}
+// ------------------------------------------------------------------------------------------ standing
 
 /// Standing: each foot that is not at its centre asks for a step.
 static void ask_to_centre(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
@@ -310,7 +196,7 @@ static void move_in_air(const ff_step_setup *setup, const ff_walk_order *order, 
     leg->swing = fmin(1.0, before + rate * dt / c->air);
     if (before < 0.25 && leg->swing >= 0.25) leg->stuck = 1;
     if (!seen->contact[i]) leg->stuck = 0;
-    const bool blind = is_blind(leg, seen, i);
+    const bool blind = ff_step_is_blind(leg, seen, i);
     move_height(c, leg, blind, before, rate, dt);
     if (before >= 0.25 && before < 0.75) {
         double point[2];
@@ -337,7 +223,7 @@ static void move_in_support(const ff_step_setup *setup, const ff_walk_order *ord
     ff_step_leg *leg = &memory->legs[i];
     move_with_ground(order, memory, i, dt, leg->foot);
     if (seen->contact[i] && !leg->stuck) leg->missed = 0;
-    const bool bounced = !seen->contact[i] && !is_blind(leg, seen, i);
+    const bool bounced = !seen->contact[i] && !ff_step_is_blind(leg, seen, i);
     const double most = (bounced ? setup->options.search : setup->options.settle) * dt;
     const double down = seen->loaded[i] && !bounced ? 0.0 : -most;
     leg->height += fmax(down, fmin(most, leg->ground - leg->height));
@@ -414,7 +300,7 @@ void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, cons
     if (memory->rest > 0.0)
         rest(setup, order, dt, memory);
     else
-        grant(setup, table, seen, dt, memory);
+        ff_step_grant(setup, table, seen, dt, memory);
     ff_step_advance_pace(setup, order, seen, dt, memory);
     for (int i = 0; i < setup->n; i++) {
         const double before = memory->legs[i].foot[0];
@@ -434,7 +320,7 @@ static bool lifts_next(const ff_step_setup *setup, const ff_gait_table *table, c
 {
     int first = -1;
     for (int i = 0; i < setup->n; i++)
-        if (legs[i].waiting >= 0.0 && (first < 0 || goes_before(table, legs, i, first))) first = i;
+        if (legs[i].waiting >= 0.0 && (first < 0 || ff_step_goes_before(table, legs, i, first))) first = i;
     return legs[leg].waiting >= 0.0 && table->start[leg] == table->start[first];
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Private parts of the step generator: the clock and pace of the body (step_clock.c), and the adaptation to the ground (step_ground.c).
+// Private parts of the step generator: the clock and pace of the body (step_clock.c), which legs lift (step_lift.c), and the adaptation to the ground
+// (step_ground.c).
 #ifndef FOOTFALL_SRC_GAIT_STEP_H
 #define FOOTFALL_SRC_GAIT_STEP_H
 
@@ -29,6 +30,16 @@ void ff_step_advance_clock(const ff_gait_table *table, const ff_walk_order *orde
 /// Moves the pace of the body towards what its feet allow.
 void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
                           ff_step_memory *memory);
+
+/// Contact is not believed of a sensor that told of it all through the air, nor of one that never does. (step_lift.c)
+bool ff_step_is_blind(const ff_step_leg *leg, const ff_feet_seen *seen, int i);
+/// Whether a foot that should stand has bounced off the ground: it does not carry, and looks for the ground, which ends with that or with a miss.
+bool ff_step_has_bounced(ff_step_leg *leg, const ff_feet_seen *seen, int i);
+/// Whether leg i goes before leg k when both ask: nearer to its rear extreme position, asked earlier, earlier in the table.
+bool ff_step_goes_before(const ff_gait_table *table, const ff_step_leg *legs, int i, int k);
+/// Lifts legs that ask and may, the most urgent first; each counts for those after it.
+void ff_step_grant(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen, double dt,
+                   ff_step_memory *memory);
 
 /// Slopes ahead and to the left of the plane through the points on which the feet stand, and the middle of these points.
 /// @param uneven  root mean square of their heights above that plane, or NULL  [m]

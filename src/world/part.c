@@ -142,8 +142,7 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
     w->coupling = ff_world_coupling(w);
     status = join(sim, w, err);
     if (status) return status;
-    const ff_method method = sim->options.method;
-    if (method == FF_METHOD_EULER || method == FF_METHOD_RK2 || method == FF_METHOD_RK4)
+    if (sim->method->fixed)
         for (int i = 0; i < w->nmaterial * w->nmaterial; i++) w->laws[i].explicit_steps = true;
     w->sim = sim;
     return FF_OK;
