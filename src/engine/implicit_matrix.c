@@ -11,7 +11,7 @@
 
 static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
 /// The same from step to step, and for the pose [m, rad]. The iteration converges at about that rate: a fixed step, solved to 1e-7, would need a round more, which
-/// costs more than new factors; one with error control, solved to 2 % of its error, does not. The order of the method does not suffer, see integrate_implicit.c.
+/// costs more than new factors; one with error control, solved to 2 % of its error, does not. The order of the method does not suffer, see implicit_step.c.
 static const struct lasting {
     double slope, pose;
 } FIXED_LASTS = {1e-2, 1e-3}, CONTROLLED_LASTS = {0.1, 2e-2};

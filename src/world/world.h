@@ -4,10 +4,11 @@
 // Inside of the world of contacts, for the files of this room. One evaluation is ff_world_find (where shapes meet at the poses and
 // velocities in d), then ff_world_apply (what the laws say about it). Both are pure: they read the memory of the points (slots) and write
 // scratch only, so any trial state of an integrator may be asked. The memory changes in ff_world_accept and ff_world_event.
-//     world.c         shapes, materials, laws, who may meet whom        world_find.c    where they meet
-//     world_apply.c   forces of the points                             world_update.c  transitions, events, memory of points
-//     world_read.c    what callers may ask                             world_impulse.c impulses and complementarity instead of forces
-//     feet.c          which touches are those of feet
+//     world.c     shapes, materials, laws, who may meet whom           find.c      where they meet
+//     apply.c     forces of the points                                 update.c    transitions, events, memory of points
+//     implicit.c  slopes of the forces, for implicit steps             impulse.c   impulses and complementarity instead of forces
+//     part.c      the world as a part of a simulation                  read.c      what callers may ask
+//     feet.c      which touches are those of feet                      channels.c  what recorders may keep
 #ifndef FOOTFALL_WORLD_WORLD_H
 #define FOOTFALL_WORLD_WORLD_H
 
@@ -66,7 +67,7 @@ typedef struct ff_world_memory {
 
 enum { FF_RIGID_MOST = 128 }; // points that impulses and complementarity solve for at once
 
-/// Work space of contact without compliance (world_impulse.c), for n points at once.
+/// Work space of contact without compliance (impulse.c), for n points at once.
 typedef struct ff_rigid {
     bool simultaneous; // otherwise propagation
     int most, n;
@@ -156,7 +157,7 @@ bool ff_world_forget_lost(ff_world *world);
 /// Counts a transition and calls the listeners.
 void ff_world_tell(ff_world *world, const ff_touch *touch, int from, int to);
 
-// Contact without compliance (world_impulse.c); world->rigid is there.
+// Contact without compliance (impulse.c); world->rigid is there.
 /// Warns of numbers of the materials that do not act without compliance.
 void ff_rigid_check(const ff_world *world, ff_report *report);
 ff_status ff_rigid_create(ff_world *world, bool simultaneous, ff_error *err);
@@ -174,10 +175,10 @@ void ff_rigid_step(ff_world *world, ff_sim *sim, double h, double *v);
 /// Forces at the current state into the touches.
 void ff_rigid_forces(ff_world *world, ff_sim *sim);
 
-/// Contacts in implicit steps (world_implicit.c).
+/// Contacts in implicit steps (implicit.c).
 ff_coupling ff_world_coupling(const ff_world *world);
 
-/// Recorder channels of contacts and feet; places of the feet alone, where there is no world. (world_channels.c)
+/// Recorder channels of contacts and feet; places of the feet alone, where there is no world. (channels.c)
 void ff_world_add_channels(void *context, struct ff_channel_list *list);
 void ff_world_add_foot_places(struct ff_channel_list *list, const ff_model *model);
 /// Lists the feet of the model by body. False when memory is short. (feet.c)
