@@ -29,6 +29,14 @@ static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err
                      : FF_OK;
 }
 
+/// What callers read is what they did not write: ff_sim_data shows the state, and setters change it. For assertions.
+__attribute__((unused)) static bool is_untouched(const ff_sim *sim)
+{
+    const ff_data *d = sim->data;
+    return !d || (memcmp(d->q, sim->x, (size_t)sim->nq * sizeof(double)) == 0 &&
+                  memcmp(d->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double)) == 0);
+}
+
 static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
 {
     ff_status status = ff_sim_begin(sim, err);
@@ -41,9 +49,9 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
     sim->stop = false;
     sim->reason[0] = 0;
     ff_sim_take_up(sim);
+    FF_ASSERT(is_untouched(sim));
     ff_sim_lower(sim, FF_SIM_VELOCITY); // what forces depend on besides the state may be new
-    if (!ff_sim_state_sound(sim, sim->x, err)) return FF_DIVERGED;
-    status = ff_sim_settle_loops(sim, err);
+    status = ff_sim_state_sound(sim, sim->x, err) ? ff_sim_settle_loops(sim, err) : FF_DIVERGED;
     if (!status) status = loop(sim, end, most, err);
     if (status) ff_sim_show(sim); // not the trial state that failed
     return status;
