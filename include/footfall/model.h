@@ -375,7 +375,6 @@ typedef struct ff_node {
     ff_inertia inertia; // about the node's origin, node axes
     double second[6];   // int x x' dm = tr(I)/2 1 - I, ordered as I: what recursive Newton-Euler needs  [kg m^2]
     int lump;           // its own lump; a massless node between two joints shares that of its only child
-    bool with_next;     // a hinge that is placed together with the next node, also a hinge, not its child
 } ff_node;
 
 /// A named rigid frame riding on a node.
@@ -488,13 +487,8 @@ typedef struct ff_model {
     ff_node *nodes;    // by distance from the root: parents before children, branches side by side
     int *lump_carrier; // the next lump towards the root, -1 for none (nlump)
     int *lump_node;    // the node of each lump (nlump), in the order of nodes
-    // constants of two nodes in alternate places, for kernels that work on two at a time
-    double *rest_two;    // rest.R, rest.p of nodes i and i + 1, where node i has with_next (24*nnode)
-    int nrow_two;        // even
-    int *row_two;        // dofs in the order of nodes, free roots left out, the last twice if need be (nrow_two)
-    double *inertia_two; // inertia of lumps 2 k and 2 k + 1 (20*(nlump + 1)/2)
-    int *tree_root;      // root node of each tree (ntree)
-    ff_body *bodies;     // parents before children, depth-first
+    int *tree_root;    // root node of each tree (ntree)
+    ff_body *bodies;   // parents before children, depth-first
     ff_joint *joints;
     ff_geom *geoms;
     ff_mesh **meshes;
@@ -521,9 +515,9 @@ typedef struct ff_model {
     double *dof_dry_speed;
     // packed mass matrix: row i holds M[i][ancestors of i, root first, then i itself]
     int nM;
-    int *M_row;  // start of row i (nv + 1)
-    int *M_axis; // 6 * M_col, where the motion axis of the entry's column begins (nM)
-    int *M_col;  // dof number of each entry (nM)
+    int *M_row;                   // start of row i (nv + 1)
+    int *M_col;                   // dof number of each entry (nM)
+    const struct ff_lanes *lanes; // private: the same constants, laid out for vector instructions
 } ff_model;
 
 /// Checks and compiles a description. Bodies without a joint are merged into the node that carries them. The

@@ -100,7 +100,7 @@ static inline void place_two_hinges(const ff_model *m, ff_data *d, int i, const 
     const ff_pose *up_a = &d->pose[a->parent], *up_b = &d->pose[b->parent];
     ff_pose *pose_a = &d->pose[i], *pose_b = pose_a + 1;
     double *S_a = d->S + 6 * a->vadr, *S_b = d->S + 6 * b->vadr;
-    const ff_pair *B = (const ff_pair *)(m->rest_two + 24 * i), *shift = B + 9;
+    const ff_pair *B = (const ff_pair *)(m->lanes->rest + 24 * i), *shift = B + 9;
     ff_pair s, c, p[3], z[3];
     memcpy(&s, sine + i, sizeof s);
     memcpy(&c, cosine + i, sizeof c);
@@ -129,10 +129,11 @@ void ff_dyn_kinematics(const ff_model *m, ff_data *d)
 void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last)
 {
     const double *sine, *cosine;
+    const bool *with_next = m->lanes->with_next;
     if (last + 1 < m->nnode) last++; // the other of two that are placed together
     ff_hinge_sincos(m, d, d->q, last + 1, &sine, &cosine);
     for (int i = 0; i <= last; i++) {
-        if (m->nodes[i].with_next && i < last)
+        if (with_next[i] && i < last)
             place_two_hinges(m, d, i++, sine, cosine);
         else
             place_node(m, d, i, sine[i], cosine[i]);
@@ -164,9 +165,10 @@ static inline void move_two_hinges(const ff_model *m, ff_data *d, int i)
 void ff_dyn_velocity(const ff_model *m, ff_data *d)
 {
     static const _Alignas(16) double rest[6] = {0};
+    const bool *with_next = m->lanes->with_next;
     _Alignas(16) double joint[6];
     for (int i = 0; i < m->nnode; i++) {
-        if (m->nodes[i].with_next) {
+        if (with_next[i]) {
             move_two_hinges(m, d, i++);
             continue;
         }

@@ -75,7 +75,7 @@ static inline void moving_wrenches(const ff_inertia *a, const ff_inertia *b, con
 /// Entries `k` and on of row i: the wrench felt along the axes of the ancestors.
 static inline void rest_of_row(const ff_model *m, ff_data *d, int i, int k, ff_pair3 wrench)
 {
-    const int *axis = m->M_axis + m->M_row[i];
+    const int *axis = m->lanes->axis + m->M_row[i];
     const double *S = d->S;
     double *row = d->M + m->M_row[i];
     int last = m->dof_depth[i];
@@ -134,7 +134,8 @@ void ff_dyn_mass(const ff_model *m, ff_data *d)
         const ff_node *root = &m->nodes[m->tree_root[t]];
         if (root->type == FF_NODE_FREE) free_root_block(m, d, m->tree_root[t], &composite[root->lump]);
     }
-    for (int k = 0; k < m->nrow_two; k += 2) two_rows(m, d, m->row_two[k], m->row_two[k + 1], composite, &roots);
+    const int *row = m->lanes->row;
+    for (int k = 0; k < m->lanes->nrow; k += 2) two_rows(m, d, row[k], row[k + 1], composite, &roots);
     if (d->nrotor > 0) ff_rotors_add_mass(m, d);
 }
 

@@ -9,6 +9,7 @@
 #include <footfall/dyn.h>
 
 #include "base/pair.h"
+#include "model/lanes.h"
 
 /// Rigid inertias of two nodes, world axes about their trees' origins.
 typedef struct ff_inertia_two {
@@ -31,7 +32,7 @@ static inline void ff_two_store(double *x, double *y, int k, ff_pair value)
 /// Inertias of the lumps 2 k and 2 k + 1, which belong to nodes i and j.
 static inline ff_inertia_two ff_inertia_place_two(const ff_model *m, const ff_data *d, int k, int i, int j)
 {
-    const ff_pair *in = (const ff_pair *)(m->inertia_two + 20 * k), *g = in + 1, *I = in + 4;
+    const ff_pair *in = (const ff_pair *)(m->lanes->inertia + 20 * k), *g = in + 1, *I = in + 4;
     const double *Ra = d->pose[i].R, *Rb = d->pose[j].R, *ra = d->pose[i].p, *rb = d->pose[j].p;
     ff_inertia_two out;
     ff_pair R[9], T[9], h[3], r[3];

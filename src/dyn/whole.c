@@ -19,7 +19,7 @@ static void first_moment(const ff_model *m, const ff_data *d, int i, double h[3]
 /// First moments of the lumps 2 k and 2 k + 1, which belong to nodes i and j, one in each lane.
 static inline void two_moments(const ff_model *m, const ff_data *d, int k, int i, int j, ff_pair h[3])
 {
-    const ff_pair *in = (const ff_pair *)(m->inertia_two + 20 * k), *g = in + 1;
+    const ff_pair *in = (const ff_pair *)(m->lanes->inertia + 20 * k), *g = in + 1;
     const double *Ra = d->pose[i].R, *Rb = d->pose[j].R, *ra = d->pose[i].p, *rb = d->pose[j].p;
     for (int r = 0; r < 3; r++)
         h[r] = ff_two(Ra, Rb, 3 * r) * g[0] + ff_two(Ra, Rb, 3 * r + 1) * g[1] + ff_two(Ra, Rb, 3 * r + 2) * g[2] +
@@ -51,7 +51,7 @@ void ff_dyn_gravity(const ff_model *m, ff_data *d, double *tau)
     memset(carried, 0, 6 * (size_t)m->nnode * sizeof *carried);
     for (int k = 0; k < m->nlump; k += 2) {
         const int next = k + 1 < m->nlump ? k + 1 : k, i = m->lump_node[k], j = m->lump_node[next];
-        const ff_pair mass = *(const ff_pair *)(m->inertia_two + 10 * k);
+        const ff_pair mass = *(const ff_pair *)(m->lanes->inertia + 10 * k);
         ff_pair h[3], moment[3];
         two_moments(m, d, k / 2, i, j, h);
         ff_cross_two(moment, g, h);

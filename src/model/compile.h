@@ -44,6 +44,8 @@ bool ff_compile_weigh(const ff_spec *spec, ff_spec_body *weighed, ff_report *rep
 bool ff_compile_tree(ff_compiler *c);
 /// Refuses or repairs mass properties no body can have, after merging. (compile_mass.c)
 bool ff_compile_judge(ff_compiler *c);
+/// Layouts for vector instructions; needs all of the above. (compile_lanes.c)
+bool ff_compile_lanes(ff_compiler *c);
 /// Equalities, complete with what the reference pose says. (compile_loops.c)
 bool ff_compile_loops(ff_compiler *c);
 /// Legs, names resolved and the chain from hip to foot checked; needs geoms, frames and sensors. (compile_legs.c)

@@ -329,9 +329,8 @@ static void judge_motion(ff_compiler *c, int index, const ff_inertia *composite)
 static bool finish_nodes(ff_model *m, const int *children)
 {
     m->lump_node = FF_ARENA_NEW(&m->arena, int, m->nnode + 1);
-    m->inertia_two = FF_ARENA_NEW(&m->arena, double, 10 * ((size_t)m->nnode + 2));
     m->lump_carrier = FF_ARENA_NEW(&m->arena, int, m->nnode + 1);
-    if (!m->lump_node || !m->lump_carrier || !m->inertia_two) return false;
+    if (!m->lump_node || !m->lump_carrier) return false;
     for (int i = 0; i < m->nnode; i++) {
         ff_node *node = &m->nodes[i];
         const double *I = node->inertia.I;
@@ -354,17 +353,6 @@ static bool finish_nodes(ff_model *m, const int *children)
         m->lump_carrier[k] = above < 0 ? -1 : m->nodes[above].lump;
     }
     return true;
-}
-
-/// Inertias of lumps in alternate places; the last of an odd number stands twice.
-static void pair_inertias(ff_model *m)
-{
-    _Static_assert(sizeof(ff_inertia) == 10 * sizeof(double), "an inertia is copied as ten numbers");
-    for (int k = 0; k < m->nlump + m->nlump % 2; k++) {
-        double from[10];
-        memcpy(from, &m->nodes[m->lump_node[k < m->nlump ? k : k - 1]].inertia, sizeof from);
-        for (int n = 0; n < 10; n++) m->inertia_two[20 * (k / 2) + 2 * n + k % 2] = from[n];
-    }
 }
 
 /// Mass that nothing can move, such as the foot of an arm: it has weight and a place, but no part in the dynamics.
@@ -405,7 +393,6 @@ bool ff_compile_judge(ff_compiler *c)
         composite[node->parent] = ff_inertia_add(&composite[node->parent], &seen);
     }
     if (!finish_nodes(m, children)) return false;
-    pair_inertias(m);
     add_fixed_mass(m);
     return c->report->errors == errors;
 }

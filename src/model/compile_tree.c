@@ -310,14 +310,10 @@ static bool build_dofs(ff_compiler *c)
 static bool build_columns(ff_model *m)
 {
     m->M_col = FF_ARENA_NEW(&m->arena, int, m->nM + 1);
-    m->M_axis = FF_ARENA_NEW(&m->arena, int, m->nM + 1);
-    if (!m->M_col || !m->M_axis) return false;
+    if (!m->M_col) return false;
     for (int i = 0; i < m->nv; i++) {
         int at = m->M_row[i + 1] - 1;
-        for (int a = i; a >= 0; a = m->dof_parent[a], at--) {
-            m->M_col[at] = a;
-            m->M_axis[at] = 6 * a;
-        }
+        for (int a = i; a >= 0; a = m->dof_parent[a], at--) m->M_col[at] = a;
     }
     return true;
 }
@@ -355,59 +351,11 @@ static bool sort_nodes(ff_compiler *c)
     return true;
 }
 
-static bool movable_hinge(const ff_node *node)
-{
-    return node->type == FF_NODE_HINGE && node->parent >= 0;
-}
-
-/// Two arrays of n numbers in alternate places.
-static void interleave(double *two, const double *a, const double *b, int n)
-{
-    for (int k = 0; k < n; k++) {
-        two[2 * k] = a[k];
-        two[2 * k + 1] = b[k];
-    }
-}
-
-/// Joins neighbouring hinges that do not wait for each other.
-static bool pair_nodes(ff_model *m)
-{
-    m->rest_two = FF_ARENA_NEW(&m->arena, double, 24 * (size_t)m->nnode + 1);
-    if (!m->rest_two) return false;
-    for (int i = 0; i + 1 < m->nnode; i++) {
-        ff_node *a = &m->nodes[i], *b = a + 1;
-        a->with_next = movable_hinge(a) && movable_hinge(b) && b->parent < i;
-        if (!a->with_next) continue;
-        double *two = m->rest_two + 24 * i++;
-        interleave(two, a->rest.R, b->rest.R, 9);
-        interleave(two + 18, a->rest.p, b->rest.p, 3);
-    }
-    return true;
-}
-
-/// The rows of the mass matrix two by two, in the order of nodes: neighbours there are alike.
-static bool pair_rows(ff_model *m)
-{
-    m->row_two = FF_ARENA_NEW(&m->arena, int, m->nv + 2);
-    if (!m->row_two) return false;
-    for (int n = 0; n < m->nnode; n++) {
-        const ff_node *node = &m->nodes[n];
-        if (node->type == FF_NODE_FREE) continue;
-        for (int k = 0; k < ff_node_nv(node->type); k++) m->row_two[m->nrow_two++] = node->vadr + k;
-    }
-    if (m->nrow_two % 2) {
-        m->row_two[m->nrow_two] = m->row_two[m->nrow_two - 1];
-        m->nrow_two++;
-    }
-    return true;
-}
-
 bool ff_compile_tree(ff_compiler *c)
 {
     int njoint = 0;
     if (!allocate(c)) return false;
     for (int i = 0; i < c->model->nbody; i++)
         if (!add_body(c, i, &njoint)) return false;
-    return resolve_mimics(c) && build_dofs(c) && build_columns(c->model) && sort_nodes(c) && pair_nodes(c->model) &&
-           pair_rows(c->model);
+    return resolve_mimics(c) && build_dofs(c) && build_columns(c->model) && sort_nodes(c);
 }

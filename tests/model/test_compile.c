@@ -4,6 +4,7 @@
 // What the compiler makes of a sound description: order, poses by an independent route, merged bodies, mass properties, and
 // tables that agree with each other.
 #include "check.h"
+#include "model/lanes.h"
 #include "spec_helpers.h"
 #include "support/random_robot.h"
 
@@ -388,12 +389,12 @@ static void check_nodes(const ff_model *m)
             CHECK_INT(m->dof_node[node->vadr + k], n);
             CHECK_INT(m->dof_joint[node->vadr + k], node->joint);
         }
-        if (!node->with_next) continue;
-        CHECK(n + 1 < m->nnode && !node[1].with_next);
+        if (!m->lanes->with_next[n]) continue;
+        CHECK(n + 1 < m->nnode && !m->lanes->with_next[n + 1]);
         CHECK(node->type == FF_NODE_HINGE && node[1].type == FF_NODE_HINGE && node[1].parent != n);
         for (int k = 0; k < 9; k++) {
-            CHECK(m->rest_two[24 * n + 2 * k] == node->rest.R[k]);
-            CHECK(m->rest_two[24 * n + 2 * k + 1] == node[1].rest.R[k]);
+            CHECK(m->lanes->rest[24 * n + 2 * k] == node->rest.R[k]);
+            CHECK(m->lanes->rest[24 * n + 2 * k + 1] == node[1].rest.R[k]);
         }
     }
 }
@@ -421,7 +422,7 @@ static void check_lumps(const ff_model *m)
         while (above >= 0 && m->lump_node[m->nodes[above].lump] != above) above = m->nodes[above].parent;
         CHECK_INT(m->lump_carrier[lump], above < 0 ? -1 : m->nodes[above].lump);
         const double *numbers = &m->nodes[n].inertia.mass;
-        for (int k = 0; k < 10; k++) CHECK(m->inertia_two[20 * (lump / 2) + 2 * k + lump % 2] == numbers[k]);
+        for (int k = 0; k < 10; k++) CHECK(m->lanes->inertia[20 * (lump / 2) + 2 * k + lump % 2] == numbers[k]);
     }
     CHECK_INT(m->nlump, lumps);
 }
@@ -429,10 +430,10 @@ static void check_lumps(const ff_model *m)
 static void check_rows(const ff_model *m)
 {
     int seen[1000] = {0}, entries = 0;
-    CHECK(m->nv <= 1000 && m->nrow_two % 2 == 0);
-    for (int r = 0; r < m->nrow_two; r++) {
-        bool again = r == m->nrow_two - 1 && m->row_two[r] == m->row_two[r - 1];
-        if (!again) seen[m->row_two[r]]++;
+    CHECK(m->nv <= 1000 && m->lanes->nrow % 2 == 0);
+    for (int r = 0; r < m->lanes->nrow; r++) {
+        bool again = r == m->lanes->nrow - 1 && m->lanes->row[r] == m->lanes->row[r - 1];
+        if (!again) seen[m->lanes->row[r]]++;
     }
     for (int i = 0; i < m->nv; i++) {
         CHECK_INT(seen[i], m->nodes[m->dof_node[i]].type != FF_NODE_FREE);
@@ -442,7 +443,7 @@ static void check_rows(const ff_model *m)
         for (int a = i; a >= 0; a = m->dof_parent[a]) {
             CHECK(m->dof_parent[a] < a);
             CHECK_INT(m->M_col[--at], a);
-            CHECK_INT(m->M_axis[at], 6 * a);
+            CHECK_INT(m->lanes->axis[at], 6 * a);
         }
         CHECK_INT(at, m->M_row[i]);
         CHECK_INT(m->dof_depth[i], entries - at - 1);
