@@ -246,14 +246,13 @@ typedef struct ff_drive_options {
 /// Full motors, transmissions as described, no step.
 FF_API ff_drive_options ff_drive_options_default(void);
 
-/// Drives of a model with their memory: as many as its file describes, and an ideal one for each actuator (motor, position,
-/// velocity) of a joint that has none.
+/// Drives of a model as numbers: as many as its file describes, and an ideal one for each actuator (motor, position, velocity) of a joint
+/// that has none. Nothing here changes: any number of simulations and threads share it.
 typedef struct ff_drive_set {
-    ff_arena arena;
+    ff_arena arena;        // owns every array below
     const ff_model *model; // borrowed
-    ff_drive *drives;
-    ff_drive_memory *memory;
-    int *offset; // of each drive's states in z (n + 1)
+    const ff_drive *drives;
+    const int *offset; // of each drive's states in z (n + 1)
     int n;
     int nstate;
 } ff_drive_set;
@@ -268,9 +267,11 @@ FF_API ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_o
 FF_API void ff_drive_set_destroy(ff_drive_set *set);
 /// Number of a drive, -1 when there is none of that name.
 FF_API int ff_drive_set_find(const ff_drive_set *set, const char *name);
-/// ff_drive_evaluate of drives `from` to `to` - 1, whose states follow each other in z. `flows` has a place for each drive of the set, zero or from the last call.
-FF_API void ff_drive_evaluate_all(const ff_drive_set *set, int from, int to, const double *q, const double *v,
-                                  const double *z, double *zdot, ff_drive_flow *flows);
+/// ff_drive_evaluate of drives `from` to `to` - 1, whose states follow each other in z. `memory` and `flows` have a place for each drive of the set; flows are zero or
+/// from the last call.
+FF_API void ff_drive_evaluate_all(const ff_drive_set *set, const ff_drive_memory *memory, int from, int to,
+                                  const double *q, const double *v, const double *z, double *zdot,
+                                  ff_drive_flow *flows);
 
 #ifdef __cplusplus
 }

@@ -22,17 +22,21 @@ extern "C" {
 #endif
 
 /// Joins a set to a simulation of its model, before the first run and after the start pose is set: rotors start with their joints, loops hold the
-/// pose. Switch options.actuators off, or joints are driven twice. The set is borrowed and belongs to this simulation alone.
+/// pose. Switch options.actuators off, or joints are driven twice. The set is borrowed and stays as it is: simulations may share it.
 /// @return FF_OK; FF_BAD_ARGUMENT (drives of another model, a second set, too late), FF_BAD_MODEL (rotors that cannot be coupled) or FF_NO_MEMORY
-FF_API ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err);
+FF_API ff_status ff_sim_add_drives(ff_sim *sim, const ff_drive_set *set, ff_error *err);
 /// The set, NULL when there is none.
-FF_API ff_drive_set *ff_sim_drives(const ff_sim *sim);
+FF_API const ff_drive_set *ff_sim_drives(const ff_sim *sim);
 /// Starts all drives afresh from the pose in ff_sim_data, for callers that set it after ff_sim_add_drives.
 FF_API void ff_sim_start_drives(ff_sim *sim);
 /// Winds a drive up after that, see ff_drive_wind: a robot in static equilibrium starts without a jerk.
 FF_API void ff_sim_wind_drive(ff_sim *sim, int drive, double force);
 /// New references for a drive, from a task or between runs. Units are those of its coordinate, see ff_drive.
 FF_API void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force);
+/// Gives a drive power, or takes it: without, its rotor turns freely, against its friction. From a task or between runs.
+FF_API void ff_sim_switch_drive(ff_sim *sim, int drive, bool on);
+/// What a drive remembers now: references, energies, temperature, impacts. Memory of the simulation; NULL: there is no such drive.
+FF_API const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, int drive);
 /// What flows through a drive now.
 FF_API ff_drive_flow ff_sim_drive_flow(ff_sim *sim, int drive);
 

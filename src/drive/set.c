@@ -74,6 +74,14 @@ static void make_ideal(ff_drive *d)
     d->thermal = (ff_thermal){.ambient = d->thermal.ambient};
 }
 
+/// A set in the making.
+typedef struct maker {
+    ff_drive_set *set;
+    ff_drive *drives; // of the set
+    const ff_drive_options *options;
+    ff_report *report;
+} maker;
+
 static void check_name(const ff_drive_set *set, const ff_drive *d, ff_report *report)
 {
     const int other = ff_drive_set_find(set, d->name);
@@ -82,10 +90,12 @@ static void check_name(const ff_drive_set *set, const ff_drive *d, ff_report *re
                       d->name, set->drives[other].place.line);
 }
 
-static void make_described(ff_drive_set *set, const ff_spec_drive *from, const ff_drive_options *options,
-                           ff_report *report)
+static void make_described(const maker *k, const ff_spec_drive *from)
 {
-    ff_drive *d = &set->drives[set->n];
+    ff_drive_set *set = k->set;
+    const ff_drive_options *options = k->options;
+    ff_report *report = k->report;
+    ff_drive *d = &k->drives[set->n];
     ff_error err = {0};
     const int errors = report->errors;
     *d = ff_drive_default();
@@ -152,8 +162,10 @@ static double bound_of(const ff_actuator *a, const ff_joint *joint, ff_report *r
 }
 
 /// motor: direct torque through the gear; position and velocity, also written as general: PD at 1 kHz with the gains seen at the joint.
-static void make_from_actuator(ff_drive_set *set, const ff_actuator *a, ff_report *report)
+static void make_from_actuator(const maker *k, const ff_actuator *a)
 {
+    ff_drive_set *set = k->set;
+    ff_report *report = k->report;
     const ff_joint *joint = a->joint >= 0 ? &set->model->joints[a->joint] : NULL;
     if (!joint || !ff_joint_is_scalar(joint->type) || has_drive(set, a->joint)) return;
     if (!is_loop(a) && (a->bias[0] != 0.0 || a->bias[1] != 0.0 || a->bias[2] != 0.0)) {
@@ -162,7 +174,7 @@ static void make_from_actuator(ff_drive_set *set, const ff_actuator *a, ff_repor
                       a->gain, a->bias[0], a->bias[1], a->bias[2]);
         return;
     }
-    ff_drive *d = &set->drives[set->n];
+    ff_drive *d = &k->drives[set->n];
     ff_error err = {0};
     *d = ff_drive_default();
     d->name = a->name[0] ? a->name : joint->name;
@@ -186,12 +198,22 @@ static void make_from_actuator(ff_drive_set *set, const ff_actuator *a, ff_repor
         set->n++;
 }
 
-static bool allocate(ff_drive_set *set, int most)
+/// Drives of the model, and where the states of each begin. False without memory.
+static bool fill(ff_drive_set *set, const ff_drive_options *options, ff_report *report)
 {
-    set->drives = FF_ARENA_NEW(&set->arena, ff_drive, most + 1);
-    set->memory = FF_ARENA_NEW(&set->arena, ff_drive_memory, most + 1);
-    set->offset = FF_ARENA_NEW(&set->arena, int, most + 2);
-    return set->drives && set->memory && set->offset;
+    const ff_model *m = set->model;
+    const int most = m->ndrive + m->nactuator;
+    int *offset = FF_ARENA_NEW(&set->arena, int, most + 2);
+    const maker k = {set, FF_ARENA_NEW(&set->arena, ff_drive, most + 1), options, report};
+    set->drives = k.drives;
+    set->offset = offset;
+    if (!offset || !k.drives) return false;
+    for (int i = 0; i < m->ndrive; i++) make_described(&k, &m->drives[i]);
+    for (int i = 0; i < m->nactuator; i++) make_from_actuator(&k, &m->actuators[i]);
+    for (int i = 0; i < set->n; i++) offset[i + 1] = offset[i] + set->drives[i].nstate;
+    set->nstate = offset[set->n];
+    tell_dropped_poles(set, options, report);
+    return true;
 }
 
 ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_options *options, ff_report *report)
@@ -201,16 +223,8 @@ ff_drive_set *ff_drive_set_create(const ff_model *model, const ff_drive_options 
     ff_report own = {0};
     if (!report) report = &own;
     const int errors = report->errors;
-    if (!set || !allocate(set, model->ndrive + model->nactuator)) {
-        ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the drives");
-    } else {
-        set->model = model;
-        for (int i = 0; i < model->ndrive; i++) make_described(set, &model->drives[i], &o, report);
-        for (int i = 0; i < model->nactuator; i++) make_from_actuator(set, &model->actuators[i], report);
-        for (int i = 0; i < set->n; i++) set->offset[i + 1] = set->offset[i] + set->drives[i].nstate;
-        set->nstate = set->offset[set->n];
-        tell_dropped_poles(set, &o, report);
-    }
+    if (set) set->model = model;
+    if (!set || !fill(set, &o, report)) ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the drives");
     const bool failed = report->errors > errors;
     ff_report_clear(&own);
     if (!failed) return set;

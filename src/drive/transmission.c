@@ -44,15 +44,15 @@ static void plain_start(ff_drive_flow *flow)
     *flow = (ff_drive_flow){.at = {.lever = {1.0, 0.0}}};
 }
 
-void ff_drive_evaluate_all(const ff_drive_set *set, int from, int to, const double *q, const double *v, const double *z,
-                           double *zdot, ff_drive_flow *flows)
+void ff_drive_evaluate_all(const ff_drive_set *set, const ff_drive_memory *memory, int from, int to, const double *q,
+                           const double *v, const double *z, double *zdot, ff_drive_flow *flows)
 {
     for (int i = from; i < to; i++) {
         const ff_drive *d = &set->drives[i];
         if (is_plain(d) && flows[i].at.lever[0] == 1.0)
-            plain(d, &set->memory[i], q, v, &flows[i]);
+            plain(d, &memory[i], q, v, &flows[i]);
         else
-            ff_drive_evaluate(d, &set->memory[i], q, v, z, zdot, &flows[i]);
+            ff_drive_evaluate(d, &memory[i], q, v, z, zdot, &flows[i]);
         z += d->nstate;
         zdot += d->nstate;
     }

@@ -98,14 +98,14 @@ static ff_status make_frames(ff_sim *sim, ff_bus_link *b, ff_error *err)
 static void follow_references(ff_sim *sim, const ff_bus_link *b)
 {
     const ff_io_item *items = ff_io_items_of(b->frames.held);
-    ff_drive_set *set = b->drives ? b->drives->set : NULL;
+    const ff_drive_set *set = b->drives ? b->drives->set : NULL;
     int n = 0;
     for (int i = 0; set && i < set->n; i++, n += PER_DRIVE) {
-        const double *before = set->memory[i].reference;
+        const double *before = b->drives->memory[i].reference;
         double value[PER_DRIVE];
         for (int k = 0; k < PER_DRIVE; k++) value[k] = items[n + k].valid ? items[n + k].value : before[k];
         if (!items[n].valid && !items[n + 1].valid && !items[n + 2].valid) continue;
-        ff_drive_command(&set->drives[i], &set->memory[i], value[0], value[1], value[2]);
+        ff_drive_command(&set->drives[i], &b->drives->memory[i], value[0], value[1], value[2]);
     }
     for (int i = 0; n < (int)b->frames.held->count; i++, n++)
         if (items[n].valid) ff_sim_set_command(sim, i, items[n].value);

@@ -27,11 +27,10 @@ static void aim(void *context, double *rates)
 
 // ------------------------------------------------------------------------------------------ the part
 
-/// `z` and `zdot` are those of drive i.
-static void evaluate(const ff_drive_set *set, int i, const ff_data *d, const double *z, double *zdot,
-                     ff_drive_flow *flow)
+/// `z` is that of drive i.
+static void evaluate(const ff_drives_link *drives, int i, const ff_data *d, const double *z, ff_drive_flow *flow)
 {
-    ff_drive_evaluate(&set->drives[i], &set->memory[i], d->q, d->v, z, zdot, flow);
+    ff_drive_evaluate(&drives->set->drives[i], &drives->memory[i], d->q, d->v, z, NULL, flow);
 }
 
 /// The flow of drive i comes to the joints and to the accounts.
@@ -51,7 +50,7 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
 {
     const ff_drives_part *p = context;
     (void)t, (void)m;
-    ff_drive_evaluate_all(p->set, p->from, p->to, d->q, d->v, z, zdot, p->link->flows);
+    ff_drive_evaluate_all(p->set, p->link->memory, p->from, p->to, d->q, d->v, z, zdot, p->link->flows);
     for (int i = p->from; i < p->to; i++) act(p, i, d);
 }
 
@@ -61,7 +60,7 @@ static bool settle(void *context, ff_data *d, const double *z0, double h, double
     bool settled = true;
     for (int i = p->from; i < p->to; i++) {
         const int at = p->set->offset[i] - p->set->offset[p->from];
-        settled = ff_drive_settle(&p->set->drives[i], &p->set->memory[i], d->q, d->v, z0 + at, h, close, z + at,
+        settled = ff_drive_settle(&p->set->drives[i], &p->link->memory[i], d->q, d->v, z0 + at, h, close, z + at,
                                   zdot + at, &p->link->flows[i]) &&
                   settled;
         act(p, i, d);
@@ -73,7 +72,7 @@ static void relax(void *context, double h, double *x)
 {
     const ff_drives_part *p = context;
     for (int i = p->from; i < p->to; i++)
-        ff_drive_relax(&p->set->drives[i], &p->set->memory[i], &p->link->flows[i], h,
+        ff_drive_relax(&p->set->drives[i], &p->link->memory[i], &p->link->flows[i], h,
                        x + p->set->offset[i] - p->set->offset[p->from]);
 }
 
@@ -87,7 +86,7 @@ static totals total(const ff_drives_part *p, const ff_data *d, const double *z)
     totals sum = {0};
     ff_drive_flow flow;
     for (int i = p->from; i < p->to; z += p->set->drives[i++].nstate) {
-        evaluate(p->set, i, d, z, NULL, &flow);
+        evaluate(p->link, i, d, z, &flow);
         sum.stored += flow.stored;
         sum.loss += flow.loss;
         sum.electrical += flow.electrical;
@@ -195,12 +194,12 @@ static ff_status add_rotors(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     const ff_drives_task *task = context;
-    ff_drive_set *set = task->drives->set;
+    const ff_drive_set *set = task->drives->set;
     const double *z = ff_sim_part_state(sim, task->drives->part);
     (void)t;
     for (int i = 0; i < task->n; i++) {
         const int k = task->entries[i].drive;
-        ff_drive_sample(&set->drives[k], &set->memory[k], task->entries[i].level, sim->data->q, sim->data->v,
+        ff_drive_sample(&set->drives[k], &task->drives->memory[k], task->entries[i].level, sim->data->q, sim->data->v,
                         z + set->offset[k]);
     }
     return FF_SIM_GO;
@@ -255,27 +254,28 @@ static void take_accounts(ff_sim *sim, ff_drives_link *drives)
     const ff_drive_set *set = drives->set;
     const double *energies = ff_sim_part_integrals(sim, drives->part);
     for (int i = 0; i < set->n; i++, energies += ACCOUNTS) {
-        ff_drive_memory *m = &set->memory[i];
+        ff_drive_memory *m = &drives->memory[i];
         m->electrical = energies[0];
         m->mechanical = energies[1];
         m->copper = energies[2];
     }
     drives->since_warmed += sim->last_step;
     if (!drives->warm || drives->since_warmed < WARM_EVERY) return;
-    for (int i = 0; i < set->n; i++) ff_drive_warm(&set->drives[i], &set->memory[i], drives->since_warmed);
+    for (int i = 0; i < set->n; i++) ff_drive_warm(&set->drives[i], &drives->memory[i], drives->since_warmed);
     drives->since_warmed = 0.0;
     ff_sim_lower(sim, FF_SIM_VELOCITY); // the resistance of the windings is another
 }
 
 /// Faces of backlash that met or part. @return energy that went [J], -1 when nothing happened
-static double meet_faces(ff_sim *sim, const ff_drive_set *set, double *z)
+static double meet_faces(ff_sim *sim, const ff_drives_link *drives, double *z)
 {
+    const ff_drive_set *set = drives->set;
     const double span = ff_sim_locates_events(sim) ? 0.0 : sim->last_step;
     double loss = 0.0;
     bool changed = false;
     for (int i = 0; i < set->n; i++)
         if (set->drives[i].transmission == FF_TRANSMISSION_BACKLASH)
-            changed = ff_drive_meet(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z + set->offset[i],
+            changed = ff_drive_meet(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z + set->offset[i],
                                     span, &loss) ||
                       changed;
     return changed ? loss : -1.0;
@@ -285,7 +285,7 @@ static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
 {
     ff_drives_link *drives = ((const ff_drives_part *)context)->link;
     if (reason != FF_ACCEPT_STEP) return false;
-    const double loss = drives->loose ? meet_faces(sim, drives->set, ff_sim_part_place(sim, drives->part)) : -1.0;
+    const double loss = drives->loose ? meet_faces(sim, drives, ff_sim_part_place(sim, drives->part)) : -1.0;
     take_accounts(sim, drives);
     if (loss < 0.0) return false;
     ff_sim_book(sim, FF_LEDGER_PARTS, loss);
@@ -299,7 +299,7 @@ static void event_values(void *context, ff_data *d, const double *z, double *val
     const ff_drive_set *set = drives->set;
     for (int k = 0; k < drives->nloose; k++) {
         const int i = drives->loose[k];
-        values[k] = ff_drive_event(&set->drives[i], &set->memory[i], d->q, d->v, z + set->offset[i]);
+        values[k] = ff_drive_event(&set->drives[i], &drives->memory[i], d->q, d->v, z + set->offset[i]);
     }
 }
 
@@ -310,7 +310,7 @@ static bool event(void *context, ff_sim *sim, int number, int direction)
     const int i = drives->loose[number];
     double *z = ff_sim_part_place(sim, drives->part) + set->offset[i], loss = 0.0;
     (void)direction;
-    if (!ff_drive_meet(&set->drives[i], &set->memory[i], sim->data->q, sim->data->v, z, 0.0, &loss)) return false;
+    if (!ff_drive_meet(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z, 0.0, &loss)) return false;
     ff_sim_book(sim, FF_LEDGER_PARTS, loss);
     return true;
 }
@@ -337,14 +337,14 @@ static void speak_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_l
 /// part together: there each drive is a part of its own, or 24 drives with play would be a dense system of 96 (36 ms a step of ANTON).
 static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 {
-    ff_drive_set *set = drives->set;
+    const ff_drive_set *set = drives->set;
     bool settles = true;
     for (int i = 0; i < set->n; i++) settles = settles && ff_drive_settles(&set->drives[i]);
     const bool apart = sim->options.method == FF_METHOD_IMPLICIT && set->nstate > 0 && !settles;
     const int count = apart ? set->n : 1;
     ff_drives_part *parts = FF_ARENA_NEW(&sim->arena, ff_drives_part, count);
     if (!parts) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
-    const ff_part_memory memory[] = {{set->memory, (size_t)set->n * sizeof *set->memory},
+    const ff_part_memory memory[] = {{drives->memory, (size_t)set->n * sizeof *drives->memory},
                                      {&drives->since_warmed, sizeof drives->since_warmed}};
     drives->part = sim->npart;
     for (int i = 0; i < count; i++) {
@@ -382,14 +382,17 @@ static bool find_loose(ff_sim *sim, ff_drives_link *drives)
     return drives->loose != NULL;
 }
 
-ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err)
+ff_status ff_sim_add_drives(ff_sim *sim, const ff_drive_set *set, ff_error *err)
 {
     if (ff_drives_find(sim)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its drives already");
     if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the drives were made for another model");
     ff_drives_link *drives = FF_ARENA_NEW(&sim->arena, ff_drives_link, 1);
     if (!drives) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
-    *drives = (ff_drives_link){.set = set, .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1)};
-    if (!drives->flows || !find_loose(sim, drives)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
+    *drives = (ff_drives_link){.set = set,
+                               .memory = FF_ARENA_NEW(&sim->arena, ff_drive_memory, set->n + 1),
+                               .flows = FF_ARENA_NEW(&sim->arena, ff_drive_flow, set->n + 1)};
+    if (!drives->memory || !drives->flows || !find_loose(sim, drives))
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     ff_status status = add_rotors(sim, drives, err);
     if (status == FF_OK) status = add_parts(sim, drives, err);
     if (status != FF_OK) return status;
@@ -397,7 +400,7 @@ ff_status ff_sim_add_drives(ff_sim *sim, ff_drive_set *set, ff_error *err)
     return add_tasks(sim, drives, err);
 }
 
-ff_drive_set *ff_sim_drives(const ff_sim *sim)
+const ff_drive_set *ff_sim_drives(const ff_sim *sim)
 {
     const ff_drives_link *drives = ff_drives_find(sim);
     return drives ? drives->set : NULL;
@@ -407,46 +410,64 @@ void ff_sim_start_drives(ff_sim *sim)
 {
     ff_drives_link *drives = ff_drives_find(sim);
     if (!drives) return;
-    ff_drive_set *set = drives->set;
+    const ff_drive_set *set = drives->set;
     ff_sim_forces_jumped(sim);
     double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
     for (int i = 0; i < set->n; i++)
-        ff_drive_start(&set->drives[i], &set->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
+        ff_drive_start(&set->drives[i], &drives->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
     drives->since_warmed = 0.0;
     if (sim->begun) memset(ff_sim_part_integrals(sim, drives->part), 0, ACCOUNTS * (size_t)set->n * sizeof(double));
     ff_sim_take_up(sim);
 }
 
-void ff_sim_wind_drive(ff_sim *sim, int drive, double force)
+/// The drives of a simulation that has one of this number, else NULL.
+static const ff_drives_link *find_drive(const ff_sim *sim, int drive)
 {
     const ff_drives_link *drives = ff_drives_find(sim);
-    if (!drives || drive < 0 || drive >= drives->set->n) return;
-    ff_drive_set *set = drives->set;
+    return drives && drive >= 0 && drive < drives->set->n ? drives : NULL;
+}
+
+void ff_sim_wind_drive(ff_sim *sim, int drive, double force)
+{
+    const ff_drives_link *drives = find_drive(sim, drive);
+    if (!drives) return;
+    const ff_drive_set *set = drives->set;
     ff_sim_forces_jumped(sim);
     double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
-    ff_drive_wind(&set->drives[drive], &set->memory[drive], force, z ? z + set->offset[drive] : none);
+    ff_drive_wind(&set->drives[drive], &drives->memory[drive], force, z ? z + set->offset[drive] : none);
     ff_sim_take_up(sim);
 }
 
 void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force)
 {
-    const ff_drives_link *drives = ff_drives_find(sim);
-    if (!drives || drive < 0 || drive >= drives->set->n) return;
-    ff_drive_command(&drives->set->drives[drive], &drives->set->memory[drive], position, speed, force);
+    const ff_drives_link *drives = find_drive(sim, drive);
+    if (!drives) return;
+    ff_drive_command(&drives->set->drives[drive], &drives->memory[drive], position, speed, force);
     if (sim->begun) ff_sim_forget(sim, false);
+}
+
+void ff_sim_switch_drive(ff_sim *sim, int drive, bool on)
+{
+    const ff_drives_link *drives = find_drive(sim, drive);
+    if (drives) drives->memory[drive].off = !on;
+}
+
+const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, int drive)
+{
+    const ff_drives_link *drives = find_drive(sim, drive);
+    return drives ? &drives->memory[drive] : NULL;
 }
 
 ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive)
 {
     ff_drive_flow flow = {0};
     const double *z = ff_sim_part_state(sim, drives->part);
-    evaluate(drives->set, drive, sim->data, z + drives->set->offset[drive], NULL, &flow);
+    evaluate(drives, drive, sim->data, z + drives->set->offset[drive], &flow);
     return flow;
 }
 
 ff_drive_flow ff_sim_drive_flow(ff_sim *sim, int drive)
 {
-    const ff_drives_link *drives = ff_drives_find(sim);
-    if (!drives || drive < 0 || drive >= drives->set->n) return (ff_drive_flow){0};
-    return ff_drives_flow(drives, sim, drive);
+    const ff_drives_link *drives = find_drive(sim, drive);
+    return drives ? ff_drives_flow(drives, sim, drive) : (ff_drive_flow){0};
 }

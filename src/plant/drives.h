@@ -10,22 +10,23 @@
 #include <footfall/drives.h>
 
 typedef struct ff_drives_link {
-    ff_drive_set *set;   // borrowed
-    int part;            // the first; their states follow each other
-    int task, ntask;     // the loops: number of the first task, how many
-    int *loose, nloose;  // those that have play
-    bool warm;           // some have a temperature
-    double since_warmed; // [s]
-    ff_rotor *rotors;    // of drives that couple joints  (data->nrotor)
-    int *rotor_drive;    // whose they are
-    double *powers;      // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
+    const ff_drive_set *set; // borrowed
+    ff_drive_memory *memory; // of each drive  (set->n)
+    int part;                // the first; their states follow each other
+    int task, ntask;         // the loops: number of the first task, how many
+    int *loose, nloose;      // those that have play
+    bool warm;               // some have a temperature
+    double since_warmed;     // [s]
+    ff_rotor *rotors;        // of drives that couple joints  (data->nrotor)
+    int *rotor_drive;        // whose they are
+    double *powers;          // electrical, mechanical, copper of each drive: where the step wants them [W]  (3*n)
     ff_drive_flow
         *flows; // of the last derivative: ledger and slopes ask right behind it, and need not evaluate again  (n)
 } ff_drives_link;
 
 /// The drives of one part.
 typedef struct ff_drives_part {
-    ff_drive_set *set;
+    const ff_drive_set *set;
     ff_drives_link *link;
     int from, to;
 } ff_drives_part;

@@ -12,7 +12,7 @@ static void read_drive(const ff_channel *c, ff_sim *sim, double *out)
     const int drive = c->index / QUANTITIES;
     const ff_drives_link *drives = ((const ff_drives_part *)c->context)->link;
     const ff_drive_flow f = ff_drives_flow(drives, sim, drive);
-    const ff_drive_memory *m = &drives->set->memory[drive];
+    const ff_drive_memory *m = &drives->memory[drive];
     const double values[QUANTITIES] = {f.current,    f.voltage, f.force,       f.electrical,
                                        f.mechanical, f.copper,  m->electrical, m->temperature};
     out[0] = values[c->index % QUANTITIES];

@@ -93,7 +93,7 @@ bool ff_scene_drive_metric(const ff_scene *scene, const char *name, double *valu
     const int what = scene->sim && scene->drive_peaks ? split(scene, name, &drive) : -1;
     if (what < 0) return false;
     const peaks *p = &scene->drive_peaks[drive];
-    const ff_drive_memory *m = &scene->drives->memory[drive];
+    const ff_drive_memory *m = ff_sim_drive_memory(scene->sim, drive);
     const double values[METRICS] = {[CURRENT] = p->current,
                                     [SPEED] = p->speed,
                                     [FORCE_MAX] = p->force,

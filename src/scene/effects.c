@@ -248,7 +248,7 @@ static ff_sim_action send_references(void *context, ff_sim *sim, double t)
         const ff_scene_reference *ref = &scene->references[i];
         if (ff_ticks_from_seconds(ref->at) != now) continue;
         double value[3];
-        memcpy(value, scene->drives->memory[ref->drive].reference, sizeof value);
+        memcpy(value, ff_sim_drive_memory(sim, ref->drive)->reference, sizeof value);
         for (int k = 0; k < 3; k++)
             if (ref->given[k]) value[k] = ref->value[k];
         ff_sim_drive_command(sim, ref->drive, value[0], value[1], value[2]);

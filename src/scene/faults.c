@@ -127,8 +127,7 @@ static ff_sim_action switch_drives(void *context, ff_sim *sim, double t)
 {
     const fault *f = context;
     const ff_ticks now = ff_ticks_from_seconds(t);
-    ff_drive_set *set = ff_sim_drives(sim);
-    for (int k = 0; k < f->n; k++) set->memory[f->items[k] / 3].off = f->from <= now && now < f->to;
+    for (int k = 0; k < f->n; k++) ff_sim_switch_drive(sim, f->items[k] / 3, now < f->from || f->to <= now);
     return FF_SIM_GO;
 }
 

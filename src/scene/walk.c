@@ -96,7 +96,7 @@ static double take_energy(const ff_scene *scene, ff_walker *robot)
     for (int i = 0; i < robot->ndrive; i++) {
         const int drive = robot->drives[i];
         const ff_drive_motor motor = scene->drives->drives[drive].motor;
-        const double drawn = scene->drives->memory[drive].electrical, more = drawn - robot->drawn[i];
+        const double drawn = ff_sim_drive_memory(scene->sim, drive)->electrical, more = drawn - robot->drawn[i];
         const bool electrical = motor != FF_MOTOR_IDEAL && motor != FF_MOTOR_SERVO;
         if (electrical || more > 0.0) sum += more;
         robot->drawn[i] = drawn;
@@ -118,7 +118,7 @@ static double tracking_error(const ff_scene *scene, const ff_walk_track *track, 
     const ff_joint *joint = &scene->model->joints[track->joint];
     double target, rate;
     if (track->drive >= 0)
-        target = scene->drives->memory[track->drive].reference[0];
+        target = ff_sim_drive_memory(scene->sim, track->drive)->reference[0];
     else
         ff_scene_control_target(scene->control, scene->model->nq, joint->qadr, t, &target, &rate);
     return fabs(target - d->q[joint->qadr]);

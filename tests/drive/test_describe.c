@@ -18,6 +18,7 @@ static const char WHEEL[] = "footfall: 1\n"
 typedef struct bench {
     ff_model *model;
     ff_drive_set *set;
+    ff_drive_memory memory; // of the first drive
     ff_report report;
 } bench;
 
@@ -122,7 +123,7 @@ TEST(settings_without_effect_are_told)
 static double pushes(bench *b, double position, double force, double q)
 {
     const ff_drive *d = &b->set->drives[0];
-    ff_drive_memory *m = &b->set->memory[0];
+    ff_drive_memory *m = &b->memory;
     const double pose[2] = {q, 0.0}, rest[2] = {0.0, 0.0};
     double z[8] = {0};
     ff_drive_flow flow;
@@ -160,7 +161,7 @@ TEST(gears_may_be_reversed)
     bench b =
         make("{kind: dc, gear: -10, motor: {resistance: 2, constant: 0.1, voltage: 24}, loop: {kp: 4}}", "", NULL);
     CHECK_NEAR(pushes(&b, 0.5, 0.0, 0.0), 2.0, 1e-12);
-    CHECK_NEAR(b.set->memory[0].current, -2.0, 1e-12); // 2 N m / (-10 * 0.1 N m/A)
+    CHECK_NEAR(b.memory.current, -2.0, 1e-12); // 2 N m / (-10 * 0.1 N m/A)
     finish(&b);
 }
 
@@ -181,7 +182,7 @@ static double settles_at(const char *drive, int axis)
     bench b = make(drive, "", NULL);
     if (!b.set) CHECK_FAIL("%s", b.report.messages[0].text);
     const ff_drive *d = &b.set->drives[0];
-    ff_drive_memory *m = &b.set->memory[0];
+    ff_drive_memory *m = &b.memory;
     const double rest[2] = {0.0, 0.0};
     double z[8] = {0};
     ff_drive_start(d, m, rest, rest, z);
@@ -217,7 +218,7 @@ TEST(temperature_bounds_the_current_of_a_motor_without_a_peak)
     bench b = make("{" DC ", loop: {kp: 1e6}, thermal: {continuous: 1.5, time: 10, limit: 125}}", "", NULL);
     CHECK_NEAR(pushes(&b, 1.0, 0.0, 0.0), 12.0, 1e-12);
     const ff_drive *d = &b.set->drives[0];
-    ff_drive_memory *m = &b.set->memory[0];
+    ff_drive_memory *m = &b.memory;
     const double rest[2] = {0.0, 0.0};
     m->temperature = 125.0;
     ff_drive_sample(d, m, FF_LEVEL_OUTER, rest, rest, NULL);
@@ -225,9 +226,9 @@ TEST(temperature_bounds_the_current_of_a_motor_without_a_peak)
     finish(&b);
     b = make("{" DC ", thermal: {continuous: 1.5, time: 10, limit: 125}}", "", NULL); // direct: volts
     CHECK_NEAR(pushes(&b, 0.0, 20.0, 0.0), 10.0, 1e-12);
-    b.set->memory[0].temperature = 125.0;
-    ff_drive_sample(&b.set->drives[0], &b.set->memory[0], FF_LEVEL_OUTER, rest, rest, NULL);
-    CHECK_NEAR(b.set->memory[0].voltage, 3.0, 1e-12); // 1.5 A on 2 ohm
+    b.memory.temperature = 125.0;
+    ff_drive_sample(&b.set->drives[0], &b.memory, FF_LEVEL_OUTER, rest, rest, NULL);
+    CHECK_NEAR(b.memory.voltage, 3.0, 1e-12); // 1.5 A on 2 ohm
     finish(&b);
 }
 
@@ -258,10 +259,11 @@ TEST(actuators_keep_their_law)
     CHECK_NEAR(set->drives[0].reach[0], -1.5, 0.0); // u = gear q
     CHECK_NEAR(set->drives[0].reach[1], 0.5, 0.0);
     const double rest[3] = {0.0, 0.0, 0.0};
-    ff_drive_start(&set->drives[0], &set->memory[0], rest, rest, NULL);
-    ff_drive_command(&set->drives[0], &set->memory[0], 2.0, 0.0, 0.0);
-    ff_drive_sample(&set->drives[0], &set->memory[0], FF_LEVEL_OUTER, rest, rest, NULL);
-    CHECK_NEAR(set->memory[0].force, 28.0 * 0.5, 1e-14);
+    ff_drive_memory memory = {0};
+    ff_drive_start(&set->drives[0], &memory, rest, rest, NULL);
+    ff_drive_command(&set->drives[0], &memory, 2.0, 0.0, 0.0);
+    ff_drive_sample(&set->drives[0], &memory, FF_LEVEL_OUTER, rest, rest, NULL);
+    CHECK_NEAR(memory.force, 28.0 * 0.5, 1e-14);
     CHECK_NEAR(set->drives[1].kd, 0.2 * 9.0, 1e-15); // at the joint: kv gear^2
     CHECK_INT(set->drives[2].loop, FF_LOOP_PD);
     CHECK_NEAR(set->drives[2].kp, 50.0, 0.0);

@@ -73,7 +73,7 @@ static ff_ledger work_of(const kind *k, double *moved)
     *moved = fabs(ff_sim_q(a.sim)[0] - 0.3);
     const ff_ledger l = ff_sim_ledger(a.sim);
     double electrical = 0.0;
-    for (int i = 0; i < a.set->n; i++) electrical += a.set->memory[i].electrical;
+    for (int i = 0; i < a.set->n; i++) electrical += ff_sim_drive_memory(a.sim, i)->electrical;
     CHECK_NEAR(electrical, l.work, 1e-11); // [J] the same integrals, summed in another order
     finish(&a);
     return l;

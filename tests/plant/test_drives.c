@@ -157,14 +157,14 @@ TEST(energies_of_drives_add_up_to_the_ledger)
         ff_sim_drive_command(a.sim, 0, 0.8, 0.0, 0.0);
         ff_sim_drive_command(a.sim, 1, -0.5, 0.0, 0.0);
         run(&a, 0.3);
-        const ff_drive_memory *m = a.set->memory;
+        const ff_drive_memory *m[2] = {ff_sim_drive_memory(a.sim, 0), ff_sim_drive_memory(a.sim, 1)};
         const ff_ledger l = ff_sim_ledger(a.sim);
         // [J] the implicit method books the ledger after the states of a part have settled to 1e-9 of their size, drives before
         const double most = cases[n].method == FF_METHOD_IMPLICIT ? 1e-8 : 1e-12;
         CHECK(l.work > 0.5);
-        CHECK_NEAR(m[0].electrical + m[1].electrical, l.work, most);
-        CHECK(m[0].copper > 0.01);
-        CHECK_BELOW(m[0].copper + m[1].copper, l.lost_parts); // friction, gear and damper take the rest
+        CHECK_NEAR(m[0]->electrical + m[1]->electrical, l.work, most);
+        CHECK(m[0]->copper > 0.01);
+        CHECK_BELOW(m[0]->copper + m[1]->copper, l.lost_parts); // friction, gear and damper take the rest
         finish(&a);
     }
 }
@@ -184,10 +184,11 @@ TEST(energy_and_temperature_of_a_stalled_motor_are_those_of_a_resistor)
     arm a = start_text(text, &o);
     ff_sim_drive_command(a.sim, 0, 0, 0, 6.0);
     run(&a, 2.0);
-    CHECK_NEAR(a.set->memory[0].electrical, 6.0 * 6.0 / 2.0 * 2.0, 1e-9); // [J] 18 W for 2 s, rounding of 20000 sums
-    CHECK_NEAR(a.set->memory[0].copper, 36.0, 1e-9);
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, 0)->electrical, 6.0 * 6.0 / 2.0 * 2.0,
+               1e-9); // [J] 18 W for 2 s, rounding of 20000 sums
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, 0)->copper, 36.0, 1e-9);
     // [K] 90 (1 - exp(-t / 20 s)); second order in a millisecond, and up to a millisecond old
-    CHECK_NEAR(a.set->memory[0].temperature, 20.0 + 90.0 * (1.0 - exp(-0.1)), 5e-3);
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, 0)->temperature, 20.0 + 90.0 * (1.0 - exp(-0.1)), 5e-3);
     finish(&a);
 }
 
@@ -257,7 +258,7 @@ TEST(impacts_are_located_and_agree_with_small_steps)
         run(&a, 0.5);
         q[n] = ff_sim_q(a.sim)[0];
         residual[n] = fabs(ff_sim_ledger(a.sim).residual);
-        impacts[n] = a.set->memory[0].impacts;
+        impacts[n] = ff_sim_drive_memory(a.sim, 0)->impacts;
         CHECK(impacts[n] > 2);
         finish(&a);
     }
@@ -288,9 +289,9 @@ TEST(located_impacts_leave_only_the_error_of_the_method)
             ff_sim_drive_command(a.sim, 0, -0.3, 0.0, 0.0);
             run(&a, 0.4);
             const double residual = fabs(ff_sim_ledger(a.sim).residual);
-            printf("  gap %g, tolerance %.0e: %d impacts, residual %.1e J\n", gap, tolerance, a.set->memory[0].impacts,
-                   residual);
-            CHECK(a.set->memory[0].impacts > 50);
+            printf("  gap %g, tolerance %.0e: %d impacts, residual %.1e J\n", gap, tolerance,
+                   ff_sim_drive_memory(a.sim, 0)->impacts, residual);
+            CHECK(ff_sim_drive_memory(a.sim, 0)->impacts > 50);
             CHECK_BELOW(residual, 10.0 * tolerance); // [J] of some 2 J turned over
             finish(&a);
         }
@@ -379,8 +380,8 @@ TEST(a_restored_run_goes_on_with_the_same_bits)
     run(&a, 0.3);
     run(&b, 0.3);
     CHECK(ff_sim_hash(a.sim) == ff_sim_hash(b.sim));
-    CHECK_INT(a.set->memory[0].impacts, b.set->memory[0].impacts);
-    CHECK_NEAR(a.set->memory[1].copper, b.set->memory[1].copper, 0.0);
+    CHECK_INT(ff_sim_drive_memory(a.sim, 0)->impacts, ff_sim_drive_memory(b.sim, 0)->impacts);
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, 1)->copper, ff_sim_drive_memory(b.sim, 1)->copper, 0.0);
     free(kept);
     finish(&a);
     finish(&b);
@@ -411,8 +412,9 @@ TEST(powers_and_currents_are_recorded)
         CHECK_NEAR(row[power], row[voltage] * row[current], 1e-12);
     }
     CHECK_NEAR(ff_recorder_row(rec, 100)[ff_recorder_find(rec, "drives.shoulder.energy", NULL)],
-               a.set->memory[0].electrical, 0.0);
-    CHECK_NEAR(a.set->memory[0].electrical + a.set->memory[1].electrical, ff_sim_ledger(a.sim).work, 1e-12); // [J]
+               ff_sim_drive_memory(a.sim, 0)->electrical, 0.0);
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, 0)->electrical + ff_sim_drive_memory(a.sim, 1)->electrical,
+               ff_sim_ledger(a.sim).work, 1e-12); // [J]
     finish(&a);
 }
 
@@ -462,7 +464,7 @@ TEST(anton_holds_its_pose_with_full_drives)
     CHECK_NEAR(ff_sim_q(sim)[set->drives[knee].path.qadr[0]], q0 + 0.1, 2e-3); // [rad]
     const double torque = ff_sim_drive_flow(sim, knee).force;
     CHECK_BELOW(fabs(torque), 0.2);
-    CHECK(set->memory[knee].electrical > 0.0);
+    CHECK(ff_sim_drive_memory(sim, knee)->electrical > 0.0);
     ff_sim_destroy(sim);
     ff_drive_set_destroy(set);
     ff_model_destroy(model);
