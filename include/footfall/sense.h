@@ -56,6 +56,7 @@ typedef struct ff_sense_view {
     int npull;
     const ff_sense_shape *shapes;
     int nshape;
+    const int *named; // numbers of the shapes that sensors name, NULL: none of them  (ff_sensor_set.nnamed)
     const double
         *motor; // angle of the motor that drives each joint, NULL or NaN: its position times the gear  [rad] (njoint)
     const double
@@ -114,7 +115,7 @@ typedef struct ff_sensor {
     bool part;           // the cut lies inside its body: what is below is `mass` alone, and shapes
     double mass, com[3]; // of that part, com in the sensor's frame   [kg, m]
     const char *shape;   // touch, switch, plate: this shape alone, NULL: all of the body
-    int shape_number;    // in the view, set by who makes views; -1: all
+    int named;           // which of ff_sense_view.named that is, -1: none
     // numbers by type
     int axes;           // gyro, accelerometer: 1 to 3
     double gear;        // encoder: turns of the motor for one of the joint
@@ -127,7 +128,8 @@ typedef struct ff_sensor {
     struct ff_camera *camera;
     struct ff_fusion *fusion; // imu, attitude: roll and pitch are estimated, NULL: the true ones come through the chain
     ff_chain *inner;          // then: errors of the gyroscope and the accelerometer the estimate is made of
-    size_t memory;            // where its memory begins in that of the set [byte]
+    size_t memory;            // where its memory begins in that of all [byte]
+    uint64_t stream;          // first of its random streams, by its name
     ff_place place;
 } ff_sensor;
 
@@ -150,21 +152,20 @@ FF_API void ff_sensor_cut(const ff_sensor *sensor, const ff_sense_view *view, do
 
 typedef struct ff_sensor_options {
     unsigned stages; // of all chains; FF_STAGES_NONE: perfect sensors
-    uint64_t seed;
-    bool cameras; // make cameras too
-    double step;  // of a fixed-step method: rates that are no multiple get a note; 0: none  [s]
+    bool cameras;    // make cameras too
+    double step;     // of a fixed-step method: rates that are no multiple get a note; 0: none  [s]
 } ff_sensor_options;
-/// All stages, cameras, seed 0, no step.
+/// All stages, cameras, no step.
 FF_API ff_sensor_options ff_sensor_options_default(void);
 
+/// Sensors of a model as numbers. Nothing here changes: any number of simulations and threads share it.
 typedef struct ff_sensor_set {
-    ff_arena arena;
+    ff_arena arena;        // owns every array below
     const ff_model *model; // borrowed
-    uint64_t seed;
-    ff_sensor *sensors;
+    const ff_sensor *sensors;
     int n;
-    char *memory; // all of it: plain data, saved as it is
-    size_t memory_size;
+    int nnamed;         // how many of them name a shape
+    size_t memory_size; // of what all of them remember: plain data, saved as it is  [byte]
 } ff_sensor_set;
 
 /// Makes the sensors the model's file describes. Mistakes are reported with their places; types nobody knows are warnings.
@@ -174,12 +175,12 @@ FF_API ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_senso
 FF_API void ff_sensor_set_destroy(ff_sensor_set *set);
 /// -1 when there is none of that name.
 FF_API int ff_sensor_set_find(const ff_sensor_set *set, const char *name);
-/// Lets sensor i begin at the time t with the view.
-FF_API void ff_sensor_start(ff_sensor_set *set, int i, const ff_sense_view *view, double t);
-/// Samples sensor i.
-FF_API void ff_sensor_sample(ff_sensor_set *set, int i, const ff_sense_view *view, double t);
-/// What is known of sensor i at time t. @return the time of the sample  [s]
-FF_API double ff_sensor_read(const ff_sensor_set *set, int i, double t, double *out);
+/// Lets a sensor begin at the time t with the view. @param memory  of all sensors of the set, zero at first  (memory_size)
+FF_API void ff_sensor_start(const ff_sensor *sensor, char *memory, uint64_t seed, const ff_sense_view *view, double t);
+/// Takes a sample.
+FF_API void ff_sensor_sample(const ff_sensor *sensor, char *memory, const ff_sense_view *view, double t);
+/// What is known of a sensor at time t. @return the time of the sample  [s]
+FF_API double ff_sensor_read(const ff_sensor *sensor, const char *memory, double t, double *out);
 
 /// Most channels of one sensor.
 enum { FF_SENSOR_CHANNELS_MAX = 1200 };

@@ -22,11 +22,11 @@ extern "C" {
 #endif
 
 /// Joins a set to a simulation of its model, before the first run and after world and drives. Sampling changes nothing of the motion but that steps
-/// end at samples. The set is borrowed and belongs to this simulation alone.
+/// end at samples. Random numbers follow from options.seed of the simulation. The set is borrowed and stays as it is: simulations may share it.
 /// @return FF_OK, or FF_NOT_FOUND when a sensor names a shape the world does not have
-FF_API ff_status ff_sim_add_sensors(ff_sim *sim, ff_sensor_set *set, ff_error *err);
+FF_API ff_status ff_sim_add_sensors(ff_sim *sim, const ff_sensor_set *set, ff_error *err);
 /// The set, NULL when there is none.
-FF_API ff_sensor_set *ff_sim_sensors(const ff_sim *sim);
+FF_API const ff_sensor_set *ff_sim_sensors(const ff_sim *sim);
 /// What sensor i tells now: the latest sample that has come through its delay.  (chain.n)
 /// @return when it was sampled, below zero before the first run  [s]
 FF_API double ff_sim_sensor(const ff_sim *sim, int i, double *out);

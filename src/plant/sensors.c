@@ -148,7 +148,7 @@ static void take_picture(ff_sim *sim, ff_sensors_link *link, int i, double t)
     ff_mat3_mulv(arm, body, s->pos);
     ff_vec3_add(pos, p, arm);
     ff_mat3_mul(R, body, s->R);
-    ff_random *random = s->chain.stages & FF_STAGE_NOISE ? (ff_random *)(void *)(link->set->memory + s->memory) : NULL;
+    ff_random *random = s->chain.stages & FF_STAGE_NOISE ? (ff_random *)(void *)(link->memory + s->memory) : NULL;
     ff_camera_take(s->camera, &link->view, pos, R, s->body, random, link->pictures[i]);
     link->pictures[i]->time = t;
 }
@@ -162,7 +162,7 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
         if (link->pictures[task->sensors[i]])
             take_picture(sim, link, task->sensors[i], t);
         else
-            ff_sensor_sample(link->set, task->sensors[i], &link->view, t);
+            ff_sensor_sample(&link->set->sensors[task->sensors[i]], link->memory, &link->view, t);
     }
     return FF_SIM_GO;
 }
@@ -172,7 +172,8 @@ static ff_sim_action start(void *context, ff_sim *sim, double t)
 {
     ff_sensors_link *link = context;
     ff_sensors_look(sim, link, (ff_sensors_need){true, true, true, true, true});
-    for (int i = 0; i < link->set->n; i++) ff_sensor_start(link->set, i, &link->view, t);
+    for (int i = 0; i < link->set->n; i++)
+        ff_sensor_start(&link->set->sensors[i], link->memory, sim->options.seed, &link->view, t);
     return FF_SIM_GO;
 }
 
@@ -244,13 +245,24 @@ static ff_status find_shapes(ff_sim *sim, ff_sensors_link *link, ff_error *err)
         for (int k = 0; k < 3; k++)
             link->shapes[i].colour[k] = shapes[i].geom >= 0 ? (float)sim->model->geoms[shapes[i].geom].rgba[k] : 0.5F;
     }
+    return FF_OK;
+}
+
+/// Which shapes of the world the sensors name.
+static ff_status name_shapes(ff_sim *sim, ff_sensors_link *link, ff_error *err)
+{
+    int count = 0;
+    const ff_world_shape *shapes = link->world ? ff_world_shapes(link->world, &count) : NULL;
+    link->named = FF_ARENA_NEW(&sim->arena, int, link->set->nnamed + 1);
+    if (!link->named) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     for (int i = 0; i < link->set->n; i++) {
-        ff_sensor *s = &link->set->sensors[i];
-        if (!s->shape) continue;
+        const ff_sensor *s = &link->set->sensors[i];
+        if (s->named < 0) continue;
+        int *number = &link->named[s->named];
+        *number = -1;
         for (int k = 0; k < count; k++)
-            if (strcmp(shapes[k].name, s->shape) == 0 && (s->body < 0 || shapes[k].body == s->body))
-                s->shape_number = k;
-        if (s->shape_number < 0)
+            if (strcmp(shapes[k].name, s->shape) == 0 && (s->body < 0 || shapes[k].body == s->body)) *number = k;
+        if (*number < 0)
             return ff_error_set(err, FF_NOT_FOUND, "%s:%d:%d: sensor '%.60s': no shape '%.60s'%s",
                                 s->place.file ? s->place.file : "", s->place.line, s->place.column, s->name, s->shape,
                                 link->world ? " touches anything here" : ": nothing can touch in this simulation");
@@ -289,7 +301,8 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
     if (!link->motor || !link->current || !link->deflection || !link->other || !link->pulls)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     for (int i = 0; i < m->njoint; i++) link->motor[i] = NAN; // no motor known
-    const ff_status status = find_shapes(sim, link, err);
+    ff_status status = find_shapes(sim, link, err);
+    if (status == FF_OK) status = name_shapes(sim, link, err);
     link->view = (ff_sense_view){.model = m,
                                  .data = sim->data,
                                  .other = link->other,
@@ -297,6 +310,7 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
                                  .pulls = link->pulls,
                                  .shapes = link->shapes,
                                  .nshape = link->world ? link->world->nshape : 0,
+                                 .named = link->named,
                                  .motor = link->drives ? link->motor : NULL,
                                  .current = link->drives ? link->current : NULL,
                                  .deflection = link->drives ? link->deflection : NULL};
@@ -308,7 +322,7 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
 static void read_sensor(const ff_channel *c, ff_sim *sim, double *out)
 {
     const ff_sensors_link *link = c->context;
-    ff_sensor_read(link->set, c->index, ff_sim_time(sim), out);
+    ff_sensor_read(&link->set->sensors[c->index], link->memory, ff_sim_time(sim), out);
 }
 
 /// "N", or "N, N m" where units differ.
@@ -348,7 +362,7 @@ ff_sensors_link *ff_sensors_find(const ff_sim *sim)
 
 static ff_status add_part(ff_sim *sim, ff_sensors_link *link, ff_error *err)
 {
-    const ff_part_memory memory = {link->set->memory, link->set->memory_size};
+    const ff_part_memory memory = {link->memory, link->set->memory_size};
     const ff_part part = {
         .name = "sensors", .context = link, .memory = &memory, .nmemory = link->set->memory_size > 0 ? 1 : 0};
     const ff_part_inner inner = {.kind = KIND, .channels = add_channels};
@@ -356,20 +370,24 @@ static ff_status add_part(ff_sim *sim, ff_sensors_link *link, ff_error *err)
     return ff_sim_add_inner_part(sim, &part, &inner, err) < 0 ? FF_BAD_ARGUMENT : FF_OK;
 }
 
-ff_status ff_sim_add_sensors(ff_sim *sim, ff_sensor_set *set, ff_error *err)
+ff_status ff_sim_add_sensors(ff_sim *sim, const ff_sensor_set *set, ff_error *err)
 {
     if (ff_sensors_find(sim)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its sensors already");
     if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the sensors were made for another model");
     ff_sensors_link *link = FF_ARENA_NEW(&sim->arena, ff_sensors_link, 1);
     if (!link) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
-    *link = (ff_sensors_link){.set = set, .world = ff_sim_world(sim), .drives = ff_drives_find(sim)};
+    *link = (ff_sensors_link){.set = set,
+                              .memory = FF_ARENA_NEW(&sim->arena, char, set->memory_size + 1),
+                              .world = ff_sim_world(sim),
+                              .drives = ff_drives_find(sim)};
+    if (!link->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     ff_status status = make_view(sim, link, err);
     if (status == FF_OK) status = add_part(sim, link, err);
     if (status == FF_OK) status = make_pictures(sim, link, err);
     return status == FF_OK ? add_tasks(sim, link, err) : status;
 }
 
-ff_sensor_set *ff_sim_sensors(const ff_sim *sim)
+const ff_sensor_set *ff_sim_sensors(const ff_sim *sim)
 {
     const ff_sensors_link *link = ff_sensors_find(sim);
     return link ? link->set : NULL;
@@ -379,7 +397,7 @@ double ff_sim_sensor(const ff_sim *sim, int i, double *out)
 {
     const ff_sensors_link *link = ff_sensors_find(sim);
     if (!link || i < 0 || i >= link->set->n) return -INFINITY;
-    return ff_sensor_read(link->set, i, ff_sim_time(sim), out);
+    return ff_sensor_read(&link->set->sensors[i], link->memory, ff_sim_time(sim), out);
 }
 
 const ff_picture *ff_sim_picture(const ff_sim *sim, int i)

@@ -25,7 +25,9 @@ typedef struct ff_sensors_task {
 } ff_sensors_task;
 
 typedef struct ff_sensors_link {
-    ff_sensor_set *set;            // borrowed
+    const ff_sensor_set *set;      // borrowed
+    char *memory;                  // of all sensors  (set->memory_size)
+    int *named;                    // shapes that sensors name  (set->nnamed)
     ff_world *world;               // NULL: none
     struct ff_drives_link *drives; // NULL: none
     ff_sense_view view;            // points to the arrays below

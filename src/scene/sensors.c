@@ -87,7 +87,6 @@ void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
     scene->sensed = choice > 0;
     scene->sensor_options = ff_sensor_options_default();
     scene->sensor_options.stages = choice == 2 ? FF_STAGES_ALL : FF_STAGES_NONE;
-    scene->sensor_options.seed = scene->options.seed;
     scene->sensor_options.cameras = ff_yaml_boolean(effects, "cameras", false, r->report);
     note_effect(scene, "sensors", words[choice]);
     read_errors(r, effects);

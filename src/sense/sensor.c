@@ -115,10 +115,11 @@ void ff_sensor_pose(const ff_sensor *s, const ff_sense_view *view, double pos[3]
     ff_mat3_mul(R, body, s->R);
 }
 
-bool ff_sensor_meets(const ff_sensor *s, const ff_sense_contact *c, double *sign)
+bool ff_sensor_meets(const ff_sensor *s, const ff_sense_view *view, const ff_sense_contact *c, double *sign)
 {
-    const bool one = s->shape ? c->shape1 == s->shape_number : c->body1 == s->body;
-    const bool two = s->shape ? c->shape2 == s->shape_number : c->body2 == s->body;
+    const int shape = s->named >= 0 ? view->named[s->named] : -1;
+    const bool one = shape >= 0 ? c->shape1 == shape : c->body1 == s->body;
+    const bool two = shape >= 0 ? c->shape2 == shape : c->body2 == s->body;
     if (one == two) return false; // neither, or a touch within the body
     *sign = two ? 1.0 : -1.0;
     return true;
@@ -207,7 +208,7 @@ static void touch_force(const ff_sensor *s, const ff_sense_view *view, double fo
     double sign;
     ff_vec3_set(force, 0, 0, 0);
     for (int i = 0; i < view->ncontact; i++)
-        if (ff_sensor_meets(s, &view->contacts[i], &sign)) ff_vec3_axpy(force, sign, view->contacts[i].force);
+        if (ff_sensor_meets(s, view, &view->contacts[i], &sign)) ff_vec3_axpy(force, sign, view->contacts[i].force);
 }
 
 /// A pad that is inclined to the surface does not close its switch: only contacts within the angle count.
@@ -221,7 +222,7 @@ static void switch_truth(const ff_sensor *s, const ff_sense_view *view, double *
     ff_sincos(angle, sine, cosine, 1);
     for (int i = 0; i < view->ncontact; i++) {
         const ff_sense_contact *c = &view->contacts[i];
-        if (ff_sensor_meets(s, c, &sign) && fabs(ff_vec3_dot(axis, c->normal)) >= cosine[0])
+        if (ff_sensor_meets(s, view, c, &sign) && fabs(ff_vec3_dot(axis, c->normal)) >= cosine[0])
             total += sign * ff_vec3_dot(c->force, c->normal);
     }
     out[0] = fabs(total) > s->threshold;
@@ -233,7 +234,7 @@ static void plate_truth(const ff_sensor *s, const ff_sense_view *view, double *o
     ff_sensor_pose(s, view, pos, R);
     for (int i = 0; i < view->ncontact; i++) {
         const ff_sense_contact *c = &view->contacts[i];
-        if (!ff_sensor_meets(s, c, &sign)) continue;
+        if (!ff_sensor_meets(s, view, c, &sign)) continue;
         ff_vec3_sub(arm, c->place, pos);
         ff_vec3_cross(turning, arm, c->force);
         ff_vec3_axpy(force, sign, c->force);

@@ -17,10 +17,10 @@ ff_sensor_options ff_sensor_options_default(void)
     return (ff_sensor_options){.stages = FF_STAGES_ALL, .cameras = true};
 }
 
-static uint64_t stream_of(const ff_sensor *s)
+static uint64_t stream_of(const char *name)
 {
     // channels count on from here, the array of taxels beyond them
-    return ff_hash(s->name, strlen(s->name), FF_HASH_START) << 12;
+    return ff_hash(name, strlen(name), FF_HASH_START) << 12;
 }
 
 // ------------------------------------------------------------------------------------------ type and place
@@ -153,7 +153,7 @@ static bool set_defaults(ff_sensor *s, const ff_model *m, const ff_sensor_option
     s->rays = 1;
     s->inclination = 0.5 * FF_PI;
     s->reach[1] = 10.0;
-    s->shape_number = -1;
+    s->named = -1;
     if (s->type == FF_SENSOR_TACTILE) {
         s->tactile = FF_ARENA_NEW(arena, ff_tactile, 1);
         if (!s->tactile) return false;
@@ -226,14 +226,15 @@ static void note_rates(const ff_sensor_set *set, double step, ff_report *report)
     }
 }
 
-static void make(ff_sensor_set *set, const ff_spec_sensor *from, const ff_sensor_options *options, ff_report *report)
+/// @param s  room for one more
+static void make(ff_sensor_set *set, ff_sensor *s, const ff_spec_sensor *from, const ff_sensor_options *options,
+                 ff_report *report)
 {
     const char *type_name = from->type;
     const int errors = report->errors;
-    ff_sensor *s = &set->sensors[set->n];
     const ff_spec_setting *preset = find_preset(from, &type_name, report);
     const int type = find_type(type_name);
-    *s = (ff_sensor){.name = from->name, .place = from->place};
+    *s = (ff_sensor){.name = from->name, .stream = stream_of(from->name), .place = from->place};
     if (report->errors > errors) return;
     if (type < 0) {
         ff_report_add(report, FF_WARNING, from->place,
@@ -257,6 +258,7 @@ static void make(ff_sensor_set *set, const ff_spec_sensor *from, const ff_sensor
     if (report->errors > errors) return;
     if (s->part && s->nbelow > 1) s->nbelow = 1; // bodies that hang on this one are above the cut
     check_numbers(s, report);
+    if (s->shape) s->named = set->nnamed++;
     set->n++;
 }
 
@@ -275,7 +277,7 @@ static size_t chain_size(const ff_sensor *s)
 }
 
 /// What a file asks for must not fill a machine.
-static bool check_sizes(const ff_sensor_set *set, ff_report *report)
+static void check_sizes(const ff_sensor_set *set, ff_report *report)
 {
     double pixels = 0.0;
     for (int i = 0; i < set->n; i++) {
@@ -288,20 +290,25 @@ static bool check_sizes(const ff_sensor_set *set, ff_report *report)
             "up to sensor '%.60s' delays and taxels need %.0f MiB and pictures %.0f million pixels: at most %.0f "
             "and %.0f are given",
             s->name, size / 1048576.0, pixels / 1e6, MEMORY_MOST / 1048576.0, PIXELS_MOST / 1e6);
-        return false;
+        return;
     }
-    return true;
 }
 
-static void share_memory(ff_sensor_set *set, ff_report *report)
+/// All sensors of the model, each with its share of the memory. False without memory.
+static bool fill(ff_sensor_set *set, const ff_sensor_options *o, ff_report *report)
 {
+    const ff_model *m = set->model;
+    ff_sensor *sensors = FF_ARENA_NEW(&set->arena, ff_sensor, m->nsensor + 1);
+    set->sensors = sensors;
+    if (!sensors) return false;
+    for (int i = 0; i < m->nsensor; i++) make(set, &sensors[set->n], &m->sensors[i], o, report);
+    note_rates(set, o->step, report);
     for (int i = 0; i < set->n; i++) {
-        set->sensors[i].memory = set->memory_size;
-        set->memory_size += chain_size(&set->sensors[i]) + extra_size(&set->sensors[i]);
+        sensors[i].memory = set->memory_size;
+        set->memory_size += chain_size(&sensors[i]) + extra_size(&sensors[i]);
     }
-    if (!check_sizes(set, report)) return;
-    set->memory = FF_ARENA_NEW(&set->arena, char, set->memory_size + 1);
-    if (!set->memory) ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the sensors");
+    check_sizes(set, report);
+    return true;
 }
 
 ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_sensor_options *options, ff_report *report)
@@ -311,16 +318,8 @@ ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_sensor_optio
     ff_report own = {0};
     if (!report) report = &own;
     const int errors = report->errors;
-    if (set) set->sensors = FF_ARENA_NEW(&set->arena, ff_sensor, model->nsensor + 1);
-    if (!set || !set->sensors) {
-        ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the sensors");
-    } else {
-        set->model = model;
-        set->seed = o.seed;
-        for (int i = 0; i < model->nsensor; i++) make(set, &model->sensors[i], &o, report);
-        note_rates(set, o.step, report);
-        share_memory(set, report);
-    }
+    if (set) set->model = model;
+    if (!set || !fill(set, &o, report)) ff_report_add(report, FF_ERROR, (ff_place){0}, "no memory for the sensors");
     const bool failed = report->errors > errors;
     ff_report_clear(&own);
     if (!failed) return set;
@@ -344,51 +343,46 @@ int ff_sensor_set_find(const ff_sensor_set *set, const char *name)
 
 // ------------------------------------------------------------------------------------------ running
 
-static double *extra(const ff_sensor_set *set, const ff_sensor *s)
+static double *extra(const ff_sensor *s, char *memory)
 {
-    return (double *)(void *)(set->memory + s->memory + chain_size(s));
+    return (double *)(void *)(memory + s->memory + chain_size(s));
 }
 
-void ff_sensor_start(ff_sensor_set *set, int i, const ff_sense_view *view, double t)
+void ff_sensor_start(const ff_sensor *s, char *memory, uint64_t seed, const ff_sense_view *view, double t)
 {
-    const ff_sensor *s = &set->sensors[i];
-    double truth[FF_SENSOR_CHANNELS_MAX];
-    const uint64_t stream = stream_of(s);
+    double truth[FF_SENSOR_CHANNELS_MAX], *more = extra(s, memory);
     if (s->type == FF_SENSOR_CAMERA) {
-        *(ff_random *)(void *)(set->memory + s->memory) = ff_random_make(set->seed, stream);
+        *(ff_random *)(void *)(memory + s->memory) = ff_random_make(seed, s->stream);
         return;
     }
     if (s->type == FF_SENSOR_ENCODER) {
-        double *m = extra(set, s);
-        m[0] = m[1] = ff_sensor_motor_angle(s, view);
-        m[2] = m[3] = 0.0;
+        more[0] = more[1] = ff_sensor_motor_angle(s, view);
+        more[2] = more[3] = 0.0;
     }
-    if (s->tactile) ff_tactile_start(s->tactile, extra(set, s), set->seed, stream + 4000, t);
+    if (s->tactile) ff_tactile_start(s->tactile, more, seed, s->stream + 4000, t);
     if (s->fusion) {
         double inertial[8];
         ff_inertial_truth(s, view, inertial);
-        ff_fused_start(s, extra(set, s), set->seed, stream + 2000, inertial, t, truth);
+        ff_fused_start(s, more, seed, s->stream + 2000, inertial, t, truth);
     } else
-        ff_sensor_truth(s, view, extra(set, s), t, truth);
-    ff_chain_start(&s->chain, set->memory + s->memory, set->seed, stream, truth, t);
+        ff_sensor_truth(s, view, more, t, truth);
+    ff_chain_start(&s->chain, memory + s->memory, seed, s->stream, truth, t);
 }
 
-void ff_sensor_sample(ff_sensor_set *set, int i, const ff_sense_view *view, double t)
+void ff_sensor_sample(const ff_sensor *s, char *memory, const ff_sense_view *view, double t)
 {
-    const ff_sensor *s = &set->sensors[i];
     double truth[FF_SENSOR_CHANNELS_MAX];
     if (s->chain.n < 1) return;
     if (s->fusion) {
         double inertial[8];
         ff_inertial_truth(s, view, inertial);
-        ff_fused_sample(s, extra(set, s), inertial, t, truth);
+        ff_fused_sample(s, extra(s, memory), inertial, t, truth);
     } else
-        ff_sensor_truth(s, view, s->type == FF_SENSOR_ENCODER || s->tactile ? extra(set, s) : NULL, t, truth);
-    ff_chain_sample(&s->chain, set->memory + s->memory, t, truth);
+        ff_sensor_truth(s, view, s->type == FF_SENSOR_ENCODER || s->tactile ? extra(s, memory) : NULL, t, truth);
+    ff_chain_sample(&s->chain, memory + s->memory, t, truth);
 }
 
-double ff_sensor_read(const ff_sensor_set *set, int i, double t, double *out)
+double ff_sensor_read(const ff_sensor *s, const char *memory, double t, double *out)
 {
-    const ff_sensor *s = &set->sensors[i];
-    return s->chain.n > 0 ? ff_chain_read(&s->chain, set->memory + s->memory, t, out) : 0.0;
+    return s->chain.n > 0 ? ff_chain_read(&s->chain, memory + s->memory, t, out) : 0.0;
 }

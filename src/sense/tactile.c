@@ -186,7 +186,7 @@ void ff_tactile_truth(const ff_sensor *s, const ff_sense_view *view, double *mem
     ff_sensor_pose(s, view, pos, R);
     for (int i = 0; i < view->ncontact; i++) {
         const ff_sense_contact *c = &view->contacts[i];
-        if (!ff_sensor_meets(s, c, &sign)) continue;
+        if (!ff_sensor_meets(s, view, c, &sign)) continue;
         ff_vec3_sub(arm, c->place, pos);
         ff_mat3_tmulv(local, R, arm);
         ff_mat3_tmulv(force, R, c->force);

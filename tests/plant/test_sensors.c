@@ -3,6 +3,7 @@
 //
 // Sensors in a simulation against mechanics: forces through a cut and torques of joints by the change of momentum and by what acts at the joint,
 // inertial sensors by closed forms, touch and plates by weight, encoders by counting; exact times, saving, no allocation, mistakes with their place.
+#include "plant/sensors.h"
 #include "support/allocations.h"
 #include "support/sensor_lab.h"
 
@@ -256,7 +257,7 @@ TEST(saved_and_restored_sensors_go_on_with_the_same_bits)
     free(buffer);
     run(&one, 0.3);
     run(&two, 0.3);
-    CHECK(memcmp(one.set->memory, two.set->memory, one.set->memory_size) == 0);
+    CHECK(memcmp(ff_sensors_find(one.sim)->memory, ff_sensors_find(two.sim)->memory, one.set->memory_size) == 0);
     CHECK(value(&one, "force", 0) != 0.0 && value(&one, "force", 0) == value(&two, "force", 0));
     finish(&one);
     finish(&two);

@@ -3,6 +3,7 @@
 //
 // Sensors that estimate roll and pitch from their own gyroscope and accelerometer, with the errors of these: on a turntable and at rest, saved and
 // restored, perfect, and mistakes.
+#include "plant/sensors.h"
 #include "support/sensor_lab.h"
 
 static const char TABLE[] =
@@ -81,7 +82,7 @@ TEST(saved_estimates_go_on_with_the_same_bits)
     free(buffer);
     run(&one, 1.0);
     run(&two, 1.0);
-    CHECK(memcmp(one.set->memory, two.set->memory, one.set->memory_size) == 0);
+    CHECK(memcmp(ff_sensors_find(one.sim)->memory, ff_sensors_find(two.sim)->memory, one.set->memory_size) == 0);
     CHECK(value(&one, "noisy", 6) == value(&two, "noisy", 6));
     finish(&one);
     finish(&two);
