@@ -32,10 +32,9 @@ static const effects CASES[] = {
 enum { COUNT = sizeof CASES / sizeof *CASES };
 
 typedef struct run {
-    ff_model *model;
+    ff_plant *plant;
+    const ff_model *model; // of the plant
     ff_world *world;
-    ff_drive_set *drives;
-    ff_sensor_set *sensors;
     ff_sim *sim;
     const double *stand;
     double best;
@@ -55,34 +54,29 @@ static ff_sim_action hold(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-static bool make_model(run *r, const ff_drive_options *o, ff_report *report)
+static bool make_plant(run *r, const effects *e, bool cameras, ff_report *report)
 {
-    const ff_load_options load = ff_load_options_default();
+    ff_plant_options o = ff_plant_options_default();
+    o.driven = e->driven;
+    o.drive.transmission = e->transmission;
+    o.drive.step = STEP;
+    o.sensed = e->sensed;
+    o.sensor.cameras = cameras;
     ff_spec *spec = ff_spec_create();
-    if (spec && ff_spec_load(spec, FF_SOURCE_DIR "/robots/anton/anton.yaml", &load, report) == FF_OK) {
+    if (spec && ff_spec_load(spec, FF_SOURCE_DIR "/robots/anton/anton.yaml", &o.load, report) == FF_OK) {
         ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE)->material = "lab-floor";
-        ff_drive_prepare(spec, o);
-        r->model = ff_model_compile(spec, &load, report);
+        r->plant = ff_plant_compile(spec, &o, report);
     }
     ff_spec_destroy(spec);
-    return r->model != NULL;
-}
-
-static bool add_sensors(run *r, bool cameras, ff_report *report, ff_error *err)
-{
-    ff_sensor_options o = ff_sensor_options_default();
-    o.cameras = cameras;
-    r->sensors = ff_sensor_set_create(r->model, &o, report);
-    return r->sensors && ff_sim_add_sensors(r->sim, r->sensors, err) == FF_OK;
+    if (r->plant) r->model = r->plant->model;
+    return r->plant != NULL;
 }
 
 static bool start(run *r, const effects *e, bool cameras, ff_report *report, ff_error *err)
 {
-    ff_drive_options o = ff_drive_options_default();
     ff_sim_options options = ff_sim_options_default();
-    options.step = o.step = STEP;
-    o.transmission = e->transmission;
-    if (!make_model(r, &o, report)) return false;
+    options.step = STEP;
+    if (!make_plant(r, e, cameras, report)) return false;
     const int key = ff_model_find_key(r->model, "stand");
     r->sim = ff_sim_create(r->model, &options, err);
     if (!r->sim || key < 0) return false;
@@ -91,21 +85,15 @@ static bool start(run *r, const effects *e, bool cameras, ff_report *report, ff_
     r->world = ff_world_create(r->model, NULL, report);
     if (!r->world || ff_sim_add_world(r->sim, r->world, err) != FF_OK) return false;
     const ff_task task = {.name = "hold", .period = ff_ticks_from_seconds(1e-3), .context = r, .run = hold};
-    if (e->driven) {
-        r->drives = ff_drive_set_create(r->model, &o, report);
-        if (!r->drives || ff_sim_add_drives(r->sim, r->drives, err) != FF_OK) return false;
-    } else if (ff_sim_add_task(r->sim, &task, err) < 0)
-        return false;
-    return !e->sensed || add_sensors(r, cameras, report, err);
+    if (!e->driven && ff_sim_add_task(r->sim, &task, err) < 0) return false;
+    return ff_sim_add_plant(r->sim, r->plant, err) == FF_OK;
 }
 
 static void finish(run *r)
 {
     ff_sim_destroy(r->sim);
     ff_world_destroy(r->world);
-    ff_drive_set_destroy(r->drives);
-    ff_sensor_set_destroy(r->sensors);
-    ff_model_destroy(r->model);
+    ff_plant_destroy(r->plant);
 }
 
 /// Two cameras at 30 Hz: what the same run takes longer with them is their pictures.

@@ -56,8 +56,8 @@ static bool write_script(walk *w)
     bool fine = scene && ff_scene_set_controller(scene, 0, &c, &err) == FF_OK && ff_scene_begin(scene, &err) == FF_OK;
     if (fine) memcpy(w->start, ff_sim_q(scene->sim), (size_t)scene->model->nq * sizeof *w->start);
     fine = fine && ff_scene_run(scene, &err) == FF_OK;
-    for (int i = 0; fine && i < scene->drives->n && i < MOST_DRIVES; i++) {
-        const int joint = ff_model_find_joint(w->model, scene->drives->drives[i].name);
+    for (int i = 0; fine && i < scene->plant->drives->n && i < MOST_DRIVES; i++) {
+        const int joint = ff_model_find_joint(w->model, scene->plant->drives->drives[i].name);
         if (joint < 0) continue;
         w->qadr[w->n] = w->model->joints[joint].qadr;
         w->vadr[w->n] = w->model->joints[joint].vadr;

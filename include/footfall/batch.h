@@ -3,7 +3,7 @@
 //
 // Many independent simulations over the processors of a machine: sweeps, Monte Carlo, optimisation of gaits. Each simulation runs on one
 // thread from its beginning to its end, so it gives the same bits as ff_sim_run alone, whatever the number of threads and whoever
-// comes first. Models are shared, since nobody writes them; all else belongs to one simulation. Part of the room sim.
+// comes first. Models and plants are shared, since nobody writes them; all else belongs to one simulation. Part of the room engine.
 //
 //     ff_status each[64];
 //     ff_batch_run(sims, 64, 10.0, 0, each, &err);              // 0: one thread a processor
@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /// Runs each simulation to the time `until`. All are run, also after one has failed.
-/// @param sims     each once, and no two that share anything but their model; borrowed  (count)
+/// @param sims     each once, and no two that share anything but their model and plant; borrowed  (count)
 /// @param threads  including the caller's; 0: ff_batch_processors(). A build without threads runs one after the other
 /// @param each     receives what ff_sim_run returned for each simulation; may be NULL  (count)
 /// @param err      receives the trouble of the first simulation in the list that failed, its number in front

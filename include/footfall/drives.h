@@ -2,15 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Drives in a simulation: one continuous part for all of them, one task for each rate of their loops, impacts of backlash after each step
-// and, where the method locates events, exactly when they happen.
-//
-//     ff_drive_prepare(spec, &o);                                    // rotors that move on their own leave the joints
-//     ff_model *model = ff_model_compile(spec, ...);
-//     ff_drive_set *set = ff_drive_set_create(model, &o, &report);
-//     ... ff_sim_create, start pose ...
-//     ff_sim_add_drives(sim, set, &err);
-//     ff_sim_drive_command(sim, ff_drive_set_find(set, "knee"), 0.3, 0.0, 0.0);
-//     ff_sim_run(sim, 1.0, &err);  ...  ff_sim_destroy(sim);  ff_drive_set_destroy(set);
+// and, where the method locates events, exactly when they happen. ff_sim_add_plant (footfall/plant.h) brings them there.
 #ifndef FOOTFALL_DRIVES_H
 #define FOOTFALL_DRIVES_H
 
@@ -21,13 +13,9 @@
 extern "C" {
 #endif
 
-/// Joins a set to a simulation of its model, before the first run and after the start pose is set: rotors start with their joints, loops hold the
-/// pose. Switch options.actuators off, or joints are driven twice. The set is borrowed and stays as it is: simulations may share it.
-/// @return FF_OK; FF_BAD_ARGUMENT (drives of another model, a second set, too late), FF_BAD_MODEL (rotors that cannot be coupled) or FF_NO_MEMORY
-FF_API ff_status ff_sim_add_drives(ff_sim *sim, const ff_drive_set *set, ff_error *err);
-/// The set, NULL when there is none.
+/// The drives of a simulation, NULL when there are none.
 FF_API const ff_drive_set *ff_sim_drives(const ff_sim *sim);
-/// Starts all drives afresh from the pose in ff_sim_data, for callers that set it after ff_sim_add_drives.
+/// Starts all drives afresh from the pose in ff_sim_data, for callers that set it after ff_sim_add_plant.
 FF_API void ff_sim_start_drives(ff_sim *sim);
 /// Winds a drive up after that, see ff_drive_wind: a robot in static equilibrium starts without a jerk.
 FF_API void ff_sim_wind_drive(ff_sim *sim, int drive, double force);

@@ -28,6 +28,7 @@
 #include <footfall/loop.h>
 #include <footfall/model.h>
 #include <footfall/planar_walk.h>
+#include <footfall/plant.h>
 #include <footfall/qp.h>
 #include <footfall/record.h>
 #include <footfall/response.h>

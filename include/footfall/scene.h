@@ -15,9 +15,8 @@
 #ifndef FOOTFALL_SCENE_H
 #define FOOTFALL_SCENE_H
 
-#include <footfall/drives.h>
+#include <footfall/plant.h>
 #include <footfall/record.h>
-#include <footfall/sensors.h>
 #include <footfall/world.h>
 
 #ifdef __cplusplus
@@ -110,9 +109,10 @@ typedef struct ff_expectation {
 typedef struct ff_scene {
     ff_arena arena; // owns what no line below claims
     const char *path;
-    const char *title; // for people; the file's name when it gives none
-    const char *text;  // the file as read; overrides follow as comment lines "# --set path=value"
-    ff_model *model;   // owned
+    const char *title;     // for people; the file's name when it gives none
+    const char *text;      // the file as read; overrides follow as comment lines "# --set path=value"
+    const ff_model *model; // that of the plant
+    ff_plant *plant; // owned: model, drives and sensors of all robots; drives and sensors where the effects want them
     ff_scene_robot *robots;
     int nrobot;
     double *q, *v;          // start  (model->nq, model->nv)
@@ -154,10 +154,8 @@ typedef struct ff_scene {
     struct ff_scene_pictures *picture_files;     // private
     struct ff_scene_sensor_track *sensor_tracks; // private
     int nsensor_track;
-    ff_drive_set *drives;   // owned; NULL without effects
-    ff_sensor_set *sensors; // owned; NULL without
-    ff_world *world;        // owned; NULL when nothing can meet
-    ff_recorder *recorder;  // owned by sim; NULL when nchannel is 0
+    ff_world *world;       // owned; NULL when nothing can meet
+    ff_recorder *recorder; // owned by sim; NULL when nchannel is 0
     // from ff_scene_run on
     ff_metric *metrics; // see ff_scene_metric_help
     int nmetric;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sensors: what they would measure were they perfect, by type, and the set of all sensors of a model, each behind a chain of errors
-// (footfall/signal.h). The room knows no simulation: a view holds what sensors look at. footfall/sensors.h attaches a set to a simulation;
+// (footfall/signal.h). The room knows no simulation: a view holds what sensors look at. footfall/plant.h makes the set and joins it to a simulation;
 // docs/sensors.md is the manual.
 #ifndef FOOTFALL_SENSE_H
 #define FOOTFALL_SENSE_H
@@ -168,19 +168,8 @@ typedef struct ff_sensor_set {
     size_t memory_size; // of what all of them remember: plain data, saved as it is  [byte]
 } ff_sensor_set;
 
-/// Makes the sensors the model's file describes. Mistakes are reported with their places; types nobody knows are warnings.
-/// @return NULL when `report` has errors
-FF_API ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_sensor_options *options, ff_report *report);
-/// Frees it; NULL is allowed.
-FF_API void ff_sensor_set_destroy(ff_sensor_set *set);
 /// -1 when there is none of that name.
 FF_API int ff_sensor_set_find(const ff_sensor_set *set, const char *name);
-/// Lets a sensor begin at the time t with the view. @param memory  of all sensors of the set, zero at first  (memory_size)
-FF_API void ff_sensor_start(const ff_sensor *sensor, char *memory, uint64_t seed, const ff_sense_view *view, double t);
-/// Takes a sample.
-FF_API void ff_sensor_sample(const ff_sensor *sensor, char *memory, const ff_sense_view *view, double t);
-/// What is known of a sensor at time t. @return the time of the sample  [s]
-FF_API double ff_sensor_read(const ff_sensor *sensor, const char *memory, double t, double *out);
 
 /// Most channels of one sensor.
 enum { FF_SENSOR_CHANNELS_MAX = 1200 };

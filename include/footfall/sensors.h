@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sensors in a simulation: sampled by tasks at their own rates, exactly in time, whatever the step; recorded as sensors.NAME; saved and
-// restored with the rest. A bus between them and a controller is in footfall/bus.h and below.
-//
-//     ff_sensor_set *set = ff_sensor_set_create(model, &o, &report);
-//     ff_sim_add_world, ff_sim_add_drives ... then ff_sim_add_sensors(sim, set, &err);      // before the first run
-//     ff_sim_run(sim, 1.0, &err);
-//     double stamp = ff_sim_sensor(sim, ff_sensor_set_find(set, "gyro"), values);
-//     ff_sim_destroy(sim);  ff_sensor_set_destroy(set);
+// restored with the rest. ff_sim_add_plant (footfall/plant.h) brings them there. A bus between them and a controller is in footfall/bus.h and below.
 #ifndef FOOTFALL_SENSORS_H
 #define FOOTFALL_SENSORS_H
 
@@ -21,11 +15,7 @@
 extern "C" {
 #endif
 
-/// Joins a set to a simulation of its model, before the first run and after world and drives. Sampling changes nothing of the motion but that steps
-/// end at samples. Random numbers follow from options.seed of the simulation. The set is borrowed and stays as it is: simulations may share it.
-/// @return FF_OK, or FF_NOT_FOUND when a sensor names a shape the world does not have
-FF_API ff_status ff_sim_add_sensors(ff_sim *sim, const ff_sensor_set *set, ff_error *err);
-/// The set, NULL when there is none.
+/// The sensors of a simulation, NULL when there are none.
 FF_API const ff_sensor_set *ff_sim_sensors(const ff_sim *sim);
 /// What sensor i tells now: the latest sample that has come through its delay.  (chain.n)
 /// @return when it was sampled, below zero before the first run  [s]
@@ -33,7 +23,7 @@ FF_API double ff_sim_sensor(const ff_sim *sim, int i, double *out);
 /// The last picture of camera i; NULL when it is none. Pictures are not part of a saved state.
 FF_API const ff_picture *ff_sim_picture(const ff_sim *sim, int i);
 
-/// Lets a controller speak to drives and actuators, and hear the sensors, by frames alone (footfall/bus.h). After ff_sim_add_sensors.
+/// Lets a controller speak to drives and actuators, and hear the sensors, by frames alone (footfall/bus.h). After ff_sim_add_plant.
 /// References are drives.NAME.position, .speed and .force for each drive, then actuators.NAME for each actuator of a simulation with
 /// options.actuators; a reference that is not valid leaves what was before. Sensors at the rate of a modelled bus are sampled when its telegrams
 /// say; others go on by themselves, and the telegram takes what they show.

@@ -3,6 +3,7 @@
 //
 // All drives of a model: those its file describes, then an ideal one for every actuator whose joint has none. The rotors of rigid drives are
 // armature of their joints; those that move on their own must not be counted there as well.
+#include "drive/set.h"
 #include "drive/describe.h"
 
 #include <stdio.h>
@@ -90,6 +91,18 @@ static void check_name(const ff_drive_set *set, const ff_drive *d, ff_report *re
                       d->name, set->drives[other].place.line);
 }
 
+/// A rigid rotor turns with both its joints only where one carries the other: elsewhere the mass matrix has no place for it.
+static void check_rotor(const ff_drive_set *set, const ff_drive *d, ff_report *report)
+{
+    const ff_drive_path *path = &d->path;
+    if (!ff_drive_couples(d) || path->njoint < 2 || ff_dyn_mass_entry(set->model, path->vadr[0], path->vadr[1]) >= 0)
+        return;
+    ff_report_add(report, FF_ERROR, d->place,
+                  "drive '%.60s': neither of its joints '%.60s' and '%.60s' carries the other, so that its rotor "
+                  "cannot turn with both: give it a flexible transmission",
+                  d->name, set->model->joints[path->joint[0]].name, set->model->joints[path->joint[1]].name);
+}
+
 static void make_described(const maker *k, const ff_spec_drive *from)
 {
     ff_drive_set *set = k->set;
@@ -108,7 +121,10 @@ static void make_described(const maker *k, const ff_spec_drive *from)
     if (options->ideal) make_ideal(d);
     if (report->errors > errors) return;
     if (status == FF_OK) status = ff_drive_finish(d, options->step, &err);
-    if (status != FF_OK) ff_report_add(report, FF_ERROR, from->place, "%s", err.text);
+    if (status != FF_OK)
+        ff_report_add(report, FF_ERROR, from->place, "%s", err.text);
+    else
+        check_rotor(set, d, report);
     check_name(set, d, report);
     set->n++;
 }

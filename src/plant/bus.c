@@ -259,7 +259,7 @@ static ff_status add_part(ff_sim *sim, ff_bus_link *b, ff_error *err)
 ff_status ff_sim_add_bus(ff_sim *sim, const ff_bus *bus, const ff_controller *controller, ff_error *err)
 {
     ff_sensors_link *sensors = ff_sensors_find(sim);
-    if (!sensors) return ff_error_set(err, FF_BAD_ARGUMENT, "a bus needs sensors: ff_sim_add_sensors comes first");
+    if (!sensors) return ff_error_set(err, FF_BAD_ARGUMENT, "a bus needs sensors: ff_sim_add_plant comes first");
     if (ff_sim_find_inner(sim, KIND)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its bus already");
     ff_status status = ff_bus_check(bus, err);
     ff_bus_link *b = status == FF_OK ? FF_ARENA_NEW(&sim->arena, ff_bus_link, 1) : NULL;

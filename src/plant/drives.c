@@ -175,12 +175,7 @@ static ff_status add_rotors(ff_sim *sim, ff_drives_link *drives, ff_error *err)
         const ff_drive *d = &set->drives[i];
         if (!ff_drive_couples(d)) continue;
         ff_rotor rotor = {.ndof = d->path.njoint, .dof = {d->path.vadr[0], d->path.vadr[1]}, .inertia = d->inertia};
-        if (rotor.ndof == 2 && (rotor.entry = ff_dyn_mass_entry(sim->model, rotor.dof[0], rotor.dof[1])) < 0)
-            return ff_error_set(
-                err, FF_BAD_MODEL,
-                "drive '%s': neither of its joints '%s' and '%s' carries the other, so that its rotor cannot "
-                "turn with both: give it a flexible transmission",
-                d->name, sim->model->joints[d->path.joint[0]].name, sim->model->joints[d->path.joint[1]].name);
+        if (rotor.ndof == 2) rotor.entry = ff_dyn_mass_entry(sim->model, rotor.dof[0], rotor.dof[1]);
         drives->rotor_drive[count] = i;
         drives->rotors[count++] = rotor;
     }
@@ -382,10 +377,9 @@ static bool find_loose(ff_sim *sim, ff_drives_link *drives)
     return drives->loose != NULL;
 }
 
-ff_status ff_sim_add_drives(ff_sim *sim, const ff_drive_set *set, ff_error *err)
+ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err)
 {
     if (ff_drives_find(sim)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its drives already");
-    if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the drives were made for another model");
     ff_drives_link *drives = FF_ARENA_NEW(&sim->arena, ff_drives_link, 1);
     if (!drives) return ff_error_set(err, FF_NO_MEMORY, "no memory for the drives");
     *drives = (ff_drives_link){.set = set,

@@ -7,6 +7,8 @@
 
 #include "engine/system.h"
 
+#include "drive/set.h"
+
 #include <footfall/drives.h>
 
 typedef struct ff_drives_link {
@@ -45,6 +47,8 @@ typedef struct ff_drives_task {
     int n;
 } ff_drives_task;
 
+/// Joins drives to a simulation of their model, before the first run and after the start pose is set. @return as ff_sim_add_plant
+ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err);
 /// Those of a simulation, NULL: none.
 ff_drives_link *ff_drives_find(const ff_sim *sim);
 /// What flows through a drive now.

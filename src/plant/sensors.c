@@ -370,10 +370,9 @@ static ff_status add_part(ff_sim *sim, ff_sensors_link *link, ff_error *err)
     return ff_sim_add_inner_part(sim, &part, &inner, err) < 0 ? FF_BAD_ARGUMENT : FF_OK;
 }
 
-ff_status ff_sim_add_sensors(ff_sim *sim, const ff_sensor_set *set, ff_error *err)
+ff_status ff_sensors_join(ff_sim *sim, const ff_sensor_set *set, ff_error *err)
 {
     if (ff_sensors_find(sim)) return ff_error_set(err, FF_BAD_ARGUMENT, "this simulation has its sensors already");
-    if (set->model != sim->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the sensors were made for another model");
     ff_sensors_link *link = FF_ARENA_NEW(&sim->arena, ff_sensors_link, 1);
     if (!link) return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     *link = (ff_sensors_link){.set = set,

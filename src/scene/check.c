@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside the text.
+#include "drive/set.h"
 #include "scene/lua_script.h"
+#include "sense/set.h"
 
 #include <footfall/text.h>
 

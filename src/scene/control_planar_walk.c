@@ -4,6 +4,7 @@
 // `control: {planar_walk: {gait: wave, duty: 0.5, ..}}`: Silva's planar walk (planar_walk.h). All keys have the numbers of his Tables I and IV unless given;
 // `commands` change the plan while it runs. A plan that a foot cannot reach is not followed, and told after the run; so are
 // torques at their bound, that of the control or that of a drive, whichever is less.
+#include "drive/set.h"
 #include "scene/control_kind.h"
 
 #include <footfall/planar_walk.h>

@@ -176,17 +176,14 @@ static void read_of_robot(ff_scene_reader *r, ff_yaml *robot, int number)
 static void check_references(const ff_scene_reader *r)
 {
     const ff_scene *scene = r->scene;
-    ff_drive_set *set = scene->nreference > 0 && scene->npilot > 0
-                            ? ff_drive_set_create(scene->model, &scene->drive_options, NULL)
-                            : NULL;
-    for (int i = 0; set && i < scene->nreference; i++) {
+    const ff_drive_set *set = scene->plant->drives;
+    for (int i = 0; set && scene->npilot > 0 && i < scene->nreference; i++) {
         const ff_drive *d = &set->drives[scene->references[i].drive];
         if (!ff_scene_is_steered(scene, d->path.vadr[0])) continue;
         ff_report_add(r->report, FF_ERROR, scene->references[i].place,
                       "drive '%.60s' gets its references from the controller of its robot", d->name);
         break;
     }
-    ff_drive_set_destroy(set);
 }
 
 static void check_periods(const ff_scene_reader *r)
@@ -271,14 +268,14 @@ static int list_items(const ff_scene *scene, const ff_scene_robot *robot, ff_io_
 {
     int n = 0, at = 0;
     if (kind == FF_IO_REFERENCES) {
-        for (int i = 0; i < scene->drives->n; i++)
+        for (int i = 0; i < scene->plant->drives->n; i++)
             for (int k = 0; k < 3; k++, at++)
-                if (is_of(robot, scene->drives->drives[i].path.vadr[0])) items[n++] = at;
+                if (is_of(robot, scene->plant->drives->drives[i].path.vadr[0])) items[n++] = at;
         return n;
     }
-    for (int i = 0; i < scene->sensors->n; i++) {
-        const bool own = is_own_sensor(scene, robot, &scene->sensors->sensors[i]);
-        for (int k = 0; k < scene->sensors->sensors[i].chain.n; k++, at++)
+    for (int i = 0; i < scene->plant->sensors->n; i++) {
+        const bool own = is_own_sensor(scene, robot, &scene->plant->sensors->sensors[i]);
+        for (int k = 0; k < scene->plant->sensors->sensors[i].chain.n; k++, at++)
             if (own) items[n++] = at;
     }
     return n;
@@ -493,8 +490,8 @@ void ff_scene_tell_controllers(const ff_scene *scene, ff_report *report)
 static const ff_drive *find_deaf_drive(const ff_scene *scene, const ff_scene_robot *robot)
 {
     const ff_model *m = robot->model;
-    for (int i = 0; scene->drives && i < scene->drives->n; i++) {
-        const ff_drive *d = &scene->drives->drives[i];
+    for (int i = 0; scene->plant->drives && i < scene->plant->drives->n; i++) {
+        const ff_drive *d = &scene->plant->drives->drives[i];
         const bool follows = d->motor == FF_MOTOR_SERVO || (d->loop != FF_LOOP_DIRECT && d->loop != FF_LOOP_FORCE);
         for (int leg = 0; !follows && leg < m->nleg; leg++)
             for (int k = 0; k < m->legs[leg].njoint; k++)
@@ -520,9 +517,7 @@ void ff_scene_check_controllers(ff_scene_reader *r)
     if (scene->npilot == 0) return;
     scene->sim = ff_sim_create(scene->model, &scene->options, &err);
     ff_status status = scene->sim ? ff_scene_add_world(scene, &err) : err.status;
-    if (status == FF_OK) status = ff_scene_make_drives(scene, &err);
-    if (status == FF_OK && scene->drives) status = ff_sim_add_drives(scene->sim, scene->drives, &err);
-    if (status == FF_OK) status = ff_scene_add_sensors(scene, &err);
+    if (status == FF_OK) status = ff_sim_add_plant(scene->sim, scene->plant, &err);
     const ff_controller controller = {scene, host};
     if (status == FF_OK) status = ff_sim_add_bus(scene->sim, &scene->bus, &controller, &err);
     if (status != FF_OK) ff_report_add(r->report, FF_ERROR, ff_scene_controller_place(r), "%s", err.text);

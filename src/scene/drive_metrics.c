@@ -36,10 +36,10 @@ const char *ff_scene_drive_metric_name(int i, const char **meaning)
 static int split(const ff_scene *scene, const char *name, int *drive)
 {
     static const size_t begin = sizeof "drives." - 1, middle = sizeof "drives.NAME" - 1;
-    if (!scene->drives || strncmp(name, "drives.", begin) != 0) return -1;
-    for (int i = 0; i < scene->drives->n; i++) {
-        const size_t length = strlen(scene->drives->drives[i].name);
-        if (strncmp(name + begin, scene->drives->drives[i].name, length) != 0) continue;
+    if (!scene->plant->drives || strncmp(name, "drives.", begin) != 0) return -1;
+    for (int i = 0; i < scene->plant->drives->n; i++) {
+        const size_t length = strlen(scene->plant->drives->drives[i].name);
+        if (strncmp(name + begin, scene->plant->drives->drives[i].name, length) != 0) continue;
         for (int k = 0; k < METRICS; k++) {
             if (strcmp(name + begin + length, help[k][0] + middle) != 0) continue;
             *drive = i;
@@ -49,20 +49,16 @@ static int split(const ff_scene *scene, const char *name, int *drive)
     return -1;
 }
 
-bool ff_scene_is_drive_metric(ff_scene *scene, const char *name)
+bool ff_scene_is_drive_metric(const ff_scene *scene, const char *name)
 {
     int drive;
-    if (ff_scene_make_drives(scene, NULL) != FF_OK) return false;
-    const bool known = split(scene, name, &drive) >= 0;
-    ff_drive_set_destroy(scene->drives);
-    scene->drives = NULL;
-    return known;
+    return split(scene, name, &drive) >= 0;
 }
 
 static ff_sim_action watch(void *context, ff_sim *sim, double t)
 {
     const ff_scene *scene = context;
-    for (int i = 0; i < scene->drives->n; i++) {
+    for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive_flow flow = ff_sim_drive_flow(sim, i);
         peaks *p = &scene->drive_peaks[i];
         p->current = fmax(p->current, fabs(flow.current));
@@ -79,10 +75,10 @@ ff_status ff_scene_add_drive_peaks(ff_scene *scene, ff_error *err)
     bool asked = false;
     for (int i = 0; i < scene->nexpectation; i++)
         asked = asked || strncmp(scene->expectations[i].metric, "drives.", 7) == 0;
-    if (!asked || !scene->drives) return FF_OK;
-    scene->drive_peaks = FF_ARENA_NEW(&scene->arena, peaks, scene->drives->n + 1);
+    if (!asked || !scene->plant->drives) return FF_OK;
+    scene->drive_peaks = FF_ARENA_NEW(&scene->arena, peaks, scene->plant->drives->n + 1);
     if (!scene->drive_peaks) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    for (int i = 0; i < scene->drives->n; i++) scene->drive_peaks[i].force = -INFINITY;
+    for (int i = 0; i < scene->plant->drives->n; i++) scene->drive_peaks[i].force = -INFINITY;
     const ff_listener listener = {.context = scene, .step = watch};
     return ff_sim_add_listener(scene->sim, &listener, err);
 }

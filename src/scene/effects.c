@@ -4,6 +4,8 @@
 // What lies between a reference and a joint: `effects` chooses by name how much of the robots' drives is modelled, `references` gives them
 // something to do. With drives the targets of the joint law (`control`) are references of the drives, sent each millisecond; what `hold` says of
 // stiffness and damping then belongs to the loops of the drives, except where a drive has no loop of its own.
+#include "drive/set.h"
+#include "plant/compile.h"
 #include "scene/internal.h"
 
 #include <footfall/text.h>
@@ -123,15 +125,14 @@ void ff_scene_read_references(ff_scene_reader *r)
         return;
     }
     if (!scene->driven && scene->model->ndrive == 0) return;
-    // also without effects: a mistake in a drive must not wait for them
-    const ff_drive_options all = ff_drive_options_default();
     ff_report found = {0};
-    ff_drive_set *set = ff_drive_set_create(scene->model, scene->driven ? &scene->drive_options : &all, &found);
+    if (scene->driven)
+        ff_plant_make_drives(scene->plant, &scene->drive_options, &found);
+    else // a mistake in a drive must not wait for effects
+        ff_drive_set_destroy(ff_drive_set_create(scene->model, NULL, &found));
     hand_over(&found, false, r->report);
-    if (!set || !scene->driven) {
-        ff_drive_set_destroy(set);
-        return;
-    }
+    const ff_drive_set *set = scene->plant->drives;
+    if (!set) return;
     const int n = ff_scene_list(r, list, "a list of references");
     if ((double)n * set->n > 1e6)
         ff_report_add(r->report, FF_ERROR, list->place, "%d references of %d drives are too many", n, set->n);
@@ -142,25 +143,14 @@ void ff_scene_read_references(ff_scene_reader *r)
     if (set->n == 0)
         ff_report_add(r->report, FF_WARNING, effects ? effects->place : ff_scene_controller_place(r),
                       "no robot of this scene describes drives or actuators: nothing is driven");
-    ff_drive_set_destroy(set);
 }
 
 // ------------------------------------------------------------------------------------------ acting
 
-ff_status ff_scene_make_drives(ff_scene *scene, ff_error *err)
-{
-    if (!scene->driven || scene->drives) return FF_OK;
-    ff_report report = {0};
-    scene->drives = ff_drive_set_create(scene->model, &scene->drive_options, &report);
-    ff_status status = scene->drives ? FF_OK : ff_report_to_error(&report, FF_BAD_MODEL, err);
-    ff_report_clear(&report);
-    return status;
-}
-
 bool ff_scene_is_driven(const ff_scene *scene, int joint)
 {
-    for (int i = 0; scene->drives && i < scene->drives->n; i++) {
-        const ff_drive *d = &scene->drives->drives[i];
+    for (int i = 0; scene->plant->drives && i < scene->plant->drives->n; i++) {
+        const ff_drive *d = &scene->plant->drives->drives[i];
         for (int k = 0; k < d->path.njoint; k++)
             if (d->motor != FF_MOTOR_NONE && d->path.joint[k] == joint) return true;
     }
@@ -172,8 +162,8 @@ static void add_up_levers(const ff_scene *scene)
 {
     const ff_scene_control *c = scene->control;
     memset(c->squares, 0, (size_t)scene->model->nv * sizeof *c->squares);
-    for (int i = 0; i < scene->drives->n; i++) {
-        const ff_drive *d = &scene->drives->drives[i];
+    for (int i = 0; i < scene->plant->drives->n; i++) {
+        const ff_drive *d = &scene->plant->drives->drives[i];
         if (d->motor == FF_MOTOR_NONE) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + scene->model->nq);
         for (int k = 0; k < d->path.njoint; k++) c->squares[d->path.vadr[k]] += at.lever[k] * at.lever[k];
@@ -218,8 +208,8 @@ void ff_scene_send_targets(const ff_scene *scene, double t, const double *q, con
     const ff_scene_control *c = scene->control;
     const ff_model *m = scene->model;
     fill_targets(scene, t);
-    for (int i = 0; i < scene->drives->n; i++) {
-        const ff_drive *d = &scene->drives->drives[i];
+    for (int i = 0; i < scene->plant->drives->n; i++) {
+        const ff_drive *d = &scene->plant->drives->drives[i];
         if (d->motor == FF_MOTOR_NONE || ff_scene_is_steered(scene, d->path.vadr[0])) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + m->nq);
         double force = share_of(c, d, &at);
@@ -256,15 +246,15 @@ static ff_sim_action send_references(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err)
+/// Tasks that send targets of the joint law and references.
+static ff_status add_senders(ff_scene *scene, ff_error *err)
 {
-    if (!scene->drives) return FF_OK;
     // before the loops of the drives, which then see new references at once
     const ff_task targets = {
         .name = "targets", .period = ff_ticks_from_seconds(COMMAND_PERIOD), .context = scene, .run = send_targets};
     bool led = false; // does the joint law lead any of them?
-    for (int i = 0; i < scene->drives->n; i++)
-        led = led || !ff_scene_is_steered(scene, scene->drives->drives[i].path.vadr[0]);
+    for (int i = 0; i < scene->plant->drives->n; i++)
+        led = led || !ff_scene_is_steered(scene, scene->plant->drives->drives[i].path.vadr[0]);
     if (scene->control && led && !scene->bus.modelled && ff_sim_add_task(scene->sim, &targets, err) < 0)
         return err->status;
     for (int i = 0; i < scene->nreference && !scene->bus.modelled; i++) {
@@ -276,7 +266,13 @@ ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err)
                               .run = send_references};
         if (!again && ff_sim_add_task(scene->sim, &task, err) < 0) return err->status;
     }
-    return ff_sim_add_drives(scene->sim, scene->drives, err);
+    return FF_OK;
+}
+
+ff_status ff_scene_add_plant(ff_scene *scene, ff_error *err)
+{
+    const ff_status status = scene->plant->drives ? add_senders(scene, err) : FF_OK;
+    return status == FF_OK ? ff_sim_add_plant(scene->sim, scene->plant, err) : status;
 }
 
 /// Drives begin wound up, with the forces they carry; those that hear of their references by frames keep them until the first frame arrives.
@@ -284,8 +280,8 @@ static void start_in_balance(const ff_scene *scene)
 {
     const ff_scene_control *c = scene->control;
     fill_targets(scene, 0.0);
-    for (int i = 0; i < scene->drives->n; i++) {
-        const ff_drive *d = &scene->drives->drives[i];
+    for (int i = 0; i < scene->plant->drives->n; i++) {
+        const ff_drive *d = &scene->plant->drives->drives[i];
         if (d->motor == FF_MOTOR_NONE) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
         const double force = share_of(c, d, &at);
@@ -297,7 +293,7 @@ static void start_in_balance(const ff_scene *scene)
 
 void ff_scene_start_drives(ff_scene *scene)
 {
-    if (!scene->drives) return;
+    if (!scene->plant->drives) return;
     ff_scene_control *c = scene->control;
     for (int j = 0; c && j < scene->model->njoint; j++) {
         const int dof = scene->model->joints[j].vadr;

@@ -32,12 +32,11 @@ struct ff_scene_faults {
 static int count_named(const ff_scene_reader *r, ff_yaml *node, ff_io_kind kind, const char *pattern)
 {
     const ff_scene *scene = r->scene;
-    ff_sensor_set *sensors =
-        kind == FF_IO_SENSORS ? ff_sensor_set_create(scene->model, &scene->sensor_options, NULL) : NULL;
-    ff_drive_set *drives =
-        kind == FF_IO_REFERENCES ? ff_drive_set_create(scene->model, &scene->drive_options, NULL) : NULL;
-    const int n = sensors ? sensors->n : drives ? drives->n : 0;
-    const char *names[200];
+    const ff_sensor_set *sensors = kind == FF_IO_SENSORS ? scene->plant->sensors : NULL;
+    const ff_drive_set *drives = kind == FF_IO_REFERENCES ? scene->plant->drives : NULL;
+    if (!sensors && !drives) return 1; // why they lack has been told
+    const int n = sensors ? sensors->n : drives->n;
+    const char *names[200] = {0};
     int found = 0;
     for (int i = 0; i < n; i++) {
         const char *name = sensors ? sensors->sensors[i].name : drives->drives[i].name;
@@ -49,8 +48,6 @@ static int count_named(const ff_scene_reader *r, ff_yaml *node, ff_io_kind kind,
         ff_report_add(r->report, FF_ERROR, node->place, "no %s '%.60s' in this scene%s%.60s%s",
                       sensors ? "sensor" : "drive", pattern, near ? "; did you mean '" : "", near ? near : "",
                       near ? "'?" : "");
-    ff_sensor_set_destroy(sensors);
-    ff_drive_set_destroy(drives);
     return found;
 }
 
@@ -112,14 +109,14 @@ static bool list_items(ff_scene *scene, fault *f)
     int item = 0;
     f->items = FF_ARENA_NEW(&scene->arena, int, count + 1);
     f->n = 0;
-    for (int i = 0; f->items && f->kind == FF_IO_SENSORS && i < scene->sensors->n; i++) {
-        const ff_sensor *s = &scene->sensors->sensors[i];
+    for (int i = 0; f->items && f->kind == FF_IO_SENSORS && i < scene->plant->sensors->n; i++) {
+        const ff_sensor *s = &scene->plant->sensors->sensors[i];
         for (int k = 0; k < s->chain.n; k++, item++)
             if (ff_text_matches(f->name, s->name)) f->items[f->n++] = item;
     }
-    for (int i = 0; f->items && f->kind == FF_IO_REFERENCES && i < scene->drives->n; i++)
+    for (int i = 0; f->items && f->kind == FF_IO_REFERENCES && i < scene->plant->drives->n; i++)
         for (int k = 0; k < 3; k++, item++)
-            if (ff_text_matches(f->name, scene->drives->drives[i].name)) f->items[f->n++] = item;
+            if (ff_text_matches(f->name, scene->plant->drives->drives[i].name)) f->items[f->n++] = item;
     return f->items != NULL;
 }
 

@@ -258,7 +258,7 @@ int ff_scene_outside(const ff_scene *scene, int i, double point[3], double force
 static void adopt(ff_scene *scene, const ff_scene_robot *robot)
 {
     for (int i = 0; i < robot->nv; i++) ff_sim_set_v(scene->sim, robot->vadr + i, 0.0);
-    if (scene->drives) ff_sim_start_drives(scene->sim);
+    if (scene->plant->drives) ff_sim_start_drives(scene->sim);
     ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL);
 }
 

@@ -85,9 +85,10 @@ ff_status ff_scene_add_host(ff_scene *scene, ff_error *err)
         h->v = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
     }
     if (!h || !h->joints || !h->seen || !h->q || !h->v) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    for (int i = 0; i < scene->drives->n; i++) {
-        const ff_drive *d = &scene->drives->drives[i];
-        for (int k = 0; needs_loop(scene, d) && k < d->path.njoint; k++) watch(h, scene->sensors, d->path.joint[k]);
+    for (int i = 0; i < scene->plant->drives->n; i++) {
+        const ff_drive *d = &scene->plant->drives->drives[i];
+        for (int k = 0; needs_loop(scene, d) && k < d->path.njoint; k++)
+            watch(h, scene->plant->sensors, d->path.joint[k]);
     }
     scene->host = h;
     return ff_sim_add_memory(scene->sim, "host", h->seen, (size_t)h->n * sizeof *h->seen, err);

@@ -42,7 +42,7 @@ bool ff_scene_seed(const ff_scene_reader *r, ff_yaml *node, uint64_t *seed);
 /// Place of a node, with a file name that lives as long as the scene.
 ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node);
 
-/// Loads the robots, joins them and the objects to r->spec, compiles the model, fills scene->model, robots, q, v. False when something was
+/// Loads the robots, joins them and the objects to r->spec, compiles the model, fills scene->plant, model, robots, q, v. False when something was
 /// reported.
 bool ff_scene_read_robots(ff_scene_reader *r);
 
@@ -145,16 +145,14 @@ void ff_scene_control_target(const ff_scene_control *c, int nq, int qadr, double
 // effects.c: the drives of the robots.
 /// `effects`. Before the robots are compiled: rotors that move on their own leave the joints.
 void ff_scene_read_effects(ff_scene_reader *r);
-/// `references`, and the descriptions of the drives. Needs the model.
+/// Makes the drives of the plant, and reads `references`. Needs the model.
 void ff_scene_read_references(ff_scene_reader *r);
 /// Notes on the drives, such as electrical poles left out.
 void ff_scene_advise_drives(const ff_scene *scene, ff_report *report);
-/// Makes scene->drives, where the scene wants them.
-ff_status ff_scene_make_drives(ff_scene *scene, ff_error *err);
 /// Does a motor move the joint?
 bool ff_scene_is_driven(const ff_scene *scene, int joint);
-/// Adds the drives to scene->sim, with tasks that give them the targets of the joint law and the references.
-ff_status ff_scene_add_drives(ff_scene *scene, ff_error *err);
+/// Adds drives and sensors to scene->sim, with tasks that give the drives the targets of the joint law and the references.
+ff_status ff_scene_add_plant(ff_scene *scene, ff_error *err);
 /// Lets the drives begin where the robots stand, with the torques of those that settled.
 void ff_scene_start_drives(ff_scene *scene);
 
@@ -185,14 +183,14 @@ void ff_scene_host_cycle(const ff_scene *scene, double t, const ff_io_frame *sen
 // sensors.c
 /// `sensors`, `cameras` and `bus` of `effects`.
 void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects);
-/// Mistakes of sensors with their place. Needs the model and the references.
+/// Makes the sensors of the plant. Needs the model.
+void ff_scene_read_sensors(ff_scene_reader *r);
+/// Sensors that lack, for a bus or at all. Needs all that is read.
 void ff_scene_check_sensors(ff_scene_reader *r);
 /// Does a sensor of the scene look for shapes, by rays or as a camera?
 bool ff_scene_looks(const ff_scene *scene);
 /// Notes on the sensors, such as rates that cut steps short.
 void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report);
-/// Adds the sensors and the bus to scene->sim, where the scene wants them.
-ff_status ff_scene_add_sensors(ff_scene *scene, ff_error *err);
 
 // pictures.c
 /// `pictures` of `record`.
@@ -205,7 +203,7 @@ ff_status ff_scene_close_pictures(ff_scene *scene, ff_error *err);
 // drive_metrics.c
 /// Name and meaning of a metric of drives; NULL past the end.
 const char *ff_scene_drive_metric_name(int i, const char **meaning);
-bool ff_scene_is_drive_metric(ff_scene *scene, const char *name);
+bool ff_scene_is_drive_metric(const ff_scene *scene, const char *name);
 /// Keeps the peaks the expectations ask for.
 ff_status ff_scene_add_drive_peaks(ff_scene *scene, ff_error *err);
 bool ff_scene_drive_metric(const ff_scene *scene, const char *name, double *value);

@@ -37,7 +37,7 @@ bool ff_pilot_make_limits(ff_scene *scene, ff_scene_pilot *pilot)
     if (!limits) return false;
     for (int i = 0; i < n; i++) {
         const int item = pilot->frames[FF_IO_REFERENCES] ? pilot->items[FF_IO_REFERENCES][i] : i;
-        const ff_drive_path *path = &scene->drives->drives[item / PER_DRIVE].path;
+        const ff_drive_path *path = &scene->plant->drives->drives[item / PER_DRIVE].path;
         const ff_joint *joint = &scene->model->joints[path->joint[0]];
         if (item % PER_DRIVE != 0 || path->njoint != 1 || !joint->limited) continue;
         const size_t length = strlen(prefix);

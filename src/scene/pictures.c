@@ -68,7 +68,7 @@ void ff_scene_check_pictures(ff_scene_reader *r)
                       "pictures need cameras: write 'effects: {sensors: perfect, cameras: true}'");
         return;
     }
-    ff_sensor_set *set = ff_sensor_set_create(scene->model, &scene->sensor_options, NULL);
+    const ff_sensor_set *set = scene->plant->sensors;
     double count = 0.0;
     int i = 0;
     for (ff_yaml *item = list->child; set && item && i < scene->npicture; item = item->next)
@@ -79,7 +79,6 @@ void ff_scene_check_pictures(ff_scene_reader *r)
         ff_report_add(r->report, FF_ERROR, list->place,
                       "%.0f pictures are more than the limit of %d: lower the rate of the cameras or the time", count,
                       MOST_PICTURES);
-    ff_sensor_set_destroy(set);
 }
 
 // ------------------------------------------------------------------------------------------ writing
@@ -122,10 +121,11 @@ ff_status ff_scene_open_pictures(ff_scene *scene, const char *folder, ff_error *
 {
     ff_error own = {0};
     if (!err) err = &own;
-    if (!scene->sim || !scene->sensors) return ff_error_set(err, FF_BAD_ARGUMENT, "this scene has no cameras at work");
+    if (!scene->sim || !scene->plant->sensors)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "this scene has no cameras at work");
     if (!ff_picture_built()) return ff_error_set(err, FF_NOT_BUILT, "this build has no libpng to write pictures");
     if (strlen(folder) > 1000) return ff_error_set(err, FF_BAD_ARGUMENT, "the name of the folder is too long");
-    const int most = scene->sensors->n + 1;
+    const int most = scene->plant->sensors->n + 1;
     pictures *p = FF_ARENA_NEW(&scene->arena, pictures, 1);
     if (p) p->cameras = FF_ARENA_NEW(&scene->arena, int, most);
     if (p) p->number = FF_ARENA_NEW(&scene->arena, int, most);
@@ -133,8 +133,8 @@ ff_status ff_scene_open_pictures(ff_scene *scene, const char *folder, ff_error *
     if (p) p->folder = ff_arena_strdup(&scene->arena, folder);
     if (!p || !p->cameras || !p->number || !p->last || !p->folder)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the pictures");
-    for (int i = 0; i < scene->sensors->n; i++) {
-        if (!wanted(scene, &scene->sensors->sensors[i])) continue;
+    for (int i = 0; i < scene->plant->sensors->n; i++) {
+        if (!wanted(scene, &scene->plant->sensors->sensors[i])) continue;
         p->last[p->n] = -1.0;
         p->cameras[p->n++] = i;
     }

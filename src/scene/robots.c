@@ -4,6 +4,7 @@
 // Robots of a scene: each is loaded and compiled on its own (which gives its poses and the order of its coordinates), then
 // all are joined to one description and one model, in which their coordinates follow each other. The objects of the scene come last, as if
 // they were one more robot.
+#include "plant/compile.h"
 #include "scene/internal.h"
 
 #include <footfall/text.h>
@@ -321,9 +322,11 @@ static bool compile(const ff_scene_reader *r, entry *entries, int n)
 {
     ff_report found = {0}; // each robot's own warnings are known already
     if (join(r, entries, n)) {
-        if (r->scene->driven) ff_drive_prepare(r->spec, &r->scene->drive_options);
-        r->scene->model = ff_model_compile(r->spec, &entries[0].options, &found);
+        const ff_plant_options o = {
+            .load = entries[0].options, .driven = r->scene->driven, .drive = r->scene->drive_options};
+        r->scene->plant = ff_plant_begin(r->spec, &o, &found);
     }
+    if (r->scene->plant) r->scene->model = r->scene->plant->model;
     if (found.errors) ff_yaml_hand_over(&found, r->report);
     ff_report_clear(&found);
     return r->scene->model && fill_start(r->scene, entries, n);

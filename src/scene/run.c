@@ -15,7 +15,7 @@ void ff_scene_destroy(ff_scene *scene)
     ff_scene_end(scene);
     for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
     for (int i = 0; scene->robots && i < scene->nrobot; i++) ff_model_destroy(scene->robots[i].model);
-    ff_model_destroy(scene->model);
+    ff_plant_destroy(scene->plant);
     ff_arena_clear(&scene->arena);
     free(scene);
 }
@@ -66,10 +66,8 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
 {
     ff_status status = ff_scene_add_events(scene, err);
     if (status == FF_OK) status = ff_scene_add_world(scene, err);
-    if (status == FF_OK) status = ff_scene_make_drives(scene, err);
     if (status == FF_OK) status = ff_scene_add_control(scene, err);
-    if (status == FF_OK) status = ff_scene_add_drives(scene, err);
-    if (status == FF_OK) status = ff_scene_add_sensors(scene, err);
+    if (status == FF_OK) status = ff_scene_add_plant(scene, err);
     if (status == FF_OK) status = ff_scene_add_controllers(scene, err);
     if (status == FF_OK) status = ff_scene_add_springs(scene, err);
     if (status == FF_OK) status = ff_scene_add_forces(scene, err);
@@ -94,10 +92,6 @@ void ff_scene_end(ff_scene *scene)
     ff_scene_end_controllers(scene);
     ff_sim_destroy(scene->sim);
     ff_scene_clear_world(scene);
-    ff_drive_set_destroy(scene->drives);
-    scene->drives = NULL;
-    ff_sensor_set_destroy(scene->sensors);
-    scene->sensors = NULL;
     scene->sim = NULL;
     scene->recorder = NULL;
     scene->hands = NULL;

@@ -133,9 +133,8 @@ static void check_channels(ff_scene_reader *r)
     if (!scene->sim) return; // ff_scene_begin will say why
     ff_scene_add_world(scene, &err);
     ff_scene_add_springs(scene, &err);
-    if (ff_scene_make_drives(scene, &err) == FF_OK && scene->drives) ff_sim_add_drives(scene->sim, scene->drives, &err);
     ff_yaml *effects = ff_yaml_get(r->root, "effects");
-    if (ff_scene_add_sensors(scene, &err) != FF_OK || ff_scene_add_controllers(scene, &err) != FF_OK)
+    if (ff_sim_add_plant(scene->sim, scene->plant, &err) != FF_OK || ff_scene_add_controllers(scene, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, effects ? effects->place : ff_scene_controller_place(r), "%s", err.text);
     ff_scene_add_walk(scene, &err);
     for (int i = 0; item; item = item->next, i++) {
@@ -236,6 +235,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_effects(r);
     if (!ff_scene_read_robots(r)) return;
     ff_scene_read_references(r);
+    ff_scene_read_sensors(r);
     ff_scene_read_contacts(r);
     ff_scene_read_control(r);
     ff_scene_read_faults(r);

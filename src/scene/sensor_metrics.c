@@ -164,10 +164,8 @@ bool ff_scene_is_sensor_metric(const ff_scene *scene, const char *name)
 {
     track t;
     if (!scene->sensed || strncmp(name, "sensors.", 8) != 0) return false;
-    ff_sensor_set *set = ff_sensor_set_create(scene->model, &scene->sensor_options, NULL);
-    const bool known = !set || read_name(scene, set, name, &t); // what is wrong with the sensors is told elsewhere
-    ff_sensor_set_destroy(set);
-    return known;
+    const ff_sensor_set *set = scene->plant->sensors;
+    return !set || read_name(scene, set, name, &t); // what is wrong with the sensors has been told
 }
 
 // ------------------------------------------------------------------------------------------ samples
@@ -245,8 +243,8 @@ ff_status ff_scene_add_sensor_tracks(ff_scene *scene, ff_error *err)
     scene->nsensor_track = 0;
     scene->sensor_tracks = FF_ARENA_NEW(&scene->arena, track, scene->nexpectation + 1);
     if (!scene->sensor_tracks) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    for (int i = 0; scene->sensors && i < scene->nexpectation; i++)
-        if (read_name(scene, scene->sensors, scene->expectations[i].metric,
+    for (int i = 0; scene->plant->sensors && i < scene->nexpectation; i++)
+        if (read_name(scene, scene->plant->sensors, scene->expectations[i].metric,
                       &scene->sensor_tracks[scene->nsensor_track]))
             scene->nsensor_track++;
     const ff_listener listener = {.context = scene, .step = watch};

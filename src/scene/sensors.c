@@ -3,7 +3,9 @@
 //
 // What lies between a joint and its controller: `effects: {sensors: perfect | real, bus: modelled, cameras: true}`. With a modelled bus the targets of
 // the joint law travel to the drives in frames, one a millisecond, late and now and then lost; without one they are there at once.
+#include "plant/compile.h"
 #include "scene/internal.h"
+#include "sense/set.h"
 
 #include <string.h>
 
@@ -108,33 +110,33 @@ static void tell_mistakes(const ff_scene_reader *r)
     ff_report_clear(&found);
 }
 
+void ff_scene_read_sensors(ff_scene_reader *r)
+{
+    if (r->scene->sensed)
+        ff_plant_make_sensors(r->scene->plant, &r->scene->sensor_options, r->report);
+    else
+        tell_mistakes(r);
+}
+
 void ff_scene_check_sensors(ff_scene_reader *r)
 {
-    if (!r->scene->sensed) {
-        tell_mistakes(r);
-        return;
-    }
-    ff_sensor_set *set = ff_sensor_set_create(r->scene->model, &r->scene->sensor_options, r->report);
+    const ff_plant *plant = r->scene->plant;
     ff_yaml *effects = ff_yaml_get(r->root, "effects");
-    if (set && set->n == 0 && effects)
+    if (!plant->sensors || !effects) return;
+    if (plant->sensors->n == 0)
         ff_report_add(r->report, FF_WARNING, effects->place,
                       "no robot of this scene describes sensors%s: nothing is sensed",
                       r->scene->sensor_options.cameras ? "" : " other than cameras, which need 'cameras: true'");
-    ff_drive_set *drives = set && r->scene->bus.modelled && r->scene->driven
-                               ? ff_drive_set_create(r->scene->model, &r->scene->drive_options, NULL)
-                               : NULL;
-    if (drives && effects) ff_scene_check_host(r, drives, set, ff_yaml_get(effects, "bus")->place);
-    ff_drive_set_destroy(drives);
-    ff_sensor_set_destroy(set);
+    if (plant->drives && r->scene->bus.modelled)
+        ff_scene_check_host(r, plant->drives, plant->sensors, ff_yaml_get(effects, "bus")->place);
 }
 
 bool ff_scene_looks(const ff_scene *scene)
 {
-    bool looks = false;
-    ff_sensor_set *set = scene->sensed ? ff_sensor_set_create(scene->model, &scene->sensor_options, NULL) : NULL;
-    for (int i = 0; set && i < set->n; i++) looks = looks || ff_sensor_needs_shapes(set->sensors[i].type);
-    ff_sensor_set_destroy(set);
-    return looks;
+    const ff_sensor_set *set = scene->plant->sensors;
+    for (int i = 0; set && i < set->n; i++)
+        if (ff_sensor_needs_shapes(set->sensors[i].type)) return true;
+    return false;
 }
 
 void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report)
@@ -152,17 +154,4 @@ void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report)
             ff_report_add(report, FF_NOTE, (ff_place){m->file, m->line, m->column}, "%s", m->text);
     }
     ff_report_clear(&found);
-}
-
-// ------------------------------------------------------------------------------------------ acting
-
-ff_status ff_scene_add_sensors(ff_scene *scene, ff_error *err)
-{
-    if (!scene->sensed) return FF_OK;
-    ff_report report = {0};
-    scene->sensors = ff_sensor_set_create(scene->model, &scene->sensor_options, &report);
-    ff_status status = scene->sensors ? ff_sim_add_sensors(scene->sim, scene->sensors, err)
-                                      : ff_report_to_error(&report, FF_BAD_MODEL, err);
-    ff_report_clear(&report);
-    return status;
 }

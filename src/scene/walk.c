@@ -95,7 +95,7 @@ static double take_energy(const ff_scene *scene, ff_walker *robot)
     double sum = 0.0;
     for (int i = 0; i < robot->ndrive; i++) {
         const int drive = robot->drives[i];
-        const ff_drive_motor motor = scene->drives->drives[drive].motor;
+        const ff_drive_motor motor = scene->plant->drives->drives[drive].motor;
         const double drawn = ff_sim_drive_memory(scene->sim, drive)->electrical, more = drawn - robot->drawn[i];
         const bool electrical = motor != FF_MOTOR_IDEAL && motor != FF_MOTOR_SERVO;
         if (electrical || more > 0.0) sum += more;
@@ -384,7 +384,7 @@ static void look_at_robot(const ff_scene *scene, ff_walker *robot, double t, dou
     add_forces(walk, robot, t, span);
     if (isnan(robot->sampled)) ff_walk_start_steps(walk, robot);
     ff_walk_step(walk, robot, t);
-    if (scene->drives) add_energy(scene, robot, t, span);
+    if (scene->plant->drives) add_energy(scene, robot, t, span);
     if (!(t - robot->sampled < SAMPLE_PERIOD * (1.0 - 1e-9))) sample(scene, robot, t);
     watch_fall(walk, robot, t);
 }
@@ -460,12 +460,12 @@ static bool belongs(const ff_scene *scene, const ff_walker *robot, int joint)
 
 static bool list_drives(const ff_scene *scene, ff_arena *arena, ff_walker *robot)
 {
-    const int n = scene->drives ? scene->drives->n : 0;
+    const int n = scene->plant->drives ? scene->plant->drives->n : 0;
     robot->drives = FF_ARENA_NEW(arena, int, n + 1);
     robot->drawn = FF_ARENA_NEW(arena, double, n + 1);
     robot->ndrive = 0;
     for (int i = 0; robot->drives && i < n; i++)
-        if (belongs(scene, robot, scene->drives->drives[i].path.joint[0])) robot->drives[robot->ndrive++] = i;
+        if (belongs(scene, robot, scene->plant->drives->drives[i].path.joint[0])) robot->drives[robot->ndrive++] = i;
     return robot->drives && robot->drawn;
 }
 
@@ -473,7 +473,7 @@ static bool list_drives(const ff_scene *scene, ff_arena *arena, ff_walker *robot
 static int leader(const ff_scene *scene, const ff_walker *robot, int joint)
 {
     for (int i = 0; i < robot->ndrive; i++) {
-        const ff_drive *d = &scene->drives->drives[robot->drives[i]];
+        const ff_drive *d = &scene->plant->drives->drives[robot->drives[i]];
         const bool leads = d->motor == FF_MOTOR_SERVO || d->loop == FF_LOOP_PD || d->loop == FF_LOOP_CASCADE ||
                            d->loop == FF_LOOP_COMPLIANT || ff_scene_is_led(scene, d->path.vadr[0]);
         if (d->path.kind == FF_PATH_JOINT && d->path.joint[0] == joint && leads) return robot->drives[i];

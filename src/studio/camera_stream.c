@@ -65,7 +65,7 @@ static unsigned char *encode(const ff_workbench *b, int sensor, const ff_picture
     if (!all) return NULL;
     put32(all, MAGIC);
     put16(all + 4, 1);
-    put16(all + 6, (unsigned)camera_number(b->stage.scene->sensors, sensor));
+    put16(all + 6, (unsigned)camera_number(b->stage.scene->plant->sensors, sensor));
     put32(all + 8, b->stage.generation);
     put16(all + 12, (unsigned)width);
     put16(all + 14, (unsigned)height);
@@ -118,7 +118,7 @@ size_t ff_bench_hand_picture(ff_workbench *b, ff_bench_client *client, unsigned 
 
 void ff_bench_find_cameras(ff_workbench *b)
 {
-    const ff_sensor_set *set = b->stage.scene->sensors;
+    const ff_sensor_set *set = b->stage.scene->plant->sensors;
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         ff_bench_client *client = &b->clients[i];
         if (!client->camera_name) continue;

@@ -145,9 +145,9 @@ static void add_rays(ff_workbench *b)
 {
     const ff_scene *scene = b->stage.scene;
     const ff_data *d = ff_sim_data(scene->sim);
-    if (!scene->sensors || !begin_section(b, RAYS, 7)) return;
-    for (int i = 0; i < scene->sensors->n; i++) {
-        const ff_sensor *s = &scene->sensors->sensors[i];
+    if (!scene->plant->sensors || !begin_section(b, RAYS, 7)) return;
+    for (int i = 0; i < scene->plant->sensors->n; i++) {
+        const ff_sensor *s = &scene->plant->sensors->sensors[i];
         double told[FF_SENSOR_CHANNELS_MAX], tip[3], from[3], to[3];
         if (s->type != FF_SENSOR_DISTANCE || ff_sim_sensor(scene->sim, i, told) < 0.0) continue;
         const bool hit = told[1] > 0.5;

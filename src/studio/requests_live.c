@@ -313,7 +313,7 @@ ff_status ff_bench_camera(ff_workbench *b, ff_bench_request *q, ff_error *err)
     const ff_status status = ff_stage_need(b, err);
     const char *name = ff_yaml_as_string(node, &q->problems);
     if (status != FF_OK || !name) return status != FF_OK ? status : ff_bench_refuse(q, err);
-    const ff_sensor_set *set = b->stage.scene->sensors;
+    const ff_sensor_set *set = b->stage.scene->plant->sensors;
     const int sensor = set ? ff_sensor_set_find(set, name) : -1;
     if (sensor < 0 || set->sensors[sensor].type != FF_SENSOR_CAMERA)
         return ff_error_set(err, FF_NOT_FOUND, "no camera '%.60s' is at work in this scene", name);

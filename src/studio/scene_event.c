@@ -221,7 +221,7 @@ static void write_channels(const ff_workbench *b, ff_json *json)
 
 static void write_sensors(const ff_workbench *b, ff_json *json)
 {
-    const ff_sensor_set *set = b->stage.scene->sensors;
+    const ff_sensor_set *set = b->stage.scene->plant->sensors;
     ff_json_begin_array(json, "sensors", true);
     for (int i = 0; set && i < set->n; i++) {
         ff_json_begin_object(json, NULL, true);

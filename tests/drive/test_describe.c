@@ -4,6 +4,7 @@
 // What files say of drives and what becomes of it: no setting is passed over in silence, switched-off effects leave the bounds of the drive, and
 // actuators of MJCF keep their law.
 #include "check.h"
+#include "drive/set.h"
 
 #include <footfall/drive.h>
 

@@ -27,24 +27,21 @@ TEST(rotors_count_once)
     char text[4000];
     ff_report report = {0};
     ff_drive_options o = ff_drive_options_default();
-    ff_model *model;
     snprintf(text, sizeof text, ARM, RIGID, FLEXIBLE, "");
-    ff_drive_set *set = make_set(text, &o, &model, &report);
-    CHECK(set);
-    CHECK_INT(set->n, 2);
-    CHECK_INT(set->nstate, 3); // i, theta, w of the elbow
-    CHECK_NEAR(model->dof_armature[0], 2e-6 * 1e4, 1e-15);
-    CHECK_NEAR(model->dof_armature[1], 0.0, 1e-15);
-    CHECK_NEAR(set->drives[1].inertia, 0.02, 1e-15);
-    ff_drive_set_destroy(set);
-    ff_model_destroy(model);
+    ff_plant *plant = make_plant(text, &o, &report);
+    CHECK(plant);
+    CHECK_INT(plant->drives->n, 2);
+    CHECK_INT(plant->drives->nstate, 3); // i, theta, w of the elbow
+    CHECK_NEAR(plant->model->dof_armature[0], 2e-6 * 1e4, 1e-15);
+    CHECK_NEAR(plant->model->dof_armature[1], 0.0, 1e-15);
+    CHECK_NEAR(plant->drives->drives[1].inertia, 0.02, 1e-15);
+    ff_plant_destroy(plant);
     o.transmission = FF_TRANSMISSION_RIGID; // switched off: both are armature
-    set = make_set(text, &o, &model, &report);
-    CHECK(set);
-    CHECK_INT(set->nstate, 1);
-    CHECK_NEAR(model->dof_armature[1], 0.02, 1e-15);
-    ff_drive_set_destroy(set);
-    ff_model_destroy(model);
+    plant = make_plant(text, &o, &report);
+    CHECK(plant);
+    CHECK_INT(plant->drives->nstate, 1);
+    CHECK_NEAR(plant->model->dof_armature[1], 0.02, 1e-15);
+    ff_plant_destroy(plant);
     CHECK_INT(report.errors, 0);
     ff_report_clear(&report);
 }
@@ -53,11 +50,9 @@ static void expect_complaint(const char *shoulder, const char *more, const char 
 {
     char text[4000];
     ff_report report = {0};
-    ff_model *model;
     const ff_drive_options o = ff_drive_options_default();
     snprintf(text, sizeof text, ARM, shoulder, "{gear: 1}", more);
-    ff_drive_set *set = make_set(text, &o, &model, &report);
-    CHECK(!set);
+    CHECK(!make_plant(text, &o, &report));
     CHECK(report.errors > 0);
     const ff_message *m = NULL;
     for (int i = 0; i < report.count && !m; i++)
@@ -67,7 +62,6 @@ static void expect_complaint(const char *shoulder, const char *more, const char 
     CHECK_INT(m->line, line);
     CHECK(m->column > 0);
     ff_report_clear(&report);
-    ff_model_destroy(model);
 }
 
 TEST(mistakes_are_told_with_their_place)
@@ -97,24 +91,21 @@ TEST(a_pole_too_fast_for_the_step_is_left_out_with_a_note)
 {
     char text[4000];
     ff_report report = {0};
-    ff_model *model;
     ff_drive_options o = ff_drive_options_default();
     o.step = 1e-3;
     snprintf(text, sizeof text, ARM,
              "{kind: dc, motor: {resistance: 2, inductance: 1e-3, constant: 0.05, voltage: 12}}", "{gear: 1}", "");
-    ff_drive_set *set = make_set(text, &o, &model, &report);
-    CHECK(set);
-    CHECK_INT(set->nstate, 0);
+    ff_plant *plant = make_plant(text, &o, &report);
+    CHECK(plant);
+    CHECK_INT(plant->drives->nstate, 0);
     CHECK_INT(report.count, 1);
     CHECK_INT(report.messages[0].severity, FF_NOTE);
     CHECK_SAYS(report.messages[0].text, "L / R = 0.0005 s is left out, as the step of 0.001 s");
-    ff_drive_set_destroy(set);
-    ff_model_destroy(model);
+    ff_plant_destroy(plant);
     o.step = 1e-5;
-    set = make_set(text, &o, &model, &report);
-    CHECK_INT(set->nstate, 1);
-    ff_drive_set_destroy(set);
-    ff_model_destroy(model);
+    plant = make_plant(text, &o, &report);
+    CHECK_INT(plant->drives->nstate, 1);
+    ff_plant_destroy(plant);
     ff_report_clear(&report);
 }
 
@@ -335,10 +326,10 @@ TEST(actuators_without_a_description_become_ideal_drives)
     const ff_load_options load = ff_load_options_default();
     ff_spec *spec = ff_spec_create();
     CHECK_INT(ff_spec_parse_mjcf(spec, text, sizeof text - 1, "m.xml", &load, &report), FF_OK);
-    ff_model *model = ff_model_compile(spec, &load, &report);
+    ff_plant *plant = ff_plant_compile(spec, NULL, &report);
     ff_spec_destroy(spec);
-    ff_drive_set *set = ff_drive_set_create(model, NULL, &report);
-    CHECK(set);
+    CHECK(plant);
+    const ff_drive_set *set = plant->drives;
     CHECK_INT(set->n, 2);
     CHECK_NEAR(set->drives[0].stall, 3.0, 0.0);
     CHECK_NEAR(set->drives[1].kp, 5.0, 0.0);
@@ -347,11 +338,11 @@ TEST(actuators_without_a_description_become_ideal_drives)
     for (int n = 0; n < 2; n++) {
         ff_sim_options options = with(FF_METHOD_RK4, 1e-3);
         options.actuators = n == 0;
-        ff_sim *sim = ff_sim_create(model, &options, &err);
+        ff_sim *sim = ff_sim_create(plant->model, &options, &err);
         if (n == 0) {
             ff_sim_set_command(sim, 0, 0.8);
         } else {
-            CHECK_INT(ff_sim_add_drives(sim, set, &err), FF_OK);
+            CHECK_INT(ff_sim_add_plant(sim, plant, &err), FF_OK);
             ff_sim_drive_command(sim, 0, 0, 0, 2.4);
         }
         CHECK_INT(ff_sim_run(sim, 0.2, &err), FF_OK);
@@ -359,8 +350,7 @@ TEST(actuators_without_a_description_become_ideal_drives)
         ff_sim_destroy(sim);
     }
     CHECK_NEAR(q[1], q[0], 1e-3 * fabs(q[0])); // the position servo is sampled at 1 kHz in one, continuous in the other
-    ff_drive_set_destroy(set);
-    ff_model_destroy(model);
+    ff_plant_destroy(plant);
     ff_report_clear(&report);
 }
 
@@ -438,24 +428,25 @@ TEST(anton_holds_its_pose_with_full_drives)
     ff_report report = {0};
     ff_error err = {0};
     const ff_load_options load = ff_load_options_default();
-    ff_drive_options o = ff_drive_options_default();
-    o.step = 1e-4;
-    o.transmission = FF_TRANSMISSION_RIGID;
+    ff_plant_options o = ff_plant_options_default();
+    o.drive.step = 1e-4;
+    o.drive.transmission = FF_TRANSMISSION_RIGID;
+    o.sensed = false;
     ff_spec *spec = ff_spec_create();
     if (ff_spec_load(spec, FF_SOURCE_DIR "/robots/anton/anton.yaml", &load, &report) != FF_OK)
         SKIP("anton.yaml is not there");
     ff_vec3_set(spec->gravity, 0, 0, 0);
-    ff_drive_prepare(spec, &o);
-    ff_model *model = ff_model_compile(spec, &load, &report);
-    ff_drive_set *set = ff_drive_set_create(model, &o, &report);
-    if (!set) CHECK_FAIL("%s", report.messages[0].text);
+    ff_plant *plant = ff_plant_compile(spec, &o, &report);
+    if (!plant) CHECK_FAIL("%s", report.messages[0].text);
+    const ff_model *model = plant->model;
+    const ff_drive_set *set = plant->drives;
     CHECK_INT(set->n, 24);
     CHECK_INT(set->nstate, 0); // rigid, pole left out at 0.1 ms
     const ff_sim_options options = with(FF_METHOD_EULER, 1e-4);
     ff_sim *sim = ff_sim_create(model, &options, &err);
     const int key = ff_model_find_key(model, "stand");
     if (key >= 0) ff_sim_set_state(sim, model->keys[key].q, NULL);
-    CHECK_INT(ff_sim_add_drives(sim, set, &err), FF_OK);
+    CHECK_INT(ff_sim_add_plant(sim, plant, &err), FF_OK);
     const int knee = ff_drive_set_find(set, "ML_tibia");
     CHECK(knee >= 0);
     const double q0 = ff_sim_q(sim)[set->drives[knee].path.qadr[0]];
@@ -466,8 +457,7 @@ TEST(anton_holds_its_pose_with_full_drives)
     CHECK_BELOW(fabs(torque), 0.2);
     CHECK(ff_sim_drive_memory(sim, knee)->electrical > 0.0);
     ff_sim_destroy(sim);
-    ff_drive_set_destroy(set);
-    ff_model_destroy(model);
+    ff_plant_destroy(plant);
     ff_spec_destroy(spec);
     ff_report_clear(&report);
 }

@@ -208,11 +208,10 @@ TEST(encoders_count_wrap_and_find_their_mark)
 TEST(rate_that_is_no_multiple_of_the_step_is_exact_and_told)
 {
     ff_report report = {0};
-    ff_model *model;
     ff_sensor_options o = ff_sensor_options_default();
     o.step = 1e-3;
-    ff_sensor_set *set = make_set(DRIVEN, &o, &model, &report);
-    CHECK(set);
+    ff_plant *plant = make_plant(DRIVEN, &o, false, &report);
+    CHECK(plant);
     int notes = 0;
     for (int i = 0; i < report.count; i++)
         if (report.messages[i].severity == FF_NOTE && strstr(report.messages[i].text, "'odd' at 333 Hz")) {
@@ -221,8 +220,7 @@ TEST(rate_that_is_no_multiple_of_the_step_is_exact_and_told)
         }
     CHECK(notes == 1);
     ff_report_clear(&report);
-    ff_sensor_set_destroy(set);
-    ff_model_destroy(model);
+    ff_plant_destroy(plant);
     lab l = start(DRIVEN, FF_STAGES_ALL, 1e-3, false);
     run(&l, 1.0);
     double out[1];
@@ -307,21 +305,19 @@ static void expect_trouble(const char *sensors, const char *words)
 {
     char text[2000];
     ff_report report = {0};
-    ff_model *model = NULL;
     const ff_sensor_options o = ff_sensor_options_default();
     snprintf(text, sizeof text,
              "footfall: 1\nname: arm\nbodies:\n  upper:\n    joint: {name: shoulder, axis: y}\n"
              "    inertial: {mass: 1.0, box: [1, 1, 1]}\n    frames: {root: {}}\nsensors:\n  x: %s\n",
              sensors);
-    ff_sensor_set *set = make_set(text, &o, &model, &report);
+    ff_plant *plant = make_plant(text, &o, false, &report);
     bool found = false;
     for (int i = 0; i < report.count; i++)
         if (strstr(report.messages[i].text, words) && report.messages[i].line == 9) found = true;
     if (!found) printf("  %s: %s\n", sensors, report.count ? report.messages[0].text : "nothing told");
     ff_report_clear(&report);
-    ff_sensor_set_destroy(set);
-    ff_model_destroy(model);
-    CHECK(found && !set);
+    ff_plant_destroy(plant);
+    CHECK(found && !plant);
 }
 
 TEST(mistakes_are_told_with_their_place)
@@ -354,37 +350,41 @@ TEST(unknown_types_and_shapes_are_named)
 {
     ff_report report = {0};
     ff_error err = {0};
-    ff_model *model = NULL;
     const ff_sensor_options o = ff_sensor_options_default();
-    ff_sensor_set *set = make_set(
+    ff_plant *plant = make_plant(
         "footfall: 1\nname: a\nbodies:\n  b:\n    joint: {name: j, axis: y}\n    inertial: {mass: 1, box: [1, 1, 1]}\n"
         "sensors:\n  n: {type: nose, body: b}\n  p: {type: touch, body: b, shape: sole}\n",
-        &o, &model, &report);
-    CHECK(set && set->n == 1 && report.warnings == 1 && strstr(report.messages[0].text, "'nose' is not modelled"));
+        &o, false, &report);
+    CHECK(plant && plant->sensors->n == 1 && report.warnings == 1 &&
+          strstr(report.messages[0].text, "'nose' is not modelled"));
     ff_sim_options options = ff_sim_options_default();
-    ff_sim *sim = ff_sim_create(model, &options, &err);
-    CHECK(ff_sim_add_sensors(sim, set, &err) == FF_NOT_FOUND && strstr(err.text, "robot.yaml:9") &&
+    ff_sim *sim = ff_sim_create(plant->model, &options, &err);
+    CHECK(ff_sim_add_plant(sim, plant, &err) == FF_NOT_FOUND && strstr(err.text, "robot.yaml:9") &&
           strstr(err.text, "sole"));
     ff_sim_destroy(sim);
-    ff_sensor_set_destroy(set);
-    ff_model_destroy(model);
+    ff_plant_destroy(plant);
     ff_report_clear(&report);
 }
 
 typedef ff_status (*xml_parser)(ff_spec *spec, const char *text, size_t length, const char *name,
                                 const ff_load_options *options, ff_report *report);
 
-/// Model of an XML text; NULL where XML is not built.
-static ff_model *read_xml(xml_parser parse, const char *text, ff_report *report)
+/// Robot and sensors of an XML text; none where XML is not built.
+static lab read_xml(xml_parser parse, const char *text, ff_report *report)
 {
-    const ff_load_options load = ff_load_options_default();
+    lab l = {0};
+    ff_plant_options o = ff_plant_options_default();
     ff_spec *spec = ff_spec_create();
-    const bool built = parse(spec, text, strlen(text), "robot.xml", &load, report) != FF_NOT_BUILT;
-    ff_model *model = built ? ff_model_compile(spec, &load, report) : NULL;
+    const bool built = parse(spec, text, strlen(text), "robot.xml", &o.load, report) != FF_NOT_BUILT;
+    o.driven = false;
+    l.plant = built ? ff_plant_compile(spec, &o, report) : NULL;
     ff_spec_destroy(spec);
-    if (built && !model) CHECK_FAIL("%s", report->messages[0].text);
+    if (built && !l.plant) CHECK_FAIL("%s", report->messages[0].text);
     if (!built) ff_report_clear(report);
-    return model;
+    if (!l.plant) return l;
+    l.model = l.plant->model;
+    l.set = l.plant->sensors;
+    return l;
 }
 
 // A pendulum in MJCF with a meter that looks down along z of its site, 0.4 m above the floor.
@@ -399,16 +399,15 @@ TEST(sensors_of_mjcf_measure_too)
         "name='time'/></sensor></mujoco>";
     ff_report report = {0};
     ff_error err = {0};
-    lab l = {.model = read_xml(ff_spec_parse_mjcf, text, &report)};
-    if (!l.model) SKIP("no libxml2");
+    lab l = read_xml(ff_spec_parse_mjcf, text, &report);
+    if (!l.plant) SKIP("no libxml2");
     const ff_world_options w = ff_world_options_default();
     const ff_sim_options o = ff_sim_options_default();
-    l.set = ff_sensor_set_create(l.model, NULL, &report);
     l.world = ff_world_create(l.model, &w, &report);
     l.sim = ff_sim_create(l.model, &o, &err);
     CHECK(l.set && l.world && l.sim);
     ff_report_clear(&report);
-    CHECK(ff_sim_add_world(l.sim, l.world, &err) == FF_OK && ff_sim_add_sensors(l.sim, l.set, &err) == FF_OK);
+    CHECK(ff_sim_add_world(l.sim, l.world, &err) == FF_OK && ff_sim_add_plant(l.sim, l.plant, &err) == FF_OK);
     CHECK(l.set->n == 4); // a clock is no sensor here, which is a warning
     ff_sim_set_v(l.sim, 0, 3.0);
     run(&l, 0.01);
@@ -439,13 +438,12 @@ TEST(sensors_of_urdf_measure_too)
         "</height></image><noise><type>gaussian</type><stddev>0.1</stddev></noise></camera></sensor></gazebo></robot>";
     ff_report report = {0};
     ff_error err = {0};
-    lab l = {.model = read_xml(ff_spec_parse_urdf, text, &report)};
-    if (!l.model) SKIP("no libxml2");
+    lab l = read_xml(ff_spec_parse_urdf, text, &report);
+    if (!l.plant) SKIP("no libxml2");
     const ff_world_options w = ff_world_options_default();
     ff_sim_options o = ff_sim_options_default();
     o.method = FF_METHOD_RK4;
     o.step = 1e-4;
-    l.set = ff_sensor_set_create(l.model, NULL, &report);
     l.world = ff_world_create(l.model, &w, &report);
     l.sim = ff_sim_create(l.model, &o, &err);
     if (report.errors) CHECK_FAIL("%s", report.messages[0].text);
@@ -454,7 +452,7 @@ TEST(sensors_of_urdf_measure_too)
     const ff_collider plane = {.type = FF_COLLIDER_PLANE};
     const ff_pose level = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     CHECK(ff_world_add_ground(l.world, "floor", &plane, &level, NULL, &err) >= 0);
-    CHECK(ff_sim_add_world(l.sim, l.world, &err) == FF_OK && ff_sim_add_sensors(l.sim, l.set, &err) == FF_OK);
+    CHECK(ff_sim_add_world(l.sim, l.world, &err) == FF_OK && ff_sim_add_plant(l.sim, l.plant, &err) == FF_OK);
     run(&l, 0.1); // it falls freely by g t^2 / 2
     CHECK_NEAR(value(&l, "laser", 0), 0.4 - 0.5 * 9.81 * 0.01, 1e-9);
     CHECK_NEAR(value(&l, "imu", 5), 0.0, 1e-9);
@@ -491,15 +489,13 @@ TEST(sensors_that_would_fill_a_machine_are_refused)
         at += (size_t)snprintf(text + at, sizeof text - at,
                                "  p%d: {type: tactile, frame: root, rows: 30, columns: 20, delay: 1000}\n", i);
     ff_report report = {0};
-    ff_model *model = NULL;
     const ff_sensor_options o = ff_sensor_options_default();
     char robot[6500];
     snprintf(robot, sizeof robot,
              "footfall: 1\nname: arm\nbodies:\n  upper:\n    joint: {name: shoulder, axis: y}\n"
              "    inertial: {mass: 1.0, box: [1, 1, 1]}\n    frames: {root: {}}\nsensors:\n  x: %s",
              text);
-    CHECK(!make_set(robot, &o, &model, &report));
+    CHECK(!make_plant(robot, &o, false, &report));
     CHECK(report.errors == 1 && strstr(report.messages[0].text, "MiB") && report.messages[0].line > 30);
     ff_report_clear(&report);
-    ff_model_destroy(model);
 }

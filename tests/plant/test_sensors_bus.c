@@ -21,9 +21,7 @@ static const char SLIDER[] = "footfall: 1\n"
                              "  slow: {type: tachometer, joint: rail, rate: 100}\n";
 
 typedef struct lab {
-    ff_model *model;
-    ff_drive_set *drives;
-    ff_sensor_set *set;
+    ff_plant *plant;
     ff_sim *sim;
     // of the controller
     int cycles;
@@ -54,19 +52,15 @@ static void start_with(lab *l, const char *robot, const ff_bus *bus)
     memset(l, 0, sizeof *l);
     ff_spec *spec = ff_spec_create();
     ff_spec_parse_yaml(spec, robot, strlen(robot), "slider.yaml", &load, &report);
-    l->model = ff_model_compile(spec, &load, &report);
+    l->plant = ff_plant_compile(spec, NULL, &report);
     ff_spec_destroy(spec);
-    if (!l->model) CHECK_FAIL("%s", report.messages[0].text);
+    if (!l->plant) CHECK_FAIL("%s", report.messages[0].text);
     ff_sim_options o = ff_sim_options_default();
     o.step = 0.25e-3;
-    l->sim = ff_sim_create(l->model, &o, &err);
-    l->drives = ff_drive_set_create(l->model, NULL, &report);
-    l->set = ff_sensor_set_create(l->model, NULL, &report);
-    CHECK(l->drives && l->set);
+    l->sim = ff_sim_create(l->plant->model, &o, &err);
     const ff_controller controller = {l, control};
     CHECK(ff_sim_add_bus(l->sim, bus, &controller, &err) == FF_BAD_ARGUMENT); // sensors first
-    CHECK(ff_sim_add_drives(l->sim, l->drives, &err) == FF_OK);
-    CHECK(ff_sim_add_sensors(l->sim, l->set, &err) == FF_OK);
+    CHECK(ff_sim_add_plant(l->sim, l->plant, &err) == FF_OK);
     if (ff_sim_add_bus(l->sim, bus, &controller, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     ff_report_clear(&report);
 }
@@ -79,9 +73,7 @@ static void start(lab *l, const ff_bus *bus)
 static void finish(lab *l)
 {
     ff_sim_destroy(l->sim);
-    ff_sensor_set_destroy(l->set);
-    ff_drive_set_destroy(l->drives);
-    ff_model_destroy(l->model);
+    ff_plant_destroy(l->plant);
 }
 
 static void run(lab *l, double until)

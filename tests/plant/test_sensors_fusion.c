@@ -92,20 +92,18 @@ static void expect_trouble(const char *sensor, const char *words)
 {
     char text[1000];
     ff_report report = {0};
-    ff_model *model = NULL;
     const ff_sensor_options o = ff_sensor_options_default();
     snprintf(
         text, sizeof text,
         "footfall: 1\nname: a\nbodies:\n  b:\n    joint: {name: j, axis: y}\n    inertial: {mass: 1, box: [1, 1, 1]}\n"
         "sensors:\n  x: {body: b, %s}\n",
         sensor);
-    ff_sensor_set *set = make_set(text, &o, &model, &report);
+    ff_plant *plant = make_plant(text, &o, false, &report);
     const bool told = report.count > 0 && strstr(report.messages[0].text, words) && report.messages[0].line == 8;
     if (!told) printf("  %s: %s\n", sensor, report.count ? report.messages[0].text : "nothing told");
     ff_report_clear(&report);
-    ff_sensor_set_destroy(set);
-    ff_model_destroy(model);
-    CHECK(told && !set);
+    ff_plant_destroy(plant);
+    CHECK(told && !plant);
 }
 
 TEST(mistakes_are_told_with_their_place)

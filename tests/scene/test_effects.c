@@ -52,8 +52,8 @@ TEST(anton_stands_with_every_choice_of_effects)
         run(scene);
         if (n == 0) still = height(scene);
         CHECK_INT(scene->neffect, 4);
-        CHECK_INT(scene->drives ? scene->drives->n : 0, n == 0 ? 0 : 24);
-        if (n > 0) CHECK_INT(scene->drives->nstate, states[n]);
+        CHECK_INT(scene->plant->drives ? scene->plant->drives->n : 0, n == 0 ? 0 : 24);
+        if (n > 0) CHECK_INT(scene->plant->drives->nstate, states[n]);
         // gears give by their stiffness, 2 N m / 300 N m/rad, and by 0.15 deg of play on each side, on levers of 0.1 m
         CHECK_NEAR(height(scene), still, n < 3 ? 2e-5 : 2e-3); // [m]
         ff_scene_destroy(scene);

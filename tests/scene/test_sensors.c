@@ -47,14 +47,14 @@ static const char *effect(const ff_scene *scene, const char *name)
 TEST(sensors_are_switched_by_name_and_leave_the_motion_alone)
 {
     ff_scene *none = run("sensors: none", ""), *perfect = run("sensors: perfect", ""), *real = run("sensors: real", "");
-    CHECK(strcmp(effect(none, "sensors"), "none") == 0 && !none->sensors);
+    CHECK(strcmp(effect(none, "sensors"), "none") == 0 && !none->plant->sensors);
     CHECK(strcmp(effect(perfect, "sensors"), "perfect") == 0 && strcmp(effect(real, "sensors"), "real") == 0);
     CHECK(strcmp(effect(real, "bus"), "none") == 0);
-    CHECK(perfect->sensors->n ==
+    CHECK(perfect->plant->sensors->n ==
           24 + 24 + 6 + 1); // potentiometers, encoders, forces, gyro; no cameras unless asked for
     // nothing but sampling happens: no sampled instant ends a step that was not ended anyway
     CHECK(ff_sim_hash(none->sim) == ff_sim_hash(perfect->sim) && ff_sim_hash(none->sim) == ff_sim_hash(real->sim));
-    const int pot = ff_sensor_set_find(real->sensors, "pot_FL_tibia"),
+    const int pot = ff_sensor_set_find(real->plant->sensors, "pot_FL_tibia"),
               joint = ff_model_find_joint(real->model, "FL_tibia");
     double exact, read;
     ff_sim_sensor(perfect->sim, pot, &exact);
@@ -71,8 +71,8 @@ TEST(errors_are_switched_by_name)
 {
     ff_scene *rounded = run("sensors: real, errors: [reading]", ""),
              *noisy = run("sensors: real, errors: [noise, offset]", ""), *none = run("sensors: real, errors: []", "");
-    const int pot = ff_sensor_set_find(rounded->sensors, "pot_FL_tibia");
-    const ff_sensor *s = &rounded->sensors->sensors[pot];
+    const int pot = ff_sensor_set_find(rounded->plant->sensors, "pot_FL_tibia");
+    const ff_sensor *s = &rounded->plant->sensors->sensors[pot];
     double exact, coarse, fine;
     ff_sim_sensor(none->sim, pot, &exact);
     ff_sim_sensor(rounded->sim, pot, &coarse);
@@ -91,8 +91,8 @@ TEST(feet_carry_the_robot)
 {
     ff_scene *scene = run("sensors: perfect", "");
     double weight = 0.0;
-    for (int i = 0; i < scene->sensors->n; i++) {
-        const ff_sensor *s = &scene->sensors->sensors[i];
+    for (int i = 0; i < scene->plant->sensors->n; i++) {
+        const ff_sensor *s = &scene->plant->sensors->sensors[i];
         double f[6], pos[3], quat[4], R[9], axes[9], world[3];
         if (s->type != FF_SENSOR_FORCE) continue;
         ff_sim_sensor(scene->sim, i, f);
@@ -137,8 +137,8 @@ TEST(readings_can_be_recorded_from_a_scene)
     int width;
     CHECK(ff_recorder_find(scene->recorder, "sensors.gyro", &width) > 0 && width == 2);
     CHECK(ff_recorder_find(scene->recorder, "sensors.FL_foot_force", &width) > 0 && width == 3);
-    CHECK(scene->sensors->n == 57);
-    const ff_picture *picture = ff_sim_picture(scene->sim, ff_sensor_set_find(scene->sensors, "left_camera"));
+    CHECK(scene->plant->sensors->n == 57);
+    const ff_picture *picture = ff_sim_picture(scene->sim, ff_sensor_set_find(scene->plant->sensors, "left_camera"));
     CHECK(picture && picture->width == 320 && picture->time > 0.09);
     // it looks ahead, level: the floor fills the lower half, the sky the upper
     CHECK(isfinite(picture->depth[230 * 320 + 160]) && isinf(picture->depth[5 * 320 + 160]));

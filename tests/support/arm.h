@@ -8,7 +8,7 @@
 #include "check.h"
 #include "support/must_run.h"
 
-#include <footfall/drives.h>
+#include <footfall/plant.h>
 
 /// An arm of two links that hangs from the world, 1 kg and 0.5 kg at 0.3 m; `drives` completes the joints' lines.
 static const char ARM[] = "footfall: 1\n"
@@ -25,8 +25,9 @@ static const char ARM[] = "footfall: 1\n"
                           "%s";
 
 typedef struct arm {
-    ff_model *model;
-    ff_drive_set *set;
+    ff_plant *plant;
+    const ff_model *model;   // of the plant
+    const ff_drive_set *set; // of the plant
     ff_sim *sim;
 } arm;
 
@@ -38,15 +39,16 @@ static inline ff_spec *parse(const char *text, ff_report *report)
     return spec;
 }
 
-/// Loads text, prepares and makes the drives. @return NULL where the report has errors
-static inline ff_drive_set *make_set(const char *text, const ff_drive_options *o, ff_model **model, ff_report *report)
+/// Robot and drives of a text. @return NULL where the report has errors
+static inline ff_plant *make_plant(const char *text, const ff_drive_options *drives, ff_report *report)
 {
-    const ff_load_options load = ff_load_options_default();
     ff_spec *spec = parse(text, report);
-    ff_drive_prepare(spec, o);
-    *model = report->errors ? NULL : ff_model_compile(spec, &load, report);
+    ff_plant_options o = ff_plant_options_default();
+    o.drive = *drives;
+    o.sensed = false;
+    ff_plant *plant = report->errors ? NULL : ff_plant_compile(spec, &o, report);
     ff_spec_destroy(spec);
-    return *model ? ff_drive_set_create(*model, o, report) : NULL;
+    return plant;
 }
 
 /// Simulates a robot with its drives.
@@ -55,12 +57,14 @@ static inline arm start_with(const char *text, const ff_drive_options *drives, c
     arm a = {0};
     ff_report report = {0};
     ff_error err = {0};
-    a.set = make_set(text, drives, &a.model, &report);
-    if (!a.set) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no drives");
+    a.plant = make_plant(text, drives, &report);
+    if (!a.plant) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no drives");
     ff_report_clear(&report);
+    a.model = a.plant->model;
+    a.set = a.plant->drives;
     a.sim = ff_sim_create(a.model, options, &err);
     if (!a.sim) CHECK_FAIL("%s", err.text);
-    if (ff_sim_add_drives(a.sim, a.set, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_sim_add_plant(a.sim, a.plant, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     return a;
 }
 
@@ -83,8 +87,7 @@ static inline arm start(const char *shoulder, const char *elbow, const char *mor
 static inline void finish(arm *a)
 {
     ff_sim_destroy(a->sim);
-    ff_drive_set_destroy(a->set);
-    ff_model_destroy(a->model);
+    ff_plant_destroy(a->plant);
 }
 
 static inline void run(arm *a, double until)

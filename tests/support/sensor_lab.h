@@ -12,23 +12,25 @@
 #include <footfall/math.h>
 
 typedef struct lab {
-    ff_model *model;
+    ff_plant *plant;
+    const ff_model *model;    // of the plant
+    const ff_sensor_set *set; // of the plant
     ff_world *world;
-    ff_drive_set *drives;
-    ff_sensor_set *set;
     ff_sim *sim;
 } lab;
 
-static inline ff_sensor_set *make_set(const char *text, const ff_sensor_options *o, ff_model **model, ff_report *report)
+/// Robot and sensors of a text, and its drives, rigid. @return NULL where the report has errors
+static inline ff_plant *make_plant(const char *text, const ff_sensor_options *sensors, bool drives, ff_report *report)
 {
-    const ff_load_options load = ff_load_options_default();
+    ff_plant_options o = ff_plant_options_default();
     ff_spec *spec = ff_spec_create();
-    ff_spec_parse_yaml(spec, text, strlen(text), "robot.yaml", &load, report);
-    const ff_drive_options drive = {.transmission = FF_TRANSMISSION_RIGID};
-    ff_drive_prepare(spec, &drive);
-    *model = report->errors ? NULL : ff_model_compile(spec, &load, report);
+    o.driven = drives;
+    o.drive.transmission = FF_TRANSMISSION_RIGID;
+    o.sensor = *sensors;
+    ff_spec_parse_yaml(spec, text, strlen(text), "robot.yaml", &o.load, report);
+    ff_plant *plant = report->errors ? NULL : ff_plant_compile(spec, &o, report);
     ff_spec_destroy(spec);
-    return *model ? ff_sensor_set_create(*model, o, report) : NULL;
+    return plant;
 }
 
 static inline lab start(const char *text, unsigned stages, double step, bool drives)
@@ -38,8 +40,10 @@ static inline lab start(const char *text, unsigned stages, double step, bool dri
     ff_error err = {0};
     ff_sensor_options o = ff_sensor_options_default();
     o.stages = stages;
-    l.set = make_set(text, &o, &l.model, &report);
-    if (!l.set) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no sensors");
+    l.plant = make_plant(text, &o, drives, &report);
+    if (!l.plant) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no sensors");
+    l.model = l.plant->model;
+    l.set = l.plant->sensors;
     ff_sim_options options = ff_sim_options_default();
     options.method = FF_METHOD_RK4;
     options.step = step;
@@ -47,12 +51,8 @@ static inline lab start(const char *text, unsigned stages, double step, bool dri
     const ff_world_options w = ff_world_options_default();
     if (l.model->ngeom > 0) l.world = ff_world_create(l.model, &w, &report);
     if (l.world && ff_sim_add_world(l.sim, l.world, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    const ff_drive_options drive = {.transmission = FF_TRANSMISSION_RIGID};
-    if (drives) l.drives = ff_drive_set_create(l.model, &drive, &report);
-    if (drives && (!l.drives || ff_sim_add_drives(l.sim, l.drives, &err) != FF_OK))
-        CHECK_FAIL("no drives: %s", err.text);
     ff_report_clear(&report);
-    if (ff_sim_add_sensors(l.sim, l.set, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_sim_add_plant(l.sim, l.plant, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     return l;
 }
 
@@ -60,9 +60,7 @@ static inline void finish(lab *l)
 {
     ff_sim_destroy(l->sim);
     ff_world_destroy(l->world);
-    ff_sensor_set_destroy(l->set);
-    ff_drive_set_destroy(l->drives);
-    ff_model_destroy(l->model);
+    ff_plant_destroy(l->plant);
 }
 
 static inline void run(lab *l, double until)
