@@ -23,7 +23,7 @@ FF_API void ff_sim_wind_drive(ff_sim *sim, int drive, double force);
 FF_API void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force);
 /// Gives a drive power, or takes it: without, its rotor turns freely, against its friction. From a task or between runs.
 FF_API void ff_sim_switch_drive(ff_sim *sim, int drive, bool on);
-/// What a drive remembers now: references, energies, temperature, impacts. Memory of the simulation; NULL: there is no such drive.
+/// What a drive remembers now: references, energies, temperature, impacts. Memory of the simulation, where that of the next drives follows; NULL: there is no such drive.
 FF_API const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, int drive);
 /// What flows through a drive now.
 FF_API ff_drive_flow ff_sim_drive_flow(ff_sim *sim, int drive);

@@ -92,11 +92,12 @@ static void add_forces(const ff_scene_walk *walk, ff_walker *robot, double t, do
 /// What the drives took since the last look. A motor without an electrical side takes the work it does, and gets nothing back for work done on it.
 static double take_energy(const ff_scene *scene, ff_walker *robot)
 {
+    const ff_drive_memory *memory = ff_sim_drive_memory(scene->sim, 0);
     double sum = 0.0;
     for (int i = 0; i < robot->ndrive; i++) {
         const int drive = robot->drives[i];
         const ff_drive_motor motor = scene->plant->drives->drives[drive].motor;
-        const double drawn = ff_sim_drive_memory(scene->sim, drive)->electrical, more = drawn - robot->drawn[i];
+        const double drawn = memory[drive].electrical, more = drawn - robot->drawn[i];
         const bool electrical = motor != FF_MOTOR_IDEAL && motor != FF_MOTOR_SERVO;
         if (electrical || more > 0.0) sum += more;
         robot->drawn[i] = drawn;
@@ -112,13 +113,14 @@ static void add_energy(const ff_scene *scene, ff_walker *robot, double t, double
         robot->sums[w].energy += energy * ff_walk_overlap(&walk->windows[w], t, span) / span;
 }
 
-static double tracking_error(const ff_scene *scene, const ff_walk_track *track, double t)
+/// @param memory  of the drives
+static double tracking_error(const ff_scene *scene, const ff_walk_track *track, const ff_drive_memory *memory, double t)
 {
     const ff_data *d = ff_sim_data(scene->sim);
     const ff_joint *joint = &scene->model->joints[track->joint];
     double target, rate;
     if (track->drive >= 0)
-        target = ff_sim_drive_memory(scene->sim, track->drive)->reference[0];
+        target = memory[track->drive].reference[0];
     else
         ff_scene_control_target(scene->control, scene->model->nq, joint->qadr, t, &target, &rate);
     return fabs(target - d->q[joint->qadr]);
@@ -127,8 +129,9 @@ static double tracking_error(const ff_scene *scene, const ff_walk_track *track, 
 static void add_tracking(const ff_scene *scene, ff_walker *robot, double t)
 {
     const ff_scene_walk *walk = scene->walk;
+    const ff_drive_memory *memory = ff_sim_drive_memory(scene->sim, 0);
     for (int i = 0; i < robot->ntrack; i++) {
-        const double error = tracking_error(scene, &robot->tracks[i], t);
+        const double error = tracking_error(scene, &robot->tracks[i], memory, t);
         for (int w = 0; w < walk->nwindow; w++) {
             ff_walk_sum *sum = &robot->sums[w];
             if (!ff_walk_inside(&walk->windows[w], t)) continue;
