@@ -38,6 +38,7 @@ typedef struct ff_data {
     double *tau; // applied generalised force                             (nv)
     // external wrench on each node, moment about the tree's origin: fill it by ff_dyn_apply_force  (6*nnode)
     double *wrench;
+    double *applied;        // what of it came by ff_dyn_apply_force: all but the wrenches of contacts  (6*nnode)
     const ff_rotor *rotors; // beyond armature, borrowed; NULL: none  (nrotor)
     int nrotor;
 
@@ -69,7 +70,7 @@ typedef struct ff_data {
 FF_API ff_data *ff_data_create(const ff_model *m);
 /// Frees it; NULL is allowed.
 FF_API void ff_data_destroy(ff_data *d);
-/// q = q0, v = 0, tau = 0, wrench = 0, time = 0.
+/// q = q0, v = 0, tau = 0, wrench = applied = 0, time = 0.
 FF_API void ff_data_reset(const ff_model *m, ff_data *d);
 
 // ------------------------------------------------------------------------------------------ positions
@@ -108,10 +109,12 @@ FF_API void ff_dyn_jacobian(const ff_model *m, const ff_data *d, int body, const
 /// dJ/dt v: acceleration of the point for qacc = 0 (6). Needs ff_dyn_velocity.
 FF_API void ff_dyn_jacobian_drift(const ff_model *m, const ff_data *d, int body, const double local[3], double out[6]);
 
-/// Adds a force and a moment (world axes, force acting at a world point) on a body to d->wrench. Needs
+/// Adds a force and a moment (world axes, force acting at a world point) on a body to d->wrench and d->applied. Needs
 /// ff_dyn_kinematics.
 FF_API void ff_dyn_apply_force(const ff_model *m, ff_data *d, int body, const double point[3], const double force[3],
                                const double moment[3]);
+/// No external forces: d->wrench = d->applied = 0.
+FF_API void ff_dyn_clear_forces(const ff_model *m, ff_data *d);
 /// tau_out += sum of J' wrench over the nodes, for the wrenches in d. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double *tau_out);
 

@@ -48,8 +48,7 @@ typedef struct ff_sense_shape {
 typedef struct ff_sense_view {
     const ff_model *model;
     const ff_data *data; // poses and velocities; qacc for accelerometers, forces and torques
-    const double
-        *other; // external wrenches on nodes without those of contacts, as ff_data.wrench; NULL: none  (6*nnode)
+    const double *other; // external wrenches on nodes without those of contacts: ff_data.applied; NULL: none  (6*nnode)
     const ff_sense_contact *contacts;
     int ncontact;
     const ff_sense_pull *pulls;

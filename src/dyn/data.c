@@ -30,6 +30,7 @@ ff_data *ff_data_create(const ff_model *m)
         {&d->v, nv},
         {&d->tau, nv},
         {&d->wrench, 6 * nnode},
+        {&d->applied, 6 * nnode},
         {&poses, nnode * (sizeof(ff_pose) / sizeof(double))},
         {&d->tree_origin, 3 * ntree},
         {&d->S, 6 * nv},
@@ -75,5 +76,5 @@ void ff_data_reset(const ff_model *m, ff_data *d)
     memcpy(d->q, m->q0, (size_t)m->nq * sizeof *d->q);
     memset(d->v, 0, (size_t)m->nv * sizeof *d->v);
     memset(d->tau, 0, (size_t)m->nv * sizeof *d->tau);
-    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    ff_dyn_clear_forces(m, d);
 }

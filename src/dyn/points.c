@@ -8,6 +8,8 @@
 #include "base/pair.h"
 #include "dyn/layout.h"
 
+#include <string.h>
+
 static void body_frame(const ff_model *m, const ff_data *d, int body, double R[9], double p[3])
 {
     static const ff_pose world = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
@@ -120,11 +122,20 @@ void ff_dyn_apply_force(const ff_model *m, ff_data *d, int body, const double po
 {
     int node = node_of(m, body);
     if (node < 0) return;
-    double *wrench = d->wrench + 6 * node, arm[3];
+    // both sums run in the order of the calls: their difference would not, to the last bit
+    double *const sums[2] = {d->wrench + 6 * node, d->applied + 6 * node}, arm[3];
     ff_vec3_sub(arm, point, d->tree_origin + 3 * m->nodes[node].tree);
-    ff_vec3_cross_add(wrench, arm, force);
-    ff_vec3_add(wrench, wrench, moment);
-    ff_vec3_add(wrench + 3, wrench + 3, force);
+    for (int i = 0; i < 2; i++) {
+        ff_vec3_cross_add(sums[i], arm, force);
+        ff_vec3_add(sums[i], sums[i], moment);
+        ff_vec3_add(sums[i] + 3, sums[i] + 3, force);
+    }
+}
+
+void ff_dyn_clear_forces(const ff_model *m, ff_data *d)
+{
+    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    memset(d->applied, 0, 6 * (size_t)m->nnode * sizeof *d->applied);
 }
 
 void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double *tau_out)

@@ -42,7 +42,7 @@ void ff_sim_gather_joints(ff_sim *sim, double *power)
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
     memcpy(d->tau, sim->held, (size_t)sim->nv * sizeof(double));
-    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof(double));
+    ff_dyn_clear_forces(m, d);
     if (sim->options.actuators) add_actuators(sim, d);
     if (power) ff_ledger_drives(sim, power);
     if (!sim->options.passive) return;

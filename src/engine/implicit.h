@@ -58,7 +58,7 @@ typedef struct ff_implicit {
     double *shift_z;             //                                                                 (nz)
     double *stiffness, *damping; // of joints, actuators and parts, positive               (nv)
     double *tau;                 // forces that do not depend on part states                        (nv)
-    double *wrench;              //                                                                 (6*nnode)
+    double *wrench, *applied;    // the same                                                        (6*nnode)
 
     double *opening, *push; // of the loops: speed at which they open, multipliers times h  (rows of the loops)
     double pull;            // of the loops along `move`, over h

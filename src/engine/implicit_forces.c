@@ -111,6 +111,7 @@ static void keep_forces(const ff_sim *sim, bool back)
     const size_t tau = (size_t)sim->nv * sizeof(double), wrench = 6 * (size_t)sim->model->nnode * sizeof(double);
     memcpy(back ? d->tau : im->tau, back ? im->tau : d->tau, tau);
     memcpy(back ? d->wrench : im->wrench, back ? im->wrench : d->wrench, wrench);
+    memcpy(back ? d->applied : im->applied, back ? im->applied : d->applied, wrench);
 }
 
 /// I - h dzdot/dz of a part by one-sided differences, factored: exact slopes are not needed for the iteration to converge.

@@ -229,7 +229,7 @@ static void judge_torques(const ff_climb_robot *robot, const double (*foot)[2], 
             legs[n++] = robot->legs[i];
         }
     ff_balance_distribute((const double(*)[2])feet, n, robot->weight, s->com, force, NULL);
-    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    ff_dyn_clear_forces(m, d);
     for (int i = 0; i < n; i++) {
         const ff_frame *frame = &m->frames[m->legs[legs[i]].frame];
         const double down[3] = {0.0, 0.0, -force[i]};

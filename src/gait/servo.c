@@ -92,7 +92,7 @@ static void feed_forward(const ff_walk_robot *robot, ff_data *d, double dt, ff_w
         memory->com_wanted[k] = com[k] - memory->plan.shift[k];
         if (!memory->started || memory->rising < 1.0) memory->com_mean[k] = memory->com_wanted[k];
     }
-    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    ff_dyn_clear_forces(m, d);
     for (int i = 0; i < robot->n; i++) {
         const ff_frame *frame = &m->frames[m->legs[i].frame];
         const double force[3] = {0.0, 0.0, -memory->plan.force[i]};

@@ -57,29 +57,6 @@ static void see_contacts(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
-/// Takes the contacts out of the wrenches on a node again: what is left came from elsewhere.
-static void take_out(const ff_sim *sim, double *other, const ff_sense_contact *c, int body, double sign)
-{
-    const int node = body >= 0 ? sim->model->bodies[body].node : -1;
-    double arm[3], turning[3];
-    if (node < 0) return;
-    ff_vec3_sub(arm, c->place, sim->data->tree_origin + 3 * sim->model->nodes[node].tree);
-    ff_vec3_cross(turning, arm, c->force);
-    ff_vec3_axpy(other + 6 * node, -sign, turning);
-    ff_vec3_axpy(other + 6 * node, -sign, c->moment);
-    ff_vec3_axpy(other + 6 * node + 3, -sign, c->force);
-}
-
-static void see_others(ff_sim *sim, ff_sensors_link *link)
-{
-    memcpy(link->other, sim->data->wrench, 6 * (size_t)sim->model->nnode * sizeof *link->other);
-    if (link->world && link->world->rigid) return; // their forces never were in the wrenches
-    for (int i = 0; i < link->view.ncontact; i++) {
-        take_out(sim, link->other, &link->contacts[i], link->contacts[i].body2, 1.0);
-        take_out(sim, link->other, &link->contacts[i], link->contacts[i].body1, -1.0);
-    }
-}
-
 /// Needs the multipliers of the last evaluation.
 static void see_loops(const ff_sim *sim, ff_sensors_link *link)
 {
@@ -122,7 +99,6 @@ void ff_sensors_look(ff_sim *sim, ff_sensors_link *link, ff_sensors_need need)
     if (need.motors) see_drives(sim, link);
     if (need.currents) see_currents(sim, link);
     if (need.contacts || need.forces) see_contacts(sim, link);
-    if (need.forces) see_others(sim, link);
     if (need.forces) see_loops(sim, link);
     if (need.shapes) see_shapes(sim, link);
 }
@@ -296,16 +272,15 @@ static ff_status make_view(ff_sim *sim, ff_sensors_link *link, ff_error *err)
     link->motor = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
     link->current = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
     link->deflection = FF_ARENA_NEW(&sim->arena, double, m->njoint + 1);
-    link->other = FF_ARENA_NEW(&sim->arena, double, 6 * m->nnode + 1);
     link->pulls = FF_ARENA_NEW(&sim->arena, ff_sense_pull, ff_loops_count(m) + 1);
-    if (!link->motor || !link->current || !link->deflection || !link->other || !link->pulls)
+    if (!link->motor || !link->current || !link->deflection || !link->pulls)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the sensors");
     for (int i = 0; i < m->njoint; i++) link->motor[i] = NAN; // no motor known
     ff_status status = find_shapes(sim, link, err);
     if (status == FF_OK) status = name_shapes(sim, link, err);
     link->view = (ff_sense_view){.model = m,
                                  .data = sim->data,
-                                 .other = link->other,
+                                 .other = sim->data->applied,
                                  .contacts = link->contacts,
                                  .pulls = link->pulls,
                                  .shapes = link->shapes,

@@ -33,7 +33,7 @@ typedef struct ff_sensors_link {
     ff_world *world;               // NULL: none
     struct ff_drives_link *drives; // NULL: none
     ff_sense_view view;            // points to the arrays below
-    double *motor, *current, *deflection, *other;
+    double *motor, *current, *deflection;
     ff_sense_contact *contacts;
     int most_contacts;
     ff_sense_pull *pulls; // one for each loop that is no coupling of joints

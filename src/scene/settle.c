@@ -66,7 +66,7 @@ static void load(settling *s, const double *q)
     ff_data *d = s->d;
     static const double none[3] = {0, 0, 0};
     memcpy(d->q, q, (size_t)s->m->nq * sizeof *q);
-    memset(d->wrench, 0, (size_t)(6 * s->m->nnode) * sizeof *d->wrench);
+    ff_dyn_clear_forces(s->m, d);
     ff_dyn_kinematics(s->m, d);
     ff_dyn_velocity(s->m, d);
     ff_world_find(s->scene->world, d);

@@ -235,7 +235,7 @@ static void check_external(const ff_model *m, ff_data *d, ff_random *random)
     CHECK(ff_dyn_forward(m, d));
     memcpy(by_wrench, d->qacc, (size_t)m->nv * sizeof *by_wrench);
     ff_dyn_add_wrench_torque(m, d, torque);
-    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    ff_dyn_clear_forces(m, d);
     ff_dyn_jacobian(m, d, body, test_point, J);
     for (int i = 0; i < m->nv; i++) {
         double tau = 0;
@@ -330,7 +330,7 @@ static void check_here(const ff_model *m, ff_data *d, ff_random *random)
     for (int i = 0; i < m->nv; i++) inverse[i] -= pushed[i];
     CHECK_BELOW(largest_difference(here, inverse, m->nv) / (1 + largest(inverse, m->nv) + largest(pushed, m->nv)),
                 1e-11);
-    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    ff_dyn_clear_forces(m, d);
 }
 
 TEST(inverse_dynamics_in_world_axes_is_the_same)
@@ -356,7 +356,7 @@ static void check_again(const ff_model *m, ff_data *d, ff_random *random)
         CHECK(ff_dyn_forward(m, d));
         CHECK_NEAR(largest_difference(whole, d->qacc, m->nv), 0.0, 0.0); // the same bits
     }
-    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    ff_dyn_clear_forces(m, d);
 }
 
 TEST(forces_that_changed_need_no_new_inertias)
@@ -406,7 +406,7 @@ TEST(a_force_on_a_massless_link_acts_as_its_jacobian_transposed)
     memcpy(by_wrench, d->qacc, (size_t)m->nv * sizeof *by_wrench);
     ff_dyn_add_wrench_torque(m, d, torque);
     CHECK(largest(torque, m->nv) > 1);
-    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
+    ff_dyn_clear_forces(m, d);
     for (int i = 0; i < m->nv; i++) d->tau[i] += torque[i];
     CHECK(ff_dyn_forward(m, d));
     CHECK_BELOW(largest_difference(by_wrench, d->qacc, m->nv) / largest(d->qacc, m->nv), 1e-12);

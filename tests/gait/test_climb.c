@@ -304,7 +304,7 @@ TEST(torques_hold_the_robot_in_equilibrium)
                 low = row;
             }
         const double a = keys[i].foot[low][0], b = keys[i].foot[high][0], weight = model->mass * 9.81;
-        memset(data->wrench, 0, 6 * (size_t)model->nnode * sizeof *data->wrench);
+        ff_dyn_clear_forces(model, data);
         for (int leg = 0; leg < 2 * rows; leg++) {
             const ff_frame *frame = &model->frames[model->legs[legs[leg]].frame];
             const double share = leg / 2 == low    ? (b - com[0]) / (b - a)

@@ -98,6 +98,41 @@ TEST(a_box_rests_on_four_corners_that_share_the_stiffness_of_the_pair)
     stage_end(&s);
 }
 
+static void pull(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)context, (void)t, (void)z, (void)zdot;
+    double at[3];
+    ff_dyn_point(m, d, 0, (const double[]){0.01, 0.02, 0.03}, at);
+    ff_dyn_apply_force(m, d, 0, at, (const double[]){0.1, 0.2, 0.3}, (const double[]){0.01, 0.02, 0.03});
+}
+
+// The part acts after the contacts: what it brings stays what it is to the last bit, on four corners in touch, and in sum both carry the box.
+TEST(forces_of_others_are_kept_apart_from_those_of_contacts)
+{
+    for (int with = 0; with < 2; with++) {
+        stage s = stage_begin();
+        add_floor(&s);
+        add_object(&s, "box", FF_SHAPE_BOX, 0.1, 0.08, 0.05, 0.05);
+        stage_finish(&s, robot_options(FF_METHOD_IMPLICIT, 1e-3, 0));
+        const ff_part part = {.name = "pull", .derivative = pull};
+        if (with) CHECK(ff_sim_add_part(s.sim, &part, NULL) >= 0);
+        must_run(s.sim, 2.0);
+        CHECK(ff_sim_evaluate(s.sim, FF_SIM_ACCELERATION, NULL) == FF_OK);
+        const ff_data *d = ff_sim_data(s.sim);
+        double expected[6] = {0}, at[3], arm[3];
+        ff_dyn_point(s.model, d, 0, (const double[]){0.01, 0.02, 0.03}, at);
+        ff_vec3_sub(arm, at, d->tree_origin);
+        if (with) {
+            ff_vec3_cross(expected, arm, (const double[]){0.1, 0.2, 0.3});
+            ff_vec3_add(expected, expected, (const double[]){0.01, 0.02, 0.03});
+            ff_vec3_set(expected + 3, 0.1, 0.2, 0.3);
+        }
+        for (int k = 0; k < 6; k++) CHECK_NEAR(d->applied[k], expected[k], 0);
+        CHECK_NEAR(d->wrench[5], 9.81, 1e-6); // [N] at rest all of it is the weight
+        stage_end(&s);
+    }
+}
+
 TEST(per_point_gives_every_corner_the_full_stiffness)
 {
     stage s = stage_begin();
