@@ -148,9 +148,25 @@ static void print_legs(const ff_model *m)
         printf("  %-*s ", width, leg->name);
         for (int k = 0; k < leg->njoint; k++) printf("%s%s", k ? " - " : "", m->joints[leg->joints[k]].name);
         printf(", foot %s", m->frames[leg->frame].name);
+        for (int k = 0; k < m->limbs[i].nbody; k++)
+            printf("%s%s", k ? ", " : " of ", m->bodies[m->limbs[i].bodies[k]].name);
         if (leg->radius > 0) printf(" of radius %.4g m", leg->radius);
         if (leg->force) printf(", force sensor %s", leg->force);
         if (leg->touch) printf(", touch sensor %s", leg->touch);
+        printf("\n");
+    }
+}
+
+static void print_hands(const ff_model *m)
+{
+    int width = 4;
+    if (m->nlimb == m->nleg) return;
+    for (int i = m->nleg; i < m->nlimb; i++) width = wider(width, m->limbs[i].name);
+    heading("Hands", m->nlimb - m->nleg);
+    for (int i = m->nleg; i < m->nlimb; i++) {
+        printf("  %-*s ", width, m->limbs[i].name);
+        for (int k = 0; k < m->limbs[i].nbody; k++)
+            printf("%s%s", k ? ", " : "", m->bodies[m->limbs[i].bodies[k]].name);
         printf("\n");
     }
 }
@@ -278,6 +294,7 @@ static void print_text(const char *path, const ff_spec *spec, const ff_model *m,
     print_bodies(m);
     print_frames(m);
     print_legs(m);
+    print_hands(m);
     print_actuators(m);
     print_sensors(m);
     print_equalities(m);

@@ -104,6 +104,20 @@ static void legs(ff_json *w, const ff_model *m)
     ff_json_end_array(w);
 }
 
+static void hands(ff_json *w, const ff_model *m)
+{
+    ff_json_begin_array(w, "hands", false);
+    for (int i = m->nleg; i < m->nlimb; i++) {
+        ff_json_begin_object(w, NULL, true);
+        ff_json_text(w, "name", m->limbs[i].name);
+        ff_json_begin_array(w, "bodies", true);
+        for (int k = 0; k < m->limbs[i].nbody; k++) ff_json_text(w, NULL, m->bodies[m->limbs[i].bodies[k]].name);
+        ff_json_end_array(w);
+        ff_json_end_object(w);
+    }
+    ff_json_end_array(w);
+}
+
 static void actuators(ff_json *w, const ff_model *m)
 {
     ff_json_begin_array(w, "actuators", false);
@@ -223,6 +237,7 @@ int info_print_json(const char *path, const ff_spec *spec, const ff_model *m, co
     bodies(&w, m);
     frames(&w, m);
     legs(&w, m);
+    if (m->nlimb > m->nleg) hands(&w, m);
     actuators(&w, m);
     sensors(&w, m);
     equalities(&w, m);

@@ -211,18 +211,30 @@ typedef struct ff_spec_exclude {
     ff_place place;
 } ff_spec_exclude;
 
-#define FF_LEG_JOINTS 8 // joints of one leg at most
+#define FF_LEG_JOINTS  8 // joints of one leg at most
+#define FF_LIMB_BODIES 8 // bodies of one foot or hand at most
 
-/// A leg by names: the joints from hip to foot, and the frame in the middle of the foot.
+/// A leg by names: the joints from hip to foot, the frame in the middle of the foot, and the bodies the foot consists of.
 typedef struct ff_spec_leg {
     const char *name; // "" in a part: becomes the prefix with which the part is attached
     const char *joints[FF_LEG_JOINTS];
     int njoint;
-    const char *foot;          // frame
+    const char *foot;                  // frame
+    const char *soles[FF_LIMB_BODIES]; // bodies of the foot, such as sole and toe; none: what lies around the frame
+    int nsole;
     double radius;             // of the sphere of the foot; below 0: that of the shape around the frame  [m]
     const char *force, *touch; // sensors under the foot, NULL for none
     ff_place place;
 } ff_spec_leg;
+
+/// A hand by names: bodies that are meant to touch things, and are no feet.
+typedef struct ff_spec_hand {
+    const char *name;
+    const char *frame; // its moments are about this; NULL: the frame of the first body
+    const char *bodies[FF_LIMB_BODIES];
+    int nbody;
+    ff_place place;
+} ff_spec_hand;
 
 /// Named state. Arrays may be NULL; their lengths must fit the compiled model.
 typedef struct ff_spec_key {
@@ -273,14 +285,15 @@ typedef struct ff_spec {
     ff_spec_equality *equalities;
     ff_spec_exclude *excludes;
     ff_spec_leg *legs;
+    ff_spec_hand *hands;
     ff_spec_key *keys;
     ff_spec_material *materials;
     ff_spec_ignored *ignored;
-    int nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nleg, nkey, nmaterial,
-        nignored;
-    int leg_capacity, drive_capacity, body_capacity, joint_capacity, geom_capacity, mesh_capacity, frame_capacity,
-        actuator_capacity, sensor_capacity, equality_capacity, exclude_capacity, key_capacity, material_capacity,
-        ignored_capacity;
+    int nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nleg, nhand, nkey,
+        nmaterial, nignored;
+    int leg_capacity, hand_capacity, drive_capacity, body_capacity, joint_capacity, geom_capacity, mesh_capacity,
+        frame_capacity, actuator_capacity, sensor_capacity, equality_capacity, exclude_capacity, key_capacity,
+        material_capacity, ignored_capacity;
 } ff_spec;
 
 /// Empty description with gravity (0, 0, -9.81). NULL when out of memory.
@@ -303,6 +316,7 @@ FF_API ff_spec_sensor *ff_spec_add_sensor(ff_spec *spec, const char *name, const
 FF_API ff_spec_equality *ff_spec_add_equality(ff_spec *spec, const char *name, ff_equality_type type);
 FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, const char *body2);
 FF_API ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name);
+FF_API ff_spec_hand *ff_spec_add_hand(ff_spec *spec, const char *name);
 FF_API ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name);
 /// A material as ff_material_default; names are cut to FF_MATERIAL_NAME_MAX - 1 characters. Set `source` by ff_spec_text.
 FF_API ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name);
@@ -315,6 +329,7 @@ FF_API int ff_spec_find_joint(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_geom(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_mesh(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_leg(const ff_spec *spec, const char *name);
+FF_API int ff_spec_find_hand(const ff_spec *spec, const char *name);
 FF_API int ff_spec_find_material(const ff_spec *spec, const char *name);
 
 /// Copies all of `other` into `spec`. Names get `prefix` in front ("" for none). Bodies on the world of `other` hang
@@ -461,6 +476,18 @@ typedef struct ff_leg {
     const char *force, *touch; // sensor names or NULL
 } ff_leg;
 
+/// What a robot touches with on purpose: the foot of a leg, or a hand. A round foot whose file names no bodies is all shapes that move with its
+/// frame, within two radii of it; another foot without bodies is the body of its frame.
+typedef struct ff_limb {
+    const char *name;           // of the leg, or of the hand
+    int leg;                    // -1: a hand
+    int body;                   // that carries its frame
+    double pos[3], quat[4];     // of the frame, in the body's
+    double radius;              // of a round foot, 0: of another shape  [m]
+    int bodies[FF_LIMB_BODIES]; // by name: all their shapes are its own, and no other limb's
+    int nbody;
+} ff_limb;
+
 typedef struct ff_key {
     const char *name;
     double time;
@@ -476,7 +503,7 @@ typedef struct ff_model {
     int nq, nv; // sizes of the generalised position and velocity
     int ntree;  // separate trees (robots, free objects)
     int nlump;  // rigid lumps: nodes with mass or inertia of their own, or with several children
-    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nleg, nkey,
+    int nnode, nbody, njoint, ngeom, nmesh, nframe, nactuator, ndrive, nsensor, nequality, nexclude, nleg, nlimb, nkey,
         nmaterial, nignored;
     double gravity[3];      // [m/s^2]
     double mass;            // of all bodies, those fixed to the world included  [kg]
@@ -498,8 +525,9 @@ typedef struct ff_model {
     ff_spec_drive *drives; // names and settings as described
     ff_spec_sensor *sensors;
     ff_equality *equalities;
-    int *excludes; // pairs of bodies (2*nexclude)
-    ff_leg *legs;  // in the order of mention
+    int *excludes;  // pairs of bodies (2*nexclude)
+    ff_leg *legs;   // in the order of mention
+    ff_limb *limbs; // feet of the legs in their order, then hands
     ff_key *keys;
     ff_material *materials; // that the files define; shapes may also name those of the library
     ff_spec_ignored *ignored;
@@ -535,6 +563,8 @@ FF_API int ff_model_find_joint(const ff_model *model, const char *name);
 FF_API int ff_model_find_frame(const ff_model *model, const char *name);
 FF_API int ff_model_find_actuator(const ff_model *model, const char *name);
 FF_API int ff_model_find_leg(const ff_model *model, const char *name);
+/// A foot by the name of its leg, or a hand.
+FF_API int ff_model_find_limb(const ff_model *model, const char *name);
 FF_API int ff_model_find_key(const ff_model *model, const char *name);
 
 #ifdef __cplusplus

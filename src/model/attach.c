@@ -242,9 +242,24 @@ static bool attach_legs(const attachment *a, const ff_spec *other)
         leg->name = renamed_leg(a, leg->name);
         for (int k = 0; k < leg->njoint; k++) leg->joints[k] = renamed(a, leg->joints[k]);
         leg->foot = renamed(a, leg->foot);
+        for (int k = 0; k < leg->nsole; k++) leg->soles[k] = renamed(a, leg->soles[k]);
         leg->force = renamed(a, leg->force);
         leg->touch = renamed(a, leg->touch);
         leg->place = moved_place(a, leg->place);
+    }
+    return true;
+}
+
+static bool attach_hands(const attachment *a, const ff_spec *other)
+{
+    for (int i = 0; i < other->nhand; i++) {
+        ff_spec_hand *hand = ff_spec_add_hand(a->to, NULL);
+        if (!hand) return false;
+        *hand = other->hands[i];
+        hand->name = renamed(a, hand->name);
+        hand->frame = renamed(a, hand->frame);
+        for (int k = 0; k < hand->nbody; k++) hand->bodies[k] = renamed(a, hand->bodies[k]);
+        hand->place = moved_place(a, hand->place);
     }
     return true;
 }
@@ -326,7 +341,7 @@ ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix
     if (done && has_own_rules(other, spec) && !ff_compile_weigh(other, spec->bodies + a.body0, report))
         return FF_BAD_MODEL;
     done = done && attach_shapes(&a, other, parent, pos, quat) && attach_named(&a, other) && attach_drives(&a, other) &&
-           attach_legs(&a, other) && attach_loops(&a, other, parent, pos, quat) &&
+           attach_legs(&a, other) && attach_hands(&a, other) && attach_loops(&a, other, parent, pos, quat) &&
            attach_materials(&a, other, report) && attach_keys(&a, other, report);
     if (!done || other->arena.failed) spec->arena.failed = true;
     return spec->arena.failed ? FF_NO_MEMORY : FF_OK;

@@ -50,6 +50,8 @@ bool ff_compile_lanes(ff_compiler *c);
 bool ff_compile_loops(ff_compiler *c);
 /// Legs, names resolved and the chain from hip to foot checked; needs geoms, frames and sensors. (compile_legs.c)
 bool ff_compile_legs(ff_compiler *c);
+/// Feet and hands: what they touch with. Needs the legs. (compile_limbs.c)
+bool ff_compile_limbs(ff_compiler *c);
 /// Geoms, meshes, frames, actuators, sensors, equalities, excludes, keyframes. (compile_items.c)
 bool ff_compile_items(ff_compiler *c);
 

@@ -306,7 +306,7 @@ bool ff_compile_items(ff_compiler *c)
 {
     int errors = c->report->errors;
     bool done = copy_meshes(c) && copy_geoms(c) && copy_frames(c) && copy_actuators(c) && copy_drives(c) &&
-                copy_sensors(c) && ff_compile_legs(c) && ff_compile_loops(c) && copy_excludes(c) && copy_keys(c) &&
-                copy_materials(c) && copy_ignored(c);
+                copy_sensors(c) && ff_compile_legs(c) && ff_compile_limbs(c) && ff_compile_loops(c) &&
+                copy_excludes(c) && copy_keys(c) && copy_materials(c) && copy_ignored(c);
     return done && c->report->errors == errors;
 }

@@ -29,7 +29,7 @@ bool ff_native_too_large(const ff_native *n, ff_place place)
 {
     const ff_spec *s = n->spec;
     int others = s->njoint + s->ndrive + s->ngeom + s->nframe + s->nactuator + s->nsensor + s->nmesh + s->nexclude +
-                 s->nequality + s->nleg;
+                 s->nequality + s->nleg + s->nhand;
     if (s->nleg >= FF_NATIVE_MAX_LEGS) {
         ff_report_add(n->report, FF_ERROR, place, "%d legs: a native robot may have %d", s->nleg, FF_NATIVE_MAX_LEGS);
         return true;
@@ -122,6 +122,7 @@ static void read_contents(ff_native *n, ff_yaml *node)
     if ((part = ff_yaml_get(node, "contact"))) ff_native_contact(n, part);
     if ((part = ff_yaml_get(node, "leg"))) ff_native_leg(n, part);
     if ((part = ff_yaml_get(node, "legs"))) ff_native_legs(n, part);
+    if ((part = ff_yaml_get(node, "hands"))) ff_native_hands(n, part);
 }
 
 static bool read_part(ff_native *n, ff_spec *spec, ff_yaml *entry, const char *name)

@@ -69,6 +69,8 @@ void ff_native_loops(ff_native *n, ff_yaml *loops);
 void ff_native_leg(ff_native *n, ff_yaml *leg);
 /// `legs`: a map of legs, or the order of those that are there.
 void ff_native_legs(ff_native *n, ff_yaml *legs);
+/// `hands`: a map of hands; one of the same name is replaced.
+void ff_native_hands(ff_native *n, ff_yaml *hands);
 /// Takes a joint out of the legs; a leg without joints goes.
 void ff_native_shorten_legs(ff_spec *spec, const char *joint);
 /// Couplings to a joint that is about to go: those of the joint itself go with it, others hold what it led. False when out of memory.

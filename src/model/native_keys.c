@@ -11,12 +11,12 @@
 #include <string.h>
 
 static const char *const NAMES[FF_ROLE_COUNT] = {
-    "unknown",  "robot",      "constants", "define",   "import",  "parts",  "part", "bodies",   "body",
-    "inertial", "round",      "joints",    "joint",    "stop",    "spring", "dry",  "mimic",    "drives",
-    "drive",    "group",      "actuators", "actuator", "shapes",  "shape",  "mesh", "frames",   "frame",
-    "attach",   "attachment", "sensors",   "sensor",   "loops",   "loop",   "legs", "leg",      "materials",
-    "material", "normal",     "friction",  "soil",     "contact", "poses",  "pose", "position", "place",
-    "number",   "word",       "names",     "flag",     "text"};
+    "unknown",  "robot",      "constants", "define",   "import", "parts",    "part", "bodies",  "body",
+    "inertial", "round",      "joints",    "joint",    "stop",   "spring",   "dry",  "mimic",   "drives",
+    "drive",    "group",      "actuators", "actuator", "shapes", "shape",    "mesh", "frames",  "frame",
+    "attach",   "attachment", "sensors",   "sensor",   "loops",  "loop",     "legs", "leg",     "foot",
+    "hands",    "hand",       "materials", "material", "normal", "friction", "soil", "contact", "poses",
+    "pose",     "position",   "place",     "number",   "word",   "names",    "flag", "text"};
 
 const char *ff_role_name(ff_role role)
 {
@@ -72,6 +72,7 @@ static const key_entry KEYS[] = {
     K(ROBOT, "loops", LOOPS),
     K(ROBOT, "legs", LEGS),
     K(ROBOT, "leg", LEG),
+    K(ROBOT, "hands", HANDS),
     K(ROBOT, "actuators", ACTUATORS),
     K(ROBOT, "drives", DRIVES),
     K(ROBOT, "sensors", SENSORS),
@@ -96,6 +97,7 @@ static const key_entry KEYS[] = {
     K(PART, "contact", CONTACT),
     K(PART, "leg", LEG),
     K(PART, "legs", LEGS),
+    K(PART, "hands", HANDS),
 
     K(BODIES, "*", BODY),
     POSED(BODY),
@@ -243,10 +245,15 @@ static const key_entry KEYS[] = {
     K(LEGS, "-", TEXT),
     K(LEGS, "*", LEG),
     K(LEG, "joints", NAMES),
-    K(LEG, "foot", TEXT),
+    K(LEG, "foot", FOOT),
+    K(FOOT, "frame", TEXT),
+    K(FOOT, "bodies", NAMES),
     K(LEG, "force", TEXT),
     K(LEG, "touch", TEXT),
     N(LEG, "radius", "m", FROM_ZERO),
+    K(HANDS, "*", HAND),
+    K(HAND, "frame", TEXT),
+    K(HAND, "bodies", NAMES),
     K(CONTACT, "exclude", NAMES),
     K(POSES, "*", POSE),
     K(POSE, "*", JOINT_VALUE),

@@ -6,6 +6,9 @@
 // A whole robot names them, or puts those of its parts in order:
 //     legs: {FL: {joints: [FL_coxa, FL_femur, FL_tibia], foot: FL_foot}}
 //     legs: [FL, FR, ML, MR, RL, RR]
+// A foot of several bodies names them, and so do hands:
+//     legs: {L: {joints: [hip, knee, ankle], foot: {frame: ankle_centre, bodies: [sole, toe]}}}
+//     hands: {left: {bodies: [palm, fingers], frame: grip}}
 #include "model/native.h"
 
 #include <string.h>
@@ -31,6 +34,38 @@ static void read_joints(const ff_native *n, ff_yaml *list, ff_spec_leg *leg)
     }
 }
 
+/// Bodies of a foot or a hand. @return how many
+static int read_bodies(const ff_native *n, ff_yaml *list, const char *bodies[FF_LIMB_BODIES])
+{
+    int count = 0;
+    if (!list || !ff_yaml_expect(list, FF_YAML_LIST, "a list of bodies", n->report)) return 0;
+    if (list->nchild < 1 || list->nchild > FF_LIMB_BODIES) {
+        ff_report_add(n->report, FF_ERROR, list->place, "%d bodies: a foot or a hand has 1 to %d", list->nchild,
+                      FF_LIMB_BODIES);
+        return 0;
+    }
+    for (ff_yaml *item = list->child; item; item = item->next) {
+        const char *name = ff_yaml_as_string(item, n->report);
+        if (name) bodies[count++] = ff_spec_text(n->spec, name);
+    }
+    return count;
+}
+
+/// A frame, or {frame: .., bodies: ..}.
+static void read_foot(const ff_native *n, ff_yaml *node, ff_spec_leg *leg)
+{
+    ff_yaml *foot = ff_yaml_need(node, "foot", n->report);
+    if (!foot) return;
+    if (foot->type == FF_YAML_SCALAR) {
+        leg->foot = keep_word(n, node, "foot");
+        return;
+    }
+    if (!ff_yaml_expect(foot, FF_YAML_MAP, "the frame of the foot, or {frame: .., bodies: [..]}", n->report)) return;
+    ff_yaml_need(foot, "frame", n->report);
+    leg->foot = keep_word(n, foot, "frame");
+    leg->nsole = read_bodies(n, ff_yaml_need(foot, "bodies", n->report), leg->soles);
+}
+
 static void read_leg(const ff_native *n, ff_yaml *node, const char *name)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, FORM, n->report)) return;
@@ -40,8 +75,7 @@ static void read_leg(const ff_native *n, ff_yaml *node, const char *name)
     *leg = (ff_spec_leg){.name = leg->name, .radius = -1.0, .place = ff_native_place(n, node->key_place)};
     ff_yaml *joints = ff_yaml_need(node, "joints", n->report);
     if (joints) read_joints(n, joints, leg);
-    ff_yaml_need(node, "foot", n->report);
-    leg->foot = keep_word(n, node, "foot");
+    read_foot(n, node, leg);
     leg->force = keep_word(n, node, "force");
     leg->touch = keep_word(n, node, "touch");
     ff_yaml *radius = ff_yaml_get(node, "radius");
@@ -94,6 +128,27 @@ void ff_native_legs(ff_native *n, ff_yaml *legs)
         node->used = true;
         if (ff_native_too_large(n, node->key_place)) return;
         read_leg(n, node, node->key);
+    }
+}
+
+static void read_hand(const ff_native *n, ff_yaml *node)
+{
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{bodies: [palm, ..], frame: grip}", n->report)) return;
+    const int known = ff_spec_find_hand(n->spec, node->key);
+    ff_spec_hand *hand = known >= 0 ? &n->spec->hands[known] : ff_spec_add_hand(n->spec, node->key);
+    if (!hand) return;
+    *hand = (ff_spec_hand){.name = hand->name, .place = ff_native_place(n, node->key_place)};
+    hand->frame = keep_word(n, node, "frame");
+    hand->nbody = read_bodies(n, ff_yaml_need(node, "bodies", n->report), hand->bodies);
+}
+
+void ff_native_hands(ff_native *n, ff_yaml *hands)
+{
+    if (!ff_yaml_expect(hands, FF_YAML_MAP, "hands as 'name: {bodies: ..}'", n->report)) return;
+    for (ff_yaml *node = hands->child; node; node = node->next) {
+        node->used = true;
+        if (ff_native_too_large(n, node->key_place)) return;
+        read_hand(n, node);
     }
 }
 

@@ -60,6 +60,7 @@ void ff_spec_destroy(ff_spec *spec)
     free(spec->equalities);
     free(spec->excludes);
     free(spec->legs);
+    free(spec->hands);
     free(spec->keys);
     free(spec->materials);
     free(spec->ignored);
@@ -201,6 +202,13 @@ ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name)
     return leg;
 }
 
+ff_spec_hand *ff_spec_add_hand(ff_spec *spec, const char *name)
+{
+    ff_spec_hand *hand = ADD(spec, hands, nhand, hand_capacity);
+    if (hand) hand->name = ff_spec_text(spec, name);
+    return hand;
+}
+
 ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name)
 {
     ff_spec_key *key = ADD(spec, keys, nkey, key_capacity);
@@ -252,6 +260,7 @@ DEFINE_FIND(joint, joints, njoint)
 DEFINE_FIND(geom, geoms, ngeom)
 DEFINE_FIND(mesh, meshes, nmesh)
 DEFINE_FIND(leg, legs, nleg)
+DEFINE_FIND(hand, hands, nhand)
 
 int ff_spec_find_material(const ff_spec *spec, const char *name)
 {

@@ -152,6 +152,7 @@ static bool is_item(const ff_yaml *node)
     case FF_ROLE_ACTUATOR:
     case FF_ROLE_LOOP:
     case FF_ROLE_LEG:
+    case FF_ROLE_HAND:
     case FF_ROLE_MATERIAL:
     case FF_ROLE_POSE:
     case FF_ROLE_ATTACHMENT:

@@ -49,7 +49,7 @@ static void add(list *l, ff_role role, ff_place place, const char *name)
 ff_outline_made *ff_outline_made_list(const ff_spec *s, const char *path, ff_arena *arena, int *count)
 {
     const int all = s->nbody + s->njoint + s->ngeom + s->nframe + s->nactuator + s->ndrive + s->nsensor + s->nequality +
-                    s->nleg + s->nkey + s->nmaterial;
+                    s->nleg + s->nhand + s->nkey + s->nmaterial;
     list l = {.path = path};
     *count = 0;
     if (all > MOST_ITEMS || !(l.items = FF_ARENA_NEW(arena, ff_outline_made, all + 1))) return NULL;
@@ -63,6 +63,7 @@ ff_outline_made *ff_outline_made_list(const ff_spec *s, const char *path, ff_are
     for (int i = 0; i < s->nsensor; i++) add(&l, FF_ROLE_SENSOR, s->sensors[i].place, s->sensors[i].name);
     for (int i = 0; i < s->nequality; i++) add(&l, FF_ROLE_LOOP, s->equalities[i].place, s->equalities[i].name);
     for (int i = 0; i < s->nleg; i++) add(&l, FF_ROLE_LEG, s->legs[i].place, s->legs[i].name);
+    for (int i = 0; i < s->nhand; i++) add(&l, FF_ROLE_HAND, s->hands[i].place, s->hands[i].name);
     for (int i = 0; i < s->nkey; i++) add(&l, FF_ROLE_POSE, s->keys[i].place, s->keys[i].name);
     for (int i = 0; i < s->nmaterial; i++)
         add(&l, FF_ROLE_MATERIAL, s->materials[i].place, s->materials[i].material.name);

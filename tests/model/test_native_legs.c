@@ -53,6 +53,33 @@ TEST(a_leg_says_what_is_written)
     finish();
 }
 
+// A foot of two bodies and hands: bodies in the order of mention, places of their frames, feet before hands.
+TEST(feet_and_hands_name_the_bodies_they_touch_with)
+{
+    must(load("hands:\n  left: {bodies: [arm]}\n"
+              "legs:\n  L: {joints: [hip], foot: {frame: foot, bodies: [shank, thigh]}}\n"));
+    CHECK_INT(model->nlimb, 2);
+    const ff_limb *foot = &model->limbs[0], *hand = &model->limbs[1];
+    CHECK_TEXT(foot->name, "L");
+    CHECK_INT(foot->leg, 0);
+    CHECK_INT(foot->nbody, 2);
+    CHECK_TEXT(model->bodies[foot->bodies[0]].name, "shank");
+    CHECK_TEXT(model->bodies[foot->bodies[1]].name, "thigh");
+    CHECK_TEXT(model->bodies[foot->body].name, "shank"); // of the frame
+    CHECK_NEAR(foot->pos[2], -1.0, 0.0);
+    CHECK_TEXT(hand->name, "left");
+    CHECK_INT(hand->leg, -1);
+    CHECK_INT(hand->nbody, 1);
+    CHECK_TEXT(model->bodies[hand->bodies[0]].name, "arm");
+    CHECK_INT(hand->body, hand->bodies[0]);
+    CHECK_NEAR(hand->quat[0], 1.0, 0.0);
+    CHECK_INT(ff_model_find_limb(model, "left"), 1);
+    must(load("hands: {left: {bodies: [thigh, shank], frame: foot}}\n"));
+    CHECK_INT(model->nlimb, 1);
+    CHECK_TEXT(model->bodies[model->limbs[0].body].name, "shank");
+    finish();
+}
+
 TEST(a_robot_may_do_without_legs)
 {
     must(load(""));
@@ -79,6 +106,26 @@ TEST(a_part_makes_a_leg_of_its_prefix_and_its_mirror_image_another)
     CHECK_NEAR(model->frames[model->legs[0].frame].pos[1], -0.3, 1e-15);
     CHECK_NEAR(model->frames[model->legs[1].frame].pos[1], 0.3, 1e-15);
     for (int i = 0; i < 2; i++) CHECK_NEAR(model->legs[i].radius, 0.02, 1e-15); // the end of the capsule
+    finish();
+}
+
+TEST(attached_feet_and_hands_keep_their_bodies)
+{
+    must(
+        load_text("footfall: 1\nparts:\n  limb:\n    bodies:\n"
+                  "      upper: {joint: {name: hip, axis: y}, inertial: {mass: 1, sphere: 0.1}, frames: {foot: {}}}\n"
+                  "      paw: {joint: {name: wrist, axis: y}, inertial: {mass: 1, sphere: 0.1}}\n"
+                  "    leg: {joints: [hip], foot: {frame: foot, bodies: [upper]}}\n    hands: {hold: {bodies: [paw]}}\n"
+                  "bodies:\n  trunk: {joint: {name: base, type: free}, inertial: {mass: 1, sphere: 0.1}, attach: [\n"
+                  "    {part: limb, prefix: L_}, {part: limb, prefix: R_}]}\n"));
+    static const char *const names[4] = {"L", "R", "L_hold", "R_hold"}, *const bodies[4] = {"L_upper", "R_upper",
+                                                                                            "L_paw", "R_paw"};
+    CHECK_INT(model->nlimb, 4);
+    for (int i = 0; i < 4; i++) {
+        CHECK_TEXT(model->limbs[i].name, names[i]);
+        CHECK_INT(model->limbs[i].nbody, 1);
+        CHECK_TEXT(model->bodies[model->limbs[i].bodies[0]].name, bodies[i]);
+    }
     finish();
 }
 
@@ -128,6 +175,14 @@ TEST(mistakes_in_writing_are_told_with_their_place)
     refuse("legs:\n  L: {joints: [hip, hip, hip, hip, hip, hip, hip, hip, hip], foot: foot}\n", 11, 15, "9 joints");
     refuse("legs:\n  L: {joints: [hip], foot: foot, radius: -1}\n", 11, 42, "radius of a foot: -1 m");
     refuse("legs:\n  L: {joints: [hip], foot: foot, fort: sole}\n", 11, 34, "unknown key 'fort'");
+    refuse("legs:\n  L: {joints: [hip], foot: [foot]}\n", 11, 28, "{frame: .., bodies: [..]}");
+    refuse("legs:\n  L: {joints: [hip], foot: {bodies: [shank]}}\n", 11, 28, "'frame' is missing");
+    refuse("legs:\n  L: {joints: [hip], foot: {frame: foot}}\n", 11, 28, "'bodies' is missing");
+    refuse("legs:\n  L: {joints: [hip], foot: {frame: foot, bodies: []}}\n", 11, 50, "0 bodies");
+    refuse("legs:\n  L: {joints: [hip], foot: {frame: foot, sole: a}}\n", 11, 28, "'bodies' is missing");
+    refuse("hands: 3\n", 10, 8, "hands as 'name: {bodies: ..}'");
+    refuse("hands: {left: {frame: foot}}\n", 10, 15, "'bodies' is missing");
+    refuse("hands: {left: {bodies: [arm], grip: 3}}\n", 10, 31, "unknown key 'grip'");
     refuse("legs: [L]\n", 10, 8, "no part or import has brought a leg 'L'");
 }
 
@@ -144,6 +199,14 @@ TEST(mistakes_in_meaning_are_told_with_their_place)
            "foot \"side\" does not hang below joint \"knee\"");
     refuse("legs:\n  L: {joints: [hip], foot: foot, force: load}\n", 11, 3, "force refers to sensor \"load\"");
     refuse("legs:\n  L: {joints: [hip], foot: foot, touch: load}\n", 11, 3, "touch refers to sensor \"load\"");
+    refuse("legs:\n  L: {joints: [hip], foot: {frame: foot, bodies: [shin]}}\n", 11, 3,
+           "body \"shin\", which does not exist");
+    refuse("legs:\n  L: {joints: [knee], foot: {frame: foot, bodies: [thigh]}}\n", 11, 3,
+           "\"thigh\" does not hang below joint \"knee\"");
+    refuse("legs:\n  L: {joints: [hip], foot: {frame: foot, bodies: [shank, shank]}}\n", 11, 3, "is named twice");
+    refuse("hands: {a: {bodies: [arm]}, b: {bodies: [arm]}}\n", 10, 29, "\"arm\" is named twice, here and by \"a\"");
+    refuse("hands: {a: {bodies: [arm], frame: grip}}\n", 10, 9, "frame \"grip\", which does not exist");
+    refuse("legs: {L: {joints: [hip], foot: foot}}\nhands: {L: {bodies: [arm]}}\n", 11, 9, "has this name already");
     refuse("leg: {joints: [hip], foot: foot}\n", 10, 1, "this leg has no name");
 }
 

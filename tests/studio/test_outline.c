@@ -361,6 +361,10 @@ TEST(every_key_that_a_reader_asks_for_is_in_the_table)
     check_keys_known(AROUND "loops: {l: {rod: [b, world], length: 1, zzz: 1}}\n", FF_ROLE_LOOP, "loop");
     check_keys_known(BODY "joint: {name: h}, frames: {f: {}}}}\nlegs: {l: {joints: [h], foot: f, zzz: 1}}\n",
                      FF_ROLE_LEG, "leg");
+    check_keys_known(BODY "joint: {name: h}, frames: {f: {}}}}\n"
+                          "legs: {l: {joints: [h], foot: {frame: f, bodies: [b], zzz: 1}}}\n",
+                     FF_ROLE_FOOT, "foot");
+    check_keys_known(AROUND "hands: {l: {bodies: [b], zzz: 1}}\n", FF_ROLE_HAND, "hand");
     check_keys_known(AROUND "materials: {m: {zzz: 1}}\n", FF_ROLE_MATERIAL, "material");
     check_keys_known(AROUND "materials: {m: {normal: {law: hunt-crossley, stiffness: 1, damping: 1, zzz: 1}}}\n",
                      FF_ROLE_NORMAL, "normal");
