@@ -37,9 +37,10 @@ typedef struct listener {
 static ff_sim_action feel(void *context, ff_sim *sim, double t)
 {
     const listener *l = context;
-    double force[3 * MOST_LEGS], vertical[MOST_LEGS];
-    ff_world_feet(l->world, sim, force, NULL);
-    for (int i = 0; i < l->forces->legs; i++) vertical[i] = force[3 * i + 2];
+    double vertical[MOST_LEGS];
+    int count;
+    const ff_foot *feet = ff_world_feet(l->world, sim, &count);
+    for (int i = 0; i < l->forces->legs; i++) vertical[i] = feet[i].force[2];
     foot_forces_add(l->forces, t, l->forces->force, vertical);
     memcpy(l->forces->force, vertical, sizeof vertical);
     return FF_SIM_GO;

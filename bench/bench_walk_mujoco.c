@@ -186,10 +186,11 @@ static ff_sim_action follow(void *context, ff_sim *sim, double t)
 static ff_sim_action our_feel(void *context, ff_sim *sim, double t)
 {
     const ours *r = context;
-    double force[3 * MOST_LEGS], vertical[MOST_LEGS];
+    double vertical[MOST_LEGS];
+    int count;
     if (!r->forces) return FF_SIM_GO;
-    ff_world_feet(r->world, sim, force, NULL);
-    for (int i = 0; i < r->forces->legs; i++) vertical[i] = force[3 * i + 2];
+    const ff_foot *feet = ff_world_feet(r->world, sim, &count);
+    for (int i = 0; i < r->forces->legs; i++) vertical[i] = feet[i].force[2];
     foot_forces_add(r->forces, t, r->forces->force, vertical);
     memcpy(r->forces->force, vertical, sizeof vertical);
     return FF_SIM_GO;

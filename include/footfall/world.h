@@ -98,6 +98,7 @@ FF_API const ff_contact_pair *ff_world_law(const ff_world *world, int shape1, in
 typedef struct ff_world_contact {
     int shape1, shape2; // the normal points from 1 to 2; force and moment act on 2
     int body1, body2;   // -1: fixed to the world
+    int limb1, limb2;   // foot or hand of the model (ff_model.limbs) at each side, -1: none
     int mode;           // ff_contact_mode
     double place[3];    // world  [m]
     ff_contact_point point;
@@ -114,16 +115,30 @@ static inline bool ff_world_touches(const ff_world_contact *c)
 {
     return c->point.depth > 0.0 || c->mode != FF_CONTACT_OPEN;
 }
-/// The leg whose foot is at one side of a contact. Of a round foot, touches within two radii of its centre count; of another, all of its body.
-/// @param side  1: body1, 2: body2
-/// @return number of the leg in the model, -1: no foot
-FF_API int ff_world_foot(const ff_world *world, ff_sim *sim, const ff_world_contact *contact, int side);
 /// Do both shapes belong to one robot (one tree of bodies)?
 FF_API bool ff_world_within_robot(const ff_world *world, const ff_world_contact *contact);
-/// What everything but its own robot does to each foot of the model.
-/// @param force     world axes, may be NULL  [N]  (3*nleg)
-/// @param touching  is the foot in touch? May be NULL  (nleg)
-FF_API void ff_world_feet(ff_world *world, ff_sim *sim, double *force, bool *touching);
+
+/// A foot or hand as it touches now: what everything but its own robot does to it. Without a point in touch all sums are zero.
+typedef struct ff_foot {
+    int limb;            // of the model (ff_model.limbs): feet of the legs in their order, then hands
+    bool touching;       //
+    int points;          // in touch
+    int sticking;        // of these; a foot that touches without one slides
+    const int *contacts; // their numbers among ff_world_contacts; memory of the world  (points)
+    uint64_t shapes;     // bit i: the i-th of its shapes touches, in the order of ff_world_shapes; bit 63: any beyond
+    double pressure;     // sum of the normal forces of its points               [N]
+    double slip;         // speed of those that slide, mean of all by normal force [m/s]
+    double force[3];     // world axes                                           [N]
+    double moment[3];    // about the origin of its frame, world axes            [N m]
+    double centre[3];    // mean place of its points by normal force             [m]
+    double normal[3];   // mean direction of the normals towards it, length 1; NaN, as the places, where nothing presses
+    double cop[3];      // centre of pressure in the world; NaN unless the force pushes  [m]
+    double cop_foot[3]; // the same in its frame  [m]
+} ff_foot;
+/// All feet and hands of the model, found once for a state however often they are asked for.
+/// @param count  nlimb of the model
+/// @return memory of the world, valid until the simulation goes on; NULL for another simulation
+FF_API const ff_foot *ff_world_feet(ff_world *world, ff_sim *sim, int *count);
 
 /// Power and energy of all points at the state evaluated last.
 typedef struct ff_world_power {

@@ -44,27 +44,32 @@ static void add_point(ff_walker *robot, ff_walk_leg *leg, const double at[3])
     leg->points[leg->npoint++][1] = at[1];
 }
 
-/// One side of a contact: a foot, or another body of a robot.
-static void note_side(const ff_scene *scene, const ff_world_contact *c, int side)
+/// What a foot does now. A hand is no foot, but nothing that a robot must not stand on.
+static void note_foot(const ff_scene *scene, const ff_world_contact *contacts, const ff_foot *foot)
 {
     const ff_scene_walk *walk = scene->walk;
-    const int body = side == 1 ? c->body1 : c->body2;
-    if (body < 0 || walk->robot_of[body] < 0) return;
-    ff_walker *robot = &walk->robots[walk->robot_of[body]];
-    const double up = (side == 2 ? 1.0 : -1.0) * ff_vec3_dot(walk->axes + 6, c->force.force);
-    const int number = ff_world_foot(scene->world, scene->sim, c, side);
-    if (number < 0) {
-        robot->other += up;
-        return;
+    const ff_limb *limb = &scene->model->limbs[foot->limb];
+    if (limb->leg < 0 || walk->robot_of[limb->body] < 0) return;
+    ff_walker *robot = &walk->robots[walk->robot_of[limb->body]];
+    ff_walk_leg *leg = &robot->legs[walk->leg_of[limb->leg]];
+    leg->touching = foot->touching;
+    leg->up = ff_vec3_dot(walk->axes + 6, foot->force);
+    leg->normal = foot->pressure;
+    leg->slip = foot->slip;
+    for (int i = 0; i < foot->points; i++) {
+        double place[3];
+        level(walk, contacts[foot->contacts[i]].place, place);
+        add_point(robot, leg, place);
     }
-    ff_walk_leg *leg = &robot->legs[walk->leg_of[number]];
-    double place[3];
-    leg->touching = true;
-    leg->up += up;
-    leg->normal += c->force.normal;
-    if (c->mode == FF_CONTACT_KINETIC) leg->slip += c->force.normal * ff_vec3_norm(c->point.slip);
-    level(walk, c->place, place);
-    add_point(robot, leg, place);
+}
+
+/// One side of a contact that is neither foot nor hand.
+static void note_other(const ff_scene *scene, const ff_world_contact *c, int side)
+{
+    const ff_scene_walk *walk = scene->walk;
+    const int body = side == 1 ? c->body1 : c->body2, limb = side == 1 ? c->limb1 : c->limb2;
+    if (body < 0 || limb >= 0 || walk->robot_of[body] < 0) return;
+    walk->robots[walk->robot_of[body]].other += (side == 2 ? 1.0 : -1.0) * ff_vec3_dot(walk->axes + 6, c->force.force);
 }
 
 /// Integrals of forces and slip over the step that has ended.
@@ -72,7 +77,6 @@ static void add_forces(const ff_scene_walk *walk, ff_walker *robot, double t, do
 {
     for (int i = 0; i < robot->nleg; i++) {
         ff_walk_leg *leg = &robot->legs[i];
-        if (leg->normal > 0.0) leg->slip /= leg->normal;
         leg->slid += 0.5 * span * (leg->slip + leg->slip_before);
         for (int w = 0; w < walk->nwindow; w++) {
             const double half = 0.5 * ff_walk_overlap(&walk->windows[w], t, span);
@@ -397,12 +401,15 @@ void ff_scene_look_at_walk(const ff_scene *scene, const ff_world_contact *contac
     ff_scene_walk *walk = scene->walk;
     if (!walk || !walk->running) return;
     const double span = isnan(walk->looked) ? 0.0 : t - walk->looked;
+    int nfoot;
     for (int i = 0; i < walk->nrobot; i++) clear_look(&walk->robots[i]);
     for (int i = 0; i < count; i++) {
         if (!ff_world_touches(&contacts[i]) || ff_world_within_robot(scene->world, &contacts[i])) continue;
-        note_side(scene, &contacts[i], 1);
-        note_side(scene, &contacts[i], 2);
+        note_other(scene, &contacts[i], 1);
+        note_other(scene, &contacts[i], 2);
     }
+    const ff_foot *feet = ff_world_feet(scene->world, scene->sim, &nfoot);
+    for (int i = 0; i < nfoot; i++) note_foot(scene, contacts, &feet[i]);
     for (int i = 0; i < walk->nrobot; i++) look_at_robot(scene, &walk->robots[i], t, span);
     walk->looked = t;
 }

@@ -88,8 +88,7 @@ static void add_contacts(ff_workbench *b)
         const bool turn = c->body1 >= 0 && scene->model->bodies[c->body1].node >= 0 &&
                           (c->body2 < 0 || scene->model->bodies[c->body2].node < 0);
         const double sign = turn ? -1.0 : 1.0;
-        const int foot1 = ff_world_foot(scene->world, scene->sim, c, 1);
-        const int foot = foot1 >= 0 ? foot1 : ff_world_foot(scene->world, scene->sim, c, 2);
+        const int limb = c->limb1 >= 0 ? c->limb1 : c->limb2, foot = limb < scene->model->nleg ? limb : -1;
         const double row[10] = {c->place[0],
                                 c->place[1],
                                 c->place[2],
@@ -165,17 +164,13 @@ static void add_legs(ff_workbench *b)
     const ff_scene *scene = b->stage.scene;
     const int n = scene->model->nleg;
     if (n == 0 || !scene->world || !begin_section(b, LEGS, 5)) return;
-    double *force = calloc((size_t)n, 3 * sizeof *force);
-    bool *touch = calloc((size_t)n, sizeof *touch);
-    if (force && touch) ff_world_feet(scene->world, scene->sim, force, touch);
-    for (int i = 0; force && touch && i < n; i++) {
-        const double *wanted = b->stage.wanted_force[i];
-        const double row[5] = {touch[i] ? 1.0 : 0.0, force[3 * i], force[3 * i + 1], force[3 * i + 2],
-                               wanted ? *wanted : NAN};
+    int count;
+    const ff_foot *feet = ff_world_feet(scene->world, scene->sim, &count);
+    for (int i = 0; feet && i < n; i++) {
+        const double *wanted = b->stage.wanted_force[i], *force = feet[i].force;
+        const double row[5] = {feet[i].touching ? 1.0 : 0.0, force[0], force[1], force[2], wanted ? *wanted : NAN};
         add_numbers(b, row, 5);
     }
-    free(force);
-    free(touch);
     end_section(b);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Channels of the contacts: the force of the ground on everything, the contact force on each body, the points themselves for replay; and of the feet: where they are,
-// and the forces on them.
+// Channels of the contacts: the force of the ground on everything, the contact force on each body, the points themselves for replay; and of feet and hands: where they
+// are, force, moment and centre of pressure.
 #include <math.h>
 
 #include "engine/channel.h"
@@ -83,30 +83,44 @@ static void add_contacts(const ff_world *w, ff_channel_list *l)
 
 // ------------------------------------------------------------------------------------------ feet
 
+static const ff_foot *all_feet(const ff_channel *c, ff_sim *sim)
+{
+    int count;
+    return ff_world_feet(c->context, sim, &count);
+}
+
 static void read_forces(const ff_channel *c, ff_sim *sim, double *out)
 {
-    ff_world_feet(c->context, sim, out, NULL);
+    const ff_foot *feet = all_feet(c, sim);
+    for (int i = 0; i < sim->model->nleg; i++) ff_vec3_copy(out + 3 * i, feet[i].force);
 }
 
 static void read_force(const ff_channel *c, ff_sim *sim, double *out)
 {
-    ff_world *w = c->context;
-    ff_world_feet(w, sim, w->foot_force, NULL);
-    ff_vec3_copy(out, w->foot_force + 3 * c->index);
+    ff_vec3_copy(out, all_feet(c, sim)[c->index].force);
+}
+
+static void read_moment(const ff_channel *c, ff_sim *sim, double *out)
+{
+    ff_vec3_copy(out, all_feet(c, sim)[c->index].moment);
+}
+
+static void read_cop(const ff_channel *c, ff_sim *sim, double *out)
+{
+    ff_vec3_copy(out, all_feet(c, sim)[c->index].cop);
 }
 
 static void read_support(const ff_channel *c, ff_sim *sim, double *out)
 {
-    ff_world *w = c->context;
-    ff_world_feet(w, sim, NULL, w->foot_down);
+    const ff_foot *feet = all_feet(c, sim);
     out[0] = 0.0;
-    for (int i = 0; i < w->model->nleg; i++) out[0] += w->foot_down[i];
+    for (int i = 0; i < sim->model->nleg; i++) out[0] += feet[i].touching;
 }
 
 static void read_pos(const ff_channel *c, ff_sim *sim, double *out)
 {
-    const ff_frame *frame = &sim->model->frames[sim->model->legs[c->index].frame];
-    ff_dyn_point(sim->model, sim->data, frame->body, frame->pos, out);
+    const ff_limb *limb = &sim->model->limbs[c->index];
+    ff_dyn_point(sim->model, sim->data, limb->body, limb->pos, out);
 }
 
 static void read_all_pos(const ff_channel *c, ff_sim *sim, double *out)
@@ -124,31 +138,35 @@ static const char **foot_names(const ff_model *m, ff_channel_list *l)
     return names;
 }
 
-static void add_place(const ff_model *m, ff_channel_list *l, int leg)
+/// "feet.FL.force" of a foot, "hands.left.force" of a hand.
+static void add_channel(const ff_model *m, ff_channel_list *l, int limb, const char *what, const char *unit,
+                        void (*read)(const ff_channel *c, ff_sim *sim, double *out))
 {
-    ff_channel_add(l, ff_arena_printf(&l->sim->arena, "feet.%s.pos", m->legs[leg].name), "m", 3, ff_channel_xyz,
-                   read_pos, leg);
+    const char *group = m->limbs[limb].leg >= 0 ? "feet" : "hands";
+    ff_channel_add(l, ff_arena_printf(&l->sim->arena, "%s.%s.%s", group, m->limbs[limb].name, what), unit, 3,
+                   ff_channel_xyz, read, limb);
 }
 
 void ff_world_add_foot_places(ff_channel_list *l, const ff_model *m)
 {
-    if (m->nleg == 0) return;
-    ff_channel_add(l, "feet.pos", "m", 3 * m->nleg, foot_names(m, l), read_all_pos, -1);
-    for (int i = 0; i < m->nleg; i++) add_place(m, l, i);
+    if (m->nleg > 0) ff_channel_add(l, "feet.pos", "m", 3 * m->nleg, foot_names(m, l), read_all_pos, -1);
+    for (int i = 0; i < m->nlimb; i++) add_channel(m, l, i, "pos", "m", read_pos);
 }
 
 static void add_feet(const ff_world *w, ff_channel_list *l)
 {
     const ff_model *m = w->model;
-    if (m->nleg == 0) return;
-    const char **names = foot_names(m, l);
-    ff_channel_add(l, "feet.pos", "m", 3 * m->nleg, names, read_all_pos, -1);
-    ff_channel_add(l, "feet.force", "N", 3 * m->nleg, names, read_forces, -1);
-    ff_channel_add(l, "feet.support", "1", 1, NULL, read_support, -1);
-    for (int i = 0; i < m->nleg; i++) {
-        add_place(m, l, i);
-        ff_channel_add(l, ff_arena_printf(&l->sim->arena, "feet.%s.force", m->legs[i].name), "N", 3, ff_channel_xyz,
-                       read_force, i);
+    if (m->nleg > 0) {
+        const char **names = foot_names(m, l);
+        ff_channel_add(l, "feet.pos", "m", 3 * m->nleg, names, read_all_pos, -1);
+        ff_channel_add(l, "feet.force", "N", 3 * m->nleg, names, read_forces, -1);
+        ff_channel_add(l, "feet.support", "1", 1, NULL, read_support, -1);
+    }
+    for (int i = 0; i < m->nlimb; i++) {
+        add_channel(m, l, i, "pos", "m", read_pos);
+        add_channel(m, l, i, "force", "N", read_force);
+        add_channel(m, l, i, "moment", "N m", read_moment);
+        add_channel(m, l, i, "cop", "m", read_cop);
     }
 }
 

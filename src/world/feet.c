@@ -1,42 +1,76 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Feet of the model's legs among the contacts: which touch is a foot's, and the force of the ground on each foot.
+// Feet and hands among the contacts: which touch is whose, and one state for each of them, found once for everyone who asks at a state. With the forces f_i and moments
+// m_i at its points r_i, normals n_i towards it and normal forces p_i, about the origin o of its frame,
+//     F = sum f_i,   M = sum (r_i - o) x f_i + m_i,   n = sum p_i n_i / |sum p_i n_i|,   c = sum p_i r_i / sum p_i.
+// The centre of pressure is the point of the plane through c normal to n about which the moment has no part in this plane (P. Sardain, G. Bessonnet, IEEE Trans. Systems,
+// Man, and Cybernetics A 34(5), 2004):
+//     cop = c + n x M_c / (n F),   M_c = M - (c - o) x F.
+// On level ground it is c itself, unless points resist turning.
 #include <footfall/world.h>
+
+#include <math.h>
+#include <string.h>
 
 #include "world/world.h"
 
 #define REACH                                                                                                          \
     2.0 // touches within this many radii of the centre of a round foot are its own; a shin that lies flat touches elsewhere too
 
+// ------------------------------------------------------------------------------------------ whose touch it is
+
 bool ff_world_find_feet(ff_world *w)
 {
     const ff_model *m = w->model;
+    w->limb_of = FF_ARENA_NEW(&w->arena, int, m->nbody + 1);
     w->foot_first = FF_ARENA_NEW(&w->arena, int, m->nnode + 1);
-    w->foot_next = FF_ARENA_NEW(&w->arena, int, m->nleg + 1);
-    if (!w->foot_first || !w->foot_next) return false;
+    w->foot_next = FF_ARENA_NEW(&w->arena, int, m->nlimb + 1);
+    w->feet = FF_ARENA_NEW(&w->arena, ff_foot, m->nlimb + 1);
+    if (!w->limb_of || !w->foot_first || !w->foot_next || !w->feet) return false;
+    for (int i = 0; i < m->nbody; i++) w->limb_of[i] = -1;
     for (int i = 0; i < m->nnode; i++) w->foot_first[i] = -1;
-    for (int i = m->nleg - 1; i >= 0; i--) {
-        const int node = m->bodies[m->frames[m->legs[i].frame].body].node; // a leg has a joint, so there is one
+    for (int i = m->nlimb - 1; i >= 0; i--) {
+        const ff_limb *limb = &m->limbs[i];
+        for (int k = 0; k < limb->nbody; k++) w->limb_of[limb->bodies[k]] = i;
+        if (limb->nbody > 0) continue;
+        const int node = m->bodies[limb->body].node; // a leg has a joint, so there is one
         w->foot_next[i] = w->foot_first[node];
         w->foot_first[node] = i;
     }
     return true;
 }
 
-int ff_world_foot(const ff_world *w, ff_sim *sim, const ff_world_contact *c, int side)
+/// The bits of ff_foot.shapes. Shapes of one limb that names its bodies are counted through, and so are those of a node that no limb names.
+bool ff_world_number_patches(ff_world *w)
 {
     const ff_model *m = w->model;
-    const int body = side == 1 ? c->body1 : c->body2;
+    int *count = FF_ARENA_NEW(&w->arena, int, m->nlimb + m->nnode + 1);
+    w->patch = FF_ARENA_NEW(&w->arena, int, w->nshape + 1);
+    w->foot_points = FF_ARENA_NEW(&w->arena, int, 2 * w->touch_capacity + 1);
+    if (!count || !w->patch || !w->foot_points) return false;
+    for (int i = 0; i < w->nshape; i++) {
+        const int body = w->shapes[i].body;
+        if (body < 0 || w->items[i].node < 0) continue;
+        int *next = w->limb_of[body] >= 0 ? &count[w->limb_of[body]] : &count[m->nlimb + w->items[i].node];
+        w->patch[i] = *next < 63 ? *next : 63;
+        ++*next;
+    }
+    return true;
+}
+
+int ff_world_limb(const ff_world *w, const ff_data *d, int body, const double place[3])
+{
+    const ff_model *m = w->model;
     if (body < 0 || m->bodies[body].node < 0) return -1;
+    if (w->limb_of[body] >= 0) return w->limb_of[body];
     for (int i = w->foot_first[m->bodies[body].node]; i >= 0; i = w->foot_next[i]) {
-        const ff_leg *leg = &m->legs[i];
-        const ff_frame *frame = &m->frames[leg->frame];
+        const ff_limb *limb = &m->limbs[i];
         double centre[3], apart[3];
-        if (!(leg->radius > 0) && frame->body == body) return i;
-        ff_dyn_point(m, sim->data, frame->body, frame->pos, centre);
-        ff_vec3_sub(apart, c->place, centre);
-        if (ff_vec3_dot(apart, apart) <= REACH * REACH * leg->radius * leg->radius) return i;
+        if (!(limb->radius > 0) && limb->body == body) return i;
+        ff_dyn_point(m, d, limb->body, limb->pos, centre);
+        ff_vec3_sub(apart, place, centre);
+        if (ff_vec3_dot(apart, apart) <= REACH * REACH * limb->radius * limb->radius) return i;
     }
     return -1;
 }
@@ -46,21 +80,109 @@ bool ff_world_within_robot(const ff_world *w, const ff_world_contact *c)
     return w->items[c->shape1].robot == w->items[c->shape2].robot && w->items[c->shape1].robot >= 0;
 }
 
-void ff_world_feet(ff_world *w, ff_sim *sim, double *force, bool *touching)
+// ------------------------------------------------------------------------------------------ sums of one foot
+
+static void add_point(const ff_world *w, ff_foot *foot, const double origin[3], const ff_world_contact *c, int side)
+{
+    const double sign = side == 2 ? 1.0 : -1.0, pressure = c->force.normal;
+    double arm[3], turning[3];
+    ff_vec3_sub(arm, c->place, origin);
+    ff_vec3_cross(turning, arm, c->force.force);
+    ff_vec3_add(turning, turning, c->force.moment);
+    ff_vec3_axpy(foot->force, sign, c->force.force);
+    ff_vec3_axpy(foot->moment, sign, turning);
+    ff_vec3_axpy(foot->normal, sign * pressure, c->point.normal);
+    ff_vec3_axpy(foot->centre, pressure, c->place);
+    foot->pressure += pressure;
+    foot->sticking += c->mode == FF_CONTACT_STATIC;
+    foot->shapes |= UINT64_C(1) << w->patch[side == 2 ? c->shape2 : c->shape1];
+    if (c->mode == FF_CONTACT_KINETIC) foot->slip += pressure * ff_vec3_norm(c->point.slip);
+}
+
+static void find_pressure(const ff_model *m, const ff_data *d, ff_foot *foot, const double origin[3])
+{
+    const ff_limb *limb = &m->limbs[foot->limb];
+    const double none[3] = {NAN, NAN, NAN}, length = ff_vec3_norm(foot->normal);
+    double arm[3], turning[3], pos[3], body[4], quat[4], R[9];
+    ff_vec3_copy(foot->cop, none);
+    ff_vec3_copy(foot->cop_foot, none);
+    if (!(foot->pressure > 0.0) || !(length > 0.0)) {
+        ff_vec3_copy(foot->centre, none);
+        ff_vec3_copy(foot->normal, none);
+        return;
+    }
+    foot->slip /= foot->pressure;
+    ff_vec3_scale(foot->centre, foot->centre, 1.0 / foot->pressure);
+    ff_vec3_scale(foot->normal, foot->normal, 1.0 / length);
+    const double push = ff_vec3_dot(foot->normal, foot->force);
+    if (!(push > 0.0)) return;
+    ff_vec3_sub(arm, foot->centre, origin);
+    ff_vec3_cross(turning, arm, foot->force);
+    ff_vec3_sub(turning, foot->moment, turning);
+    ff_vec3_cross(foot->cop, foot->normal, turning);
+    ff_vec3_scale(foot->cop, foot->cop, 1.0 / push);
+    ff_vec3_add(foot->cop, foot->cop, foot->centre);
+    ff_vec3_sub(arm, foot->cop, origin);
+    ff_dyn_body_pose(m, d, limb->body, pos, body);
+    ff_quat_mul(quat, body, limb->quat);
+    ff_quat_to_mat3(R, quat);
+    ff_mat3_tmulv(foot->cop_foot, R, arm);
+}
+
+// ------------------------------------------------------------------------------------------ all feet
+
+static bool touches_outside(const ff_world *w, const ff_world_contact *c)
+{
+    return (c->limb1 >= 0 || c->limb2 >= 0) && ff_world_touches(c) && !ff_world_within_robot(w, c);
+}
+
+/// Room for the points of each foot, one behind the other.
+static void share_points(ff_world *w, const ff_world_contact *c, int count)
+{
+    int next = 0;
+    for (int k = 0; k < count; k++) {
+        if (!touches_outside(w, &c[k])) continue;
+        if (c[k].limb1 >= 0) w->feet[c[k].limb1].points++;
+        if (c[k].limb2 >= 0) w->feet[c[k].limb2].points++;
+    }
+    for (int i = 0; i < w->model->nlimb; i++) {
+        w->feet[i].contacts = w->foot_points + next;
+        next += w->feet[i].points;
+        w->feet[i].touching = w->feet[i].points > 0;
+        w->feet[i].points = 0;
+    }
+}
+
+static void gather_feet(ff_world *w, const ff_data *d, const ff_world_contact *c, int count)
+{
+    const ff_model *m = w->model;
+    for (int i = 0; i < m->nlimb; i++) w->feet[i] = (ff_foot){.limb = i};
+    share_points(w, c, count);
+    for (int k = 0; k < count; k++)
+        for (int side = 1; side <= 2 && touches_outside(w, &c[k]); side++) {
+            const int limb = side == 1 ? c[k].limb1 : c[k].limb2;
+            if (limb < 0) continue;
+            ff_foot *foot = &w->feet[limb];
+            double origin[3];
+            ff_dyn_point(m, d, m->limbs[limb].body, m->limbs[limb].pos, origin);
+            w->foot_points[foot->contacts - w->foot_points + foot->points++] = k;
+            add_point(w, foot, origin, &c[k], side);
+        }
+    for (int i = 0; i < m->nlimb; i++) {
+        double origin[3];
+        ff_dyn_point(m, d, m->limbs[i].body, m->limbs[i].pos, origin);
+        find_pressure(m, d, &w->feet[i], origin);
+    }
+}
+
+const ff_foot *ff_world_feet(ff_world *w, ff_sim *sim, int *number)
 {
     int count;
     const ff_world_contact *c = ff_world_contacts(w, sim, &count);
-    for (int i = 0; i < w->model->nleg; i++) {
-        if (touching) touching[i] = false;
-        if (force) ff_vec3_set(force + 3 * i, 0.0, 0.0, 0.0);
-    }
-    for (int k = 0; k < count; k++) {
-        if (!ff_world_touches(&c[k]) || ff_world_within_robot(w, &c[k])) continue;
-        for (int side = 1; side <= 2; side++) {
-            const int leg = ff_world_foot(w, sim, &c[k], side);
-            if (leg < 0) continue;
-            if (touching) touching[leg] = true;
-            if (force) ff_vec3_axpy(force + 3 * leg, side == 2 ? 1.0 : -1.0, c[k].force.force);
-        }
-    }
+    *number = 0;
+    if (w->sim != sim) return NULL;
+    if (w->stood == 0 || w->stood != w->copied) gather_feet(w, sim->data, c, count);
+    w->stood = w->copied;
+    *number = w->model->nlimb;
+    return w->feet;
 }

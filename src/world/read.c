@@ -58,14 +58,24 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
     }
 }
 
+static void copy_contacts(ff_world *w, const ff_data *d)
+{
+    for (int i = 0; i < w->ntouch; i++) {
+        ff_world_contact *c = &w->contacts[i];
+        *c = w->touches[i].contact;
+        c->limb1 = ff_world_limb(w, d, c->body1, c->place);
+        c->limb2 = ff_world_limb(w, d, c->body2, c->place);
+    }
+    w->copied = w->forces;
+    w->stood = 0;
+}
+
 const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)
 {
     *count = 0;
     if (w->sim != sim) return NULL;
     evaluate_here(w, sim);
-    for (int i = 0; i < w->ntouch && (w->copied == 0 || w->copied != w->forces); i++)
-        w->contacts[i] = w->touches[i].contact;
-    w->copied = w->forces;
+    if (w->copied == 0 || w->copied != w->forces) copy_contacts(w, sim->data);
     *count = w->ntouch;
     return w->contacts;
 }

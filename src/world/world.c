@@ -277,8 +277,6 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
     w->memory = FF_ARENA_NEW(&w->arena, ff_world_memory, 1);
     w->convexes = FF_ARENA_NEW(&w->arena, ff_convex *, model->ngeom + 1);
     w->surfaces = FF_ARENA_NEW(&w->arena, ff_surface *, model->ngeom + 1);
-    w->foot_force = FF_ARENA_NEW(&w->arena, double, 3 * model->nleg + 1);
-    w->foot_down = FF_ARENA_NEW(&w->arena, bool, model->nleg + 1);
     if (!ff_world_find_feet(w) || !copy_pairs(w, &o) || add_material(w, &o.standard) < 0) {
         ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     } else {
@@ -429,6 +427,7 @@ ff_status ff_world_size(ff_world *w, ff_error *err)
     w->rows = FF_ARENA_NEW(&w->arena, double, 3 * w->model->nv + 1);
     w->contacts = FF_ARENA_NEW(&w->arena, ff_world_contact, w->touch_capacity);
     w->touched = FF_ARENA_NEW(&w->arena, bool, w->most);
+    ok = ff_world_number_patches(w) && ok;
     if (!ok || w->arena.failed || !w->contacts)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for %d contacts", w->most);
     for (int i = 0; i < w->most; i++) w->slots[i].pair = UINT64_MAX;

@@ -8,7 +8,7 @@
 //     apply.c     forces of the points                                 update.c    transitions, events, memory of points
 //     implicit.c  slopes of the forces, for implicit steps             impulse.c   impulses and complementarity instead of forces
 //     part.c      the world as a part of a simulation                  read.c      what callers may ask
-//     feet.c      which touches are those of feet                      channels.c  what recorders may keep
+//     feet.c      feet and hands: whose a touch is, their states       channels.c  what recorders may keep
 #ifndef FOOTFALL_WORLD_WORLD_H
 #define FOOTFALL_WORLD_WORLD_H
 
@@ -137,9 +137,13 @@ struct ff_world {
     ff_world_contact *contacts; // for callers  (touch_capacity)
     ff_world_power power;       // of the last evaluation
 
-    int *foot_first, *foot_next; // legs whose foot a node carries: the first (nnode), and those after it (nleg)
-    double *foot_force;          // scratch of channels  (3*nleg)
-    bool *foot_down;             // the same  (nleg)
+    int *limb_of; // limb that names a body, -1: none  (nbody)
+    int *foot_first,
+        *foot_next; // limbs without named bodies, by the node of their frame: the first (nnode), and those after it (nlimb)
+    int *patch;     // bit of a shape in ff_foot.shapes  (nshape)
+    ff_foot *feet;    // (nlimb)
+    int *foot_points; // numbers of their contacts  (2*touch_capacity)
+    uint64_t stood;   // number of the (q, v) they were found at, as `copied`
 
     ff_world_listener *listeners;
     int nlistener, listener_capacity;
@@ -181,8 +185,11 @@ ff_coupling ff_world_coupling(const ff_world *world);
 /// Recorder channels of contacts and feet; places of the feet alone, where there is no world. (channels.c)
 void ff_world_add_channels(void *context, struct ff_channel_list *list);
 void ff_world_add_foot_places(struct ff_channel_list *list, const ff_model *model);
-/// Lists the feet of the model by body. False when memory is short. (feet.c)
+/// Lists the limbs of the model by body; numbers their shapes, once all are there. False when memory is short. (feet.c)
 bool ff_world_find_feet(ff_world *world);
+bool ff_world_number_patches(ff_world *world);
+/// The limb of a body that touches at a place of the world, -1: none. Needs ff_dyn_kinematics.
+int ff_world_limb(const ff_world *world, const ff_data *d, int body, const double place[3]);
 /// Are these two shapes allowed to meet?
 bool ff_world_may_meet(const ff_world *world, int shape1, int shape2);
 /// Sizes everything for a simulation; called by ff_sim_add_world.

@@ -67,12 +67,13 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     look *l = context;
     const ff_model *m = l->scene->model;
     const ff_data *d = ff_sim_data(sim);
-    double force[18], pos[3];
-    bool touching[6];
+    double pos[3];
+    int count;
     ff_error err = {0};
-    ff_world_feet(l->scene->world, sim, force, touching);
-    if (t > 0.6 && touching[0] != l->down && l->nchange < MOST_TOUCHES) l->change[l->nchange++] = t;
-    l->down = touching[0];
+    const ff_foot foot = *ff_world_feet(l->scene->world, sim, &count);
+    const double *force = foot.force;
+    if (t > 0.6 && foot.touching != l->down && l->nchange < MOST_TOUCHES) l->change[l->nchange++] = t;
+    l->down = foot.touching;
     if (t < 0.3 || ff_sim_evaluate(sim, FF_SIM_ACCELERATION, &err) != FF_OK) return FF_SIM_GO;
     ff_dyn_point(m, d, m->frames[l->foot].body, m->frames[l->foot].pos, pos);
     widen(&l->fx, force[0]);

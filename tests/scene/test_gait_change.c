@@ -71,8 +71,9 @@ static void last(double *since, bool bad, double t, double *longest)
 static void watch_legs(ff_sim *sim, double t)
 {
     bool touching[LEGS], apart = false;
-    int down = 0;
-    ff_world_feet(scene->world, sim, NULL, touching);
+    int down = 0, count;
+    const ff_foot *feet = ff_world_feet(scene->world, sim, &count);
+    for (int i = 0; i < LEGS; i++) touching[i] = feet[i].touching;
     for (int i = 0; i < LEGS; i++) {
         if (touching[i] == eye.down[i])
             eye.pending[i] = NAN;
