@@ -69,6 +69,7 @@ static void note_other(const ff_scene *scene, const ff_world_contact *c, int sid
     const ff_scene_walk *walk = scene->walk;
     const int body = side == 1 ? c->body1 : c->body2, limb = side == 1 ? c->limb1 : c->limb2;
     if (body < 0 || limb >= 0 || walk->robot_of[body] < 0) return;
+    if (!ff_world_touches(c) || ff_world_within_robot(scene->world, c)) return;
     walk->robots[walk->robot_of[body]].other += (side == 2 ? 1.0 : -1.0) * ff_vec3_dot(walk->axes + 6, c->force.force);
 }
 
@@ -404,7 +405,6 @@ void ff_scene_look_at_walk(const ff_scene *scene, const ff_world_contact *contac
     int nfoot;
     for (int i = 0; i < walk->nrobot; i++) clear_look(&walk->robots[i]);
     for (int i = 0; i < count; i++) {
-        if (!ff_world_touches(&contacts[i]) || ff_world_within_robot(scene->world, &contacts[i])) continue;
         note_other(scene, &contacts[i], 1);
         note_other(scene, &contacts[i], 2);
     }

@@ -27,7 +27,10 @@ bool ff_world_find_feet(ff_world *w)
     w->foot_first = FF_ARENA_NEW(&w->arena, int, m->nnode + 1);
     w->foot_next = FF_ARENA_NEW(&w->arena, int, m->nlimb + 1);
     w->feet = FF_ARENA_NEW(&w->arena, ff_foot, m->nlimb + 1);
-    if (!w->limb_of || !w->foot_first || !w->foot_next || !w->feet) return false;
+    w->foot_origin = FF_ARENA_NEW(&w->arena, double, 3 * m->nlimb + 1);
+    w->origin_at = FF_ARENA_NEW(&w->arena, uint64_t, m->nlimb + 1);
+    if (!w->limb_of || !w->foot_first || !w->foot_next || !w->feet || !w->foot_origin || !w->origin_at) return false;
+    for (int i = 0; i < m->nlimb; i++) w->origin_at[i] = UINT64_MAX;
     for (int i = 0; i < m->nbody; i++) w->limb_of[i] = -1;
     for (int i = 0; i < m->nnode; i++) w->foot_first[i] = -1;
     for (int i = m->nlimb - 1; i >= 0; i--) {
@@ -48,7 +51,8 @@ bool ff_world_number_patches(ff_world *w)
     int *count = FF_ARENA_NEW(&w->arena, int, m->nlimb + m->nnode + 1);
     w->patch = FF_ARENA_NEW(&w->arena, int, w->nshape + 1);
     w->foot_points = FF_ARENA_NEW(&w->arena, int, 2 * w->touch_capacity + 1);
-    if (!count || !w->patch || !w->foot_points) return false;
+    w->foot_list = FF_ARENA_NEW(&w->arena, int, 2 * w->touch_capacity + 1);
+    if (!count || !w->patch || !w->foot_points || !w->foot_list) return false;
     for (int i = 0; i < w->nshape; i++) {
         const int body = w->shapes[i].body;
         if (body < 0 || w->items[i].node < 0) continue;
@@ -59,6 +63,16 @@ bool ff_world_number_patches(ff_world *w)
     return true;
 }
 
+/// Origin of the frame of a limb at the (q, v) in d, found once for it.
+static const double *origin_of(const ff_world *w, const ff_data *d, int limb)
+{
+    double *origin = w->foot_origin + 3 * limb;
+    if (w->origin_at[limb] != w->sim->placed)
+        ff_dyn_point(w->model, d, w->model->limbs[limb].body, w->model->limbs[limb].pos, origin);
+    w->origin_at[limb] = w->sim->placed;
+    return origin;
+}
+
 int ff_world_limb(const ff_world *w, const ff_data *d, int body, const double place[3])
 {
     const ff_model *m = w->model;
@@ -66,10 +80,9 @@ int ff_world_limb(const ff_world *w, const ff_data *d, int body, const double pl
     if (w->limb_of[body] >= 0) return w->limb_of[body];
     for (int i = w->foot_first[m->bodies[body].node]; i >= 0; i = w->foot_next[i]) {
         const ff_limb *limb = &m->limbs[i];
-        double centre[3], apart[3];
+        double apart[3];
         if (!(limb->radius > 0) && limb->body == body) return i;
-        ff_dyn_point(m, d, limb->body, limb->pos, centre);
-        ff_vec3_sub(apart, place, centre);
+        ff_vec3_sub(apart, place, origin_of(w, d, i));
         if (ff_vec3_dot(apart, apart) <= REACH * REACH * limb->radius * limb->radius) return i;
     }
     return -1;
@@ -99,16 +112,23 @@ static void add_point(const ff_world *w, ff_foot *foot, const double origin[3], 
     if (c->mode == FF_CONTACT_KINETIC) foot->slip += pressure * ff_vec3_norm(c->point.slip);
 }
 
+/// A direction of the world in the frame of a limb.
+static void to_frame(const ff_model *m, const ff_data *d, const ff_limb *limb, const double world[3], double out[3])
+{
+    const ff_body *body = &m->bodies[limb->body];
+    const double to_limb[4] = {limb->quat[0], -limb->quat[1], -limb->quat[2], -limb->quat[3]};
+    double in_node[3], in_body[3];
+    ff_mat3_tmulv(in_node, d->pose[body->node].R, world);
+    ff_mat3_tmulv(in_body, body->R, in_node);
+    ff_quat_rotate(out, to_limb, in_body);
+}
+
 static void find_pressure(const ff_model *m, const ff_data *d, ff_foot *foot, const double origin[3])
 {
-    const ff_limb *limb = &m->limbs[foot->limb];
-    const double none[3] = {NAN, NAN, NAN}, length = ff_vec3_norm(foot->normal);
-    double arm[3], turning[3], pos[3], body[4], quat[4], R[9];
-    ff_vec3_copy(foot->cop, none);
-    ff_vec3_copy(foot->cop_foot, none);
+    const double length = ff_vec3_norm(foot->normal);
+    double arm[3], turning[3];
     if (!(foot->pressure > 0.0) || !(length > 0.0)) {
-        ff_vec3_copy(foot->centre, none);
-        ff_vec3_copy(foot->normal, none);
+        for (int k = 0; k < 3; k++) foot->centre[k] = foot->normal[k] = NAN;
         return;
     }
     foot->slip /= foot->pressure;
@@ -123,56 +143,66 @@ static void find_pressure(const ff_model *m, const ff_data *d, ff_foot *foot, co
     ff_vec3_scale(foot->cop, foot->cop, 1.0 / push);
     ff_vec3_add(foot->cop, foot->cop, foot->centre);
     ff_vec3_sub(arm, foot->cop, origin);
-    ff_dyn_body_pose(m, d, limb->body, pos, body);
-    ff_quat_mul(quat, body, limb->quat);
-    ff_quat_to_mat3(R, quat);
-    ff_mat3_tmulv(foot->cop_foot, R, arm);
+    to_frame(m, d, &m->limbs[foot->limb], arm, foot->cop_foot);
 }
 
 // ------------------------------------------------------------------------------------------ all feet
 
-static bool touches_outside(const ff_world *w, const ff_world_contact *c)
+/// Points of feet in the order of the contacts: twice the number of the contact, and one more for its second side. Counts those of each foot. @return how many
+static int list_points(ff_world *w, const ff_world_contact *c, int count)
 {
-    return (c->limb1 >= 0 || c->limb2 >= 0) && ff_world_touches(c) && !ff_world_within_robot(w, c);
+    int n = 0;
+    for (int k = 0; k < count; k++) {
+        const int limbs[2] = {c[k].limb1, c[k].limb2};
+        if (limbs[0] < 0 && limbs[1] < 0) continue;
+        if (!ff_world_touches(&c[k]) || ff_world_within_robot(w, &c[k])) continue;
+        for (int side = 0; side < 2; side++) {
+            if (limbs[side] < 0) continue;
+            w->foot_list[n++] = 2 * k + side;
+            w->feet[limbs[side]].points++;
+        }
+    }
+    return n;
 }
 
 /// Room for the points of each foot, one behind the other.
-static void share_points(ff_world *w, const ff_world_contact *c, int count)
+static void share_points(ff_world *w)
 {
     int next = 0;
-    for (int k = 0; k < count; k++) {
-        if (!touches_outside(w, &c[k])) continue;
-        if (c[k].limb1 >= 0) w->feet[c[k].limb1].points++;
-        if (c[k].limb2 >= 0) w->feet[c[k].limb2].points++;
-    }
     for (int i = 0; i < w->model->nlimb; i++) {
-        w->feet[i].contacts = w->foot_points + next;
-        next += w->feet[i].points;
-        w->feet[i].touching = w->feet[i].points > 0;
-        w->feet[i].points = 0;
+        ff_foot *foot = &w->feet[i];
+        foot->contacts = w->foot_points + next;
+        next += foot->points;
+        foot->touching = foot->points > 0;
+        foot->points = 0;
     }
 }
+
+/// A foot in the air: its places are none.
+static const ff_foot LIFTED = {
+    .centre = {NAN, NAN, NAN}, .normal = {NAN, NAN, NAN}, .cop = {NAN, NAN, NAN}, .cop_foot = {NAN, NAN, NAN}};
 
 static void gather_feet(ff_world *w, const ff_data *d, const ff_world_contact *c, int count)
 {
     const ff_model *m = w->model;
-    for (int i = 0; i < m->nlimb; i++) w->feet[i] = (ff_foot){.limb = i};
-    share_points(w, c, count);
-    for (int k = 0; k < count; k++)
-        for (int side = 1; side <= 2 && touches_outside(w, &c[k]); side++) {
-            const int limb = side == 1 ? c[k].limb1 : c[k].limb2;
-            if (limb < 0) continue;
-            ff_foot *foot = &w->feet[limb];
-            double origin[3];
-            ff_dyn_point(m, d, m->limbs[limb].body, m->limbs[limb].pos, origin);
-            w->foot_points[foot->contacts - w->foot_points + foot->points++] = k;
-            add_point(w, foot, origin, &c[k], side);
-        }
     for (int i = 0; i < m->nlimb; i++) {
-        double origin[3];
-        ff_dyn_point(m, d, m->limbs[i].body, m->limbs[i].pos, origin);
-        find_pressure(m, d, &w->feet[i], origin);
+        w->feet[i] = LIFTED;
+        w->feet[i].limb = i;
     }
+    const int n = list_points(w, c, count);
+    share_points(w);
+    for (int i = 0; i < n; i++) {
+        const int k = w->foot_list[i] / 2, side = 1 + w->foot_list[i] % 2, limb = side == 1 ? c[k].limb1 : c[k].limb2;
+        ff_foot *foot = &w->feet[limb];
+        if (foot->points == 0) {
+            ff_vec3_set(foot->centre, 0.0, 0.0, 0.0);
+            ff_vec3_set(foot->normal, 0.0, 0.0, 0.0);
+        }
+        w->foot_points[foot->contacts - w->foot_points + foot->points++] = k;
+        add_point(w, foot, origin_of(w, d, limb), &c[k], side);
+    }
+    for (int i = 0; i < m->nlimb; i++)
+        if (w->feet[i].touching) find_pressure(m, d, &w->feet[i], origin_of(w, d, i));
 }
 
 const ff_foot *ff_world_feet(ff_world *w, ff_sim *sim, int *number)

@@ -141,9 +141,11 @@ struct ff_world {
     int *foot_first,
         *foot_next; // limbs without named bodies, by the node of their frame: the first (nnode), and those after it (nlimb)
     int *patch;     // bit of a shape in ff_foot.shapes  (nshape)
-    ff_foot *feet;    // (nlimb)
-    int *foot_points; // numbers of their contacts  (2*touch_capacity)
-    uint64_t stood;   // number of the (q, v) they were found at, as `copied`
+    ff_foot *feet;                // (nlimb)
+    int *foot_points, *foot_list; // numbers of their contacts, by foot and in order  (2*touch_capacity)
+    double *foot_origin;          // of their frames, world  (3*nlimb)
+    uint64_t *origin_at;          // number of the (q, v) it was found at  (nlimb)
+    uint64_t stood;               // number of the (q, v) they were found at, as `copied`
 
     ff_world_listener *listeners;
     int nlistener, listener_capacity;
