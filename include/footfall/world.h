@@ -51,6 +51,8 @@ typedef struct ff_world_options {
     double margin;        // gap up to which a point is watched                        [m]
     int most_contacts;    // points that can be remembered; 0: chosen from the shapes
     ff_response response;
+    bool
+        impulses; // integrate the forces of feet and hands along with the state (ff_foot.impulse); response `force` only
 } ff_world_options;
 
 /// "lab-floor" as standard, no self-collision, margin 1 mm.
@@ -118,7 +120,8 @@ static inline bool ff_world_touches(const ff_world_contact *c)
 /// Do both shapes belong to one robot (one tree of bodies)?
 FF_API bool ff_world_within_robot(const ff_world *world, const ff_world_contact *contact);
 
-/// A foot or hand as it touches now: what everything but its own robot does to it. Without a point in touch all sums are zero.
+/// A foot or hand as it touches now: what everything but its own robot does to it. Without a point in touch all sums are zero. Its shapes are those of the bodies
+/// it names, or all that move with its frame. The impulse between two samples is the difference of two.
 typedef struct ff_foot {
     int limb;            // of the model (ff_model.limbs): feet of the legs in their order, then hands
     bool touching;       //
@@ -134,6 +137,7 @@ typedef struct ff_foot {
     double normal[3];   // mean direction of the normals towards it, length 1; NaN, as the places, where nothing presses
     double cop[3];      // centre of pressure in the world; NaN unless the force pushes  [m]
     double cop_foot[3]; // the same in its frame  [m]
+    double impulse[3];  // integral of the force since the start; NaN unless ff_world_options.impulses  [N s]
 } ff_foot;
 /// All feet and hands of the model, found once for a state however often they are asked for.
 /// @param count  nlimb of the model

@@ -88,7 +88,7 @@ static void read_whole(const ff_scene_reader *r, ff_yaml *node)
         r->scene->contacts = ff_yaml_boolean(r->root, "contacts", true, r->report);
         return;
     }
-    if (!ff_yaml_expect(node, FF_YAML_MAP, "{response: .., margin: .., most: ..}", r->report)) return;
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{response: .., margin: .., most: .., impulses: ..}", r->report)) return;
     read_response(r, node);
     o->margin = ff_yaml_number(node, "margin", o->margin, r->report);
     if (!(o->margin >= 0.0 && o->margin <= 1.0))
@@ -97,6 +97,11 @@ static void read_whole(const ff_scene_reader *r, ff_yaml *node)
     if (o->most_contacts < 0 || o->most_contacts > MOST_CONTACTS)
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "most")->place,
                       "'most' is %d: 0 (chosen from the shapes) to %d", o->most_contacts, MOST_CONTACTS);
+    o->impulses = ff_yaml_boolean(node, "impulses", false, r->report);
+    if (o->impulses && o->response != FF_RESPONSE_FORCE)
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "impulses")->place,
+                      "impulses of feet are counted with the response 'force' only, not %s",
+                      ff_response_name(o->response));
 }
 
 void ff_scene_read_contacts(ff_scene_reader *r)

@@ -110,6 +110,11 @@ static void read_cop(const ff_channel *c, ff_sim *sim, double *out)
     ff_vec3_copy(out, all_feet(c, sim)[c->index].cop);
 }
 
+static void read_impulse(const ff_channel *c, ff_sim *sim, double *out)
+{
+    ff_vec3_copy(out, all_feet(c, sim)[c->index].impulse);
+}
+
 static void read_support(const ff_channel *c, ff_sim *sim, double *out)
 {
     const ff_foot *feet = all_feet(c, sim);
@@ -167,6 +172,7 @@ static void add_feet(const ff_world *w, ff_channel_list *l)
         add_channel(m, l, i, "force", "N", read_force);
         add_channel(m, l, i, "moment", "N m", read_moment);
         add_channel(m, l, i, "cop", "m", read_cop);
+        if (w->impulses) add_channel(m, l, i, "impulse", "N s", read_impulse);
     }
 }
 

@@ -146,6 +146,15 @@ static void find_pressure(const ff_model *m, const ff_data *d, ff_foot *foot, co
     to_frame(m, d, &m->limbs[foot->limb], arm, foot->cop_foot);
 }
 
+void ff_world_add_impulse(const ff_world *w, const ff_data *d, const ff_touch *t, double part)
+{
+    const ff_world_contact *c = &t->contact;
+    if (ff_world_within_robot(w, c)) return;
+    const int limb1 = ff_world_limb(w, d, c->body1, c->place), limb2 = ff_world_limb(w, d, c->body2, c->place);
+    if (limb1 >= 0) ff_vec3_axpy(w->impulse_rates + 3 * limb1, -part, c->force.force);
+    if (limb2 >= 0) ff_vec3_axpy(w->impulse_rates + 3 * limb2, part, c->force.force);
+}
+
 // ------------------------------------------------------------------------------------------ all feet
 
 /// Points of feet in the order of the contacts: twice the number of the contact, and one more for its second side. Counts those of each foot. @return how many
@@ -178,9 +187,20 @@ static void share_points(ff_world *w)
     }
 }
 
+/// They belong to the time, which may go on where nothing moves.
+static void read_impulses(ff_world *w, ff_sim *sim)
+{
+    if (!w->impulses || !sim->begun) return;
+    const double *impulses = ff_sim_part_integrals(sim, w->part);
+    for (int i = 0; i < w->model->nlimb; i++) ff_vec3_copy(w->feet[i].impulse, impulses + 3 * i);
+}
+
 /// A foot in the air: its places are none.
-static const ff_foot LIFTED = {
-    .centre = {NAN, NAN, NAN}, .normal = {NAN, NAN, NAN}, .cop = {NAN, NAN, NAN}, .cop_foot = {NAN, NAN, NAN}};
+static const ff_foot LIFTED = {.centre = {NAN, NAN, NAN},
+                               .normal = {NAN, NAN, NAN},
+                               .cop = {NAN, NAN, NAN},
+                               .cop_foot = {NAN, NAN, NAN},
+                               .impulse = {NAN, NAN, NAN}};
 
 static void gather_feet(ff_world *w, const ff_data *d, const ff_world_contact *c, int count)
 {
@@ -213,6 +233,7 @@ const ff_foot *ff_world_feet(ff_world *w, ff_sim *sim, int *number)
     if (w->sim != sim) return NULL;
     if (w->stood == 0 || w->stood != w->copied) gather_feet(w, sim->data, c, count);
     w->stood = w->copied;
+    read_impulses(w, sim);
     *number = w->model->nlimb;
     return w->feet;
 }

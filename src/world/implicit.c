@@ -131,6 +131,7 @@ static int evaluate(void *context, ff_sim *sim, const double *z0, double h, ff_g
         double width = 1.0;
         const double part = let_in(t, h, &width);
         if (part < 1.0) take_back(sim, t, 1.0 - part);
+        if (part < 1.0 && w->impulses) ff_world_add_impulse(w, sim->data, t, part - 1.0);
         grips[n].touch = i;
         make_grip(sim, t, h, part, width, &grips[n]);
         n++;

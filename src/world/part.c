@@ -55,6 +55,12 @@ static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
     return ff_world_accept(context, sim, reason == FF_ACCEPT_ANEW);
 }
 
+static void aim(void *context, double *rates)
+{
+    ff_world *w = context;
+    w->impulse_rates = rates;
+}
+
 static double longest_step(const void *context)
 {
     const ff_world *w = context;
@@ -92,6 +98,9 @@ static ff_status check_joining(const ff_sim *sim, const ff_world *w, ff_error *e
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "contacts with the response '%s' need the method euler, adaptive or cvode, not %s",
                             ff_response_name(w->response), ff_method_name(method));
+    if (w->response != FF_RESPONSE_FORCE && w->impulses)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "impulses of feet are counted with the response 'force' only, not %s",
+                            ff_response_name(w->response));
     return FF_OK;
 }
 
@@ -105,6 +114,10 @@ static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
     else
         inner.impulse = impulse;
     if (w->rigid) inner.trouble = trouble;
+    if (w->impulses) {
+        inner.nintegral = 3 * w->model->nlimb;
+        inner.aim = aim;
+    }
     return inner;
 }
 

@@ -272,6 +272,7 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
     w->margin = o.margin;
     w->self_collision = o.self_collision;
     w->response = o.response;
+    w->impulses = o.impulses && model->nlimb > 0;
     w->most = o.most_contacts;
     w->part = -1;
     w->memory = FF_ARENA_NEW(&w->arena, ff_world_memory, 1);

@@ -145,6 +145,8 @@ struct ff_world {
     int *foot_points, *foot_list; // numbers of their contacts, by foot and in order  (2*touch_capacity)
     double *foot_origin;          // of their frames, world  (3*nlimb)
     uint64_t *origin_at;          // number of the (q, v) it was found at  (nlimb)
+    bool impulses;                // forces of the limbs are integrated
+    double *impulse_rates;        // where they go in this evaluation, NULL: nowhere  (3*nlimb)
     uint64_t stood;               // number of the (q, v) they were found at, as `copied`
 
     ff_world_listener *listeners;
@@ -190,6 +192,8 @@ void ff_world_add_foot_places(struct ff_channel_list *list, const ff_model *mode
 /// Lists the limbs of the model by body; numbers their shapes, once all are there. False when memory is short. (feet.c)
 bool ff_world_find_feet(ff_world *world);
 bool ff_world_number_patches(ff_world *world);
+/// Adds a part of the force of a point to the rates of the impulses. Needs ff_dyn_kinematics.
+void ff_world_add_impulse(const ff_world *world, const ff_data *d, const ff_touch *touch, double part);
 /// The limb of a body that touches at a place of the world, -1: none. Needs ff_dyn_kinematics.
 int ff_world_limb(const ff_world *world, const ff_data *d, int body, const double place[3]);
 /// Are these two shapes allowed to meet?
