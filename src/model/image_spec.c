@@ -258,17 +258,29 @@ static void transfer_exclude(const reach *r, ff_spec_exclude *e)
     place(r, &e->place);
 }
 
-COVERS(ff_spec_leg, 128);
+COVERS(ff_spec_leg, 200);
 static void transfer_leg(const reach *r, ff_spec_leg *l)
 {
     text(r, &l->name);
     ff_image_int(r->image, &l->njoint, 0, FF_LEG_JOINTS);
     for (int k = 0; k < l->njoint; k++) text(r, &l->joints[k]);
     text(r, &l->foot);
+    ff_image_int(r->image, &l->nsole, 0, FF_LIMB_BODIES);
+    for (int k = 0; k < l->nsole; k++) text(r, &l->soles[k]);
     number(r, &l->radius);
     text(r, &l->force);
     text(r, &l->touch);
     place(r, &l->place);
+}
+
+COVERS(ff_spec_hand, 104);
+static void transfer_hand(const reach *r, ff_spec_hand *h)
+{
+    text(r, &h->name);
+    word(r, &h->frame);
+    ff_image_int(r->image, &h->nbody, 0, FF_LIMB_BODIES);
+    for (int k = 0; k < h->nbody; k++) text(r, &h->bodies[k]);
+    place(r, &h->place);
 }
 
 COVERS(ff_spec_key, 80);
@@ -370,7 +382,7 @@ static bool grow(const reach *r, void *items, int *count, int *capacity, size_t 
     return false;
 }
 
-COVERS(ff_spec, 328);
+COVERS(ff_spec, 344);
 void ff_image_spec(ff_image *image, ff_spec *spec)
 {
     const reach r = {image, spec};
@@ -395,6 +407,7 @@ void ff_image_spec(ff_image *image, ff_spec *spec)
     ITEMS(&r, equalities, nequality, equality_capacity, transfer_equality);
     ITEMS(&r, excludes, nexclude, exclude_capacity, transfer_exclude);
     ITEMS(&r, legs, nleg, leg_capacity, transfer_leg);
+    ITEMS(&r, hands, nhand, hand_capacity, transfer_hand);
     ITEMS(&r, keys, nkey, key_capacity, transfer_key);
     ITEMS(&r, materials, nmaterial, material_capacity, transfer_material);
     ITEMS(&r, ignored, nignored, ignored_capacity, transfer_ignored);

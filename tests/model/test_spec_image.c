@@ -144,6 +144,11 @@ static void add_rest(ff_spec *spec)
     l->force = "force";
     l->touch = "touch";
     l->place = place_number(15);
+    l->soles[0] = "first";
+    l->soles[1] = "second";
+    l->nsole = 2;
+    ff_spec_hand *h = ff_spec_add_hand(spec, "hand");
+    *h = (ff_spec_hand){.name = "hand", .frame = "frame", .bodies = {"second"}, .nbody = 1, .place = place_number(19)};
     ff_spec_key *k = ff_spec_add_key(spec, "");
     *k = (ff_spec_key){"key", 2.5, numbers, 3, numbers + 1, 2, numbers, 1, place_number(16)};
     ff_spec_material *m = ff_spec_add_material(spec, "felt");
@@ -243,7 +248,9 @@ static void check_same(ff_spec *a, ff_spec *b)
                T(name) T(type) T(object_type) T(object) same_settings(&x->settings, &y->settings, x->nsetting););
     SAME_ITEMS(equalities, nequality, ff_spec_equality, T(name) T(object1) T(object2));
     SAME_ITEMS(excludes, nexclude, ff_spec_exclude, T(body1) T(body2));
-    SAME_ITEMS(legs, nleg, ff_spec_leg, T(name) T(joints[0]) T(joints[1]) T(foot) T(force) T(touch));
+    SAME_ITEMS(legs, nleg, ff_spec_leg,
+               T(name) T(joints[0]) T(joints[1]) T(foot) T(soles[0]) T(soles[1]) T(force) T(touch));
+    SAME_ITEMS(hands, nhand, ff_spec_hand, T(name) T(frame) T(bodies[0]));
     SAME_ITEMS(keys, nkey, ff_spec_key, T(name) same_numbers(&x->q, &y->q, x->nq); same_numbers(&x->v, &y->v, x->nv);
                same_numbers(&x->command, &y->command, x->ncommand););
     SAME_ITEMS(materials, nmaterial, ff_spec_material, T(material.source));
