@@ -29,7 +29,7 @@ ff_data *ff_data_create(const ff_model *m)
         {&d->q, nq},
         {&d->v, nv},
         {&d->tau, nv},
-        {&d->wrench, 6 * nnode},
+        {&d->wrench, 6 * nnode}, // and behind it, cleared together
         {&d->applied, 6 * nnode},
         {&poses, nnode * (sizeof(ff_pose) / sizeof(double))},
         {&d->tree_origin, 3 * ntree},

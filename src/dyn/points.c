@@ -123,10 +123,11 @@ void ff_dyn_apply_force(const ff_model *m, ff_data *d, int body, const double po
     int node = node_of(m, body);
     if (node < 0) return;
     // both sums run in the order of the calls: their difference would not, to the last bit
-    double *const sums[2] = {d->wrench + 6 * node, d->applied + 6 * node}, arm[3];
+    double *const sums[2] = {d->wrench + 6 * node, d->applied + 6 * node}, arm[3], turning[3];
     ff_vec3_sub(arm, point, d->tree_origin + 3 * m->nodes[node].tree);
+    ff_vec3_cross(turning, arm, force);
     for (int i = 0; i < 2; i++) {
-        ff_vec3_cross_add(sums[i], arm, force);
+        ff_vec3_add(sums[i], sums[i], turning);
         ff_vec3_add(sums[i], sums[i], moment);
         ff_vec3_add(sums[i] + 3, sums[i] + 3, force);
     }
@@ -134,8 +135,8 @@ void ff_dyn_apply_force(const ff_model *m, ff_data *d, int body, const double po
 
 void ff_dyn_clear_forces(const ff_model *m, ff_data *d)
 {
-    memset(d->wrench, 0, 6 * (size_t)m->nnode * sizeof *d->wrench);
-    memset(d->applied, 0, 6 * (size_t)m->nnode * sizeof *d->applied);
+    // the two lie side by side (data.c)
+    memset(d->wrench, 0, (size_t)(d->applied - d->wrench + 6 * m->nnode) * sizeof *d->wrench);
 }
 
 void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double *tau_out)

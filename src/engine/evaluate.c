@@ -73,7 +73,7 @@ static void gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
 static int constrain(ff_sim *sim, double *zdot)
 {
     int all = 0;
-    for (int i = 0; i < sim->npart && all >= 0; i++) {
+    for (int i = 0; i < sim->npart && sim->nconstrain > 0 && all >= 0; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->inner.constrain) continue;
         all = slot->inner.constrain(slot->part.context, sim, sim->nledger > 0 ? zdot + sim->nz : NULL) ? 1 : -1;
@@ -164,8 +164,9 @@ bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)
 
 bool ff_sim_reach(ff_sim *sim, ff_sim_stage stage)
 {
-    ff_sim_take_up(sim);
-    return ff_sim_reach_at(sim, ff_sim_time(sim), stage);
+    if (sim->due & FF_DUE_TAKE_UP) ff_sim_take_up(sim);
+    if (sim->stage >= stage) return true;
+    return ff_sim_reach_at(sim, stage > FF_SIM_VELOCITY ? ff_sim_time(sim) : 0.0, stage); // poses need no time
 }
 
 ff_status ff_sim_evaluate(ff_sim *sim, ff_sim_stage stage, ff_error *err)

@@ -160,9 +160,10 @@ struct ff_sim {
     ff_event_slot *events;
     ff_memory_slot *memories;
     ff_random **randoms;
-    ff_owned_slot *owned; // objects that end with the simulation
-    double *part_start;   // states of parts before the first run (nz)
-    int nintegral;        // of all parts
+    ff_owned_slot *owned;         // objects that end with the simulation
+    double *part_start;           // states of parts before the first run (nz)
+    int nintegral;                // of all parts
+    int nplace, naim, nconstrain; // parts that do such a thing: most simulations have none to ask
     int npart, ntask, nlistener, nevent, nmemory, nrandom, nowned;
     int part_capacity, task_capacity, order_capacity, listener_capacity, event_capacity, memory_capacity,
         random_capacity, owned_capacity, start_capacity;

@@ -8,6 +8,7 @@
 
 #include "scene/events.h"
 #include "scene/pilot.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,32 +45,45 @@ static void add_point(ff_walker *robot, ff_walk_leg *leg, const double at[3])
     leg->points[leg->npoint++][1] = at[1];
 }
 
-/// What a foot does now. A hand is no foot, but nothing that a robot must not stand on.
-static void note_foot(const ff_scene *scene, const ff_world_contact *contacts, const ff_foot *foot)
+/// The leg of a limb; NULL for a hand, which is no foot, but nothing that a robot must not stand on.
+static ff_walk_leg *leg_of(const ff_scene *scene, int number, ff_walker **robot)
 {
     const ff_scene_walk *walk = scene->walk;
-    const ff_limb *limb = &scene->model->limbs[foot->limb];
-    if (limb->leg < 0 || walk->robot_of[limb->body] < 0) return;
-    ff_walker *robot = &walk->robots[walk->robot_of[limb->body]];
-    ff_walk_leg *leg = &robot->legs[walk->leg_of[limb->leg]];
+    const ff_limb *limb = &scene->model->limbs[number];
+    if (limb->leg < 0 || walk->robot_of[limb->body] < 0) return NULL;
+    *robot = &walk->robots[walk->robot_of[limb->body]];
+    return &(*robot)->legs[walk->leg_of[limb->leg]];
+}
+
+/// What a foot does now.
+static void note_foot(const ff_scene *scene, const ff_foot *foot)
+{
+    const ff_scene_walk *walk = scene->walk;
+    ff_walker *robot;
+    ff_walk_leg *leg = leg_of(scene, foot->limb, &robot);
+    if (!leg) return;
     leg->touching = foot->touching;
     leg->up = ff_vec3_dot(walk->axes + 6, foot->force);
     leg->normal = foot->pressure;
     leg->slip = foot->slip;
-    for (int i = 0; i < foot->points; i++) {
-        double place[3];
-        level(walk, contacts[foot->contacts[i]].place, place);
-        add_point(robot, leg, place);
-    }
 }
 
-/// One side of a contact that is neither foot nor hand.
-static void note_other(const ff_scene *scene, const ff_world_contact *c, int side)
+/// One side of a contact: where a foot stands, or what carries that is neither foot nor hand.
+static void note_side(const ff_scene *scene, const ff_world_contact *c, int side)
 {
     const ff_scene_walk *walk = scene->walk;
     const int body = side == 1 ? c->body1 : c->body2, limb = side == 1 ? c->limb1 : c->limb2;
-    if (body < 0 || limb >= 0 || walk->robot_of[body] < 0) return;
+    if (body < 0 || walk->robot_of[body] < 0) return;
     if (!ff_world_touches(c) || ff_world_within_robot(scene->world, c)) return;
+    if (limb >= 0) {
+        ff_walker *robot;
+        ff_walk_leg *leg = leg_of(scene, limb, &robot);
+        double place[3];
+        if (!leg) return;
+        level(walk, c->place, place);
+        add_point(robot, leg, place);
+        return;
+    }
     walk->robots[walk->robot_of[body]].other += (side == 2 ? 1.0 : -1.0) * ff_vec3_dot(walk->axes + 6, c->force.force);
 }
 
@@ -405,11 +419,11 @@ void ff_scene_look_at_walk(const ff_scene *scene, const ff_world_contact *contac
     int nfoot;
     for (int i = 0; i < walk->nrobot; i++) clear_look(&walk->robots[i]);
     for (int i = 0; i < count; i++) {
-        note_other(scene, &contacts[i], 1);
-        note_other(scene, &contacts[i], 2);
+        note_side(scene, &contacts[i], 1);
+        note_side(scene, &contacts[i], 2);
     }
-    const ff_foot *feet = ff_world_feet(scene->world, scene->sim, &nfoot);
-    for (int i = 0; i < nfoot; i++) note_foot(scene, contacts, &feet[i]);
+    const ff_foot *feet = ff_world_loads(scene->world, scene->sim, &nfoot);
+    for (int i = 0; i < nfoot; i++) note_foot(scene, &feet[i]);
     for (int i = 0; i < walk->nrobot; i++) look_at_robot(scene, &walk->robots[i], t, span);
     walk->looked = t;
 }

@@ -51,8 +51,7 @@ bool ff_world_number_patches(ff_world *w)
     int *count = FF_ARENA_NEW(&w->arena, int, m->nlimb + m->nnode + 1);
     w->patch = FF_ARENA_NEW(&w->arena, int, w->nshape + 1);
     w->foot_points = FF_ARENA_NEW(&w->arena, int, 2 * w->touch_capacity + 1);
-    w->foot_list = FF_ARENA_NEW(&w->arena, int, 2 * w->touch_capacity + 1);
-    if (!count || !w->patch || !w->foot_points || !w->foot_list) return false;
+    if (!count || !w->patch || !w->foot_points) return false;
     for (int i = 0; i < w->nshape; i++) {
         const int body = w->shapes[i].body;
         if (body < 0 || w->items[i].node < 0) continue;
@@ -93,23 +92,36 @@ bool ff_world_within_robot(const ff_world *w, const ff_world_contact *c)
     return w->items[c->shape1].robot == w->items[c->shape2].robot && w->items[c->shape1].robot >= 0;
 }
 
+bool ff_world_is_limb(const ff_world *w, const ff_world_contact *c)
+{
+    return (c->limb1 >= 0 || c->limb2 >= 0) && ff_world_touches(c) && !ff_world_within_robot(w, c);
+}
+
 // ------------------------------------------------------------------------------------------ sums of one foot
 
-static void add_point(const ff_world *w, ff_foot *foot, const double origin[3], const ff_world_contact *c, int side)
+/// What walking is judged by at every step.
+static void add_load(ff_foot *foot, const ff_world_contact *c, int side)
+{
+    const double pressure = c->force.normal;
+    foot->points++;
+    ff_vec3_axpy(foot->force, side == 2 ? 1.0 : -1.0, c->force.force);
+    foot->pressure += pressure;
+    if (c->mode == FF_CONTACT_KINETIC) foot->slip += pressure * ff_vec3_norm(c->point.slip);
+}
+
+/// What tells where it is loaded.
+static void add_lever(const ff_world *w, ff_foot *foot, const double origin[3], const ff_world_contact *c, int side)
 {
     const double sign = side == 2 ? 1.0 : -1.0, pressure = c->force.normal;
     double arm[3], turning[3];
     ff_vec3_sub(arm, c->place, origin);
     ff_vec3_cross(turning, arm, c->force.force);
     ff_vec3_add(turning, turning, c->force.moment);
-    ff_vec3_axpy(foot->force, sign, c->force.force);
     ff_vec3_axpy(foot->moment, sign, turning);
     ff_vec3_axpy(foot->normal, sign * pressure, c->point.normal);
     ff_vec3_axpy(foot->centre, pressure, c->place);
-    foot->pressure += pressure;
     foot->sticking += c->mode == FF_CONTACT_STATIC;
     foot->shapes |= UINT64_C(1) << w->patch[side == 2 ? c->shape2 : c->shape1];
-    if (c->mode == FF_CONTACT_KINETIC) foot->slip += pressure * ff_vec3_norm(c->point.slip);
 }
 
 /// A direction of the world in the frame of a limb.
@@ -131,7 +143,6 @@ static void find_pressure(const ff_model *m, const ff_data *d, ff_foot *foot, co
         for (int k = 0; k < 3; k++) foot->centre[k] = foot->normal[k] = NAN;
         return;
     }
-    foot->slip /= foot->pressure;
     ff_vec3_scale(foot->centre, foot->centre, 1.0 / foot->pressure);
     ff_vec3_scale(foot->normal, foot->normal, 1.0 / length);
     const double push = ff_vec3_dot(foot->normal, foot->force);
@@ -157,36 +168,6 @@ void ff_world_add_impulse(const ff_world *w, const ff_data *d, const ff_touch *t
 
 // ------------------------------------------------------------------------------------------ all feet
 
-/// Points of feet in the order of the contacts: twice the number of the contact, and one more for its second side. Counts those of each foot. @return how many
-static int list_points(ff_world *w, const ff_world_contact *c, int count)
-{
-    int n = 0;
-    for (int k = 0; k < count; k++) {
-        const int limbs[2] = {c[k].limb1, c[k].limb2};
-        if (limbs[0] < 0 && limbs[1] < 0) continue;
-        if (!ff_world_touches(&c[k]) || ff_world_within_robot(w, &c[k])) continue;
-        for (int side = 0; side < 2; side++) {
-            if (limbs[side] < 0) continue;
-            w->foot_list[n++] = 2 * k + side;
-            w->feet[limbs[side]].points++;
-        }
-    }
-    return n;
-}
-
-/// Room for the points of each foot, one behind the other.
-static void share_points(ff_world *w)
-{
-    int next = 0;
-    for (int i = 0; i < w->model->nlimb; i++) {
-        ff_foot *foot = &w->feet[i];
-        foot->contacts = w->foot_points + next;
-        next += foot->points;
-        foot->touching = foot->points > 0;
-        foot->points = 0;
-    }
-}
-
 /// They belong to the time, which may go on where nothing moves.
 static void read_impulses(ff_world *w, ff_sim *sim)
 {
@@ -195,45 +176,84 @@ static void read_impulses(ff_world *w, ff_sim *sim)
     for (int i = 0; i < w->model->nlimb; i++) ff_vec3_copy(w->feet[i].impulse, impulses + 3 * i);
 }
 
-/// A foot in the air: its places are none.
-static const ff_foot LIFTED = {.centre = {NAN, NAN, NAN},
-                               .normal = {NAN, NAN, NAN},
-                               .cop = {NAN, NAN, NAN},
-                               .cop_foot = {NAN, NAN, NAN},
-                               .impulse = {NAN, NAN, NAN}};
-
-static void gather_feet(ff_world *w, const ff_data *d, const ff_world_contact *c, int count)
+/// Forces of the feet: half the work, and all that a step of walking needs.
+static void gather_loads(ff_world *w, const ff_world_contact *c, int count)
 {
-    const ff_model *m = w->model;
-    for (int i = 0; i < m->nlimb; i++) {
-        w->feet[i] = LIFTED;
-        w->feet[i].limb = i;
+    const int nlimb = w->model->nlimb;
+    for (int i = 0; i < nlimb; i++) {
+        ff_foot *foot = &w->feet[i];
+        foot->limb = i;
+        foot->points = 0;
+        foot->pressure = foot->slip = 0.0;
+        ff_vec3_set(foot->force, 0.0, 0.0, 0.0);
     }
-    const int n = list_points(w, c, count);
-    share_points(w);
-    for (int i = 0; i < n; i++) {
-        const int k = w->foot_list[i] / 2, side = 1 + w->foot_list[i] % 2, limb = side == 1 ? c[k].limb1 : c[k].limb2;
-        ff_foot *foot = &w->feet[limb];
-        if (foot->points == 0) {
-            ff_vec3_set(foot->centre, 0.0, 0.0, 0.0);
-            ff_vec3_set(foot->normal, 0.0, 0.0, 0.0);
-        }
-        w->foot_points[foot->contacts - w->foot_points + foot->points++] = k;
-        add_point(w, foot, origin_of(w, d, limb), &c[k], side);
+    for (int k = 0; k < count; k++) {
+        if (!ff_world_is_limb(w, &c[k])) continue;
+        if (c[k].limb1 >= 0) add_load(&w->feet[c[k].limb1], &c[k], 1);
+        if (c[k].limb2 >= 0) add_load(&w->feet[c[k].limb2], &c[k], 2);
     }
-    for (int i = 0; i < m->nlimb; i++)
-        if (w->feet[i].touching) find_pressure(m, d, &w->feet[i], origin_of(w, d, i));
+    for (int i = 0; i < nlimb; i++) {
+        ff_foot *foot = &w->feet[i];
+        foot->touching = foot->points > 0;
+        if (foot->pressure > 0.0) foot->slip /= foot->pressure;
+    }
 }
 
-const ff_foot *ff_world_feet(ff_world *w, ff_sim *sim, int *number)
+/// Clears what gather_levers sums up, and makes room for the points of each foot, one behind the other.
+static void begin_levers(ff_world *w)
+{
+    int next = 0;
+    for (int i = 0; i < w->model->nlimb; i++) {
+        ff_foot *foot = &w->feet[i];
+        const double nowhere = foot->touching ? 0.0 : NAN; // a foot in the air has no places
+        for (int k = 0; k < 3; k++) {
+            foot->moment[k] = 0.0;
+            foot->centre[k] = foot->normal[k] = nowhere;
+            foot->cop[k] = foot->cop_foot[k] = foot->impulse[k] = NAN;
+        }
+        foot->contacts = w->foot_points + next;
+        next += foot->points;
+        foot->points = foot->sticking = 0;
+        foot->shapes = 0;
+    }
+}
+
+/// Moments and places, behind gather_loads.
+static void gather_levers(ff_world *w, const ff_data *d, const ff_world_contact *c, int count)
+{
+    begin_levers(w);
+    for (int k = 0; k < count; k++) {
+        if (!ff_world_is_limb(w, &c[k])) continue;
+        for (int side = 1; side <= 2; side++) {
+            const int limb = side == 1 ? c[k].limb1 : c[k].limb2;
+            if (limb < 0) continue;
+            ff_foot *foot = &w->feet[limb];
+            w->foot_points[foot->contacts - w->foot_points + foot->points++] = k;
+            add_lever(w, foot, origin_of(w, d, limb), &c[k], side);
+        }
+    }
+    for (int i = 0; i < w->model->nlimb; i++)
+        if (w->feet[i].touching) find_pressure(w->model, d, &w->feet[i], origin_of(w, d, i));
+}
+
+const ff_foot *ff_world_loads(ff_world *w, ff_sim *sim, int *number)
 {
     int count;
     const ff_world_contact *c = ff_world_contacts(w, sim, &count);
     *number = 0;
     if (w->sim != sim) return NULL;
-    if (w->stood == 0 || w->stood != w->copied) gather_feet(w, sim->data, c, count);
-    w->stood = w->copied;
-    read_impulses(w, sim);
+    if (w->loaded == 0 || w->loaded != w->copied) gather_loads(w, c, count);
+    w->loaded = w->copied;
     *number = w->model->nlimb;
     return w->feet;
+}
+
+const ff_foot *ff_world_feet(ff_world *w, ff_sim *sim, int *number)
+{
+    const ff_foot *feet = ff_world_loads(w, sim, number);
+    if (!feet) return NULL;
+    if (w->stood == 0 || w->stood != w->copied) gather_levers(w, sim->data, w->contacts, w->ntouch);
+    w->stood = w->copied;
+    read_impulses(w, sim);
+    return feet;
 }

@@ -67,7 +67,7 @@ static void copy_contacts(ff_world *w, const ff_data *d)
         c->limb2 = ff_world_limb(w, d, c->body2, c->place);
     }
     w->copied = w->forces;
-    w->stood = 0;
+    w->loaded = w->stood = 0;
 }
 
 const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)

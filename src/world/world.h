@@ -141,13 +141,13 @@ struct ff_world {
     int *foot_first,
         *foot_next; // limbs without named bodies, by the node of their frame: the first (nnode), and those after it (nlimb)
     int *patch;     // bit of a shape in ff_foot.shapes  (nshape)
-    ff_foot *feet;                // (nlimb)
-    int *foot_points, *foot_list; // numbers of their contacts, by foot and in order  (2*touch_capacity)
-    double *foot_origin;          // of their frames, world  (3*nlimb)
-    uint64_t *origin_at;          // number of the (q, v) it was found at  (nlimb)
-    bool impulses;                // forces of the limbs are integrated
-    double *impulse_rates;        // where they go in this evaluation, NULL: nowhere  (3*nlimb)
-    uint64_t stood;               // number of the (q, v) they were found at, as `copied`
+    ff_foot *feet;          // (nlimb)
+    int *foot_points;       // numbers of their contacts, by foot  (2*touch_capacity)
+    double *foot_origin;    // of their frames, world  (3*nlimb)
+    uint64_t *origin_at;    // number of the (q, v) it was found at  (nlimb)
+    bool impulses;          // forces of the limbs are integrated
+    double *impulse_rates;  // where they go in this evaluation, NULL: nowhere  (3*nlimb)
+    uint64_t loaded, stood; // number of the (q, v) their forces, and then their places were found at, as `copied`
 
     ff_world_listener *listeners;
     int nlistener, listener_capacity;
@@ -194,6 +194,10 @@ bool ff_world_find_feet(ff_world *world);
 bool ff_world_number_patches(ff_world *world);
 /// Adds a part of the force of a point to the rates of the impulses. Needs ff_dyn_kinematics.
 void ff_world_add_impulse(const ff_world *world, const ff_data *d, const ff_touch *touch, double part);
+/// ff_world_feet without what tells where a foot is loaded: moments and places are those of an earlier state.
+const ff_foot *ff_world_loads(ff_world *world, ff_sim *sim, int *count);
+/// Does a foot or hand touch there something that is not of its own robot?
+bool ff_world_is_limb(const ff_world *world, const ff_world_contact *contact);
 /// The limb of a body that touches at a place of the world, -1: none. Needs ff_dyn_kinematics.
 int ff_world_limb(const ff_world *world, const ff_data *d, int body, const double place[3]);
 /// Are these two shapes allowed to meet?
