@@ -64,7 +64,7 @@ typedef struct ff_sim_options {
     double event_tolerance; // events are located to this  [s]
     long long max_steps;    // accepted and refused steps in one ff_sim_run before FF_SOLVER; 0: no bound
     bool passive;           // springs, dampers, dry friction and stops of the joints act
-    bool actuators;         // the actuators of the model act with the commands of ff_sim_command
+    bool actuators;         // the actuators of the model act with the commands of ff_sim_set_command
     bool ledger;            // keep the energy ledger: five integrals beside the state, see ff_sim_ledger
     double limit_speed;     // a velocity beyond this counts as diverged  [m/s, rad/s]
     uint64_t seed;          // of all random streams
@@ -111,7 +111,7 @@ FF_API ff_status ff_sim_evaluate(ff_sim *sim, ff_sim_stage stage, ff_error *err)
 /// The loops of the model, NULL when there are none; gaps and multipliers are current after ff_sim_evaluate. Read only.
 FF_API const ff_loops *ff_sim_loops(const ff_sim *sim);
 
-// The state and the inputs are written by these, between runs and in callbacks (not in derivatives). Quaternions need not have length 1: they are normalised when the
+// The state and the inputs are written by these, with numbers within the bounds given (checked in builds with assertions), between runs and in callbacks (not in derivatives). Quaternions need not have length 1: they are normalised when the
 // simulation goes on. What a change of the state brings in or takes away is `outside` in the ledger.
 /// One coordinate of the position.  [m, rad, quaternion w x y z]  i < nq
 FF_API void ff_sim_set_q(ff_sim *sim, int i, double value);

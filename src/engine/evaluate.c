@@ -149,7 +149,7 @@ static void reach_velocity(ff_sim *sim)
 
 bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)
 {
-    double *rates = sim->rates + sim->nq + sim->nv;
+    double *rates = sim->begun ? sim->rates + sim->nq + sim->nv : NULL; // forces come after the first run has sized it
     if (sim->data && stage >= FF_SIM_POSITION && sim->stage < FF_SIM_POSITION) reach_position(sim);
     if (sim->data && stage >= FF_SIM_VELOCITY && sim->stage < FF_SIM_VELOCITY) reach_velocity(sim);
     if (stage >= FF_SIM_FORCES && sim->stage < FF_SIM_FORCES)
@@ -157,7 +157,7 @@ bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)
     if (sim->stage < stage) sim->stage = stage < FF_SIM_ACCELERATION ? stage : FF_SIM_FORCES;
     if (stage < FF_SIM_ACCELERATION || sim->stage == FF_SIM_ACCELERATION) return true;
     const int found = !sim->data ? 1 : !ff_sim_forward(sim) ? -1 : constrain(sim, rates);
-    // forces found from accelerations are found anew each time, and so is everything where nothing is kept
+    // with contacts without compliance, and without a model, forces are not kept
     sim->stage = found != 0 ? FF_SIM_VELOCITY : FF_SIM_ACCELERATION;
     return found >= 0;
 }

@@ -109,6 +109,7 @@ ff_status ff_sim_linearise(ff_sim *sim, double *A, double *B, ff_error *err)
 {
     const ff_status status = ff_sim_begin(sim, err);
     if (status) return status;
+    ff_sim_take_up(sim);
     const int nv = sim->nv, n = 2 * nv + sim->nz;
     double *block = calloc((size_t)(5 * sim->n + 2 * nv + 1), sizeof(double));
     if (!block) return ff_error_set(err, FF_NO_MEMORY, "no memory to linearise %d states", n);
@@ -123,7 +124,8 @@ ff_status ff_sim_linearise(ff_sim *sim, double *A, double *B, ff_error *err)
     const bool ok = fill_dynamic_rows(sim, &w, A, B);
     memcpy(sim->held, w.torque, (size_t)nv * sizeof(double));
     sim->counts.evaluations = evaluations; // counts are about the run
-    ff_sim_show(sim);
     free(block);
-    return ok ? FF_OK : ff_sim_derivative_failed(sim, err);
+    const ff_status outcome = ok ? FF_OK : ff_sim_derivative_failed(sim, err);
+    ff_sim_show(sim);
+    return outcome;
 }

@@ -116,7 +116,9 @@ ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)
                             "mistake in the pose or in the loop",
                             where, loop->name, gap, unit, ff_sim_time(sim), GAP_MOST, unit);
     const double before = sim->ledger_begun ? stored(sim) : 0.0, first = gap;
-    if (!(ff_loops_close(sim->model, sim->data, l, ROUNDS_START) <= GAP_LEFT)) {
+    const double left = ff_loops_close(sim->model, sim->data, l, ROUNDS_START);
+    ff_sim_lower(sim, FF_SIM_NOTHING); // data has left the state
+    if (!(left <= GAP_LEFT)) {
         loop = widest(sim, &gap, &unit, where, sizeof where);
         return ff_error_set(
             err, FF_BAD_ARGUMENT,
@@ -139,7 +141,9 @@ ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err)
     show_afresh(sim);
     if (ff_loops_closed(sim->model, sim->data, l)) return FF_OK;
     const double before = stored(sim);
-    if (!(ff_loops_close(sim->model, sim->data, l, ROUNDS_STEP) <= GAP_TORN)) {
+    const double left = ff_loops_close(sim->model, sim->data, l, ROUNDS_STEP);
+    ff_sim_lower(sim, FF_SIM_NOTHING); // data has left the state
+    if (!(left <= GAP_TORN)) {
         double gap;
         const char *unit;
         char where[256];

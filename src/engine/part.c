@@ -48,6 +48,7 @@ int ff_sim_add_inner_part(ff_sim *sim, const ff_part *part, const ff_part_inner 
     sim->parts[sim->npart] =
         (ff_part_slot){.part = *part, .inner = *inner, .offset = sim->nz, .integral = sim->nintegral};
     sim->parts[sim->npart].part.name = name;
+    sim->parts[sim->npart].part.memory = NULL; // registered above, and the caller's
     sim->nz += part->nstate;
     sim->nintegral += inner->nintegral;
     sim->nplace += inner->place != NULL;

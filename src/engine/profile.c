@@ -4,6 +4,8 @@
 // The profile of a run: a clock of the caller's, since the library reads none, and the rows it is charged to.
 #include "engine/system.h"
 
+#include <string.h>
+
 static void charge(ff_stopwatch *p)
 {
     const double now = p->clock(p->context);
@@ -30,14 +32,14 @@ ff_status ff_sim_start_profile(ff_sim *sim, double (*clock)(void *context), void
 {
     const ff_status status = ff_sim_begin(sim, err);
     if (status) return status;
-    ff_stopwatch *p = FF_ARENA_NEW(&sim->arena, ff_stopwatch, 1);
     const int rows = FF_PROFILE_PARTS + sim->npart + sim->ntask;
-    if (p) {
-        *p = (ff_stopwatch){.clock = clock, .context = context, .nrow = rows};
-        p->seconds = FF_ARENA_NEW(&sim->arena, double, rows);
-        p->calls = FF_ARENA_NEW(&sim->arena, long long, rows);
-    }
-    if (!p || !p->seconds || !p->calls) return ff_error_set(err, FF_NO_MEMORY, "no memory for the profile");
+    ff_stopwatch *p = sim->profile ? sim->profile : FF_ARENA_NEW(&sim->arena, ff_stopwatch, 1);
+    double *seconds = sim->profile ? p->seconds : FF_ARENA_NEW(&sim->arena, double, rows);
+    long long *calls = sim->profile ? p->calls : FF_ARENA_NEW(&sim->arena, long long, rows);
+    if (!p || !seconds || !calls) return ff_error_set(err, FF_NO_MEMORY, "no memory for the profile");
+    memset(seconds, 0, (size_t)rows * sizeof *seconds);
+    memset(calls, 0, (size_t)rows * sizeof *calls);
+    *p = (ff_stopwatch){.clock = clock, .context = context, .nrow = rows, .seconds = seconds, .calls = calls};
     p->last = clock(context);
     sim->profile = p;
     return FF_OK;

@@ -31,6 +31,7 @@ void ff_sim_take_up(ff_sim *sim)
 
 void ff_sim_set_q(ff_sim *sim, int i, double value)
 {
+    FF_ASSERT(i >= 0 && i < sim->nq);
     begin_write(sim);
     ff_sim_lower(sim, FF_SIM_NOTHING);
     sim->x[i] = value;
@@ -39,6 +40,7 @@ void ff_sim_set_q(ff_sim *sim, int i, double value)
 
 void ff_sim_set_v(ff_sim *sim, int i, double value)
 {
+    FF_ASSERT(i >= 0 && i < sim->nv);
     begin_write(sim);
     ff_sim_lower(sim, FF_SIM_POSITION);
     sim->x[sim->nq + i] = value;
@@ -79,6 +81,7 @@ static void set_held(ff_sim *sim, double *place, double value)
 
 void ff_sim_set_torque(ff_sim *sim, int i, double value)
 {
+    FF_ASSERT(i >= 0 && i < sim->nv);
     set_held(sim, &sim->held[i], value);
 }
 
@@ -89,6 +92,7 @@ void ff_sim_set_torques(ff_sim *sim, const double *values)
 
 void ff_sim_set_command(ff_sim *sim, int i, double value)
 {
+    FF_ASSERT(i >= 0 && sim->model && i < sim->model->nactuator);
     set_held(sim, &sim->command[i], value);
 }
 

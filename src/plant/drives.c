@@ -443,7 +443,9 @@ void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed,
 void ff_sim_switch_drive(ff_sim *sim, int drive, bool on)
 {
     const ff_drives_link *drives = find_drive(sim, drive);
-    if (drives) drives->memory[drive].off = !on;
+    if (!drives) return;
+    drives->memory[drive].off = !on;
+    if (sim->begun) ff_sim_forget(sim, false);
 }
 
 const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, int drive)

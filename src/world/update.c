@@ -277,10 +277,11 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
     if (w->sim != sim) return ff_error_set(err, FF_BAD_ARGUMENT, "this world belongs to another simulation");
     ff_status status = ff_sim_begin(sim, err);
     if (status) return status;
-    const bool anew = sim->due & FF_DUE_PARTS;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
-    sim->due &= ~FF_DUE_PARTS;
-    ff_world_accept(w, sim, anew);
+    if (sim->due & FF_DUE_PARTS)
+        ff_sim_accept(sim, FF_ACCEPT_ANEW); // the other parts want to hear of it, too
+    else
+        ff_world_accept(w, sim, false);
     for (int i = 0; i < w->ntouch && status == FF_OK && !w->rigid; i++) { // rigid contacts find their forces themselves
         ff_touch *t = &w->touches[i];
         if (t->slot < 0 || !(t->contact.point.depth > 0.0) || (force && isnan(force[3 * i]))) continue;
