@@ -246,7 +246,7 @@ TEST(saved_and_restored_sensors_go_on_with_the_same_bits)
 {
     lab one = start(NOISY, FF_STAGES_ALL, 1e-3, false), two = start(NOISY, FF_STAGES_ALL, 1e-3, false);
     ff_error err = {0};
-    set_pose(&one, 1.0, 0.0);
+    ff_sim_set_q(one.sim, 0, 1.0);
     run(&one, 0.1);
     const size_t size = ff_sim_save_size(one.sim);
     void *buffer = malloc(size);
