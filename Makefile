@@ -22,7 +22,7 @@ build: ## the library and the program, build/release/bin/footfall
 run: build ## simulate SCENE (experiments/anton-tripod.yaml) and draw the forces of its feet; STUDIO=1: open it in the studio
 	@$(if $(STUDIO),build/release/bin/footfall studio $(SCENE),scripts/demo $(SCENE) $(OUT))
 
-check: ## the loop of a developer: rooms, format, build, quick tests; less than two minutes on two cores
+check: ## the loop of a developer: rooms, format, build, quick tests; 40 s on a built tree, two minutes from nothing
 	@scripts/setup check
 	@scripts/test rooms format quick
 

@@ -284,7 +284,7 @@ FF_API ff_status ff_scene_push(ff_scene *scene, int body, const double at[3], co
 /// @return as ff_scene_push
 FF_API ff_status ff_scene_pull(ff_scene *scene, int hand, int body, const double at[3], const double *target,
                                ff_error *err);
-/// Force number i that acts on a body from outside now, those of `forces` included. Poses must be current (ff_sim_update).
+/// Force number i that acts on a body from outside now, those of `forces` included. Poses must be current (ff_sim_evaluate).
 /// @return the body; -1 past the last
 FF_API int ff_scene_outside(const ff_scene *scene, int i, double point[3], double force[3]);
 

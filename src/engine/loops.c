@@ -136,7 +136,7 @@ ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err)
 {
     ff_loops *l = sim->loops;
     if (!l) return FF_OK;
-    if (sim->method->beside) sim->closing -= sim->closing_last; // its history does not know of the last closing
+    if (sim->method->own_history) sim->closing -= sim->closing_last; // its history does not know of the last closing
     sim->closing_last = 0.0;
     show_afresh(sim);
     if (ff_loops_closed(sim->model, sim->data, l)) return FF_OK;

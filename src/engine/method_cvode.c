@@ -254,21 +254,12 @@ enum { BUILT = false };
 
 #endif
 
-const ff_method_ops ff_method_cvode = {.name = "cvode",
-                                       .built = BUILT,
-                                       .locates = true,
-                                       .beside = true,
-                                       .create = create,
-                                       .destroy = destroy,
-                                       .propose = propose,
-                                       .finish = finish,
-                                       .forget = forget};
-const ff_method_ops ff_method_cvode_adams = {.name = "cvode-adams",
-                                             .built = BUILT,
-                                             .locates = true,
-                                             .beside = true,
-                                             .create = create,
-                                             .destroy = destroy,
-                                             .propose = propose,
-                                             .finish = finish,
-                                             .forget = forget};
+/// The two differ in what set_up chooses by options.method.
+#define CVODE_METHOD(word)                                                                                             \
+    {                                                                                                                  \
+        .name = (word), .built = BUILT, .locates = true, .own_history = true, .create = create, .destroy = destroy,    \
+        .propose = propose, .finish = finish, .forget = forget                                                         \
+    }
+
+const ff_method_ops ff_method_cvode = CVODE_METHOD("cvode");
+const ff_method_ops ff_method_cvode_adams = CVODE_METHOD("cvode-adams");

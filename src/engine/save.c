@@ -166,7 +166,8 @@ ff_status ff_sim_save(ff_sim *sim, void *buffer, size_t size, ff_error *err)
     if (size < h.total)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the buffer holds %zu bytes and the state needs %zu", size,
                             (size_t)h.total);
-    if (sim->method->beside) ff_sim_forget(sim, false); // its history is not saved: both runs go on from a fresh start
+    if (sim->method->own_history)
+        ff_sim_forget(sim, false); // its history is not saved: both runs go on from a fresh start
     cursor c = {.way = WRITE, .bytes = buffer};
     field(&c, &h, sizeof h);
     transfer(&c, sim);
@@ -223,7 +224,7 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
     for (int i = 0; i < sim->ntask;
          i++) // no writer of ours leaves a call in the past; a forged file must not turn time back
         if (sim->tasks[i].next < sim->ticks) sim->tasks[i].next = sim->ticks;
-    if (sim->method->beside) ff_sim_forget(sim, false);
+    if (sim->method->own_history) ff_sim_forget(sim, false);
     ff_sim_lower(sim, FF_SIM_NOTHING);
     ff_sim_show(sim);
     return FF_OK;

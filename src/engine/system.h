@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inside of the sim room: the abstract system the integrators see, their memory, and the struct behind ff_sim.
+// Inside of the engine: the abstract system the methods see, their memory, and the struct behind ff_sim.
 //
 // An integrator knows a size n, a derivative and a projection (quaternions back to length 1); nothing of robots. Time
 // inside an integrator is local: seconds since the whole tick `ff_sim.ticks`, so that its resolution does not fade in

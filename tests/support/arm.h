@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A test bench for drives in a simulation: an arm of two links whose drives are lines of text, or a whole robot of text.
-#ifndef FOOTFALL_TESTS_SIM_ARM_H
-#define FOOTFALL_TESTS_SIM_ARM_H
+#ifndef FOOTFALL_TESTS_ARM_H
+#define FOOTFALL_TESTS_ARM_H
 
 #include "check.h"
 #include "support/must_run.h"

@@ -7,8 +7,8 @@
 //     int ball = lab_ball(&x, "ball", 1.0, 0.1, (double[]){0, 0, 1}, "felt");
 //     lab_floor(&x, "felt");
 //     lab_start(&x);  ...  lab_run(&x, 2.0);  ...  lab_close(&x);
-#ifndef FOOTFALL_TESTS_SIM_LAB_H
-#define FOOTFALL_TESTS_SIM_LAB_H
+#ifndef FOOTFALL_TESTS_LAB_H
+#define FOOTFALL_TESTS_LAB_H
 
 #include "check.h"
 #include "support/must_run.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small machines built through the editable description, shared by the tests of the sim room.
-#ifndef FOOTFALL_TESTS_SIM_ROBOTS_H
-#define FOOTFALL_TESTS_SIM_ROBOTS_H
+// Small machines built through the editable description, shared by the tests of engine, world, plant and record.
+#ifndef FOOTFALL_TESTS_ROBOTS_H
+#define FOOTFALL_TESTS_ROBOTS_H
 
 #include <footfall/sim.h>
 
