@@ -123,9 +123,11 @@ static ff_part_inner inner_of(const ff_sim *sim, const ff_world *w)
 
 static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
 {
-    const ff_part_memory memory[] = {{w->slots, (size_t)w->most * sizeof *w->slots},
-                                     {w->order, (size_t)w->most * sizeof *w->order},
-                                     {w->memory, sizeof *w->memory}};
+    const ff_part_memory memory[] = {
+        {w->slots, (size_t)w->most * sizeof *w->slots},
+        {w->order, (size_t)w->most * sizeof *w->order},
+        {w->memory, sizeof *w->memory},
+        {w->rigid ? w->rigid->force : NULL, w->rigid ? 3 * (size_t)w->most * sizeof *w->rigid->force : 0}};
     const ff_part part = {.name = "contacts",
                           .nstate = ff_world_nstate(w),
                           .context = w,
@@ -139,7 +141,7 @@ static ff_status join(ff_sim *sim, ff_world *w, ff_error *err)
                           .event_signs = ff_world_event_signs,
                           .event = ff_world_event,
                           .memory = memory,
-                          .nmemory = 3};
+                          .nmemory = w->rigid ? 4 : 3};
     const ff_part_inner inner = inner_of(sim, w);
     w->part = ff_sim_add_inner_part(sim, &part, &inner, err);
     return w->part < 0 ? FF_BAD_ARGUMENT : FF_OK;

@@ -79,7 +79,7 @@ typedef struct ff_rigid {
     double *slide;          // directions of points that slide                 (3*most)
     double *e, *mu, *shift; // restitution, friction, allowed approach [m/s]   (most)
     double *work, *q;
-    double *force;     // by slot: the last ones, world  [N]          (3*slots)
+    double *force;     // by slot: the last ones, world, saved with the simulation  [N]  (3*slots)
     char trouble[200]; // what could not be solved last
     bool failed;       // ends the run; not set by a trial state, which the method may take back
 } ff_rigid;

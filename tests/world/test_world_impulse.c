@@ -398,6 +398,36 @@ TEST(a_saved_run_goes_on_bit_for_bit)
     }
 }
 
+// What is read before the next step, too: euler knows its forces from the step before.
+TEST(contacts_read_right_after_a_restore_are_those_that_were_saved)
+{
+    for (int k = 0; k < METHODS_COUNT; k++) {
+        lab x;
+        if (!rigid_lab(&x, METHODS[k], FF_RESPONSE_SIMULTANEOUS)) continue;
+        bouncy(&x, "wood", 0.1, 0.3);
+        lab_ball(&x, "ball", 0.2, 0.05, (double[]){0, 0, 0.05}, "wood");
+        lab_floor(&x, "wood");
+        lab_start(&x);
+        lab_run(&x, 0.1);
+        int count;
+        const ff_world_contact saved = *ff_world_contacts(x.world, x.sim, &count);
+        CHECK_INT(count, 1);
+        CHECK_NEAR(saved.force.normal, 0.2 * 9.81, 1e-6); // at rest [N]
+        const size_t size = ff_sim_save_size(x.sim);
+        void *buffer = malloc(size);
+        CHECK(buffer && ff_sim_save(x.sim, buffer, size, NULL) == FF_OK);
+        ff_sim_set_v(x.sim, 2, 1.0);
+        lab_run(&x, 0.15); // in the air
+        CHECK_INT(ff_sim_restore(x.sim, buffer, size, NULL), FF_OK);
+        const ff_world_contact *read = ff_world_contacts(x.world, x.sim, &count);
+        CHECK_INT(count, 1);
+        CHECK_INT(read->mode, saved.mode);
+        for (int i = 0; i < 3; i++) CHECK_NEAR(read->force.force[i], saved.force.force[i], 0.0);
+        free(buffer);
+        lab_close(&x);
+    }
+}
+
 // ------------------------------------------------------------------------------------------ what is refused
 
 TEST(what_cannot_be_done_is_told)
