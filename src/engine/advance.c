@@ -80,14 +80,19 @@ static void take_time(ff_sim *sim, const ff_step *step)
 }
 
 /// Methods that locate events have marked those that crossed; for the others the ends of the step tell.
+static void mark_events(ff_sim *sim, const ff_step *step)
+{
+    if (sim->nevent == 0 || sim->method->locates) return;
+    const int row = ff_profile_enter(sim, FF_PROFILE_EVENTS);
+    ff_sim_compare_events(sim, step);
+    ff_profile_leave(sim, row);
+}
+
 static ff_status serve_events(ff_sim *sim, const ff_step *step, ff_error *err)
 {
     if (sim->nevent == 0) return FF_OK;
     const int row = ff_profile_enter(sim, FF_PROFILE_EVENTS);
-    if (sim->method->locates)
-        ff_sim_handle_events(sim, ff_sim_time(sim));
-    else if (!(sim->due & FF_DUE_EVENTS))
-        ff_sim_serve_events(sim, step);
+    ff_sim_handle_events(sim);
     ff_profile_leave(sim, row);
     return step->located >= 0 && sim->method->watch ? sim->method->watch(sim, step, err) : FF_OK;
 }
@@ -138,6 +143,7 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
     if (sim->method->finish) sim->method->finish(sim, step); // marks events that crossed
     ff_sim_show(sim);                                        // q, v and time for readers
     ff_sim_accept(sim, FF_ACCEPT_STEP);                      // parts change their modes
+    mark_events(sim, step);                                  // before a listener writes another state
     ff_sim_tell_listeners(sim);                              // measures, progress
     return serve_events(sim, step, err);                     // handlers
 }

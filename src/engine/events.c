@@ -22,21 +22,23 @@ bool ff_sim_add_part_events(ff_sim *sim)
     return true;
 }
 
-/// Poses and velocities of the state x into data.
-static void look_at(ff_sim *sim, double t, const double *x)
+/// Poses and velocities of the state x into data. @return its time, which for the state itself does not depend on where the method counts from  [s]
+static double look_at(ff_sim *sim, double t, const double *x)
 {
+    const double time = x == sim->x ? ff_sim_time(sim) : sim->base + t;
     if (x == sim->x)
         ff_sim_reach(sim, FF_SIM_VELOCITY);
     else
-        ff_sim_place_trial(sim, sim->base + t, x, x + sim->nq, false);
+        ff_sim_place_trial(sim, time, x, x + sim->nq, false);
+    return time;
 }
 
 void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values)
 {
-    look_at(sim, t, x);
+    const double time = look_at(sim, t, x);
     for (int i = 0; i < sim->nevent_user; i++) {
         const ff_event *event = &sim->events[i].event;
-        values[i] = event->value(event->context, sim->base + t, sim->model, sim->data, x);
+        values[i] = event->value(event->context, time, sim->model, sim->data, x);
     }
     for (int i = 0; i < sim->npart && sim->nevent > sim->nevent_user; i++) {
         const ff_part_slot *slot = &sim->parts[i];
@@ -53,8 +55,8 @@ double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x)
         return sim->event_values[i];
     }
     const ff_event *event = &sim->events[i].event;
-    look_at(sim, t, x);
-    return event->value(event->context, sim->base + t, sim->model, sim->data, x);
+    const double time = look_at(sim, t, x);
+    return event->value(event->context, time, sim->model, sim->data, x);
 }
 
 /// Some parts know the sides of their events from their modes.
@@ -71,7 +73,7 @@ static void take_signs(ff_sim *sim, const ff_part_slot *slot)
 void ff_sim_prepare_events(ff_sim *sim)
 {
     if (!(sim->due & FF_DUE_EVENTS)) return;
-    if (sim->nevent > 0) ff_sim_event_values(sim, ff_sim_time(sim) - sim->base, sim->x, sim->event_values);
+    if (sim->nevent > 0) ff_sim_event_values(sim, 0.0, sim->x, sim->event_values);
     for (int i = 0; i < sim->nevent; i++) {
         ff_event_slot *slot = &sim->events[i];
         slot->value = sim->event_values[i];
@@ -111,13 +113,13 @@ static void serve_parts(ff_sim *sim)
     sim->due |= FF_DUE_EVENTS;
 }
 
-int ff_sim_handle_events(ff_sim *sim, double crossing_time)
+void ff_sim_handle_events(ff_sim *sim)
 {
-    int all = 0;
     serve_parts(sim);
     for (int i = 0; i < sim->nevent_user; i++) {
         ff_event_slot *slot = &sim->events[i];
         if (!slot->crossing) continue;
+        const double crossing = sim->method->locates ? ff_sim_time(sim) : slot->when;
         slot->crossing = 0;
         sim->counts.events++;
         const int due = sim->due & FF_DUE_EVENTS;
@@ -125,35 +127,27 @@ int ff_sim_handle_events(ff_sim *sim, double crossing_time)
         sim->due &= ~FF_DUE_EVENTS;
         if (slot->event.handle) {
             ff_sim_reach(sim, FF_SIM_VELOCITY);
-            wishes = (int)slot->event.handle(slot->event.context, sim, crossing_time);
+            wishes = (int)slot->event.handle(slot->event.context, sim, crossing);
         }
         ff_sim_lower(sim, FF_SIM_VELOCITY);
         if (!(sim->due & FF_DUE_EVENTS))
             slot->slack = 0.0; // nothing written, the state goes on across: the new side is known
         sim->due |= due;
         ff_sim_obey(sim, wishes);
-        all |= wishes;
     }
-    return all;
 }
 
-int ff_sim_serve_events(ff_sim *sim, const ff_step *step)
+void ff_sim_compare_events(ff_sim *sim, const ff_step *step)
 {
-    int all = 0;
     for (int i = 0; i < sim->nevent_user; i++) {
         ff_event_slot *slot = &sim->events[i];
-        const double before = slot->value;
-        const double after = ff_sim_event_value(sim, i, ff_sim_time(sim) - sim->base, sim->x);
+        const double before = slot->value, after = ff_sim_event_value(sim, i, 0.0, sim->x);
         const int sign = (after > 0.0) - (after < 0.0);
-        const bool crossed = sign * slot->sign < 0 && slot->event.direction * sign >= 0;
+        if (sign * slot->sign < 0 && slot->event.direction * sign >= 0) {
+            slot->crossing = sign;
+            slot->when = step->start + step->h * before / (before - after); // a linear estimate
+        }
         slot->value = after;
         if (sign != 0) slot->sign = sign;
-        if (!crossed) continue;
-        slot->crossing = sign;
-        ff_sim_show(sim);
-        all |= ff_sim_handle_events(sim, step->start + step->h * before / (before - after)); // a linear estimate
-        if (sim->due & FF_DUE_EVENTS) break; // the handler changed the state: the other values are of the past
     }
-    ff_sim_show(sim);
-    return all;
 }

@@ -97,6 +97,7 @@ typedef struct ff_event_slot {
     double value; // at the start of the step
     int sign;     // of value; 0: not known yet (just after a crossing)
     int crossing; // +1 or -1 when it crossed in the step just made
+    double when;  // that crossing, as far as the ends of the step tell; of methods that do not locate events  [s]
     double slack; // values below this just after a crossing say nothing about the sign
 } ff_event_slot;
 
@@ -239,7 +240,7 @@ void ff_sim_response(ff_sim *sim, double *x);
 ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err);
 /// Puts the state x that a step led to back onto the loops.
 ff_status ff_sim_close_loops(ff_sim *sim, ff_error *err);
-/// Values of all events at local time t and state x.
+/// Values of all events at the state x, a trial state at local time t or the state itself, whose time is known.
 void ff_sim_event_values(ff_sim *sim, double t, const double *x, double *values);
 /// Value of event i alone; those of parts come all at once anyway.
 double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x);
@@ -258,10 +259,10 @@ int ff_sim_run_tasks(ff_sim *sim);
 void ff_sim_run_aside(ff_sim *sim, ff_ticks until);
 /// Signs of all events at the current state, where they are not known.
 void ff_sim_prepare_events(ff_sim *sim);
-/// Calls the handlers of the events marked `crossing`. Returns the union of their wishes.
-int ff_sim_handle_events(ff_sim *sim, double crossing_time);
-/// Sign changes over the step just made, for methods that do not locate them.
-int ff_sim_serve_events(ff_sim *sim, const ff_step *step);
+/// Marks the events whose sign changed over the step just made, for methods that do not locate them.
+void ff_sim_compare_events(ff_sim *sim, const ff_step *step);
+/// Calls the handlers of the events marked `crossing`.
+void ff_sim_handle_events(ff_sim *sim);
 /// Force of the model's actuator i before its gear.
 double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i);
 /// Calls the listeners. Returns the union of their wishes.

@@ -231,3 +231,57 @@ TEST(two_events_in_one_step_come_in_order)
     ff_sim_destroy(sim);
     ff_model_destroy(m);
 }
+
+// ------------------------------------------------------------------------------------------ fixed steps and writers
+
+/// Writes the state it finds.
+static ff_sim_action rewrite(void *context, ff_sim *sim, double t)
+{
+    (void)context, (void)t;
+    ff_sim_set_v(sim, 0, ff_sim_v(sim)[0]);
+    return FF_SIM_GO;
+}
+
+TEST(a_listener_that_writes_silences_no_event)
+{
+    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4};
+    ff_model *m = robot_pendulum(1.0, 0.5, 0.25);
+    for (int k = 0; k < 3; k++) {
+        notes n[2] = {{.count = 0}, {.count = 0}};
+        for (int writes = 0; writes < 2; writes++) {
+            ff_sim *sim = pendulum(m, robot_options(methods[k], 1e-3, 0.0), 0, &n[writes]);
+            const ff_listener listener = {.step = rewrite};
+            if (writes) CHECK_INT(ff_sim_add_listener(sim, &listener, NULL), FF_OK);
+            must_run(sim, 10.0);
+            ff_sim_destroy(sim);
+        }
+        CHECK_INT(n[0].count, 8);
+        CHECK_INT(n[1].count, 8);
+        for (int i = 0; i < n[1].count; i++) CHECK_NEAR(n[1].times[i], n[0].times[i], 0.0);
+    }
+    ff_model_destroy(m);
+}
+
+static ff_sim_action note_and_rewrite(void *context, ff_sim *sim, double crossing)
+{
+    rewrite(NULL, sim, crossing);
+    return note(context, sim, crossing);
+}
+
+// Two crossings in one fixed step: the handler of the first writes, and the second is served all the same.
+TEST(a_handler_that_writes_silences_no_other_event)
+{
+    ff_model *m = robot_pendulum(1.0, 0.5, 0.25);
+    notes first = {0}, second = {0};
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-3, 0.0)); // 1 mrad takes 0.23 ms
+    const ff_event early = {
+        .name = "early", .direction = -1, .context = &first, .value = angle, .handle = note_and_rewrite};
+    const ff_event late = {.name = "late", .direction = -1, .context = &second, .value = late_angle, .handle = note};
+    CHECK(ff_sim_add_event(sim, &early, NULL) == 0 && ff_sim_add_event(sim, &late, NULL) == 1);
+    ff_sim_set_q(sim, 0, 0.5 * FF_PI);
+    must_run(sim, 10.0);
+    CHECK_INT(first.count, 4);
+    CHECK_INT(second.count, 4);
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}

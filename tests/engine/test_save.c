@@ -135,6 +135,59 @@ TEST(a_run_saved_between_steps_gives_the_same_bits)
     ff_model_destroy(m);
 }
 
+enum { TIMES = 64 };
+typedef struct clock {
+    double times[TIMES];
+    int count;
+} clock;
+
+/// Never crosses; keeps the times it is asked for.
+static double note_time(void *context, double t, const ff_model *m, ff_data *d, const double *x)
+{
+    clock *c = context;
+    (void)m, (void)d, (void)x;
+    if (c->count < TIMES) c->times[c->count++] = t;
+    return 1.0 + t;
+}
+
+static void write_and_run(ff_sim *sim, clock *c)
+{
+    c->count = 0;
+    ff_sim_set_v(sim, 0, 0.5); // events find their signs anew
+    must_run(sim, 0.13);
+}
+
+// Wherever the simulation was before it was restored.
+TEST(events_are_asked_at_the_same_times_after_a_restore)
+{
+    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK4, FF_METHOD_ADAPTIVE, FF_METHOD_IMPLICIT};
+    ff_model *m = robot_pendulum(1.0, 0.5, 0.25);
+    for (int k = 0; k < 4; k++) {
+        clock on = {0}, back = {0};
+        ff_sim *sims[2];
+        for (int i = 0; i < 2; i++) {
+            const ff_event event = {.name = "clock", .context = i ? &back : &on, .value = note_time};
+            sims[i] = robot_sim(m, robot_options(methods[k], 1e-3, 1e-6));
+            CHECK(ff_sim_add_event(sims[i], &event, NULL) == 0);
+        }
+        must_run(sims[0], 0.1234);
+        must_run(sims[1], 5.4321); // 5.432 + (0.1234 - 5.432) is not 0.1234
+        const size_t size = ff_sim_save_size(sims[0]);
+        void *bytes = malloc(size);
+        CHECK_INT(ff_sim_save(sims[0], bytes, size, NULL), FF_OK);
+        CHECK_INT(ff_sim_restore(sims[1], bytes, size, NULL), FF_OK);
+        write_and_run(sims[0], &on);
+        write_and_run(sims[1], &back);
+        CHECK(on.count > 1);
+        CHECK_INT(back.count, on.count);
+        for (int i = 0; i < on.count; i++) CHECK_NEAR(back.times[i], on.times[i], 0.0);
+        CHECK_NEAR(on.times[0], 0.1234, 0.0);
+        free(bytes);
+        for (int i = 0; i < 2; i++) ff_sim_destroy(sims[i]);
+    }
+    ff_model_destroy(m);
+}
+
 typedef struct keeper {
     void *bytes;
     size_t size;
