@@ -9,7 +9,6 @@
 
 bool ff_sim_add_part_events(ff_sim *sim)
 {
-    sim->nevent_user = sim->nevent;
     for (int i = 0; i < sim->npart && ff_sim_locates_events(sim); i++) {
         const ff_part *part = &sim->parts[i].part;
         sim->parts[i].event = sim->nevent;

@@ -154,26 +154,38 @@ static bool size_integrator(ff_sim *sim)
     return ok;
 }
 
-ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
+/// Everything that depends on what was added. The state so far stays in its place until all is there.
+static ff_status size_everything(ff_sim *sim, ff_error *err)
 {
-    if (sim->begun) return FF_OK;
     sim->nledger = sim->options.ledger && sim->model ? FF_LEDGER_COUNT : 0;
     sim->nquad = sim->nledger + sim->nintegral;
     sim->n = sim->nq + sim->nv + sim->nz + sim->nquad;
     if (!ff_sim_add_part_events(sim)) return ff_error_set(err, FF_NO_MEMORY, "no memory for the events of parts");
-    const double *start = sim->x; // q and v so far
-    sim->x = numbers(sim, sim->n);
+    double *x = numbers(sim, sim->n);
     sim->x_last = numbers(sim, sim->n);
     sim->rates = numbers(sim, sim->n);
     sim->roots = FF_ARENA_NEW(&sim->arena, int, sim->nevent > 0 ? sim->nevent : 1);
     sim->event_values = numbers(sim, 2 * sim->nevent);
-    if (!sim->x || !sim->x_last || !sim->rates || !sim->roots || !sim->event_values || !size_integrator(sim))
+    if (!x || !sim->x_last || !sim->rates || !sim->roots || !sim->event_values || !size_integrator(sim))
         return ff_error_set(err, FF_NO_MEMORY, "no memory for a state of %d numbers", sim->n);
     sim->ode = ff_sim_make_ode(sim);
-    memcpy(sim->x, start, (size_t)(sim->nq + sim->nv) * sizeof(double));
-    if (sim->nz > 0) memcpy(sim->x + sim->nq + sim->nv, sim->part_start, (size_t)sim->nz * sizeof(double));
     const ff_status status = sim->method->create ? sim->method->create(sim, err) : FF_OK;
     if (status) return status;
+    memcpy(x, sim->x, (size_t)(sim->nq + sim->nv) * sizeof(double));
+    if (sim->nz > 0) memcpy(x + sim->nq + sim->nv, sim->part_start, (size_t)sim->nz * sizeof(double));
+    sim->x = x;
+    return FF_OK;
+}
+
+ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
+{
+    if (sim->begun) return FF_OK;
+    sim->nevent_user = sim->nevent;
+    const ff_status status = size_everything(sim, err);
+    if (status) {
+        sim->nevent = sim->nevent_user; // those of the parts come with the next try
+        return status;
+    }
     sim->begun = true;
     sim->due = FF_DUE_ALL & ~(sim->loops ? 0 : FF_DUE_LOOPS);
     ff_sim_take_up(sim);
