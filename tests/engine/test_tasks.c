@@ -149,6 +149,30 @@ TEST(no_step_ends_for_a_task_aside)
     ff_model_destroy(m);
 }
 
+static ff_sim_action stop_ahead(void *context, ff_sim *sim, double t)
+{
+    (void)context, (void)t;
+    ff_sim_stop(sim, "seen ahead");
+    return FF_SIM_STOP;
+}
+
+TEST(a_task_aside_stops_the_run_where_it_stands)
+{
+    ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
+    ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-3, 0.0));
+    const ff_task aside = {
+        .name = "aside", .offset = ff_ticks_from_seconds(5.5e-3), .aside = true, .reads_only = true, .run = stop_ahead};
+    tally now = {0};
+    add_task(sim, 1e-3, 0.0, &now);
+    CHECK(ff_sim_add_task(sim, &aside, NULL) >= 0);
+    ff_error err = {0};
+    CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_STOPPED);
+    CHECK_INT(ff_sim_get_counts(sim).steps, 5); // it is called once the tasks at 5 ms are done
+    CHECK_NEAR(ff_sim_time(sim), 5e-3, 0.0);
+    ff_sim_destroy(sim);
+    ff_model_destroy(m);
+}
+
 TEST(a_run_cut_into_pieces_is_the_same_run)
 {
     ff_model *m = robot_walker(2, true);
