@@ -124,20 +124,79 @@ static void likely_cause(ff_sim *sim, char *text, size_t size)
         snprintf(text, size, "forces grow without bound");
 }
 
+// ------------------------------------------------------------------------------------------ beside the joints
+
+static const char *const LEDGER_NAMES[FF_LEDGER_COUNT] = {
+    [FF_LEDGER_NORMAL] = "lost in contacts along the normal",
+    [FF_LEDGER_FRICTION] = "lost in contacts by friction",
+    [FF_LEDGER_JOINTS] = "lost in joints",
+    [FF_LEDGER_PARTS] = "lost in parts",
+    [FF_LEDGER_WORK] = "work of drives and forces",
+};
+
+/// The part whose account makes an entry of the ledger no number at the state x; NULL: none does there.
+static const ff_part_slot *spoiler(ff_sim *sim, double time, const double *x, int entry)
+{
+    const double *z = x + sim->nq + sim->nv;
+    double *zdot = sim->in.trial + sim->nq + sim->nv, *power = zdot + sim->nz;
+    ff_sim_place_trial(sim, time, x, x + sim->nq, false);
+    ff_sim_aim_integrals(sim, zdot);
+    ff_sim_gather_joints(sim, power);
+    for (int i = 0; i < sim->npart && isfinite(power[entry]); i++) {
+        const ff_part_slot *slot = &sim->parts[i];
+        if (!slot->part.derivative) continue;
+        const double before = ff_ledger_before(sim, slot);
+        slot->part.derivative(slot->part.context, time, sim->model, sim->data, z + slot->offset, zdot + slot->offset);
+        ff_ledger_part(sim, slot, time, z + slot->offset, before, power);
+        if (!isfinite(power[entry])) return slot;
+    }
+    return NULL;
+}
+
+static void blame_ledger(ff_sim *sim, int entry, double value, ff_error *err)
+{
+    const double now = ff_sim_time(sim);
+    const ff_part_slot *slot = spoiler(sim, now - sim->last_step, sim->x_last, entry);
+    if (!slot) slot = spoiler(sim, now, sim->x, entry); // q, v and the states of parts are sound there
+    ff_error_set(err, FF_DIVERGED, "diverged at %.9g s: the energy %s is %g%s%s%s", now, LEDGER_NAMES[entry], value,
+                 slot ? "; likely cause: the power of part \"" : "", slot ? slot->part.name : "", slot ? "\"" : "");
+}
+
+/// The part that has number `at` among the states of all, or among their integrals, and its own number for it.
+static const ff_part_slot *owner(const ff_sim *sim, int at, bool integral, int *number)
+{
+    const ff_part_slot *slot = sim->parts;
+    while (at >= (integral ? slot->integral + slot->inner.nintegral : slot->offset + slot->part.nstate)) slot++;
+    *number = at - (integral ? slot->integral : slot->offset);
+    return slot;
+}
+
+/// Number `at` of what follows q and v: states of parts, the ledger, integrals of parts.
+static void blame_part(ff_sim *sim, int at, double value, ff_error *err)
+{
+    const bool state = at < sim->nz, entry = !state && at < sim->nz + sim->nledger;
+    if (entry) {
+        blame_ledger(sim, at - sim->nz, value, err);
+        return;
+    }
+    int number;
+    const ff_part_slot *slot = owner(sim, state ? at : at - sim->nz - sim->nledger, !state, &number);
+    ff_error_set(err, FF_DIVERGED,
+                 "diverged at %.9g s: %s %d of part \"%s\" is %g; likely cause: forces grow without bound or the step "
+                 "is too long",
+                 ff_sim_time(sim), state ? "state" : "integral", number, slot->part.name, value);
+}
+
 bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err)
 {
     const int bad = first_unsound(sim, x);
     if (bad < 0) return true;
     const ff_model *m = sim->model;
-    char cause[256] = "forces grow without bound or the step is too long";
     if (bad >= sim->nq + sim->nv) {
-        int part = 0;
-        while (part + 1 < sim->npart && sim->parts[part + 1].offset <= bad - sim->nq - sim->nv) part++;
-        ff_error_set(err, FF_DIVERGED, "diverged at %.9g s: state %d of part \"%s\" is %g; likely cause: %s",
-                     ff_sim_time(sim), bad - sim->nq - sim->nv - sim->parts[part].offset, sim->parts[part].part.name,
-                     x[bad], cause);
+        blame_part(sim, bad - sim->nq - sim->nv, x[bad], err);
         return false;
     }
+    char cause[256] = "forces grow without bound or the step is too long";
     const ff_joint *joint = &m->joints[joint_of(m, bad)];
     const double value = x[bad];
     likely_cause(sim, cause, sizeof cause);

@@ -441,6 +441,47 @@ TEST(a_command_that_is_not_a_number_is_named)
     ff_model_destroy(m);
 }
 
+static void follow(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
+{
+    (void)context, (void)t, (void)m;
+    zdot[0] = d->v[0] - z[0];
+}
+
+static double dissipated(void *context, double t, const ff_model *m, ff_data *d, const double *z)
+{
+    (void)m, (void)d, (void)z;
+    return t < *(double *)context ? 1.0 : NAN;
+}
+
+TEST(a_power_that_is_not_a_number_is_named)
+{
+    const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_RK2, FF_METHOD_RK4, FF_METHOD_IMPLICIT};
+    ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
+    for (int k = 0; k < 4; k++) { // error control refuses such a step
+        ff_sim_options o = robot_options(methods[k], 1e-3, 0.0);
+        o.ledger = true;
+        ff_sim *sim = robot_sim(m, o);
+        double never = INFINITY, from = 0.2;
+        const char *const names[] = {"first", "culprit", "last"};
+        for (int i = 0; i < 3; i++) {
+            const ff_part part = {.name = names[i],
+                                  .nstate = 1,
+                                  .context = i == 1 ? &from : &never,
+                                  .derivative = follow,
+                                  .power = dissipated};
+            CHECK(ff_sim_add_part(sim, &part, NULL) == i);
+        }
+        ff_error err = {0};
+        CHECK_INT(ff_sim_run(sim, 1.0, &err), FF_DIVERGED);
+        if (k == 0) printf("  %s\n", err.text);
+        CHECK_SAYS(err.text, "lost in parts");
+        CHECK_SAYS(err.text, "culprit");
+        CHECK(!strstr(err.text, "last"));
+        ff_sim_destroy(sim);
+    }
+    ff_model_destroy(m);
+}
+
 TEST(bad_options_and_late_additions_are_refused)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
