@@ -106,7 +106,8 @@ typedef struct ff_world_contact {
     ff_contact_point point;
     ff_contact_force force;
 } ff_world_contact;
-/// All points at the simulation's current state, those within the margin but apart included (their force is zero).
+/// All points at the simulation's current state, those within the margin but apart included (their force is zero). Changes nothing: a state written since
+/// the last step is shown as the run will find it; without compliance points that are new there have no force yet.
 /// @return memory of the world, valid until the simulation goes on
 FF_API const ff_world_contact *ff_world_contacts(ff_world *world, ff_sim *sim, int *count);
 /// Force on a body by all its contacts, and their moment about its frame's origin, world axes  [N, N m]

@@ -26,12 +26,17 @@ void ff_step_arrive(const ff_sim *sim, ff_step *step)
 
 // ------------------------------------------------------------------------------------------ before the step
 
-/// What a state that was written from outside, or a simulation that has just begun, still needs.
-static ff_status prepare(ff_sim *sim, ff_error *err)
+ff_status ff_sim_settle(ff_sim *sim, ff_error *err)
 {
     const ff_status status = ff_sim_settle_loops(sim, err);
+    if (!status && (sim->due & FF_DUE_PARTS)) ff_sim_accept(sim, FF_ACCEPT_ANEW);
+    return status;
+}
+
+static ff_status prepare(ff_sim *sim, ff_error *err)
+{
+    const ff_status status = ff_sim_settle(sim, err);
     if (status) return status;
-    if (sim->due & FF_DUE_PARTS) ff_sim_accept(sim, FF_ACCEPT_ANEW);
     ff_ledger_begin(sim);
     ff_sim_prepare_events(sim);
     return FF_OK;

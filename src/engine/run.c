@@ -52,7 +52,7 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
     ff_sim_take_up(sim);
     FF_ASSERT(is_untouched(sim));
     ff_sim_lower(sim, FF_SIM_VELOCITY); // what forces depend on besides the state may be new
-    status = ff_sim_state_sound(sim, sim->x, err) ? ff_sim_settle_loops(sim, err) : FF_DIVERGED;
+    status = ff_sim_state_sound(sim, sim->x, err) ? ff_sim_settle(sim, err) : FF_DIVERGED; // sensors come next
     if (!status) status = loop(sim, end, most, err);
     if (status) ff_sim_show(sim); // not the trial state that failed
     return status;

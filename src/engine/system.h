@@ -227,6 +227,8 @@ ff_ode ff_sim_make_ode(ff_sim *sim);
 void ff_sim_forget(ff_sim *sim, bool state);
 /// Held, actuator and passive forces -> d->tau; d->wrench = 0; their powers unless `power` is NULL. Needs kinematics and velocity.
 void ff_sim_gather_joints(ff_sim *sim, double *power);
+/// What a state that was written from outside, or a simulation that has just begun, needs before anything acts on it: closed loops, parts that have looked at it.
+ff_status ff_sim_settle(ff_sim *sim, ff_error *err);
 /// What the parts have to change at the state.
 void ff_sim_accept(ff_sim *sim, ff_accept_reason reason);
 // Loop closures (loops.c).

@@ -34,28 +34,29 @@ const ff_contact_pair *ff_world_law(const ff_world *w, int shape1, int shape2)
     return &w->laws[w->shapes[shape1].material * w->nmaterial + w->shapes[shape2].material];
 }
 
-/// Points and forces at the current state; wrenches in data are left alone.
+/// Points and forces at the current state; wrenches in data are left alone. Where the state was written from outside, they are seen as they will be when the run goes on,
+/// and the memory of the points stays as it is: it changes with the run, not by looking.
 static void evaluate_here(ff_world *w, ff_sim *sim)
 {
     if (ff_sim_begin(sim, NULL)) return;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
-    if (sim->due & FF_DUE_PARTS)
-        ff_sim_accept(sim, FF_ACCEPT_ANEW);
-    else if (w->found != sim->placed)
-        ff_world_find(w, sim->data);
-    if (w->forces != 0 && w->forces == w->found) return;
+    const bool anew = sim->due & FF_DUE_PARTS;
+    if (anew || w->found != sim->placed) ff_world_find(w, sim->data);
+    if (!anew && w->forces != 0 && w->forces == w->found) return;
     w->copied = 0;
     if (w->rigid) {
         ff_rigid_forces(w, sim);
         return;
     }
-    w->forces = w->found;
     const double *z = ff_sim_part_state(sim, w->part);
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
-        const ff_contact_state state = ff_world_state(w, t, z);
+        const ff_contact_state state = anew ? ff_world_settled(w, t) : ff_world_state(w, t, z);
+        t->contact.mode = state.mode;
         ff_contact_evaluate(t->law, &t->contact.point, &state, &t->contact.force, NULL);
     }
+    w->forces = anew ? 0 : w->found;
+    if (anew) w->found = 0; // forces of a step follow from the memory
 }
 
 static void copy_contacts(ff_world *w, const ff_data *d)

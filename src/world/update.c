@@ -12,7 +12,7 @@
 
 enum { TRANSITIONS_AT_ONCE = 3 }; // open, sliding, sticking: no chain is longer
 
-static double *states_of(ff_world *w)
+static double *states_of(const ff_world *w)
 {
     return ff_sim_part_place(w->sim, w->part);
 }
@@ -117,6 +117,17 @@ static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
         if (t->contact.mode == FF_CONTACT_OPEN || t->contact.mode == FF_CONTACT_STATIC) break;
     }
     return changed;
+}
+
+ff_contact_state ff_world_settled(const ff_world *w, const ff_touch *t)
+{
+    ff_contact_state state = ff_world_state(w, t, states_of(w));
+    for (int round = 0; round < TRANSITIONS_AT_ONCE; round++) {
+        const int from = state.mode;
+        ff_contact_update(t->law, &t->contact.point, FF_CONTACT_NO_EVENT, &state);
+        if (state.mode == from || state.mode == FF_CONTACT_OPEN || state.mode == FF_CONTACT_STATIC) break;
+    }
+    return state;
 }
 
 /// Has a spring been cut by an update, by more than a hundredth?

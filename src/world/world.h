@@ -227,6 +227,8 @@ bool ff_world_weigh(ff_world *world, ff_sim *sim);
 /// Effective mass of two shapes pushed against each other.  [kg]
 double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
 
+/// State of a point as ff_world_accept(.., anew) will leave it; nothing changes.
+ff_contact_state ff_world_settled(const ff_world *world, const ff_touch *touch);
 /// After an accepted step: transitions that are due, springs that trail, memory for new points. Poses and velocities in d must be current.
 /// @param anew  the state was written from outside: points find their modes as if they had just touched
 /// @return whether z, or a force at this state, changed

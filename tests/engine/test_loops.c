@@ -328,6 +328,56 @@ TEST(a_small_gap_is_closed_and_a_wide_one_is_told)
     end(sim);
 }
 
+/// Two balls glued together by a loop, lowered into the floor with the loop a little open, so that one of them touches only once it is closed: hash of the motion and
+/// number of touches.
+static uint64_t lowered(ff_method method, ff_response response, bool read, long long *touches)
+{
+    lab x = lab_open(method);
+    x.options.step = 1e-4;
+    x.options.ledger = true;
+    x.contacts.response = response;
+    lab_material(&x, "felt", 2e4, 0.2, 0.6);
+    lab_ball(&x, "left", 1.0, 0.1, (double[]){0, 0, 0.2}, "felt");
+    lab_ball(&x, "right", 0.5, 0.1, (double[]){0.4, 0, 0.2}, "felt");
+    add_loop(x.spec, "glue", FF_EQUALITY_WELD, "left", "right");
+    lab_floor(&x, "felt");
+    lab_start(&x);
+    const double places[][3] = {{0.0, 0.0, 0.0995}, {0.403, 0.001, 0.1005}};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++) {
+            int count;
+            ff_sim_set_q(x.sim, 7 * k + i, places[k][i]);
+            ff_sim_set_v(x.sim, 6 * k + i, i == 2 ? -0.1 : 1e-3);
+            if (read) ff_world_contacts(x.world, x.sim, &count);
+        }
+    lab_run(&x, 0.2);
+    *touches = ff_world_get_counts(x.world).touches;
+    const uint64_t hash = ff_sim_hash(x.sim);
+    lab_close(&x);
+    return hash;
+}
+
+TEST(reading_contacts_changes_no_run)
+{
+    static const struct {
+        ff_method method;
+        ff_response response;
+    } ways[] = {{FF_METHOD_EULER, FF_RESPONSE_FORCE},
+                {FF_METHOD_IMPLICIT, FF_RESPONSE_FORCE},
+                {FF_METHOD_ADAPTIVE, FF_RESPONSE_FORCE},
+                {FF_METHOD_EULER, FF_RESPONSE_SIMULTANEOUS},
+                {FF_METHOD_ADAPTIVE, FF_RESPONSE_SIMULTANEOUS}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        long long touches[2];
+        const uint64_t alone = lowered(ways[k].method, ways[k].response, false, &touches[0]);
+        const uint64_t watched = lowered(ways[k].method, ways[k].response, true, &touches[1]);
+        printf("  %-9s %-12s %lld touches\n", ff_method_name(ways[k].method), ff_response_name(ways[k].response),
+               touches[0]);
+        CHECK(alone == watched);
+        CHECK_INT(touches[1], touches[0]);
+    }
+}
+
 TEST(a_loop_that_cannot_close_is_told_with_what_is_left)
 {
     ff_error err = {0};

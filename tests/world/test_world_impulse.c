@@ -365,6 +365,54 @@ TEST(a_heap_of_things_rests_on_the_ground_without_sinking)
     }
 }
 
+// ------------------------------------------------------------------------------------------ looking before the first step
+
+/// An accelerometer, and then a plate.
+typedef struct looker {
+    ff_world *world;
+    double acceleration, force; // along z  [m/s^2], [N]
+} looker;
+
+static ff_sim_action look(void *context, ff_sim *sim, double t)
+{
+    looker *l = context;
+    int count;
+    (void)t;
+    CHECK(ff_sim_evaluate(sim, FF_SIM_ACCELERATION, NULL) == FF_OK);
+    l->acceleration = ff_sim_data(sim)->qacc[2];
+    const ff_world_contact *c = ff_world_contacts(l->world, sim, &count);
+    l->force = 0.0;
+    for (int i = 0; i < count; i++) l->force += c[i].force.force[2];
+    return FF_SIM_GO;
+}
+
+// A ball that lies on the floor: a sensor feels that at the first instant, and right after the ball was put down elsewhere.
+TEST(sensors_see_contacts_before_the_first_step)
+{
+    for (int k = 0; k < 2; k++) { // a step at velocity level has no accelerations of contacts
+        lab x;
+        if (!rigid_lab(&x, METHODS[k], FF_RESPONSE_SIMULTANEOUS)) continue;
+        bouncy(&x, "wood", 0.1, 0.3);
+        lab_ball(&x, "ball", 0.2, 0.05, (double[]){0, 0, 0.05}, "wood");
+        lab_floor(&x, "wood");
+        lab_start(&x);
+        looker l = {.world = x.world};
+        const ff_task task = {.name = "look", .period = ff_ticks_from_seconds(0.1), .context = &l, .run = look};
+        CHECK(ff_sim_add_task(x.sim, &task, NULL) >= 0);
+        lab_run(&x, 0.0);
+        CHECK_NEAR(l.acceleration, 0.0, 1e-9);
+        CHECK_NEAR(l.force, 0.2 * 9.81, 1e-9);
+        lab_run(&x, 0.15);
+        ff_sim_set_q(x.sim, 2, 1.0);
+        lab_run(&x, 0.19); // in the air
+        ff_sim_set_state(x.sim, (double[]){0.3, 0, 0.05, 1, 0, 0, 0}, (double[6]){0});
+        lab_run(&x, 0.2);
+        CHECK_NEAR(l.acceleration, 0.0, 1e-9);
+        CHECK_NEAR(l.force, 0.2 * 9.81, 1e-9);
+        lab_close(&x);
+    }
+}
+
 // ------------------------------------------------------------------------------------------ saving
 
 TEST(a_saved_run_goes_on_bit_for_bit)
