@@ -53,6 +53,16 @@ FF_API ff_status ff_method_find(const char *name, ff_method *method, ff_error *e
 /// False for cvode methods in a build without SUNDIALS.
 FF_API bool ff_method_built(ff_method method);
 
+/// What sets methods apart for those who choose one or set it up.
+typedef struct ff_method_traits {
+    bool fixed;    // explicit, with steps of options.step whatever the error: stiff forces bound the step
+    bool accuracy; // error control by options.accuracy, steps of options.step where that is zero
+    bool locates;  // ends a step at each event
+    bool impulses; // velocities may jump: takes contacts without compliance
+} ff_method_traits;
+/// All false for a number that is no method.
+FF_API ff_method_traits ff_method_get_traits(ff_method method);
+
 typedef struct ff_sim_options {
     ff_method method;
     double step;            // of the fixed-step methods; at least one tick  [s]
@@ -74,6 +84,8 @@ typedef struct ff_sim_options {
 /// euler, 1 ms, tolerances 1e-6 (relative) and 1e-9 (absolute), event tolerance 1e-12 s, passive on, actuators off,
 /// limit 1e8.
 FF_API ff_sim_options ff_sim_options_default(void);
+/// Have all steps the length `step`, but those that a task or the end of a run cuts short?
+FF_API bool ff_sim_options_fixed_step(const ff_sim_options *options);
 
 // ------------------------------------------------------------------------------------------ the simulation
 

@@ -87,7 +87,7 @@ static void take_time(ff_sim *sim, const ff_step *step)
 /// Methods that locate events have marked those that crossed; for the others the ends of the step tell.
 static void mark_events(ff_sim *sim, const ff_step *step)
 {
-    if (sim->nevent == 0 || sim->method->locates) return;
+    if (sim->nevent == 0 || sim->method->traits.locates) return;
     const int row = ff_profile_enter(sim, FF_PROFILE_EVENTS);
     ff_sim_compare_events(sim, step);
     ff_profile_leave(sim, row);

@@ -72,7 +72,7 @@ static bool blame_stiffness(ff_sim *sim, char *text, size_t size)
 {
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
-    if (!sim->method->fixed || !sim->options.passive) return false;
+    if (!sim->method->traits.fixed || !sim->options.passive) return false;
     ff_dyn_mass(m, d);
     double worst = 0.0;
     int worst_dof = -1;
@@ -117,7 +117,7 @@ static void likely_cause(ff_sim *sim, char *text, size_t size)
     if (!d || blame_command(sim, text, size)) return;
     ff_sim_place_trial(sim, d->time, sim->x_last, sim->x_last + sim->nq, false);
     if (blame_stiffness(sim, text, size)) return;
-    if (sim->method->fixed)
+    if (sim->method->traits.fixed)
         snprintf(text, size, "forces grow without bound or the step of %g s is too long: shorten it, or use adaptive",
                  sim->options.step);
     else

@@ -118,7 +118,7 @@ void ff_sim_handle_events(ff_sim *sim)
     for (int i = 0; i < sim->nevent_user; i++) {
         ff_event_slot *slot = &sim->events[i];
         if (!slot->crossing) continue;
-        const double crossing = sim->method->locates ? ff_sim_time(sim) : slot->when;
+        const double crossing = sim->method->traits.locates ? ff_sim_time(sim) : slot->when;
         slot->crossing = 0;
         sim->counts.events++;
         const int due = sim->due & FF_DUE_EVENTS;

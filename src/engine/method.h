@@ -24,9 +24,8 @@ typedef struct ff_step {
 /// One row a method: the engine knows nothing else of it.
 typedef struct ff_method_ops {
     const char *name;
-    bool built;       // its library is there
-    bool fixed;       // explicit, with steps of options.step whatever the error: stiff forces bound the step
-    bool locates;     // ends a step at each event
+    bool built; // its library is there
+    ff_method_traits traits;
     bool own_history; // keeps past states of its own, which are not saved and are not put onto the loops of the model
     /// Memory for a simulation that is sized; NULL: none.
     ff_status (*create)(ff_sim *sim, ff_error *err);

@@ -237,7 +237,7 @@ static void forget(ff_sim *sim, bool state)
 
 const ff_method_ops ff_method_adaptive = {.name = "adaptive",
                                           .built = true,
-                                          .locates = true,
+                                          .traits = {.locates = true, .impulses = true},
                                           .propose = propose,
                                           .finish = finish,
                                           .forget = forget,

@@ -257,8 +257,8 @@ enum { BUILT = false };
 /// The two differ in what set_up chooses by options.method.
 #define CVODE_METHOD(word)                                                                                             \
     {                                                                                                                  \
-        .name = (word), .built = BUILT, .locates = true, .own_history = true, .create = create, .destroy = destroy,    \
-        .propose = propose, .finish = finish, .forget = forget                                                         \
+        .name = (word), .built = BUILT, .traits = {.locates = true, .impulses = true}, .own_history = true,            \
+        .create = create, .destroy = destroy, .propose = propose, .finish = finish, .forget = forget                   \
     }
 
 const ff_method_ops ff_method_cvode = CVODE_METHOD("cvode");

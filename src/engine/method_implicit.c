@@ -171,5 +171,9 @@ static void forget(ff_sim *sim, bool state)
     ff_implicit_forget(sim);
 }
 
-const ff_method_ops ff_method_implicit = {
-    .name = "implicit", .built = true, .create = ff_implicit_create, .propose = propose, .forget = forget};
+const ff_method_ops ff_method_implicit = {.name = "implicit",
+                                          .built = true,
+                                          .traits = {.accuracy = true},
+                                          .create = ff_implicit_create,
+                                          .propose = propose,
+                                          .forget = forget};

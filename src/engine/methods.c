@@ -48,3 +48,14 @@ bool ff_method_built(ff_method method)
 {
     return find(method) && find(method)->built;
 }
+
+ff_method_traits ff_method_get_traits(ff_method method)
+{
+    return find(method) ? find(method)->traits : (ff_method_traits){0};
+}
+
+bool ff_sim_options_fixed_step(const ff_sim_options *options)
+{
+    const ff_method_traits traits = ff_method_get_traits(options->method);
+    return traits.fixed || (traits.accuracy && !(options->accuracy > 0.0));
+}

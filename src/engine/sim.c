@@ -61,7 +61,7 @@ static ff_status check_options(const ff_sim_options *o, ff_error *err)
     if (!(o->max_step >= 0.0) || !(o->first_step >= 0.0) || !isfinite(o->first_step))
         return ff_error_set(err, FF_BAD_ARGUMENT, "largest step %g s and first step %g s must not be negative",
                             o->max_step, o->first_step);
-    if (o->accuracy > 0.0 && o->method != FF_METHOD_IMPLICIT)
+    if (o->accuracy > 0.0 && !ff_method_get_traits(o->method).accuracy)
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "accuracy belongs to method implicit, and the method is %s: set relative and "
                             "absolute, or step",

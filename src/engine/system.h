@@ -249,7 +249,7 @@ double ff_sim_event_value(ff_sim *sim, int i, double t, const double *x);
 /// Does the method end a step at each event?
 static inline bool ff_sim_locates_events(const ff_sim *sim)
 {
-    return sim->method->locates;
+    return sim->method->traits.locates;
 }
 /// Makes room for the events of the parts, where the method locates events.
 bool ff_sim_add_part_events(ff_sim *sim);

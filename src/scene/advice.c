@@ -22,15 +22,13 @@ static const char *duration(double seconds, char text[32])
 static void judge_step(const ff_scene *scene, const ff_contact_step *need, double explicit_limit, ff_report *report)
 {
     const ff_method method = scene->options.method;
-    const bool explicit_method = method == FF_METHOD_EULER || method == FF_METHOD_RK2 || method == FF_METHOD_RK4;
-    const bool fixed = explicit_method || (method == FF_METHOD_IMPLICIT && !(scene->options.accuracy > 0.0));
     const double step = scene->options.step;
     char is[32], limit[32], half[32], advised[32];
-    if (!fixed) return;
+    if (!ff_sim_options_fixed_step(&scene->options)) return;
     duration(step, is);
     duration(need->half_period, half);
     duration(need->advised, advised);
-    if (explicit_method && step > explicit_limit) {
+    if (ff_method_get_traits(method).fixed && step > explicit_limit) {
         duration(fmin(need->advised, 0.5 * explicit_limit), advised);
         ff_report_add(report, FF_WARNING, scene->solver_place,
                       "the step of %s is too long for %s: on the hardest contact explicit methods diverge beyond %s; "

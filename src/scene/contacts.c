@@ -75,7 +75,7 @@ static void read_response(const ff_scene_reader *r, ff_yaml *node)
         r->scene->options.accuracy = 0.0;
     }
     const ff_method method = r->scene->options.method;
-    if (rigid && (method == FF_METHOD_RK2 || method == FF_METHOD_RK4 || method == FF_METHOD_IMPLICIT))
+    if (rigid && !ff_method_get_traits(method).impulses)
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "response")->place,
                       "the response '%s' needs the method euler, adaptive or cvode, not %s",
                       ff_response_name(o->response), ff_method_name(method));

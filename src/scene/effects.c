@@ -26,9 +26,8 @@ static void note_effect(ff_scene *scene, const char *name, const char *value)
 static double usual_step(const ff_sim_options *o)
 {
     static const double COARSE = 1e-4, LONG = 1e-3; // [1], [s]
-    const bool implicit = o->method == FF_METHOD_IMPLICIT;
-    if (o->method < FF_METHOD_ADAPTIVE || (implicit && o->accuracy == 0.0)) return o->step;
-    return implicit && o->accuracy >= COARSE ? LONG : 0.0;
+    if (ff_sim_options_fixed_step(o)) return o->step;
+    return ff_method_get_traits(o->method).accuracy && o->accuracy >= COARSE ? LONG : 0.0;
 }
 
 void ff_scene_read_effects(ff_scene_reader *r)

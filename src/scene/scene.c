@@ -102,10 +102,11 @@ static void read_solver(ff_scene_reader *r)
     else if (!ff_method_built(o->method))
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(solver, "method")->place,
                       "method '%s' is not in this build: it was made without SUNDIALS", name);
-    if (o->method != FF_METHOD_IMPLICIT) o->accuracy = 0.0;
-    if (o->method == FF_METHOD_IMPLICIT) {
+    const ff_method_traits traits = ff_method_get_traits(o->method);
+    if (!traits.accuracy) o->accuracy = 0.0;
+    if (traits.accuracy) {
         read_implicit(r, solver, o);
-    } else if (o->method < FF_METHOD_ADAPTIVE) {
+    } else if (traits.fixed) {
         static const char advice[] = "it belongs to adaptive, implicit and cvode; give 'step'";
         o->step = positive(r, solver, "step", o->step, 1.0);
         refuse(r, solver, "accuracy", advice);

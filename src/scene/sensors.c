@@ -141,12 +141,10 @@ bool ff_scene_looks(const ff_scene *scene)
 
 void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report)
 {
-    const ff_method method = scene->options.method;
     ff_sensor_options o = scene->sensor_options;
     ff_report found = {0};
     if (!scene->sensed) return;
-    if (method < FF_METHOD_ADAPTIVE || (method == FF_METHOD_IMPLICIT && scene->options.accuracy == 0.0))
-        o.step = scene->options.step;
+    if (ff_sim_options_fixed_step(&scene->options)) o.step = scene->options.step;
     ff_sensor_set_destroy(ff_sensor_set_create(scene->model, &o, &found));
     for (int i = 0; i < found.count; i++) {
         const ff_message *m = &found.messages[i];

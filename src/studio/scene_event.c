@@ -160,7 +160,7 @@ static void write_head(const ff_workbench *b, ff_json *json)
     ff_json_end_array(json);
     ff_json_number(json, "time", scene->time);
     ff_json_text(json, "method", ff_method_name(o->method));
-    if (o->method <= FF_METHOD_RK4 || (o->method == FF_METHOD_IMPLICIT && o->accuracy == 0.0))
+    if (ff_sim_options_fixed_step(o))
         ff_json_number(json, "step", o->step);
     else
         ff_json_null(json, "step");

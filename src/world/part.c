@@ -90,14 +90,13 @@ static const char *trouble(const void *context, bool *ends)
 
 static ff_status check_joining(const ff_sim *sim, const ff_world *w, ff_error *err)
 {
-    const ff_method method = sim->options.method;
     if (ff_sim_find_inner(sim, KIND) || w->sim)
         return ff_error_set(err, FF_BAD_ARGUMENT, "one world a simulation, and one simulation a world");
     if (sim->model != w->model) return ff_error_set(err, FF_BAD_ARGUMENT, "the world was made for another model");
-    if (w->response != FF_RESPONSE_FORCE && method != FF_METHOD_EULER && !ff_sim_locates_events(sim))
+    if (w->response != FF_RESPONSE_FORCE && !sim->method->traits.impulses)
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "contacts with the response '%s' need the method euler, adaptive or cvode, not %s",
-                            ff_response_name(w->response), ff_method_name(method));
+                            ff_response_name(w->response), sim->method->name);
     if (w->response != FF_RESPONSE_FORCE && w->impulses)
         return ff_error_set(err, FF_BAD_ARGUMENT, "impulses of feet are counted with the response 'force' only, not %s",
                             ff_response_name(w->response));
@@ -157,7 +156,7 @@ ff_status ff_sim_add_world(ff_sim *sim, ff_world *w, ff_error *err)
     w->coupling = ff_world_coupling(w);
     status = join(sim, w, err);
     if (status) return status;
-    if (sim->method->fixed)
+    if (sim->method->traits.fixed)
         for (int i = 0; i < w->nmaterial * w->nmaterial; i++) w->laws[i].explicit_steps = true;
     w->sim = sim;
     return FF_OK;

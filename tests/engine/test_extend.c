@@ -41,7 +41,7 @@ static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
 {
     buffer *b = context;
     const bool before = b->now.pressed;
-    if (reason == FF_ACCEPT_ANEW || !sim->method->locates) b->now.pressed = depth(b, sim->data) > 0.0;
+    if (reason == FF_ACCEPT_ANEW || !sim->method->traits.locates) b->now.pressed = depth(b, sim->data) > 0.0;
     return b->now.pressed != before;
 }
 
@@ -153,7 +153,7 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
     return FF_OK;
 }
 
-static const ff_method_ops heun = {.name = "heun", .built = true, .fixed = true, .propose = propose};
+static const ff_method_ops heun = {.name = "heun", .built = true, .traits = {.fixed = true}, .propose = propose};
 
 static double swing(const ff_model *m, const ff_method_ops *method, double step)
 {

@@ -384,6 +384,31 @@ TEST(actuators_of_the_model_follow_their_commands)
     ff_model_destroy(m);
 }
 
+// ------------------------------------------------------------------------------------------ traits of methods
+
+TEST(methods_do_what_their_traits_say)
+{
+    ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
+    for (int k = 0; k <= FF_METHOD_COUNT; k++) { // the last: implicit by error
+        const ff_method method = k < FF_METHOD_COUNT ? (ff_method)k : FF_METHOD_IMPLICIT;
+        ff_sim_options o = robot_options(method, 1e-3, 1e-6);
+        if (k == FF_METHOD_COUNT) o.accuracy = 1e-4;
+        const ff_method_traits traits = ff_method_get_traits(method);
+        CHECK_INT(traits.accuracy, method == FF_METHOD_IMPLICIT);
+        if (!ff_method_built(method)) continue;
+        ff_sim *sim = robot_sim(m, o);
+        ff_sim_set_q(sim, 0, 1.0);
+        must_run(sim, 0.5);
+        const ff_sim_counts c = ff_sim_get_counts(sim);
+        const bool same = c.steps == 500 && c.shortest_step == c.longest_step;
+        CHECK_INT(ff_sim_options_fixed_step(&o), same);
+        CHECK_INT(traits.fixed, same && !traits.accuracy);
+        ff_sim_destroy(sim);
+    }
+    CHECK_INT(ff_method_get_traits(FF_METHOD_COUNT).fixed, 0);
+    ff_model_destroy(m);
+}
+
 // ------------------------------------------------------------------------------------------ failing well
 
 TEST(divergence_names_time_body_and_cause)
