@@ -209,7 +209,7 @@ static bool simulate(session *s, finished *f)
     ff_listener listener = {&bar, show_progress};
     scene->record.nchannel = 0;
     if (!isnan(s->target->time)) {
-        scene->time = fmin(scene->time, s->target->time);
+        scene->time = ff_min(scene->time, s->target->time);
         scene->nexpectation = 0;
     }
     if (ff_scene_begin(scene, &err) != FF_OK || ff_sim_add_listener(scene->sim, &listener, &err) != FF_OK) {

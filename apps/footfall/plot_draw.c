@@ -138,7 +138,7 @@ static double height_mm(const plot_figure *f)
 {
     double panel = f->count == 1 ? 70.0 : 34.0;
     for (int i = 0; i < f->count; i++)
-        if (f->panels[i].count > LEGEND_ABOVE) panel = fmax(panel, 4.4 * f->panels[i].count);
+        if (f->panels[i].count > LEGEND_ABOVE) panel = ff_max(panel, 4.4 * f->panels[i].count);
     return 20.0 + (panel + 10.0) * f->count + (f->title ? 8.0 : 0.0);
 }
 

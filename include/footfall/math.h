@@ -55,6 +55,38 @@ FF_API double ff_acos(double x);
 /// Tangent of any finite angle  [rad]. Error below 0.6 ulp; NaN of infinity.
 FF_API double ff_tan(double angle);
 
+/// ff_min and ff_max by comparisons, for processors that have no instruction for them.
+static inline double ff_min_compared(double a, double b)
+{
+    if (a == b) return signbit(a) ? a : b;
+    return a < b || isnan(b) ? a : b;
+}
+static inline double ff_max_compared(double a, double b)
+{
+    if (a == b) return signbit(a) ? b : a;
+    return a > b || isnan(b) ? a : b;
+}
+
+/// The smaller of two numbers. -0 is smaller than +0, where C17 leaves fmin(0, -0) open and libraries differ. Of a number and a NaN it is the number: a bound
+/// holds whatever it bounds, and a NaN that must not go unseen has to be looked for.
+static inline double ff_min(double a, double b)
+{
+#ifdef __aarch64__
+    return __builtin_fmin(a, b); // fminnm
+#else
+    return ff_min_compared(a, b);
+#endif
+}
+/// The larger of two numbers, in the same way: +0 of two zeros, the number beside a NaN.
+static inline double ff_max(double a, double b)
+{
+#ifdef __aarch64__
+    return __builtin_fmax(a, b); // fmaxnm
+#else
+    return ff_max_compared(a, b);
+#endif
+}
+
 // ------------------------------------------------------------------------------------------ 3-vectors
 
 static inline void ff_vec3_set(double out[3], double x, double y, double z)

@@ -47,7 +47,7 @@ void ff_quat_from_rpy(double q[4], const double rpy[3])
 void ff_quat_from_z_to(double q[4], const double direction[3])
 {
     // scaled by the largest entry first: squares of very long or short directions leave the range of numbers
-    double size = fmax(fmax(fabs(direction[0]), fabs(direction[1])), fabs(direction[2]));
+    double size = ff_max(ff_max(fabs(direction[0]), fabs(direction[1])), fabs(direction[2]));
     double d[3] = {0, 0, 1};
     for (int i = 0; i < 3 && size > 0; i++) d[i] = direction[i] / size;
     ff_vec3_normalise(d);

@@ -31,7 +31,7 @@ static ff_contact_step steps_of(double stiffness, double damping, double mass)
 
 ff_contact_step ff_contact_step_advice(const ff_contact_pair *pair, double mass, double load)
 {
-    double n = pair->exponent, force = fmax(load, 0.0);
+    double n = pair->exponent, force = ff_max(load, 0.0);
     double depth = n == 1.0 ? force / pair->stiffness : ff_pow(force / pair->stiffness, 1.0 / n);
     double damping = pair->damping * ff_power(depth, pair->damping_exponent);
     if (pair->law == FF_NORMAL_RESTITUTION) damping /= pair->impact_floor;
@@ -41,7 +41,7 @@ ff_contact_step ff_contact_step_advice(const ff_contact_pair *pair, double mass,
 ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load)
 {
     const ff_friction *f = &pair->friction;
-    double depth = fmax(load, 0.0) / pair->stiffness;
+    double depth = ff_max(load, 0.0) / pair->stiffness;
     switch (f->law) {
     case FF_FRICTION_NONE:
         return steps_of(0.0, 0.0, mass);

@@ -59,7 +59,7 @@ static double distance(const cone *c, int i, const double *f)
     double worst = fabs(f[3 * i] - (g.pressed ? g.y[0] : 0.0));
     for (int k = 1; k < 3; k++) {
         double friction = g.slide ? -c->p->mu[i] * f[3 * i] * g.slide[k] : cut * g.y[k];
-        worst = fmax(worst, fabs(f[3 * i + k] - friction));
+        worst = ff_max(worst, fabs(f[3 * i + k] - friction));
     }
     return worst / g.r;
 }
@@ -69,8 +69,8 @@ double ff_cone_distance(const ff_grip_problem *p, const double *f, double *work)
     cone c = {.p = p, .size = 3 * p->n, .w = work};
     double worst = 0.0, load = 0.0;
     velocities(&c, f);
-    for (int i = 0; i < c.size; i++) load = fmax(load, fabs(p->b[i]));
-    for (int i = 0; i < p->n; i++) worst = fmax(worst, distance(&c, i, f));
+    for (int i = 0; i < c.size; i++) load = ff_max(load, fabs(p->b[i]));
+    for (int i = 0; i < p->n; i++) worst = ff_max(worst, distance(&c, i, f));
     return load > 0.0 ? worst / load : 0.0;
 }
 
@@ -165,8 +165,8 @@ void ff_cone_sweep(const ff_grip_problem *p, double *f, int sweeps)
                 w[k] = p->b[3 * i + (int)k];
                 for (size_t l = 0; l < size; l++) w[k] += A[k * size + l] * f[l];
             }
-            const double grip = fmax(own[size + 1], own[2 * size + 2]);
-            g[0] = fmax(0.0, g[0] - w[0] / own[0]);
+            const double grip = ff_max(own[size + 1], own[2 * size + 2]);
+            g[0] = ff_max(0.0, g[0] - w[0] / own[0]);
             const double limit = p->mu[i] * (g[0] + (p->given ? p->given[i] : 0.0));
             if (p->slide && (p->slide[3 * i + 1] != 0.0 || p->slide[3 * i + 2] != 0.0)) {
                 for (int k = 1; k < 3; k++) g[k] = -p->mu[i] * g[0] * p->slide[3 * i + k];

@@ -38,7 +38,7 @@ static bool sticking(const double A[9], const double u[3], double e, double j[3]
     ff_lu_solve(LU, order, 3, Bu);
     ff_lu_solve(LU, order, 3, Bn);
     double before = ff_vec3_dot(u, Bu), after = Bn[0] * u[0] * u[0];
-    if (e * e * after > before) e = sqrt(fmax(0.0, before / after));
+    if (e * e * after > before) e = sqrt(ff_max(0.0, before / after));
     for (int i = 0; i < 3; i++) j[i] = -Bu[i] - e * u[0] * Bn[i];
     return true;
 }
@@ -76,7 +76,7 @@ ff_status ff_impulse_one(const double A[9], double u[3], double e, double mu, do
 static double still(int n, const double *u)
 {
     double most = 0.0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(u[i]));
+    for (int i = 0; i < n; i++) most = ff_max(most, fabs(u[i]));
     return 1e-11 * most;
 }
 

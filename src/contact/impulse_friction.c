@@ -14,7 +14,7 @@ enum { BOUNCES = 50 };
 static double still(int n, const double *u)
 {
     double most = 0.0;
-    for (int i = 0; i < 3 * n; i++) most = fmax(most, fabs(u[i]));
+    for (int i = 0; i < 3 * n; i++) most = ff_max(most, fabs(u[i]));
     return 1e-11 * most;
 }
 

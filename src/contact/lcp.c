@@ -48,7 +48,7 @@ static void fill(tableau *t, const double *A, const double *b, const double *idl
 static double level(tableau *t)
 {
     double most = 0.0;
-    for (int i = 0; i < t->n; i++) most = fmax(most, fabs(t->T[i * t->width + 2 * t->n + 1]));
+    for (int i = 0; i < t->n; i++) most = ff_max(most, fabs(t->T[i * t->width + 2 * t->n + 1]));
     if (!(most > 0.0)) return 1.0;
     for (int i = 0; i < t->n; i++) t->T[i * t->width + 2 * t->n + 1] /= most;
     return most;
@@ -86,7 +86,7 @@ static int leaving_row(const tableau *t, int column)
 {
     int best = -1;
     double most = 0.0;
-    for (int i = 0; i < t->n; i++) most = fmax(most, fabs(t->T[i * t->width + column]));
+    for (int i = 0; i < t->n; i++) most = ff_max(most, fabs(t->T[i * t->width + column]));
     for (int i = 0; i < t->n; i++) {
         if (t->T[i * t->width + column] <= 1e-11 * most) continue;
         int order = best < 0 ? -1 : compare(t, i, best, column);
@@ -139,7 +139,7 @@ static ff_status lemke(int n, const double *A, const double *b, const double *id
     for (int i = 0; i < n; i++) {
         int variable = (int)t.basis[i] - n;
         if (variable >= 0 && variable < n)
-            f[variable] = fmax(0.0, t.T[i * t.width + 2 * n + 1]) * size * t.scale[variable];
+            f[variable] = ff_max(0.0, t.T[i * t.width + 2 * n + 1]) * size * t.scale[variable];
     }
     return FF_OK;
 }
@@ -148,13 +148,13 @@ static ff_status lemke(int n, const double *A, const double *b, const double *id
 static double violation(int n, const double *A, const double *b, const double *idle, const double *f)
 {
     double worst = 0.0, load = 0.0, most = 0.0;
-    for (int i = 0; i < n; i++) load = fmax(load, fabs(b[i])), most = fmax(most, f[i]);
+    for (int i = 0; i < n; i++) load = ff_max(load, fabs(b[i])), most = ff_max(most, f[i]);
     for (int i = 0; i < n; i++) {
         if (idle && idle[i] != 0.0) continue;
         double w = b[i];
         for (int j = 0; j < n; j++) w += A[i * n + j] * f[j];
         w /= load;
-        worst = fmax(worst, fmax(-w, most > 0.0 ? fmin(fabs(w), f[i] / most) : 0.0));
+        worst = ff_max(worst, ff_max(-w, most > 0.0 ? ff_min(fabs(w), f[i] / most) : 0.0));
     }
     return worst;
 }

@@ -162,7 +162,7 @@ static void turn(pyramid *y, const double *f)
 {
     const ff_grip_problem *p = y->p;
     double load = 0.0;
-    for (int i = 0; i < 3 * p->n; i++) load = fmax(load, fabs(p->b[i]));
+    for (int i = 0; i < 3 * p->n; i++) load = ff_max(load, fabs(p->b[i]));
     for (int i = 0; i < p->n; i++) {
         if (!grips(p, i)) continue;
         double w[2] = {p->b[3 * i + 1], p->b[3 * i + 2]}, normal = f[3 * i] + (p->given ? p->given[i] : 0.0);
@@ -252,7 +252,7 @@ ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_er
         keep_better(p, y.guess, ff_cone_polish(p, round % 2 ? 1e-4 : 1e-9, y.guess, y.rest), f, &best);
     }
     for (int i = 0; i < p->n; i++) { // rounding leaves open contacts a trace of force
-        double normal = fmax(0.0, f[3 * i]);
+        double normal = ff_max(0.0, f[3 * i]);
         if (!(normal + (p->given ? p->given[i] : 0.0) > 0.0)) f[3 * i + 1] = f[3 * i + 2] = 0.0;
         f[3 * i] = normal;
     }

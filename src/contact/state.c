@@ -28,7 +28,7 @@ static void open_contact(ff_contact_state *state)
 static void touch(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_state *state)
 {
     *state = (ff_contact_state){.mode = FF_CONTACT_KINETIC, .share = point->share};
-    state->impact_speed = fmax(point->closing, pair->impact_floor);
+    state->impact_speed = ff_max(point->closing, pair->impact_floor);
     ff_vec3_copy(state->plane, point->normal);
 }
 
@@ -69,8 +69,8 @@ static void trail(const ff_contact_pair *pair, const ff_contact_point *point, do
         ff_vec3_set(state->spring, 0.0, 0.0, 0.0);
         return;
     }
-    double along = fmax(0.0, -ff_vec3_dot(state->spring, slide.force) / force);
-    ff_vec3_scale(state->spring, slide.force, -fmin(force / k, along) / force);
+    double along = ff_max(0.0, -ff_vec3_dot(state->spring, slide.force) / force);
+    ff_vec3_scale(state->spring, slide.force, -ff_min(force / k, along) / force);
 }
 
 /// Shortens the spring by what the damper beside it takes over, at most to nothing.
@@ -78,7 +78,7 @@ static void share_with_damper(const ff_friction *f, const double slip[3], double
 {
     double square = ff_vec3_dot(spring, spring);
     double taken = f->damping / f->stiffness * ff_vec3_dot(slip, spring);
-    if (square > 0.0) ff_vec3_scale(spring, spring, fmin(1.0, fmax(0.0, 1.0 - taken / square)));
+    if (square > 0.0) ff_vec3_scale(spring, spring, ff_min(1.0, ff_max(0.0, 1.0 - taken / square)));
 }
 
 static void stick(const ff_contact_pair *pair, const ff_contact_point *point, double normal, ff_contact_state *state)
@@ -113,7 +113,7 @@ static double too_fast(const ff_contact_pair *pair, const ff_contact_point *poin
     double slip = ff_vec3_norm(point->slip), limit = pair->friction.mu_static * normal;
     ff_dash_evaluate(&dash, pair, share, point->depth, point->slip);
     double force = ff_vec3_norm(dash.force), fast = slip - pair->friction.stick_speed;
-    return force > 0.0 ? fmax(fast, slip * (1.0 - limit / force)) : fast;
+    return force > 0.0 ? ff_max(fast, slip * (1.0 - limit / force)) : fast;
 }
 
 static void update_sliding(const ff_contact_pair *pair, const ff_contact_point *point, ff_contact_event event,
@@ -164,9 +164,9 @@ static void update_sticking(const ff_contact_pair *pair, const ff_contact_point 
     state->mode = FF_CONTACT_KINETIC;
     state->guard = state->bristle = ff_vec3_norm(point->slip) < f->stick_speed;
     if (!(wanted > 0.0)) return;
-    double along = fmax(0.0, ff_vec3_dot(state->spring, w) / wanted);
+    double along = ff_max(0.0, ff_vec3_dot(state->spring, w) / wanted);
     double most = f->mu_kinetic * normal / (f->stiffness * state->share);
-    ff_vec3_scale(state->spring, w, fmin(most, along) / wanted);
+    ff_vec3_scale(state->spring, w, ff_min(most, along) / wanted);
 }
 
 /// Laws whose spring slides at its limit by itself: the mode only tells.
@@ -244,7 +244,7 @@ void ff_contact_event_values(const ff_contact_pair *pair, const ff_contact_point
         double normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, state->impact_speed).force;
         double wanted = needed(pair, point, spring, state->share, w);
         values[FF_CONTACT_SLIP] =
-            fmin(wanted - f->mu_static * normal, ff_vec3_dot(point->slip, w) / f->stick_speed); // both above zero
+            ff_min(wanted - f->mu_static * normal, ff_vec3_dot(point->slip, w) / f->stick_speed); // both above zero
     } else if (state->guard) { // it sticks when it turns back
         double length = ff_vec3_norm(spring);
         if (length > 0.0) values[FF_CONTACT_STICK] = ff_vec3_dot(point->slip, spring) / length;

@@ -177,7 +177,7 @@ static void start_on_line(const double (*feet)[2], int a, int b, const double co
 {
     double ux = feet[b][0] - feet[a][0], uy = feet[b][1] - feet[a][1];
     double t = ((com[0] - feet[a][0]) * ux + (com[1] - feet[a][1]) * uy) / (ux * ux + uy * uy);
-    t = fmin(fmax(t, 0.0), 1.0);
+    t = ff_min(ff_max(t, 0.0), 1.0);
     force[a] = 1.0 - t;
     force[b] = t;
 }
@@ -198,7 +198,7 @@ static void feasible_start(const ff_support *hull, const double (*feet)[2], int 
         double whole = doubled_area(a, b, c);
         double part[3] = {doubled_area(com, b, c) / whole, doubled_area(a, com, c) / whole,
                           doubled_area(a, b, com) / whole};
-        double least = fmin(part[0], fmin(part[1], part[2]));
+        double least = ff_min(part[0], ff_min(part[1], part[2]));
         if (least > best_least) {
             best_least = least;
             best = k;
@@ -206,9 +206,9 @@ static void feasible_start(const ff_support *hull, const double (*feet)[2], int 
         }
     }
     if (hull->count >= 3) {
-        force[corner[0]] = fmax(weight[0], 0.0);
-        force[corner[best]] = fmax(weight[1], 0.0);
-        force[corner[best + 1]] = fmax(weight[2], 0.0);
+        force[corner[0]] = ff_max(weight[0], 0.0);
+        force[corner[best]] = ff_max(weight[1], 0.0);
+        force[corner[best + 1]] = ff_max(weight[2], 0.0);
     }
     for (int i = 0; i < count; i++) used[i] = force[i] > 0.0;
 }
@@ -231,7 +231,7 @@ static bool move_to(const affine_force *goal, const double (*feet)[2], const dou
         }
     }
     for (int i = 0; i < count; i++)
-        if (used[i]) force[i] = fmax(force[i] + step * (force_at(goal, feet[i], shares[i]) - force[i]), 0.0);
+        if (used[i]) force[i] = ff_max(force[i] + step * (force_at(goal, feet[i], shares[i]) - force[i]), 0.0);
     if (blocking < 0) return true;
     force[blocking] = 0.0;
     used[blocking] = false;
@@ -285,11 +285,11 @@ static bool usable_shares(const double *shares, int count, double *usable)
     int exponent;
     for (int i = 0; i < count; i++) {
         if (!(shares[i] >= 0.0) || !isfinite(shares[i])) return false;
-        most = fmax(most, shares[i]);
+        most = ff_max(most, shares[i]);
     }
     if (count > 0 && most <= 0.0) return false;
     most = frexp(most, &exponent);
-    for (int i = 0; i < count; i++) usable[i] = fmax(ldexp(shares[i], -exponent), LEAST_SHARE * most);
+    for (int i = 0; i < count; i++) usable[i] = ff_max(ldexp(shares[i], -exponent), LEAST_SHARE * most);
     return true;
 }
 

@@ -122,8 +122,8 @@ static void narrow(solver *s, const ff_joint *joint, int leader, double gain, do
     if (!joint->limited || gain == 0.0) return;
     int dof = s->m->joints[leader].vadr;
     double a = (joint->range[0] - offset) / gain, b = (joint->range[1] - offset) / gain;
-    s->low[dof] = fmax(s->low[dof], fmin(a, b));
-    s->high[dof] = fmin(s->high[dof], fmax(a, b));
+    s->low[dof] = ff_max(s->low[dof], ff_min(a, b));
+    s->high[dof] = ff_min(s->high[dof], ff_max(a, b));
 }
 
 static void find_limits(solver *s)
@@ -159,7 +159,7 @@ static void bound(const solver *s, double *q)
         if (joint->type == FF_JOINT_BALL) bound_ball(joint, q + joint->qadr);
         if (!ff_joint_is_scalar(joint->type) || joint->mimic >= 0) continue;
         if (s->options->held && s->options->held[joint->vadr]) continue;
-        q[joint->qadr] = fmin(fmax(q[joint->qadr], s->low[joint->vadr]), s->high[joint->vadr]);
+        q[joint->qadr] = ff_min(ff_max(q[joint->qadr], s->low[joint->vadr]), s->high[joint->vadr]);
     }
     for (int i = 0; i < m->njoint; i++) {
         double gain, offset;
@@ -196,12 +196,12 @@ static double find_errors(const solver *s, const double *q, double *e, ff_ik_res
             double at[3];
             ff_dyn_point(s->m, s->d, target->body, target->local, at);
             ff_vec3_sub(e + row, target->pos, at);
-            worst->position_error = fmax(worst->position_error, ff_vec3_norm(e + row));
+            worst->position_error = ff_max(worst->position_error, ff_vec3_norm(e + row));
             row += 3;
         }
         if (target->attitude) {
             attitude_error(s->d, s->m, target, e + row);
-            worst->attitude_error = fmax(worst->attitude_error, ff_vec3_norm(e + row));
+            worst->attitude_error = ff_max(worst->attitude_error, ff_vec3_norm(e + row));
             ff_vec3_scale(e + row, e + row, s->options->length);
             row += 3;
         }
@@ -277,10 +277,10 @@ static bool choose_free(solver *s, const double *q)
                 fixed || (down > 0.0 && q[joint->qadr] >= s->high[i]) || (down < 0.0 && q[joint->qadr] <= s->low[i]);
         s->state[i] = fixed ? 1.0 : 0.0;
         s->dq[i] = 0.0;
-        if (!fixed) most = fmax(most, fabs(down));
+        if (!fixed) most = ff_max(most, fabs(down));
     }
     double error = 0.0;
-    for (int r = 0; r < s->rows; r++) error = fmax(error, fabs(s->e[r]));
+    for (int r = 0; r < s->rows; r++) error = ff_max(error, fabs(s->e[r]));
     return most > 1e-12 * size * error;
 }
 
@@ -332,7 +332,7 @@ static bool find_step(solver *s, const double *q)
         if (!put_on_limits(s, q)) break;
     }
     double most = 0.0;
-    for (int i = 0; i < nv; i++) most = fmax(most, fabs(s->dq[i]));
+    for (int i = 0; i < nv; i++) most = ff_max(most, fabs(s->dq[i]));
     if (most > s->options->step)
         for (int i = 0; i < nv; i++) s->dq[i] *= s->options->step / most;
     return true;
@@ -358,7 +358,7 @@ static void shorten(solver *s)
 static void lengthen(solver *s, double quality)
 {
     double x = 2.0 * quality - 1.0;
-    s->damping = fmax(s->damping * fmax(0.05, 1.0 - x * x * x), DAMPING_LEAST);
+    s->damping = ff_max(s->damping * ff_max(0.05, 1.0 - x * x * x), DAMPING_LEAST);
     s->growth = 2.0;
 }
 
@@ -367,7 +367,7 @@ static double largest_diagonal(const solver *s)
     double most = 0.0;
     for (int r = 0; r < s->rows; r++) {
         const double *a = s->J + r * s->m->nv;
-        most = fmax(most, dot(a, a, s->m->nv));
+        most = ff_max(most, dot(a, a, s->m->nv));
     }
     return most > 0.0 ? most : 1.0;
 }
@@ -403,7 +403,7 @@ static double try_step(solver *s, double *q, double *square, ff_ik_result *resul
         shorten(s);
         return 0.0;
     }
-    lengthen(s, foreseen > 0.0 ? fmin(removed / foreseen, 1.0) : 0.0);
+    lengthen(s, foreseen > 0.0 ? ff_min(removed / foreseen, 1.0) : 0.0);
     memcpy(q, s->next, (size_t)s->m->nq * sizeof *q);
     memcpy(s->e, s->trial, (size_t)s->rows * sizeof *s->e);
     result->position_error = at_trial.position_error;

@@ -27,7 +27,7 @@ static ff_reach two_links(double l2, double l3, int knee, double x, double z, do
     double whole = (l2 + l3) * (l2 + l3), rounding = 1e-14 * whole;
     double far = whole - square, near = square - (l2 - l3) * (l2 - l3);
     ff_reach reach = far < -rounding ? FF_REACH_FAR : near < -rounding ? FF_REACH_NEAR : FF_REACH_OK;
-    double bend = 2.0 * ff_atan2(sqrt(fmax(far, 0.0)), sqrt(fmax(near, 0.0))), sine, cosine;
+    double bend = 2.0 * ff_atan2(sqrt(ff_max(far, 0.0)), sqrt(ff_max(near, 0.0))), sine, cosine;
     t[1] = knee < 0 ? -bend : bend;
     ff_sincos(&t[1], &sine, &cosine, 1);
     t[0] = ff_atan2(z, x) - ff_atan2(l3 * sine, l2 + l3 * cosine);
@@ -89,7 +89,7 @@ static ff_reach solve_angles(const ff_leg_ik *leg, const double at[3], double si
     if (leg->njoint == 3) {
         double square = at[0] * at[0] + at[1] * at[1], beside = square - leg->side * leg->side;
         if (beside < -1e-14 * leg->side * leg->side) reach = FF_REACH_NEAR;
-        radius = side * sqrt(fmax(beside, 0.0));
+        radius = side * sqrt(ff_max(beside, 0.0));
         t[0] = square > 0.0 ? ff_atan2(at[1], at[0]) - ff_atan2(leg->side, radius)
                             : leg->sign[0] * (leg->middle[0] - leg->zero[0]);
     }

@@ -25,7 +25,7 @@ ff_status ff_pid_check(const ff_pid *pid, ff_error *err)
 
 static double limited(const ff_pid *pid, double u)
 {
-    return fmin(fmax(u, pid->low), pid->high);
+    return ff_min(ff_max(u, pid->low), pid->high);
 }
 
 // The derivative filter; without a time constant the plain difference.

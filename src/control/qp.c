@@ -307,7 +307,7 @@ static bool drop_pulling(solver *s, double rounding)
     for (bool any = false;; any = true) {
         double most = 0.0;
         int worst = -1;
-        for (int k = 0; k < s->q; k++) most = fmax(most, fabs(s->u[k]));
+        for (int k = 0; k < s->q; k++) most = ff_max(most, fabs(s->u[k]));
         for (int k = s->nequal; k < s->q; k++)
             if (s->u[k] < -rounding * most && (worst < 0 || s->u[k] < s->u[worst])) worst = k;
         if (worst < 0) return any;
@@ -362,7 +362,7 @@ static int blocking(const solver *s, double *step)
     int at = -1;
     *step = INFINITY;
     for (int k = s->nequal; k < s->q; k++) {
-        double possible = fmax(s->u[k], 0.0) / s->r[k];
+        double possible = ff_max(s->u[k], 0.0) / s->r[k];
         if (s->r[k] > 0.0 && possible < *step) {
             *step = possible;
             at = k;
@@ -394,13 +394,13 @@ static step_end satisfy(solver *s, int i, int side)
         int block = blocking(s, &dual);
         if (!dependent) {
             for (int k = 0; k < n; k++) s->z[k] = dot(s->J + k * n + s->q, s->d + s->q, n - s->q);
-            primal = fmax(-slack(s, i, side), 0.0) / dot(s->d + s->q, s->d + s->q, n - s->q);
+            primal = ff_max(-slack(s, i, side), 0.0) / dot(s->d + s->q, s->d + s->q, n - s->q);
         } else if (block < 0) {
             if (-slack(s, i, side) > CERTAIN * scale_of(s, i, side)) return CONTRADICTION;
             s->state[i] = REDUNDANT; // the active constraints imply it, up to rounding
             return SKIPPED;
         }
-        double step = fmin(dual, primal);
+        double step = ff_min(dual, primal);
         move(s, step, !dependent);
         multiplier += step;
         if (primal <= dual) {
@@ -472,7 +472,7 @@ static void report(const solver *s, double *multiplier, int *active, ff_qp_resul
     for (int k = 0; k < s->q; k++) {
         int i = s->which[k];
         // what rounding leaves below zero is zero
-        double u = k < s->nequal ? s->u[k] : fmax(s->u[k], 0.0);
+        double u = k < s->nequal ? s->u[k] : ff_max(s->u[k], 0.0);
         if (multiplier) multiplier[i] = sign_of(s->state[i]) * u;
     }
     result->nactive = s->q;

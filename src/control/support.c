@@ -228,8 +228,8 @@ double ff_support_shrink(const ff_support *support, double margin, ff_support *o
 {
     if (support->count < 3) return middle_of(support, out);
     ff_support whole = *support;
-    cut_all(&whole, fmax(margin, 0.0), out);
-    if (out->count > 0) return fmax(margin, 0.0);
+    cut_all(&whole, ff_max(margin, 0.0), out);
+    if (out->count > 0) return ff_max(margin, 0.0);
     double low = 0.0, high = margin; // something is left at low, nothing at high
     *out = whole;
     while (high - low > 1e-9) {

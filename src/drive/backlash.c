@@ -25,7 +25,7 @@ double ff_backlash_loss(const ff_backlash *b, double closing)
 
 double ff_backlash_tooth_damping(const ff_backlash *b)
 {
-    const double e = fmin(fmax(b->restitution, 1e-6), 1.0), l = -ff_log(e);
+    const double e = ff_min(ff_max(b->restitution, 1e-6), 1.0), l = -ff_log(e);
     const double zeta = l / sqrt(FF_PI * FF_PI + l * l);
     return 2.0 * zeta * sqrt(b->stiffness * reduced(b));
 }

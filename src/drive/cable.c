@@ -13,7 +13,7 @@ static double spring(const ff_cable *cable, double stretch)
 double ff_cable_force(const ff_cable *cable, double stretch, double rate)
 {
     if (!(stretch > 0.0)) return 0.0;
-    return fmax(0.0, spring(cable, stretch) + cable->damping * rate);
+    return ff_max(0.0, spring(cable, stretch) + cable->damping * rate);
 }
 
 double ff_cable_energy(const ff_cable *cable, double stretch)

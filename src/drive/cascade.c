@@ -13,7 +13,7 @@ double ff_pi_update(const ff_pi *pi, double *integral, double error, double forw
         *integral = before + step;
     else if (pi->windup == FF_WINDUP_BACK && pi->kp > 0.0)
         // never further back than the end of the clamp in one sample: period ki / kp beyond 1 would overshoot it
-        *integral = before + step + fmin(1.0, period * pi->ki / pi->kp) * (out - wish);
+        *integral = before + step + ff_min(1.0, period * pi->ki / pi->kp) * (out - wish);
     else if (step * wish < 0.0)
         *integral = before + step;
     return out;

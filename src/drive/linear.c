@@ -14,7 +14,7 @@ double ff_spindle_travel(double lead, double belt)
 
 double ff_spindle_force(const ff_table *bound, double speed, double wish)
 {
-    const double most = fmax(0.0, wish * speed >= 0.0 ? ff_table_value(bound, fabs(speed)) : bound->y[0]);
+    const double most = ff_max(0.0, wish * speed >= 0.0 ? ff_table_value(bound, fabs(speed)) : bound->y[0]);
     return wish > most ? most : wish < -most ? -most : wish;
 }
 
@@ -47,7 +47,7 @@ ff_force_loop ff_force_loop_design(double stiffness, double travel, double const
     // ratio of bandwidth (-3 dB) to natural frequency of a second-order loop without zeros
     const double ratio = sqrt(1.0 - 2.0 * z + sqrt(4.0 * z * z - 4.0 * z + 2.0));
     const double w = 2.0 * FF_PI * bandwidth_hz / ratio, plant = stiffness * travel * constant / inertia;
-    return (ff_force_loop){.p = fmax(0.0, (w * w - stiffness * travel * travel / inertia) / plant),
+    return (ff_force_loop){.p = ff_max(0.0, (w * w - stiffness * travel * travel / inertia) / plant),
                            .d = 2.0 * damping * w / plant,
                            .forward = travel / constant};
 }

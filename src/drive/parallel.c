@@ -89,7 +89,7 @@ bool ff_rods_angles(const ff_rod rods[2], const double x[2], double q[2])
         if (!(fabs(det) > 1e-14)) return false; // both rods push the same way: a singular pose
         double step[2] = {(miss[0] * lever[1][1] - lever[0][1] * miss[1]) / det,
                           (lever[0][0] * miss[1] - lever[1][0] * miss[0]) / det};
-        const double size = fmax(fabs(step[0]), fabs(step[1])), scale = size > 0.3 ? 0.3 / size : 1.0;
+        const double size = ff_max(fabs(step[0]), fabs(step[1])), scale = size > 0.3 ? 0.3 / size : 1.0;
         q[0] += scale * step[0];
         q[1] += scale * step[1];
         if (size < 1e-13) return true;

@@ -95,7 +95,7 @@ static void regulate(const ff_pmsm_control *c, ff_pmsm_state *s, const double er
     d.limit = c->voltage;
     u[0] = ff_pi_update(&d, &s->integral[0], error[0], forward[0], c->period);
     const double left = c->voltage * c->voltage - u[0] * u[0];
-    q.limit = sqrt(fmax(left, 1e-12 * c->voltage * c->voltage));
+    q.limit = sqrt(ff_max(left, 1e-12 * c->voltage * c->voltage));
     u[1] = ff_pi_update(&q, &s->integral[1], error[1], forward[1], c->period);
 }
 

@@ -122,7 +122,7 @@ static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
         return;
     }
     double x = m->reference[0], v = m->reference[1];
-    if (d->reach[1] > d->reach[0]) x = fmin(fmax(x, d->reach[0]), d->reach[1]);
+    if (d->reach[1] > d->reach[0]) x = ff_min(ff_max(x, d->reach[0]), d->reach[1]);
     if (d->shaper.most_acceleration > 0.0) {
         ff_shaper_update(&d->shaper, &m->shaper, x, 1.0 / ff_drive_rate(d, FF_LEVEL_OUTER));
         x = m->shaper.position;

@@ -174,7 +174,7 @@ static double bound_of(const ff_actuator *a, const ff_joint *joint, ff_report *r
         ff_report_add(report, FF_WARNING, joint->place,
                       "actuator '%.60s' is bound by %g and %g: as a drive it is bound by the larger size both ways",
                       a->name, range[0], range[1]);
-    return fabs(a->gear * (by_command ? a->gain : 1.0)) * fmax(fabs(range[0]), fabs(range[1]));
+    return fabs(a->gear * (by_command ? a->gain : 1.0)) * ff_max(fabs(range[0]), fabs(range[1]));
 }
 
 /// motor: direct torque through the gear; position and velocity, also written as general: PD at 1 kHz with the gains seen at the joint.
@@ -204,8 +204,8 @@ static void make_from_actuator(const maker *k, const ff_actuator *a)
         d->kp = -a->bias[1] * gear * gear;
         d->kd = -a->bias[2] * gear * gear;
         if (a->command_limited && a->bias[1] < 0.0) { // u stands for gear q
-            d->reach[0] = fmin(a->command_range[0] / a->gear, a->command_range[1] / a->gear);
-            d->reach[1] = fmax(a->command_range[0] / a->gear, a->command_range[1] / a->gear);
+            d->reach[0] = ff_min(a->command_range[0] / a->gear, a->command_range[1] / a->gear);
+            d->reach[1] = ff_max(a->command_range[0] / a->gear, a->command_range[1] / a->gear);
         }
     }
     if (ff_drive_join(d, set->model, a->joint, -1, &err) != FF_OK || ff_drive_finish(d, 0.0, &err) != FF_OK)

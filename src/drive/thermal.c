@@ -30,5 +30,5 @@ double ff_thermal_current(const ff_thermal *thermal, double temperature, double 
     if (!(thermal->limit > thermal->ambient) || !(peak > thermal->continuous)) return peak;
     const double part = (temperature - thermal->ambient) / (thermal->limit - thermal->ambient);
     if (part <= 0.95) return peak;
-    return thermal->continuous + (peak - thermal->continuous) * fmax(0.0, (1.0 - part) / 0.05);
+    return thermal->continuous + (peak - thermal->continuous) * ff_max(0.0, (1.0 - part) / 0.05);
 }

@@ -125,7 +125,7 @@ static void place_faces(const ff_drive *d, double *mechanic, int side, double ap
 static double hair(const ff_drive *d, double meeting)
 {
     const double floor = d->backlash.floor, wide = 1e-9 * d->backlash.gap;
-    return meeting > 0.0 ? fmin(wide, 0.005 * floor * floor / meeting) : wide;
+    return meeting > 0.0 ? ff_min(wide, 0.005 * floor * floor / meeting) : wide;
 }
 
 /// Both inertias take their common speed and stand face to face; momentum is kept.
@@ -154,7 +154,7 @@ static bool release(const ff_drive *d, ff_drive_memory *m, const double *q, cons
 static double time_since(double depth, double closing, double rate, double span)
 {
     const double root = closing * closing - 2.0 * rate * depth;
-    return fmin(fmax(2.0 * depth / (closing + sqrt(fmax(root, 0.0))), 0.0), span);
+    return ff_min(ff_max(2.0 * depth / (closing + sqrt(ff_max(root, 0.0))), 0.0), span);
 }
 
 /// Where the faces met within the step that has just ended.
@@ -227,7 +227,7 @@ bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double 
     // A bounce begins with the accelerations after the impact and ends with about those before. It lasts 2 eps w / a; what is over within two of the
     // steps that have to show it cannot be told from contact.
     const double meeting = 0.5 * side * (p.rate[0] - p.rate[1] + rate[0] - rate[1]);
-    const double bounce = d->backlash.restitution * speed, slowest = fmax(d->backlash.floor, span * meeting);
+    const double bounce = d->backlash.restitution * speed, slowest = ff_max(d->backlash.floor, span * meeting);
     if (meeting > 0.0 && bounce < slowest) {
         lock(d, memory, mechanic, side, loss);
         return true;

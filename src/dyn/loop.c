@@ -179,7 +179,7 @@ static double gap_of(const ff_loops *l, const ff_loop *loop, int row)
 {
     const double phi = l->phi[loop->row + row], length = loop->length;
     if (loop->type != FF_EQUALITY_ROD) return fabs(phi);
-    return fabs(2.0 * phi / (sqrt(fmax(1.0 + 2.0 * phi / length, 0.0)) + 1.0));
+    return fabs(2.0 * phi / (sqrt(ff_max(1.0 + 2.0 * phi / length, 0.0)) + 1.0));
 }
 
 int ff_loops_widest(const ff_loops *l, double *open)

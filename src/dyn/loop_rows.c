@@ -86,7 +86,7 @@ static void body_rows(const ff_data *d, ff_loop *loop, const end *one, const end
         for (int r = 0; r < 3; r++) loop->jacobian[r * n + k] = c[3 + r];
         for (int r = 3; r < loop->nrow; r++) loop->jacobian[r * n + k] = c[r - 3];
     }
-    loop->reach = sqrt(fmax(size[0], fmax(size[1], size[2])));
+    loop->reach = sqrt(ff_max(size[0], ff_max(size[1], size[2])));
 }
 
 static void body_position(const ff_model *m, const ff_data *d, ff_loop *loop, double *phi)

@@ -61,7 +61,7 @@ static void find_scales(ff_loops *l)
             double most = 0.0;
             for (int r = from; r < to; r++) {
                 const size_t at = (size_t)(loop->row + r);
-                most = fmax(most, l->delassus[at * n + at]);
+                most = ff_max(most, l->delassus[at * n + at]);
             }
             if (loop->type == FF_EQUALITY_ROD) {
                 const double size = row_size(loop, 0), ratio = size > 0.0 ? loop->reach / size : 0.0;

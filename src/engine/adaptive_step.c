@@ -55,7 +55,7 @@ static double scaled_norm(const double *values, const double *x, const double *y
 {
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
-        const double size = fmax(fabs(x[i]), fabs(y[i]));
+        const double size = ff_max(fabs(x[i]), fabs(y[i]));
         const double e = values[i] / (tol.absolute + tol.relative * size);
         sum += e * e;
     }
@@ -113,15 +113,15 @@ double ff_dopri_first_step(const ff_ode *ode, ff_integrator *in, ff_tolerance to
     const double size = scaled_norm(x, x, x, tol, ode->ncontrol);
     const double slope = scaled_norm(in->k[0], x, x, tol, ode->ncontrol);
     double h = size < 1e-5 || slope < 1e-5 ? 1e-6 : 0.01 * size / slope;
-    h = fmin(h, bound);
+    h = ff_min(h, bound);
     for (int i = 0; i < n; i++) in->trial[i] = x[i] + h * in->k[0][i];
     if (!ode->derivative(ode->context, t + h, in->trial, in->k[1])) return h;
     for (int i = 0; i < n; i++) in->probe[i] = in->k[1][i] - in->k[0][i];
     const double bend = scaled_norm(in->probe, x, x, tol, ode->ncontrol) / h;
-    const double largest = fmax(slope, bend);
-    const double by_order = largest <= 1e-15 ? fmax(1e-6, 1e-3 * h) : ff_fifth_root(0.01 / largest);
-    const double first = fmin(100.0 * h, by_order);
-    return isfinite(first) && first > 0.0 ? fmin(first, bound) : h;
+    const double largest = ff_max(slope, bend);
+    const double by_order = largest <= 1e-15 ? ff_max(1e-6, 1e-3 * h) : ff_fifth_root(0.01 / largest);
+    const double first = ff_min(100.0 * h, by_order);
+    return isfinite(first) && first > 0.0 ? ff_min(first, bound) : h;
 }
 
 double ff_dopri_factor(const ff_integrator *in, double error)
@@ -129,10 +129,10 @@ double ff_dopri_factor(const ff_integrator *in, double error)
     // PI control h *= 0.9 e^-0.15 e_old^0.05, after K. Gustafsson, ACM Trans. Math. Softw. 17(4), 1991: between the
     // pure controller (0.2, 0), which chatters at the stability bound, and Hairer's (0.17, 0.04); the exponents are 3/4
     // and 1/4 of 1/5 so that a fifth root and square roots do.
-    const double e = ff_fifth_root(fmax(error, 1e-10));
-    const double e_old = ff_fifth_root(fmax(in->error_old, 1e-4));
+    const double e = ff_fifth_root(ff_max(error, 1e-10));
+    const double e_old = ff_fifth_root(ff_max(in->error_old, 1e-4));
     const double root = sqrt(e);
     const double factor = 0.9 * sqrt(sqrt(e_old)) / (root * sqrt(root));
     const double most = in->refused_last ? 1.0 : 5.0;
-    return fmin(most, fmax(0.2, factor));
+    return ff_min(most, ff_max(0.2, factor));
 }

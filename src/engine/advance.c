@@ -48,7 +48,7 @@ static double longest_step(const ff_sim *sim)
     for (int i = 0; i < sim->npart; i++) {
         const ff_part *part = &sim->parts[i].part;
         const double bound = part->longest_step ? part->longest_step(part->context) : 0.0;
-        if (bound > 0.0) most = fmin(most, bound);
+        if (bound > 0.0) most = ff_min(most, bound);
     }
     return most;
 }

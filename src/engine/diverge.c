@@ -22,8 +22,8 @@ static int first_unsound(const ff_sim *sim, const double *x)
     for (; k + 3 < sim->n; k += 4)
         for (int c = 0; c < 4; c++) bad[c] += x[k + c] - x[k + c];
     for (; k < sim->n; k++) bad[0] += x[k] - x[k];
-    for (int i = 0; i < sim->nq; i++) far = ff_larger(far, fabs(x[i]));
-    for (int i = sim->nq; i < sim->nq + sim->nv; i++) fast = ff_larger(fast, fabs(x[i]));
+    for (int i = 0; i < sim->nq; i++) far = ff_max(far, fabs(x[i]));
+    for (int i = sim->nq; i < sim->nq + sim->nv; i++) fast = ff_max(fast, fabs(x[i]));
     if (bad[0] + bad[1] + bad[2] + bad[3] == 0.0 && far <= LIMIT_POSITION && fast <= sim->options.limit_speed)
         return -1;
     for (int i = sim->nq; i < sim->nq + sim->nv; i++)
@@ -54,8 +54,8 @@ static double passive_rate(const ff_model *m, int dof, double inertia, const cha
         double rate;
     } rates[] = {{"damping", m->dof_damping[dof] / inertia},
                  {"dry friction", friction / inertia},
-                 {"spring", sqrt(fmax(0.0, joint->stiffness) / inertia)},
-                 {"stop", joint->limited ? sqrt(fmax(0.0, joint->stop_stiffness) / inertia) : 0.0},
+                 {"spring", sqrt(ff_max(0.0, joint->stiffness) / inertia)},
+                 {"stop", joint->limited ? sqrt(ff_max(0.0, joint->stop_stiffness) / inertia) : 0.0},
                  {"stop damping", joint->limited ? joint->stop_damping / inertia : 0.0}};
     double fastest = 0.0;
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {

@@ -20,10 +20,10 @@ double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i)
     const ff_actuator *a = &sim->model->actuators[i];
     const ff_joint *joint = &sim->model->joints[a->joint];
     double u = sim->command[i];
-    if (a->command_limited) u = fmin(fmax(u, a->command_range[0]), a->command_range[1]);
+    if (a->command_limited) u = ff_min(ff_max(u, a->command_range[0]), a->command_range[1]);
     double force =
         a->gain * u + a->bias[0] + a->bias[1] * a->gear * d->q[joint->qadr] + a->bias[2] * a->gear * d->v[joint->vadr];
-    return a->force_limited ? fmin(fmax(force, a->force_range[0]), a->force_range[1]) : force;
+    return a->force_limited ? ff_min(ff_max(force, a->force_range[0]), a->force_range[1]) : force;
 }
 
 /// Forces of the model's own actuators: gear * clamp(gain u + bias0 + bias1 (gear q) + bias2 (gear v)).

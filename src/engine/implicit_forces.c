@@ -99,7 +99,7 @@ static void actuator_slopes(const ff_sim *sim)
 static double size_of(const double *x, const double *scale, int n)
 {
     double most = 0.0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]) / (1e-9 + 1e-9 * fabs(scale[i])));
+    for (int i = 0; i < n; i++) most = ff_max(most, fabs(x[i]) / (1e-9 + 1e-9 * fabs(scale[i])));
     return most;
 }
 
@@ -124,7 +124,7 @@ static void part_jacobian(const ff_sim *sim, int i, double time)
     double *z = im->z + slot->offset, *rate = im->zdot + slot->offset, *moved = im->shift_z + slot->offset;
     double *J = im->part_matrix[i];
     for (int j = 0; j < n; j++) {
-        const double keep = z[j], step = 1e-7 * fmax(fabs(keep), 1e-3);
+        const double keep = z[j], step = 1e-7 * ff_max(fabs(keep), 1e-3);
         z[j] = keep + step;
         part->derivative(part->context, time, sim->model, sim->data, z, moved);
         for (int k = 0; k < n; k++) J[k * n + j] = (k == j) - im->h * (moved[k] - rate[k]) / step;
@@ -260,8 +260,8 @@ bool ff_implicit_evaluate(ff_sim *sim)
     if (sim->options.actuators) actuator_slopes(sim);
     settle_parts(sim, time);
     for (int i = 0; i < sim->nv; i++) {
-        im->stiffness[i] = ff_larger(0.0, im->stiffness[i]);
-        im->damping[i] = ff_larger(0.0, im->damping[i]);
+        im->stiffness[i] = ff_max(0.0, im->stiffness[i]);
+        im->damping[i] = ff_max(0.0, im->damping[i]);
         im->work[i] = (im->v[i] - v0[i]) / im->h;
     }
     const int row = ff_profile_enter(sim, FF_PROFILE_DYNAMICS);

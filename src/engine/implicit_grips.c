@@ -83,10 +83,10 @@ double ff_implicit_contact_speed(const ff_sim *sim, const double *v)
     double most = 0.0, linear[3], angular[3];
     if (!im->coupled) return 0.0;
     if (lifts(im)) // its way is no longer known
-        for (int i = 0; i < sim->nv; i++) most = ff_larger(most, fabs(v[i]));
+        for (int i = 0; i < sim->nv; i++) most = ff_max(most, fabs(v[i]));
     for (int k = 0; k < im->ngrip; k++) {
         ff_grip_velocity(sim, &im->grips[k], v, linear, angular);
-        most = ff_larger(most, ff_vec3_norm(linear));
+        most = ff_max(most, ff_vec3_norm(linear));
     }
     return most;
 }

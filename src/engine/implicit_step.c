@@ -121,10 +121,10 @@ double ff_implicit_closeness(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double speed = 0.0;
-    for (int i = 0; i < sim->nv; i++) speed = ff_larger(speed, fabs(im->v[i]));
+    for (int i = 0; i < sim->nv; i++) speed = ff_max(speed, fabs(im->v[i]));
     const double fixed = CLOSE + CLOSE_RELATIVE * speed;
     if (!(sim->options.accuracy > 0.0)) return fixed;
-    return fmax(fixed, CLOSE_ACCURACY * LENGTH * sim->options.accuracy / im->h);
+    return ff_max(fixed, CLOSE_ACCURACY * LENGTH * sim->options.accuracy / im->h);
 }
 
 static double slope_along(const ff_implicit *im, int nv)
@@ -231,13 +231,13 @@ static ff_try newton(ff_sim *sim)
         const double size = size_of_move(sim), close = ff_implicit_closeness(sim);
         if (!isfinite(size)) return FF_TRY_BAD;
         if (round == 0 && im->ngrip != im->grips_last) im->rate = 1.0;
-        if (round > 0) im->rate = fmin(size / before, 1.0);
+        if (round > 0) im->rate = ff_min(size / before, 1.0);
         const bool settled = im->slow_part < 0;
         if (settled && (size <= close ||
                         size * im->rate <= close * (1.0 - im->rate))) { // what this change leaves is a geometric series
             for (int i = 0; i < nv; i++) im->v[i] += im->move[i];
             im->grips_last = im->ngrip;
-            im->rate = fmin(1.0, 1.1 * im->rate + 1e-3); // to be measured again before long
+            im->rate = ff_min(1.0, 1.1 * im->rate + 1e-3); // to be measured again before long
             return FF_TRY_OK;
         }
         before = size;
@@ -278,13 +278,13 @@ static double error_of(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     double most = 0.0;
-    for (int i = 0; i < sim->nv; i++) most = ff_larger(most, fabs(im->shift_q[i]));
+    for (int i = 0; i < sim->nv; i++) most = ff_max(most, fabs(im->shift_q[i]));
     most /= LENGTH;
     for (int k = 0; k < im->ncount; k++) {
         const int i = im->counts[k];
-        most = ff_larger(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
+        most = ff_max(most, fabs(im->shift_z[i]) / (LENGTH + fabs(im->z[i])));
     }
-    return fmax(most, ff_implicit_contact_speed(sim, im->shift) / SPEED) / sim->options.accuracy;
+    return ff_max(most, ff_implicit_contact_speed(sim, im->shift) / SPEED) / sim->options.accuracy;
 }
 
 /// The proposal -> in.trial.
@@ -324,7 +324,7 @@ static void propose(ff_sim *sim)
 static double expected(const ff_implicit *im, int i)
 {
     const double last = im->mean[i], now = im->acc0[i] + im->h * im->jerk[i];
-    const double large = ff_larger(fabs(last), fabs(now));
+    const double large = ff_max(fabs(last), fabs(now));
     if (fabs(now - last) <= 0.5 * large) return now;
     return fabs(now) < fabs(last) ? now : last;
 }

@@ -64,8 +64,8 @@ static double scale_of(const ff_sim *sim, int column)
 {
     const int nv = sim->nv;
     if (column < nv) return 1.0;
-    if (column < 2 * nv + sim->nz) return fmax(1.0, fabs(sim->x[sim->nq + column - nv]));
-    return fmax(1.0, fabs(sim->held[column - 2 * nv - sim->nz]));
+    if (column < 2 * nv + sim->nz) return ff_max(1.0, fabs(sim->x[sim->nq + column - nv]));
+    return ff_max(1.0, fabs(sim->held[column - 2 * nv - sim->nz]));
 }
 
 /// Rows of dq': identity on dv, and d x w for turning frames.

@@ -59,7 +59,7 @@ static double find_side(ff_sim *sim, int i, double t, double h, double *value)
     }
     slot->sign = sign_of(*value);
     slot->slack = 0.0;
-    return fmin(theta, 0.01);
+    return ff_min(theta, 0.01);
 }
 
 /// Earliest crossing in the step proposed from x over h; 2 when there is none. The extension is prepared.
@@ -89,7 +89,7 @@ static double earliest_crossing(ff_sim *sim, double t, double h, int *which)
 static double polish(ff_sim *sim, int i, double t, double h, double theta)
 {
     const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
-    const double low = fmax(0.0, theta - 1e-3), high = fmin(1.0, theta + 1e-3);
+    const double low = ff_max(0.0, theta - 1e-3), high = ff_min(1.0, theta + 1e-3);
     const double slope = (value_at(sim, i, t, h, high) - value_at(sim, i, t, h, low)) / ((high - low) * h);
     double length = theta * h;
     for (int round = 0; round < 5; round++) {
@@ -145,14 +145,15 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
     const double wanted = in->step;
     bool refused = false;
-    double h = fmin(in->step, step->longest);
+    double h = ff_min(in->step, step->longest);
     for (;;) {
         const bool last = h > 0.99 * step->left;
         if (last) h = step->left;
         const double error = ff_dopri_try(&sim->ode, in, tol, step->from, h, sim->x);
         if (error >= 0.0 && error <= 1.0) {
             const double next = h * ff_dopri_factor(in, error);
-            in->step = last && !refused ? fmax(next, wanted) : next; // a step cut by a task says nothing about the next
+            in->step =
+                last && !refused ? ff_max(next, wanted) : next; // a step cut by a task says nothing about the next
             in->error_old = error;
             in->refused_last = false;
             step->h = h;
@@ -214,7 +215,7 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
         const double theta = earliest_crossing(sim, t, step->h, &which);
         if (theta <= 1.0) {
             step->located = which;
-            step->h = fmin(polish(sim, which, t, step->h, theta), step->left);
+            step->h = ff_min(polish(sim, which, t, step->h, theta), step->left);
         }
     }
     commit(sim);

@@ -96,7 +96,7 @@ static ff_status fixed_step(ff_sim *sim, double h, ff_error *err)
 
 static double within(double low, double x, double high)
 {
-    return fmin(fmax(x, low), high);
+    return ff_min(ff_max(x, low), high);
 }
 
 /// Finds a length that the error control accepts; the proposal is in in.trial.
@@ -108,7 +108,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     if (!(in->step > 0.0)) in->step = o->first_step > 0.0 ? o->first_step : o->step;
     const double wanted = in->step;
     const double longest = o->max_step > 0.0 ? o->max_step : LONGEST;
-    double h = fmin(fmin(wanted, longest), step->longest);
+    double h = ff_min(ff_min(wanted, longest), step->longest);
     bool refused = false;
     im->fallback = im->started = false;
     for (;;) {
@@ -119,10 +119,10 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
             h = 0.5 * step->left; // two alike rather than a long one and a rest
         const ff_try outcome = ff_implicit_try(sim, step->from, h);
         if (outcome == FF_TRY_OK && (im->error <= 1.0 || h <= SHORT * o->accuracy)) {
-            const double next = h * within(0.3, 0.9 / sqrt(fmax(im->error, 1e-6)), refused ? 1.0 : 2.0);
+            const double next = h * within(0.3, 0.9 / sqrt(ff_max(im->error, 1e-6)), refused ? 1.0 : 2.0);
             const bool cut = (last || h == 0.5 * step->left) && !refused;
             in->step =
-                fmin(longest, cut ? fmax(next, wanted) : next); // a step cut by a task says nothing about the next
+                ff_min(longest, cut ? ff_max(next, wanted) : next); // a step cut by a task says nothing about the next
             step->h = h;
             return FF_OK;
         }

@@ -190,11 +190,6 @@ struct ff_sim {
     char cvode_trouble[160]; // what CVODE complained of last
 };
 
-/// fmax(x, most) as one instruction instead of a call; `most` is a number.
-static inline double ff_larger(double most, double x)
-{
-    return x > most ? x : most;
-}
 /// Charges the time from now on to a row of the profile. @return the row to give back with ff_profile_leave
 static inline int ff_profile_enter(const ff_sim *sim, int row)
 {

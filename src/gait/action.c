@@ -30,7 +30,7 @@ static double clamp(double x, double low, double high)
 
 static double approach(double x, double target, double step)
 {
-    return target > x ? fmin(target, x + step) : fmax(target, x - step);
+    return target > x ? ff_min(target, x + step) : ff_max(target, x - step);
 }
 
 static double size(const double v[2])
@@ -59,7 +59,7 @@ static double fastest(const ff_walk_robot *robot, const ff_walk_order *order)
     for (int i = 0; i < robot->n; i++) {
         double flow[2];
         ff_step_flow(order, i, order->centre[i], flow);
-        most = fmax(most, size(flow));
+        most = ff_max(most, size(flow));
     }
     return most;
 }
@@ -67,7 +67,7 @@ static double fastest(const ff_walk_robot *robot, const ff_walk_order *order)
 static void set_cycle(const ff_walk_robot *robot, const ff_walk_wish *wish, double stance, ff_walk_order *order)
 {
     const ff_gait_table *table = &robot->step.tables[wish->gait];
-    const double transfer = ff_step_transfer_for(table->tau, fmax(stance, SLOWEST));
+    const double transfer = ff_step_transfer_for(table->tau, ff_max(stance, SLOWEST));
     const ff_step_cycle cycle = ff_step_cycle_make(table->tau, wish->length, wish->zone, transfer);
     order->pause = wish->shift_body ? table->pause : 0.0;
     order->cycle = ff_step_cycle_with_pause(&cycle, order->pause);
@@ -174,7 +174,7 @@ static double transfer_limit(const ff_walk_robot *robot, ff_data *d, const ff_wa
             ff_servo_rates(robot, d, i, q, velocity, rate);
             for (int j = 0; j < robot->ik[i].njoint; j++) {
                 const double speed = robot->model->joints[robot->ik[i].joint[j]].speed;
-                if (speed > 0.0) need = fmax(need, fabs(rate[j]) / (JOINT_SHARE * speed));
+                if (speed > 0.0) need = ff_max(need, fabs(rate[j]) / (JOINT_SHARE * speed));
             }
         }
     return need > 1.0 ? c->transfer / need : robot->options.transfer_limit;
@@ -210,7 +210,7 @@ static void slow_down(const ff_walk_robot *robot, double wanted, ff_walk_memory 
     const double share = wanted / fast;
     for (int k = 0; k < 2; k++) order->velocity[k] = memory->velocity[k] *= share;
     order->turn = memory->turn *= share;
-    memory->step.pace = fmin(memory->step.pace / share, MOST_PACE);
+    memory->step.pace = ff_min(memory->step.pace / share, MOST_PACE);
 }
 
 void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_order *order)
@@ -233,7 +233,7 @@ void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *mem
     order->velocity[1] = memory->velocity[1];
     order->turn = memory->turn;
     slow_down(robot, wanted, memory, order);
-    set_cycle(robot, goal, fmax(fastest(robot, order), 0.5 * wanted), order);
+    set_cycle(robot, goal, ff_max(fastest(robot, order), 0.5 * wanted), order);
     memory->height = approach(memory->height, goal->height, HEIGHT_RATE * dt);
     memory->roll = approach(memory->roll, goal->roll, ATTITUDE_RATE * dt);
     memory->pitch = approach(memory->pitch, goal->pitch, ATTITUDE_RATE * dt);

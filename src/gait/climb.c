@@ -66,18 +66,18 @@ static void set_times(ff_climb *c)
         ff_climb_coordinates(c, key, c->robot.d);
         const double x = key->body.x - last->body.x, z = key->body.z - last->body.z;
         const double turned = ARM * fabs(key->body.pitch - last->body.pitch);
-        double need = fmax(SHORTEST, fmax(sqrt(x * x + z * z), turned) / o->body_speed);
+        double need = ff_max(SHORTEST, ff_max(sqrt(x * x + z * z), turned) / o->body_speed);
         for (int row = 0; row < c->robot.rows; row++) {
             const double dx = key->foot[row][0] - last->foot[row][0], dz = key->foot[row][1] - last->foot[row][1];
-            need = fmax(need, sqrt(dx * dx + dz * dz) / o->foot_speed);
+            need = ff_max(need, sqrt(dx * dx + dz * dz) / o->foot_speed);
         }
         for (int j = 0; j < c->robot.njoint; j++) {
             const double q = c->robot.d->q[m->joints[c->robot.joints[j]].qadr];
-            if (i) need = fmax(need, fabs(q - before[j]) / o->joint_speed);
+            if (i) need = ff_max(need, fabs(q - before[j]) / o->joint_speed);
             before[j] = q;
         }
         if (last->stop || key->stop) need *= 1.5;
-        if (last->stop && key->stop) need = fmax(need, REST);
+        if (last->stop && key->stop) need = ff_max(need, REST);
         key->t = i ? last->t + need : 0.0;
     }
 }
@@ -291,7 +291,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     }
     m->signals[STEP] = now.step;
     m->signals[SWING] = now.swing + 1;
-    m->signals[PROGRESS] = end > 0.0 ? fmin(1.0, fmax(0.0, t) / end) : 1.0;
+    m->signals[PROGRESS] = end > 0.0 ? ff_min(1.0, ff_max(0.0, t) / end) : 1.0;
     m->signals[MARGIN] = now.margin;
     m->signals[LOAD] = now.load;
     m->signals[BODY_X] = now.body.x;

@@ -55,7 +55,7 @@ static int take_residuals(const task *t, const ff_climb_body *body, const ff_cli
     const ff_climb_robot *robot = t->robot;
     double p[PARAMETERS], like[PARAMETERS];
     int n = 0;
-    for (int i = 0; i < s->count; i++) r[n++] = SCALE * fmax(0.0, s->excess[i]);
+    for (int i = 0; i < s->count; i++) r[n++] = SCALE * ff_max(0.0, s->excess[i]);
     const int count = pack(robot, body, p);
     if (t->like) {
         pack(robot, t->like, like);
@@ -142,12 +142,12 @@ double ff_climb_find(const ff_climb_robot *robot, const double (*foot)[2], int s
             }
             ff_cholesky_solve(L, count, step);
             pack(robot, body, p);
-            for (int k = 0; k < count; k++) moved[k] = p[k] + fmax(-0.03, fmin(0.03, step[k]));
+            for (int k = 0; k < count; k++) moved[k] = p[k] + ff_max(-0.03, ff_min(0.03, step[k]));
             unpack(robot, moved, &next);
             const int m = residuals(&t, &next, &s, trial);
             const double now = square(trial, m);
             better = now < cost;
-            damping = better ? fmax(1e-9, 0.2 * damping) : 5.0 * damping;
+            damping = better ? ff_max(1e-9, 0.2 * damping) : 5.0 * damping;
             if (!better) continue;
             *body = next;
             *state = s;

@@ -49,7 +49,7 @@ double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, con
         ff_leg_ik_solve(ik, local, angle, &missed);
         for (int k = 0; k < 3; k++) d->q[ik->qadr[k]] = angle[k];
         if (error && i % 2 == 0) error[i / 2] = missed;
-        worst = fmax(worst, missed);
+        worst = ff_max(worst, missed);
     }
     ff_dyn_kinematics(m, d);
     return worst;
@@ -60,23 +60,23 @@ double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, con
 /// Distance of a point from ground and ledge, negative inside.
 static double point_distance(double height, double x, double z)
 {
-    if (x > 0.0) return z >= height ? z - height : -fmin(x, height - z);
+    if (x > 0.0) return z >= height ? z - height : -ff_min(x, height - z);
     const double ledge = z >= height ? sqrt(x * x + (z - height) * (z - height)) : -x;
-    return fmin(z, ledge);
+    return ff_min(z, ledge);
 }
 
 /// Distance of the segment from a to b: of its ends, and of the edge from it.
 static double segment_distance(double height, const double a[2], const double b[2])
 {
     const double along[2] = {b[0] - a[0], b[1] - a[1]}, square = along[0] * along[0] + along[1] * along[1];
-    double distance = fmin(point_distance(height, a[0], a[1]), point_distance(height, b[0], b[1]));
+    double distance = ff_min(point_distance(height, a[0], a[1]), point_distance(height, b[0], b[1]));
     if (square > 0.0) {
         const double share = (-a[0] * along[0] + (height - a[1]) * along[1]) / square;
         if (share > 0.0 && share < 1.0) {
             const double x = a[0] + share * along[0], z = a[1] + share * along[1];
             const bool inside = x > 0.0 && z < height;
             const double edge = sqrt(x * x + (z - height) * (z - height));
-            distance = fmin(distance, inside ? -edge : edge);
+            distance = ff_min(distance, inside ? -edge : edge);
         }
     }
     return distance;
@@ -91,9 +91,9 @@ static double segments_apart(const double a[3], const double b[3], const double 
     ff_vec3_sub(w, a, c);
     const double uu = ff_vec3_dot(u, u), uv = ff_vec3_dot(u, v), vv = ff_vec3_dot(v, v);
     const double uw = ff_vec3_dot(u, w), vw = ff_vec3_dot(v, w), square = uu * vv - uv * uv;
-    double s = square > 1e-12 * uu * vv ? fmax(0.0, fmin(1.0, (uv * vw - vv * uw) / square)) : 0.0;
-    const double t = vv > 0.0 ? fmax(0.0, fmin(1.0, (uv * s + vw) / vv)) : 0.0;
-    if (uu > 0.0) s = fmax(0.0, fmin(1.0, (uv * t - uw) / uu));
+    double s = square > 1e-12 * uu * vv ? ff_max(0.0, ff_min(1.0, (uv * vw - vv * uw) / square)) : 0.0;
+    const double t = vv > 0.0 ? ff_max(0.0, ff_min(1.0, (uv * s + vw) / vv)) : 0.0;
+    if (uu > 0.0) s = ff_max(0.0, ff_min(1.0, (uv * t - uw) / uu));
     for (int k = 0; k < 3; k++) apart[k] = w[k] + s * u[k] - t * v[k];
     return ff_vec3_norm(apart);
 }
@@ -127,7 +127,7 @@ static void judge_leg(const ff_climb_robot *robot, int row, double missed, leg_p
         const ff_joint *joint = &m->joints[leg->joints[k]];
         const double q = robot->d->q[joint->qadr];
         ff_dyn_point(m, robot->d, joint->body, joint->pos, points[k]);
-        add(s, FF_CLIMB_LIMIT, row, LENGTH * (o->limit - fmin(q - ik->low[k], ik->high[k] - q)));
+        add(s, FF_CLIMB_LIMIT, row, LENGTH * (o->limit - ff_min(q - ik->low[k], ik->high[k] - q)));
     }
     const ff_frame *frame = &m->frames[leg->frame];
     ff_dyn_point(m, robot->d, frame->body, frame->pos, points[3]);
@@ -136,7 +136,7 @@ static void judge_leg(const ff_climb_robot *robot, int row, double missed, leg_p
         const double from[2] = {points[k][0], points[k][2]}, to[2] = {points[k + 1][0], points[k + 1][2]};
         double wanted = robot->limb[row][k] + o->clearance;
         if (k == 2)
-            wanted = fmin(wanted, robot->radius[row]); // where it stands, the shank is as near as its foot is thick
+            wanted = ff_min(wanted, robot->radius[row]); // where it stands, the shank is as near as its foot is thick
         add(s, FF_CLIMB_LIMB, row, wanted - segment_distance(o->height, from, to));
     }
 }
@@ -144,7 +144,7 @@ static void judge_leg(const ff_climb_robot *robot, int row, double missed, leg_p
 /// Radius of a limb; a shank is as thick as its foot.
 static double thickness(const ff_climb_robot *robot, int row, int limb)
 {
-    return limb == 2 ? fmax(robot->limb[row][2], robot->radius[row]) : robot->limb[row][limb];
+    return limb == 2 ? ff_max(robot->limb[row][2], robot->radius[row]) : robot->limb[row][limb];
 }
 
 /// A leg and the one behind it on the same side.
@@ -155,7 +155,7 @@ static void judge_neighbours(const ff_climb_robot *robot, int row, const leg_poi
         for (int k = 0; k < 3; k++) {
             const double(*a)[3] = &points[row][i], (*b)[3] = &points[row + 1][k];
             const double thick = thickness(robot, row, i) + thickness(robot, row + 1, k);
-            nearest = fmin(nearest, segments_apart(a[0], a[1], b[0], b[1]) - thick);
+            nearest = ff_min(nearest, segments_apart(a[0], a[1], b[0], b[1]) - thick);
         }
     add(s, FF_CLIMB_LEGS_APART, row, robot->options.clearance - nearest);
 }
@@ -174,13 +174,13 @@ static void judge_box(const ff_climb_robot *robot, const ff_climb_box *box, ff_c
         const double local[3] = {k & 1 ? box->half[0] : -box->half[0], 0.0, k & 2 ? box->half[2] : -box->half[2]};
         double corner[3];
         ff_mat3_mulv(corner, R, local);
-        nearest = fmin(nearest, point_distance(height, middle[0] + corner[0], middle[2] + corner[2]));
+        nearest = ff_min(nearest, point_distance(height, middle[0] + corner[0], middle[2] + corner[2]));
     }
     add(s, FF_CLIMB_BELLY, -1, clearance - nearest);
     const double edge[3] = {-middle[0], 0.0, height - middle[2]};
     double local[3];
     ff_mat3_tmulv(local, R, edge);
-    add(s, FF_CLIMB_BELLY, -1, clearance - fmax(fabs(local[0]) - box->half[0], fabs(local[2]) - box->half[2]));
+    add(s, FF_CLIMB_BELLY, -1, clearance - ff_max(fabs(local[0]) - box->half[0], fabs(local[2]) - box->half[2]));
 }
 
 static void judge_body(const ff_climb_robot *robot, const ff_climb_body *body, ff_climb_state *s)
@@ -190,7 +190,7 @@ static void judge_body(const ff_climb_robot *robot, const ff_climb_body *body, f
         if (joint->limited && !robot->held[i])
             add(s, FF_CLIMB_LIMIT, -1,
                 LENGTH *
-                    (robot->options.limit - fmin(body->bend[i] - joint->range[0], joint->range[1] - body->bend[i])));
+                    (robot->options.limit - ff_min(body->bend[i] - joint->range[0], joint->range[1] - body->bend[i])));
     }
     for (int i = 0; i < robot->nbox; i++) judge_box(robot, &robot->boxes[i], s);
 }
@@ -200,8 +200,8 @@ static void judge_balance(const ff_climb_robot *robot, const double (*foot)[2], 
     double low = INFINITY, high = -INFINITY;
     for (int row = 0; row < robot->rows; row++)
         if (row != swing) {
-            low = fmin(low, foot[row][0]);
-            high = fmax(high, foot[row][0]);
+            low = ff_min(low, foot[row][0]);
+            high = ff_max(high, foot[row][0]);
         }
     add(s, FF_CLIMB_BALANCE, -1, low + robot->options.margin - s->com[0]);
     add(s, FF_CLIMB_BALANCE, -1, s->com[0] - (high - robot->options.margin));
@@ -246,7 +246,7 @@ static void judge_torques(const ff_climb_robot *robot, const double (*foot)[2], 
         s->torque[i] = d->tau[joint->vadr];
         if (!(joint->effort > 0.0)) continue;
         const double load = fabs(s->torque[i]) / joint->effort;
-        s->load = fmax(s->load, load);
+        s->load = ff_max(s->load, load);
         judge_torque(robot, i, load, s);
     }
 }

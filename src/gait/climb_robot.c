@@ -77,7 +77,7 @@ static double radius_of(const ff_model *m, int body)
     for (int i = 0; i < m->ngeom; i++) {
         const ff_geom *g = &m->geoms[i];
         const bool round = g->shape.type == FF_SHAPE_CAPSULE || g->shape.type == FF_SHAPE_CYLINDER;
-        if (g->body == body && round) radius = fmax(radius, g->shape.size[0]);
+        if (g->body == body && round) radius = ff_max(radius, g->shape.size[0]);
     }
     return radius;
 }
@@ -140,7 +140,7 @@ static bool carries_legs(const ff_climb_robot *robot, int body)
 /// An angle, or as much of it as the joint allows.
 static double lifted(const ff_joint *joint, double angle, double limit)
 {
-    return joint->limited ? fmax(joint->range[0] + limit, fmin(joint->range[1] - limit, angle)) : angle;
+    return joint->limited ? ff_max(joint->range[0] + limit, ff_min(joint->range[1] - limit, angle)) : angle;
 }
 
 static void take_joints(ff_climb_robot *robot)
@@ -191,7 +191,7 @@ static ff_status take_stance(ff_climb_robot *robot, ff_error *err)
     for (int i = 0; i < m->nleg; i++) {
         double world[3];
         find_foot(m, robot->d, robot->legs[i], foot);
-        lowest = fmin(lowest, foot[2] - robot->radius[i / 2]);
+        lowest = ff_min(lowest, foot[2] - robot->radius[i / 2]);
         ff_dyn_point(m, robot->d, robot->ik[i].body, robot->ik[i].p, world);
         hip += (world[2] - foot[2]) / m->nleg;
     }

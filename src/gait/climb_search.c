@@ -73,9 +73,9 @@ static ff_climb_body between(const ff_climb_robot *robot, const ff_climb_body *a
 
 static double apart(const ff_climb_robot *robot, const ff_climb_body *a, const ff_climb_body *b)
 {
-    double most = fmax(fabs(a->x - b->x), fabs(a->z - b->z));
-    most = fmax(most, LENGTH * fabs(a->pitch - b->pitch));
-    for (int i = 0; i < robot->npitch; i++) most = fmax(most, LENGTH * fabs(a->bend[i] - b->bend[i]));
+    double most = ff_max(fabs(a->x - b->x), fabs(a->z - b->z));
+    most = ff_max(most, LENGTH * fabs(a->pitch - b->pitch));
+    for (int i = 0; i < robot->npitch; i++) most = ff_max(most, LENGTH * fabs(a->bend[i] - b->bend[i]));
     return most;
 }
 
@@ -152,7 +152,7 @@ static flight plan_flight(const ff_climb_robot *robot, int row, const double fro
 {
     flight f = {.from = {from[0], from[1]}, .to = {to[0], to[1]}};
     const double over = from[0] < 0.0 && to[0] > 0.0 ? robot->options.height + robot->radius[row] : 0.0;
-    f.top = fmax(over, fmax(from[1], to[1])) + robot->options.lift;
+    f.top = ff_max(over, ff_max(from[1], to[1])) + robot->options.lift;
     f.length = f.top - from[1] + f.top - to[1] + fabs(to[0] - from[0]);
     return f;
 }
@@ -160,8 +160,8 @@ static flight plan_flight(const ff_climb_robot *robot, int row, const double fro
 static void fly(const flight *f, double way, double foot[2])
 {
     const double up = f->top - f->from[1], over = fabs(f->to[0] - f->from[0]);
-    foot[0] = f->from[0] + (f->to[0] - f->from[0]) * fmax(0.0, fmin(1.0, (way - up) / over));
-    foot[1] = way < up ? f->from[1] + way : fmax(f->to[1], f->top - fmax(0.0, way - up - over));
+    foot[0] = f->from[0] + (f->to[0] - f->from[0]) * ff_max(0.0, ff_min(1.0, (way - up) / over));
+    foot[1] = way < up ? f->from[1] + way : ff_max(f->to[1], f->top - ff_max(0.0, way - up - over));
 }
 
 /// Before a row leaves the ground the other feet take its load over, so that the body does not rock when it lifts.
@@ -179,7 +179,7 @@ static bool swing(search *s, int row, const double to[2], const ff_climb_body *e
     const ff_climb_robot *robot = s->robot;
     const ff_climb_body from = s->body;
     const flight f = plan_flight(robot, row, s->foot[row], to);
-    const int n = (int)ceil(fmax(f.length, apart(robot, &from, end)) / SAMPLE);
+    const int n = (int)ceil(ff_max(f.length, apart(robot, &from, end)) / SAMPLE);
     if (!unload(s, row)) return false;
     for (int i = 1; i <= n; i++) {
         const ff_climb_body like = between(robot, &from, end, (double)i / n);
@@ -250,8 +250,8 @@ static int places(const search *s, int row, double *x)
     const double here = s->foot[row][0], grid = s->attempt.grid;
     double far = here + FARTHEST;
     int n = 0;
-    if (row > 0) far = fmin(far, s->foot[row - 1][0] - s->attempt.wide * o->gap);
-    if (row < robot->rows - 1) far = fmin(far, s->foot[row + 1][0] + SPREAD);
+    if (row > 0) far = ff_min(far, s->foot[row - 1][0] - s->attempt.wide * o->gap);
+    if (row < robot->rows - 1) far = ff_min(far, s->foot[row + 1][0] + SPREAD);
     for (double k = floor(far / grid + 1e-6); k * grid > here + 0.5 * grid; k -= 1.0) {
         const double at = k * grid;
         const double kept = fabs(at) >= o->edge ? at : at > 0.0 ? o->edge : -o->edge;

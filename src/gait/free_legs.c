@@ -104,7 +104,7 @@ static ff_reach reach_of(const ff_free_legs *f, int i, double radius, double hei
 /// The largest radius leg i can reach, to a tenth of a millimetre; 0 when not even the centre.
 static double most_reach(const ff_free_legs *f, int i, double height)
 {
-    double within = 0.0, beyond = fmin(f->plan.options.radius, 100.0);
+    double within = 0.0, beyond = ff_min(f->plan.options.radius, 100.0);
     if (reach_of(f, i, 0.0, height) != FF_REACH_OK) return 0.0;
     while (beyond - within > 1e-4) {
         const double middle = 0.5 * (within + beyond);
@@ -407,7 +407,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     ff_free_legs *f = context;
     memory *m = &f->memory;
     ff_free_touch touch[FF_FREE_LEGS_MAX];
-    const double dt = m->cycles > 0 ? fmin(fmax(t - m->t, 0.0), LONGEST_PERIOD) : 0.0;
+    const double dt = m->cycles > 0 ? ff_min(ff_max(t - m->t, 0.0), LONGEST_PERIOD) : 0.0;
     hear(f, t, sensors, touch);
     if (dt > 0.0) ff_free_plan_tick(&f->plan, &m->plan, dt, touch);
     tell(f, t, dt, references);

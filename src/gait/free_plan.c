@@ -37,7 +37,7 @@ static double flat_ground(const ff_free_plan *plan, const ff_free_memory *memory
 /// Ways that differ by less count as one.  [m]
 static double equal_way(const ff_free_plan *plan)
 {
-    return fmin(1e-3, 0.1 * plan->options.radius);
+    return ff_min(1e-3, 0.1 * plan->options.radius);
 }
 
 /// Velocity of a tip at `at` that stands on the ground, seen from a body with this motion.
@@ -116,7 +116,7 @@ static double fastest_tip(const ff_free_plan *plan, const ff_free_memory *memory
     for (int i = 0; i < plan->n; i++) {
         double w[2];
         ground_velocity(motion, memory->legs[i].tip, w);
-        if (memory->legs[i].state == FF_FREE_LEG_DOWN) fastest = fmax(fastest, length(w[0], w[1]));
+        if (memory->legs[i].state == FF_FREE_LEG_DOWN) fastest = ff_max(fastest, length(w[0], w[1]));
     }
     return fastest;
 }
@@ -156,7 +156,7 @@ static void lift(const ff_free_plan *plan, ff_free_memory *memory, int i)
 {
     ff_free_leg *leg = &memory->legs[i];
     leg->state = FF_FREE_LEG_LIFTING;
-    leg->top = fmax(leg->tip[2], flat_ground(plan, memory, i)) + plan->options.lift_height;
+    leg->top = ff_max(leg->tip[2], flat_ground(plan, memory, i)) + plan->options.lift_height;
     leg->cleared = 0;
     leg->hanging = 0.0;
     memory->lifts++;
@@ -290,7 +290,7 @@ static void lay(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_
         leg->state = FF_FREE_LEG_DOWN;
         return;
     }
-    leg->tip[2] = fmax(leg->tip[2] - plan->options.lay_speed * dt, fmin(lowest, leg->tip[2]));
+    leg->tip[2] = ff_max(leg->tip[2] - plan->options.lay_speed * dt, ff_min(lowest, leg->tip[2]));
     if (leg->tip[2] <= lowest) leg->state = FF_FREE_LEG_DOWN;
 }
 
@@ -302,7 +302,7 @@ static void follow_ground(const ff_free_plan *plan, const ff_free_memory *memory
     const double lowest = flat_ground(plan, memory, i) - plan->options.search_depth;
     leg->hanging = touch == FF_FREE_TOUCH_NONE ? leg->hanging + dt : 0.0;
     if (leg->hanging > HANGS && leg->tip[2] > lowest)
-        leg->tip[2] = fmax(leg->tip[2] - plan->options.body_speed * dt, lowest);
+        leg->tip[2] = ff_max(leg->tip[2] - plan->options.body_speed * dt, lowest);
 }
 
 static void move_leg(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt,
@@ -314,7 +314,7 @@ static void move_leg(const ff_free_plan *plan, const ff_free_memory *memory, ff_
         follow_ground(plan, memory, leg, i, dt, touch);
         break;
     case FF_FREE_LEG_LIFTING:
-        leg->tip[2] = fmin(leg->tip[2] + plan->options.lift_speed * dt, leg->top);
+        leg->tip[2] = ff_min(leg->tip[2] + plan->options.lift_speed * dt, leg->top);
         if (leg->tip[2] >= leg->top) leg->state = FF_FREE_LEG_UP;
         break;
     case FF_FREE_LEG_UP:
@@ -365,8 +365,8 @@ static void keep_height(const ff_free_plan *plan, const ff_free_memory *memory, 
     const ff_free_legs_options *o = &plan->options;
     const plane p = fit_plane(plan, memory);
     const double most = o->body_speed * dt;
-    const double rise = fmin(fmax(-p.mean * fmin(dt / o->height_time, 1.0), -most), most);
-    const double turn = fmin(dt / o->level_time, 1.0);
+    const double rise = ff_min(ff_max(-p.mean * ff_min(dt / o->height_time, 1.0), -most), most);
+    const double turn = ff_min(dt / o->level_time, 1.0);
     for (int i = 0; i < plan->n; i++) {
         ff_free_leg *leg = &legs[i];
         if (leg->state != FF_FREE_LEG_DOWN) continue;

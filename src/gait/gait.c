@@ -116,7 +116,7 @@ ff_step_cycle ff_step_cycle_with_pause(const ff_step_cycle *cycle, double pause)
     c.transfer = 2.0 * c.length / c.air;
     c.lift = 4.0 * c.zone / c.air;
     // two feet that land push the body up with the momentum of their rotors, and bounce where they carry little: faster walks land no harder
-    if (pause > 0.0) c.rounded = fmax(ROUNDED, fmin(MOST_ROUNDED, 1.0 - LANDING / c.lift));
+    if (pause > 0.0) c.rounded = ff_max(ROUNDED, ff_min(MOST_ROUNDED, 1.0 - LANDING / c.lift));
     return c;
 }
 

@@ -296,7 +296,7 @@ static void set_out(const ff_walk_robot *robot, const ff_walk_items *items, ff_w
     for (int j = 0; j < robot->njoint; j++) {
         const ff_walk_sample *s = &memory->senses.joint[j];
         memory->from[j] = items->has_joints && isfinite(s->age) ? s->value : robot->stand[j];
-        farthest = fmax(farthest, fabs(memory->from[j] - robot->stand[j]));
+        farthest = ff_max(farthest, fabs(memory->from[j] - robot->stand[j]));
     }
     memory->rising = farthest <= AT_STANCE ? 1.0 : 0.0;
     memory->rise_time = 1.5 * farthest / robot->options.rise; // the fastest part of a smooth way is 1.5 times its mean
@@ -318,7 +318,7 @@ static double elapsed(double t, ff_walk_memory *memory)
     const double dt = isfinite(t) ? t - memory->time : 0.0;
     if (!isfinite(t)) memory->status |= FF_WALK_BAD_NUMBER;
     if (isfinite(t)) memory->time = t;
-    return dt > 0.0 ? fmin(dt, LONGEST_CYCLE) : 0.0;
+    return dt > 0.0 ? ff_min(dt, LONGEST_CYCLE) : 0.0;
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)

@@ -302,7 +302,7 @@ static void lay_steps(const ff_hill *h, double dt, ff_walk_wish *wish)
         wish->slope[i] = ff_tan(angle[i] - wish->incline);
         found += (legs[i].ground - wish->slope[i] * (legs[i].foot[0] - robot->centre[i][0])) / robot->n;
     }
-    m->found += fmin(1.0, dt / FOUND) * (found - below - m->found);
+    m->found += ff_min(1.0, dt / FOUND) * (found - below - m->found);
     wish->height = h->clearance + m->found;
 }
 
@@ -319,7 +319,7 @@ static void bend_body(ff_hill *h, double dt)
         double angle[2];
         ff_profile_follow(&h->surface, h->clearance, m->way, along, 2, angle);
         const double q = h->options.rigid ? 0.0 : b->sign * (angle[0] - angle[1]);
-        m->signals[COMMON + i] = wish.body[b->place] = fmax(b->low, fmin(b->high, q));
+        m->signals[COMMON + i] = wish.body[b->place] = ff_max(b->low, ff_min(b->high, q));
     }
     lay_steps(h, dt, &wish);
     wish.pitch = h->options.rigid ? 0.0 : wish.incline - m->signals[GROUND];

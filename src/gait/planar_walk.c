@@ -164,7 +164,7 @@ static ff_status check_reach(const ff_planar_walk *w, const ff_planar_plan *plan
 /// A plan whose steps fall between two cycles would be walked as another, slower one.
 static ff_status check_pace(const ff_planar_walk *w, const ff_planar_plan *plan, ff_error *err)
 {
-    const double shortest = SAMPLES / w->options.rate, share = fmin(plan->duty, 1.0 - plan->duty);
+    const double shortest = SAMPLES / w->options.rate, share = ff_min(plan->duty, 1.0 - plan->duty);
     if (share * plan->step >= shortest * plan->speed) return FF_OK;
     return ff_error_set(err, FF_BAD_ARGUMENT,
                         "at %g m/s with steps of %g m a foot is %.3g ms on the ground or in the air, and %g cycles of "
@@ -369,7 +369,7 @@ static void load_of(const planar_leg *leg, const leg_memory *memory, const doubl
 
 static double cut(double value, double bound)
 {
-    return bound > 0.0 ? fmin(fmax(value, -bound), bound) : value;
+    return bound > 0.0 ? ff_min(ff_max(value, -bound), bound) : value;
 }
 
 static void steer_leg(ff_planar_walk *w, int number, double *filters, double *values, ff_io_item *items)
@@ -408,7 +408,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
 {
     ff_planar_walk *w = context;
     walk_memory *memory = w->memory;
-    const double span = memory->begun ? fmax(t - memory->time, 0.0) : 0.0;
+    const double span = memory->begun ? ff_max(t - memory->time, 0.0) : 0.0;
     const size_t terms = (size_t)(w->derivative[0].terms + w->derivative[1].terms);
     memory->cycles += span * memory->plan.speed / memory->plan.step;
     memory->time = t;

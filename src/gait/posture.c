@@ -47,7 +47,7 @@ static bool fit(const double (*points)[3], int n, double plane[3])
 
 static double limit(double x, double most)
 {
-    return fmax(-most, fmin(most, x));
+    return ff_max(-most, ff_min(most, x));
 }
 
 static double height_of(const double plane[3], const double *point)
@@ -63,8 +63,8 @@ static void judge_ground(const ff_walk_robot *robot, const double level[3], bool
         const double ground = foot[2] - height_of(memory->sunk, foot);
         const double flat = has_level ? height_of(level, foot) : ground;
         memory->seen.ground_known[i] = memory->feet_measured;
-        const double above = ground - flat, doubt = fmax(0.0, fmin(FLAT, 2.0 * FLAT - fabs(above)));
-        memory->seen.ground[i] = ground - fmax(-doubt, fmin(doubt, above));
+        const double above = ground - flat, doubt = ff_max(0.0, ff_min(FLAT, 2.0 * FLAT - fabs(above)));
+        memory->seen.ground[i] = ground - ff_max(-doubt, ff_min(doubt, above));
     }
 }
 
@@ -94,11 +94,11 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
     }
     const bool enough = memory->feet_measured && n >= 3;
     // nothing of this is known of a body that has bent
-    const double forgotten = memory->seen.bent ? fmin(1.0, dt / robot->options.posture) : 0.0;
+    const double forgotten = memory->seen.bent ? ff_min(1.0, dt / robot->options.posture) : 0.0;
     for (int k = 0; k < 3; k++) memory->posture[k] -= forgotten * memory->posture[k];
     if (memory->feet_measured && n > 0 && n < 3) lean_by_tilt((const double(*)[3])points, n, memory);
     if (enough && fit((const double(*)[3])points, n, plane)) {
-        const double share = fmin(1.0, dt / robot->options.posture);
+        const double share = ff_min(1.0, dt / robot->options.posture);
         for (int k = 0; k < 3; k++) {
             const double most = k == 0 ? MOST_SUNK : MOST_SLOPED;
             memory->sunk[k] = limit(plane[k], most);
@@ -117,7 +117,7 @@ void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory)
     for (int i = 0; i < robot->n; i++) {
         ff_step_leg *leg = &memory->step.legs[i];
         if (ff_step_in_air(leg)) {
-            memory->raised[i] = fmin(1.0, 2.0 * leg->swing) * memory->droop[i];
+            memory->raised[i] = ff_min(1.0, 2.0 * leg->swing) * memory->droop[i];
             memory->expected[i] = leg->aim;
             continue;
         }

@@ -40,7 +40,7 @@ static bool feet_ahead(const ff_walk_robot *robot, const ff_walk_order *order, c
         feet[n][1] = leg->foot[1];
         if (ff_step_in_air(leg) && leg->phase != FF_STEP_LAY) { // from the end of its swing on
             ff_step_point(order, i, step->moving ? 0.5 * order->cycle.length : 0.0, feet[n]);
-            moving = fmax(0.0, time - (0.75 - leg->swing) * order->cycle.air);
+            moving = ff_max(0.0, time - (0.75 - leg->swing) * order->cycle.air);
         }
         ff_step_flow(order, i, feet[n], flow);
         for (int k = 0; k < 2; k++) feet[n][k] -= step->pace * moving * flow[k];
@@ -54,7 +54,7 @@ static double next_lift(const ff_walk_robot *robot, const ff_walk_order *order, 
 {
     double least = INFINITY;
     for (int i = 0; i < robot->n; i++)
-        if (!ff_step_in_air(&step->legs[i])) least = fmin(least, ff_step_time_to_lift(&robot->step, order, step, i));
+        if (!ff_step_in_air(&step->legs[i])) least = ff_min(least, ff_step_time_to_lift(&robot->step, order, step, i));
     return least;
 }
 
@@ -89,7 +89,7 @@ static int forecast(const ff_walk_robot *robot, const ff_walk_order *order, cons
     if (near && feet_ahead(robot, order, step, then, lift, &support[n].feet)) n++;
     support[n].margin = least;
     if (near && feet_ahead(robot, order, step, now, lift, &support[n].feet)) n++;
-    support[n].margin = near ? fmin(most, least + rising * lift) : most;
+    support[n].margin = near ? ff_min(most, least + rising * lift) : most;
     if (feet_ahead(robot, order, step, now, 0.0, &support[n].feet)) n++;
     return n;
 }
@@ -109,8 +109,8 @@ static void follow_smoothly(double target, double speed, double full, const doub
                             double *velocity)
 {
     const double way = target - *value;
-    const double wanted = copysign(fmin(speed, sqrt(2.0 * full * fabs(way))), way);
-    *velocity += fmax(-rate[0] * dt, fmin(rate[1] * dt, wanted - *velocity));
+    const double wanted = copysign(ff_min(speed, sqrt(2.0 * full * fabs(way))), way);
+    *velocity += ff_max(-rate[0] * dt, ff_min(rate[1] * dt, wanted - *velocity));
     if (fabs(way) < fabs(*velocity) * dt && fabs(*velocity) <= 2.0 * full * dt) *velocity = dt > 0.0 ? way / dt : 0.0;
     *value += *velocity * dt;
 }
@@ -126,7 +126,7 @@ static bool swings(const ff_walk_order *order, const ff_step_memory *step)
 static double bearable(const ff_walk_robot *robot, const ff_walk_memory *memory, double room)
 {
     const double g = robot->weight / robot->model->mass;
-    return fmax(LEAST_RATE, g * room / (SWAY * memory->com_height));
+    return ff_max(LEAST_RATE, g * room / (SWAY * memory->com_height));
 }
 
 /// How far a point lies from the edges of a support behind and ahead of it, along x.
@@ -137,8 +137,8 @@ static void room_along(const ff_support *support, const double point[2], double 
         const double *a = support->corner[i], *b = support->corner[(i + 1) % support->count];
         if ((a[1] - point[1]) * (b[1] - point[1]) > 0.0 || a[1] == b[1]) continue;
         const double x = a[0] + (b[0] - a[0]) * (point[1] - a[1]) / (b[1] - a[1]) - point[0];
-        room[0] = fmax(room[0], -x);
-        room[1] = fmax(room[1], x);
+        room[0] = ff_max(room[0], -x);
+        room[1] = ff_max(room[1], x);
     }
 }
 
@@ -152,8 +152,8 @@ static void bearable_rates(const ff_walk_robot *robot, const ff_walk_order *orde
     for (int k = 0; k < 2; k++) rate[k][0] = rate[k][1] = full;
     if (!swings(order, &memory->step) || !feet_down(robot, order, &memory->step, &feet)) return;
     room_along(&feet, memory->seen.com, room);
-    rate[0][0] = fmin(full, bearable(robot, memory, room[1]));
-    rate[0][1] = fmin(full, bearable(robot, memory, room[0]));
+    rate[0][0] = ff_min(full, bearable(robot, memory, room[1]));
+    rate[0][1] = ff_min(full, bearable(robot, memory, room[0]));
 }
 
 /// Moves a point by the projections onto the supports from `first` on, one after the other and again: it ends where all have their margins, if there is such a
@@ -182,7 +182,7 @@ static void find_place(const phase_support *support, int n, double point[2])
     project(support, 0, n, point);
     for (int k = 0; k < n; k++)
         if (ff_balance_correction(&support[k].feet, point, support[k].margin, by))
-            worst = fmax(worst, sqrt(by[0] * by[0] + by[1] * by[1]));
+            worst = ff_max(worst, sqrt(by[0] * by[0] + by[1] * by[1]));
     if (n < FORECASTS || worst < APART) return;
     point[0] = from[0];
     point[1] = from[1];
@@ -198,18 +198,18 @@ void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, 
     const double *com = memory->seen.com;
     // from where it is, and back to no shift only slowly: a correction from nothing in each phase would swing the body to and
     // fro in gallop, by 5 cm, where a steady shift of 2 cm serves all phases
-    const double back = fmin(1.0, dt / RETURN_TIME);
+    const double back = ff_min(1.0, dt / RETURN_TIME);
     const double from[2] = {com[0] - back * memory->shift[0], com[1] - back * memory->shift[1]};
     double point[2] = {from[0], from[1]}, rate[2][2];
     memory->plan.margin = feet_down(robot, order, &memory->step, &feet) ? ff_support_margin(&feet, com) : -INFINITY;
     memory->plan.forecast = memory->plan.margin;
     for (int k = 0; k < n; k++)
-        memory->plan.forecast = fmin(memory->plan.forecast, ff_support_margin(&support[k].feet, com));
+        memory->plan.forecast = ff_min(memory->plan.forecast, ff_support_margin(&support[k].feet, com));
     if (order->shift_body) find_place(support, n, point);
     bearable_rates(robot, order, memory, rate);
     for (int k = 0; k < 2; k++) {
         const double wanted = order->shift_body ? memory->shift[k] + point[k] - com[k] : 0.0;
-        const double target = fmax(-options->shift_limit, fmin(options->shift_limit, wanted));
+        const double target = ff_max(-options->shift_limit, ff_min(options->shift_limit, wanted));
         const double speed = k == 0 ? options->shift_speed : ACROSS * options->shift_speed;
         follow_smoothly(target, speed, options->shift_rate, rate[k], dt, &memory->shift[k], &memory->shift_velocity[k]);
     }
@@ -247,7 +247,7 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_order *orde
             leg->aim += memory->lift[i];
             memory->lift[i] = 0.0;
         }
-        memory->lift[i] -= fmin(1.0, dt / options->force_leak) * memory->lift[i];
+        memory->lift[i] -= ff_min(1.0, dt / options->force_leak) * memory->lift[i];
         if (ff_step_in_air(leg) || memory->seen.blind[i] || !memory->seen.contact[i]) continue;
         feet[n][0] = leg->foot[0];
         feet[n][1] = leg->foot[1];
@@ -258,7 +258,8 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_order *orde
     keep_tension((const double(*)[2])feet, n, error);
     for (int k = 0; k < n; k++) {
         double *lift = &memory->lift[legs[k]];
-        *lift = fmax(-options->force_limit, fmin(options->force_limit, *lift - options->force_gain * dt * error[k]));
+        *lift =
+            ff_max(-options->force_limit, ff_min(options->force_limit, *lift - options->force_gain * dt * error[k]));
     }
 }
 
@@ -270,7 +271,7 @@ static double share_of(const ff_walk_robot *robot, const ff_walk_order *order, c
     if (order->pause == 0.0) return 1.0;
     const double landed = memory->standing[i] / LOADING;
     const double lifts = ff_step_time_to_lift(&robot->step, order, step, i);
-    return fmax(step->moving ? SPARED : HANDED_OVER, fmin(1.0, fmin(landed, lifts / LOADING)));
+    return ff_max(step->moving ? SPARED : HANDED_OVER, ff_min(1.0, ff_min(landed, lifts / LOADING)));
 }
 
 void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
@@ -298,7 +299,7 @@ void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_order *order,
 /// centre of mass moves evenly and the standing legs need not hold against it.
 static void recoil(double dt, ff_walk_memory *memory)
 {
-    const double share = fmin(1.0, dt / RECOIL_TIME);
+    const double share = ff_min(1.0, dt / RECOIL_TIME);
     for (int k = 0; k < 2; k++) {
         memory->com_mean[k] += share * (memory->com_wanted[k] - memory->com_mean[k]);
         memory->plan.shift[k] = memory->shift[k] + memory->com_mean[k] - memory->com_wanted[k];
@@ -311,7 +312,7 @@ static void see_laden(const ff_walk_robot *robot, const ff_walk_order *order, ff
     const bool hands_over = order->pause > 0.0 && order->control_forces;
     for (int i = 0; i < robot->n; i++) {
         const bool told = memory->step.legs[i].waiting >= 0.0; // the others take its load over from when it asks on
-        const double most = fmax(memory->plan.force[i] + robot->options.contact_off, robot->options.contact_on);
+        const double most = ff_max(memory->plan.force[i] + robot->options.contact_off, robot->options.contact_on);
         const bool less = told && memory->load[i] <= most;
         memory->seen.laden[i] = hands_over && !memory->seen.blind[i] && !less;
     }

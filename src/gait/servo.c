@@ -102,7 +102,7 @@ static void feed_forward(const ff_walk_robot *robot, ff_data *d, double dt, ff_w
     }
     ff_dyn_gravity(m, d, tau);
     ff_dyn_add_wrench_torque(m, d, tau);
-    const double share = memory->started ? fmin(1.0, dt / SMOOTH) : 1.0;
+    const double share = memory->started ? ff_min(1.0, dt / SMOOTH) : 1.0;
     for (int j = 0; j < robot->njoint; j++) {
         const double wanted = robot->options.feedforward ? tau[m->joints[robot->joints[j]].vadr] : 0.0;
         if (isfinite(wanted)) memory->torque[j] += share * (wanted - memory->torque[j]);
@@ -114,7 +114,7 @@ static void feed_forward(const ff_walk_robot *robot, ff_data *d, double dt, ff_w
 /// The way from where the robot was found to its stance, smooth at both ends.
 static void rise_to(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, double *q)
 {
-    memory->rising = fmin(1.0, memory->rising + dt / fmax(memory->rise_time, 1e-3));
+    memory->rising = ff_min(1.0, memory->rising + dt / ff_max(memory->rise_time, 1e-3));
     const double u = memory->rising, share = u * u * (3.0 - 2.0 * u);
     for (int j = 0; j < robot->njoint; j++) q[j] = memory->from[j] + share * (q[j] - memory->from[j]);
 }
@@ -132,7 +132,7 @@ static bool follow(const ff_walk_robot *robot, const double *q, double dt, ff_wa
             memory->speed[j] = 0.0;
             continue;
         }
-        const double step = fmax(-most, fmin(most, change));
+        const double step = ff_max(-most, ff_min(most, change));
         followed = followed && fabs(change - step) < FOLLOWED;
         memory->position[j] += step;
         memory->speed[j] = dt > 0.0 ? step / dt : 0.0;

@@ -93,8 +93,8 @@ static void landing_point(const ff_gait_table *table, const ff_walk_order *order
     // from the end of the swing, a quarter before the landing, to the end of the next rise
     double x = -0.5 * c->length + c->stance * (lift_at - left + 0.5 * c->air);
     // told to stand, it goes to its centre, but not back: its leg would push the body
-    if (!order->walk) x = fmin(x, fmax(memory->legs[i].travel, 0.0));
-    ff_step_point(order, i, fmax(-0.5 * c->length, fmin(0.5 * c->length, x)), point);
+    if (!order->walk) x = ff_min(x, ff_max(memory->legs[i].travel, 0.0));
+    ff_step_point(order, i, ff_max(-0.5 * c->length, ff_min(0.5 * c->length, x)), point);
 }
 
 /// How much faster than the table a leg goes through the air to make up for a late start.
@@ -106,7 +106,7 @@ static double hurry(const ff_step_setup *setup, const ff_gait_table *table, cons
     double late = c->period * (memory->clock - ff_step_start_at(table, order, i));
     late -= memory->legs[i].swing * c->air;
     late -= c->period * floor(late / c->period + 0.5);
-    return 1.0 + fmax(0.0, fmin(setup->options.catch_up - 1.0, late / (0.5 * c->air)));
+    return 1.0 + ff_max(0.0, ff_min(setup->options.catch_up - 1.0, late / (0.5 * c->air)));
 }
 
 static void move_with_ground(const ff_walk_order *order, const ff_step_memory *memory, int i, double dt, double foot[2])
@@ -132,7 +132,7 @@ static void land(ff_step_leg *leg, const ff_feet_seen *seen, int i, double zone,
     leg->phase = FF_STEP_SUPPORT;
     leg->ground = leg->height;
     if (touched && seen->ground_known[i])
-        leg->ground = fmax(leg->height - zone, fmin(leg->height + zone, seen->ground[i]));
+        leg->ground = ff_max(leg->height - zone, ff_min(leg->height + zone, seen->ground[i]));
     leg->aim = leg->ground;
     leg->missed = touched ? 0 : leg->missed + 1;
     leg->without = 0.0;
@@ -147,7 +147,7 @@ static ff_step_phase part_of(double swing)
 /// How much a step belongs to the fast ones, for which joints have neither speed nor torque to spare.
 static double haste(const ff_step_cycle *c)
 {
-    return fmax(0.0, fmin(1.0, (c->lift - FAST) / (FASTER - FAST)));
+    return ff_max(0.0, ff_min(1.0, (c->lift - FAST) / (FASTER - FAST)));
 }
 
 /// Share of the way down that is done: slower where the foot turns and where it will touch, and on with the last speed. A rotor of 0.4 g cm^2 behind a gear of
@@ -155,11 +155,11 @@ static double haste(const ff_step_cycle *c)
 /// before they touch they make up for at the begin of part 24: u' = 1 - rounded (7.5 v^2 - 3.5 v - 3 v^3).
 static double sunk(const ff_step_cycle *c, double swing)
 {
-    const double u = 2.0 * swing - 1.0, v = fmax(0.0, fmin(1.0, 2.0 * u - 1.0)); // of the whole way, of part 24
-    double angle = FF_PI * fmin(1.0, u), sine, cosine;
+    const double u = 2.0 * swing - 1.0, v = ff_max(0.0, ff_min(1.0, 2.0 * u - 1.0)); // of the whole way, of part 24
+    double angle = FF_PI * ff_min(1.0, u), sine, cosine;
     ff_sincos(&angle, &sine, &cosine, 1);
     const double smooth = (1.0 - c->rounded) * u + c->rounded * 0.5 * (1.0 - cosine);
-    const double even = u - c->rounded * (fmax(0.0, u - 1.0) + 0.5 * v * v * (2.5 * v - 1.75 - 0.75 * v * v));
+    const double even = u - c->rounded * (ff_max(0.0, u - 1.0) + 0.5 * v * v * (2.5 * v - 1.75 - 0.75 * v * v));
     return smooth + haste(c) * (even - smooth);
 }
 
@@ -167,7 +167,7 @@ static double sunk(const ff_step_cycle *c, double swing)
 /// its speed.
 static double cut(const ff_step_cycle *c, double swing)
 {
-    const double time = haste(c) * fmin(c->lift / TURNED, 0.25 * c->air), left = time - fabs(swing - 0.5) * c->air;
+    const double time = haste(c) * ff_min(c->lift / TURNED, 0.25 * c->air), left = time - fabs(swing - 0.5) * c->air;
     return left > 0.0 ? 0.5 * c->lift * left * left / time : 0.0;
 }
 
@@ -177,10 +177,11 @@ static void move_height(const ff_step_cycle *c, ff_step_leg *leg, bool blind, do
     const double after = before + rate * dt / c->air, cutting = cut(c, after) - cut(c, before);
     if (before < 0.5) {
         const double whole = leg->height + cut(c, before);
-        leg->height += fmin(1.0, (leg->swing - before) / (0.5 - before)) * (leg->aim + 2.0 * c->zone - whole) - cutting;
+        leg->height +=
+            ff_min(1.0, (leg->swing - before) / (0.5 - before)) * (leg->aim + 2.0 * c->zone - whole) - cutting;
     } else if (blind && before < 1.0) {
         leg->height -=
-            fmin(1.0, (leg->swing - before) / (1.0 - before)) * leg->height; // to the level of the other feet
+            ff_min(1.0, (leg->swing - before) / (1.0 - before)) * leg->height; // to the level of the other feet
     } else {
         leg->height -= 2.0 * c->zone * (sunk(c, after) - sunk(c, before)) + cutting;
     }
@@ -193,7 +194,7 @@ static void move_in_air(const ff_step_setup *setup, const ff_walk_order *order, 
     const ff_step_cycle *c = &order->cycle;
     ff_step_leg *leg = &memory->legs[i];
     const double before = leg->swing, rate = hurry(setup, table, order, memory, i);
-    leg->swing = fmin(1.0, before + rate * dt / c->air);
+    leg->swing = ff_min(1.0, before + rate * dt / c->air);
     if (before < 0.25 && leg->swing >= 0.25) leg->stuck = 1;
     if (!seen->contact[i]) leg->stuck = 0;
     const bool blind = ff_step_is_blind(leg, seen, i);
@@ -201,7 +202,7 @@ static void move_in_air(const ff_step_setup *setup, const ff_walk_order *order, 
     if (before >= 0.25 && before < 0.75) {
         double point[2];
         landing_point(table, order, memory, i, point);
-        move_ahead(setup, point, fmin(1.0, (leg->swing - before) / (0.75 - before)), dt, leg->foot);
+        move_ahead(setup, point, ff_min(1.0, (leg->swing - before) / (0.75 - before)), dt, leg->foot);
     } else {
         move_with_ground(order, memory, i, dt, leg->foot);
     }
@@ -226,7 +227,7 @@ static void move_in_support(const ff_step_setup *setup, const ff_walk_order *ord
     const bool bounced = !seen->contact[i] && !ff_step_is_blind(leg, seen, i);
     const double most = (bounced ? setup->options.search : setup->options.settle) * dt;
     const double down = seen->loaded[i] && !bounced ? 0.0 : -most;
-    leg->height += fmax(down, fmin(most, leg->ground - leg->height));
+    leg->height += ff_max(down, ff_min(most, leg->ground - leg->height));
     const bool awaited = leg->awaited;
     leg->awaited = 0;
     if (!bounced || (seen->light[i] && !awaited) || leg->missed > 0) {
@@ -310,7 +311,7 @@ void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, cons
             move_in_support(setup, order, seen, i, dt, memory);
         ff_step_raise(&memory->legs[i], order->slope[i] * (memory->legs[i].foot[0] - before));
         // nobody may count on a leg that does not do what it is told
-        if (seen->lame[i]) memory->legs[i].without = fmax(memory->legs[i].without, setup->options.lost);
+        if (seen->lame[i]) memory->legs[i].without = ff_max(memory->legs[i].without, setup->options.lost);
     }
     ff_step_adapt(setup, seen, dt, memory);
 }
@@ -330,10 +331,10 @@ double ff_step_time_to_lift(const ff_step_setup *setup, const ff_walk_order *ord
     const ff_gait_table *table = &setup->tables[order->gait];
     if (ff_step_in_air(&memory->legs[leg])) return 0.0;
     if (!memory->moving && !lifts_next(setup, table, memory->legs, leg)) return INFINITY;
-    double time = fmax(memory->rest, ff_step_until_lift(table, order, memory, leg));
+    double time = ff_max(memory->rest, ff_step_until_lift(table, order, memory, leg));
     for (int k = 0; k < setup->n; k++)
         if (table->neighbours[leg] >> k & 1U && ff_step_in_air(&memory->legs[k]))
-            time = fmax(time, (1.0 - memory->legs[k].swing) * order->cycle.air);
+            time = ff_max(time, (1.0 - memory->legs[k].swing) * order->cycle.air);
     return time;
 }
 

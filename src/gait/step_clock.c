@@ -100,8 +100,9 @@ void ff_step_fit_clock(const ff_step_setup *setup, const ff_walk_order *order, f
             k < CLOCK_CANDIDATES ? (double)k / CLOCK_CANDIDATES : ff_step_start_at(table, order, k - CLOCK_CANDIDATES);
         double least = order->cycle.stance, sum = 0.0;
         for (int i = 0; i < setup->n; i++) {
-            const double speed = fmin(order->cycle.stance, speed_for(setup, table, order, &memory->legs[i], i, clock));
-            least = fmin(least, speed);
+            const double speed =
+                ff_min(order->cycle.stance, speed_for(setup, table, order, &memory->legs[i], i, clock));
+            least = ff_min(least, speed);
             sum += speed;
         }
         const double score = least + 1e-3 * sum; // of equal ones, that which leaves the other legs most time
@@ -143,9 +144,9 @@ static double allowed_pace(const ff_step_setup *setup, const ff_walk_order *orde
         if (leg->phase == FF_STEP_RISE) time *= 1.0 - 4.0 * leg->swing + 0.1; // a last speed for the end of it
         if (leg->phase == FF_STEP_LAY || leg->phase == FF_STEP_SUPPORT)
             time += ff_step_until_lift(&setup->tables[order->gait], order, memory, i);
-        least = fmin(least, (leg->travel + room) / time);
+        least = ff_min(least, (leg->travel + room) / time);
     }
-    return fmax(0.0, least / c->stance);
+    return ff_max(0.0, least / c->stance);
 }
 
 void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
@@ -154,9 +155,9 @@ void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order
     const bool sets_out = memory->moving && !(memory->pace == 0.0 && memory->held > 0.0); // with its first foot
     const double wanted = sets_out ? allowed_pace(setup, order, memory) : 0.0;
     const double most = seen->balance ? seen->most_rate : INFINITY, rate = setup->options.acceleration;
-    const double step = dt / fmax(order->cycle.stance, 1e-3);
+    const double step = dt / ff_max(order->cycle.stance, 1e-3);
     if (wanted > memory->pace)
-        memory->pace = fmin(wanted, memory->pace + fmin(most, rate) * step);
+        memory->pace = ff_min(wanted, memory->pace + ff_min(most, rate) * step);
     else
-        memory->pace = fmax(wanted, memory->pace - fmin(most, 2.0 * rate) * step);
+        memory->pace = ff_max(wanted, memory->pace - ff_min(most, 2.0 * rate) * step);
 }

@@ -26,11 +26,11 @@ static void follow_height(const ff_step_setup *setup, double dt, ff_step_memory 
 {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < setup->n; i++) {
-        low = fmin(low, memory->legs[i].ground);
-        high = fmax(high, memory->legs[i].ground);
+        low = ff_min(low, memory->legs[i].ground);
+        high = ff_max(high, memory->legs[i].ground);
     }
     const double wanted = low > 0.0 ? low : high < 0.0 ? high : 0.0;
-    const double most = setup->options.adapt * dt, by = fmax(-most, fmin(most, wanted));
+    const double most = setup->options.adapt * dt, by = ff_max(-most, ff_min(most, wanted));
     memory->raised += by;
     for (int i = 0; i < setup->n; i++) ff_step_raise(&memory->legs[i], -by);
 }
@@ -76,23 +76,23 @@ static void follow_slope(const ff_step_setup *setup, const ff_feet_seen *seen, d
     const bool tips = seen->level_known && count_contacts(setup->n, seen) < 3;
     if (seen->level_known) {
         // nose down is positive pitch: front feet must be pressed down; left up is positive roll: right feet must be
-        slope[0] = fmax(slope[0] - LEVEL_REACH, fmin(slope[0] + LEVEL_REACH, seen->pitch));
-        slope[1] = fmax(slope[1] - LEVEL_REACH, fmin(slope[1] + LEVEL_REACH, -seen->roll));
+        slope[0] = ff_max(slope[0] - LEVEL_REACH, ff_min(slope[0] + LEVEL_REACH, seen->pitch));
+        slope[1] = ff_max(slope[1] - LEVEL_REACH, ff_min(slope[1] + LEVEL_REACH, -seen->roll));
     }
     const double time = seen->level_known ? setup->options.level : setup->options.parallel;
-    const double share = fmin(1.0, dt / time);
+    const double share = ff_min(1.0, dt / time);
     for (int i = 0; i < setup->n; i++) {
         ff_step_leg *leg = &memory->legs[i];
         const double rise = -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1]));
         // on fewer than three feet a body tips about them: legs reach for the ground where it sinks, and do not let go of it where it rises
-        ff_step_raise(leg, tips ? fmin(0.0, rise) : rise);
+        ff_step_raise(leg, tips ? ff_min(0.0, rise) : rise);
     }
 }
 
 /// A joint of the body has given way, and feet touched where the segment let them down. Led to level 0, the legs of that segment lift it again.
 static void straighten(const ff_step_setup *setup, double dt, ff_step_memory *memory)
 {
-    const double share = fmin(1.0, dt / STRAIGHTEN_TIME);
+    const double share = ff_min(1.0, dt / STRAIGHTEN_TIME);
     for (int i = 0; i < setup->n; i++) memory->legs[i].ground -= share * memory->legs[i].ground;
 }
 

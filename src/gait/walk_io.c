@@ -142,13 +142,14 @@ void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const 
 static void integrate_tilt(double by_feet, double level, double rate, double stood, double dt, double *tilt,
                            double *bias)
 {
-    const double off = by_feet - *tilt, drift = fmax(-TILT_DRIFT, fmin(TILT_DRIFT, off)), known = TILT_FIRST + stood;
-    const double pull = fmax(fabs(drift) / fmin(DRIFT_TIME, known), fabs(off) / fmin(TILT_TIME, known));
-    *tilt += (rate - *bias) * dt + copysign(fmin(fabs(off), level * pull * dt), off);
+    const double off = by_feet - *tilt, drift = ff_max(-TILT_DRIFT, ff_min(TILT_DRIFT, off)),
+                 known = TILT_FIRST + stood;
+    const double pull = ff_max(fabs(drift) / ff_min(DRIFT_TIME, known), fabs(off) / ff_min(TILT_TIME, known));
+    *tilt += (rate - *bias) * dt + copysign(ff_min(fabs(off), level * pull * dt), off);
     if (known < DRIFT_TIME) return;
     const double trust = level * (off != drift ? drift / off : 1.0);
     *bias -= trust * drift * dt / (DRIFT_TIME * BIAS_TIME);
-    *bias = fmax(-MOST_BIAS, fmin(MOST_BIAS, *bias));
+    *bias = ff_max(-MOST_BIAS, ff_min(MOST_BIAS, *bias));
 }
 
 /// Roll and pitch: as told, or from their rates, or as ordered.
@@ -276,12 +277,12 @@ static void see_foot(const ff_walk_robot *robot, const ff_walk_items *items, con
     ff_feet_seen *seen = &memory->seen;
     const bool has_force = items->force[leg][0] >= 0, has_touch = items->touch[leg] >= 0;
     const bool fresh_force =
-        has_force && fmax(s->force[leg][0].age, fmax(s->force[leg][1].age, s->force[leg][2].age)) <= o->stale;
+        has_force && ff_max(s->force[leg][0].age, ff_max(s->force[leg][1].age, s->force[leg][2].age)) <= o->stale;
     const bool fresh_touch = has_touch && s->touch[leg].age <= o->stale;
     seen->blind[leg] = !fresh_force && !fresh_touch;
     if (seen->blind[leg] && (has_force || has_touch)) memory->status |= FF_WALK_BLIND;
     seen->force[leg] = fresh_force ? vertical_force(robot, items, d, leg, s->force[leg]) : memory->plan.force[leg];
-    memory->load[leg] += fmin(1.0, dt / LOAD_TIME) * (seen->force[leg] - memory->load[leg]);
+    memory->load[leg] += ff_min(1.0, dt / LOAD_TIME) * (seen->force[leg] - memory->load[leg]);
     seen->loaded[leg] =
         fresh_force && memory->standing[leg] < LOADED_TIME && memory->load[leg] >= memory->plan.force[leg];
     seen->light[leg] = has_force && memory->plan.force[leg] < 2.0 * o->contact_on;

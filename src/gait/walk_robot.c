@@ -126,8 +126,8 @@ static ff_status make_stance(ff_walk_robot *robot, const ff_data *d, ff_error *e
         hip_in_root(robot, d, i, hips[i]);
         robot->centre[i][0] = foot[0];
         robot->centre[i][1] = foot[1];
-        low = fmin(low, foot[2] - robot->radius[i]);
-        far = fmax(far, fabs(hips[i][0]));
+        low = ff_min(low, foot[2] - robot->radius[i]);
+        far = ff_max(far, fabs(hips[i][0]));
     }
     robot->height = -low;
     if (o->stance == FF_STANCE_POSE) return FF_OK;

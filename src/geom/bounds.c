@@ -46,8 +46,8 @@ static void points_bounds(const ff_collider *c, const ff_pose *pose, double low[
         double x[3];
         ff_mat3_mulv(x, pose->R, c->points + 3 * (size_t)i);
         for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], x[k] + pose->p[k] - c->size[0]);
-            high[k] = fmax(high[k], x[k] + pose->p[k] + c->size[0]);
+            low[k] = ff_min(low[k], x[k] + pose->p[k] - c->size[0]);
+            high[k] = ff_max(high[k], x[k] + pose->p[k] + c->size[0]);
         }
     }
 }
@@ -65,8 +65,8 @@ static void facet_bounds(const ff_collider *c, const ff_pose *pose, double low[3
         low[i] = high[i] = pose->p[i];
         for (int k = 0; k < 3; k++) {
             double R = pose->R[3 * i + k], a = R != 0.0 ? R * l[k] : 0.0, b = R != 0.0 ? R * h[k] : 0.0;
-            low[i] += fmin(a, b);
-            high[i] += fmax(a, b);
+            low[i] += ff_min(a, b);
+            high[i] += ff_max(a, b);
         }
     }
 }

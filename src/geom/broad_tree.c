@@ -39,7 +39,7 @@ void broad_tree_clear(broad_tree *tree)
 static double joint_surface(const broad_node *a, const broad_node *b)
 {
     double d[3];
-    for (int k = 0; k < 3; k++) d[k] = fmax(a->high[k], b->high[k]) - fmin(a->low[k], b->low[k]);
+    for (int k = 0; k < 3; k++) d[k] = ff_max(a->high[k], b->high[k]) - ff_min(a->low[k], b->low[k]);
     return d[0] * d[1] + d[1] * d[2] + d[2] * d[0];
 }
 

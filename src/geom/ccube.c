@@ -39,10 +39,10 @@ static void cell_range(const ff_ccube *c, int t, int low[3], int high[3])
 {
     const double *x = c->triangle + 9 * (size_t)t, *n = c->normal + 3 * (size_t)t;
     for (int k = 0; k < 3; k++) {
-        double l = fmin(x[k], fmin(x[3 + k], x[6 + k])), h = fmax(x[k], fmax(x[3 + k], x[6 + k]));
+        double l = ff_min(x[k], ff_min(x[3 + k], x[6 + k])), h = ff_max(x[k], ff_max(x[3 + k], x[6 + k]));
         double back = -c->depth * n[k];
-        l += fmin(back, 0.0);
-        h += fmax(back, 0.0);
+        l += ff_min(back, 0.0);
+        h += ff_max(back, 0.0);
         int i = (int)floor((l - c->low[k]) / c->cell), j = (int)floor((h - c->low[k]) / c->cell);
         low[k] = i < 0 ? 0 : i;
         high[k] = j >= c->n[k] ? c->n[k] - 1 : j;
@@ -110,9 +110,9 @@ ff_ccube *ff_ccube_create(const ff_mesh *mesh, int cells, double depth)
     c->triangle = malloc((size_t)mesh->ntriangle * 9 * sizeof(double));
     c->normal = malloc((size_t)mesh->ntriangle * 3 * sizeof(double));
     ff_mesh_bounds(mesh, c->low, high);
-    for (int k = 0; k < 3; k++) longest = fmax(longest, high[k] - c->low[k]);
+    for (int k = 0; k < 3; k++) longest = ff_max(longest, high[k] - c->low[k]);
     c->cell = longest > 0.0 ? longest / cells : 1.0;
-    for (int k = 0; k < 3; k++) c->n[k] = 1 + (int)fmin((high[k] - c->low[k]) / c->cell, cells);
+    for (int k = 0; k < 3; k++) c->n[k] = 1 + (int)ff_min((high[k] - c->low[k]) / c->cell, cells);
     bool ok = c->triangle && c->normal;
     if (ok) {
         copy_triangles(c, mesh);

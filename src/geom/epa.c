@@ -245,7 +245,7 @@ typedef struct way_out {
 static void try_face(const polytope *p, const face *f, double h, way_out *out)
 {
     if (!(h < out->least + TIE * p->scale)) return;
-    out->least = fmin(h, out->least);
+    out->least = ff_min(h, out->least);
     out->depth = h;
     ff_vec3_scale(out->n, f->m, -1.0);
 }
@@ -285,7 +285,7 @@ static double shares(const polytope *p, const face *f, double share[3])
     }
     if (!(sum > 0.0)) return -INFINITY;
     for (int i = 0; i < 3; i++) share[i] /= sum;
-    return fmin(share[0], fmin(share[1], share[2]));
+    return ff_min(share[0], ff_min(share[1], share[2]));
 }
 
 // The points of both cores, from the face that holds the foot of the origin. Flat parts of the surface consist of many faces at the same
@@ -304,10 +304,10 @@ static void witness(const polytope *p, ff_collide_nearest *out)
     shares(p, best, share);
     ff_vec3_set(out->point1, 0.0, 0.0, 0.0);
     ff_vec3_set(out->point2, 0.0, 0.0, 0.0);
-    double sum = fmax(share[0], 0.0) + fmax(share[1], 0.0) + fmax(share[2], 0.0);
+    double sum = ff_max(share[0], 0.0) + ff_max(share[1], 0.0) + ff_max(share[2], 0.0);
     for (int i = 0; i < 3; i++) {
-        ff_vec3_axpy(out->point1, fmax(share[i], 0.0) / sum, p->p1[best->v[i]]);
-        ff_vec3_axpy(out->point2, fmax(share[i], 0.0) / sum, p->p2[best->v[i]]);
+        ff_vec3_axpy(out->point1, ff_max(share[i], 0.0) / sum, p->p1[best->v[i]]);
+        ff_vec3_axpy(out->point2, ff_max(share[i], 0.0) / sum, p->p2[best->v[i]]);
     }
 }
 

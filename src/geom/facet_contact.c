@@ -52,7 +52,7 @@ void ff_gather_add(ff_gather *g, const ff_collide_point *p)
 static double share(double deeper, double depth, double cosine, double arm)
 {
     double gap = arm * (1.0 - cosine);
-    return gap > 0.0 ? fmax(0.0, 1.0 - (deeper - depth) / gap) : 0.0;
+    return gap > 0.0 ? ff_max(0.0, 1.0 - (deeper - depth) / gap) : 0.0;
 }
 
 static bool alike(const ff_touched *a, const ff_touched *b)
@@ -275,7 +275,7 @@ static int points_contact(ff_facet_query *q, const ff_collider *set, const ff_po
                           ff_collide_point *points, int capacity)
 {
     int count = 0;
-    q->shell = fmax(set->size[0], SHELL);
+    q->shell = ff_max(set->size[0], SHELL);
     q->gather.near = 1e-6 * q->shell;
     for (int i = 0; i < set->npoint; i++) {
         double x[3];
@@ -307,10 +307,10 @@ int ff_facets_contact(const ff_collider *c1, const ff_pose *pose1, const ff_coll
     ff_solid_make(c2, &seen, ZERO, &q.solid);
     ff_solid_centre(&q.solid, q.centre);
     q.reach = ff_solid_extent(&q.solid);
-    q.shell = field ? INFINITY : fmax(q.reach, SHELL);
+    q.shell = field ? INFINITY : ff_max(q.reach, SHELL);
     q.gather.near = 1e-6 * q.reach;
     ff_collider_bounds(c2, &seen, low, high);
-    double wide = fmax(margin, fmax(q.reach, SHELL));
+    double wide = ff_max(margin, ff_max(q.reach, SHELL));
     for (int k = 0; k < 3; k++) {
         wide_low[k] = low[k] - wide, wide_high[k] = high[k] + wide;
         low[k] -= margin, high[k] += margin;

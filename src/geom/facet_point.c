@@ -141,7 +141,7 @@ static bool over_flat_edge(const ff_facets *f, int t, spot on, int k, const doub
     double aside[3], size = 0.0;
     for (int i = 0; i < 3; i++) {
         aside[i] = q[i] + height * n[i];
-        size = fmax(size, fmax(fabs(c[i] - c[3 + i]), fabs(c[i] - c[6 + i])));
+        size = ff_max(size, ff_max(fabs(c[i] - c[3 + i]), fabs(c[i] - c[6 + i])));
     }
     return ff_vec3_norm(aside) <= 1e-6 * fabs(height) + 1e-10 * size;
 }
@@ -259,7 +259,7 @@ static int probe_field(probe *p, double reach)
     f->get(f->self, t, c, face.normal);
     face.distance = 0.0;
     for (int k = 0; k < 3; k++) face.distance += (p->x[k] - c[k]) * face.normal[k];
-    look_around(p, fmax(reach, fmin(-face.distance * (1.0 + 1e-9), 4.0 * f->cell)));
+    look_around(p, ff_max(reach, ff_min(-face.distance * (1.0 + 1e-9), 4.0 * f->cell)));
     bool found = false;
     for (int i = 0; i < p->count; i++) found = found || p->found[i].distance < 0.0;
     if (!found) {
@@ -277,7 +277,7 @@ int ff_facets_probe(const ff_facets *f, const double x[3], double r, double marg
     double reach = r + margin;
     if (f->above) return probe_field(&p, reach);
     ff_minimum nearest;
-    int t = f->nearest(f->self, x, fmax(shell, reach));
+    int t = f->nearest(f->self, x, ff_max(shell, reach));
     if (t < 0 || !ff_facets_minimum(f, t, x, INFINITY, true, &nearest)) return 0;
     bool inside = nearest.distance < 0.0;
     if (!inside && !(nearest.distance < reach)) return 0;

@@ -106,7 +106,7 @@ static bool surely_apart(const ff_solid *s, const double a[3], const double b[3]
     for (int k = 0; k < 3; k++) {
         bool flat = s->kind == SOLID_CYLINDER && k == 2;
         if (!(high[k] > 0.0)) return false;
-        grow = fmax(grow, 1.0 + margin / high[k]);
+        grow = ff_max(grow, 1.0 + margin / high[k]);
         x[k] = flat ? 0.0 : x[k] / high[k];
         y[k] = flat ? 0.0 : y[k] / high[k];
     }

@@ -101,8 +101,8 @@ double ff_field_height(const ff_field *f, double x, double y)
 
 static double cell_top(const ff_field *f, int i, int j)
 {
-    return fmax(fmax(height_at(f, i, j), height_at(f, i + 1, j)),
-                fmax(height_at(f, i, j + 1), height_at(f, i + 1, j + 1)));
+    return ff_max(ff_max(height_at(f, i, j), height_at(f, i + 1, j)),
+                  ff_max(height_at(f, i, j + 1), height_at(f, i + 1, j + 1)));
 }
 
 static void visit(const void *self, const double low[3], const double high[3], ff_facet_visitor *visitor, void *context)
@@ -138,8 +138,8 @@ static bool check_heights(ff_field *f)
     f->high = -INFINITY;
     for (size_t i = 0; i < (size_t)f->nx * (size_t)f->ny; i++) {
         if (!isfinite(f->height[i])) return false;
-        f->low = fmin(f->low, f->height[i]);
-        f->high = fmax(f->high, f->height[i]);
+        f->low = ff_min(f->low, f->height[i]);
+        f->high = ff_max(f->high, f->height[i]);
     }
     return true;
 }
@@ -164,7 +164,7 @@ static ff_field *field_alloc(int nx, int ny, const double size[2])
                             .vertex = vertex,
                             .visit = visit,
                             .above = above,
-                            .cell = fmax(f->step[0], f->step[1])};
+                            .cell = ff_max(f->step[0], f->step[1])};
     f->height = calloc((size_t)nx * (size_t)ny, sizeof(double));
     if (f->height) return f;
     free(f);
@@ -250,8 +250,8 @@ static bool over_grid(const ff_field *f, const double o[3], const double d[3], d
             continue;
         }
         double a = (f->origin[k] - o[k]) / d[k], b = (-f->origin[k] - o[k]) / d[k];
-        *near = fmax(*near, fmin(a, b));
-        *far = fmin(*far, fmax(a, b));
+        *near = ff_max(*near, ff_min(a, b));
+        *far = ff_min(*far, ff_max(a, b));
     }
     return *near <= *far;
 }

@@ -294,8 +294,8 @@ static double *unit_points(const ff_mesh *mesh)
 {
     double low[3], high[3], size = 0.0;
     ff_mesh_bounds(mesh, low, high);
-    for (int i = 0; i < 3; i++) size = fmax(size, fmax(fabs(low[i]), fabs(high[i])));
-    double extent = fmax(fmax(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
+    for (int i = 0; i < 3; i++) size = ff_max(size, ff_max(fabs(low[i]), fabs(high[i])));
+    double extent = ff_max(ff_max(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
     if (!(extent > 0.0) || !isfinite(extent)) return NULL;
     double *points = malloc((size_t)mesh->nvertex * 3 * sizeof(double));
     if (!points) return NULL;

@@ -128,7 +128,7 @@ static double equal_box_volume(double volume, const double moment[3])
     double product = 8.0;
     for (int k = 0; k < 3; k++) {
         double rest = moment[(k + 1) % 3] + moment[(k + 2) % 3] - moment[k];
-        product *= sqrt(fmax(0.0, 1.5 * rest / volume));
+        product *= sqrt(ff_max(0.0, 1.5 * rest / volume));
     }
     return product;
 }

@@ -249,8 +249,8 @@ static void out_by_face(const double size[3], const double x[3], const double u[
     for (int i = 0; i < 3; i++) {
         if (i == k || u[i] == 0.0) continue;
         double t0 = (-size[i] - x[i]) / u[i], t1 = (size[i] - x[i]) / u[i];
-        low = fmax(low, fmin(t0, t1));
-        high = fmin(high, fmax(t0, t1));
+        low = ff_max(low, ff_min(t0, t1));
+        high = ff_min(high, ff_max(t0, t1));
     }
     double t = sign * u[k] < 0.0 ? high : sign * u[k] > 0.0 ? low : 0.5 * (low + high);
     t = clamp(t, -h, h);

@@ -110,7 +110,7 @@ static void cross_edges(patch *p, int i, int j)
     const flat *f = &p->f[0], *g = &p->f[1];
     const double *a = f->x[i], *b = f->x[(i + 1) % f->count], *c = g->x[j], *d = g->x[(j + 1) % g->count];
     double ux = b[0] - a[0], uy = b[1] - a[1], vx = d[0] - c[0], vy = d[1] - c[1], wx = c[0] - a[0], wy = c[1] - a[1];
-    double det = ux * vy - uy * vx, longer = sqrt(fmax(ux * ux + uy * uy, vx * vx + vy * vy));
+    double det = ux * vy - uy * vx, longer = sqrt(ff_max(ux * ux + uy * uy, vx * vx + vy * vy));
     if (fabs(det) <= 2.0 * p->slack * longer) return; // side by side within the slack: their ends count
     double s = (wx * vy - wy * vx) / det, t = (wx * uy - wy * ux) / det;
     if (s < -CLOSED || s > 1.0 + CLOSED || t < -CLOSED || t > 1.0 + CLOSED) return;
@@ -238,7 +238,7 @@ static void start(patch *p, const ff_solid *a, const ff_solid *b, const ff_colli
     ff_perpendicular(p->u, p->n);
     ff_vec3_cross(p->v, p->n, p->u);
     ff_vec3_copy(p->origin, nearest->point1);
-    p->slack = SLACK * fmin(ff_solid_extent(a), ff_solid_extent(b));
+    p->slack = SLACK * ff_min(ff_solid_extent(a), ff_solid_extent(b));
 }
 
 static int finish(patch *p, ff_collide_point *points, int capacity)
@@ -374,7 +374,7 @@ int ff_patch_reduce(ff_collide_point *points, int count, int capacity)
             for (int j = 0; j < kept; j++) {
                 double d[3];
                 ff_vec3_sub(d, points[i].point, points[j].point);
-                least = fmin(least, ff_vec3_dot(d, d));
+                least = ff_min(least, ff_vec3_dot(d, d));
             }
             if (least > most) most = least, best = i;
         }

@@ -89,7 +89,7 @@ static bool clip(const double n[3], double offset, const double o[3], const doub
     if (speed == 0.0) return height <= 0.0;
     double t = -height / speed;
     if (speed > 0.0) {
-        *far = fmin(*far, t);
+        *far = ff_min(*far, t);
     } else if (t > *near) {
         *near = t;
         ff_vec3_copy(h->n, n);

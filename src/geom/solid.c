@@ -151,7 +151,7 @@ static void box_feature(const ff_solid *s, const double n[3], ff_feature *out)
 static double cosine_beyond(double cosine, double least)
 {
     if (cosine >= least) return 1.0;
-    double sine = sqrt(fmax(0.0, 1.0 - cosine * cosine)), sine_least = sqrt(fmax(0.0, 1.0 - least * least));
+    double sine = sqrt(ff_max(0.0, 1.0 - cosine * cosine)), sine_least = sqrt(ff_max(0.0, 1.0 - least * least));
     return cosine * least + sine * sine_least;
 }
 

@@ -63,8 +63,8 @@ static void fit(const ff_surface *s, surface_node *n)
         double low[3], high[3];
         box_of(s, s->order[i], low, high);
         for (int k = 0; k < 3; k++) {
-            n->low[k] = fmin(n->low[k], low[k]);
-            n->high[k] = fmax(n->high[k], high[k]);
+            n->low[k] = ff_min(n->low[k], low[k]);
+            n->high[k] = ff_max(n->high[k], high[k]);
         }
     }
 }

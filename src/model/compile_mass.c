@@ -56,7 +56,7 @@ static void turn_six(double turned[6], const double I[6], const double R[9])
 static void mass_from_numbers(const ff_spec_body *from, ff_body *body)
 {
     double R[9];
-    body->mass = fmax(from->mass, 0); // below zero only with repair, which told so
+    body->mass = ff_max(from->mass, 0); // below zero only with repair, which told so
     ff_vec3_copy(body->com, from->com);
     ff_compile_rotation(R, from->inertia_quat);
     turn_six(body->inertia, from->inertia, R);
@@ -243,7 +243,7 @@ static void repair_moments(double moments[3])
     if (moments[0] + third >= 0)
         ff_vec3_set(moments, moments[0] + third, moments[1] + third, moments[2] - third);
     else
-        ff_vec3_set(moments, 0, fmax(mean, 0), fmax(mean, 0));
+        ff_vec3_set(moments, 0, ff_max(mean, 0), ff_max(mean, 0));
 }
 
 static void judge_moments(ff_compiler *c, int index)

@@ -85,7 +85,7 @@ static void read_mass_rules(mjcf *m, ff_xml *node)
     double groups[2];
     m->mass_rule = (mjcf_mass_rule)ff_xml_choice(node, "inertiafromgeom", rules, (int)m->mass_rule, m->report);
     if (ff_xml_numbers(node, "inertiagrouprange", groups, 2, 2, m->report) == 2)
-        for (int i = 0; i < 2; i++) spec->inertia_group[i] = (int)fmin(fmax(groups[i], INT_MIN), INT_MAX);
+        for (int i = 0; i < 2; i++) spec->inertia_group[i] = (int)ff_min(ff_max(groups[i], INT_MIN), INT_MAX);
     spec->total_mass = ff_xml_number(node, "settotalmass", spec->total_mass, m->report);
     spec->bound_mass = ff_xml_number(node, "boundmass", spec->bound_mass, m->report);
     spec->bound_inertia = ff_xml_number(node, "boundinertia", spec->bound_inertia, m->report);

@@ -90,7 +90,7 @@ static void finish_joint(mjcf *m, ff_xml *node, const mjcf_joint *from, ff_spec_
     joint->armature = from->armature;
     joint->dry_friction = from->frictionloss;
     if (mjcf_limited_resolve(m, node, "actuatorfrcrange", from->force_limited, from->force_range))
-        joint->effort = fmax(fabs(from->force_range[0]), fabs(from->force_range[1]));
+        joint->effort = ff_max(fabs(from->force_range[0]), fabs(from->force_range[1]));
 }
 
 static void add_joint(mjcf *m, ff_xml *node, const level *at)

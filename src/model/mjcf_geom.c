@@ -114,7 +114,7 @@ static void size_from_box(mjcf_shape type, const double half[3], double size[3])
         break;
     case MJCF_CAPSULE:
         size[0] = round;
-        size[1] = fmax(0.0, half[2] - 0.5 * round);
+        size[1] = ff_max(0.0, half[2] - 0.5 * round);
         break;
     case MJCF_CYLINDER:
         size[0] = round;

@@ -269,7 +269,7 @@ static bool inertia_box(const ff_spec_mesh *mesh, double half[3], double com[3],
     ff_inertia_to_com(&inertia, com, I);
     ff_eigen_sym3((const double[9]){I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]}, ascending, V);
     double moment[3] = {ascending[2], ascending[1], ascending[0]}, sum = moment[0] + moment[1] + moment[2];
-    for (int i = 0; i < 3; i++) half[i] = sqrt(fmax(0.0, 1.5 * (sum - 2.0 * moment[i]) / inertia.mass));
+    for (int i = 0; i < 3; i++) half[i] = sqrt(ff_max(0.0, 1.5 * (sum - 2.0 * moment[i]) / inertia.mass));
     // columns: axes of the greatest, the middle and the least moment, made right-handed
     double x[3] = {V[2], V[5], V[8]}, y[3] = {V[1], V[4], V[7]}, z[3];
     ff_vec3_cross(z, x, y);
@@ -285,8 +285,8 @@ static void bounds_box(const ff_mesh *mesh, const double quat[4], double half[3]
     for (int i = 0; i < mesh->nvertex; i++) {
         ff_mat3_tmulv(v, R, mesh->vertices + 3 * (size_t)i);
         for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], v[k]);
-            high[k] = fmax(high[k], v[k]);
+            low[k] = ff_min(low[k], v[k]);
+            high[k] = ff_max(high[k], v[k]);
         }
     }
     for (int k = 0; k < 3; k++) {
@@ -315,10 +315,10 @@ void mjcf_mesh_wrap(const mjcf *m, int mesh, mjcf_shape type, const double pos[3
             ff_vec3_sub(from_centre, data->vertices + 3 * (size_t)i, pos);
             ff_mat3_tmulv(v, R, from_centre);
             double off = type == MJCF_SPHERE ? ff_vec3_norm(v) : ff_hypot(v[0], v[1]);
-            size[0] = fmax(size[0], off);
+            size[0] = ff_max(size[0], off);
             if (pass == 0) continue;
             cap = type == MJCF_CAPSULE ? sqrt(size[0] * size[0] - off * off) : 0.0;
-            size[1] = fmax(size[1], fabs(v[2]) - cap);
+            size[1] = ff_max(size[1], fabs(v[2]) - cap);
         }
     }
 }

@@ -99,8 +99,8 @@ static void read_range(urdf_reader *r, const urdf_joint *joint, ff_xml *limit, f
                       "joint \"%s\": both limits are %g %s, so that it cannot move; a fixed joint would say so",
                       joint->name, lower, unit);
     out->limited = true;
-    out->range[0] = fmax(lower, -FARTHEST);
-    out->range[1] = fmin(upper, FARTHEST);
+    out->range[0] = ff_max(lower, -FARTHEST);
+    out->range[1] = ff_min(upper, FARTHEST);
 }
 
 static void read_limit(urdf_reader *r, const urdf_joint *joint, int kind, ff_spec_joint *out)

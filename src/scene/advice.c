@@ -29,7 +29,7 @@ static void judge_step(const ff_scene *scene, const ff_contact_step *need, doubl
     duration(need->half_period, half);
     duration(need->advised, advised);
     if (ff_method_get_traits(method).fixed && step > explicit_limit) {
-        duration(fmin(need->advised, 0.5 * explicit_limit), advised);
+        duration(ff_min(need->advised, 0.5 * explicit_limit), advised);
         ff_report_add(report, FF_WARNING, scene->solver_place,
                       "the step of %s is too long for %s: on the hardest contact explicit methods diverge beyond %s; "
                       "take %s, or the method implicit",

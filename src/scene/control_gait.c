@@ -274,8 +274,8 @@ static int list_wishes(const void *context, ff_scene_wish *out, int most)
         {"height", "m", 0.6 * first.height, 1.4 * first.height, w.height, NULL},
         {"roll", "rad", -0.25, 0.25, w.roll, NULL},
         {"pitch", "rad", -0.25, 0.25, w.pitch, NULL},
-        {"length", "m", 0.2 * first.length, fmax(1.5 * first.length, w.length), w.length, NULL},
-        {"zone", "m", 0.2 * first.zone, fmax(2.0 * first.zone, w.zone), w.zone, NULL},
+        {"length", "m", 0.2 * first.length, ff_max(1.5 * first.length, w.length), w.length, NULL},
+        {"zone", "m", 0.2 * first.zone, ff_max(2.0 * first.zone, w.zone), w.zone, NULL},
         {"shift_body", "", 0, 1, w.shift_body, switches},
         {"control_forces", "", 0, 1, w.control_forces, switches}};
     const int count = sizeof all / sizeof *all < (size_t)most ? (int)(sizeof all / sizeof *all) : most;

@@ -167,7 +167,7 @@ static bool find_torques(const ff_model *model, double most, const ff_scene_cont
                  c->signals[i].name);
         const double drive = bound_of(set, ff_model_find_joint(model, joint));
         s->signals[s->count] = i;
-        s->bounds[s->count++] = most > 0.0 ? fmin(most, drive) : drive;
+        s->bounds[s->count++] = most > 0.0 ? ff_min(most, drive) : drive;
     }
     ff_drive_set_destroy(set);
     return true;
@@ -259,11 +259,11 @@ static int list_wishes(const void *all, ff_scene_wish *out, int most)
     static const char *const switches[] = {"false", "true", NULL};
     const ff_planar_plan *p = ff_planar_walk_plan(((const context *)all)->walk);
     const ff_scene_wish list[] = {{"gait", "", 0, 0, p->gait, ff_planar_gait_names},
-                                  {"speed", "m/s", 0, fmax(2.0, 1.5 * p->speed), p->speed, NULL},
+                                  {"speed", "m/s", 0, ff_max(2.0, 1.5 * p->speed), p->speed, NULL},
                                   {"step", "m", 0.1 * p->step, 2.0 * p->step, p->step, NULL},
                                   {"duty", "1", 0.1, 0.9, p->duty, NULL},
                                   {"height", "m", 0.7 * p->height, 1.3 * p->height, p->height, NULL},
-                                  {"clearance", "m", 0, fmax(0.1, 2.0 * p->clearance), p->clearance, NULL},
+                                  {"clearance", "m", 0, ff_max(0.1, 2.0 * p->clearance), p->clearance, NULL},
                                   {"path", "", 0, 0, p->path, ff_planar_path_names},
                                   {"centred", "", 0, 1, p->centred, switches}};
     const int count = sizeof list / sizeof *list < (size_t)most ? (int)(sizeof list / sizeof *list) : most;

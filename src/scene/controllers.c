@@ -192,7 +192,7 @@ static void check_periods(const ff_scene_reader *r)
     double shortest = scene->bus.period;
     if (!scene->bus.modelled && scene->npilot > 0) {
         shortest = scene->pilots[0].period;
-        for (int i = 1; i < scene->npilot; i++) shortest = fmin(shortest, scene->pilots[i].period);
+        for (int i = 1; i < scene->npilot; i++) shortest = ff_min(shortest, scene->pilots[i].period);
         scene->bus.period = shortest;
     }
     for (int i = 0; i < scene->npilot; i++) {

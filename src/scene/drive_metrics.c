@@ -61,8 +61,8 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive_flow flow = ff_sim_drive_flow(sim, i);
         peaks *p = &scene->drive_peaks[i];
-        p->current = fmax(p->current, fabs(flow.current));
-        p->speed = fmax(p->speed, fabs(flow.motor_speed));
+        p->current = ff_max(p->current, fabs(flow.current));
+        p->speed = ff_max(p->speed, fabs(flow.motor_speed));
         if (flow.force <= p->force) continue;
         p->force = flow.force;
         p->when = t;

@@ -216,7 +216,7 @@ void ff_scene_send_targets(const ff_scene *scene, double t, const double *q, con
         if (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL && q) {
             const ff_drive_position now = ff_drive_path_locate(&d->path, q, v);
             const double square = at.lever[0] * at.lever[0] + at.lever[1] * at.lever[1];
-            force += (c->stiffness * (at.x - now.x) + c->damping * (at.speed - now.speed)) / fmax(square, 1e-12);
+            force += (c->stiffness * (at.x - now.x) + c->damping * (at.speed - now.speed)) / ff_max(square, 1e-12);
         }
         send(scene, frame, i, (const double[3]){at.x + lead, at.speed, force});
     }

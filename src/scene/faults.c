@@ -75,7 +75,7 @@ static void read_fault(const ff_scene_reader *r, ff_yaml *node, struct ff_scene_
                                         .other = other == 1,
                                         .name = ff_arena_strdup(&r->scene->arena, name),
                                         .from = ff_ticks_from_seconds(from),
-                                        .to = ff_ticks_from_seconds(fmin(to, 71.0 * 3600.0))};
+                                        .to = ff_ticks_from_seconds(ff_min(to, 71.0 * 3600.0))};
 }
 
 void ff_scene_read_faults(ff_scene_reader *r)

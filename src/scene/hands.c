@@ -224,8 +224,8 @@ ff_status ff_scene_pull(ff_scene *scene, int number, int body, const double at[3
     scene->hands->busy += h->kind == IDLE;
     ff_scene_event *event = note_pull(scene, h, body, at);
     *h = (hand){.kind = PULL, .body = body, .most = PULL_MOST * whole * GRAVITY, .event = event};
-    h->stiffness = fmin(whole * PULL_RATE * PULL_RATE, 0.5 * part / (PULL_STEP * PULL_STEP));
-    h->damping = fmin(1.4 * sqrt(h->stiffness * whole), 0.5 * part / PULL_STEP);
+    h->stiffness = ff_min(whole * PULL_RATE * PULL_RATE, 0.5 * part / (PULL_STEP * PULL_STEP));
+    h->damping = ff_min(1.4 * sqrt(h->stiffness * whole), 0.5 * part / PULL_STEP);
     ff_vec3_copy(h->at, at);
     ff_vec3_copy(h->target, target);
     changed(scene);
@@ -304,7 +304,7 @@ ff_status ff_scene_put_robot(ff_scene *scene, int number, const double *pos, dou
 static bool lead(const ff_model *m, const ff_joint *joint, double value, ff_data *d, ff_loops *l, bool *held)
 {
     const double from = d->q[joint->qadr], stride = 0.05; // [rad, m]
-    const int strides = (int)fmin(ceil(fabs(value - from) / stride), 1000.0);
+    const int strides = (int)ff_min(ceil(fabs(value - from) / stride), 1000.0);
     double speed;
     held[joint->vadr] = true;
     for (int k = 1; k <= strides; k++) {

@@ -66,7 +66,7 @@ static double noise(const heights *f, double x, double y)
 static double staircase(const heights *f, double s)
 {
     double count = floor(f->way / f->length), step = floor((s + 0.5 * f->way) / f->length);
-    return f->height * fmin(fmax(step, 0.0), count - 1.0) / (count - 1.0);
+    return f->height * ff_min(ff_max(step, 0.0), count - 1.0) / (count - 1.0);
 }
 
 static double height_at(void *context, double x, double y)
@@ -93,8 +93,8 @@ static void measure_noise(heights *f, const int cells[2])
     for (int j = 0; j <= cells[1]; j++)
         for (int i = 0; i <= cells[0]; i++) {
             double z = noise(f, f->size[0] * ((double)i / cells[0] - 0.5), f->size[1] * ((double)j / cells[1] - 0.5));
-            f->low = fmin(f->low, z);
-            f->high = fmax(f->high, z);
+            f->low = ff_min(f->low, z);
+            f->high = ff_max(f->high, z);
         }
     if (!(f->high > f->low)) f->high = f->low + 1.0; // hills far wider than the field
 }
@@ -140,7 +140,7 @@ static bool read_function(const ff_scene_reader *r, ff_yaml *node, heights *f)
     f->way = fabs(f->along[0]) * f->size[0] + fabs(f->along[1]) * f->size[1];
     if (f->function == NOISE) {
         f->octaves = ff_yaml_integer(node, "octaves", 4, r->report);
-        f->way = fmax(f->size[0], f->size[1]);
+        f->way = ff_max(f->size[0], f->size[1]);
         f->seed = r->scene->options.seed;
         ff_scene_seed(r, node, &f->seed);
         if (f->octaves < 1 || f->octaves > 8)

@@ -23,8 +23,8 @@ static void find_ends(const ff_drive_path *path, const double range[2], double *
     for (int k = 0; k <= STEPS; k++) {
         const double share = (double)k / STEPS, q = k == STEPS ? range[1] : range[0] + share * (range[1] - range[0]);
         const double rest = 0.0, x = ff_drive_path_locate(&alone, &q, &rest).x;
-        *low = fmin(*low, x);
-        *high = fmax(*high, x);
+        *low = ff_min(*low, x);
+        *high = ff_max(*high, x);
     }
 }
 
@@ -53,7 +53,7 @@ void ff_pilot_keep_limits(ff_scene_pilot *pilot, double t, ff_io_frame *referenc
     for (uint32_t i = 0; i < references->count; i++) {
         const ff_reference_limit *limit = &pilot->limits[i];
         if (!items[i].valid || !limit->joint) continue;
-        const double asked = items[i].value, taken = fmin(fmax(asked, limit->low), limit->high);
+        const double asked = items[i].value, taken = ff_min(ff_max(asked, limit->low), limit->high);
         if (asked == taken) continue;
         items[i].value = taken;
         if (pilot->beyond.count++ == 0)

@@ -44,8 +44,8 @@ static bool lead(const ff_model *m, const ff_scene_given *given, ff_data *d, ff_
     double most = 0.0, speed;
     memcpy(wanted, d->q, (size_t)m->nq * sizeof *wanted);
     ff_dyn_difference(m, given->base, wanted, way);
-    for (int i = 0; i < m->nv; i++) most = fmax(most, given->q[i] ? fabs(way[i]) : 0.0);
-    const int strides = (int)fmin(ceil(most / STRIDE), 1000.0);
+    for (int i = 0; i < m->nv; i++) most = ff_max(most, given->q[i] ? fabs(way[i]) : 0.0);
+    const int strides = (int)ff_min(ceil(most / STRIDE), 1000.0);
     memcpy(d->q, given->base, (size_t)m->nq * sizeof *d->q);
     memset(last, 0, (size_t)m->nv * sizeof *last);
     double *before = wanted + m->nq;
@@ -83,7 +83,7 @@ static void close_start(const ff_scene_reader *r, const ff_model *m, const ff_sc
     const ff_loop *loop = widest(m, l, &gap, &unit);
     bool some = false;
     for (int i = 0; i < m->nv; i++) some = some || given->q[i];
-    for (int i = 0; i < m->nv; i++) fastest = fmax(fastest, fabs(d->v[i]));
+    for (int i = 0; i < m->nv; i++) fastest = ff_max(fastest, fabs(d->v[i]));
     if (!some && !(gap <= GAP_MOST)) {
         ff_report_add(r->report, FF_ERROR, loop->place,
                       "loop '%.60s' is open by %.4g %s at the start of the scene (%s:%d:%d): gaps up to %g %s are "

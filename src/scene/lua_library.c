@@ -36,7 +36,7 @@ static double joined(lua_State *L)
 {
     const double from = luaL_optnumber(L, 3, 1.0),
                  to = lua_isnoneornil(L, 4) && lua_istable(L, 1) ? (double)lua_rawlen(L, 1) : luaL_optnumber(L, 4, 0.0);
-    return 40.0 * fmin(fmax(to - from + 1.0, 0.0), LISTED);
+    return 40.0 * ff_min(ff_max(to - from + 1.0, 0.0), LISTED);
 }
 
 /// string.rep, by copies. It would count to n where there is nothing to repeat: then n becomes zero.
@@ -46,7 +46,7 @@ static double repeated(lua_State *L)
     luaL_checklstring(L, 1, &length);
     luaL_optlstring(L, 3, "", &between);
     const double n = (double)luaL_checkinteger(L, 2);
-    if (length + between > 0) return 0.25 * fmin(fmax(n, 0.0), LISTED);
+    if (length + between > 0) return 0.25 * ff_min(ff_max(n, 0.0), LISTED);
     lua_pushinteger(L, 0);
     lua_replace(L, 2);
     return 0.0;

@@ -157,7 +157,7 @@ static int stop(lua_State *L, const ff_lua_sandbox *box, const char *rest)
                         "more than %f s of processor time in one call: some instructions take far longer than others",
                         LONGEST * box->allowed);
     else
-        lua_pushfstring(L, "more than %d instructions in one call%s", (int)fmin(box->allowed, 2e9), rest);
+        lua_pushfstring(L, "more than %d instructions in one call%s", (int)ff_min(box->allowed, 2e9), rest);
     lua_concat(L, 2);
     return lua_error(L);
 }
@@ -167,10 +167,10 @@ static void count(lua_State *L, lua_Debug *record)
     ff_lua_sandbox *box = ff_lua_sandbox_of(L);
     (void)record;
     if (!box->spent) box->overdue = is_overdue(box);
-    box->left -= (box->spent ? 1 : STRIDE) * fmax(1.0, STACKED * (double)box->stack_size - 1.0);
+    box->left -= (box->spent ? 1 : STRIDE) * ff_max(1.0, STACKED * (double)box->stack_size - 1.0);
     if (box->left > 0.0 && !box->overdue) return;
     box->spent = true;
-    box->left = fmin(box->left, 0.0);
+    box->left = ff_min(box->left, 0.0);
     lua_sethook(L, count, LUA_MASKCOUNT, 1); // from now on each instruction ends up here
     stop(L, box, "; does it end? (limits: {instructions: ..})");
 }

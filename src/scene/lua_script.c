@@ -355,7 +355,7 @@ static bool ends_with(const char *text, const char *end)
 static void hold(ff_lua_script *s)
 {
     ff_io_item *items = ff_io_items(s->out);
-    const double faded = fmax(0.0, 1.0 - (s->time - s->head->failed_at) / FADE);
+    const double faded = ff_max(0.0, 1.0 - (s->time - s->head->failed_at) / FADE);
     for (int i = 0; i < s->references.count; i++) {
         const char *name = s->references.names[i].name;
         if (isnan(s->given[i])) continue;
@@ -588,7 +588,7 @@ static void carry_over(ff_lua_script *s, const ff_lua_script *old)
             ff_scene_parameter *p = &s->parameters[i].told;
             const ff_lua_parameter *q = &old->parameters[k];
             if (strcmp(p->name, q->told.name) != 0 || q->told.value == q->start) continue;
-            p->value = fmin(fmax(q->told.value, p->low), p->high);
+            p->value = ff_min(ff_max(q->told.value, p->low), p->high);
         }
 }
 

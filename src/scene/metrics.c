@@ -128,15 +128,15 @@ static double sample_drifts(const ff_scene *scene, struct ff_scene_measure *s, c
     }
     double error = energy.total - s->energy0;
     s->samples++;
-    s->drift = fmax(s->drift, fabs(error));
+    s->drift = ff_max(s->drift, fabs(error));
     s->squares += error * error;
-    s->kinetic_max = fmax(s->kinetic_max, energy.kinetic);
+    s->kinetic_max = ff_max(s->kinetic_max, energy.kinetic);
     ff_vec3_sub(turn, h, s->momentum0);
     ff_vec3_sub(change, h + 3, s->momentum0 + 3);
     ff_vec3_scale(gravity, scene->model->gravity, (scene->model->mass - scene->model->fixed_mass) * (t - s->begin));
     ff_vec3_sub(change, change, gravity);
-    s->linear_drift = fmax(s->linear_drift, ff_vec3_norm(change));
-    s->angular_drift = fmax(s->angular_drift, ff_vec3_norm(turn));
+    s->linear_drift = ff_max(s->linear_drift, ff_vec3_norm(change));
+    s->angular_drift = ff_max(s->angular_drift, ff_vec3_norm(turn));
     return energy.kinetic;
 }
 
@@ -147,16 +147,16 @@ static ff_sim_action sample(void *context, ff_sim *sim, double t)
     const ff_data *d = ff_sim_data(sim);
     double com[3];
     ff_dyn_com(scene->model, d, com);
-    s->lowest = fmin(s->lowest, com[2]);
-    s->highest = fmax(s->highest, com[2]);
+    s->lowest = ff_min(s->lowest, com[2]);
+    s->highest = ff_max(s->highest, com[2]);
     for (int i = 0; i < scene->model->njoint; i++) {
         double q = d->q[scene->model->joints[i].qadr];
-        s->low[i] = fmin(s->low[i], q);
-        s->high[i] = fmax(s->high[i], q);
+        s->low[i] = ff_min(s->low[i], q);
+        s->high[i] = ff_max(s->high[i], q);
     }
     const bool counts = s->begun || ff_ticks_from_seconds(t) >= ff_ticks_from_seconds(s->begin);
     const double kinetic = counts ? sample_drifts(scene, s, d, t) : ff_dyn_kinetic_energy(scene->model, d);
-    s->kinetic_most = fmax(s->kinetic_most, kinetic);
+    s->kinetic_most = ff_max(s->kinetic_most, kinetic);
     return FF_SIM_GO;
 }
 
@@ -174,7 +174,7 @@ ff_status ff_scene_add_measure(ff_scene *scene, ff_error *err)
         s->high[i] = -INFINITY;
     }
     for (int i = 0; i < scene->nforce; i++)
-        if (scene->forces[i].to < scene->time) s->begin = fmax(s->begin, scene->forces[i].to);
+        if (scene->forces[i].to < scene->time) s->begin = ff_max(s->begin, scene->forces[i].to);
     scene->measure = s;
     ff_task task = {.name = "measure",
                     .period = FF_TICKS_PER_SECOND / SAMPLES_PER_SECOND,
@@ -213,8 +213,8 @@ static void fill_ledger(ff_scene *scene, double values[FIXED_METRICS])
 {
     const ff_ledger l = ff_sim_ledger(scene->sim);
     // A wrong entry may be negative: it must not hide the residual.
-    const double turned = fmax(l.lost_normal, 0.0) + fmax(l.lost_friction, 0.0) + fmax(l.lost_joints, 0.0) +
-                          fmax(l.lost_parts, 0.0) + fabs(l.work) + scene->measure->kinetic_most;
+    const double turned = ff_max(l.lost_normal, 0.0) + ff_max(l.lost_friction, 0.0) + ff_max(l.lost_joints, 0.0) +
+                          ff_max(l.lost_parts, 0.0) + fabs(l.work) + scene->measure->kinetic_most;
     values[LOST_NORMAL] = l.lost_normal;
     values[LOST_FRICTION] = l.lost_friction;
     values[LOST_JOINTS] = l.lost_joints;

@@ -186,7 +186,7 @@ static void take_cluster(track *t, double y)
 static void take(track *t, double stamp, double y)
 {
     const double change = fabs(y - t->last);
-    if (t->n > 0 && change > 0.0) t->step = fmin(t->step, change);
+    if (t->n > 0 && change > 0.0) t->step = ff_min(t->step, change);
     t->n++;
     const double dt = stamp - t->mean_time, dy = y - t->mean;
     t->mean_time += dt / (double)t->n;
@@ -194,8 +194,8 @@ static void take(track *t, double stamp, double y)
     t->squares += dy * (y - t->mean);
     t->times += dt * (stamp - t->mean_time);
     t->product += dt * (y - t->mean);
-    t->low = fmin(t->low, y);
-    t->high = fmax(t->high, y);
+    t->low = ff_min(t->low, y);
+    t->high = ff_max(t->high, y);
     t->last = y;
     if (t->what == ALLAN) take_cluster(t, y);
 }
@@ -288,12 +288,12 @@ static double picture_value(const ff_scene *scene, const track *t)
         for (int i = 0; i < p->width; i++, pixel++) {
             const int shape = p->shape[pixel];
             if (shape < 0 || shape >= nshape || strcmp(shapes[shape].name, t->shape) != 0) continue;
-            values[LEFT] = fmin(values[LEFT], i);
-            values[RIGHT] = fmax(values[RIGHT], i + 1);
-            values[TOP] = fmin(values[TOP], j);
-            values[BOTTOM] = fmax(values[BOTTOM], j + 1);
+            values[LEFT] = ff_min(values[LEFT], i);
+            values[RIGHT] = ff_max(values[RIGHT], i + 1);
+            values[TOP] = ff_min(values[TOP], j);
+            values[BOTTOM] = ff_max(values[BOTTOM], j + 1);
             values[PIXELS] += 1.0;
-            values[DEPTH] = fmin(values[DEPTH], (double)p->depth[pixel]);
+            values[DEPTH] = ff_min(values[DEPTH], (double)p->depth[pixel]);
         }
     return values[PIXELS] > 0.0 || t->what == PIXELS ? values[t->what] : NAN;
 }

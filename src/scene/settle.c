@@ -191,22 +191,22 @@ static bool iterate(settling *s, double r[3], double K[9])
         int pivots[3];
         stiffness(s, K);
         memcpy(A, K, sizeof A);
-        double scale = fmax(fmax(fabs(K[0]), fabs(K[4])), fmax(fabs(K[8]), 1.0));
+        double scale = ff_max(ff_max(fabs(K[0]), fabs(K[4])), ff_max(fabs(K[8]), 1.0));
         for (int i = 0; i < 3; i++) A[4 * i] += delta * scale;
         ff_vec3_copy(x, r);
         if (!ff_lu_factor(A, pivots, 3)) {
-            delta = fmax(10.0 * delta, 1e-6);
+            delta = ff_max(10.0 * delta, 1e-6);
             continue;
         }
         ff_lu_solve(A, pivots, 3, x);
-        most = fmax(most, fabs(x[0]) / STEP_HEIGHT);
-        for (int k = 0; k < 2; k++) most = fmax(most, fabs(x[1 + k]) / s->arm / STEP_TILT);
+        most = ff_max(most, fabs(x[0]) / STEP_HEIGHT);
+        for (int k = 0; k < 2; k++) most = ff_max(most, fabs(x[1 + k]) / s->arm / STEP_TILT);
         ff_vec3_scale(x, x, 1.0 / most);
         move(s, s->q, x, s->q);
         s->shift += x[0];
         for (int k = 0; k < 2; k++) s->tilt[k] += x[1 + k] / s->arm;
         residual(s, s->q, r);
-        delta = fmin(fmax(delta * size_of(r) / before, 1e-12), 1.0);
+        delta = ff_min(ff_max(delta * size_of(r) / before, 1e-12), 1.0);
         if (fabs(s->tilt[0]) > MOST_TILT || fabs(s->tilt[1]) > MOST_TILT) return false;
     }
     stiffness(s, K);

@@ -86,8 +86,8 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
         at->time += span;
         at->sum += span * at->last;
         at->squares += span * at->last * at->last;
-        at->low = fmin(at->low, at->last);
-        at->high = fmax(at->high, at->last);
+        at->low = ff_min(at->low, at->last);
+        at->high = ff_max(at->high, at->last);
     }
     s->looked = t;
     return FF_SIM_GO;

@@ -26,7 +26,7 @@ static void peak_add(ff_peak *p, double t, double y)
     if (!(h1 > 0.0 && h0 > 0.0 && p->y[1] >= p->y[0] && p->y[1] >= p->y[2])) return;
     double rise = (p->y[1] - p->y[2]) / h1, fall = (p->y[0] - p->y[1]) / h0;
     double curve = (fall - rise) / (h0 + h1), slope = (rise * h0 + fall * h1) / (h0 + h1);
-    if (curve < 0.0) p->most = fmax(p->most, p->y[1] - 0.25 * slope * slope / curve);
+    if (curve < 0.0) p->most = ff_max(p->most, p->y[1] - 0.25 * slope * slope / curve);
 }
 
 /// Highest point of the cubic with heights z0, z1 and speeds v0 > 0 >= v1 at the ends of a step h.
@@ -35,7 +35,7 @@ static double apex_between(double z0, double v0, double z1, double v1, double h)
     // derivative a s^2 + b s + c with s in [0, 1]
     double a = 6 * (z0 - z1) + 3 * h * (v0 + v1), b = 6 * (z1 - z0) - 2 * h * (2 * v0 + v1), c = h * v0;
     double root = b * b - 4 * a * c, s = root >= 0.0 ? 2 * c / (-b + sqrt(root)) : 0.5;
-    if (!(s >= 0.0 && s <= 1.0)) return fmax(z0, z1);
+    if (!(s >= 0.0 && s <= 1.0)) return ff_max(z0, z1);
     return z0 + s * (c + s * (0.5 * b + s * a / 3));
 }
 
@@ -76,7 +76,7 @@ static void hear(void *context, ff_sim *sim, const ff_world_contact *contact, in
     struct ff_scene_touch *s = scene->touches;
     const int bodies[2] = {contact->body1, contact->body2};
     (void)sim;
-    if (from == FF_CONTACT_OPEN) s->first = fmin(s->first, time);
+    if (from == FF_CONTACT_OPEN) s->first = ff_min(s->first, time);
     if (to == FF_CONTACT_STATIC) s->stick = time;
     for (int i = 0; s->tracks && i < 2; i++) {
         ff_track *k = bodies[i] >= 0 ? &s->tracks[bodies[i]] : NULL;
@@ -97,7 +97,7 @@ static void note_point(struct ff_scene_touch *s, int body, const ff_world_contac
     if (k->seen != s->step) k->force = k->depth = k->up = 0.0;
     k->seen = s->step;
     k->force += c->force.normal;
-    k->depth = fmax(k->depth, c->point.depth);
+    k->depth = ff_max(k->depth, c->point.depth);
     k->up += sign * c->force.force[2];
 }
 
@@ -113,13 +113,13 @@ static void look_at_points(struct ff_scene_touch *s, const ff_world_contact *c, 
             points++;
             sum += c[i].force.normal;
             if (c[i].mode == FF_CONTACT_KINETIC) slip += ff_vec3_norm(c[i].point.slip);
-            depth = fmax(depth, c[i].point.depth);
+            depth = ff_max(depth, c[i].point.depth);
             note_point(s, c[i].body1, &c[i], -1.0);
             note_point(s, c[i].body2, &c[i], 1.0);
         }
-        force = fmax(force, sum);
+        force = ff_max(force, sum);
         if (points) *slip_rate += slip / points;
-        if (points) s->first = fmin(s->first, t);
+        if (points) s->first = ff_min(s->first, t);
     }
     peak_add(&s->force, t, force);
     peak_add(&s->depth, t, depth);
@@ -138,7 +138,7 @@ static void follow_bounce(const ff_scene *scene, ff_track *k, int body, double t
         end_bounce(k, t, velocity);
     }
     double top = k->vz > 0.0 && velocity[2] <= 0.0 ? apex_between(k->z, k->vz, pos[2], velocity[2], h) : pos[2];
-    k->bounces[k->nbounce - 1].apex = fmax(k->bounces[k->nbounce - 1].apex, top);
+    k->bounces[k->nbounce - 1].apex = ff_max(k->bounces[k->nbounce - 1].apex, top);
     k->z = pos[2];
     k->vz = velocity[2];
 }
@@ -151,8 +151,8 @@ static void follow_body(const ff_scene *scene, ff_track *k, int body, double t, 
     if (t > scene->time - LAST_SECOND && h > 0.0) {
         k->sum += 0.5 * h * (up + k->up_before);
         k->span += h;
-        k->low = fmin(k->low, up);
-        k->top = fmax(k->top, up);
+        k->low = ff_min(k->low, up);
+        k->top = ff_max(k->top, up);
     }
     k->up_before = up;
 }

@@ -100,7 +100,7 @@ static void add_forces(const ff_scene_walk *walk, ff_walker *robot, double t, do
             sum->touched += half * (leg->touching + leg->touched);
             sum->slid += half * (leg->slip + leg->slip_before);
             robot->sums[w].push += half * (leg->up + leg->up_before);
-            if (ff_walk_inside(&walk->windows[w], t)) sum->peak = fmax(sum->peak, leg->normal);
+            if (ff_walk_inside(&walk->windows[w], t)) sum->peak = ff_max(sum->peak, leg->normal);
         }
     }
     for (int w = 0; w < walk->nwindow; w++) robot->sums[w].span += ff_walk_overlap(&walk->windows[w], t, span);
@@ -156,7 +156,7 @@ static void add_tracking(const ff_scene *scene, ff_walker *robot, double t)
             if (!ff_walk_inside(&walk->windows[w], t)) continue;
             sum->tracked++;
             sum->track_squares += error * error;
-            sum->track_most = fmax(sum->track_most, error);
+            sum->track_most = ff_max(sum->track_most, error);
         }
     }
 }
@@ -198,7 +198,7 @@ static void attitude(const ff_scene *scene, ff_walker *robot)
     robot->heading = before + remainder(heading - before, 2.0 * FF_PI);
     robot->pitch = ff_atan2(-x[2], sqrt(x[0] * x[0] + x[1] * x[1]));
     robot->roll = ff_atan2(y_up, z_up);
-    robot->tilt = ff_acos(fmax(-1.0, fmin(1.0, z_up)));
+    robot->tilt = ff_acos(ff_max(-1.0, ff_min(1.0, z_up)));
 }
 
 static void add_way(ff_walk_sum *sum, const double step[3], double turned, double ordered, double middle)
@@ -210,7 +210,7 @@ static void add_way(ff_walk_sum *sum, const double step[3], double turned, doubl
     sum->sideways += cosine * step[1] - sine * step[0];
     sum->turned += turned;
     sum->ordered += ordered;
-    sum->astray = fmax(sum->astray, fabs(sum->turned - sum->ordered));
+    sum->astray = ff_max(sum->astray, fabs(sum->turned - sum->ordered));
 }
 
 /// The first sample of a window.
@@ -231,13 +231,13 @@ static void add_body(const ff_walker *robot, ff_walk_sum *sum, double span)
     sum->time += span;
     sum->height += span * above;
     sum->height_squares += span * above * above;
-    sum->low = fmin(sum->low, robot->pos[2]);
-    sum->high = fmax(sum->high, robot->pos[2]);
-    sum->roll[0] = fmin(sum->roll[0], robot->roll);
-    sum->roll[1] = fmax(sum->roll[1], robot->roll);
-    sum->pitch[0] = fmin(sum->pitch[0], robot->pitch);
-    sum->pitch[1] = fmax(sum->pitch[1], robot->pitch);
-    sum->tilt = fmax(sum->tilt, robot->tilt);
+    sum->low = ff_min(sum->low, robot->pos[2]);
+    sum->high = ff_max(sum->high, robot->pos[2]);
+    sum->roll[0] = ff_min(sum->roll[0], robot->roll);
+    sum->roll[1] = ff_max(sum->roll[1], robot->roll);
+    sum->pitch[0] = ff_min(sum->pitch[0], robot->pitch);
+    sum->pitch[1] = ff_max(sum->pitch[1], robot->pitch);
+    sum->tilt = ff_max(sum->tilt, robot->tilt);
 }
 
 /// Where the feet are, along and across the body; one that does not touch stands where its centre is, should it be in a gap too short to count.
@@ -283,13 +283,13 @@ static void measure_stature(ff_walker *robot, bool first, double order)
 {
     double lowest = INFINITY, mean = 0.0;
     for (int i = 0; i < robot->nleg; i++) {
-        lowest = fmin(lowest, robot->legs[i].sole);
+        lowest = ff_min(lowest, robot->legs[i].sole);
         mean += robot->legs[i].sole / robot->nleg;
     }
     robot->stature = robot->pos[2] - lowest;
     if (first) {
         robot->order = order;
-        robot->lowest = COLLAPSED * fmax(robot->pos[2] - mean, 0.0);
+        robot->lowest = COLLAPSED * ff_max(robot->pos[2] - mean, 0.0);
     }
     if (!(order < robot->order)) return;
     robot->lowest *= order / robot->order;
@@ -301,8 +301,8 @@ static void add_reach(const ff_scene_walk *walk, ff_walker *robot, double t)
     for (int w = 0; w < walk->nwindow; w++)
         for (int i = 0; i < robot->nleg && ff_walk_inside(&walk->windows[w], t); i++) {
             double *ahead = robot->sums[w].legs[i].ahead;
-            ahead[0] = fmin(ahead[0], robot->legs[i].ahead);
-            ahead[1] = fmax(ahead[1], robot->legs[i].ahead);
+            ahead[0] = ff_min(ahead[0], robot->legs[i].ahead);
+            ahead[1] = ff_max(ahead[1], robot->legs[i].ahead);
         }
 }
 

@@ -213,8 +213,8 @@ static void fill_steps(const ff_walker *robot, const ff_walk_sum *s, double valu
     for (int i = 0; i < robot->nleg; i++) {
         const ff_walk_leg_sum *leg = &s->legs[i];
         values[STEPS] += leg->steps;
-        values[FORCE_MAX] = fmax(values[FORCE_MAX], leg->peak);
-        values[SLIP_MAX] = fmax(values[SLIP_MAX], leg->stance_slip_most);
+        values[FORCE_MAX] = ff_max(values[FORCE_MAX], leg->peak);
+        values[SLIP_MAX] = ff_max(values[SLIP_MAX], leg->stance_slip_most);
         cycle_time += leg->cycle_time;
         cycles += leg->cycles;
         slip += leg->stance_slip;
@@ -243,7 +243,7 @@ static void fill_motion(const ff_walker *robot, const ff_walk_sum *s, double val
     values[HEADING_MAX] = s->astray;
     values[HEIGHT] = s->height0 + mean;
     values[BOB] = s->high - s->low;
-    values[BOB_RMS] = sqrt(fmax(spread, 0.0));
+    values[BOB_RMS] = sqrt(ff_max(spread, 0.0));
     values[ROLL] = s->roll[1] - s->roll[0];
     values[PITCH] = s->pitch[1] - s->pitch[0];
     values[TILT] = s->tilt;

@@ -88,7 +88,7 @@ static void lift_off(const ff_scene_walk *walk, ff_walker *robot, int i, double 
         if (!ff_walk_inside(&walk->windows[w], t) || isnan(sum->began)) continue;
         sum->stances++;
         sum->stance_slip += leg->slid;
-        sum->stance_slip_most = fmax(sum->stance_slip_most, leg->slid);
+        sum->stance_slip_most = ff_max(sum->stance_slip_most, leg->slid);
     }
     leg->lift = t;
     leg->slid = 0.0;
@@ -172,7 +172,7 @@ static void note_support(const ff_scene_walk *walk, ff_walker *robot, int suppor
         sum->support += overlap * support;
         for (int c = 0; c <= robot->nleg && ff_walk_inside(&walk->windows[w], t); c++)
             if (!isnan(robot->few[c]) && c < sum->support_least &&
-                t - fmax(robot->few[c], walk->windows[w].from) >= walk->debounce)
+                t - ff_max(robot->few[c], walk->windows[w].from) >= walk->debounce)
                 sum->support_least = c;
     }
 }
@@ -186,7 +186,7 @@ static void note_margin(const ff_scene_walk *walk, ff_walker *robot, double marg
         sum->margin_time += overlap;
         sum->margin += overlap * margin;
         if (margin < 0.0) sum->negative += overlap;
-        if (ff_walk_inside(&walk->windows[w], t)) sum->margin_least = fmin(sum->margin_least, margin);
+        if (ff_walk_inside(&walk->windows[w], t)) sum->margin_least = ff_min(sum->margin_least, margin);
     }
 }
 

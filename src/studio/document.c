@@ -49,7 +49,7 @@ static ff_status choose_rows(choice *out, const ff_recording *r, const ff_studio
     if (rows < 1)
         return ff_error_set(err, FF_BAD_FILE, "%.200s: it holds no rows: nothing was recorded", ff_recording_path(r));
     const double bytes = column_count(r) * 16.0 / 3.0; // of a row: 4 bytes a number, 4 letters for 3 bytes
-    const long long most = (long long)fmax(2.0, (double)o->bytes / bytes);
+    const long long most = (long long)ff_max(2.0, (double)o->bytes / bytes);
     out->rows = rows;
     out->stride = (rows + most - 1) / most;
     out->kept = (rows + out->stride - 1) / out->stride;

@@ -218,7 +218,7 @@ void ff_bench_publish(ff_workbench *b)
 {
     const double now = ff_bench_clock();
     if (!b->stage.scene || b->nclient == 0 || !b->changed || now < b->next_frame - 1e-3) return;
-    b->next_frame = fmax(b->next_frame + 1.0 / FF_BENCH_FRAME_HZ, now);
+    b->next_frame = ff_max(b->next_frame + 1.0 / FF_BENCH_FRAME_HZ, now);
     if (!b->stage.running) ff_watch_present(b);
     b->moved = b->changed = false;
     if (!draw(b)) return;

@@ -376,7 +376,7 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     (void)sim;
     if (t < s->due && ++s->steps % s->stride != 0) return FF_SIM_GO;
     if (t >= s->next_row) s->next_row = ff_watch_sample(b, t);
-    s->due = fmin(s->target, s->next_row);
+    s->due = ff_min(s->target, s->next_row);
     const double now = ff_bench_clock();
     const bool asked = atomic_load(&b->pending) && now >= s->patience;
     const bool over = t >= s->target || asked || now >= s->slice || atomic_load(&b->quit);
@@ -536,7 +536,7 @@ static double choose_target(ff_bench_stage *s, double now)
         anchor(s, now);
         target = t + s->pace * FRAME;
     }
-    return fmin(target, s->stop);
+    return ff_min(target, s->stop);
 }
 
 void ff_stage_slice(ff_workbench *b)
@@ -545,19 +545,19 @@ void ff_stage_slice(ff_workbench *b)
     const double begin_wall = ff_bench_clock();
     ff_error err = {0};
     if (!s->running || !s->scene || begin_wall < b->next_slice) return;
-    b->next_slice = s->pace == 0.0 || s->hurry ? begin_wall : fmax(b->next_slice + FRAME, begin_wall);
+    b->next_slice = s->pace == 0.0 || s->hurry ? begin_wall : ff_max(b->next_slice + FRAME, begin_wall);
     s->target = choose_target(s, begin_wall);
     if (s->target > ff_sim_time(s->scene->sim)) {
         s->slice = begin_wall + FRAME;
         s->patience = begin_wall + PATIENCE;
-        s->due = fmin(s->target, s->next_row);
+        s->due = ff_min(s->target, s->next_row);
         s->steps = 0;
         s->ours = false;
         const long long before = ff_sim_get_counts(s->scene->sim).steps;
         const ff_status status = ff_sim_run(s->scene->sim, horizon(s), &err);
         const double took = ff_bench_clock() - begin_wall;
         const double each = took / (double)(ff_sim_get_counts(s->scene->sim).steps - before + 1);
-        s->stride = each > 0.0 && each < LOOK ? (unsigned)fmin(LOOK / each, 1000.0) : 1U;
+        s->stride = each > 0.0 && each < LOOK ? (unsigned)ff_min(LOOK / each, 1000.0) : 1U;
         s->wall += took;
         if (ff_sim_time(s->scene->sim) < s->target) b->next_slice = begin_wall; // cut short by a request, or too slow
         take_result(b, status, &err);
@@ -599,7 +599,7 @@ ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err)
 double ff_stage_next(const ff_workbench *b)
 {
     const double frame = b->changed && b->nclient > 0 ? b->next_frame : INFINITY;
-    return b->stage.running && b->stage.scene ? fmin(frame, b->next_slice) : frame;
+    return b->stage.running && b->stage.scene ? ff_min(frame, b->next_slice) : frame;
 }
 
 void ff_bench_after(ff_workbench *b)

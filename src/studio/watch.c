@@ -222,7 +222,7 @@ double ff_watch_sample(ff_workbench *b, double t)
             take_row(&b->stage, w, t);
             taken = w;
         }
-        next = fmin(next, w->next);
+        next = ff_min(next, w->next);
     }
     return next;
 }

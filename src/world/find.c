@@ -299,9 +299,9 @@ double ff_world_longest_step(const ff_world *w, const ff_data *d)
         ff_vec3_sub(arm, it->pose.p, d->tree_origin + 3 * w->model->nodes[it->node].tree);
         ff_vec3_cross(v, V, arm);
         ff_vec3_add(v, v, V + 3);
-        speed = fmax(speed, ff_vec3_norm(v));
+        speed = ff_max(speed, ff_vec3_norm(v));
     }
     const double gravity = ff_vec3_norm(w->model->gravity);
-    return fmin(speed > 0.0 ? 0.5 * w->thinnest / speed : INFINITY,
-                gravity > 0.0 ? sqrt(w->thinnest / gravity) : INFINITY);
+    return ff_min(speed > 0.0 ? 0.5 * w->thinnest / speed : INFINITY,
+                  gravity > 0.0 ? sqrt(w->thinnest / gravity) : INFINITY);
 }

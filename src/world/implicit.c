@@ -33,9 +33,9 @@ static void positive_slope(double out[9], const double n[3], const double t[2][3
     double column[3], T[2][2];
     if (S[1] == 0.0 && S[2] == 0.0 && S[5] == 0.0 && S[3] == 0.0 && S[6] == 0.0 && S[7] == 0.0 && S[0] == S[4] &&
         S[0] == S[8]) { // the same to all sides: a spring that holds
-        const double a = ff_larger(0.0, -S[0]);
+        const double a = ff_max(0.0, -S[0]);
         for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) out[3 * i + j] = (ff_larger(0.0, g) - a) * n[i] * n[j] + (i == j ? a : 0.0);
+            for (int j = 0; j < 3; j++) out[3 * i + j] = (ff_max(0.0, g) - a) * n[i] * n[j] + (i == j ? a : 0.0);
         return;
     }
     for (int j = 0; j < 2; j++) {
@@ -45,10 +45,10 @@ static void positive_slope(double out[9], const double n[3], const double t[2][3
     const double a = T[0][0], c = T[1][1], b = 0.5 * (T[0][1] + T[1][0]);
     // eigenvalues mean +- spread: the negative ones are dropped
     const double mean = 0.5 * (a + c), half = 0.5 * (a - c), spread = sqrt(half * half + b * b);
-    const double high = ff_larger(0.0, mean + spread), low = ff_larger(0.0, mean - spread);
+    const double high = ff_max(0.0, mean + spread), low = ff_max(0.0, mean - spread);
     const double even = 0.5 * (high + low), odd = spread > 0.0 ? 0.5 * (high - low) / spread : 0.0;
     const double A = even + odd * half, C = even - odd * half, B = odd * b;
-    g = ff_larger(0.0, g);
+    g = ff_max(0.0, g);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             out[3 * i + j] = g * n[i] * n[j] + A * t[0][i] * t[0][j] + C * t[1][i] * t[1][j] +
@@ -73,7 +73,7 @@ static double let_in(const ff_touch *t, double h, double *width)
     const ff_contact_point *p = &t->contact.point;
     if (t->contact.mode != FF_CONTACT_OPEN || !(t->law->damping > 0.0) || t->law->damping_exponent > 0.0) return 1.0;
     *width = RAMP * h * (fabs(p->closing) + 1e-6);
-    return fmin(1.0, p->depth / *width);
+    return ff_min(1.0, p->depth / *width);
 }
 
 static void make_grip(const ff_sim *sim, const ff_touch *t, double h, double part, double width, ff_grip_slope *grip)

@@ -217,7 +217,7 @@ static double restitution_of(const ff_world *w, int i, double speed, double floo
     const double own = r->A[(3 * i) * 3 * r->n + 3 * i];
     if (!(own > 0.0) || !(speed > 0.0)) return 0.0;
     const double e = ff_contact_restitution(law, speed, 1.0 / own);
-    return speed > fmax(rest_speed(law, e), e < 1.0 ? floor : 0.0) ? e : 0.0;
+    return speed > ff_max(rest_speed(law, e), e < 1.0 ? floor : 0.0) ? e : 0.0;
 }
 
 /// Lost in the jump from `before` to u by the impulses j, along the normals and across them:  -j (u + before) / 2.
@@ -257,7 +257,7 @@ static bool solve_lasting(ff_world *w, const double *b, const double *slide)
 static double fastest_approach(const ff_rigid *r)
 {
     double speed = 0.0;
-    for (int i = 0; i < r->n; i++) speed = fmax(speed, -r->u[3 * i]);
+    for (int i = 0; i < r->n; i++) speed = ff_max(speed, -r->u[3 * i]);
     return speed;
 }
 
@@ -395,7 +395,7 @@ bool ff_rigid_accept(ff_world *w, ff_sim *sim)
 
 double ff_rigid_touch_value(const ff_touch *t)
 {
-    return fmin(t->contact.point.depth, 1e-3 * t->contact.point.closing);
+    return ff_min(t->contact.point.depth, 1e-3 * t->contact.point.closing);
 }
 
 void ff_rigid_event_values(const ff_touch *t, double values[FF_CONTACT_EVENT_COUNT])
@@ -452,7 +452,7 @@ static void add_drift(ff_world *w, ff_data *d, double *b)
     const ff_model *m = w->model;
     int slots[FF_RIGID_MOST];
     double most = 0.0, rate[3 * FF_RIGID_MOST] = {0};
-    for (int i = 0; i < m->nv; i++) most = fmax(most, fabs(d->v[i]));
+    for (int i = 0; i < m->nv; i++) most = ff_max(most, fabs(d->v[i]));
     if (most < 1e-7) return; // squares of it are nothing
     for (int i = 0; i < r->n; i++) slots[i] = point(w, i)->slot;
     memcpy(r->q, d->q, sizeof(double) * (size_t)m->nq);
@@ -484,10 +484,10 @@ static void fill_problem(ff_world *w, const ff_data *d)
                                 ff_vec3_dot(p->slip, r->axes + 9 * i + 6)};
         const double speed = ff_vec3_norm(slip);
         double *b = r->before + 3 * i;
-        r->mu[i] = f->law == FF_FRICTION_NONE ? 0.0 : sticks ? fmax(f->mu_static, f->mu_kinetic) : f->mu_kinetic;
+        r->mu[i] = f->law == FF_FRICTION_NONE ? 0.0 : sticks ? ff_max(f->mu_static, f->mu_kinetic) : f->mu_kinetic;
         for (int k = 0; k < 3; k++) b[k] = product(r->J + (size_t)(3 * i + k) * (size_t)nv, d->qacc, nv);
         b[0] -= 2.0 * p->closing / SETTLE;
-        if (fabs(p->depth) > SLACK) b[0] -= fmin(p->depth, PUSH) / (SETTLE * SETTLE);
+        if (fabs(p->depth) > SLACK) b[0] -= ff_min(p->depth, PUSH) / (SETTLE * SETTLE);
         if (sticks)
             for (int k = 1; k < 3; k++) b[k] += slip[k] / SETTLE;
         else if (speed > 1e-12 && r->mu[i] > 0.0)
@@ -536,8 +536,8 @@ static bool take_near(ff_world *w, const ff_data *d, double h, const double *v)
         memset(r->J, 0, sizeof(double) * (size_t)nv);
         add_row(w, d, t->node2, t->contact.place, p->normal, 1.0, r->J);
         add_row(w, d, t->node1, t->contact.place, p->normal, -1.0, r->J);
-        const double closing = fmax(p->closing, -product(r->J, v, nv));
-        speed = fmax(speed, fabs(closing));
+        const double closing = ff_max(p->closing, -product(r->J, v, nv));
+        speed = ff_max(speed, fabs(closing));
         any = any || p->depth + h * closing > 0.0;
     }
     for (int i = 0; any && i < w->ntouch; i++)
@@ -556,7 +556,7 @@ static void velocities(const ff_world *w, const double *v, double *out)
 static double allowance(const ff_world *w, int i, double h)
 {
     const double depth = point(w, i)->contact.point.depth, fall = h * ff_vec3_norm(w->model->gravity);
-    return depth < 0.0 ? -depth / h : -fmin(OUT * depth / h, 0.5 * fall);
+    return depth < 0.0 ? -depth / h : -ff_min(OUT * depth / h, 0.5 * fall);
 }
 
 /// Impulses of the points at the velocities v, added to `v` and `end` and to the forces of the step. In an impact points bounce that are fast, or touch.

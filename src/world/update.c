@@ -247,7 +247,7 @@ void ff_world_event_values(void *context, ff_data *d, const double *z, double *v
     for (int i = 0; i < w->ntouch; i++) {
         const ff_touch *t = &w->touches[i];
         if (t->slot < 0) {
-            *fresh = fmax(*fresh, w->rigid ? ff_rigid_touch_value(t) : t->contact.point.depth);
+            *fresh = ff_max(*fresh, w->rigid ? ff_rigid_touch_value(t) : t->contact.point.depth);
             continue;
         }
         if (w->rigid) {

@@ -100,7 +100,7 @@ static double reach_of(const ff_collider *c)
     double low[3], high[3], far[3];
     if (c->type == FF_COLLIDER_SPHERE) return c->size[0];
     ff_collider_bounds(c, &here, low, high);
-    for (int i = 0; i < 3; i++) far[i] = fmax(fabs(low[i]), fabs(high[i]));
+    for (int i = 0; i < 3; i++) far[i] = ff_max(fabs(low[i]), fabs(high[i]));
     return ff_vec3_norm(far);
 }
 
@@ -112,7 +112,7 @@ static double half_thickness(const ff_collider *c)
     if (c->type == FF_COLLIDER_PLANE || c->type == FF_COLLIDER_SURFACE || c->type == FF_COLLIDER_FIELD) return INFINITY;
     if (c->type == FF_COLLIDER_POINTS) return c->size[0] > 0.0 ? c->size[0] : INFINITY;
     ff_collider_bounds(c, &here, low, high);
-    return 0.5 * fmin(fmin(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
+    return 0.5 * ff_min(ff_min(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
 }
 
 /// Topmost body of the robot a body belongs to.
@@ -364,7 +364,7 @@ static bool make_broad(ff_world *w)
     if (!needs_broad(w)) return true;
     for (int i = 0; i < w->nshape; i++) {
         const double half = half_thickness(&w->shapes[i].collider);
-        if (half > 0.0) w->thinnest = fmin(w->thinnest, half); // a sheet without thickness cannot stop anybody
+        if (half > 0.0) w->thinnest = ff_min(w->thinnest, half); // a sheet without thickness cannot stop anybody
     }
     w->broad_shape = FF_ARENA_NEW(&w->arena, int, w->nshape);
     w->low = FF_ARENA_NEW(&w->arena, double, 3 * w->nshape);

@@ -117,6 +117,27 @@ TEST(lengths_have_the_special_values_of_annex_f)
          {DBL_MAX, 1, DBL_MAX}, {3 * TINY, 4 * TINY, 5 * TINY}, {TINY, 0, TINY});
 }
 
+TEST(smaller_and_larger_are_the_same_on_every_processor)
+{
+    static const double rising[] = {-INFINITY, -1.0, -DBL_TRUE_MIN, -0.0, 0.0, DBL_TRUE_MIN, 1.0, INFINITY};
+    enum { COUNT = sizeof rising / sizeof *rising };
+    for (int i = 0; i < COUNT; i++) {
+        for (int k = 0; k < COUNT; k++) {
+            const double low = rising[i < k ? i : k], high = rising[i < k ? k : i];
+            CHECK(same(ff_min(rising[i], rising[k]), low));
+            CHECK(same(ff_max(rising[i], rising[k]), high));
+            CHECK(same(ff_min_compared(rising[i], rising[k]), low));
+            CHECK(same(ff_max_compared(rising[i], rising[k]), high));
+        }
+        double (*const all[])(double, double) = {ff_min, ff_max, ff_min_compared, ff_max_compared};
+        for (int k = 0; k < 4; k++) {
+            CHECK(same(all[k](rising[i], NAN), rising[i]));
+            CHECK(same(all[k](NAN, rising[i]), rising[i]));
+            CHECK(isnan(all[k](NAN, NAN)));
+        }
+    }
+}
+
 TEST(powers_of_ten_and_whole_powers_are_exact)
 {
     double power = 1.0;
