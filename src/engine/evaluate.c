@@ -93,7 +93,7 @@ void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double 
     memcpy(d->q, q, (size_t)sim->nq * sizeof(double));
     memcpy(d->v, v, (size_t)sim->nv * sizeof(double));
     if (project) ff_dyn_normalise(sim->model, d->q);
-    sim->placed++;
+    sim->state_number++;
     ff_sim_place_parts(sim);
     ff_dyn_kinematics(sim->model, d);
     ff_dyn_velocity(sim->model, d);
@@ -140,7 +140,7 @@ static void reach_velocity(ff_sim *sim)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
     memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
-    sim->placed++;
+    sim->state_number++;
     ff_sim_place_parts(sim);
     ff_dyn_velocity(sim->model, sim->data);
     ff_dyn_passive(sim->model, sim->data);

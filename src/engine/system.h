@@ -179,10 +179,11 @@ struct ff_sim {
     ff_stopwatch *profile; // NULL: nobody asks
     bool begun;            // sized: nothing may be added
     ff_sim_stage stage;    // how far `data` is evaluated at x; nothing: it holds a trial state (evaluate.c)
-    uint64_t placed;       // number of the (q, v) in data: who keeps something found there compares it
-    uint64_t factored;     // that of the (q, v) whose inertias forward dynamics keeps
-    int due;               // FF_DUE_..: what a state written from outside still needs
-    double written_from;   // stored energy before the writes not yet taken up  [J]
+    uint64_t
+        state_number;     // of the (q, v) in data, from 1: results kept by others have the number they were computed at
+    uint64_t factored_at; // state_number of the inertias that forward dynamics keeps; 0: none
+    int due;              // FF_DUE_..: what a state written from outside still needs
+    double written_from;  // stored energy before the writes not yet taken up  [J]
     bool stop;
     char reason[160];
     ff_sim_counts counts;

@@ -41,15 +41,15 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     if (sim->due & FF_DUE_PARTS)
         ff_sim_accept(sim, FF_ACCEPT_ANEW);
-    else if (w->found != sim->placed)
+    else if (w->found_at != sim->state_number)
         ff_world_find(w, sim->data);
-    if (w->forces != 0 && w->forces == w->found) return;
-    w->copied = 0;
+    if (w->forces_at != 0 && w->forces_at == w->found_at) return;
+    w->copied_at = 0;
     if (w->rigid) {
         ff_rigid_forces(w, sim);
         return;
     }
-    w->forces = w->found;
+    w->forces_at = w->found_at;
     const double *z = ff_sim_part_state(sim, w->part);
     for (int i = 0; i < w->ntouch; i++) {
         ff_touch *t = &w->touches[i];
@@ -66,8 +66,8 @@ static void copy_contacts(ff_world *w, const ff_data *d)
         c->limb1 = ff_world_limb(w, d, c->body1, c->place);
         c->limb2 = ff_world_limb(w, d, c->body2, c->place);
     }
-    w->copied = w->forces;
-    w->loaded = w->stood = 0;
+    w->copied_at = w->forces_at;
+    w->loads_at = w->levers_at = 0;
 }
 
 const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)
@@ -75,7 +75,7 @@ const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)
     *count = 0;
     if (w->sim != sim) return NULL;
     evaluate_here(w, sim);
-    if (w->copied == 0 || w->copied != w->forces) copy_contacts(w, sim->data);
+    if (w->copied_at == 0 || w->copied_at != w->forces_at) copy_contacts(w, sim->data);
     *count = w->ntouch;
     return w->contacts;
 }
