@@ -164,7 +164,7 @@ bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)
 
 bool ff_sim_reach(ff_sim *sim, ff_sim_stage stage)
 {
-    if (sim->due & FF_DUE_TAKE_UP) ff_sim_take_up(sim);
+    if (sim->due & FF_DUE_COMMIT) ff_sim_commit_writes(sim);
     if (sim->stage >= stage) return true;
     return ff_sim_reach_at(sim, stage > FF_SIM_VELOCITY ? ff_sim_time(sim) : 0.0, stage); // poses need no time
 }

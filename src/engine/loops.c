@@ -103,7 +103,7 @@ ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)
     char where[256];
     double gap;
     if (!l || !(sim->due & FF_DUE_LOOPS)) return FF_OK;
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     show_afresh(sim);
     if (ff_loops_closed(sim->model, sim->data, l)) {
         sim->due &= ~FF_DUE_LOOPS;

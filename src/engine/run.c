@@ -48,7 +48,7 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
                             ff_sim_time(sim), until, ff_ticks_to_seconds(INT64_MAX));
     sim->stop = false;
     sim->reason[0] = 0;
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     FF_ASSERT(is_untouched(sim));
     ff_sim_lower(sim, FF_SIM_VELOCITY); // what forces depend on besides the state may be new
     status = ff_sim_state_sound(sim, sim->x, err) ? ff_sim_settle_loops(sim, err) : FF_DIVERGED;

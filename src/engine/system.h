@@ -36,10 +36,10 @@ typedef struct ff_ode {
 
 /// What a state that was written from outside still needs before the next step.
 enum {
-    FF_DUE_TAKE_UP = 1, // to be normalised and booked
-    FF_DUE_LOOPS = 2,   // to be put onto the loops of the model
-    FF_DUE_PARTS = 4,   // to be looked at by the parts
-    FF_DUE_EVENTS = 8,  // signs of the events
+    FF_DUE_COMMIT = 1, // to be normalised and booked
+    FF_DUE_LOOPS = 2,  // to be put onto the loops of the model
+    FF_DUE_PARTS = 4,  // to be looked at by the parts
+    FF_DUE_EVENTS = 8, // signs of the events
     FF_DUE_ALL = 15
 };
 
@@ -183,7 +183,7 @@ struct ff_sim {
         state_number;     // of the (q, v) in data, from 1: results kept by others have the number they were computed at
     uint64_t factored_at; // state_number of the inertias that forward dynamics keeps; 0: none
     int due;              // FF_DUE_..: what a state written from outside still needs
-    double written_from;  // stored energy before the writes not yet taken up  [J]
+    double written_from;  // stored energy before the writes not yet committed  [J]
     bool stop;
     char reason[160];
     ff_sim_counts counts;
@@ -206,8 +206,8 @@ static inline void ff_profile_leave(const ff_sim *sim, int row)
 }
 /// Sizes everything; called by the first run, step, save or linearisation.
 ff_status ff_sim_begin(ff_sim *sim, ff_error *err);
-/// What was written from outside becomes the state: normalised, its energy booked. (state.c)
-void ff_sim_take_up(ff_sim *sim);
+/// Makes what was written from outside since the last commit the state: normalised, the change of energy booked. (state.c)
+void ff_sim_commit_writes(ff_sim *sim);
 /// States of a part, to write: in x, before the first run where they start.
 double *ff_sim_part_place(ff_sim *sim, int part);
 

@@ -113,7 +113,7 @@ ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address, size_t
 
 void ff_sim_obey(ff_sim *sim, int wishes)
 {
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     if (wishes & FF_SIM_STOP) sim->stop = true;
 }
 

@@ -411,7 +411,7 @@ void ff_sim_start_drives(ff_sim *sim)
         ff_drive_start(&set->drives[i], &drives->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
     drives->since_warmed = 0.0;
     if (sim->begun) memset(ff_sim_part_integrals(sim, drives->part), 0, ACCOUNTS * (size_t)set->n * sizeof(double));
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
 }
 
 /// The drives of a simulation that has one of this number, else NULL.
@@ -429,7 +429,7 @@ void ff_sim_wind_drive(ff_sim *sim, int drive, double force)
     ff_sim_forces_jumped(sim);
     double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
     ff_drive_wind(&set->drives[drive], &drives->memory[drive], force, z ? z + set->offset[drive] : none);
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
 }
 
 void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force)
