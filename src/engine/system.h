@@ -255,8 +255,8 @@ bool ff_sim_add_part_events(ff_sim *sim);
 bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err);
 /// Tasks due at the current time, in order. Returns the union of their wishes.
 int ff_sim_run_tasks(ff_sim *sim);
-/// Tasks that no step ends for, up to the next other task or `until`.
-void ff_sim_run_aside(ff_sim *sim, ff_ticks until);
+/// Asynchronous tasks, which no step ends for, up to the next synchronous one or `until`.
+void ff_sim_run_asynchronous(ff_sim *sim, ff_ticks until);
 /// Signs of all events at the current state, where they are not known.
 void ff_sim_prepare_events(ff_sim *sim);
 /// Calls the handlers of the events marked `crossing`. Returns the union of their wishes.

@@ -140,7 +140,7 @@ static int call(ff_sim *sim, ff_task_slot *slot)
     slot->next = period > 0 && period < INT64_MAX - slot->next ? slot->next + period : INT64_MAX;
     slot->calls++;
     sim->counts.tasks++;
-    const bool writes = !slot->task.reads_only, now = !slot->task.aside; // what one aside writes acts later
+    const bool writes = !slot->task.reads_only, now = !slot->task.asynchronous; // what others write acts later
     if (writes && sim->method->forget) sim->method->forget(sim, false);
     if (writes && now) ff_sim_lower(sim, FF_SIM_VELOCITY);
     if (now) ff_sim_reach(sim, FF_SIM_VELOCITY);
@@ -163,14 +163,14 @@ int ff_sim_run_tasks(ff_sim *sim)
     return all;
 }
 
-void ff_sim_run_aside(ff_sim *sim, ff_ticks until)
+void ff_sim_run_asynchronous(ff_sim *sim, ff_ticks until)
 {
     while (!sim->stop) { // a call may bring the next other task nearer
         ff_task_slot *first = NULL;
         ff_ticks bound = until;
         for (int i = 0; i < sim->ntask; i++) {
             ff_task_slot *slot = &sim->tasks[sim->order[i]];
-            if (!slot->task.aside)
+            if (!slot->task.asynchronous)
                 bound = slot->next < bound ? slot->next : bound;
             else if (!first || slot->next < first->next)
                 first = slot;
