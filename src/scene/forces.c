@@ -253,11 +253,9 @@ typedef struct stretch {
 
 static void measure_stretch(const ff_scene_spring *s, const ff_model *m, ff_data *d, stretch *x)
 {
-    double v1[6] = {0}, v2[6] = {0}, gap[3], speed[3];
-    ff_dyn_point(m, d, s->body1, s->at1, x->p1);
-    ff_dyn_point(m, d, s->body2, s->at2, x->p2);
-    if (s->body1 >= 0) ff_dyn_point_velocity(m, d, s->body1, s->at1, v1);
-    if (s->body2 >= 0) ff_dyn_point_velocity(m, d, s->body2, s->at2, v2);
+    double v1[6], v2[6], gap[3], speed[3];
+    ff_dyn_point_motion(m, d, s->body1, s->at1, x->p1, v1);
+    ff_dyn_point_motion(m, d, s->body2, s->at2, x->p2, v2);
     ff_vec3_sub(gap, x->p2, x->p1);
     ff_vec3_sub(speed, v2 + 3, v1 + 3);
     if (s->line) {
