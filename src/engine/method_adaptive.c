@@ -145,7 +145,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
     const double wanted = in->step;
     bool refused = false;
-    double h = fmin(in->step, step->longest);
+    double h = fmin(in->step, ff_step_longest(sim));
     for (;;) {
         const bool last = h > 0.99 * step->left;
         if (last) h = step->left;

@@ -108,7 +108,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     if (!(in->step > 0.0)) in->step = o->first_step > 0.0 ? o->first_step : o->step;
     const double wanted = in->step;
     const double longest = o->max_step > 0.0 ? o->max_step : LONGEST;
-    double h = fmin(fmin(wanted, longest), step->longest);
+    double h = fmin(fmin(wanted, longest), ff_step_longest(sim));
     bool refused = false;
     im->fallback = im->started = false;
     for (;;) {

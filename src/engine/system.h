@@ -160,10 +160,11 @@ struct ff_sim {
     ff_event_slot *events;
     ff_memory_slot *memories;
     ff_random **randoms;
-    ff_owned_slot *owned;         // objects that end with the simulation
-    double *part_start;           // states of parts before the first run (nz)
-    int nintegral;                // of all parts
-    int nplace, naim, nconstrain; // parts that do such a thing: most simulations have none to ask
+    ff_owned_slot *owned;   // objects that end with the simulation
+    double *part_start;     // states of parts before the first run (nz)
+    int nintegral;          // of all parts
+    int nplace, nconstrain; // parts that do such a thing: most simulations have none to ask
+    int nasynchronous;      // of the tasks
     int npart, ntask, nlistener, nevent, nmemory, nrandom, nowned;
     int part_capacity, task_capacity, order_capacity, listener_capacity, event_capacity, memory_capacity,
         random_capacity, owned_capacity, start_capacity;
@@ -194,6 +195,11 @@ struct ff_sim {
 static inline double ff_larger(double most, double x)
 {
     return x > most ? x : most;
+}
+/// Tells a part where the rates of its integrals go in an evaluation that fills zdot. Parts that speak for others come before them.
+static inline void ff_part_aim(const ff_sim *sim, const ff_part_slot *slot, double *zdot)
+{
+    if (slot->inner.aim) slot->inner.aim(slot->part.context, zdot + sim->nz + sim->nledger + slot->integral);
 }
 /// Charges the time from now on to a row of the profile. @return the row to give back with ff_profile_leave
 static inline int ff_profile_enter(const ff_sim *sim, int row)
@@ -277,6 +283,8 @@ ff_ticks ff_sim_next_task(const ff_sim *sim);
 ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
 /// Length of the next step of options.step, shortened where it would pass step->end: fills h, and base of the simulation. @return its ticks
 ff_ticks ff_step_fixed(ff_sim *sim, ff_step *step);
+/// Longest step that options.max_step and the parts allow; infinite: no bound.  [s]
+double ff_step_longest(const ff_sim *sim);
 /// Time of the state a step of length h leads to; at least step->left: `end` itself.
 void ff_step_arrive(const ff_sim *sim, ff_step *step);
 /// The words for a derivative that could not be computed at the state x.
@@ -287,10 +295,6 @@ struct ff_part_slot;
 void ff_sim_book(ff_sim *sim, int entry, double amount);
 /// Clears the powers; that of held forces and actuators, which are in d->tau.
 void ff_ledger_drives(ff_sim *sim, double *power);
-/// Where the rates of the integrals of all parts go in the next evaluation, which fills zdot.
-void ff_sim_aim_integrals(ff_sim *sim, double *zdot);
-/// What of the inertia depends on parts, for the pose and velocity in data.
-void ff_sim_place_parts(ff_sim *sim);
 /// What a part without an account of its own adds is work: forces before it is asked, and after.
 double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
 void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,

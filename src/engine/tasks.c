@@ -47,6 +47,7 @@ int ff_sim_add_task(ff_sim *sim, const ff_task *task, ff_error *err)
     sim->tasks[sim->ntask] = (ff_task_slot){.task = *task, .next = task->offset};
     sim->tasks[sim->ntask].task.name = name;
     sim->order[sim->ntask] = sim->ntask;
+    sim->nasynchronous += task->asynchronous;
     return sim->ntask++;
 }
 
@@ -165,7 +166,7 @@ int ff_sim_run_tasks(ff_sim *sim)
 
 void ff_sim_run_asynchronous(ff_sim *sim, ff_ticks until)
 {
-    while (!sim->stop) { // a call may bring the next other task nearer
+    while (!sim->stop && sim->nasynchronous > 0) { // a call may bring the next other task nearer
         ff_task_slot *first = NULL;
         ff_ticks bound = until;
         for (int i = 0; i < sim->ntask; i++) {
