@@ -9,10 +9,9 @@
 
 // ------------------------------------------------------------------------------------------ for the methods
 
-ff_ticks ff_step_fixed(ff_sim *sim, ff_step *step)
+ff_ticks ff_step_fixed(const ff_sim *sim, ff_step *step)
 {
     const ff_ticks left = step->end - sim->ticks, length = left < sim->step_ticks ? left : sim->step_ticks;
-    sim->base = ff_ticks_to_seconds(sim->ticks);
     step->h = ff_ticks_to_seconds(length);
     return length;
 }
@@ -113,6 +112,8 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_METHOD);
     memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
+    sim->base = ff_ticks_to_seconds(sim->ticks);
+    step->start = sim->base + step->from;
     const ff_status status = sim->method->propose(sim, step, err);
     ff_sim_lower(sim, FF_SIM_NOTHING);
     ff_profile_leave(sim, row);
@@ -146,7 +147,7 @@ ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err
 {
     ff_status status = prepare(sim, err);
     if (status) return status;
-    ff_step step = {.end = end, .start = ff_sim_time(sim), .from = sim->offset, .located = -1};
+    ff_step step = {.end = end, .from = sim->offset, .located = -1};
     step.left = ff_ticks_to_seconds(end - sim->ticks) - step.from;
     if (step.left > 0.0) {
         status = trouble(sim, make_step(sim, &step, err), err);

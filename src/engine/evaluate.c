@@ -146,7 +146,8 @@ static void reach_position(ff_sim *sim)
 static void reach_velocity(ff_sim *sim)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
-    memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
+    if (sim->stage == FF_SIM_POSITION) // below, v has been shown along with q
+        memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
     sim->state_number++;
     place_parts(sim);
     ff_dyn_velocity(sim->model, sim->data);

@@ -203,7 +203,6 @@ static ff_status watch(ff_sim *sim, const ff_step *step, ff_error *err)
 static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const double t = step->from;
-    sim->base = ff_ticks_to_seconds(sim->ticks);
     ff_status status = first_stage(sim, t, step->left, err);
     if (status) return status;
     status = accepted_length(sim, step, err);

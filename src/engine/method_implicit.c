@@ -156,7 +156,6 @@ static ff_status propose_fixed(ff_sim *sim, ff_step *step, ff_error *err)
 static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
     if (!(sim->options.accuracy > 0.0)) return propose_fixed(sim, step, err);
-    sim->base = ff_ticks_to_seconds(sim->ticks);
     const ff_status status = accepted_length(sim, step, err);
     if (status) return status;
     commit(sim);

@@ -13,7 +13,7 @@ static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err
     const long long tried = sim->counts.steps + sim->counts.refused;
     ff_sim_run_tasks(sim);
     for (long long made = 0; !sim->stop && made < most && (sim->ticks < until || sim->offset > 0.0); made++) {
-        ff_sim_run_asynchronous(sim, until);
+        if (sim->nasynchronous > 0) ff_sim_run_asynchronous(sim, until);
         const ff_ticks next = ff_sim_next_task(sim);
         bool arrived = false;
         const ff_status status = ff_sim_advance(sim, next < until ? next : until, &arrived, err);

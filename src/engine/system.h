@@ -281,8 +281,8 @@ void ff_sim_task_last(ff_sim *sim, int task);
 ff_ticks ff_sim_next_task(const ff_sim *sim);
 /// One accepted step towards the tick `end`; *arrived tells that `end` is reached. Events and listeners are served.
 ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
-/// Length of the next step of options.step, shortened where it would pass step->end: fills h, and base of the simulation. @return its ticks
-ff_ticks ff_step_fixed(ff_sim *sim, ff_step *step);
+/// Length of the next step of options.step, shortened where it would pass step->end, into step->h. @return its ticks
+ff_ticks ff_step_fixed(const ff_sim *sim, ff_step *step);
 /// Longest step that options.max_step and the parts allow; infinite: no bound.  [s]
 double ff_step_longest(const ff_sim *sim);
 /// Time of the state a step of length h leads to; at least step->left: `end` itself.

@@ -166,7 +166,7 @@ int ff_sim_run_tasks(ff_sim *sim)
 
 void ff_sim_run_asynchronous(ff_sim *sim, ff_ticks until)
 {
-    while (!sim->stop && sim->nasynchronous > 0) { // a call may bring the next other task nearer
+    while (!sim->stop) { // a call may bring the next other task nearer
         ff_task_slot *first = NULL;
         ff_ticks bound = until;
         for (int i = 0; i < sim->ntask; i++) {
@@ -183,6 +183,7 @@ void ff_sim_run_asynchronous(ff_sim *sim, ff_ticks until)
 
 int ff_sim_tell_listeners(ff_sim *sim)
 {
+    if (sim->nlistener == 0) return 0;
     int all = 0;
     const double now = ff_sim_time(sim);
     const int row = ff_profile_enter(sim, FF_PROFILE_LISTENERS);
@@ -191,7 +192,7 @@ int ff_sim_tell_listeners(ff_sim *sim)
         ff_sim_obey(sim, wishes);
         all |= wishes;
     }
-    if (sim->nlistener > 0) ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote
+    ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote
     ff_profile_leave(sim, row);
     return all;
 }
