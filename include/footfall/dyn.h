@@ -100,6 +100,9 @@ FF_API void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, doub
 FF_API void ff_dyn_point(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3]);
 /// Angular velocity of a body and linear velocity of its point, world axes (6). Needs ff_dyn_velocity.
 FF_API void ff_dyn_point_velocity(const ff_model *m, const ff_data *d, int body, const double local[3], double out[6]);
+/// Both of them, for little more than one.
+FF_API void ff_dyn_point_motion(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3],
+                                double velocity[6]);
 /// Angular and linear acceleration (as an observer at rest measures, without gravity) for the given qacc (6). Needs
 /// ff_dyn_velocity.
 FF_API void ff_dyn_point_acceleration(const ff_model *m, const ff_data *d, int body, const double local[3],

@@ -43,6 +43,7 @@ typedef struct ff_scene_spring {
     double stiffness[3];   // [N/m]
     double damping[3];     // [N s/m]
     double rest[3];        // displacement from point 1 to point 2 without force; its length for a line  [m]
+    double loss;           // of its dampers, at the force computed last while a simulation runs  [W]
 } ff_scene_spring;
 
 /// Ground given by heights; its drawing is a shape of the model of the same name.

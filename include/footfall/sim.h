@@ -280,9 +280,9 @@ typedef struct ff_task {
     ff_ticks period; // 0: once, at `offset`
     ff_ticks offset; // first call
     bool reads_only; // promises to change nothing: the integrator keeps its memory across the call
-    bool
-        aside; // promises not to look at the state, nor to change anything that acts before the next other task: no step ends for it. It
-               // is called ahead, with its own time, once all tasks before it are done
+    /// Promises not to look at the state, nor to change anything that acts before the next synchronous task: no step ends for it. It is called ahead, with its own
+    /// time, once all tasks before it are done.
+    bool asynchronous;
     void *context;
     ff_sim_action (*run)(void *context, ff_sim *sim, double t);
 } ff_task;

@@ -81,6 +81,21 @@ void ff_dyn_point_velocity(const ff_model *m, const ff_data *d, int body, const 
     move_to_point(d->velocity + 6 * node, arm, out);
 }
 
+void ff_dyn_point_motion(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3],
+                         double velocity[6])
+{
+    const int node = node_of(m, body);
+    if (node < 0) {
+        ff_dyn_point(m, d, body, local, world);
+        memset(velocity, 0, 6 * sizeof *velocity);
+        return;
+    }
+    double arm[3];
+    ff_body_arm(m, d, body, local, arm);
+    ff_vec3_add(world, arm, d->tree_origin + 3 * m->nodes[node].tree);
+    move_to_point(d->velocity + 6 * node, arm, velocity);
+}
+
 void ff_dyn_point_acceleration(const ff_model *m, const ff_data *d, int body, const double local[3], const double *qacc,
                                double out[6])
 {

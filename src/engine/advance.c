@@ -9,12 +9,22 @@
 
 // ------------------------------------------------------------------------------------------ for the methods
 
-ff_ticks ff_step_fixed(ff_sim *sim, ff_step *step)
+ff_ticks ff_step_fixed(const ff_sim *sim, ff_step *step)
 {
     const ff_ticks left = step->end - sim->ticks, length = left < sim->step_ticks ? left : sim->step_ticks;
-    sim->base = ff_ticks_to_seconds(sim->ticks);
     step->h = ff_ticks_to_seconds(length);
     return length;
+}
+
+double ff_step_longest(const ff_sim *sim)
+{
+    double most = sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY;
+    for (int i = 0; i < sim->npart; i++) {
+        const ff_part *part = &sim->parts[i].part;
+        const double bound = part->longest_step ? part->longest_step(part->context) : 0.0;
+        if (bound > 0.0) most = ff_min(most, bound);
+    }
+    return most;
 }
 
 void ff_step_arrive(const ff_sim *sim, ff_step *step)
@@ -40,17 +50,6 @@ static ff_status prepare(ff_sim *sim, ff_error *err)
     ff_ledger_begin(sim);
     ff_sim_prepare_events(sim);
     return FF_OK;
-}
-
-static double longest_step(const ff_sim *sim)
-{
-    double most = sim->options.max_step > 0.0 ? sim->options.max_step : INFINITY;
-    for (int i = 0; i < sim->npart; i++) {
-        const ff_part *part = &sim->parts[i].part;
-        const double bound = part->longest_step ? part->longest_step(part->context) : 0.0;
-        if (bound > 0.0) most = ff_min(most, bound);
-    }
-    return most;
 }
 
 // ------------------------------------------------------------------------------------------ after the step
@@ -123,6 +122,8 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_METHOD);
     memcpy(sim->x_last, sim->x, (size_t)sim->n * sizeof(double));
+    sim->base = ff_ticks_to_seconds(sim->ticks);
+    step->start = sim->base + step->from;
     const ff_status status = sim->method->propose(sim, step, err);
     ff_sim_lower(sim, FF_SIM_NOTHING);
     ff_profile_leave(sim, row);
@@ -146,8 +147,8 @@ static ff_status make_step(ff_sim *sim, ff_step *step, ff_error *err)
     status = check(sim, err);
     if (status) return status;
     if (sim->method->finish) sim->method->finish(sim, step); // marks events that crossed
-    ff_sim_show(sim);                                        // q, v and time for readers
     ff_sim_accept(sim, FF_ACCEPT_STEP);                      // parts change their modes
+    ff_sim_show(sim);                                        // q, v and time for readers
     mark_events(sim, step);                                  // before a listener writes another state
     ff_sim_tell_listeners(sim);                              // measures, progress
     return serve_events(sim, step, err);                     // handlers
@@ -157,9 +158,8 @@ ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err
 {
     ff_status status = prepare(sim, err);
     if (status) return status;
-    ff_step step = {.end = end, .start = ff_sim_time(sim), .from = sim->offset, .located = -1};
+    ff_step step = {.end = end, .from = sim->offset, .located = -1};
     step.left = ff_ticks_to_seconds(end - sim->ticks) - step.from;
-    step.longest = longest_step(sim);
     if (step.left > 0.0) {
         status = trouble(sim, make_step(sim, &step, err), err);
     } else { // an event fell onto the end to the last bit

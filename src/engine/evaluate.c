@@ -56,13 +56,13 @@ static void gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
     const ff_model *m = sim->model;
     ff_data *d = sim->data;
     double *power = sim->nledger > 0 ? zdot + sim->nz : NULL;
-    ff_sim_aim_integrals(sim, zdot);
     if (d) ff_sim_gather_joints(sim, power);
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
         const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + i);
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
+        ff_part_aim(sim, slot, zdot);
         slot->part.derivative(slot->part.context, t, m, d, z + slot->offset, zdot + slot->offset);
         if (power) ff_ledger_part(sim, slot, t, z + slot->offset, before, power);
         ff_profile_leave(sim, row);
@@ -83,6 +83,13 @@ static int constrain(ff_sim *sim, double *zdot)
 
 // ------------------------------------------------------------------------------------------ at a trial state
 
+/// What of the inertia depends on parts, for the pose and velocity in data.
+static void place_parts(ff_sim *sim)
+{
+    for (int i = 0, left = sim->nplace; left > 0; left -= sim->parts[i++].inner.place != NULL)
+        if (sim->parts[i].inner.place) sim->parts[i].inner.place(sim->parts[i].part.context, sim->data);
+}
+
 void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double *v, bool project)
 {
     ff_data *d = sim->data;
@@ -93,8 +100,8 @@ void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double 
     memcpy(d->q, q, (size_t)sim->nq * sizeof(double));
     memcpy(d->v, v, (size_t)sim->nv * sizeof(double));
     if (project) ff_dyn_normalise(sim->model, d->q);
-    sim->placed++;
-    ff_sim_place_parts(sim);
+    sim->state_number++;
+    place_parts(sim);
     ff_dyn_kinematics(sim->model, d);
     ff_dyn_velocity(sim->model, d);
     if (sim->options.passive) ff_dyn_passive(sim->model, d);
@@ -131,7 +138,7 @@ static void reach_position(ff_sim *sim)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
     ff_sim_show(sim);
-    ff_sim_place_parts(sim);
+    place_parts(sim);
     ff_dyn_kinematics(sim->model, sim->data);
     ff_profile_leave(sim, row);
 }
@@ -139,9 +146,10 @@ static void reach_position(ff_sim *sim)
 static void reach_velocity(ff_sim *sim)
 {
     const int row = ff_profile_enter(sim, FF_PROFILE_KINEMATICS);
-    memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
-    sim->placed++;
-    ff_sim_place_parts(sim);
+    if (sim->stage == FF_SIM_POSITION) // below, v has been shown along with q
+        memcpy(sim->data->v, sim->x + sim->nq, (size_t)sim->nv * sizeof(double));
+    sim->state_number++;
+    place_parts(sim);
     ff_dyn_velocity(sim->model, sim->data);
     ff_dyn_passive(sim->model, sim->data);
     ff_profile_leave(sim, row);
@@ -164,7 +172,7 @@ bool ff_sim_reach_at(ff_sim *sim, double time, ff_sim_stage stage)
 
 bool ff_sim_reach(ff_sim *sim, ff_sim_stage stage)
 {
-    if (sim->due & FF_DUE_TAKE_UP) ff_sim_take_up(sim);
+    if (sim->due & FF_DUE_COMMIT) ff_sim_commit_writes(sim);
     if (sim->stage >= stage) return true;
     return ff_sim_reach_at(sim, stage > FF_SIM_VELOCITY ? ff_sim_time(sim) : 0.0, stage); // poses need no time
 }

@@ -187,12 +187,12 @@ static void settle_parts(ff_sim *sim, double time)
     ff_implicit *im = sim->implicit;
     double *power = sim->nledger > 0 ? im->zdot + sim->nz : NULL;
     im->slow_part = -1;
-    ff_sim_aim_integrals(sim, im->zdot);
     for (int i = 0; i < sim->npart; i++) {
         const ff_part_slot *slot = &sim->parts[i];
         if (!slot->part.derivative) continue;
         const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + i);
         const double before = power ? ff_ledger_before(sim, slot) : 0.0;
+        ff_part_aim(sim, slot, im->zdot);
         if (slot == im->coupled)
             im->ngrip = im->coupling->evaluate(slot->part.context, sim, sim->x + sim->nq + sim->nv + slot->offset,
                                                im->h, im->grips);

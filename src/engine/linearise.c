@@ -109,7 +109,7 @@ ff_status ff_sim_linearise(ff_sim *sim, double *A, double *B, ff_error *err)
 {
     const ff_status status = ff_sim_begin(sim, err);
     if (status) return status;
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     const int nv = sim->nv, n = 2 * nv + sim->nz;
     double *block = calloc((size_t)(5 * sim->n + 2 * nv + 1), sizeof(double));
     if (!block) return ff_error_set(err, FF_NO_MEMORY, "no memory to linearise %d states", n);

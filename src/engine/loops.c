@@ -27,9 +27,9 @@ ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err)
 static bool forward(ff_sim *sim)
 {
     // where sensors have looked at the accelerations of this state, only forces can have changed since
-    const bool again = sim->factored == sim->placed;
+    const bool again = sim->factored_at == sim->state_number;
     const bool positive = again ? ff_dyn_forward_again(sim->model, sim->data) : ff_dyn_forward(sim->model, sim->data);
-    sim->factored = positive ? sim->placed : 0;
+    sim->factored_at = positive ? sim->state_number : 0;
     return positive;
 }
 
@@ -103,7 +103,7 @@ ff_status ff_sim_settle_loops(ff_sim *sim, ff_error *err)
     char where[256];
     double gap;
     if (!l || !(sim->due & FF_DUE_LOOPS)) return FF_OK;
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     show_afresh(sim);
     if (ff_loops_closed(sim->model, sim->data, l)) {
         sim->due &= ~FF_DUE_LOOPS;

@@ -9,11 +9,10 @@
 
 /// A step under way. The engine fills the first group, the method the second.
 typedef struct ff_step {
-    ff_ticks end;   // no step goes beyond this tick
-    double start;   // absolute time of the state it starts from                                [s]
-    double from;    // the same, counted from the whole tick ff_sim.ticks                       [s]
-    double left;    // from there to `end`                                                      [s]
-    double longest; // what options.max_step and the parts allow; infinite: no bound            [s]
+    ff_ticks end; // no step goes beyond this tick
+    double start; // absolute time of the state it starts from                                [s]
+    double from;  // the same, counted from the whole tick ff_sim.ticks                       [s]
+    double left;  // from there to `end`                                                      [s]
 
     double h;       // its length                                                               [s]
     ff_ticks ticks; // time of the state it leads to: whole ticks, and seconds beyond them

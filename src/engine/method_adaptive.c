@@ -145,7 +145,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     const ff_tolerance tol = {sim->options.relative, sim->options.absolute};
     const double wanted = in->step;
     bool refused = false;
-    double h = ff_min(in->step, step->longest);
+    double h = ff_min(in->step, ff_step_longest(sim));
     for (;;) {
         const bool last = h > 0.99 * step->left;
         if (last) h = step->left;
@@ -204,7 +204,6 @@ static ff_status watch(ff_sim *sim, const ff_step *step, ff_error *err)
 static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
     const double t = step->from;
-    sim->base = ff_ticks_to_seconds(sim->ticks);
     ff_status status = first_stage(sim, t, step->left, err);
     if (status) return status;
     status = accepted_length(sim, step, err);

@@ -183,7 +183,7 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
     const double before = cv->reached, stop = ff_ticks_to_seconds(step->end - cv->base);
     cv->code = CV_TSTOP_RETURN;
     if (stop > before) {
-        CVodeSetMaxStep(cv->memory, step->longest); // infinite: no bound
+        CVodeSetMaxStep(cv->memory, ff_step_longest(sim)); // infinite: no bound
         CVodeSetStopTime(cv->memory, stop);
         cv->code = CVode(cv->memory, stop, cv->y, &cv->reached, CV_ONE_STEP);
     }

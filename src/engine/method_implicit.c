@@ -108,7 +108,7 @@ static ff_status accepted_length(ff_sim *sim, ff_step *step, ff_error *err)
     if (!(in->step > 0.0)) in->step = o->first_step > 0.0 ? o->first_step : o->step;
     const double wanted = in->step;
     const double longest = o->max_step > 0.0 ? o->max_step : LONGEST;
-    double h = ff_min(ff_min(wanted, longest), step->longest);
+    double h = ff_min(ff_min(wanted, longest), ff_step_longest(sim));
     bool refused = false;
     im->fallback = im->started = false;
     for (;;) {
@@ -156,7 +156,6 @@ static ff_status propose_fixed(ff_sim *sim, ff_step *step, ff_error *err)
 static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
 {
     if (!(sim->options.accuracy > 0.0)) return propose_fixed(sim, step, err);
-    sim->base = ff_ticks_to_seconds(sim->ticks);
     const ff_status status = accepted_length(sim, step, err);
     if (status) return status;
     commit(sim);

@@ -52,7 +52,6 @@ int ff_sim_add_inner_part(ff_sim *sim, const ff_part *part, const ff_part_inner 
     sim->nz += part->nstate;
     sim->nintegral += inner->nintegral;
     sim->nplace += inner->place != NULL;
-    sim->naim += inner->aim != NULL;
     sim->nconstrain += inner->constrain != NULL;
     return sim->npart++;
 }
@@ -72,18 +71,4 @@ void *ff_sim_find_inner(const ff_sim *sim, const void *kind)
 double *ff_sim_part_integrals(ff_sim *sim, int part)
 {
     return sim->x + sim->n - sim->nintegral + sim->parts[part].integral;
-}
-
-void ff_sim_aim_integrals(ff_sim *sim, double *zdot)
-{
-    double *rates = zdot + sim->nz + sim->nledger;
-    for (int i = 0, left = sim->naim; left > 0; left -= sim->parts[i++].inner.aim != NULL)
-        if (sim->parts[i].inner.aim)
-            sim->parts[i].inner.aim(sim->parts[i].part.context, rates + sim->parts[i].integral);
-}
-
-void ff_sim_place_parts(ff_sim *sim)
-{
-    for (int i = 0, left = sim->nplace; left > 0; left -= sim->parts[i++].inner.place != NULL)
-        if (sim->parts[i].inner.place) sim->parts[i].inner.place(sim->parts[i].part.context, sim->data);
 }

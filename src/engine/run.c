@@ -13,7 +13,7 @@ static ff_status loop(ff_sim *sim, ff_ticks until, long long most, ff_error *err
     const long long tried = sim->counts.steps + sim->counts.refused;
     ff_sim_run_tasks(sim);
     for (long long made = 0; !sim->stop && made < most && (sim->ticks < until || sim->offset > 0.0); made++) {
-        ff_sim_run_aside(sim, until);
+        if (sim->nasynchronous > 0) ff_sim_run_asynchronous(sim, until);
         if (sim->stop) break;
         const ff_ticks next = ff_sim_next_task(sim);
         bool arrived = false;
@@ -49,7 +49,7 @@ static ff_status run(ff_sim *sim, double until, long long most, ff_error *err)
                             ff_sim_time(sim), until, ff_ticks_to_seconds(INT64_MAX));
     sim->stop = false;
     sim->reason[0] = 0;
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     FF_ASSERT(is_untouched(sim));
     ff_sim_lower(sim, FF_SIM_VELOCITY); // what forces depend on besides the state may be new
     status = ff_sim_state_sound(sim, sim->x, err) ? ff_sim_settle(sim, err) : FF_DIVERGED; // sensors come next

@@ -161,7 +161,7 @@ ff_status ff_sim_save(ff_sim *sim, void *buffer, size_t size, ff_error *err)
 {
     const ff_status status = ff_sim_begin(sim, err);
     if (status) return status;
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     header h = make_header(sim);
     if (size < h.total)
         return ff_error_set(err, FF_BAD_ARGUMENT, "the buffer holds %zu bytes and the state needs %zu", size,
@@ -333,7 +333,7 @@ uint64_t ff_model_hash(const ff_model *model)
 uint64_t ff_sim_hash(ff_sim *sim)
 {
     if (ff_sim_begin(sim, NULL)) return 0;
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     const uint64_t h = ff_hash(&sim->ticks, sizeof sim->ticks, FF_HASH_START);
     return hash_numbers(hash_numbers(h, &sim->offset, 1), sim->x, sim->n);
 }

@@ -188,7 +188,7 @@ ff_status ff_sim_begin(ff_sim *sim, ff_error *err)
     }
     sim->begun = true;
     sim->due = FF_DUE_ALL & ~(sim->loops ? 0 : FF_DUE_LOOPS);
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     ff_sim_forget(sim, true);
     return FF_OK;
 }

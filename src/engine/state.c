@@ -13,16 +13,16 @@
 /// Before the first of several writes: the stored energy they start from.
 static void begin_write(ff_sim *sim)
 {
-    if (!(sim->due & FF_DUE_TAKE_UP) && sim->begun) sim->written_from = ff_ledger_before_change(sim);
+    if (!(sim->due & FF_DUE_COMMIT) && sim->begun) sim->written_from = ff_ledger_before_change(sim);
     sim->due = FF_DUE_ALL;
     if (!sim->loops) sim->due &= ~FF_DUE_LOOPS;
     if (sim->begun) ff_sim_forget(sim, true);
 }
 
-void ff_sim_take_up(ff_sim *sim)
+void ff_sim_commit_writes(ff_sim *sim)
 {
-    if (!(sim->due & FF_DUE_TAKE_UP) || !sim->begun) return;
-    sim->due &= ~FF_DUE_TAKE_UP;
+    if (!(sim->due & FF_DUE_COMMIT) || !sim->begun) return;
+    sim->due &= ~FF_DUE_COMMIT;
     if (sim->model) ff_dyn_normalise(sim->model, sim->x);
     ff_sim_lower(sim, FF_SIM_NOTHING);
     ff_sim_show(sim);
@@ -137,7 +137,7 @@ double ff_sim_time(const ff_sim *sim)
 const double *ff_sim_state(ff_sim *sim, int *size)
 {
     if (ff_sim_begin(sim, NULL)) return NULL;
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     if (size) *size = sim->n;
     return sim->x;
 }

@@ -36,10 +36,10 @@ typedef struct ff_ode {
 
 /// What a state that was written from outside still needs before the next step.
 enum {
-    FF_DUE_TAKE_UP = 1, // to be normalised and booked
-    FF_DUE_LOOPS = 2,   // to be put onto the loops of the model
-    FF_DUE_PARTS = 4,   // to be looked at by the parts
-    FF_DUE_EVENTS = 8,  // signs of the events
+    FF_DUE_COMMIT = 1, // to be normalised and booked
+    FF_DUE_LOOPS = 2,  // to be put onto the loops of the model
+    FF_DUE_PARTS = 4,  // to be looked at by the parts
+    FF_DUE_EVENTS = 8, // signs of the events
     FF_DUE_ALL = 15
 };
 
@@ -161,10 +161,11 @@ struct ff_sim {
     ff_event_slot *events;
     ff_memory_slot *memories;
     ff_random **randoms;
-    ff_owned_slot *owned;         // objects that end with the simulation
-    double *part_start;           // states of parts before the first run (nz)
-    int nintegral;                // of all parts
-    int nplace, naim, nconstrain; // parts that do such a thing: most simulations have none to ask
+    ff_owned_slot *owned;   // objects that end with the simulation
+    double *part_start;     // states of parts before the first run (nz)
+    int nintegral;          // of all parts
+    int nplace, nconstrain; // parts that do such a thing: most simulations have none to ask
+    int nasynchronous;      // of the tasks
     int npart, ntask, nlistener, nevent, nmemory, nrandom, nowned;
     int part_capacity, task_capacity, order_capacity, listener_capacity, event_capacity, memory_capacity,
         random_capacity, owned_capacity, start_capacity;
@@ -180,16 +181,22 @@ struct ff_sim {
     ff_stopwatch *profile; // NULL: nobody asks
     bool begun;            // sized: nothing may be added
     ff_sim_stage stage;    // how far `data` is evaluated at x; nothing: it holds a trial state (evaluate.c)
-    uint64_t placed;       // number of the (q, v) in data: who keeps something found there compares it
-    uint64_t factored;     // that of the (q, v) whose inertias forward dynamics keeps
-    int due;               // FF_DUE_..: what a state written from outside still needs
-    double written_from;   // stored energy before the writes not yet taken up  [J]
+    uint64_t
+        state_number;     // of the (q, v) in data, from 1: results kept by others have the number they were computed at
+    uint64_t factored_at; // state_number of the inertias that forward dynamics keeps; 0: none
+    int due;              // FF_DUE_..: what a state written from outside still needs
+    double written_from;  // stored energy before the writes not yet committed  [J]
     bool stop;
     char reason[160];
     ff_sim_counts counts;
     char cvode_trouble[160]; // what CVODE complained of last
 };
 
+/// Tells a part where the rates of its integrals go in an evaluation that fills zdot. Parts that speak for others come before them.
+static inline void ff_part_aim(const ff_sim *sim, const ff_part_slot *slot, double *zdot)
+{
+    if (slot->inner.aim) slot->inner.aim(slot->part.context, zdot + sim->nz + sim->nledger + slot->integral);
+}
 /// Charges the time from now on to a row of the profile. @return the row to give back with ff_profile_leave
 static inline int ff_profile_enter(const ff_sim *sim, int row)
 {
@@ -201,8 +208,8 @@ static inline void ff_profile_leave(const ff_sim *sim, int row)
 }
 /// Sizes everything; called by the first run, step, save or linearisation.
 ff_status ff_sim_begin(ff_sim *sim, ff_error *err);
-/// What was written from outside becomes the state: normalised, its energy booked. (state.c)
-void ff_sim_take_up(ff_sim *sim);
+/// Makes what was written from outside since the last commit the state: normalised, the change of energy booked. (state.c)
+void ff_sim_commit_writes(ff_sim *sim);
 /// States of a part, to write: in x, before the first run where they start.
 double *ff_sim_part_place(ff_sim *sim, int part);
 
@@ -252,8 +259,8 @@ bool ff_sim_add_part_events(ff_sim *sim);
 bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err);
 /// Tasks due at the current time, in order. Returns the union of their wishes.
 int ff_sim_run_tasks(ff_sim *sim);
-/// Tasks that no step ends for, up to the next other task or `until`.
-void ff_sim_run_aside(ff_sim *sim, ff_ticks until);
+/// Asynchronous tasks, which no step ends for, up to the next synchronous one or `until`.
+void ff_sim_run_asynchronous(ff_sim *sim, ff_ticks until);
 /// Signs of all events at the current state, where they are not known.
 void ff_sim_prepare_events(ff_sim *sim);
 /// Marks the events whose sign changed over the step just made, for methods that do not locate them.
@@ -272,8 +279,10 @@ void ff_sim_task_last(ff_sim *sim, int task);
 ff_ticks ff_sim_next_task(const ff_sim *sim);
 /// One accepted step towards the tick `end`; *arrived tells that `end` is reached. Events and listeners are served.
 ff_status ff_sim_advance(ff_sim *sim, ff_ticks end, bool *arrived, ff_error *err);
-/// Length of the next step of options.step, shortened where it would pass step->end: fills h, and base of the simulation. @return its ticks
-ff_ticks ff_step_fixed(ff_sim *sim, ff_step *step);
+/// Length of the next step of options.step, shortened where it would pass step->end, into step->h. @return its ticks
+ff_ticks ff_step_fixed(const ff_sim *sim, ff_step *step);
+/// Longest step that options.max_step and the parts allow; infinite: no bound.  [s]
+double ff_step_longest(const ff_sim *sim);
 /// Time of the state a step of length h leads to; at least step->left: `end` itself.
 void ff_step_arrive(const ff_sim *sim, ff_step *step);
 /// The words for a derivative that could not be computed at the state x.
@@ -284,10 +293,6 @@ struct ff_part_slot;
 void ff_sim_book(ff_sim *sim, int entry, double amount);
 /// Clears the powers; that of held forces and actuators, which are in d->tau.
 void ff_ledger_drives(ff_sim *sim, double *power);
-/// Where the rates of the integrals of all parts go in the next evaluation, which fills zdot.
-void ff_sim_aim_integrals(ff_sim *sim, double *zdot);
-/// What of the inertia depends on parts, for the pose and velocity in data.
-void ff_sim_place_parts(ff_sim *sim);
 /// What a part without an account of its own adds is work: forces before it is asked, and after.
 double ff_ledger_before(const ff_sim *sim, const struct ff_part_slot *slot);
 void ff_ledger_part(ff_sim *sim, const struct ff_part_slot *slot, double t, const double *z, double before,

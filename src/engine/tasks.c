@@ -47,6 +47,7 @@ int ff_sim_add_task(ff_sim *sim, const ff_task *task, ff_error *err)
     sim->tasks[sim->ntask] = (ff_task_slot){.task = *task, .next = task->offset};
     sim->tasks[sim->ntask].task.name = name;
     sim->order[sim->ntask] = sim->ntask;
+    sim->nasynchronous += task->asynchronous;
     return sim->ntask++;
 }
 
@@ -113,7 +114,7 @@ ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address, size_t
 
 void ff_sim_obey(ff_sim *sim, int wishes)
 {
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
     if (wishes & FF_SIM_STOP) sim->stop = true;
 }
 
@@ -140,7 +141,7 @@ static int call(ff_sim *sim, ff_task_slot *slot)
     slot->next = period > 0 && period < INT64_MAX - slot->next ? slot->next + period : INT64_MAX;
     slot->calls++;
     sim->counts.tasks++;
-    const bool writes = !slot->task.reads_only, now = !slot->task.aside; // what one aside writes acts later
+    const bool writes = !slot->task.reads_only, now = !slot->task.asynchronous; // what others write acts later
     if (writes && sim->method->forget) sim->method->forget(sim, false);
     if (writes && now) ff_sim_lower(sim, FF_SIM_VELOCITY);
     if (now) ff_sim_reach(sim, FF_SIM_VELOCITY);
@@ -163,14 +164,14 @@ int ff_sim_run_tasks(ff_sim *sim)
     return all;
 }
 
-void ff_sim_run_aside(ff_sim *sim, ff_ticks until)
+void ff_sim_run_asynchronous(ff_sim *sim, ff_ticks until)
 {
     while (!sim->stop) { // a call may bring the next other task nearer
         ff_task_slot *first = NULL;
         ff_ticks bound = until;
         for (int i = 0; i < sim->ntask; i++) {
             ff_task_slot *slot = &sim->tasks[sim->order[i]];
-            if (!slot->task.aside)
+            if (!slot->task.asynchronous)
                 bound = slot->next < bound ? slot->next : bound;
             else if (!first || slot->next < first->next)
                 first = slot;
@@ -182,6 +183,7 @@ void ff_sim_run_aside(ff_sim *sim, ff_ticks until)
 
 int ff_sim_tell_listeners(ff_sim *sim)
 {
+    if (sim->nlistener == 0) return 0;
     int all = 0;
     const double now = ff_sim_time(sim);
     const int row = ff_profile_enter(sim, FF_PROFILE_LISTENERS);
@@ -190,7 +192,7 @@ int ff_sim_tell_listeners(ff_sim *sim)
         ff_sim_obey(sim, wishes);
         all |= wishes;
     }
-    if (sim->nlistener > 0) ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote
+    ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote
     ff_profile_leave(sim, row);
     return all;
 }

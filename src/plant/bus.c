@@ -220,9 +220,9 @@ static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
     return FF_OK;
 }
 
-/// The controller's side of a modelled bus knows frames alone. Need a step end for it? Only where references act as they arrive: loops look at
+/// The controller's side of a modelled bus knows frames alone. Must a step end for it? Only where references act as they arrive: loops look at
 /// theirs when they sample, and telegrams with a time of transfer come to the robot by its own task.
-static bool bus_aside(const ff_sim *sim, const ff_bus_link *b)
+static bool bus_is_asynchronous(const ff_sim *sim, const ff_bus_link *b)
 {
     if (!b->bus.modelled) return false;
     if (b->bus.transfer > 0.0) return true;
@@ -234,7 +234,8 @@ static bool bus_aside(const ff_sim *sim, const ff_bus_link *b)
 static ff_status add_tasks(ff_sim *sim, ff_bus_link *b, ff_error *err)
 {
     const ff_ticks period = ff_ticks_from_seconds(b->bus.period);
-    const ff_task control = {.name = "bus", .period = period, .aside = bus_aside(sim, b), .context = b, .run = master};
+    const ff_task control = {
+        .name = "bus", .period = period, .asynchronous = bus_is_asynchronous(sim, b), .context = b, .run = master};
     const ff_task side = {.name = "bus at the robot", .period = period, .context = b, .run = robot};
     b->master = ff_sim_add_task(sim, &control, err);
     b->slave = b->master < 0 ? -1 : ff_sim_add_task(sim, &side, err);

@@ -268,11 +268,12 @@ static double meet_faces(ff_sim *sim, const ff_drives_link *drives, double *z)
     const double span = ff_sim_locates_events(sim) ? 0.0 : sim->last_step;
     double loss = 0.0;
     bool changed = false;
-    for (int i = 0; i < set->n; i++)
-        if (set->drives[i].transmission == FF_TRANSMISSION_BACKLASH)
-            changed = ff_drive_meet(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z + set->offset[i],
-                                    span, &loss) ||
-                      changed;
+    for (int k = 0; k < drives->nloose; k++) {
+        const int i = drives->loose[k];
+        changed = ff_drive_meet(&set->drives[i], &drives->memory[i], sim->data->q, sim->data->v, z + set->offset[i],
+                                span, &loss) ||
+                  changed;
+    }
     return changed ? loss : -1.0;
 }
 
@@ -280,7 +281,7 @@ static bool accept(void *context, ff_sim *sim, ff_accept_reason reason)
 {
     ff_drives_link *drives = ((const ff_drives_part *)context)->link;
     if (reason != FF_ACCEPT_STEP) return false;
-    const double loss = drives->loose ? meet_faces(sim, drives, ff_sim_part_place(sim, drives->part)) : -1.0;
+    const double loss = drives->nloose > 0 ? meet_faces(sim, drives, ff_sim_part_place(sim, drives->part)) : -1.0;
     take_accounts(sim, drives);
     if (loss < 0.0) return false;
     ff_sim_book(sim, FF_LEDGER_PARTS, loss);
@@ -411,7 +412,7 @@ void ff_sim_start_drives(ff_sim *sim)
         ff_drive_start(&set->drives[i], &drives->memory[i], sim->x, sim->x + sim->nq, z ? z + set->offset[i] : none);
     drives->since_warmed = 0.0;
     if (sim->begun) memset(ff_sim_part_integrals(sim, drives->part), 0, ACCOUNTS * (size_t)set->n * sizeof(double));
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
 }
 
 /// The drives of a simulation that has one of this number, else NULL.
@@ -429,7 +430,7 @@ void ff_sim_wind_drive(ff_sim *sim, int drive, double force)
     ff_sim_forces_jumped(sim);
     double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
     ff_drive_wind(&set->drives[drive], &drives->memory[drive], force, z ? z + set->offset[drive] : none);
-    ff_sim_take_up(sim);
+    ff_sim_commit_writes(sim);
 }
 
 void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force)

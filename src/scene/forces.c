@@ -6,6 +6,8 @@
 //     axis by axis     f = K (d - rest) + B dd/dt          for each world axis
 #include "scene/internal.h"
 
+#include "engine/system.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -251,11 +253,9 @@ typedef struct stretch {
 
 static void measure_stretch(const ff_scene_spring *s, const ff_model *m, ff_data *d, stretch *x)
 {
-    double v1[6] = {0}, v2[6] = {0}, gap[3], speed[3];
-    ff_dyn_point(m, d, s->body1, s->at1, x->p1);
-    ff_dyn_point(m, d, s->body2, s->at2, x->p2);
-    if (s->body1 >= 0) ff_dyn_point_velocity(m, d, s->body1, s->at1, v1);
-    if (s->body2 >= 0) ff_dyn_point_velocity(m, d, s->body2, s->at2, v2);
+    double v1[6], v2[6], gap[3], speed[3];
+    ff_dyn_point_motion(m, d, s->body1, s->at1, x->p1, v1);
+    ff_dyn_point_motion(m, d, s->body2, s->at2, x->p2, v2);
     ff_vec3_sub(gap, x->p2, x->p1);
     ff_vec3_sub(speed, v2 + 3, v1 + 3);
     if (s->line) {
@@ -270,14 +270,23 @@ static void measure_stretch(const ff_scene_spring *s, const ff_model *m, ff_data
     }
 }
 
+/// What the dampers of a spring turn to heat.  [W]
+static double loss_of(const ff_scene_spring *s, const stretch *x)
+{
+    double power = 0.0;
+    for (int i = 0; i < 3; i++) power += s->damping[i] * x->rate[i] * x->rate[i];
+    return power;
+}
+
 static void spring_force(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
-    const ff_scene_spring *s = context;
+    ff_scene_spring *s = context;
     static const double none[3] = {0, 0, 0};
     (void)t, (void)z, (void)zdot;
     stretch x;
     double pull[3], back[3];
     measure_stretch(s, m, d, &x);
+    s->loss = loss_of(s, &x);
     for (int i = 0; i < 3; i++) pull[i] = s->stiffness[i] * x.elongation[i] + s->damping[i] * x.rate[i];
     if (s->line) ff_vec3_scale(pull, x.along, pull[0]);
     ff_vec3_scale(back, pull, -1.0);
@@ -301,10 +310,15 @@ static double spring_power(void *context, double t, const ff_model *m, ff_data *
     const ff_scene_spring *s = context;
     (void)t, (void)z;
     stretch x;
-    double power = 0.0;
     measure_stretch(s, m, d, &x);
-    for (int i = 0; i < 3; i++) power += s->damping[i] * x.rate[i] * x.rate[i];
-    return power;
+    return loss_of(s, &x);
+}
+
+/// The same for the ledger, which asks right behind the force.
+static void spring_book(const void *context, double *power)
+{
+    const ff_scene_spring *s = context;
+    power[FF_LEDGER_PARTS] += s->loss;
 }
 
 ff_status ff_scene_add_springs(ff_scene *scene, ff_error *err)
@@ -315,8 +329,9 @@ ff_status ff_scene_add_springs(ff_scene *scene, ff_error *err)
                         .derivative = spring_force,
                         .energy = spring_energy,
                         .power = spring_power};
+        const ff_part_inner inner = {.book = spring_book};
         if (!part.name) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-        if (ff_sim_add_part(scene->sim, &part, err) < 0) return err ? err->status : FF_BAD_ARGUMENT;
+        if (ff_sim_add_inner_part(scene->sim, &part, &inner, err) < 0) return err ? err->status : FF_BAD_ARGUMENT;
     }
     return FF_OK;
 }

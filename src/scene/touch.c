@@ -45,9 +45,7 @@ static void body_motion(const ff_scene *scene, int body, double pos[3], double v
 {
     static const double origin[3] = {0, 0, 0};
     double motion[6];
-    const ff_data *d = ff_sim_data(scene->sim);
-    ff_dyn_point(scene->model, d, body, origin, pos);
-    ff_dyn_point_velocity(scene->model, d, body, origin, motion);
+    ff_dyn_point_motion(scene->model, ff_sim_data(scene->sim), body, origin, pos, motion);
     ff_vec3_copy(velocity, motion + 3);
 }
 

@@ -41,7 +41,7 @@ static double heat(const ff_touch *t, const ff_contact_state *state, double ahea
 
 void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, double *zdot, bool slope)
 {
-    const bool known = w->forces != 0 && w->forces == w->sim->placed;
+    const bool known = w->forces_at != 0 && w->forces_at == w->sim->state_number;
     if (zdot) memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
     if (w->impulses) memset(w->impulse_rates, 0, 3 * (size_t)w->model->nlimb * sizeof(double));
     w->power = (ff_world_power){0};
@@ -66,7 +66,7 @@ void ff_world_apply(ff_world *w, ff_data *d, const double *z, double ahead, doub
         memcpy(zdot + w->width * t->slot, f->spring_rate, sizeof f->spring_rate);
         if (w->width > 3) memcpy(zdot + w->width * t->slot + 3, f->turn_rate, sizeof f->turn_rate);
     }
-    w->forces = ahead > 0.0 ? 0 : w->found;
+    w->forces_at = ahead > 0.0 ? 0 : w->found_at;
 }
 
 int ff_world_nstate(const ff_world *w)

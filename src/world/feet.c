@@ -66,9 +66,9 @@ bool ff_world_number_patches(ff_world *w)
 static const double *origin_of(const ff_world *w, const ff_data *d, int limb)
 {
     double *origin = w->foot_origin + 3 * limb;
-    if (w->origin_at[limb] != w->sim->placed)
+    if (w->origin_at[limb] != w->sim->state_number)
         ff_dyn_point(w->model, d, w->model->limbs[limb].body, w->model->limbs[limb].pos, origin);
-    w->origin_at[limb] = w->sim->placed;
+    w->origin_at[limb] = w->sim->state_number;
     return origin;
 }
 
@@ -242,8 +242,8 @@ const ff_foot *ff_world_loads(ff_world *w, ff_sim *sim, int *number)
     const ff_world_contact *c = ff_world_contacts(w, sim, &count);
     *number = 0;
     if (w->sim != sim) return NULL;
-    if (w->loaded == 0 || w->loaded != w->copied) gather_loads(w, c, count);
-    w->loaded = w->copied;
+    if (w->loads_at == 0 || w->loads_at != w->copied_at) gather_loads(w, c, count);
+    w->loads_at = w->copied_at;
     *number = w->model->nlimb;
     return w->feet;
 }
@@ -252,8 +252,8 @@ const ff_foot *ff_world_feet(ff_world *w, ff_sim *sim, int *number)
 {
     const ff_foot *feet = ff_world_loads(w, sim, number);
     if (!feet) return NULL;
-    if (w->stood == 0 || w->stood != w->copied) gather_levers(w, sim->data, w->contacts, w->ntouch);
-    w->stood = w->copied;
+    if (w->levers_at == 0 || w->levers_at != w->copied_at) gather_levers(w, sim->data, w->contacts, w->ntouch);
+    w->levers_at = w->copied_at;
     read_impulses(w, sim);
     return feet;
 }

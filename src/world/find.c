@@ -279,8 +279,8 @@ static void meet_others(ff_world *w, const ff_data *d)
 void ff_world_find(ff_world *w, const ff_data *d)
 {
     w->ntouch = 0;
-    w->found = w->sim->placed;
-    w->forces = w->copied = 0;
+    w->found_at = w->sim->state_number;
+    w->forces_at = w->copied_at = 0;
     w->stamp++;
     const bool all = w->broad || !level_ground(w);
     for (int i = 0; all && i < w->nmoving; i++) place_shape(w, d, &w->items[w->moving[i]]);

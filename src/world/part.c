@@ -13,7 +13,7 @@ static void derivative(void *context, double t, const ff_model *m, ff_data *d, c
 {
     (void)t, (void)m;
     ff_world *w = context;
-    if (w->found != w->sim->placed) ff_world_find(w, d);
+    if (w->found_at != w->sim->state_number) ff_world_find(w, d);
     if (w->rigid) // their forces follow from the acceleration all others give
         memset(zdot, 0, (size_t)ff_world_nstate(w) * sizeof *zdot);
     else

@@ -41,9 +41,9 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
     if (ff_sim_begin(sim, NULL)) return;
     ff_sim_reach(sim, FF_SIM_VELOCITY);
     const bool anew = sim->due & FF_DUE_PARTS;
-    if (anew || w->found != sim->placed) ff_world_find(w, sim->data);
-    if (!anew && w->forces != 0 && w->forces == w->found) return;
-    w->copied = 0;
+    if (anew || w->found_at != sim->state_number) ff_world_find(w, sim->data);
+    if (!anew && w->forces_at != 0 && w->forces_at == w->found_at) return;
+    w->copied_at = 0;
     if (w->rigid) {
         ff_rigid_forces(w, sim);
         return;
@@ -55,8 +55,8 @@ static void evaluate_here(ff_world *w, ff_sim *sim)
         t->contact.mode = state.mode;
         ff_contact_evaluate(t->law, &t->contact.point, &state, &t->contact.force, NULL);
     }
-    w->forces = anew ? 0 : w->found;
-    if (anew) w->found = 0; // forces of a step follow from the memory
+    w->forces_at = anew ? 0 : w->found_at;
+    if (anew) w->found_at = 0; // forces of a step follow from the memory
 }
 
 static void copy_contacts(ff_world *w, const ff_data *d)
@@ -67,8 +67,8 @@ static void copy_contacts(ff_world *w, const ff_data *d)
         c->limb1 = ff_world_limb(w, d, c->body1, c->place);
         c->limb2 = ff_world_limb(w, d, c->body2, c->place);
     }
-    w->copied = w->forces;
-    w->loaded = w->stood = 0;
+    w->copied_at = w->forces_at;
+    w->loads_at = w->levers_at = 0;
 }
 
 const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)
@@ -76,7 +76,7 @@ const ff_world_contact *ff_world_contacts(ff_world *w, ff_sim *sim, int *count)
     *count = 0;
     if (w->sim != sim) return NULL;
     evaluate_here(w, sim);
-    if (w->copied == 0 || w->copied != w->forces) copy_contacts(w, sim->data);
+    if (w->copied_at == 0 || w->copied_at != w->forces_at) copy_contacts(w, sim->data);
     *count = w->ntouch;
     return w->contacts;
 }

@@ -93,7 +93,7 @@ static bool update(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
     ff_contact_state state = ff_world_state(w, t, states_of(w));
     const ff_contact_change change = ff_contact_update(t->law, &t->contact.point, event, &state);
     slot->state = state;
-    w->forces = w->copied = 0;
+    w->forces_at = w->copied_at = 0;
     if (write_states(w, t->slot, &state)) *moved = true;
     ff_sim_book(w->sim, FF_LEDGER_FRICTION, change.friction_loss);
     t->contact.mode = state.mode;
@@ -270,7 +270,7 @@ bool ff_world_event(void *context, ff_sim *sim, int index, int direction)
                       (event == FF_CONTACT_STICK && direction < 0 && mode == FF_CONTACT_KINETIC) ||
                       (event == FF_CONTACT_SLIP && direction > 0 && mode == FF_CONTACT_STATIC);
     if (w->slots[slot].pair == UINT64_MAX || !fits) return false;
-    if (w->found != sim->placed) ff_world_find(w, sim->data);
+    if (w->found_at != sim->state_number) ff_world_find(w, sim->data);
     for (int i = 0; i < w->ntouch; i++) {
         bool moved = false;
         if (w->touches[i].slot != slot) continue;
@@ -301,7 +301,7 @@ ff_status ff_world_hold(ff_world *w, ff_sim *sim, const double *force, ff_error 
         if (status) break;
         w->slots[t->slot].state = state;
         t->contact.mode = state.mode;
-        w->forces = w->copied = 0;
+        w->forces_at = w->copied_at = 0;
         write_states(w, t->slot, &state);
     }
     ff_sim_forget(sim, false);

@@ -129,9 +129,9 @@ struct ff_world {
 
     ff_touch *touches; // found last
     int ntouch, touch_capacity;
-    uint64_t found;             // number of the (q, v) they were found at, see ff_sim.placed
-    uint64_t forces;            // the same for their forces, in their present modes; 0: not known
-    uint64_t copied;            // the same for `contacts`
+    uint64_t found_at;          // ff_sim.state_number they were found at
+    uint64_t forces_at;         // the same for their forces, in their present modes; 0: not known
+    uint64_t copied_at;         // the same for `contacts`
     bool weighed;               // effective masses are known
     double *rows;               // work of weighing  (3*nv)
     ff_world_contact *contacts; // for callers  (touch_capacity)
@@ -141,13 +141,13 @@ struct ff_world {
     int *foot_first,
         *foot_next; // limbs without named bodies, by the node of their frame: the first (nnode), and those after it (nlimb)
     int *patch;     // bit of a shape in ff_foot.shapes  (nshape)
-    ff_foot *feet;          // (nlimb)
-    int *foot_points;       // numbers of their contacts, by foot  (2*touch_capacity)
-    double *foot_origin;    // of their frames, world  (3*nlimb)
-    uint64_t *origin_at;    // number of the (q, v) it was found at  (nlimb)
-    bool impulses;          // forces of the limbs are integrated
-    double *impulse_rates;  // where they go in this evaluation, NULL: nowhere  (3*nlimb)
-    uint64_t loaded, stood; // number of the (q, v) their forces, and then their places were found at, as `copied`
+    ff_foot *feet;                // (nlimb)
+    int *foot_points;             // numbers of their contacts, by foot  (2*touch_capacity)
+    double *foot_origin;          // of their frames, world  (3*nlimb)
+    uint64_t *origin_at;          // ff_sim.state_number it was computed at  (nlimb)
+    bool impulses;                // forces of the limbs are integrated
+    double *impulse_rates;        // where they go in this evaluation, NULL: nowhere  (3*nlimb)
+    uint64_t loads_at, levers_at; // the same for their forces, and for their moments and places; 0: not known
 
     ff_world_listener *listeners;
     int nlistener, listener_capacity;

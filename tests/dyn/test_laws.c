@@ -192,12 +192,25 @@ static void point_velocity(const ff_model *m, ff_data *d, double *out)
     ff_dyn_point_velocity(m, d, test_body, test_point, out);
 }
 
+/// Place and velocity asked for at once are those asked for one by one.
+static void check_motion(const ff_model *m, ff_data *d, int body)
+{
+    double place[3], velocity[6], place_too[3], velocity_too[6];
+    ff_dyn_point(m, d, body, test_point, place);
+    ff_dyn_point_velocity(m, d, body, test_point, velocity);
+    ff_dyn_point_motion(m, d, body, test_point, place_too, velocity_too);
+    for (int k = 0; k < 3; k++) CHECK_NEAR(place_too[k], place[k], 0.0);
+    for (int k = 0; k < 6; k++) CHECK_NEAR(velocity_too[k], velocity[k], 0.0);
+}
+
 static void check_points(const ff_model *m, ff_data *d, ff_random *random)
 {
     static double J[6 * MOST_DOF];
     double velocity[6], rate[6], product[6], acceleration[6], drift[6], qacc[MOST_DOF];
     random_vector(random, qacc, m->nv, 3.0);
+    check_motion(m, d, -1);
     for (test_body = 0; test_body < m->nbody; test_body++) {
+        check_motion(m, d, test_body);
         ff_dyn_point_velocity(m, d, test_body, test_point, velocity);
         along_motion(m, d, NULL, point_position, 3, rate);
         for (int k = 0; k < 3; k++) CHECK_NEAR(rate[k], velocity[3 + k], 1e-7 * (1 + largest(velocity, 6)));

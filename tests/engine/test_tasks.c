@@ -115,7 +115,7 @@ static ff_sim_action note_now(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-TEST(no_step_ends_for_a_task_aside)
+TEST(no_step_ends_for_an_asynchronous_task)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
     const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_IMPLICIT, FF_METHOD_ADAPTIVE};
@@ -126,15 +126,15 @@ TEST(no_step_ends_for_a_task_aside)
             ahead a = {.period = 0.7e-3, .offset = 0.2e-3};
             ff_sim *sim = robot_sim(m, robot_options(methods[k], 1e-3, 1e-6));
             const ff_task now = {.name = "now", .period = ff_ticks_from_seconds(1e-3), .context = &a, .run = note_now};
-            const ff_task aside = {.name = "aside",
-                                   .period = ff_ticks_from_seconds(a.period),
-                                   .offset = ff_ticks_from_seconds(a.offset),
-                                   .aside = true,
-                                   .reads_only = true,
-                                   .context = &a,
-                                   .run = note_ahead};
+            const ff_task asynchronous = {.name = "asynchronous",
+                                          .period = ff_ticks_from_seconds(a.period),
+                                          .offset = ff_ticks_from_seconds(a.offset),
+                                          .asynchronous = true,
+                                          .reads_only = true,
+                                          .context = &a,
+                                          .run = note_ahead};
             CHECK(ff_sim_add_task(sim, &now, NULL) >= 0);
-            if (with) CHECK(ff_sim_add_task(sim, &aside, NULL) >= 0);
+            if (with) CHECK(ff_sim_add_task(sim, &asynchronous, NULL) >= 0);
             ff_sim_set_q(sim, 0, 1.0);
             must_run(sim, 0.0505);
             must_run(sim, 0.1);
@@ -161,7 +161,7 @@ TEST(a_task_aside_stops_the_run_where_it_stands)
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-3, 0.0));
     const ff_task aside = {
-        .name = "aside", .offset = ff_ticks_from_seconds(5.5e-3), .aside = true, .reads_only = true, .run = stop_ahead};
+        .name = "asynchronous", .offset = ff_ticks_from_seconds(5.5e-3), .asynchronous = true, .reads_only = true, .run = stop_ahead};
     tally now = {0};
     add_task(sim, 1e-3, 0.0, &now);
     CHECK(ff_sim_add_task(sim, &aside, NULL) >= 0);
