@@ -87,7 +87,11 @@ void ff_sim_set_torque(ff_sim *sim, int i, double value)
 
 void ff_sim_set_torques(ff_sim *sim, const double *values)
 {
-    for (int i = 0; i < sim->nv; i++) ff_sim_hold(sim, &sim->held[i], values[i]);
+    const size_t size = (size_t)sim->nv * sizeof *values;
+    if (memcmp(sim->held, values, size) == 0) return;
+    memcpy(sim->held, values, size);
+    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (sim->begun) ff_sim_forget(sim, false);
 }
 
 // ------------------------------------------------------------------------------------------ reading
