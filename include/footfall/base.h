@@ -40,6 +40,9 @@ FF_API const char *ff_status_text(ff_status status);
 typedef struct ff_error {
     ff_status status;
     char text[512]; // complete message, with "file:line:column: " in front where a file is to blame
+    char file[256]; // to blame; "": none
+    int line;       // from 1 on, 0: unknown
+    int column;
 } ff_error;
 
 /// Fills `err` (which may be NULL) and returns `status`, so that a function can end with
@@ -55,6 +58,10 @@ typedef struct ff_place {
     int line;
     int column;
 } ff_place;
+
+/// ff_error_set with the place that is to blame.
+FF_API ff_status ff_error_set_at(ff_error *err, ff_status status, ff_place place, const char *format, ...)
+    FF_PRINTF(4, 5);
 
 typedef enum ff_severity { FF_NOTE, FF_WARNING, FF_ERROR } ff_severity;
 
@@ -82,6 +89,8 @@ FF_API void ff_report_add(ff_report *report, ff_severity severity, ff_place plac
     FF_PRINTF(4, 5);
 /// The same with a list of arguments.
 FF_API void ff_report_addv(ff_report *report, ff_severity severity, ff_place place, const char *format, va_list args);
+/// Adds what an error tells, at its own place, or at `place` where it has none.
+FF_API void ff_report_add_error(ff_report *report, const ff_error *err, ff_place place);
 /// Frees the messages; the report can be used again.
 FF_API void ff_report_clear(ff_report *report);
 /// Writes `file:line:column: error: text` into `buffer`, as snprintf does; returns the full length.

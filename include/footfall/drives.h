@@ -15,18 +15,23 @@ extern "C" {
 
 /// The drives of a simulation, NULL when there are none.
 FF_API const ff_drive_set *ff_sim_drives(const ff_sim *sim);
+/// A drive, found once by name: a wrong name or handle is told by the next run (footfall/sim.h, handles).
+typedef struct ff_drive_id {
+    int index; // into the drives of the set
+} ff_drive_id;
+FF_API ff_drive_id ff_sim_find_drive(ff_sim *sim, const char *name);
 /// Starts all drives afresh from the pose in ff_sim_data, for callers that set it after ff_sim_add_plant.
 FF_API void ff_sim_start_drives(ff_sim *sim);
 /// Winds a drive up after that, see ff_drive_wind: a robot in static equilibrium starts without a jerk.
-FF_API void ff_sim_wind_drive(ff_sim *sim, int drive, double force);
+FF_API void ff_sim_wind_drive(ff_sim *sim, ff_drive_id drive, double force);
 /// New references for a drive, from a task or between runs. Units are those of its coordinate, see ff_drive.
-FF_API void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force);
+FF_API void ff_sim_drive_command(ff_sim *sim, ff_drive_id drive, double position, double speed, double force);
 /// Gives a drive power, or takes it: without, its rotor turns freely, against its friction. From a task or between runs.
-FF_API void ff_sim_switch_drive(ff_sim *sim, int drive, bool on);
+FF_API void ff_sim_switch_drive(ff_sim *sim, ff_drive_id drive, bool on);
 /// What a drive remembers now: references, energies, temperature, impacts. Memory of the simulation, where that of the next drives follows; NULL: there is no such drive.
-FF_API const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, int drive);
+FF_API const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, ff_drive_id drive);
 /// What flows through a drive now.
-FF_API ff_drive_flow ff_sim_drive_flow(ff_sim *sim, int drive);
+FF_API ff_drive_flow ff_sim_drive_flow(ff_sim *sim, ff_drive_id drive);
 
 #ifdef __cplusplus
 }

@@ -510,6 +510,7 @@ typedef struct ff_model {
     double fixed_mass;      // the part of it that is fixed to the world  [kg]
     double fixed_moment[3]; // sum of m x over bodies fixed to the world  [kg m]
     double *q0;             // reference position (nq)
+    uint64_t hash;          // over all that shapes motion: tree, joints, shapes, materials, drives, sensors, names
 
     ff_node *nodes;    // by distance from the root: parents before children, branches side by side
     int *lump_carrier; // the next lump towards the root, -1 for none (nlump)

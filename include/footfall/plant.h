@@ -9,9 +9,9 @@
 //     ff_sim *sim = ff_sim_create(plant->model, &options, &err);
 //     ... start pose, ff_sim_add_world ...
 //     ff_sim_add_plant(sim, plant, &err);                                          // then ff_sim_add_bus, where there is one
-//     ff_sim_drive_command(sim, ff_drive_set_find(plant->drives, "ML_tibia"), 0.3, 0.0, 0.0);
+//     ff_sim_drive_command(sim, ff_sim_find_drive(sim, "ML_tibia"), 0.3, 0.0, 0.0);
 //     ff_sim_run(sim, 1.0, &err);
-//     double stamp = ff_sim_sensor(sim, ff_sensor_set_find(plant->sensors, "gyro"), values);
+//     double stamp = ff_sim_sensor(sim, ff_sim_find_sensor(sim, "gyro"), values);
 //     ff_sim_destroy(sim);  ff_plant_destroy(plant);
 #ifndef FOOTFALL_PLANT_H
 #define FOOTFALL_PLANT_H

@@ -17,11 +17,16 @@ extern "C" {
 
 /// The sensors of a simulation, NULL when there are none.
 FF_API const ff_sensor_set *ff_sim_sensors(const ff_sim *sim);
-/// What sensor i tells now: the latest sample that has come through its delay.  (chain.n)
-/// @return when it was sampled, below zero before the first run  [s]
-FF_API double ff_sim_sensor(const ff_sim *sim, int i, double *out);
-/// The last picture of camera i; NULL when it is none. Pictures are not part of a saved state.
-FF_API const ff_picture *ff_sim_picture(const ff_sim *sim, int i);
+/// A sensor, found once by name: a wrong name or handle is told by the next run (footfall/sim.h, handles).
+typedef struct ff_sensor_id {
+    int index; // into the sensors of the set
+} ff_sensor_id;
+FF_API ff_sensor_id ff_sim_find_sensor(ff_sim *sim, const char *name);
+/// What a sensor tells now: the latest sample that has come through its delay.  (chain.n)
+/// @return when it was sampled, below zero before the first run and for a handle that is not valid  [s]
+FF_API double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out);
+/// The last picture of a camera; NULL when the sensor is none. Pictures are not part of a saved state.
+FF_API const ff_picture *ff_sim_picture(const ff_sim *sim, ff_sensor_id camera);
 
 /// Lets a controller speak to drives and actuators, and hear the sensors, by frames alone (footfall/bus.h). After ff_sim_add_plant.
 /// References are drives.NAME.position, .speed and .force for each drive, then actuators.NAME for each actuator of a simulation with

@@ -137,8 +137,10 @@ FF_API void ff_sim_set_part_state(ff_sim *sim, int part, int i, double value);
 FF_API void ff_sim_set_torque(ff_sim *sim, int i, double value);
 /// All of them.  (nv)
 FF_API void ff_sim_set_torques(ff_sim *sim, const double *values);
-/// Command of an actuator of the model, held between tasks.  i < nactuator
-FF_API void ff_sim_set_command(ff_sim *sim, int i, double value);
+/// Goes back to the start: time zero, all tasks, parts, random streams and counters as the first run found them. Inputs too: commands, held torques and wrenches.
+/// @param key  a keyframe of the model to start from instead of where the first run did; NULL: none
+/// @return FF_OK; FF_NOT_FOUND with the names there are, FF_NO_MEMORY
+FF_API ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err);
 /// Tells that a force has jumped for a reason the simulation cannot know, such as a part that was switched off between runs or by a listener.
 FF_API void ff_sim_forces_jumped(ff_sim *sim);
 
@@ -206,6 +208,41 @@ typedef struct ff_ledger {
 /// All zero without options.ledger.
 FF_API ff_ledger ff_sim_ledger(ff_sim *sim);
 
+// ------------------------------------------------------------------------------------------ handles
+
+// Things of a simulation, found once by name. A handle of one kind cannot be taken for one of another, and none fails in silence: a name that does not exist, and every
+// use of a handle that is not valid, makes ff_sim_run and ff_sim_step fail from then on, with the name and the nearest there is. Whether there is such a thing is
+// asked by ff_model_find_body and the like. Drives and sensors have theirs in footfall/drives.h and sensors.h.
+typedef struct ff_body_id {
+    int index; // into model->bodies
+} ff_body_id;
+typedef struct ff_joint_id {
+    int index; // into model->joints
+} ff_joint_id;
+typedef struct ff_actuator_id {
+    int index; // into model->actuators
+} ff_actuator_id;
+FF_API ff_body_id ff_sim_find_body(ff_sim *sim, const char *name);
+FF_API ff_joint_id ff_sim_find_joint(ff_sim *sim, const char *name);
+FF_API ff_actuator_id ff_sim_find_actuator(ff_sim *sim, const char *name);
+
+/// Command of an actuator, held between tasks. Needs options.actuators.
+FF_API void ff_sim_set_command(ff_sim *sim, ff_actuator_id actuator, double value);
+
+/// Axes in which a vector is given.
+typedef enum ff_axes { FF_AXES_WORLD, FF_AXES_BODY } ff_axes;
+/// Applies a force and a moment to a body, in place of what was applied to it before, and holds them until the next call. From a task or between runs.
+/// @param force   NULL: none  [N]
+/// @param moment  NULL: none  [N m]
+/// @param point   where the force acts, in the body's frame; NULL: at its origin  [m]
+/// @param axes    of force and moment: those of the world, or of the body, with which they then turn
+FF_API void ff_sim_apply(ff_sim *sim, ff_body_id body, const double force[3], const double moment[3],
+                         const double point[3], ff_axes axes);
+/// Position, speed and held torque of a hinge or slide.  [rad, m], [rad/s, m/s], [N m, N]
+FF_API double ff_sim_joint_position(const ff_sim *sim, ff_joint_id joint);
+FF_API double ff_sim_joint_speed(const ff_sim *sim, ff_joint_id joint);
+FF_API void ff_sim_set_joint_torque(ff_sim *sim, ff_joint_id joint, double torque);
+
 // ------------------------------------------------------------------------------------------ parts: continuous
 // subsystems
 
@@ -248,6 +285,8 @@ typedef struct ff_part {
     // Discrete state: what changes between steps and not within. All may be NULL.
     /// Looks at the simulation's state, whose poses and velocities are current, and changes modes, springs, teeth. @return whether a state or a force changed
     bool (*accept)(void *context, ff_sim *sim, ff_accept_reason reason);
+    /// Begins anew from the state: ff_sim_reset has put another in place.
+    void (*restart)(void *context, ff_sim *sim);
     /// Longest step it allows from here, such as for things not to fly through each other; 0: any  [s]
     double (*longest_step)(const void *context);
     /// Functions of the state whose zeros the methods that locate events end a step at: how many, in which direction they must cross (0: both), their values with the poses and
@@ -340,8 +379,6 @@ FF_API ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff
 FF_API ff_status ff_sim_save_file(ff_sim *sim, const char *path, ff_error *err);
 /// ff_sim_restore from a file. @return also FF_NOT_FOUND (cannot be opened), FF_NO_MEMORY
 FF_API ff_status ff_sim_restore_file(ff_sim *sim, const char *path, ff_error *err);
-/// Hash of everything that shapes the motion of a model (tree, inertia, joints, gravity, names).
-FF_API uint64_t ff_model_hash(const ff_model *model);
 /// Hash of time and x, to compare runs bit for bit; any NaN counts as the same.
 FF_API uint64_t ff_sim_hash(ff_sim *sim);
 

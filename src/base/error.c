@@ -24,13 +24,42 @@ void ff_assert_failed(const char *condition, const char *file, int line)
 }
 #endif
 
-ff_status ff_error_set(ff_error *err, ff_status status, const char *format, ...)
+enum { PLACE_MAX = 300 };
+
+/// "file:line:column: " where a line is known, else "". @return its length
+static size_t write_place(ff_place place, char text[PLACE_MAX])
+{
+    text[0] = 0;
+    if (!place.file || place.line <= 0) return 0;
+    return (size_t)snprintf(text, PLACE_MAX, "%.250s:%d:%d: ", place.file, place.line, place.column);
+}
+
+static ff_status fill(ff_error *err, ff_status status, ff_place place, const char *format, va_list args)
 {
     if (!err) return status;
-    err->status = status;
+    char text[sizeof err->text]; // the arguments may be texts of `err`
+    const size_t lead = write_place(place, text);
+    vsnprintf(text + lead, sizeof text - lead, format, args);
+    *err = (ff_error){.status = status, .line = place.line, .column = place.column};
+    memcpy(err->text, text, sizeof text);
+    snprintf(err->file, sizeof err->file, "%s", place.file ? place.file : "");
+    return status;
+}
+
+ff_status ff_error_set(ff_error *err, ff_status status, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    vsnprintf(err->text, sizeof err->text, format, args);
+    fill(err, status, (ff_place){0}, format, args);
+    va_end(args);
+    return status;
+}
+
+ff_status ff_error_set_at(ff_error *err, ff_status status, ff_place place, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fill(err, status, place, format, args);
     va_end(args);
     return status;
 }
@@ -83,6 +112,15 @@ void ff_report_add(ff_report *report, ff_severity severity, ff_place place, cons
     va_end(args);
 }
 
+void ff_report_add_error(ff_report *report, const ff_error *err, ff_place place)
+{
+    char lead[PLACE_MAX];
+    const ff_place own = {err->file, err->line, err->column};
+    const size_t length = write_place(own, lead);
+    const bool placed = length > 0 && strncmp(err->text, lead, length) == 0;
+    ff_report_add(report, FF_ERROR, placed ? own : place, "%s", err->text + (placed ? length : 0));
+}
+
 void ff_report_clear(ff_report *report)
 {
     for (int i = 0; i < report->count; i++) {
@@ -109,8 +147,10 @@ ff_status ff_report_to_error(const ff_report *report, ff_status status, ff_error
 {
     for (int i = 0; err && i < report->count; i++) {
         if (report->messages[i].severity != FF_ERROR) continue;
-        err->status = status;
-        ff_message_format(&report->messages[i], err->text, sizeof err->text);
+        const ff_message *m = &report->messages[i];
+        *err = (ff_error){.status = status, .line = m->line, .column = m->column};
+        snprintf(err->file, sizeof err->file, "%s", m->file);
+        ff_message_format(m, err->text, sizeof err->text);
         return status;
     }
     return ff_error_set(err, status, "%s", ff_status_text(status));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Counter-based random numbers (philox.h). The key is the seed; the counter words are (draw, stream), so any draw of any
-// stream can be computed on its own. And FNV-1a, the hash used to compare states.
+// stream can be computed on its own.
 #include <footfall/base.h>
 
 #include <math.h>
@@ -76,12 +76,4 @@ double ff_random_normal(ff_random *random)
     double u[2];
     ff_random_uniform_two(random, u);
     return sqrt(-2.0 * ff_log(1.0 - u[0])) * ff_cos(2.0 * FF_PI * u[1]); // 1 - u lies in (0, 1]
-}
-
-uint64_t ff_hash(const void *bytes, size_t size, uint64_t start)
-{
-    const unsigned char *byte = bytes;
-    uint64_t hash = start;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 1099511628211ULL;
-    return hash;
 }

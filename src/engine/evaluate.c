@@ -45,6 +45,7 @@ void ff_sim_gather_joints(ff_sim *sim, double *power)
     ff_dyn_clear_forces(m, d);
     if (sim->options.actuators) add_actuators(sim, d);
     if (power) ff_ledger_drives(sim, power);
+    if (sim->napplied > 0) ff_sim_add_applied(sim, power);
     if (!sim->options.passive) return;
     for (int i = 0; i < sim->nv; i++) d->tau[i] += d->passive[i];
     if (power) power[FF_LEDGER_JOINTS] = d->passive_power;

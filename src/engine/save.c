@@ -5,13 +5,15 @@
 // One list of fields, `transfer`, is walked to measure, to write and to read, so that the three cannot disagree.
 #include "engine/implicit.h"
 
+#include "base/hash.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char MAGIC[8] = "FFSTATE";
-enum { VERSION = 3, ORDER_MARK = 0x01020304 };
+enum { VERSION = 4, ORDER_MARK = 0x01020304 };
 
 /// What must agree between the saved and the restoring simulation.
 typedef struct header {
@@ -20,7 +22,7 @@ typedef struct header {
     uint32_t order;       // ORDER_MARK as the writer's processor stores it
     uint32_t number_size; // of a double  [byte]
     uint32_t method;
-    uint64_t model;    // ff_model_hash
+    uint64_t model;    // its hash, 0: none
     uint64_t total;    // bytes of the whole, header and check included
     int64_t counts[9]; // see COUNT_NAMES
 } header;
@@ -100,6 +102,7 @@ static void transfer(cursor *c, ff_sim *sim)
     }
     numbers(c, sim->held, sim->nv);
     numbers(c, sim->command, sim->model ? sim->model->nactuator : 0);
+    field(c, sim->applied, (size_t)(sim->model ? sim->model->nbody : 0) * sizeof *sim->applied);
     for (int i = 0; i < sim->ntask; i++) {
         integer(c, &sim->tasks[i].next);
         integer(c, &sim->tasks[i].calls);
@@ -140,7 +143,7 @@ static header make_header(ff_sim *sim)
                 .order = ORDER_MARK,
                 .number_size = (uint32_t)sizeof(double),
                 .method = (uint32_t)sim->options.method,
-                .model = ff_model_hash(sim->model),
+                .model = sim->model ? sim->model->hash : 0,
                 .counts = {sim->nq, sim->nv, sim->nz, sim->model ? sim->model->nactuator : 0, sim->npart, sim->ntask,
                            sim->nevent, sim->nrandom, sim->nmemory}};
     memcpy(h.magic, MAGIC, sizeof h.magic);
@@ -225,6 +228,7 @@ ff_status ff_sim_restore(ff_sim *sim, const void *buffer, size_t size, ff_error 
          i++) // no writer of ours leaves a call in the past; a forged file must not turn time back
         if (sim->tasks[i].next < sim->ticks) sim->tasks[i].next = sim->ticks;
     if (sim->method->own_history) ff_sim_forget(sim, false);
+    ff_sim_count_applied(sim);
     ff_sim_lower(sim, FF_SIM_NOTHING);
     ff_sim_show(sim);
     return FF_OK;
@@ -269,71 +273,10 @@ ff_status ff_sim_restore_file(ff_sim *sim, const char *path, ff_error *err)
     return FF_OK;
 }
 
-// ------------------------------------------------------------------------------------------ hashes
-
-static uint64_t hash_text(uint64_t h, const char *text)
-{
-    return text ? ff_hash(text, strlen(text) + 1, h) : ff_hash("", 1, h);
-}
-
-/// All NaN count as one: which bits an operation without a result leaves depends on the processor (amd64 sets the sign, arm64 does not).
-static uint64_t hash_numbers(uint64_t h, const double *values, int count)
-{
-    const uint64_t any_nan = 0x7ff8000000000000u;
-    for (int i = 0; i < count; i++)
-        h = isnan(values[i]) ? ff_hash(&any_nan, sizeof any_nan, h) : ff_hash(&values[i], sizeof values[i], h);
-    return h;
-}
-
-static uint64_t hash_ints(uint64_t h, int a, int b, int c, int d)
-{
-    const int32_t values[4] = {a, b, c, d};
-    return ff_hash(values, sizeof values, h);
-}
-
-static uint64_t hash_joint(uint64_t h, const ff_joint *j)
-{
-    const double values[] = {j->range[0],  j->range[1],   j->stop_stiffness, j->stop_damping,
-                             j->stiffness, j->spring_ref, j->damping,        j->dry_friction,
-                             j->dry_speed, j->armature,   j->mimic_gain,     j->mimic_offset};
-    h = hash_text(h, j->name);
-    h = hash_ints(h, (int)j->type, j->body, j->limited, j->mimic);
-    return hash_numbers(h, values, (int)(sizeof values / sizeof *values));
-}
-
-uint64_t ff_model_hash(const ff_model *model)
-{
-    if (!model) return 0;
-    uint64_t h = hash_ints(FF_HASH_START, model->nq, model->nv, model->nnode, model->nbody);
-    h = hash_numbers(h, model->gravity, 3);
-    for (int i = 0; i < model->nnode; i++) {
-        const ff_node *node = &model->nodes[i];
-        h = hash_ints(h, (int)node->type, node->parent, node->qadr, node->vadr);
-        h = hash_numbers(h, &node->ref, 1);
-        h = hash_numbers(h, node->rest.R, 9);
-        h = hash_numbers(h, node->rest.p, 3);
-        h = hash_numbers(h, &node->inertia.mass, 1);
-        h = hash_numbers(h, node->inertia.h, 3);
-        h = hash_numbers(h, node->inertia.I, 6);
-    }
-    for (int i = 0; i < model->nbody; i++) {
-        h = hash_text(h, model->bodies[i].name);
-        h = hash_numbers(h, model->bodies[i].pos, 3);
-        h = hash_numbers(h, model->bodies[i].quat, 4);
-    }
-    for (int i = 0; i < model->njoint; i++) h = hash_joint(h, &model->joints[i]);
-    for (int i = 0; i < model->nequality; i++) {
-        const ff_equality *e = &model->equalities[i];
-        h = hash_ints(h, (int)e->type, e->object1, e->object2, e->active);
-        h = hash_numbers(h, e->data, 11);
-    }
-    return h;
-}
-
 uint64_t ff_sim_hash(ff_sim *sim)
 {
     if (ff_sim_begin(sim, NULL)) return 0;
     ff_sim_commit_writes(sim);
     const uint64_t h = ff_hash(&sim->ticks, sizeof sim->ticks, FF_HASH_START);
-    return hash_numbers(hash_numbers(h, &sim->offset, 1), sim->x, sim->n);
+    return ff_hash_numbers(ff_hash_numbers(h, &sim->offset, 1), sim->x, sim->n);
 }

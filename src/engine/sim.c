@@ -96,8 +96,9 @@ ff_sim *ff_sim_create(const ff_model *model, const ff_sim_options *options, ff_e
     sim->nv = model ? model->nv : 0;
     sim->held = numbers(sim, sim->nv);
     sim->command = numbers(sim, model ? model->nactuator : 0);
+    sim->applied = FF_ARENA_NEW(&sim->arena, ff_applied, model ? model->nbody + 1 : 1);
     sim->x = numbers(sim, sim->nq + sim->nv);
-    if (!sim->held || !sim->command || !sim->x) goto no_memory;
+    if (!sim->held || !sim->command || !sim->applied || !sim->x) goto no_memory;
     if (model && !(sim->data = ff_data_create(model))) goto no_memory;
     if (model) memcpy(sim->x, sim->data->q, (size_t)sim->nq * sizeof(double));
     if (ff_sim_create_loops(sim, err) == FF_OK) return sim;
@@ -126,6 +127,7 @@ void ff_sim_destroy(ff_sim *sim)
     free(sim->randoms);
     free(sim->owned);
     free(sim->part_start);
+    free(sim->start);
     ff_arena_clear(&sim->arena);
     free(sim);
 }

@@ -71,7 +71,7 @@ void ff_sim_forces_jumped(ff_sim *sim)
     ff_sim_lower(sim, FF_SIM_VELOCITY);
 }
 
-static void set_held(ff_sim *sim, double *place, double value)
+void ff_sim_hold(ff_sim *sim, double *place, double value)
 {
     if (*place == value) return; // one that is not a number is always new
     *place = value;
@@ -82,18 +82,16 @@ static void set_held(ff_sim *sim, double *place, double value)
 void ff_sim_set_torque(ff_sim *sim, int i, double value)
 {
     FF_ASSERT(i >= 0 && i < sim->nv);
-    set_held(sim, &sim->held[i], value);
+    ff_sim_hold(sim, &sim->held[i], value);
 }
 
 void ff_sim_set_torques(ff_sim *sim, const double *values)
 {
-    for (int i = 0; i < sim->nv; i++) set_held(sim, &sim->held[i], values[i]);
-}
-
-void ff_sim_set_command(ff_sim *sim, int i, double value)
-{
-    FF_ASSERT(i >= 0 && sim->model && i < sim->model->nactuator);
-    set_held(sim, &sim->command[i], value);
+    const size_t size = (size_t)sim->nv * sizeof *values;
+    if (memcmp(sim->held, values, size) == 0) return;
+    memcpy(sim->held, values, size);
+    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (sim->begun) ff_sim_forget(sim, false);
 }
 
 // ------------------------------------------------------------------------------------------ reading

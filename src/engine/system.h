@@ -118,6 +118,13 @@ typedef struct ff_memory_slot {
     size_t size;
 } ff_memory_slot;
 
+/// What a caller applies to a body.
+typedef struct ff_applied {
+    double force[3], moment[3]; // [N], [N m]
+    double point[3];            // of the force, in the body's frame  [m]
+    int64_t body_axes;          // 1: force and moment are given in the axes of the body; 0: of the world
+} ff_applied;
+
 struct ff_sim {
     ff_arena arena; // names, blocks made at the start
     const ff_model *model;
@@ -138,6 +145,8 @@ struct ff_sim {
     double *rates;       // dx/dt at x of parts and integrals, from the stage `forces` on  (n)
     double *held;        // held torques    (nv)
     double *command;     // of actuators    (nactuator)
+    ff_applied *applied; // held wrenches   (nbody)
+    int napplied;        // how many of them are not zero
     ff_ticks ticks;      // whole ticks of the current time
     double offset;       // seconds beyond them (adaptive and cvode between tasks)  [s]
     double base;         // absolute time of local time zero: that of `ticks`, for cvode that of its last restart  [s]
@@ -188,6 +197,9 @@ struct ff_sim {
     double written_from;  // stored energy before the writes not yet committed  [J]
     bool stop;
     char reason[160];
+    ff_error mistake;  // of a caller: the first wrong name or handle, which the next run tells
+    void *start;       // saved when the first run began, for ff_sim_reset
+    size_t start_size; // [byte]
     ff_sim_counts counts;
     char cvode_trouble[160]; // what CVODE complained of last
 };
@@ -231,6 +243,23 @@ void ff_sim_forget(ff_sim *sim, bool state);
 void ff_sim_gather_joints(ff_sim *sim, double *power);
 /// What a state that was written from outside, or a simulation that has just begun, needs before anything acts on it: closed loops, parts that have looked at it.
 ff_status ff_sim_settle(ff_sim *sim, ff_error *err);
+/// Saves the state before the first step, once. (reset.c)
+ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err);
+/// Adds the held wrenches to d->wrench. Needs kinematics and velocity. (applied.c)
+void ff_sim_add_applied(ff_sim *sim, double *power);
+void ff_sim_count_applied(ff_sim *sim);
+/// Sets one held input. (state.c)
+void ff_sim_hold(ff_sim *sim, double *place, double value);
+
+// Handles (handles.c).
+/// Notes a mistake of the caller that has no other way to learn of it: the next run fails with the first one.
+void ff_sim_mistake(ff_sim *sim, ff_status status, const char *format, ...) FF_PRINTF(3, 4);
+/// Number of the thing of that name among `count`; -1, with the mistake noted: none. @param kind  "body"
+int ff_sim_find_name(ff_sim *sim, const char *kind, const char *name, const char *(*name_of)(const void *all, int i),
+                     const void *all, int count);
+/// Is the handle one of `count`? If not, the mistake is noted.
+bool ff_sim_holds(ff_sim *sim, const char *kind, int index, int count);
+
 /// What the parts have to change at the state.
 void ff_sim_accept(ff_sim *sim, ff_accept_reason reason);
 // Loop closures (loops.c).

@@ -121,6 +121,7 @@ ff_model *ff_model_compile(const ff_spec *spec, const ff_load_options *options, 
         ff_model_destroy(c.model);
         c.model = NULL;
     }
+    if (c.model) c.model->hash = ff_model_make_hash(c.model);
     ff_arena_clear(&c.scratch);
     ff_report_clear(&own);
     return c.model;

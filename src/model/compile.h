@@ -55,6 +55,9 @@ bool ff_compile_limbs(ff_compiler *c);
 /// Geoms, meshes, frames, actuators, sensors, equalities, excludes, keyframes. (compile_items.c)
 bool ff_compile_items(ff_compiler *c);
 
+/// The hash of a finished model. (hash.c)
+uint64_t ff_model_make_hash(const ff_model *model);
+
 /// Deep copy of settings into an arena; never NULL but when memory is short.
 ff_spec_setting *ff_settings_copy(ff_arena *arena, const ff_spec_setting *from, int n);
 

@@ -108,7 +108,7 @@ static void follow_references(ff_sim *sim, const ff_bus_link *b)
         ff_drive_command(&set->drives[i], &b->drives->memory[i], value[0], value[1], value[2]);
     }
     for (int i = 0; n < (int)b->frames.held->count; i++, n++)
-        if (items[n].valid) ff_sim_set_command(sim, i, items[n].value);
+        if (items[n].valid) ff_sim_set_command(sim, (ff_actuator_id){i}, items[n].value);
 }
 
 static int64_t nanoseconds(double t)

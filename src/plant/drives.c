@@ -313,11 +313,19 @@ static bool event(void *context, ff_sim *sim, int number, int direction)
 
 // ------------------------------------------------------------------------------------------ joining
 
+/// Loops hold the pose that is there now.
+static void restart(void *context, ff_sim *sim)
+{
+    (void)context;
+    ff_sim_start_drives(sim);
+}
+
 /// What is done for all drives at once, by their first part.
 static void speak_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_link *drives,
                           const ff_part_memory *memory, int nmemory)
 {
     part->accept = accept;
+    part->restart = restart;
     part->nevent = drives->nloose;
     part->event_direction = -1;
     part->event_values = event_values;
@@ -415,44 +423,56 @@ void ff_sim_start_drives(ff_sim *sim)
     ff_sim_commit_writes(sim);
 }
 
-/// The drives of a simulation that has one of this number, else NULL.
-static const ff_drives_link *find_drive(const ff_sim *sim, int drive)
+static const char *name_of(const void *set, int i)
 {
-    const ff_drives_link *drives = ff_drives_find(sim);
-    return drives && drive >= 0 && drive < drives->set->n ? drives : NULL;
+    return ((const ff_drive_set *)set)->drives[i].name;
 }
 
-void ff_sim_wind_drive(ff_sim *sim, int drive, double force)
+ff_drive_id ff_sim_find_drive(ff_sim *sim, const char *name)
+{
+    const ff_drive_set *set = ff_sim_drives(sim);
+    return (ff_drive_id){ff_sim_find_name(sim, "drive", name, name_of, set, set ? set->n : 0)};
+}
+
+/// The drives of a simulation that has this one, else NULL, and the mistake is noted.
+static const ff_drives_link *find_drive(ff_sim *sim, ff_drive_id drive)
+{
+    const ff_drives_link *drives = ff_drives_find(sim);
+    return ff_sim_holds(sim, "drive", drive.index, drives ? drives->set->n : 0) ? drives : NULL;
+}
+
+void ff_sim_wind_drive(ff_sim *sim, ff_drive_id drive, double force)
 {
     const ff_drives_link *drives = find_drive(sim, drive);
     if (!drives) return;
     const ff_drive_set *set = drives->set;
+    const int i = drive.index;
     ff_sim_forces_jumped(sim);
     double *z = ff_sim_part_place(sim, drives->part), none[1] = {0.0};
-    ff_drive_wind(&set->drives[drive], &drives->memory[drive], force, z ? z + set->offset[drive] : none);
+    ff_drive_wind(&set->drives[i], &drives->memory[i], force, z ? z + set->offset[i] : none);
     ff_sim_commit_writes(sim);
 }
 
-void ff_sim_drive_command(ff_sim *sim, int drive, double position, double speed, double force)
+void ff_sim_drive_command(ff_sim *sim, ff_drive_id drive, double position, double speed, double force)
 {
     const ff_drives_link *drives = find_drive(sim, drive);
     if (!drives) return;
-    ff_drive_command(&drives->set->drives[drive], &drives->memory[drive], position, speed, force);
+    ff_drive_command(&drives->set->drives[drive.index], &drives->memory[drive.index], position, speed, force);
     if (sim->begun) ff_sim_forget(sim, false);
 }
 
-void ff_sim_switch_drive(ff_sim *sim, int drive, bool on)
+void ff_sim_switch_drive(ff_sim *sim, ff_drive_id drive, bool on)
 {
     const ff_drives_link *drives = find_drive(sim, drive);
     if (!drives) return;
-    drives->memory[drive].off = !on;
+    drives->memory[drive.index].off = !on;
     if (sim->begun) ff_sim_forget(sim, false);
 }
 
-const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, int drive)
+const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, ff_drive_id drive)
 {
-    const ff_drives_link *drives = find_drive(sim, drive);
-    return drives ? &drives->memory[drive] : NULL;
+    const ff_drives_link *drives = ff_drives_find(sim);
+    return drives && drive.index >= 0 && drive.index < drives->set->n ? &drives->memory[drive.index] : NULL;
 }
 
 ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int drive)
@@ -463,8 +483,8 @@ ff_drive_flow ff_drives_flow(const ff_drives_link *drives, ff_sim *sim, int driv
     return flow;
 }
 
-ff_drive_flow ff_sim_drive_flow(ff_sim *sim, int drive)
+ff_drive_flow ff_sim_drive_flow(ff_sim *sim, ff_drive_id drive)
 {
     const ff_drives_link *drives = find_drive(sim, drive);
-    return drives ? ff_drives_flow(drives, sim, drive) : (ff_drive_flow){0};
+    return drives ? ff_drives_flow(drives, sim, drive.index) : (ff_drive_flow){0};
 }

@@ -239,9 +239,8 @@ static ff_status name_shapes(ff_sim *sim, ff_sensors_link *link, ff_error *err)
         for (int k = 0; k < count; k++)
             if (strcmp(shapes[k].name, s->shape) == 0 && (s->body < 0 || shapes[k].body == s->body)) *number = k;
         if (*number < 0)
-            return ff_error_set(err, FF_NOT_FOUND, "%s:%d:%d: sensor '%.60s': no shape '%.60s'%s",
-                                s->place.file ? s->place.file : "", s->place.line, s->place.column, s->name, s->shape,
-                                link->world ? " touches anything here" : ": nothing can touch in this simulation");
+            return ff_error_set_at(err, FF_NOT_FOUND, s->place, "sensor '%.60s': no shape '%.60s'%s", s->name, s->shape,
+                                   link->world ? " touches anything here" : ": nothing can touch in this simulation");
     }
     return FF_OK;
 }
@@ -367,15 +366,26 @@ const ff_sensor_set *ff_sim_sensors(const ff_sim *sim)
     return link ? link->set : NULL;
 }
 
-double ff_sim_sensor(const ff_sim *sim, int i, double *out)
+static const char *name_of(const void *set, int i)
 {
-    const ff_sensors_link *link = ff_sensors_find(sim);
-    if (!link || i < 0 || i >= link->set->n) return -INFINITY;
-    return ff_sensor_read(&link->set->sensors[i], link->memory, ff_sim_time(sim), out);
+    return ((const ff_sensor_set *)set)->sensors[i].name;
 }
 
-const ff_picture *ff_sim_picture(const ff_sim *sim, int i)
+ff_sensor_id ff_sim_find_sensor(ff_sim *sim, const char *name)
+{
+    const ff_sensor_set *set = ff_sim_sensors(sim);
+    return (ff_sensor_id){ff_sim_find_name(sim, "sensor", name, name_of, set, set ? set->n : 0)};
+}
+
+double ff_sim_sensor(const ff_sim *sim, ff_sensor_id sensor, double *out)
 {
     const ff_sensors_link *link = ff_sensors_find(sim);
-    return link && i >= 0 && i < link->set->n ? link->pictures[i] : NULL;
+    if (!link || sensor.index < 0 || sensor.index >= link->set->n) return -INFINITY;
+    return ff_sensor_read(&link->set->sensors[sensor.index], link->memory, ff_sim_time(sim), out);
+}
+
+const ff_picture *ff_sim_picture(const ff_sim *sim, ff_sensor_id camera)
+{
+    const ff_sensors_link *link = ff_sensors_find(sim);
+    return link && camera.index >= 0 && camera.index < link->set->n ? link->pictures[camera.index] : NULL;
 }

@@ -59,7 +59,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
 {
     const ff_scene *scene = context;
     for (int i = 0; i < scene->plant->drives->n; i++) {
-        const ff_drive_flow flow = ff_sim_drive_flow(sim, i);
+        const ff_drive_flow flow = ff_sim_drive_flow(sim, (ff_drive_id){i});
         peaks *p = &scene->drive_peaks[i];
         p->current = ff_max(p->current, fabs(flow.current));
         p->speed = ff_max(p->speed, fabs(flow.motor_speed));
@@ -89,12 +89,12 @@ bool ff_scene_drive_metric(const ff_scene *scene, const char *name, double *valu
     const int what = scene->sim && scene->drive_peaks ? split(scene, name, &drive) : -1;
     if (what < 0) return false;
     const peaks *p = &scene->drive_peaks[drive];
-    const ff_drive_memory *m = ff_sim_drive_memory(scene->sim, drive);
+    const ff_drive_memory *m = ff_sim_drive_memory(scene->sim, (ff_drive_id){drive});
     const double values[METRICS] = {[CURRENT] = p->current,
                                     [SPEED] = p->speed,
                                     [FORCE_MAX] = p->force,
                                     [FORCE_TIME] = p->when,
-                                    [FORCE_FINAL] = ff_sim_drive_flow(scene->sim, drive).force,
+                                    [FORCE_FINAL] = ff_sim_drive_flow(scene->sim, (ff_drive_id){drive}).force,
                                     [ENERGY] = m->electrical,
                                     [COPPER] = m->copper,
                                     [TEMPERATURE] = m->temperature,

@@ -183,7 +183,7 @@ static double share_of(const ff_scene_control *c, const ff_drive *d, const ff_dr
 /// At once, or in a frame.
 static void send(const ff_scene *scene, ff_io_frame *frame, int drive, const double reference[3])
 {
-    if (!frame) ff_sim_drive_command(scene->sim, drive, reference[0], reference[1], reference[2]);
+    if (!frame) ff_sim_drive_command(scene->sim, (ff_drive_id){drive}, reference[0], reference[1], reference[2]);
     for (int k = 0; frame && k < 3; k++)
         ff_io_items(frame)[3 * drive + k] = (ff_io_item){.value = reference[k], .valid = 1};
 }
@@ -237,10 +237,10 @@ static ff_sim_action send_references(void *context, ff_sim *sim, double t)
         const ff_scene_reference *ref = &scene->references[i];
         if (ff_ticks_from_seconds(ref->at) != now) continue;
         double value[3];
-        memcpy(value, ff_sim_drive_memory(sim, ref->drive)->reference, sizeof value);
+        memcpy(value, ff_sim_drive_memory(sim, (ff_drive_id){ref->drive})->reference, sizeof value);
         for (int k = 0; k < 3; k++)
             if (ref->given[k]) value[k] = ref->value[k];
-        ff_sim_drive_command(sim, ref->drive, value[0], value[1], value[2]);
+        ff_sim_drive_command(sim, (ff_drive_id){ref->drive}, value[0], value[1], value[2]);
     }
     return FF_SIM_GO;
 }
@@ -284,9 +284,9 @@ static void start_in_balance(const ff_scene *scene)
         if (d->motor == FF_MOTOR_NONE) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
         const double force = share_of(c, d, &at);
-        ff_sim_wind_drive(scene->sim, i, force);
+        ff_sim_wind_drive(scene->sim, (ff_drive_id){i}, force);
         if (scene->bus.modelled || ff_scene_is_steered(scene, d->path.vadr[0]))
-            ff_sim_drive_command(scene->sim, i, at.x + ff_drive_lead(d, force), 0.0, force);
+            ff_sim_drive_command(scene->sim, (ff_drive_id){i}, at.x + ff_drive_lead(d, force), 0.0, force);
     }
 }
 

@@ -124,7 +124,8 @@ static ff_sim_action switch_drives(void *context, ff_sim *sim, double t)
 {
     const fault *f = context;
     const ff_ticks now = ff_ticks_from_seconds(t);
-    for (int k = 0; k < f->n; k++) ff_sim_switch_drive(sim, f->items[k] / 3, now < f->from || f->to <= now);
+    for (int k = 0; k < f->n; k++)
+        ff_sim_switch_drive(sim, (ff_drive_id){f->items[k] / 3}, now < f->from || f->to <= now);
     return FF_SIM_GO;
 }
 

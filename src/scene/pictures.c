@@ -111,7 +111,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     pictures *p = context;
     (void)t;
     for (int i = 0; i < p->n; i++) {
-        const ff_picture *picture = ff_sim_picture(sim, p->cameras[i]);
+        const ff_picture *picture = ff_sim_picture(sim, (ff_sensor_id){p->cameras[i]});
         if (picture->time > p->last[i]) write_one(p, i, picture, ff_sim_sensors(sim)->sensors[p->cameras[i]].name);
     }
     return FF_SIM_GO;

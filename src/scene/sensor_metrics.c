@@ -223,7 +223,7 @@ static void look(const ff_scene *scene, const ff_sim *sim)
     for (int i = 0; i < scene->nsensor_track; i++) {
         track *t = &scene->sensor_tracks[i];
         if (t->picture) continue;
-        const double stamp = ff_sim_sensor(sim, t->sensor, values);
+        const double stamp = ff_sim_sensor(sim, (ff_sensor_id){t->sensor}, values);
         if (!(stamp > t->stamp)) continue; // the start is no sample
         t->stamp = stamp;
         take(t, stamp, joined(t, values + t->channel));
@@ -280,7 +280,7 @@ static double channel_value(const track *t)
 
 static double picture_value(const ff_scene *scene, const track *t)
 {
-    const ff_picture *p = ff_sim_picture(scene->sim, t->sensor);
+    const ff_picture *p = ff_sim_picture(scene->sim, (ff_sensor_id){t->sensor});
     int nshape = 0;
     const ff_world_shape *shapes = scene->world ? ff_world_shapes(scene->world, &nshape) : NULL;
     double values[PICTURE_METRICS] = {INFINITY, -INFINITY, INFINITY, -INFINITY, 0.0, INFINITY};

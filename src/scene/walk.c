@@ -111,7 +111,7 @@ static void add_forces(const ff_scene_walk *walk, ff_walker *robot, double t, do
 /// What the drives took since the last look. A motor without an electrical side takes the work it does, and gets nothing back for work done on it.
 static double take_energy(const ff_scene *scene, ff_walker *robot)
 {
-    const ff_drive_memory *memory = ff_sim_drive_memory(scene->sim, 0);
+    const ff_drive_memory *memory = ff_sim_drive_memory(scene->sim, (ff_drive_id){0});
     double sum = 0.0;
     for (int i = 0; i < robot->ndrive; i++) {
         const int drive = robot->drives[i];
@@ -148,7 +148,7 @@ static double tracking_error(const ff_scene *scene, const ff_walk_track *track, 
 static void add_tracking(const ff_scene *scene, ff_walker *robot, double t)
 {
     const ff_scene_walk *walk = scene->walk;
-    const ff_drive_memory *memory = ff_sim_drive_memory(scene->sim, 0);
+    const ff_drive_memory *memory = ff_sim_drive_memory(scene->sim, (ff_drive_id){0});
     for (int i = 0; i < robot->ntrack; i++) {
         const double error = tracking_error(scene, &robot->tracks[i], memory, t);
         for (int w = 0; w < walk->nwindow; w++) {

@@ -148,7 +148,7 @@ static void add_rays(ff_workbench *b)
     for (int i = 0; i < scene->plant->sensors->n; i++) {
         const ff_sensor *s = &scene->plant->sensors->sensors[i];
         double told[FF_SENSOR_CHANNELS_MAX], tip[3], from[3], to[3];
-        if (s->type != FF_SENSOR_DISTANCE || ff_sim_sensor(scene->sim, i, told) < 0.0) continue;
+        if (s->type != FF_SENSOR_DISTANCE || ff_sim_sensor(scene->sim, (ff_sensor_id){i}, told) < 0.0) continue;
         const bool hit = told[1] > 0.5;
         for (int k = 0; k < 3; k++) tip[k] = s->pos[k] + (hit ? told[0] : s->reach[1]) * s->R[3 * k];
         ff_dyn_point(scene->model, d, s->body, s->pos, from);

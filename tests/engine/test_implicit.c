@@ -169,7 +169,7 @@ TEST(a_stiff_servo_reaches_its_goal_from_saturation)
     ff_sim_options o = implicit_options(1e-3);
     o.actuators = true;
     ff_sim *sim = robot_sim(m, o);
-    ff_sim_set_command(sim, 0, 0.02);
+    ff_sim_set_command(sim, (ff_actuator_id){0}, 0.02);
     must_run(sim, 2.0);
     printf("  q %.12f, fallbacks %lld\n", ff_sim_q(sim)[0], ff_sim_get_counts(sim).fallbacks);
     CHECK_NEAR(ff_sim_q(sim)[0], 0.01, 1e-9);

@@ -376,7 +376,7 @@ TEST(actuators_of_the_model_follow_their_commands)
     ff_sim_options o = robot_options(FF_METHOD_RK4, 1e-3, 0.0);
     o.actuators = true;
     ff_sim *sim = robot_sim(m, o);
-    ff_sim_set_command(sim, 0, 0.3);
+    ff_sim_set_command(sim, (ff_actuator_id){0}, 0.3);
     must_run(sim, 0.5);
     // Critically damped: q = u (1 - (1 + w t) e^(-w t)), w = 10.
     CHECK_NEAR(ff_sim_q(sim)[0], 0.3 * (1 - 6 * exp(-5.0)), 1e-8);

@@ -84,8 +84,8 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     if (t > 0.9 && t < 1.3) widen(&l->landing, inertial);
     widen(&l->height, mean_height(l, d));
     l->sinkage = fmax(l->sinkage, -pos[2]);
-    widen(&l->torque, ff_sim_drive_flow(sim, ff_drive_set_find(l->scene->plant->drives, "FL_hip")).force);
-    widen(&l->torque, ff_sim_drive_flow(sim, ff_drive_set_find(l->scene->plant->drives, "FL_knee")).force);
+    widen(&l->torque, ff_sim_drive_flow(sim, ff_sim_find_drive(sim, "FL_hip")).force);
+    widen(&l->torque, ff_sim_drive_flow(sim, ff_sim_find_drive(sim, "FL_knee")).force);
     return FF_SIM_GO;
 }
 

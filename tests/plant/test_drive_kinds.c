@@ -68,12 +68,12 @@ static ff_ledger work_of(const kind *k, double *moved)
     ff_sim_set_q(a.sim, 0, 0.3);
     ff_sim_start_drives(a.sim);
     const int drive = k->more[0] ? 2 : 0;
-    ff_sim_drive_command(a.sim, drive, k->position, 0.0, k->force);
+    ff_sim_drive_command(a.sim, (ff_drive_id){drive}, k->position, 0.0, k->force);
     run(&a, 0.3);
     *moved = fabs(ff_sim_q(a.sim)[0] - 0.3);
     const ff_ledger l = ff_sim_ledger(a.sim);
     double electrical = 0.0;
-    for (int i = 0; i < a.set->n; i++) electrical += ff_sim_drive_memory(a.sim, i)->electrical;
+    for (int i = 0; i < a.set->n; i++) electrical += ff_sim_drive_memory(a.sim, (ff_drive_id){i})->electrical;
     CHECK_NEAR(electrical, l.work, 1e-11); // [J] the same integrals, summed in another order
     finish(&a);
     return l;
@@ -110,7 +110,7 @@ TEST(a_biarticular_cable_stores_and_gives_back)
         double most = 0.0;
         for (int k = 1; k <= 300; k++) {
             run(&a, 0.005 * k);
-            most = fmax(most, ff_sim_drive_flow(a.sim, 2).stored);
+            most = fmax(most, ff_sim_drive_flow(a.sim, (ff_drive_id){2}).stored);
         }
         CHECK(most > 0.1); // [J] it was taut
         printf("  damped %d: at most %.2f J in the cable, residual %.1e J\n", damped, most,

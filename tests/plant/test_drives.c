@@ -121,8 +121,8 @@ TEST(ledger_closes_with_every_method)
     for (int n = 0; n < 3; n++) {
         const ff_sim_options o = with(cases[n].method, cases[n].step);
         arm a = start(RIGID, FLEXIBLE, "", &o);
-        ff_sim_drive_command(a.sim, 0, 0.8, 0.0, 0.0);
-        ff_sim_drive_command(a.sim, 1, -0.5, 0.0, 0.0);
+        ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.8, 0.0, 0.0);
+        ff_sim_drive_command(a.sim, (ff_drive_id){1}, -0.5, 0.0, 0.0);
         run(&a, 0.5);
         const ff_ledger l = ff_sim_ledger(a.sim);
         CHECK(l.work > 0.5); // [J] the arm was lifted
@@ -145,10 +145,11 @@ TEST(energies_of_drives_add_up_to_the_ledger)
         if (!ff_method_built(cases[n].method)) continue;
         const ff_sim_options o = with(cases[n].method, cases[n].step);
         arm a = start(RIGID, FLEXIBLE, "", &o);
-        ff_sim_drive_command(a.sim, 0, 0.8, 0.0, 0.0);
-        ff_sim_drive_command(a.sim, 1, -0.5, 0.0, 0.0);
+        ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.8, 0.0, 0.0);
+        ff_sim_drive_command(a.sim, (ff_drive_id){1}, -0.5, 0.0, 0.0);
         run(&a, 0.3);
-        const ff_drive_memory *m[2] = {ff_sim_drive_memory(a.sim, 0), ff_sim_drive_memory(a.sim, 1)};
+        const ff_drive_memory *m[2] = {ff_sim_drive_memory(a.sim, (ff_drive_id){0}),
+                                       ff_sim_drive_memory(a.sim, (ff_drive_id){1})};
         const ff_ledger l = ff_sim_ledger(a.sim);
         // [J] the implicit method books the ledger after the states of a part have settled to 1e-9 of their size, drives before
         const double most = cases[n].method == FF_METHOD_IMPLICIT ? 1e-8 : 1e-12;
@@ -173,13 +174,13 @@ TEST(energy_and_temperature_of_a_stalled_motor_are_those_of_a_resistor)
         "    inertial: {mass: 1, box: [1, 1, 1]}\n";
     const ff_sim_options o = with(FF_METHOD_EULER, 1e-4);
     arm a = start_text(text, &o);
-    ff_sim_drive_command(a.sim, 0, 0, 0, 6.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0, 0, 6.0);
     run(&a, 2.0);
-    CHECK_NEAR(ff_sim_drive_memory(a.sim, 0)->electrical, 6.0 * 6.0 / 2.0 * 2.0,
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->electrical, 6.0 * 6.0 / 2.0 * 2.0,
                1e-9); // [J] 18 W for 2 s, rounding of 20000 sums
-    CHECK_NEAR(ff_sim_drive_memory(a.sim, 0)->copper, 36.0, 1e-9);
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->copper, 36.0, 1e-9);
     // [K] 90 (1 - exp(-t / 20 s)); second order in a millisecond, and up to a millisecond old
-    CHECK_NEAR(ff_sim_drive_memory(a.sim, 0)->temperature, 20.0 + 90.0 * (1.0 - exp(-0.1)), 5e-3);
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->temperature, 20.0 + 90.0 * (1.0 - exp(-0.1)), 5e-3);
     finish(&a);
 }
 
@@ -191,8 +192,8 @@ TEST(methods_agree_on_a_flexible_arm)
     for (int n = 0; n < 4; n++) {
         const ff_sim_options o = with(methods[n], steps[n]);
         arm a = start(RIGID, FLEXIBLE, "", &o);
-        ff_sim_drive_command(a.sim, 0, 0.5, 0.0, 0.0);
-        ff_sim_drive_command(a.sim, 1, -0.4, 0.0, 0.0);
+        ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.5, 0.0, 0.0);
+        ff_sim_drive_command(a.sim, (ff_drive_id){1}, -0.4, 0.0, 0.0);
         run(&a, 0.3);
         memcpy(q[n], ff_sim_q(a.sim), sizeof q[n]);
         CHECK_NEAR(q[n][0], q[0][0], most[n]); // [rad]
@@ -207,8 +208,8 @@ static double elbow_after(ff_method method, double step)
     o.relative = 1e-12;
     o.absolute = 1e-13;
     arm a = start(FLEXIBLE, FLEXIBLE, "", &o);
-    ff_sim_drive_command(a.sim, 0, 0.5, 0.0, 0.0);
-    ff_sim_drive_command(a.sim, 1, -0.4, 0.0, 0.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.5, 0.0, 0.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){1}, -0.4, 0.0, 0.0);
     run(&a, 0.3);
     const double q = ff_sim_q(a.sim)[1];
     finish(&a);
@@ -243,13 +244,13 @@ TEST(impacts_are_located_and_agree_with_small_steps)
     for (int n = 0; n < 3; n++) {
         const ff_sim_options o = with(methods[n], steps[n]);
         arm a = start(LOOSE, RIGID, "", &o);
-        ff_sim_drive_command(a.sim, 0, 0.3, 0.0, 0.0);
+        ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.3, 0.0, 0.0);
         run(&a, 0.25);
-        ff_sim_drive_command(a.sim, 0, -0.3, 0.0, 0.0); // back through the gap
+        ff_sim_drive_command(a.sim, (ff_drive_id){0}, -0.3, 0.0, 0.0); // back through the gap
         run(&a, 0.5);
         q[n] = ff_sim_q(a.sim)[0];
         residual[n] = fabs(ff_sim_ledger(a.sim).residual);
-        impacts[n] = ff_sim_drive_memory(a.sim, 0)->impacts;
+        impacts[n] = ff_sim_drive_memory(a.sim, (ff_drive_id){0})->impacts;
         CHECK(impacts[n] > 2);
         finish(&a);
     }
@@ -275,14 +276,14 @@ TEST(located_impacts_leave_only_the_error_of_the_method)
             o.absolute = 1e-2 * tolerance;
             snprintf(text, sizeof text, lively, gap);
             arm a = start(text, "{gear: 1, loop: {kp: 20, kd: 1}}", "", &o);
-            ff_sim_drive_command(a.sim, 0, 0.3, 0.0, 0.0);
+            ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.3, 0.0, 0.0);
             run(&a, 0.2);
-            ff_sim_drive_command(a.sim, 0, -0.3, 0.0, 0.0);
+            ff_sim_drive_command(a.sim, (ff_drive_id){0}, -0.3, 0.0, 0.0);
             run(&a, 0.4);
             const double residual = fabs(ff_sim_ledger(a.sim).residual);
             printf("  gap %g, tolerance %.0e: %d impacts, residual %.1e J\n", gap, tolerance,
-                   ff_sim_drive_memory(a.sim, 0)->impacts, residual);
-            CHECK(ff_sim_drive_memory(a.sim, 0)->impacts > 50);
+                   ff_sim_drive_memory(a.sim, (ff_drive_id){0})->impacts, residual);
+            CHECK(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->impacts > 50);
             CHECK_BELOW(residual, 10.0 * tolerance); // [J] of some 2 J turned over
             finish(&a);
         }
@@ -302,8 +303,8 @@ TEST(differential_moves_its_two_axes)
                                "  right: {joints: [pitch, yaw], torque: 2, path: {kind: levers, levers: [1, -1]}}\n";
     const ff_sim_options o = with(FF_METHOD_RK4, 1e-3);
     arm a = start_text(text, &o);
-    ff_sim_drive_command(a.sim, 0, 0, 0, 2.0);
-    ff_sim_drive_command(a.sim, 1, 0, 0, 2.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0, 0, 2.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){1}, 0, 0, 2.0);
     run(&a, 0.01);
     const double I = 1.0 / 6.0 * 0.01; // of the cube
     CHECK_NEAR(ff_sim_v(a.sim)[0], 4.0 / I * 0.01, 1e-9);
@@ -340,10 +341,10 @@ TEST(actuators_without_a_description_become_ideal_drives)
         options.actuators = n == 0;
         ff_sim *sim = ff_sim_create(plant->model, &options, &err);
         if (n == 0) {
-            ff_sim_set_command(sim, 0, 0.8);
+            ff_sim_set_command(sim, (ff_actuator_id){0}, 0.8);
         } else {
             CHECK_INT(ff_sim_add_plant(sim, plant, &err), FF_OK);
-            ff_sim_drive_command(sim, 0, 0, 0, 2.4);
+            ff_sim_drive_command(sim, (ff_drive_id){0}, 0, 0, 2.4);
         }
         CHECK_INT(ff_sim_run(sim, 0.2, &err), FF_OK);
         q[n] = ff_sim_q(sim)[0];
@@ -361,7 +362,7 @@ TEST(a_restored_run_goes_on_with_the_same_bits)
     const ff_sim_options o = with(FF_METHOD_RK4, 5e-5);
     ff_error err = {0};
     arm a = start(LOOSE, FLEXIBLE, "", &o), b = start(LOOSE, FLEXIBLE, "", &o);
-    ff_sim_drive_command(a.sim, 0, 0.3, 0.0, 0.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.3, 0.0, 0.0);
     run(&a, 0.1);
     const size_t size = ff_sim_save_size(a.sim);
     void *kept = malloc(size);
@@ -370,8 +371,10 @@ TEST(a_restored_run_goes_on_with_the_same_bits)
     run(&a, 0.3);
     run(&b, 0.3);
     CHECK(ff_sim_hash(a.sim) == ff_sim_hash(b.sim));
-    CHECK_INT(ff_sim_drive_memory(a.sim, 0)->impacts, ff_sim_drive_memory(b.sim, 0)->impacts);
-    CHECK_NEAR(ff_sim_drive_memory(a.sim, 1)->copper, ff_sim_drive_memory(b.sim, 1)->copper, 0.0);
+    CHECK_INT(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->impacts,
+              ff_sim_drive_memory(b.sim, (ff_drive_id){0})->impacts);
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){1})->copper,
+               ff_sim_drive_memory(b.sim, (ff_drive_id){1})->copper, 0.0);
     free(kept);
     finish(&a);
     finish(&b);
@@ -389,7 +392,7 @@ TEST(powers_and_currents_are_recorded)
     r.duration = 0.1;
     ff_recorder *rec = ff_recorder_create(a.sim, &r, &err);
     if (!rec) CHECK_FAIL("%s", err.text);
-    ff_sim_drive_command(a.sim, 0, 0.5, 0.0, 0.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.5, 0.0, 0.0);
     run(&a, 0.1);
     CHECK_INT(ff_recorder_columns(rec), 1 + 8 + 1);
     const int current = ff_recorder_find(rec, "drives.shoulder.current", NULL);
@@ -402,8 +405,9 @@ TEST(powers_and_currents_are_recorded)
         CHECK_NEAR(row[power], row[voltage] * row[current], 1e-12);
     }
     CHECK_NEAR(ff_recorder_row(rec, 100)[ff_recorder_find(rec, "drives.shoulder.energy", NULL)],
-               ff_sim_drive_memory(a.sim, 0)->electrical, 0.0);
-    CHECK_NEAR(ff_sim_drive_memory(a.sim, 0)->electrical + ff_sim_drive_memory(a.sim, 1)->electrical,
+               ff_sim_drive_memory(a.sim, (ff_drive_id){0})->electrical, 0.0);
+    CHECK_NEAR(ff_sim_drive_memory(a.sim, (ff_drive_id){0})->electrical +
+                   ff_sim_drive_memory(a.sim, (ff_drive_id){1})->electrical,
                ff_sim_ledger(a.sim).work, 1e-12); // [J]
     finish(&a);
 }
@@ -413,7 +417,7 @@ TEST(stepping_with_drives_allocates_nothing)
     for (int n = 0; n < 2; n++) {
         const ff_sim_options o = with(n ? FF_METHOD_IMPLICIT : FF_METHOD_RK4, 1e-4);
         arm a = start(LOOSE, FLEXIBLE, "", &o);
-        ff_sim_drive_command(a.sim, 0, 0.3, 0.0, 0.0);
+        ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0.3, 0.0, 0.0);
         run(&a, 0.01);
         const long long before = allocation_calls;
         run(&a, 0.05);
@@ -450,12 +454,12 @@ TEST(anton_holds_its_pose_with_full_drives)
     const int knee = ff_drive_set_find(set, "ML_tibia");
     CHECK(knee >= 0);
     const double q0 = ff_sim_q(sim)[set->drives[knee].path.qadr[0]];
-    ff_sim_drive_command(sim, knee, q0 + 0.1, 0.0, 0.0);
+    ff_sim_drive_command(sim, (ff_drive_id){knee}, q0 + 0.1, 0.0, 0.0);
     if (ff_sim_run(sim, 0.5, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     CHECK_NEAR(ff_sim_q(sim)[set->drives[knee].path.qadr[0]], q0 + 0.1, 2e-3); // [rad]
-    const double torque = ff_sim_drive_flow(sim, knee).force;
+    const double torque = ff_sim_drive_flow(sim, (ff_drive_id){knee}).force;
     CHECK_BELOW(fabs(torque), 0.2);
-    CHECK(ff_sim_drive_memory(sim, knee)->electrical > 0.0);
+    CHECK(ff_sim_drive_memory(sim, (ff_drive_id){knee})->electrical > 0.0);
     ff_sim_destroy(sim);
     ff_plant_destroy(plant);
     ff_spec_destroy(spec);

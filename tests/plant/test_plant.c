@@ -59,7 +59,7 @@ static ff_sim *begin(const ff_plant *plant, uint64_t seed, double turn)
     o.seed = seed;
     ff_sim *sim = ff_sim_create(plant->model, &o, &err);
     if (!sim || ff_sim_add_plant(sim, plant, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    ff_sim_drive_command(sim, ff_drive_set_find(plant->drives, "shoulder"), turn, 0.0, 0.0);
+    ff_sim_drive_command(sim, ff_sim_find_drive(sim, "shoulder"), turn, 0.0, 0.0);
     return sim;
 }
 
@@ -95,7 +95,8 @@ TEST(simulations_in_threads_share_a_plant)
     for (int i = 0; i < COUNT; i++) {
         CHECK(same(together[i], alone[i]));
         CHECK(i == 0 || !same(together[i], together[0]));
-        CHECK(ff_sim_drive_memory(together[i], 0)->impacts > 0 && ff_sim_drive_memory(together[i], 0)->copper > 0.0);
+        CHECK(ff_sim_drive_memory(together[i], (ff_drive_id){0})->impacts > 0 &&
+              ff_sim_drive_memory(together[i], (ff_drive_id){0})->copper > 0.0);
     }
     for (int i = 0; i < COUNT; i++) {
         ff_sim_destroy(together[i]);
@@ -131,8 +132,8 @@ TEST(each_simulation_has_the_noise_of_its_seed)
     const int gyro = ff_sensor_set_find(shared->sensors, "gyro");
     must_run(one, 0.1);
     must_run(two, 0.1);
-    ff_sim_sensor(one, gyro, heard[0]);
-    ff_sim_sensor(two, gyro, heard[1]);
+    ff_sim_sensor(one, (ff_sensor_id){gyro}, heard[0]);
+    ff_sim_sensor(two, (ff_sensor_id){gyro}, heard[1]);
     CHECK(heard[0][1] != heard[1][1]);
     for (int i = 0; i < shared->model->nq; i++) CHECK(ff_sim_q(one)[i] == ff_sim_q(two)[i]);
     ff_sim_destroy(one);
@@ -195,7 +196,7 @@ TEST(a_plant_joins_simulations_of_its_model_once)
     CHECK_SAYS(err.text, "has its drives already");
     CHECK_INT(ff_sim_add_plant(sim, other, &err), FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "another model");
-    CHECK(!ff_sim_drive_memory(sim, 2) && !ff_sim_drive_memory(sim, -1));
+    CHECK(!ff_sim_drive_memory(sim, (ff_drive_id){2}) && !ff_sim_drive_memory(sim, (ff_drive_id){-1}));
     ff_sim_destroy(sim);
     ff_plant_destroy(plant);
     ff_plant_destroy(other);

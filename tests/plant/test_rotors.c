@@ -47,7 +47,7 @@ TEST(a_spindle_multiplies_its_rotor)
         "    inertial: {mass: 2, box: [1, 1, 1]}\n";
     const ff_sim_options o = closely(FF_METHOD_RK4, 1e-3);
     arm a = start_rotors(text, FF_TRANSMISSION_RIGID, &o);
-    ff_sim_drive_command(a.sim, 0, 0, 0, 100.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0, 0, 100.0);
     const double ratio = 2.0 * FF_PI * 2.0 / 0.006;
     CHECK_NEAR(accelerate(&a)[0], 100.0 / (2.0 + 5e-6 * ratio * ratio), 1e-12);
     finish(&a);
@@ -106,13 +106,13 @@ TEST(unequal_rotors_of_a_differential_couple_its_axes)
 {
     const ff_sim_options o = closely(FF_METHOD_RK4, 1e-3);
     arm a = start_rotors(HEAD, FF_TRANSMISSION_RIGID, &o);
-    ff_sim_drive_command(a.sim, 0, 0, 0, 1.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0, 0, 1.0);
     const double m = 0.06 + 0.07, c = 0.02 - 0.05, det = m * m - c * c;
     const double *acc = accelerate(&a); // of torques (1, 1)
     CHECK_NEAR(acc[0], (m - c) / det, 1e-12);
     CHECK_NEAR(acc[1], (m - c) / det, 1e-12);
-    ff_sim_drive_command(a.sim, 0, 0, 0, 0.0);
-    ff_sim_drive_command(a.sim, 1, 0, 0, 1.0); // (1, -1)
+    ff_sim_drive_command(a.sim, (ff_drive_id){0}, 0, 0, 0.0);
+    ff_sim_drive_command(a.sim, (ff_drive_id){1}, 0, 0, 1.0); // (1, -1)
     acc = accelerate(&a);
     CHECK_NEAR(acc[0], (m + c) / det, 1e-12);
     CHECK_NEAR(acc[1], -(m + c) / det, 1e-12);

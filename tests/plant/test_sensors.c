@@ -152,7 +152,7 @@ TEST(weights_are_felt_by_everything_that_touches)
     double sum = 0.0;
     for (int i = 0; i < 600; i++) sum += value(&l, "pads", i) * 1e3 * 0.012 * 0.012;
     CHECK_NEAR(sum, 2.5 * g, 1e-3); // pressures over cells give the weight back
-    const ff_picture *picture = ff_sim_picture(l.sim, ff_sensor_set_find(l.set, "film"));
+    const ff_picture *picture = ff_sim_picture(l.sim, ff_sim_find_sensor(l.sim, "film"));
     CHECK(picture && picture->time > 7.98);
     CHECK_NEAR((double)picture->depth[15 * 40 + 20], 0.15, 1e-5); // the top of the block fills the view
     finish(&l);
@@ -224,7 +224,7 @@ TEST(rate_that_is_no_multiple_of_the_step_is_exact_and_told)
     lab l = start(DRIVEN, FF_STAGES_ALL, 1e-3, false);
     run(&l, 1.0);
     double out[1];
-    const double stamp = ff_sim_sensor(l.sim, ff_sensor_set_find(l.set, "odd"), out);
+    const double stamp = ff_sim_sensor(l.sim, ff_sim_find_sensor(l.sim, "odd"), out);
     CHECK_NEAR(stamp * 333.0, 333.0, 1e-9);
     finish(&l);
 }
@@ -458,7 +458,7 @@ TEST(sensors_of_urdf_measure_too)
     CHECK_NEAR(value(&l, "imu", 5), 0.0, 1e-9);
     CHECK_NEAR(value(&l, "imu", 3), 0.25, 1e-12); // its bias
     CHECK(value(&l, "bump", 0) == 0.0);
-    const ff_picture *p = ff_sim_picture(l.sim, ff_sensor_set_find(l.set, "eye"));
+    const ff_picture *p = ff_sim_picture(l.sim, ff_sim_find_sensor(l.sim, "eye"));
     int different = 0;
     for (int i = 1; i < 400; i++) different += p->rgb[3 * i] != p->rgb[0];
     CHECK(isfinite(p->depth[210]) && different > 300); // one colour, but for the noise

@@ -57,8 +57,8 @@ TEST(sensors_are_switched_by_name_and_leave_the_motion_alone)
     const int pot = ff_sensor_set_find(real->plant->sensors, "pot_FL_tibia"),
               joint = ff_model_find_joint(real->model, "FL_tibia");
     double exact, read;
-    ff_sim_sensor(perfect->sim, pot, &exact);
-    ff_sim_sensor(real->sim, pot, &read);
+    ff_sim_sensor(perfect->sim, (ff_sensor_id){pot}, &exact);
+    ff_sim_sensor(real->sim, (ff_sensor_id){pot}, &read);
     CHECK(exact == ff_sim_q(perfect->sim)[real->model->joints[joint].qadr]);
     CHECK(read != exact && fabs(read - exact) < 5e-3 + 3.07e-3); // noise 1 mrad, 5 sigma, and one of 10 bits
     ff_scene_destroy(none);
@@ -74,9 +74,9 @@ TEST(errors_are_switched_by_name)
     const int pot = ff_sensor_set_find(rounded->plant->sensors, "pot_FL_tibia");
     const ff_sensor *s = &rounded->plant->sensors->sensors[pot];
     double exact, coarse, fine;
-    ff_sim_sensor(none->sim, pot, &exact);
-    ff_sim_sensor(rounded->sim, pot, &coarse);
-    ff_sim_sensor(noisy->sim, pot, &fine);
+    ff_sim_sensor(none->sim, (ff_sensor_id){pot}, &exact);
+    ff_sim_sensor(rounded->sim, (ff_sensor_id){pot}, &coarse);
+    ff_sim_sensor(noisy->sim, (ff_sensor_id){pot}, &fine);
     CHECK(coarse == ff_signal_round(&s->signals[0], exact) && coarse != exact);
     CHECK(fine != exact && fabs(fine - exact) < 5e-3); // 5 sigma
     CHECK(fine != ff_signal_round(&s->signals[0], fine));
@@ -95,7 +95,7 @@ TEST(feet_carry_the_robot)
         const ff_sensor *s = &scene->plant->sensors->sensors[i];
         double f[6], pos[3], quat[4], R[9], axes[9], world[3];
         if (s->type != FF_SENSOR_FORCE) continue;
-        ff_sim_sensor(scene->sim, i, f);
+        ff_sim_sensor(scene->sim, (ff_sensor_id){i}, f);
         ff_dyn_body_pose(scene->model, ff_sim_data(scene->sim), s->body, pos, quat);
         ff_quat_to_mat3(R, quat);
         ff_mat3_mul(axes, R, s->R);
@@ -138,7 +138,7 @@ TEST(readings_can_be_recorded_from_a_scene)
     CHECK(ff_recorder_find(scene->recorder, "sensors.gyro", &width) > 0 && width == 2);
     CHECK(ff_recorder_find(scene->recorder, "sensors.FL_foot_force", &width) > 0 && width == 3);
     CHECK(scene->plant->sensors->n == 57);
-    const ff_picture *picture = ff_sim_picture(scene->sim, ff_sensor_set_find(scene->plant->sensors, "left_camera"));
+    const ff_picture *picture = ff_sim_picture(scene->sim, ff_sim_find_sensor(scene->sim, "left_camera"));
     CHECK(picture && picture->width == 320 && picture->time > 0.09);
     // it looks ahead, level: the floor fills the lower half, the sky the upper
     CHECK(isfinite(picture->depth[230 * 320 + 160]) && isinf(picture->depth[5 * 320 + 160]));

@@ -259,7 +259,8 @@ TEST(energy_of_motors_is_what_they_take_from_the_supply)
     double sum = 0.0;
     snprintf(text, sizeof text, "%seffects: {drives: full, transmission: rigid}\n", common);
     must_run(text);
-    for (int i = 0; i < scene->plant->drives->n; i++) sum += ff_sim_drive_memory(scene->sim, i)->electrical;
+    for (int i = 0; i < scene->plant->drives->n; i++)
+        sum += ff_sim_drive_memory(scene->sim, (ff_drive_id){i})->electrical;
     CHECK_NEAR(metric("walk.energy") / sum, 1.0, 1e-12);
     CHECK_NEAR((metric("begin.energy") + metric("rest.energy")) / sum, 1.0, 1e-12);
     CHECK(metric("walk.tracking.rms") > 0.0 && metric("walk.tracking.max") < 0.1);

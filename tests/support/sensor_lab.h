@@ -73,7 +73,7 @@ static inline double value(const lab *l, const char *name, int channel)
     double out[FF_SENSOR_CHANNELS_MAX];
     const int i = ff_sensor_set_find(l->set, name);
     if (i < 0) CHECK_FAIL("no sensor %s", name);
-    ff_sim_sensor(l->sim, i, out);
+    ff_sim_sensor(l->sim, (ff_sensor_id){i}, out);
     return out[channel];
 }
 

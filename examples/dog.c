@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A four-legged robot stands by a PD law on each joint, is pushed from the side, and must stand again with its weight on its feet.
+#include <footfall/footfall.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { JOINTS = 12 };
+static const double kp = 80.0, kd = 1.5; // [N m/rad], [N m s/rad]
+
+typedef struct dog {
+    ff_joint_id joints[JOINTS];
+    double target[JOINTS]; // [rad]
+} dog;
+
+/// Every millisecond: tau = kp (target - q) - kd q'
+static ff_sim_action control(void *context, ff_sim *sim, double t)
+{
+    const dog *d = context;
+    (void)t;
+    for (int i = 0; i < JOINTS; i++) {
+        const double q = ff_sim_joint_position(sim, d->joints[i]), speed = ff_sim_joint_speed(sim, d->joints[i]);
+        ff_sim_set_joint_torque(sim, d->joints[i], kp * (d->target[i] - q) - kd * speed);
+    }
+    return FF_SIM_GO;
+}
+
+/// Runs to a time and tells how it stands. @return vertical force of all feet  [N]
+static double stand(ff_sim *sim, double until, ff_error *err)
+{
+    int count = 0;
+    double up = 0.0;
+    if (ff_sim_run(sim, until, err) != FF_OK) return NAN;
+    const ff_foot *feet = ff_world_feet(ff_sim_world(sim), sim, &count);
+    for (int i = 0; i < count; i++) up += feet[i].force[2];
+    const double *q = ff_sim_q(sim);
+    printf("%3.1f s: trunk at (%6.3f, %6.3f, %5.3f) m, feet carry %6.2f N\n", until, q[0], q[1], q[2], up);
+    return up;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const legs[] = {"FL", "FR", "RL", "RR"}, *const names[] = {"side", "thigh", "knee"};
+    static const double push[3] = {0.0, 30.0, 0.0}; // [N]
+    dog d;
+    ff_report report = {0};
+    ff_error err = {0};
+    ff_sim_options options = ff_sim_options_default();
+    options.method = FF_METHOD_IMPLICIT;                                                      // contacts are stiff
+    ff_model *model = ff_model_load(argc > 1 ? argv[1] : "examples/dog.yaml", NULL, &report); // with its ground
+    ff_world *world = model ? ff_world_create(model, NULL, &report) : NULL;
+    ff_sim *sim = world ? ff_sim_create(model, &options, &err) : NULL;
+    if (!sim || ff_sim_add_world(sim, world, &err) != FF_OK || ff_sim_reset(sim, "stand", &err) != FF_OK)
+        return fprintf(stderr, "%s\n", report.errors ? report.messages[0].text : err.text), 1;
+    for (int i = 0; i < JOINTS; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s_%s", legs[i / 3], names[i % 3]);
+        d.joints[i] = ff_sim_find_joint(sim, name); // a wrong name is told by ff_sim_run
+        d.target[i] = ff_sim_joint_position(sim, d.joints[i]);
+    }
+    const ff_task task = {.name = "PD", .period = ff_ticks_from_seconds(1e-3), .context = &d, .run = control};
+    ff_sim_add_task(sim, &task, &err);
+    const ff_body_id trunk = ff_sim_find_body(sim, "trunk");
+    const double weight = model->mass * 9.81, before = stand(sim, 1.0, &err);
+    ff_sim_apply(sim, trunk, push, NULL, NULL, FF_AXES_WORLD);
+    stand(sim, 1.2, &err);
+    ff_sim_apply(sim, trunk, NULL, NULL, NULL, FF_AXES_WORLD);
+    const double after = stand(sim, 3.0, &err), height = ff_sim_q(sim)[2];
+    if (err.status) return fprintf(stderr, "%s\n", err.text), 1;
+    printf("it weighs %.2f N\n", weight);
+    ff_sim_destroy(sim), ff_world_destroy(world), ff_model_destroy(model), ff_report_clear(&report);
+    return fabs(before / weight - 1.0) < 1e-2 && fabs(after / weight - 1.0) < 1e-2 && height > 0.25 ? 0 : 1;
+}

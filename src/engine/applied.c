@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Wrenches that callers apply to bodies and that are held until they change: pushes, pulls, thrust. Their power is `work` in the ledger.
+#include "engine/system.h"
+
+#include <string.h>
+
+static bool is_zero(const ff_applied *a)
+{
+    return ff_vec3_dot(a->force, a->force) == 0.0 && ff_vec3_dot(a->moment, a->moment) == 0.0;
+}
+
+void ff_sim_apply(ff_sim *sim, ff_body_id body, const double force[3], const double moment[3], const double point[3],
+                  ff_axes axes)
+{
+    if (!ff_sim_holds(sim, "body", body.index, sim->model ? sim->model->nbody : 0)) return;
+    ff_applied *to = &sim->applied[body.index], now = {.body_axes = axes == FF_AXES_BODY};
+    if (force) ff_vec3_copy(now.force, force);
+    if (moment) ff_vec3_copy(now.moment, moment);
+    if (point) ff_vec3_copy(now.point, point);
+    if (memcmp(to, &now, sizeof now) == 0) return;
+    sim->napplied += is_zero(to) - is_zero(&now);
+    *to = now;
+    ff_sim_lower(sim, FF_SIM_VELOCITY);
+    if (sim->begun) ff_sim_forget(sim, false);
+}
+
+void ff_sim_count_applied(ff_sim *sim)
+{
+    sim->napplied = 0;
+    for (int i = 0; sim->model && i < sim->model->nbody; i++) sim->napplied += !is_zero(&sim->applied[i]);
+}
+
+static void add_one(ff_sim *sim, int body, const ff_applied *a, double *power)
+{
+    ff_data *d = sim->data;
+    double pos[3], quat[4], at[3], force[3], moment[3], motion[6];
+    ff_dyn_point(sim->model, d, body, a->point, at);
+    ff_vec3_copy(force, a->force);
+    ff_vec3_copy(moment, a->moment);
+    if (a->body_axes) {
+        ff_dyn_body_pose(sim->model, d, body, pos, quat);
+        ff_quat_rotate(force, quat, a->force);
+        ff_quat_rotate(moment, quat, a->moment);
+    }
+    ff_dyn_apply_force(sim->model, d, body, at, force, moment);
+    if (!power) return;
+    ff_dyn_point_velocity(sim->model, d, body, a->point, motion);
+    power[FF_LEDGER_WORK] += ff_vec3_dot(moment, motion) + ff_vec3_dot(force, motion + 3);
+}
+
+void ff_sim_add_applied(ff_sim *sim, double *power)
+{
+    for (int i = 0; i < sim->model->nbody && sim->napplied > 0; i++)
+        if (!is_zero(&sim->applied[i])) add_one(sim, i, &sim->applied[i], power);
+}

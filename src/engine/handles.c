@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Handles: things of the model by name, and what is done with one of them. A wrong name or handle is noted (ff_sim_mistake), and the next run tells it.
+#include "engine/system.h"
+
+#include <footfall/text.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void ff_sim_mistake(ff_sim *sim, ff_status status, const char *format, ...)
+{
+    if (sim->mistake.status) return; // others may follow from the first
+    va_list args;
+    va_start(args, format);
+    sim->mistake.status = status;
+    vsnprintf(sim->mistake.text, sizeof sim->mistake.text, format, args);
+    va_end(args);
+}
+
+int ff_sim_find_name(ff_sim *sim, const char *kind, const char *name, const char *(*name_of)(const void *all, int i),
+                     const void *all, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (name_of(all, i) && strcmp(name_of(all, i), name) == 0) return i;
+    const char **names = calloc((size_t)count + 1, sizeof *names);
+    int n = 0;
+    for (int i = 0; names && i < count; i++)
+        if (name_of(all, i)) names[n++] = name_of(all, i);
+    const char *near = names ? ff_text_nearest(name, names, n) : NULL;
+    if (count == 0)
+        ff_sim_mistake(sim, FF_NOT_FOUND, "no %s '%.80s': this simulation has no %ss", kind, name, kind);
+    else
+        ff_sim_mistake(sim, FF_NOT_FOUND, "no %s '%.80s'%s%.80s%s", kind, name, near ? ": did you mean '" : "",
+                       near ? near : "", near ? "'?" : "");
+    free(names);
+    return -1;
+}
+
+bool ff_sim_holds(ff_sim *sim, const char *kind, int index, int count)
+{
+    if (index >= 0 && index < count) return true;
+    ff_sim_mistake(sim, FF_BAD_ARGUMENT,
+                   "%s %d is used, and there are %d: take handles from the functions that find them", kind, index,
+                   count);
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ bodies, joints, actuators
+
+static const char *body_name(const void *model, int i)
+{
+    return ((const ff_model *)model)->bodies[i].name;
+}
+
+static const char *joint_name(const void *model, int i)
+{
+    return ((const ff_model *)model)->joints[i].name;
+}
+
+static const char *actuator_name(const void *model, int i)
+{
+    return ((const ff_model *)model)->actuators[i].name;
+}
+
+ff_body_id ff_sim_find_body(ff_sim *sim, const char *name)
+{
+    return (ff_body_id){ff_sim_find_name(sim, "body", name, body_name, sim->model, sim->model ? sim->model->nbody : 0)};
+}
+
+ff_joint_id ff_sim_find_joint(ff_sim *sim, const char *name)
+{
+    return (ff_joint_id){
+        ff_sim_find_name(sim, "joint", name, joint_name, sim->model, sim->model ? sim->model->njoint : 0)};
+}
+
+ff_actuator_id ff_sim_find_actuator(ff_sim *sim, const char *name)
+{
+    return (ff_actuator_id){
+        ff_sim_find_name(sim, "actuator", name, actuator_name, sim->model, sim->model ? sim->model->nactuator : 0)};
+}
+
+/// The joint, where it is a hinge or slide; NULL otherwise.
+static const ff_joint *find_scalar(const ff_sim *sim, ff_joint_id joint)
+{
+    if (!sim->model || joint.index < 0 || joint.index >= sim->model->njoint) return NULL;
+    const ff_joint *j = &sim->model->joints[joint.index];
+    return ff_joint_is_scalar(j->type) ? j : NULL;
+}
+
+double ff_sim_joint_position(const ff_sim *sim, ff_joint_id joint)
+{
+    const ff_joint *j = find_scalar(sim, joint);
+    return j ? sim->x[j->qadr] : NAN;
+}
+
+double ff_sim_joint_speed(const ff_sim *sim, ff_joint_id joint)
+{
+    const ff_joint *j = find_scalar(sim, joint);
+    return j ? sim->x[sim->nq + j->vadr] : NAN;
+}
+
+void ff_sim_set_joint_torque(ff_sim *sim, ff_joint_id joint, double torque)
+{
+    const ff_joint *j = find_scalar(sim, joint);
+    if (j)
+        ff_sim_set_torque(sim, j->vadr, torque);
+    else if (ff_sim_holds(sim, "joint", joint.index, sim->model ? sim->model->njoint : 0))
+        ff_sim_mistake(sim, FF_BAD_ARGUMENT, "joint '%.80s' is no hinge or slide: set its torques by ff_sim_set_torque",
+                       sim->model->joints[joint.index].name);
+}
+
+void ff_sim_set_command(ff_sim *sim, ff_actuator_id actuator, double value)
+{
+    if (ff_sim_holds(sim, "actuator", actuator.index, sim->model ? sim->model->nactuator : 0))
+        ff_sim_hold(sim, &sim->command[actuator.index], value);
+}

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Back to the start. What the first run finds is saved (save.c), so that a reset brings everything back to the same bits: the state, inputs, parts, random streams, tasks.
+#include "engine/system.h"
+
+#include <footfall/text.h>
+
+#include <stdlib.h>
+
+ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err)
+{
+    if (sim->start) return FF_OK;
+    const size_t size = ff_sim_save_size(sim);
+    void *start = malloc(size ? size : 1);
+    if (!start) return ff_error_set(err, FF_NO_MEMORY, "no memory to keep the start");
+    const ff_status status = ff_sim_save(sim, start, size, err);
+    if (status) {
+        free(start);
+        return status;
+    }
+    sim->start = start;
+    sim->start_size = size;
+    return FF_OK;
+}
+
+static ff_status find_key(const ff_sim *sim, const char *name, const ff_key **key, ff_error *err)
+{
+    const ff_model *m = sim->model;
+    const int index = m ? ff_model_find_key(m, name) : -1;
+    if (index >= 0) {
+        *key = &m->keys[index];
+        return FF_OK;
+    }
+    const char *names[64];
+    int n = 0;
+    for (; m && n < m->nkey && n < 64; n++) names[n] = m->keys[n].name;
+    const char *near = n > 0 ? ff_text_nearest(name, names, n) : NULL;
+    return ff_error_set(err, FF_NOT_FOUND, "no keyframe '%.80s'%s%.80s%s", name,
+                        near    ? ": did you mean '"
+                        : n > 0 ? ": the first of the model is '"
+                                : ": the model has none",
+                        near    ? near
+                        : n > 0 ? names[0]
+                                : "",
+                        near    ? "'?"
+                        : n > 0 ? "'"
+                                : "");
+}
+
+ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err)
+{
+    const ff_key *to = NULL;
+    ff_status status = key ? find_key(sim, key, &to, err) : FF_OK;
+    if (status == FF_OK && sim->start) status = ff_sim_restore(sim, sim->start, sim->start_size, err);
+    if (status != FF_OK || !to) return status;
+    ff_sim_set_state(sim, to->q, to->v);
+    for (int i = 0; i < sim->model->nactuator; i++) ff_sim_set_command(sim, (ff_actuator_id){i}, to->command[i]);
+    for (int i = 0; i < sim->npart; i++)
+        if (sim->parts[i].part.restart) sim->parts[i].part.restart(sim->parts[i].part.context, sim);
+    return FF_OK;
+}

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One hash over all of a model that shapes motion: the tree with its masses, joints, loops, shapes with their meshes and materials, actuators, drives, sensors, legs and
+// hands. Colours, places in files, sources and keyframes stay out. Saved states carry it, so that none is restored into another robot.
+#include "base/hash.h"
+#include "model/compile.h"
+
+#include <string.h>
+
+#define INTS(h, ...)                                                                                                   \
+    ff_hash((const int32_t[]){__VA_ARGS__}, sizeof((const int32_t[]){__VA_ARGS__}), h) // of enums and indices
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+    return text ? ff_hash(text, strlen(text) + 1, h) : ff_hash("", 1, h);
+}
+
+static uint64_t hash_tree(uint64_t h, const ff_model *m)
+{
+    h = ff_hash_numbers(h, m->gravity, 3);
+    for (int i = 0; i < m->nnode; i++) {
+        const ff_node *node = &m->nodes[i];
+        h = INTS(h, (int)node->type, node->parent, node->qadr, node->vadr);
+        h = ff_hash_numbers(h, &node->ref, 1);
+        h = ff_hash_numbers(h, node->rest.R, 9);
+        h = ff_hash_numbers(h, node->rest.p, 3);
+        h = ff_hash_numbers(h, &node->inertia.mass, 1);
+        h = ff_hash_numbers(h, node->inertia.h, 3);
+        h = ff_hash_numbers(h, node->inertia.I, 6);
+    }
+    for (int i = 0; i < m->nbody; i++) {
+        h = hash_text(h, m->bodies[i].name);
+        h = ff_hash_numbers(h, m->bodies[i].pos, 3);
+        h = ff_hash_numbers(h, m->bodies[i].quat, 4);
+    }
+    for (int i = 0; i < m->nframe; i++) {
+        h = hash_text(h, m->frames[i].name);
+        h = INTS(h, m->frames[i].body);
+        h = ff_hash_numbers(h, m->frames[i].pos, 3);
+        h = ff_hash_numbers(h, m->frames[i].quat, 4);
+    }
+    return h;
+}
+
+static uint64_t hash_joint(uint64_t h, const ff_joint *j)
+{
+    const double values[] = {j->range[0],   j->range[1],     j->stop_stiffness, j->stop_damping, j->stiffness,
+                             j->spring_ref, j->damping,      j->dry_friction,   j->dry_speed,    j->armature,
+                             j->mimic_gain, j->mimic_offset, j->effort,         j->speed};
+    h = hash_text(h, j->name);
+    h = INTS(h, (int)j->type, j->body, j->limited, j->mimic);
+    return ff_hash_numbers(h, values, (int)(sizeof values / sizeof *values));
+}
+
+static uint64_t hash_joints(uint64_t h, const ff_model *m)
+{
+    for (int i = 0; i < m->njoint; i++) h = hash_joint(h, &m->joints[i]);
+    for (int i = 0; i < m->nequality; i++) {
+        const ff_equality *e = &m->equalities[i];
+        h = INTS(h, (int)e->type, e->object1, e->object2, e->active);
+        h = ff_hash_numbers(h, e->data, 11);
+    }
+    return h;
+}
+
+// ------------------------------------------------------------------------------------------ what touches
+
+static uint64_t hash_geom(uint64_t h, const ff_geom *g)
+{
+    h = hash_text(h, g->name);
+    h = INTS(h, g->body, (int)g->shape.type, (int)g->role, g->contype, g->conaffinity, g->condim, g->has_friction,
+             g->mesh);
+    h = ff_hash_numbers(h, g->shape.size, 3);
+    h = ff_hash_numbers(h, g->pos, 3);
+    h = ff_hash_numbers(h, g->quat, 4);
+    h = ff_hash_numbers(h, g->friction, 3);
+    return hash_text(h, g->material);
+}
+
+static uint64_t hash_mesh(uint64_t h, const ff_mesh *mesh)
+{
+    if (!mesh) return INTS(h, -1);
+    h = INTS(h, mesh->nvertex, mesh->ntriangle);
+    h = ff_hash_numbers(h, mesh->vertices, 3 * mesh->nvertex);
+    return ff_hash(mesh->triangles, 3 * (size_t)mesh->ntriangle * sizeof *mesh->triangles, h);
+}
+
+static uint64_t hash_material(uint64_t h, const ff_material *material)
+{
+    const ff_normal *n = &material->normal;
+    const ff_friction *f = &material->friction;
+    const double values[] = {n->stiffness,   n->exponent,     n->damping,          n->damping_exponent,
+                             n->restitution, n->impact_floor, f->mu_static,        f->mu_kinetic,
+                             f->stiffness,   f->damping,      f->damping_exponent, f->stick_speed,
+                             f->breakaway,   f->viscous,      f->threshold,        f->decay,
+                             f->scale_speed, f->slowdown,     f->torsion,          f->rolling,
+                             f->patch_radius};
+    h = hash_text(h, material->name);
+    h = INTS(h, (int)n->law, (int)n->calibration, n->pulls, (int)f->law, (int)f->stick, material->per_point);
+    return ff_hash_numbers(h, values, (int)(sizeof values / sizeof *values));
+}
+
+static uint64_t hash_contacts(uint64_t h, const ff_model *m)
+{
+    for (int i = 0; i < m->ngeom; i++) h = hash_geom(h, &m->geoms[i]);
+    for (int i = 0; i < m->nmesh; i++) h = hash_mesh(h, m->meshes[i]);
+    for (int i = 0; i < m->nmaterial; i++) h = hash_material(h, &m->materials[i]);
+    for (int i = 0; i < 2 * m->nexclude; i++) h = INTS(h, m->excludes[i]);
+    for (int i = 0; i < m->nlimb; i++) {
+        const ff_limb *limb = &m->limbs[i];
+        h = hash_text(h, limb->name);
+        h = INTS(h, limb->leg, limb->body, limb->nbody);
+        for (int k = 0; k < limb->nbody; k++) h = INTS(h, limb->bodies[k]);
+        h = ff_hash_numbers(h, limb->pos, 3);
+        h = ff_hash_numbers(h, limb->quat, 4);
+        h = ff_hash_numbers(h, &limb->radius, 1);
+    }
+    return h;
+}
+
+// ------------------------------------------------------------------------------------------ what drives and senses
+
+static uint64_t hash_settings(uint64_t h, const ff_spec_setting *settings, int count)
+{
+    for (int i = 0; i < count; i++) {
+        h = hash_text(h, settings[i].name);
+        h = hash_text(h, settings[i].word);
+        h = INTS(h, settings[i].count);
+        h = ff_hash_numbers(h, settings[i].values, settings[i].count);
+    }
+    return h;
+}
+
+static uint64_t hash_actuator(uint64_t h, const ff_actuator *a)
+{
+    const double values[] = {a->gear,
+                             a->gain,
+                             a->bias[0],
+                             a->bias[1],
+                             a->bias[2],
+                             a->command_range[0],
+                             a->command_range[1],
+                             a->force_range[0],
+                             a->force_range[1]};
+    h = hash_text(h, a->name);
+    h = INTS(h, (int)a->type, a->joint, a->command_limited, a->force_limited);
+    return ff_hash_numbers(h, values, (int)(sizeof values / sizeof *values));
+}
+
+static uint64_t hash_drives(uint64_t h, const ff_model *m)
+{
+    for (int i = 0; i < m->nactuator; i++) h = hash_actuator(h, &m->actuators[i]);
+    for (int i = 0; i < m->ndrive; i++) {
+        const ff_spec_drive *d = &m->drives[i];
+        h = hash_text(h, d->name);
+        for (int k = 0; k < 2; k++) h = hash_text(h, d->joint[k]);
+        h = ff_hash_numbers(h, &d->armature, 1);
+        h = hash_settings(h, d->settings, d->nsetting);
+    }
+    for (int i = 0; i < m->nsensor; i++) {
+        const ff_spec_sensor *s = &m->sensors[i];
+        const char *const words[] = {s->name, s->type, s->object_type, s->object};
+        const double values[] = {s->noise, s->cutoff};
+        for (int k = 0; k < 4; k++) h = hash_text(h, words[k]);
+        h = ff_hash_numbers(h, values, 2);
+        h = hash_settings(h, s->settings, s->nsetting);
+    }
+    return h;
+}
+
+uint64_t ff_model_make_hash(const ff_model *model)
+{
+    uint64_t h = INTS(FF_HASH_START, model->nq, model->nv, model->nnode, model->nbody, model->njoint, model->ngeom,
+                      model->nactuator, model->ndrive, model->nsensor);
+    h = hash_tree(h, model);
+    h = hash_joints(h, model);
+    h = hash_contacts(h, model);
+    return hash_drives(h, model);
+}
