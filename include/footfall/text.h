@@ -27,7 +27,8 @@ FF_API void ff_text_format_number(double value, char out[FF_TEXT_NUMBER_SIZE]);
 // ------------------------------------------------------------------------------------------ names
 
 /// The candidate that `word` was probably meant to be: at most two letters (one in words of up to four) added, missing,
-/// changed or swapped; the closest wins. NULL when none is near. Capitals count as the small letters.
+/// changed or swapped; the closest wins. NULL when none is near. Capitals count as the small letters; a '*' in `word`
+/// stands for any run of letters, so that a pattern finds the name it nearly fits.
 FF_API const char *ff_text_nearest(const char *word, const char *const *candidates, int count);
 
 /// Does `name` fit `pattern`, in which each '*' stands for any run of characters? Takes at most (length of the pattern)

@@ -106,8 +106,13 @@ static int edit_distance(const char *a, size_t na, const char *b, size_t nb)
         last[j] = (int)j;
     }
     for (size_t i = 1; i <= na; i++) {
-        now[0] = (int)i;
+        const bool star = a[i - 1] == '*'; // stands for any run of letters at no cost
+        now[0] = last[0] + (star ? 0 : 1);
         for (size_t j = 1; j <= nb; j++) {
+            if (star) {
+                now[j] = least(last[j], now[j - 1]);
+                continue;
+            }
             int change = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
             now[j] = least(last[j - 1] + change, least(last[j], now[j - 1]) + 1);
             bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
@@ -123,15 +128,16 @@ static int edit_distance(const char *a, size_t na, const char *b, size_t nb)
 
 const char *ff_text_nearest(const char *word, const char *const *candidates, int count)
 {
-    size_t length = strlen(word);
-    if (length == 0 || length > WORD_MAX) return NULL;
-    int best = length <= 4 ? 2 : 3; // one more than the largest distance allowed
+    size_t length = strlen(word), letters = 0;
+    for (size_t i = 0; i < length; i++) letters += word[i] != '*';
+    if (letters == 0 || length > WORD_MAX) return NULL;
+    int best = letters <= 4 ? 2 : 3; // one more than the largest distance allowed
     const char *nearest = NULL;
     for (int i = 0; i < count; i++) {
         size_t other = candidates[i] ? strlen(candidates[i]) : 0;
         if (other == 0 || other > WORD_MAX) continue;
         int distance = edit_distance(word, length, candidates[i], other);
-        if (distance < best && distance < (int)length) {
+        if (distance < best && distance < (int)letters) {
             best = distance;
             nearest = candidates[i];
         }

@@ -55,6 +55,17 @@ TEST(near_words_are_found_and_far_ones_are_not)
     CHECK(!ff_text_nearest("", known, 4));
 }
 
+TEST(a_pattern_finds_the_name_it_nearly_fits)
+{
+    const char *const known[] = {"FL_thigh", "FL_hip", "wheel_2", "imu"};
+    CHECK_TEXT(ff_text_nearest("*_hpi", known, 4), "FL_hip"); // the star costs nothing, the swap one
+    CHECK_TEXT(ff_text_nearest("wheal*", known, 4), "wheel_2");
+    CHECK_TEXT(ff_text_nearest("F*_tigh", known, 4), "FL_thigh");
+    CHECK(!ff_text_nearest("*_foot", known, 4));
+    CHECK(!ff_text_nearest("*", known, 4)); // nothing was said
+    CHECK(!ff_text_nearest("*x", known, 4));
+}
+
 TEST(stars_stand_for_any_run_of_characters)
 {
     CHECK(ff_text_matches("*", ""));
