@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { completeModel, type Limb } from "../src/core/document";
 import { LIMB, limbName, limbOf, pressing, readPressures } from "../src/core/limbs";
 import { Channels } from "../src/studio/plots_channels";
-import { defaultPlots } from "../src/studio/plots_choice";
+import { defaultPlots, legendNames } from "../src/studio/plots_choice";
 import { floats, ROWS, sampleRun } from "./sample";
 
 const FRAME = { pos: [0, 0, 0], quat: [1, 0, 0, 0], radius: 0 };
@@ -43,9 +43,12 @@ describe("limbs of a model", () => {
     });
     it("are drawn together: vertical forces of feet, then hands", () => {
         const force = (name: string, columns: string[]): { name: string; unit: string; columns: string[] } => ({ name, unit: "N", columns });
-        const plots = defaultPlots(new Channels([force("feet.force", ["FL.x", "FL.y", "FL.z"]), force("hands.palm.force", ["x", "y", "z"]), force("hands.palm.cop", ["x", "y", "z"])]));
+        const channels = new Channels([force("feet.force", ["FL.x", "FL.y", "FL.z"]), force("hands.palm.force", ["x", "y", "z"]), force("hands.palm.cop", ["x", "y", "z"])]);
+        const plots = defaultPlots(channels);
         expect(plots[0].title).toBe("Vertical forces of feet and hands");
         expect(plots[0].columns).toEqual(["feet.force/FL.z", "hands.palm.force/z"]);
+        const columns = plots[0].columns.flatMap((key) => channels.column(key) ?? []);
+        expect(legendNames(columns)).toEqual(["feet.force FL.z", "hands.palm.force z"]);
     });
 });
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Panel "info": what is loaded (solver, effects, robots, what was picked) and everything the program said, newest first, each with its file and line.
+import type { Limb } from "../core/document";
 import { count, number } from "../core/format";
 import { limbName, limbOf } from "../core/limbs";
 import { emptyState, h } from "../view/dom";
@@ -38,6 +39,10 @@ function noticeLine(studio: Studio, notice: Notice): HTMLElement {
     );
 }
 
+function namesOf(model: Scene["model"], kind: Limb["kind"]): string {
+    return (model.limbs ?? []).flatMap((l) => (l.kind === kind ? [l.name] : [])).join(", ");
+}
+
 function aboutScene(scene: Scene | null): (HTMLElement | null)[] {
     if (!scene) return [emptyState("No scene", "Choose one from the list of scenes.")];
     const { model } = scene;
@@ -53,7 +58,8 @@ function aboutScene(scene: Scene | null): (HTMLElement | null)[] {
             fact("Time of the scene", scene.time ? `${number(scene.time, 4)} s` : null),
             fact("Robots", (scene.robots ?? []).map((r) => r.name).join(", ")),
             fact("Bodies, coordinates", `${model.bodies?.length ?? 0}, ${model.nq ?? 0}`),
-            fact("Feet and hands", (model.limbs ?? []).map(limbName).join(", ")),
+            fact("Feet", namesOf(model, "foot")),
+            fact("Hands", namesOf(model, "hand")),
             fact("Mass", model.mass ? `${number(model.mass, 4)} kg` : null),
         ),
         effects.length > 0 ? h("div", { class: "tags" }, ...effects) : null,

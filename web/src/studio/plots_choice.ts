@@ -113,7 +113,8 @@ export function unitOfPlot(columns: readonly Column[]): string {
 /** Names of lines as short as they can be while they differ. */
 export function legendNames(columns: readonly Column[]): string[] {
     const short = columns.map((c) => c.short);
-    if (new Set(short).size < short.length) return columns.map((c) => c.label);
+    const mixed = columns.some((c) => c.channel !== columns[0].channel) && short.some((s) => /^[xyz]$/.test(s)); // z of what?
+    if (mixed || new Set(short).size < short.length) return columns.map((c) => c.label);
     const ends = new Set(short.map((s) => /\.[^.]*$/.exec(s)?.[0] ?? ""));
     const [end] = [...ends];
     return columns.length > 1 && ends.size === 1 && end !== "" ? short.map((s) => s.slice(0, -end.length)) : short; // FL.z FR.z: all of them z

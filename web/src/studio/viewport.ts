@@ -326,7 +326,7 @@ export class Viewport {
         const parts: (HTMLElement | null)[] = [
             layers.forces || layers.contacts ? h("span", {}, swatch("stick"), "sticks") : null,
             layers.forces || layers.contacts ? h("span", {}, swatch("slip"), "slides") : null,
-            live.has("pressure") && (layers.pressure || layers.resultants) ? h("span", {}, swatch("cop"), "feet: centre of pressure") : null,
+            live.has("pressure") && (layers.pressure || layers.resultants) ? h("span", {}, swatch("cop"), "centre of pressure") : null,
             layers.outside ? h("span", {}, swatch("push"), "from outside") : null,
             layers.com ? h("span", {}, swatch("com"), "COM") : null,
             this.arrowScale ? h("span", {}, this.arrowScale) : null,
