@@ -17,14 +17,14 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------ what sensors look at
 
-/// A point where two shapes touch.
+/// A point where two shapes press on each other. Its vectors lie with whoever computed them.
 typedef struct ff_sense_contact {
-    int body1, body2;   // -1: fixed to the world
-    int shape1, shape2; // in ff_sense_view.shapes
-    double place[3];    // world                                [m]
-    double normal[3];   // unit, from 1 to 2
-    double force[3];    // on 2, world axes                     [N]
-    double moment[3];   // on 2, about the place                [N m]
+    int body1, body2;     // -1: fixed to the world
+    int shape1, shape2;   // in ff_sense_view.shapes
+    const double *place;  // world                                [m]
+    const double *normal; // unit, from 1 to 2
+    const double *force;  // on 2, world axes                     [N]
+    const double *moment; // on 2, about the place                [N m]
 } ff_sense_contact;
 
 /// What a loop closure does: force and moment on body 2 at its end, the opposite on body 1 at its own.

@@ -40,6 +40,12 @@ static void see_currents(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
+/// The points of the world that press, as references. Sensors add up points and take no sums of feet (ff_foot), whose meaning is another:
+///     - a sensor sits on a body or shape, a round foot is what touches within two radii of its centre;
+///     - a sensor is pressed by its own robot too, a foot stands on others alone;
+///     - a point in touch whose damping pulls belongs to a foot, but presses no sensor;
+///     - cuts add points to inertia and take moments about the sensor, so that even equal sums would be rounded otherwise;
+///     - switches, which judge normals, and tactile arrays need single points.
 static void see_contacts(ff_sim *sim, ff_sensors_link *link)
 {
     int count = 0;
@@ -47,13 +53,14 @@ static void see_contacts(ff_sim *sim, ff_sensors_link *link)
     link->view.ncontact = 0;
     for (int i = 0; i < count && link->view.ncontact < link->most_contacts; i++) {
         if (!(from[i].force.normal > 0.0)) continue; // near, but apart
-        ff_sense_contact *to = &link->contacts[link->view.ncontact++];
-        *to = (ff_sense_contact){
-            .body1 = from[i].body1, .body2 = from[i].body2, .shape1 = from[i].shape1, .shape2 = from[i].shape2};
-        ff_vec3_copy(to->place, from[i].place);
-        ff_vec3_copy(to->normal, from[i].point.normal);
-        ff_vec3_copy(to->force, from[i].force.force);
-        ff_vec3_copy(to->moment, from[i].force.moment);
+        link->contacts[link->view.ncontact++] = (ff_sense_contact){.body1 = from[i].body1,
+                                                                   .body2 = from[i].body2,
+                                                                   .shape1 = from[i].shape1,
+                                                                   .shape2 = from[i].shape2,
+                                                                   .place = from[i].place,
+                                                                   .normal = from[i].point.normal,
+                                                                   .force = from[i].force.force,
+                                                                   .moment = from[i].force.moment};
     }
 }
 

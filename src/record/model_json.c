@@ -134,6 +134,27 @@ static void write_legs(ff_json *w, const ff_model *m)
     ff_json_end_array(w);
 }
 
+/// What a robot touches with: feet of the legs in their order, then hands.
+static void write_limbs(ff_json *w, const ff_model *m)
+{
+    ff_json_begin_array(w, "limbs", true);
+    for (int i = 0; i < m->nlimb; i++) {
+        const ff_limb *limb = &m->limbs[i];
+        ff_json_begin_object(w, NULL, true);
+        ff_json_text(w, "name", limb->name);
+        ff_json_text(w, "kind", limb->leg >= 0 ? "foot" : "hand");
+        ff_json_integer(w, "body", limb->body);
+        ff_json_numbers(w, "pos", limb->pos, 3);
+        ff_json_numbers(w, "quat", limb->quat, 4);
+        ff_json_number(w, "radius", limb->radius);
+        ff_json_begin_array(w, "bodies", true);
+        for (int k = 0; k < limb->nbody; k++) ff_json_integer(w, NULL, limb->bodies[k]);
+        ff_json_end_array(w);
+        ff_json_end_object(w);
+    }
+    ff_json_end_array(w);
+}
+
 char *ff_model_to_json(const ff_model *model)
 {
     ff_json w = {0};
@@ -151,6 +172,7 @@ char *ff_model_to_json(const ff_model *model)
     write_geoms(&w, model);
     write_frames(&w, model);
     write_legs(&w, model);
+    write_limbs(&w, model);
     ff_json_end_object(&w);
     return ff_json_finish(&w);
 }

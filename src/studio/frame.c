@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { MAGIC = 0x54534646, HEAD = 40, CONTACTS_MOST = 1024 };
-enum { Q = 1, CONTACTS, CENTRES, OUTSIDE, RAYS, ROWS, LEGS };
+enum { Q = 1, CONTACTS, CENTRES, OUTSIDE, RAYS, ROWS, LIMBS };
 enum { RUNNING = 1, ENDED = 2, FAILED = 4, RECORDING = 8 };
 
 // ------------------------------------------------------------------------------------------ bytes
@@ -159,17 +159,18 @@ static void add_rays(ff_workbench *b)
     end_section(b);
 }
 
-static void add_legs(ff_workbench *b)
+static void add_limbs(ff_workbench *b)
 {
     const ff_scene *scene = b->stage.scene;
-    const int n = scene->model->nleg;
-    if (n == 0 || !scene->world || !begin_section(b, LEGS, 5)) return;
     int count;
+    if (!scene->world || !begin_section(b, LIMBS, 8)) return;
     const ff_foot *feet = ff_world_feet(scene->world, scene->sim, &count);
-    for (int i = 0; feet && i < n; i++) {
-        const double *wanted = b->stage.wanted_force[i], *force = feet[i].force;
-        const double row[5] = {feet[i].touching ? 1.0 : 0.0, force[0], force[1], force[2], wanted ? *wanted : NAN};
-        add_numbers(b, row, 5);
+    for (int i = 0; i < count; i++) {
+        const double *wanted = i < scene->model->nleg ? b->stage.wanted_force[i] : NULL;
+        const double *force = feet[i].force, *cop = feet[i].cop;
+        const double row[8] = {feet[i].touching ? 1.0 : 0.0, force[0], force[1], force[2],
+                               wanted ? *wanted : NAN,       cop[0],   cop[1],   cop[2]};
+        add_numbers(b, row, 8);
     }
     end_section(b);
 }
@@ -194,7 +195,7 @@ static bool draw(ff_workbench *b)
         add_centres(b);
         add_outside(b);
         add_rays(b);
-        add_legs(b);
+        add_limbs(b);
     }
     unsigned char *p = b->draft;
     const unsigned flags = (s->running ? RUNNING : 0U) | (s->outcome[0] ? ENDED : 0U) | (s->failed ? FAILED : 0U) |

@@ -101,8 +101,8 @@ double ff_stage_recorded(const ff_bench_stage *s)
 /// columns: where there are feet, their forces do.
 static bool widen_recording(ff_scene *scene)
 {
-    static const char *const wanted[] = {"?q",       "?com.pos", "?energy",        "?feet",           "?walk",
-                                         "?control", "?push",    "?joints.torque", "?contacts.points"};
+    static const char *const wanted[] = {"?q",    "?com.pos", "?energy", "?feet",          "?feet.*.cop",     "?hands",
+                                         "?walk", "?control", "?push",   "?joints.torque", "?contacts.points"};
     const int all = sizeof wanted / sizeof *wanted, count = scene->model->nleg > 0 ? all - 1 : all;
     const int before = scene->record.nchannel;
     const char **channels = FF_ARENA_NEW(&scene->arena, const char *, before + count);

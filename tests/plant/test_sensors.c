@@ -145,6 +145,7 @@ TEST(weights_are_felt_by_everything_that_touches)
     CHECK(value(&l, "light", 0) == 1.0 && value(&l, "heavy", 0) == 0.0); // 24.5 N
     CHECK_NEAR(value(&l, "plate", 2), -2.5 * g, 1e-3);
     CHECK_NEAR(value(&l, "plate", 4), 0.5 * g * 0.01, 1e-4); // centre of pressure under the centre of mass
+    CHECK_NEAR(value(&l, "plate", 5), 0.0, 1e-4);            // nothing turns it about its normal
     CHECK_NEAR(value(&l, "imu", 5), g, 1e-3);
     CHECK_NEAR(value(&l, "imu", 6), 0.0, 1e-3);
     // the meter looks down past shapes of its own body, onto the block

@@ -38,17 +38,60 @@ TEST(a_scene_is_loaded_told_stepped_and_run_to_its_end)
     CHECK(contacts[5] > 0.0F);          // the ground pushes up on what stands on it
     CHECK_NEAR(contacts[7], -1.0, 0.0); // the ground comes first
     CHECK(contacts[8] >= 0.0F);
-    const float *legs = frame_section(&c, 7, &width, &count);
-    CHECK(legs);
+    const float *limbs = frame_section(&c, 7, &width, &count);
+    CHECK(limbs);
     CHECK_INT(count, 6);
+    CHECK_INT(width, 8);
     double up = 0.0;
-    for (int i = 0; i < 6; i++) up += (double)legs[5 * i + 3];
+    for (int i = 0; i < 6; i++) up += (double)limbs[8 * i + 3];
     CHECK_NEAR(up, 5.0 * 9.81, 1e-3); // [N] its weight, settled; 32-bit floats
     bench_do(&c, "\"do\": \"step\"");
     do bench_next_frame(&c, 0);
     while (frame_time(&c) == 0.0);
     CHECK_NEAR(frame_time(&c), 5e-4, 1e-15);
     run_to_the_end(&c);
+    bench_close(&c);
+}
+
+/// A bar of 6 kg on a foot of 1 kg, 0.1 m behind it, with two patches abreast, and on a hand 0.5 m ahead; another hand is in the air. As JSON holds it.
+#define LEANING                                                                                                        \
+    "footfall: 1\\nname: leaning\\nbodies:\\n  bar:\\n    joint: free\\n    inertial: {mass: 6, sphere: 0.1}\\n"       \
+    "    bodies:\\n      sole:\\n        pos: [-0.1, 0, 0]\\n        joint: {name: ankle, axis: y}\\n"                 \
+    "        inertial: {mass: 1, sphere: 0.05}\\n        frames: {foot: {}}\\n"                                        \
+    "        shapes: [{sphere: 0.05, pos: [0, -0.1, 0]}, {sphere: 0.05, pos: [0, 0.1, 0]}]\\n"                         \
+    "      palm: {pos: [0.5, 0, 0], shapes: [{sphere: 0.05}]}\\n"                                                      \
+    "      other: {pos: [0, 0.5, 0.3], shapes: [{sphere: 0.05}]}\\n"                                                   \
+    "legs: {L: {joints: [ankle], foot: {frame: foot, bodies: [sole]}}}\\n"                                             \
+    "hands: {palm: {bodies: [palm]}, other: {bodies: [other]}}\\n"
+
+TEST(feet_and_hands_are_told_with_the_model_and_with_each_frame)
+{
+    static const char robot[] = "robots/tumbler/tumbler.yaml"; // its text is not read
+    bench_client c;
+    int width, count;
+    bench_open(&c, FF_SOURCE_DIR);
+    bench_do(&c, "\"do\": \"load\", \"scene\": \"%s\", \"texts\": {\"%s\": \"" LEANING "\"}", robot, robot);
+    char *event = bench_wait_for(&c, -1, "\"event\": \"scene\"", NULL);
+    CHECK(strstr(event, "\"limbs\":[{\"name\":\"L\",\"kind\":\"foot\",\"body\":1,"));
+    CHECK(strstr(event, "{\"name\":\"palm\",\"kind\":\"hand\",\"body\":2,"));
+    CHECK(strstr(event, "\"bodies\":[3]}]")); // the last of them
+    free(event);
+    bench_next_frame(&c, 0);
+    const float *limbs = frame_section(&c, 7, &width, &count);
+    CHECK(limbs);
+    CHECK_INT(width, 8);
+    CHECK_INT(count, 3);
+    CHECK_NEAR(limbs[0], 1.0, 0.0);
+    CHECK_NEAR(limbs[3], 6.0 * 9.81, 1e-3); // [N] 32-bit floats, settled
+    CHECK_NEAR(limbs[5], -0.1, 1e-4);       // [m] below the ankle, midway between the patches; it leans a little
+    CHECK_NEAR(limbs[6], 0.0, 1e-6);
+    const float *palm = limbs + 8, *other = limbs + 16;
+    CHECK_NEAR(palm[3], 9.81, 1e-3); // about the ankle: 0.6 m F = 0.1 m 6 kg g
+    CHECK(isnan(palm[4]));           // no controller wants anything of a hand
+    CHECK_NEAR(palm[5], 0.5, 1e-4);
+    CHECK_NEAR(other[0], 0.0, 0.0); // in the air: no force, and no centre of pressure
+    CHECK_NEAR(other[3], 0.0, 0.0);
+    CHECK(isnan(other[5]) && isnan(other[7]));
     bench_close(&c);
 }
 

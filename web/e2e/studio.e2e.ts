@@ -71,6 +71,9 @@ describe.skipIf(!READY)("the studio", () => {
         await page.waitForFunction(() => (window.footfallStudio?.frames ?? 0) > 0);
         await page.keyboard.press("Escape");
         expect(await page.textContent("h1")).toMatch(/ANTON/);
+        expect(await page.evaluate(() => window.footfallStudio?.pressing)).toBe(6); // it stands on all feet
+        const shown = (layer: string): Promise<boolean> => page.locator(`[data-layer=${layer}]`).isChecked();
+        expect([await shown("pressure"), await shown("resultants")]).toEqual([true, false]);
         await picture(page, "studio-loaded");
     });
 

@@ -83,6 +83,7 @@ const MODEL = {
     ],
     frames: [{ name: "tip", body: 1, pos: [0, -1, 0] }],
     legs: [{ name: "T", frame: 0, radius: 0.04 }],
+    limbs: [{ name: "T", kind: "foot" as const, body: 1, pos: [0, -1, 0], quat: ALONG_Z, radius: 0.04, bodies: [] }],
 };
 
 const LIBRARY = {
@@ -347,7 +348,7 @@ export class FakeProgram {
             [4, 7, pushed ? [1, x, 0, z, ...this.force] : []],
             [5, 7, [0, 0, 1.2, x, 0, z, 1]],
             [6, 1 + client.watch.length, rows],
-            [7, 5, [this.angle > 0 ? 1 : 0, 0, 0, 10, 9.8]],
+            [7, 8, [this.angle > 0 ? 1 : 0, 0, 0, 10, 9.8, ...(this.angle > 0 ? [0.3, 0, 0] : [NaN, NaN, NaN])]],
         ]);
     }
 

@@ -11,7 +11,7 @@ const EYE = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 function chain(nodes: Partial<Node>[]): Model {
     const all = nodes.map((n, i): Node => ({ type: "hinge", parent: i - 1, qadr: i, ref: 0, pos: [0, 0, 0], rotation: EYE, ...n }));
     const bodies = all.map((_, i): Body => ({ name: `b${i}`, parent: i - 1, node: i, pos: [0, 0, 0], quat: [1, 0, 0, 0], mass: 1, com: [0, 0, 0] }));
-    return { name: "chain", nq: all.length, nv: all.length, mass: 1, gravity: [0, 0, -10], nodes: all, bodies, joints: [], geoms: [], frames: [], legs: [] };
+    return { name: "chain", nq: all.length, nv: all.length, mass: 1, gravity: [0, 0, -10], nodes: all, bodies, joints: [], geoms: [], frames: [], legs: [], limbs: [] };
 }
 
 function near(got: ArrayLike<number>, wanted: number[], digits = 12): void {

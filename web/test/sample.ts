@@ -68,6 +68,7 @@ export function sampleDocument(): RunDocument {
                 { name: "L", frame: 0, radius: 0.02 },
                 { name: "R", frame: 1, radius: 0.02 },
             ],
+            limbs: ["L", "R"].map((name, i) => ({ name, kind: "foot" as const, body: i + 1, pos: [0, -0.4, 0], quat: [1, 0, 0, 0], radius: 0.02, bodies: [] })),
             geoms: GEOMS,
             joints: [],
         },

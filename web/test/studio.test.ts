@@ -22,14 +22,15 @@ describe("frames", () => {
             frameBytes({ flags: 9, generation: 3, number: 77, t: 1.25, rtf: 0.5, dropped: 4, starts: 6 }, [
                 [1, 3, [1, 2, 3]],
                 [2, 10, Array.from({ length: 20 }, (_, i) => i)],
-                [7, 5, [1, 0, 0, 9, NaN]],
+                [7, 8, [1, 0, 0, 9, NaN, 0.1, 0.2, 0]],
             ]),
         );
         expect([frame.flags & FLAG.running, frame.flags & FLAG.ended, frame.flags & FLAG.recording]).toEqual([1, 0, 8]);
         expect([frame.generation, frame.number, frame.t, frame.rtf, frame.dropped, frame.starts]).toEqual([3, 77, 1.25, 0.5, 4, 6]);
         expect([...frame.q.data]).toEqual([1, 2, 3]);
         expect([frame.contacts.width, frame.contacts.count, frame.contacts.data[19]]).toEqual([10, 2, 19]);
-        expect(frame.legs.data[4]).toBeNaN();
+        expect(frame.limbs.data[4]).toBeNaN();
+        expect(frame.limbs.count).toBe(1);
         expect(frame.coms.count).toBe(0);
     });
 

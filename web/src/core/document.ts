@@ -43,6 +43,16 @@ export interface Leg {
     frame: number;
     radius: number;
 }
+/** What a robot touches with on purpose. */
+export interface Limb {
+    name: string; // of the leg, or of the hand
+    kind: "foot" | "hand";
+    body: number; // that carries its frame
+    pos: number[]; // of the frame, in the body
+    quat: number[];
+    radius: number; // of a round foot, 0: of another shape
+    bodies: number[]; // by name; none: what touches near its frame
+}
 export interface Model {
     name: string;
     nq: number;
@@ -55,6 +65,7 @@ export interface Model {
     geoms: Geom[];
     frames: Frame[];
     legs: Leg[];
+    limbs: Limb[]; // feet of the legs in their order, then hands
 }
 export interface Summary {
     method?: string;
@@ -166,6 +177,7 @@ export function completeModel(given: Partial<Model>): Model {
         geoms: [],
         frames: [],
         legs: [],
+        limbs: [],
     };
     return { ...empty, ...given };
 }

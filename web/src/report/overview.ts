@@ -27,7 +27,8 @@ function robotLine(context: Context): string | null {
     const m = context.run.model;
     if (!m) return null;
     const legs = m.legs.length > 0 ? `, ${m.legs.length} legs` : "";
-    return `${m.name ? `${m.name}: ` : ""}${number(m.mass, 4)} kg, ${m.nv} degrees of freedom${legs}`;
+    const hands = m.limbs.filter((l) => l.kind === "hand").length;
+    return `${m.name ? `${m.name}: ` : ""}${number(m.mass, 4)} kg, ${m.nv} degrees of freedom${legs}${hands > 0 ? `, ${hands} hand${hands > 1 ? "s" : ""}` : ""}`;
 }
 
 function facts(context: Context): HTMLElement {

@@ -3,6 +3,7 @@
 //
 // Binary messages of the program, little-endian. A frame is a head of 40 bytes and sections of 32-bit floats, each behind a head of 8; every offset is a multiple of four, so
 // that numbers are seen where they lie and nothing is copied. Sections with an unknown tag are skipped. A picture is a head of 24 bytes and rows of RGB.
+import { LIMB } from "../core/limbs";
 
 export const FRAME_MAGIC = 0x54534646; // "FFST"
 export const PICTURE_MAGIC = 0x4d494646; // "FFIM"
@@ -45,8 +46,8 @@ export interface Frame {
     rays: Section;
     /** t, values of the watched columns */
     rows: Section;
-    /** touch, force xyz, wanted vertical force or NaN */
-    legs: Section;
+    /** Feet of the legs, then hands: touch, force xyz, wanted vertical force or NaN, centre of pressure xyz or NaN */
+    limbs: Section;
 }
 export interface Picture {
     camera: number;
@@ -68,7 +69,7 @@ const TAGS: Record<number, [Exclude<keyof Frame, "flags" | "generation" | "numbe
     4: ["outside", 7],
     5: ["rays", 7],
     6: ["rows", 1],
-    7: ["legs", 5],
+    7: ["limbs", LIMB],
 };
 
 export function magicOf(buffer: ArrayBuffer): number {
@@ -94,7 +95,7 @@ export function readFrame(buffer: ArrayBuffer): Frame {
         outside: NOTHING,
         rays: NOTHING,
         rows: NOTHING,
-        legs: NOTHING,
+        limbs: NOTHING,
     };
     const sections = view.getUint32(32, true);
     for (let i = 0, at = FRAME_HEAD; i < sections; i++) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Panel "info": what is loaded (solver, effects, robots, what was picked) and everything the program said, newest first, each with its file and line.
+import type { Limb } from "../core/document";
 import { count, number } from "../core/format";
+import { limbName, limbOf } from "../core/limbs";
 import { emptyState, h } from "../view/dom";
 import type { Notice, Scene } from "./contract";
 import type { Panel, Studio } from "./panel";
@@ -37,6 +39,10 @@ function noticeLine(studio: Studio, notice: Notice): HTMLElement {
     );
 }
 
+function namesOf(model: Scene["model"], kind: Limb["kind"]): string {
+    return (model.limbs ?? []).flatMap((l) => (l.kind === kind ? [l.name] : [])).join(", ");
+}
+
 function aboutScene(scene: Scene | null): (HTMLElement | null)[] {
     if (!scene) return [emptyState("No scene", "Choose one from the list of scenes.")];
     const { model } = scene;
@@ -52,6 +58,8 @@ function aboutScene(scene: Scene | null): (HTMLElement | null)[] {
             fact("Time of the scene", scene.time ? `${number(scene.time, 4)} s` : null),
             fact("Robots", (scene.robots ?? []).map((r) => r.name).join(", ")),
             fact("Bodies, coordinates", `${model.bodies?.length ?? 0}, ${model.nq ?? 0}`),
+            fact("Feet", namesOf(model, "foot")),
+            fact("Hands", namesOf(model, "hand")),
             fact("Mass", model.mass ? `${number(model.mass, 4)} kg` : null),
         ),
         effects.length > 0 ? h("div", { class: "tags" }, ...effects) : null,
@@ -61,6 +69,7 @@ function aboutScene(scene: Scene | null): (HTMLElement | null)[] {
 function aboutPicked(scene: Scene | null, selection: Selection | null): HTMLElement | null {
     const body = selection ? scene?.model.bodies?.[selection.body] : null;
     if (!body) return null;
+    const limb = scene && selection ? limbOf(scene.model, selection.body) : undefined;
     const joints = (scene?.model.joints ?? []).filter((j) => (j as { body?: number }).body === selection?.body);
     return h(
         "section",
@@ -71,6 +80,7 @@ function aboutPicked(scene: Scene | null, selection: Selection | null): HTMLElem
             { class: "facts" },
             fact("Mass", `${number(body.mass, 4)} kg`),
             fact("Centre of mass in it", `${body.com.map((x) => number(1000 * x, 3)).join(", ")} mm`),
+            fact("Belongs to", limb ? limbName(limb) : null),
             fact("Joints", joints.map((j) => `${j.name} (${j.type})`).join(", ")),
         ),
     );

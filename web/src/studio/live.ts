@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loaded scene on the stage, moved by frames: bodies from q, contact points and their forces, forces from outside, centres of mass, support polygons, feet and their ways, sensor
-// rays, coordinate frames. Everything is made when the scene is loaded; a frame only moves it.
+// A loaded scene on the stage, moved by frames: bodies from q, contact points and their forces, centres of pressure, forces from outside, centres of mass, support polygons, feet and their
+// ways, sensor rays, coordinate frames. Everything is made when the scene is loaded; a frame only moves it.
 import * as THREE from "three";
 import { completeModel, type Mesh, type Model } from "../core/document";
 import { roundDown } from "../core/format";
+import { LIMB, pressing, type Visit } from "../core/limbs";
 import { hullInto } from "../core/polygon";
 import { Kinematics, POSE } from "../core/poses";
 import { place } from "../core/rotation";
@@ -20,6 +21,8 @@ import type { Frame } from "./frames";
 export interface Layers {
     forces: boolean;
     contacts: boolean;
+    resultants: boolean;
+    pressure: boolean;
     outside: boolean;
     com: boolean;
     support: boolean;
@@ -33,6 +36,8 @@ export interface Layers {
 export const ALL_LAYERS: Layers = {
     forces: true,
     contacts: true,
+    resultants: false, // of a foot with one point they hide its contact force
+    pressure: true,
     outside: true,
     com: true,
     support: true,
@@ -51,7 +56,6 @@ const TRACE_STEP = 1 / 60; // [s] between two of them
 const CONTACT = 10;
 const OUTSIDE = 7;
 const RAY = 7;
-const LEG = 5;
 const PICKED = new THREE.Color(0x2f7fd6);
 
 /** One robot with its feet: what a support polygon belongs to. */
@@ -92,6 +96,8 @@ export class LiveScene {
     private readonly arrows: Arrows;
     private readonly pushes: Arrows;
     private readonly dots: Dots;
+    private readonly resultants: Arrows;
+    private readonly pressures: Dots;
     private readonly touches: Dots;
     private readonly axes: Axes;
     private readonly rays: Rays;
@@ -100,12 +106,13 @@ export class LiveScene {
     private readonly trails: Trail[];
     private readonly walkers: Walker[];
     private readonly walkerOf: number[];
-    private readonly feet: Float64Array;
+    private readonly feet: Float64Array; // places of feet and hands
     private readonly corners = new Float64Array(2 * MOST_CONTACTS);
     private readonly found = new Float64Array(2 * MOST_CONTACTS);
     private readonly passed: Float64Array; // poses of a frame that is noted, drawn or not
     private traced = -Infinity;
-    private readonly paint = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color(), on: new THREE.Color(), off: new THREE.Color() };
+    private readonly paint = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color(), cop: new THREE.Color(), on: new THREE.Color(), off: new THREE.Color() };
+    private readonly pressed = { scale: 0, radius: 0 }; // [m/N] of arrows, [m] of diamonds; 0: none
     private picked = -1;
 
     constructor(
@@ -138,13 +145,15 @@ export class LiveScene {
         this.arrows = new Arrows(thick);
         this.pushes = new Arrows(1.3 * thick);
         this.dots = new Dots(MOST_CONTACTS, 0.95, false);
-        this.touches = new Dots(Math.max(1, model.legs.length), 0.4, true);
+        this.resultants = new Arrows(1.3 * thick);
+        this.pressures = new Dots(Math.max(1, model.limbs.length), 0.95, false, new THREE.OctahedronGeometry(1));
+        this.touches = new Dots(Math.max(1, model.limbs.length), 0.4, true);
         this.axes = new Axes(model.bodies.length, 0.16 * this.size);
         this.rays = new Rays(MOST_RAYS);
         this.hits = new Dots(MOST_RAYS, 0.9, true);
         this.coms = (scene.robots ?? [{}]).map(() => new ComMark(0.035 * this.size, color("--com"), this.hasGround));
         this.trails = model.legs.map(() => new Trail(TRACE_POINTS));
-        this.feet = new Float64Array(3 * model.legs.length);
+        this.feet = new Float64Array(3 * model.limbs.length);
         const roots = model.legs.map((l) => this.rootOf(model.frames[l.frame]?.body ?? -1));
         const different = [...new Set(roots)];
         this.walkerOf = roots.map((r) => different.indexOf(r));
@@ -157,7 +166,8 @@ export class LiveScene {
     has(layer: keyof Layers): boolean {
         const { model, scene } = this;
         const kinds = (scene.sensors ?? []).map((s) => s.kind);
-        if (layer === "support" || layer === "traces" || layer === "touch") return model.legs.length > 0;
+        if (layer === "support" || layer === "traces") return model.legs.length > 0;
+        if (layer === "touch" || layer === "resultants" || layer === "pressure") return model.limbs.length > 0;
         if (layer === "rays") return kinds.some((k) => /distance|range|lidar|scan/.test(k));
         if (layer === "grid") return this.hasGround;
         return true;
@@ -168,6 +178,7 @@ export class LiveScene {
         paint.stick.set(color("--force"));
         paint.slip.set(color("--slip"));
         paint.push.set(color("--push"));
+        paint.cop.set(color("--cop"));
         paint.on.set(color("--good"));
         paint.off.set(color("--ink-2"));
         for (const mark of this.coms) mark.paint(color("--com"));
@@ -235,6 +246,7 @@ export class LiveScene {
         if (frame.q.data.length >= this.model.nq) this.placeBodies(frame.q.data);
         this.placeFeet(this.poses);
         this.showContacts(frame, layers, scale);
+        this.showPressures(frame, layers, scale);
         this.showOutside(frame, layers, scale);
         this.showSupport(frame, layers);
         this.showRays(frame, layers);
@@ -254,9 +266,9 @@ export class LiveScene {
 
     private placeFeet(poses: Float64Array): void {
         const { model, feet } = this;
-        for (let i = 0; i < model.legs.length; i++) {
-            const f = model.frames[model.legs[i].frame];
-            if (f) place(feet, 3 * i, poses, POSE * f.body, poses, POSE * f.body + 3, f.pos, 0);
+        for (let i = 0; i < model.limbs.length; i++) {
+            const { body, pos } = model.limbs[i];
+            place(feet, 3 * i, poses, POSE * body, poses, POSE * body + 3, pos, 0);
         }
     }
 
@@ -276,6 +288,23 @@ export class LiveScene {
         dots.end();
     }
 
+    // Diamonds over the round contact points: a foot of one point shows both.
+    private showPressures(frame: Frame, layers: Layers, scale: number): void {
+        this.resultants.begin();
+        this.pressures.begin();
+        this.pressed.scale = layers.resultants ? (scale * this.arrowLength) / this.arrowForce : 0;
+        this.pressed.radius = layers.pressure ? 0.022 * this.size : 0;
+        pressing(frame.limbs, this.showPressure);
+        this.resultants.end();
+        this.pressures.end();
+    }
+
+    private readonly showPressure: Visit = (_limb, x, y, z, fx, fy, fz) => {
+        const { scale, radius } = this.pressed;
+        if (scale > 0) this.resultants.add(x, y, z, scale * fx, scale * fy, scale * fz, this.paint.cop);
+        if (radius > 0) this.pressures.add(x, y, z, radius, this.paint.cop);
+    };
+
     private showOutside(frame: Frame, layers: Layers, scale: number): void {
         const { pushes, paint } = this;
         const { data, width, count } = frame.outside;
@@ -288,7 +317,7 @@ export class LiveScene {
 
     // The polygon of the contact points of a robot's feet, at the height of the highest, where no terrain hides it; where the model names no legs there is none.
     private showSupport(frame: Frame, layers: Layers): void {
-        const { contacts, coms, legs } = frame;
+        const { contacts, coms, limbs } = frame;
         for (let w = 0; w < this.walkers.length; w++) {
             let n = 0;
             let highest = -Infinity;
@@ -322,10 +351,10 @@ export class LiveScene {
         for (let k = coms.count; k < this.coms.length; k++) this.coms[k].group.visible = false;
         for (let i = 0; i < this.trails.length; i++) this.trails[i].line.visible = layers.traces;
         this.touches.begin();
-        for (let leg = 0, i = 0; layers.touch && leg < legs.count && leg < this.model.legs.length && legs.width >= LEG; leg++, i += legs.width) {
-            const on = legs.data[i] > 0.5;
-            const radius = Math.max(0.012 * this.size, this.model.legs[leg].radius) * 1.35;
-            this.touches.add(this.feet[3 * leg], this.feet[3 * leg + 1], this.feet[3 * leg + 2], radius, on ? this.paint.on : this.paint.off);
+        for (let limb = 0, i = 0; layers.touch && limb < limbs.count && limb < this.model.limbs.length && limbs.width >= LIMB; limb++, i += limbs.width) {
+            const on = limbs.data[i] > 0.5;
+            const radius = Math.max(0.012 * this.size, this.model.limbs[limb].radius) * 1.35;
+            this.touches.add(this.feet[3 * limb], this.feet[3 * limb + 1], this.feet[3 * limb + 2], radius, on ? this.paint.on : this.paint.off);
         }
         this.touches.end();
     }
@@ -401,7 +430,7 @@ export class LiveScene {
     }
 
     private addAll(): void {
-        this.group.add(this.shapes.world, ...this.bodies, this.arrows.group, this.pushes.group, this.dots.mesh, this.touches.mesh, this.axes.mesh);
+        this.group.add(this.shapes.world, ...this.bodies, this.arrows.group, this.pushes.group, this.dots.mesh, this.resultants.group, this.pressures.mesh, this.touches.mesh, this.axes.mesh);
         this.group.add(this.rays.lines, this.hits.mesh, ...this.coms.map((c) => c.group), ...this.trails.map((t) => t.line), ...this.walkers.map((w) => w.sheet.group));
         this.stage.scene.add(this.group);
     }

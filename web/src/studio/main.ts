@@ -6,6 +6,7 @@ import "uplot/dist/uPlot.min.css";
 import "../style/base.css";
 import "../style/studio.css";
 import "../style/viewport.css";
+import { pressing } from "../core/limbs";
 import { h } from "../view/dom";
 import { startTheme } from "../view/theme";
 import { followAddress } from "./address";
@@ -32,6 +33,8 @@ export interface StudioProbe {
     /** Largest force from outside in the frame that is shown [N]. */
     readonly outside: number;
     readonly contacts: number;
+    /** Feet and hands with a centre of pressure. */
+    readonly pressing: number;
     /** Place of the first centre of mass [m]. */
     readonly com: number[];
     /** Pictures that were drawn since the page was opened. */
@@ -80,6 +83,11 @@ function probe(desk: Desk, view: Viewport): StudioProbe {
         },
         get contacts() {
             return view.frame?.contacts.count ?? 0;
+        },
+        get pressing() {
+            let n = 0;
+            if (view.frame) pressing(view.frame.limbs, () => n++);
+            return n;
         },
         get com() {
             return [...(view.frame?.coms.data.subarray(1, 4) ?? [])];

@@ -22,10 +22,13 @@ function vertical(channel: Channel): Column[] {
     return named.length > 0 ? named : channel.columns.length % 3 === 0 ? channel.columns.filter((c) => c.index % 3 === 2) : [];
 }
 
-function footForces(channels: Channels): PlotChoice | null {
+function limbForces(channels: Channels): PlotChoice | null {
     const all = channels.channel("feet.force");
-    const columns = all ? vertical(all) : channels.list.filter((c) => /^feet\..+\.force$/.test(c.name)).flatMap((c) => vertical(c));
-    return columns.length > 0 ? { title: "Vertical foot forces", columns: keys(columns) } : null;
+    const each = (group: RegExp): Column[] => channels.list.filter((c) => group.test(c.name)).flatMap((c) => vertical(c));
+    const feet = all ? vertical(all) : each(/^feet\..+\.force$/);
+    const hands = each(/^hands\..+\.force$/);
+    const title = hands.length === 0 ? "Vertical foot forces" : feet.length > 0 ? "Vertical forces of feet and hands" : "Vertical forces of hands";
+    return feet.length + hands.length > 0 ? { title, columns: keys([...feet, ...hands]) } : null;
 }
 
 function speed(channels: Channels): PlotChoice | null {
@@ -68,7 +71,7 @@ function energy(channels: Channels): PlotChoice | null {
 
 /** What to show of a scene at first: what walking robots are looked at for, or energy and joints of what does not walk. */
 export function defaultPlots(channels: Channels): PlotChoice[] {
-    const feet = footForces(channels);
+    const feet = limbForces(channels);
     const list = feet ? [feet, speed(channels), joints(channels)] : [joints(channels), speed(channels), energy(channels)];
     return list.filter((p): p is PlotChoice => p !== null && p.columns.length > 0);
 }
@@ -110,7 +113,8 @@ export function unitOfPlot(columns: readonly Column[]): string {
 /** Names of lines as short as they can be while they differ. */
 export function legendNames(columns: readonly Column[]): string[] {
     const short = columns.map((c) => c.short);
-    if (new Set(short).size < short.length) return columns.map((c) => c.label);
+    const mixed = columns.some((c) => c.channel !== columns[0].channel) && short.some((s) => /^[xyz]$/.test(s)); // z of what?
+    if (mixed || new Set(short).size < short.length) return columns.map((c) => c.label);
     const ends = new Set(short.map((s) => /\.[^.]*$/.exec(s)?.[0] ?? ""));
     const [end] = [...ends];
     return columns.length > 1 && ends.size === 1 && end !== "" ? short.map((s) => s.slice(0, -end.length)) : short; // FL.z FR.z: all of them z

@@ -35,11 +35,13 @@ const SCALES = [0.2, 0.5, 1, 2, 5, 10];
 const NAMES: [keyof Layers, string, string][] = [
     ["forces", "Contact forces", "Arrows, all of one scale"],
     ["contacts", "Contact points", "Coloured by sticking and sliding"],
+    ["resultants", "Foot and hand forces", "The sum of the contact forces of each, at its centre of pressure"],
+    ["pressure", "Centres of pressure", "Of feet and hands that carry"],
     ["outside", "Pushes and pulls", "Forces from outside"],
     ["com", "Centre of mass", "With its plumb line"],
     ["support", "Support polygon", "Spanned by the contacts of the feet"],
     ["traces", "Foot traces", "Ways of the feet over the last seconds"],
-    ["touch", "Touch sensors", "Green where a foot says it touches"],
+    ["touch", "Touch sensors", "Green where a foot or hand touches"],
     ["rays", "Sensor rays", "Of distance sensors"],
     ["frames", "Frames", "Axes of all bodies: x red, y green, z blue"],
     ["grid", "Ground", "Grid of 0.1 m and 1 m"],
@@ -312,7 +314,7 @@ export class Viewport {
     /** What arrows stand for, for films: "" while none are shown. */
     get arrowScale(): string {
         const { live, layers } = this;
-        return live && layers.forces ? `${number(live.arrowForce, 3)} N = ${number(1000 * this.scale * live.arrowLength, 3)} mm` : "";
+        return live && (layers.forces || (layers.resultants && live.has("resultants"))) ? `${number(live.arrowForce, 3)} N = ${number(1000 * this.scale * live.arrowLength, 3)} mm` : "";
     }
 
     // How long an arrow of so many newtons is, in words: perspective leaves no length on the screen that would hold everywhere.
@@ -324,6 +326,7 @@ export class Viewport {
         const parts: (HTMLElement | null)[] = [
             layers.forces || layers.contacts ? h("span", {}, swatch("stick"), "sticks") : null,
             layers.forces || layers.contacts ? h("span", {}, swatch("slip"), "slides") : null,
+            live.has("pressure") && (layers.pressure || layers.resultants) ? h("span", {}, swatch("cop"), "centre of pressure") : null,
             layers.outside ? h("span", {}, swatch("push"), "from outside") : null,
             layers.com ? h("span", {}, swatch("com"), "COM") : null,
             this.arrowScale ? h("span", {}, this.arrowScale) : null,

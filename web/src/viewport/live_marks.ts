@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks of a simulation that is under way: contact points and touch sensors as dots, coordinate frames, rays of distance sensors, ways of feet over the last seconds.
+// Marks of a simulation that is under way: contact points, centres of pressure and touch sensors as dots, coordinate frames, rays of distance sensors, ways of feet over the last seconds.
 // Made once with a largest number; a frame writes numbers into them and allocates nothing.
 import * as THREE from "three";
 
-/** Balls of one mesh, each with its own place, size and colour. */
+/** Balls of one mesh, or other shapes of radius 1, each with its own place, size and colour. */
 export class Dots {
     readonly mesh: THREE.InstancedMesh;
     private readonly matrix = new THREE.Matrix4();
@@ -15,9 +15,10 @@ export class Dots {
         private readonly most: number,
         opacity: number,
         depthTest: boolean,
+        shape: THREE.BufferGeometry = new THREE.SphereGeometry(1, 14, 10),
     ) {
         const paint = new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity, depthTest, depthWrite: false });
-        this.mesh = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 14, 10), paint, most);
+        this.mesh = new THREE.InstancedMesh(shape, paint, most);
         this.mesh.frustumCulled = false;
         this.mesh.count = 0;
         this.mesh.renderOrder = 4;

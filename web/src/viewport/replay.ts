@@ -7,16 +7,19 @@ import type { Run } from "../core/document";
 import { type Outside, outsideForce, readOutside } from "../core/events";
 import { type Feet, supportAt, type Walker } from "../core/feet";
 import { roundDown } from "../core/format";
+import { type Pressure, readPressures } from "../core/limbs";
 import { blendPoses, POSE, type PoseSource } from "../core/poses";
 import { place } from "../core/rotation";
 import { color } from "../view/theme";
 import { ForceLabels } from "./force_labels";
+import { Dots } from "./live_marks";
 import { Arrows, ComMark, SupportSheet, Traces } from "./marks";
 import { makeShapes } from "./shapes";
 import { Stage } from "./stage";
 
 export interface Layers {
     forces: boolean;
+    pressure: boolean;
     outside: boolean;
     com: boolean;
     support: boolean;
@@ -29,7 +32,7 @@ const POINT = 7; // numbers of a contact point: place, force, mode (1 slides, 2 
 
 export class Replay {
     readonly stage: Stage;
-    readonly layers: Layers = { forces: true, outside: true, com: true, support: true, traces: true, grid: true, follow: true };
+    readonly layers: Layers = { forces: true, pressure: true, outside: true, com: true, support: true, traces: true, grid: true, follow: true };
     /** Newtons that an arrow of `arrowLength` metres stands for. */
     readonly arrowForce: number;
     readonly arrowLength: number;
@@ -44,13 +47,15 @@ export class Replay {
     private readonly acting: number[] = []; // forces from outside now: place, force
     private readonly arrows: Arrows;
     private readonly pushes: Arrows;
+    private readonly pressures: Pressure[];
+    private readonly pressed: Dots;
     private readonly sheets: SupportSheet[];
     private readonly marks: ComMark[];
     private readonly traces: Traces | null = null;
     private readonly now: Float64Array;
     private readonly next: Float64Array;
     private readonly shown: Float64Array;
-    private readonly colors = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color() };
+    private readonly colors = { stick: new THREE.Color(), slip: new THREE.Color(), push: new THREE.Color(), cop: new THREE.Color() };
     private readonly ground: number;
     private readonly hasGround: boolean; // a scene without ground gets none drawn
     private readonly feetMarks: THREE.Mesh[] = [];
@@ -83,9 +88,11 @@ export class Replay {
         this.arrows = new Arrows(0.008 * size);
         this.pushes = new Arrows(1.3 * 0.008 * size);
         this.outside = readOutside(run);
+        this.pressures = readPressures(run);
+        this.pressed = new Dots(Math.max(1, this.pressures.length), 0.95, false, new THREE.OctahedronGeometry(0.022 * size));
         this.sheets = walkers.map(() => new SupportSheet(color("--support")));
         this.marks = walkers.map(() => new ComMark(0.035 * size, color("--com"), this.hasGround || feet.pos !== null));
-        this.stage.scene.add(this.arrows.group, this.pushes.group, ...[...this.sheets, ...this.marks].map((m) => m.group));
+        this.stage.scene.add(this.arrows.group, this.pushes.group, this.pressed.mesh, ...[...this.sheets, ...this.marks].map((m) => m.group));
         if (feet.pos) this.traces = this.addTraces(feet.pos, feet.names.length);
         if (poses.kind === "base" && feet.pos) this.addFeet();
         // Round newtons to round lengths; the strongest arrow is about as long as half the robot.
@@ -103,6 +110,8 @@ export class Replay {
         switch (layer) {
             case "forces":
                 return run.channel("contacts.points") !== null || (feet.pos !== null && feet.force !== null);
+            case "pressure":
+                return this.pressures.some((p) => p.cop !== null);
             case "outside":
                 return this.outside.length > 0;
             case "com":
@@ -129,6 +138,7 @@ export class Replay {
         this.colors.stick.set(color("--force"));
         this.colors.slip.set(color("--slip"));
         this.colors.push.set(color("--push"));
+        this.colors.cop.set(color("--cop"));
         for (const sheet of this.sheets) sheet.paint(color("--support"));
         for (const mark of this.marks) mark.paint(color("--com"));
     }
@@ -145,6 +155,7 @@ export class Replay {
         blendPoses(this.now, f > 0 ? this.next : this.now, f, this.shown);
         this.placeBodies();
         this.showForces(row);
+        this.showPressures(row);
         this.showOutside(t, row);
         this.showSupport(row);
         this.traces?.show(run.rowAt(t - TRACE_TIME), row);
@@ -182,7 +193,14 @@ export class Replay {
             for (let i = 3 * n * row, leg = 0; leg < n; leg++, i += 3) {
                 const f = feet.force;
                 const p = feet.pos;
-                arrows.add(p[i], p[i + 1], p[i + 2] - feet.radius[leg], scale * f[i], scale * f[i + 1], scale * f[i + 2], this.colors.stick);
+                const cop = this.pressures[leg]?.cop; // feet of the legs come first
+                const [x, y, z] = cop && Number.isFinite(cop[3 * row]) ? cop.subarray(3 * row, 3 * row + 3) : [p[i], p[i + 1], p[i + 2] - feet.radius[leg]];
+                arrows.add(x, y, z, scale * f[i], scale * f[i + 1], scale * f[i + 2], this.colors.stick);
+            }
+            for (const { limb, cop, force } of this.pressures) {
+                const i = 3 * row;
+                if (limb.kind === "hand" && cop && force && Number.isFinite(cop[i]))
+                    arrows.add(cop[i], cop[i + 1], cop[i + 2], scale * force[i], scale * force[i + 1], scale * force[i + 2], this.colors.stick);
             }
         }
         arrows.end();
@@ -190,6 +208,13 @@ export class Replay {
             const i = 3 * (n * row + leg);
             if (feet.pos) mark.position.set(feet.pos[i], feet.pos[i + 1], feet.pos[i + 2]);
         });
+    }
+
+    private showPressures(row: number): void {
+        this.pressed.begin();
+        for (const { cop } of this.layers.pressure ? this.pressures : [])
+            if (cop && Number.isFinite(cop[3 * row])) this.pressed.add(cop[3 * row], cop[3 * row + 1], cop[3 * row + 2], 1, this.colors.cop);
+        this.pressed.end();
     }
 
     // At the point of the body as it is drawn; like contact forces, pulls are those of the last sample.

@@ -14,6 +14,7 @@ import { VIEWS, type View } from "./stage";
 
 const LAYERS: [keyof Layers, string, string][] = [
     ["forces", "Forces", "Contact forces as arrows"],
+    ["pressure", "Pressure", "Centre of pressure of each foot and hand that carries"],
     ["outside", "Pushes", "Forces from outside: pushes, pulls, forces of the scene"],
     ["com", "COM", "Centre of mass and its plumb line"],
     ["support", "Support", "Support polygon"],
@@ -66,7 +67,7 @@ export class Viewer {
         const { stage, layers } = this.replay;
         const kept = { ...layers };
         const eye = stage.camera.position.clone();
-        Object.assign(layers, { forces: false, outside: false, com: false, support: false, traces: false });
+        Object.assign(layers, { forces: false, pressure: false, outside: false, com: false, support: false, traces: false });
         const look = stage.controls.target.clone();
         stage.resize(720, 540);
         this.replay.show(this.player.start);
@@ -121,6 +122,7 @@ export class Viewer {
             { class: "view-legend" },
             forces ? h("span", {}, swatch("stick"), sliding ? "force, sticking" : "force") : null,
             sliding ? h("span", {}, swatch("slip"), "sliding") : null,
+            this.replay.has("pressure") ? h("span", {}, swatch("cop"), "centre of pressure") : null,
             this.replay.has("outside") ? h("span", {}, swatch("push"), "from outside") : null,
             this.replay.has("com") ? h("span", {}, swatch("com"), "centre of mass") : null,
             forces || this.replay.has("outside") ? h("span", {}, `arrows: ${number(arrowForce, 3)} N = ${number(1000 * arrowLength, 3)} mm`) : null,

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Feet and hands as they press: force and centre of pressure of each, from a frame of the studio or from a recording. A limb in the air has no centre of pressure: it is NaN there.
+import type { Limb, Model, Run } from "./document";
+
+/** Numbers of a limb in a frame: touch, force xyz, wanted vertical force or NaN, centre of pressure xyz or NaN. */
+export const LIMB = 8;
+const FORCE = 1;
+const COP = 5;
+
+/** Called for each limb that presses: where, and with what force on it. */
+export type Visit = (limb: number, x: number, y: number, z: number, fx: number, fy: number, fz: number) => void;
+
+/** The limbs that press in a frame: rows of at least LIMB numbers. */
+export function pressing(rows: { width: number; count: number; data: Float32Array }, visit: Visit): void {
+    const { width, count, data } = rows;
+    for (let limb = 0, i = 0; limb < count && width >= LIMB; limb++, i += width) {
+        const p = i + COP;
+        const f = i + FORCE;
+        if (Number.isFinite(data[p])) visit(limb, data[p], data[p + 1], data[p + 2], data[f], data[f + 1], data[f + 2]);
+    }
+}
+
+/** Words for a limb: "foot FL", "hand left". */
+export function limbName(limb: Limb): string {
+    return `${limb.kind} ${limb.name}`;
+}
+
+/** The limb that a body belongs to: named by it, or carrying its frame. */
+export function limbOf(model: Partial<Model>, body: number): Limb | undefined {
+    return (model.limbs ?? []).find((l) => (l.bodies.length > 0 ? l.bodies.includes(body) : l.body === body));
+}
+
+/** One limb over time, 3 numbers a row; null what was not recorded. */
+export interface Pressure {
+    limb: Limb;
+    cop: Float32Array | null;
+    force: Float32Array | null;
+}
+
+/** All limbs of a run. */
+export function readPressures(run: Run): Pressure[] {
+    const vectors = (name: string): Float32Array | null => {
+        const channel = run.channel(name);
+        return channel?.columns.length === 3 ? channel.data : null;
+    };
+    return (run.model?.limbs ?? []).map((limb) => {
+        const name = `${limb.kind === "foot" ? "feet" : "hands"}.${limb.name}`;
+        return { limb, cop: vectors(`${name}.cop`), force: vectors(`${name}.force`) };
+    });
+}
