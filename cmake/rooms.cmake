@@ -32,13 +32,22 @@ function(footfall_feature_definitions target)
   endforeach()
 endfunction()
 
-# Test programs are many and short-lived. They are optimised little (-O1; -O0 under sanitizers): the time they take is the library's, which is
-# compiled as everywhere; and linked by the faster of Debian's linkers. Together that halves what a build with tests costs.
+# Test programs are many and short-lived: the time they take is the library's, which is compiled as everywhere. They are not optimised, but for the slow
+# ones, some of which compute what they compare with; not looked through for undefined behaviour, which is a promise of the library (overruns are, as
+# the library could overrun what a test owns); and linked by the faster of Debian's linkers.
+# Warnings do not suffer: those of clang need no optimisation.
 find_program(FOOTFALL_TEST_LINKER NAMES ld.lld ld.gold)
 mark_as_advanced(FOOTFALL_TEST_LINKER)
 function(footfall_test_flags target)
   if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-    target_compile_options(${target} PRIVATE $<IF:$<CONFIG:Debug>,-O0,-O1>)
+    if(target IN_LIST FOOTFALL_SLOW_TESTS AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
+      target_compile_options(${target} PRIVATE -O1)
+    else()
+      target_compile_options(${target} PRIVATE -O0)
+    endif()
+    if(FOOTFALL_SANITIZE MATCHES undefined)
+      target_compile_options(${target} PRIVATE -fno-sanitize=undefined)
+    endif()
     if(FOOTFALL_TEST_LINKER MATCHES "ld\\.(lld|gold)$" AND NOT CMAKE_CROSSCOMPILING) # cross compilers look for one of their own
       target_link_options(${target} PRIVATE -fuse-ld=${CMAKE_MATCH_1})
     endif()
@@ -46,8 +55,8 @@ function(footfall_test_flags target)
 endfunction()
 
 # footfall_test(NAME SOURCES... [NEEDS XML YAML ...]): one test program, run by ctest; exit 77 means skipped. Tests may look inside
-# a room. A program all of whose tests need an optional library says so by NEEDS: in a build without it, it is compiled and counts
-# as skipped.
+# a room. A program all of whose tests need an optional library says so by NEEDS: in a build without it, it counts as skipped, and is
+# compiled only when asked for.
 function(footfall_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "NEEDS")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
@@ -57,12 +66,17 @@ function(footfall_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE footfall)
   footfall_test_flags(${name})
+  if(FOOTFALL_SANITIZE AND name IN_LIST FOOTFALL_PROOFS)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
   set(command ${name})
   set(skip_code 77)
   foreach(feature ${arg_NEEDS})
     if(NOT FOOTFALL_WITH_${feature})
       set(command ${CMAKE_COMMAND} -E false)
       set(skip_code 1)
+      set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
     endif()
   endforeach()
   add_test(NAME ${name} COMMAND ${command})
@@ -70,11 +84,15 @@ function(footfall_test name)
   footfall_mark_test(${name})
 endfunction()
 
-# Labels of the lists in tests/CMakeLists.txt. `slow`: `make check` leaves it out. `leaks`: it looks for leaks even where scripts/test switches that off.
+# Labels of the lists in tests/CMakeLists.txt. `slow`: `make check` leaves it out; elsewhere it begins early, so that no core waits for it at the end. `proof`: only the fast build runs it. `leaks`: it looks for leaks even where scripts/test switches that off.
 function(footfall_mark_test name)
   set_property(GLOBAL APPEND PROPERTY footfall_tests ${name})
   if(name IN_LIST FOOTFALL_SLOW_TESTS)
     set_property(TEST ${name} APPEND PROPERTY LABELS slow)
+    set_property(TEST ${name} PROPERTY COST 100)
+  endif()
+  if(name IN_LIST FOOTFALL_PROOFS)
+    set_property(TEST ${name} APPEND PROPERTY LABELS proof)
   endif()
   if(name IN_LIST FOOTFALL_LEAK_TESTS AND FOOTFALL_SANITIZE MATCHES "address")
     set_property(TEST ${name} APPEND PROPERTY LABELS leaks)
