@@ -102,6 +102,7 @@ static void read_import(ff_native *n, ff_yaml *node)
         n->spec->name = ff_spec_text(n->spec, other->name);
         ff_spec_attach(n->spec, other, prefix, -1, pos, quat, n->report);
         n->nimported = n->spec->nbody;
+        if (!ff_native_note_order(n)) n->spec->arena.failed = true;
     }
     ff_spec_destroy(other);
 }
@@ -116,8 +117,8 @@ static void read_contents(ff_native *n, ff_yaml *node)
     if ((part = ff_yaml_get(node, "frames"))) ff_native_frames(n, part, -1);
     if ((part = ff_yaml_get(node, "loops"))) ff_native_loops(n, part); // before a joint they name is locked
     if ((part = ff_yaml_get(node, "joints"))) ff_native_joint_changes(n, part);
-    if ((part = ff_yaml_get(node, "actuators"))) ff_native_actuators(n, part);
     if ((part = ff_yaml_get(node, "drives"))) ff_native_drives(n, part);
+    if ((part = ff_yaml_get(node, "actuators"))) ff_native_actuators(n, part); // also of motors that drives brought
     if ((part = ff_yaml_get(node, "sensors"))) ff_native_sensors(n, part);
     if ((part = ff_yaml_get(node, "contact"))) ff_native_contact(n, part);
     if ((part = ff_yaml_get(node, "leg"))) ff_native_leg(n, part);
@@ -239,6 +240,7 @@ static void read_robot(ff_native *n)
     ff_yaml_numbers(root, "gravity", n->spec->gravity, 3, 3, n->report);
     read_contents(n, root);
     report_idle_parts(n);
+    if (n->report->errors == 0) ff_native_fit_poses(n);
     if ((part = ff_yaml_get(root, "poses")) && n->report->errors == 0) ff_native_poses(n, part);
     check_total_mass(n);
     if (n->spec->nbody == 0 && n->report->errors == 0)
@@ -251,7 +253,9 @@ static ff_status parse_native(ff_spec *spec, const char *text, size_t length, co
                               const ff_load_options *options, const ff_native_file *importer, ff_report *report)
 {
     ff_arena arena = {.limit = TREE_BYTES};
-    ff_native n = {.spec = spec, .options = options, .files = importer, .file = ff_spec_text(spec, file ? file : "")};
+    double compared = 0.0;
+    ff_native n = {.spec = spec, .options = options, .files = importer, .compared = &compared};
+    n.file = ff_spec_text(spec, file ? file : "");
     ff_report own = {0}; // counts the errors of this file alone
     n.report = &own;
     n.root = n.file ? ff_yaml_parse(&arena, text, length, n.file, &own) : NULL;

@@ -226,39 +226,56 @@ static bool read_size(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
     }
 }
 
-void ff_native_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
+/// Only what is given; the rest stays as it is.
+static void change_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
 {
     static const char *const roles[] = {"both", "visual", "collision", NULL};
-    geom->role = (ff_geom_role)ff_yaml_choice(node, "role", roles, FF_GEOM_BOTH, n->report);
+    geom->role = (ff_geom_role)ff_yaml_choice(node, "role", roles, (int)geom->role, n->report);
     if (ff_yaml_numbers(node, "color", geom->rgba, 3, 4, n->report) == 3) geom->rgba[3] = 1.0;
-    geom->group = ff_yaml_integer(node, "group", 0, n->report);
+    geom->group = ff_yaml_integer(node, "group", geom->group, n->report);
     ff_yaml *friction = ff_yaml_get(node, "friction");
-    geom->has_friction = friction != NULL;
+    if (friction) geom->has_friction = true;
     if (friction && friction->type == FF_YAML_LIST)
         ff_yaml_as_numbers(friction, geom->friction, 1, 3, n->report);
     else if (friction)
         ff_yaml_as_number(friction, geom->friction, n->report);
     ff_yaml *material = ff_yaml_get(node, "material");
-    geom->material = material ? ff_spec_text(n->spec, ff_yaml_as_string(material, n->report)) : NULL;
-    if (material) geom->material_place = ff_native_place(n, material->place);
-    // Only what is asked for weighs something: a shape without mass or density has neither.
-    geom->density = ff_yaml_number(node, "density", 0.0, n->report);
-    geom->has_mass = ff_yaml_get(node, "mass") != NULL;
-    geom->mass = ff_yaml_number(node, "mass", 0.0, n->report);
+    if (material) {
+        geom->material = ff_spec_text(n->spec, ff_yaml_as_string(material, n->report));
+        geom->material_place = ff_native_place(n, material->place);
+    }
+    if (ff_yaml_get(node, "density")) geom->has_mass = false;
+    geom->density = ff_yaml_number(node, "density", geom->density, n->report);
+    if (ff_yaml_get(node, "mass")) geom->has_mass = true;
+    geom->mass = ff_yaml_number(node, "mass", geom->mass, n->report);
+}
+
+void ff_native_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom)
+{
+    geom->density = 0.0; // only what is asked for weighs something
+    change_look(n, node, geom);
+}
+
+/// The value that says what a shape is, NULL where none or several do.
+static ff_yaml *find_solid(ff_yaml *node, int *type, int *given)
+{
+    ff_yaml *value = NULL;
+    *given = 0;
+    for (int t = 0; t < FF_SHAPE_COUNT; t++) {
+        ff_yaml *found = ff_yaml_get(node, ff_shape_name((ff_shape_type)t));
+        if (!found) continue;
+        *type = t;
+        value = found;
+        ++*given;
+    }
+    return *given == 1 ? value : NULL;
 }
 
 ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body)
 {
-    int type = -1, given = 0;
-    ff_yaml *value = NULL;
-    for (int t = 0; t < FF_SHAPE_COUNT; t++) {
-        ff_yaml *found = ff_yaml_get(node, ff_shape_name((ff_shape_type)t));
-        if (!found) continue;
-        type = t;
-        value = found;
-        given++;
-    }
-    if (given != 1) {
+    int type = -1, given;
+    ff_yaml *value = find_solid(node, &type, &given);
+    if (!value) {
         ff_report_add(n->report, FF_ERROR, node->place,
                       "a shape needs exactly one of sphere, capsule, box, cylinder, ellipsoid, plane and mesh");
         return NULL;
@@ -272,6 +289,19 @@ ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body)
     return geom;
 }
 
+/// A name that an imported body has already would be a second foot where the first was meant.
+static bool is_taken(const ff_native *n, ff_yaml *node, const ff_native_map *map)
+{
+    const char *name = ff_yaml_string(node, "name", NULL, n->report);
+    const int known = name && map->body < n->nimported ? ff_native_find(n, node, map, name) : -1;
+    if (known < 0) return false;
+    const ff_place *place = &n->spec->geoms[known].place;
+    ff_report_add(n->report, FF_ERROR, ff_yaml_get(node, "name")->place,
+                  "shape '%.60s' exists already (%s:%d): a list adds shapes, a map '%.60s: {..}' changes them", name,
+                  place->file ? place->file : "", place->line, name);
+    return true;
+}
+
 static void add_shape(const ff_native *n, ff_yaml *node, int body)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, "a shape such as {box: [1, 1, 1], pos: [0, 0, 0]}", n->report)) return;
@@ -282,18 +312,74 @@ static void add_shape(const ff_native *n, ff_yaml *node, int body)
     ff_pose_displace(geom->pos, geom->quat, moved, turn);
 }
 
+/// A solid takes the place of the old one where it does not give its ends; `pos`, `rpy` and `quat` are the new place.
+static void change_shape(ff_native *n, ff_yaml *node, int index)
+{
+    int type = -1, given;
+    ff_spec_geom *geom = &n->spec->geoms[index];
+    ff_yaml *value = find_solid(node, &type, &given);
+    if (given > 1) {
+        ff_report_add(n->report, FF_ERROR, node->place,
+                      "a shape is one of sphere, capsule, box, cylinder, ellipsoid, plane and mesh, not %d of them",
+                      given);
+        return;
+    }
+    ff_native_claim(n, &geom->place, node->place);
+    double moved[3] = {0}, turn[4] = {1, 0, 0, 0};
+    const bool ends = value && value->type == FF_YAML_MAP && ff_yaml_get(value, "to");
+    if (value) {
+        geom->type = (ff_shape_type)type;
+        geom->mesh = -1;
+        memset(geom->size, 0, sizeof geom->size);
+        read_size(n, value, geom);
+    }
+    if (ends) {
+        ff_yaml_pose(node, moved, turn, n->report);
+        ff_pose_displace(geom->pos, geom->quat, moved, turn);
+    } else {
+        ff_yaml_pose(node, geom->pos, geom->quat, n->report);
+    }
+    change_look(n, node, geom);
+}
+
+static void change_shapes(ff_native *n, ff_yaml *shapes, int body)
+{
+    const ff_native_map map = ff_native_map_of(n, FF_NATIVE_SHAPE, body < 0 ? FF_NATIVE_ANYWHERE : body,
+                                               "new ones are items of a list: [{name: .., sphere: ..}]");
+    for (ff_yaml *node = shapes->child; node; node = node->next) {
+        node->used = true;
+        if (!ff_yaml_expect(node, FF_YAML_MAP, "what changes of a shape, such as {material: ..}", n->report)) continue;
+        if (!ff_native_change(n, node, &map, change_shape)) ff_native_nothing(n, node, &map);
+    }
+}
+
 void ff_native_shapes(ff_native *n, ff_yaml *shapes, int body)
 {
-    if (!ff_yaml_expect(shapes, FF_YAML_LIST, "a list of shapes", n->report)) return;
-    for (ff_yaml *node = shapes->child; node; node = node->next) add_shape(n, node, body);
+    if (shapes->type == FF_YAML_MAP) {
+        change_shapes(n, shapes, body);
+        return;
+    }
+    if (!ff_yaml_expect(shapes, FF_YAML_LIST, "a list of new shapes, or a map that changes some", n->report)) return;
+    const ff_native_map map = ff_native_map_of(n, FF_NATIVE_SHAPE, body, "");
+    for (ff_yaml *node = shapes->child; node; node = node->next)
+        if (!is_taken(n, node, &map)) add_shape(n, node, body);
+}
+
+static void change_frame(ff_native *n, ff_yaml *node, int index)
+{
+    ff_spec_frame *frame = &n->spec->frames[index];
+    ff_native_claim(n, &frame->place, node->key_place);
+    ff_yaml_pose(node, frame->pos, frame->quat, n->report);
 }
 
 void ff_native_frames(ff_native *n, ff_yaml *frames, int body)
 {
     if (!ff_yaml_expect(frames, FF_YAML_MAP, "frames as 'name: {pos: ..}'", n->report)) return;
+    const ff_native_map map = ff_native_map_of(n, FF_NATIVE_FRAME, body < 0 ? FF_NATIVE_ANYWHERE : body, "");
     for (ff_yaml *node = frames->child; node; node = node->next) {
         node->used = true;
         if (!ff_yaml_expect(node, FF_YAML_MAP, "{pos: .., rpy: ..}", n->report)) continue;
+        if (ff_native_change(n, node, &map, change_frame)) continue;
         ff_spec_frame *frame = ff_spec_add_frame(n->spec, node->key, body);
         if (!frame) return;
         frame->place = ff_native_place(n, node->key_place);
@@ -316,21 +402,9 @@ static int read_parent(const ff_native *n, ff_yaml *node, int parent)
     return found;
 }
 
-static void read_body(ff_native *n, ff_yaml *node, int parent)
+/// What a body has, or what changes of it.
+static void read_contents(ff_native *n, ff_yaml *node, int index)
 {
-    if (ff_yaml_is_null(node)) node->type = FF_YAML_MAP; // "name:" alone is a body without anything
-    if (!ff_yaml_expect(node, FF_YAML_MAP, "a body as a map", n->report)) return;
-    int index = ff_spec_find_body(n->spec, node->key);
-    if (index < 0) {
-        parent = read_parent(n, node, parent);
-        if (!ff_spec_add_body(n->spec, node->key, parent)) return;
-        index = n->spec->nbody - 1;
-        n->spec->bodies[index].place = ff_native_place(n, node->key_place);
-    } else if (parent >= 0 || index >= n->nimported) {
-        ff_report_add(n->report, FF_ERROR, node->key_place, "body '%.60s' exists already (line %d)", node->key,
-                      n->spec->bodies[index].place.line);
-        return;
-    }
     ff_yaml_pose(node, n->spec->bodies[index].pos, n->spec->bodies[index].quat, n->report);
     ff_yaml *inertial = ff_yaml_get(node, "inertial"), *part;
     if (inertial) read_inertial(n, inertial, &n->spec->bodies[index]);
@@ -341,12 +415,66 @@ static void read_body(ff_native *n, ff_yaml *node, int parent)
     if ((part = ff_yaml_get(node, "bodies"))) ff_native_bodies(n, part, index);
 }
 
+/// Under a pattern, what has a name of its own would come several times under that name.
+static bool fits_several(const ff_native *n, ff_yaml *node)
+{
+    static const char *const named[] = {"joints", "frames", "attach", "bodies", "parent"};
+    for (int i = 0; ff_native_is_pattern(node->key) && i < 5; i++) {
+        const ff_yaml *given = ff_yaml_get(node, named[i]);
+        if (!given) continue;
+        ff_report_add(n->report, FF_ERROR, given->key_place,
+                      "'%s' does not go with a pattern of bodies: give it to each body by its name", named[i]);
+        return false;
+    }
+    return true;
+}
+
+static void change_body(ff_native *n, ff_yaml *node, int index)
+{
+    ff_yaml *parent = ff_yaml_get(node, "parent");
+    if (!fits_several(n, node)) return;
+    if (parent) {
+        ff_report_add(n->report, FF_ERROR, parent->key_place,
+                      "body '%.60s' comes from the import and stays where it hangs: leave 'parent' out", node->key);
+        return;
+    }
+    ff_native_claim(n, &n->spec->bodies[index].place, node->key_place);
+    read_contents(n, node, index);
+}
+
+static void add_body(ff_native *n, ff_yaml *node, int parent)
+{
+    const int known = ff_spec_find_body(n->spec, node->key);
+    if (known >= 0) {
+        const ff_place *place = &n->spec->bodies[known].place;
+        ff_report_add(n->report, FF_ERROR, node->key_place, "body '%.60s' exists already (line %d)%s", node->key,
+                      place->line, known < n->nimported ? "; bodies of an import are changed at the top" : "");
+        return;
+    }
+    parent = read_parent(n, node, parent);
+    if (!ff_spec_add_body(n->spec, node->key, parent)) return;
+    const int index = n->spec->nbody - 1;
+    n->spec->bodies[index].place = ff_native_place(n, node->key_place);
+    read_contents(n, node, index);
+}
+
 void ff_native_bodies(ff_native *n, ff_yaml *bodies, int parent)
 {
     if (!ff_yaml_expect(bodies, FF_YAML_MAP, "bodies as 'name: {..}'", n->report)) return;
+    const ff_native_map map = ff_native_map_of(n, FF_NATIVE_BODY, FF_NATIVE_ANYWHERE,
+                                               "a new one beside an import names its 'parent', which may be 'world'");
     for (ff_yaml *node = bodies->child; node; node = node->next) {
         node->used = true;
         if (ff_native_too_large(n, node->key_place)) return;
-        read_body(n, node, parent);
+        if (ff_yaml_is_null(node)) node->type = FF_YAML_MAP; // "name:" alone is a body without anything
+        if (!ff_yaml_expect(node, FF_YAML_MAP, "a body as a map", n->report)) continue;
+        const bool top = parent < 0, pattern = ff_native_is_pattern(node->key);
+        if (top && (pattern || n->nimported > 0) && ff_native_change(n, node, &map, change_body)) continue;
+        if (pattern)
+            ff_report_add(n->report, FF_ERROR, node->key_place, "patterns of bodies stand at the top of 'bodies'");
+        else if (top && n->nimported > 0 && !ff_yaml_get(node, "parent"))
+            ff_native_nothing(n, node, &map);
+        else
+            add_body(n, node, parent);
     }
 }

@@ -63,26 +63,80 @@ static void read_passive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint
     }
 }
 
-/// A motor of the joint's name that takes a torque at the joint as its command.
-static void add_motor(const ff_native *n, ff_yaml *drive, const char *name, const char *joint, double torque)
+static ff_spec_actuator *find_actuator(const ff_spec *spec, const char *name)
 {
-    ff_spec_actuator *motor = NULL;
-    for (int i = 0; i < n->spec->nactuator && !motor; i++)
-        if (n->spec->actuators[i].name && strcmp(n->spec->actuators[i].name, name) == 0) motor = &n->spec->actuators[i];
+    for (int i = 0; i < spec->nactuator; i++)
+        if (spec->actuators[i].name && strcmp(spec->actuators[i].name, name) == 0) return &spec->actuators[i];
+    return NULL;
+}
+
+/// A motor of the drive's name that takes a torque at the joint as its command.
+static ff_spec_actuator *make_motor(const ff_native *n, ff_yaml *drive, const char *name, const char *joint)
+{
+    ff_spec_actuator *motor = find_actuator(n->spec, name);
     if (!motor) motor = ff_spec_add_actuator(n->spec, name, FF_ACTUATOR_MOTOR);
-    if (!motor) return;
+    if (!motor) return NULL;
     motor->type = FF_ACTUATOR_MOTOR;
     motor->joint = ff_spec_text(n->spec, joint);
     motor->gear = motor->gain = 1.0;
     memset(motor->bias, 0, sizeof motor->bias);
     motor->place = ff_native_place(n, drive->place);
-    motor->command_limited = motor->force_limited = torque > 0.0;
-    motor->command_range[0] = motor->force_range[0] = -torque;
-    motor->command_range[1] = motor->force_range[1] = torque;
+    return motor;
 }
 
-/// drive: {gear, rotor, torque, speed, name}. The rotor counts as rotor * gear^2 at the joint.
-static void read_drive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
+/// The largest torque bounds the force, and the command where that is a torque.
+static void bound_motor(ff_spec_actuator *motor, double torque)
+{
+    motor->force_limited = torque > 0.0;
+    motor->force_range[0] = -torque;
+    motor->force_range[1] = torque;
+    if (motor->type != FF_ACTUATOR_MOTOR) return;
+    motor->command_limited = torque > 0.0;
+    motor->command_range[0] = -torque;
+    motor->command_range[1] = torque;
+}
+
+/// The drive that a joint has for itself; NULL: none.
+static const ff_spec_drive *drive_of(const ff_spec *spec, const char *joint)
+{
+    for (int i = 0; i < spec->ndrive; i++) {
+        const ff_spec_drive *drive = &spec->drives[i];
+        if (drive->name && drive->joint[0] && !drive->joint[1] && strcmp(drive->joint[0], joint) == 0) return drive;
+    }
+    return NULL;
+}
+
+/// The rotor counts as rotor * gear^2 at the joint.
+static void set_rotor(const ff_native *n, ff_spec_drive *drive, ff_spec_joint *joint)
+{
+    const ff_spec_setting *gears = ff_native_drive_setting(drive, "gear"),
+                          *rotor = ff_native_drive_setting(drive, "rotor");
+    const double gear = gears ? gears->values[0] : 1.0;
+    drive->armature = 0.0;
+    if (gear == 0.0)
+        ff_report_add(n->report, FF_ERROR, gears->place,
+                      "gear ratio 0 of joint '%.60s': it is motor turns for one of the joint, 1 for none", joint->name);
+    if (!rotor) return;
+    joint->armature = drive->armature = rotor->values[0] * gear * gear;
+    if (rotor->values[0] < 0.0)
+        ff_report_add(n->report, FF_ERROR, rotor->place, "rotor of joint '%.60s': its inertia is %g kg m^2, below zero",
+                      joint->name, rotor->values[0]);
+}
+
+void ff_native_joint_drive(ff_native *n, ff_yaml *node, const char *name, ff_spec_joint *joint)
+{
+    bool anew;
+    ff_spec_drive *drive = ff_native_drive(n, node, name, joint->name, &anew);
+    if (!drive) return;
+    set_rotor(n, drive, joint);
+    joint->effort = ff_yaml_number(node, "torque", joint->effort, n->report);
+    joint->speed = ff_yaml_number(node, "speed", joint->speed, n->report);
+    ff_spec_actuator *motor =
+        anew ? make_motor(n, node, name, joint->name) : find_actuator(n->spec, name); // which the file may have changed
+    if (motor && (anew || ff_yaml_get(node, "torque"))) bound_motor(motor, joint->effort);
+}
+
+static void read_drive(ff_native *n, ff_yaml *node, ff_spec_joint *joint)
 {
     joint->armature = ff_yaml_number(node, "armature", joint->armature, n->report);
     joint->effort = ff_yaml_number(node, "effort", joint->effort, n->report);
@@ -90,26 +144,14 @@ static void read_drive(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
     ff_yaml *drive = ff_yaml_get(node, "drive");
     if (!drive || !ff_yaml_expect(drive, FF_YAML_MAP, "{gear: .., rotor: .., torque: .., speed: ..}", n->report))
         return;
-    double gear = ff_yaml_number(drive, "gear", 1.0, n->report);
-    ff_yaml *rotor = ff_yaml_get(drive, "rotor");
-    double inertia;
-    if (gear == 0.0)
-        ff_report_add(n->report, FF_ERROR, ff_yaml_get(drive, "gear")->place,
-                      "gear ratio 0 of joint '%.60s': it is motor turns for one of the joint, 1 for none", joint->name);
+    const ff_spec_drive *known = drive_of(n->spec, joint->name);
+    const char *name = ff_yaml_string(drive, "name", known ? known->name : joint->name, n->report);
+    const ff_yaml *rotor = ff_yaml_get(drive, "rotor");
     if (rotor && ff_yaml_get(node, "armature"))
         ff_report_add(n->report, FF_ERROR, rotor->place, "joint '%.60s' has both an armature and a rotor; give one",
                       joint->name);
-    else if (rotor && ff_yaml_as_number(rotor, &inertia, n->report))
-        joint->armature = inertia * gear * gear;
-    if (rotor && joint->armature < 0.0)
-        ff_report_add(n->report, FF_ERROR, rotor->place, "rotor of joint '%.60s': its inertia is %g kg m^2, below zero",
-                      joint->name, joint->armature / (gear * gear));
-    joint->effort = ff_yaml_number(drive, "torque", joint->effort, n->report);
-    joint->speed = ff_yaml_number(drive, "speed", joint->speed, n->report);
-    const char *name = ff_yaml_string(drive, "name", joint->name, n->report);
-    if (!name) return;
-    add_motor(n, drive, name, joint->name, joint->effort);
-    ff_native_drive(n, drive, name, joint->name, rotor ? joint->armature : 0.0);
+    else if (name)
+        ff_native_joint_drive(n, drive, name, joint);
 }
 
 static void read_mimic(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
@@ -124,7 +166,7 @@ static void read_mimic(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
 }
 
 /// Everything but type and name: what a file may also change of an imported joint.
-static void read_properties(const ff_native *n, ff_yaml *node, ff_spec_joint *joint)
+static void read_properties(ff_native *n, ff_yaml *node, ff_spec_joint *joint)
 {
     read_axis(n, node, joint->axis);
     ff_yaml_numbers(node, "pos", joint->pos, 3, 3, n->report);
@@ -135,7 +177,7 @@ static void read_properties(const ff_native *n, ff_yaml *node, ff_spec_joint *jo
     read_mimic(n, node, joint);
 }
 
-static void add_joint(const ff_native *n, ff_yaml *node, const char *name, int body)
+static void add_joint(ff_native *n, ff_yaml *node, const char *name, int body)
 {
     int type = FF_JOINT_HINGE;
     ff_place place = node->key_place.line ? node->key_place : node->place;
@@ -159,6 +201,60 @@ static void add_joint(const ff_native *n, ff_yaml *node, const char *name, int b
     if (node->type == FF_YAML_MAP) read_properties(n, node, joint);
 }
 
+// ------------------------------------------------------------------------------------------ changes
+
+/// A change may leave the type alone or make the joint `fixed`; other types would need another tree.
+static bool is_locked(const ff_native *n, ff_yaml *node, ff_joint_type type)
+{
+    ff_yaml *given = node->type == FF_YAML_SCALAR ? node : ff_yaml_get(node, "type");
+    if (!given) return false;
+    if (given->type == FF_YAML_SCALAR && strcmp(given->text, "fixed") == 0) return true;
+    if (given->type == FF_YAML_SCALAR && strcmp(given->text, type_words[type]) == 0) return false;
+    ff_report_add(n->report, FF_ERROR, given->place, "the type of a joint cannot be changed, except to 'fixed'");
+    return false;
+}
+
+static void change_joint(ff_native *n, ff_yaml *node, int index)
+{
+    ff_spec_joint *joint = &n->spec->joints[index];
+    if (node->type != FF_YAML_SCALAR &&
+        !ff_yaml_expect(node, FF_YAML_MAP, "what changes of a joint as a map", n->report))
+        return;
+    if (is_locked(n, node, joint->type)) {
+        ff_native_lock_joint(n, index);
+        return;
+    }
+    ff_native_claim(n, &joint->place, node->key_place);
+    if (node->type == FF_YAML_MAP) read_properties(n, node, joint);
+}
+
+/// The only joint of a body; -1: none or several.
+static int only_joint(const ff_spec *spec, int body, int *count)
+{
+    int found = -1;
+    *count = 0;
+    for (int i = 0; i < spec->njoint; i++)
+        if (spec->joints[i].body == body && ++*count == 1) found = i;
+    return *count == 1 ? found : -1;
+}
+
+/// `joint` of a body that an import brought: changes the one it has, or adds the first.
+static void change_only_joint(ff_native *n, ff_yaml *node, int body)
+{
+    int count;
+    const int known = only_joint(n->spec, body, &count);
+    const char *name = ff_yaml_string(node, "name", NULL, n->report);
+    if (count == 0)
+        add_joint(n, node, n->spec->bodies[body].name, body);
+    else if (known >= 0 && (!name || strcmp(name, n->spec->joints[known].name) == 0))
+        change_joint(n, node, known);
+    else
+        ff_report_add(
+            n->report, FF_ERROR, node->key_place,
+            "body '%.60s' has %d joint%s already, such as '%.60s': change or add joints by name, under 'joints'",
+            n->spec->bodies[body].name, count, count > 1 ? "s" : "", known >= 0 ? n->spec->joints[known].name : "");
+}
+
 void ff_native_body_joints(ff_native *n, ff_yaml *body_node, int body)
 {
     ff_yaml *one = ff_yaml_get(body_node, "joint"), *several = ff_yaml_get(body_node, "joints");
@@ -166,54 +262,25 @@ void ff_native_body_joints(ff_native *n, ff_yaml *body_node, int body)
         ff_report_add(n->report, FF_ERROR, several->key_place, "give either 'joint' or 'joints'");
         return;
     }
-    if (one) add_joint(n, one, n->spec->bodies[body].name, body);
+    if (one && body < n->nimported)
+        change_only_joint(n, one, body);
+    else if (one)
+        add_joint(n, one, n->spec->bodies[body].name, body);
     if (!several || !ff_yaml_expect(several, FF_YAML_MAP, "joints as 'name: {..}'", n->report)) return;
+    const ff_native_map map = ff_native_map_of(n, FF_NATIVE_JOINT, body, "");
     for (ff_yaml *node = several->child; node; node = node->next) {
         node->used = true;
-        add_joint(n, node, node->key, body);
+        if (!ff_native_change(n, node, &map, change_joint)) add_joint(n, node, node->key, body);
     }
-}
-
-/// A change may leave the type alone or make the joint `fixed`; other types would need another tree.
-static bool is_locked(const ff_native *n, ff_yaml *node)
-{
-    ff_yaml *type = ff_yaml_get(node, "type");
-    if (!type) return false;
-    if (type->type == FF_YAML_SCALAR && strcmp(type->text, "fixed") == 0) return true;
-    ff_report_add(n->report, FF_ERROR, type->place, "the type of a joint cannot be changed, except to 'fixed'");
-    return false;
-}
-
-static int change_joints(ff_native *n, ff_yaml *node)
-{
-    int found = 0;
-    bool lock = is_locked(n, node);
-    for (int i = n->spec->njoint - 1; i >= 0; i--) { // backwards: locking removes
-        ff_spec_joint *joint = &n->spec->joints[i];
-        if (!joint->name || !ff_text_matches(node->key, joint->name)) continue;
-        found++;
-        if (!lock)
-            read_properties(n, node, joint);
-        else if (!ff_native_lock_joint(n, i))
-            return found;
-    }
-    return found;
 }
 
 void ff_native_joint_changes(ff_native *n, ff_yaml *joints)
 {
     if (!ff_yaml_expect(joints, FF_YAML_MAP, "changes of joints as 'name: {..}'", n->report)) return;
-    double work = 0.0; // keeps thousands of patterns on thousands of joints from taking minutes
+    const ff_native_map map =
+        ff_native_map_of(n, FF_NATIVE_JOINT, FF_NATIVE_ANYWHERE, "new joints are written under their body");
     for (ff_yaml *node = joints->child; node; node = node->next) {
         node->used = true;
-        if (!ff_yaml_expect(node, FF_YAML_MAP, "a map", n->report)) continue;
-        work += n->spec->njoint;
-        if (work > 1e7) {
-            ff_report_add(n->report, FF_ERROR, node->key_place, "too many changes of joints");
-            return;
-        }
-        if (change_joints(n, node) == 0)
-            ff_report_add(n->report, FF_ERROR, node->key_place,
-                          "no joint '%.60s' to change; new joints are written under their body", node->key);
+        if (!ff_native_change(n, node, &map, change_joint)) ff_native_nothing(n, node, &map);
     }
 }

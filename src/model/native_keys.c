@@ -165,6 +165,7 @@ static const key_entry KEYS[] = {
     N(ACTUATOR, "force", "N m|N", ANY),
 
     K(SHAPES, "-", SHAPE),
+    K(SHAPES, "*", SHAPE), // changes of those there are
     K(SHAPE, "name", TEXT),
     N(SHAPE, "sphere", "m", ABOVE),
     K(SHAPE, "capsule", ROUND),

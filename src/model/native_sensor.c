@@ -60,41 +60,67 @@ static int read_settings(const ff_native *n, ff_yaml *node, ff_spec_setting *out
     return count;
 }
 
-/// A sensor that an imported file or a part has brought under this name is described anew.
-static ff_spec_sensor *find_or_add(const ff_native *n, const char *name, const char *type)
-{
-    for (int i = 0; i < n->spec->nsensor; i++) {
-        ff_spec_sensor *known = &n->spec->sensors[i];
-        if (strcmp(known->name, name) != 0) continue;
-        *known =
-            (ff_spec_sensor){.name = known->name, .type = ff_spec_text(n->spec, type), .object_type = "", .object = ""};
-        return known;
-    }
-    return ff_spec_add_sensor(n->spec, name, type);
-}
-
 /// What is written of a sensor, or of all that a pattern makes.
 typedef struct written {
-    const char *type; // NULL where a preset has it
-    int key;          // what it sits on, of KEYS; -1: nothing
+    const char *type; // NULL where a preset has it, or where it stays
+    int key;          // what it sits on, of KEYS; -1: nothing, or where it was
+    const char *object;
     ff_spec_setting settings[MOST_SETTINGS];
     int nsetting;
 } written;
 
-static void add(const ff_native *n, const ff_yaml *node, const char *name, const char *object, const written *w)
+static bool is_given(const char *name, const written *w)
 {
-    ff_spec_sensor *sensor = find_or_add(n, name, w->type ? w->type : "");
-    if (!sensor) return;
+    for (int i = 0; i < w->nsetting; i++)
+        if (strcmp(w->settings[i].name, name) == 0) return true;
+    return false;
+}
+
+/// What the sensor has and the change leaves, then what is given.
+static void merge_settings(const ff_native *n, ff_spec_sensor *sensor, const written *w, ff_place place)
+{
+    ff_spec_setting all[MOST_SETTINGS];
+    int count = 0;
+    for (int i = 0; i < sensor->nsetting; i++)
+        if (count < MOST_SETTINGS && !is_given(sensor->settings[i].name, w)) all[count++] = sensor->settings[i];
+    if (count + w->nsetting > MOST_SETTINGS) {
+        ff_report_add(n->report, FF_ERROR, place, "a sensor has at most %d settings", MOST_SETTINGS);
+        return;
+    }
+    memcpy(&all[count], w->settings, (size_t)w->nsetting * sizeof *all);
+    count += w->nsetting;
+    sensor->settings = ff_settings_copy(&n->spec->arena, all, count);
+    sensor->nsetting = sensor->settings ? count : 0;
+    for (int i = 0; i < w->nsetting; i++) {
+        const ff_spec_setting *s = &w->settings[i];
+        if (strcmp(s->name, "noise") == 0) sensor->noise = s->count == 1 ? s->values[0] : 0.0;
+        if (strcmp(s->name, "cutoff") == 0) sensor->cutoff = s->count == 1 ? s->values[0] : 0.0;
+    }
+}
+
+/// A type or a preset describes the sensor anew; without them only what is given changes.
+static void set(const ff_native *n, ff_yaml *node, ff_spec_sensor *sensor, const char *object, const written *w)
+{
+    if (w->type || is_given("preset", w)) {
+        sensor->type = ff_spec_text(n->spec, w->type ? w->type : "");
+        sensor->settings = NULL;
+        sensor->nsetting = 0;
+        sensor->noise = sensor->cutoff = 0.0;
+    }
     sensor->place = ff_native_place(n, node->key_place);
     if (w->key >= 0) sensor->object_type = OBJECTS[w->key];
     if (object) sensor->object = ff_spec_text(n->spec, object);
-    sensor->settings = ff_settings_copy(&n->spec->arena, w->settings, w->nsetting);
-    sensor->nsetting = sensor->settings ? w->nsetting : 0;
-    for (int i = 0; i < w->nsetting; i++) {
-        const ff_spec_setting *s = &w->settings[i];
-        if (strcmp(s->name, "noise") == 0 && s->count == 1) sensor->noise = s->values[0];
-        if (strcmp(s->name, "cutoff") == 0 && s->count == 1) sensor->cutoff = s->values[0];
-    }
+    merge_settings(n, sensor, w, node->key_place);
+}
+
+/// A sensor that an import or a part has brought under this name is described anew.
+static void add(const ff_native *n, ff_yaml *node, const char *name, const char *object, const written *w)
+{
+    ff_spec_sensor *sensor = NULL;
+    for (int i = 0; i < n->spec->nsensor && !sensor; i++)
+        if (n->spec->sensors[i].name && strcmp(n->spec->sensors[i].name, name) == 0) sensor = &n->spec->sensors[i];
+    if (!sensor) sensor = ff_spec_add_sensor(n->spec, name, "");
+    if (sensor) set(n, node, sensor, object, w);
 }
 
 /// Name of joint, frame or body i of the description; NULL past the end.
@@ -125,43 +151,68 @@ static void add_by_pattern(const ff_native *n, ff_yaml *node, const char *patter
                       KEYS[w->key]);
 }
 
-/// A sensor sits on exactly one joint, frame, body or actuator, or on all that a pattern finds. A force plate may do without.
-static void read_sensor(const ff_native *n, ff_yaml *node)
+/// False (reported) when it sits on several things.
+static bool read_written(const ff_native *n, ff_yaml *node, written *w)
 {
-    written w = {.type = ff_yaml_string(node, "type", NULL, n->report), .key = -1};
-    const char *object = NULL;
     int given = 0;
+    *w = (written){.type = ff_yaml_string(node, "type", NULL, n->report), .key = -1};
     for (int i = 0; i < NKEY; i++) {
         const char *name = ff_yaml_string(node, KEYS[i], NULL, n->report);
         if (!name) continue;
         given++;
-        w.key = i;
-        object = name;
+        w->key = i;
+        w->object = name;
     }
-    const bool plate = (w.type && strcmp(w.type, "plate") == 0) || ff_yaml_get(node, "shape");
-    if (given > 1 || (given == 0 && !plate)) {
+    if (given > 1)
         ff_report_add(n->report, FF_ERROR, node->place,
                       "a sensor needs exactly one of joint, frame, body and actuator, or a pattern under joints, "
                       "frames or bodies");
-        return;
-    }
-    if (!w.type && !ff_yaml_get(node, "preset")) {
-        ff_yaml_need(node, "type", n->report);
-        return;
-    }
-    w.nsetting = read_settings(n, node, w.settings);
+    if (given <= 1) w->nsetting = read_settings(n, node, w->settings);
+    return given <= 1;
+}
+
+static void change_sensor(ff_native *n, ff_yaml *node, int index)
+{
+    written w;
+    if (!read_written(n, node, &w)) return;
     if (w.key >= FIRST_PATTERN)
-        add_by_pattern(n, node, object, &w);
+        ff_report_add(n->report, FF_ERROR, ff_yaml_get(node, KEYS[w.key])->key_place,
+                      "'%s' makes several new sensors: they need a name that no sensor has", KEYS[w.key]);
     else
-        add(n, node, node->key, object, &w);
+        set(n, node, &n->spec->sensors[index], w.object, &w);
+}
+
+/// A sensor sits on exactly one joint, frame, body or actuator, or on all that a pattern finds. A force plate may do
+/// without.
+static void add_sensor(const ff_native *n, ff_yaml *node, const ff_native_map *map)
+{
+    written w;
+    if (!read_written(n, node, &w)) return;
+    const bool plate = (w.type && strcmp(w.type, "plate") == 0) || is_given("shape", &w);
+    const bool described = w.type || is_given("preset", &w);
+    if (!described && map->before > 0)
+        ff_native_nothing(n, node, map);
+    else if (w.key < 0 && !plate)
+        ff_report_add(n->report, FF_ERROR, node->place,
+                      "a sensor needs exactly one of joint, frame, body and actuator, or a pattern under joints, "
+                      "frames or bodies");
+    else if (!described)
+        ff_yaml_need(node, "type", n->report);
+    else if (w.key >= FIRST_PATTERN)
+        add_by_pattern(n, node, w.object, &w);
+    else
+        add(n, node, node->key, w.object, &w);
 }
 
 void ff_native_sensors(ff_native *n, ff_yaml *sensors)
 {
     if (!ff_yaml_expect(sensors, FF_YAML_MAP, "sensors as 'name: {type: ..}'", n->report)) return;
+    const ff_native_map map = ff_native_map_of(n, FF_NATIVE_SENSOR, FF_NATIVE_ANYWHERE,
+                                               "a new one has a 'type' or 'preset' and says where it sits");
     for (ff_yaml *node = sensors->child; node; node = node->next) {
         node->used = true;
         if (ff_native_too_large(n, node->key_place)) return;
-        if (ff_yaml_expect(node, FF_YAML_MAP, "{type: .., frame: ..}", n->report)) read_sensor(n, node);
+        if (!ff_yaml_expect(node, FF_YAML_MAP, "{type: .., frame: ..}", n->report)) continue;
+        if (!ff_native_change(n, node, &map, change_sensor)) add_sensor(n, node, &map);
     }
 }

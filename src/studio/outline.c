@@ -113,7 +113,8 @@ static bool is_made_by(const ff_outline_made *made, const ff_yaml *node)
     return made->line == place->line && made->column == place->column;
 }
 
-/// What is not found by its place: bodies with the prefix of an attachment, all that an import brings, changes of what it brought.
+/// What is not found by its place: bodies with the prefix of an attachment, all that an import brings, changes of what
+/// is there.
 static bool is_meant_by(const ff_outline_made *made, const ff_yaml *node)
 {
     const bool top = node->parent && node->parent->parent && node->parent->parent->role == FF_ROLE_ROBOT;
@@ -124,7 +125,7 @@ static bool is_meant_by(const ff_outline_made *made, const ff_yaml *node)
     if (node->role == FF_ROLE_IMPORT ||
         (node->parent && node->parent->role == FF_ROLE_ROBOT && node->key && strcmp(node->key, "import") == 0))
         return made->role == FF_ROLE_BODY && made->line == 0;
-    return top && made->line == 0 && node->key && made->role == node->role && ff_outline_fits(node->key, made->name);
+    return top && node->key && made->role == node->role && ff_outline_fits(node->key, made->own);
 }
 
 static void write_makes(walk *w, const ff_yaml *node)

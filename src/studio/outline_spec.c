@@ -39,11 +39,17 @@ typedef struct list {
     int count;
 } list;
 
-static void add(list *l, ff_role role, ff_place place, const char *name)
+static void add_as(list *l, ff_role role, ff_place place, const char *name, const char *own)
 {
     if (!name || !name[0]) return;
     const bool here = place.file && strcmp(place.file, l->path) == 0;
-    l->items[l->count++] = (ff_outline_made){(int)role, here ? place.line : 0, here ? place.column : 0, name};
+    l->items[l->count++] =
+        (ff_outline_made){(int)role, here ? place.line : 0, here ? place.column : 0, name, own ? own : ""};
+}
+
+static void add(list *l, ff_role role, ff_place place, const char *name)
+{
+    add_as(l, role, place, name, name);
 }
 
 ff_outline_made *ff_outline_made_list(const ff_spec *s, const char *path, ff_arena *arena, int *count)
@@ -56,7 +62,8 @@ ff_outline_made *ff_outline_made_list(const ff_spec *s, const char *path, ff_are
     for (int i = 0; i < s->nbody; i++) add(&l, FF_ROLE_BODY, s->bodies[i].place, s->bodies[i].name);
     for (int i = 0; i < s->njoint; i++) add(&l, FF_ROLE_JOINT, s->joints[i].place, s->joints[i].name);
     for (int i = 0; i < s->ngeom; i++)
-        if (s->geoms[i].body >= 0) add(&l, FF_ROLE_SHAPE, s->geoms[i].place, s->bodies[s->geoms[i].body].name);
+        if (s->geoms[i].body >= 0)
+            add_as(&l, FF_ROLE_SHAPE, s->geoms[i].place, s->bodies[s->geoms[i].body].name, s->geoms[i].name);
     for (int i = 0; i < s->nframe; i++) add(&l, FF_ROLE_FRAME, s->frames[i].place, s->frames[i].name);
     for (int i = 0; i < s->nactuator; i++) add(&l, FF_ROLE_ACTUATOR, s->actuators[i].place, s->actuators[i].name);
     for (int i = 0; i < s->ndrive; i++) add(&l, FF_ROLE_DRIVE, s->drives[i].place, s->drives[i].name);

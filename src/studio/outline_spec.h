@@ -9,10 +9,12 @@
 
 #include <footfall/model.h>
 
-/// An item of the robot, and where it is written: what kind of entry (a body: FF_ROLE_BODY), and its place, line 0 for other files. Shapes go by the name of their body.
+/// An item of the robot, and where it is written: what kind of entry (a body: FF_ROLE_BODY), and its place, line 0 for
+/// other files. Shapes go by the name of their body.
 typedef struct ff_outline_made {
     int role, line, column;
     const char *name;
+    const char *own; // its own name, by which keys mean it; "": none
 } ff_outline_made;
 
 /// The description as far as it can be read; NULL when it cannot.

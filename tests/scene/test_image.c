@@ -181,6 +181,37 @@ TEST(robots_meshes_and_pictures_of_heights_travel_in_the_image)
     check_scene(in_folder("s.yaml"), NULL, 0, 0.6, files);
 }
 
+// The start is a pose of the import, which follows the joint that is added.
+TEST(changes_of_an_import_travel_in_the_image)
+{
+#ifndef FF_WITH_YAML
+    SKIP("no libyaml to read the files with");
+#endif
+    static const char *const files[] = {"hopper.yaml", "changed.yaml", NULL};
+    write_file("hopper.yaml",
+               "footfall: 1\n"
+               "bodies:\n"
+               "  hull: {joint: free, inertial: {mass: 1, box: [0.1, 0.1, 0.1]}}\n"
+               "  leg: {parent: hull, joint: {axis: y, drive: {torque: 1}}, inertial: {mass: 0.1, sphere: 0.05},\n"
+               "    shapes: [{name: foot, sphere: 0.05, pos: [0, 0, -0.3]}]}\n"
+               "sensors: {angle: {type: potentiometer, joint: leg}}\n"
+               "poses: {up: {hull: {pos: [0, 0, 0.4]}, leg: 0.2}}\n");
+    write_file("changed.yaml",
+               "footfall: 1\n"
+               "import: hopper.yaml\n"
+               "bodies: {hull: {bodies: {tail: {joint: {axis: y}, inertial: {mass: 0.1, sphere: 0.05}}}}}\n"
+               "shapes: {\"f*\": {material: rubber-foot, sphere: 0.06}}\n"
+               "actuators: {leg: {type: position, kp: 10, kd: 0.1}}\n"
+               "drives: {leg: {gear: 3}}\n"
+               "sensors: {angle: {rate: 100}}\n");
+    write_file("s.yaml", "footfall: 1\n"
+                         "robot: {file: changed.yaml, start: {pose: up}}\n"
+                         "effects: {drives: full, sensors: real}\n"
+                         "terrain: [{plane: {}}]\n"
+                         "time: 0.3\n");
+    check_scene(in_folder("s.yaml"), NULL, 0, 0.3, files);
+}
+
 TEST(a_script_travels_in_the_image)
 {
 #if !defined(FF_WITH_YAML) || !defined(FF_WITH_LUA)

@@ -308,6 +308,29 @@ TEST(entries_say_what_becomes_of_them)
     clear(&o);
 }
 
+TEST(changes_say_what_they_change_and_have_units)
+{
+    outline o;
+    make_text(&o, "footfall: 1\n"
+                  "bodies: {b: {joint: {name: h, drive: {torque: 1}}, inertial: {mass: 1, sphere: 1},\n"
+                  "  shapes: [{name: foot, sphere: 1}, {sphere: 2}], frames: {f: {}}}}\n"
+                  "shapes: {foot: {sphere: 3, material: rubber-foot}}\n"
+                  "joints: {\"*\": {damping: 1}}\n"
+                  "actuators: {\"*\": {type: position, kp: 4}}\n"
+                  "frames: {\"f*\": {pos: [1, 2, 3]}}\n");
+    CHECK(o.nodes != NULL);
+    check_makes(&o, "shapes.foot", "b"); // a shape shows its body
+    check_makes(&o, "joints.*", "h");
+    check_makes(&o, "actuators.*", "h");
+    check_makes(&o, "frames.f*", "f");
+    check_makes(&o, "bodies.b.joint", "h");
+    check_number(&o, "shapes.foot.sphere", 3, "m", "0");
+    check_number(&o, "actuators.*.kp", 4, "N m/rad", "");
+    CHECK(may_be(&o, "shapes.foot.material", "lab-floor"));
+    CHECK(may_be(&o, "actuators.*.type", "velocity"));
+    clear(&o);
+}
+
 // ------------------------------------------------------------------------------------------ keys and their readers
 
 /// Keys that the reader of a place knows, from what it says about one it does not.
@@ -348,6 +371,13 @@ TEST(every_key_that_a_reader_asks_for_is_in_the_table)
     check_keys_known("footfall: 1\nbodies: {b: {joint: free, inertial: {mass: 1, sphere: 1, zzz: 1}}}\n",
                      FF_ROLE_INERTIAL, "inertial");
     check_keys_known(BODY "joint: free, shapes: [{sphere: 1, zzz: 1}]}}\n", FF_ROLE_SHAPE, "shape");
+    check_keys_known(BODY "joint: free, shapes: [{sphere: 1, name: s}]}}\nshapes: {s: {zzz: 1}}\n", FF_ROLE_SHAPE,
+                     "change of a shape");
+    check_keys_known(BODY "joint: {name: h}}}\njoints: {h: {zzz: 1}}\n", FF_ROLE_JOINT, "change of a joint");
+    check_keys_known(BODY "joint: {name: h, drive: {torque: 1}}}}\nactuators: {h: {zzz: 1}}\n", FF_ROLE_ACTUATOR,
+                     "change of an actuator");
+    check_keys_known(BODY "joint: free, frames: {f: {}}}}\nframes: {f: {zzz: 1}}\n", FF_ROLE_FRAME,
+                     "change of a frame");
     check_keys_known(BODY "joint: free, shapes: [{capsule: {radius: 1, to: [1, 0, 0], zzz: 1}}]}}\n", FF_ROLE_ROUND,
                      "capsule");
     check_keys_known(BODY "joint: free, frames: {f: {zzz: 1}}}}\n", FF_ROLE_FRAME, "frame");
