@@ -5,6 +5,7 @@
 // The keys stand beside `lua`. docs/controllers.md tells what a script looks like.
 #include "scene/lua_script.h"
 
+#include <ctype.h>
 #include <footfall/text.h>
 #include <math.h>
 #include <stdlib.h>
@@ -40,6 +41,50 @@ static ff_lua_value *read_value(ff_scene_reader *r, ff_yaml *node)
         value->type = FF_LUA_NUMBER;
     ff_report_clear(&unheard);
     return value;
+}
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/// Words of the script, each once or more often, as candidates for what was meant; at most `most`.
+static int list_words(ff_arena *arena, const char *text, const char **words, int most)
+{
+    int n = 0;
+    while (*text && n < most) {
+        size_t length = 0;
+        while (is_letter(text[length])) length++;
+        if (length > 0 && (words[n] = ff_arena_strndup(arena, text, length))) n++;
+        text += length > 0 ? length : 1;
+    }
+    return n;
+}
+
+/// Does the script have the word? Whatever it declares or reads, as parameters.NAME or parameters["NAME"], it has.
+static bool has_word(const char *text, const char *word)
+{
+    for (const char *at = text; word[0] && (at = strstr(at, word)); at++)
+        if ((at == text || !is_letter(at[-1])) && !is_letter(at[strlen(word)])) return true;
+    return false;
+}
+
+/// A parameter that the script mentions nowhere is a typing mistake. A script that may load others is not checked.
+static void check_parameters(ff_scene_reader *r, const ff_lua_settings *s, const ff_yaml *parameters)
+{
+    enum { MOST_WORDS = 2000 };
+    if (!s->text || (s->allow & FF_LUA_REQUIRE)) return;
+    for (const ff_yaml *given = parameters->child; given; given = given->next) {
+        if (has_word(s->text, given->key)) continue;
+        ff_arena arena = {0};
+        const char *words[MOST_WORDS];
+        const int n = list_words(&arena, s->text, words, MOST_WORDS);
+        const char *near = ff_yaml_hint(given->key, words, n, r->report);
+        ff_report_add(r->report, FF_ERROR, given->key_place, "the script has no parameter '%.60s'%s%s%s", given->key,
+                      near ? "; did you mean '" : ": it mentions none of that name", near ? near : "",
+                      near ? "'?" : "");
+        ff_arena_clear(&arena);
+    }
 }
 
 static unsigned read_allow(const ff_scene_reader *r, ff_yaml *list)
@@ -98,8 +143,10 @@ static void *read(ff_scene_reader *r, ff_yaml *node, const ff_scene_robot *robot
     if (limits) ff_yaml_expect(limits, FF_YAML_MAP, "{instructions: .., memory: ..}", r->report);
     s->instructions = read_limit(r, limits, "instructions", INSTRUCTIONS, 1000.0, 1e12);
     s->memory = read_limit(r, limits, "memory", MEMORY, 256e3, 4e9);
-    if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report))
+    if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report)) {
         s->parameters = read_value(r, parameters);
+        check_parameters(r, s, parameters);
+    }
     return s->text && r->report->errors == errors ? s : NULL;
 }
 

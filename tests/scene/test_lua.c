@@ -374,6 +374,29 @@ TEST(a_scene_that_says_nonsense_of_a_script_is_refused)
     must_refuse(bad, sizeof bad / sizeof *bad);
 }
 
+TEST(a_slip_in_the_name_of_a_parameter_is_refused)
+{
+    static const bad_scene read[] = {
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {sped: 1}}\n", "3:36",
+         "the script has no parameter 'sped'; did you mean 'speed'?"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {speed: 1, mass: 2}}\n", "3:46",
+         "the script has no parameter 'mass': it mentions none of that name"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {\"\": 1}}\n", "3:36", "has no parameter ''"},
+    };
+    write_rod("function start(robot) speed = robot.parameters.speed or 0 end\nfunction cycle() end\n");
+    must_refuse(read, 3);
+    must_begin("robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {speed: 1}}\n");
+    must_begin("robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {other: 1}, allow: [require]}\n"); // in another file
+    static const bad_scene declared[] = {
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gian: 1}}\n", "3:36", "did you mean 'gain'?"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gain: 1, again: 1}}\n", "3:45", "did you mean 'gain'?"},
+    };
+    write_rod("parameters = {gain = 2}\nfunction cycle() end\n");
+    must_refuse(declared, 2);
+    must_begin("robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gain: 1}}\n");
+    finish();
+}
+
 TEST(doors_open_when_allowed)
 {
     run_script(
