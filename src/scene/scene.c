@@ -46,20 +46,39 @@ static bool is_override(const ff_yaml *node)
     return node && node->place.file && strncmp(node->place.file, "--set", 5) == 0;
 }
 
-/// A key of another method is a mistake in one file, and no more than a remark where --set chose the method.
-static void refuse(const ff_scene_reader *r, ff_yaml *solver, const char *key, const char *advice)
+/// What a method uses where a key does not go with it.
+typedef struct instead {
+    const char *advice;  // what to write in the file
+    const char *key;     // what it uses: "step" or "accuracy"
+    double value;        // with this value
+    const char *unit;    // and its unit
+    const char *example; // another value that makes sense
+} instead;
+
+/// A key of another method is a mistake in one file. Where --set chose the method it is no more than a warning, which
+/// says what holds now and what to write.
+static void refuse(const ff_scene_reader *r, ff_yaml *solver, const char *key, const instead *other)
 {
-    ff_yaml *node = ff_yaml_get(solver, key);
+    ff_yaml *node = ff_yaml_get(solver, key), *method = ff_yaml_get(solver, "method");
     if (!node) return;
-    if (is_override(ff_yaml_get(solver, "method")) && !is_override(node))
-        ff_report_add(r->report, FF_WARNING, node->key_place, "'%s' is not used by the method that --set chose", key);
-    else
-        ff_report_add(r->report, FF_ERROR, node->key_place, "'%s' does not go with this method; %s", key, advice);
+    if (!is_override(method) || is_override(node)) {
+        ff_report_add(r->report, FF_ERROR, node->key_place, "'%s' does not go with this method; %s", key,
+                      other->advice);
+    } else if (ff_yaml_get(solver, other->key)) {
+        ff_report_add(r->report, FF_WARNING, node->key_place,
+                      "'%s' is not used by '%s', which --set chose: its %s is %g%s", key, method->text, other->key,
+                      other->value, other->unit);
+    } else {
+        ff_report_add(r->report, FF_WARNING, node->key_place,
+                      "'%s' is not used by '%s', which --set chose: its %s is %g%s, the default; for another write "
+                      "--set solver.method=%s --set solver.%s=%s",
+                      key, method->text, other->key, other->value, other->unit, method->text, other->key,
+                      other->example);
+    }
 }
 
 static void read_tolerances(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)
 {
-    refuse(r, solver, "step", "give 'accuracy', or bound the step by 'max_step'");
     if (ff_yaml_get(solver, "accuracy")) {
         o->relative = positive(r, solver, "accuracy", o->relative, 0.1);
         o->absolute = 1e-3 * o->relative;
@@ -67,24 +86,36 @@ static void read_tolerances(const ff_scene_reader *r, ff_yaml *solver, ff_sim_op
     if (ff_yaml_get(solver, "absolute")) o->absolute = positive(r, solver, "absolute", o->absolute, 1.0);
     if (ff_yaml_get(solver, "max_step")) o->max_step = positive(r, solver, "max_step", 1.0, LONGEST_TIME);
     if (ff_yaml_get(solver, "first_step")) o->first_step = positive(r, solver, "first_step", 1e-3, LONGEST_TIME);
+    refuse(r, solver, "step",
+           &(instead){"give 'accuracy', or bound the step by 'max_step'", "accuracy", o->relative, "", "1e-8"});
+}
+
+static void read_fixed(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)
+{
+    static const char *const keys[] = {"accuracy", "absolute", "max_step", "first_step"};
+    o->step = positive(r, solver, "step", o->step, 1.0);
+    const instead step = {"it belongs to adaptive, implicit and cvode; give 'step'", "step", o->step, " s", "1e-4"};
+    for (int i = 0; i < 4; i++) refuse(r, solver, keys[i], &step);
 }
 
 /// A fixed step, or error control by an accuracy.
 static void read_implicit(const ff_scene_reader *r, ff_yaml *solver, ff_sim_options *o)
 {
-    static const char advice[] = "it belongs to implicit with 'accuracy'";
-    refuse(r, solver, "absolute", "implicit measures in units of 0.1 m or rad; give 'accuracy'");
+    instead other = {"'accuracy' chooses the step of implicit; bound it by 'max_step'", "accuracy", 0.0, "", "1e-3"};
     if (ff_yaml_get(solver, "accuracy")) {
-        refuse(r, solver, "step", "'accuracy' chooses the step of implicit; bound it by 'max_step'");
-        o->accuracy = positive(r, solver, "accuracy", 1e-3, 0.1);
+        o->accuracy = other.value = positive(r, solver, "accuracy", 1e-3, 0.1);
         if (ff_yaml_get(solver, "max_step")) o->max_step = positive(r, solver, "max_step", 1.0, LONGEST_TIME);
         if (ff_yaml_get(solver, "first_step")) o->first_step = positive(r, solver, "first_step", 1e-3, LONGEST_TIME);
+        refuse(r, solver, "step", &other);
     } else if (ff_yaml_get(solver, "step") || ff_yaml_get(solver, "method")) {
         o->accuracy = 0.0;
         o->step = positive(r, solver, "step", o->step, 1.0);
-        refuse(r, solver, "max_step", advice);
-        refuse(r, solver, "first_step", advice);
+        other = (instead){"it belongs to implicit with 'accuracy'", "step", o->step, " s", "1e-4"};
+        refuse(r, solver, "max_step", &other);
+        refuse(r, solver, "first_step", &other);
     }
+    other.advice = "implicit measures in units of 0.1 m or rad; give 'accuracy'";
+    refuse(r, solver, "absolute", &other);
 }
 
 static void read_solver(ff_scene_reader *r)
@@ -106,12 +137,7 @@ static void read_solver(ff_scene_reader *r)
     if (o->method == FF_METHOD_IMPLICIT) {
         read_implicit(r, solver, o);
     } else if (o->method < FF_METHOD_ADAPTIVE) {
-        static const char advice[] = "it belongs to adaptive, implicit and cvode; give 'step'";
-        o->step = positive(r, solver, "step", o->step, 1.0);
-        refuse(r, solver, "accuracy", advice);
-        refuse(r, solver, "absolute", advice);
-        refuse(r, solver, "max_step", advice);
-        refuse(r, solver, "first_step", advice);
+        read_fixed(r, solver, o);
     } else {
         read_tolerances(r, solver, o);
     }

@@ -170,6 +170,49 @@ TEST(overrides_change_the_scene_and_are_kept_in_its_text)
     finish();
 }
 
+TEST(a_method_that_set_chose_says_what_it_uses_and_what_to_write)
+{
+    static const struct {
+        const char *solver, *set[2], *says; // NULL: nothing is to be said
+    } cases[] = {
+        {"{method: adaptive, accuracy: 1e-8}",
+         {"solver.method=rk4", NULL},
+         "s.yaml:3:28: warning: 'accuracy' is not used by 'rk4', which --set chose: its step is 0.001 s, the default; "
+         "for "
+         "another write --set solver.method=rk4 --set solver.step=1e-4"},
+        {"{method: adaptive, max_step: 1 ms}",
+         {"solver.method=euler", "solver.step=1e-4"},
+         "s.yaml:3:28: warning: 'max_step' is not used by 'euler', which --set chose: its step is 0.0001 s"},
+        {"{method: rk4, step: 1e-4}",
+         {"solver.method=adaptive", NULL},
+         "s.yaml:3:23: warning: 'step' is not used by 'adaptive', which --set chose: its accuracy is 1e-06, the "
+         "default; "
+         "for another write --set solver.method=adaptive --set solver.accuracy=1e-8"},
+        {"{method: rk4, step: 1e-4}",
+         {"solver.method=implicit", "solver.accuracy=1e-2"},
+         "s.yaml:3:23: warning: 'step' is not used by 'implicit', which --set chose: its accuracy is 0.01"},
+        {"{method: adaptive, max_step: 1 ms}",
+         {"solver.method=implicit", NULL},
+         "--set solver.method=implicit --set solver.step=1e-4"},
+        {"{method: adaptive, accuracy: 1e-4, absolute: 1e-7}",
+         {"solver.method=implicit", NULL},
+         "'absolute' is not used by 'implicit', which --set chose: its accuracy is 0.0001"},
+        {"{method: rk4, step: 1e-4}", {"solver.method=implicit", NULL}, NULL},
+    };
+    write_robots();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "robot: pendulum.yaml\nsolver: %s\n", cases[i].solver);
+        CHECK(load_with(text, cases[i].set, cases[i].set[1] ? 2 : 1));
+        CHECK_INT(report.warnings, cases[i].says ? 1 : 0);
+        if (cases[i].says) CHECK_SAYS(message(0), cases[i].says);
+    }
+    static const char *const both[] = {"solver.method=rk4", "solver.accuracy=1e-3"}; // nobody but --set said so
+    CHECK(!load_with("robot: pendulum.yaml\n", both, 2));
+    CHECK_SAYS(message(0), "'accuracy' does not go with this method; it belongs to adaptive");
+    finish();
+}
+
 TEST(bad_scenes_are_refused_with_their_place)
 {
     write_robots();
