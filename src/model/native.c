@@ -95,6 +95,7 @@ static void read_import(ff_native *n, ff_yaml *node)
     const char *prefix = map ? ff_yaml_string(node, "prefix", "", n->report) : "";
     bool floating = map ? ff_yaml_boolean(node, "floating", n->options->floating, n->report) : n->options->floating;
     if (map) ff_yaml_pose(node, pos, quat, n->report);
+    const bool placed = ff_yaml_get(node, "pos") || ff_yaml_get(node, "rpy") || ff_yaml_get(node, "quat");
     ff_spec *other = name ? ff_spec_create() : NULL;
     if (!other) return;
     if (load_file(n, other, name, floating, node->place)) {
@@ -103,6 +104,7 @@ static void read_import(ff_native *n, ff_yaml *node)
         ff_spec_attach(n->spec, other, prefix, -1, pos, quat, n->report);
         n->nimported = n->spec->nbody;
         if (!ff_native_note_order(n)) n->spec->arena.failed = true;
+        if (placed) ff_native_move_poses(n, pos, quat);
     }
     ff_spec_destroy(other);
 }

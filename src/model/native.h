@@ -137,6 +137,8 @@ bool ff_native_lock_joint(ff_native *n, int index);
 void ff_native_poses(ff_native *n, ff_yaml *poses);
 /// Remembers whose numbers the poses that came by an import have. False when out of memory.
 bool ff_native_note_order(ff_native *n);
+/// Carries free bodies of these poses along with an import that is placed elsewhere: their coordinates are in world axes.
+void ff_native_move_poses(ff_native *n, const double pos[3], const double quat[4]);
 /// Puts these numbers where their joints and actuators are now; joints that are new stand at their reference.
 void ff_native_fit_poses(ff_native *n);
 

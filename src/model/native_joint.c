@@ -112,6 +112,7 @@ static void set_rotor(const ff_native *n, ff_spec_drive *drive, ff_spec_joint *j
     const ff_spec_setting *gears = ff_native_drive_setting(drive, "gear"),
                           *rotor = ff_native_drive_setting(drive, "rotor");
     const double gear = gears ? gears->values[0] : 1.0;
+    if (joint->armature == drive->armature) joint->armature = 0.0; // of a rotor that may be gone
     drive->armature = 0.0;
     if (gear == 0.0)
         ff_report_add(n->report, FF_ERROR, gears->place,

@@ -203,6 +203,24 @@ bool ff_native_note_order(ff_native *n)
     return fine;
 }
 
+void ff_native_move_poses(ff_native *n, const double pos[3], const double quat[4])
+{
+    const ff_spec *spec = n->spec;
+    const order *o = n->order;
+    for (int j = 0; o && j < spec->njoint; j++) {
+        const placed_joint *joint = &o->joints[j];
+        if (joint->type != FF_JOINT_FREE || spec->bodies[spec->joints[j].body].parent >= 0) continue;
+        for (int k = 0; k < spec->nkey; k++) {
+            const ff_spec_key *key = &spec->keys[k];
+            double turned[3];
+            if (key->q && key->nq == o->nq) ff_pose_displace(key->q + joint->qadr, key->q + joint->qadr + 3, pos, quat);
+            if (!key->v || key->nv != o->nv) continue;
+            ff_quat_rotate(turned, quat, key->v + joint->vadr); // the angular velocity is in axes of the body
+            ff_vec3_copy(key->v + joint->vadr, turned);
+        }
+    }
+}
+
 /// The joint as it was; NULL: it is new.
 static const placed_joint *earlier(const order *o, const ff_spec_joint *joint)
 {

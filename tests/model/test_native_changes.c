@@ -29,7 +29,7 @@ static const char DOG[] =
     "kv='2'/></actuator>"
     "<sensor><gyro name='turn' site='imu' noise='.1'/><jointpos name='FL_pos' joint='FL_hip'/>"
     "<jointpos name='FR_pos' joint='FR_hip'/></sensor>"
-    "<keyframe><key name='home' qpos='0 0 1 1 0 0 0 .1 .2 .3 .4' qvel='0 0 0 0 0 0 1 2 3 4' ctrl='5 .2 6 "
+    "<keyframe><key name='home' qpos='0 0 1 1 0 0 0 .1 .2 .3 .4' qvel='.1 .2 0 0 0 0 1 2 3 4' ctrl='5 .2 6 "
     ".4'/></keyframe>"
     "</mujoco>";
 
@@ -351,6 +351,9 @@ TEST(drives_change_by_name_and_pattern_and_a_kind_describes_them_anew)
     CHECK_NEAR(setting("a", "motor.power"), 10, 0.0);
     must(change_arm("joints: {a: {drive: {kind: ideal, torque: 2}}}\n")); // all anew
     CHECK(isnan(setting("a", "gear")) && isnan(setting("a", "motor.power")));
+    CHECK_NEAR(joint("a")->armature, 0.0, 0.0); // the rotor is gone
+    must(change_arm("joints: {a: {armature: 0.3, drive: {kind: ideal, torque: 2}}}\n"));
+    CHECK_NEAR(joint("a")->armature, 0.3, 0.0);
     must_complain(change_arm("drives: {\"*_hip\": {torque: 1}}\n"), 3, 10, "no drive fits the pattern '*_hip'");
     must_complain(change_arm("drives: {cabel: {kind: none}}\n"), 3, 10,
                   "no drive 'cabel' to change; did you mean 'cable'? a new one needs either 'joint' or 'joints'");
@@ -417,6 +420,42 @@ TEST(commands_of_a_pose_follow_actuators_of_another_type_or_gear)
     CHECK_INT(model->nkey, 2);
     CHECK_NEAR(q_of("FL_knee"), 0.2, 0.0);
     CHECK_NEAR(model->keys[1].q[joint("FL_knee")->qadr], 1, 0.0);
+    finish();
+}
+
+TEST(free_bodies_of_a_pose_follow_an_import_that_is_placed_elsewhere)
+{
+    write_file("dog.xml", DOG);
+    finish();
+    model = ff_model_load(write_file("placed.yaml", "footfall: 1\n"
+                                                    "import: {file: dog.xml, pos: [5, 0, 2], rpy: [0, 0, 90 deg]}\n"),
+                          NULL, &report);
+    if (!model && strstr(message(0), "libxml2")) SKIP("built without libxml2");
+    if (!model) CHECK_FAIL("refused: %s", message(0));
+    const ff_key *home = &model->keys[0];
+    for (int i = 0; i < 7; i++) CHECK_NEAR(home->q[i], model->q0[i], 1e-15); // the pose of the file is its rest
+    CHECK_NEAR(home->q[2], 3.0, 0.0);
+    CHECK_NEAR(home->q[6], sqrt(0.5), 1e-15);
+    CHECK_NEAR(home->v[0], -0.2, 1e-16); // 0.1 along x and 0.2 along y, turned by 90 degrees
+    CHECK_NEAR(home->v[1], 0.1, 1e-16);
+    CHECK_NEAR(q_of("FR_knee"), 0.4, 0.0);
+    finish();
+}
+
+TEST(changes_of_a_changed_import_reach_what_the_first_left)
+{
+    must(change("actuators: {\"*_hip\": {type: position, kp: 40}}\njoints: {FL_knee: fixed}\n"));
+    const char *path = write_file("again.yaml", "footfall: 1\nimport: changed.yaml\n"
+                                                "actuators: {FL_hip: {kd: 3}}\njoints: {FR_hip: {type: fixed}}\n");
+    finish();
+    model = ff_model_load(path, NULL, &report);
+    if (!model) CHECK_FAIL("refused: %s", message(0));
+    CHECK_INT(model->nactuator, 2);
+    CHECK_NEAR(actuator("FL_hip")->gain, 40, 0.0);
+    CHECK_NEAR(actuator("FL_hip")->bias[2], -3, 0.0);
+    CHECK_NEAR(q_of("FR_knee"), 0.4, 0.0);
+    CHECK_NEAR(command_of("FL_hip"), 0.1, 0.0);
+    CHECK_NEAR(command_of("FR_knee"), 0.4, 0.0);
     finish();
 }
 
