@@ -96,15 +96,12 @@ void ff_native_nothing(const ff_native *n, const ff_yaml *node, const ff_native_
     int count = 0;
     for (int i = 0; i < a.count && count < MOST_HINTS; i++)
         if (is_within(&a, i, map->body)) names[count++] = name_of(&a, i);
-    const bool pattern = ff_native_is_pattern(node->key);
     const char *near = ff_yaml_hint(node->key, names, count, n->report);
+    const bool pattern = ff_native_is_pattern(node->key);
+    const char *link = pattern ? "" : near ? " " : "; ";
     ff_report_add(n->report, FF_ERROR, node->key_place, "no %s %s'%.60s' to change%s%s%s%s%s", a.word,
                   pattern ? "fits the pattern " : "", node->key, near ? "; did you mean '" : "", near ? near : "",
-                  near ? "'?" : "",
-                  pattern ? ""
-                  : near  ? " "
-                          : "; ",
-                  pattern ? "" : map->anew);
+                  near ? "'?" : "", link, pattern ? "" : map->anew);
 }
 
 int ff_native_find(const ff_native *n, const ff_yaml *node, const ff_native_map *map, const char *name)
@@ -119,7 +116,7 @@ int ff_native_find(const ff_native *n, const ff_yaml *node, const ff_native_map 
 
 bool ff_native_change(ff_native *n, ff_yaml *node, const ff_native_map *map, ff_native_changer *change)
 {
-    const array a = array_of(n->spec, map->kind);
+    array a = array_of(n->spec, map->kind);
     const int count = count_of(&a, map, node->key), errors = n->report->errors;
     const bool pattern = ff_native_is_pattern(node->key);
     if (is_too_much(n, node, pattern ? PATTERN_COST * (double)count : count)) return true;
@@ -130,6 +127,7 @@ bool ff_native_change(ff_native *n, ff_yaml *node, const ff_native_map *map, ff_
         found++;
         change(n, node, i);
         if (n->report->errors > errors) return true; // the same mistake for every item helps nobody
+        a = array_of(n->spec, map->kind);            // which may have grown: a body gets children
     }
     if (found == 0 && pattern) ff_native_nothing(n, node, map);
     return found > 0 || pattern;

@@ -248,7 +248,7 @@ void ff_native_drives(ff_native *n, ff_yaml *drives)
 {
     if (!ff_yaml_expect(drives, FF_YAML_MAP, "drives as 'name: {joints: [..], kind: ..}'", n->report)) return;
     const ff_native_map map =
-        ff_native_map_of(n, FF_NATIVE_DRIVE, FF_NATIVE_ANYWHERE, "a new one names its 'joint' or 'joints'");
+        ff_native_map_of(n, FF_NATIVE_DRIVE, FF_NATIVE_ANYWHERE, "a new one needs either 'joint' or 'joints'");
     for (ff_yaml *node = drives->child; node; node = node->next) {
         node->used = true;
         if (ff_native_too_large(n, node->key_place)) return;

@@ -112,8 +112,7 @@ static bool add_actuator(const ff_native *n, ff_yaml *node)
 void ff_native_actuators(ff_native *n, ff_yaml *actuators)
 {
     if (!ff_yaml_expect(actuators, FF_YAML_MAP, "actuators as 'name: {joint: ..}'", n->report)) return;
-    const ff_native_map map =
-        ff_native_map_of(n, FF_NATIVE_ACTUATOR, FF_NATIVE_ANYWHERE, "a new one names its 'joint'");
+    const ff_native_map map = ff_native_map_of(n, FF_NATIVE_ACTUATOR, FF_NATIVE_ANYWHERE, "a new one needs a 'joint'");
     for (ff_yaml *node = actuators->child; node; node = node->next) {
         node->used = true;
         if (!ff_yaml_expect(node, FF_YAML_MAP, "{joint: .., type: ..}", n->report)) continue;

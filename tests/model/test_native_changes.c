@@ -118,8 +118,8 @@ TEST(actuators_that_are_not_there_and_gains_that_do_not_fit_are_refused)
     must_complain(change("actuators: {\"*_hpi\": {kp: 1}}\n"), 3, 13,
                   "no actuator fits the pattern '*_hpi' to change; did you mean 'F");
     must_complain(change("actuators: {FL_hop: {gear: 1}}\n"), 3, 13,
-                  "no actuator 'FL_hop' to change; did you mean 'FL_hip'? a new one names its 'joint'");
-    must_complain(change("actuators: {wheel: {gear: 1}}\n"), 3, 13, "to change; a new one names its 'joint'");
+                  "no actuator 'FL_hop' to change; did you mean 'FL_hip'? a new one needs a 'joint'");
+    must_complain(change("actuators: {wheel: {gear: 1}}\n"), 3, 13, "to change; a new one needs a 'joint'");
     must_complain(change("actuators: {\"*\": {kp: 40}}\n"), 3, 19, "is of type motor, which has no 'kp'");
     must_complain(change("actuators: {FL_knee: {gain: 4}}\n"), 3, 23, "is of type position, which has no 'gain'");
     must_complain(change("actuators: {FL_knee: {joint: nowhere}}\n"), 3, 13, "\"nowhere\", which does not exist");
@@ -236,6 +236,18 @@ TEST(bodies_change_by_name_and_pattern_and_new_ones_name_their_parent)
     finish();
 }
 
+TEST(a_body_of_the_import_may_get_many_children)
+{
+    char text[2000];
+    size_t length = (size_t)sprintf(text, "bodies: {FR_shin: {bodies: {");
+    for (int i = 0; i < 50; i++) length += (size_t)sprintf(text + length, "toe%d: {}, ", i);
+    sprintf(text + length, "claw: {}}}}\n");
+    must(change(text)); // while the list of bodies grows
+    CHECK_INT(model->nbody, 5 + 51);
+    CHECK_INT(model->bodies[ff_model_find_body(model, "toe49")].parent, ff_model_find_body(model, "FR_shin"));
+    finish();
+}
+
 TEST(joints_change_by_name_and_pattern)
 {
     must(change("joints: {\"*_knee\": {damping: 2, type: hinge}, FL_knee: {range: none}}\n"));
@@ -344,7 +356,7 @@ TEST(drives_change_by_name_and_pattern_and_a_kind_describes_them_anew)
     CHECK_NEAR(joint("a")->armature, 0.3, 0.0);
     must_complain(change_arm("drives: {\"*_hip\": {torque: 1}}\n"), 3, 10, "no drive fits the pattern '*_hip'");
     must_complain(change_arm("drives: {cabel: {kind: none}}\n"), 3, 10,
-                  "no drive 'cabel' to change; did you mean 'cable'? a new one names its 'joint' or 'joints'");
+                  "no drive 'cabel' to change; did you mean 'cable'? a new one needs either 'joint' or 'joints'");
     must_complain(change_arm("drives: {a: {joint: b, torque: 1}}\n"), 3, 10, "is that of joint 'a' already");
     finish();
 }
