@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Metrics of sensors against closed forms: a wheel that turns at a steady speed, seen by a potentiometer, and balls and a wall before a camera.
-#include "scene_helpers.h"
+#include "scene/scene_helpers.h"
 
 #include <footfall/math.h>
 

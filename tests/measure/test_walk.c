@@ -3,7 +3,7 @@
 //
 // Measures of walking of whole scenes, against closed forms: bodies that glide, turn, swing and slide as their makers intend, a robot that stands and
 // marches, drives whose work is known, falls whose time is known.
-#include "scene_helpers.h"
+#include "scene/scene_helpers.h"
 
 #include "support/allocations.h"
 

@@ -3,14 +3,15 @@
 //
 // Steps from touches that are made up: duty factors, phases, support and margins of gaits whose numbers are known by their making.
 #include "check.h"
-#include "scene/walk.h"
+#include "measure/walk.h"
 
 enum { LEGS = 6, MOST = 60 };
 static const double STEP = 1e-3; // between two looks  [s]
 
-static ff_scene_walk walk;
+static const ff_measure_site site;
+static ff_walk walk;
 static ff_walker robot;
-static ff_walk_window windows[2];
+static ff_measure_window windows[2];
 static ff_walk_leg legs[LEGS];
 static ff_walk_sum sums[2];
 static ff_walk_leg_sum leg_sums[2][LEGS];
@@ -21,9 +22,10 @@ static int queue_npoint[MOST * LEGS];
 /// ANTON's feet: 0.18 m apart along the body, 0.22 m beside it.
 static void start(double debounce, double from, double to)
 {
-    windows[0] = (ff_walk_window){"walk", 0.0, INFINITY};
-    windows[1] = (ff_walk_window){"part", from, to};
-    walk = (ff_scene_walk){.windows = windows, .nwindow = 2, .debounce = debounce, .robots = &robot, .nrobot = 1};
+    windows[0] = (ff_measure_window){"walk", 0.0, INFINITY};
+    windows[1] = (ff_measure_window){"part", from, to};
+    walk =
+        (ff_walk){.site = &site, .windows = windows, .nwindow = 2, .debounce = debounce, .robots = &robot, .nrobot = 1};
     robot = (ff_walker){.legs = legs, .nleg = LEGS, .most_points = 1, .few = few, .sums = sums};
     robot.queue = (ff_walk_queue){.time = queue_time,
                                   .span = queue_span,

@@ -3,7 +3,7 @@
 //
 // Feet of several bodies and shapes, and hands, by statics: forces and moments of the feet carry the robot, the centre of pressure follows the lever rule, standing on toes or
 // leaning on a hand is no fall, falling is one.
-#include "scene_helpers.h"
+#include "scene/scene_helpers.h"
 
 /// One leg of the biped, from hip to toe: the sole has a patch under heel and ball, the toe one of its own. With `FOOT` as the description of the foot.
 #define LEG(side, y)                                                                                                   \

@@ -3,7 +3,7 @@
 //
 // What a scene tells about its contacts: metrics of bounces against a published case computed by two other integrators, reactions against weights, the way
 // slid against a closed form, and recorded channels against the laws.
-#include "scene_helpers.h"
+#include "scene/scene_helpers.h"
 
 // Metal on rubber of T. Lens et al. (2011), Table I: a point of 1 kg from 1 m with 1 m/s to the side. The numbers of the first four
 // bounces come from CVODE with root finding at 1e-13 (BDF agrees).

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Positions of hinges and slides: at the end, and their extremes.
+#include "measure/kinds.h"
+
+#include <math.h>
+
+static const ff_metric_help help[] = {
+    {"joints.NAME.final", "rad, m", "position of a hinge or slide at the end"},
+    {"joints.NAME.min", "rad, m", "its least value"},
+    {"joints.NAME.max", "rad, m", "its greatest value"},
+    {0},
+};
+
+typedef struct joints {
+    const ff_measure_site *site;
+    double *low, *high; // of each joint's first coordinate  (njoint)
+} joints;
+
+static void names(const ff_measure_site *site, ff_measure_names *out)
+{
+    const ff_model *m = site->model;
+    for (int i = 0; i < m->njoint; i++) {
+        if (!ff_joint_is_scalar(m->joints[i].type)) continue;
+        ff_measure_add_name(out, "joints.%s.final", m->joints[i].name);
+        ff_measure_add_name(out, "joints.%s.min", m->joints[i].name);
+        ff_measure_add_name(out, "joints.%s.max", m->joints[i].name);
+    }
+}
+
+static ff_sim_action look(void *context, ff_sim *sim, double t)
+{
+    const joints *s = context;
+    const ff_model *m = s->site->model;
+    const double *position = ff_sim_q(sim);
+    (void)t;
+    for (int i = 0; i < m->njoint; i++) {
+        const double q = position[m->joints[i].qadr];
+        s->low[i] = fmin(s->low[i], q);
+        s->high[i] = fmax(s->high[i], q);
+    }
+    return FF_SIM_GO;
+}
+
+static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
+{
+    const int n = site->model->njoint;
+    joints *s = *context = FF_ARENA_NEW(site->arena, joints, 1);
+    if (s) s->low = FF_ARENA_NEW(site->arena, double, n + 1);
+    if (s) s->high = FF_ARENA_NEW(site->arena, double, n + 1);
+    if (!s || !s->low || !s->high) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    s->site = site;
+    for (int i = 0; i < n; i++) {
+        s->low[i] = INFINITY;
+        s->high[i] = -INFINITY;
+    }
+    return ff_measure_sampled(site, s, look, err);
+}
+
+static void end(void *context)
+{
+    const joints *s = context;
+    look(context, s->site->sim, ff_sim_time(s->site->sim));
+}
+
+static void list(const void *context, double *values)
+{
+    const joints *s = context;
+    const ff_model *m = s->site->model;
+    const double *q = ff_sim_q(s->site->sim);
+    for (int i = 0; i < m->njoint; i++) {
+        if (!ff_joint_is_scalar(m->joints[i].type)) continue;
+        *values++ = q[m->joints[i].qadr];
+        *values++ = s->low[i];
+        *values++ = s->high[i];
+    }
+}
+
+const ff_measure_kind ff_measure_joints = {
+    .name = "joints", .help = help, .names = names, .begin = begin, .end = end, .list = list};
