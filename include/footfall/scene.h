@@ -93,6 +93,12 @@ typedef struct ff_scene_reference {
     ff_place place;
 } ff_scene_reference;
 
+/// A metric that the scene wants to see, whatever it comes out as.
+typedef struct ff_scene_reported {
+    const char *metric;
+    ff_place place;
+} ff_scene_reported;
+
 typedef struct ff_scene {
     ff_arena arena; // owns what no line below claims
     const char *path;
@@ -121,6 +127,8 @@ typedef struct ff_scene {
     ff_world_options touch; // margin, pairs, self-collision
     ff_expectation *expectations;
     int nexpectation;
+    ff_scene_reported *reported; // they are among `metrics` after the run
+    int nreported;
     const char **variants; // names; load with the override "variant=NAME" to get one
     int nvariant;
     const char *variant; // the one this is, NULL for the scene itself

@@ -151,8 +151,12 @@ ff_measure_site *ff_measures_site(ff_measures *m);
 bool ff_measures_know(const ff_measures *m, const char *name);
 /// A metric that may have been meant; NULL: none.
 const char *ff_measures_hint(ff_measures *m, const char *name);
+/// Names that fit a pattern, in which each '*' stands for any run of characters: of all metrics that every run has or that measures offer.
+void ff_measures_find(const ff_measures *m, const char *pattern, ff_measure_names *out);
 /// Wants to know a metric of that name, which must be known. @return false without memory
 bool ff_measures_ask(ff_measures *m, const char *name);
+/// The same, and lists it with those that every run has.
+bool ff_measures_report(ff_measures *m, const char *name);
 /// Reports which of the metrics cannot be measured after all, once controllers have begun.
 void ff_measures_check(const ff_measures *m, const char *name, ff_place place, ff_report *report);
 

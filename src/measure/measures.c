@@ -25,7 +25,7 @@ struct ff_measures {
     ff_measure_site site;
     measure all[MOST_KINDS];
     int count;
-    ff_measure_names asked;
+    ff_measure_names asked, reported;
     ff_metric *metrics;
     int nmetric;
     ff_arena arena; // names
@@ -103,7 +103,7 @@ ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_me
     if (!m) return NULL;
     m->site = *site;
     m->site.arena = &m->run;
-    m->asked.arena = &m->arena;
+    m->asked.arena = m->reported.arena = &m->arena;
     for (kinds = kinds ? kinds : ff_measure_kinds; *kinds && m->count < MOST_KINDS; kinds++) {
         measure *at = &m->all[m->count++];
         *at = (measure){.kind = *kinds, .names.arena = &m->arena};
@@ -158,10 +158,32 @@ const char *ff_measures_hint(ff_measures *m, const char *name)
     return near;
 }
 
+void ff_measures_find(const ff_measures *m, const char *pattern, ff_measure_names *out)
+{
+    ff_arena scratch = {0};
+    for (int i = 0; i < m->count; i++) {
+        const ff_measure_names all = all_names(m, &m->all[i], &scratch);
+        for (int k = 0; k < all.count; k++)
+            if (ff_text_matches(pattern, all.names[k])) put_name(out, ff_arena_strdup(out->arena, all.names[k]));
+    }
+    ff_arena_clear(&scratch);
+}
+
+/// Adds a name that is not there yet.
+static bool put_once(ff_measures *m, ff_measure_names *list, const char *name)
+{
+    if (find(list, name) < 0) put_name(list, ff_arena_strdup(&m->arena, name));
+    return !m->arena.failed;
+}
+
 bool ff_measures_ask(ff_measures *m, const char *name)
 {
-    if (find(&m->asked, name) < 0) put_name(&m->asked, ff_arena_strdup(&m->arena, name));
-    return !m->arena.failed;
+    return put_once(m, &m->asked, name);
+}
+
+bool ff_measures_report(ff_measures *m, const char *name)
+{
+    return put_once(m, &m->asked, name) && put_once(m, &m->reported, name);
 }
 
 void ff_measures_check(const ff_measures *m, const char *name, ff_place place, ff_report *report)
@@ -195,7 +217,7 @@ ff_status ff_measure_sampled(const ff_measure_site *site, void *context,
 
 ff_status ff_measures_begin(ff_measures *m, ff_error *err)
 {
-    int most = 0;
+    int most = m->reported.count;
     ff_arena_clear(&m->run);
     m->metrics = NULL;
     m->nmetric = 0;
@@ -244,6 +266,21 @@ static void list_metrics(ff_measures *m, const measure *at)
     free(values);
 }
 
+/// Metrics that are reported, beside those that every run has.
+static void list_reported(ff_measures *m)
+{
+    const int every = m->nmetric;
+    for (int i = 0; i < m->reported.count; i++) {
+        const char *name = m->reported.names[i];
+        double value = NAN;
+        bool listed = false;
+        for (int k = 0; k < every && !listed; k++) listed = strcmp(m->metrics[k].name, name) == 0;
+        if (listed) continue;
+        ff_measures_value(m, name, &value);
+        m->metrics[m->nmetric++] = (ff_metric){name, value};
+    }
+}
+
 void ff_measures_take(ff_measures *m, bool goes_on)
 {
     void *kept[MOST_KINDS] = {NULL};
@@ -254,6 +291,7 @@ void ff_measures_take(ff_measures *m, bool goes_on)
     for (int i = 0; i < m->count; i++)
         if (m->all[i].context && m->all[i].kind->end) m->all[i].kind->end(m->all[i].context);
     for (int i = 0; i < m->count; i++) list_metrics(m, &m->all[i]);
+    list_reported(m);
     for (int i = 0; i < m->count; i++) {
         if (kept[i]) m->all[i].kind->restore(m->all[i].context, kept[i]);
         free(kept[i]);

@@ -202,7 +202,7 @@ ff_status ff_scene_close_pictures(ff_scene *scene, ff_error *err);
 void ff_scene_read_metrics(ff_scene_reader *r);
 /// Starts measuring; before the recorder, which may keep what is measured. After drives and controllers.
 ff_status ff_scene_add_measures(ff_scene *scene, ff_error *err);
-/// Reports expectations whose signal no controller has. While controllers are at work.
+/// Reports expectations and reported metrics whose signal no controller has. While controllers are at work.
 void ff_scene_check_signal_metrics(const ff_scene *scene, ff_report *report);
 /// Robots that have fallen since the last call.
 void ff_scene_tell_falls(const ff_scene *scene, ff_report *report);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a scene has its run measured by: the key `metrics`, what the measures are told of the scene (their site), and the verdict at the end.
-//     metrics: {from: 2, to: 10, debounce: 20 ms, tilt: 60 deg, windows: {fast: {from: 6, to: 9}}}
+//     metrics: {from: 2, to: 10, debounce: 20 ms, tilt: 60 deg, windows: {fast: {from: 6, to: 9}}, report: ["drives.*.current.max"]}
 #include "scene/events.h"
 
 #include "measure/measure.h"
@@ -13,7 +13,7 @@
 static const double DEBOUNCE = 20e-3;       // [s], see measure/walk.h
 static const double LONGEST_DEBOUNCE = 1.0; // [s]
 static const double TILT = FF_PI / 3;       // [rad]
-enum { MOST_WINDOWS = 100 };
+enum { MOST_WINDOWS = 100, MOST_REPORTED = 1000 };
 
 // ------------------------------------------------------------------------------------------ answers to measures
 
@@ -156,6 +156,21 @@ static void read_walking(const ff_scene_reader *r, ff_yaml *node, ff_measure_sit
     if (all) read_windows(r, all, windows, &site->nwindow);
 }
 
+/// Only what is reported can be chosen where nobody walks.
+static void refuse_walking(const ff_scene_reader *r, ff_yaml *node)
+{
+    static const char *const keys[] = {"from", "to", "debounce", "tilt", "windows"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        ff_yaml *child = ff_yaml_get(node, keys[i]);
+        if (!child) continue;
+        ff_report_add(r->report, FF_ERROR, child->key_place,
+                      "'%s' of 'metrics' is about walking, and no robot here has legs: describe them in its file, see "
+                      "docs/model-files.md",
+                      keys[i]);
+        ff_yaml_use(child);
+    }
+}
+
 /// Times and limits of walking. False when memory is short.
 static bool read_site(const ff_scene_reader *r, ff_yaml *node, ff_measure_site *site)
 {
@@ -167,17 +182,68 @@ static bool read_site(const ff_scene_reader *r, ff_yaml *node, ff_measure_site *
     site->nwindow = 1;
     site->debounce = DEBOUNCE;
     site->tilt = TILT;
-    if (!node) return true;
-    if (scene->model->nleg == 0 || scene->nrobot == 0) {
-        ff_report_add(r->report, FF_ERROR, node->key_place,
-                      "'metrics' is about walking, and no robot here has legs: describe them in its file, see "
-                      "docs/model-files.md");
-        ff_yaml_use(node);
-    } else if (ff_yaml_expect(node, FF_YAML_MAP, "{from: .., to: .., windows: ..}", r->report)) {
+    if (!node || !ff_yaml_expect(node, FF_YAML_MAP, "{from: .., to: .., windows: .., report: ..}", r->report))
+        return true;
+    if (scene->model->nleg > 0 && scene->nrobot > 0)
         read_walking(r, node, site, windows);
-    }
+    else
+        refuse_walking(r, node);
     return true;
 }
+
+// ------------------------------------------------------------------------------------------ metrics that are reported
+
+static bool has_room(const ff_scene_reader *r, const ff_yaml *node, int count)
+{
+    if (r->scene->nreported + count <= MOST_REPORTED) return true;
+    ff_report_add(r->report, FF_ERROR, node->place, "%d metrics are reported: more than the limit of %d",
+                  r->scene->nreported + count, MOST_REPORTED);
+    return false;
+}
+
+static void report_metric(const ff_scene_reader *r, const ff_yaml *node, const char *name)
+{
+    ff_scene *scene = r->scene;
+    for (int i = 0; i < scene->nreported; i++)
+        if (strcmp(scene->reported[i].metric, name) == 0) return;
+    const ff_scene_reported one = {ff_arena_strdup(&scene->arena, name), ff_scene_place(r, node)};
+    if (one.metric && ff_measures_report(scene->measures, name)) scene->reported[scene->nreported++] = one;
+}
+
+/// All metrics that fit a pattern.
+static void report_pattern(const ff_scene_reader *r, const ff_yaml *node, const char *pattern)
+{
+    ff_arena scratch = {0};
+    ff_measure_names found = {.arena = &scratch};
+    ff_measures_find(r->scene->measures, pattern, &found);
+    if (has_room(r, node, found.count))
+        for (int i = 0; i < found.count; i++) report_metric(r, node, found.names[i]);
+    if (found.count == 0)
+        ff_report_add(
+            r->report, FF_ERROR, node->place,
+            "no metric fits '%.60s'; bounces, taxels, Allan deviations, pictures and signals of controllers are "
+            "reported by name",
+            pattern);
+    if (scratch.failed) r->scene->arena.failed = true;
+    ff_arena_clear(&scratch);
+}
+
+static void read_report(const ff_scene_reader *r, ff_yaml *metrics)
+{
+    ff_scene *scene = r->scene;
+    ff_yaml *list = metrics && metrics->type == FF_YAML_MAP ? ff_yaml_get(metrics, "report") : NULL;
+    if (ff_scene_list(r, list, "a list of metrics") == 0) return;
+    scene->reported = FF_ARENA_NEW(&scene->arena, ff_scene_reported, MOST_REPORTED);
+    for (ff_yaml *node = list->child; scene->reported && node; node = node->next) {
+        const char *name = ff_yaml_as_string(node, r->report);
+        if (name && strchr(name, '*'))
+            report_pattern(r, node, name);
+        else if (name && ff_scene_check_metric(r, node, name) && has_room(r, node, 1))
+            report_metric(r, node, name);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ all of it
 
 void ff_scene_read_metrics(ff_scene_reader *r)
 {
@@ -191,9 +257,12 @@ void ff_scene_read_metrics(ff_scene_reader *r)
                             .is_led = is_led,
                             .note = note};
     update(scene, &site);
-    if (describe_robots(scene, &site) && read_site(r, ff_yaml_get(r->root, "metrics"), &site))
-        scene->measures = ff_measures_create(NULL, &site);
-    if (!scene->measures) scene->arena.failed = true; // which the scene tells
+    ff_yaml *node = ff_yaml_get(r->root, "metrics");
+    if (describe_robots(scene, &site) && read_site(r, node, &site)) scene->measures = ff_measures_create(NULL, &site);
+    if (scene->measures)
+        read_report(r, node);
+    else
+        scene->arena.failed = true; // which the scene tells
 }
 
 // ------------------------------------------------------------------------------------------ a run
@@ -210,6 +279,8 @@ void ff_scene_check_signal_metrics(const ff_scene *scene, ff_report *report)
 {
     for (int i = 0; i < scene->nexpectation; i++)
         ff_measures_check(scene->measures, scene->expectations[i].metric, scene->expectations[i].place, report);
+    for (int i = 0; i < scene->nreported; i++)
+        ff_measures_check(scene->measures, scene->reported[i].metric, scene->reported[i].place, report);
 }
 
 void ff_scene_tell_falls(const ff_scene *scene, ff_report *report)

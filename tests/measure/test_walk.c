@@ -344,7 +344,7 @@ TEST(mistakes_are_told_with_their_place)
 {
     write_trunk("base: {type: planar, axis: z}", "");
     static const bad_scene bad[] = {
-        {"robot: trunk.yaml\nmetrics: 3\n", "3:10", "{from: .., to: .., windows: ..}"},
+        {"robot: trunk.yaml\nmetrics: 3\n", "3:10", "{from: .., to: .., windows: .., report: ..}"},
         {"robot: trunk.yaml\nmetrics: {from: -1}\n", "3:17", "'from' is -1 s: a run begins at 0"},
         {"robot: trunk.yaml\nmetrics: {from: 0.5, to: 0.2}\n", "3:26", "ends at 0.2 s, but begins at 0.5 s"},
         {"robot: trunk.yaml\nmetrics: {debounce: 2}\n", "3:21", "'debounce' is 2 s: 0 to 1 s"},
@@ -358,7 +358,8 @@ TEST(mistakes_are_told_with_their_place)
          "did you mean 'walk.speed.mean'?"},
         {"robot: trunk.yaml\nexpect: [{metric: fast.speed.mean, at_least: 1}]\n", "3:19",
          "no metric 'fast.speed.mean'"},
-        {"robot: " FF_SOURCE_DIR "/robots/tumbler/tumbler.yaml\nmetrics: {from: 1}\n", "3:1", "no robot here has legs"},
+        {"robot: " FF_SOURCE_DIR "/robots/tumbler/tumbler.yaml\nmetrics: {from: 1}\n", "3:11",
+         "no robot here has legs"},
         {"robot: " FF_SOURCE_DIR "/robots/tumbler/tumbler.yaml\nexpect: [{metric: walk.steps, at_least: 1}]\n", "3:19",
          "no metric 'walk.steps'"},
     };
