@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Energy, momentum and centre of mass of a run, 100 times a second. Drifts count from the moment the last scripted force ends, since before it energy and
+// Energy, momentum and centre of mass of a run. The height of the centre of mass is looked at after every step; energy and momentum 100 times a second, since the
+// kinetic energy alone would cost 2 % of a step of a robot with 24 joints. Drifts count from the moment the last scripted force ends, since before it energy and
 // momentum have a reason to change.
 #include "measure/kinds.h"
 
@@ -31,19 +32,21 @@ static const ff_metric_help help[METRICS + 1] = {
     [TIME] = {"time", "s", "time reached"},
     [ENERGY_START] = {"energy.start", "J", "total energy at the start, or when the last scripted force ends"},
     [ENERGY_FINAL] = {"energy.final", "J", "total energy at the end"},
-    [ENERGY_DRIFT] = {"energy.drift", "J", "largest |E - energy.start| since then"},
+    [ENERGY_DRIFT] = {"energy.drift", "J", "largest |E - energy.start| since then, 100 times a second"},
     [ENERGY_RELATIVE] = {"energy.drift.relative", "", "energy.drift over the largest kinetic energy since then"},
     [ENERGY_MSE] = {"energy.mse", "J^2", "mean of (E - energy.start)^2 since then"},
-    [KINETIC_MAX] = {"energy.kinetic.max", "J", "largest kinetic energy since then"},
+    [KINETIC_MAX] = {"energy.kinetic.max", "J",
+                     "largest kinetic energy since then, 100 times a second: every step would cost 2 %"},
     [KINETIC_FINAL] = {"energy.kinetic.final", "J", "kinetic energy at the end"},
-    [LINEAR_DRIFT] = {"momentum.linear.drift", "N s", "largest change of linear momentum beyond that of gravity"},
+    [LINEAR_DRIFT] = {"momentum.linear.drift", "N s",
+                      "largest change of linear momentum beyond that of gravity, 100 times a second"},
     [ANGULAR_DRIFT] = {"momentum.angular.drift", "N m s",
-                       "largest change of angular momentum about the centre of mass"},
+                       "largest change of angular momentum about the centre of mass, 100 times a second"},
     [COM_X] = {"com.x", "m", "centre of mass at the end"},
     [COM_Y] = {"com.y", "m", "centre of mass at the end"},
     [COM_Z] = {"com.z", "m", "centre of mass at the end"},
-    [COM_LOWEST] = {"com.lowest", "m", "least height of the centre of mass"},
-    [COM_HIGHEST] = {"com.highest", "m", "greatest height of the centre of mass"},
+    [COM_LOWEST] = {"com.lowest", "m", "least height of the centre of mass, of all steps"},
+    [COM_HIGHEST] = {"com.highest", "m", "greatest height of the centre of mass, of all steps"},
 };
 
 typedef struct run {
@@ -84,12 +87,32 @@ static void sample_drifts(run *s, const ff_data *d, double t)
 static ff_sim_action sample(void *context, ff_sim *sim, double t)
 {
     run *s = context;
-    const ff_data *d = ff_sim_data(sim);
-    double com[3];
-    ff_dyn_com(s->site->model, d, com);
-    s->lowest = fmin(s->lowest, com[2]);
-    s->highest = fmax(s->highest, com[2]);
-    if (s->begun || ff_ticks_from_seconds(t) >= ff_ticks_from_seconds(s->begin)) sample_drifts(s, d, t);
+    if (s->begun || ff_ticks_from_seconds(t) >= ff_ticks_from_seconds(s->begin)) sample_drifts(s, ff_sim_data(sim), t);
+    return FF_SIM_GO;
+}
+
+/// Height of the centre of mass, a quarter of the work of ff_dyn_com.
+static double height(const ff_model *m, const ff_data *d)
+{
+    double sum = m->fixed_moment[2];
+    for (int k = 0; k < m->nlump; k++) { // other nodes have no mass
+        const ff_node *node = &m->nodes[m->lump_node[k]];
+        const ff_pose *pose = &d->pose[m->lump_node[k]];
+        const double *h = node->inertia.h, *up = pose->R + 6;
+        sum += up[0] * h[0] + up[1] * h[1] + up[2] * h[2] +
+               node->inertia.mass * (pose->p[2] + d->tree_origin[3 * node->tree + 2]);
+    }
+    return m->mass > 0.0 ? sum / m->mass : sum;
+}
+
+static ff_sim_action look(void *context, ff_sim *sim, double t)
+{
+    run *s = context;
+    (void)t;
+    if (ff_sim_evaluate(sim, FF_SIM_POSITION, NULL) != FF_OK) return FF_SIM_GO; // the step tells
+    const double z = height(s->site->model, ff_sim_data(sim));
+    s->lowest = fmin(s->lowest, z);
+    s->highest = fmax(s->highest, z);
     return FF_SIM_GO;
 }
 
@@ -98,7 +121,8 @@ static ff_status begin(const ff_measure_site *site, void **context, ff_error *er
     run *s = *context = FF_ARENA_NEW(site->arena, run, 1);
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     *s = (run){.site = site, .begin = site->calm, .lowest = INFINITY, .highest = -INFINITY};
-    return ff_measure_sampled(site, s, sample, err);
+    const ff_status status = ff_measure_sampled(site, s, sample, err);
+    return status == FF_OK ? ff_measure_every_step(site, s, look, err) : status;
 }
 
 static void end(void *context)

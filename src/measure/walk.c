@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looking at robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy of the drives. At most 100 times a
-// second: where body, centre of mass and feet are.
+// Looking at robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy and tracking of the drives.
+// At most 100 times a second: where body, centre of mass and feet are.
 #include "measure/walk.h"
 
 #include "measure/kinds.h"
@@ -48,6 +48,7 @@ static void look_at_robot(const ff_walk *walk, ff_walker *robot, double t, doubl
     ff_walk_add_forces(walk, robot, t, span);
     if (isnan(robot->sampled)) ff_walk_start_steps(walk, robot);
     ff_walk_step(walk, robot, t);
+    ff_walk_watch_tracking(walk, robot, t);
     if (robot->ndrive > 0) ff_walk_add_energy(walk, robot, t, span);
     if (!(t - robot->sampled < FF_WALK_SAMPLE * (1.0 - 1e-9))) ff_walk_sample(walk, robot, t);
     watch_fall(walk, robot, t);

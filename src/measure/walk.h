@@ -7,8 +7,8 @@
 //     walk_body.c    where body, centre of mass and feet are    walk_drives.c   energy and tracking of the drives
 //     walk_metrics.c names and values of the metrics            walk_save.c     puts aside what was measured
 //
-// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts and energies are taken at the end of every step of
-// the integrator, everything that needs poses at most 100 times a second, ten times as fast as a body on legs sways.
+// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies and the largest error of tracking are taken at the
+// end of every step of the integrator, everything else that needs poses at most 100 times a second, ten times as fast as a body on legs sways.
 //
 // A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. Rubber feet chatter for some milliseconds at touch-down
 // (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie between. A change that lasts counts from its beginning,
@@ -91,7 +91,7 @@ typedef struct ff_walk_leg {
 
 /// What follows a joint's position: the reference of a drive, or the joint law (drive -1).
 typedef struct ff_walk_track {
-    int drive, joint;
+    int drive, joint, qadr;
 } ff_walk_track;
 
 /// Samples that wait until it is known which feet carried.
@@ -191,6 +191,8 @@ void ff_walk_add_point(const ff_walker *robot, ff_walk_leg *leg, const double at
 bool ff_walk_list_drives(const ff_walk *walk, ff_arena *arena, ff_walker *robot);
 /// Energy over the step that has ended.
 void ff_walk_add_energy(const ff_walk *walk, ff_walker *robot, double t, double span);
+/// Errors of tracking: the largest after every step, the sum of their squares at the samples.
+void ff_walk_watch_tracking(const ff_walk *walk, ff_walker *robot, double t);
 void ff_walk_add_tracking(const ff_walk *walk, ff_walker *robot, double t);
 
 // walk_body.c

@@ -49,7 +49,9 @@ static bool list_tracks(const ff_walk *walk, ff_arena *arena, ff_walker *robot)
             const int drive = leader(walk, robot, leg->joints[k]);
             double target;
             const bool law = site->target && site->target(site->context, leg->joints[k], 0.0, &target);
-            if (drive >= 0 || law) robot->tracks[robot->ntrack++] = (ff_walk_track){drive, leg->joints[k]};
+            if (drive >= 0 || law)
+                robot->tracks[robot->ntrack++] =
+                    (ff_walk_track){drive, leg->joints[k], site->model->joints[leg->joints[k]].qadr};
         }
     }
     return robot->tracks;
@@ -85,29 +87,38 @@ void ff_walk_add_energy(const ff_walk *walk, ff_walker *robot, double t, double 
         robot->sums[w].energy += energy * ff_window_overlap(&walk->windows[w], t, span) / span;
 }
 
+/// Where a joint should be.
 /// @param memory  of the drives
-static double tracking_error(const ff_walk *walk, const ff_walk_track *track, const ff_drive_memory *memory, double t)
+static double target_of(const ff_walk *walk, const ff_walk_track *track, const ff_drive_memory *memory, double t)
 {
-    const double position = ff_sim_q(walk->site->sim)[walk->site->model->joints[track->joint].qadr];
-    double target = position;
-    if (track->drive >= 0)
-        target = memory[track->drive].reference[0];
-    else
-        walk->site->target(walk->site->context, track->joint, t, &target);
-    return fabs(target - position);
+    double target = NAN;
+    if (track->drive >= 0) return memory[track->drive].reference[0];
+    walk->site->target(walk->site->context, track->joint, t, &target);
+    return target;
+}
+
+void ff_walk_watch_tracking(const ff_walk *walk, ff_walker *robot, double t)
+{
+    const ff_drive_memory *memory = ff_sim_drive_memory(walk->site->sim, 0);
+    const double *q = ff_sim_q(walk->site->sim);
+    double most = 0.0;
+    for (int i = 0; i < robot->ntrack; i++)
+        most = fmax(most, fabs(target_of(walk, &robot->tracks[i], memory, t) - q[robot->tracks[i].qadr]));
+    for (int w = 0; w < walk->nwindow; w++)
+        if (ff_window_holds(&walk->windows[w], t)) robot->sums[w].track_most = fmax(robot->sums[w].track_most, most);
 }
 
 void ff_walk_add_tracking(const ff_walk *walk, ff_walker *robot, double t)
 {
     const ff_drive_memory *memory = ff_sim_drive_memory(walk->site->sim, 0);
+    const double *q = ff_sim_q(walk->site->sim);
     for (int i = 0; i < robot->ntrack; i++) {
-        const double error = tracking_error(walk, &robot->tracks[i], memory, t);
+        const double error = target_of(walk, &robot->tracks[i], memory, t) - q[robot->tracks[i].qadr];
         for (int w = 0; w < walk->nwindow; w++) {
             ff_walk_sum *sum = &robot->sums[w];
             if (!ff_window_holds(&walk->windows[w], t)) continue;
             sum->tracked++;
             sum->track_squares += error * error;
-            sum->track_most = fmax(sum->track_most, error);
         }
     }
 }

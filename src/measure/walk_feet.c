@@ -84,18 +84,21 @@ void ff_walk_look_at_feet(ff_walk *walk, const ff_world_contact *contacts, int c
 /// Integrals of forces and slip over the step that has ended.
 void ff_walk_add_forces(const ff_walk *walk, ff_walker *robot, double t, double span)
 {
-    for (int i = 0; i < robot->nleg; i++) {
-        ff_walk_leg *leg = &robot->legs[i];
-        leg->slid += 0.5 * span * (leg->slip + leg->slip_before);
-        for (int w = 0; w < walk->nwindow; w++) {
-            const double half = 0.5 * ff_window_overlap(&walk->windows[w], t, span);
-            ff_walk_leg_sum *sum = &robot->sums[w].legs[i];
+    for (int i = 0; i < robot->nleg; i++)
+        robot->legs[i].slid += 0.5 * span * (robot->legs[i].slip + robot->legs[i].slip_before);
+    for (int w = 0; w < walk->nwindow; w++) {
+        const double overlap = ff_window_overlap(&walk->windows[w], t, span), half = 0.5 * overlap;
+        const bool inside = ff_window_holds(&walk->windows[w], t);
+        ff_walk_sum *all = &robot->sums[w];
+        for (int i = 0; i < robot->nleg; i++) {
+            const ff_walk_leg *leg = &robot->legs[i];
+            ff_walk_leg_sum *sum = &all->legs[i];
             sum->push += half * (leg->up + leg->up_before);
             sum->touched += half * (leg->touching + leg->touched);
             sum->slid += half * (leg->slip + leg->slip_before);
-            robot->sums[w].push += half * (leg->up + leg->up_before);
-            if (ff_window_holds(&walk->windows[w], t)) sum->peak = fmax(sum->peak, leg->normal);
+            all->push += half * (leg->up + leg->up_before);
+            if (inside) sum->peak = fmax(sum->peak, leg->normal);
         }
+        all->span += overlap;
     }
-    for (int w = 0; w < walk->nwindow; w++) robot->sums[w].span += ff_window_overlap(&walk->windows[w], t, span);
 }
