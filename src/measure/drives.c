@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of drives, computed by name: drives.NAME.current.max and the like. Peaks are kept after every step, and only where somebody
-// asks for them.
+// Metrics of drives, computed by name: drives.NAME.current.max and the like. Peaks are kept after every step, and only
+// where somebody asks for them.
 #include "measure/kinds.h"
 
 #include <math.h>
@@ -45,7 +45,8 @@ static void offers(const ff_measure_site *site, ff_measure_names *out)
             ff_measure_add_name(out, "drives.%s%s", set->drives[i].name, help[k].name + MIDDLE);
 }
 
-/// Which metric of which drive the name means; -1 for none. The whole of the name must fit: names of drives may have dots.
+/// Which metric of which drive the name means; -1 for none. The whole of the name must fit: names of drives may have
+/// dots.
 static int split(const ff_drive_set *set, const char *name, int *drive)
 {
     if (!set || strncmp(name, "drives.", LEAD) != 0) return -1;

@@ -1,13 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The measures, each from the file of its name.
+// The measures, in the order in which help and summary list them; ff_measure_NAME of each is defined in its own file.
 #ifndef FOOTFALL_MEASURE_KINDS_H
 #define FOOTFALL_MEASURE_KINDS_H
 
 #include "measure/measure.h"
 
-extern const ff_measure_kind ff_measure_run, ff_measure_ledger, ff_measure_touch, ff_measure_walk, ff_measure_joints,
-    ff_measure_drives, ff_measure_sensors, ff_measure_signals;
+#define FF_MEASURE_LIST(X)                                                                                             \
+    X(run)                                                                                                             \
+    X(ledger)                                                                                                          \
+    X(touch)                                                                                                           \
+    X(walk)                                                                                                            \
+    X(joints)                                                                                                          \
+    X(drives)                                                                                                          \
+    X(sensors)                                                                                                         \
+    X(signals)
+
+#define FF_MEASURE_DECLARE(name) extern const ff_measure_kind ff_measure_##name;
+FF_MEASURE_LIST(FF_MEASURE_DECLARE)
 
 #endif

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run is measured by. A measure is one file with an `ff_measure_kind` and one line of kinds.c: names, help, hints, the summary and expectations follow
-// from these. tests/measure/test_measures.c has one of its own.
+// What a run is measured by. A measure is one file with an `ff_measure_kind` and one line of kinds.h: names, help,
+// hints, the summary and expectations follow from these. tests/measure/test_measures.c has one of its own.
 //
-//     measures.c  all measures of a run        kinds.c   their list
-//     run.c       energy, momentum, centre of mass      ledger.c, joints.c      touch*.c  contacts and bodies
-//     drives.c, sensors.c, signals.c  by name: only what is asked for is followed       walk*.c  robots with legs (walk.h)
+//     measures.c  all measures of a run             kinds.h    their list
+//     run.c       energy, momentum, centre of mass  ledger.c   where the energy went
+//     joints.c    positions of joints               touch*.c   contacts and bodies
+//     walk*.c     robots with legs (walk.h)         drives.c, sensors.c, signals.c   by name: only what is asked for
 //
-// A measure looks at its site alone: the simulation, what it is made of, and a few questions to whoever moves the robots.
+// A measure looks at its site alone: the simulation, what it is made of, and a few questions to whoever moves the
+// robots.
 #ifndef FOOTFALL_MEASURE_MEASURE_H
 #define FOOTFALL_MEASURE_MEASURE_H
 
@@ -63,7 +65,8 @@ typedef struct ff_measure_site {
     ff_measure_command (*command)(void *context, int robot);
     /// Where the joint should be by the joint law. @return false when that does not move it
     bool (*target)(void *context, int joint, double t, double *position);
-    /// Does a controller tell the drive of that degree of freedom where its joint should be, though it has no loop of its own?
+    /// Does a controller tell the drive of that degree of freedom where its joint should be, though it has no loop of
+    /// its own?
     bool (*is_led)(void *context, int dof);
     /// Where a controller keeps the signal of that name; NULL: none has it
     const double *(*signal)(void *context, const char *name, size_t length);
@@ -104,7 +107,8 @@ typedef struct ff_measure_kind {
     bool (*knows)(const ff_measure_site *site, const char *name);
     /// Reports what cannot be measured after all, once controllers have begun.
     void (*check)(const ff_measure_site *site, const char *name, ff_place place, ff_report *report);
-    /// Adds listeners and tasks to the simulation; its memory is the arena's. The context stays NULL where there is nothing to measure.
+    /// Adds listeners and tasks to the simulation; its memory is the arena's. The context stays NULL where there is
+    /// nothing to measure.
     ff_status (*begin)(const ff_measure_site *site, void **context, ff_error *err);
     /// The last sample: poses and velocities are current.
     void (*end)(void *context);
@@ -119,7 +123,7 @@ typedef struct ff_measure_kind {
     void (*tell)(void *context, ff_report *report);
 } ff_measure_kind;
 
-/// All kinds; ends with NULL. (kinds.c)
+/// All kinds; ends with NULL. (kinds.h)
 extern const ff_measure_kind *const ff_measure_kinds[];
 
 /// Calls `look` at the start and after every step of the simulation.
@@ -151,7 +155,8 @@ ff_measure_site *ff_measures_site(ff_measures *m);
 bool ff_measures_know(const ff_measures *m, const char *name);
 /// A metric that may have been meant; NULL: none.
 const char *ff_measures_hint(ff_measures *m, const char *name);
-/// Names that fit a pattern, in which each '*' stands for any run of characters: of all metrics that every run has or that measures offer.
+/// Names that fit a pattern, in which each '*' stands for any run of characters: of all metrics that every run has or
+/// that measures offer.
 void ff_measures_find(const ff_measures *m, const char *pattern, ff_measure_names *out);
 /// Wants to know a metric of that name, which must be known. @return false without memory
 bool ff_measures_ask(ff_measures *m, const char *name);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All measures of a run: their names, their metrics, and the verdict on expectations. Nothing here knows a measure by name.
+// All measures of a run: their names, their metrics, and the verdict on expectations. Nothing here knows a measure by
+// name.
 #include "measure/measure.h"
 
 #include <footfall/text.h>
@@ -12,18 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES_PER_SECOND = 100, MOST_KINDS = 32 };
+enum { SAMPLES_PER_SECOND = 100 };
 
 /// One measure at work.
 typedef struct measure {
     const ff_measure_kind *kind;
     ff_measure_names names; // of the metrics that every run has
     void *context;          // NULL: it measures nothing
+    void *kept;             // what is put aside while metrics are taken
 } measure;
 
 struct ff_measures {
     ff_measure_site site;
-    measure all[MOST_KINDS];
+    measure *all;
     int count;
     ff_measure_names asked, reported;
     ff_metric *metrics;
@@ -104,10 +106,13 @@ ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_me
     m->site = *site;
     m->site.arena = &m->run;
     m->asked.arena = m->reported.arena = &m->arena;
-    for (kinds = kinds ? kinds : ff_measure_kinds; *kinds && m->count < MOST_KINDS; kinds++) {
-        measure *at = &m->all[m->count++];
-        *at = (measure){.kind = *kinds, .names.arena = &m->arena};
-        list_names(m, at);
+    if (!kinds) kinds = ff_measure_kinds;
+    int most = 0;
+    while (kinds[most]) most++;
+    m->all = FF_ARENA_NEW(&m->arena, measure, most + 1);
+    for (; m->all && m->count < most; m->count++) {
+        m->all[m->count] = (measure){.kind = kinds[m->count], .names.arena = &m->arena};
+        list_names(m, &m->all[m->count]);
     }
     if (!m->arena.failed) return m;
     ff_measures_destroy(m);
@@ -249,12 +254,18 @@ void ff_measures_tell(ff_measures *m, ff_report *report)
 
 // ------------------------------------------------------------------------------------------ metrics
 
-static void *put_aside(const measure *at)
+static void put_aside(measure *at)
 {
-    if (!at->context || !at->kind->save) return NULL;
-    void *block = malloc(at->kind->save(at->context, NULL) + 1);
-    if (block) at->kind->save(at->context, block);
-    return block;
+    if (!at->context || !at->kind->save) return;
+    at->kept = malloc(at->kind->save(at->context, NULL) + 1);
+    if (at->kept) at->kind->save(at->context, at->kept);
+}
+
+static void put_back(measure *at)
+{
+    if (at->kept) at->kind->restore(at->context, at->kept);
+    free(at->kept);
+    at->kept = NULL;
 }
 
 static void list_metrics(ff_measures *m, const measure *at)
@@ -283,19 +294,15 @@ static void list_reported(ff_measures *m)
 
 void ff_measures_take(ff_measures *m, bool goes_on)
 {
-    void *kept[MOST_KINDS] = {NULL};
     m->nmetric = 0;
     if (!m->metrics) return;
-    for (int i = 0; goes_on && i < m->count; i++) kept[i] = put_aside(&m->all[i]);
+    for (int i = 0; goes_on && i < m->count; i++) put_aside(&m->all[i]);
     ff_sim_evaluate(m->site.sim, FF_SIM_VELOCITY, NULL);
     for (int i = 0; i < m->count; i++)
         if (m->all[i].context && m->all[i].kind->end) m->all[i].kind->end(m->all[i].context);
     for (int i = 0; i < m->count; i++) list_metrics(m, &m->all[i]);
     list_reported(m);
-    for (int i = 0; i < m->count; i++) {
-        if (kept[i]) m->all[i].kind->restore(m->all[i].context, kept[i]);
-        free(kept[i]);
-    }
+    for (int i = 0; i < m->count; i++) put_back(&m->all[i]);
 }
 
 const ff_metric *ff_measures_list(const ff_measures *m, int *count)

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Energy, momentum and centre of mass of a run. The height of the centre of mass is looked at after every step; energy and momentum 100 times a second, since the
-// kinetic energy alone would cost 2 % of a step of a robot with 24 joints. Drifts count from the moment the last scripted force ends, since before it energy and
-// momentum have a reason to change.
+// Energy, momentum and centre of mass of a run. The height of the centre of mass is looked at after every step; energy
+// and momentum 100 times a second, since the kinetic energy alone would cost 2 % of a step of a robot with 24 joints.
+// Drifts count from the moment the last scripted force ends, since before it energy and momentum have a reason to
+// change.
 #include "measure/kinds.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of sensors, computed by name and only where somebody asks for them: statistics of what a channel told, sample by sample as it came
-// through delay and all (sensors.NAME.CHANNEL.mean and the like), and where a shape appears in the last picture of a camera
-// (sensors.NAME.sees.SHAPE.left and the like). The taxels of a tactile array share two channels, pressure and touched: one by row and column
-// (pressure.2.0.final), or the least, the median or the most of them (pressure.median.final), or, without, their sum.
+// Metrics of sensors, computed by name and only where somebody asks for them: statistics of what a channel told, sample
+// by sample as it came through delay and all (sensors.NAME.CHANNEL.mean and the like), and where a shape appears in the
+// last picture of a camera (sensors.NAME.sees.SHAPE.left and the like). The taxels of a tactile array share two
+// channels, pressure and touched: one by row and column (pressure.2.0.final), or the least, the median or the most of
+// them (pressure.median.final), or, without, their sum.
 #include "measure/kinds.h"
 
 #include <footfall/tactile.h>

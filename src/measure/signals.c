@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of what controllers tell, computed by name and only where somebody asks for them: control.SIGNAL.mean and the like, over the time of
-// the first window. A signal holds its value from one cycle to the next, and cycles come after what listeners see at their instant: what a step finds
-// at its end held all through it.
+// Metrics of what controllers tell, computed by name and only where somebody asks for them: control.SIGNAL.mean and the
+// like, over the time of the first window. A signal holds its value from one cycle to the next, and cycles come after
+// what listeners see at their instant: what a step finds at its end held all through it.
 #include "measure/kinds.h"
 #include "measure/window.h"
 

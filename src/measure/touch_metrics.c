@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of contacts and bodies by name. Those of bodies are computed when asked for: a scene of a thousand bodies has tens of thousands.
+// Metrics of contacts and bodies by name. Those of bodies are computed when asked for: a scene of a thousand bodies has
+// tens of thousands.
 #include "measure/kinds.h"
 #include "measure/touch.h"
 

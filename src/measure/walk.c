@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looking at robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy and tracking of the drives.
-// At most 100 times a second: where body, centre of mass and feet are.
+// Looking at robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy and
+// tracking of the drives. At most 100 times a second: where body, centre of mass and feet are.
 #include "measure/walk.h"
 
 #include "measure/kinds.h"
@@ -13,7 +13,8 @@
 
 // ------------------------------------------------------------------------------------------ falls
 
-/// A robot has fallen when something else than its feet carries it, it lies on its side, or its legs no longer hold it up, for longer than the debounce.
+/// A robot has fallen when something else than its feet carries it, it lies on its side, or its legs no longer hold it
+/// up, for longer than the debounce.
 static void watch_fall(const ff_walk *walk, ff_walker *robot, double t)
 {
     const bool lies =

@@ -7,12 +7,14 @@
 //     walk_body.c    where body, centre of mass and feet are    walk_drives.c   energy and tracking of the drives
 //     walk_metrics.c names and values of the metrics            walk_save.c     puts aside what was measured
 //
-// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies and the largest error of tracking are taken at the
-// end of every step of the integrator, everything else that needs poses at most 100 times a second, ten times as fast as a body on legs sways.
+// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies and the
+// largest error of tracking are taken at the end of every step of the integrator, everything else that needs poses at
+// most 100 times a second, ten times as fast as a body on legs sways.
 //
-// A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. Rubber feet chatter for some milliseconds at touch-down
-// (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie between. A change that lasts counts from its beginning,
-// so duty factors are not biased, but it is known only later: what depends on which feet carry (support, margin) waits that long.
+// A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. Rubber feet chatter for some
+// milliseconds at touch-down (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie
+// between. A change that lasts counts from its beginning, so duty factors are not biased, but it is known only later:
+// what depends on which feet carry (support, margin) waits that long.
 #ifndef FOOTFALL_MEASURE_WALK_H
 #define FOOTFALL_MEASURE_WALK_H
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the body, the centre of mass and the feet of walking robots are, 100 times a second. Everything is taken in level axes, z against gravity, so that a slope
-// may be made by tilting gravity.
+// Where the body, the centre of mass and the feet of walking robots are, 100 times a second. Everything is taken in
+// level axes, z against gravity, so that a slope may be made by tilting gravity.
 #include "measure/walk.h"
 
 #include <footfall/balance.h>
@@ -89,7 +89,8 @@ static void add_body(const ff_walker *robot, ff_walk_sum *sum, double span)
     sum->tilt = fmax(sum->tilt, robot->tilt);
 }
 
-/// Where the feet are, along and across the body; one that does not touch stands where its centre is, should it be in a gap too short to count.
+/// Where the feet are, along and across the body; one that does not touch stands where its centre is, should it be in a
+/// gap too short to count.
 static void place_feet(const ff_walk *walk, ff_walker *robot, double across[])
 {
     const ff_model *m = walk->site->model;
@@ -127,7 +128,8 @@ static void find_neighbours(const ff_walk *walk, ff_walker *robot)
     }
 }
 
-/// How high the body stands, and below what it has collapsed. At the start all feet count, so that a start on a slope or with legs in the air is none.
+/// How high the body stands, and below what it has collapsed. At the start all feet count, so that a start on a slope
+/// or with legs in the air is none.
 static void measure_stature(ff_walker *robot, bool first, double command)
 {
     double lowest = INFINITY, mean = 0.0;

@@ -64,7 +64,8 @@ bool ff_walk_list_drives(const ff_walk *walk, ff_arena *arena, ff_walker *robot)
 
 // ------------------------------------------------------------------------------------------ measuring
 
-/// What the drives took since the last look. A motor without an electrical side takes the work it does, and gets nothing back for work done on it.
+/// What the drives took since the last look. A motor without an electrical side takes the work it does, and gets
+/// nothing back for work done on it.
 static double take_energy(const ff_walk *walk, ff_walker *robot)
 {
     const ff_drive_memory *memory = ff_sim_drive_memory(walk->site->sim, 0);

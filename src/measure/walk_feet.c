@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the feet of walking robots do, after every step: forces, slip, the points where they stand, and what else carries the robot. Integrals are sums of
-// trapezoids; a step that reaches over the edge of a window counts with its part inside.
+// What the feet of walking robots do, after every step: forces, slip, the points where they stand, and what else
+// carries the robot. Integrals are sums of trapezoids; a step that reaches over the edge of a window counts with its
+// part inside.
 #include "measure/walk.h"
 
 #include "world/world.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of walking: names and values. WINDOW.WHAT for a robot, WINDOW.LEG.WHAT for each of its legs, and WINDOW.ROBOT.WHAT, WINDOW.ROBOT.LEG.WHAT where there
-// are several robots. What was never seen (no whole cycle, no drive) is NaN, null in files.
+// Metrics of walking: names and values. WINDOW.WHAT for a robot, WINDOW.LEG.WHAT for each of its legs, and
+// WINDOW.ROBOT.WHAT, WINDOW.ROBOT.LEG.WHAT where there are several robots. What was never seen (no whole cycle, no
+// drive) is NaN, null in files.
 #include "measure/walk.h"
 
 #include <math.h>

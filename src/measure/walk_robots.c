@@ -66,7 +66,8 @@ static bool list_legs(const ff_walk *walk, ff_arena *arena, const ff_measure_rob
     return robot->legs;
 }
 
-/// Bodies, and the nodes that carry their masses. A node has the masses of all bodies that move with it, which are all trunk or all leg.
+/// Bodies, and the nodes that carry their masses. A node has the masses of all bodies that move with it, which are all
+/// trunk or all leg.
 static bool list_bodies(const ff_walk *walk, ff_arena *arena, const ff_measure_robot *from, ff_walker *robot)
 {
     const ff_model *m = walk->site->model;

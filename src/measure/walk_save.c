@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What has been measured of walking, put aside and back: metrics of a run that goes on are worked out as if it ended now, with samples that still
-// wait to be certain, and then forgotten.
+// What has been measured of walking, put aside and back: metrics of a run that goes on are worked out as if it ended
+// now, with samples that still wait to be certain, and then forgotten.
 #include "measure/walk.h"
 
 #include <string.h>
 
-/// Parts of a robot that measuring writes, one after the other. Points of feet and entries of the queue are not among them: counts say which are
-/// valid, and later ones are written anew.
+/// Parts of a robot that measuring writes, one after the other. Points of feet and entries of the queue are not among
+/// them: counts say which are valid, and later ones are written anew.
 enum { PARTS = 4 };
 typedef struct part {
     void *at;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps of the legs: debounced touch-downs and lift-offs, whole cycles from touch-down to touch-down with their duty factors and phases, the feet
-// that carry, and the stability margin on them.
-//     duty factor = stance time / cycle time          phase = (touch-down - that of the first leg) / cycle time of the first leg
+// Steps of the legs: debounced touch-downs and lift-offs, whole cycles from touch-down to touch-down with their duty
+// factors and phases, the feet that carry, and the stability margin on them.
+//     duty factor = stance time / cycle time
+//     phase = (touch-down - that of the first leg) / cycle time of the first leg
 // S.-M. Song, K. J. Waldron, Machines That Walk (1989), chapter 2.
 #include "measure/walk.h"
 
@@ -94,7 +95,8 @@ static void lift_off(const ff_walk *walk, ff_walker *robot, int i, double t)
     leg->slid = 0.0;
 }
 
-/// The leg whose change is certain at time t and began first; -1 when there is none. Changes must be taken in the order of time.
+/// The leg whose change is certain at time t and began first; -1 when there is none. Changes must be taken in the order
+/// of time.
 static int next_change(const ff_walk *walk, const ff_walker *robot, double t)
 {
     int found = -1;

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scene has its run measured by: the key `metrics`, what the measures are told of the scene (their site), and the verdict at the end.
-//     metrics: {from: 2, to: 10, debounce: 20 ms, tilt: 60 deg, windows: {fast: {from: 6, to: 9}}, report: ["drives.*.current.max"]}
+// What a scene has its run measured by: the key `metrics`, what the measures are told of the scene (their site), and
+// the verdict at the end.
+//     metrics: {from: 2, to: 10, debounce: 20 ms, tilt: 60 deg, windows: {fast: {from: 6, to: 9}},
+//               report: ["drives.*.current.max"]}
 #include "scene/events.h"
 
 #include "measure/measure.h"

@@ -16,7 +16,8 @@ static void write_robot(void)
                             "    inertial: {mass: 1.0, box: [0.2, 0.2, 0.1]}\n");
 }
 
-// Thrown up with 0.55 m/s the ball turns after 55 ms, half way between two samples, at v^2 / (2 g) = 15.125 mm; samples would miss g (5 ms)^2 / 2 = 0.125 mm.
+// Thrown up with 0.55 m/s the ball turns after 55 ms, half way between two samples, at v^2 / (2 g) = 15.125 mm; samples
+// would miss g (5 ms)^2 / 2 = 0.125 mm.
 TEST(a_peak_between_samples_is_seen)
 {
     write_robot();

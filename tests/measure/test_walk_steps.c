@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps from touches that are made up: duty factors, phases, support and margins of gaits whose numbers are known by their making.
+// Steps from touches that are made up: duty factors, phases, support and margins of gaits whose numbers are known by
+// their making.
 #include "check.h"
 #include "measure/walk.h"
 
@@ -108,7 +109,8 @@ TEST(a_wave_gait_shows_its_duty_factor_phases_and_support)
     CHECK_NEAR(sums[1].legs[0].cycle_time, 4 * PERIOD, 1e-9);
 }
 
-/// The wave with feet that leave the ground again for 5 ms, twice after each touch-down, and stumble for 8 ms in their swing.
+/// The wave with feet that leave the ground again for 5 ms, twice after each touch-down, and stumble for 8 ms in their
+/// swing.
 static bool chatter(int leg, double t)
 {
     const double since = fmod(t - wave_phase[leg] * PERIOD + 100 * PERIOD + 1e-9, PERIOD);
@@ -140,8 +142,8 @@ static bool tripod(int leg, double t)
     return since < 0.5;
 }
 
-// On FL, MR, RL the edges are x = -0.18 .. 0.18 at y = 0.22 and two lines to (0, -0.22): a point on the x axis has the distance
-// (0.09 - x) 0.44 / hypot(0.44, 0.18) from the front one, and the other tripod is its mirror image.
+// On FL, MR, RL the edges are x = -0.18 .. 0.18 at y = 0.22 and two lines to (0, -0.22): a point on the x axis has the
+// distance (0.09 - x) 0.44 / hypot(0.44, 0.18) from the front one, and the other tripod is its mirror image.
 TEST(the_margin_of_a_tripod_is_that_of_its_triangle)
 {
     const double com[2] = {0.02, 0.0}, expected = (0.09 - 0.02) * 0.44 / hypot(0.44, 0.18);
