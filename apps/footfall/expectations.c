@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expectations of a scene as a table and as JSON.
+// Expectations of a scene as a table and as JSON, and the metrics it reports.
 #include "expectations.h"
 
 #include "terminal.h"
@@ -45,6 +45,18 @@ void print_expectations(const ff_scene *scene)
         printf("  %-*s  %-*s  %-14.9g  %s%-7s%s  %s\n", metric, e->metric, expected, wanted, e->got,
                paint(stdout, e->met || e->other_seed ? STYLE_GOOD : STYLE_BAD), verdict(e), paint(stdout, STYLE_PLAIN),
                e->source);
+    }
+}
+
+void print_reported(const ff_scene *scene)
+{
+    int width = 12;
+    for (int i = 0; i < scene->nreported; i++) width = wider(width, (int)strlen(scene->reported[i].metric));
+    if (scene->nreported > 0) printf("  %-*s  %s\n", width, "metric", "got");
+    for (int i = 0; i < scene->nreported; i++) {
+        double value = NAN;
+        ff_scene_metric(scene, scene->reported[i].metric, &value);
+        printf("  %-*s  %.9g\n", width, scene->reported[i].metric, value);
     }
 }
 

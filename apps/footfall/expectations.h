@@ -14,5 +14,7 @@ int describe_expectation(const ff_expectation *e, char *out, size_t size);
 void print_expectations(const ff_scene *scene);
 /// The same as the array `expectations` of an object: metric, what was wanted (is and within, at_least, at_most: those given), got, met, source, and other_seed where it does not count.
 void write_expectations(const ff_scene *scene, ff_json *json);
+/// Table of the metrics that the scene reports and what they came out as; nothing when it reports none. After ff_scene_run.
+void print_reported(const ff_scene *scene);
 
 #endif

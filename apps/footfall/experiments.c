@@ -170,6 +170,7 @@ static void tell(const finished *f, bool seeds)
            f->summary.outcome, paint(stdout, STYLE_PLAIN), f->summary.time, took, f->summary.steps,
            ff_method_name(f->scene->options.method));
     print_expectations(f->scene);
+    print_reported(f->scene);
     printf("\n");
 }
 

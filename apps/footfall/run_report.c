@@ -120,5 +120,6 @@ void run_print_result(const run_result *result, const run_files *files)
     print_energy(&summary.ledger);
     print_walking(result->scene);
     print_expectations(result->scene);
+    print_reported(result->scene);
     print_files(result, files);
 }

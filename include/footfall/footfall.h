@@ -26,6 +26,7 @@
 #include <footfall/ik.h>
 #include <footfall/json.h>
 #include <footfall/loop.h>
+#include <footfall/measure.h>
 #include <footfall/model.h>
 #include <footfall/planar_walk.h>
 #include <footfall/plant.h>

@@ -15,6 +15,7 @@
 #ifndef FOOTFALL_SCENE_H
 #define FOOTFALL_SCENE_H
 
+#include <footfall/measure.h>
 #include <footfall/plant.h>
 #include <footfall/record.h>
 #include <footfall/world.h>
@@ -93,19 +94,11 @@ typedef struct ff_scene_reference {
     ff_place place;
 } ff_scene_reference;
 
-/// What a metric should come out as. The three conditions may be combined; absent ones are infinite.
-typedef struct ff_expectation {
+/// A metric that the scene wants to see, whatever it comes out as.
+typedef struct ff_scene_reported {
     const char *metric;
-    bool has_is;
-    double is, within;  // |got - is| <= within
-    double at_least;    // got >= at_least, -inf when absent
-    double at_most;     // got <= at_most, +inf when absent
-    const char *source; // where the number comes from; "" when the file does not say
-    bool other_seed;    // the file gives it for another seed than that of the scene: it does not count in `passed`
     ff_place place;
-    double got; // after ff_scene_run
-    bool met;   // after ff_scene_run
-} ff_expectation;
+} ff_scene_reported;
 
 typedef struct ff_scene {
     ff_arena arena; // owns what no line below claims
@@ -135,6 +128,8 @@ typedef struct ff_scene {
     ff_world_options touch; // margin, pairs, self-collision
     ff_expectation *expectations;
     int nexpectation;
+    ff_scene_reported *reported; // they are among `metrics` after the run
+    int nreported;
     const char **variants; // names; load with the override "variant=NAME" to get one
     int nvariant;
     const char *variant; // the one this is, NULL for the scene itself
@@ -150,27 +145,21 @@ typedef struct ff_scene {
     int nreference;
     bool touchable; // set before ff_scene_begin: ff_scene_push and ff_scene_pull can be used
     // from ff_scene_begin on
-    ff_sim *sim;                                 // owned
-    struct ff_scene_drive_peaks *drive_peaks;    // private
-    struct ff_scene_pictures *picture_files;     // private
-    struct ff_scene_sensor_track *sensor_tracks; // private
-    int nsensor_track;
-    ff_world *world;       // owned; NULL when nothing can meet
-    ff_recorder *recorder; // owned by sim; NULL when nchannel is 0
+    ff_sim *sim;                             // owned
+    struct ff_scene_pictures *picture_files; // private
+    ff_world *world;                         // owned; NULL when nothing can meet
+    ff_recorder *recorder;                   // owned by sim; NULL when nchannel is 0
     // from ff_scene_run on
-    ff_metric *metrics; // see ff_scene_metric_help
+    const ff_metric *metrics; // see ff_scene_metric_help
     int nmetric;
     bool passed;                      // every expectation for this seed is met
-    struct ff_scene_measure *measure; // private
-    struct ff_scene_touch *touches;   // private
-    struct ff_scene_walk *walk;       // private; NULL where no robot has legs
+    struct ff_measures *measures;     // private: what is measured, from reading on
     struct ff_scene_control *control; // private
     struct ff_scene_host *host;       // private: the joint law over a bus
     struct ff_scene_faults *faults;   // private
     struct ff_scene_hands *hands;     // private: pushes and pulls
     struct ff_scene_events *events;   // private: what happened when
     struct ff_scene_pilot *pilots;    // private: controllers of robots
-    struct ff_scene_signals *signals; // private: what expectations ask of them
     int npilot;
 } ff_scene;
 
@@ -326,9 +315,9 @@ FF_API const ff_verdict *ff_scene_verdicts(const ff_scene *scene, ff_arena *aren
 /// Value of a metric after ff_scene_run, those of bodies included, which scene->metrics does not list. @return false when there is none of that
 /// name
 FF_API bool ff_scene_metric(const ff_scene *scene, const char *name, double *value);
-/// Name and meaning of metric number i, for help texts; NULL past the end. Names with NAME stand for one metric a joint
-/// or body.
-FF_API const char *ff_scene_metric_help(int i, const char **meaning);
+/// Name of metric number i, for help texts, with its unit ("" without one) and meaning; NULL past the end. Names with NAME stand for one metric a
+/// joint or body.
+FF_API const char *ff_scene_metric_help(int i, const char **unit, const char **meaning);
 
 #ifdef __cplusplus
 }

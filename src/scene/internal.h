@@ -10,8 +10,7 @@
 //                limits.c how far they may ask
 //     running    settle.c static equilibrium, forces.c scripted forces and springs, run.c the simulation; live.c and hands.c what is said and done
 //                meanwhile, events.c what happened when, pictures.c what cameras saw
-//     measuring  metrics.c the run and its expectations, *_metrics.c drives, sensors and signals by name, touch*.c contacts, walk*.c walking;
-//                advice.c what contacts ask of the step
+//     measuring  measuring.c what the run is measured by, expectations.c what should come out; advice.c what contacts ask of the step
 #ifndef FOOTFALL_SCENE_INTERNAL_H
 #define FOOTFALL_SCENE_INTERNAL_H
 
@@ -81,8 +80,6 @@ void ff_scene_check_world(ff_scene_reader *r);
 void ff_scene_clear_world(ff_scene *scene);
 void ff_scene_read_forces(ff_scene_reader *r);
 void ff_scene_read_springs(ff_scene_reader *r);
-/// Expectations; metrics are named after the compiled model.
-void ff_scene_read_expectations(ff_scene_reader *r);
 
 /// Puts the values of the chosen variant in place; before the overrides.
 void ff_scene_apply_variant(ff_scene_reader *r, ff_arena *tree, const char *const *overrides, int noverride);
@@ -200,62 +197,23 @@ void ff_scene_check_pictures(ff_scene_reader *r);
 /// Ends the list of pictures. @return the first trouble with their files
 ff_status ff_scene_close_pictures(ff_scene *scene, ff_error *err);
 
-// drive_metrics.c
-/// Name and meaning of a metric of drives; NULL past the end.
-const char *ff_scene_drive_metric_name(int i, const char **meaning);
-bool ff_scene_is_drive_metric(const ff_scene *scene, const char *name);
-/// Keeps the peaks the expectations ask for.
-ff_status ff_scene_add_drive_peaks(ff_scene *scene, ff_error *err);
-bool ff_scene_drive_metric(const ff_scene *scene, const char *name, double *value);
-
-// sensor_metrics.c
-/// Name and meaning of a metric of sensors; NULL past the end.
-const char *ff_scene_sensor_metric_name(int i, const char **meaning);
-bool ff_scene_is_sensor_metric(const ff_scene *scene, const char *name);
-/// Follows the channels the expectations ask for.
-ff_status ff_scene_add_sensor_tracks(ff_scene *scene, ff_error *err);
-bool ff_scene_sensor_metric(const ff_scene *scene, const char *name, double *value);
-
-// signal_metrics.c
-/// What expectations ask of the signals of controllers.
-struct ff_scene_signals {
-    struct ff_scene_signal_track *tracks;
-    int n;
-    double looked; // [s]
-};
-/// Name and meaning of a metric of signals; NULL past the end.
-const char *ff_scene_signal_metric_name(int i, const char **meaning);
-/// Does a name look like one? Whether the signal exists is known when controllers have begun.
-bool ff_scene_is_signal_metric(const ff_scene *scene, const char *name);
-/// Tells of expectations whose signal no controller has. While controllers are at work.
+// measuring.c: what the run is measured by (src/measure).
+/// `metrics`. Needs everything that can be measured, controllers included.
+void ff_scene_read_metrics(ff_scene_reader *r);
+/// Starts measuring; before the recorder, which may keep what is measured. After drives and controllers.
+ff_status ff_scene_add_measures(ff_scene *scene, ff_error *err);
+/// Reports expectations and reported metrics whose signal no controller has. While controllers are at work.
 void ff_scene_check_signal_metrics(const ff_scene *scene, ff_report *report);
-/// Follows the signals the expectations ask for. After controllers.
-ff_status ff_scene_add_signal_tracks(ff_scene *scene, ff_error *err);
-bool ff_scene_signal_metric(const ff_scene *scene, const char *name, double *value);
-
-// Measures of walking. (walk*.c)
-/// `metrics`, and the robots that have legs. Before the expectations.
-void ff_scene_read_walk(ff_scene_reader *r);
-/// Starts measuring; before the recorder, which may keep what is measured. After drives.
-ff_status ff_scene_add_walk(ff_scene *scene, ff_error *err);
-/// The contacts after a step.
-void ff_scene_look_at_walk(const ff_scene *scene, const ff_world_contact *contacts, int count, double t);
 /// Robots that have fallen since the last call.
 void ff_scene_tell_falls(const ff_scene *scene, ff_report *report);
-/// Takes the last sample; before ff_scene_put_walk.
-void ff_scene_end_walk(const ff_scene *scene);
-/// Puts aside what has been measured, and brings it back. NULL: nothing walks, or no memory, and nothing is brought back. (walk_save.c)
-void *ff_scene_save_walk(const ff_scene *scene);
-void ff_scene_restore_walk(const ff_scene *scene, void *block);
-/// Name and meaning of a metric of walking; NULL past the end.
-const char *ff_scene_walk_metric_name(int i, const char **meaning);
-bool ff_scene_is_walk_metric(const ff_scene *scene, const char *name);
-/// A metric of walking that may have been meant; NULL: none.
-const char *ff_scene_walk_hint(const ff_scene *scene, const char *name, const ff_report *report);
-/// How many there are, of all windows and robots; their names are scene->walk's.
-int ff_scene_count_walk_metrics(const ff_scene *scene);
-/// Appends them to scene->metrics.
-void ff_scene_put_walk(ff_scene *scene);
+/// Takes the last sample and fills metrics and expectations. `finished` is false when the run failed.
+void ff_scene_judge(ff_scene *scene, bool finished);
+
+// expectations.c
+/// Is there such a metric? If not, says so at the node.
+bool ff_scene_check_metric(const ff_scene_reader *r, const ff_yaml *node, const char *name);
+/// `expect`. After `metrics`.
+void ff_scene_read_expectations(ff_scene_reader *r);
 
 /// Takes back what ff_scene_begin made.
 void ff_scene_end(ff_scene *scene);
@@ -263,20 +221,8 @@ void ff_scene_end(ff_scene *scene);
 /// Hands that push and pull, in touchable scenes. (hands.c)
 ff_status ff_scene_add_hands(ff_scene *scene, ff_error *err);
 
-/// Adds forces, springs and measuring to scene->sim.
+/// Adds forces and springs to scene->sim.
 ff_status ff_scene_add_forces(ff_scene *scene, ff_error *err);
 ff_status ff_scene_add_springs(ff_scene *scene, ff_error *err);
-ff_status ff_scene_add_measure(ff_scene *scene, ff_error *err);
-ff_status ff_scene_add_touches(ff_scene *scene, ff_error *err);
-/// Takes the last sample and fills metrics and expectations. `finished` is false when the run failed.
-void ff_scene_judge(ff_scene *scene, bool finished);
-
-// Metrics of contacts, which every run has, and of bodies, which are computed by name. (touch_metrics.c)
-/// Name and meaning number i; NULL past the end.
-const char *ff_scene_contact_metric_name(int i, const char **meaning);
-const char *ff_scene_body_metric_name(int i, const char **meaning);
-double ff_scene_contact_metric(const ff_scene *scene, int i);
-bool ff_scene_is_body_metric(const ff_model *m, const char *name);
-bool ff_scene_body_metric(const ff_scene *scene, const char *name, double *value);
 
 #endif

@@ -4,6 +4,7 @@
 // From a scene to a run: the simulation at its start, with forces, springs, measuring and recorder; the run; the verdict.
 #include "scene/events.h"
 
+#include "measure/measure.h"
 #include "record/record.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ void ff_scene_destroy(ff_scene *scene)
     ff_scene_end(scene);
     for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
     for (int i = 0; scene->robots && i < scene->nrobot; i++) ff_model_destroy(scene->robots[i].model);
+    ff_measures_destroy(scene->measures);
     ff_plant_destroy(scene->plant);
     ff_arena_clear(&scene->arena);
     free(scene);
@@ -72,12 +74,7 @@ static ff_status add_everything(ff_scene *scene, ff_error *err)
     if (status == FF_OK) status = ff_scene_add_springs(scene, err);
     if (status == FF_OK) status = ff_scene_add_forces(scene, err);
     if (status == FF_OK) status = ff_scene_add_hands(scene, err);
-    if (status == FF_OK) status = ff_scene_add_drive_peaks(scene, err);
-    if (status == FF_OK) status = ff_scene_add_sensor_tracks(scene, err);
-    if (status == FF_OK) status = ff_scene_add_signal_tracks(scene, err);
-    if (status == FF_OK) status = ff_scene_add_measure(scene, err);
-    if (status == FF_OK) status = ff_scene_add_walk(scene, err);
-    if (status == FF_OK) status = ff_scene_add_touches(scene, err);
+    if (status == FF_OK) status = ff_scene_add_measures(scene, err);
     if (status == FF_OK && scene->record.nchannel > 0) status = add_recorder(scene, err);
     if (status == FF_OK) status = ff_scene_settle(scene, err);
     if (status == FF_OK) ff_scene_start_drives(scene);
@@ -90,6 +87,7 @@ void ff_scene_end(ff_scene *scene)
     ff_scene_close_pictures(scene, &ignored); // of a run that never ended
     scene->picture_files = NULL;
     ff_scene_end_controllers(scene);
+    if (scene->measures) ff_measures_end(scene->measures);
     ff_sim_destroy(scene->sim);
     ff_scene_clear_world(scene);
     scene->sim = NULL;

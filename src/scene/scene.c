@@ -163,7 +163,7 @@ static void check_channels(ff_scene_reader *r)
     ff_yaml *effects = ff_yaml_get(r->root, "effects");
     if (ff_sim_add_plant(scene->sim, scene->plant, &err) != FF_OK || ff_scene_add_controllers(scene, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, effects ? effects->place : ff_scene_controller_place(r), "%s", err.text);
-    ff_scene_add_walk(scene, &err);
+    ff_scene_add_measures(scene, &err);
     for (int i = 0; item; item = item->next, i++) {
         ff_record_options one = scene->record;
         // signals of a controller that a program brings are known when it does
@@ -268,7 +268,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_faults(r);
     ff_scene_read_forces(r);
     ff_scene_read_springs(r);
-    ff_scene_read_walk(r);
+    ff_scene_read_metrics(r);
     ff_scene_read_expectations(r);
     if (r->report->errors == 0) ff_scene_check_sensors(r);
     if (r->report->errors == 0) ff_scene_check_pictures(r);

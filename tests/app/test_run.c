@@ -69,6 +69,18 @@ TEST(options_and_overrides_rule)
     CHECK_INT(number(summary, "steps"), 50);
 }
 
+// Of a pendulum that swings from 0.5 rad nothing is expected: the metrics are printed and kept all the same.
+TEST(reported_metrics_are_printed_and_kept)
+{
+    needs_loaders();
+    const char *file = write_file("swing.yaml", scene);
+    outcome o = footfall("run", file, "--set", "metrics.report=[joints.hinge.max, bodies.rod.x.final]");
+    CHECK_TEXT(o.err, "");
+    CHECK_INT(o.code, 0);
+    CHECK_SAYS(o.out, "  metric              got\n  joints.hinge.max    0.5\n  bodies.rod.x.final  0\n");
+    CHECK_NEAR(number(read_file("out/swing/summary.json"), "bodies.rod.x.final"), 0, 0);
+}
+
 // The pendulum's file is gone when its image runs, and the recording is the same, byte for byte.
 TEST(an_image_runs_without_the_files_it_was_made_from)
 {

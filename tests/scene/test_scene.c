@@ -282,14 +282,14 @@ TEST(scene_files_are_told_from_robot_files)
 
 TEST(metrics_can_be_listed)
 {
-    const char *meaning = NULL;
+    const char *unit = NULL, *meaning = NULL;
     int n = 0;
-    while (ff_scene_metric_help(n, &meaning)) {
-        CHECK(strlen(meaning) > 10);
+    while (ff_scene_metric_help(n, &unit, &meaning)) {
+        CHECK(unit && strlen(meaning) > 10);
         n++;
     }
     CHECK(n >= 15);
-    CHECK(!ff_scene_metric_help(-1, &meaning));
+    CHECK(!ff_scene_metric_help(-1, &unit, &meaning));
 }
 
 /// Runs a file of experiments/; every expectation must be met.

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What counts as a fall, and what does not, where nothing but feet touches the ground and nothing tilts: legs that give way, bodies that are ordered down, robots that are dropped
-// or climb. Falls onto the body and onto the side are in test_walk.c. And headings: a turn that was ordered is no error.
-#include "scene_helpers.h"
+// What counts as a fall, and what does not, where nothing but feet touches the ground and nothing tilts: legs that give
+// way, bodies that are ordered down, robots that are dropped or climb. Falls onto the body and onto the side are in
+// test_walk.c. And headings: a turn that was ordered is no error.
+#include "scene/scene_helpers.h"
 
 #define ANTON                                                                                                          \
     "robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\nstart: {pose: stand}\n"                                         \
@@ -32,7 +33,8 @@ static void write_sinking(void)
 
 // ------------------------------------------------------------------------------------------ legs that give way
 
-// The trunk sinks towards a foot that stays, at 0.5 m/s: of 0.53 m half is left after 0.53 s. Where both sink, as in free fall, none is a fall.
+// The trunk sinks towards a foot that stays, at 0.5 m/s: of 0.53 m half is left after 0.53 s. Where both sink, as in
+// free fall, none is a fall.
 TEST(a_body_that_sinks_to_half_its_height_above_its_feet_has_fallen)
 {
     write_sinking();
@@ -92,7 +94,8 @@ TEST(anton_bows_and_is_dropped_without_a_fall)
     finish();
 }
 
-// Feet of one row stand 6 cm higher than those of the other, more than half of the height of the body: what counts is the lowest.
+// Feet of one row stand 6 cm higher than those of the other, more than half of the height of the body: what counts is
+// the lowest.
 TEST(feet_that_stand_higher_make_no_fall)
 {
     must_run(ANTON "terrain:\n  - plane: {material: lab-floor}\n"

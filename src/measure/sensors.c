@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of sensors, computed by name and only where an expectation asks for them: statistics of what a channel told, sample by sample as it came
-// through delay and all (sensors.NAME.CHANNEL.mean and the like), and where a shape appears in the last picture of a camera
-// (sensors.NAME.sees.SHAPE.left and the like). The taxels of a tactile array share two channels, pressure and touched: one by row and column
-// (pressure.2.0.final), or the least, the median or the most of them (pressure.median.final), or, without, their sum.
-#include "scene/internal.h"
+// Metrics of sensors, computed by name and only where somebody asks for them: statistics of what a channel told, sample
+// by sample as it came through delay and all (sensors.NAME.CHANNEL.mean and the like), and where a shape appears in the
+// last picture of a camera (sensors.NAME.sees.SHAPE.left and the like). The taxels of a tactile array share two
+// channels, pressure and touched: one by row and column (pressure.2.0.final), or the least, the median or the most of
+// them (pressure.median.final), or, without, their sum.
+#include "measure/kinds.h"
 
 #include <footfall/tactile.h>
 
@@ -19,29 +20,25 @@ static const char *const CHANNEL_ENDS[CHANNEL_METRICS] = {"final", "mean", "std"
 enum { LEFT, RIGHT, TOP, BOTTOM, PIXELS, DEPTH, PICTURE_METRICS };
 static const char *const PICTURE_ENDS[PICTURE_METRICS] = {"left", "right", "top", "bottom", "pixels", "depth"};
 
-static const char *const help[][2] = {
-    {"sensors.NAME.CHANNEL.final", "what a sensor told last; of a tactile array the sum over its taxels, or "
-                                   "pressure.median.final, .least, .most, .ROW.COLUMN"},
-    {"sensors.NAME.CHANNEL.mean", "mean of its samples"},
-    {"sensors.NAME.CHANNEL.std", "their standard deviation"},
-    {"sensors.NAME.CHANNEL.min", "the least of them"},
-    {"sensors.NAME.CHANNEL.max", "the greatest of them"},
-    {"sensors.NAME.CHANNEL.slope", "of the straight line that fits them best [unit/s]"},
-    {"sensors.NAME.CHANNEL.step", "least change between two samples: the resolution"},
-    {"sensors.NAME.CHANNEL.samples", "how many there were"},
-    {"sensors.NAME.CHANNEL.allan.N", "Allan deviation of means over N samples, without overlap"},
-    {"sensors.NAME.sees.SHAPE.left",
-     "where a shape begins in the last picture of a camera [pixel]; .right, .top, .bottom"},
-    {"sensors.NAME.sees.SHAPE.pixels", "how many pixels show it"},
-    {"sensors.NAME.sees.SHAPE.depth", "nearest of them, along the view axis [m]"},
+static const ff_metric_help help[] = {
+    {"sensors.NAME.CHANNEL.final", "",
+     "what a sensor told last, in its unit; of a tactile array the sum over its taxels, or pressure.median.final, "
+     ".least, .most, "
+     ".ROW.COLUMN"},
+    {"sensors.NAME.CHANNEL.mean", "", "mean of its samples"},
+    {"sensors.NAME.CHANNEL.std", "", "their standard deviation"},
+    {"sensors.NAME.CHANNEL.min", "", "the least of them"},
+    {"sensors.NAME.CHANNEL.max", "", "the greatest of them"},
+    {"sensors.NAME.CHANNEL.slope", "1/s", "of the straight line that fits them best, per second"},
+    {"sensors.NAME.CHANNEL.step", "", "least change between two samples: the resolution"},
+    {"sensors.NAME.CHANNEL.samples", "", "how many there were"},
+    {"sensors.NAME.CHANNEL.allan.N", "", "Allan deviation of means over N samples, without overlap"},
+    {"sensors.NAME.sees.SHAPE.left", "pixel",
+     "where a shape begins in the last picture of a camera; .right, .top, .bottom"},
+    {"sensors.NAME.sees.SHAPE.pixels", "", "how many pixels show it"},
+    {"sensors.NAME.sees.SHAPE.depth", "m", "nearest of them, along the view axis"},
+    {0},
 };
-
-const char *ff_scene_sensor_metric_name(int i, const char **meaning)
-{
-    if (i < 0 || i >= (int)(sizeof help / sizeof *help)) return NULL;
-    if (meaning) *meaning = help[i][1];
-    return help[i][0];
-}
 
 // ------------------------------------------------------------------------------------------ names
 
@@ -49,7 +46,7 @@ enum { LEAST, MEDIAN, MOST, SUM };
 static const char *const JOINS[SUM] = {".least", ".median", ".most"};
 
 /// What a name means.
-typedef struct ff_scene_sensor_track {
+typedef struct track {
     const char *metric;
     int sensor;
     bool picture;
@@ -67,6 +64,13 @@ typedef struct ff_scene_sensor_track {
     int filled;
     long long clusters;
 } track;
+
+/// All that is asked for.
+typedef struct sensors {
+    const ff_measure_site *site;
+    track *tracks;
+    int n;
+} sensors;
 
 /// A whole number and what follows it; -1 where there is none.
 static int whole(const char *text, const char **rest)
@@ -121,18 +125,18 @@ static bool read_channel(const ff_sensor *s, const char *text, track *t)
     return false;
 }
 
-static bool is_shape(const ff_scene *scene, const char *name)
+static bool is_shape(const ff_measure_site *site, const char *name)
 {
-    const ff_model *m = scene->model;
+    const ff_model *m = site->model;
     for (int i = 0; i < m->ngeom; i++)
         if (m->geoms[i].name && strcmp(m->geoms[i].name, name) == 0) return true;
-    for (int i = 0; i < scene->nfield; i++)
-        if (strcmp(scene->fields[i].name, name) == 0) return true;
+    for (int i = 0; i < site->nfield; i++)
+        if (strcmp(site->fields[i], name) == 0) return true;
     return ff_model_find_body(m, name) >= 0;
 }
 
 /// "sees.SHAPE.left" of a camera.
-static bool read_sight(const ff_scene *scene, const char *text, track *t)
+static bool read_sight(const ff_measure_site *site, const char *text, track *t)
 {
     static const char start[] = "sees.";
     const char *end = strrchr(text, '.');
@@ -142,11 +146,11 @@ static bool read_sight(const ff_scene *scene, const char *text, track *t)
     memcpy(t->shape, text + sizeof start - 1, length);
     t->picture = true;
     for (t->what = 0; t->what < PICTURE_METRICS; t->what++)
-        if (strcmp(end + 1, PICTURE_ENDS[t->what]) == 0) return is_shape(scene, t->shape);
+        if (strcmp(end + 1, PICTURE_ENDS[t->what]) == 0) return is_shape(site, t->shape);
     return false;
 }
 
-static bool read_name(const ff_scene *scene, const ff_sensor_set *set, const char *name, track *t)
+static bool read_name(const ff_measure_site *site, const ff_sensor_set *set, const char *name, track *t)
 {
     static const char start[] = "sensors.";
     if (strncmp(name, start, sizeof start - 1) != 0) return false;
@@ -155,17 +159,36 @@ static bool read_name(const ff_scene *scene, const ff_sensor_set *set, const cha
         const char *rest = name + sizeof start - 1 + strlen(s->name);
         if (strncmp(name + sizeof start - 1, s->name, strlen(s->name)) != 0 || rest[0] != '.') continue;
         *t = (track){.metric = name, .sensor = i, .low = INFINITY, .high = -INFINITY, .step = INFINITY};
-        if (s->camera ? read_sight(scene, rest + 1, t) : read_channel(s, rest + 1, t)) return true;
+        if (s->camera ? read_sight(site, rest + 1, t) : read_channel(s, rest + 1, t)) return true;
     }
     return false;
 }
 
-bool ff_scene_is_sensor_metric(const ff_scene *scene, const char *name)
+static const ff_sensor_set *set_of(const ff_measure_site *site)
+{
+    return site->plant ? site->plant->sensors : NULL;
+}
+
+static bool knows(const ff_measure_site *site, const char *name)
 {
     track t;
-    if (!scene->sensed || strncmp(name, "sensors.", 8) != 0) return false;
-    const ff_sensor_set *set = scene->plant->sensors;
-    return !set || read_name(scene, set, name, &t); // what is wrong with the sensors has been told
+    if (!site->sensed || strncmp(name, "sensors.", 8) != 0) return false;
+    const ff_sensor_set *set = set_of(site);
+    return !set || read_name(site, set, name, &t); // what is wrong with the sensors has been told
+}
+
+/// Statistics of all channels, but for Allan deviations and single taxels, which are too many.
+static void offers(const ff_measure_site *site, ff_measure_names *out)
+{
+    const ff_sensor_set *set = set_of(site);
+    for (int i = 0; set && i < set->n; i++) {
+        const ff_sensor *s = &set->sensors[i];
+        const int width = s->camera ? 0 : s->tactile ? 2 : s->chain.n;
+        for (int k = 0; k < width; k++)
+            for (int what = 0; what < ALLAN; what++)
+                ff_measure_add_name(out, "sensors.%s.%s.%s", s->name,
+                                    ff_sensor_channel(s, s->tactile ? k * (s->chain.n / 2) : k), CHANNEL_ENDS[what]);
+    }
 }
 
 // ------------------------------------------------------------------------------------------ samples
@@ -217,38 +240,43 @@ static double joined(const track *t, double *values)
                              : 0.5 * (values[t->count / 2] + values[(t->count - 1) / 2]);
 }
 
-static void look(const ff_scene *scene, const ff_sim *sim)
+/// Steps end at samples: none is missed.
+static ff_sim_action look(void *context, ff_sim *sim, double time)
 {
+    const sensors *s = context;
     double values[FF_SENSOR_CHANNELS_MAX];
-    for (int i = 0; i < scene->nsensor_track; i++) {
-        track *t = &scene->sensor_tracks[i];
+    (void)time;
+    for (int i = 0; i < s->n; i++) {
+        track *t = &s->tracks[i];
         if (t->picture) continue;
         const double stamp = ff_sim_sensor(sim, (ff_sensor_id){t->sensor}, values);
         if (!(stamp > t->stamp)) continue; // the start is no sample
         t->stamp = stamp;
         take(t, stamp, joined(t, values + t->channel));
     }
-}
-
-/// Steps end at samples: none is missed.
-static ff_sim_action watch(void *context, ff_sim *sim, double time)
-{
-    (void)time;
-    look(context, sim);
     return FF_SIM_GO;
 }
 
-ff_status ff_scene_add_sensor_tracks(ff_scene *scene, ff_error *err)
+static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
 {
-    scene->nsensor_track = 0;
-    scene->sensor_tracks = FF_ARENA_NEW(&scene->arena, track, scene->nexpectation + 1);
-    if (!scene->sensor_tracks) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    for (int i = 0; scene->plant->sensors && i < scene->nexpectation; i++)
-        if (read_name(scene, scene->plant->sensors, scene->expectations[i].metric,
-                      &scene->sensor_tracks[scene->nsensor_track]))
-            scene->nsensor_track++;
-    const ff_listener listener = {.context = scene, .step = watch};
-    return scene->nsensor_track > 0 ? ff_sim_add_listener(scene->sim, &listener, err) : FF_OK;
+    const ff_sensor_set *set = set_of(site);
+    sensors all = {.site = site, .tracks = FF_ARENA_NEW(site->arena, track, site->nasked + 1)};
+    if (!all.tracks) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    for (int i = 0; set && i < site->nasked; i++)
+        if (read_name(site, set, site->asked[i], &all.tracks[all.n])) all.n++;
+    if (all.n == 0) return FF_OK;
+    sensors *s = *context = FF_ARENA_NEW(site->arena, sensors, 1);
+    if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    *s = all;
+    const ff_listener listener = {.context = s, .step = look};
+    return ff_sim_add_listener(site->sim, &listener, err);
+}
+
+/// Samples of the last instant come after its step.
+static void end(void *context)
+{
+    const sensors *s = context;
+    look(context, s->site->sim, ff_sim_time(s->site->sim));
 }
 
 // ------------------------------------------------------------------------------------------ results
@@ -278,11 +306,11 @@ static double channel_value(const track *t)
     }
 }
 
-static double picture_value(const ff_scene *scene, const track *t)
+static double picture_value(const ff_measure_site *site, const track *t)
 {
-    const ff_picture *p = ff_sim_picture(scene->sim, (ff_sensor_id){t->sensor});
+    const ff_picture *p = ff_sim_picture(site->sim, (ff_sensor_id){t->sensor});
     int nshape = 0;
-    const ff_world_shape *shapes = scene->world ? ff_world_shapes(scene->world, &nshape) : NULL;
+    const ff_world_shape *shapes = site->world ? ff_world_shapes(site->world, &nshape) : NULL;
     double values[PICTURE_METRICS] = {INFINITY, -INFINITY, INFINITY, -INFINITY, 0.0, INFINITY};
     for (int j = 0, pixel = 0; p && j < p->height; j++)
         for (int i = 0; i < p->width; i++, pixel++) {
@@ -298,14 +326,17 @@ static double picture_value(const ff_scene *scene, const track *t)
     return values[PIXELS] > 0.0 || t->what == PIXELS ? values[t->what] : NAN;
 }
 
-bool ff_scene_sensor_metric(const ff_scene *scene, const char *name, double *value)
+static bool value(const void *context, const char *name, double *out)
 {
-    for (int i = 0; scene->sim && i < scene->nsensor_track; i++) {
-        if (i == 0) look(scene, scene->sim); // samples of the last instant come after its step
-        const track *t = &scene->sensor_tracks[i];
+    const sensors *s = context;
+    for (int i = 0; i < s->n; i++) {
+        const track *t = &s->tracks[i];
         if (strcmp(t->metric, name) != 0) continue;
-        *value = t->picture ? picture_value(scene, t) : channel_value(t);
+        *out = t->picture ? picture_value(s->site, t) : channel_value(t);
         return true;
     }
     return false;
 }
+
+const ff_measure_kind ff_measure_sensors = {
+    .name = "sensors", .help = help, .offers = offers, .knows = knows, .begin = begin, .end = end, .value = value};

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measuring contacts and bodies. After every accepted step the points are looked at: peaks of force and depth (the vertex of the parabola through
-// three steps, so that they do not depend on where the steps fall), the way slid, the reaction over the last second. Bounces of a body begin and end
-// at the transitions the world tells, at the located instant where the method locates them; the apex between two steps is that of the cubic
-// through height and speed at both ends, which for free flight is exact.
-#include "scene/touch.h"
+// Measuring contacts and bodies. After every accepted step the points are looked at: peaks of force and depth (the
+// vertex of the parabola through three steps, so that they do not depend on where the steps fall), the way slid, the
+// reaction over the last second. Bounces of a body begin and end at the transitions the world tells, at the located
+// instant where the method locates them; the apex between two steps is that of the cubic through height and speed at
+// both ends, which for free flight is exact.
+#include "measure/touch.h"
 
 #include <math.h>
 
@@ -41,11 +42,11 @@ static double apex_between(double z0, double v0, double z1, double v1, double h)
 
 // ------------------------------------------------------------------------------------------ bounces
 
-static void body_motion(const ff_scene *scene, int body, double pos[3], double velocity[3])
+static void body_motion(const ff_measure_site *site, int body, double pos[3], double velocity[3])
 {
     static const double origin[3] = {0, 0, 0};
     double motion[6];
-    ff_dyn_point_motion(scene->model, ff_sim_data(scene->sim), body, origin, pos, motion);
+    ff_dyn_point_motion(site->model, ff_sim_data(site->sim), body, origin, pos, motion);
     ff_vec3_copy(velocity, motion + 3);
 }
 
@@ -70,8 +71,7 @@ static void end_bounce(ff_track *k, double t, const double velocity[3])
 /// Transitions: the exact instants.
 static void hear(void *context, ff_sim *sim, const ff_world_contact *contact, int from, int to, double time)
 {
-    ff_scene *scene = context;
-    struct ff_scene_touch *s = scene->touches;
+    ff_touches *s = context;
     const int bodies[2] = {contact->body1, contact->body2};
     (void)sim;
     if (from == FF_CONTACT_OPEN) s->first = ff_min(s->first, time);
@@ -82,13 +82,13 @@ static void hear(void *context, ff_sim *sim, const ff_world_contact *contact, in
         if (!k || to != FF_CONTACT_OPEN) continue;
         double pos[3];
         k->lift = time;
-        body_motion(scene, bodies[i], pos, k->velocity);
+        body_motion(s->site, bodies[i], pos, k->velocity);
     }
 }
 
 // ------------------------------------------------------------------------------------------ after each step
 
-static void note_point(struct ff_scene_touch *s, int body, const ff_world_contact *c, double sign)
+static void note_point(ff_touches *s, int body, const ff_world_contact *c, double sign)
 {
     if (body < 0 || !s->tracks) return;
     ff_track *k = &s->tracks[body];
@@ -100,7 +100,7 @@ static void note_point(struct ff_scene_touch *s, int body, const ff_world_contac
 }
 
 /// Peaks and slip of one pair of shapes after another; its points follow each other.
-static void look_at_points(struct ff_scene_touch *s, const ff_world_contact *c, int count, double t, double *slip_rate)
+static void look_at_points(ff_touches *s, const ff_world_contact *c, int count, double t, double *slip_rate)
 {
     double force = 0.0, depth = 0.0;
     for (int i = 0; i < count;) {
@@ -124,11 +124,11 @@ static void look_at_points(struct ff_scene_touch *s, const ff_world_contact *c, 
 }
 
 /// A body that touches or has touched.
-static void follow_bounce(const ff_scene *scene, ff_track *k, int body, double t, double h)
+static void follow_bounce(const ff_touches *s, ff_track *k, int body, double t, double h)
 {
     double pos[3], velocity[3];
-    body_motion(scene, body, pos, velocity);
-    if (k->seen == scene->touches->step) {
+    body_motion(s->site, body, pos, velocity);
+    if (k->seen == s->step) {
         if (!k->touching) begin_bounce(k, t, 0.0); // it starts in touch
         peak_add(&k->bounces[k->nbounce - 1].force, t, k->force);
         peak_add(&k->bounces[k->nbounce - 1].depth, t, k->depth);
@@ -141,12 +141,11 @@ static void follow_bounce(const ff_scene *scene, ff_track *k, int body, double t
     k->vz = velocity[2];
 }
 
-static void follow_body(const ff_scene *scene, ff_track *k, int body, double t, double h)
+static void follow_body(const ff_touches *s, ff_track *k, int body, double t, double h)
 {
-    struct ff_scene_touch *s = scene->touches;
     const double up = k->seen == s->step ? k->up : 0.0;
-    if (k->seen == s->step || k->nbounce > 0) follow_bounce(scene, k, body, t, h); // others need not be looked for
-    if (t > scene->time - LAST_SECOND && h > 0.0) {
+    if (k->seen == s->step || k->nbounce > 0) follow_bounce(s, k, body, t, h); // others need not be looked for
+    if (t > s->site->time - LAST_SECOND && h > 0.0) {
         k->sum += 0.5 * h * (up + k->up_before);
         k->span += h;
         k->low = ff_min(k->low, up);
@@ -157,41 +156,35 @@ static void follow_body(const ff_scene *scene, ff_track *k, int body, double t, 
 
 static ff_sim_action look(void *context, ff_sim *sim, double t)
 {
-    ff_scene *scene = context;
-    struct ff_scene_touch *s = scene->touches;
+    ff_touches *s = context;
+    const ff_model *m = s->site->model;
     int count = 0;
     double h = t - s->time, slip_rate = 0.0;
-    if (!scene->world) return FF_SIM_GO;
-    const ff_world_contact *contacts = ff_world_contacts(scene->world, sim, &count);
+    const ff_world_contact *contacts = ff_world_contacts(s->site->world, sim, &count);
     s->step++;
     look_at_points(s, contacts, count, t, &slip_rate);
-    ff_scene_look_at_walk(scene, contacts, count, t);
     s->slid += 0.5 * h * (slip_rate + s->slip_rate);
     s->slip_rate = slip_rate;
-    for (int i = 0; s->tracks && i < scene->model->nbody; i++)
-        if (scene->model->bodies[i].node >= 0) follow_body(scene, &s->tracks[i], i, t, h);
+    for (int i = 0; s->tracks && i < m->nbody; i++)
+        if (m->bodies[i].node >= 0) follow_body(s, &s->tracks[i], i, t, h);
     s->time = t;
     return FF_SIM_GO;
 }
 
-ff_status ff_scene_add_touches(ff_scene *scene, ff_error *err)
+ff_status ff_touches_begin(const ff_measure_site *site, void **context, ff_error *err)
 {
-    int n = scene->model->nbody;
-    struct ff_scene_touch *s = FF_ARENA_NEW(&scene->arena, struct ff_scene_touch, 1);
+    const int n = site->model->nbody;
+    ff_touches *s = *context = FF_ARENA_NEW(site->arena, ff_touches, 1);
     if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    scene->touches = s;
+    s->site = site;
     s->first = s->stick = INFINITY;
-    if (!scene->world) return FF_OK;
-    if (n <= MOST_TRACKED) s->tracks = FF_ARENA_NEW(&scene->arena, ff_track, n + 1);
+    if (!site->world) return FF_OK;
+    if (n <= MOST_TRACKED) s->tracks = FF_ARENA_NEW(site->arena, ff_track, n + 1);
     for (int i = 0; s->tracks && i < n; i++) {
         s->tracks[i].low = INFINITY;
         s->tracks[i].top = -INFINITY;
     }
-    ff_world_listener ear = {scene, hear};
-    ff_listener eye = {scene, look};
-    // The state at the start counts too, once everything is in place.
-    ff_task start = {.name = "first look", .reads_only = true, .context = scene, .run = look};
-    if (ff_sim_add_task(scene->sim, &start, err) < 0) return FF_NO_MEMORY;
-    ff_status status = ff_world_add_listener(scene->world, &ear, err);
-    return status == FF_OK ? ff_sim_add_listener(scene->sim, &eye, err) : status;
+    const ff_world_listener ear = {s, hear};
+    const ff_status status = ff_world_add_listener(site->world, &ear, err);
+    return status == FF_OK ? ff_measure_every_step(site, s, look, err) : status;
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is noted about contacts during a run: touch.c fills it, touch_metrics.c reads it.
-#ifndef FOOTFALL_SCENE_TOUCH_H
-#define FOOTFALL_SCENE_TOUCH_H
+#ifndef FOOTFALL_MEASURE_TOUCH_H
+#define FOOTFALL_MEASURE_TOUCH_H
 
-#include "scene/internal.h"
+#include "measure/measure.h"
 
 enum { FF_MOST_BOUNCES = 16 };
 
@@ -37,7 +37,8 @@ typedef struct ff_track {
     double sum, span, low, top; // reaction over the last second: integral [N s], time [s], extremes [N]
 } ff_track;
 
-struct ff_scene_touch {
+typedef struct ff_touches {
+    const ff_measure_site *site;
     ff_track *tracks; // (nbody), NULL for scenes with many bodies
     double time;      // of the last look  [s]
     long long step;
@@ -46,6 +47,9 @@ struct ff_scene_touch {
     double slid;      // [m]
     double slip_rate; // of the last look  [m/s]
     ff_peak force, depth;
-};
+} ff_touches;
+
+/// Starts to look at contacts. (touch.c)
+ff_status ff_touches_begin(const ff_measure_site *site, void **context, ff_error *err);
 
 #endif

@@ -1,29 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures of walking, for each robot of a scene that has legs: walk_read.c reads `metrics` and lists robots and windows, walk.c looks at contacts
-// and bodies, walk_save.c puts aside what was measured, walk_steps.c finds touch-downs, lift-offs, cycles and support, walk_metrics.c turns the sums into metrics.
+// Measures of walking, for each robot that has legs:
+//     walk.c         what is done after a step, and falls       walk_robots.c   robots, their legs, bodies and memory
+//     walk_feet.c    forces and slip of the feet                walk_steps.c    touch-downs, lift-offs, cycles, support
+//     walk_body.c    where body, centre of mass and feet are    walk_drives.c   energy and tracking of the drives
+//     walk_metrics.c names and values of the metrics            walk_save.c     puts aside what was measured
 //
-// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts and energies are taken at the end of every step of
-// the integrator, everything that needs poses at most 100 times a second, ten times as fast as a body on legs sways.
+// Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies and the
+// largest error of tracking are taken at the end of every step of the integrator, everything else that needs poses at
+// most 100 times a second, ten times as fast as a body on legs sways.
 //
-// A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. Rubber feet chatter for some milliseconds at touch-down
-// (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie between. A change that lasts counts from its beginning,
-// so duty factors are not biased, but it is known only later: what depends on which feet carry (support, margin) waits that long.
-#ifndef FOOTFALL_SCENE_WALK_H
-#define FOOTFALL_SCENE_WALK_H
+// A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. Rubber feet chatter for some
+// milliseconds at touch-down (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie
+// between. A change that lasts counts from its beginning, so duty factors are not biased, but it is known only later:
+// what depends on which feet carry (support, margin) waits that long.
+#ifndef FOOTFALL_MEASURE_WALK_H
+#define FOOTFALL_MEASURE_WALK_H
 
-#include "scene/internal.h"
+#include "measure/measure.h"
+#include "measure/window.h"
 
 #include <footfall/balance.h>
 
 enum { FF_WALK_WAITING = 8 }; // touch-downs of a leg kept within one cycle of the first leg
 
-/// A stretch of time that is measured.
-typedef struct ff_walk_window {
-    const char *name; // "walk": the first
-    double from, to;  // to may be infinite  [s]
-} ff_walk_window;
+#define FF_WALK_SAMPLE 10e-3 // period of the samples  [s]
 
 /// Sums of one leg in one window.
 typedef struct ff_walk_leg_sum {
@@ -51,7 +53,7 @@ typedef struct ff_walk_sum {
     double time;                            // measured at the samples  [s]
     double way[3];                          // ahead, left, up: level axes  [m]
     double forward, sideways;               // the same along the heading of the body, which turns  [m]
-    double heading0, turned, ordered;       // heading at the beginning; turned since then, and ordered to  [rad]
+    double heading0, turned, commanded;     // heading at the beginning; turned since then, and commanded to  [rad]
     double astray;                          // greatest difference of these two, in size
     double height0, height, height_squares; // integrals of height - height0  [m s], [m^2 s]
     double low, high;
@@ -91,7 +93,7 @@ typedef struct ff_walk_leg {
 
 /// What follows a joint's position: the reference of a drive, or the joint law (drive -1).
 typedef struct ff_walk_track {
-    int drive, joint;
+    int drive, joint, qadr;
 } ff_walk_track;
 
 /// Samples that wait until it is known which feet carried.
@@ -116,8 +118,8 @@ enum {
 
 /// A robot with legs, as it is seen walking.
 typedef struct ff_walker {
-    const char *lead; // "" or "NAME." behind that of the window, where a scene has several robots
-    int robot;        // of the scene
+    const char *lead; // "" or "NAME." behind that of the window, where there are several robots
+    int robot;        // of the site
     int vadr, nv;
     ff_walk_leg *legs;
     int nleg;
@@ -135,8 +137,8 @@ typedef struct ff_walker {
     double pos[3];  // of the trunk's centre of mass, level axes
     double heading, roll, pitch, tilt;
     double stature; // height of the trunk's centre of mass above the lowest foot  [m]
-    double lowest;  // it has collapsed below this: half of what it had at the start, or was ordered to have since  [m]
-    double order;   // of the height, at the start  [m]
+    double lowest; // it has collapsed below this: half of what it had at the start, or was commanded to have since  [m]
+    double command;              // of the height, at the start  [m]
     double fall_since, up_since; // [s], NaN
     bool fallen;
     int falls, told_falls;
@@ -148,48 +150,73 @@ typedef struct ff_walker {
     double signals[FF_WALKER_SIGNALS];
 } ff_walker;
 
-struct ff_scene_walk {
-    ff_walk_window *windows;
+typedef struct ff_walk {
+    const ff_measure_site *site;
+    const ff_measure_window *windows;
     int nwindow;
     double debounce; // [s]
     double tilt;     // limit of a fall  [rad]
     double axes[9];  // level frame: x ahead, y left and z up, against gravity, as rows
     ff_walker *robots;
     int nrobot;
-    int *robot_of;      // of each body, -1: none  (nbody)
-    int *leg_of;        // number in its robot of each leg of the model  (nleg)
-    const char **names; // of all metrics: for each window, each robot, then each of its legs
-    int nname;
-    // while it runs
-    bool running;
+    int *robot_of; // of each body, -1: none  (nbody)
+    int *leg_of;   // number in its robot of each leg of the model  (nleg)
     double looked; // [s]
-    ff_scene_events *events;
-};
-typedef struct ff_scene_walk ff_scene_walk;
+} ff_walk;
 
-/// Part of the time from `t - span` to `t` that lies in the window.
-static inline double ff_walk_overlap(const ff_walk_window *w, double t, double span)
+/// A vector in the level frame.
+static inline void ff_walk_level(const ff_walk *walk, const double world[3], double out[3])
 {
-    const double from = t - span > w->from ? t - span : w->from, to = t < w->to ? t : w->to;
-    return to > from ? to - from : 0.0;
+    for (int i = 0; i < 3; i++) out[i] = ff_vec3_dot(walk->axes + 3 * i, world);
 }
 
-static inline bool ff_walk_inside(const ff_walk_window *w, double t)
+static inline void ff_walk_note(const ff_walk *walk, ff_measure_event event, int number, double t)
 {
-    return t >= w->from && t <= w->to;
+    if (walk->site->note) walk->site->note(walk->site->context, event, number, t);
 }
 
-// walk_metrics.c
-/// Names of all metrics, once robots and windows are known. False when memory is short.
-bool ff_scene_name_walk(ff_scene *scene);
+// walk_robots.c
+/// Robots with legs; NULL when there are none, or memory is short: then the arena says so.
+ff_walk *ff_walk_find(const ff_measure_site *site, ff_arena *arena);
+/// Memory for a run. @return false when memory is short
+bool ff_walk_make(ff_walk *walk, ff_arena *arena);
+
+// walk_feet.c
+/// What feet do after a step, and integrals over it.
+void ff_walk_look_at_feet(ff_walk *walk, const ff_world_contact *contacts, int count);
+void ff_walk_add_forces(const ff_walk *walk, ff_walker *robot, double t, double span);
+/// One point more where a foot stands, while there is room.
+void ff_walk_add_point(const ff_walker *robot, ff_walk_leg *leg, const double at[3]);
+
+// walk_drives.c
+/// Drives and references of the robot. @return false when memory is short
+bool ff_walk_list_drives(const ff_walk *walk, ff_arena *arena, ff_walker *robot);
+/// Energy over the step that has ended.
+void ff_walk_add_energy(const ff_walk *walk, ff_walker *robot, double t, double span);
+/// Errors of tracking: the largest after every step, the sum of their squares at the samples.
+void ff_walk_watch_tracking(const ff_walk *walk, ff_walker *robot, double t);
+void ff_walk_add_tracking(const ff_walk *walk, ff_walker *robot, double t);
+
+// walk_body.c
+/// Where body, centre of mass and feet are.
+void ff_walk_sample(const ff_walk *walk, ff_walker *robot, double t);
 
 // walk_steps.c
-void ff_walk_start_steps(const ff_scene_walk *walk, ff_walker *robot);
+void ff_walk_start_steps(const ff_walk *walk, ff_walker *robot);
 /// Touch-downs and lift-offs that are certain by now.
-void ff_walk_step(const ff_scene_walk *walk, ff_walker *robot, double t);
+void ff_walk_step(const ff_walk *walk, ff_walker *robot, double t);
 /// Keeps where the centre of mass and the feet are now.
 void ff_walk_queue_put(ff_walker *robot, double t, double span, const double com[2]);
 /// Support and margin of all that is certain at time t (infinite: of all).
-void ff_walk_queue_take(const ff_scene_walk *walk, ff_walker *robot, double t);
+void ff_walk_queue_take(const ff_walk *walk, ff_walker *robot, double t);
+
+// walk_metrics.c
+extern const ff_metric_help ff_walk_help[];
+void ff_walk_names(const ff_measure_site *site, ff_measure_names *out);
+void ff_walk_list(const void *context, double *values);
+
+// walk_save.c
+size_t ff_walk_save(const void *context, void *block);
+void ff_walk_restore(void *context, const void *block);
 
 #endif

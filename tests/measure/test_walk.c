@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures of walking of whole scenes, against closed forms: bodies that glide, turn, swing and slide as their makers intend, a robot that stands and
-// marches, drives whose work is known, falls whose time is known.
-#include "scene_helpers.h"
+// Measures of walking of whole scenes, against closed forms: bodies that glide, turn, swing and slide as their makers
+// intend, a robot that stands and marches, drives whose work is known, falls whose time is known.
+#include "scene/scene_helpers.h"
 
 #include "support/allocations.h"
 
 #define ANTON "robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\n"
 #define FLOOR "terrain: [{plane: {}}]\n"
 
-/// A trunk of 3 kg on `joints`, 1 m up, with one leg of 1 kg that turns about its own axis; the foot is half a metre below.
+/// A trunk of 3 kg on `joints`, 1 m up, with one leg of 1 kg that turns about its own axis; the foot is half a metre
+/// below.
 static void write_trunk(const char *joints, const char *shapes)
 {
     char text[1500];
@@ -26,8 +27,8 @@ static void write_trunk(const char *joints, const char *shapes)
 
 // ------------------------------------------------------------------------------------------ motion
 
-// A body that glides straight and spins: v = (0.3, 0.4) m/s, w = 0.5 rad/s. Along its own turning heading the mean speed is
-// (1/T) int v . (cos w t, sin w t) dt.
+// A body that glides straight and spins: v = (0.3, 0.4) m/s, w = 0.5 rad/s. Along its own turning heading the mean
+// speed is (1/T) int v . (cos w t, sin w t) dt.
 TEST(speeds_heading_and_course_of_a_gliding_body_that_spins)
 {
     write_trunk("base: {type: planar, axis: z}", "");
@@ -57,7 +58,8 @@ TEST(speeds_heading_and_course_of_a_gliding_body_that_spins)
     finish();
 }
 
-// Oscillators without gravity: 4 kg on 400 N/m make z = 1 + 0.01 cos(10 t), and 0.013 kg m^2 on 0.832 N m/rad an angle of 0.1 cos(8 t).
+// Oscillators without gravity: 4 kg on 400 N/m make z = 1 + 0.01 cos(10 t), and 0.013 kg m^2 on 0.832 N m/rad an angle
+// of 0.1 cos(8 t).
 TEST(bob_roll_and_pitch_of_a_body_on_springs)
 {
     for (int axis = 0; axis < 2; axis++) {
@@ -128,8 +130,9 @@ TEST(a_sled_slides_the_way_that_friction_lets_it)
     finish();
 }
 
-// A foot that is let go where it touches, on ground without damping, m z'' = m g - k d^n: at the lowest point k d^(n + 1) / (n + 1) = m g d, so the ground carries
-// n + 1 times the weight, at each bounce again. Until it has gone down by the depth of rest it carries less than the weight.
+// A foot that is let go where it touches, on ground without damping, m z'' = m g - k d^n: at the lowest point k d^(n +
+// 1) / (n + 1) = m g d, so the ground carries n + 1 times the weight, at each bounce again. Until it has gone down by
+// the depth of rest it carries less than the weight.
 TEST(the_peak_of_a_foot_let_go_on_the_ground_is_a_known_multiple_of_its_weight)
 {
     const double weight = 4 * 9.81;
@@ -233,7 +236,8 @@ TEST(measuring_allocates_nothing)
 
 // ------------------------------------------------------------------------------------------ drives
 
-// 2 N on 4 kg for a second, then 2 N against it for another: 0.25 m each, and work of 2 N 0.25 m, of which an ideal drive gets nothing back.
+// 2 N on 4 kg for a second, then 2 N against it for another: 0.25 m each, and work of 2 N 0.25 m, of which an ideal
+// drive gets nothing back.
 TEST(cost_of_transport_is_positive_work_over_weight_and_way)
 {
     write_trunk("rail: {type: slide, axis: x, drive: {gear: 1, rotor: 0, torque: 100, speed: 100}}", "");
@@ -248,7 +252,8 @@ TEST(cost_of_transport_is_positive_work_over_weight_and_way)
     finish();
 }
 
-// Motors with resistance: what walking costs is what all drives took from the supply, and more than the work of ideal ones.
+// Motors with resistance: what walking costs is what all drives took from the supply, and more than the work of ideal
+// ones.
 TEST(energy_of_motors_is_what_they_take_from_the_supply)
 {
     static const char common[] = ANTON FLOOR "start: {pose: stand}\nplace: {settle: true}\ntime: 1\nmetrics: {windows: "
@@ -345,7 +350,7 @@ TEST(mistakes_are_told_with_their_place)
 {
     write_trunk("base: {type: planar, axis: z}", "");
     static const bad_scene bad[] = {
-        {"robot: trunk.yaml\nmetrics: 3\n", "3:10", "{from: .., to: .., windows: ..}"},
+        {"robot: trunk.yaml\nmetrics: 3\n", "3:10", "{from: .., to: .., windows: .., report: ..}"},
         {"robot: trunk.yaml\nmetrics: {from: -1}\n", "3:17", "'from' is -1 s: a run begins at 0"},
         {"robot: trunk.yaml\nmetrics: {from: 0.5, to: 0.2}\n", "3:26", "ends at 0.2 s, but begins at 0.5 s"},
         {"robot: trunk.yaml\nmetrics: {debounce: 2}\n", "3:21", "'debounce' is 2 s: 0 to 1 s"},
@@ -359,7 +364,8 @@ TEST(mistakes_are_told_with_their_place)
          "did you mean 'walk.speed.mean'?"},
         {"robot: trunk.yaml\nexpect: [{metric: fast.speed.mean, at_least: 1}]\n", "3:19",
          "no metric 'fast.speed.mean'"},
-        {"robot: " FF_SOURCE_DIR "/robots/tumbler/tumbler.yaml\nmetrics: {from: 1}\n", "3:1", "no robot here has legs"},
+        {"robot: " FF_SOURCE_DIR "/robots/tumbler/tumbler.yaml\nmetrics: {from: 1}\n", "3:11",
+         "no robot here has legs"},
         {"robot: " FF_SOURCE_DIR "/robots/tumbler/tumbler.yaml\nexpect: [{metric: walk.steps, at_least: 1}]\n", "3:19",
          "no metric 'walk.steps'"},
     };

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Feet of several bodies and shapes, and hands, by statics: forces and moments of the feet carry the robot, the centre of pressure follows the lever rule, standing on toes or
-// leaning on a hand is no fall, falling is one.
-#include "scene_helpers.h"
+// Feet of several bodies and shapes, and hands, by statics: forces and moments of the feet carry the robot, the centre
+// of pressure follows the lever rule, standing on toes or leaning on a hand is no fall, falling is one.
+#include "scene/scene_helpers.h"
 
-/// One leg of the biped, from hip to toe: the sole has a patch under heel and ball, the toe one of its own. With `FOOT` as the description of the foot.
+/// One leg of the biped, from hip to toe: the sole has a patch under heel and ball, the toe one of its own. With `FOOT`
+/// as the description of the foot.
 #define LEG(side, y)                                                                                                   \
     "      " side "_leg:\n        pos: [0, " y ", 0]\n        joint: {name: " side "_hip, axis: y}\n"                  \
     "        inertial: {mass: 1, rod: {to: [0, 0, -0.3], radius: 0.02}}\n        bodies:\n          " side "_sole:\n"  \
@@ -49,7 +50,8 @@ static const ff_foot *feet_now(int count)
 
 // ------------------------------------------------------------------------------------------ at rest
 
-/// On level ground the centre of pressure is the mean of the points by normal force, but for what friction does at points of different depth.
+/// On level ground the centre of pressure is the mean of the points by normal force, but for what friction does at
+/// points of different depth.
 static double apart_at_most(const ff_foot *foot)
 {
     int count;
@@ -95,7 +97,8 @@ TEST(feet_of_two_links_carry_the_robot)
     finish();
 }
 
-/// A foot that is a robot: patches under heel and toe, 0.3 m apart, and a load of 2 kg. The toe's patch lies on a body of its own.
+/// A foot that is a robot: patches under heel and toe, 0.3 m apart, and a load of 2 kg. The toe's patch lies on a body
+/// of its own.
 #define LEVER                                                                                                          \
     "footfall: 1\nbodies:\n  rail:\n    joint: {name: x, type: slide, axis: z}\n    inertial: {mass: 1e-3, sphere: "   \
     "0.01}\n"                                                                                                          \
@@ -201,7 +204,8 @@ static void impulse_of_all(double sum[3])
     for (int k = 0; k < 3; k++) sum[k] = feet[0].impulse[k] + feet[1].impulse[k];
 }
 
-/// Dropped from 5 mm for 0.15 s. @return how much the impulses of the feet are off the change of momentum less the impulse of gravity  [N s]
+/// Dropped from 5 mm for 0.15 s. @return how much the impulses of the feet are off the change of momentum less the
+/// impulse of gravity  [N s]
 static double impulse_error(const char *solver, const char *more)
 {
     const double time = 0.15;
@@ -222,8 +226,9 @@ static double impulse_error(const char *solver, const char *more)
     return ff_vec3_norm(sum);
 }
 
-// Gravity and the feet alone move the robot: Newton's law for the whole. An explicit method is left with little but rounding, as the hard ground asks for steps of 6 us; the implicit one,
-// which is of second order, has errors of that order.
+// Gravity and the feet alone move the robot: Newton's law for the whole. An explicit method is left with little but
+// rounding, as the hard ground asks for steps of 6 us; the implicit one, which is of second order, has errors of that
+// order.
 TEST(impulses_of_feet_are_the_change_of_momentum)
 {
     write_file("biped.yaml", BIPED WITH_TOES);
@@ -261,7 +266,8 @@ TEST(impulse_between_two_samples_is_the_integral_of_the_force)
     finish();
 }
 
-// Between two things that move the foot may be the first of the two, against whose normal the force on it acts: dropped onto a board, 2 mm.
+// Between two things that move the foot may be the first of the two, against whose normal the force on it acts: dropped
+// onto a board, 2 mm.
 TEST(a_foot_on_something_that_moves_is_carried_alike)
 {
     write_file("hopper.yaml",
@@ -286,7 +292,8 @@ TEST(a_foot_on_something_that_moves_is_carried_alike)
     finish();
 }
 
-/// A ball that is a foot, dropped by 5 cm onto ground whose damper pushes at once. @return what its impulse is off the change of momentum  [N s]
+/// A ball that is a foot, dropped by 5 cm onto ground whose damper pushes at once. @return what its impulse is off the
+/// change of momentum  [N s]
 static double landing_error(const char *step)
 {
     char text[900];

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps from touches that are made up: duty factors, phases, support and margins of gaits whose numbers are known by their making.
+// Steps from touches that are made up: duty factors, phases, support and margins of gaits whose numbers are known by
+// their making.
 #include "check.h"
-#include "scene/walk.h"
+#include "measure/walk.h"
 
 enum { LEGS = 6, MOST = 60 };
 static const double STEP = 1e-3; // between two looks  [s]
 
-static ff_scene_walk walk;
+static const ff_measure_site site;
+static ff_walk walk;
 static ff_walker robot;
-static ff_walk_window windows[2];
+static ff_measure_window windows[2];
 static ff_walk_leg legs[LEGS];
 static ff_walk_sum sums[2];
 static ff_walk_leg_sum leg_sums[2][LEGS];
@@ -21,9 +23,10 @@ static int queue_npoint[MOST * LEGS];
 /// ANTON's feet: 0.18 m apart along the body, 0.22 m beside it.
 static void start(double debounce, double from, double to)
 {
-    windows[0] = (ff_walk_window){"walk", 0.0, INFINITY};
-    windows[1] = (ff_walk_window){"part", from, to};
-    walk = (ff_scene_walk){.windows = windows, .nwindow = 2, .debounce = debounce, .robots = &robot, .nrobot = 1};
+    windows[0] = (ff_measure_window){"walk", 0.0, INFINITY};
+    windows[1] = (ff_measure_window){"part", from, to};
+    walk =
+        (ff_walk){.site = &site, .windows = windows, .nwindow = 2, .debounce = debounce, .robots = &robot, .nrobot = 1};
     robot = (ff_walker){.legs = legs, .nleg = LEGS, .most_points = 1, .few = few, .sums = sums};
     robot.queue = (ff_walk_queue){.time = queue_time,
                                   .span = queue_span,
@@ -106,7 +109,8 @@ TEST(a_wave_gait_shows_its_duty_factor_phases_and_support)
     CHECK_NEAR(sums[1].legs[0].cycle_time, 4 * PERIOD, 1e-9);
 }
 
-/// The wave with feet that leave the ground again for 5 ms, twice after each touch-down, and stumble for 8 ms in their swing.
+/// The wave with feet that leave the ground again for 5 ms, twice after each touch-down, and stumble for 8 ms in their
+/// swing.
 static bool chatter(int leg, double t)
 {
     const double since = fmod(t - wave_phase[leg] * PERIOD + 100 * PERIOD + 1e-9, PERIOD);
@@ -138,8 +142,8 @@ static bool tripod(int leg, double t)
     return since < 0.5;
 }
 
-// On FL, MR, RL the edges are x = -0.18 .. 0.18 at y = 0.22 and two lines to (0, -0.22): a point on the x axis has the distance
-// (0.09 - x) 0.44 / hypot(0.44, 0.18) from the front one, and the other tripod is its mirror image.
+// On FL, MR, RL the edges are x = -0.18 .. 0.18 at y = 0.22 and two lines to (0, -0.22): a point on the x axis has the
+// distance (0.09 - x) 0.44 / hypot(0.44, 0.18) from the front one, and the other tripod is its mirror image.
 TEST(the_margin_of_a_tripod_is_that_of_its_triangle)
 {
     const double com[2] = {0.02, 0.0}, expected = (0.09 - 0.02) * 0.44 / hypot(0.44, 0.18);

@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps of the legs: debounced touch-downs and lift-offs, whole cycles from touch-down to touch-down with their duty factors and phases, the feet
-// that carry, and the stability margin on them.
-//     duty factor = stance time / cycle time          phase = (touch-down - that of the first leg) / cycle time of the first leg
+// Steps of the legs: debounced touch-downs and lift-offs, whole cycles from touch-down to touch-down with their duty
+// factors and phases, the feet that carry, and the stability margin on them.
+//     duty factor = stance time / cycle time
+//     phase = (touch-down - that of the first leg) / cycle time of the first leg
 // S.-M. Song, K. J. Waldron, Machines That Walk (1989), chapter 2.
-#include "scene/walk.h"
+#include "measure/walk.h"
 
-#include "scene/events.h"
+#include <footfall/balance.h>
 
 #include <math.h>
 #include <string.h>
 
-void ff_walk_start_steps(const ff_scene_walk *walk, ff_walker *robot)
+void ff_walk_start_steps(const ff_walk *walk, ff_walker *robot)
 {
     for (int i = 0; i < robot->nleg; i++) {
         ff_walk_leg *leg = &robot->legs[i];
@@ -58,12 +59,12 @@ static void drop_waiting(ff_walk_leg *leg, double before)
     leg->nwaiting = kept;
 }
 
-static void touch_down(const ff_scene_walk *walk, ff_walker *robot, int i, double t)
+static void touch_down(const ff_walk *walk, ff_walker *robot, int i, double t)
 {
     ff_walk_leg *leg = &robot->legs[i];
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_leg_sum *sum = &robot->sums[w].legs[i];
-        if (!ff_walk_inside(&walk->windows[w], t)) continue;
+        if (!ff_window_holds(&walk->windows[w], t)) continue;
         sum->steps++;
         if (!isnan(sum->began)) {
             sum->cycles++;
@@ -80,12 +81,12 @@ static void touch_down(const ff_scene_walk *walk, ff_walker *robot, int i, doubl
     leg->waiting[leg->nwaiting++] = t;
 }
 
-static void lift_off(const ff_scene_walk *walk, ff_walker *robot, int i, double t)
+static void lift_off(const ff_walk *walk, ff_walker *robot, int i, double t)
 {
     ff_walk_leg *leg = &robot->legs[i];
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_leg_sum *sum = &robot->sums[w].legs[i];
-        if (!ff_walk_inside(&walk->windows[w], t) || isnan(sum->began)) continue;
+        if (!ff_window_holds(&walk->windows[w], t) || isnan(sum->began)) continue;
         sum->stances++;
         sum->stance_slip += leg->slid;
         sum->stance_slip_most = ff_max(sum->stance_slip_most, leg->slid);
@@ -94,8 +95,9 @@ static void lift_off(const ff_scene_walk *walk, ff_walker *robot, int i, double 
     leg->slid = 0.0;
 }
 
-/// The leg whose change is certain at time t and began first; -1 when there is none. Changes must be taken in the order of time.
-static int next_change(const ff_scene_walk *walk, const ff_walker *robot, double t)
+/// The leg whose change is certain at time t and began first; -1 when there is none. Changes must be taken in the order
+/// of time.
+static int next_change(const ff_walk *walk, const ff_walker *robot, double t)
 {
     int found = -1;
     for (int i = 0; i < robot->nleg; i++) {
@@ -106,7 +108,7 @@ static int next_change(const ff_scene_walk *walk, const ff_walker *robot, double
     return found;
 }
 
-void ff_walk_step(const ff_scene_walk *walk, ff_walker *robot, double t)
+void ff_walk_step(const ff_walk *walk, ff_walker *robot, double t)
 {
     for (int i = 0; i < robot->nleg; i++) {
         ff_walk_leg *leg = &robot->legs[i];
@@ -120,7 +122,7 @@ void ff_walk_step(const ff_scene_walk *walk, ff_walker *robot, double t)
         leg->down = !leg->down;
         leg->changed = leg->pending;
         leg->pending = NAN;
-        ff_event_note(walk->events, leg->down ? FF_EVENT_TOUCH_DOWN : FF_EVENT_LIFT_OFF, leg->leg, leg->changed, "");
+        ff_walk_note(walk, leg->down ? FF_MEASURE_TOUCH_DOWN : FF_MEASURE_LIFT_OFF, leg->leg, leg->changed);
         if (leg->down)
             touch_down(walk, robot, i, leg->changed);
         else
@@ -158,7 +160,7 @@ static bool carried(const ff_walk_leg *leg, double t)
 }
 
 /// How many feet carry for longer than the debounce: changes of several feet within it are one change.
-static void note_support(const ff_scene_walk *walk, ff_walker *robot, int support, double t, double span)
+static void note_support(const ff_walk *walk, ff_walker *robot, int support, double t, double span)
 {
     for (int c = 0; c <= robot->nleg; c++)
         if (support > c)
@@ -167,31 +169,31 @@ static void note_support(const ff_scene_walk *walk, ff_walker *robot, int suppor
             robot->few[c] = t;
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_sum *sum = &robot->sums[w];
-        const double overlap = ff_walk_overlap(&walk->windows[w], t, span);
+        const double overlap = ff_window_overlap(&walk->windows[w], t, span);
         sum->support_time += overlap;
         sum->support += overlap * support;
-        for (int c = 0; c <= robot->nleg && ff_walk_inside(&walk->windows[w], t); c++)
+        for (int c = 0; c <= robot->nleg && ff_window_holds(&walk->windows[w], t); c++)
             if (!isnan(robot->few[c]) && c < sum->support_least &&
                 t - ff_max(robot->few[c], walk->windows[w].from) >= walk->debounce)
                 sum->support_least = c;
     }
 }
 
-static void note_margin(const ff_scene_walk *walk, ff_walker *robot, double margin, double t, double span)
+static void note_margin(const ff_walk *walk, ff_walker *robot, double margin, double t, double span)
 {
     if (!isfinite(margin)) return; // no foot carries: support tells
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_sum *sum = &robot->sums[w];
-        const double overlap = ff_walk_overlap(&walk->windows[w], t, span);
+        const double overlap = ff_window_overlap(&walk->windows[w], t, span);
         sum->margin_time += overlap;
         sum->margin += overlap * margin;
         if (margin < 0.0) sum->negative += overlap;
-        if (ff_walk_inside(&walk->windows[w], t)) sum->margin_least = ff_min(sum->margin_least, margin);
+        if (ff_window_holds(&walk->windows[w], t)) sum->margin_least = ff_min(sum->margin_least, margin);
     }
 }
 
 /// Time in which a leg and its neighbour are both in the air.
-static void note_neighbours(const ff_scene_walk *walk, ff_walker *robot, double t, double span)
+static void note_neighbours(const ff_walk *walk, ff_walker *robot, double t, double span)
 {
     bool both = false;
     for (int i = 0; i < robot->nleg; i++) {
@@ -199,10 +201,10 @@ static void note_neighbours(const ff_scene_walk *walk, ff_walker *robot, double 
         if (leg->neighbour >= 0 && !carried(leg, t) && !carried(&robot->legs[leg->neighbour], t)) both = true;
     }
     for (int w = 0; w < walk->nwindow && both; w++)
-        robot->sums[w].neighbours += ff_walk_overlap(&walk->windows[w], t, span);
+        robot->sums[w].neighbours += ff_window_overlap(&walk->windows[w], t, span);
 }
 
-static void take_entry(const ff_scene_walk *walk, ff_walker *robot, int entry)
+static void take_entry(const ff_walk *walk, ff_walker *robot, int entry)
 {
     const ff_walk_queue *q = &robot->queue;
     double points[FF_SUPPORT_MAX][2];
@@ -221,7 +223,7 @@ static void take_entry(const ff_scene_walk *walk, ff_walker *robot, int entry)
         note_margin(walk, robot, ff_support_margin(&polygon, q->com[entry]), q->time[entry], q->span[entry]);
 }
 
-void ff_walk_queue_take(const ff_scene_walk *walk, ff_walker *robot, double t)
+void ff_walk_queue_take(const ff_walk *walk, ff_walker *robot, double t)
 {
     ff_walk_queue *q = &robot->queue;
     for (; q->count > 0 && t - q->time[q->first] >= walk->debounce; q->count--) {

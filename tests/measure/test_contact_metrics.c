@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scene tells about its contacts: metrics of bounces against a published case computed by two other integrators, reactions against weights, the way
-// slid against a closed form, and recorded channels against the laws.
-#include "scene_helpers.h"
+// What a scene tells about its contacts: metrics of bounces against a published case computed by two other integrators,
+// reactions against weights, the way slid against a closed form, and recorded channels against the laws.
+#include "scene/scene_helpers.h"
 
-// Metal on rubber of T. Lens et al. (2011), Table I: a point of 1 kg from 1 m with 1 m/s to the side. The numbers of the first four
-// bounces come from CVODE with root finding at 1e-13 (BDF agrees).
+// Metal on rubber of T. Lens et al. (2011), Table I: a point of 1 kg from 1 m with 1 m/s to the side. The numbers of
+// the first four bounces come from CVODE with root finding at 1e-13 (BDF agrees).
 static const char rubber_bounce[] =
     "objects: [{name: mass, point: true, mass: 1, pos: [0, 0, 1], velocity: [1, 0, 0], material: rigid}]\n"
     "terrain: [{plane: {material: rubber}}]\ntime: 2\n"
@@ -164,7 +164,8 @@ TEST(fast_balls_do_not_pass_a_thin_board_unseen)
     }
 }
 
-// Steps of 1 ms on concrete: whatever the ledger makes of the friction, the relative residual must not be told as zero beside a large absolute one.
+// Steps of 1 ms on concrete: whatever the ledger makes of the friction, the relative residual must not be told as zero
+// beside a large absolute one.
 TEST(a_residual_is_not_hidden_by_a_wrong_entry)
 {
     must_run("objects: [{name: b, box: [0.2, 0.1, 0.1], mass: 2, pos: [0, 0, 0.6], rpy: [20 deg, 30 deg, 0], material: "

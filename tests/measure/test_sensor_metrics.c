@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Metrics of sensors against closed forms: a wheel that turns at a steady speed, seen by a potentiometer, and balls and a wall before a camera.
-#include "scene_helpers.h"
+// Metrics of sensors against closed forms: a wheel that turns at a steady speed, seen by a potentiometer, and balls and
+// a wall before a camera.
+#include "scene/scene_helpers.h"
 
 #include <footfall/math.h>
 
@@ -68,7 +69,8 @@ TEST(statistics_are_those_of_the_samples)
     finish();
 }
 
-// The face of the wall, 1.9 m before the eye, reaches from y = -1 to 1 and z = -0.5 to 0.5; the eye is at y = 0.5; f = 40 pixels.
+// The face of the wall, 1.9 m before the eye, reaches from y = -1 to 1 and z = -0.5 to 0.5; the eye is at y = 0.5; f =
+// 40 pixels.
 TEST(shapes_are_where_a_pinhole_shows_them)
 {
     static const char *const names[] = {"sensors.film.sees.wall.left",  "sensors.film.sees.wall.right",

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Entries of the energy ledger at the end of a run, and what it lacks in proportion to the energy turned over.
+#include "measure/kinds.h"
+
+#include <math.h>
+
+enum { LOST_NORMAL, LOST_FRICTION, LOST_JOINTS, LOST_PARTS, WORK, RESIDUAL, RESIDUAL_RELATIVE, METRICS };
+
+static const ff_metric_help help[METRICS + 1] = {
+    [LOST_NORMAL] = {"ledger.lost.normal", "J", "energy lost in contacts along the normal"},
+    [LOST_FRICTION] = {"ledger.lost.friction", "J", "energy lost in contacts by friction"},
+    [LOST_JOINTS] = {"ledger.lost.joints", "J", "energy lost in dampers, dry friction and stops of joints"},
+    [LOST_PARTS] = {"ledger.lost.parts", "J", "energy lost in springs and other parts"},
+    [WORK] = {"ledger.work", "J", "work of drives and scripted forces"},
+    [RESIDUAL] = {"ledger.residual", "J", "what the balance of energy lacks at the end: the error of the integration"},
+    [RESIDUAL_RELATIVE] =
+        {"ledger.residual.relative", "",
+         "the same over the energy turned over: all that was lost, put in, and the largest kinetic energy"},
+};
+
+typedef struct ledger {
+    const ff_measure_site *site;
+    double kinetic; // largest  [J]
+} ledger;
+
+static ff_sim_action sample(void *context, ff_sim *sim, double t)
+{
+    ledger *s = context;
+    (void)t;
+    s->kinetic = ff_max(s->kinetic, ff_dyn_kinetic_energy(s->site->model, ff_sim_data(sim)));
+    return FF_SIM_GO;
+}
+
+static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
+{
+    ledger *s = *context = FF_ARENA_NEW(site->arena, ledger, 1);
+    if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    s->site = site;
+    return ff_measure_sampled(site, s, sample, err);
+}
+
+static void end(void *context)
+{
+    const ledger *s = context;
+    sample(context, s->site->sim, ff_sim_time(s->site->sim));
+}
+
+static void list(const void *context, double *values)
+{
+    const ledger *s = context;
+    const ff_ledger l = ff_sim_ledger(s->site->sim);
+    // A wrong entry may be negative: it must not hide the residual.
+    const double turned = ff_max(l.lost_normal, 0.0) + ff_max(l.lost_friction, 0.0) + ff_max(l.lost_joints, 0.0) +
+                          ff_max(l.lost_parts, 0.0) + fabs(l.work) + s->kinetic;
+    values[LOST_NORMAL] = l.lost_normal;
+    values[LOST_FRICTION] = l.lost_friction;
+    values[LOST_JOINTS] = l.lost_joints;
+    values[LOST_PARTS] = l.lost_parts;
+    values[WORK] = l.work;
+    values[RESIDUAL] = l.residual;
+    values[RESIDUAL_RELATIVE] = turned > 0.0 ? fabs(l.residual) / turned : fabs(l.residual) > 0.0 ? INFINITY : 0.0;
+}
+
+const ff_measure_kind ff_measure_ledger = {.name = "ledger", .help = help, .begin = begin, .end = end, .list = list};

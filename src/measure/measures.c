@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All measures of a run: their names, their metrics, and the verdict on expectations. Nothing here knows a measure by
+// name.
+#include "measure/measure.h"
+
+#include <footfall/text.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES_PER_SECOND = 100 };
+
+/// One measure at work.
+typedef struct measure {
+    const ff_measure_kind *kind;
+    ff_measure_names names; // of the metrics that every run has
+    void *context;          // NULL: it measures nothing
+    void *kept;             // what is put aside while metrics are taken
+} measure;
+
+struct ff_measures {
+    ff_measure_site site;
+    measure *all;
+    int count;
+    ff_measure_names asked, reported;
+    ff_metric *metrics;
+    int nmetric;
+    ff_arena arena; // names
+    ff_arena run;   // what lives from one begin to the next
+};
+
+// ------------------------------------------------------------------------------------------ help
+
+const ff_metric_help *ff_measures_help(int i)
+{
+    for (int k = 0; i >= 0 && ff_measure_kinds[k]; k++)
+        for (const ff_metric_help *row = ff_measure_kinds[k]->help; row->name; row++)
+            if (i-- == 0) return row;
+    return NULL;
+}
+
+bool ff_measures_begin_with(const char *name)
+{
+    const ff_metric_help *row;
+    for (int i = 0; (row = ff_measures_help(i)); i++) {
+        const size_t length = strcspn(row->name, ".");
+        if (strncmp(row->name, name, length) == 0 && name[length] == 0) return true;
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ names
+
+static void put_name(ff_measure_names *list, const char *name)
+{
+    if (list->count == list->capacity) {
+        const int more = list->capacity ? 2 * list->capacity : 64;
+        const char **names = FF_ARENA_NEW(list->arena, const char *, more);
+        if (!names) return; // the arena keeps in mind that it failed
+        if (list->count) memcpy(names, list->names, (size_t)list->count * sizeof *names);
+        list->names = names;
+        list->capacity = more;
+    }
+    if (name) list->names[list->count++] = name;
+}
+
+void ff_measure_add_name(ff_measure_names *list, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *name = length >= 0 ? FF_ARENA_NEW(list->arena, char, length + 1) : NULL;
+    if (!name) return;
+    va_start(arguments, format);
+    vsnprintf(name, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    put_name(list, name);
+}
+
+static int find(const ff_measure_names *list, const char *name)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->names[i], name) == 0) return i;
+    return -1;
+}
+
+static void list_names(const ff_measures *m, measure *at)
+{
+    if (at->kind->names)
+        at->kind->names(&m->site, &at->names);
+    else
+        for (const ff_metric_help *row = at->kind->help; at->kind->list && row->name; row++)
+            put_name(&at->names, row->name);
+}
+
+ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_measure_site *site)
+{
+    ff_measures *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->site = *site;
+    m->site.arena = &m->run;
+    m->asked.arena = m->reported.arena = &m->arena;
+    if (!kinds) kinds = ff_measure_kinds;
+    int most = 0;
+    while (kinds[most]) most++;
+    m->all = FF_ARENA_NEW(&m->arena, measure, most + 1);
+    for (; m->all && m->count < most; m->count++) {
+        m->all[m->count] = (measure){.kind = kinds[m->count], .names.arena = &m->arena};
+        list_names(m, &m->all[m->count]);
+    }
+    if (!m->arena.failed) return m;
+    ff_measures_destroy(m);
+    return NULL;
+}
+
+void ff_measures_destroy(ff_measures *m)
+{
+    if (!m) return;
+    ff_arena_clear(&m->run);
+    ff_arena_clear(&m->arena);
+    free(m);
+}
+
+ff_measure_site *ff_measures_site(ff_measures *m)
+{
+    return &m->site;
+}
+
+bool ff_measures_know(const ff_measures *m, const char *name)
+{
+    for (int i = 0; i < m->count; i++) {
+        const measure *at = &m->all[i];
+        if (find(&at->names, name) >= 0 || (at->kind->knows && at->kind->knows(&m->site, name))) return true;
+    }
+    return false;
+}
+
+/// All names of a kind: those of every run, and those it offers. They live in the arena.
+static ff_measure_names all_names(const ff_measures *m, const measure *at, ff_arena *arena)
+{
+    ff_measure_names all = {.arena = arena};
+    for (int i = 0; i < at->names.count; i++) put_name(&all, at->names.names[i]);
+    if (at->kind->offers) at->kind->offers(&m->site, &all);
+    return all;
+}
+
+const char *ff_measures_hint(ff_measures *m, const char *name)
+{
+    ff_arena scratch = {0};
+    const char *near = NULL;
+    for (int i = 0; i < m->count && !near; i++) {
+        const ff_measure_names all = all_names(m, &m->all[i], &scratch);
+        near = ff_text_nearest(name, all.names, all.count);
+    }
+    if (near) near = ff_arena_strdup(&m->arena, near);
+    ff_arena_clear(&scratch);
+    return near;
+}
+
+void ff_measures_find(const ff_measures *m, const char *pattern, ff_measure_names *out)
+{
+    ff_arena scratch = {0};
+    for (int i = 0; i < m->count; i++) {
+        const ff_measure_names all = all_names(m, &m->all[i], &scratch);
+        for (int k = 0; k < all.count; k++)
+            if (ff_text_matches(pattern, all.names[k])) put_name(out, ff_arena_strdup(out->arena, all.names[k]));
+    }
+    ff_arena_clear(&scratch);
+}
+
+/// Adds a name that is not there yet.
+static bool put_once(ff_measures *m, ff_measure_names *list, const char *name)
+{
+    if (find(list, name) < 0) put_name(list, ff_arena_strdup(&m->arena, name));
+    return !m->arena.failed;
+}
+
+bool ff_measures_ask(ff_measures *m, const char *name)
+{
+    return put_once(m, &m->asked, name);
+}
+
+bool ff_measures_report(ff_measures *m, const char *name)
+{
+    return put_once(m, &m->asked, name) && put_once(m, &m->reported, name);
+}
+
+void ff_measures_check(const ff_measures *m, const char *name, ff_place place, ff_report *report)
+{
+    for (int i = 0; i < m->count; i++)
+        if (m->all[i].kind->check) m->all[i].kind->check(&m->site, name, place, report);
+}
+
+// ------------------------------------------------------------------------------------------ a run
+
+ff_status ff_measure_every_step(const ff_measure_site *site, void *context,
+                                ff_sim_action (*look)(void *context, ff_sim *sim, double t), ff_error *err)
+{
+    // The state at the start counts too, once everything is in place.
+    const ff_task start = {.name = "first look", .reads_only = true, .context = context, .run = look};
+    const ff_listener listener = {.context = context, .step = look};
+    if (ff_sim_add_task(site->sim, &start, err) < 0) return err->status;
+    return ff_sim_add_listener(site->sim, &listener, err);
+}
+
+ff_status ff_measure_sampled(const ff_measure_site *site, void *context,
+                             ff_sim_action (*sample)(void *context, ff_sim *sim, double t), ff_error *err)
+{
+    const ff_task task = {.name = "measure",
+                          .period = FF_TICKS_PER_SECOND / SAMPLES_PER_SECOND,
+                          .reads_only = true,
+                          .context = context,
+                          .run = sample};
+    return ff_sim_add_task(site->sim, &task, err) < 0 ? err->status : FF_OK;
+}
+
+ff_status ff_measures_begin(ff_measures *m, ff_error *err)
+{
+    int most = m->reported.count;
+    ff_arena_clear(&m->run);
+    m->metrics = NULL;
+    m->nmetric = 0;
+    m->site.asked = m->asked.names;
+    m->site.nasked = m->asked.count;
+    for (int i = 0; i < m->count; i++) {
+        measure *at = &m->all[i];
+        at->context = NULL;
+        const ff_status status = at->kind->begin(&m->site, &at->context, err);
+        if (status != FF_OK) return status;
+        most += at->names.count;
+    }
+    m->metrics = FF_ARENA_NEW(&m->run, ff_metric, most + 1);
+    return m->metrics ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
+}
+
+void ff_measures_end(ff_measures *m)
+{
+    for (int i = 0; i < m->count; i++) m->all[i].context = NULL;
+    m->site.sim = NULL;
+    m->site.world = NULL;
+}
+
+void ff_measures_tell(ff_measures *m, ff_report *report)
+{
+    for (int i = 0; i < m->count; i++)
+        if (m->all[i].context && m->all[i].kind->tell) m->all[i].kind->tell(m->all[i].context, report);
+}
+
+// ------------------------------------------------------------------------------------------ metrics
+
+static void put_aside(measure *at)
+{
+    if (!at->context || !at->kind->save) return;
+    at->kept = malloc(at->kind->save(at->context, NULL) + 1);
+    if (at->kept) at->kind->save(at->context, at->kept);
+}
+
+static void put_back(measure *at)
+{
+    if (at->kept) at->kind->restore(at->context, at->kept);
+    free(at->kept);
+    at->kept = NULL;
+}
+
+static void list_metrics(ff_measures *m, const measure *at)
+{
+    double *values = at->context && at->kind->list ? malloc((size_t)at->names.count * sizeof *values + 1) : NULL;
+    if (!values) return;
+    at->kind->list(at->context, values);
+    for (int i = 0; i < at->names.count; i++) m->metrics[m->nmetric++] = (ff_metric){at->names.names[i], values[i]};
+    free(values);
+}
+
+/// Metrics that are reported, beside those that every run has.
+static void list_reported(ff_measures *m)
+{
+    const int every = m->nmetric;
+    for (int i = 0; i < m->reported.count; i++) {
+        const char *name = m->reported.names[i];
+        double value = NAN;
+        bool listed = false;
+        for (int k = 0; k < every && !listed; k++) listed = strcmp(m->metrics[k].name, name) == 0;
+        if (listed) continue;
+        ff_measures_value(m, name, &value);
+        m->metrics[m->nmetric++] = (ff_metric){name, value};
+    }
+}
+
+void ff_measures_take(ff_measures *m, bool goes_on)
+{
+    m->nmetric = 0;
+    if (!m->metrics) return;
+    for (int i = 0; goes_on && i < m->count; i++) put_aside(&m->all[i]);
+    ff_sim_evaluate(m->site.sim, FF_SIM_VELOCITY, NULL);
+    for (int i = 0; i < m->count; i++)
+        if (m->all[i].context && m->all[i].kind->end) m->all[i].kind->end(m->all[i].context);
+    for (int i = 0; i < m->count; i++) list_metrics(m, &m->all[i]);
+    list_reported(m);
+    for (int i = 0; i < m->count; i++) put_back(&m->all[i]);
+}
+
+const ff_metric *ff_measures_list(const ff_measures *m, int *count)
+{
+    *count = m->nmetric;
+    return m->metrics;
+}
+
+bool ff_measures_value(const ff_measures *m, const char *name, double *value)
+{
+    for (int i = 0; i < m->nmetric; i++) {
+        if (strcmp(m->metrics[i].name, name) != 0) continue;
+        *value = m->metrics[i].value;
+        return true;
+    }
+    for (int i = 0; i < m->count; i++)
+        if (m->all[i].context && m->all[i].kind->value && m->all[i].kind->value(m->all[i].context, name, value))
+            return true;
+    return false;
+}
+
+bool ff_measures_judge(const ff_measures *m, ff_expectation *expectations, int count, bool finished)
+{
+    bool passed = finished;
+    for (int i = 0; i < count; i++) {
+        ff_expectation *e = &expectations[i];
+        e->got = NAN;
+        ff_measures_value(m, e->metric, &e->got);
+        e->met = finished && e->got >= e->at_least && e->got <= e->at_most &&
+                 (!e->has_is || fabs(e->got - e->is) <= e->within);
+        passed = passed && (e->met || e->other_seed);
+    }
+    return passed;
+}

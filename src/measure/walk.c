@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Looking at robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy and
+// tracking of the drives. At most 100 times a second: where body, centre of mass and feet are.
+#include "measure/walk.h"
+
+#include "measure/kinds.h"
+
+#include <math.h>
+
+#define CARRIES 0.1 // of the weight on what is no foot: the robot lies on it
+
+// ------------------------------------------------------------------------------------------ falls
+
+/// A robot has fallen when something else than its feet carries it, it lies on its side, or its legs no longer hold it
+/// up, for longer than the debounce.
+static void watch_fall(const ff_walk *walk, ff_walker *robot, double t)
+{
+    const bool lies =
+        robot->other > CARRIES * robot->weight || robot->tilt > walk->tilt || robot->stature < robot->lowest;
+    if (!lies) robot->fall_since = NAN;
+    if (lies) robot->up_since = NAN;
+    double *since = lies ? &robot->fall_since : &robot->up_since;
+    if (isnan(*since)) *since = t;
+    if (robot->fallen == lies || t - *since < walk->debounce) return;
+    robot->fallen = lies;
+    ff_walk_note(walk, lies ? FF_MEASURE_FALL : FF_MEASURE_RISE, robot->robot, *since);
+    if (!lies) return;
+    if (robot->falls++ == 0) robot->fall_time = *since;
+}
+
+/// Robots that have fallen since the last call.
+static void tell(void *context, ff_report *report)
+{
+    const ff_walk *walk = context;
+    for (int i = 0; i < walk->nrobot; i++) {
+        ff_walker *robot = &walk->robots[i];
+        const char *name = walk->site->nrobot > 1 ? walk->site->robots[robot->robot].name : "The robot";
+        if (robot->falls > robot->told_falls) ff_report_add(report, FF_WARNING, (ff_place){0}, "%s has fallen", name);
+        robot->told_falls = robot->falls;
+    }
+}
+
+// ------------------------------------------------------------------------------------------ looks
+
+static void look_at_robot(const ff_walk *walk, ff_walker *robot, double t, double span)
+{
+    ff_walk_add_forces(walk, robot, t, span);
+    if (isnan(robot->sampled)) ff_walk_start_steps(walk, robot);
+    ff_walk_step(walk, robot, t);
+    ff_walk_watch_tracking(walk, robot, t);
+    if (robot->ndrive > 0) ff_walk_add_energy(walk, robot, t, span);
+    if (!(t - robot->sampled < FF_WALK_SAMPLE * (1.0 - 1e-9))) ff_walk_sample(walk, robot, t);
+    watch_fall(walk, robot, t);
+}
+
+static ff_sim_action look(void *context, ff_sim *sim, double t)
+{
+    ff_walk *walk = context;
+    const double span = isnan(walk->looked) ? 0.0 : t - walk->looked;
+    int count = 0;
+    const ff_world_contact *contacts = ff_world_contacts(walk->site->world, sim, &count);
+    ff_walk_look_at_feet(walk, contacts, count);
+    for (int i = 0; i < walk->nrobot; i++) look_at_robot(walk, &walk->robots[i], t, span);
+    walk->looked = t;
+    return FF_SIM_GO;
+}
+
+static void end(void *context)
+{
+    const ff_walk *walk = context;
+    for (int i = 0; i < walk->nrobot; i++) {
+        ff_walker *robot = &walk->robots[i];
+        if (!isnan(walk->looked) && robot->sampled < walk->looked) ff_walk_sample(walk, robot, walk->looked);
+        ff_walk_queue_take(walk, robot, INFINITY);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ beginning
+
+/// What recorders may keep.
+static ff_status add_signals(const ff_walk *walk, const ff_walker *robot, ff_error *err)
+{
+    static const ff_io_name names[FF_WALKER_SIGNALS] = {
+        [FF_WALKER_MARGIN] = {"margin", "m"},     [FF_WALKER_SUPPORT] = {"support", "1"},
+        [FF_WALKER_HEIGHT] = {"height", "m"},     [FF_WALKER_SPEED] = {"speed", "m/s"},
+        [FF_WALKER_HEADING] = {"heading", "rad"}, [FF_WALKER_ROLL] = {"roll", "rad"},
+        [FF_WALKER_PITCH] = {"pitch", "rad"}};
+    const char *lead = ff_arena_printf(walk->site->arena, "walk.%s", robot->lead);
+    if (!lead) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    return ff_sim_add_signals(walk->site->sim, lead, names, robot->signals, FF_WALKER_SIGNALS, err);
+}
+
+static ff_status begin(const ff_measure_site *site, void **context, ff_error *err)
+{
+    ff_walk *walk = site->world ? ff_walk_find(site, site->arena) : NULL;
+    if (site->arena->failed || (walk && !ff_walk_make(walk, site->arena)))
+        return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    ff_status status = FF_OK;
+    for (int i = 0; walk && i < walk->nrobot && status == FF_OK; i++) status = add_signals(walk, &walk->robots[i], err);
+    if (!walk || status != FF_OK) return status;
+    *context = walk;
+    return ff_measure_every_step(site, walk, look, err);
+}
+
+const ff_measure_kind ff_measure_walk = {.name = "walk",
+                                         .help = ff_walk_help,
+                                         .names = ff_walk_names,
+                                         .begin = begin,
+                                         .end = end,
+                                         .list = ff_walk_list,
+                                         .save = ff_walk_save,
+                                         .restore = ff_walk_restore,
+                                         .tell = tell};

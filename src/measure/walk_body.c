@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the body, the centre of mass and the feet of walking robots are, 100 times a second. Everything is taken in
+// level axes, z against gravity, so that a slope may be made by tilting gravity.
+#include "measure/walk.h"
+
+#include <footfall/balance.h>
+
+#include <math.h>
+#include <string.h>
+
+#define COLLAPSED 0.5 // of its stature: no walk bends its legs that far, and sliders of commands end at 0.6 and 0.7
+
+/// Centres of mass of the whole robot and of its trunk, level axes.
+static void centres(const ff_walk *walk, const ff_walker *robot, double whole[3], double trunk[3])
+{
+    const ff_data *d = ff_sim_data(walk->site->sim);
+    double sum[2][3] = {{0}};
+    for (int i = 0; i < robot->nnode; i++) {
+        const ff_node *node = &walk->site->model->nodes[robot->nodes[i]];
+        const ff_pose *pose = &d->pose[robot->nodes[i]];
+        double moment[3];
+        ff_mat3_mulv(moment, pose->R, node->inertia.h);
+        ff_vec3_axpy(moment, node->inertia.mass, pose->p);
+        ff_vec3_axpy(moment, node->inertia.mass, d->tree_origin + 3 * node->tree);
+        ff_vec3_add(sum[robot->trunk[i]], sum[robot->trunk[i]], moment);
+    }
+    ff_vec3_add(sum[0], sum[0], sum[1]);
+    ff_vec3_scale(sum[0], sum[0], 1.0 / robot->mass);
+    ff_vec3_scale(sum[1], sum[1], 1.0 / robot->trunk_mass);
+    ff_walk_level(walk, sum[0], whole);
+    ff_walk_level(walk, sum[1], trunk);
+}
+
+/// Heading, pitch and roll of the base, from its axes in the level frame; the heading goes on beyond half a turn.
+static void attitude(const ff_walk *walk, ff_walker *robot)
+{
+    double pos[3], quat[4], R[9], x[3], axis[3];
+    ff_dyn_body_pose(walk->site->model, ff_sim_data(walk->site->sim), robot->base, pos, quat);
+    ff_quat_to_mat3(R, quat);
+    ff_vec3_set(axis, R[0], R[3], R[6]);
+    ff_walk_level(walk, axis, x);
+    const double y_up = R[1] * walk->axes[6] + R[4] * walk->axes[7] + R[7] * walk->axes[8];
+    const double z_up = R[2] * walk->axes[6] + R[5] * walk->axes[7] + R[8] * walk->axes[8];
+    const double heading = ff_atan2(x[1], x[0]), before = isnan(robot->sampled) ? heading : robot->heading;
+    robot->heading = before + remainder(heading - before, 2.0 * FF_PI);
+    robot->pitch = ff_atan2(-x[2], sqrt(x[0] * x[0] + x[1] * x[1]));
+    robot->roll = ff_atan2(y_up, z_up);
+    robot->tilt = ff_acos(ff_max(-1.0, ff_min(1.0, z_up)));
+}
+
+static void add_way(ff_walk_sum *sum, const double step[3], double turned, double commanded, double middle)
+{
+    double sine, cosine;
+    ff_sincos(&middle, &sine, &cosine, 1);
+    ff_vec3_add(sum->way, sum->way, step);
+    sum->forward += cosine * step[0] + sine * step[1];
+    sum->sideways += cosine * step[1] - sine * step[0];
+    sum->turned += turned;
+    sum->commanded += commanded;
+    sum->astray = ff_max(sum->astray, fabs(sum->turned - sum->commanded));
+}
+
+/// The first sample of a window.
+static void begin_window(const ff_walker *robot, ff_walk_sum *sum)
+{
+    sum->begun = true;
+    sum->heading0 = robot->heading;
+    sum->height0 = sum->low = sum->high = robot->pos[2];
+    for (int k = 0; k < 2; k++) {
+        sum->roll[k] = robot->roll;
+        sum->pitch[k] = robot->pitch;
+    }
+}
+
+static void add_body(const ff_walker *robot, ff_walk_sum *sum, double span)
+{
+    const double above = robot->pos[2] - sum->height0;
+    sum->time += span;
+    sum->height += span * above;
+    sum->height_squares += span * above * above;
+    sum->low = ff_min(sum->low, robot->pos[2]);
+    sum->high = ff_max(sum->high, robot->pos[2]);
+    sum->roll[0] = ff_min(sum->roll[0], robot->roll);
+    sum->roll[1] = ff_max(sum->roll[1], robot->roll);
+    sum->pitch[0] = ff_min(sum->pitch[0], robot->pitch);
+    sum->pitch[1] = ff_max(sum->pitch[1], robot->pitch);
+    sum->tilt = ff_max(sum->tilt, robot->tilt);
+}
+
+/// Where the feet are, along and across the body; one that does not touch stands where its centre is, should it be in a
+/// gap too short to count.
+static void place_feet(const ff_walk *walk, ff_walker *robot, double across[])
+{
+    const ff_model *m = walk->site->model;
+    double origin[3], quat[4], R[9];
+    ff_dyn_body_pose(m, ff_sim_data(walk->site->sim), robot->base, origin, quat);
+    ff_quat_to_mat3(R, quat);
+    for (int i = 0; i < robot->nleg; i++) {
+        ff_walk_leg *leg = &robot->legs[i];
+        const ff_frame *foot = &m->frames[m->legs[leg->leg].frame];
+        double world[3], at[3], arm[3];
+        ff_dyn_point(m, ff_sim_data(walk->site->sim), foot->body, foot->pos, world);
+        ff_vec3_sub(arm, world, origin);
+        leg->ahead = R[0] * arm[0] + R[3] * arm[1] + R[6] * arm[2];
+        if (across) across[i] = R[1] * arm[0] + R[4] * arm[1] + R[7] * arm[2];
+        ff_walk_level(walk, world, at);
+        leg->sole = at[2] - m->legs[leg->leg].radius;
+        if (leg->npoint > 0) continue;
+        ff_walk_add_point(robot, leg, at);
+    }
+}
+
+/// Neighbours are legs of one side, one behind the other, as they stand at the start.
+static void find_neighbours(const ff_walk *walk, ff_walker *robot)
+{
+    double *across = robot->across;
+    place_feet(walk, robot, across);
+    for (int i = 0; i < robot->nleg; i++) {
+        ff_walk_leg *leg = &robot->legs[i];
+        leg->neighbour = -1;
+        for (int k = 0; k < robot->nleg; k++) {
+            const bool behind = across[k] * across[i] > 0.0 && robot->legs[k].ahead < leg->ahead;
+            if (behind && (leg->neighbour < 0 || robot->legs[k].ahead > robot->legs[leg->neighbour].ahead))
+                leg->neighbour = k;
+        }
+    }
+}
+
+/// How high the body stands, and below what it has collapsed. At the start all feet count, so that a start on a slope
+/// or with legs in the air is none.
+static void measure_stature(ff_walker *robot, bool first, double command)
+{
+    double lowest = INFINITY, mean = 0.0;
+    for (int i = 0; i < robot->nleg; i++) {
+        lowest = ff_min(lowest, robot->legs[i].sole);
+        mean += robot->legs[i].sole / robot->nleg;
+    }
+    robot->stature = robot->pos[2] - lowest;
+    if (first) {
+        robot->command = command;
+        robot->lowest = COLLAPSED * ff_max(robot->pos[2] - mean, 0.0);
+    }
+    if (!(command < robot->command)) return;
+    robot->lowest *= command / robot->command;
+    robot->command = command;
+}
+
+static void add_reach(const ff_walk *walk, ff_walker *robot, double t)
+{
+    for (int w = 0; w < walk->nwindow; w++)
+        for (int i = 0; i < robot->nleg && ff_window_holds(&walk->windows[w], t); i++) {
+            double *ahead = robot->sums[w].legs[i].ahead;
+            ahead[0] = ff_min(ahead[0], robot->legs[i].ahead);
+            ahead[1] = ff_max(ahead[1], robot->legs[i].ahead);
+        }
+}
+
+static double margin_now(const ff_walker *robot, const double com[2], int *support)
+{
+    double points[FF_SUPPORT_MAX][2];
+    ff_support polygon;
+    int n = 0;
+    *support = 0;
+    for (int i = 0; i < robot->nleg; i++) {
+        const ff_walk_leg *leg = &robot->legs[i];
+        if (!leg->touching) continue;
+        ++*support;
+        memcpy(points[n], leg->points, (size_t)leg->npoint * sizeof *points);
+        n += leg->npoint;
+    }
+    if (n == 0 || !ff_support_make(&polygon, (const double(*)[2])points, n)) return NAN;
+    return ff_support_margin(&polygon, com);
+}
+
+static void show(ff_walker *robot, const double com[3], const double step[3], double span)
+{
+    int support;
+    robot->signals[FF_WALKER_MARGIN] = margin_now(robot, com, &support);
+    robot->signals[FF_WALKER_SUPPORT] = support;
+    robot->signals[FF_WALKER_HEIGHT] = robot->pos[2];
+    robot->signals[FF_WALKER_SPEED] = span > 0.0 ? sqrt(step[0] * step[0] + step[1] * step[1]) / span : 0.0;
+    robot->signals[FF_WALKER_HEADING] = robot->heading;
+    robot->signals[FF_WALKER_ROLL] = robot->roll;
+    robot->signals[FF_WALKER_PITCH] = robot->pitch;
+}
+
+void ff_walk_sample(const ff_walk *walk, ff_walker *robot, double t)
+{
+    const bool first = isnan(robot->sampled);
+    const double span = first ? 0.0 : t - robot->sampled, heading = robot->heading;
+    double com[3], pos[3], step[3] = {0.0, 0.0, 0.0};
+    centres(walk, robot, com, pos);
+    attitude(walk, robot);
+    if (!first) ff_vec3_sub(step, pos, robot->pos);
+    ff_vec3_copy(robot->pos, pos);
+    const double turned = first ? 0.0 : robot->heading - heading;
+    const ff_measure_site *site = walk->site;
+    const ff_measure_command command =
+        site->command ? site->command(site->context, robot->robot) : (ff_measure_command){0};
+    for (int w = 0; w < walk->nwindow; w++) {
+        ff_walk_sum *sum = &robot->sums[w];
+        const double overlap = ff_window_overlap(&walk->windows[w], t, span), share = span > 0.0 ? overlap / span : 0.0;
+        const double part[3] = {share * step[0], share * step[1], share * step[2]};
+        if (!sum->begun && t >= walk->windows[w].from) begin_window(robot, sum);
+        if (!(overlap > 0.0)) continue;
+        add_way(sum, part, share * turned, overlap * command.turn, robot->heading - 0.5 * turned);
+        add_body(robot, sum, overlap);
+    }
+    ff_walk_add_tracking(walk, robot, t);
+    if (first) find_neighbours(walk, robot);
+    place_feet(walk, robot, NULL);
+    measure_stature(robot, first, command.height);
+    add_reach(walk, robot, t);
+    show(robot, com, step, span);
+    ff_walk_queue_take(walk, robot, t);
+    ff_walk_queue_put(robot, t, span, com);
+    robot->sampled = t;
+}
