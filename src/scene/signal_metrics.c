@@ -55,7 +55,7 @@ static int split(const char *name, size_t *length)
 bool ff_scene_is_signal_metric(const ff_scene *scene, const char *name)
 {
     size_t length;
-    return scene->npilot > 0 && split(name, &length) >= 0;
+    return scene->nsteering > 0 && split(name, &length) >= 0;
 }
 
 void ff_scene_check_signal_metrics(const ff_scene *scene, ff_report *report)

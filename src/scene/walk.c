@@ -7,7 +7,6 @@
 #include "scene/walk.h"
 
 #include "scene/events.h"
-#include "scene/pilot.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -346,20 +345,20 @@ static void sample(const ff_scene *scene, ff_walker *robot, double t)
     if (!first) ff_vec3_sub(step, pos, robot->pos);
     ff_vec3_copy(robot->pos, pos);
     const double turned = first ? 0.0 : robot->heading - heading;
-    const ff_control_order order = ff_pilot_order(scene, robot->robot);
+    const ff_body_command command = ff_scene_body_command(scene, robot->robot);
     for (int w = 0; w < walk->nwindow; w++) {
         ff_walk_sum *sum = &robot->sums[w];
         const double overlap = ff_walk_overlap(&walk->windows[w], t, span), share = span > 0.0 ? overlap / span : 0.0;
         const double part[3] = {share * step[0], share * step[1], share * step[2]};
         if (!sum->begun && t >= walk->windows[w].from) begin_window(robot, sum);
         if (!(overlap > 0.0)) continue;
-        add_way(sum, part, share * turned, overlap * order.turn, robot->heading - 0.5 * turned);
+        add_way(sum, part, share * turned, overlap * command.turn, robot->heading - 0.5 * turned);
         add_body(robot, sum, overlap);
     }
     add_tracking(scene, robot, t);
     if (first) find_neighbours(scene, robot);
     place_feet(scene, robot, NULL);
-    measure_stature(robot, first, order.height);
+    measure_stature(robot, first, command.height);
     add_reach(walk, robot, t);
     show(robot, com, step, span);
     ff_walk_queue_take(walk, robot, t);

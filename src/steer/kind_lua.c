@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {lua: my_gait.lua, parameters: {..}, allow: [io], limits: {instructions: .., memory: ..}, commands: [{at: .., ..}]}`: what the scene says of a script.
+// The keys stand beside `lua`. docs/controllers.md tells what a script looks like.
+#include "steer/lua_script.h"
+
+#include <footfall/text.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCRIPT_BYTES ((size_t)1 << 20)
+#define INSTRUCTIONS 1e6    // most in a cycle: some 10 ms
+#define MEMORY       16.0e6 // [byte]
+
+/// Numbers with units and constants as everywhere in scenes; true, false; other words as text.
+static ff_lua_value *read_value(const ff_steer_reader *r, ff_yaml *node)
+{
+    static const char *const words[] = {"false", "true"};
+    ff_lua_value *value = FF_ARENA_NEW(r->arena, ff_lua_value, 1), **last;
+    if (!value) return NULL;
+    node->used = true;
+    value->key = node->key ? ff_arena_strdup(r->arena, node->key) : NULL;
+    value->type = node->type == FF_YAML_LIST ? FF_LUA_LIST : node->type == FF_YAML_MAP ? FF_LUA_MAP : FF_LUA_TEXT;
+    last = &value->child;
+    for (ff_yaml *child = node->child; child; child = child->next) {
+        if (!(*last = read_value(r, child))) return NULL;
+        last = &(*last)->next;
+    }
+    if (value->type != FF_LUA_TEXT) return value;
+    value->text = ff_arena_strdup(r->arena, node->text);
+    for (int i = 0; i < 2 && !node->quoted; i++)
+        if (strcmp(node->text, words[i]) == 0) {
+            value->type = FF_LUA_BOOLEAN;
+            value->number = i;
+        }
+    ff_report unheard = {0};
+    if (value->type == FF_LUA_TEXT && !node->quoted && ff_yaml_as_number(node, &value->number, &unheard))
+        value->type = FF_LUA_NUMBER;
+    ff_report_clear(&unheard);
+    return value;
+}
+
+static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
+{
+    static const char *const words[] = {"io", "os", "require", "debug", "patterns", "metatables"};
+    enum { INSIDE = 4 }; // those from here on open no door
+    unsigned allow = 0;
+    if (!list || !ff_yaml_expect(list, FF_YAML_LIST, "a list such as [io]", r->report)) return 0;
+    for (ff_yaml *item = list->child; item; item = item->next) {
+        const char *word = ff_yaml_as_string(item, r->report);
+        int found = -1;
+        for (int i = 0; i < 6; i++)
+            if (word && strcmp(word, words[i]) == 0) found = i;
+        if (found >= 0 && found < INSIDE && ff_text_is_fenced())
+            ff_report_add(r->report, FF_ERROR, item->place,
+                          "a script that may use '%s' can reach files outside the project folder: it runs by `footfall "
+                          "run`, not in the studio",
+                          word);
+        else if (found >= 0)
+            allow |= 1U << found;
+        else if (word)
+            ff_report_add(r->report, FF_ERROR, item->place,
+                          "'%.60s' cannot be allowed; there are io, os, require, debug, patterns, metatables", word);
+    }
+    return allow;
+}
+
+/// A bound between `least` and `most`.
+static double read_limit(const ff_steer_reader *r, ff_yaml *limits, const char *key, double fallback, double least,
+                         double most)
+{
+    const double value = ff_yaml_number(limits, key, fallback, r->report);
+    if (value >= least && value <= most) return value;
+    ff_report_add(r->report, FF_ERROR, ff_yaml_get(limits, key)->place, "'%s' is %g: it must lie between %g and %g",
+                  key, value, least, most);
+    return fallback;
+}
+
+static void *read(const ff_steer_reader *r, ff_yaml *node)
+{
+    ff_yaml *control = node->parent, *parameters = ff_yaml_get(control, "parameters"),
+            *limits = ff_yaml_get(control, "limits");
+    ff_lua_settings *s = FF_ARENA_NEW(r->arena, ff_lua_settings, 1);
+    const int errors = r->report->errors; // those before are no reason to say that there is no script
+    const char *name = ff_yaml_as_string(node, r->report);
+    if (!name || !s) return NULL;
+#ifndef FF_WITH_LUA
+    ff_report_add(r->report, FF_ERROR, node->key_place, "a script in Lua: %s", ff_status_text(FF_NOT_BUILT));
+#endif
+    s->path = ff_text_beside(r->arena, r->file, name);
+    char *text = s->path ? ff_store_text(r->store, s->path, SCRIPT_BYTES, &s->length, node->place, r->report) : NULL;
+    s->text = text ? ff_arena_strndup(r->arena, text, s->length) : NULL;
+    free(text);
+    s->allow = read_allow(r, ff_yaml_get(control, "allow"));
+    if (limits) ff_yaml_expect(limits, FF_YAML_MAP, "{instructions: .., memory: ..}", r->report);
+    s->instructions = read_limit(r, limits, "instructions", INSTRUCTIONS, 1000.0, 1e12);
+    s->memory = read_limit(r, limits, "memory", MEMORY, 256e3, 4e9);
+    if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report))
+        s->parameters = read_value(r, parameters);
+    return s->text && r->report->errors == errors ? s : NULL;
+}
+
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
+{
+    if (!r->live) ((ff_lua_settings *)settings)->ncommand++;
+    return read_value(r, entry);
+}
+
+#ifdef FF_WITH_LUA
+
+static const ff_script_functions SCRIPT = {.get_text = ff_lua_script_get_text,
+                                           .set_text = ff_lua_script_set_text,
+                                           .parameters = ff_lua_script_parameters,
+                                           .set_parameter = ff_lua_script_set_parameter,
+                                           .report_new = ff_lua_script_report_new};
+
+const ff_controller_kind ff_controller_lua = {.name = "lua",
+                                              .read = read,
+                                              .create = ff_lua_script_create,
+                                              .bind = ff_lua_script_bind,
+                                              .step = ff_lua_script_step,
+                                              .destroy = ff_lua_script_destroy,
+                                              .read_command = read_command,
+                                              .command = ff_lua_script_command,
+                                              .report = ff_lua_script_report,
+                                              .script = &SCRIPT};
+
+#else // it is read, so that all else of a scene can be checked, and never created: reading reports that it cannot be
+
+const ff_controller_kind ff_controller_lua = {.name = "lua", .read = read, .read_command = read_command};
+
+#endif
