@@ -11,20 +11,9 @@
 #ifndef FOOTFALL_STEER_KIND_H
 #define FOOTFALL_STEER_KIND_H
 
-#include "model/store.h"
-#include "model/yaml.h"
+#include "steer/control_key.h"
 
 #include <footfall/steer.h>
-
-/// What readers of settings and commands need.
-typedef struct ff_steer_reader {
-    ff_arena *arena; // takes what is read
-    ff_report *report;
-    const char *file;      // relative paths start beside it; lives as long as the arena
-    ff_store *store;       // other files are read through it; NULL: from disk
-    const ff_model *robot; // of the robot alone, as its file describes it
-    bool live;             // a command is read while the controller runs: what is read lives no longer than the command
-} ff_steer_reader;
 
 /// Range of positions a drive may get that moves one joint with limits.
 typedef struct ff_reference_limit {
@@ -74,14 +63,23 @@ typedef struct ff_script_functions {
 
 typedef struct ff_controller_kind {
     const char *name; // key under `control`
+    const char *help; // one sentence
     double period;    // of its cycles, unless `period` says; 0: 1 ms  [s]
+    double longest;   // period that is accepted; 0: any  [s]
     bool positions;   // it gives drives positions: those of the legs must follow them
     bool leads;       // it gives drives without a loop positions beside forces: where the joints should be
     bool unchecked;   // code of users: its references are sanitised (limits.c)
 
-    /// Reads the value of the key. Keys it does not ask for are reported as unknown by the caller.
-    /// @return settings, in r->arena; NULL when mistakes were reported
-    void *(*read)(const ff_steer_reader *r, ff_yaml *node);
+    // Parameters.
+    const ff_control_key *parameters; // about its settings; NULL: none
+    bool beside;                      // they stand beside the key of the kind, not in a map below it
+    size_t settings_size;
+    void (*set_defaults)(void *settings); // NULL: all zero
+    /// Reads what the table cannot, after it, and judges the whole. `node` is the value of the kind's key; keys that nobody
+    /// asks for are reported as unknown by the caller. May be NULL. @return false when mistakes were reported or memory is short
+    bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
+
+    // The controller itself.
     /// Makes a controller. Called for each simulation, and once when the settings were read, so that what does not fit is
     /// reported with its place. A controller that *out holds after a failure is destroyed by the caller.
     ff_status (*create)(const void *settings, const ff_controller_site *site, void **out, ff_error *err);
@@ -93,6 +91,8 @@ typedef struct ff_controller_kind {
     void (*destroy)(void *controller);
 
     // Commands. All NULL: it takes none.
+    const ff_control_key *commands; // keys of a command; NULL beside read_command: any
+    bool begins_commanded;          // they may stand among the parameters, too: the first command
     /// Reads one entry of `commands` but its `at`. @return a command in r->arena; NULL when mistakes were reported
     void *(*read_command)(const ff_steer_reader *r, ff_yaml *entry, void *settings);
     /// A command, before the first cycle at or after its time.

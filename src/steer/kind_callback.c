@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-static void *read(const ff_steer_reader *r, ff_yaml *node)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 {
+    ff_callback_settings *settings = all;
     const char *name = ff_yaml_as_string(node, r->report);
-    ff_callback_settings *settings = name ? FF_ARENA_NEW(r->arena, ff_callback_settings, 1) : NULL;
-    if (settings) settings->name = ff_arena_strdup(r->arena, name);
-    return settings && settings->name ? settings : NULL;
+    settings->name = name ? ff_arena_strdup(r->arena, name) : NULL;
+    return settings->name != NULL;
 }
 
 static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
@@ -40,5 +40,13 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
     if (c->cycle) c->cycle(c->context, t, sensors, references);
 }
 
-const ff_controller_kind ff_controller_callback = {
-    .name = "callback", .unchecked = true, .read = read, .create = create, .bind = bind, .step = step, .destroy = free};
+const ff_controller_kind ff_controller_callback = {.name = "callback",
+                                                   .help = "a controller that a program brings; the value is its name",
+                                                   .unchecked = true,
+                                                   .beside = true,
+                                                   .settings_size = sizeof(ff_callback_settings),
+                                                   .read = read,
+                                                   .create = create,
+                                                   .bind = bind,
+                                                   .step = step,
+                                                   .destroy = free};

@@ -19,35 +19,39 @@ typedef struct climb_settings {
     climb_plan *plan;
 } climb_settings;
 
-static void *read(const ff_steer_reader *r, ff_yaml *node)
+#define OF climb_settings
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_NUMBER("height", options.height, "m", FF_BETWEEN(0, 10), "of the ledge"),
+    FF_ROW_NUMBER("distance", options.distance, "m", FF_BETWEEN(0, 10), "from the root body's origin to the wall"),
+    FF_ROW_NUMBER("margin", options.margin, "m", FF_BETWEEN(0, 1), "least stability margin of the centre of mass"),
+    FF_ROW_NUMBER("clearance", options.clearance, "m", FF_BETWEEN(0, 1), "of bodies and limbs from the ground"),
+    FF_ROW_NUMBER("edge", options.edge, "m", FF_BETWEEN(0, 1), "of the middle of a foot from edge and wall"),
+    FF_ROW_NUMBER("gap", options.gap, "m", FF_BETWEEN(0, 1), "between neighbouring feet of one side"),
+    FF_ROW_NUMBER("lift", options.lift, "m", FF_BETWEEN(0, 1), "of a foot above what it steps over"),
+    FF_ROW_NUMBER("limit", options.limit, "rad", FF_BETWEEN(0, 1), "of joints from their limits"),
+    FF_ROW_NUMBER("torque", options.torque, "1", FF_BETWEEN(0, 1), "share of a drive's torque that weight may need"),
+    FF_ROW_NUMBER("joint_speed", options.joint_speed, "rad/s", FF_BETWEEN(1e-3, 100), "greatest speed of a joint"),
+    FF_ROW_NUMBER("foot_speed", options.foot_speed, "m/s", FF_BETWEEN(1e-4, 10), "of a foot in the air"),
+    FF_ROW_NUMBER("body_speed", options.body_speed, "m/s", FF_BETWEEN(1e-4, 10), "of the body"),
+    FF_ROW_SWITCH("rigid", options.rigid, "joints between the segments of the body are held"),
+    FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
+    {0},
+};
+#undef OF
+
+static void set_defaults(void *all)
 {
-    climb_settings *settings = FF_ARENA_NEW(r->arena, climb_settings, 1);
-    climb_plan *plan = FF_ARENA_NEW(r->arena, climb_plan, 1);
-    if (!settings || !plan || !ff_yaml_expect(node, FF_YAML_MAP, "{height: .., distance: .., ..}", r->report))
-        return NULL;
-    *settings = (climb_settings){.options = ff_climb_options_default(), .plan = plan};
-    plan->arena = r->arena;
-    ff_climb_options *o = &settings->options;
-    const struct {
-        const char *key;
-        double *value;
-    } numbers[] = {{"height", &o->height},
-                   {"distance", &o->distance},
-                   {"margin", &o->margin},
-                   {"clearance", &o->clearance},
-                   {"edge", &o->edge},
-                   {"gap", &o->gap},
-                   {"lift", &o->lift},
-                   {"limit", &o->limit},
-                   {"torque", &o->torque},
-                   {"joint_speed", &o->joint_speed},
-                   {"foot_speed", &o->foot_speed},
-                   {"body_speed", &o->body_speed}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *numbers[i].value = ff_yaml_number(node, numbers[i].key, *numbers[i].value, r->report);
-    o->rigid = ff_yaml_boolean(node, "rigid", o->rigid, r->report);
-    o->pose = ff_arena_strdup(r->arena, ff_yaml_string(node, "pose", o->pose, r->report));
-    return o->pose ? settings : NULL;
+    climb_settings *settings = all;
+    settings->options = ff_climb_options_default();
+}
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    climb_settings *settings = all;
+    (void)node;
+    settings->plan = FF_ARENA_NEW(r->arena, climb_plan, 1);
+    if (settings->plan) settings->plan->arena = r->arena;
+    return settings->plan != NULL;
 }
 
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
@@ -88,5 +92,14 @@ static void destroy(void *controller)
     ff_climb_destroy(controller);
 }
 
-const ff_controller_kind ff_controller_climb = {
-    .name = "climb", .positions = true, .read = read, .create = create, .bind = bind, .step = step, .destroy = destroy};
+const ff_controller_kind ff_controller_climb = {.name = "climb",
+                                                .help = "onto a ledge, by a plan made before the first step",
+                                                .positions = true,
+                                                .parameters = PARAMETERS,
+                                                .settings_size = sizeof(climb_settings),
+                                                .set_defaults = set_defaults,
+                                                .read = read,
+                                                .create = create,
+                                                .bind = bind,
+                                                .step = step,
+                                                .destroy = destroy};

@@ -10,15 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-static const double LONGEST_PERIOD = 0.1; // the controller takes a longer gap between cycles for this [s]
-
 /// A command: what is given, and its value.
 typedef struct command {
-    bool has_speed, has_direction, has_turn, has_height, has_gather;
+    bool given[5]; // by the numbers below
     double speed, direction, turn, height;
     bool gather;
     struct command *next;
 } command;
+enum { SPEED, DIRECTION, TURN, HEIGHT, GATHER };
 
 typedef struct settings {
     ff_free_legs_options options;
@@ -27,50 +26,43 @@ typedef struct settings {
 
 // ------------------------------------------------------------------------------------------ reading
 
-static void *read(const ff_steer_reader *r, ff_yaml *node)
-{
-    settings *s = FF_ARENA_NEW(r->arena, settings, 1);
-    if (!s ||
-        !ff_yaml_expect(node, FF_YAML_MAP, "{radius: .., ground_speed: .., ..}, or {} for the defaults", r->report))
-        return NULL;
-    ff_free_legs_options *o = &s->options;
-    *o = ff_free_legs_options_default();
-    const struct {
-        const char *key;
-        double *value;
-    } numbers[] = {{"radius", &o->radius},
-                   {"ground_speed", &o->ground_speed},
-                   {"air_speed", &o->air_speed},
-                   {"lift_speed", &o->lift_speed},
-                   {"lay_speed", &o->lay_speed},
-                   {"lift_height", &o->lift_height},
-                   {"search_depth", &o->search_depth},
-                   {"body_speed", &o->body_speed},
-                   {"acceleration", &o->acceleration},
-                   {"height_time", &o->height_time},
-                   {"level_time", &o->level_time},
-                   {"margin", &o->margin}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *numbers[i].value = ff_yaml_number(node, numbers[i].key, *numbers[i].value, r->report);
-    o->least_down = ff_yaml_integer(node, "least_down", o->least_down, r->report);
-    o->touch = ff_yaml_boolean(node, "touch", o->touch, r->report);
-    o->waits = ff_yaml_boolean(node, "waits", o->waits, r->report);
-    o->pose = ff_arena_strdup(r->arena, ff_yaml_string(node, "pose", o->pose, r->report));
-    ff_yaml *period = ff_yaml_get(node->parent, "period");
-    double seconds = 0.0;
-    if (period && ff_yaml_as_number(period, &seconds, r->report) && seconds > LONGEST_PERIOD) {
-        ff_report_add(r->report, FF_ERROR, period->place,
-                      "'period' is %g s: free legs need a cycle every %g s at least", seconds, LONGEST_PERIOD);
-        return NULL;
-    }
-    return o->pose ? s : NULL;
-}
+#define OF settings
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_NUMBER("radius", options.radius, "m", FF_POSITIVE, "of the boundaries of the feet: half a step"),
+    FF_ROW_NUMBER("ground_speed", options.ground_speed, "m/s", FF_POSITIVE, "greatest, of a tip that carries"),
+    FF_ROW_NUMBER("air_speed", options.air_speed, "m/s", FF_POSITIVE, "of a tip on its way back"),
+    FF_ROW_NUMBER("lift_speed", options.lift_speed, "m/s", FF_POSITIVE, "of a tip that leaves the ground"),
+    FF_ROW_NUMBER("lay_speed", options.lay_speed, "m/s", FF_POSITIVE, "of a tip on its way down"),
+    FF_ROW_NUMBER("lift_height", options.lift_height, "m", FF_POSITIVE, "above where the tip stood"),
+    FF_ROW_NUMBER("search_depth", options.search_depth, "m", FF_NOT_NEGATIVE, "below flat ground, of a tip without it"),
+    FF_ROW_NUMBER("body_speed", options.body_speed, "m/s", FF_POSITIVE, "greatest, of a change of height"),
+    FF_ROW_NUMBER("acceleration", options.acceleration, "m/s^2", FF_NOT_NEGATIVE, "of tips on the ground; 0: no bound"),
+    FF_ROW_NUMBER("height_time", options.height_time, "s", FF_POSITIVE, "in which the height of the feet is corrected"),
+    FF_ROW_NUMBER("level_time", options.level_time, "s", FF_POSITIVE, "in which the body turns parallel to its feet"),
+    FF_ROW_NUMBER("margin", options.margin, "m", FF_ANY, "of the centre of mass within the feet that remain"),
+    FF_ROW_INTEGER("least_down", options.least_down, FF_AT_LEAST(3), "legs that must stay on the ground"),
+    FF_ROW_SWITCH("touch", options.touch, "legs feel the ground; false: it is taken as flat"),
+    FF_ROW_SWITCH("waits", options.waits, "the body stands still while any leg is in the air"),
+    FF_ROW_TEXT("pose", options.pose, "of the robot's file: centres of the boundaries"),
+    {0},
+};
+#undef OF
 
-static bool read_number(const ff_steer_reader *r, ff_yaml *entry, const char *key, double *value)
+#define OF command
+static const ff_control_key COMMANDS[] = {
+    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_ANY, "of the body; scaled down beyond ground_speed"),
+    [DIRECTION] = FF_ROW_NUMBER("direction", direction, "rad", FF_ANY, "of the speed, from ahead to the left"),
+    [TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_ANY, "to the left"),
+    [HEIGHT] = FF_ROW_NUMBER("height", height, "m", FF_ANY, "of the body above ground; 0: that of the pose"),
+    [GATHER] = FF_ROW_SWITCH("gather", gather, "legs off the centres of their boundaries step back there"),
+    {0},
+};
+#undef OF
+
+static void set_defaults(void *all)
 {
-    const bool given = ff_yaml_get(entry, key) != NULL;
-    *value = ff_yaml_number(entry, key, 0.0, r->report);
-    return given;
+    settings *s = all;
+    s->options = ff_free_legs_options_default();
 }
 
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
@@ -78,17 +70,12 @@ static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
     settings *s = all;
     command *c = FF_ARENA_NEW(r->arena, command, 1);
     if (!c) return NULL;
-    c->has_speed = read_number(r, entry, "speed", &c->speed);
+    ff_control_keys_read(r, entry, COMMANDS, c, c->given);
     if (fabs(c->speed) > s->options.ground_speed)
         ff_report_add(
             r->report, FF_WARNING, ff_yaml_get(entry, "speed")->place,
             "'speed' is %g m/s, but feet on the ground move at most %g m/s ('ground_speed'): it is scaled down",
             c->speed, s->options.ground_speed);
-    c->has_direction = read_number(r, entry, "direction", &c->direction);
-    c->has_turn = read_number(r, entry, "turn", &c->turn);
-    c->has_height = read_number(r, entry, "height", &c->height);
-    c->has_gather = ff_yaml_get(entry, "gather") != NULL;
-    c->gather = ff_yaml_boolean(entry, "gather", false, r->report);
     if (r->live) return c;
     c->next = s->commands;
     s->commands = c;
@@ -104,16 +91,16 @@ static double speed_of(const ff_free_legs_command *c)
 
 static ff_free_legs_command changed_by(ff_free_legs_command now, const command *c)
 {
-    if (c->has_speed || c->has_direction) {
-        const double speed = c->has_speed ? c->speed : speed_of(&now);
+    if (c->given[SPEED] || c->given[DIRECTION]) {
+        const double speed = c->given[SPEED] ? c->speed : speed_of(&now);
         double sine, cosine;
         ff_sincos(&c->direction, &sine, &cosine, 1);
         now.velocity[0] = speed * cosine;
         now.velocity[1] = speed * sine;
     }
-    if (c->has_turn) now.turn = c->turn;
-    if (c->has_height) now.height = c->height;
-    if (c->has_gather) now.gather = c->gather;
+    if (c->given[TURN]) now.turn = c->turn;
+    if (c->given[HEIGHT]) now.height = c->height;
+    if (c->given[GATHER]) now.gather = c->gather;
     return now;
 }
 
@@ -206,12 +193,17 @@ static void destroy(void *legs)
 }
 
 const ff_controller_kind ff_controller_free_legs = {.name = "free_legs",
+                                                    .help = "legs that step on their own under a central control",
+                                                    .longest = 0.1, // it takes a longer gap between cycles for this
                                                     .positions = true,
-                                                    .read = read,
+                                                    .parameters = PARAMETERS,
+                                                    .settings_size = sizeof(settings),
+                                                    .set_defaults = set_defaults,
                                                     .create = create,
                                                     .bind = bind,
                                                     .step = step,
                                                     .destroy = destroy,
+                                                    .commands = COMMANDS,
                                                     .read_command = read_command,
                                                     .command = give_command,
                                                     .command_keys = list_keys,

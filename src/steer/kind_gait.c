@@ -12,39 +12,92 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Commands that are one number.
-static const struct command_number {
-    const char *key;
-    size_t offset;
-    double low, high;
-} NUMBERS[] = {{"speed", offsetof(ff_walk_wish, speed), -100.0, 100.0},
-               {"direction", offsetof(ff_walk_wish, direction), -10.0, 10.0},
-               {"turn", offsetof(ff_walk_wish, turn), -100.0, 100.0},
-               {"transfer", offsetof(ff_walk_wish, transfer), 0.0, 100.0},
-               {"length", offsetof(ff_walk_wish, length), 1e-3, 10.0},
-               {"zone", offsetof(ff_walk_wish, zone), 1e-4, 10.0},
-               {"height", offsetof(ff_walk_wish, height), 0.0, 10.0},
-               {"roll", offsetof(ff_walk_wish, roll), -1.5, 1.5},
-               {"pitch", offsetof(ff_walk_wish, pitch), -1.5, 1.5}};
-enum { NNUMBER = sizeof NUMBERS / sizeof *NUMBERS, SPEED = 0, TRANSFER = 3 };
-
 static const char *const GAITS[FF_GAIT_COUNT + 1] = {
     [FF_GAIT_WAVE] = "wave", [FF_GAIT_GALLOP] = "gallop", [FF_GAIT_TRIPOD] = "tripod"};
+_Static_assert(sizeof(ff_gait) == sizeof(int), "a choice is an int");
 
-static const double LONGEST_PERIOD = 0.02; // the controller takes a longer gap between cycles for this [s]
+// Keys of a command; those of BODY, SCALE and ROTATION are maps.
+enum {
+    GAIT,
+    SPEED,
+    DIRECTION,
+    TURN,
+    TRANSFER,
+    LENGTH,
+    ZONE,
+    HEIGHT,
+    ROLL,
+    PITCH,
+    WALK,
+    SHIFT_BODY,
+    CONTROL_FORCES,
+    BODY,
+    SCALE,
+    ROTATION,
+    KEYS
+};
 
 /// A command: what is given, and its value.
 typedef struct command {
     ff_walk_wish values;
-    bool gait, walk, shift, forces;
-    bool number[NNUMBER];
-    bool body[FF_WALK_BODY_JOINTS], scale[FF_WALK_LEGS], rotation[FF_WALK_LEGS];
+    bool given[KEYS];
+    bool body[FF_WALK_BODY_JOINTS], scale[FF_WALK_LEGS], rotation[FF_WALK_LEGS]; // which of the maps
 } command;
 
 typedef struct gait_settings {
     ff_hexapod_options options;
     command start;
 } gait_settings;
+
+#define OF ff_walk_wish
+static const ff_control_key COMMANDS[KEYS + 1] = {
+    [GAIT] = FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
+    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
+    [DIRECTION] = FF_ROW_NUMBER("direction", direction, "rad", FF_BETWEEN(-10, 10), "of it, from ahead to the left"),
+    [TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
+    [TRANSFER] = FF_ROW_NUMBER("transfer", transfer, "m/s", FF_BETWEEN(0, 100), "of feet in the air; gives the speed"),
+    [LENGTH] = FF_ROW_NUMBER("length", length, "m", FF_BETWEEN(1e-3, 10), "of a step"),
+    [ZONE] =
+        FF_ROW_NUMBER("zone", zone, "m", FF_BETWEEN(1e-4, 10), "height of the zone in which steps find the ground"),
+    [HEIGHT] = FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0, 10), "of the root body above the ground"),
+    [ROLL] = FF_ROW_NUMBER("roll", roll, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
+    [PITCH] = FF_ROW_NUMBER("pitch", pitch, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
+    [WALK] = FF_ROW_SWITCH("walk", walk, "false: stand"),
+    [SHIFT_BODY] = FF_ROW_SWITCH("shift_body", shift_body, "correct the centre of mass"),
+    [CONTROL_FORCES] = FF_ROW_SWITCH("control_forces", control_forces, "control the vertical forces of the feet"),
+    [BODY] = FF_ROW_MAP("body", "rad", "{JOINT: angle} of joints between the segments of the body"),
+    [SCALE] = FF_ROW_MAP("scale", "1", "{LEG: factor} of the steps of a leg"),
+    [ROTATION] = FF_ROW_MAP("rotation", "rad", "{LEG: angle} of the steps of a leg about the vertical"),
+    [KEYS] = {0},
+};
+#undef OF
+
+#define OF gait_settings
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_NUMBER("transfer_limit", options.transfer_limit, "m/s", FF_POSITIVE, "greatest speed of transfer"),
+    FF_ROW_NUMBER("margin", options.margin, "m", FF_NOT_NEGATIVE, "of the centre of mass that the body shift aims at"),
+    FF_ROW_NUMBER("shift_speed", options.shift_speed, "m/s", FF_POSITIVE, "of the body shift"),
+    FF_ROW_NUMBER("shift_rate", options.shift_rate, "m/s^2", FF_POSITIVE, "change of that speed"),
+    FF_ROW_NUMBER("shift_limit", options.shift_limit, "m", FF_NOT_NEGATIVE, "of the body shift"),
+    FF_ROW_NUMBER("force_gain", options.force_gain, "m/(N s)", FF_NOT_NEGATIVE, "of the integral law of foot forces"),
+    FF_ROW_NUMBER("force_leak", options.force_leak, "s", FF_POSITIVE, "in which the correction of a foot decays"),
+    FF_ROW_NUMBER("force_limit", options.force_limit, "m", FF_NOT_NEGATIVE, "of the correction of a foot"),
+    FF_ROW_NUMBER("stale", options.stale, "s", FF_POSITIVE, "after which an old sensor value is not used"),
+    FF_ROW_NUMBER("acceleration", options.step.acceleration, "m/s^2", FF_POSITIVE, "of the body"),
+    FF_ROW_NUMBER("behind", options.step.behind, "1", FF_POSITIVE, "share of a step a foot may fall behind"),
+    FF_ROW_NUMBER("catch_up", options.step.catch_up, "1", FF_AT_LEAST(1), "most a late leg hurries in the air"),
+    FF_ROW_NUMBER("adapt", options.step.adapt, "m/s", FF_POSITIVE, "at which the body follows the ground"),
+    FF_ROW_NUMBER("level", options.step.level, "s", FF_POSITIVE, "in which the body turns as commanded"),
+    FF_ROW_NUMBER("parallel", options.step.parallel, "s", FF_POSITIVE, "and parallel to its feet, without attitude"),
+    FF_ROW_NUMBER("posture", options.posture, "s", FF_POSITIVE, "in which joint sensors correct height and attitude"),
+    FF_ROW_NUMBER("most_speed", options.step.most_speed, "m/s", FF_POSITIVE, "of a foot in the air"),
+    FF_ROW_LIST("contact", "N", "[on, off]: vertical forces at which a foot touches and no longer does"),
+    FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
+    FF_ROW_SWITCH("feedforward", options.feedforward, "send the torques that carry weight and foot forces along"),
+    FF_ROW_MAP("stance", "m", "{rectangle: [ahead, aside]} or {ellipse: [ahead, aside]}: half axes of the feet"),
+    {0},
+};
+#undef OF
 
 // ------------------------------------------------------------------------------------------ reading
 
@@ -77,53 +130,25 @@ static void read_named(const ff_steer_reader *r, ff_yaml *map, const ff_model *m
     }
 }
 
-static void read_numbers(const ff_steer_reader *r, ff_yaml *map, command *c)
-{
-    for (int i = 0; i < NNUMBER; i++) {
-        ff_yaml *node = ff_yaml_get(map, NUMBERS[i].key);
-        double *value = (double *)(void *)((char *)&c->values + NUMBERS[i].offset);
-        if (!node || !ff_yaml_as_number(node, value, r->report)) continue;
-        c->number[i] = *value >= NUMBERS[i].low && *value <= NUMBERS[i].high;
-        if (!c->number[i])
-            ff_report_add(r->report, FF_ERROR, node->place, "'%s' is %g: it must lie between %g and %g", NUMBERS[i].key,
-                          *value, NUMBERS[i].low, NUMBERS[i].high);
-    }
-}
-
-static bool read_switch(const ff_steer_reader *r, ff_yaml *map, const char *key, bool *value)
-{
-    if (!ff_yaml_get(map, key)) return false;
-    *value = ff_yaml_boolean(map, key, false, r->report);
-    return true;
-}
-
-/// A gait by name, one that as many legs as the robot has can walk.
-static void read_gait(const ff_steer_reader *r, ff_yaml *map, command *c)
+/// A gait that as many legs as the robot has can walk?
+static void check_gait(const ff_steer_reader *r, ff_yaml *map, ff_gait gait)
 {
     const ff_model *m = r->robot;
-    ff_yaml *node = ff_yaml_get(map, "gait");
-    const int choice = node ? ff_yaml_choice(map, "gait", GAITS, -1, r->report) : -1;
-    if (choice < 0) return;
     ff_leg_place places[FF_WALK_LEGS];
     ff_gait_table table;
     ff_error err = {0};
     for (int i = 0; i < FF_WALK_LEGS; i++) places[i] = (ff_leg_place){i / 2, i % 2};
-    c->gait = true;
-    c->values.gait = (ff_gait)choice;
     // what is wrong with the legs themselves is reported when the controller is made
     if (m->nleg >= 4 && m->nleg <= FF_WALK_LEGS && m->nleg % 2 == 0 &&
-        ff_gait_table_make(c->values.gait, places, m->nleg, &table, &err) != FF_OK)
-        ff_report_add(r->report, FF_ERROR, node->place, "%s", err.text);
+        ff_gait_table_make(gait, places, m->nleg, &table, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(map, "gait")->place, "%s", err.text);
 }
 
 static void read_values(const ff_steer_reader *r, ff_yaml *map, command *c)
 {
     const ff_model *m = r->robot;
-    read_gait(r, map, c);
-    read_numbers(r, map, c);
-    c->walk = read_switch(r, map, "walk", &c->values.walk);
-    c->shift = read_switch(r, map, "shift_body", &c->values.shift_body);
-    c->forces = read_switch(r, map, "control_forces", &c->values.control_forces);
+    ff_control_keys_read(r, map, COMMANDS, &c->values, c->given);
+    if (c->given[GAIT]) check_gait(r, map, c->values.gait);
     read_named(r, ff_yaml_get(map, "body"), m, find_body_joint, "driven joint between its segments", c->values.body,
                c->body);
     read_named(r, ff_yaml_get(map, "scale"), m, find_leg, "leg", c->values.scale, c->scale);
@@ -144,59 +169,30 @@ static void read_stance(const ff_steer_reader *r, ff_yaml *map, ff_hexapod_optio
         o->stance = round ? FF_STANCE_ELLIPSE : FF_STANCE_RECTANGLE;
 }
 
-static void read_options(const ff_steer_reader *r, ff_yaml *map, ff_hexapod_options *o)
+static void set_defaults(void *all)
 {
-    const struct {
-        const char *key;
-        double *value;
-    } numbers[] = {{"transfer_limit", &o->transfer_limit},
-                   {"margin", &o->margin},
-                   {"shift_speed", &o->shift_speed},
-                   {"shift_rate", &o->shift_rate},
-                   {"shift_limit", &o->shift_limit},
-                   {"force_gain", &o->force_gain},
-                   {"force_leak", &o->force_leak},
-                   {"force_limit", &o->force_limit},
-                   {"stale", &o->stale},
-                   {"acceleration", &o->step.acceleration},
-                   {"behind", &o->step.behind},
-                   {"catch_up", &o->step.catch_up},
-                   {"adapt", &o->step.adapt},
-                   {"level", &o->step.level},
-                   {"parallel", &o->step.parallel},
-                   {"posture", &o->posture},
-                   {"most_speed", &o->step.most_speed}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *numbers[i].value = ff_yaml_number(map, numbers[i].key, *numbers[i].value, r->report);
+    gait_settings *settings = all;
+    settings->options = ff_hexapod_options_default();
+}
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    ff_yaml *map = node->parent, *pose = ff_yaml_get(map, "pose");
+    gait_settings *settings = all;
+    ff_hexapod_options *o = &settings->options;
+    command *start = &settings->start;
+    const int errors = r->report->errors;
     double contact[2];
     if (ff_yaml_numbers(map, "contact", contact, 2, 2, r->report) == 2) {
         o->contact_on = contact[0];
         o->contact_off = contact[1];
     }
-    const char *pose = ff_yaml_string(map, "pose", NULL, r->report);
-    if (pose) o->pose = ff_arena_strdup(r->arena, pose);
-    if (pose && ff_model_find_key(r->robot, pose) < 0)
-        ff_report_add(r->report, FF_ERROR, ff_yaml_get(map, "pose")->place, "the robot has no pose '%.60s'", pose);
-    o->feedforward = ff_yaml_boolean(map, "feedforward", o->feedforward, r->report);
+    if (pose && ff_model_find_key(r->robot, o->pose) < 0)
+        ff_report_add(r->report, FF_ERROR, pose->place, "the robot has no pose '%.60s'", o->pose);
     read_stance(r, map, o);
-}
-
-static void *read(const ff_steer_reader *r, ff_yaml *node)
-{
-    ff_yaml *map = node->parent;
-    const int errors = r->report->errors;
-    gait_settings *settings = FF_ARENA_NEW(r->arena, gait_settings, 1);
-    if (!settings) return NULL;
-    settings->options = ff_hexapod_options_default();
-    read_options(r, map, &settings->options);
-    read_values(r, map, &settings->start);
-    if (!settings->start.walk) settings->start.walk = settings->start.values.walk = true;
-    ff_yaml *period = ff_yaml_get(map, "period");
-    double seconds = 0.0;
-    if (period && ff_yaml_as_number(period, &seconds, r->report) && seconds > LONGEST_PERIOD)
-        ff_report_add(r->report, FF_ERROR, period->place,
-                      "'period' is %g s: a walking robot needs a cycle every %g s at least", seconds, LONGEST_PERIOD);
-    return r->report->errors == errors ? settings : NULL;
+    read_values(r, map, start);
+    if (!start->given[WALK]) start->given[WALK] = start->values.walk = true;
+    return r->report->errors == errors;
 }
 
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
@@ -221,15 +217,9 @@ static ff_status give_command(void *hexapod, double t, const void *given, ff_err
     const command *c = given;
     ff_walk_wish next = ff_hexapod_wish(hexapod);
     (void)t;
-    if (c->gait) next.gait = c->values.gait;
-    if (c->walk) next.walk = c->values.walk;
-    if (c->shift) next.shift_body = c->values.shift_body;
-    if (c->forces) next.control_forces = c->values.control_forces;
-    for (int i = 0; i < NNUMBER; i++)
-        if (c->number[i])
-            memcpy((char *)&next + NUMBERS[i].offset, (const char *)&c->values + NUMBERS[i].offset, sizeof(double));
+    ff_control_keys_copy(COMMANDS, c->given, &c->values, &next);
     // the later of two ways to say how fast holds
-    if (c->number[SPEED] && !c->number[TRANSFER]) next.transfer = 0.0;
+    if (c->given[SPEED] && !c->given[TRANSFER]) next.transfer = 0.0;
     put_named(c->values.body, c->body, FF_WALK_BODY_JOINTS, next.body);
     put_named(c->values.scale, c->scale, FF_WALK_LEGS, next.scale);
     put_named(c->values.rotation, c->rotation, FF_WALK_LEGS, next.rotation);
@@ -315,12 +305,20 @@ static void destroy(void *hexapod)
 }
 
 const ff_controller_kind ff_controller_gait = {.name = "gait",
+                                               .help = "walking in a gait, on legs in rows of two",
+                                               .longest = 0.02, // it takes a longer gap between cycles for this
                                                .positions = true,
+                                               .parameters = PARAMETERS,
+                                               .beside = true,
+                                               .settings_size = sizeof(gait_settings),
+                                               .set_defaults = set_defaults,
                                                .read = read,
                                                .create = create,
                                                .bind = bind,
                                                .step = step,
                                                .destroy = destroy,
+                                               .commands = COMMANDS,
+                                               .begins_commanded = true,
                                                .read_command = read_command,
                                                .command = give_command,
                                                .command_keys = list_keys,

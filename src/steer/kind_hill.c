@@ -6,28 +6,27 @@
 
 #include <footfall/climb.h>
 
-static void *read(const ff_steer_reader *r, ff_yaml *node)
+static const char *const GAITS[FF_GAIT_COUNT + 1] = {
+    [FF_GAIT_WAVE] = "wave", [FF_GAIT_GALLOP] = "gallop", [FF_GAIT_TRIPOD] = "tripod"};
+_Static_assert(sizeof(ff_gait) == sizeof(int), "a choice is an int");
+
+#define OF ff_hill_options
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_NUMBER("start", start, "m", FF_ANY, "of the hill, from the origin of the root body at the start"),
+    FF_ROW_NUMBER("length", length, "m", FF_POSITIVE, "of the hill, a whole wave"),
+    FF_ROW_NUMBER("height", height, "m", FF_ANY, "of the hill"),
+    FF_ROW_NUMBER("speed", speed, "m/s", FF_POSITIVE, "of the body"),
+    FF_ROW_NUMBER("zone", zone, "m", FF_POSITIVE, "height of the zone in which steps find the ground"),
+    FF_ROW_NUMBER("way", way, "m", FF_NOT_NEGATIVE, "after which the robot stops, 0: never"),
+    FF_ROW_SWITCH("rigid", rigid, "joints of the body are held, legs alone adapt"),
+    FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
+    {0},
+};
+#undef OF
+
+static void set_defaults(void *settings)
 {
-    ff_hill_options *o = FF_ARENA_NEW(r->arena, ff_hill_options, 1);
-    if (!o || !ff_yaml_expect(node, FF_YAML_MAP, "{start: .., length: .., height: .., ..}", r->report)) return NULL;
-    *o = ff_hill_options_default();
-    const struct {
-        const char *key;
-        double *value;
-    } numbers[] = {{"start", &o->start}, {"length", &o->length}, {"height", &o->height},
-                   {"speed", &o->speed}, {"zone", &o->zone},     {"way", &o->way}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *numbers[i].value = ff_yaml_number(node, numbers[i].key, *numbers[i].value, r->report);
-    o->rigid = ff_yaml_boolean(node, "rigid", o->rigid, r->report);
-    ff_yaml *gait = ff_yaml_get(node, "gait");
-    const char *name = ff_yaml_string(node, "gait", ff_gait_name(o->gait), r->report);
-    const int found = ff_gait_find(name);
-    if (found < 0) {
-        ff_report_add(r->report, FF_ERROR, gait->place, "no gait '%.40s': wave, gallop or tripod", name);
-        return NULL;
-    }
-    o->gait = (ff_gait)found;
-    return o;
+    *(ff_hill_options *)settings = ff_hill_options_default();
 }
 
 static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
@@ -72,8 +71,11 @@ static void destroy(void *controller)
 }
 
 const ff_controller_kind ff_controller_hill = {.name = "hill",
+                                               .help = "over a smooth hill, with a body that bends",
                                                .positions = true,
-                                               .read = read,
+                                               .parameters = PARAMETERS,
+                                               .settings_size = sizeof(ff_hill_options),
+                                               .set_defaults = set_defaults,
                                                .create = create,
                                                .bind = bind,
                                                .step = step,

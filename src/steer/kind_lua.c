@@ -11,8 +11,21 @@
 #include <string.h>
 
 #define SCRIPT_BYTES ((size_t)1 << 20)
-#define INSTRUCTIONS 1e6    // most in a cycle: some 10 ms
-#define MEMORY       16.0e6 // [byte]
+
+#define OF ff_lua_settings
+static const ff_control_key LIMITS[] = {
+    FF_ROW_NUMBER("instructions", instructions, "", FF_BETWEEN(1000, 1e12),
+                  "most in a cycle; a million take some 10 ms"),
+    FF_ROW_NUMBER("memory", memory, "byte", FF_BETWEEN(256e3, 4e9), "of all that the script holds"),
+    {0},
+};
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_MAP("parameters", "", "{NAME: value} that the script gets"),
+    FF_ROW_LIST("allow", "", "what it may use beyond the plain library"),
+    FF_ROW_KEYS("limits", LIMITS, "of its work and memory"),
+    {0},
+};
+#undef OF
 
 /// Numbers with units and constants as everywhere in scenes; true, false; other words as text.
 static ff_lua_value *read_value(const ff_steer_reader *r, ff_yaml *node)
@@ -67,25 +80,20 @@ static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
     return allow;
 }
 
-/// A bound between `least` and `most`.
-static double read_limit(const ff_steer_reader *r, ff_yaml *limits, const char *key, double fallback, double least,
-                         double most)
+static void set_defaults(void *all)
 {
-    const double value = ff_yaml_number(limits, key, fallback, r->report);
-    if (value >= least && value <= most) return value;
-    ff_report_add(r->report, FF_ERROR, ff_yaml_get(limits, key)->place, "'%s' is %g: it must lie between %g and %g",
-                  key, value, least, most);
-    return fallback;
+    ff_lua_settings *s = all;
+    s->instructions = 1e6;
+    s->memory = 16e6;
 }
 
-static void *read(const ff_steer_reader *r, ff_yaml *node)
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
 {
-    ff_yaml *control = node->parent, *parameters = ff_yaml_get(control, "parameters"),
-            *limits = ff_yaml_get(control, "limits");
-    ff_lua_settings *s = FF_ARENA_NEW(r->arena, ff_lua_settings, 1);
+    ff_yaml *control = node->parent, *parameters = ff_yaml_get(control, "parameters");
+    ff_lua_settings *s = all;
     const int errors = r->report->errors; // those before are no reason to say that there is no script
     const char *name = ff_yaml_as_string(node, r->report);
-    if (!name || !s) return NULL;
+    if (!name) return false;
 #ifndef FF_WITH_LUA
     ff_report_add(r->report, FF_ERROR, node->key_place, "a script in Lua: %s", ff_status_text(FF_NOT_BUILT));
 #endif
@@ -94,12 +102,9 @@ static void *read(const ff_steer_reader *r, ff_yaml *node)
     s->text = text ? ff_arena_strndup(r->arena, text, s->length) : NULL;
     free(text);
     s->allow = read_allow(r, ff_yaml_get(control, "allow"));
-    if (limits) ff_yaml_expect(limits, FF_YAML_MAP, "{instructions: .., memory: ..}", r->report);
-    s->instructions = read_limit(r, limits, "instructions", INSTRUCTIONS, 1000.0, 1e12);
-    s->memory = read_limit(r, limits, "memory", MEMORY, 256e3, 4e9);
     if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report))
         s->parameters = read_value(r, parameters);
-    return s->text && r->report->errors == errors ? s : NULL;
+    return s->text && r->report->errors == errors;
 }
 
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
@@ -107,6 +112,8 @@ static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settin
     if (!r->live) ((ff_lua_settings *)settings)->ncommand++;
     return read_value(r, entry);
 }
+
+static const char HELP[] = "a script in Lua; the value is its file";
 
 #ifdef FF_WITH_LUA
 
@@ -117,6 +124,11 @@ static const ff_script_functions SCRIPT = {.get_text = ff_lua_script_get_text,
                                            .report_new = ff_lua_script_report_new};
 
 const ff_controller_kind ff_controller_lua = {.name = "lua",
+                                              .help = HELP,
+                                              .parameters = PARAMETERS,
+                                              .beside = true,
+                                              .settings_size = sizeof(ff_lua_settings),
+                                              .set_defaults = set_defaults,
                                               .read = read,
                                               .create = ff_lua_script_create,
                                               .bind = ff_lua_script_bind,
@@ -129,6 +141,13 @@ const ff_controller_kind ff_controller_lua = {.name = "lua",
 
 #else // it is read, so that all else of a scene can be checked, and never created: reading reports that it cannot be
 
-const ff_controller_kind ff_controller_lua = {.name = "lua", .read = read, .read_command = read_command};
+const ff_controller_kind ff_controller_lua = {.name = "lua",
+                                              .help = HELP,
+                                              .parameters = PARAMETERS,
+                                              .beside = true,
+                                              .settings_size = sizeof(ff_lua_settings),
+                                              .set_defaults = set_defaults,
+                                              .read = read,
+                                              .read_command = read_command};
 
 #endif

@@ -17,7 +17,7 @@
 
 typedef struct settings {
     ff_planar_walk_options options;
-    bool as_planned; // the legs start where the plan has them
+    int start; // number of a word: where the legs start
 } settings;
 
 /// Torques at their bound: a joint that gets less than it asks for falls behind its plan.
@@ -32,51 +32,57 @@ typedef struct saturation {
 
 typedef struct controller {
     ff_planar_walk *walk;
-    bool as_planned;
-    double most; // torque of the control, 0: no bound  [N m]
+    bool as_planned; // the legs start where the plan has them
+    double most;     // torque of the control, 0: no bound  [N m]
     saturation torque;
     int refused;      // commands that were not followed
     double when;      // the first of them  [s]
     ff_error because; // of the first
 } controller;
 
-/// Numbers of a plan by their keys.
-static const struct {
-    const char *key;
-    size_t offset;
-} numbers[] = {
-    {"duty", offsetof(ff_planar_plan, duty)},           {"speed", offsetof(ff_planar_plan, speed)},
-    {"step", offsetof(ff_planar_plan, step)},           {"height", offsetof(ff_planar_plan, height)},
-    {"clearance", offsetof(ff_planar_plan, clearance)}, {"kappa", offsetof(ff_planar_plan, kappa)},
-    {"offset", offsetof(ff_planar_plan, offset)},
-};
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
-
-static double *number_of(ff_planar_plan *plan, int i)
-{
-    return (double *)(void *)((char *)plan + numbers[i].offset);
-}
+enum { GAIT, DUTY, SPEED, STEP, HEIGHT, CLEARANCE, KAPPA, OFFSET, PATH, CENTRED, KEYS };
+_Static_assert(sizeof(ff_planar_gait) == sizeof(int) && sizeof(ff_planar_path) == sizeof(int), "a choice is an int");
 
 /// A command: what it names changes, all else stays as it is then.
 typedef struct command {
     ff_planar_plan plan;
-    bool numbers[NUMBERS], gait, path, centred;
+    bool given[KEYS];
 } command;
 
-/// The keys of a plan, where given; others stay.
-static void read_plan(ff_yaml *node, ff_planar_plan *p, command *given, ff_report *report)
-{
-    for (int i = 0; i < NUMBERS; i++) {
-        given->numbers[i] = ff_yaml_get(node, numbers[i].key) != NULL;
-        *number_of(p, i) = ff_yaml_number(node, numbers[i].key, *number_of(p, i), report);
-    }
-    given->gait = ff_yaml_get(node, "gait") != NULL;
-    given->path = ff_yaml_get(node, "path") != NULL;
-    given->centred = ff_yaml_get(node, "centred") != NULL;
-    p->gait = (ff_planar_gait)ff_yaml_choice(node, "gait", ff_planar_gait_names, (int)p->gait, report);
-    p->path = (ff_planar_path)ff_yaml_choice(node, "path", ff_planar_path_names, (int)p->path, report);
-    p->centred = ff_yaml_boolean(node, "centred", p->centred, report);
-}
+#define OF ff_planar_plan
+static const ff_control_key COMMANDS[KEYS + 1] = {
+    [GAIT] = FF_ROW_CHOICE("gait", gait, ff_planar_gait_names, "order of the legs"),
+    [DUTY] = FF_ROW_NUMBER("duty", duty, "1", FF_STRICTLY_BETWEEN(0, 1), "share of a cycle on the ground"),
+    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_POSITIVE, "of the hips"),
+    [STEP] = FF_ROW_NUMBER("step", step, "m", FF_POSITIVE, "of a foot in a cycle"),
+    [HEIGHT] = FF_ROW_NUMBER("height", height, "m", FF_POSITIVE, "of the hips above the ground"),
+    [CLEARANCE] = FF_ROW_NUMBER("clearance", clearance, "m", FF_NOT_NEGATIVE, "greatest height of a foot"),
+    [KAPPA] = FF_ROW_NUMBER("kappa", kappa, "1", FF_BETWEEN(0, 1), "of the sinusoid: 1 lands at rest"),
+    [OFFSET] = FF_ROW_NUMBER("offset", offset, "m", FF_ANY, "of all feet against their hips"),
+    [PATH] = FF_ROW_CHOICE("path", path, ff_planar_path_names, "of a foot in the air"),
+    [CENTRED] = FF_ROW_SWITCH("centred", centred, "feet swing about the hip; false: a foot lifts off below its hip"),
+    [KEYS] = {0},
+};
+#undef OF
+
+static const char *const STARTS[] = {"plan", "pose", NULL};
+
+#define OF settings
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_LIST("kp", "N m/rad", "[hip, knee], or one number for both: position gain"),
+    FF_ROW_LIST("kalpha", "N m s^alpha/rad", "[hip, knee], or one number for both: gain of the fractional derivative"),
+    FF_ROW_LIST("alpha", "1", "[hip, knee], or one number for both: its order, 1 is a plain derivative"),
+    FF_ROW_INTEGER("order", options.order, FF_ANY, "of the Pade approximant; not beside terms"),
+    FF_ROW_INTEGER("terms", options.terms, FF_ANY, "of the series of Gruenwald and Letnikov, in its place"),
+    FF_ROW_SWITCH("sample_factor", options.sample_factor, "rate^alpha is part of the gain"),
+    FF_ROW_NUMBER("force_gain", options.force_gain, "1", FF_NOT_NEGATIVE, "of the force feedback; 0: none"),
+    FF_ROW_NUMBER("torque", options.torque, "N m", FF_NOT_NEGATIVE, "greatest; 0: no bound"),
+    FF_ROW_CHOICE("start", start, STARTS, "legs start where the plan has them, or in the pose of the scene"),
+    {0},
+};
+#undef OF
+
+// ------------------------------------------------------------------------------------------ reading
 
 /// One number for hip and knee, or one each.
 static void read_pair(ff_yaml *node, const char *key, double out[2], ff_report *report)
@@ -89,38 +95,37 @@ static void read_pair(ff_yaml *node, const char *key, double out[2], ff_report *
         out[0] = out[1] = x;
 }
 
-static void read_control(ff_yaml *node, ff_planar_walk_options *o, ff_report *report)
+/// `order` and `terms` name two approximations, of which one is used.
+static void check_order(ff_yaml *node, ff_planar_walk_options *o, ff_report *report)
 {
-    read_pair(node, "kp", o->kp, report);
-    read_pair(node, "kalpha", o->kalpha, report);
-    read_pair(node, "alpha", o->alpha, report);
     ff_yaml *order = ff_yaml_get(node, "order"), *terms = ff_yaml_get(node, "terms");
     if (order && terms)
         ff_report_add(report, FF_ERROR, terms->key_place,
                       "give either 'order' (of a Pade approximant) or 'terms' (of the series)");
-    o->order = terms ? 0 : ff_yaml_integer(node, "order", o->order, report);
-    o->terms = ff_yaml_integer(node, "terms", o->terms, report);
+    if (terms) o->order = 0;
     if (order && o->order < 1)
         ff_report_add(report, FF_ERROR, order->place, "'order' is %d: it must be from 1 to %d", o->order,
                       FF_FRACTIONAL_ORDER_MAX);
-    o->sample_factor = ff_yaml_boolean(node, "sample_factor", o->sample_factor, report);
-    o->force_gain = ff_yaml_number(node, "force_gain", o->force_gain, report);
-    o->torque = ff_yaml_number(node, "torque", o->torque, report);
 }
 
-static void *read(const ff_steer_reader *r, ff_yaml *node)
+static void set_defaults(void *all)
 {
-    static const char *const starts[] = {"plan", "pose", NULL};
-    const int errors = r->report->errors;
-    settings *s = FF_ARENA_NEW(r->arena, settings, 1);
-    if (!s || !ff_yaml_expect(node, FF_YAML_MAP, "{gait: wave, duty: 0.5, ..}", r->report)) return NULL;
+    settings *s = all;
     s->options = ff_planar_walk_options_default();
-    s->options.plan.legs = r->robot ? r->robot->nleg : 0;
-    command unused;
-    read_plan(node, &s->options.plan, &unused, r->report);
-    read_control(node, &s->options, r->report);
-    s->as_planned = ff_yaml_choice(node, "start", starts, 0, r->report) == 0;
-    return r->report->errors == errors ? s : NULL;
+}
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    settings *s = all;
+    ff_planar_walk_options *o = &s->options;
+    const int errors = r->report->errors;
+    o->plan.legs = r->robot ? r->robot->nleg : 0;
+    ff_control_keys_read(r, node, COMMANDS, &o->plan, NULL);
+    read_pair(node, "kp", o->kp, r->report);
+    read_pair(node, "kalpha", o->kalpha, r->report);
+    read_pair(node, "alpha", o->alpha, r->report);
+    check_order(node, o, r->report);
+    return r->report->errors == errors;
 }
 
 static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
@@ -131,7 +136,7 @@ static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
     command *c = FF_ARENA_NEW(r->arena, command, 1);
     if (!c) return NULL;
     c->plan = s->options.plan;
-    read_plan(entry, &c->plan, c, r->report);
+    ff_control_keys_read(r, entry, COMMANDS, &c->plan, c->given);
     if (r->report->errors == errors && ff_planar_plan_check(&c->plan, &err) != FF_OK)
         ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
     return r->report->errors == errors ? c : NULL;
@@ -195,7 +200,7 @@ static ff_status create(const void *all, const ff_controller_site *site, void **
     controller *c = calloc(1, sizeof *c);
     *out = c;
     if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
-    c->as_planned = s->as_planned;
+    c->as_planned = s->start == 0;
     c->most = options.torque;
     return ff_planar_walk_create(site->robot, &options, &c->walk, err);
 }
@@ -242,13 +247,9 @@ static void start(const void *all, double *q, double *v)
 static ff_status give_command(void *all, double t, const void *given, ff_error *err)
 {
     controller *c = all;
-    command next = *(const command *)given;
+    const command *next = given;
     ff_planar_plan plan = *ff_planar_walk_plan(c->walk);
-    for (int i = 0; i < NUMBERS; i++)
-        if (next.numbers[i]) *number_of(&plan, i) = *number_of(&next.plan, i);
-    if (next.gait) plan.gait = next.plan.gait;
-    if (next.path) plan.path = next.plan.path;
-    if (next.centred) plan.centred = next.plan.centred;
+    ff_control_keys_copy(COMMANDS, next->given, &next->plan, &plan);
     const ff_status status = ff_planar_walk_command(c->walk, &plan, err);
     if (status == FF_OK || c->refused++ > 0) return status;
     c->when = t;
@@ -306,13 +307,19 @@ static void report_warnings(const void *all, ff_place place, ff_report *report)
 }
 
 const ff_controller_kind ff_controller_planar_walk = {.name = "planar_walk",
+                                                      .help = "Silva's planar walk, on legs with two joints",
                                                       .period = 0.5e-3,
                                                       .leads = true,
+                                                      .parameters = PARAMETERS,
+                                                      .settings_size = sizeof(settings),
+                                                      .set_defaults = set_defaults,
                                                       .read = read,
                                                       .create = create,
                                                       .bind = bind,
                                                       .step = step,
                                                       .destroy = destroy,
+                                                      .commands = COMMANDS,
+                                                      .begins_commanded = true,
                                                       .read_command = read_command,
                                                       .command = give_command,
                                                       .command_keys = list_keys,

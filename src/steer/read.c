@@ -73,10 +73,26 @@ static void read_period(const ff_steer_reader *r, ff_yaml *control, ff_steering_
     ff_yaml *node = ff_yaml_get(control, "period");
     spec->period = spec->kind->period > 0.0 ? spec->kind->period : PERIOD;
     if (!node || !ff_yaml_as_number(node, &spec->period, r->report)) return;
-    if (spec->period >= SHORTEST_PERIOD && spec->period <= LONGEST_PERIOD) return;
-    ff_report_add(r->report, FF_ERROR, node->place, "'period' is %g s: it must lie between %g and %g s", spec->period,
-                  SHORTEST_PERIOD, LONGEST_PERIOD);
+    const double longest = spec->kind->longest > 0.0 ? spec->kind->longest : LONGEST_PERIOD;
+    if (spec->period >= SHORTEST_PERIOD && spec->period <= longest) return;
+    if (spec->period > longest && spec->kind->longest > 0.0)
+        ff_report_add(r->report, FF_ERROR, node->place, "'period' is %g s: '%s' needs a cycle every %g s at least",
+                      spec->period, spec->kind->name, longest);
+    else
+        ff_report_add(r->report, FF_ERROR, node->place, "'period' is %g s: it must lie between %g and %g s",
+                      spec->period, SHORTEST_PERIOD, longest);
     spec->period = PERIOD;
+}
+
+static void *read_settings(const ff_steer_reader *r, ff_yaml *node, const ff_controller_kind *kind)
+{
+    void *settings = ff_arena_alloc(r->arena, 1, kind->settings_size);
+    ff_yaml *map = kind->beside ? node->parent : node;
+    if (!settings || !ff_yaml_expect(map, FF_YAML_MAP, "{key: value, ..}, or {} for the defaults", r->report))
+        return NULL;
+    if (kind->set_defaults) kind->set_defaults(settings);
+    ff_control_keys_read(r, map, kind->parameters, settings, NULL);
+    return !kind->read || kind->read(r, node, settings) ? settings : NULL;
 }
 
 /// With a file name that lives as long as the arena: that of a node may be "--set path", in memory of the tree.
@@ -99,7 +115,7 @@ void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, dou
     ff_yaml_get(control, out->kind->name);
     read_period(r, control, out);
     const int errors = r->report->errors;
-    out->settings = out->kind->read(r, node);
+    out->settings = read_settings(r, node, out->kind);
     ff_yaml *commands = ff_yaml_get(control, "commands");
     if (out->settings)
         read_commands(r, commands, end, out);
