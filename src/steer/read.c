@@ -86,7 +86,7 @@ static void read_period(const ff_steer_reader *r, ff_yaml *control, ff_steering_
 
 static void *read_settings(const ff_steer_reader *r, ff_yaml *node, const ff_controller_kind *kind)
 {
-    void *settings = ff_arena_alloc(r->arena, 1, kind->settings_size);
+    void *settings = ff_arena_alloc(r->arena, 1, kind->settings_size > 0 ? kind->settings_size : 1);
     ff_yaml *map = kind->beside ? node->parent : node;
     if (!settings || !ff_yaml_expect(map, FF_YAML_MAP, "{key: value, ..}, or {} for the defaults", r->report))
         return NULL;
@@ -103,16 +103,11 @@ static ff_place keep_place(const ff_steer_reader *r, const ff_yaml *node)
     return place;
 }
 
-void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, double end, ff_steering_spec *out)
+void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kind, ff_yaml *control, int robot,
+                         double end, ff_steering_spec *out)
 {
-    ff_yaml *node = ff_steering_find_kind(control);
-    for (ff_yaml *other = node->next; other; other = other->next)
-        if (ff_controller_kind_find(other->key))
-            ff_report_add(r->report, FF_ERROR, other->key_place, "'%s' and '%s': a robot has one controller", node->key,
-                          other->key);
-    *out = (ff_steering_spec){
-        .robot = robot, .kind = ff_controller_kind_find(node->key), .place = keep_place(r, node), .every = 1};
-    ff_yaml_get(control, out->kind->name);
+    ff_yaml *node = ff_yaml_get(control, kind->name);
+    *out = (ff_steering_spec){.robot = robot, .kind = kind, .place = keep_place(r, node), .every = 1};
     read_period(r, control, out);
     const int errors = r->report->errors;
     out->settings = read_settings(r, node, out->kind);
@@ -123,6 +118,16 @@ void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, dou
         ff_yaml_use(commands);
     if (!out->settings && r->report->errors == errors)
         ff_report_add(r->report, FF_ERROR, node->place, "%s", ff_status_text(FF_NO_MEMORY));
+}
+
+void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, double end, ff_steering_spec *out)
+{
+    ff_yaml *node = ff_steering_find_kind(control);
+    for (ff_yaml *other = node->next; other; other = other->next)
+        if (ff_controller_kind_find(other->key))
+            ff_report_add(r->report, FF_ERROR, other->key_place, "'%s' and '%s': a robot has one controller", node->key,
+                          other->key);
+    ff_steering_read_as(r, ff_controller_kind_find(node->key), control, robot, end, out);
 }
 
 bool ff_steering_fit(ff_steering_spec *spec, double bus_period)

@@ -45,6 +45,9 @@ ff_yaml *ff_steering_find_kind(const ff_yaml *control);
 /// Reads `control` of a robot, which names a kind.
 /// @param end  of the run: a command after it is warned of  [s]
 void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, double end, ff_steering_spec *out);
+/// The same for a kind that need not be in the list; `control` has a key of its name.
+void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kind, ff_yaml *control, int robot,
+                         double end, ff_steering_spec *out);
 /// Reports a key under `control` that is none of ours. `hold`, the joint law of scenes, counts as one.
 void ff_steering_report_unknown(const ff_steer_reader *r, const ff_yaml *control);
 /// Sets how many cycles of the bus its period is. @return false where it is no whole number
