@@ -14,7 +14,7 @@
 
 enum { FF_LUA_CLASSES = 17 }; // blocks of 16 bytes to 1 MiB: that no table is larger bounds the time of one instruction
 
-/// A function of the library and what it counts as (lua_library.c).
+/// A function of the library and what it counts as (lua_prices.c).
 typedef struct ff_lua_function {
     lua_CFunction function;
     const struct ff_lua_price *price;
@@ -71,6 +71,10 @@ void ff_lua_sandbox_globals(lua_State *L);
 void ff_lua_sandbox_load(lua_State *L, const char *text, size_t length, const char *path);
 /// Loads a chunk and runs it with the globals of the sandbox.
 void ff_lua_sandbox_run(lua_State *L, const char *text, size_t length, const char *path);
+/// Puts functions that count by their price in the place of those of the table at the top (lua_prices.c).
+void ff_lua_count_calls(lua_State *L);
+/// `pairs` by sorted keys (lua_pairs.c).
+int ff_lua_pairs(lua_State *L);
 /// Pushes a list of the keys of the table at `index`: numbers by size, then words by their bytes, then false and true. Others are an error.
 void ff_lua_sandbox_keys(lua_State *L, int index);
 
