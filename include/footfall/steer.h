@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controllers of single robots: one written in C, what the controller of a robot can be commanded to do, and the numbers a script lets others change. A scene
-// names controllers and runs them (scene.h); docs/controllers.md tells how to write one.
+// Controllers of single robots: one written in C, what the controller of a robot can be commanded to do, and the
+// numbers a script lets others change. A scene names controllers and runs them (scene.h); docs/controllers.md tells how
+// to write one.
 #ifndef FOOTFALL_STEER_H
 #define FOOTFALL_STEER_H
 
@@ -13,15 +14,18 @@
 extern "C" {
 #endif
 
-/// A controller of one robot, written in C. It sees frames alone (footfall/bus.h), those of its robot, with the names of the robot's file.
+/// A controller of one robot, written in C. It sees frames alone (footfall/bus.h), those of its robot, with the names
+/// of the robot's file.
 typedef struct ff_robot_controller {
     void *context;
-    /// Called once before the first cycle, with the robot's own model and the layouts of the frames, to find the items it needs; NULL: no need.
+    /// Called once before the first cycle, with the robot's own model and the layouts of the frames, to find the items
+    /// it needs; NULL: no need.
     /// @return anything but FF_OK, with `err` filled, and the run does not begin
     ff_status (*bind)(void *context, const ff_model *robot, const ff_io_layout *sensors, const ff_io_layout *references,
                       ff_error *err);
-    /// One cycle: sensors that have arrived, references to fill (all invalid before the call). A reference that is not finite is dropped, a position beyond
-    /// the limits of its joint is clamped; both are reported after the run. Must not allocate or block.
+    /// One cycle: sensors that have arrived, references to fill (all invalid before the call). A reference that is not
+    /// finite is dropped, a position beyond the limits of its joint is clamped; both are reported after the run. Must
+    /// not allocate or block.
     void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
     void *memory; // all that changes in a cycle, saved and restored with the simulation; NULL: none
     size_t memory_size;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controllers of a scene: `control` at the top or inside a robot is read, and each controller (steer/steering.h) speaks on the bus, modelled or without timing.
+// Controllers of a scene: `control` at the top or inside a robot is read, and each controller (steer/steering.h) speaks
+// on the bus, modelled or without timing.
 #include "drive/set.h"
 #include "scene/events.h"
 

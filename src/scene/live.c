@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The controllers of a scene for those who run it: one of their own in place of another, and what is said to controllers while the scene runs.
+// The controllers of a scene for those who run it: one of their own in place of another, and what is said to
+// controllers while the scene runs.
 #include "scene/internal.h"
 
 /// What steers a robot; NULL: nothing.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys of controllers as tables: name, unit, range, default and help of each parameter and of each key of a command. One
-// table describes the keys, reads them into a struct and merges those that were given into another.
+// Keys of controllers as tables: name, unit, range, default and help of each parameter and of each key of a command.
+// One table describes the keys, reads them into a struct and merges those that were given into another.
 #ifndef FOOTFALL_STEER_CONTROL_KEY_H
 #define FOOTFALL_STEER_CONTROL_KEY_H
 
@@ -109,8 +109,8 @@ typedef struct ff_control_key {
         name, FF_KEY_LIST, unit, FF_ANY, 0, help, 0, 0                                                                 \
     }
 
-/// Reads the keys of a table, but those that the kind reads, from a map into `values`; what is absent or wrong stays, and
-/// what is wrong is reported.
+/// Reads the keys of a table, but those that the kind reads, from a map into `values`; what is absent or wrong stays,
+/// and what is wrong is reported.
 /// @param given  which were there and sound, in the order of the table; NULL: nobody asks
 void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_control_key *table, void *values,
                           bool *given);

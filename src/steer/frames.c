@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of one robot. Where a simulation has several robots, its frames hold them all; each controller gets a frame of its own robot, with the names of the
-// robot's file, so that the same controller steers one robot, two, or a real one.
+// Frames of one robot. Where a simulation has several robots, its frames hold them all; each controller gets a frame of
+// its own robot, with the names of the robot's file, so that the same controller steers one robot, two, or a real one.
 #include "steer/steering.h"
 
 #include "drive/set.h"

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kinds of controllers: `control: {KIND: .., period: .., commands: [..]}`. A kind is one file kind_NAME.c that fills an ff_controller_kind, and a line of
-// kinds.c. What all of them have in common is in steering.h: frames of one robot, the period, the schedule of commands, limits, reports.
+// Kinds of controllers: `control: {KIND: .., period: .., commands: [..]}`. A kind is one file kind_NAME.c that fills an
+// ff_controller_kind, and a line of kinds.c. What all of them have in common is in steering.h: frames of one robot, the
+// period, the schedule of commands, limits, reports.
 //
-// A controller sees the frames of its own robot alone, with the names the robot's file gives (no prefix, however many robots there are), and its own
-// model of the robot. In the frames of its first cycles sensors may not be valid yet (a modelled bus answers after two periods).
-// References it leaves invalid stay as they were: at the start those are the positions of the joints, speed 0, and the force each drive
-// carries in the equilibrium of a robot that settled (0 otherwise), so that a robot stands still until it gets a reference.
+// A controller sees the frames of its own robot alone, with the names the robot's file gives (no prefix, however many
+// robots there are), and its own model of the robot. In the frames of its first cycles sensors may not be valid yet (a
+// modelled bus answers after two periods). References it leaves invalid stay as they were: at the start those are the
+// positions of the joints, speed 0, and the force each drive carries in the equilibrium of a robot that settled (0
+// otherwise), so that a robot stands still until it gets a reference.
 #ifndef FOOTFALL_STEER_KIND_H
 #define FOOTFALL_STEER_KIND_H
 
@@ -50,7 +52,8 @@ typedef struct ff_body_command {
 typedef struct ff_script_functions {
     /// Where the text comes from, and the text as it runs.
     void (*get_text)(const void *controller, const char **path, const char **text, size_t *length);
-    /// Lets another text take the place of the one that runs. On success *controller is the new controller; otherwise the old one goes on.
+    /// Lets another text take the place of the one that runs. On success *controller is the new controller; otherwise
+    /// the old one goes on.
     /// @return FF_BAD_FILE with file and line in `err`, the line also in `line`
     ff_status (*set_text)(void **controller, const char *text, size_t length, const ff_controller_site *site, int *line,
                           ff_error *err);
@@ -75,18 +78,20 @@ typedef struct ff_controller_kind {
     bool beside;                      // they stand beside the key of the kind, not in a map below it
     size_t settings_size;
     void (*set_defaults)(void *settings); // NULL: all zero
-    /// Reads what the table cannot, after it, and judges the whole. `node` is the value of the kind's key; keys that nobody
-    /// asks for are reported as unknown by the caller. May be NULL. @return false when mistakes were reported or memory is short
+    /// Reads what the table cannot, after it, and judges the whole. `node` is the value of the kind's key; keys that
+    /// nobody asks for are reported as unknown by the caller. May be NULL. @return false when mistakes were reported or
+    /// memory is short
     bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
 
     // The controller itself.
-    /// Makes a controller. Called for each simulation, and once when the settings were read, so that what does not fit is
-    /// reported with its place. A controller that *out holds after a failure is destroyed by the caller.
+    /// Makes a controller. Called for each simulation, and once when the settings were read, so that what does not fit
+    /// is reported with its place. A controller that *out holds after a failure is destroyed by the caller.
     ff_status (*create)(const void *settings, const ff_controller_site *site, void **out, ff_error *err);
-    /// Binds it to the frames and the robot, before its first step. A controller that cannot be bound is destroyed by the
-    /// caller.
+    /// Binds it to the frames and the robot, before its first step. A controller that cannot be bound is destroyed by
+    /// the caller.
     ff_status (*bind)(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err);
-    /// One cycle: sensors that have arrived, references to fill, all invalid before the call. Must not allocate or block.
+    /// One cycle: sensors that have arrived, references to fill, all invalid before the call. Must not allocate or
+    /// block.
     void (*step)(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references);
     void (*destroy)(void *controller);
 
@@ -104,7 +109,8 @@ typedef struct ff_controller_kind {
     ff_body_command (*body_command)(const void *controller);
 
     // May be NULL.
-    /// Puts the robot where the controller wants to begin: q and v in the order of its model. Called once, when the scene is read.
+    /// Puts the robot where the controller wants to begin: q and v in the order of its model. Called once, when the
+    /// scene is read.
     void (*start)(const void *controller, double *q, double *v);
     /// Conditions met in the last cycle, 16 bits at most, and a few words on each.
     unsigned (*status)(const void *controller);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {callback: NAME}`: a program that uses the library brings the controller (ff_robot_controller). The file only says that there is one, so that drives
-// and sensors are there; NAME is for people. `footfall run` cannot run such a scene, and says so. The same kind serves where a program's controller takes the
-// place of another kind.
+// `control: {callback: NAME}`: a program that uses the library brings the controller (ff_robot_controller). The file
+// only says that there is one, so that drives and sensors are there; NAME is for people. `footfall run` cannot run such
+// a scene, and says so. The same kind serves where a program's controller takes the place of another kind.
 #include "steer/kind.h"
 
 #include <stdlib.h>

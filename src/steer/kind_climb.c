@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {climb: {height: 0.15, distance: 0.4, ..}}`: onto a ledge by a plan that is made when the settings are read, see footfall/climb.h. A plan may take
-// seconds: simulations share it.
+// `control: {climb: {height: 0.15, distance: 0.4, ..}}`: onto a ledge by a plan that is made when the settings are
+// read, see footfall/climb.h. A plan may take seconds: simulations share it.
 #include "steer/kind.h"
 
 #include <footfall/climb.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {free_legs: {radius: 0.04, ..}, commands: [{at: 0, speed: 0.1, direction: 90 deg}, ..]}`: legs under a central control, see
-// footfall/free_legs.h. A command changes what it names; `direction` without `speed` keeps the speed, `speed` without `direction` goes ahead.
+// `control: {free_legs: {radius: 0.04, ..}, commands: [{at: 0, speed: 0.1, direction: 90 deg}, ..]}`: legs under a
+// central control, see footfall/free_legs.h. A command changes what it names; `direction` without `speed` keeps the
+// speed, `speed` without `direction` goes ahead.
 #include "steer/kind.h"
 
 #include <footfall/free_legs.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {gait: tripod, speed: 0.1, ..}`: the walking controller of footfall/hexapod.h. Its commands stand beside `gait` and, each with a time, under
-// `commands`; what a command does not mention stays as it was.
+// `control: {gait: tripod, speed: 0.1, ..}`: the walking controller of footfall/hexapod.h. Its commands stand beside
+// `gait` and, each with a time, under `commands`; what a command does not mention stays as it was.
 #include "steer/kind.h"
 
 #include <footfall/hexapod.h>
@@ -250,8 +250,8 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
     c.cycle(c.context, t, sensors, references);
 }
 
-/// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not follow the values, or a slider would
-/// run away from its knob.
+/// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not follow
+/// the values, or a slider would run away from its knob.
 static int list_keys(const void *hexapod, ff_command_key *out, int most)
 {
     static const char *const switches[] = {"false", "true", NULL};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {hill: {start: 0.4, length: 1.2, height: 0.1, ..}}`: over a smooth hill with a body that bends, see footfall/climb.h.
+// `control: {hill: {start: 0.4, length: 1.2, height: 0.1, ..}}`: over a smooth hill with a body that bends, see
+// footfall/climb.h.
 #include "steer/kind.h"
 
 #include <footfall/climb.h>

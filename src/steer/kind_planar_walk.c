@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {planar_walk: {gait: wave, duty: 0.5, ..}}`: Silva's planar walk (planar_walk.h). All keys have the numbers of his Tables I and IV unless given;
-// `commands` change the plan while it runs. A plan that a foot cannot reach is not followed, and reported after the run; so are
-// torques at their bound, that of the control or that of a drive, whichever is less.
+// `control: {planar_walk: {gait: wave, duty: 0.5, ..}}`: Silva's planar walk (planar_walk.h). All keys have the numbers
+// of his Tables I and IV unless given; `commands` change the plan while it runs. A plan that a foot cannot reach is not
+// followed, and reported after the run; so are torques at their bound, that of the control or that of a drive,
+// whichever is less.
 #include "steer/kind.h"
 
 #include "drive/set.h"

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far positions may be asked for. A joint pushed against its limit takes the whole torque of its drive into the stop, so references of scripts and
-// programs beyond a limit are clamped before they leave, and reported. Built-in controllers keep to the limits themselves. Where a drive moves two joints there
-// is no limit of its own: the other joint decides.
+// How far positions may be asked for. A joint pushed against its limit takes the whole torque of its drive into the
+// stop, so references of scripts and programs beyond a limit are clamped before they leave, and reported. Built-in
+// controllers keep to the limits themselves. Where a drive moves two joints there is no limit of its own: the other
+// joint decides.
 #include "steer/steering.h"
 
 #include "drive/set.h"
@@ -13,8 +14,8 @@
 
 enum { PER_DRIVE = 3 }; // position, speed, force: references of a drive
 
-/// Least and greatest x(q) of the drive while its joint goes from one limit to the other. A crank may turn back on the way, so places between are
-/// computed too.
+/// Least and greatest x(q) of the drive while its joint goes from one limit to the other. A crank may turn back on the
+/// way, so places between are computed too.
 static void find_ends(const ff_drive_path *path, const double range[2], double *low, double *high)
 {
     enum { STEPS = 64 };

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is said to a controller while it runs: commands, by the readers of `commands:`, and another text in place of a script. What a command needs lives in an
-// arena of its own, so that a slider that sends sixty a second costs no memory.
+// What is said to a controller while it runs: commands, by the readers of `commands:`, and another text in place of a
+// script. What a command needs lives in an arena of its own, so that a slider that sends sixty a second costs no
+// memory.
 #include "steer/steering.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a script is given: values of the scene, its robot, and the parameters it declares, which can be changed while it runs. And whether a text is a script at all.
+// What a script is given: values of the scene, its robot, and the parameters it declares, which can be changed while it
+// runs. And whether a text is a script at all.
 #include "steer/lua_private.h"
 
 #include <math.h>
@@ -162,7 +163,8 @@ static void read_parameter(lua_State *L, ff_lua_script *s, const char *name)
     s->parameters[s->nparameter++] = (ff_lua_parameter){p, p.value};
 }
 
-/// The table that is `robot.parameters`, and, where the script declares some, its own `parameters`: values of the scene and those declared.
+/// The table that is `robot.parameters`, and, where the script declares some, its own `parameters`: values of the scene
+/// and those declared.
 void ff_lua_make_parameters(lua_State *L, ff_lua_script *s)
 {
     ff_lua_sandbox_globals(L);

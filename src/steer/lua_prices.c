@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a call of a library function counts as. Lua counts a call as one instruction, whatever the function does. Here every
-// function of the library, the arithmetic of strings among them, has a price by the bytes, values and entries that it goes
-// through, in instructions; one that is not in the list has that of the dearest kind.
+// What a call of a library function counts as. Lua counts a call as one instruction, whatever the function does. Here
+// every function of the library, the arithmetic of strings among them, has a price by the bytes, values and entries
+// that it goes through, in instructions; one that is not in the list has that of the dearest kind.
 #include "steer/lua_sandbox.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 
 static const double LISTED = 65536.0; // more entries than fit on the stack or into a table
 
-/// What a call counts as, beside the instruction that makes it. An instruction takes some 10 ns; prices are measured times, rounded so that none is
-/// dearer than 50 ns an instruction counted.
+/// What a call counts as, beside the instruction that makes it. An instruction takes some 10 ns; prices are measured
+/// times, rounded so that none is dearer than 50 ns an instruction counted.
 typedef struct ff_lua_price {
     const char *name;
     double call;  // whatever it is given
@@ -77,7 +77,8 @@ static const ff_lua_price *price_of(const char *name)
     return p;
 }
 
-/// A function of the library at its price. Upvalue: what is known of it. It runs in this very call, so that messages name it as ever.
+/// A function of the library at its price. Upvalue: what is known of it. It runs in this very call, so that messages
+/// name it as ever.
 static int counted(lua_State *L)
 {
     const ff_lua_function *f = lua_touserdata(L, lua_upvalueindex(1));

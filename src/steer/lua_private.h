@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A script at work, for the files that make it one: lua_script.c calls it, lua_frames.c and
-// lua_memory.c are its frames and its memory, lua_given.c gives it what it knows, lua_reload.c another text, lua_report.c keeps what it has to report.
+// A script at work, for the files that make it one: lua_script.c calls it, lua_frames.c and lua_memory.c are its frames
+// and its memory, lua_given.c gives it what it knows, lua_reload.c another text, lua_report.c keeps what it has to
+// report.
 #ifndef FOOTFALL_STEER_LUA_PRIVATE_H
 #define FOOTFALL_STEER_LUA_PRIVATE_H
 
@@ -76,8 +77,8 @@ struct ff_lua_script {
     const ff_io_frame *in;
     ff_io_frame *out;
     const ff_lua_value *command;
-    double locals
-        [FF_LUA_LOCALS]; // numbers that `cycle` sees as local variables of the file, as they were at the start; NaN: others
+    // numbers that `cycle` sees as local variables of the file, as they were at the start; NaN: others
+    double locals[FF_LUA_LOCALS];
     bool reported_local;
     // reported after the run
     ff_lua_remark remarks[FF_LUA_REMARKS];
@@ -96,7 +97,8 @@ void ff_lua_note(ff_lua_script *s, int at, const void *about, const char *format
 void ff_lua_take_line(void *script, const char *text);
 
 // lua_frames.c
-/// Pushes the object through which the script reads its sensors, and the one through which it reads and writes references.
+/// Pushes the object through which the script reads its sensors, and the one through which it reads and writes
+/// references.
 void ff_lua_push_sensors(lua_State *L, ff_lua_script *s);
 void ff_lua_push_references(lua_State *L, ff_lua_script *s);
 

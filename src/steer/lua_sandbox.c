@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bounds of a script in Lua. Whatever it does, it ends, in bounded memory, with the same result every time:
-// - Memory comes from one block in classes of powers of two; what does not fit is an error of the script. Nothing is allocated elsewhere while it runs.
-// - Instructions are counted, not seconds: a run does not depend on how fast a machine is. Whatever one instruction can do much of counts as more: functions
-//   of the library (lua_library.c), memory asked for, memory refused, for which Lua first looks through all there is, and, while the stack is long, every instruction, as
-//   it may move all of that. Strings are short unless files are open, since one instruction compares two. Once the count is used up, every further instruction is an
-//   error, so that no pcall can go on.
-// - A few instructions can still take a microsecond or more: 1e308 % 3e-308, a number made a text, texts with zeros compared. For them alone there is a clock: a
-//   call that takes LONGEST for each instruction allowed, five times as long as the dearest others, ends. Calls of less than WATCHED instructions never see it.
+// - Memory comes from one block in classes of powers of two; what does not fit is an error of the script. Nothing is
+//   allocated elsewhere while it runs.
+// - Instructions are counted, not seconds: a run does not depend on how fast a machine is. Whatever one instruction can
+//   do much of counts as more: functions of the library (lua_library.c), memory asked for, memory refused, for which
+//   Lua first looks through all there is, and, while the stack is long, every instruction, as it may move all of that.
+//   Strings are short unless files are open, since one instruction compares two. Once the count is used up, every
+//   further instruction is an error, so that no pcall can go on.
+// - A few instructions can still take a microsecond or more: 1e308 % 3e-308, a number made a text, texts with zeros
+//   compared. For them alone there is a clock: a call that takes LONGEST for each instruction allowed, five times as
+//   long as the dearest others, ends. Calls of less than WATCHED instructions never see it.
 #include "steer/lua_sandbox.h"
 #include "steer/lua_script.h"
 
@@ -59,7 +62,8 @@ static void give_back(ff_lua_sandbox *box, void *block, int k)
     box->free_blocks[k] = block;
 }
 
-/// The line of the script that runs. Reads the records of calls alone, so that it may be asked for in the middle of anything.
+/// The line of the script that runs. Reads the records of calls alone, so that it may be asked for in the middle of
+/// anything.
 static int running_line(lua_State *L)
 {
     lua_Debug at;
@@ -76,7 +80,8 @@ static void *refuse(ff_lua_sandbox *box)
     return NULL;
 }
 
-/// The stack grows by becoming another block: within realloc, or, in other versions of Lua, a new block is taken just before the old one is given back.
+/// The stack grows by becoming another block: within realloc, or, in other versions of Lua, a new block is taken just
+/// before the old one is given back.
 static void follow_stack(ff_lua_sandbox *box, const void *old, void *block, size_t size)
 {
     if (box->finding || (old && old == box->stack)) {

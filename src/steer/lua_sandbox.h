@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bounds of a script: memory from one block, a count of instructions a call, a library without doors, the same order and the same random
-// numbers in every run. lua_sandbox.c
+// The bounds of a script: memory from one block, a count of instructions a call, a library without doors, the same
+// order and the same random numbers in every run. lua_sandbox.c
 #ifndef FOOTFALL_STEER_LUA_SANDBOX_H
 #define FOOTFALL_STEER_LUA_SANDBOX_H
 
@@ -56,7 +56,8 @@ typedef struct ff_lua_sandbox {
 ff_status ff_lua_sandbox_open(ff_lua_sandbox *box, size_t memory, unsigned allow, ff_error *err);
 void ff_lua_sandbox_close(ff_lua_sandbox *box);
 
-/// Calls `work` with `argument` protected, with `times` the instructions of a cycle. False when it failed: text and line say why.
+/// Calls `work` with `argument` protected, with `times` the instructions of a cycle. False when it failed: text and
+/// line say why.
 bool ff_lua_sandbox_call(ff_lua_sandbox *box, lua_CFunction work, void *argument, double times);
 
 /// Inside of `work`: the box of a state.
@@ -67,7 +68,8 @@ void ff_lua_sandbox_charge(lua_State *L, double instructions);
 int ff_lua_library_open(lua_State *L);
 /// Pushes the table of globals.
 void ff_lua_sandbox_globals(lua_State *L);
-/// Pushes the name of a chunk and the chunk itself, text only. As with Lua's own program it may begin with a byte order mark and a line that begins with #.
+/// Pushes the name of a chunk and the chunk itself, text only. As with Lua's own program it may begin with a byte order
+/// mark and a line that begins with #.
 void ff_lua_sandbox_load(lua_State *L, const char *text, size_t length, const char *path);
 /// Loads a chunk and runs it with the globals of the sandbox.
 void ff_lua_sandbox_run(lua_State *L, const char *text, size_t length, const char *path);
@@ -75,7 +77,8 @@ void ff_lua_sandbox_run(lua_State *L, const char *text, size_t length, const cha
 void ff_lua_count_calls(lua_State *L);
 /// `pairs` by sorted keys (lua_pairs.c).
 int ff_lua_pairs(lua_State *L);
-/// Pushes a list of the keys of the table at `index`: numbers by size, then words by their bytes, then false and true. Others are an error.
+/// Pushes a list of the keys of the table at `index`: numbers by size, then words by their bytes, then false and true.
+/// Others are an error.
 void ff_lua_sandbox_keys(lua_State *L, int index);
 
 #endif

@@ -5,11 +5,12 @@
 //     start(robot)                       once, may be absent
 //     cycle(t, sensors, references)      once a period
 //     command(t, values)                 for each entry of `commands`
-// may declare `parameters`, numbers that can be changed while it runs,
-// and keeps what changes from cycle to cycle in the table `memory` (lua_memory.c): numbers, booleans and tables of them, each of which can be recorded.
+// may declare `parameters`, numbers that can be changed while it runs, and keeps what changes from cycle to cycle in
+// the table `memory` (lua_memory.c): numbers, booleans and tables of them, each of which can be recorded.
 //
-// A script that fails is not called again. Its robot is held: positions stay at the last sound reference, speeds become zero, forces stay where a position was given
-// beside them and fade within half a second where not, as a constant torque would turn a joint for ever.
+// A script that fails is not called again. Its robot is held: positions stay at the last sound reference, speeds become
+// zero, forces stay where a position was given beside them and fade within half a second where not, as a constant
+// torque would turn a joint for ever.
 #include "steer/lua_private.h"
 
 #include <math.h>
@@ -29,7 +30,8 @@ static bool push_function(lua_State *L, const char *name)
     return lua_isfunction(L, -1);
 }
 
-/// Numbers among the variables of the file that the function at the top uses. Reported once where they change: they are not saved.
+/// Numbers among the variables of the file that the function at the top uses. Reported once where they change: they are
+/// not saved.
 static void watch_locals(lua_State *L, ff_lua_script *s, bool first)
 {
     const char *name;

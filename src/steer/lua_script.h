@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A script in Lua that steers a robot: kind_lua.c reads what a scene says of it, lua_sandbox.c holds it in bounds, lua_script.c runs it. Nothing here
-// needs Lua but the last two.
+// A script in Lua that steers a robot: kind_lua.c reads what a scene says of it, lua_sandbox.c holds it in bounds,
+// lua_script.c runs it. Nothing here needs Lua but the last two.
 #ifndef FOOTFALL_STEER_LUA_SCRIPT_H
 #define FOOTFALL_STEER_LUA_SCRIPT_H
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cycles of one controller: from the frames of all robots to those of its own and back, with the commands that are due before.
+// The cycles of one controller: from the frames of all robots to those of its own and back, with the commands that are
+// due before.
 #include "steer/steering.h"
 
 #include <string.h>

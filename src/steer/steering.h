@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One robot and the controller that steers it, whatever its kind: frames of that robot alone, whole cycles of the bus, the schedule of commands, references
-// that are dropped or clamped, and what there is to report.
+// One robot and the controller that steers it, whatever its kind: frames of that robot alone, whole cycles of the bus,
+// the schedule of commands, references that are dropped or clamped, and what there is to report.
 //
-//     ff_steering_read(&reader, control, robot, time, &spec);        // constant from here on
+//     ff_steering_read(&reader, control, robot, time, &spec);   // constant from here on
 //     ff_steering_init(&steering, &spec);
-//     ff_steering_begin(&steering, &site, &err);                     // creates the controller and binds it to its frames
-//     ff_steering_join(&steering, sim, "control 0", &err);           // its memory is saved, its signals are recorded
-//     ff_steering_cycle(&steering, t, sensors, references);          // once a cycle of the bus
+//     ff_steering_begin(&steering, &site, &err);                // creates the controller and binds it to its frames
+//     ff_steering_join(&steering, sim, "control 0", &err);      // its memory is saved, its signals are recorded
+//     ff_steering_cycle(&steering, t, sensors, references);     // once a cycle of the bus
 //     ff_steering_report(&steering, &report);
 //     ff_steering_end(&steering);
 #ifndef FOOTFALL_STEER_STEERING_H
@@ -117,14 +117,16 @@ typedef struct ff_steering {
 } ff_steering;
 
 void ff_steering_init(ff_steering *s, const ff_steering_spec *spec);
-/// A controller in C takes the place of the one the spec names; before ff_steering_begin. What it points to is borrowed.
+/// A controller in C takes the place of the one the spec names; before ff_steering_begin. What it points to is
+/// borrowed.
 void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller);
 /// Does the spec leave the controller to a program, which has not brought one?
 bool ff_steering_is_lacking(const ff_steering *s);
 
 /// Makes the controller and binds it. @return anything but FF_OK with the reason in `err`: nothing is left to be ended
 ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_error *err);
-/// Lets a simulation save its memory, under `name`, and record its signals. @param name  lives as long as the simulation
+/// Lets a simulation save its memory, under `name`, and record its signals.
+/// @param name  lives as long as the simulation
 ff_status ff_steering_join(ff_steering *s, ff_sim *sim, const char *name, ff_error *err);
 /// One cycle of the bus, with the frames of all robots. Its own references are all invalid before.
 void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references);
@@ -146,11 +148,13 @@ bool ff_steering_owns(const ff_steering_site *site, int dof);
 // limits.c
 /// Limits of the positions it may ask for; after the frames. @return false without memory
 bool ff_steering_make_limits(ff_steering *s);
-/// Sanitises references of user code: those that are not finite are dropped, positions beyond limits are clamped. The bus drops them, too, but counts none.
+/// Sanitises references of user code: those that are not finite are dropped, positions beyond limits are clamped. The
+/// bus drops them, too, but counts none.
 void ff_steering_sanitise(ff_steering *s, double t, ff_io_frame *references);
 
 // report.c
-/// Gives the sink the conditions of the controller that began or ended. Bits that come and go within a tenth of a second are one.
+/// Gives the sink the conditions of the controller that began or ended. Bits that come and go within a tenth of a
+/// second are one.
 void ff_steering_watch_status(ff_steering *s, double t);
 /// Warnings of the controller, dropped and clamped references.
 void ff_steering_report(const ff_steering *s, ff_report *report);
@@ -158,7 +162,8 @@ void ff_steering_report(const ff_steering *s, ff_report *report);
 void ff_steering_report_new(ff_steering *s, ff_report *report);
 
 // live.c
-/// Gives the controller a command between two cycles: "{speed: 0.1, gait: wave}". Memory does not grow. `s` may be NULL: nothing steers the robot.
+/// Gives the controller a command between two cycles: "{speed: 0.1, gait: wave}". Memory does not grow. `s` may be
+/// NULL: nothing steers the robot.
 /// @return FF_OK; anything else with the reason in `report`: the controller does what it did before
 ff_status ff_steering_command(ff_steering *s, double t, const char *text, size_t length, ff_report *report);
 /// Lets another text take the place of the controller's script. `s` may be NULL.

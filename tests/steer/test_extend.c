@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What it takes to add a kind of controller: one is written here as it would be in a file of its own, and steers a robot
-// without any scene. docs/architecture.md counts the lines between the two rulers.
+// What it takes to add a kind of controller: one is written here as it would be in a file of its own, and steers a
+// robot without any scene. docs/architecture.md counts the lines between the two rulers.
 #include "check.h"
 #include "steer/steering.h"
 #include "support/folder.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-// ---------------------------------------------------------------------- a kind: a spring that pulls a hinge to a target
+// ------------------------------------------------------------------ a kind: a spring that pulls a hinge to a target
 
 typedef struct spring {
     double stiffness, damping; // [N m/rad], [N m s/rad]
@@ -194,7 +194,8 @@ static void end(rig *x)
     ff_arena_clear(&x->arena);
 }
 
-// The torque is held for two cycles of the bus: the rod follows the recursion of a sampled double integrator, which is exact.
+// The torque is held for two cycles of the bus: the rod follows the recursion of a sampled double integrator, which is
+// exact.
 TEST(a_kind_of_its_own_steers)
 {
     rig x = {0};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of all kinds of controllers: every key is described, its default can be written into a file and read back, and
-// a value of a wrong type, unit or range is refused at its place.
+// The tables of all kinds of controllers: every key is described, its default can be written into a file and read back,
+// and a value of a wrong type, unit or range is refused at its place.
 #include "check.h"
 #include "steer/kind.h"
 
