@@ -74,7 +74,7 @@ static bool solve(const problem *p, const char *solver, pilot who, foot_forces *
 {
     ff_error err = {0};
     walk_listener l = {.out = &said};
-    ff_scene_controller c = {.context = who == LISTEN ? (void *)&l : (void *)&said,
+    ff_robot_controller c = {.context = who == LISTEN ? (void *)&l : (void *)&said,
                              .bind = who == LISTEN ? walk_listen_bind : NULL,
                              .cycle = who == LISTEN ? walk_listen : walk_tell_again};
     ff_scene *scene = load(p, solver, who);

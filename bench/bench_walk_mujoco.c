@@ -50,7 +50,7 @@ static bool write_script(walk *w)
     ff_report report = {0};
     ff_error err = {0};
     walk_listener l = {.out = &said};
-    const ff_scene_controller c = {.context = &l, .bind = walk_listen_bind, .cycle = walk_listen};
+    const ff_robot_controller c = {.context = &l, .bind = walk_listen_bind, .cycle = walk_listen};
     ff_scene *scene = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-tripod.yaml", sets, 5, &report);
     if (scene) scene->record.nchannel = 0;
     bool fine = scene && ff_scene_set_controller(scene, 0, &c, &err) == FF_OK && ff_scene_begin(scene, &err) == FF_OK;

@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     if (!scene) return fprintf(stderr, "%s\n", report.messages[0].text), 1;
 
     // Nothing of `mine` must survive from cycle to cycle but the signal: that is all the memory there is to save.
-    const ff_scene_controller controller = {.context = &mine,
+    const ff_robot_controller controller = {.context = &mine,
                                             .bind = bind,
                                             .cycle = cycle,
                                             .memory = &mine.error,

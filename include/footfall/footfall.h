@@ -38,6 +38,7 @@
 #include <footfall/sensors.h>
 #include <footfall/signal.h>
 #include <footfall/sim.h>
+#include <footfall/steer.h>
 #include <footfall/studio.h>
 #include <footfall/tactile.h>
 #include <footfall/text.h>

@@ -18,6 +18,7 @@
 #include <footfall/measure.h>
 #include <footfall/plant.h>
 #include <footfall/record.h>
+#include <footfall/steer.h>
 #include <footfall/world.h>
 
 #ifdef __cplusplus
@@ -66,24 +67,6 @@ typedef struct ff_scene_robot {
     ff_place settle_place;
     ff_model *model; // of this robot alone, its own names; owned by the scene
 } ff_scene_robot;
-
-/// A controller of one robot of a scene, written in C. It sees frames alone (footfall/bus.h), those of its robot, with the names of the robot's
-/// file. docs/controllers.md tells how to write one.
-typedef struct ff_scene_controller {
-    void *context;
-    /// Called by ff_scene_begin with the robot's own model and the layouts of the frames, to find the items it needs; NULL: no need.
-    /// @return anything but FF_OK, with `err` filled, and the scene does not begin
-    ff_status (*bind)(void *context, const ff_model *robot, const ff_io_layout *sensors, const ff_io_layout *references,
-                      ff_error *err);
-    /// One cycle: sensors that have arrived, references to fill (all invalid before the call; one that is not finite is left out and told after the
-    /// run). Must not allocate or block.
-    void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
-    void *memory; // all that changes in a cycle, saved and restored with the simulation; NULL: none
-    size_t memory_size;
-    const ff_io_name *signals; // recorded as control.NAME (control.PREFIXNAME where a robot has a prefix)
-    const double *values;      // (nsignal), stays where it is
-    int nsignal;
-} ff_scene_controller;
 
 /// New references of a drive from a time on.
 typedef struct ff_scene_reference {
@@ -152,15 +135,16 @@ typedef struct ff_scene {
     // from ff_scene_run on
     const ff_metric *metrics; // see ff_scene_metric_help
     int nmetric;
-    bool passed;                      // every expectation for this seed is met
-    struct ff_measures *measures;     // private: what is measured, from reading on
-    struct ff_scene_control *control; // private
-    struct ff_scene_host *host;       // private: the joint law over a bus
-    struct ff_scene_faults *faults;   // private
-    struct ff_scene_hands *hands;     // private: pushes and pulls
-    struct ff_scene_events *events;   // private: what happened when
-    struct ff_scene_pilot *pilots;    // private: controllers of robots
-    int npilot;
+    bool passed;                       // every expectation for this seed is met
+    struct ff_measures *measures;      // private: what is measured, from reading on
+    struct ff_scene_control *control;  // private
+    struct ff_scene_host *host;        // private: the joint law over a bus
+    struct ff_scene_faults *faults;    // private
+    struct ff_scene_hands *hands;      // private: pushes and pulls
+    struct ff_scene_events *events;    // private: what happened when
+    struct ff_steering_spec *controls; // private: what `control` says, a robot each
+    struct ff_steering *steerings;     // private: the controllers of these robots
+    int nsteering;
 } ff_scene;
 
 /// Reads a scene file or the image of one, applies the overrides ("solver.step=1 ms"), loads and compiles its robots.
@@ -202,7 +186,7 @@ FF_API void ff_scene_check_file(const char *path, const ff_load_options *load, c
 /// and sensors, which `control: {callback: NAME}` brings. What the controller points to is borrowed.
 /// @param robot  its number in scene->robots
 /// @return FF_OK, or FF_BAD_ARGUMENT with what is missing
-FF_API ff_status ff_scene_set_controller(ff_scene *scene, int robot, const ff_scene_controller *controller,
+FF_API ff_status ff_scene_set_controller(ff_scene *scene, int robot, const ff_robot_controller *controller,
                                          ff_error *err);
 
 /// Makes the simulation with start state, forces, measuring and recorder. Change scene->time, options or record before
@@ -226,28 +210,14 @@ typedef struct ff_scene_steering {
 /// @param robot  its number in scene->robots
 FF_API ff_scene_steering ff_scene_get_steering(const ff_scene *scene, int robot);
 
-/// Something that can be wished for by a command: a number within a range that makes sense, or one of several words.
-typedef struct ff_scene_wish {
-    const char *key;
-    const char *unit;
-    double low, high;
-    double value;               // now; with choices the number of one
-    const char *const *choices; // NULL-ended, NULL: a number
-} ff_scene_wish;
-/// What the controller of a robot can be asked for now. @return how many were filled, at most `most`; 0 where it takes no commands
-FF_API int ff_scene_wishes(const ff_scene *scene, int robot, ff_scene_wish *out, int most);
-/// Tells the controller of a robot what is wished from now on, between two runs: "{speed: 0.1, gait: wave}", as under `commands` of the scene. Memory does not grow.
-/// @return FF_OK; anything else with the reason in `report`, and the wishes are as before
+/// What the controller of a robot can be commanded to do now. @return how many keys were filled, at most `most`; 0 where it takes no commands
+FF_API int ff_scene_command_keys(const ff_scene *scene, int robot, ff_command_key *out, int most);
+/// Commands the controller of a robot from now on, between two runs: "{speed: 0.1, gait: wave}", as under `commands` of the scene. Memory does not grow.
+/// @return FF_OK; anything else with the reason in `report`, and the controller does what it did before
 FF_API ff_status ff_scene_command(ff_scene *scene, int robot, const char *text, size_t length, ff_report *report);
 
-/// A number that a script declares, docs/controllers.md.
-typedef struct ff_scene_parameter {
-    const char *name, *unit;
-    double low, high; // not finite: no bound
-    double value;     // now
-} ff_scene_parameter;
-/// @return how many were filled, at most `most`
-FF_API int ff_scene_parameters(const ff_scene *scene, int robot, ff_scene_parameter *out, int most);
+/// Numbers that the script of a robot declares. @return how many were filled, at most `most`
+FF_API int ff_scene_parameters(const ff_scene *scene, int robot, ff_script_parameter *out, int most);
 /// Between two runs. @return FF_OK; FF_NOT_FOUND, or FF_BAD_ARGUMENT with the range in `err`
 FF_API ff_status ff_scene_set_parameter(ff_scene *scene, int robot, const char *name, double value, ff_error *err);
 /// Lets another text take the place of the script of a robot, between two runs: the robot goes on where it stands. Numbers of `memory` that both have

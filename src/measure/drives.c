@@ -72,7 +72,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
 {
     const drives *s = context;
     for (int i = 0; i < s->set->n; i++) {
-        const ff_drive_flow flow = ff_sim_drive_flow(sim, i);
+        const ff_drive_flow flow = ff_sim_drive_flow(sim, (ff_drive_id){i});
         peaks *p = &s->peaks[i];
         p->current = ff_max(p->current, fabs(flow.current));
         p->speed = ff_max(p->speed, fabs(flow.motor_speed));
@@ -106,12 +106,12 @@ static bool value(const void *context, const char *name, double *out)
     const int what = split(s->set, name, &drive);
     if (what < 0) return false;
     const peaks *p = &s->peaks[drive];
-    const ff_drive_memory *m = ff_sim_drive_memory(s->sim, drive);
+    const ff_drive_memory *m = ff_sim_drive_memory(s->sim, (ff_drive_id){drive});
     const double values[METRICS] = {[CURRENT] = p->current,
                                     [SPEED] = p->speed,
                                     [FORCE_MAX] = p->force,
                                     [FORCE_TIME] = p->when,
-                                    [FORCE_FINAL] = ff_sim_drive_flow(s->sim, drive).force,
+                                    [FORCE_FINAL] = ff_sim_drive_flow(s->sim, (ff_drive_id){drive}).force,
                                     [ENERGY] = m->electrical,
                                     [COPPER] = m->copper,
                                     [TEMPERATURE] = m->temperature,

@@ -70,7 +70,7 @@ void ff_scene_advise(ff_scene *scene, ff_report *report)
 
 void ff_scene_tell_limits(const ff_scene *scene, ff_report *report)
 {
-    ff_scene_tell_controllers(scene, report);
+    ff_scene_report_controllers(scene, report);
     if (!scene->world) return;
     const ff_world_counts n = ff_world_get_counts(scene->world);
     if (n.unresolved > 0)

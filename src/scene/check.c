@@ -3,8 +3,9 @@
 //
 // Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside the text.
 #include "drive/set.h"
-#include "scene/lua_script.h"
+#include "scene/internal.h"
 #include "sense/set.h"
+#include "steer/lua_script.h"
 
 #include <footfall/text.h>
 

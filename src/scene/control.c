@@ -63,7 +63,7 @@ void ff_scene_read_control(ff_scene_reader *r)
     ff_yaml *control = ff_yaml_get(r->root, "control");
     if (!control || (steered && !ff_yaml_get(control, "hold"))) return;
     if (control->type != FF_YAML_MAP || (!ff_yaml_get(control, "hold") && !ff_yaml_get(control, "cycle"))) {
-        ff_scene_tell_unknown_control(r, control);
+        ff_scene_report_unknown_control(r, control);
         ff_yaml_use(control);
         return;
     }

@@ -14,9 +14,8 @@
 #include <string.h>
 
 enum { FF_EVENTS_MOST = 4096 };
-static const double CALM = 0.1; // a bit that is not met for so long is no longer set  [s]
 static const double GESTURE =
-    0.5; // wishes for the same things within this time are one: a slider sends ten a second  [s]
+    0.5; // commands for the same things within this time are one: a slider sends ten a second  [s]
 
 struct ff_scene_events {
     ff_scene_event *items; // (FF_EVENTS_MOST)
@@ -63,26 +62,7 @@ ff_scene_event *ff_event_note(ff_scene_events *list, ff_event_kind kind, int num
     return event;
 }
 
-static const char *join_wishes(ff_arena *arena, const ff_yaml *node)
-{
-    const char *all = "";
-    for (const ff_yaml *child = node->child; child && all; child = child->next) {
-        if (child->key && strcmp(child->key, "at") == 0) continue;
-        const bool nested = child->type != FF_YAML_SCALAR;
-        const char *value = nested ? join_wishes(arena, child) : child->text;
-        all = value ? ff_arena_printf(arena, "%s%s%s%s%s%s%s", all, all[0] ? ", " : "", child->key ? child->key : "",
-                                      child->key ? " " : "", nested ? "(" : "", value, nested ? ")" : "")
-                    : NULL;
-    }
-    return all;
-}
-
-const char *ff_event_wish_text(ff_arena *arena, const ff_yaml *entry)
-{
-    return join_wishes(arena, entry);
-}
-
-/// Do two wishes differ in their numbers alone?
+/// Do two commands differ in their numbers alone?
 static bool is_same_gesture(const char *a, const char *b)
 {
     static const char digits[] = "0123456789.+-";
@@ -95,7 +75,7 @@ static bool is_same_gesture(const char *a, const char *b)
 }
 
 /// The last command of a robot among the latest events.
-static ff_scene_event *last_wish(ff_scene_events *list, int robot)
+static ff_scene_event *last_command(ff_scene_events *list, int robot)
 {
     enum { LATEST = 100 };
     for (int i = list->count - 1; i >= 0 && i >= list->count - LATEST; i--)
@@ -103,14 +83,12 @@ static ff_scene_event *last_wish(ff_scene_events *list, int robot)
     return NULL;
 }
 
-void ff_event_note_wish(ff_scene_events *list, int robot, double t, const ff_yaml *wish)
+/// A command by hand, between two runs. Its text is copied.
+static void note_live_command(ff_scene_events *list, int robot, double t, const char *text)
 {
-    ff_arena arena = {0};
-    const char *text = list ? ff_event_wish_text(&arena, wish) : NULL;
-    char *own = text ? strdup(text) : NULL;
-    ff_arena_clear(&arena);
+    char *own = strdup(text);
     if (!own) return;
-    ff_scene_event *event = last_wish(list, robot);
+    ff_scene_event *event = last_command(list, robot);
     if (event && event->owned && t - event->t < GESTURE && is_same_gesture(event->owned, own))
         free(event->owned);
     else
@@ -123,23 +101,23 @@ void ff_event_note_wish(ff_scene_events *list, int robot, double t, const ff_yam
     event->text = event->owned = own;
 }
 
-void ff_event_note_status(ff_scene_events *list, ff_scene_pilot *pilot, double t)
+static void note_command(void *list, int robot, double t, const char *text, bool live)
 {
-    const ff_control_kind *kind = pilot->kind;
-    if (!list || pilot->brought || !kind || !kind->status) return;
-    const unsigned now = kind->status(pilot->at_work.context);
-    if ((now | pilot->status) == 0) return;
-    for (int bit = 0; bit < FF_PILOT_BITS; bit++) {
-        const unsigned mask = 1U << bit;
-        if (now & mask) {
-            if (!(pilot->status & mask)) ff_event_note(list, FF_EVENT_STATUS, pilot->robot, t, kind->status_text(bit));
-            pilot->status |= mask;
-            pilot->met[bit] = t;
-        } else if ((pilot->status & mask) && t - pilot->met[bit] >= CALM) {
-            ff_event_note(list, FF_EVENT_CALM, pilot->robot, pilot->met[bit], kind->status_text(bit));
-            pilot->status &= ~mask;
-        }
-    }
+    if (live)
+        note_live_command(list, robot, t, text);
+    else
+        ff_event_note(list, FF_EVENT_COMMAND, robot, t, text);
+}
+
+static void note_status(void *list, int robot, double t, const char *text, bool met)
+{
+    ff_event_note(list, met ? FF_EVENT_STATUS : FF_EVENT_CALM, robot, t, text);
+}
+
+ff_steering_sink ff_scene_event_sink(const ff_scene *scene)
+{
+    if (!scene->events) return (ff_steering_sink){0};
+    return (ff_steering_sink){.context = scene->events, .command = note_command, .status = note_status};
 }
 
 // ------------------------------------------------------------------------------------------ telling

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happened when, in a scene that records: touch-downs and lift-offs, falls, pushes and pulls, commands, what controllers had to tell. Those who
+// What happened when, in a scene that records: touch-downs and lift-offs, falls, pushes and pulls, commands, conditions of controllers. Those who
 // meet an event note it, in memory that was taken before the run began; at its end the list stands beside the recording. It is no part of the state:
 // a simulation that is put back keeps what was noted.
 #ifndef FOOTFALL_SCENE_EVENTS_H
 #define FOOTFALL_SCENE_EVENTS_H
 
-#include "scene/pilot.h"
+#include "scene/internal.h"
 
 typedef enum ff_event_kind {
     FF_EVENT_TOUCH_DOWN, // number: leg of the model
@@ -16,8 +16,8 @@ typedef enum ff_event_kind {
     FF_EVENT_RISE,
     FF_EVENT_PUSH, // number: body
     FF_EVENT_PULL,
-    FF_EVENT_COMMAND, // number: robot of the scene, text: the wish
-    FF_EVENT_STATUS,  // number: robot of the scene, text: what the controller tells
+    FF_EVENT_COMMAND, // number: robot of the scene, text: what was commanded
+    FF_EVENT_STATUS,  // number: robot of the scene, text: the condition
     FF_EVENT_CALM     // it no longer does
 } ff_event_kind;
 
@@ -35,12 +35,9 @@ ff_status ff_scene_add_events(ff_scene *scene, ff_error *err);
 void ff_scene_drop_events(ff_scene *scene);
 /// @return where it was put, to be ended later; NULL where there is no list or no room. `list` may be NULL.
 ff_scene_event *ff_event_note(ff_scene_events *list, ff_event_kind kind, int number, double t, const char *text);
-/// A command given by hand, between two runs; one that wishes for the same things as the last, not half a second before, takes its place.
-void ff_event_note_wish(ff_scene_events *list, int robot, double t, const ff_yaml *wish);
-/// What a controller tells after a cycle. Bits that come and go within a tenth of a second are one event.
-void ff_event_note_status(ff_scene_events *list, ff_scene_pilot *pilot, double t);
-/// "gait wave, speed 0.05": an entry of `commands` for people, its time left out. In the arena; NULL without memory.
-const char *ff_event_wish_text(ff_arena *arena, const ff_yaml *entry);
+/// Notes what happens to controllers, where the scene has a list. A command given by hand that asks for the same things as the last one, not half a second before,
+/// takes its place.
+ff_steering_sink ff_scene_event_sink(const ff_scene *scene);
 /// Gives them to the recorder, for its file.
 void ff_scene_hand_over_events(ff_scene *scene);
 

@@ -84,7 +84,7 @@ void ff_scene_read_faults(ff_scene_reader *r)
     ff_yaml *list = ff_yaml_get(r->root, "faults");
     const int n = ff_scene_list(r, list, "a list of faults");
     if (n == 0) return;
-    if (scene->npilot == 0 && !scene->bus.modelled) {
+    if (scene->nsteering == 0 && !scene->bus.modelled) {
         ff_report_add(r->report, FF_ERROR, list->key_place,
                       "faults act on frames, and there are none: name a controller in 'control', or write 'effects: "
                       "{bus: modelled, ..}'");

@@ -6,10 +6,9 @@
 //     reading    scene.c the file, variants.c its variants, image.c its image, check.c every problem of one; robots.c robots and their start, loops.c their loops,
 //                objects.c objects, terrain.c and heights.c the ground, contacts.c and world.c what touches; effects.c and sensors.c what lies
 //                between reference, joint and controller, faults.c what breaks of it
-//     steering   control.c the joint law, host.c the same over a bus; controllers.c and control_*.c what steers by frames, lua_*.c scripts,
-//                limits.c how far they may ask
-//     running    settle.c static equilibrium, forces.c scripted forces and springs, run.c the simulation; live.c and hands.c what is said and done
-//                meanwhile, events.c what happened when, pictures.c what cameras saw
+//     steering   control.c the joint law, host.c the same over a bus; controllers.c what steers by frames (src/steer), live.c what is said to it meanwhile
+//     running    settle.c static equilibrium, forces.c scripted forces and springs, run.c the simulation; hands.c what is done meanwhile,
+//                events.c what happened when, pictures.c what cameras saw
 //     measuring  measuring.c what the run is measured by, expectations.c what should come out; advice.c what contacts ask of the step
 #ifndef FOOTFALL_SCENE_INTERNAL_H
 #define FOOTFALL_SCENE_INTERNAL_H
@@ -17,6 +16,7 @@
 #include "model/material.h"
 #include "model/native.h"
 #include "model/yaml.h"
+#include "steer/steering.h"
 
 #include <footfall/scene.h>
 
@@ -29,7 +29,6 @@ typedef struct ff_scene_reader {
     ff_store *store; // files of the scene; NULL: they are read from disk and forgotten
     ff_spec *spec;   // materials and terrain of the scene; robots and objects join it
     int nmaterial;   // how many of its materials are the scene's own: they come first
-    bool live;       // a command is read while the scene runs: what is read lives no longer than the command
 } ff_scene_reader;
 
 /// Number of children of a list; 0 (reported) for anything else, and for NULL.
@@ -106,8 +105,6 @@ typedef struct ff_scene_control {
 void ff_scene_read_control(ff_scene_reader *r);
 
 /// controllers.c: what steers a robot by frames.
-typedef struct ff_control_kind ff_control_kind;
-typedef struct ff_scene_pilot ff_scene_pilot;
 typedef struct ff_scene_events ff_scene_events;
 /// Does the scene name a controller? Before anything else is read: it implies drives and sensors.
 bool ff_scene_names_controller(const ff_scene_reader *r);
@@ -116,12 +113,14 @@ ff_place ff_scene_controller_place(const ff_scene_reader *r);
 /// The controllers of `control` at the top and of each robot. @return true when `control` at the top names one
 bool ff_scene_read_controllers(ff_scene_reader *r);
 /// A key under `control` that is none of ours.
-void ff_scene_tell_unknown_control(const ff_scene_reader *r, const ff_yaml *control);
-/// Begins each controller once, so that what it cannot find is told with its place. Needs everything else to be read.
+void ff_scene_report_unknown_control(const ff_scene_reader *r, const ff_yaml *control);
+/// Begins each controller once, so that what it cannot find is reported with its place. Needs everything else to be read.
 void ff_scene_check_controllers(ff_scene_reader *r);
+/// What the controller of a robot is commanded to do with the body now; zero where it takes no commands.
+ff_body_command ff_scene_body_command(const ff_scene *scene, int robot);
 /// Does a controller steer the robot of that degree of freedom?
 bool ff_scene_is_steered(const ff_scene *scene, int dof);
-/// Does a controller tell the drives where the joint should be, though they have no loop of their own?
+/// Does a controller give the drives positions of the joint, though they have no loop of their own?
 bool ff_scene_is_led(const ff_scene *scene, int dof);
 /// Begins the controllers and the bus that carries their frames, where there are any. After drives and sensors.
 ff_status ff_scene_add_controllers(ff_scene *scene, ff_error *err);
@@ -129,7 +128,7 @@ ff_status ff_scene_add_controllers(ff_scene *scene, ff_error *err);
 const double *ff_scene_find_signal(const ff_scene *scene, const char *name, size_t length);
 /// Is there a controller wherever the scene leaves it to the program?
 ff_status ff_scene_need_controllers(const ff_scene *scene, ff_error *err);
-void ff_scene_tell_controllers(const ff_scene *scene, ff_report *report);
+void ff_scene_report_controllers(const ff_scene *scene, ff_report *report);
 void ff_scene_end_controllers(ff_scene *scene);
 /// Adds the joint law to scene->sim, where there is one or a robot settles.
 ff_status ff_scene_add_control(ff_scene *scene, ff_error *err);

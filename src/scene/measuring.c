@@ -21,8 +21,8 @@ enum { MOST_WINDOWS = 100, MOST_REPORTED = 1000 };
 
 static ff_measure_command command_of(void *context, int robot)
 {
-    const ff_control_order order = ff_pilot_order(context, robot);
-    return (ff_measure_command){.turn = order.turn, .height = order.height};
+    const ff_body_command command = ff_scene_body_command(context, robot);
+    return (ff_measure_command){.turn = command.turn, .height = command.height};
 }
 
 static bool target_of(void *context, int joint, double t, double *position)
@@ -81,7 +81,7 @@ static void update(const ff_scene *scene, ff_measure_site *site)
 {
     site->sim = scene->sim;
     site->world = scene->world;
-    site->signal = scene->npilot > 0 ? signal_of : NULL;
+    site->signal = scene->nsteering > 0 ? signal_of : NULL;
     site->time = scene->time;
     site->calm = 0.0;
     for (int i = 0; i < scene->nforce; i++)

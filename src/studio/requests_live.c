@@ -181,7 +181,7 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
 
 static void write_parameters(const ff_workbench *b, int robot, ff_json *json)
 {
-    ff_scene_parameter all[64];
+    ff_script_parameter all[64];
     const int count = ff_scene_parameters(b->stage.scene, robot, all, 64);
     ff_json_begin_array(json, "parameters", true);
     for (int i = 0; i < count; i++) {
@@ -205,11 +205,11 @@ static double rounded(double value)
 
 static void write_commands(const ff_workbench *b, int robot, ff_json *json)
 {
-    ff_scene_wish all[32];
-    const int count = ff_scene_wishes(b->stage.scene, robot, all, 32);
+    ff_command_key all[32];
+    const int count = ff_scene_command_keys(b->stage.scene, robot, all, 32);
     ff_json_begin_array(json, "commands", true);
     for (int i = 0; i < count; i++) {
-        const ff_scene_wish *w = &all[i];
+        const ff_command_key *w = &all[i];
         ff_json_begin_object(json, NULL, true);
         ff_json_text(json, "key", w->key);
         ff_json_text(json, "unit", w->unit);

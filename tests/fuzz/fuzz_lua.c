@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scripts in Lua: any bytes start or say why not, and a script that started runs for some cycles, commands between them, in bounded time and memory.
-#include "scene/lua_script.h"
+#include "steer/lua_script.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -34,12 +34,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                                             {"drives.hinge.speed", "rad/s"},
                                             {"drives.hinge.force", "N m"}};
     static const ff_lua_value speed = {.type = FF_LUA_NUMBER, .key = "speed", .number = 0.1},
-                              wish = {.type = FF_LUA_MAP, .child = (ff_lua_value *)(uintptr_t)&speed};
+                              command = {.type = FF_LUA_MAP, .child = (ff_lua_value *)(uintptr_t)&speed};
     const ff_io_layout in = {FF_IO_SENSORS, 2, sensors, 1}, out = {FF_IO_REFERENCES, 3, references, 2};
     const ff_lua_settings settings = {.path = "fuzz.lua",
                                       .text = (const char *)bytes,
                                       .length = size,
-                                      .parameters = &wish,
+                                      .parameters = &command,
                                       .instructions = 2e4,
                                       .memory = 1e6};
     union {
@@ -47,12 +47,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         char room[256];
     } heard = {0}, said = {0};
     if (!robot) robot = make_robot();
-    const ff_control_site site = {
-        .model = robot, .sensors = &in, .references = &out, .period = 1e-3, .seed = 1, .place = {"fuzz.yaml", 1, 1}};
-    ff_scene_controller script = {0};
+    const ff_controller_site site = {.robot = robot, .sensors = &in, .references = &out, .period = 1e-3, .seed = 1};
+    const ff_controller_kind *lua = &ff_controller_lua;
+    ff_controller_ports ports = {0};
+    void *script = NULL;
     ff_error err = {0};
-    if (ff_lua_script_begin(&settings, &site, &script, &err) != FF_OK) {
+    if (lua->create(&settings, &site, &script, &err) != FF_OK || lua->bind(script, &site, &ports, &err) != FF_OK) {
         if (err.text[0] == '\0') abort();
+        if (script) lua->destroy(script);
         return 0;
     }
     ff_io_init(&heard.frame, &in);
@@ -60,14 +62,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (int k = 0; k < 10; k++) {
         for (int i = 0; i < 2; i++) ff_io_items(&heard.frame)[i] = (ff_io_item){.value = 0.1 * k, .valid = 1};
         memset(ff_io_items(&said.frame), 0, 3 * sizeof(ff_io_item));
-        if (k == 5) ff_lua_script_command(script.context, 1e-3 * k, &wish, &err);
-        script.cycle(script.context, 1e-3 * k, &heard.frame, &said.frame);
+        if (k == 5) lua->command(script, 1e-3 * k, &command, &err);
+        lua->step(script, 1e-3 * k, &heard.frame, &said.frame);
         for (int i = 0; i < 3; i++)
             if (ff_io_items(&said.frame)[i].valid && !isfinite(ff_io_items(&said.frame)[i].value)) abort();
     }
     ff_report report = {0};
-    ff_lua_script_tell(script.context, site.place, &report);
+    lua->report(script, (ff_place){"fuzz.yaml", 1, 1}, &report);
     ff_report_clear(&report);
-    ff_lua_script_end(script.context);
+    lua->destroy(script);
     return 0;
 }

@@ -197,12 +197,12 @@ TEST(the_top_speed_of_a_gait_is_the_greatest_that_is_not_clamped)
     static const char *const gaits[] = {"wave", "gallop", "tripod"};
     for (int g = 0; g < 3; g++) {
         char text[600], wish[60];
-        ff_scene_wish w[3];
+        ff_command_key w[3];
         double top[2];
         snprintf(text, sizeof text,
                  ANTON "control: {gait: %s, speed: 0}\ntime: 9\nrecord: {rate: 100, channels: [q]}\n", gaits[g]);
         must_begin(text);
-        CHECK_INT(ff_scene_wishes(scene, 0, w, 3), 3);
+        CHECK_INT(ff_scene_command_keys(scene, 0, w, 3), 3);
         CHECK_TEXT(w[2].key, "speed");
         top[0] = w[2].high;
         for (int k = 0; k < 2; k++) {
@@ -213,7 +213,7 @@ TEST(the_top_speed_of_a_gait_is_the_greatest_that_is_not_clamped)
             bool clamped = false;
             for (int i = 0; event("status", i); i++) clamped = clamped || says("status", i, "speed beyond the limit");
             if (clamped != (k == 1)) CHECK_FAIL("%s: top speed %g m/s, %s, k = %d", gaits[g], top[0], events, k);
-            ff_scene_wishes(scene, 0, w, 3);
+            ff_scene_command_keys(scene, 0, w, 3);
             top[1] = w[2].high;
             CHECK_NEAR(top[1], top[0], 1e-9); // [m/s] rounding
         }

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Controllers of single robots: one written in C, what the controller of a robot can be commanded to do, and the
+// numbers a script lets others change. A scene names controllers and runs them (scene.h); docs/controllers.md tells how
+// to write one.
+#ifndef FOOTFALL_STEER_H
+#define FOOTFALL_STEER_H
+
+#include <footfall/bus.h>
+#include <footfall/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A controller of one robot, written in C. It sees frames alone (footfall/bus.h), those of its robot, with the names
+/// of the robot's file.
+typedef struct ff_robot_controller {
+    void *context;
+    /// Called once before the first cycle, with the robot's own model and the layouts of the frames, to find the items
+    /// it needs; NULL: no need.
+    /// @return anything but FF_OK, with `err` filled, and the run does not begin
+    ff_status (*bind)(void *context, const ff_model *robot, const ff_io_layout *sensors, const ff_io_layout *references,
+                      ff_error *err);
+    /// One cycle: sensors that have arrived, references to fill (all invalid before the call). A reference that is not
+    /// finite is dropped, a position beyond the limits of its joint is clamped; both are reported after the run. Must
+    /// not allocate or block.
+    void (*cycle)(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references);
+    void *memory; // all that changes in a cycle, saved and restored with the simulation; NULL: none
+    size_t memory_size;
+    const ff_io_name *signals; // recorded as control.NAME (control.PREFIXNAME where a robot has a prefix)
+    const double *values;      // (nsignal), stays where it is
+    int nsignal;
+} ff_robot_controller;
+
+/// A key of a command: a number within a useful range, or one of several words.
+typedef struct ff_command_key {
+    const char *key;
+    const char *unit;
+    double low, high;
+    double value;               // now; with choices the number of one
+    const char *const *choices; // NULL-ended, NULL: a number
+} ff_command_key;
+
+/// A number that a script declares, docs/controllers.md.
+typedef struct ff_script_parameter {
+    const char *name, *unit;
+    double low, high; // not finite: no bound
+    double value;     // now
+} ff_script_parameter;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kinds of controllers: `control: {KIND: .., period: .., commands: [..]}`. A kind is one file kind_NAME.c that fills an
+// ff_controller_kind, and a line of kinds.c. What all of them have in common is in steering.h: frames of one robot, the
+// period, the schedule of commands, limits, reports.
+//
+// A controller sees the frames of its own robot alone, with the names the robot's file gives (no prefix, however many
+// robots there are), and its own model of the robot. In the frames of its first cycles sensors may not be valid yet (a
+// modelled bus answers after two periods). References it leaves invalid stay as they were: at the start those are the
+// positions of the joints, speed 0, and the force each drive carries in the equilibrium of a robot that settled (0
+// otherwise), so that a robot stands still until it gets a reference.
+#ifndef FOOTFALL_STEER_KIND_H
+#define FOOTFALL_STEER_KIND_H
+
+#include "steer/control_key.h"
+
+#include <footfall/steer.h>
+
+/// Range of positions a drive may get that moves one joint with limits.
+typedef struct ff_reference_limit {
+    const char *joint; // as its robot calls it; NULL: no limit
+    double low, high;  // in the coordinate of the drive  [rad, m]
+} ff_reference_limit;
+
+/// What a controller is created for and bound to.
+typedef struct ff_controller_site {
+    const ff_model *robot;            // of the robot alone; outlives the controller
+    const ff_io_layout *sensors;      // of the frames it gets
+    const ff_io_layout *references;   // of the frames it fills
+    const ff_reference_limit *limits; // of positions, one for each reference; NULL: none
+    double period;                    // between two cycles  [s]
+    uint64_t seed;                    // for random numbers of its own: differs from robot to robot
+} ff_controller_site;
+
+/// What others see of a bound controller; all of it stays where it is.
+typedef struct ff_controller_ports {
+    void *memory; // all that changes in a cycle, saved and restored with the simulation; NULL: none
+    size_t memory_size;
+    const ff_io_name *signals; // numbers a recorder can keep
+    const double *values;      // (nsignal)
+    int nsignal;
+} ff_controller_ports;
+
+/// What a controller is commanded to do with the body as a whole.
+typedef struct ff_body_command {
+    double turn;   // to the left  [rad/s]
+    double height; // above the ground, 0: not commanded  [m]
+} ff_body_command;
+
+/// Controllers whose text can be changed while they run.
+typedef struct ff_script_functions {
+    /// Where the text comes from, and the text as it runs.
+    void (*get_text)(const void *controller, const char **path, const char **text, size_t *length);
+    /// Lets another text take the place of the one that runs. On success *controller is the new controller; otherwise
+    /// the old one goes on.
+    /// @return FF_BAD_FILE with file and line in `err`, the line also in `line`
+    ff_status (*set_text)(void **controller, const char *text, size_t length, const ff_controller_site *site, int *line,
+                          ff_error *err);
+    /// @return how many were filled, at most `most`
+    int (*parameters)(const void *controller, ff_script_parameter *out, int most);
+    ff_status (*set_parameter)(void *controller, const char *name, double value, ff_error *err);
+    /// What is new since the last call.
+    void (*report_new)(void *controller, ff_report *report);
+} ff_script_functions;
+
+typedef struct ff_controller_kind {
+    const char *name; // key under `control`
+    const char *help; // one sentence
+    double period;    // of its cycles, unless `period` says; 0: 1 ms  [s]
+    double longest;   // period that is accepted; 0: any  [s]
+    bool positions;   // it gives drives positions: those of the legs must follow them
+    bool leads;       // it gives drives without a loop positions beside forces: where the joints should be
+    bool unchecked;   // code of users: its references are sanitised (limits.c)
+
+    // Parameters.
+    const ff_control_key *parameters; // about its settings; NULL: none
+    bool beside;                      // they stand beside the key of the kind, not in a map below it
+    size_t settings_size;
+    void (*set_defaults)(void *settings); // NULL: all zero
+    /// Reads what the table cannot, after it, and judges the whole. `node` is the value of the kind's key; keys that
+    /// nobody asks for are reported as unknown by the caller. May be NULL. @return false when mistakes were reported or
+    /// memory is short
+    bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
+
+    // The controller itself.
+    /// Makes a controller. Called for each simulation, and once when the settings were read, so that what does not fit
+    /// is reported with its place. A controller that *out holds after a failure is destroyed by the caller.
+    ff_status (*create)(const void *settings, const ff_controller_site *site, void **out, ff_error *err);
+    /// Binds it to the frames and the robot, before its first step. A controller that cannot be bound is destroyed by
+    /// the caller.
+    ff_status (*bind)(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err);
+    /// One cycle: sensors that have arrived, references to fill, all invalid before the call. Must not allocate or
+    /// block.
+    void (*step)(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references);
+    void (*destroy)(void *controller);
+
+    // Commands. All NULL: it takes none.
+    const ff_control_key *commands; // keys of a command; NULL beside read_command: any
+    bool begins_commanded;          // they may stand among the parameters, too: the first command
+    /// Reads one entry of `commands` but its `at`. @return a command in r->arena; NULL when mistakes were reported
+    void *(*read_command)(const ff_steer_reader *r, ff_yaml *entry, void *settings);
+    /// A command, before the first cycle at or after its time.
+    /// @return anything but FF_OK with the reason in `err`: the controller does what it did before
+    ff_status (*command)(void *controller, double t, const void *command, ff_error *err);
+    /// What can be commanded now; may be NULL. @return how many were filled, at most `most`
+    int (*command_keys)(const void *controller, ff_command_key *out, int most);
+    /// What it is commanded to do now; NULL: to keep heading and height.
+    ff_body_command (*body_command)(const void *controller);
+
+    // May be NULL.
+    /// Puts the robot where the controller wants to begin: q and v in the order of its model. Called once, when the
+    /// scene is read.
+    void (*start)(const void *controller, double *q, double *v);
+    /// Conditions met in the last cycle, 16 bits at most, and a few words on each.
+    unsigned (*status)(const void *controller);
+    const char *(*status_text)(int bit);
+    /// After a run, or in the middle of it: warnings, such as references that made no sense.
+    void (*report)(const void *controller, ff_place place, ff_report *report);
+    const ff_script_functions *script;
+} ff_controller_kind;
+
+/// All kinds that files can name, NULL behind the last (kinds.c).
+extern const ff_controller_kind *const ff_controller_kinds[];
+/// @return NULL: none of that name
+const ff_controller_kind *ff_controller_kind_find(const char *name);
+
+/// Kinds, each in its file.
+extern const ff_controller_kind ff_controller_callback;
+extern const ff_controller_kind ff_controller_climb;
+extern const ff_controller_kind ff_controller_free_legs;
+extern const ff_controller_kind ff_controller_gait;
+extern const ff_controller_kind ff_controller_hill;
+extern const ff_controller_kind ff_controller_lua;
+extern const ff_controller_kind ff_controller_planar_walk;
+
+/// Settings of `callback`.
+typedef struct ff_callback_settings {
+    const char *name;               // for people
+    ff_robot_controller controller; // without a cycle: no program has brought one
+} ff_callback_settings;
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {callback: NAME}`: a program that uses the library brings the controller (ff_robot_controller). The file
+// only says that there is one, so that drives and sensors are there; NAME is for people. `footfall run` cannot run such
+// a scene, and says so. The same kind serves where a program's controller takes the place of another kind.
+#include "steer/kind.h"
+
+#include <stdlib.h>
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    ff_callback_settings *settings = all;
+    const char *name = ff_yaml_as_string(node, r->report);
+    settings->name = name ? ff_arena_strdup(r->arena, name) : NULL;
+    return settings->name != NULL;
+}
+
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
+{
+    ff_robot_controller *c = malloc(sizeof *c);
+    (void)site;
+    if (!c) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    *c = ((const ff_callback_settings *)settings)->controller;
+    *out = c;
+    return FF_OK;
+}
+
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+{
+    const ff_robot_controller *c = controller;
+    *ports = (ff_controller_ports){c->memory, c->memory_size, c->signals, c->values, c->nsignal};
+    return c->bind ? c->bind(c->context, site->robot, site->sensors, site->references, err) : FF_OK;
+}
+
+/// Without a controller, while a file is read, nothing is said: the robot stays as it is.
+static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    const ff_robot_controller *c = controller;
+    if (c->cycle) c->cycle(c->context, t, sensors, references);
+}
+
+const ff_controller_kind ff_controller_callback = {.name = "callback",
+                                                   .help = "a controller that a program brings; the value is its name",
+                                                   .unchecked = true,
+                                                   .beside = true,
+                                                   .settings_size = sizeof(ff_callback_settings),
+                                                   .read = read,
+                                                   .create = create,
+                                                   .bind = bind,
+                                                   .step = step,
+                                                   .destroy = free};

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {free_legs: {radius: 0.04, ..}, commands: [{at: 0, speed: 0.1, direction: 90 deg}, ..]}`: legs under a
+// central control, see footfall/free_legs.h. A command changes what it names; `direction` without `speed` keeps the
+// speed, `speed` without `direction` goes ahead.
+#include "steer/kind.h"
+
+#include <footfall/free_legs.h>
+#include <footfall/math.h>
+#include <math.h>
+#include <string.h>
+
+/// A command: what is given, and its value.
+typedef struct command {
+    bool given[5]; // by the numbers below
+    double speed, direction, turn, height;
+    bool gather;
+    struct command *next;
+} command;
+enum { SPEED, DIRECTION, TURN, HEIGHT, GATHER };
+
+typedef struct settings {
+    ff_free_legs_options options;
+    command *commands; // all of them, in any order, to be tried when the controller is made
+} settings;
+
+// ------------------------------------------------------------------------------------------ reading
+
+#define OF settings
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_NUMBER("radius", options.radius, "m", FF_POSITIVE, "of the boundaries of the feet: half a step"),
+    FF_ROW_NUMBER("ground_speed", options.ground_speed, "m/s", FF_POSITIVE, "greatest, of a tip that carries"),
+    FF_ROW_NUMBER("air_speed", options.air_speed, "m/s", FF_POSITIVE, "of a tip on its way back"),
+    FF_ROW_NUMBER("lift_speed", options.lift_speed, "m/s", FF_POSITIVE, "of a tip that leaves the ground"),
+    FF_ROW_NUMBER("lay_speed", options.lay_speed, "m/s", FF_POSITIVE, "of a tip on its way down"),
+    FF_ROW_NUMBER("lift_height", options.lift_height, "m", FF_POSITIVE, "above where the tip stood"),
+    FF_ROW_NUMBER("search_depth", options.search_depth, "m", FF_NOT_NEGATIVE, "below flat ground, of a tip without it"),
+    FF_ROW_NUMBER("body_speed", options.body_speed, "m/s", FF_POSITIVE, "greatest, of a change of height"),
+    FF_ROW_NUMBER("acceleration", options.acceleration, "m/s^2", FF_NOT_NEGATIVE, "of tips on the ground; 0: no bound"),
+    FF_ROW_NUMBER("height_time", options.height_time, "s", FF_POSITIVE, "in which the height of the feet is corrected"),
+    FF_ROW_NUMBER("level_time", options.level_time, "s", FF_POSITIVE, "in which the body turns parallel to its feet"),
+    FF_ROW_NUMBER("margin", options.margin, "m", FF_ANY, "of the centre of mass within the feet that remain"),
+    FF_ROW_INTEGER("least_down", options.least_down, FF_AT_LEAST(3), "legs that must stay on the ground"),
+    FF_ROW_SWITCH("touch", options.touch, "legs feel the ground; false: it is taken as flat"),
+    FF_ROW_SWITCH("waits", options.waits, "the body stands still while any leg is in the air"),
+    FF_ROW_TEXT("pose", options.pose, "of the robot's file: centres of the boundaries"),
+    {0},
+};
+#undef OF
+
+#define OF command
+static const ff_control_key COMMANDS[] = {
+    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_ANY, "of the body; scaled down beyond ground_speed"),
+    [DIRECTION] = FF_ROW_NUMBER("direction", direction, "rad", FF_ANY, "of the speed, from ahead to the left"),
+    [TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_ANY, "to the left"),
+    [HEIGHT] = FF_ROW_NUMBER("height", height, "m", FF_ANY, "of the body above ground; 0: that of the pose"),
+    [GATHER] = FF_ROW_SWITCH("gather", gather, "legs off the centres of their boundaries step back there"),
+    {0},
+};
+#undef OF
+
+static void set_defaults(void *all)
+{
+    settings *s = all;
+    s->options = ff_free_legs_options_default();
+}
+
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+{
+    settings *s = all;
+    command *c = FF_ARENA_NEW(r->arena, command, 1);
+    if (!c) return NULL;
+    ff_control_keys_read(r, entry, COMMANDS, c, c->given);
+    if (fabs(c->speed) > s->options.ground_speed)
+        ff_report_add(
+            r->report, FF_WARNING, ff_yaml_get(entry, "speed")->place,
+            "'speed' is %g m/s, but feet on the ground move at most %g m/s ('ground_speed'): it is scaled down",
+            c->speed, s->options.ground_speed);
+    if (r->live) return c;
+    c->next = s->commands;
+    s->commands = c;
+    return c;
+}
+
+// ------------------------------------------------------------------------------------------ at work
+
+static double speed_of(const ff_free_legs_command *c)
+{
+    return sqrt(c->velocity[0] * c->velocity[0] + c->velocity[1] * c->velocity[1]);
+}
+
+static ff_free_legs_command changed_by(ff_free_legs_command now, const command *c)
+{
+    if (c->given[SPEED] || c->given[DIRECTION]) {
+        const double speed = c->given[SPEED] ? c->speed : speed_of(&now);
+        double sine, cosine;
+        ff_sincos(&c->direction, &sine, &cosine, 1);
+        now.velocity[0] = speed * cosine;
+        now.velocity[1] = speed * sine;
+    }
+    if (c->given[TURN]) now.turn = c->turn;
+    if (c->given[HEIGHT]) now.height = c->height;
+    if (c->given[GATHER]) now.gather = c->gather;
+    return now;
+}
+
+static ff_status give_command(void *legs, double t, const void *given, ff_error *err)
+{
+    const ff_free_legs_command changed = changed_by(ff_free_legs_command_get(legs), given);
+    (void)t;
+    return ff_free_legs_command_set(legs, &changed, err);
+}
+
+static int list_keys(const void *legs, ff_command_key *out, int most)
+{
+    static const char *const switches[] = {"false", "true", NULL};
+    const ff_free_legs_command c = ff_free_legs_command_get(legs);
+    double stand;
+    const double fastest = ff_free_legs_get_options(legs, &stand)->ground_speed;
+    const ff_command_key all[] = {{"speed", "m/s", 0, fastest, speed_of(&c), NULL},
+                                  {"direction", "rad", -FF_PI, FF_PI, ff_atan2(c.velocity[1], c.velocity[0]), NULL},
+                                  {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, c.turn, NULL},
+                                  {"height", "m", 0.6 * stand, 1.4 * stand, c.height > 0.0 ? c.height : stand, NULL},
+                                  {"gather", "", 0, 1, c.gather, switches}};
+    const int count = sizeof all / sizeof *all < (size_t)most ? (int)(sizeof all / sizeof *all) : most;
+    memcpy(out, all, (size_t)count * sizeof *out);
+    return count;
+}
+
+static ff_body_command get_body_command(const void *legs)
+{
+    const ff_free_legs_command c = ff_free_legs_command_get(legs);
+    double stand;
+    ff_free_legs_get_options(legs, &stand);
+    return (ff_body_command){.turn = c.turn, .height = c.height > 0.0 ? c.height : stand};
+}
+
+/// Each command by itself, so that one out of reach is reported before the run.
+static ff_status try_commands(const settings *s, ff_free_legs *legs, ff_error *err)
+{
+    const ff_free_legs_command before = ff_free_legs_command_get(legs);
+    ff_status status = FF_OK;
+    for (const command *c = s->commands; c && status == FF_OK; c = c->next) {
+        const ff_free_legs_command changed = changed_by(before, c);
+        status = ff_free_legs_command_set(legs, &changed, err);
+    }
+    ff_error unused = {0};
+    ff_free_legs_command_set(legs, &before, &unused);
+    return status;
+}
+
+static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+{
+    const settings *s = all;
+    ff_free_legs *legs = NULL;
+    ff_status status = ff_free_legs_create(site->robot, &s->options, &legs, err);
+    if (status == FF_OK) status = try_commands(s, legs, err);
+    *out = legs;
+    return status;
+}
+
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+{
+    const ff_status status = ff_free_legs_bind(controller, site->sensors, site->references, err);
+    ports->memory = ff_free_legs_memory(controller, &ports->memory_size);
+    ff_free_legs_signals(controller, &ports->nsignal, &ports->signals, &ports->values);
+    return status;
+}
+
+static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    const ff_controller c = ff_free_legs_controller(controller);
+    c.cycle(c.context, t, sensors, references);
+}
+
+static void report_warnings(const void *legs, ff_place place, ff_report *report)
+{
+    int count;
+    const ff_io_name *names;
+    const double *values;
+    ff_free_legs_signals(legs, &count, &names, &values);
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i].name, "unreachable") == 0 && values[i] > 0.0)
+            ff_report_add(report, FF_WARNING, place,
+                          "%.0f times a tip was out of reach and the leg stayed as near as it could: ground too "
+                          "uneven, or height too great",
+                          values[i]);
+}
+
+static void destroy(void *legs)
+{
+    ff_free_legs_destroy(legs);
+}
+
+const ff_controller_kind ff_controller_free_legs = {.name = "free_legs",
+                                                    .help = "legs that step on their own under a central control",
+                                                    .longest = 0.1, // it takes a longer gap between cycles for this
+                                                    .positions = true,
+                                                    .parameters = PARAMETERS,
+                                                    .settings_size = sizeof(settings),
+                                                    .set_defaults = set_defaults,
+                                                    .create = create,
+                                                    .bind = bind,
+                                                    .step = step,
+                                                    .destroy = destroy,
+                                                    .commands = COMMANDS,
+                                                    .read_command = read_command,
+                                                    .command = give_command,
+                                                    .command_keys = list_keys,
+                                                    .body_command = get_body_command,
+                                                    .report = report_warnings};

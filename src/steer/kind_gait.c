@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {gait: tripod, speed: 0.1, ..}`: the walking controller of footfall/hexapod.h. Its commands stand beside
+// `gait` and, each with a time, under `commands`; what a command does not mention stays as it was.
+#include "steer/kind.h"
+
+#include <footfall/hexapod.h>
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const GAITS[FF_GAIT_COUNT + 1] = {
+    [FF_GAIT_WAVE] = "wave", [FF_GAIT_GALLOP] = "gallop", [FF_GAIT_TRIPOD] = "tripod"};
+_Static_assert(sizeof(ff_gait) == sizeof(int), "a choice is an int");
+
+// Keys of a command; those of BODY, SCALE and ROTATION are maps.
+enum {
+    GAIT,
+    SPEED,
+    DIRECTION,
+    TURN,
+    TRANSFER,
+    LENGTH,
+    ZONE,
+    HEIGHT,
+    ROLL,
+    PITCH,
+    WALK,
+    SHIFT_BODY,
+    CONTROL_FORCES,
+    BODY,
+    SCALE,
+    ROTATION,
+    KEYS
+};
+
+/// A command: what is given, and its value.
+typedef struct command {
+    ff_walk_wish values;
+    bool given[KEYS];
+    bool body[FF_WALK_BODY_JOINTS], scale[FF_WALK_LEGS], rotation[FF_WALK_LEGS]; // which of the maps
+} command;
+
+typedef struct gait_settings {
+    ff_hexapod_options options;
+    command start;
+} gait_settings;
+
+#define OF ff_walk_wish
+static const ff_control_key COMMANDS[KEYS + 1] = {
+    [GAIT] = FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
+    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
+    [DIRECTION] = FF_ROW_NUMBER("direction", direction, "rad", FF_BETWEEN(-10, 10), "of it, from ahead to the left"),
+    [TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_BETWEEN(-100, 100), "to the left"),
+    [TRANSFER] = FF_ROW_NUMBER("transfer", transfer, "m/s", FF_BETWEEN(0, 100), "of feet in the air; gives the speed"),
+    [LENGTH] = FF_ROW_NUMBER("length", length, "m", FF_BETWEEN(1e-3, 10), "of a step"),
+    [ZONE] =
+        FF_ROW_NUMBER("zone", zone, "m", FF_BETWEEN(1e-4, 10), "height of the zone in which steps find the ground"),
+    [HEIGHT] = FF_ROW_NUMBER("height", height, "m", FF_BETWEEN(0, 10), "of the root body above the ground"),
+    [ROLL] = FF_ROW_NUMBER("roll", roll, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
+    [PITCH] = FF_ROW_NUMBER("pitch", pitch, "rad", FF_BETWEEN(-1.5, 1.5), "of the root body"),
+    [WALK] = FF_ROW_SWITCH("walk", walk, "false: stand"),
+    [SHIFT_BODY] = FF_ROW_SWITCH("shift_body", shift_body, "correct the centre of mass"),
+    [CONTROL_FORCES] = FF_ROW_SWITCH("control_forces", control_forces, "control the vertical forces of the feet"),
+    [BODY] = FF_ROW_MAP("body", "rad", "{JOINT: angle} of joints between the segments of the body"),
+    [SCALE] = FF_ROW_MAP("scale", "1", "{LEG: factor} of the steps of a leg"),
+    [ROTATION] = FF_ROW_MAP("rotation", "rad", "{LEG: angle} of the steps of a leg about the vertical"),
+    [KEYS] = {0},
+};
+#undef OF
+
+#define OF gait_settings
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_NUMBER("transfer_limit", options.transfer_limit, "m/s", FF_POSITIVE, "greatest speed of transfer"),
+    FF_ROW_NUMBER("margin", options.margin, "m", FF_NOT_NEGATIVE, "of the centre of mass that the body shift aims at"),
+    FF_ROW_NUMBER("shift_speed", options.shift_speed, "m/s", FF_POSITIVE, "of the body shift"),
+    FF_ROW_NUMBER("shift_rate", options.shift_rate, "m/s^2", FF_POSITIVE, "change of that speed"),
+    FF_ROW_NUMBER("shift_limit", options.shift_limit, "m", FF_NOT_NEGATIVE, "of the body shift"),
+    FF_ROW_NUMBER("force_gain", options.force_gain, "m/(N s)", FF_NOT_NEGATIVE, "of the integral law of foot forces"),
+    FF_ROW_NUMBER("force_leak", options.force_leak, "s", FF_POSITIVE, "in which the correction of a foot decays"),
+    FF_ROW_NUMBER("force_limit", options.force_limit, "m", FF_NOT_NEGATIVE, "of the correction of a foot"),
+    FF_ROW_NUMBER("stale", options.stale, "s", FF_POSITIVE, "after which an old sensor value is not used"),
+    FF_ROW_NUMBER("acceleration", options.step.acceleration, "m/s^2", FF_POSITIVE, "of the body"),
+    FF_ROW_NUMBER("behind", options.step.behind, "1", FF_POSITIVE, "share of a step a foot may fall behind"),
+    FF_ROW_NUMBER("catch_up", options.step.catch_up, "1", FF_AT_LEAST(1), "most a late leg hurries in the air"),
+    FF_ROW_NUMBER("adapt", options.step.adapt, "m/s", FF_POSITIVE, "at which the body follows the ground"),
+    FF_ROW_NUMBER("level", options.step.level, "s", FF_POSITIVE, "in which the body turns as commanded"),
+    FF_ROW_NUMBER("parallel", options.step.parallel, "s", FF_POSITIVE, "and parallel to its feet, without attitude"),
+    FF_ROW_NUMBER("posture", options.posture, "s", FF_POSITIVE, "in which joint sensors correct height and attitude"),
+    FF_ROW_NUMBER("most_speed", options.step.most_speed, "m/s", FF_POSITIVE, "of a foot in the air"),
+    FF_ROW_LIST("contact", "N", "[on, off]: vertical forces at which a foot touches and no longer does"),
+    FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
+    FF_ROW_SWITCH("feedforward", options.feedforward, "send the torques that carry weight and foot forces along"),
+    FF_ROW_MAP("stance", "m", "{rectangle: [ahead, aside]} or {ellipse: [ahead, aside]}: half axes of the feet"),
+    {0},
+};
+#undef OF
+
+// ------------------------------------------------------------------------------------------ reading
+
+static int find_leg(const ff_model *m, const char *name)
+{
+    for (int i = 0; i < m->nleg && i < FF_WALK_LEGS; i++)
+        if (strcmp(m->legs[i].name, name) == 0) return i;
+    return -1;
+}
+
+static int find_body_joint(const ff_model *m, const char *name)
+{
+    const int place = ff_hexapod_body_joint(m, name);
+    return place < FF_WALK_BODY_JOINTS ? place : -1;
+}
+
+/// {NAME: number, ..}
+static void read_named(const ff_steer_reader *r, ff_yaml *map, const ff_model *m,
+                       int (*find)(const ff_model *, const char *), const char *what, double *values, bool *given)
+{
+    if (!map || !ff_yaml_expect(map, FF_YAML_MAP, "{NAME: number, ..}", r->report)) return;
+    for (ff_yaml *item = map->child; item; item = item->next) {
+        const int i = find(m, item->key);
+        ff_yaml_use(item);
+        if (i < 0) {
+            ff_report_add(r->report, FF_ERROR, item->key_place, "the robot has no %s '%.60s'", what, item->key);
+            continue;
+        }
+        given[i] = ff_yaml_as_number(item, &values[i], r->report);
+    }
+}
+
+/// A gait that as many legs as the robot has can walk?
+static void check_gait(const ff_steer_reader *r, ff_yaml *map, ff_gait gait)
+{
+    const ff_model *m = r->robot;
+    ff_leg_place places[FF_WALK_LEGS];
+    ff_gait_table table;
+    ff_error err = {0};
+    for (int i = 0; i < FF_WALK_LEGS; i++) places[i] = (ff_leg_place){i / 2, i % 2};
+    // what is wrong with the legs themselves is reported when the controller is made
+    if (m->nleg >= 4 && m->nleg <= FF_WALK_LEGS && m->nleg % 2 == 0 &&
+        ff_gait_table_make(gait, places, m->nleg, &table, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(map, "gait")->place, "%s", err.text);
+}
+
+static void read_values(const ff_steer_reader *r, ff_yaml *map, command *c)
+{
+    const ff_model *m = r->robot;
+    ff_control_keys_read(r, map, COMMANDS, &c->values, c->given);
+    if (c->given[GAIT]) check_gait(r, map, c->values.gait);
+    read_named(r, ff_yaml_get(map, "body"), m, find_body_joint, "driven joint between its segments", c->values.body,
+               c->body);
+    read_named(r, ff_yaml_get(map, "scale"), m, find_leg, "leg", c->values.scale, c->scale);
+    read_named(r, ff_yaml_get(map, "rotation"), m, find_leg, "leg", c->values.rotation, c->rotation);
+}
+
+static void read_stance(const ff_steer_reader *r, ff_yaml *map, ff_hexapod_options *o)
+{
+    ff_yaml *stance = ff_yaml_get(map, "stance");
+    if (!stance || !ff_yaml_expect(stance, FF_YAML_MAP, "{rectangle: [ahead, aside]} or {ellipse: [..]}", r->report))
+        return;
+    const bool round = ff_yaml_get(stance, "ellipse") != NULL;
+    if ((ff_yaml_get(stance, "rectangle") != NULL) == round)
+        ff_report_add(r->report, FF_ERROR, stance->place,
+                      "feet stand on a 'rectangle: [ahead, aside]' or on an 'ellipse: [..]'%s",
+                      round ? ", not on both" : "");
+    if (ff_yaml_numbers(stance, round ? "ellipse" : "rectangle", o->half, 2, 2, r->report) == 2)
+        o->stance = round ? FF_STANCE_ELLIPSE : FF_STANCE_RECTANGLE;
+}
+
+static void set_defaults(void *all)
+{
+    gait_settings *settings = all;
+    settings->options = ff_hexapod_options_default();
+}
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    ff_yaml *map = node->parent, *pose = ff_yaml_get(map, "pose");
+    gait_settings *settings = all;
+    ff_hexapod_options *o = &settings->options;
+    command *start = &settings->start;
+    const int errors = r->report->errors;
+    double contact[2];
+    if (ff_yaml_numbers(map, "contact", contact, 2, 2, r->report) == 2) {
+        o->contact_on = contact[0];
+        o->contact_off = contact[1];
+    }
+    if (pose && ff_model_find_key(r->robot, o->pose) < 0)
+        ff_report_add(r->report, FF_ERROR, pose->place, "the robot has no pose '%.60s'", o->pose);
+    read_stance(r, map, o);
+    read_values(r, map, start);
+    if (!start->given[WALK]) start->given[WALK] = start->values.walk = true;
+    return r->report->errors == errors;
+}
+
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
+{
+    const int errors = r->report->errors;
+    command *c = FF_ARENA_NEW(r->arena, command, 1);
+    (void)settings;
+    if (c) read_values(r, entry, c);
+    return r->report->errors == errors ? c : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ at work
+
+static void put_named(const double *from, const bool *given, int n, double *to)
+{
+    for (int i = 0; i < n; i++)
+        if (given[i]) to[i] = from[i];
+}
+
+static ff_status give_command(void *hexapod, double t, const void *given, ff_error *err)
+{
+    const command *c = given;
+    ff_walk_wish next = ff_hexapod_wish(hexapod);
+    (void)t;
+    ff_control_keys_copy(COMMANDS, c->given, &c->values, &next);
+    // the later of two ways to say how fast holds
+    if (c->given[SPEED] && !c->given[TRANSFER]) next.transfer = 0.0;
+    put_named(c->values.body, c->body, FF_WALK_BODY_JOINTS, next.body);
+    put_named(c->values.scale, c->scale, FF_WALK_LEGS, next.scale);
+    put_named(c->values.rotation, c->rotation, FF_WALK_LEGS, next.rotation);
+    return ff_hexapod_command(hexapod, &next, err);
+}
+
+static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+{
+    const gait_settings *settings = all;
+    ff_hexapod *hexapod = NULL;
+    ff_status status = ff_hexapod_create(site->robot, &settings->options, &hexapod, err);
+    if (status == FF_OK) status = give_command(hexapod, 0.0, &settings->start, err);
+    *out = hexapod;
+    return status;
+}
+
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+{
+    const ff_status status = ff_hexapod_bind(controller, site->sensors, site->references, err);
+    ports->memory = ff_hexapod_memory(controller, &ports->memory_size);
+    ff_hexapod_signals(controller, &ports->nsignal, &ports->signals, &ports->values);
+    return status;
+}
+
+static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    const ff_controller c = ff_hexapod_controller(controller);
+    c.cycle(c.context, t, sensors, references);
+}
+
+/// Ranges of sliders: what a robot of that size can do in this gait, not what a scene may ask for. They do not follow
+/// the values, or a slider would run away from its knob.
+static int list_keys(const void *hexapod, ff_command_key *out, int most)
+{
+    static const char *const switches[] = {"false", "true", NULL};
+    const ff_walk_wish w = ff_hexapod_wish(hexapod), first = ff_hexapod_first_wish(hexapod);
+    const double fastest = ff_hexapod_top_speed(hexapod);
+    const ff_command_key all[] = {
+        {"gait", "", 0, FF_GAIT_COUNT - 1, w.gait, GAITS},
+        {"walk", "", 0, 1, w.walk, switches},
+        {"speed", "m/s", 0, fastest, w.speed, NULL},
+        {"direction", "rad", -FF_PI, FF_PI, w.direction, NULL},
+        {"turn", "rad/s", -4.0 * fastest, 4.0 * fastest, w.turn, NULL},
+        {"height", "m", 0.6 * first.height, 1.4 * first.height, w.height, NULL},
+        {"roll", "rad", -0.25, 0.25, w.roll, NULL},
+        {"pitch", "rad", -0.25, 0.25, w.pitch, NULL},
+        {"length", "m", 0.2 * first.length, ff_max(1.5 * first.length, w.length), w.length, NULL},
+        {"zone", "m", 0.2 * first.zone, ff_max(2.0 * first.zone, w.zone), w.zone, NULL},
+        {"shift_body", "", 0, 1, w.shift_body, switches},
+        {"control_forces", "", 0, 1, w.control_forces, switches}};
+    const int count = sizeof all / sizeof *all < (size_t)most ? (int)(sizeof all / sizeof *all) : most;
+    memcpy(out, all, (size_t)count * sizeof *out);
+    return count;
+}
+
+static ff_body_command get_body_command(const void *hexapod)
+{
+    const ff_walk_wish w = ff_hexapod_wish(hexapod);
+    return (ff_body_command){.turn = w.walk ? w.turn : 0.0, .height = w.height};
+}
+
+static void report_warnings(const void *hexapod, ff_place place, ff_report *report)
+{
+    unsigned ever = 0;
+    ff_hexapod_status(hexapod, &ever);
+    for (int bit = 0; bit < FF_WALK_STATUS_BITS; bit++)
+        if ((ever >> bit & 1U) && (1U << bit) == FF_WALK_SPEED_CLAMPED)
+            ff_report_add(report, FF_WARNING, place,
+                          "while walking: %s: with the last commands feet move at most %.3g m/s against the body",
+                          ff_walk_status_text(bit), ff_hexapod_fastest(hexapod));
+        else if ((ever >> bit & 1U) && (1U << bit) != FF_WALK_WAITING)
+            ff_report_add(report, FF_WARNING, place, "while walking: %s", ff_walk_status_text(bit));
+}
+
+static unsigned get_status(const void *hexapod)
+{
+    return ff_hexapod_status(hexapod, NULL);
+}
+
+static void destroy(void *hexapod)
+{
+    ff_hexapod_destroy(hexapod);
+}
+
+const ff_controller_kind ff_controller_gait = {.name = "gait",
+                                               .help = "walking in a gait, on legs in rows of two",
+                                               .longest = 0.02, // it takes a longer gap between cycles for this
+                                               .positions = true,
+                                               .parameters = PARAMETERS,
+                                               .beside = true,
+                                               .settings_size = sizeof(gait_settings),
+                                               .set_defaults = set_defaults,
+                                               .read = read,
+                                               .create = create,
+                                               .bind = bind,
+                                               .step = step,
+                                               .destroy = destroy,
+                                               .commands = COMMANDS,
+                                               .begins_commanded = true,
+                                               .read_command = read_command,
+                                               .command = give_command,
+                                               .command_keys = list_keys,
+                                               .body_command = get_body_command,
+                                               .status = get_status,
+                                               .status_text = ff_walk_status_text,
+                                               .report = report_warnings};

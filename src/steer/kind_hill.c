@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {hill: {start: 0.4, length: 1.2, height: 0.1, ..}}`: over a smooth hill with a body that bends, see
+// footfall/climb.h.
+#include "steer/kind.h"
+
+#include <footfall/climb.h>
+
+static const char *const GAITS[FF_GAIT_COUNT + 1] = {
+    [FF_GAIT_WAVE] = "wave", [FF_GAIT_GALLOP] = "gallop", [FF_GAIT_TRIPOD] = "tripod"};
+_Static_assert(sizeof(ff_gait) == sizeof(int), "a choice is an int");
+
+#define OF ff_hill_options
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_NUMBER("start", start, "m", FF_ANY, "of the hill, from the origin of the root body at the start"),
+    FF_ROW_NUMBER("length", length, "m", FF_POSITIVE, "of the hill, a whole wave"),
+    FF_ROW_NUMBER("height", height, "m", FF_ANY, "of the hill"),
+    FF_ROW_NUMBER("speed", speed, "m/s", FF_POSITIVE, "of the body"),
+    FF_ROW_NUMBER("zone", zone, "m", FF_POSITIVE, "height of the zone in which steps find the ground"),
+    FF_ROW_NUMBER("way", way, "m", FF_NOT_NEGATIVE, "after which the robot stops, 0: never"),
+    FF_ROW_SWITCH("rigid", rigid, "joints of the body are held, legs alone adapt"),
+    FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
+    {0},
+};
+#undef OF
+
+static void set_defaults(void *settings)
+{
+    *(ff_hill_options *)settings = ff_hill_options_default();
+}
+
+static ff_status create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
+{
+    ff_hill *hill = NULL;
+    const ff_status status = ff_hill_create(site->robot, settings, &hill, err);
+    *out = hill;
+    return status;
+}
+
+static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+{
+    const ff_status status = ff_hill_bind(controller, site->sensors, site->references, err);
+    ports->memory = ff_hill_memory(controller, &ports->memory_size);
+    ff_hill_signals(controller, &ports->nsignal, &ports->signals, &ports->values);
+    return status;
+}
+
+static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    const ff_controller c = ff_hill_controller(controller);
+    c.cycle(c.context, t, sensors, references);
+}
+
+static void report_warnings(const void *controller, ff_place place, ff_report *report)
+{
+    unsigned ever = 0;
+    ff_hill_status(controller, &ever);
+    for (int bit = 0; bit < FF_WALK_STATUS_BITS; bit++)
+        if ((ever >> bit & 1U) && (1U << bit) != FF_WALK_WAITING)
+            ff_report_add(report, FF_WARNING, place, "on the hill: %s", ff_walk_status_text(bit));
+}
+
+static unsigned get_status(const void *controller)
+{
+    return ff_hill_status(controller, NULL);
+}
+
+static void destroy(void *controller)
+{
+    ff_hill_destroy(controller);
+}
+
+const ff_controller_kind ff_controller_hill = {.name = "hill",
+                                               .help = "over a smooth hill, with a body that bends",
+                                               .positions = true,
+                                               .parameters = PARAMETERS,
+                                               .settings_size = sizeof(ff_hill_options),
+                                               .set_defaults = set_defaults,
+                                               .create = create,
+                                               .bind = bind,
+                                               .step = step,
+                                               .destroy = destroy,
+                                               .status = get_status,
+                                               .status_text = ff_walk_status_text,
+                                               .report = report_warnings};

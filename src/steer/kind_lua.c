@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {lua: my_gait.lua, parameters: {..}, allow: [io], limits: {instructions: .., memory: ..}, commands: [{at:
+// .., ..}]}`: what the scene says of a script. The keys stand beside `lua`. docs/controllers.md tells what a script
+// looks like.
+#include "steer/lua_script.h"
+
+#include <ctype.h>
+#include <footfall/text.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCRIPT_BYTES ((size_t)1 << 20)
+
+#define OF ff_lua_settings
+static const ff_control_key LIMITS[] = {
+    FF_ROW_NUMBER("instructions", instructions, "", FF_BETWEEN(1000, 1e12),
+                  "most in a cycle; a million take some 10 ms"),
+    FF_ROW_NUMBER("memory", memory, "byte", FF_BETWEEN(256e3, 4e9), "of all that the script holds"),
+    {0},
+};
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_MAP("parameters", "", "{NAME: value} that the script gets"),
+    FF_ROW_LIST("allow", "", "what it may use beyond the plain library"),
+    FF_ROW_KEYS("limits", LIMITS, "of its work and memory"),
+    {0},
+};
+#undef OF
+
+/// Numbers with units and constants as everywhere in scenes; true, false; other words as text.
+static ff_lua_value *read_value(const ff_steer_reader *r, ff_yaml *node)
+{
+    static const char *const words[] = {"false", "true"};
+    ff_lua_value *value = FF_ARENA_NEW(r->arena, ff_lua_value, 1), **last;
+    if (!value) return NULL;
+    node->used = true;
+    value->key = node->key ? ff_arena_strdup(r->arena, node->key) : NULL;
+    value->type = node->type == FF_YAML_LIST ? FF_LUA_LIST : node->type == FF_YAML_MAP ? FF_LUA_MAP : FF_LUA_TEXT;
+    last = &value->child;
+    for (ff_yaml *child = node->child; child; child = child->next) {
+        if (!(*last = read_value(r, child))) return NULL;
+        last = &(*last)->next;
+    }
+    if (value->type != FF_LUA_TEXT) return value;
+    value->text = ff_arena_strdup(r->arena, node->text);
+    for (int i = 0; i < 2 && !node->quoted; i++)
+        if (strcmp(node->text, words[i]) == 0) {
+            value->type = FF_LUA_BOOLEAN;
+            value->number = i;
+        }
+    ff_report unheard = {0};
+    if (value->type == FF_LUA_TEXT && !node->quoted && ff_yaml_as_number(node, &value->number, &unheard))
+        value->type = FF_LUA_NUMBER;
+    ff_report_clear(&unheard);
+    return value;
+}
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/// Words of the script, each once or more often, as candidates for what was meant; at most `most`.
+static int list_words(ff_arena *arena, const char *text, const char **words, int most)
+{
+    int n = 0;
+    while (*text && n < most) {
+        size_t length = 0;
+        while (is_letter(text[length])) length++;
+        if (length > 0 && (words[n] = ff_arena_strndup(arena, text, length))) n++;
+        text += length > 0 ? length : 1;
+    }
+    return n;
+}
+
+/// Does the script have the word? Whatever it declares or reads, as parameters.NAME or parameters["NAME"], it has.
+static bool has_word(const char *text, const char *word)
+{
+    for (const char *at = text; word[0] && (at = strstr(at, word)); at++)
+        if ((at == text || !is_letter(at[-1])) && !is_letter(at[strlen(word)])) return true;
+    return false;
+}
+
+/// A parameter that the script mentions nowhere is a typing mistake. A script that may load others is not checked.
+static void check_parameters(const ff_steer_reader *r, const ff_lua_settings *s, const ff_yaml *parameters)
+{
+    enum { MOST_WORDS = 2000 };
+    if (!s->text || (s->allow & FF_LUA_REQUIRE)) return;
+    for (const ff_yaml *given = parameters->child; given; given = given->next) {
+        if (has_word(s->text, given->key)) continue;
+        ff_arena arena = {0};
+        const char *words[MOST_WORDS];
+        const int n = list_words(&arena, s->text, words, MOST_WORDS);
+        const char *near = ff_yaml_hint(given->key, words, n, r->report);
+        ff_report_add(r->report, FF_ERROR, given->key_place, "the script has no parameter '%.60s'%s%s%s", given->key,
+                      near ? "; did you mean '" : ": it mentions none of that name", near ? near : "",
+                      near ? "'?" : "");
+        ff_arena_clear(&arena);
+    }
+}
+
+static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
+{
+    static const char *const words[] = {"io", "os", "require", "debug", "patterns", "metatables"};
+    enum { INSIDE = 4 }; // those from here on open no door
+    unsigned allow = 0;
+    if (!list || !ff_yaml_expect(list, FF_YAML_LIST, "a list such as [io]", r->report)) return 0;
+    for (ff_yaml *item = list->child; item; item = item->next) {
+        const char *word = ff_yaml_as_string(item, r->report);
+        int found = -1;
+        for (int i = 0; i < 6; i++)
+            if (word && strcmp(word, words[i]) == 0) found = i;
+        if (found >= 0 && found < INSIDE && ff_text_is_fenced())
+            ff_report_add(r->report, FF_ERROR, item->place,
+                          "a script that may use '%s' can reach files outside the project folder: it runs by `footfall "
+                          "run`, not in the studio",
+                          word);
+        else if (found >= 0)
+            allow |= 1U << found;
+        else if (word)
+            ff_report_add(r->report, FF_ERROR, item->place,
+                          "'%.60s' cannot be allowed; there are io, os, require, debug, patterns, metatables", word);
+    }
+    return allow;
+}
+
+static void set_defaults(void *all)
+{
+    ff_lua_settings *s = all;
+    s->instructions = 1e6;
+    s->memory = 16e6;
+}
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    ff_yaml *control = node->parent, *parameters = ff_yaml_get(control, "parameters");
+    ff_lua_settings *s = all;
+    const int errors = r->report->errors; // those before are no reason to say that there is no script
+    const char *name = ff_yaml_as_string(node, r->report);
+    if (!name) return false;
+#ifndef FF_WITH_LUA
+    ff_report_add(r->report, FF_ERROR, node->key_place, "a script in Lua: %s", ff_status_text(FF_NOT_BUILT));
+#endif
+    s->path = ff_text_beside(r->arena, r->file, name);
+    char *text = s->path ? ff_store_text(r->store, s->path, SCRIPT_BYTES, &s->length, node->place, r->report) : NULL;
+    s->text = text ? ff_arena_strndup(r->arena, text, s->length) : NULL;
+    free(text);
+    s->allow = read_allow(r, ff_yaml_get(control, "allow"));
+    if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report)) {
+        s->parameters = read_value(r, parameters);
+        check_parameters(r, s, parameters);
+    }
+    return s->text && r->report->errors == errors;
+}
+
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *settings)
+{
+    if (!r->live) ((ff_lua_settings *)settings)->ncommand++;
+    return read_value(r, entry);
+}
+
+static const char HELP[] = "a script in Lua; the value is its file";
+
+#ifdef FF_WITH_LUA
+
+static const ff_script_functions SCRIPT = {.get_text = ff_lua_script_get_text,
+                                           .set_text = ff_lua_script_set_text,
+                                           .parameters = ff_lua_script_parameters,
+                                           .set_parameter = ff_lua_script_set_parameter,
+                                           .report_new = ff_lua_script_report_new};
+
+const ff_controller_kind ff_controller_lua = {.name = "lua",
+                                              .help = HELP,
+                                              .parameters = PARAMETERS,
+                                              .beside = true,
+                                              .settings_size = sizeof(ff_lua_settings),
+                                              .set_defaults = set_defaults,
+                                              .read = read,
+                                              .create = ff_lua_script_create,
+                                              .bind = ff_lua_script_bind,
+                                              .step = ff_lua_script_step,
+                                              .destroy = ff_lua_script_destroy,
+                                              .read_command = read_command,
+                                              .command = ff_lua_script_command,
+                                              .report = ff_lua_script_report,
+                                              .script = &SCRIPT};
+
+#else // it is read, so that all else of a scene can be checked, and never created: reading reports that it cannot be
+
+const ff_controller_kind ff_controller_lua = {.name = "lua",
+                                              .help = HELP,
+                                              .parameters = PARAMETERS,
+                                              .beside = true,
+                                              .settings_size = sizeof(ff_lua_settings),
+                                              .set_defaults = set_defaults,
+                                              .read = read,
+                                              .read_command = read_command};
+
+#endif

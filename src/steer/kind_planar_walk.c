@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `control: {planar_walk: {gait: wave, duty: 0.5, ..}}`: Silva's planar walk (planar_walk.h). All keys have the numbers
+// of his Tables I and IV unless given; `commands` change the plan while it runs. A plan that a foot cannot reach is not
+// followed, and reported after the run; so are torques at their bound, that of the control or that of a drive,
+// whichever is less.
+#include "steer/kind.h"
+
+#include "drive/set.h"
+
+#include <footfall/planar_walk.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct settings {
+    ff_planar_walk_options options;
+    int start; // number of a word: where the legs start
+} settings;
+
+/// Torques at their bound: a joint that gets less than it asks for falls behind its plan.
+typedef struct saturation {
+    int count;      // signals of torques, one for each joint
+    int *signals;   // their numbers            (count)
+    double *bounds; // infinite: none  [N m]    (count)
+    bool now, ever; // in the last cycle, in any
+    int first;      // joint at its bound first
+    double when;    // that was  [s]
+} saturation;
+
+typedef struct controller {
+    ff_planar_walk *walk;
+    bool as_planned; // the legs start where the plan has them
+    double most;     // torque of the control, 0: no bound  [N m]
+    saturation torque;
+    int refused;      // commands that were not followed
+    double when;      // the first of them  [s]
+    ff_error because; // of the first
+} controller;
+
+enum { GAIT, DUTY, SPEED, STEP, HEIGHT, CLEARANCE, KAPPA, OFFSET, PATH, CENTRED, KEYS };
+_Static_assert(sizeof(ff_planar_gait) == sizeof(int) && sizeof(ff_planar_path) == sizeof(int), "a choice is an int");
+
+/// A command: what it names changes, all else stays as it is then.
+typedef struct command {
+    ff_planar_plan plan;
+    bool given[KEYS];
+} command;
+
+#define OF ff_planar_plan
+static const ff_control_key COMMANDS[KEYS + 1] = {
+    [GAIT] = FF_ROW_CHOICE("gait", gait, ff_planar_gait_names, "order of the legs"),
+    [DUTY] = FF_ROW_NUMBER("duty", duty, "1", FF_STRICTLY_BETWEEN(0, 1), "share of a cycle on the ground"),
+    [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_POSITIVE, "of the hips"),
+    [STEP] = FF_ROW_NUMBER("step", step, "m", FF_POSITIVE, "of a foot in a cycle"),
+    [HEIGHT] = FF_ROW_NUMBER("height", height, "m", FF_POSITIVE, "of the hips above the ground"),
+    [CLEARANCE] = FF_ROW_NUMBER("clearance", clearance, "m", FF_NOT_NEGATIVE, "greatest height of a foot"),
+    [KAPPA] = FF_ROW_NUMBER("kappa", kappa, "1", FF_BETWEEN(0, 1), "of the sinusoid: 1 lands at rest"),
+    [OFFSET] = FF_ROW_NUMBER("offset", offset, "m", FF_ANY, "of all feet against their hips"),
+    [PATH] = FF_ROW_CHOICE("path", path, ff_planar_path_names, "of a foot in the air"),
+    [CENTRED] = FF_ROW_SWITCH("centred", centred, "feet swing about the hip; false: a foot lifts off below its hip"),
+    [KEYS] = {0},
+};
+#undef OF
+
+static const char *const STARTS[] = {"plan", "pose", NULL};
+
+#define OF settings
+static const ff_control_key PARAMETERS[] = {
+    FF_ROW_LIST("kp", "N m/rad", "[hip, knee], or one number for both: position gain"),
+    FF_ROW_LIST("kalpha", "N m s^alpha/rad", "[hip, knee], or one number for both: gain of the fractional derivative"),
+    FF_ROW_LIST("alpha", "1", "[hip, knee], or one number for both: its order, 1 is a plain derivative"),
+    FF_ROW_INTEGER("order", options.order, FF_ANY, "of the Pade approximant; not beside terms"),
+    FF_ROW_INTEGER("terms", options.terms, FF_ANY, "of the series of Gruenwald and Letnikov, in its place"),
+    FF_ROW_SWITCH("sample_factor", options.sample_factor, "rate^alpha is part of the gain"),
+    FF_ROW_NUMBER("force_gain", options.force_gain, "1", FF_NOT_NEGATIVE, "of the force feedback; 0: none"),
+    FF_ROW_NUMBER("torque", options.torque, "N m", FF_NOT_NEGATIVE, "greatest; 0: no bound"),
+    FF_ROW_CHOICE("start", start, STARTS, "legs start where the plan has them, or in the pose of the scene"),
+    {0},
+};
+#undef OF
+
+// ------------------------------------------------------------------------------------------ reading
+
+/// One number for hip and knee, or one each.
+static void read_pair(ff_yaml *node, const char *key, double out[2], ff_report *report)
+{
+    ff_yaml *value = ff_yaml_get(node, key);
+    double x;
+    if (value && value->type == FF_YAML_LIST)
+        ff_yaml_numbers(node, key, out, 2, 2, report);
+    else if (value && ff_yaml_as_number(value, &x, report))
+        out[0] = out[1] = x;
+}
+
+/// `order` and `terms` name two approximations, of which one is used.
+static void check_order(ff_yaml *node, ff_planar_walk_options *o, ff_report *report)
+{
+    ff_yaml *order = ff_yaml_get(node, "order"), *terms = ff_yaml_get(node, "terms");
+    if (order && terms)
+        ff_report_add(report, FF_ERROR, terms->key_place,
+                      "give either 'order' (of a Pade approximant) or 'terms' (of the series)");
+    if (terms) o->order = 0;
+    if (order && o->order < 1)
+        ff_report_add(report, FF_ERROR, order->place, "'order' is %d: it must be from 1 to %d", o->order,
+                      FF_FRACTIONAL_ORDER_MAX);
+}
+
+static void set_defaults(void *all)
+{
+    settings *s = all;
+    s->options = ff_planar_walk_options_default();
+}
+
+static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
+{
+    settings *s = all;
+    ff_planar_walk_options *o = &s->options;
+    const int errors = r->report->errors;
+    o->plan.legs = r->robot ? r->robot->nleg : 0;
+    ff_control_keys_read(r, node, COMMANDS, &o->plan, NULL);
+    read_pair(node, "kp", o->kp, r->report);
+    read_pair(node, "kalpha", o->kalpha, r->report);
+    read_pair(node, "alpha", o->alpha, r->report);
+    check_order(node, o, r->report);
+    return r->report->errors == errors;
+}
+
+static void *read_command(const ff_steer_reader *r, ff_yaml *entry, void *all)
+{
+    const settings *s = all;
+    ff_error err = {0};
+    const int errors = r->report->errors;
+    command *c = FF_ARENA_NEW(r->arena, command, 1);
+    if (!c) return NULL;
+    c->plan = s->options.plan;
+    ff_control_keys_read(r, entry, COMMANDS, &c->plan, c->given);
+    if (r->report->errors == errors && ff_planar_plan_check(&c->plan, &err) != FF_OK)
+        ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
+    return r->report->errors == errors ? c : NULL;
+}
+
+// ------------------------------------------------------------------------------------------ saturation
+
+static bool is_torque(const char *name)
+{
+    const char *word = strrchr(name, '.');
+    return word && strcmp(word, ".torque") == 0;
+}
+
+/// Greatest torque of the drive of a joint, infinite where it has no bound. `set` may be NULL.
+static double bound_of(const ff_drive_set *set, int joint)
+{
+    double bound = INFINITY;
+    for (int i = 0; set && i < set->n; i++)
+        if (set->drives[i].path.joint[0] == joint && set->drives[i].stall > 0.0) bound = set->drives[i].stall;
+    return bound;
+}
+
+/// Torques among the signals, which go by the names of their joints, and their bounds.
+static bool find_torques(const ff_model *model, double most, const ff_controller_ports *c, saturation *s)
+{
+    s->signals = calloc((size_t)c->nsignal, sizeof *s->signals);
+    s->bounds = calloc((size_t)c->nsignal, sizeof *s->bounds);
+    if (!s->signals || !s->bounds) return false;
+    ff_drive_set *set = ff_drive_set_create(model, NULL, NULL);
+    for (int i = 0; i < c->nsignal; i++) {
+        if (!is_torque(c->signals[i].name)) continue;
+        char joint[sizeof c->signals[i].name];
+        snprintf(joint, sizeof joint, "%.*s", (int)(strrchr(c->signals[i].name, '.') - c->signals[i].name),
+                 c->signals[i].name);
+        const double drive = bound_of(set, ff_model_find_joint(model, joint));
+        s->signals[s->count] = i;
+        s->bounds[s->count++] = most > 0.0 ? ff_min(most, drive) : drive;
+    }
+    ff_drive_set_destroy(set);
+    return true;
+}
+
+static void watch_torques(saturation *s, double t, const double *values)
+{
+    int at = 0;
+    while (at < s->count && fabs(values[s->signals[at]]) < s->bounds[at]) at++;
+    s->now = at < s->count;
+    if (!s->now || s->ever) return;
+    s->ever = true;
+    s->first = at;
+    s->when = t;
+}
+
+// ------------------------------------------------------------------------------------------ at work
+
+static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
+{
+    const settings *s = all;
+    ff_planar_walk_options options = s->options;
+    options.rate = 1.0 / site->period;
+    controller *c = calloc(1, sizeof *c);
+    *out = c;
+    if (!c) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    c->as_planned = s->start == 0;
+    c->most = options.torque;
+    return ff_planar_walk_create(site->robot, &options, &c->walk, err);
+}
+
+static ff_status bind(void *all, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+{
+    controller *c = all;
+    const ff_status status = ff_planar_walk_bind(c->walk, site->sensors, site->references, err);
+    if (status != FF_OK) return status;
+    ports->memory = ff_planar_walk_memory(c->walk, &ports->memory_size);
+    ff_planar_walk_signals(c->walk, &ports->nsignal, &ports->signals, &ports->values);
+    if (!find_torques(site->robot, c->most, ports, &c->torque))
+        return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    return FF_OK;
+}
+
+static void step(void *all, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    controller *c = all;
+    const ff_controller inner = ff_planar_walk_controller(c->walk);
+    int count;
+    const ff_io_name *names;
+    const double *values;
+    inner.cycle(inner.context, t, sensors, references);
+    ff_planar_walk_signals(c->walk, &count, &names, &values);
+    watch_torques(&c->torque, t, values);
+}
+
+static void destroy(void *all)
+{
+    controller *c = all;
+    ff_planar_walk_destroy(c->walk);
+    free(c->torque.signals);
+    free(c->torque.bounds);
+    free(c);
+}
+
+static void start(const void *all, double *q, double *v)
+{
+    const controller *c = all;
+    if (c->as_planned) ff_planar_walk_start(c->walk, q, v);
+}
+
+static ff_status give_command(void *all, double t, const void *given, ff_error *err)
+{
+    controller *c = all;
+    const command *next = given;
+    ff_planar_plan plan = *ff_planar_walk_plan(c->walk);
+    ff_control_keys_copy(COMMANDS, next->given, &next->plan, &plan);
+    const ff_status status = ff_planar_walk_command(c->walk, &plan, err);
+    if (status == FF_OK || c->refused++ > 0) return status;
+    c->when = t;
+    c->because = *err;
+    return status;
+}
+
+static int list_keys(const void *all, ff_command_key *out, int most)
+{
+    static const char *const switches[] = {"false", "true", NULL};
+    const ff_planar_plan *p = ff_planar_walk_plan(((const controller *)all)->walk);
+    const ff_command_key list[] = {{"gait", "", 0, 0, p->gait, ff_planar_gait_names},
+                                   {"speed", "m/s", 0, ff_max(2.0, 1.5 * p->speed), p->speed, NULL},
+                                   {"step", "m", 0.1 * p->step, 2.0 * p->step, p->step, NULL},
+                                   {"duty", "1", 0.1, 0.9, p->duty, NULL},
+                                   {"height", "m", 0.7 * p->height, 1.3 * p->height, p->height, NULL},
+                                   {"clearance", "m", 0, ff_max(0.1, 2.0 * p->clearance), p->clearance, NULL},
+                                   {"path", "", 0, 0, p->path, ff_planar_path_names},
+                                   {"centred", "", 0, 1, p->centred, switches}};
+    const int count = sizeof list / sizeof *list < (size_t)most ? (int)(sizeof list / sizeof *list) : most;
+    memcpy(out, list, (size_t)count * sizeof *out);
+    return count;
+}
+
+static ff_body_command get_body_command(const void *all)
+{
+    return (ff_body_command){.height = ff_planar_walk_plan(((const controller *)all)->walk)->height};
+}
+
+static unsigned get_status(const void *all)
+{
+    return ((const controller *)all)->torque.now;
+}
+
+static const char *status_text(int bit)
+{
+    return bit == 0 ? "torque at its bound" : "";
+}
+
+static void report_warnings(const void *all, ff_place place, ff_report *report)
+{
+    const controller *c = all;
+    const saturation *s = &c->torque;
+    if (c->refused > 0)
+        ff_report_add(report, FF_WARNING, place, "%d command%s not followed, the first at %g s: %s", c->refused,
+                      c->refused == 1 ? " was" : "s were", c->when, c->because.text);
+    if (!s->ever) return;
+    int count;
+    const ff_io_name *names;
+    const double *values;
+    ff_planar_walk_signals(c->walk, &count, &names, &values);
+    const char *name = names[s->signals[s->first]].name;
+    ff_report_add(report, FF_WARNING, place, "while walking: %s: first joint '%.*s' at %.6g s, %g N m", status_text(0),
+                  (int)(strrchr(name, '.') - name), name, s->when, s->bounds[s->first]);
+}
+
+const ff_controller_kind ff_controller_planar_walk = {.name = "planar_walk",
+                                                      .help = "Silva's planar walk, on legs with two joints",
+                                                      .period = 0.5e-3,
+                                                      .leads = true,
+                                                      .parameters = PARAMETERS,
+                                                      .settings_size = sizeof(settings),
+                                                      .set_defaults = set_defaults,
+                                                      .read = read,
+                                                      .create = create,
+                                                      .bind = bind,
+                                                      .step = step,
+                                                      .destroy = destroy,
+                                                      .commands = COMMANDS,
+                                                      .begins_commanded = true,
+                                                      .read_command = read_command,
+                                                      .command = give_command,
+                                                      .command_keys = list_keys,
+                                                      .body_command = get_body_command,
+                                                      .start = start,
+                                                      .status = get_status,
+                                                      .status_text = status_text,
+                                                      .report = report_warnings};

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is said to a controller while it runs: commands, by the readers of `commands:`, and another text in place of a
+// script. What a command needs lives in an arena of its own, so that a slider that sends sixty a second costs no
+// memory.
+#include "steer/steering.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ commands
+
+/// "gait wave, speed 0.05" of a map, "1, 2" of a list.
+static const char *join_entries(ff_arena *arena, const ff_yaml *node)
+{
+    const char *all = "";
+    for (const ff_yaml *child = node->child; child && all; child = child->next) {
+        if (child->key && strcmp(child->key, "at") == 0) continue;
+        const bool nested = child->type != FF_YAML_SCALAR;
+        const char *value = nested ? join_entries(arena, child) : child->text;
+        all = value ? ff_arena_printf(arena, "%s%s%s%s%s%s%s", all, all[0] ? ", " : "", child->key ? child->key : "",
+                                      child->key ? " " : "", nested ? "(" : "", value, nested ? ")" : "")
+                    : NULL;
+    }
+    return all;
+}
+
+const char *ff_command_text(ff_arena *arena, const ff_yaml *entry)
+{
+    return join_entries(arena, entry);
+}
+
+/// Reads a command as an entry of `commands` and gives it to the controller.
+static void give(ff_steering *s, double t, const ff_steer_reader *r, ff_yaml *entry)
+{
+    const ff_steering_sink *sink = &s->site.sink;
+    ff_error err = {0};
+    if (!ff_yaml_expect(entry, FF_YAML_MAP, "a command as {key: value}", r->report)) return;
+    if (ff_yaml_get(entry, "at"))
+        ff_report_add(r->report, FF_ERROR, entry->place, "a command acts at once: it has no 'at'");
+    const void *command = s->kind->read_command(r, entry, s->spec->settings);
+    if (r->report->errors == 0) ff_yaml_report_unused(entry, FF_ERROR, r->report);
+    if (!command || r->report->errors > 0) return;
+    if (s->kind->command(s->controller, t, command, &err) != FF_OK) {
+        ff_report_add(r->report, FF_ERROR, entry->place, "%s", err.text);
+        return;
+    }
+    const char *text = sink->command ? ff_command_text(r->arena, entry) : NULL;
+    if (text) sink->command(sink->context, s->spec->robot, t, text, true);
+}
+
+ff_status ff_steering_command(ff_steering *s, double t, const char *text, size_t length, ff_report *report)
+{
+    const ff_place place = {"command", 0, 0};
+    if (!s || !s->controller || !s->kind->read_command) {
+        const bool steered = s && s->controller;
+        ff_report_add(report, FF_ERROR, place, steered ? "'%s' takes no commands" : "the robot has no controller%s",
+                      steered ? s->kind->name : "");
+        return FF_BAD_ARGUMENT;
+    }
+    ff_report own = {0};
+    ff_arena tree = {.limit = (size_t)4 << 20}, values = {.limit = (size_t)4 << 20};
+    const ff_steer_reader r = {
+        .arena = &values, .report = &own, .file = place.file, .robot = s->site.robot, .live = true};
+    ff_yaml *entry = ff_yaml_parse(&tree, text, length, r.file, &own);
+    if (entry) give(s, t, &r, entry);
+    if (own.errors == 0 && (!entry || values.failed))
+        ff_report_add(&own, FF_ERROR, place, "%s", entry ? ff_status_text(FF_NO_MEMORY) : "the command is empty");
+    ff_arena_clear(&values);
+    ff_arena_clear(&tree);
+    const bool failed = own.errors > 0;
+    ff_yaml_hand_over(&own, report);
+    return failed ? FF_BAD_ARGUMENT : FF_OK;
+}
+
+// ------------------------------------------------------------------------------------------ scripts
+
+ff_status ff_steering_set_script(ff_steering *s, const char *text, size_t length, ff_report *report)
+{
+    ff_place place = {"script", 0, 0};
+    ff_error err = {0};
+    const ff_script_functions *script = s && s->controller ? s->kind->script : NULL;
+    if (!script) {
+        ff_report_add(report, FF_ERROR, place,
+                      "no script steers the robot, but %s: a scene with 'control: {lua: FILE}' has one",
+                      s ? s->kind->name : "nothing");
+        return FF_BAD_ARGUMENT;
+    }
+    const ff_controller_site site = ff_steering_controller_site(s);
+    const char *old;
+    size_t old_length;
+    script->get_text(s->controller, &place.file, &old, &old_length);
+    const ff_status status = script->set_text(&s->controller, text, length, &site, &place.line, &err);
+    if (status == FF_OK) return FF_OK;
+    // the place is in the message already: once is enough
+    const size_t lead = strlen(place.file);
+    const char *colon = strncmp(err.text, place.file, lead) == 0 ? strstr(err.text + lead, ": ") : NULL;
+    ff_report_add(report, FF_ERROR, place, "%s", colon ? colon + 2 : err.text);
+    return status;
+}

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A script at work, for the files that make it one: lua_script.c calls it, lua_frames.c and lua_memory.c are its frames
+// and its memory, lua_given.c gives it what it knows, lua_reload.c another text, lua_report.c keeps what it has to
+// report.
+#ifndef FOOTFALL_STEER_LUA_PRIVATE_H
+#define FOOTFALL_STEER_LUA_PRIVATE_H
+
+#include "steer/lua_sandbox.h"
+#include "steer/lua_script.h"
+
+enum { FF_LUA_REMARKS = 20, FF_LUA_LINES = 40, FF_LUA_LOCALS = 32, FF_LUA_PARAMETERS = 64 };
+
+enum { FF_LUA_CYCLE, FF_LUA_SENSORS, FF_LUA_REFERENCES, FF_LUA_MEMORY, FF_LUA_REFS };
+
+/// One entry of `memory`: a value, or a table with entries.
+typedef struct ff_lua_entry {
+    const char *word; // key, NULL: a number
+    lua_Integer number;
+    int value; // of the block; -1: a table
+    int child, next, nchild;
+} ff_lua_entry;
+
+/// Head of the block that is saved; behind it values, references given (NaN: never), kinds of the values.
+typedef struct ff_lua_head {
+    ff_random random;
+    int64_t failed;
+    double failed_at; // [s]
+} ff_lua_head;
+
+/// Something odd, reported once with the time of the first.
+typedef struct ff_lua_remark {
+    char text[160];
+    double time;
+    const void *about; // same remark where this is the same; NULL: where the text is
+    int line, count;
+} ff_lua_remark;
+
+typedef struct ff_lua_line {
+    double time;
+    char text[160];
+} ff_lua_line;
+
+/// A number the script declares.
+typedef struct ff_lua_parameter {
+    ff_script_parameter now;
+    double start; // value when the script started
+} ff_lua_parameter;
+
+struct ff_lua_script {
+    ff_lua_sandbox box;
+    ff_arena arena;
+    const ff_lua_settings *settings;
+    ff_lua_settings own; // where it is another text than that of the scene
+    ff_lua_script
+        *before; // the script with which the simulation began: its block is the one that is saved and recorded
+    int *mirror; // number of its values here, -1: none  (before->nvalue)
+    ff_lua_parameter parameters[FF_LUA_PARAMETERS];
+    int nparameter;
+    bool commands;                  // there is a function for them
+    const ff_controller_site *site; // during bind
+    ff_io_layout sensors, references;
+    const ff_reference_limit *limits; // of the references, NULL: none
+    const char **names[2];            // of items, short  (count each)
+    ff_lua_entry *entries;            // the first is `memory` itself
+    int nentry, nvalue;
+    ff_io_name *signals;
+    // the block, and how it was after the last cycle
+    char *block, *shadow;
+    size_t size;
+    ff_lua_head *head;
+    double *values, *given, *kinds;
+    int refs[FF_LUA_REFS]; // of what each cycle needs, in the registry
+    // of the cycle that runs
+    double time;
+    const ff_io_frame *in;
+    ff_io_frame *out;
+    const ff_lua_value *command;
+    // numbers that `cycle` sees as local variables of the file, as they were at the start; NaN: others
+    double locals[FF_LUA_LOCALS];
+    bool reported_local;
+    // reported after the run
+    ff_lua_remark remarks[FF_LUA_REMARKS];
+    int nremark, further;
+    ff_lua_line lines[FF_LUA_LINES];
+    int nline, unheard;
+    ff_lua_remark failure;
+    int reported_remarks;
+    bool reported_failure;
+};
+
+// lua_report.c
+/// Something odd at a line of the script, reported once with how often it happened.
+void ff_lua_note(ff_lua_script *s, int at, const void *about, const char *format, ...) FF_PRINTF(4, 5);
+/// A line it prints.
+void ff_lua_take_line(void *script, const char *text);
+
+// lua_frames.c
+/// Pushes the object through which the script reads its sensors, and the one through which it reads and writes
+/// references.
+void ff_lua_push_sensors(lua_State *L, ff_lua_script *s);
+void ff_lua_push_references(lua_State *L, ff_lua_script *s);
+
+// lua_memory.c
+/// How a number of `memory` was written.
+enum { FF_LUA_FLOAT, FF_LUA_INTEGER, FF_LUA_TRUTH };
+/// Room for the list of entries. @return false without memory
+bool ff_lua_memory_open(ff_lua_script *s);
+/// Pushes the table `memory`.
+void ff_lua_memory_push(lua_State *L);
+/// Lists what the table at the top, `memory`, holds.
+void ff_lua_memory_list(lua_State *L, ff_lua_script *s);
+/// Makes the block, with the random numbers of the one before or of a seed. @return false without memory
+bool ff_lua_memory_make_block(ff_lua_script *s, uint64_t seed);
+/// Copies the table at the top, `memory`, to the block.
+void ff_lua_memory_keep(lua_State *L, ff_lua_script *s);
+/// Lets the table follow the block where that was restored.
+void ff_lua_memory_follow(lua_State *L, ff_lua_script *s);
+
+// lua_script.c
+/// A script that has not started, NULL without memory.
+ff_lua_script *ff_lua_script_new(const ff_lua_settings *settings, const ff_controller_site *site);
+/// Loads it and lets it start.
+ff_status ff_lua_script_start(ff_lua_script *s, const ff_controller_site *site, ff_error *err);
+/// The last error of the sandbox, with its place.
+ff_status ff_lua_script_refuse(const ff_lua_script *s, ff_error *err);
+
+// lua_given.c
+void ff_lua_push_value(lua_State *L, const ff_lua_value *value);
+/// The table that `start` gets.
+void ff_lua_push_robot(lua_State *L, const ff_lua_script *s);
+/// Reads what the script declares and makes the table of parameters.
+void ff_lua_make_parameters(lua_State *L, ff_lua_script *s);
+/// Puts the values of the parameters into that table; for ff_lua_sandbox_call with the script.
+int ff_lua_put_parameters(lua_State *L);
+
+#endif

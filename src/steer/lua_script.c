@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A script in Lua at work. It gives functions
+//     start(robot)                       once, may be absent
+//     cycle(t, sensors, references)      once a period
+//     command(t, values)                 for each entry of `commands`
+// may declare `parameters`, numbers that can be changed while it runs, and keeps what changes from cycle to cycle in
+// the table `memory` (lua_memory.c): numbers, booleans and tables of them, each of which can be recorded.
+//
+// A script that fails is not called again. Its robot is held: positions stay at the last sound reference, speeds become
+// zero, forces stay where a position was given beside them and fade within half a second where not, as a constant
+// torque would turn a joint for ever.
+#include "steer/lua_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double FADE = 0.5;         // of forces after a failure [s]
+static const double START_TIMES = 20.0; // how many cycles' instructions the start may take
+
+// ------------------------------------------------------------------------------------------ calls
+
+static bool push_function(lua_State *L, const char *name)
+{
+    ff_lua_sandbox_globals(L);
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    return lua_isfunction(L, -1);
+}
+
+/// Numbers among the variables of the file that the function at the top uses. Reported once where they change: they are
+/// not saved.
+static void watch_locals(lua_State *L, ff_lua_script *s, bool first)
+{
+    const char *name;
+    for (int i = 0; i < FF_LUA_LOCALS && (name = lua_getupvalue(L, -1, i + 1)) != NULL; i++) {
+        const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+        lua_pop(L, 1);
+        if (first) s->locals[i] = value;
+        if (first || s->reported_local || isnan(s->locals[i]) || value == s->locals[i]) continue;
+        char text[160];
+        snprintf(text, sizeof text, "local '%.60s' changes and is not saved with the simulation: 'memory' is", name);
+        ff_lua_take_line(s, text);
+        s->reported_local = true;
+    }
+}
+
+static int work_cycle(lua_State *L)
+{
+    ff_lua_script *s = lua_touserdata(L, 1);
+    ff_lua_memory_follow(L, s);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->refs[FF_LUA_CYCLE]);
+    lua_pushvalue(L, -1);
+    lua_pushnumber(L, s->time);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->refs[FF_LUA_SENSORS]);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->refs[FF_LUA_REFERENCES]);
+    lua_call(L, 3, 0);
+    if (!s->reported_local) watch_locals(L, s, false);
+    if (s->nentry == 0) return 0;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->refs[FF_LUA_MEMORY]);
+    ff_lua_memory_keep(L, s);
+    return 0;
+}
+
+static int work_command(lua_State *L)
+{
+    ff_lua_script *s = lua_touserdata(L, 1);
+    ff_lua_memory_follow(L, s);
+    push_function(L, "command");
+    lua_pushnumber(L, s->time);
+    ff_lua_push_value(L, s->command);
+    lua_call(L, 2, 0);
+    if (s->nentry == 0) return 0;
+    ff_lua_memory_push(L);
+    ff_lua_memory_keep(L, s);
+    return 0;
+}
+
+static void fail(ff_lua_script *s)
+{
+    s->head->failed = 1;
+    s->head->failed_at = s->time;
+    s->failure = (ff_lua_remark){.time = s->time, .line = s->box.line, .count = 1};
+    snprintf(s->failure.text, sizeof s->failure.text, "%.150s", s->box.text);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/// The safe hold of a robot whose script failed. A drive has three references in a row: position, speed, force.
+static void hold(ff_lua_script *s)
+{
+    ff_io_item *items = ff_io_items(s->out);
+    const double faded = ff_max(0.0, 1.0 - (s->time - s->head->failed_at) / FADE);
+    for (int i = 0; i < s->references.count; i++) {
+        const char *name = s->references.names[i].name;
+        if (isnan(s->given[i])) continue;
+        double value = s->given[i];
+        if (ends_with(name, ".speed")) value = 0.0;
+        if (ends_with(name, ".force") && i >= 2 && isnan(s->given[i - 2])) value *= faded;
+        items[i] = (ff_io_item){.value = value, .valid = 1};
+    }
+}
+
+static bool anything_arrived(const ff_io_frame *sensors)
+{
+    for (uint32_t i = 0; i < sensors->count; i++)
+        if (ff_io_known(&ff_io_items_of(sensors)[i])) return true;
+    return sensors->count == 0;
+}
+
+void ff_lua_script_step(void *script, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_lua_script *s = script;
+    s->time = t;
+    s->in = sensors;
+    s->out = references;
+    if (!s->head->failed && !anything_arrived(sensors)) return; // a modelled bus answers after two periods
+    if (!s->head->failed && !ff_lua_sandbox_call(&s->box, work_cycle, s, s->settings->instructions)) fail(s);
+    if (s->head->failed) hold(s);
+    memcpy(s->shadow, s->block, s->size);
+    for (int i = 0; s->before && i < s->before->nvalue; i++)
+        s->before->values[i] = s->mirror[i] >= 0 ? s->values[s->mirror[i]] : NAN;
+}
+
+ff_status ff_lua_script_command(void *script, double t, const void *command, ff_error *err)
+{
+    ff_lua_script *s = script;
+    s->time = t;
+    s->command = command;
+    s->in = NULL;
+    s->out = NULL;
+    if (!s->commands) return ff_error_set(err, FF_BAD_ARGUMENT, "the script has no function command(t, values)");
+    if (s->head->failed)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "the script failed at %.6g s and hears no commands",
+                            s->head->failed_at);
+    if (!ff_lua_sandbox_call(&s->box, work_command, s, s->settings->instructions)) fail(s);
+    memcpy(s->shadow, s->block, s->size);
+    if (!s->head->failed) return FF_OK;
+    return ff_error_set(err, FF_BAD_FILE, "%s:%d: %s", s->settings->path, s->failure.line, s->failure.text);
+}
+
+// ------------------------------------------------------------------------------------------ begin and end
+
+/// Everything but the block, protected.
+static int work_begin(lua_State *L)
+{
+    ff_lua_script *s = lua_touserdata(L, 1);
+    ff_lua_sandbox_run(L, s->settings->text, s->settings->length, s->settings->path);
+    ff_lua_make_parameters(L, s);
+    if (!push_function(L, "cycle")) luaL_error(L, "there is no function cycle(t, sensors, references)");
+    s->commands = push_function(L, "command");
+    if (s->settings->ncommand > 0 && !s->commands)
+        luaL_error(L, "the scene schedules commands, and there is no function command(t, values)");
+    if (push_function(L, "start")) {
+        ff_lua_push_robot(L, s);
+        lua_call(L, 1, 0);
+    }
+    ff_lua_push_sensors(L, s);
+    s->refs[FF_LUA_SENSORS] = luaL_ref(L, LUA_REGISTRYINDEX);
+    ff_lua_push_references(L, s);
+    s->refs[FF_LUA_REFERENCES] = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_settop(L, 1);
+    ff_lua_memory_push(L);
+    if (lua_isnil(L, -1)) return 0;
+    if (!lua_istable(L, -1)) luaL_error(L, "'memory' is a %s and should be a table", luaL_typename(L, -1));
+    ff_lua_memory_list(L, s);
+    return 0;
+}
+
+static int work_first_memory(lua_State *L)
+{
+    ff_lua_script *s = lua_touserdata(L, 1);
+    ff_lua_memory_push(L);
+    s->refs[FF_LUA_MEMORY] = luaL_ref(L, LUA_REGISTRYINDEX); // globals stay as they are now
+    push_function(L, "cycle");
+    lua_pushvalue(L, -1);
+    s->refs[FF_LUA_CYCLE] = luaL_ref(L, LUA_REGISTRYINDEX);
+    watch_locals(L, s, true);
+    if (s->nentry == 0) return 0;
+    ff_lua_memory_push(L);
+    ff_lua_memory_keep(L, s);
+    return 0;
+}
+
+/// "FL_femur.position" of "drives.FL_femur.position".
+static bool shorten_names(ff_lua_script *s, ff_io_kind kind, const ff_io_layout *layout)
+{
+    s->names[kind] = FF_ARENA_NEW(&s->arena, const char *, layout->count + 1);
+    for (int i = 0; s->names[kind] && i < layout->count; i++) {
+        const char *dot = strchr(layout->names[i].name, '.');
+        s->names[kind][i] = dot ? dot + 1 : layout->names[i].name;
+    }
+    return s->names[kind] != NULL;
+}
+
+ff_status ff_lua_script_refuse(const ff_lua_script *s, ff_error *err)
+{
+    if (s->box.line > 0)
+        return ff_error_set(err, FF_BAD_FILE, "%s:%d: %s", s->settings->path, s->box.line, s->box.text);
+    return ff_error_set(err, FF_BAD_FILE, "%s: %s", s->settings->path, s->box.text);
+}
+
+static ff_status run_start(ff_lua_script *s, ff_error *err)
+{
+    const double times = START_TIMES * s->settings->instructions;
+    if (!ff_lua_sandbox_call(&s->box, work_begin, s, times)) return ff_lua_script_refuse(s, err);
+    if (!ff_lua_memory_make_block(s, s->site->seed)) return ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
+    if (!ff_lua_sandbox_call(&s->box, work_first_memory, s, times)) return ff_lua_script_refuse(s, err);
+    s->box.locked = true;
+    memcpy(s->shadow, s->block, s->size);
+    return FF_OK;
+}
+
+ff_lua_script *ff_lua_script_new(const ff_lua_settings *settings, const ff_controller_site *site)
+{
+    ff_lua_script *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    *s = (ff_lua_script){
+        .settings = settings, .sensors = *site->sensors, .references = *site->references, .limits = site->limits};
+    s->box.say = ff_lua_take_line;
+    s->box.context = s;
+    return s;
+}
+
+ff_status ff_lua_script_start(ff_lua_script *s, const ff_controller_site *site, ff_error *err)
+{
+    const ff_lua_settings *settings = s->settings;
+    s->site = site;
+    ff_status status = ff_lua_memory_open(s) && shorten_names(s, FF_IO_SENSORS, &s->sensors) &&
+                               shorten_names(s, FF_IO_REFERENCES, &s->references) &&
+                               ff_lua_memory_make_block(s, site->seed)
+                           ? FF_OK
+                           : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
+    if (status == FF_OK) status = ff_lua_sandbox_open(&s->box, (size_t)settings->memory, settings->allow, err);
+    if (status == FF_OK) status = run_start(s, err);
+    s->site = NULL;
+    return status;
+}
+
+ff_status ff_lua_script_create(const void *settings, const ff_controller_site *site, void **out, ff_error *err)
+{
+    *out = ff_lua_script_new(settings, site);
+    return *out ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "no memory for a script");
+}
+
+ff_status ff_lua_script_bind(void *script, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)
+{
+    ff_lua_script *s = script;
+    const ff_status status = ff_lua_script_start(s, site, err);
+    *ports = (ff_controller_ports){
+        .memory = s->block, .memory_size = s->size, .signals = s->signals, .values = s->values, .nsignal = s->nvalue};
+    return status;
+}
+
+void ff_lua_script_destroy(void *script)
+{
+    ff_lua_script *s = script;
+    if (s->before) ff_lua_script_destroy(s->before);
+    ff_lua_sandbox_close(&s->box);
+    ff_arena_clear(&s->arena);
+    free(s);
+}
+
+void ff_lua_script_get_text(const void *script, const char **path, const char **text, size_t *length)
+{
+    const ff_lua_settings *settings = ((const ff_lua_script *)script)->settings;
+    *path = settings->path;
+    *text = settings->text;
+    *length = settings->length;
+}

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A script in Lua that steers a robot: kind_lua.c reads what a scene says of it, lua_sandbox.c holds it in bounds,
+// lua_script.c runs it. Nothing here needs Lua but the last two.
+#ifndef FOOTFALL_STEER_LUA_SCRIPT_H
+#define FOOTFALL_STEER_LUA_SCRIPT_H
+
+#include "steer/kind.h"
+
+/// A value of the scene that a script gets: a number, a word, a list or a map.
+typedef struct ff_lua_value {
+    enum { FF_LUA_NUMBER, FF_LUA_BOOLEAN, FF_LUA_TEXT, FF_LUA_LIST, FF_LUA_MAP } type;
+    const char *key; // in a map
+    double number;   // also of a boolean
+    const char *text;
+    struct ff_lua_value *child, *next;
+} ff_lua_value;
+
+/// What a script may use beyond the plain library.
+enum {
+    FF_LUA_IO = 1,         // io
+    FF_LUA_OS = 2,         // os
+    FF_LUA_REQUIRE = 4,    // require and package
+    FF_LUA_DEBUG = 8,      // debug
+    FF_LUA_PATTERNS = 16,  // string.find and friends, whose time no count of instructions bounds
+    FF_LUA_METATABLES = 32 // setmetatable and friends, likewise
+};
+
+typedef struct ff_lua_settings {
+    const char *path;
+    const char *text;
+    size_t length;
+    const ff_lua_value *parameters; // a map; NULL: none
+    unsigned allow;
+    double instructions; // most in a cycle
+    double memory;       // most of all  [byte]
+    int ncommand;
+} ff_lua_settings;
+
+typedef struct ff_lua_script ff_lua_script;
+
+// The functions of the kind and of scripts, see kind.h. lua_script.c, lua_reload.c, lua_given.c, lua_report.c
+ff_status ff_lua_script_create(const void *settings, const ff_controller_site *site, void **out, ff_error *err);
+/// Loads the script and lets it start. @return FF_BAD_FILE with file and line in `err`
+ff_status ff_lua_script_bind(void *script, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err);
+void ff_lua_script_step(void *script, double t, const ff_io_frame *sensors, ff_io_frame *references);
+ff_status ff_lua_script_command(void *script, double t, const void *command, ff_error *err);
+/// Errors, references that made no sense, and what the script printed.
+void ff_lua_script_report(const void *script, ff_place place, ff_report *report);
+void ff_lua_script_destroy(void *script);
+void ff_lua_script_get_text(const void *script, const char **path, const char **text, size_t *length);
+/// What both texts have goes on.
+ff_status ff_lua_script_set_text(void **script, const char *text, size_t length, const ff_controller_site *site,
+                                 int *line, ff_error *err);
+int ff_lua_script_parameters(const void *script, ff_script_parameter *out, int most);
+ff_status ff_lua_script_set_parameter(void *script, const char *name, double value, ff_error *err);
+/// Lines that were printed are reported once.
+void ff_lua_script_report_new(void *script, ff_report *report);
+
+/// Is it Lua? Nothing is run.
+void ff_lua_check_text(const char *path, const char *text, size_t length, ff_report *report);
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading `control` of one robot: which kind, its settings, its period and the schedule of commands.
+#include "steer/steering.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PERIOD = 1e-3; // unless the file or the kind says [s]
+// No robot has a faster controller, and a typing error is not run for hours.
+static const double SHORTEST_PERIOD = 1e-5, LONGEST_PERIOD = 10.0; // [s]
+enum { MOST_COMMANDS = 10000 };
+
+ff_yaml *ff_steering_find_kind(const ff_yaml *control)
+{
+    if (!control || control->type != FF_YAML_MAP) return NULL;
+    for (ff_yaml *node = control->child; node; node = node->next)
+        if (ff_controller_kind_find(node->key)) return node;
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------ commands
+
+/// Inserts by time; equal times keep the order of the file.
+static void schedule(ff_steering_spec *spec, ff_timed_command command)
+{
+    int k = spec->ncommand++;
+    for (; k > 0 && spec->commands[k - 1].at > command.at; k--) spec->commands[k] = spec->commands[k - 1];
+    spec->commands[k] = command;
+}
+
+static void read_command(const ff_steer_reader *r, ff_yaml *entry, double end, ff_steering_spec *spec)
+{
+    if (!ff_yaml_expect(entry, FF_YAML_MAP, "{at: .., and what is commanded}", r->report)) return;
+    ff_yaml *at = ff_yaml_get(entry, "at");
+    ff_timed_command command = {.at = ff_yaml_number(entry, "at", 0.0, r->report)};
+    if (!(command.at >= 0.0))
+        ff_report_add(r->report, FF_ERROR, at->place, "'at' is %g s: it must be zero or later", command.at);
+    if (command.at > end)
+        ff_report_add(r->report, FF_WARNING, at->place, "this command comes at %g s, after the end of the run at %g s",
+                      command.at, end);
+    // one without keys may be a signal to a script
+    if (spec->kind->command_keys && (at ? !entry->child->next : !entry->child))
+        ff_report_add(r->report, FF_WARNING, entry->place, "this command asks for nothing");
+    command.command = spec->kind->read_command(r, entry, spec->settings);
+    command.text = ff_command_text(r->arena, entry);
+    if (command.command) schedule(spec, command);
+}
+
+static void read_commands(const ff_steer_reader *r, ff_yaml *list, double end, ff_steering_spec *spec)
+{
+    static const char what[] = "a list of commands such as {at: 2, speed: 0.1}";
+    const int n = list && ff_yaml_expect(list, FF_YAML_LIST, what, r->report) ? list->nchild : 0;
+    if (n == 0) return;
+    if (n > MOST_COMMANDS)
+        ff_report_add(r->report, FF_ERROR, list->place, "%d commands are more than the limit of %d", n, MOST_COMMANDS);
+    else if (!spec->kind->read_command)
+        ff_report_add(r->report, FF_ERROR, list->key_place, "'%s' takes no commands", spec->kind->name);
+    else {
+        spec->commands = FF_ARENA_NEW(r->arena, ff_timed_command, n);
+        for (ff_yaml *entry = spec->commands ? list->child : NULL; entry; entry = entry->next)
+            read_command(r, entry, end, spec);
+        return;
+    }
+    ff_yaml_use(list);
+}
+
+// ------------------------------------------------------------------------------------------ the rest
+
+static void read_period(const ff_steer_reader *r, ff_yaml *control, ff_steering_spec *spec)
+{
+    ff_yaml *node = ff_yaml_get(control, "period");
+    spec->period = spec->kind->period > 0.0 ? spec->kind->period : PERIOD;
+    if (!node || !ff_yaml_as_number(node, &spec->period, r->report)) return;
+    const double longest = spec->kind->longest > 0.0 ? spec->kind->longest : LONGEST_PERIOD;
+    if (spec->period >= SHORTEST_PERIOD && spec->period <= longest) return;
+    if (spec->period > longest && spec->kind->longest > 0.0)
+        ff_report_add(r->report, FF_ERROR, node->place, "'period' is %g s: '%s' needs a cycle every %g s at least",
+                      spec->period, spec->kind->name, longest);
+    else
+        ff_report_add(r->report, FF_ERROR, node->place, "'period' is %g s: it must lie between %g and %g s",
+                      spec->period, SHORTEST_PERIOD, longest);
+    spec->period = PERIOD;
+}
+
+static void *read_settings(const ff_steer_reader *r, ff_yaml *node, const ff_controller_kind *kind)
+{
+    void *settings = ff_arena_alloc(r->arena, 1, kind->settings_size > 0 ? kind->settings_size : 1);
+    ff_yaml *map = kind->beside ? node->parent : node;
+    if (!settings || !ff_yaml_expect(map, FF_YAML_MAP, "{key: value, ..}, or {} for the defaults", r->report))
+        return NULL;
+    if (kind->set_defaults) kind->set_defaults(settings);
+    ff_control_keys_read(r, map, kind->parameters, settings, NULL);
+    return !kind->read || kind->read(r, node, settings) ? settings : NULL;
+}
+
+/// With a file name that lives as long as the arena: that of a node may be "--set path", in memory of the tree.
+static ff_place keep_place(const ff_steer_reader *r, const ff_yaml *node)
+{
+    ff_place place = node->place;
+    place.file = place.file ? ff_arena_strdup(r->arena, place.file) : r->file;
+    return place;
+}
+
+void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kind, ff_yaml *control, int robot,
+                         double end, ff_steering_spec *out)
+{
+    ff_yaml *node = ff_yaml_get(control, kind->name);
+    *out = (ff_steering_spec){.robot = robot, .kind = kind, .place = keep_place(r, node), .every = 1};
+    read_period(r, control, out);
+    const int errors = r->report->errors;
+    out->settings = read_settings(r, node, out->kind);
+    ff_yaml *commands = ff_yaml_get(control, "commands");
+    if (out->settings)
+        read_commands(r, commands, end, out);
+    else if (commands)
+        ff_yaml_use(commands);
+    if (!out->settings && r->report->errors == errors)
+        ff_report_add(r->report, FF_ERROR, node->place, "%s", ff_status_text(FF_NO_MEMORY));
+}
+
+void ff_steering_read(const ff_steer_reader *r, ff_yaml *control, int robot, double end, ff_steering_spec *out)
+{
+    ff_yaml *node = ff_steering_find_kind(control);
+    for (ff_yaml *other = node->next; other; other = other->next)
+        if (ff_controller_kind_find(other->key))
+            ff_report_add(r->report, FF_ERROR, other->key_place, "'%s' and '%s': a robot has one controller", node->key,
+                          other->key);
+    ff_steering_read_as(r, ff_controller_kind_find(node->key), control, robot, end, out);
+}
+
+bool ff_steering_fit(ff_steering_spec *spec, double bus_period)
+{
+    const double times = spec->period / bus_period;
+    spec->every = (int64_t)floor(times + 0.5);
+    return spec->every >= 1 && fabs(times - (double)spec->every) <= 1e-9 * times;
+}
+
+void ff_steering_report_unknown(const ff_steer_reader *r, const ff_yaml *control)
+{
+    enum { MOST = 64 };
+    const char *names[MOST] = {"hold"};
+    const char *known = names[0];
+    int n = 1;
+    for (; ff_controller_kinds[n - 1] && n < MOST; n++) {
+        names[n] = ff_controller_kinds[n - 1]->name;
+        known = ff_arena_printf(r->arena, "%s, %s", known ? known : "", names[n]);
+    }
+    const ff_yaml *first = control->type == FF_YAML_MAP ? control->child : NULL;
+    if (!first) {
+        ff_report_add(r->report, FF_ERROR, control->place, "'control' is {KIND: ..}, and the kinds are %s",
+                      known ? known : "");
+        return;
+    }
+    const char *near = first->key ? ff_yaml_hint(first->key, names, n, r->report) : NULL;
+    ff_report_add(r->report, FF_ERROR, first->key_place, "no controller '%.60s'; there are %s%s%s%s",
+                  first->key ? first->key : "", known ? known : "", near ? "; did you mean '" : "", near ? near : "",
+                  near ? "'?" : "");
+}

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cycles of one controller: from the frames of all robots to those of its own and back, with the commands that are
+// due before.
+#include "steer/steering.h"
+
+#include <string.h>
+
+void ff_steering_init(ff_steering *s, const ff_steering_spec *spec)
+{
+    *s = (ff_steering){.spec = spec, .kind = spec->kind, .settings = spec->settings};
+}
+
+void ff_steering_bring(ff_steering *s, const ff_robot_controller *controller)
+{
+    s->brought = (ff_callback_settings){.controller = *controller};
+    s->kind = &ff_controller_callback;
+    s->settings = &s->brought;
+}
+
+bool ff_steering_is_lacking(const ff_steering *s)
+{
+    return s->kind == &ff_controller_callback && !((const ff_callback_settings *)s->settings)->controller.cycle;
+}
+
+// ------------------------------------------------------------------------------------------ cycles
+
+static void give_commands(ff_steering *s, double t)
+{
+    for (; s->progress.next < s->spec->ncommand; s->progress.next++) {
+        const ff_timed_command *c = &s->spec->commands[s->progress.next];
+        if (c->at > t + 1e-9) return;
+        ff_error refused = {0}; // reported by the kind, after the run
+        if (!s->kind->command || s->kind->command(s->controller, t, c->command, &refused) != FF_OK) continue;
+        if (s->site.sink.command)
+            s->site.sink.command(s->site.sink.context, s->spec->robot, t, c->text ? c->text : "", false);
+    }
+}
+
+static void step(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    s->kind->step(s->controller, t, sensors, references);
+    if (s->kind->unchecked) ff_steering_sanitise(s, t, references);
+}
+
+/// Copies the robot's own items into its frame, and its references back.
+static void step_own(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_io_frame *in = s->frames[FF_IO_SENSORS], *out = s->frames[FF_IO_REFERENCES];
+    in->sequence = sensors->sequence;
+    in->time_ns = sensors->time_ns;
+    for (uint32_t i = 0; i < in->count; i++) ff_io_items(in)[i] = ff_io_items_of(sensors)[s->items[FF_IO_SENSORS][i]];
+    out->sequence = references->sequence;
+    out->time_ns = references->time_ns;
+    memset(ff_io_items(out), 0, out->count * sizeof(ff_io_item));
+    step(s, t, in, out);
+    for (uint32_t i = 0; i < out->count; i++)
+        ff_io_items(references)[s->items[FF_IO_REFERENCES][i]] = ff_io_items(out)[i];
+}
+
+void ff_steering_cycle(ff_steering *s, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    if (s->progress.cycles++ % s->spec->every == 0) {
+        give_commands(s, t);
+        if (s->frames[FF_IO_SENSORS])
+            step_own(s, t, sensors, references);
+        else
+            step(s, t, sensors, references);
+    }
+    ff_steering_watch_status(s, t);
+}
+
+// ------------------------------------------------------------------------------------------ beginning and end
+
+ff_controller_site ff_steering_controller_site(const ff_steering *s)
+{
+    return (ff_controller_site){.robot = s->site.robot,
+                                .sensors = &s->layouts[FF_IO_SENSORS],
+                                .references = &s->layouts[FF_IO_REFERENCES],
+                                .limits = s->limits,
+                                .period = (double)s->spec->every * s->site.bus_period,
+                                .seed = s->site.seed};
+}
+
+ff_status ff_steering_begin(ff_steering *s, const ff_steering_site *site, ff_error *err)
+{
+    const ff_callback_settings brought = s->brought;
+    const bool is_brought = s->settings == &s->brought;
+    ff_steering_init(s, s->spec);
+    if (is_brought) ff_steering_bring(s, &brought.controller);
+    s->site = *site;
+    if (!ff_steering_make_frames(s) || !ff_steering_make_limits(s))
+        return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    const ff_controller_site where = ff_steering_controller_site(s);
+    ff_status status = s->kind->create(s->settings, &where, &s->controller, err);
+    if (status == FF_OK) status = s->kind->bind(s->controller, &where, &s->ports, err);
+    if (status != FF_OK) ff_steering_end(s);
+    return status;
+}
+
+ff_status ff_steering_join(ff_steering *s, ff_sim *sim, const char *name, ff_error *err)
+{
+    const ff_controller_ports *p = &s->ports;
+    const char *lead = ff_arena_printf(s->site.arena, "control.%s", s->site.prefix);
+    if (!lead) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    ff_status status = ff_sim_add_memory(sim, name, &s->progress, sizeof s->progress, err);
+    if (status == FF_OK && p->memory_size > 0) status = ff_sim_add_memory(sim, name, p->memory, p->memory_size, err);
+    if (status == FF_OK && p->nsignal > 0)
+        status = ff_sim_add_signals(sim, lead, p->signals, p->values, p->nsignal, err);
+    return status;
+}
+
+void ff_steering_end(ff_steering *s)
+{
+    if (s->controller) s->kind->destroy(s->controller);
+    s->controller = NULL;
+}
+
+// ------------------------------------------------------------------------------------------ what others ask
+
+const double *ff_steering_find_signal(const ff_steering *s, const char *name, size_t length)
+{
+    const size_t lead = s->controller ? strlen(s->site.prefix) : 0;
+    if (!s->controller || length < lead || strncmp(name, s->site.prefix, lead) != 0) return NULL;
+    for (int k = 0; k < s->ports.nsignal; k++) {
+        const char *signal = s->ports.signals[k].name;
+        if (strlen(signal) == length - lead && strncmp(signal, name + lead, length - lead) == 0)
+            return &s->ports.values[k];
+    }
+    return NULL;
+}
+
+ff_body_command ff_steering_body_command(const ff_steering *s)
+{
+    return s->controller && s->kind->body_command ? s->kind->body_command(s->controller) : (ff_body_command){0};
+}

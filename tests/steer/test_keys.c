@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tables of all kinds of controllers: every key is described, its default can be written into a file and read back,
+// and a value of a wrong type, unit or range is refused at its place.
+#include "check.h"
+#include "steer/kind.h"
+
+#include <stdlib.h>
+
+/// Reads {KEY: VALUE} by the one row of a table. @return the report has errors
+static bool read_value(const ff_control_key *key, const char *value, void *values, bool *given, ff_report *report)
+{
+    ff_arena arena = {0};
+    char text[200];
+    ff_control_key row[2] = {*key, {0}};
+    const ff_steer_reader r = {.arena = &arena, .report = report, .file = "keys"};
+    snprintf(text, sizeof text, "{%s: %s}", key->name, value);
+    ff_yaml *map = ff_yaml_parse(&arena, text, strlen(text), r.file, report);
+    if (!map) CHECK_FAIL("%s cannot be read", text);
+    ff_control_keys_read(&r, map, row, values, given);
+    const int errors = report->errors;
+    if (errors > 0 && report->messages[0].column != (int)strlen(key->name) + 4)
+        CHECK_FAIL("%s: told at column %d", text, report->messages[0].column);
+    ff_arena_clear(&arena);
+    return errors > 0;
+}
+
+static void must_refuse(const char *kind, const ff_control_key *key, const char *value, void *values)
+{
+    ff_report report = {0};
+    bool given = true;
+    if (!read_value(key, value, values, &given, &report) || given) CHECK_FAIL("%s.%s: %s", kind, key->name, value);
+    ff_report_clear(&report);
+}
+
+/// Just beyond both ends of the range.
+static void check_range(const char *kind, const ff_control_key *key, void *values)
+{
+    const double slack = key->type == FF_KEY_INTEGER ? 1.0 : 1e-6 * fmax(1.0, fmin(fabs(key->range.high), 1e12));
+    char value[40];
+    if (key->range.low > -INFINITY) {
+        snprintf(value, sizeof value, "%.15g", key->range.low - (key->range.open ? 0.0 : slack));
+        must_refuse(kind, key, value, values);
+    }
+    if (key->range.high < INFINITY) {
+        snprintf(value, sizeof value, "%.15g", key->range.high + (key->range.open ? 0.0 : slack));
+        must_refuse(kind, key, value, values);
+    }
+}
+
+static void check_wrong_values(const char *kind, const ff_control_key *key, void *values)
+{
+    static const char *const units[] = {"3 furlongs", NULL}, *const wrong[] = {"[1, 2, 3]", "{a: 1}", NULL};
+    for (int i = 0; wrong[i]; i++) must_refuse(kind, key, wrong[i], values);
+    if (key->type == FF_KEY_TEXT) return; // any word is one
+    must_refuse(kind, key, "some other word", values);
+    if (key->type == FF_KEY_SWITCH || key->type == FF_KEY_CHOICE) return;
+    for (int i = 0; units[i]; i++) must_refuse(kind, key, units[i], values);
+    check_range(kind, key, values);
+}
+
+/// What stands in `values` is text that reads back as the same.
+static void check_default(const char *kind, const ff_control_key *key, void *values)
+{
+    ff_report report = {0};
+    char text[80], again[80];
+    bool given = false;
+    ff_control_key_format(key, values, text, sizeof text);
+    if (key->type == FF_KEY_TEXT) return; // in the arena of the reader, which is gone
+    if (read_value(key, text, values, &given, &report) || !given) CHECK_FAIL("%s.%s: %s", kind, key->name, text);
+    ff_control_key_format(key, values, again, sizeof again);
+    CHECK(strcmp(text, again) == 0);
+    ff_report_clear(&report);
+}
+
+static int check_table(const char *kind, const ff_control_key *table, void *values, bool defaults)
+{
+    int count = 0;
+    for (const ff_control_key *key = table; key && key->name; key++, count++) {
+        if (!key->help || !key->help[0]) CHECK_FAIL("%s.%s has no help", kind, key->name);
+        CHECK(key->unit && (key->type != FF_KEY_CHOICE || key->choices));
+        if (key->keys) count += check_table(kind, key->keys, values, defaults);
+        if (key->type == FF_KEY_MAP || key->type == FF_KEY_LIST) continue; // read by the kind
+        if (defaults) check_default(kind, key, values);
+        check_wrong_values(kind, key, values);
+    }
+    return count;
+}
+
+TEST(every_key_is_described_and_checked)
+{
+    int count = 0;
+    for (int i = 0; ff_controller_kinds[i]; i++) {
+        const ff_controller_kind *kind = ff_controller_kinds[i];
+        char *settings = calloc(1, kind->settings_size), *command = calloc(1, 4096);
+        CHECK(settings && command && kind->help && kind->help[0]);
+        if (kind->set_defaults) kind->set_defaults(settings);
+        count += check_table(kind->name, kind->parameters, settings, true);
+        count += check_table(kind->name, kind->commands, command, false);
+        CHECK(!kind->commands || kind->read_command);
+        free(settings);
+        free(command);
+    }
+    printf("  %d keys\n", count);
+    CHECK(count > 90);
+}
+
+TEST(a_default_is_written_as_a_file_gives_it)
+{
+    static const char *const words[] = {"slow", "fast", NULL};
+    const struct values {
+        double number;
+        int whole, choice;
+        bool on;
+        const char *text;
+    } v = {0.02, 3, 1, true, "stand"};
+#define OF struct values
+    static const ff_control_key keys[] = {FF_ROW_NUMBER("a", number, "m", FF_ANY, ""),
+                                          FF_ROW_INTEGER("b", whole, FF_ANY, ""),
+                                          FF_ROW_CHOICE("c", choice, words, ""),
+                                          FF_ROW_SWITCH("d", on, ""),
+                                          FF_ROW_TEXT("e", text, ""),
+                                          FF_ROW_LIST("f", "", "")};
+#undef OF
+    static const char *const expected[] = {"0.02", "3", "fast", "true", "stand", ""};
+    for (int i = 0; i < 6; i++) {
+        char text[20];
+        ff_control_key_format(&keys[i], &v, text, sizeof text);
+        CHECK(strcmp(text, expected[i]) == 0);
+    }
+}
