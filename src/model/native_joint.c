@@ -96,12 +96,14 @@ static void bound_motor(ff_spec_actuator *motor, double torque)
     motor->command_range[1] = torque;
 }
 
-/// The drive that a joint has for itself; NULL: none.
+/// The drive that `drive` of a joint made, with a motor of its name; NULL: none.
 static const ff_spec_drive *drive_of(const ff_spec *spec, const char *joint)
 {
     for (int i = 0; i < spec->ndrive; i++) {
         const ff_spec_drive *drive = &spec->drives[i];
-        if (drive->name && drive->joint[0] && !drive->joint[1] && strcmp(drive->joint[0], joint) == 0) return drive;
+        if (!drive->name || !drive->joint[0] || drive->joint[1] || strcmp(drive->joint[0], joint) != 0) continue;
+        const ff_spec_actuator *motor = find_actuator(spec, drive->name);
+        if (motor && motor->joint && strcmp(motor->joint, joint) == 0) return drive;
     }
     return NULL;
 }

@@ -219,6 +219,8 @@ TEST(bodies_change_by_name_and_pattern_and_new_ones_name_their_parent)
     CHECK_NEAR(joint("FL_knee")->damping, 2, 0.0);
     CHECK(joint("FL_knee")->limited); // kept
     CHECK_NEAR(joint("FL_hip")->damping, 0, 0.0);
+    must(change("bodies: {tail_shin: {parent: trunk}, \"*_shin\": {inertial: {mass: 0.5, sphere: 0.1}}}\n"));
+    CHECK_NEAR(model->bodies[ff_model_find_body(model, "tail_shin")].mass, 0.0, 0.0); // not of the import
     must(change("bodies: {FL_shin: {joints: {FL_knee: {damping: 3}, FL_twist: {axis: z, armature: 1}}}}\n"));
     CHECK_INT(model->njoint, 6);
     CHECK_NEAR(joint("FL_knee")->damping, 3, 0.0);
@@ -312,7 +314,9 @@ static const char ARM[] =
     "  a: {joint: {axis: x, drive: {kind: dc, gear: 10, rotor: 1e-4, torque: 5, motor: {power: 10},\n"
     "    transmission: {kind: flexible, stiffness: 100}}}, inertial: {mass: 1, sphere: 0.1}}\n"
     "  b: {parent: a, joint: {axis: x, drive: {torque: 3}}, inertial: {mass: 1, sphere: 0.1}}\n"
-    "drives: {cable: {joints: [a, b], kind: none, cable: {stiffness: 1}}}\n";
+    "  c: {parent: b, joint: {axis: x}, inertial: {mass: 1, sphere: 0.1}}\n"
+    "drives: {cable: {joints: [a, b], kind: none, cable: {stiffness: 1}},\n"
+    "  tendon: {joint: c, kind: none, cable: {stiffness: 3}}}\n";
 
 static bool change_arm(const char *text)
 {
@@ -327,7 +331,7 @@ static bool change_arm(const char *text)
 TEST(drives_change_by_name_and_pattern_and_a_kind_describes_them_anew)
 {
     must(change_arm("drives: {a: {gear: 20, motor: {power: 12}}, cable: {cable: {stiffness: 2}}}\n"));
-    CHECK_INT(model->ndrive, 3);
+    CHECK_INT(model->ndrive, 4);
     CHECK_INT(model->nactuator, 2);
     CHECK_NEAR(setting("a", "gear"), 20, 0.0);
     CHECK_NEAR(setting("a", "motor.power"), 12, 0.0);
@@ -336,8 +340,8 @@ TEST(drives_change_by_name_and_pattern_and_a_kind_describes_them_anew)
     CHECK_NEAR(joint("a")->effort, 5, 0.0);
     CHECK_NEAR(setting("cable", "cable.stiffness"), 2, 0.0);
     CHECK_TEXT(drive("cable")->joint[1], "b");
-    must(change_arm("joints: {\"*\": {drive: {torque: 7}}}\n"));
-    CHECK_INT(model->ndrive, 3);
+    must(change_arm("joints: {a: {drive: {torque: 7}}, \"b*\": {drive: {torque: 7}}}\n"));
+    CHECK_INT(model->ndrive, 4);
     CHECK_NEAR(setting("a", "gear"), 10, 0.0);
     CHECK_NEAR(setting("a", "torque"), 7, 0.0);
     CHECK_NEAR(joint("b")->effort, 7, 0.0);
@@ -354,6 +358,15 @@ TEST(drives_change_by_name_and_pattern_and_a_kind_describes_them_anew)
     CHECK_NEAR(joint("a")->armature, 0.0, 0.0); // the rotor is gone
     must(change_arm("joints: {a: {armature: 0.3, drive: {kind: ideal, torque: 2}}}\n"));
     CHECK_NEAR(joint("a")->armature, 0.3, 0.0);
+    must(change_arm(
+        "joints: {c: {drive: {kind: ideal, torque: 2}}}\n")); // beside the cable, which is not the joint's own
+    CHECK_INT(model->ndrive, 5);
+    CHECK_NEAR(setting("tendon", "cable.stiffness"), 3, 0.0);
+    CHECK_NEAR(setting("c", "torque"), 2, 0.0);
+    must(change_arm("joints: {b: {drive: {name: winch, torque: 2}}, a: {drive: {torque: 4}}}\n"));
+    CHECK_INT(model->ndrive, 5);
+    CHECK_NEAR(setting("b", "torque"), 3, 0.0);
+    CHECK_NEAR(setting("winch", "torque"), 2, 0.0);
     must_complain(change_arm("drives: {\"*_hip\": {torque: 1}}\n"), 3, 10, "no drive fits the pattern '*_hip'");
     must_complain(change_arm("drives: {cabel: {kind: none}}\n"), 3, 10,
                   "no drive 'cabel' to change; did you mean 'cable'? a new one needs either 'joint' or 'joints'");
@@ -454,6 +467,8 @@ TEST(changes_of_a_changed_import_reach_what_the_first_left)
     CHECK_NEAR(actuator("FL_hip")->gain, 40, 0.0);
     CHECK_NEAR(actuator("FL_hip")->bias[2], -3, 0.0);
     CHECK_NEAR(q_of("FR_knee"), 0.4, 0.0);
+    CHECK_NEAR(v_of("FL_hip"), 1, 0.0);
+    CHECK_NEAR(v_of("FR_knee"), 4, 0.0);
     CHECK_NEAR(command_of("FL_hip"), 0.1, 0.0);
     CHECK_NEAR(command_of("FR_knee"), 0.4, 0.0);
     finish();

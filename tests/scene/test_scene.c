@@ -205,7 +205,10 @@ TEST(a_method_that_set_chose_says_what_it_uses_and_what_to_write)
         snprintf(text, sizeof text, "robot: pendulum.yaml\nsolver: %s\n", cases[i].solver);
         CHECK(load_with(text, cases[i].set, cases[i].set[1] ? 2 : 1));
         CHECK_INT(report.warnings, cases[i].says ? 1 : 0);
-        if (cases[i].says) CHECK_SAYS(message(0), cases[i].says);
+        if (!cases[i].says) continue;
+        CHECK_SAYS(message(0), cases[i].says);
+        CHECK(!strstr(message(0), "for another write") ==
+              !strstr(cases[i].says, "--set solver.")); // where it was not given
     }
     static const char *const both[] = {"solver.method=rk4", "solver.accuracy=1e-3"}; // nobody but --set said so
     CHECK(!load_with("robot: pendulum.yaml\n", both, 2));

@@ -391,8 +391,13 @@ TEST(a_slip_in_the_name_of_a_parameter_is_refused)
         {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gian: 1}}\n", "3:36", "did you mean 'gain'?"},
         {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gain: 1, again: 1}}\n", "3:45", "did you mean 'gain'?"},
     };
+    static const bad_scene part[] = {
+        // of a word
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {ain: 1}}\n", "3:36", "did you mean 'gain'?"},
+        {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gai: 1}}\n", "3:36", "did you mean 'gain'?"}};
     write_rod("parameters = {gain = 2}\nfunction cycle() end\n");
     must_refuse(declared, 2);
+    must_refuse(part, 2);
     must_begin("robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gain: 1}}\n");
     finish();
 }
