@@ -278,10 +278,6 @@ FF_API ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff
 FF_API ff_status ff_contact_state_hold(const ff_contact_pair *pair, const ff_contact_point *point,
                                        const double force[3], ff_contact_state *state, ff_error *err);
 
-/// Moves the springs of a state by `time` at the rates of ff_contact_force: where they will be at the end of an implicit step that
-/// ends with this point.  [s]
-FF_API void ff_contact_advance(const ff_contact_pair *pair, const ff_contact_point *point, double time,
-                               ff_contact_state *state);
 
 // ------------------------------------------------------------------------------------------ step size
 
@@ -307,9 +303,6 @@ typedef struct ff_contact_step {
 /// Step sizes for a mass on this contact, of which `load` [N] is the largest normal force expected. For a spring with exponent 1 the load
 /// matters for the damping only.
 FF_API ff_contact_step ff_contact_step_advice(const ff_contact_pair *pair, double mass, double load);
-/// The same across the normal: the spring and the damper of the grip. A foot is often much lighter sideways than upwards, and then this
-/// is the tighter bound.
-FF_API ff_contact_step ff_contact_grip_advice(const ff_contact_pair *pair, double mass, double load);
 
 #ifdef __cplusplus
 }

@@ -170,9 +170,6 @@ typedef struct ff_drive_flow {
 
 /// An ideal torque without bound on joint `joint` of the model, direct.
 FF_API ff_drive ff_drive_default(void);
-/// Lets the drive act on one joint, or two (joint2 >= 0), of a model: hinges and slides.
-/// @return FF_OK; FF_BAD_ARGUMENT (no such joint, the same one twice) or FF_BAD_MODEL (a joint of another type)
-FF_API ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int joint2, ff_error *err);
 /// Fills what follows from the rest (inertia, tooth damping, number of states) and checks the numbers.
 /// @param step  of a fixed-step method, decides whether the electrical pole is kept; 0: keep it
 /// @return FF_OK or FF_BAD_ARGUMENT with the number in `err`
@@ -182,13 +179,9 @@ FF_API ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err);
 FF_API ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const double *q, const double *v);
 /// dr/dt v: what accelerates x while the joints do not.
 FF_API double ff_drive_path_drift(const ff_drive_path *path, const double *q, const double *v);
-/// Is its rotor rigid behind a lever that changes, or on two joints? Then it is an ff_rotor, not armature.
-FF_API bool ff_drive_couples(const ff_drive *drive);
 
 /// States and memory at the start: at rest relative to the joint, no current, no tension beyond that of the pose.
 FF_API void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z);
-/// How far the rotor lies ahead of the path, after the gear, when the drive carries `force` at rest: twist of spring or cables, half the play.
-FF_API double ff_drive_twist(const ff_drive *drive, double force);
 /// How far ahead of the path a reference of position must lie for that: the twist, where the loop measures the motor, and what a servo needs to push.
 FF_API double ff_drive_lead(const ff_drive *drive, double force);
 /// After ff_drive_start: winds the drive up so that it carries `force` from the first instant on, and keeps it until it is told something else.
@@ -197,42 +190,14 @@ FF_API void ff_drive_wind(const ff_drive *drive, ff_drive_memory *memory, double
 FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                               const double *z, double *zdot, ff_drive_flow *flow);
 
-/// States at the end of an implicit step, z = z0 + h zdot(z), for the motion (q, v) of the joints there: z holds a guess. Flow and derivative are those of the last
-/// round, within `close` of the result. Not for a pmsm, whose states ff_drive_settles denies.
-/// @param close  change of speeds that counts as none  [rad/s, m/s]
-/// @return false when they do not settle
-FF_API bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
-                            const double *z0, double h, double close, double *z, double *zdot, ff_drive_flow *flow);
-/// Can ff_drive_settle be used? False for drives with two electrical states (pmsm).
-FF_API bool ff_drive_settles(const ff_drive *drive);
-/// Solves (1 - h dzdot/dz) x = x with the slopes of a flow.
-FF_API void ff_drive_relax(const ff_drive *drive, const ff_drive_memory *memory, const ff_drive_flow *flow, double h,
-                           double *x);
 
 /// New references; a direct drive follows at once, others at their next sample.
 FF_API void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double position, double speed,
                              double force);
 
 typedef enum ff_drive_level { FF_LEVEL_OUTER, FF_LEVEL_SPEED, FF_LEVEL_CURRENT, FF_LEVEL_COUNT } ff_drive_level;
-/// Rate of a loop of the drive; 0 when it has none. [Hz]
-FF_API double ff_drive_rate(const ff_drive *drive, ff_drive_level level);
-/// Does a command act as it comes? Loops and servos look at theirs when they sample.
-FF_API bool ff_drive_obeys_at_once(const ff_drive *drive);
-/// One sample of a loop. Outer loops come first where several fall on one instant.
-FF_API void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,
-                            const double *v, const double *z);
 
-/// Temperature after a time `span` in which memory->copper grew to what it is now.
-FF_API void ff_drive_warm(const ff_drive *drive, ff_drive_memory *memory, double span);
 
-/// Backlash: a function whose falling zeros are impacts (free) or releases (locked); 1 for other drives.
-FF_API double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
-                             const double *z);
-/// Lets faces that met or part do so: impact, lock, release. Call it after every accepted step of length `span` (0: at a located event).
-/// @param loss  energy that went, is added here [J]
-/// @return true when z or the mode changed
-FF_API bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
-                          double span, double *loss);
 
 // ------------------------------------------------------------------------------------------ drives of a model
 

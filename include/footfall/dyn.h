@@ -75,8 +75,6 @@ FF_API void ff_data_reset(const ff_model *m, ff_data *d);
 
 // ------------------------------------------------------------------------------------------ positions
 
-/// Time derivative of q as a plain vector: quaternion parts get q * (0, w) / 2.  (nq)
-FF_API void ff_dyn_qdot(const ff_model *m, const double *q, const double *v, double *qdot);
 /// Scales each quaternion in q to length 1.
 FF_API void ff_dyn_normalise(const ff_model *m, double *q);
 /// q_out = q moved by the velocity v for the time t, quaternions by the exponential map; q_out may be q.
@@ -88,14 +86,10 @@ FF_API void ff_dyn_difference(const ff_model *m, const double *q_from, const dou
 
 /// d->q -> pose, tree_origin, S.
 FF_API void ff_dyn_kinematics(const ff_model *m, ff_data *d);
-/// The same for the first nodes alone, `last` and all above it among them (nodes come by their distance from the root): where only bodies near the root are looked at.
-FF_API void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last);
 /// d->v -> velocity, drift. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_velocity(const ff_model *m, ff_data *d);
 /// Pose of a body in the world. Needs ff_dyn_kinematics. `body` -1 is the world.
 FF_API void ff_dyn_body_pose(const ff_model *m, const ff_data *d, int body, double pos[3], double quat[4]);
-/// The same with the attitude as a matrix, body to world.
-FF_API void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, double pos[3], double R[9]);
 /// Position in the world of a point given in a body's frame.
 FF_API void ff_dyn_point(const ff_model *m, const ff_data *d, int body, const double local[3], double world[3]);
 /// Angular velocity of a body and linear velocity of its point, world axes (6). Needs ff_dyn_velocity.
@@ -138,14 +132,8 @@ FF_API void ff_dyn_mass_expand(const ff_model *m, const ff_data *d, double *full
 FF_API bool ff_dyn_factor(const ff_model *m, ff_data *d);
 /// x = M^-1 x, using d->LD.
 FF_API void ff_dyn_solve(const ff_model *m, const ff_data *d, double *x);
-/// The same for any matrix packed as M, such as M + h D + h^2 K of an implicit step; `LD` is another array (nM).
-FF_API bool ff_dyn_factor_packed(const ff_model *m, const double *A, double *LD);
-/// x = A^-1 x, using LD of ff_dyn_factor_packed.
-FF_API void ff_dyn_solve_packed(const ff_model *m, const double *LD, double *x);
 /// y = M x, using d->M.
 FF_API void ff_dyn_mass_mul(const ff_model *m, const ff_data *d, const double *x, double *y);
-/// Place of M[i][j] in the packed mass matrix; -1 when neither joint carries the other.
-FF_API int ff_dyn_mass_entry(const ff_model *m, int i, int j);
 /// Forward dynamics by the articulated-body method, or with rotors by the factors of M (then d->M and d->LD are written): d->qacc from d->tau and
 /// d->wrench. Needs ff_dyn_kinematics and ff_dyn_velocity.
 /// @return false when some articulated inertia is singular

@@ -208,14 +208,6 @@ FF_API void ff_step_start(const ff_step_setup *setup, const double (*centre)[2],
 /// @param dt  [s]
 FF_API void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
                            ff_step_memory *memory);
-/// Feet that are down.
-FF_API int ff_step_support(const ff_step_setup *setup, const ff_step_memory *memory);
-/// Time until a leg of a walking robot lifts, by the clock and its neighbours; 0 in the air.
-FF_API double ff_step_time_to_lift(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory,
-                                   int leg);
-/// Whether a leg is down and, where `ahead` > 0, still will be in that time, or will be again.
-FF_API bool ff_step_will_support(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory,
-                                 int leg, double ahead);
 
 // ------------------------------------------------------------------------------------------ action level
 
@@ -253,8 +245,6 @@ typedef enum ff_walk_status {
     FF_WALK_LAME = 1 << 8,          // a joint does not follow its reference: the robot stops
 } ff_walk_status;
 #define FF_WALK_STATUS_BITS 9
-/// A few words on one bit, "" for none.
-FF_API const char *ff_walk_status_text(int bit);
 
 // ------------------------------------------------------------------------------------------ the controller
 
@@ -303,19 +293,12 @@ FF_API ff_controller ff_hexapod_controller(ff_hexapod *hexapod);
 
 /// The present wishes; at first: stand in the stance, tripod, 7 cm steps, 2.5 cm zone, both corrections on.
 FF_API ff_walk_wish ff_hexapod_wish(const ff_hexapod *hexapod);
-/// The wishes it was made with, whatever it has been told since.
-FF_API ff_walk_wish ff_hexapod_first_wish(const ff_hexapod *hexapod);
 /// New wishes, from the next cycle on. What is beyond reach is clamped and told by the status.
 /// @return FF_OK, or FF_BAD_ARGUMENT when a number is not finite or the gait unknown; the old wishes stay
 FF_API ff_status ff_hexapod_command(ff_hexapod *hexapod, const ff_walk_wish *wish, ff_error *err);
 
 /// Bits of ff_walk_status that were met in the last cycle, and since the start.
 FF_API unsigned ff_hexapod_status(const ff_hexapod *hexapod, unsigned *ever);
-/// Fastest that a foot on the ground may go against the body, with the gait and the steps now wished for: speeds beyond are clamped  [m/s].
-FF_API double ff_hexapod_fastest(const ff_hexapod *hexapod);
-/// Greatest speed straight in the wished direction, with the gait, the steps and the pose now wished for, whatever the speed: no joint needs more
-/// than its share of its own greatest speed then  [m/s].
-FF_API double ff_hexapod_top_speed(const ff_hexapod *hexapod);
 /// Numbers worth recording after each cycle; they stay where they are.
 FF_API void ff_hexapod_signals(const ff_hexapod *hexapod, int *count, const ff_io_name **names, const double **values);
 /// All that changes from cycle to cycle, as one block of plain data.

@@ -86,11 +86,6 @@ FF_API void ff_loops_add_torque(const ff_loops *l, const double *lambda, double 
 
 /// x = A^-1 x for a positive matrix A in the place of M.
 typedef void ff_loops_solver(void *context, double *x);
-/// Prepares ff_loops_solve for the rows at hand and a matrix A. @return rank
-FF_API int ff_loops_factor(const ff_model *m, ff_loops *l, ff_loops_solver *solve, void *context);
-/// x += A^-1 G' lambda with G x = goal for the new x, in all independent rows.
-/// @param lambda  receives the multipliers of least norm, may be NULL  (nrow)
-FF_API void ff_loops_solve(const ff_model *m, ff_loops *l, const double *goal, double *x, double *lambda);
 
 /// Forward dynamics under the closures: d->qacc from d->tau and d->wrench, l->lambda. Needs ff_dyn_kinematics and ff_dyn_velocity; fills
 /// d->M and d->LD.
@@ -112,8 +107,6 @@ FF_API double ff_loops_assemble(const ff_model *m, ff_data *d, ff_loops *l, cons
 FF_API bool ff_loops_closed(const ff_model *m, ff_data *d, ff_loops *l);
 /// Number of the loop that is open most after the last ff_loops_position, and how far: |phi|, distance less length of a rod.
 FF_API int ff_loops_widest(const ff_loops *l, double *open);
-/// Unit of the rows of a loop from `row` on: "m" or "rad".
-FF_API const char *ff_loops_unit(const ff_model *m, const ff_loop *loop, int row);
 
 /// What the loop does to body 2 in the last ff_loops_forward, world axes: force at point 2 and moment; zero for joints.
 FF_API void ff_loops_force(const ff_model *m, const ff_data *d, const ff_loops *l, int loop, double force[3],

@@ -104,9 +104,6 @@ FF_API const double *ff_recorder_row(const ff_recorder *rec, long long row);
 /// Names of all channels that can be recorded for this simulation, one per call; NULL past the end.
 FF_API const char *ff_recorder_channel_name(ff_sim *sim, int index);
 
-/// The compiled model as JSON text (nodes, bodies, joints, shapes, visuals; meshes by number). malloc'ed; NULL when out
-/// of memory.
-FF_API char *ff_model_to_json(const ff_model *model);
 
 // ------------------------------------------------------------------------------------------ summary
 

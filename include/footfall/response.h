@@ -66,8 +66,6 @@ FF_API size_t ff_impulse_friction_work(int n);
 
 // ------------------------------------------------------------------------------------------ complementarity
 
-/// How many numbers of work space n contacts need.
-FF_API size_t ff_lcp_work(int n);
 
 /// Solves  w = A f + b >= 0,  f >= 0,  f' w = 0  by Lemke's method with lexicographic ties (C. E. Lemke, Management Science 11, 1965), which
 /// ends for every positive semi-definite A: also where several legs share a load in many ways. Forces at acceleration level: b = J M^-1 (tau - bias) +

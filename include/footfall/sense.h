@@ -64,9 +64,6 @@ typedef struct ff_sense_view {
         *deflection; // motor after its gear less where a rigid one would stand, NULL: none       [rad, m] (njoint)
 } ff_sense_view;
 
-/// First shape a ray meets. @param skip  body whose shapes are passed over, -2: none  @return its number, -1 for none
-FF_API int ff_sense_ray(const ff_sense_view *view, const double origin[3], const double direction[3], double range,
-                        int skip, ff_ray_hit *hit);
 
 // ------------------------------------------------------------------------------------------ sensors
 
@@ -93,8 +90,6 @@ typedef enum ff_sensor_type {
     FF_SENSOR_COUNT
 } ff_sensor_type;
 
-/// "potentiometer", ...
-FF_API const char *ff_sensor_type_name(ff_sensor_type type);
 
 struct ff_tactile;
 struct ff_camera;
@@ -132,20 +127,10 @@ typedef struct ff_sensor {
     ff_place place;
 } ff_sensor;
 
-/// Name and unit of channel i of a sensor.
-FF_API const char *ff_sensor_channel(const ff_sensor *sensor, int i);
-FF_API const char *ff_sensor_unit(const ff_sensor *sensor, int i);
-/// Does it need ff_data.qacc, contacts, or shapes to look at?
-FF_API bool ff_sensor_needs_forces(ff_sensor_type type);
-FF_API bool ff_sensor_needs_contacts(ff_sensor_type type);
-FF_API bool ff_sensor_needs_shapes(ff_sensor_type type);
 
 /// What a perfect sensor would give. @param memory  of encoders and tactile arrays (the rest of the sensor's memory)
 FF_API void ff_sensor_truth(const ff_sensor *sensor, const ff_sense_view *view, double *memory, double t, double *out);
 
-/// Wrench that everything below the cut exerts on what carries it: in the sensor's axes, moment about its origin (force 3, moment 3)
-///     f = sum of external forces and those of loops + m g - dp/dt     over the bodies below
-FF_API void ff_sensor_cut(const ff_sensor *sensor, const ff_sense_view *view, double out[6]);
 
 // ------------------------------------------------------------------------------------------ all sensors of a model
 

@@ -98,8 +98,6 @@ FF_API void ff_chain_start(const ff_chain *chain, void *memory, uint64_t seed, u
 FF_API void ff_chain_sample(const ff_chain *chain, void *memory, double t, const double *truth);
 /// The latest values that have come through at time t; zeros before the start. @return when they were sampled, -infinity before the start  [s]
 FF_API double ff_chain_read(const ff_chain *chain, const void *memory, double t, double *out);
-/// The same where they lie, until the next sample. @return NULL before the start
-FF_API const double *ff_chain_values(const ff_chain *chain, const void *memory, double t, double *stamp);
 /// Bias of a channel now, for tests and calibration  [unit]
 FF_API double ff_chain_bias(const ff_chain *chain, const void *memory, int channel);
 

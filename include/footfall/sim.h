@@ -144,12 +144,11 @@ FF_API ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err);
 /// Tells that a force has jumped for a reason the simulation cannot know, such as a part that was switched off between runs or by a listener.
 FF_API void ff_sim_forces_jumped(ff_sim *sim);
 
-/// Position (nq), velocity (nv), held torques (nv) and commands (nactuator), current between runs and in callbacks. Memory of the simulation, to read; position and
+/// Position (nq), velocity (nv) and held torques (nv), current between runs and in callbacks. Memory of the simulation, to read; position and
 /// velocity are NULL without a model.
 FF_API const double *ff_sim_q(const ff_sim *sim);
 FF_API const double *ff_sim_v(const ff_sim *sim);
 FF_API const double *ff_sim_torques(const ff_sim *sim);
-FF_API const double *ff_sim_commands(const ff_sim *sim);
 
 /// Time of the state  [s].
 FF_API double ff_sim_time(const ff_sim *sim);

@@ -43,8 +43,6 @@ FF_API ff_tactile ff_tactile_default(void);
 FF_API double ff_tactile_pressure(const ff_tactile *tactile, double resistance);
 FF_API double ff_tactile_resistance(const ff_tactile *tactile, double pressure);
 
-/// Doubles of memory of an array.
-FF_API size_t ff_tactile_memory(const ff_tactile *tactile);
 /// Draws what differs from taxel to taxel.
 FF_API void ff_tactile_start(const ff_tactile *tactile, double *memory, uint64_t seed, uint64_t stream, double t);
 /// One scan at time t of true pressures [kPa]; `pressure` and `touched` keep the values of taxels that were not read (rows*columns each).

@@ -118,8 +118,6 @@ static inline bool ff_world_touches(const ff_world_contact *c)
 {
     return c->point.depth > 0.0 || c->mode != FF_CONTACT_OPEN;
 }
-/// Do both shapes belong to one robot (one tree of bodies)?
-FF_API bool ff_world_within_robot(const ff_world *world, const ff_world_contact *contact);
 
 /// A foot or hand as it touches now: what everything but its own robot does to it. Without a point in touch all sums are zero. Its shapes are those of the bodies
 /// it names, or all that move with its frame. The impulse between two samples is the difference of two.
@@ -150,7 +148,6 @@ typedef struct ff_world_power {
     double elastic;                    // stored, normal and tangential  [J]
     double loss_normal, loss_friction; // turned to heat                 [W]
 } ff_world_power;
-FF_API ff_world_power ff_world_get_power(const ff_world *world);
 
 /// What has happened at the contacts since the start.
 typedef struct ff_world_counts {

@@ -40,4 +40,7 @@ void ff_cone_sweep(const ff_grip_problem *p, double *f, int sweeps);
 /// @param work  ff_lcp_friction_work(n) numbers
 ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_error *err);
 
+/// How many numbers of work space n contacts need.
+size_t ff_lcp_work(int n);
+
 #endif

@@ -19,6 +19,7 @@
 // mu F_n / k_t of way (a fraction of a millimetre), and is no stiffer than the spring. (To change over to Coulomb's force beyond some speed
 // was tried: a foot that trembles then loses the part of its spring that holds the load, and creeps.)
 #include "contact/private.h"
+#include "contact/advance.h"
 
 static void open_contact(ff_contact_state *state)
 {

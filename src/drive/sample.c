@@ -4,6 +4,7 @@
 // The sampled side of a drive: what its loops measure, and what they tell the motor until the next sample. Wishes go down one chain,
 //     force -> current (k, ratio, bound by temperature) -> voltage (current loop, or R i + k w where there is none)
 #include "drive/private.h"
+#include "drive/at_work.h"
 
 /// What the amplifier may ask for now.
 static double allowed_current(const ff_drive *d, const ff_drive_memory *m)

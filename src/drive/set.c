@@ -5,6 +5,8 @@
 // armature of their joints; those that move on their own must not be counted there as well.
 #include "drive/set.h"
 #include "drive/describe.h"
+#include "drive/at_work.h"
+#include "dyn/packed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 // for residuals r of angles (a, b) and speeds; angles follow by da = r_a + h dw. Locked faces move as one inertia. A current is taken out first:
 // di = (r_i - h g dw) / (1 + h p),  with its pole p and g = -di'/dw.
 #include "drive/flow.h"
+#include "drive/at_work.h"
 
 enum { ROUNDS_MOST = 12 };
 

@@ -4,6 +4,7 @@
 // The drive at a state, and what happens between steps where it has play: faces that meet, impacts, release. The equations are in flow.h.
 #include "drive/flow.h"
 #include "drive/set.h"
+#include "drive/at_work.h"
 
 #include <string.h>
 

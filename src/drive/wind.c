@@ -6,6 +6,7 @@
 //   flexible  F / K                           teeth     F / K + h / 2 + F / k
 //   backlash  F / K + h / 2, faces pressed    cables    where the tensions differ by F / r
 #include "drive/private.h"
+#include "drive/at_work.h"
 
 static const double SLACK = 1e-6; // twists below this part of the play do not tell which faces press
 

@@ -10,6 +10,7 @@
 
 #include "dyn/layout.h"
 #include "dyn/two.h"
+#include "dyn/packed.h"
 
 static const ff_pose world_pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
 

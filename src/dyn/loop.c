@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "dyn/layout.h"
+#include "dyn/loop_response.h"
 
 static const double RATE = 10.0; // slow beside any mechanism, fast beside a drift of rounding errors  [1/s]
 

@@ -8,6 +8,7 @@
 #include <footfall/loop.h>
 
 #include "dyn/layout.h"
+#include "dyn/loop_response.h"
 
 static const double CLOSED = 1e-13;  // a rounding of positions of robots  [m, rad]
 static const double AT_REST = 1e-12; // the same for speeds, of the largest speed

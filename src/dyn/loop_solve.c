@@ -10,6 +10,7 @@
 #include <footfall/loop.h>
 
 #include "dyn/layout.h"
+#include "dyn/loop_response.h"
 
 /// Rows that differ by less from the others than this count as dependent.
 static const double RANK = 1e-4;

@@ -10,6 +10,7 @@
 
 #include "dyn/layout.h"
 #include "dyn/two.h"
+#include "dyn/packed.h"
 
 void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite)
 {

@@ -7,6 +7,7 @@
 
 #include "base/pair.h"
 #include "dyn/layout.h"
+#include "dyn/packed.h"
 
 #include <string.h>
 

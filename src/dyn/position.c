@@ -3,6 +3,8 @@
 //
 // The space of generalised positions: its rates, moving along a velocity, and the difference of two positions. Only
 // ball and free nodes are not plain numbers.
+#include "dyn/packed.h"
+
 #include <footfall/dyn.h>
 
 /// dq/dt = q * (0, w) / 2, w in the child frame.

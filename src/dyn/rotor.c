@@ -9,6 +9,7 @@
 #include <footfall/dyn.h>
 
 #include "dyn/layout.h"
+#include "dyn/packed.h"
 
 int ff_dyn_mass_entry(const ff_model *m, int i, int j)
 {

@@ -9,6 +9,7 @@
 // ff_sim_reach brings `data` to a stage at the state x. `stage` says how far it has come: it rises here alone, and everyone who writes something an evaluation
 // depends on lowers it (ff_sim_lower). Trial states of the methods are evaluated in the same memory; then it is zero.
 #include "engine/system.h"
+#include "dyn/packed.h"
 
 #include <math.h>
 #include <string.h>

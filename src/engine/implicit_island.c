@@ -7,6 +7,7 @@
 // long. Where an island is too large for that, the whole system is solved by conjugate gradients (M. R. Hestenes, E. Stiefel, 1952)
 // with the packed factors, which hold everything but the coupling, as preconditioner.
 #include "engine/implicit.h"
+#include "dyn/packed.h"
 
 static const int ISLAND_MOST = 1024;       // degrees of freedom; beyond it gradients are cheaper than factors
 static const size_t DENSE_MOST = 4194304;  // numbers in all dense matrices together: 32 MiB

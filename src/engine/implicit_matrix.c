@@ -8,6 +8,7 @@
 // of which only the last two break the pattern: implicit_island.c takes care of the trees that such contacts join.
 #include "base/pair.h"
 #include "engine/implicit.h"
+#include "dyn/packed.h"
 
 static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
 /// The same from step to step, and for the pose [m, rad]. The iteration converges at about that rate: a fixed step, solved to 1e-7, would need a round more, which

@@ -13,6 +13,7 @@
 // through zero once. A step that overshoots far enough to have it rise to where it began is cut back to near that zero, so that friction and contacts,
 // whose slopes jump, cannot make the iteration go in circles.
 #include "engine/implicit.h"
+#include "dyn/loop_response.h"
 
 static const double CLOSE = 1e-9; // velocity to which a fixed step is solved, and part of the largest velocity:
 static const double CLOSE_RELATIVE =

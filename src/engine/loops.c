@@ -6,6 +6,7 @@
 // order of the method stays what it is (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, section IV.4). The energy that
 // comes or goes with it is booked under `loops`.
 #include "engine/system.h"
+#include "dyn/loop_response.h"
 
 #include <stdio.h>
 

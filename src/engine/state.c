@@ -111,11 +111,6 @@ const double *ff_sim_torques(const ff_sim *sim)
     return sim->held;
 }
 
-const double *ff_sim_commands(const ff_sim *sim)
-{
-    return sim->command;
-}
-
 double *ff_sim_part_place(ff_sim *sim, int part)
 {
     double *z = sim->begun ? sim->x + sim->nq + sim->nv : sim->part_start;

@@ -4,6 +4,7 @@
 // Whether a pose of a climb keeps the rules. The ledge goes on without end to both sides, so limbs and bodies are seen from the side: the distance of a capsule from
 // it is that of its shadow in the plane of x and z, a segment with a radius, from the corner region x > 0, z < height. Legs keep clear of each other in space.
 #include "gait/climb_plan.h"
+#include "dyn/packed.h"
 
 #include <footfall/balance.h>
 #include <footfall/math.h>

@@ -4,6 +4,7 @@
 // The walking controller: one cycle goes from the frame of sensors through the three levels to the frame of references. It allocates at creation
 // alone, and all that changes is one block of plain data.
 #include "gait/walk.h"
+#include "gait/hexapod_plan.h"
 
 #include <math.h>
 #include <stdio.h>

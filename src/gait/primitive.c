@@ -4,6 +4,7 @@
 // Primitive level: steps (step.c), correction of the centre of mass (thesis 3.4.4), and the sharing and control of vertical foot forces
 // (thesis 3.4.6), put together to a plan of all feet.
 #include "gait/walk.h"
+#include "gait/hexapod_plan.h"
 
 #include <math.h>
 

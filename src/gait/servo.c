@@ -7,6 +7,7 @@
 //     tau = gravity(q) - sum J_i' F_i
 // which takes the sag out of the position loops (not in the thesis; `feedforward` switches it off).
 #include "gait/walk.h"
+#include "dyn/packed.h"
 
 #include <footfall/math.h>
 

@@ -7,6 +7,7 @@
 // In the air a foot is led to a point, not by a speed: the point where it must land to be at its rear extreme position when it is next asked
 // to lift. In steady walking that is the constant speed of the thesis; after changes of gait, speed or direction it still lands well.
 #include "gait/step.h"
+#include "gait/hexapod_plan.h"
 
 #include <footfall/balance.h>
 #include <footfall/math.h>

@@ -8,6 +8,7 @@
 //   (d) balance:    where the centre of mass is corrected, it does not lie above the feet that would stay down yet, for half a second at most while it
 //                   walks; or the body rests, and the foot has not handed its load over
 #include "gait/step.h"
+#include "gait/hexapod_plan.h"
 
 #include <footfall/balance.h>
 

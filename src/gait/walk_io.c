@@ -6,6 +6,7 @@
 // angles; a foot touches when the vertical force passes a threshold, and no longer when it falls below a lower one.
 #include "gait/items.h"
 #include "gait/walk.h"
+#include "dyn/packed.h"
 
 #include <footfall/math.h>
 

@@ -5,6 +5,8 @@
 // moves the telegrams. Frames are saved with the rest; they hold no addresses.
 #include "plant/drives.h"
 #include "plant/sensors.h"
+#include "drive/at_work.h"
+#include "sense/at_work.h"
 
 #include <math.h>
 #include <stdio.h>

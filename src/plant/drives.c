@@ -5,6 +5,8 @@
 // each distinct rate, slower ones first: where several fall on one instant, outer loops speak before inner ones. Energies of each drive are
 // integrals of the step itself, as the ledger's: their sum is its work, whatever the method and however the loops jump.
 #include "plant/drives.h"
+#include "drive/at_work.h"
+#include "dyn/packed.h"
 
 #include <stdlib.h>
 #include <string.h>

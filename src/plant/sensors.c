@@ -7,6 +7,7 @@
 #include "engine/channel.h"
 #include "plant/drives.h"
 #include "world/world.h"
+#include "sense/at_work.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 
 #include "record/record.h"
 #include "world/world.h"
+#include "dyn/loop_response.h"
 
 // ------------------------------------------------------------------------------------------ reading
 

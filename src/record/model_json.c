@@ -4,6 +4,8 @@
 // The compiled model as JSON: enough to place every shape from q on another machine (nodes, bodies, geoms), and what
 // people ask for beside a recording (joints, masses, limits). Mesh data is left to the container (datasets in HDF5);
 // geoms name meshes by number.
+#include "record/record.h"
+
 #include <footfall/json.h>
 #include <footfall/record.h>
 

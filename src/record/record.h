@@ -67,4 +67,8 @@ ff_status ff_hdf5_append(ff_hdf5 *file, const ff_recorder *rec, ff_error *err);
 ff_status ff_hdf5_finish(ff_hdf5 *file, const ff_recorder *rec, ff_error *err);
 ff_status ff_hdf5_close(ff_hdf5 *file, ff_error *err);
 
+/// The compiled model as JSON text (nodes, bodies, joints, shapes, visuals; meshes by number). malloc'ed; NULL when out
+/// of memory.
+char *ff_model_to_json(const ff_model *model);
+
 #endif

@@ -4,6 +4,7 @@
 // The start pose of a robot with loops. Joints that the scene gives stay where they are given, the others move until the loops close; the same
 // for speeds. Without joints given only small gaps are closed: a pose that is wrong should be seen.
 #include "scene/internal.h"
+#include "dyn/loop_response.h"
 
 #include <footfall/loop.h>
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "plant/compile.h"
 #include "scene/internal.h"
 #include "sense/set.h"
+#include "sense/at_work.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 //
 // The pinhole camera of footfall/camera.h. Shading: a third of the colour everywhere, two thirds by the cosine to the light.
 #include "sense/private.h"
+#include "sense/at_work.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 // input that is straight between two samples: with a = w T, E = exp(-a), P = (1 - E) / a
 //     y_f[k] = E y_f[k-1] + (P - E) y[k-1] + (1 - P) y[k]
 // so that its pole is right whatever the sampling rate, also beyond it.
+#include "sense/at_work.h"
+
 #include <footfall/math.h>
 #include <footfall/signal.h>
 

@@ -8,6 +8,8 @@
 // of a swinging foot and its weight are felt too. Joints inside what is below do not matter: their forces cancel. Loop closures between what is
 // below and anything else are external forces; couplings of joints act at joints, as drives do, and need nothing.
 #include "sense/private.h"
+#include "sense/at_work.h"
+#include "dyn/packed.h"
 
 #include <string.h>
 

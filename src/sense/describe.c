@@ -5,6 +5,7 @@
 // number for all channels, or one for each; imu takes (gyro, accelerometer, angles), force6 and plate take (forces, moments). A sensor that estimates roll and
 // pitch (`fusion`) is described as an imu, then parted: gyroscope and accelerometer before the estimate, angles behind it.
 #include "sense/private.h"
+#include "sense/at_work.h"
 
 #include <footfall/fusion.h>
 #include <footfall/text.h>

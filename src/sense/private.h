@@ -5,6 +5,8 @@
 #ifndef FOOTFALL_SENSE_PRIVATE_H
 #define FOOTFALL_SENSE_PRIVATE_H
 
+#include "sense/at_work.h"
+
 #include <footfall/camera.h>
 #include <footfall/math.h>
 #include <footfall/sense.h>

@@ -4,6 +4,7 @@
 // Rays against the shapes of a view, and the distance meter: the nearest hit of one ray along the sensor's x axis, or of a cone of rays about
 // it. The rays of a cone lie on a spiral of the golden angle: the first along the axis, the last on the rim, evenly dense between.
 #include "sense/private.h"
+#include "sense/at_work.h"
 
 /// Does the ray pass the box within the range? Divisions by zero give infinities, which compare as they should.
 static bool meets_box(const double origin[3], const double inverse[3], const double low[3], const double high[3],

@@ -3,6 +3,8 @@
 //
 // What perfect sensors give, type by type. Force sensors are in cut.c, rays in ray.c, tactile arrays in tactile.c, cameras in camera.c.
 #include "sense/private.h"
+#include "sense/at_work.h"
+#include "dyn/packed.h"
 
 #include <footfall/fusion.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 // one block of memory. The random streams of a sensor follow from its name, so that another sensor does not change its noise.
 #include "sense/set.h"
 #include "sense/private.h"
+#include "sense/at_work.h"
 
 #include <footfall/fusion.h>
 #include <stdio.h>

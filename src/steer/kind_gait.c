@@ -4,6 +4,7 @@
 // `control: {gait: tripod, speed: 0.1, ..}`: the walking controller of footfall/hexapod.h. Its commands stand beside
 // `gait` and, each with a time, under `commands`; what a command does not mention stays as it was.
 #include "steer/kind.h"
+#include "gait/hexapod_plan.h"
 
 #include <footfall/hexapod.h>
 

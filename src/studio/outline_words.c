@@ -7,6 +7,7 @@
 
 #include "drive/describe.h"
 #include "sense/private.h"
+#include "sense/at_work.h"
 
 #include <footfall/contact.h>
 

@@ -9,6 +9,7 @@
 
 #include "record/record.h"
 #include "scene/internal.h"
+#include "sense/at_work.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 //
 // Forces of the points that were found: each law is asked with the memory of its point, the force goes to the nodes of both shapes.
 #include "world/world.h"
+#include "contact/advance.h"
 
 #include <string.h>
 

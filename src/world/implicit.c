@@ -8,6 +8,7 @@
 // falling friction curve gives. That costs a round of the iteration now and then, and never the solution.
 #include "engine/implicit.h"
 #include "world/world.h"
+#include "contact/advance.h"
 
 #include <stdio.h>
 

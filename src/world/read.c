@@ -3,6 +3,7 @@
 //
 // What callers may ask of a world, and what its contacts ask of the step.
 #include "world/world.h"
+#include "contact/advance.h"
 
 #include <math.h>
 #include <string.h>

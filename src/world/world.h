@@ -240,4 +240,8 @@ void ff_world_event_values(void *context, ff_data *d, const double *z, double *v
 void ff_world_event_signs(const void *context, int *signs);
 bool ff_world_event(void *context, ff_sim *sim, int index, int direction);
 
+/// Do both shapes belong to one robot (one tree of bodies)?
+bool ff_world_within_robot(const ff_world *world, const ff_world_contact *contact);
+ff_world_power ff_world_get_power(const ff_world *world);
+
 #endif

@@ -5,6 +5,7 @@
 // actuators of MJCF keep their law.
 #include "check.h"
 #include "drive/set.h"
+#include "drive/at_work.h"
 
 #include <footfall/drive.h>
 

@@ -3,6 +3,7 @@
 //
 // States of drives at the end of an implicit step: they solve z = z0 + h zdot(z), and the matrix that is solved by hand is that of differences.
 #include "rig.h"
+#include "drive/at_work.h"
 
 static ff_dc_motor motor(void)
 {

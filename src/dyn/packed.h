@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kinematics in parts and the packed mass matrix, for engine and world.
+#ifndef FOOTFALL_DYN_PACKED_H
+#define FOOTFALL_DYN_PACKED_H
+
+#include <footfall/dyn.h>
+
+/// Time derivative of q as a plain vector: quaternion parts get q * (0, w) / 2.  (nq)
+void ff_dyn_qdot(const ff_model *m, const double *q, const double *v, double *qdot);
+/// The same for the first nodes alone, `last` and all above it among them (nodes come by their distance from the root): where only bodies near the root are looked at.
+void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last);
+/// The same with the attitude as a matrix, body to world.
+void ff_dyn_body_axes(const ff_model *m, const ff_data *d, int body, double pos[3], double R[9]);
+/// The same for any matrix packed as M, such as M + h D + h^2 K of an implicit step; `LD` is another array (nM).
+bool ff_dyn_factor_packed(const ff_model *m, const double *A, double *LD);
+/// x = A^-1 x, using LD of ff_dyn_factor_packed.
+void ff_dyn_solve_packed(const ff_model *m, const double *LD, double *x);
+/// Place of M[i][j] in the packed mass matrix; -1 when neither joint carries the other.
+int ff_dyn_mass_entry(const ff_model *m, int i, int j);
+
+#endif

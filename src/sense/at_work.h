@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a simulation asks of a sensor, and what the catalogue of channels calls it.
+#ifndef FOOTFALL_SENSE_AT_WORK_H
+#define FOOTFALL_SENSE_AT_WORK_H
+
+#include <footfall/sense.h>
+#include <footfall/tactile.h>
+
+/// First shape a ray meets. @param skip  body whose shapes are passed over, -2: none  @return its number, -1 for none
+int ff_sense_ray(const ff_sense_view *view, const double origin[3], const double direction[3], double range, int skip,
+                 ff_ray_hit *hit);
+/// "potentiometer", ...
+const char *ff_sensor_type_name(ff_sensor_type type);
+/// Name and unit of channel i of a sensor.
+const char *ff_sensor_channel(const ff_sensor *sensor, int i);
+const char *ff_sensor_unit(const ff_sensor *sensor, int i);
+/// Does it need ff_data.qacc, contacts, or shapes to look at?
+bool ff_sensor_needs_forces(ff_sensor_type type);
+bool ff_sensor_needs_contacts(ff_sensor_type type);
+bool ff_sensor_needs_shapes(ff_sensor_type type);
+/// Wrench that everything below the cut exerts on what carries it: in the sensor's axes, moment about its origin (force 3, moment 3)
+///     f = sum of external forces and those of loops + m g - dp/dt     over the bodies below
+void ff_sensor_cut(const ff_sensor *sensor, const ff_sense_view *view, double out[6]);
+
+/// The same where they lie, until the next sample. @return NULL before the start
+const double *ff_chain_values(const ff_chain *chain, const void *memory, double t, double *stamp);
+
+/// Doubles of memory of an array.
+size_t ff_tactile_memory(const ff_tactile *tactile);
+
+#endif
