@@ -19,6 +19,11 @@ function(footfall_compile_flags target)
   if(FOOTFALL_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${FOOTFALL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    if(FOOTFALL_SANITIZE MATCHES "address.*undefined")
+      # A check before every access to memory trebles what clang needs for a file (gcc: 1.7 times). What these find, the address sanitizer sees
+      # when such a pointer is used; only an access that is not aligned goes by, which both our architectures allow.
+      target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,pointer-overflow)
+    endif()
     target_link_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${FOOTFALL_SANITIZE}>)
   endif()
 endfunction()
