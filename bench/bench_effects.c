@@ -48,8 +48,8 @@ static ff_sim_action hold(void *context, ff_sim *sim, double t)
     for (int i = 0; i < r->model->njoint; i++) {
         const ff_joint *joint = &r->model->joints[i];
         if (!ff_joint_is_scalar(joint->type)) continue;
-        const double wish = 60.0 * (r->stand[joint->qadr] - d->q[joint->qadr]) - d->v[joint->vadr];
-        ff_sim_set_torque(sim, joint->vadr, ff_drive_clamp(wish, joint->effort));
+        const double command = 60.0 * (r->stand[joint->qadr] - d->q[joint->qadr]) - d->v[joint->vadr];
+        ff_sim_set_torque(sim, joint->vadr, ff_drive_clamp(command, joint->effort));
     }
     return FF_SIM_GO;
 }

@@ -36,8 +36,8 @@ static void add_torque(const walk *w, double t, const double *q, const double *v
     const ff_io_item *items = said.items[cycle < said.cycles ? cycle : said.cycles - 1];
     for (int i = 0; i < w->n; i++) {
         const ff_io_item *r = items + 3 * i;
-        const double wish = KP * (r[0].value - q[w->qadr[i]]) + KD * (r[1].value - v[w->vadr[i]]) + r[2].value;
-        tau[w->vadr[i]] += ff_drive_clamp(wish, w->most[i]);
+        const double command = KP * (r[0].value - q[w->qadr[i]]) + KD * (r[1].value - v[w->vadr[i]]) + r[2].value;
+        tau[w->vadr[i]] += ff_drive_clamp(command, w->most[i]);
     }
 }
 

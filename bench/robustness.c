@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What ANTON survives while it walks: experiments/anton-tripod with something going wrong. Pushes at the middle segment from eight sides, wrong starts,
-// a drop, lost and stuck sensors, drives that freeze or have no power, lost telegrams, wishes nobody can fulfil. Prints the tables of docs/robustness.md;
+// a drop, lost and stuck sensors, drives that freeze or have no power, lost telegrams, commands nobody can fulfil. Prints the tables of docs/robustness.md;
 // `make robustness` runs all of it, arguments select groups by name. Everything is an override of the scene: any line can be had again by
 // `footfall run`.
 #include <footfall/scene.h>
@@ -196,9 +196,9 @@ static const trial TRIALS[] = {
     {"bus", "5 % of telegrams lost", {"effects.bus={loss: 0.05}"}, {0}},
     {"bus", "20 % of telegrams lost", {"effects.bus={loss: 0.2}"}, {0}},
     {"bus", "50 % of telegrams lost", {"effects.bus={loss: 0.5}"}, {0}},
-    {"wishes", "5 m/s", {"control.speed=5"}, {0}},
-    {"wishes", "another gait every 50 ms, from 1 to 5 s", {CHANGES}, {0}},
-    {"wishes", "turn of 10 rad/s", {"control.turn=10"}, {0}},
+    {"commands", "5 m/s", {"control.speed=5"}, {0}},
+    {"commands", "another gait every 50 ms, from 1 to 5 s", {CHANGES}, {0}},
+    {"commands", "turn of 10 rad/s", {"control.turn=10"}, {0}},
 };
 
 /// wave, gallop, tripod, wave, ..
@@ -260,7 +260,7 @@ static bool wanted(int argc, char **argv, const char *group)
 
 int main(int argc, char **argv)
 {
-    static const char *const groups[] = {"start", "sensors", "drives", "bus", "wishes"};
+    static const char *const groups[] = {"start", "sensors", "drives", "bus", "commands"};
     if (wanted(argc, argv, "pushes")) show_pushes();
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (wanted(argc, argv, groups[i])) show_trials(groups[i]);

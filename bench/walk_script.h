@@ -43,11 +43,11 @@ static inline ff_status walk_listen_bind(void *context, const ff_model *robot, c
     ff_status status = ff_hexapod_create(robot, &o, &l->walker, err);
     if (status == FF_OK) status = ff_hexapod_bind(l->walker, sensors, references, err);
     if (status != FF_OK) return status;
-    ff_walk_wish wish = ff_hexapod_wish(l->walker);
-    wish.walk = true;
-    wish.gait = FF_GAIT_TRIPOD;
-    wish.speed = 0.1;
-    status = ff_hexapod_command(l->walker, &wish, err);
+    ff_walk_command command = ff_hexapod_command_get(l->walker);
+    command.walk = true;
+    command.gait = FF_GAIT_TRIPOD;
+    command.speed = 0.1;
+    status = ff_hexapod_command_set(l->walker, &command, err);
     l->inner = ff_hexapod_controller(l->walker);
     return status;
 }

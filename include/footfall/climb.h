@@ -28,7 +28,7 @@ extern "C" {
 /// Most driven joints: three a leg, and those of the body.
 #define FF_CLIMB_JOINTS (3 * FF_CLIMB_LEGS + 16)
 
-// ------------------------------------------------------------------------------------------ wishes
+// ------------------------------------------------------------------------------------------ commands
 
 typedef struct ff_climb_options {
     double distance;    // from the origin of the root body to the wall, when the plan begins        (0.5)  [m]
@@ -79,7 +79,7 @@ typedef struct ff_climb ff_climb;
 /// @return       FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NOT_FOUND with the number or item that does not fit; FF_NOT_FOUND when
 ///               no plan leads onto the ledge, with how far it got and what stood in the way
 FF_API ff_status ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_climb **out, ff_error *err);
-/// The same by a plan that was made before for this robot and these wishes (ff_climb_keys): nothing is searched for.
+/// The same by a plan that was made before for this robot and these commands (ff_climb_keys): nothing is searched for.
 /// @param keys  copied  (count)
 /// @return      as above, and FF_BAD_ARGUMENT where there are no keys
 FF_API ff_status ff_climb_create_planned(const ff_model *model, const ff_climb_options *options,

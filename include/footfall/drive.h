@@ -132,8 +132,8 @@ typedef struct ff_drive {
 typedef struct ff_drive_memory {
     double reference[3];     // position, speed, force or current forward (the command itself for FF_LOOP_DIRECT)
     double target;           // of the servo, quantised and held             [rad]
-    double force;            // wish of an ideal motor, or F* of force loops [N m, N]
-    double current;          // wish                                        [A]
+    double force;            // demand of an ideal motor, or F* of force loops [N m, N]
+    double current;          // demand                                        [A]
     double voltage;          // held                                        [V]
     double seen, seen_speed; // position and speed the loop measured last
     double seen_force;
@@ -190,14 +190,11 @@ FF_API void ff_drive_wind(const ff_drive *drive, ff_drive_memory *memory, double
 FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                               const double *z, double *zdot, ff_drive_flow *flow);
 
-
 /// New references; a direct drive follows at once, others at their next sample.
 FF_API void ff_drive_command(const ff_drive *drive, ff_drive_memory *memory, double position, double speed,
                              double force);
 
 typedef enum ff_drive_level { FF_LEVEL_OUTER, FF_LEVEL_SPEED, FF_LEVEL_CURRENT, FF_LEVEL_COUNT } ff_drive_level;
-
-
 
 // ------------------------------------------------------------------------------------------ drives of a model
 

@@ -40,11 +40,11 @@ FF_API double ff_table_integral(const ff_table *table, double x);
 
 // ------------------------------------------------------------------------------------------ motors (motor.c)
 
-/// What a drive with the line  tau = stall (1 - |w| / no_load)  can give of `wish`: the line bounds driving torques, braking ones
+/// What a drive with the line  tau = stall (1 - |w| / no_load)  can give of `demand`: the line bounds driving torques, braking ones
 /// are bounded by the stall torque.
 /// @param stall     greatest torque at rest, > 0                  [N m]
 /// @param no_load   speed at which it is used up; 0: no line      [rad/s]
-FF_API double ff_motor_line(double stall, double no_load, double speed, double wish);
+FF_API double ff_motor_line(double stall, double no_load, double speed, double demand);
 
 /// Direct-current motor with brushes, or any motor seen from its torque-making axis:
 ///     L di/dt = u - R i - k w,    tau = k i - b w - c w / sqrt(w^2 + s^2)
@@ -118,7 +118,7 @@ FF_API ff_servo ff_servo_default(void);
 /// The angle the electronics understands: clamped to the range and rounded to a step.
 FF_API double ff_servo_quantise(const ff_servo *servo, double angle);
 /// Kp (q_ref - q) - Kd q', before the line bounds it.
-FF_API double ff_servo_wish(const ff_servo *servo, double reference, double angle, double speed);
+FF_API double ff_servo_demand(const ff_servo *servo, double reference, double angle, double speed);
 /// What the line leaves of that  [N m].
 FF_API double ff_servo_torque(const ff_servo *servo, double reference, double angle, double speed);
 
@@ -241,9 +241,9 @@ typedef struct ff_pmsm_state {
 /// Gains that cancel the pole: kp = w L, ki = w R; 28 kHz, 1500 Hz where w is 0; alignment with 5 A for 1 s.
 FF_API ff_pmsm_control ff_pmsm_control_design(const ff_pmsm *motor, double w, double bus_voltage);
 /// One sample: takes two phase currents and the rotor's angle and speed, sets the voltage of the next period.
-/// @param wish  (i_d, i_q), unused while aligning [A]
+/// @param demand  (i_d, i_q), unused while aligning [A]
 FF_API void ff_pmsm_control_update(const ff_pmsm_control *c, const ff_pmsm *motor, ff_pmsm_state *s,
-                                   const double phases[2], double angle, double speed, const double wish[2]);
+                                   const double phases[2], double angle, double speed, const double demand[2]);
 /// Reading of an encoder with `counts` in a turn, as an angle.
 FF_API double ff_encoder_angle(int counts, double angle);
 
@@ -315,7 +315,7 @@ FF_API double ff_backlash_press(const ff_backlash *b, double motor_torque, doubl
 /// Motor -> belt -> spindle: x = K phi, K = lead / (2 pi belt)  [m/rad].
 FF_API double ff_spindle_travel(double lead, double belt);
 /// Bound of force at a speed: table over speed, as for ROTTO: 400 N to 0.2 m/s, 128 N at 0.64 m/s, 0 at 0.72 m/s.
-FF_API double ff_spindle_force(const ff_table *bound, double speed, double wish);
+FF_API double ff_spindle_force(const ff_table *bound, double speed, double demand);
 
 /// Rod between two arms a and b from the joint; l^2 = a^2 + b^2 - 2 a b cos(q + q0).
 typedef struct ff_crank {

@@ -48,7 +48,7 @@ typedef struct ff_free_legs_options {
 /// The values in brackets above.
 FF_API ff_free_legs_options ff_free_legs_options_default(void);
 
-/// What the robot shall do, in the axes of its body. Tips on the ground never get faster than ground_speed: wishes beyond are scaled down together.
+/// What the robot shall do, in the axes of its body. Tips on the ground never get faster than ground_speed: commands beyond are scaled down together.
 typedef struct ff_free_legs_command {
     double velocity[2]; // of the body, ahead and to the left  [m/s]
     double turn;        // to the left                         [rad/s]
@@ -77,10 +77,10 @@ FF_API ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *senso
                                    ff_error *err);
 /// The controller for frames of the layouts it is bound to; valid as long as `legs`.
 FF_API ff_controller ff_free_legs_controller(ff_free_legs *legs);
-/// Wishes from now on. Numbers that are not finite, or a height below the reach of the legs, are refused and change nothing.
+/// Commands from now on. Numbers that are not finite, or a height below the reach of the legs, are refused and change nothing.
 /// @return FF_OK, or FF_BAD_ARGUMENT with the number
 FF_API ff_status ff_free_legs_command_set(ff_free_legs *legs, const ff_free_legs_command *command, ff_error *err);
-/// The present wishes.
+/// The present commands.
 FF_API ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs);
 /// The options it was made with, and the height of the body's origin that it keeps while no command gives one  [m].
 FF_API const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, double *height);

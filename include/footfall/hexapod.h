@@ -3,7 +3,7 @@
 //
 // Walking on many legs as ANTON does it: three levels with plain data between them.
 //
-//     ff_walk_wish --action--> ff_walk_order --primitive--> ff_walk_plan --servo--> references
+//     ff_walk_command --action--> ff_walk_setpoint --primitive--> ff_walk_plan --servo--> references
 //     gait, speed, turn,       step cycle, twist of the     feet, phases, force     joint angles, their
 //     height, attitude         body, centres of the steps   references, body shift  rates and torques
 //
@@ -62,10 +62,16 @@ FF_API ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, in
 // ------------------------------------------------------------------------------------------ the step cycle
 
 /// Parts of a step: rise (23 of the thesis) and lay (24) move with the ground, swing up (13) and down (14) travel ahead.
-typedef enum ff_step_phase { FF_STEP_SUPPORT, FF_STEP_RISE, FF_STEP_UP, FF_STEP_DOWN, FF_STEP_LAY } ff_step_phase;
+typedef enum ff_footstep_phase {
+    FF_FOOTSTEP_SUPPORT,
+    FF_FOOTSTEP_RISE,
+    FF_FOOTSTEP_UP,
+    FF_FOOTSTEP_DOWN,
+    FF_FOOTSTEP_LAY
+} ff_footstep_phase;
 
 /// Step cycle (thesis 3.1 to 3.6), cleaned: T_tr = 2 L / V_tr, Period = T_tr / tau, V_st = V_tr tau / (2 - tau).
-typedef struct ff_step_cycle {
+typedef struct ff_footstep_cycle {
     double tau;      // share of the transfer                                       in (0, 1/2]
     double length;   // L_sum, between the extreme positions                        [m]
     double zone;     // H_ad, height of the zone in which a foot looks for ground; the foot rises to twice that  [m]
@@ -75,25 +81,25 @@ typedef struct ff_step_cycle {
     double period;   // [s]
     double stance;   // V_st, speed of the body                                     [m/s]
     double rounded;  // share of the way down that is smooth at both ends: a foot lands with V_down less this share
-} ff_step_cycle;
+} ff_footstep_cycle;
 
 /// The cycle for these four; the rest follows from them.
-FF_API ff_step_cycle ff_step_cycle_make(double tau, double length, double zone, double transfer);
+FF_API ff_footstep_cycle ff_footstep_cycle_make(double tau, double length, double zone, double transfer);
 /// The same period and speed of the body with less time in the air, so that a share `pause` of the period is left: steps get a little longer, the transfer faster.
-FF_API ff_step_cycle ff_step_cycle_with_pause(const ff_step_cycle *cycle, double pause);
+FF_API ff_footstep_cycle ff_footstep_cycle_with_pause(const ff_footstep_cycle *cycle, double pause);
 /// Transfer speed that gives the body the speed `stance`: V_tr = V_st (2 - tau) / tau.
-FF_API double ff_step_transfer_for(double tau, double stance);
+FF_API double ff_footstep_transfer_for(double tau, double stance);
 
 /// Ideal step at the time t of its cycle, 0 at the start of the transfer: part, travel x from the centre (ahead +), height.
-FF_API ff_step_phase ff_step_ideal(const ff_step_cycle *cycle, double t, double *x, double *height);
+FF_API ff_footstep_phase ff_footstep_ideal(const ff_footstep_cycle *cycle, double t, double *x, double *height);
 
 // ------------------------------------------------------------------------------------------ between the levels
 
 /// What goes from the action to the primitive level.
-typedef struct ff_walk_order {
+typedef struct ff_walk_setpoint {
     bool walk; // false: come to a stand with all feet at their centres
     ff_gait gait;
-    ff_step_cycle cycle;              // its stance speed is the one of the fastest foot
+    ff_footstep_cycle cycle;          // its stance speed is the one of the fastest foot
     double pause;                     // share of the period with all feet down, before the first start of the table
     double velocity[2];               // of the body in the walk frame  [m/s]
     double turn;                      // yaw rate of the body           [rad/s]
@@ -106,7 +112,7 @@ typedef struct ff_walk_order {
     double body[FF_WALK_BODY_JOINTS]; // joints between segments  [rad, m]
     bool shift_body;                  // correct the centre of mass
     bool control_forces;              // share the vertical forces out
-} ff_walk_order;
+} ff_walk_setpoint;
 
 /// What the primitive level knows of the feet.
 typedef struct ff_feet_seen {
@@ -133,7 +139,7 @@ typedef struct ff_feet_seen {
 /// What goes from the primitive to the servo level.
 typedef struct ff_walk_plan {
     double foot[FF_WALK_LEGS][3]; // lowest point of each foot in the walk frame  [m]
-    ff_step_phase phase[FF_WALK_LEGS];
+    ff_footstep_phase phase[FF_WALK_LEGS];
     double force[FF_WALK_LEGS]; // wanted vertical force, 0 in the air  [N]
     double shift[2];            // of the bodies against the walk frame  [m]
     double margin;              // stability margin of the centre of mass on the feet that are down  [m]
@@ -144,7 +150,7 @@ typedef struct ff_walk_plan {
 // ------------------------------------------------------------------------------------------ step generator
 
 /// Limits and speeds of the step generator.
-typedef struct ff_step_options {
+typedef struct ff_footstep_options {
     double behind;       // share of L_sum a foot may fall behind its centre; then the body waits            (0.6)
     double acceleration; // of the body when the pace rises; it falls twice as fast               [m/s^2]   (0.5)
     double catch_up;     // most a late leg hurries in the air                                               (1.25)
@@ -156,13 +162,13 @@ typedef struct ff_step_options {
     double adapt;        // speed at which the body follows the height of the ground              [m/s]     (0.05)
     double level;        // time in which the body turns as ordered where its roll and pitch are known  [s] (0.35)
     double parallel;     // and parallel to its feet where they are not                           [s]       (1)
-} ff_step_options;
+} ff_footstep_options;
 /// The values in brackets above.
-FF_API ff_step_options ff_step_options_default(void);
+FF_API ff_footstep_options ff_footstep_options_default(void);
 
 /// One leg of the generator.
-typedef struct ff_step_leg {
-    ff_step_phase phase;
+typedef struct ff_footstep_leg {
+    ff_footstep_phase phase;
     double swing;    // share of the transfer done, 0 to 1, while in the air
     double foot[2];  // reference  [m]
     double height;   // reference above the level of the ground  [m]
@@ -176,11 +182,11 @@ typedef struct ff_step_leg {
     uint32_t stuck;  // its contact sensor told of a contact all through the air: not believed until it lets go
     int32_t awaited; // 1: it does not touch, and another leg cannot lift before it does
     int32_t spare;
-} ff_step_leg;
+} ff_footstep_leg;
 
 /// All that a generator remembers: plain data.
-typedef struct ff_step_memory {
-    ff_step_leg legs[FF_WALK_LEGS];
+typedef struct ff_footstep_memory {
+    ff_footstep_leg legs[FF_WALK_LEGS];
     double clock;   // of the ideal generator, 0 to 1 a period
     double pace;    // share of the ordered twist at which the body moves now
     double raised;  // how far the ground has risen below the feet, as the adaptation found it  [m]
@@ -188,31 +194,31 @@ typedef struct ff_step_memory {
     int32_t moving; // 0: stands or comes to a stand
     double rest;    // after a change of gait: time that all feet shall still stand before the next lift  [s]
     double held;    // time that a leg has waited for the centre of mass alone, 0: none does  [s]
-} ff_step_memory;
+} ff_footstep_memory;
 
 /// The gait tables of a robot and the options of its generator; immutable.
-typedef struct ff_step_setup {
+typedef struct ff_footstep_setup {
     int n;
     ff_gait_table tables[FF_GAIT_COUNT];
     bool allowed[FF_GAIT_COUNT];
-    ff_step_options options;
-} ff_step_setup;
+    ff_footstep_options options;
+} ff_footstep_setup;
 
 /// Tables of all gaits the legs allow.
 /// @return FF_OK, or FF_BAD_ARGUMENT when there is none
-FF_API ff_status ff_step_setup_make(const ff_leg_place *places, int n, const ff_step_options *options,
-                                    ff_step_setup *setup, ff_error *err);
+FF_API ff_status ff_footstep_setup_make(const ff_leg_place *places, int n, const ff_footstep_options *options,
+                                        ff_footstep_setup *setup, ff_error *err);
 /// All feet down at `centre`, standing.
-FF_API void ff_step_start(const ff_step_setup *setup, const double (*centre)[2], ff_step_memory *memory);
+FF_API void ff_footstep_start(const ff_footstep_setup *setup, const double (*centre)[2], ff_footstep_memory *memory);
 /// One period of the generator: clock, rules, pace of the body, new reference of each foot, adaptation to the ground.
 /// @param dt  [s]
-FF_API void ff_step_update(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
-                           ff_step_memory *memory);
+FF_API void ff_footstep_update(const ff_footstep_setup *setup, const ff_walk_setpoint *order, const ff_feet_seen *seen,
+                               double dt, ff_footstep_memory *memory);
 
 // ------------------------------------------------------------------------------------------ action level
 
-/// What a user wishes. Get one from ff_hexapod_wish, change it, hand it to ff_hexapod_command.
-typedef struct ff_walk_wish {
+/// What a user commands. Get one from ff_hexapod_command_get, change it, hand it to ff_hexapod_command_set.
+typedef struct ff_walk_command {
     bool walk; // false: stand
     ff_gait gait;
     double speed;       // of the body                                                             [m/s]
@@ -230,11 +236,11 @@ typedef struct ff_walk_wish {
     double incline;                   // rise of the plane of all feet against the horizontal, 1 at most           [rad]
     bool shift_body;                  // correct the centre of mass
     bool control_forces;              // control the vertical foot forces
-} ff_walk_wish;
+} ff_walk_command;
 
 /// What a controller has to tell, one bit each.
 typedef enum ff_walk_status {
-    FF_WALK_SPEED_CLAMPED = 1 << 0, // the wished speed needs a faster transfer than the limit
+    FF_WALK_SPEED_CLAMPED = 1 << 0, // the commanded speed needs a faster transfer than the limit
     FF_WALK_POSE_CLAMPED = 1 << 1,  // height or attitude beyond what the legs can do
     FF_WALK_OUT_OF_REACH = 1 << 2,  // a foot or joint could not go where it should
     FF_WALK_BLIND = 1 << 3,         // the contact of a foot is unknown or not believed
@@ -252,7 +258,7 @@ typedef enum ff_walk_status {
 typedef enum ff_stance { FF_STANCE_POSE, FF_STANCE_RECTANGLE, FF_STANCE_ELLIPSE } ff_stance;
 
 typedef struct ff_hexapod_options {
-    ff_step_options step;
+    ff_footstep_options step;
     const char *pose;      // in which the robot stands; q0 where the model has none of that name         ("stand")
     ff_stance stance;      // FF_STANCE_POSE: feet as in the pose
     double half[2];        // half axes of the rectangle or ellipse, ahead and aside              [m]
@@ -291,11 +297,11 @@ FF_API ff_status ff_hexapod_bind(ff_hexapod *hexapod, const ff_io_layout *sensor
 /// The controller for frames of the layouts it is bound to; valid as long as `hexapod`.
 FF_API ff_controller ff_hexapod_controller(ff_hexapod *hexapod);
 
-/// The present wishes; at first: stand in the stance, tripod, 7 cm steps, 2.5 cm zone, both corrections on.
-FF_API ff_walk_wish ff_hexapod_wish(const ff_hexapod *hexapod);
-/// New wishes, from the next cycle on. What is beyond reach is clamped and told by the status.
-/// @return FF_OK, or FF_BAD_ARGUMENT when a number is not finite or the gait unknown; the old wishes stay
-FF_API ff_status ff_hexapod_command(ff_hexapod *hexapod, const ff_walk_wish *wish, ff_error *err);
+/// The present commands; at first: stand in the stance, tripod, 7 cm steps, 2.5 cm zone, both corrections on.
+FF_API ff_walk_command ff_hexapod_command_get(const ff_hexapod *hexapod);
+/// New commands, from the next cycle on. What is beyond reach is clamped and told by the status.
+/// @return FF_OK, or FF_BAD_ARGUMENT when a number is not finite or the gait unknown; the old commands stay
+FF_API ff_status ff_hexapod_command_set(ff_hexapod *hexapod, const ff_walk_command *command, ff_error *err);
 
 /// Bits of ff_walk_status that were met in the last cycle, and since the start.
 FF_API unsigned ff_hexapod_status(const ff_hexapod *hexapod, unsigned *ever);
@@ -304,7 +310,7 @@ FF_API void ff_hexapod_signals(const ff_hexapod *hexapod, int *count, const ff_i
 /// All that changes from cycle to cycle, as one block of plain data.
 FF_API void *ff_hexapod_memory(ff_hexapod *hexapod, size_t *size);
 
-/// Place of a joint in ff_walk_wish.body, -1 when there is no such joint, it belongs to a leg, or has no drive.
+/// Place of a joint in ff_walk_command.body, -1 when there is no such joint, it belongs to a leg, or has no drive.
 FF_API int ff_hexapod_body_joint(const ff_model *model, const char *name);
 /// The last plan, for those who look on.
 FF_API const ff_walk_plan *ff_hexapod_plan(const ff_hexapod *hexapod);

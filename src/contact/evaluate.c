@@ -6,7 +6,7 @@
 #include "contact/private.h"
 
 /// The point while it is being evaluated.
-typedef struct scene {
+typedef struct evaluation {
     const ff_contact_pair *pair;
     const ff_contact_point *point;
     const ff_contact_state *state;
@@ -17,7 +17,7 @@ typedef struct scene {
     double turn[3];
     ff_contact_force *out;
     ff_contact_slope *slope;
-} scene;
+} evaluation;
 
 /// out += s A B for 3 x 3 matrices.
 static void add_product(double out[9], double s, const double A[9], const double B[9])
@@ -28,7 +28,7 @@ static void add_product(double out[9], double s, const double A[9], const double
 }
 
 /// out += s A R, R the carry from the state's plane to the present normal.
-static void add_carried(double out[9], const scene *c, double s, const double A[9])
+static void add_carried(double out[9], const evaluation *c, double s, const double A[9])
 {
     double R[9], e[3], column[3];
     if (ff_carry_stays(c->state->plane, c->point->normal)) {
@@ -44,7 +44,7 @@ static void add_carried(double out[9], const scene *c, double s, const double A[
 }
 
 /// Derivatives of a force that follows the normal force by d = d F / d F_n.
-static void add_by_normal(const scene *c, const double d[3], double by_depth[3], double by_closing[3])
+static void add_by_normal(const evaluation *c, const double d[3], double by_depth[3], double by_closing[3])
 {
     ff_vec3_axpy(by_depth, c->normal.by_depth, d);
     ff_vec3_axpy(by_closing, c->normal.by_closing, d);
@@ -52,7 +52,7 @@ static void add_by_normal(const scene *c, const double d[3], double by_depth[3],
 
 // ------------------------------------------------------------------------------------------ sliding, stick-slip law
 
-static void slide(const scene *c)
+static void slide(const evaluation *c)
 {
     ff_contact_force *out = c->out;
     ff_slide s;
@@ -69,7 +69,7 @@ static void slide(const scene *c)
 
 // ------------------------------------------------------------------------------------------ spring and damper
 
-static void grip(const scene *c)
+static void grip(const evaluation *c)
 {
     const ff_friction *f = &c->pair->friction;
     const double *v = c->point->slip;
@@ -97,7 +97,7 @@ static void grip(const scene *c)
     add_by_normal(c, by_depth, d->force_depth, d->force_closing);
 }
 
-static void tangential(const scene *c)
+static void tangential(const evaluation *c)
 {
     ff_contact_force *out = c->out;
     double rate[3];
@@ -120,8 +120,8 @@ static void tangential(const scene *c)
 // ------------------------------------------------------------------------------------------ torsion and rolling
 
 /// One of the two resistances: `axes` projects onto the normal or the plane, `arm` is the lever of its limit.
-static void turn_part(const scene *c, double k, double arm, const double x[3], const double w[3], const double axes[9],
-                      double rate[3])
+static void turn_part(const evaluation *c, double k, double arm, const double x[3], const double w[3],
+                      const double axes[9], double rate[3])
 {
     double damping = k * c->pair->turn_lag, g[3];
     ff_grip t;
@@ -139,7 +139,7 @@ static void turn_part(const scene *c, double k, double arm, const double x[3], c
     add_by_normal(c, by_normal, c->slope->moment_depth, c->slope->moment_closing);
 }
 
-static void turning(const scene *c)
+static void turning(const evaluation *c)
 {
     const ff_friction *f = &c->pair->friction;
     if (f->torsion <= 0.0 && f->rolling <= 0.0) return;
@@ -167,7 +167,7 @@ void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *po
     bool open = state->mode == FF_CONTACT_OPEN;
     out->elastic_friction = ff_contact_stored(pair, state);
     if (!(point->depth > 0.0)) return;
-    scene c = {.pair = pair, .point = point, .state = state, .out = out, .slope = slope};
+    evaluation c = {.pair = pair, .point = point, .state = state, .out = out, .slope = slope};
     c.share = open ? point->share : state->share;
     c.normal = ff_normal_evaluate(pair, point->share, point->depth, point->closing, open ? 0.0 : state->impact_speed);
     ff_contact_springs(state, point->normal, c.spring, c.turn);

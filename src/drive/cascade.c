@@ -8,13 +8,13 @@
 double ff_pi_update(const ff_pi *pi, double *integral, double error, double forward, double period)
 {
     const double before = *integral, step = pi->ki * period * error;
-    const double wish = pi->kp * error + before + step + forward, out = ff_drive_clamp(wish, pi->limit);
-    if (out == wish)
+    const double demand = pi->kp * error + before + step + forward, out = ff_drive_clamp(demand, pi->limit);
+    if (out == demand)
         *integral = before + step;
     else if (pi->windup == FF_WINDUP_BACK && pi->kp > 0.0)
         // never further back than the end of the clamp in one sample: period ki / kp beyond 1 would overshoot it
-        *integral = before + step + ff_min(1.0, period * pi->ki / pi->kp) * (out - wish);
-    else if (step * wish < 0.0)
+        *integral = before + step + ff_min(1.0, period * pi->ki / pi->kp) * (out - demand);
+    else if (step * demand < 0.0)
         *integral = before + step;
     return out;
 }
@@ -41,11 +41,11 @@ void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double refere
 void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, double forward)
 {
     const double period = 1.0 / c->rate_speed, before = s->speed_integral;
-    const double wish = ff_pi_update(&c->velocity, &s->speed_integral, s->speed - v, forward, period);
-    const double most = c->slope * period, change = ff_drive_clamp(wish - s->current, most);
+    const double demand = ff_pi_update(&c->velocity, &s->speed_integral, s->speed - v, forward, period);
+    const double most = c->slope * period, change = ff_drive_clamp(demand - s->current, most);
     // a current that the slope holds back is a clamp as well: the integral waits
-    if (c->slope > 0.0 && s->current + change != wish) s->speed_integral = before;
-    s->current += c->slope > 0.0 ? change : wish - s->current;
+    if (c->slope > 0.0 && s->current + change != demand) s->speed_integral = before;
+    s->current += c->slope > 0.0 ? change : demand - s->current;
 }
 
 double ff_cascade_current(const ff_cascade *c, ff_cascade_state *s, double i, double forward)
@@ -69,9 +69,9 @@ void ff_shaper_update(const ff_shaper *shaper, ff_shaper_state *state, double ta
         *state = (ff_shaper_state){.position = target};
         return;
     }
-    double wish = ff_drive_clamp(braking_speed(fabs(error), shaper->most_acceleration, period), shaper->most_speed);
-    if (error < 0.0) wish = -wish;
-    const double change = ff_drive_clamp(wish - state->speed, most);
+    double demand = ff_drive_clamp(braking_speed(fabs(error), shaper->most_acceleration, period), shaper->most_speed);
+    if (error < 0.0) demand = -demand;
+    const double change = ff_drive_clamp(demand - state->speed, most);
     state->acceleration = change / period;
     state->speed += change;
     state->position += period * state->speed;

@@ -91,7 +91,7 @@ FF_FLOW void ff_flow_pmsm(const ff_drive *d, const ff_drive_memory *m, ff_drive_
     f->motor_torque = ff_pmsm_torque(&d->pmsm, z);
 }
 
-/// The current follows its wish with a lag; the supply gives what copper and shaft take.
+/// The current follows its demand with a lag; the supply gives what copper and shaft take.
 FF_FLOW void ff_flow_lag(const ff_drive *d, const ff_drive_memory *m, double speed, const double *z, double *zdot,
                          ff_drive_flow *f)
 {
@@ -108,7 +108,7 @@ FF_FLOW double ff_flow_ideal(const ff_drive *d, const ff_drive_memory *m, ff_dri
     double force = m->off ? 0.0 : m->force;
     if (d->motor == FF_MOTOR_SERVO && !m->off) {
         force = ff_servo_torque(&d->servo, m->target, rotor.angle, rotor.speed);
-        const bool held = force == ff_servo_wish(&d->servo, m->target, rotor.angle, rotor.speed);
+        const bool held = force == ff_servo_demand(&d->servo, m->target, rotor.angle, rotor.speed);
         f->stiffness += held ? d->servo.stiffness : 0.0;
         f->damping += held ? d->servo.damping : 0.0;
     } else if (d->stall > 0.0) {

@@ -12,10 +12,10 @@ double ff_spindle_travel(double lead, double belt)
     return lead / (2.0 * FF_PI * belt);
 }
 
-double ff_spindle_force(const ff_table *bound, double speed, double wish)
+double ff_spindle_force(const ff_table *bound, double speed, double demand)
 {
-    const double most = ff_max(0.0, wish * speed >= 0.0 ? ff_table_value(bound, fabs(speed)) : bound->y[0]);
-    return wish > most ? most : wish < -most ? -most : wish;
+    const double most = ff_max(0.0, demand * speed >= 0.0 ? ff_table_value(bound, fabs(speed)) : bound->y[0]);
+    return demand > most ? most : demand < -most ? -most : demand;
 }
 
 double ff_crank_length(const ff_crank *crank, double q, double *lever, double *bend)
@@ -54,8 +54,8 @@ ff_force_loop ff_force_loop_design(double stiffness, double travel, double const
 
 double ff_force_loop_current(const ff_force_loop *loop, double reference, double force, double force_rate)
 {
-    const double wish = loop->p * (reference - force) - loop->d * force_rate + loop->forward * reference;
-    return ff_drive_clamp(wish, loop->limit);
+    const double demand = loop->p * (reference - force) - loop->d * force_rate + loop->forward * reference;
+    return ff_drive_clamp(demand, loop->limit);
 }
 
 double ff_compliance_force(const ff_compliance *c, double reference, double x, double speed)

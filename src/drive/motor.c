@@ -7,15 +7,15 @@
 // w / sqrt(w^2 + s^2), so that the equations have a derivative everywhere.
 #include <footfall/drive_parts.h>
 
-double ff_motor_line(double stall, double no_load, double speed, double wish)
+double ff_motor_line(double stall, double no_load, double speed, double demand)
 {
-    const bool driving = wish * speed > 0.0;
+    const bool driving = demand * speed > 0.0;
     double most = stall;
     if (driving && no_load > 0.0) {
         const double left = 1.0 - fabs(speed) / no_load;
         most = stall * (left > 0.0 ? left : 0.0);
     }
-    return wish > most ? most : wish < -most ? -most : wish;
+    return demand > most ? most : demand < -most ? -most : demand;
 }
 
 ff_dc_motor ff_dc_motor_from_power(double power, double no_load, double voltage)

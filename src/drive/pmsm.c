@@ -100,7 +100,7 @@ static void regulate(const ff_pmsm_control *c, ff_pmsm_state *s, const double er
 }
 
 void ff_pmsm_control_update(const ff_pmsm_control *c, const ff_pmsm *motor, ff_pmsm_state *s, const double phases[2],
-                            double angle, double speed, const double wish[2])
+                            double angle, double speed, const double demand[2])
 {
     const double reading = ff_encoder_angle(c->counts, angle);
     if (!s->aligned && s->waited >= c->align_time) {
@@ -112,7 +112,7 @@ void ff_pmsm_control_update(const ff_pmsm_control *c, const ff_pmsm *motor, ff_p
     double plane[2], i[2], u[2], forward[2] = {0.0, 0.0};
     ff_clarke(phases[0], phases[1], plane);
     ff_park(plane, electrical, i);
-    const double target[2] = {s->aligned ? wish[0] : c->align_current, s->aligned ? wish[1] : 0.0};
+    const double target[2] = {s->aligned ? demand[0] : c->align_current, s->aligned ? demand[1] : 0.0};
     if (s->aligned && c->decouple) {
         const double we = motor->pairs * speed;
         forward[0] = -we * motor->inductance_q * i[1];

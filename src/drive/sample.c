@@ -3,8 +3,8 @@
 //
 // The sampled side of a drive: what its loops measure, and what they tell the motor until the next sample. Wishes go down one chain,
 //     force -> current (k, ratio, bound by temperature) -> voltage (current loop, or R i + k w where there is none)
-#include "drive/private.h"
 #include "drive/at_work.h"
+#include "drive/private.h"
 
 /// What the amplifier may ask for now.
 static double allowed_current(const ff_drive *d, const ff_drive_memory *m)
@@ -19,11 +19,11 @@ static bool has_current(const ff_drive *d)
 }
 
 /// No push beyond a limit switch.
-static double switched(const ff_drive *d, const ff_drive_memory *m, double wish)
+static double switched(const ff_drive *d, const ff_drive_memory *m, double demand)
 {
-    if (!(d->stroke[1] > d->stroke[0])) return wish;
-    const bool blocked = (m->seen >= d->stroke[1] && wish > 0.0) || (m->seen <= d->stroke[0] && wish < 0.0);
-    return blocked ? 0.0 : wish;
+    if (!(d->stroke[1] > d->stroke[0])) return demand;
+    const bool blocked = (m->seen >= d->stroke[1] && demand > 0.0) || (m->seen <= d->stroke[0] && demand < 0.0);
+    return blocked ? 0.0 : demand;
 }
 
 static void ask_current(const ff_drive *d, ff_drive_memory *m, double current)
@@ -110,10 +110,10 @@ static void force_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_p
 {
     const double force = spring_force(d, at, z), rate = (force - m->seen_force) * d->rate;
     m->seen_force = force;
-    const double wish = d->loop == FF_LOOP_COMPLIANT
-                            ? ff_compliance_force(&d->compliance, x, at->x, at->speed) + m->reference[2]
-                            : m->reference[2];
-    ask_current(d, m, ff_force_loop_current(&d->force_loop, wish, force, rate));
+    const double demand = d->loop == FF_LOOP_COMPLIANT
+                              ? ff_compliance_force(&d->compliance, x, at->x, at->speed) + m->reference[2]
+                              : m->reference[2];
+    ask_current(d, m, ff_force_loop_current(&d->force_loop, demand, force, rate));
 }
 
 static void outer_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z)
@@ -169,8 +169,8 @@ static void current_sample(const ff_drive *d, ff_drive_memory *m, const ff_drive
     }
     ff_park_inverse(z, d->pmsm.pairs * d->ratio * rotor.angle, plane);
     ff_clarke_inverse(plane, phases);
-    const double wish[2] = {0.0, m->current};
-    ff_pmsm_control_update(&d->foc, &d->pmsm, &m->foc, phases, d->ratio * rotor.angle, speed, wish);
+    const double demand[2] = {0.0, m->current};
+    ff_pmsm_control_update(&d->foc, &d->pmsm, &m->foc, phases, d->ratio * rotor.angle, speed, demand);
 }
 
 void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_level level, const double *q,

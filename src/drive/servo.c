@@ -20,12 +20,12 @@ double ff_servo_quantise(const ff_servo *servo, double angle)
     return floor(angle / step + 0.5) * step;
 }
 
-double ff_servo_wish(const ff_servo *servo, double reference, double angle, double speed)
+double ff_servo_demand(const ff_servo *servo, double reference, double angle, double speed)
 {
     return servo->stiffness * (reference - angle) - servo->damping * speed;
 }
 
 double ff_servo_torque(const ff_servo *servo, double reference, double angle, double speed)
 {
-    return ff_motor_line(servo->stall, servo->no_load, speed, ff_servo_wish(servo, reference, angle, speed));
+    return ff_motor_line(servo->stall, servo->no_load, speed, ff_servo_demand(servo, reference, angle, speed));
 }

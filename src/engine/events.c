@@ -122,17 +122,17 @@ void ff_sim_handle_events(ff_sim *sim)
         slot->crossing = 0;
         sim->counts.events++;
         const int due = sim->due & FF_DUE_EVENTS;
-        int wishes = FF_SIM_GO;
+        int actions = FF_SIM_GO;
         sim->due &= ~FF_DUE_EVENTS;
         if (slot->event.handle) {
             ff_sim_reach(sim, FF_SIM_VELOCITY);
-            wishes = (int)slot->event.handle(slot->event.context, sim, crossing);
+            actions = (int)slot->event.handle(slot->event.context, sim, crossing);
         }
         ff_sim_lower(sim, FF_SIM_VELOCITY);
         if (!(sim->due & FF_DUE_EVENTS))
             slot->slack = 0.0; // nothing written, the state goes on across: the new side is known
         sim->due |= due;
-        ff_sim_obey(sim, wishes);
+        ff_sim_obey(sim, actions);
     }
 }
 

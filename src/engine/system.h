@@ -286,7 +286,7 @@ static inline bool ff_sim_locates_events(const ff_sim *sim)
 bool ff_sim_add_part_events(ff_sim *sim);
 /// True when the state x is finite and below the limits; otherwise fills err with time, body and likely cause.
 bool ff_sim_state_sound(ff_sim *sim, const double *x, ff_error *err);
-/// Tasks due at the current time, in order. Returns the union of their wishes.
+/// Tasks due at the current time, in order. Returns the union of their actions.
 int ff_sim_run_tasks(ff_sim *sim);
 /// Asynchronous tasks, which no step ends for, up to the next synchronous one or `until`.
 void ff_sim_run_asynchronous(ff_sim *sim, ff_ticks until);
@@ -298,10 +298,10 @@ void ff_sim_compare_events(ff_sim *sim, const ff_step *step);
 void ff_sim_handle_events(ff_sim *sim);
 /// Force of the model's actuator i before its gear.
 double ff_sim_actuator_force(const ff_sim *sim, const ff_data *d, int i);
-/// Calls the listeners. Returns the union of their wishes.
+/// Calls the listeners. Returns the union of their actions.
 int ff_sim_tell_listeners(ff_sim *sim);
-/// Does what callbacks wish: adopt a changed state, note a stop.
-void ff_sim_obey(ff_sim *sim, int wishes);
+/// Does what callbacks action: adopt a changed state, note a stop.
+void ff_sim_obey(ff_sim *sim, int actions);
 /// Lets task number `task` run after all that are there, where several fall on one instant.
 void ff_sim_task_last(ff_sim *sim, int task);
 /// Earliest tick at which a task is due.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is hung onto a simulation: sampled tasks, listeners, events, random streams and memory of callers; when
-// tasks and listeners are called, and what is done about their wishes. Task times are whole ticks: the k-th call comes at offset + k *
+// tasks and listeners are called, and what is done about their actions. Task times are whole ticks: the k-th call comes at offset + k *
 // period, without rounding.
 #include "engine/system.h"
 
@@ -112,10 +112,10 @@ ff_status ff_sim_add_memory(ff_sim *sim, const char *name, void *address, size_t
 
 // ------------------------------------------------------------------------------------------ calling
 
-void ff_sim_obey(ff_sim *sim, int wishes)
+void ff_sim_obey(ff_sim *sim, int actions)
 {
     ff_sim_commit_writes(sim);
-    if (wishes & FF_SIM_STOP) sim->stop = true;
+    if (actions & FF_SIM_STOP) sim->stop = true;
 }
 
 void ff_sim_stop(ff_sim *sim, const char *reason)
@@ -146,11 +146,11 @@ static int call(ff_sim *sim, ff_task_slot *slot)
     if (writes && now) ff_sim_lower(sim, FF_SIM_VELOCITY);
     if (now) ff_sim_reach(sim, FF_SIM_VELOCITY);
     const int row = ff_profile_enter(sim, FF_PROFILE_PARTS + sim->npart + (int)(slot - sim->tasks));
-    const int wishes = (int)slot->task.run(slot->task.context, sim, ff_ticks_to_seconds(sim->called));
+    const int actions = (int)slot->task.run(slot->task.context, sim, ff_ticks_to_seconds(sim->called));
     ff_profile_leave(sim, row);
-    if (writes && now && !(wishes & FF_SIM_LOOKED)) ff_sim_lower(sim, FF_SIM_VELOCITY);
-    ff_sim_obey(sim, wishes);
-    return wishes;
+    if (writes && now && !(actions & FF_SIM_LOOKED)) ff_sim_lower(sim, FF_SIM_VELOCITY);
+    ff_sim_obey(sim, actions);
+    return actions;
 }
 
 int ff_sim_run_tasks(ff_sim *sim)
@@ -188,9 +188,9 @@ int ff_sim_tell_listeners(ff_sim *sim)
     const double now = ff_sim_time(sim);
     const int row = ff_profile_enter(sim, FF_PROFILE_LISTENERS);
     for (int i = 0; i < sim->nlistener; i++) {
-        const int wishes = (int)sim->listeners[i].step(sim->listeners[i].context, sim, now);
-        ff_sim_obey(sim, wishes);
-        all |= wishes;
+        const int actions = (int)sim->listeners[i].step(sim->listeners[i].context, sim, now);
+        ff_sim_obey(sim, actions);
+        all |= actions;
     }
     ff_sim_lower(sim, FF_SIM_VELOCITY); // forces may depend on what they wrote
     ff_profile_leave(sim, row);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Action level: from wishes to orders. What the legs or motors cannot do is clamped and told; what remains is approached with bounded
-// accelerations, so that a new wish at any moment gives a smooth order.
+// Action level: from commands to setpoints. What the legs or motors cannot do is clamped and told; what remains is approached with bounded
+// accelerations, so that a new command at any moment gives a smooth setpoint.
 //
 // The twist of the body (v, w) gives each foot the speed |v + w x c| at the centre c of its step; the fastest one sets the step cycle by
 // V_tr = V_st (2 - tau) / tau, the others make shorter steps in the same time.
@@ -40,113 +40,115 @@ static double size(const double v[2])
 
 // ------------------------------------------------------------------------------------------ twist
 
-static void fill_steps(const ff_walk_robot *robot, const ff_walk_wish *wish, ff_walk_order *order)
+static void fill_steps(const ff_walk_robot *robot, const ff_walk_command *command, ff_walk_setpoint *setpoint)
 {
-    order->gait = wish->gait;
+    setpoint->gait = command->gait;
     for (int i = 0; i < robot->n; i++) {
-        order->centre[i][0] = robot->centre[i][0];
-        order->centre[i][1] = robot->centre[i][1];
-        order->scale[i] = wish->scale[i];
-        order->rotation[i] = wish->rotation[i];
-        order->slope[i] = wish->slope[i];
+        setpoint->centre[i][0] = robot->centre[i][0];
+        setpoint->centre[i][1] = robot->centre[i][1];
+        setpoint->scale[i] = command->scale[i];
+        setpoint->rotation[i] = command->rotation[i];
+        setpoint->slope[i] = command->slope[i];
     }
 }
 
 /// Speed of the fastest foot.
-static double fastest(const ff_walk_robot *robot, const ff_walk_order *order)
+static double fastest(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint)
 {
     double most = 0.0;
     for (int i = 0; i < robot->n; i++) {
         double flow[2];
-        ff_step_flow(order, i, order->centre[i], flow);
+        ff_footstep_flow(setpoint, i, setpoint->centre[i], flow);
         most = ff_max(most, size(flow));
     }
     return most;
 }
 
-static void set_cycle(const ff_walk_robot *robot, const ff_walk_wish *wish, double stance, ff_walk_order *order)
+static void set_cycle(const ff_walk_robot *robot, const ff_walk_command *command, double stance,
+                      ff_walk_setpoint *setpoint)
 {
-    const ff_gait_table *table = &robot->step.tables[wish->gait];
-    const double transfer = ff_step_transfer_for(table->tau, ff_max(stance, SLOWEST));
-    const ff_step_cycle cycle = ff_step_cycle_make(table->tau, wish->length, wish->zone, transfer);
-    order->pause = wish->shift_body ? table->pause : 0.0;
-    order->cycle = ff_step_cycle_with_pause(&cycle, order->pause);
+    const ff_gait_table *table = &robot->step.tables[command->gait];
+    const double transfer = ff_footstep_transfer_for(table->tau, ff_max(stance, SLOWEST));
+    const ff_footstep_cycle cycle = ff_footstep_cycle_make(table->tau, command->length, command->zone, transfer);
+    setpoint->pause = command->shift_body ? table->pause : 0.0;
+    setpoint->cycle = ff_footstep_cycle_with_pause(&cycle, setpoint->pause);
 }
 
-/// Twist of a wish within a limit of the transfer speed  [m/s].
+/// Twist of a command within a limit of the transfer speed  [m/s].
 /// @return whether it was clamped
-static bool wished_twist(const ff_walk_robot *robot, const ff_walk_wish *wish, double limit, ff_walk_order *order)
+static bool commanded_twist(const ff_walk_robot *robot, const ff_walk_command *command, double limit,
+                            ff_walk_setpoint *setpoint)
 {
-    const double tau = robot->step.tables[wish->gait].tau;
-    const bool by_transfer = wish->transfer > 0.0;
-    const double speed = by_transfer && wish->speed == 0.0 && wish->turn == 0.0 ? 1.0 : wish->speed;
+    const double tau = robot->step.tables[command->gait].tau;
+    const bool by_transfer = command->transfer > 0.0;
+    const double speed = by_transfer && command->speed == 0.0 && command->turn == 0.0 ? 1.0 : command->speed;
     double s, c;
-    ff_sincos(&wish->direction, &s, &c, 1);
-    order->velocity[0] = speed * c;
-    order->velocity[1] = speed * s;
-    order->turn = wish->turn;
-    fill_steps(robot, wish, order);
-    double fast = fastest(robot, order), share = 1.0;
+    ff_sincos(&command->direction, &s, &c, 1);
+    setpoint->velocity[0] = speed * c;
+    setpoint->velocity[1] = speed * s;
+    setpoint->turn = command->turn;
+    fill_steps(robot, command, setpoint);
+    double fast = fastest(robot, setpoint), share = 1.0;
     const double most = limit * tau / (2.0 - tau);
-    if (by_transfer && fast > 0.0) share = wish->transfer * tau / (2.0 - tau) / fast;
+    if (by_transfer && fast > 0.0) share = command->transfer * tau / (2.0 - tau) / fast;
     const bool clamped = share * fast > most * (1.0 + 1e-9);
     if (clamped) share = most / fast;
-    order->velocity[0] *= share;
-    order->velocity[1] *= share;
-    order->turn *= share;
-    order->walk = wish->walk && share * fast > STANDS;
-    set_cycle(robot, wish, share * fast, order);
+    setpoint->velocity[0] *= share;
+    setpoint->velocity[1] *= share;
+    setpoint->turn *= share;
+    setpoint->walk = command->walk && share * fast > STANDS;
+    set_cycle(robot, command, share * fast, setpoint);
     return clamped;
 }
 
 // ------------------------------------------------------------------------------------------ reach
 
 /// Whether all feet reach both ends and the top of their steps, on the ground they know.
-static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_step_leg *legs, const ff_walk_wish *wish,
-                         const ff_walk_order *order)
+static bool within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footstep_leg *legs,
+                         const ff_walk_command *command, const ff_walk_setpoint *setpoint)
 {
     static const double none[2] = {0.0, 0.0};
-    const double ends[3] = {-robot->options.step.behind * wish->length, 0.0, 0.5 * wish->length};
+    const double ends[3] = {-robot->options.step.behind * command->length, 0.0, 0.5 * command->length};
     double q[3];
-    ff_servo_pose(robot, d, wish->height, none, wish->roll, wish->pitch, wish->body);
+    ff_servo_pose(robot, d, command->height, none, command->roll, command->pitch, command->body);
     for (int i = 0; i < robot->n; i++)
         for (int k = 0; k < 6; k++) {
-            double foot[3] = {0.0, 0.0, k < 3 ? 0.0 : 2.0 * wish->zone};
-            ff_step_point(order, i, ends[k % 3], foot);
-            foot[2] += legs[i].ground + order->slope[i] * (foot[0] - legs[i].foot[0]);
+            double foot[3] = {0.0, 0.0, k < 3 ? 0.0 : 2.0 * command->zone};
+            ff_footstep_point(setpoint, i, ends[k % 3], foot);
+            foot[2] += legs[i].ground + setpoint->slope[i] * (foot[0] - legs[i].foot[0]);
             if (ff_servo_leg(robot, d, i, foot, q) != FF_REACH_OK) return false;
         }
     return true;
 }
 
-/// Makes the steps of a wish smaller, then leads height and attitude towards the stance, until all feet reach their steps. Length and height of
+/// Makes the steps of a command smaller, then leads height and attitude towards the stance, until all feet reach their steps. Length and height of
 /// steps go together: the speeds of the feet stay as they are.
 /// @return whether it had to
-static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_step_leg *legs,
-                               const ff_walk_wish *stance, ff_walk_wish *goal)
+static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_footstep_leg *legs,
+                               const ff_walk_command *stance, ff_walk_command *goal)
 {
     enum { POSES = 10, SIZES = 8 };
-    const ff_walk_wish wished = *goal;
-    ff_walk_order order = {0};
+    const ff_walk_command commanded = *goal;
+    ff_walk_setpoint setpoint = {0};
     for (int k = 0; k <= POSES; k++) {
         const double share = 1.0 - (double)k / POSES;
-        goal->height = stance->height + share * (wished.height - stance->height);
-        goal->roll = share * wished.roll;
-        goal->pitch = share * wished.pitch;
+        goal->height = stance->height + share * (commanded.height - stance->height);
+        goal->roll = share * commanded.roll;
+        goal->pitch = share * commanded.pitch;
         for (int j = 0; j < robot->nbody; j++)
-            goal->body[j] = stance->body[j] + share * (wished.body[j] - stance->body[j]);
+            goal->body[j] = stance->body[j] + share * (commanded.body[j] - stance->body[j]);
         for (int n = 0; n < SIZES; n++) {
             const double size_of_step = 1.0 - 0.1 * n;
-            goal->length = size_of_step * wished.length;
-            goal->zone = size_of_step * wished.zone;
-            wished_twist(robot, goal, robot->options.transfer_limit, &order);
-            if (within_reach(robot, d, legs, goal, &order)) return k > 0 || n > 0;
+            goal->length = size_of_step * commanded.length;
+            goal->zone = size_of_step * commanded.zone;
+            commanded_twist(robot, goal, robot->options.transfer_limit, &setpoint);
+            if (within_reach(robot, d, legs, goal, &setpoint)) return k > 0 || n > 0;
         }
     }
     // steps far beyond reach: the longest that the stance can make
     for (; goal->length > LEAST_LENGTH; goal->length *= 0.8, goal->zone *= 0.8) {
-        wished_twist(robot, goal, robot->options.transfer_limit, &order);
-        if (within_reach(robot, d, legs, goal, &order)) return true;
+        commanded_twist(robot, goal, robot->options.transfer_limit, &setpoint);
+        if (within_reach(robot, d, legs, goal, &setpoint)) return true;
     }
     goal->length = LEAST_LENGTH;
     goal->zone = STEEPEST * LEAST_LENGTH;
@@ -155,19 +157,19 @@ static bool bring_within_reach(const ff_walk_robot *robot, ff_data *d, const ff_
 
 /// Greatest transfer speed at which no joint needs more than a share of its own greatest speed in the middle and at the ends of
 /// the swing. Rates are proportional to the transfer speed, so one look suffices. (Fast steps are even; others are up to 1.11 times as steep half-way down, within what JOINT_SHARE leaves.)
-static double transfer_limit(const ff_walk_robot *robot, ff_data *d, const ff_walk_wish *goal)
+static double transfer_limit(const ff_walk_robot *robot, ff_data *d, const ff_walk_command *goal)
 {
     static const double none[2] = {0.0, 0.0}, ends[3] = {-0.5, 0.0, 0.5}, heights[3] = {1.0, 2.0, 1.0};
-    ff_walk_order order = {0};
+    ff_walk_setpoint setpoint = {0};
     double need = 0.0;
-    wished_twist(robot, goal, robot->options.transfer_limit, &order);
-    const ff_step_cycle *c = &order.cycle;
+    commanded_twist(robot, goal, robot->options.transfer_limit, &setpoint);
+    const ff_footstep_cycle *c = &setpoint.cycle;
     ff_servo_pose(robot, d, goal->height, none, goal->roll, goal->pitch, goal->body);
     for (int i = 0; i < robot->n; i++)
         for (int k = 0; k < 6; k++) {
             double foot[3] = {0.0, 0.0, heights[k % 3] * c->zone}, flow[2], q[3], rate[3];
-            ff_step_point(&order, i, ends[k % 3] * c->length, foot);
-            ff_step_flow(&order, i, foot, flow);
+            ff_footstep_point(&setpoint, i, ends[k % 3] * c->length, foot);
+            ff_footstep_flow(&setpoint, i, foot, flow);
             const double faster = c->transfer / c->stance;
             const double velocity[3] = {faster * flow[0], faster * flow[1], k < 3 ? c->lift : -c->lift};
             if (ff_servo_leg(robot, d, i, foot, q) != FF_REACH_OK) continue;
@@ -182,66 +184,66 @@ static double transfer_limit(const ff_walk_robot *robot, ff_data *d, const ff_wa
 
 void ff_action_resolve(const ff_walk_robot *robot, ff_data *d, ff_walk_memory *memory)
 {
-    ff_walk_wish *goal = &memory->goal, stance = {.height = robot->height};
-    ff_walk_order order = {0};
+    ff_walk_command *goal = &memory->goal, stance = {.height = robot->height};
+    ff_walk_setpoint setpoint = {0};
     for (int j = 0; j < robot->nbody; j++) stance.body[j] = robot->stand[robot->body + j];
-    *goal = memory->wish;
+    *goal = memory->command;
     goal->length = clamp(goal->length, LEAST_LENGTH, 1.0);
     goal->zone = clamp(goal->zone, 1e-3, STEEPEST * goal->length);
     goal->roll = clamp(goal->roll, -MOST_TILT, MOST_TILT);
     goal->pitch = clamp(goal->pitch, -MOST_TILT, MOST_TILT);
     memory->clamped = 0;
-    if (goal->roll != memory->wish.roll || goal->pitch != memory->wish.pitch || goal->length != memory->wish.length ||
-        goal->zone != memory->wish.zone)
+    if (goal->roll != memory->command.roll || goal->pitch != memory->command.pitch ||
+        goal->length != memory->command.length || goal->zone != memory->command.zone)
         memory->clamped |= FF_WALK_POSE_CLAMPED;
     if (bring_within_reach(robot, d, memory->step.legs, &stance, goal)) memory->clamped |= FF_WALK_POSE_CLAMPED;
     memory->transfer_limit = transfer_limit(robot, d, goal);
-    if (wished_twist(robot, goal, memory->transfer_limit, &order)) memory->clamped |= FF_WALK_SPEED_CLAMPED;
+    if (commanded_twist(robot, goal, memory->transfer_limit, &setpoint)) memory->clamped |= FF_WALK_SPEED_CLAMPED;
 }
 
-// ------------------------------------------------------------------------------------------ orders
+// ------------------------------------------------------------------------------------------ setpoints
 
-/// A slower order is given at once, since a slower gait cannot lift its feet as fast as the old speed would need; the pace
+/// A slower setpoint is given at once, since a slower gait cannot lift its feet as fast as the old speed would need; the pace
 /// keeps what the body does, and falls from there.
-static void slow_down(const ff_walk_robot *robot, double wanted, ff_walk_memory *memory, ff_walk_order *order)
+static void slow_down(const ff_walk_robot *robot, double wanted, ff_walk_memory *memory, ff_walk_setpoint *setpoint)
 {
-    const double fast = fastest(robot, order);
+    const double fast = fastest(robot, setpoint);
     if (!(fast > wanted)) return;
     const double share = wanted / fast;
-    for (int k = 0; k < 2; k++) order->velocity[k] = memory->velocity[k] *= share;
-    order->turn = memory->turn *= share;
+    for (int k = 0; k < 2; k++) setpoint->velocity[k] = memory->velocity[k] *= share;
+    setpoint->turn = memory->turn *= share;
     memory->step.pace = ff_min(memory->step.pace / share, MOST_PACE);
 }
 
-void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_order *order)
+void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_setpoint *setpoint)
 {
-    const ff_walk_wish *goal = &memory->goal;
-    *order = (ff_walk_order){.height = memory->height};
-    wished_twist(robot, goal, memory->transfer_limit, order);
-    const double wanted = order->cycle.stance;
-    const double ahead[2] = {order->velocity[0] - memory->velocity[0], order->velocity[1] - memory->velocity[1]};
+    const ff_walk_command *goal = &memory->goal;
+    *setpoint = (ff_walk_setpoint){.height = memory->height};
+    commanded_twist(robot, goal, memory->transfer_limit, setpoint);
+    const double wanted = setpoint->cycle.stance;
+    const double ahead[2] = {setpoint->velocity[0] - memory->velocity[0], setpoint->velocity[1] - memory->velocity[1]};
     const double step = robot->options.step.acceleration * dt, change = size(ahead);
     // a robot that stands takes the new twist at once: its pace rises from zero; one that stops keeps the old
     const bool stands = memory->step.pace == 0.0;
     const double part = stands || change <= step ? 1.0 : step / change;
-    if (order->walk) {
+    if (setpoint->walk) {
         memory->velocity[0] += part * ahead[0];
         memory->velocity[1] += part * ahead[1];
-        memory->turn = stands ? order->turn : approach(memory->turn, order->turn, TURN_RATE * dt);
+        memory->turn = stands ? setpoint->turn : approach(memory->turn, setpoint->turn, TURN_RATE * dt);
     }
-    order->velocity[0] = memory->velocity[0];
-    order->velocity[1] = memory->velocity[1];
-    order->turn = memory->turn;
-    slow_down(robot, wanted, memory, order);
-    set_cycle(robot, goal, ff_max(fastest(robot, order), 0.5 * wanted), order);
+    setpoint->velocity[0] = memory->velocity[0];
+    setpoint->velocity[1] = memory->velocity[1];
+    setpoint->turn = memory->turn;
+    slow_down(robot, wanted, memory, setpoint);
+    set_cycle(robot, goal, ff_max(fastest(robot, setpoint), 0.5 * wanted), setpoint);
     memory->height = approach(memory->height, goal->height, HEIGHT_RATE * dt);
     memory->roll = approach(memory->roll, goal->roll, ATTITUDE_RATE * dt);
     memory->pitch = approach(memory->pitch, goal->pitch, ATTITUDE_RATE * dt);
-    order->height = memory->height;
-    order->roll = memory->roll;
-    order->pitch = memory->pitch;
+    setpoint->height = memory->height;
+    setpoint->roll = memory->roll;
+    setpoint->pitch = memory->pitch;
     for (int j = 0; j < robot->nbody; j++)
-        order->body[j] = memory->body[j] = approach(memory->body[j], goal->body[j], ATTITUDE_RATE * dt);
-    order->shift_body = goal->shift_body;
-    order->control_forces = goal->control_forces;
+        setpoint->body[j] = memory->body[j] = approach(memory->body[j], goal->body[j], ATTITUDE_RATE * dt);
+    setpoint->shift_body = goal->shift_body;
+    setpoint->control_forces = goal->control_forces;
 }

@@ -308,7 +308,7 @@ ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, con
     return FF_OK;
 }
 
-// ------------------------------------------------------------------------------------------ wishes
+// ------------------------------------------------------------------------------------------ commands
 
 ff_status ff_free_legs_command_set(ff_free_legs *legs, const ff_free_legs_command *command, ff_error *err)
 {

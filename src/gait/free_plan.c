@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Central control and leg state machines of the free legs. One period:
-//     1. wishes, scaled such that no tip on the ground is faster than v_f, approached gradually; a leg that would be refused brakes the body beforehand
+//     1. commands, scaled such that no tip on the ground is faster than v_f, approached gradually; a leg that would be refused brakes the body beforehand
 //     2. legs that are about to leave their boundary ask to lift, those with the least travel left first; grants count at once
 //     3. the body moves, w_i = -(m + turn x s_i) for every leg DOWN, or stands when someone was refused
 //     4. legs in the air lift, go over, lay
@@ -121,14 +121,14 @@ static double fastest_tip(const ff_free_plan *plan, const ff_free_memory *memory
     return fastest;
 }
 
-/// The wish, slowed down until the fastest tip on the ground has v_f.
-static void scale_wish(const ff_free_plan *plan, ff_free_memory *memory, double wish[3])
+/// The command, slowed down until the fastest tip on the ground has v_f.
+static void scale_command(const ff_free_plan *plan, ff_free_memory *memory, double command[3])
 {
     const ff_free_legs_command *c = &memory->command;
-    memcpy(wish, (const double[3]){c->velocity[0], c->velocity[1], c->turn}, 3 * sizeof *wish);
-    const double fastest = fastest_tip(plan, memory, wish);
+    memcpy(command, (const double[3]){c->velocity[0], c->velocity[1], c->turn}, 3 * sizeof *command);
+    const double fastest = fastest_tip(plan, memory, command);
     memory->scale = fastest > plan->options.ground_speed ? plan->options.ground_speed / fastest : 1.0;
-    for (int k = 0; k < 3; k++) wish[k] *= memory->scale;
+    for (int k = 0; k < 3; k++) command[k] *= memory->scale;
 }
 
 /// The motion of the next tick on the way from that of the last one to the target.
@@ -180,13 +180,13 @@ static bool must_brake(const ff_free_plan *plan, const ff_free_memory *memory, c
     return false;
 }
 
-/// The wish at once; or gradually, and gradually to rest where a leg would be refused.
+/// The command at once; or gradually, and gradually to rest where a leg would be refused.
 static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory, double dt)
 {
     static const double rest[3] = {0};
-    double wish[3], motion[3];
-    scale_wish(plan, memory, wish);
-    approach(plan, memory, wish, dt, motion);
+    double command[3], motion[3];
+    scale_command(plan, memory, command);
+    approach(plan, memory, command, dt, motion);
     if (must_brake(plan, memory, motion, dt)) approach(plan, memory, rest, dt, motion);
     memcpy(memory->motion, motion, sizeof motion);
 }
@@ -253,13 +253,13 @@ static void move_body(const ff_free_plan *plan, ff_free_memory *memory, double d
 
 // ------------------------------------------------------------------------------------------ legs in the air
 
-/// Where a leg shall come down: the way through the centre of its boundary, from the rim on, lies ahead of it; without a wish the centre itself.
+/// Where a leg shall come down: the way through the centre of its boundary, from the rim on, lies ahead of it; without a command the centre itself.
 static void landing_place(const ff_free_plan *plan, const ff_free_memory *memory, int i, double place[2])
 {
     const ff_free_legs_command *c = &memory->command;
-    const double wish[3] = {c->velocity[0], c->velocity[1], c->turn};
+    const double command[3] = {c->velocity[0], c->velocity[1], c->turn};
     double w[2];
-    ground_velocity(wish, plan->centre[i], w);
+    ground_velocity(command, plan->centre[i], w);
     const double speed = length(w[0], w[1]);
     for (int k = 0; k < 2; k++)
         place[k] = plan->centre[i][k] - (speed > NOWHERE ? plan->options.radius * w[k] / speed : 0.0);

@@ -33,7 +33,7 @@ typedef struct ff_free_memory {
     ff_free_leg legs[FF_FREE_LEGS_MAX];
     ff_free_legs_command command;
     double motion[3];    // of the body in the last tick: ahead, left, turn  [m/s, rad/s]
-    double scale;        // of the wish, so that no tip on the ground is too fast
+    double scale;        // of the command, so that no tip on the ground is too fast
     double stopped_time; // since the start  [s]
     int32_t stopped;     // the body stands although it shall move
     int32_t down;        // legs DOWN
@@ -45,7 +45,7 @@ typedef enum ff_free_touch { FF_FREE_TOUCH_NONE, FF_FREE_TOUCH_GROUND, FF_FREE_T
 
 /// Neighbours, from the centres.
 void ff_free_plan_order(ff_free_plan *plan);
-/// All legs DOWN in the middle of their boundaries, nothing wished.
+/// All legs DOWN in the middle of their boundaries, nothing commanded.
 void ff_free_plan_start(const ff_free_plan *plan, ff_free_memory *memory);
 /// One period of dt.
 void ff_free_plan_tick(const ff_free_plan *plan, ff_free_memory *memory, double dt, const ff_free_touch *touch);

@@ -97,9 +97,9 @@ ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, int n, ff
 
 // ------------------------------------------------------------------------------------------ the ideal cycle
 
-ff_step_cycle ff_step_cycle_make(double tau, double length, double zone, double transfer)
+ff_footstep_cycle ff_footstep_cycle_make(double tau, double length, double zone, double transfer)
 {
-    ff_step_cycle c = {.tau = tau, .length = length, .zone = zone, .transfer = transfer, .rounded = ROUNDED};
+    ff_footstep_cycle c = {.tau = tau, .length = length, .zone = zone, .transfer = transfer, .rounded = ROUNDED};
     c.lift = 2.0 * zone * transfer / length;
     c.air = 2.0 * length / transfer;
     c.period = c.air / tau;
@@ -107,9 +107,9 @@ ff_step_cycle ff_step_cycle_make(double tau, double length, double zone, double 
     return c;
 }
 
-ff_step_cycle ff_step_cycle_with_pause(const ff_step_cycle *cycle, double pause)
+ff_footstep_cycle ff_footstep_cycle_with_pause(const ff_footstep_cycle *cycle, double pause)
 {
-    ff_step_cycle c = *cycle;
+    ff_footstep_cycle c = *cycle;
     c.tau *= 1.0 - pause;
     c.air *= 1.0 - pause;
     c.length = c.stance * (c.period - 0.5 * c.air); // (3.6), with L / V_tr = T_tr / 2
@@ -120,26 +120,26 @@ ff_step_cycle ff_step_cycle_with_pause(const ff_step_cycle *cycle, double pause)
     return c;
 }
 
-double ff_step_transfer_for(double tau, double stance)
+double ff_footstep_transfer_for(double tau, double stance)
 {
     return stance * (2.0 - tau) / tau;
 }
 
-ff_step_phase ff_step_ideal(const ff_step_cycle *c, double t, double *x, double *height)
+ff_footstep_phase ff_footstep_ideal(const ff_footstep_cycle *c, double t, double *x, double *height)
 {
     const double quarter = 0.25 * c->air, half = 0.5 * c->length;
     if (t < quarter) {
         *x = -half + c->stance * (quarter - t);
         *height = c->lift * t;
-        return FF_STEP_RISE;
+        return FF_FOOTSTEP_RISE;
     }
     if (t < 3.0 * quarter) {
         const bool rising = t < 2.0 * quarter;
         *x = -half + c->transfer * (t - quarter);
         *height = c->lift * (rising ? t : c->air - t);
-        return rising ? FF_STEP_UP : FF_STEP_DOWN;
+        return rising ? FF_FOOTSTEP_UP : FF_FOOTSTEP_DOWN;
     }
     *x = half - c->stance * (t - 3.0 * quarter);
     *height = t < c->air ? c->lift * (c->air - t) : 0.0;
-    return t < c->air ? FF_STEP_LAY : FF_STEP_SUPPORT;
+    return t < c->air ? FF_FOOTSTEP_LAY : FF_FOOTSTEP_SUPPORT;
 }

@@ -3,8 +3,8 @@
 //
 // The walking controller: one cycle goes from the frame of sensors through the three levels to the frame of references. It allocates at creation
 // alone, and all that changes is one block of plain data.
-#include "gait/walk.h"
 #include "gait/hexapod_plan.h"
+#include "gait/walk.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 ff_hexapod_options ff_hexapod_options_default(void)
 {
-    return (ff_hexapod_options){.step = ff_step_options_default(),
+    return (ff_hexapod_options){.step = ff_footstep_options_default(),
                                 .pose = "stand",
                                 .transfer_limit = 0.6,
                                 .contact_on = 1.5,
@@ -77,7 +77,7 @@ static void name_signals(ff_hexapod *h)
 }
 
 /// Numbers of the parts as the thesis writes them, so that a plot can be read.
-static double part_number(ff_step_phase phase)
+static double part_number(ff_footstep_phase phase)
 {
     static const double numbers[] = {2.0, 23.0, 13.0, 14.0, 24.0};
     return numbers[phase];
@@ -89,7 +89,7 @@ static double force_error(const ff_walk_robot *robot, const ff_walk_memory *memo
     double sum = 0.0;
     int n = 0;
     for (int i = 0; i < robot->n; i++) {
-        if (!ff_step_is_down(&robot->step, &memory->step.legs[i])) continue;
+        if (!ff_footstep_is_down(&robot->step, &memory->step.legs[i])) continue;
         const double error = memory->plan.force[i] - memory->seen.force[i];
         sum += error * error;
         n++;
@@ -97,9 +97,9 @@ static double force_error(const ff_walk_robot *robot, const ff_walk_memory *memo
     return n > 0 ? sqrt(sum / n) : 0.0;
 }
 
-static void fill_signals(const ff_walk_robot *robot, const ff_walk_order *order, ff_walk_memory *memory)
+static void fill_signals(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, ff_walk_memory *memory)
 {
-    const ff_step_memory *step = &memory->step;
+    const ff_footstep_memory *step = &memory->step;
     const ff_walk_plan *plan = &memory->plan;
     const double pace = step->pace;
     double *at = memory->signals;
@@ -118,13 +118,13 @@ static void fill_signals(const ff_walk_robot *robot, const ff_walk_order *order,
         memory->seen.com[0],
         memory->seen.com[1],
         memory->sunk[0],
-        pace * sqrt(order->velocity[0] * order->velocity[0] + order->velocity[1] * order->velocity[1]),
-        pace * order->turn,
+        pace * sqrt(setpoint->velocity[0] * setpoint->velocity[0] + setpoint->velocity[1] * setpoint->velocity[1]),
+        pace * setpoint->turn,
         force_error(robot, memory)};
     memcpy(at, whole, sizeof whole);
     at += sizeof whole / sizeof *whole;
     for (int i = 0; i < robot->n; i++) {
-        const ff_step_leg *leg = &step->legs[i];
+        const ff_footstep_leg *leg = &step->legs[i];
         const double each[FF_WALK_LEG_SIGNALS] = {part_number(leg->phase),
                                                   memory->seen.contact[i],
                                                   leg->foot[0],
@@ -142,18 +142,18 @@ static void fill_signals(const ff_walk_robot *robot, const ff_walk_order *order,
 
 // ------------------------------------------------------------------------------------------ making
 
-static ff_walk_wish first_wish(const ff_walk_robot *robot)
+static ff_walk_command first_command(const ff_walk_robot *robot)
 {
-    ff_walk_wish wish = {.gait = FF_GAIT_TRIPOD,
-                         .length = 0.07,
-                         .zone = 0.025, // obstacles of 2.5 cm were verified with it (thesis, Fig. 3.22)
-                         .height = robot->height,
-                         .shift_body = true,
-                         .control_forces = true};
-    if (!robot->step.allowed[FF_GAIT_TRIPOD]) wish.gait = FF_GAIT_WAVE;
-    for (int i = 0; i < FF_WALK_LEGS; i++) wish.scale[i] = 1.0;
-    for (int j = 0; j < robot->nbody; j++) wish.body[j] = robot->stand[robot->body + j];
-    return wish;
+    ff_walk_command command = {.gait = FF_GAIT_TRIPOD,
+                               .length = 0.07,
+                               .zone = 0.025, // obstacles of 2.5 cm were verified with it (thesis, Fig. 3.22)
+                               .height = robot->height,
+                               .shift_body = true,
+                               .control_forces = true};
+    if (!robot->step.allowed[FF_GAIT_TRIPOD]) command.gait = FF_GAIT_WAVE;
+    for (int i = 0; i < FF_WALK_LEGS; i++) command.scale[i] = 1.0;
+    for (int j = 0; j < robot->nbody; j++) command.body[j] = robot->stand[robot->body + j];
+    return command;
 }
 
 static void forget(ff_walk_memory *memory, const ff_walk_robot *robot)
@@ -167,11 +167,11 @@ static void forget(ff_walk_memory *memory, const ff_walk_robot *robot)
         s->touch[i] = never;
     }
     for (int k = 0; k < 2; k++) s->spin[k] = s->attitude[k] = never;
-    memory->wish = first_wish(robot);
+    memory->command = first_command(robot);
     memory->height = robot->height;
-    memcpy(memory->body, memory->wish.body, sizeof memory->body);
+    memcpy(memory->body, memory->command.body, sizeof memory->body);
     memcpy(memory->position, robot->stand, sizeof memory->position);
-    ff_step_start(&robot->step, robot->centre, &memory->step);
+    ff_footstep_start(&robot->step, robot->centre, &memory->step);
     for (int i = 0; i < robot->n; i++) {
         memory->plan.foot[i][0] = robot->centre[i][0];
         memory->plan.foot[i][1] = robot->centre[i][1];
@@ -257,33 +257,33 @@ ff_status ff_hexapod_bind(ff_hexapod *h, const ff_io_layout *sensors, const ff_i
     return ff_walk_bind(&h->robot, sensors, references, &h->items, err);
 }
 
-// ------------------------------------------------------------------------------------------ wishes
+// ------------------------------------------------------------------------------------------ commands
 
-ff_walk_wish ff_hexapod_wish(const ff_hexapod *h)
+ff_walk_command ff_hexapod_command_get(const ff_hexapod *h)
 {
-    return h->memory.wish;
+    return h->memory.command;
 }
 
-ff_status ff_hexapod_command(ff_hexapod *h, const ff_walk_wish *wish, ff_error *err)
+ff_status ff_hexapod_command_set(ff_hexapod *h, const ff_walk_command *command, ff_error *err)
 {
-    const double plain[] = {wish->speed, wish->direction, wish->turn, wish->transfer, wish->length,
-                            wish->zone,  wish->height,    wish->roll, wish->pitch,    wish->incline};
-    const bool known = (int)wish->gait >= 0 && wish->gait < FF_GAIT_COUNT;
-    if (!known || !h->robot.step.allowed[wish->gait])
+    const double plain[] = {command->speed, command->direction, command->turn, command->transfer, command->length,
+                            command->zone,  command->height,    command->roll, command->pitch,    command->incline};
+    const bool known = (int)command->gait >= 0 && command->gait < FF_GAIT_COUNT;
+    if (!known || !h->robot.step.allowed[command->gait])
         return ff_error_set(err, FF_BAD_ARGUMENT, "gait %s is none that %d legs can walk",
-                            known ? ff_gait_name(wish->gait) : "?", h->robot.n);
-    if (!ff_all_finite(plain, sizeof plain / sizeof *plain) || !ff_all_finite(wish->body, h->robot.nbody) ||
-        !ff_all_finite(wish->scale, h->robot.n) || !ff_all_finite(wish->rotation, h->robot.n) ||
-        !ff_all_finite(wish->slope, h->robot.n)) {
+                            known ? ff_gait_name(command->gait) : "?", h->robot.n);
+    if (!ff_all_finite(plain, sizeof plain / sizeof *plain) || !ff_all_finite(command->body, h->robot.nbody) ||
+        !ff_all_finite(command->scale, h->robot.n) || !ff_all_finite(command->rotation, h->robot.n) ||
+        !ff_all_finite(command->slope, h->robot.n)) {
         h->memory.ever |= FF_WALK_BAD_NUMBER;
-        return ff_error_set(err, FF_BAD_ARGUMENT, "a number of the wish is not finite; the old wish stays");
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a number of the command is not finite; the old command stays");
     }
-    if (fabs(wish->incline) > 1.0)
+    if (fabs(command->incline) > 1.0)
         return ff_error_set(err, FF_BAD_ARGUMENT,
-                            "the ground leans by %g rad: legs walk on 1 rad at most; the old wish stays",
-                            wish->incline);
-    h->memory.wish = *wish;
-    if (!wish->walk) memset(h->memory.stray, 0, sizeof h->memory.stray); // somebody has looked after it
+                            "the ground leans by %g rad: legs walk on 1 rad at most; the old command stays",
+                            command->incline);
+    h->memory.command = *command;
+    if (!command->walk) memset(h->memory.stray, 0, sizeof h->memory.stray); // somebody has looked after it
     ff_action_resolve(&h->robot, h->d, &h->memory);
     return FF_OK;
 }
@@ -327,7 +327,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     ff_hexapod *h = context;
     const ff_walk_robot *robot = &h->robot;
     ff_walk_memory *memory = &h->memory;
-    ff_walk_order order;
+    ff_walk_setpoint setpoint;
     memory->status = memory->clamped;
     const double dt = elapsed(t, memory);
     ff_walk_read(robot, &h->items, sensors, dt, memory);
@@ -337,16 +337,16 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
         set_out(robot, &h->items, memory);
     }
     ff_walk_see(robot, &h->items, dt, h->d, memory);
-    ff_action_update(robot, dt, memory, &order);
+    ff_action_update(robot, dt, memory, &setpoint);
     if (memory->rising >= 1.0) memory->waited += dt;
     // a robot that was dropped comes to a stand first
-    if (memory->grounded < STEADY && memory->waited < LONG_WAIT) order.walk = false;
-    if (memory->status & FF_WALK_LAME) order.walk = false;
-    if (memory->rising >= 1.0) ff_primitive_update(robot, &order, dt, memory);
-    ff_servo_update(robot, h->d, &order, dt, memory);
+    if (memory->grounded < STEADY && memory->waited < LONG_WAIT) setpoint.walk = false;
+    if (memory->status & FF_WALK_LAME) setpoint.walk = false;
+    if (memory->rising >= 1.0) ff_primitive_update(robot, &setpoint, dt, memory);
+    ff_servo_update(robot, h->d, &setpoint, dt, memory);
     memory->started = 1;
     memory->ever |= memory->status;
-    fill_signals(robot, &order, memory);
+    fill_signals(robot, &setpoint, memory);
     ff_walk_write(robot, &h->items, t, memory, references);
 }
 
@@ -355,9 +355,9 @@ ff_controller ff_hexapod_controller(ff_hexapod *h)
     return (ff_controller){h, cycle};
 }
 
-ff_walk_wish ff_hexapod_first_wish(const ff_hexapod *h)
+ff_walk_command ff_hexapod_first_command(const ff_hexapod *h)
 {
-    return first_wish(&h->robot);
+    return first_command(&h->robot);
 }
 
 unsigned ff_hexapod_status(const ff_hexapod *h, unsigned *ever)
@@ -368,18 +368,18 @@ unsigned ff_hexapod_status(const ff_hexapod *h, unsigned *ever)
 
 double ff_hexapod_fastest(const ff_hexapod *h)
 {
-    const double tau = h->robot.step.tables[h->memory.wish.gait].tau;
+    const double tau = h->robot.step.tables[h->memory.command.gait].tau;
     return h->memory.transfer_limit * tau / (2.0 - tau);
 }
 
 double ff_hexapod_top_speed(const ff_hexapod *h)
 {
-    const double tau = h->robot.step.tables[h->memory.wish.gait].tau, share = tau / (2.0 - tau);
+    const double tau = h->robot.step.tables[h->memory.command.gait].tau, share = tau / (2.0 - tau);
     // as if the most were asked for; joint speeds are proportional, so one look tells the limit
     ff_walk_memory asked = h->memory;
-    asked.wish.speed = h->robot.options.transfer_limit * share;
-    asked.wish.turn = asked.wish.transfer = 0.0;
-    asked.wish.walk = true;
+    asked.command.speed = h->robot.options.transfer_limit * share;
+    asked.command.turn = asked.command.transfer = 0.0;
+    asked.command.walk = true;
     ff_action_resolve(&h->robot, h->d, &asked);
     return asked.transfer_limit * share;
 }

@@ -8,20 +8,20 @@
 #include <footfall/hexapod.h>
 
 /// Feet that are down.
-int ff_step_support(const ff_step_setup *setup, const ff_step_memory *memory);
+int ff_footstep_support(const ff_footstep_setup *setup, const ff_footstep_memory *memory);
 /// Time until a leg of a walking robot lifts, by the clock and its neighbours; 0 in the air.
-double ff_step_time_to_lift(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory,
-                            int leg);
+double ff_footstep_time_to_lift(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
+                                const ff_footstep_memory *memory, int leg);
 /// Whether a leg is down and, where `ahead` > 0, still will be in that time, or will be again.
-bool ff_step_will_support(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory, int leg,
-                          double ahead);
+bool ff_footstep_will_support(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
+                              const ff_footstep_memory *memory, int leg, double ahead);
 /// A few words on one bit, "" for none.
 const char *ff_walk_status_text(int bit);
-/// The wishes it was made with, whatever it has been told since.
-ff_walk_wish ff_hexapod_first_wish(const ff_hexapod *hexapod);
-/// Fastest that a foot on the ground may go against the body, with the gait and the steps now wished for: speeds beyond are clamped  [m/s].
+/// The commands it was made with, whatever it has been told since.
+ff_walk_command ff_hexapod_first_command(const ff_hexapod *hexapod);
+/// Fastest that a foot on the ground may go against the body, with the gait and the steps now commanded: speeds beyond are clamped  [m/s].
 double ff_hexapod_fastest(const ff_hexapod *hexapod);
-/// Greatest speed straight in the wished direction, with the gait, the steps and the pose now wished for, whatever the speed: no joint needs more
+/// Greatest speed straight in the commanded direction, with the gait, the steps and the pose now commanded, whatever the speed: no joint needs more
 /// than its share of its own greatest speed then  [m/s].
 double ff_hexapod_top_speed(const ff_hexapod *hexapod);
 

@@ -74,7 +74,7 @@ void ff_profile_follow(const ff_profile *surface, double clearance, double x, co
 
 /// A joint that bends the body: angle = sign (ground below the segment it moves - ground below the one that carries it).
 typedef struct bend {
-    int place; // in ff_walk_wish.body
+    int place; // in ff_walk_command.body
     double sign;
     double next, last; // segments, ahead of the root  [m]
     double low, high;  // [rad]
@@ -197,13 +197,13 @@ static ff_status make(ff_hill *h, const ff_model *model, const ff_data *d, ff_er
     take_bends(h, model, d);
     h->nwalk = count;
     memcpy(h->names + COMMON + h->nbend, names, (size_t)count * sizeof *names);
-    ff_walk_wish wish = ff_hexapod_wish(h->walk);
-    h->clearance = wish.height;
-    wish.walk = true;
-    wish.gait = h->options.gait;
-    wish.speed = h->options.speed;
-    wish.zone = h->options.zone;
-    status = ff_hexapod_command(h->walk, &wish, err);
+    ff_walk_command command = ff_hexapod_command_get(h->walk);
+    h->clearance = command.height;
+    command.walk = true;
+    command.gait = h->options.gait;
+    command.speed = h->options.speed;
+    command.zone = h->options.zone;
+    status = ff_hexapod_command_set(h->walk, &command, err);
     return status == FF_OK ? make_memory(h, err) : status;
 }
 
@@ -276,12 +276,12 @@ ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_l
 
 /// Slopes of the steps: that of the ground below each row of feet, against the plane through all of them. And the height of the body: the hill tells how far
 /// feet lie below or above the plane that touches the ground below the root; where they were found higher on the whole, the body has sunk.
-static void lay_steps(const ff_hill *h, double dt, ff_walk_wish *wish)
+static void lay_steps(const ff_hill *h, double dt, ff_walk_command *command)
 {
     memory *m = h->memory;
     const double way = m->way;
     const ff_walk_robot *robot = &h->walk->robot;
-    const ff_step_leg *legs = h->walk->memory.step.legs;
+    const ff_footstep_leg *legs = h->walk->memory.step.legs;
     double angle[FF_WALK_LEGS], points[FF_WALK_LEGS][2], middle[2] = {0.0, 0.0}, xx = 0.0, xz = 0.0, sine, cosine;
     for (int i = 0; i < robot->n; i++) {
         angle[i] = at_distance(&h->surface, 0.0, way, robot->centre[i][0], points[i]);
@@ -292,25 +292,25 @@ static void lay_steps(const ff_hill *h, double dt, ff_walk_wish *wish)
         xx += x * x;
         xz += x * (points[i][1] - middle[1]);
     }
-    wish->incline = ff_atan2(xz, xx);
-    ff_sincos(&wish->incline, &sine, &cosine, 1);
+    command->incline = ff_atan2(xz, xx);
+    ff_sincos(&command->incline, &sine, &cosine, 1);
     const double below = h->options.rigid
                              ? 0.0 // a straight body goes as far above its feet as it can: in their midst
                              : (middle[1] - hill_height(&h->options, way)) * cosine - (middle[0] - way) * sine;
     double found = 0.0;
     for (int i = 0; i < robot->n; i++) {
-        wish->slope[i] = ff_tan(angle[i] - wish->incline);
-        found += (legs[i].ground - wish->slope[i] * (legs[i].foot[0] - robot->centre[i][0])) / robot->n;
+        command->slope[i] = ff_tan(angle[i] - command->incline);
+        found += (legs[i].ground - command->slope[i] * (legs[i].foot[0] - robot->centre[i][0])) / robot->n;
     }
     m->found += ff_min(1.0, dt / FOUND) * (found - below - m->found);
-    wish->height = h->clearance + m->found;
+    command->height = h->clearance + m->found;
 }
 
 /// Orders the angles of the body and the slopes of the steps for where the robot is now.
 static void bend_body(ff_hill *h, double dt)
 {
     memory *m = h->memory;
-    ff_walk_wish wish = ff_hexapod_wish(h->walk);
+    ff_walk_command command = ff_hexapod_command_get(h->walk);
     ff_error err = {0};
     m->signals[GROUND] = ff_profile_angle(&h->surface, m->way);
     for (int i = 0; i < h->nbend; i++) {
@@ -319,12 +319,12 @@ static void bend_body(ff_hill *h, double dt)
         double angle[2];
         ff_profile_follow(&h->surface, h->clearance, m->way, along, 2, angle);
         const double q = h->options.rigid ? 0.0 : b->sign * (angle[0] - angle[1]);
-        m->signals[COMMON + i] = wish.body[b->place] = ff_max(b->low, ff_min(b->high, q));
+        m->signals[COMMON + i] = command.body[b->place] = ff_max(b->low, ff_min(b->high, q));
     }
-    lay_steps(h, dt, &wish);
-    wish.pitch = h->options.rigid ? 0.0 : wish.incline - m->signals[GROUND];
-    if (h->options.way > 0.0 && m->way >= h->options.way) wish.walk = false;
-    ff_hexapod_command(h->walk, &wish, &err); // finite by construction
+    lay_steps(h, dt, &command);
+    command.pitch = h->options.rigid ? 0.0 : command.incline - m->signals[GROUND];
+    if (h->options.way > 0.0 && m->way >= h->options.way) command.walk = false;
+    ff_hexapod_command_set(h->walk, &command, &err); // finite by construction
 }
 
 static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)

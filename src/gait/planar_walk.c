@@ -426,7 +426,7 @@ ff_controller ff_planar_walk_controller(ff_planar_walk *walk)
     return (ff_controller){walk, cycle};
 }
 
-// ------------------------------------------------------------------------------------------ wishes and readings
+// ------------------------------------------------------------------------------------------ commands and readings
 
 ff_status ff_planar_walk_command(ff_planar_walk *walk, const ff_planar_plan *plan, ff_error *err)
 {

@@ -10,7 +10,7 @@
 //
 // The same sensors tell how far the body has travelled over its standing feet: a motion (dx, dy, dyaw) fitted to the changes of their places. Play and
 // flexible gears give way to the swing of the other legs, always in the same part of a step, and ANTON would walk 5 % too fast. An integral law on the
-// difference to the order trims the twist.
+// difference to the setpoint trims the twist.
 #include "gait/walk.h"
 
 #include <math.h>
@@ -84,8 +84,8 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
     double points[FF_WALK_LEGS][3], grounds[FF_WALK_LEGS][3], plane[3], level[3];
     int n = 0;
     for (int i = 0; i < robot->n; i++) {
-        const ff_step_leg *leg = &memory->step.legs[i];
-        const bool stands = leg->phase == FF_STEP_SUPPORT && leg->without == 0.0 && !memory->seen.blind[i];
+        const ff_footstep_leg *leg = &memory->step.legs[i];
+        const bool stands = leg->phase == FF_FOOTSTEP_SUPPORT && leg->without == 0.0 && !memory->seen.blind[i];
         memory->standing[i] = stands ? memory->standing[i] + dt : 0.0;
         if (memory->standing[i] < SETTLED || fabs(leg->height - leg->ground) > SETTLING) continue;
         for (int k = 0; k < 2; k++) points[n][k] = grounds[n][k] = memory->measured[i][k];
@@ -115,13 +115,13 @@ void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory 
 void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory)
 {
     for (int i = 0; i < robot->n; i++) {
-        ff_step_leg *leg = &memory->step.legs[i];
-        if (ff_step_in_air(leg)) {
+        ff_footstep_leg *leg = &memory->step.legs[i];
+        if (ff_footstep_in_air(leg)) {
             memory->raised[i] = ff_min(1.0, 2.0 * leg->swing) * memory->droop[i];
             memory->expected[i] = leg->aim;
             continue;
         }
-        const bool landed = memory->plan.phase[i] != FF_STEP_SUPPORT;
+        const bool landed = memory->plan.phase[i] != FF_FOOTSTEP_SUPPORT;
         const double early = leg->height - memory->expected[i];
         if (landed && leg->missed == 0 && fabs(early) < OBSTACLE)
             memory->droop[i] = limit(memory->droop[i] + LEARNED * early, MOST_DROOP);
@@ -140,7 +140,7 @@ static bool measure_motion(const ff_walk_robot *robot, ff_walk_memory *memory, d
     bool both[FF_WALK_LEGS];
     int n = 0;
     for (int i = 0; i < robot->n; i++) {
-        const bool stands = memory->step.legs[i].phase == FF_STEP_SUPPORT && memory->seen.contact[i];
+        const bool stands = memory->step.legs[i].phase == FF_FOOTSTEP_SUPPORT && memory->seen.contact[i];
         both[i] = stands && memory->stood[i];
         memory->stood[i] = stands;
         n += both[i];
@@ -167,18 +167,18 @@ static bool measure_motion(const ff_walk_robot *robot, ff_walk_memory *memory, d
     return true;
 }
 
-void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_order *order)
+void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_setpoint *setpoint)
 {
-    const double wanted[3] = {order->velocity[0], order->velocity[1], order->turn};
+    const double wanted[3] = {setpoint->velocity[0], setpoint->velocity[1], setpoint->turn};
     const double reach[3] = {1.0, 1.0, 4.0}; // a turn of 4 rad/s moves feet about as fast as 1 m/s
     const double pace = memory->step.pace;
     double motion[3];
     const bool seen = memory->feet_measured && measure_motion(robot, memory, motion);
     for (int k = 0; k < 3; k++) {
         if (seen && pace > 0.5) memory->trim[k] += (pace * wanted[k] * dt - motion[k]) / TRIM_TIME;
-        memory->trim[k] = limit(memory->trim[k], MOST_TRIM * reach[k] * order->cycle.stance);
+        memory->trim[k] = limit(memory->trim[k], MOST_TRIM * reach[k] * setpoint->cycle.stance);
     }
-    order->velocity[0] += memory->trim[0];
-    order->velocity[1] += memory->trim[1];
-    order->turn += memory->trim[2];
+    setpoint->velocity[0] += memory->trim[0];
+    setpoint->velocity[1] += memory->trim[1];
+    setpoint->turn += memory->trim[2];
 }

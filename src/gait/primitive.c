@@ -3,8 +3,8 @@
 //
 // Primitive level: steps (step.c), correction of the centre of mass (thesis 3.4.4), and the sharing and control of vertical foot forces
 // (thesis 3.4.6), put together to a plan of all feet.
-#include "gait/walk.h"
 #include "gait/hexapod_plan.h"
+#include "gait/walk.h"
 
 #include <math.h>
 
@@ -28,22 +28,22 @@ enum { FORECASTS = 4 };
 // ------------------------------------------------------------------------------------------ centre of mass
 
 /// Feet of a phase as points, where they will be after a time.
-static bool feet_ahead(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
+static bool feet_ahead(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
                        const bool *down, double time, ff_support *support)
 {
     double feet[FF_WALK_LEGS][2];
     int n = 0;
     for (int i = 0; i < robot->n; i++) {
         if (!down[i]) continue;
-        const ff_step_leg *leg = &step->legs[i];
+        const ff_footstep_leg *leg = &step->legs[i];
         double flow[2], moving = time;
         feet[n][0] = leg->foot[0];
         feet[n][1] = leg->foot[1];
-        if (ff_step_in_air(leg) && leg->phase != FF_STEP_LAY) { // from the end of its swing on
-            ff_step_point(order, i, step->moving ? 0.5 * order->cycle.length : 0.0, feet[n]);
-            moving = ff_max(0.0, time - (0.75 - leg->swing) * order->cycle.air);
+        if (ff_footstep_in_air(leg) && leg->phase != FF_FOOTSTEP_LAY) { // from the end of its swing on
+            ff_footstep_point(setpoint, i, step->moving ? 0.5 * setpoint->cycle.length : 0.0, feet[n]);
+            moving = ff_max(0.0, time - (0.75 - leg->swing) * setpoint->cycle.air);
         }
-        ff_step_flow(order, i, feet[n], flow);
+        ff_footstep_flow(setpoint, i, feet[n], flow);
         for (int k = 0; k < 2; k++) feet[n][k] -= step->pace * moving * flow[k];
         n++;
     }
@@ -51,11 +51,12 @@ static bool feet_ahead(const ff_walk_robot *robot, const ff_walk_order *order, c
 }
 
 /// Time until the next leg lifts, infinite where none will soon.
-static double next_lift(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step)
+static double next_lift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step)
 {
     double least = INFINITY;
     for (int i = 0; i < robot->n; i++)
-        if (!ff_step_in_air(&step->legs[i])) least = ff_min(least, ff_step_time_to_lift(&robot->step, order, step, i));
+        if (!ff_footstep_in_air(&step->legs[i]))
+            least = ff_min(least, ff_footstep_time_to_lift(&robot->step, setpoint, step, i));
     return least;
 }
 
@@ -69,39 +70,39 @@ typedef struct phase_support {
 /// phases that follow each other may share an edge only; so less is asked where one goes over into the other, and feet
 /// that are about to land count as landed: the body crosses the edge with some speed, which pushes it onto the old feet as it sets out, and onto the new
 /// ones as it stops.
-static int forecast(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
+static int forecast(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
                     phase_support support[FORECASTS])
 {
     enum { SOON = 30 };         // legs that lift together do so within that time [ms]
     const double rising = 0.08; // margin that a phase may lose in a second [m/s]
     bool now[FF_WALK_LEGS], then[FF_WALK_LEGS];
-    const double lift = next_lift(robot, order, step), most = robot->options.margin, least = LEAST_SHARE * most;
-    const bool near = lift < order->cycle.air;
+    const double lift = next_lift(robot, setpoint, step), most = robot->options.margin, least = LEAST_SHARE * most;
+    const bool near = lift < setpoint->cycle.air;
     int n = 0;
     for (int i = 0; i < robot->n; i++) {
-        const ff_step_leg *leg = &step->legs[i];
-        const bool lands = ff_step_in_air(leg) && (1.0 - leg->swing) * order->cycle.air < SET_OUT;
-        now[i] = ff_step_is_down(&robot->step, leg) || lands;
-        then[i] = near && ff_step_will_support(&robot->step, order, step, i, lift + 1e-3 * SOON);
+        const ff_footstep_leg *leg = &step->legs[i];
+        const bool lands = ff_footstep_in_air(leg) && (1.0 - leg->swing) * setpoint->cycle.air < SET_OUT;
+        now[i] = ff_footstep_is_down(&robot->step, leg) || lands;
+        then[i] = near && ff_footstep_will_support(&robot->step, setpoint, step, i, lift + 1e-3 * SOON);
     }
     support[n].margin = most;
-    if (near && feet_ahead(robot, order, step, then, lift + order->cycle.air, &support[n].feet)) n++;
+    if (near && feet_ahead(robot, setpoint, step, then, lift + setpoint->cycle.air, &support[n].feet)) n++;
     support[n].margin = 2.0 * least;
-    if (near && feet_ahead(robot, order, step, then, lift, &support[n].feet)) n++;
+    if (near && feet_ahead(robot, setpoint, step, then, lift, &support[n].feet)) n++;
     support[n].margin = least;
-    if (near && feet_ahead(robot, order, step, now, lift, &support[n].feet)) n++;
+    if (near && feet_ahead(robot, setpoint, step, now, lift, &support[n].feet)) n++;
     support[n].margin = near ? ff_min(most, least + rising * lift) : most;
-    if (feet_ahead(robot, order, step, now, 0.0, &support[n].feet)) n++;
+    if (feet_ahead(robot, setpoint, step, now, 0.0, &support[n].feet)) n++;
     return n;
 }
 
 /// Feet that are down.
-static bool feet_down(const ff_walk_robot *robot, const ff_walk_order *order, const ff_step_memory *step,
+static bool feet_down(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
                       ff_support *feet)
 {
     bool down[FF_WALK_LEGS];
-    for (int i = 0; i < robot->n; i++) down[i] = ff_step_is_down(&robot->step, &step->legs[i]);
-    return feet_ahead(robot, order, step, down, 0.0, feet);
+    for (int i = 0; i < robot->n; i++) down[i] = ff_footstep_is_down(&robot->step, &step->legs[i]);
+    return feet_ahead(robot, setpoint, step, down, 0.0, feet);
 }
 
 /// Moves along one axis with bounded speed, such that it can stop at the target with `full` acceleration. What it has at most now is rate[0] back and rate[1]
@@ -117,9 +118,9 @@ static void follow_smoothly(double target, double speed, double full, const doub
 }
 
 /// Whether the body swings from feet to feet, or has just done so.
-static bool swings(const ff_walk_order *order, const ff_step_memory *step)
+static bool swings(const ff_walk_setpoint *setpoint, const ff_footstep_memory *step)
 {
-    return order->shift_body && (order->pause > 0.0 || step->rest > 0.0);
+    return setpoint->shift_body && (setpoint->pause > 0.0 || step->rest > 0.0);
 }
 
 /// Acceleration that moves the pressure on the ground by no more than the room there is up to an edge of the support: by a h / g, and several times that
@@ -144,14 +145,14 @@ static void room_along(const ff_support *support, const double point[2], double 
 }
 
 /// Accelerations of the shift, back and ahead: a body that is pushed ahead presses on its rear feet. Sideways feet stand far apart.
-static void bearable_rates(const ff_walk_robot *robot, const ff_walk_order *order, const ff_walk_memory *memory,
+static void bearable_rates(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_walk_memory *memory,
                            double rate[2][2])
 {
     const double full = robot->options.shift_rate;
     double room[2];
     ff_support feet;
     for (int k = 0; k < 2; k++) rate[k][0] = rate[k][1] = full;
-    if (!swings(order, &memory->step) || !feet_down(robot, order, &memory->step, &feet)) return;
+    if (!swings(setpoint, &memory->step) || !feet_down(robot, setpoint, &memory->step, &feet)) return;
     room_along(&feet, memory->seen.com, room);
     rate[0][0] = ff_min(full, bearable(robot, memory, room[1]));
     rate[0][1] = ff_min(full, bearable(robot, memory, room[0]));
@@ -190,26 +191,26 @@ static void find_place(const phase_support *support, int n, double point[2])
     project(support, FORECASTS / 2, n, point);
 }
 
-void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
+void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt, ff_walk_memory *memory)
 {
     const ff_hexapod_options *options = &robot->options;
     phase_support support[FORECASTS];
     ff_support feet;
-    const int n = forecast(robot, order, &memory->step, support);
+    const int n = forecast(robot, setpoint, &memory->step, support);
     const double *com = memory->seen.com;
     // from where it is, and back to no shift only slowly: a correction from nothing in each phase would swing the body to and
     // fro in gallop, by 5 cm, where a steady shift of 2 cm serves all phases
     const double back = ff_min(1.0, dt / RETURN_TIME);
     const double from[2] = {com[0] - back * memory->shift[0], com[1] - back * memory->shift[1]};
     double point[2] = {from[0], from[1]}, rate[2][2];
-    memory->plan.margin = feet_down(robot, order, &memory->step, &feet) ? ff_support_margin(&feet, com) : -INFINITY;
+    memory->plan.margin = feet_down(robot, setpoint, &memory->step, &feet) ? ff_support_margin(&feet, com) : -INFINITY;
     memory->plan.forecast = memory->plan.margin;
     for (int k = 0; k < n; k++)
         memory->plan.forecast = ff_min(memory->plan.forecast, ff_support_margin(&support[k].feet, com));
-    if (order->shift_body) find_place(support, n, point);
-    bearable_rates(robot, order, memory, rate);
+    if (setpoint->shift_body) find_place(support, n, point);
+    bearable_rates(robot, setpoint, memory, rate);
     for (int k = 0; k < 2; k++) {
-        const double wanted = order->shift_body ? memory->shift[k] + point[k] - com[k] : 0.0;
+        const double wanted = setpoint->shift_body ? memory->shift[k] + point[k] - com[k] : 0.0;
         const double target = ff_max(-options->shift_limit, ff_min(options->shift_limit, wanted));
         const double speed = k == 0 ? options->shift_speed : ACROSS * options->shift_speed;
         follow_smoothly(target, speed, options->shift_rate, rate[k], dt, &memory->shift[k], &memory->shift_velocity[k]);
@@ -236,26 +237,27 @@ static void keep_tension(const double (*feet)[2], int n, double *error)
 }
 
 /// A foot that lifts takes its correction along as height; while it stands: y' = -K_f (F_ref - F) - y / leak.
-static void control_forces(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
+static void control_forces(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
+                           ff_walk_memory *memory)
 {
     const ff_hexapod_options *options = &robot->options;
     double feet[FF_WALK_LEGS][2], error[FF_WALK_LEGS];
     int legs[FF_WALK_LEGS], n = 0;
     for (int i = 0; i < robot->n; i++) {
-        ff_step_leg *leg = &memory->step.legs[i];
-        if (ff_step_in_air(leg)) {
+        ff_footstep_leg *leg = &memory->step.legs[i];
+        if (ff_footstep_in_air(leg)) {
             leg->height += memory->lift[i];
             leg->aim += memory->lift[i];
             memory->lift[i] = 0.0;
         }
         memory->lift[i] -= ff_min(1.0, dt / options->force_leak) * memory->lift[i];
-        if (ff_step_in_air(leg) || memory->seen.blind[i] || !memory->seen.contact[i]) continue;
+        if (ff_footstep_in_air(leg) || memory->seen.blind[i] || !memory->seen.contact[i]) continue;
         feet[n][0] = leg->foot[0];
         feet[n][1] = leg->foot[1];
         error[n] = memory->plan.force[i] - memory->seen.force[i];
         legs[n++] = i;
     }
-    if (n < 4 || !order->control_forces || memory->seen.bent) return;
+    if (n < 4 || !setpoint->control_forces || memory->seen.bent) return;
     keep_tension((const double(*)[2])feet, n, error);
     for (int k = 0; k < n; k++) {
         double *lift = &memory->lift[legs[k]];
@@ -266,32 +268,34 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_order *orde
 
 /// How much of the weight a foot shall carry against the others: it takes its share over after it has landed and hands it over before it lifts. Forces that
 /// jumped would make the body swing on its loops, by as much again, and take far feet off the ground.
-static double share_of(const ff_walk_robot *robot, const ff_walk_order *order, const ff_walk_memory *memory, int i)
+static double share_of(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_walk_memory *memory,
+                       int i)
 {
-    const ff_step_memory *step = &memory->step;
-    if (order->pause == 0.0) return 1.0;
+    const ff_footstep_memory *step = &memory->step;
+    if (setpoint->pause == 0.0) return 1.0;
     const double landed = memory->standing[i] / LOADING;
-    const double lifts = ff_step_time_to_lift(&robot->step, order, step, i);
+    const double lifts = ff_footstep_time_to_lift(&robot->step, setpoint, step, i);
     return ff_max(step->moving ? SPARED : HANDED_OVER, ff_min(1.0, ff_min(landed, lifts / LOADING)));
 }
 
-void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory)
+void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
+                         ff_walk_memory *memory)
 {
     double feet[FF_WALK_LEGS][2], force[FF_WALK_LEGS], shares[FF_WALK_LEGS] = {0};
     int legs[FF_WALK_LEGS], n = 0;
     for (int i = 0; i < robot->n; i++) {
         memory->plan.force[i] = 0.0;
-        if (!ff_step_is_down(&robot->step, &memory->step.legs[i])) continue;
+        if (!ff_footstep_is_down(&robot->step, &memory->step.legs[i])) continue;
         feet[n][0] = memory->step.legs[i].foot[0];
         feet[n][1] = memory->step.legs[i].foot[1];
-        shares[n] = share_of(robot, order, memory, i);
+        shares[n] = share_of(robot, setpoint, memory, i);
         legs[n++] = i;
     }
     ff_balance_share share = {0};
     ff_balance_distribute_by((const double(*)[2])feet, shares, n, robot->weight, memory->seen.com, force, &share);
     for (int k = 0; k < n; k++) memory->plan.force[legs[k]] = force[k];
     if (!share.balanced) memory->status |= FF_WALK_UNBALANCED;
-    control_forces(robot, order, dt, memory);
+    control_forces(robot, setpoint, dt, memory);
 }
 
 // ------------------------------------------------------------------------------------------ plan
@@ -308,9 +312,9 @@ static void recoil(double dt, ff_walk_memory *memory)
 }
 
 /// Feet that still carry more than they shall when they lift. A body at rest takes a load that is let go at once by swinging, and by as much again.
-static void see_laden(const ff_walk_robot *robot, const ff_walk_order *order, ff_walk_memory *memory)
+static void see_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, ff_walk_memory *memory)
 {
-    const bool hands_over = order->pause > 0.0 && order->control_forces;
+    const bool hands_over = setpoint->pause > 0.0 && setpoint->control_forces;
     for (int i = 0; i < robot->n; i++) {
         const bool told = memory->step.legs[i].waiting >= 0.0; // the others take its load over from when it asks on
         const double most = ff_max(memory->plan.force[i] + robot->options.contact_off, robot->options.contact_on);
@@ -319,30 +323,30 @@ static void see_laden(const ff_walk_robot *robot, const ff_walk_order *order, ff
     }
 }
 
-void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordered, double dt, ff_walk_memory *memory)
+void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *ordered, double dt, ff_walk_memory *memory)
 {
     ff_walk_plan *plan = &memory->plan;
-    ff_walk_order trimmed = *ordered;
-    const ff_walk_order *order = &trimmed;
+    ff_walk_setpoint trimmed = *ordered;
+    const ff_walk_setpoint *setpoint = &trimmed;
     ff_primitive_posture(robot, dt, memory);
     ff_primitive_trim(robot, dt, memory, &trimmed);
-    memory->seen.balance = order->shift_body;
+    memory->seen.balance = setpoint->shift_body;
     for (int k = 0; k < 2; k++)
         memory->seen.com_soon[k] =
-            memory->seen.com[k] + LIFTED * (memory->shift_velocity[k] + memory->step.pace * order->velocity[k]);
+            memory->seen.com[k] + LIFTED * (memory->shift_velocity[k] + memory->step.pace * setpoint->velocity[k]);
     // the pace changes for a moment only
     memory->seen.most_rate =
-        swings(order, &memory->step) ? 2.0 * bearable(robot, memory, memory->plan.margin) : INFINITY;
+        swings(setpoint, &memory->step) ? 2.0 * bearable(robot, memory, memory->plan.margin) : INFINITY;
     memory->seen.least_margin = LIFT_SHARE * robot->options.margin;
-    see_laden(robot, order, memory);
-    ff_step_update(&robot->step, order, &memory->seen, dt, &memory->step);
+    see_laden(robot, setpoint, memory);
+    ff_footstep_update(&robot->step, setpoint, &memory->seen, dt, &memory->step);
     ff_primitive_droop(robot, memory);
-    ff_primitive_shift(robot, order, dt, memory);
-    ff_primitive_forces(robot, order, dt, memory);
-    plan->support = ff_step_support(&robot->step, &memory->step);
+    ff_primitive_shift(robot, setpoint, dt, memory);
+    ff_primitive_forces(robot, setpoint, dt, memory);
+    plan->support = ff_footstep_support(&robot->step, &memory->step);
     recoil(dt, memory);
     for (int i = 0; i < robot->n; i++) {
-        const ff_step_leg *leg = &memory->step.legs[i];
+        const ff_footstep_leg *leg = &memory->step.legs[i];
         plan->foot[i][0] = leg->foot[0];
         plan->foot[i][1] = leg->foot[1];
         const double *p = memory->posture;
@@ -351,5 +355,5 @@ void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *ordere
         plan->phase[i] = leg->phase;
         if (leg->stuck || leg->missed >= 2) memory->status |= FF_WALK_BLIND;
     }
-    if (order->walk && memory->step.pace < 0.5) memory->status |= FF_WALK_WAITING;
+    if (setpoint->walk && memory->step.pace < 0.5) memory->status |= FF_WALK_WAITING;
 }

@@ -6,8 +6,8 @@
 // the angles, so that both always fit together. Torques that carry the weight and the wanted foot forces are sent along:
 //     tau = gravity(q) - sum J_i' F_i
 // which takes the sag out of the position loops (not in the thesis; `feedforward` switches it off).
-#include "gait/walk.h"
 #include "dyn/packed.h"
+#include "gait/walk.h"
 
 #include <footfall/math.h>
 
@@ -141,14 +141,14 @@ static bool follow(const ff_walk_robot *robot, const double *q, double dt, ff_wa
     return followed;
 }
 
-void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_order *order, double dt,
+void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_setpoint *setpoint, double dt,
                      ff_walk_memory *memory)
 {
     double q[FF_WALK_JOINTS];
-    place_body(robot, d, order->height, memory->plan.shift, order->roll, order->pitch, order->body);
+    place_body(robot, d, setpoint->height, memory->plan.shift, setpoint->roll, setpoint->pitch, setpoint->body);
     ff_dyn_kinematics_until(robot->model, d, last_carrier(robot)); // the legs are what is looked for
     if (!solve_legs(robot, d, &memory->plan, q)) memory->status |= FF_WALK_OUT_OF_REACH;
-    for (int j = 0; j < robot->nbody; j++) q[robot->body + j] = order->body[j];
+    for (int j = 0; j < robot->nbody; j++) q[robot->body + j] = setpoint->body[j];
     if (memory->rising < 1.0) rise_to(robot, dt, memory, q);
     if (!follow(robot, q, dt, memory)) memory->status |= FF_WALK_OUT_OF_REACH;
     feed_forward(robot, d, dt, memory);

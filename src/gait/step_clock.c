@@ -35,73 +35,75 @@ static void turn_by(double angle, double vector[2])
 
 // ------------------------------------------------------------------------------------------ geometry of a step
 
-void ff_step_flow(const ff_walk_order *order, int leg, const double point[2], double flow[2])
+void ff_footstep_flow(const ff_walk_setpoint *setpoint, int leg, const double point[2], double flow[2])
 {
-    flow[0] = order->scale[leg] * (order->velocity[0] - order->turn * point[1]);
-    flow[1] = order->scale[leg] * (order->velocity[1] + order->turn * point[0]);
-    if (order->rotation[leg] != 0.0) turn_by(order->rotation[leg], flow);
+    flow[0] = setpoint->scale[leg] * (setpoint->velocity[0] - setpoint->turn * point[1]);
+    flow[1] = setpoint->scale[leg] * (setpoint->velocity[1] + setpoint->turn * point[0]);
+    if (setpoint->rotation[leg] != 0.0) turn_by(setpoint->rotation[leg], flow);
 }
 
-void ff_step_point(const ff_walk_order *order, int leg, double x, double point[2])
+void ff_footstep_point(const ff_walk_setpoint *setpoint, int leg, double x, double point[2])
 {
-    const double *centre = order->centre[leg];
-    const double w = order->turn, time = x / order->cycle.stance;
-    const double flow[2] = {order->velocity[0] - w * centre[1], order->velocity[1] + w * centre[0]};
+    const double *centre = setpoint->centre[leg];
+    const double w = setpoint->turn, time = x / setpoint->cycle.stance;
+    const double flow[2] = {setpoint->velocity[0] - w * centre[1], setpoint->velocity[1] + w * centre[0]};
     double angle = w * time, s, c;
     ff_sincos(&angle, &s, &c, 1);
     const double along = fabs(angle) > 1e-6 ? s / w : time;
     const double across = fabs(angle) > 1e-6 ? (1.0 - c) / w : 0.5 * angle * time;
     double move[2] = {along * flow[0] - across * flow[1], along * flow[1] + across * flow[0]};
-    if (order->rotation[leg] != 0.0) turn_by(order->rotation[leg], move);
-    for (int k = 0; k < 2; k++) point[k] = centre[k] + order->scale[leg] * move[k];
+    if (setpoint->rotation[leg] != 0.0) turn_by(setpoint->rotation[leg], move);
+    for (int k = 0; k < 2; k++) point[k] = centre[k] + setpoint->scale[leg] * move[k];
 }
 
-double ff_step_travel(const ff_walk_order *order, int leg, const double foot[2])
+double ff_footstep_travel(const ff_walk_setpoint *setpoint, int leg, const double foot[2])
 {
-    const double *centre = order->centre[leg];
+    const double *centre = setpoint->centre[leg];
     double flow[2];
-    ff_step_flow(order, leg, centre, flow);
-    const double square = flow[0] * flow[0] + flow[1] * flow[1], speed = order->cycle.stance;
+    ff_footstep_flow(setpoint, leg, centre, flow);
+    const double square = flow[0] * flow[0] + flow[1] * flow[1], speed = setpoint->cycle.stance;
     if (square < 4e-4 * speed * speed) return 0.0;
     return speed * ((foot[0] - centre[0]) * flow[0] + (foot[1] - centre[1]) * flow[1]) / square;
 }
 
 // ------------------------------------------------------------------------------------------ clock
 
-double ff_step_until_lift(const ff_gait_table *table, const ff_walk_order *order, const ff_step_memory *memory, int leg)
+double ff_footstep_until_lift(const ff_gait_table *table, const ff_walk_setpoint *setpoint,
+                              const ff_footstep_memory *memory, int leg)
 {
     if (memory->legs[leg].waiting >= 0.0) return 0.0;
-    return order->cycle.period * fraction(ff_step_start_at(table, order, leg) - memory->clock);
+    return setpoint->cycle.period * fraction(ff_footstep_start_at(table, setpoint, leg) - memory->clock);
 }
 
 /// Speed of the body that brings one leg to its rear extreme position when the clock stands at `clock`.
-static double speed_for(const ff_step_setup *setup, const ff_gait_table *table, const ff_walk_order *order,
-                        const ff_step_leg *leg, int i, double clock)
+static double speed_for(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_walk_setpoint *setpoint,
+                        const ff_footstep_leg *leg, int i, double clock)
 {
-    const ff_step_cycle *c = &order->cycle;
+    const ff_footstep_cycle *c = &setpoint->cycle;
     const double room = setup->options.behind * c->length, rise = 0.25 * c->air;
-    if (!ff_step_in_air(leg)) {
-        const double wait = leg->waiting >= 0.0 ? 0.0 : c->period * fraction(ff_step_start_at(table, order, i) - clock);
+    if (!ff_footstep_in_air(leg)) {
+        const double wait =
+            leg->waiting >= 0.0 ? 0.0 : c->period * fraction(ff_footstep_start_at(table, setpoint, i) - clock);
         return (leg->travel + room) / (wait + rise);
     }
-    double lift = c->period * fraction(ff_step_start_at(table, order, i) - clock);
+    double lift = c->period * fraction(ff_footstep_start_at(table, setpoint, i) - clock);
     const double landing = (1.0 - leg->swing) * c->air;
     if (lift < landing) lift += c->period;
     return (0.5 * c->length + room) / (lift - landing + 2.0 * rise);
 }
 
-void ff_step_fit_clock(const ff_step_setup *setup, const ff_walk_order *order, ff_step_memory *memory)
+void ff_footstep_fit_clock(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, ff_footstep_memory *memory)
 {
-    const ff_gait_table *table = &setup->tables[order->gait];
+    const ff_gait_table *table = &setup->tables[setpoint->gait];
     double best = -INFINITY;
     for (int k = 0; k < CLOCK_CANDIDATES + setup->n; k++) {
         // the start of the table first: of equal ones it wins, and a walk begins as the table does
-        const double clock =
-            k < CLOCK_CANDIDATES ? (double)k / CLOCK_CANDIDATES : ff_step_start_at(table, order, k - CLOCK_CANDIDATES);
-        double least = order->cycle.stance, sum = 0.0;
+        const double clock = k < CLOCK_CANDIDATES ? (double)k / CLOCK_CANDIDATES
+                                                  : ff_footstep_start_at(table, setpoint, k - CLOCK_CANDIDATES);
+        double least = setpoint->cycle.stance, sum = 0.0;
         for (int i = 0; i < setup->n; i++) {
             const double speed =
-                ff_min(order->cycle.stance, speed_for(setup, table, order, &memory->legs[i], i, clock));
+                ff_min(setpoint->cycle.stance, speed_for(setup, table, setpoint, &memory->legs[i], i, clock));
             least = ff_min(least, speed);
             sum += speed;
         }
@@ -112,50 +114,53 @@ void ff_step_fit_clock(const ff_step_setup *setup, const ff_walk_order *order, f
     }
 }
 
-void ff_step_advance_clock(const ff_gait_table *table, const ff_walk_order *order, double dt, ff_step_memory *memory)
+void ff_footstep_advance_clock(const ff_gait_table *table, const ff_walk_setpoint *setpoint, double dt,
+                               ff_footstep_memory *memory)
 {
     // a centre of mass that is under way holds the whole pattern, so that no leg is asked out of its turn
-    const bool waits = memory->held > (memory->pace == 0.0 ? 0.0 : FF_STEP_HURRIED);
-    const double tick = memory->rest > 0.0 || waits ? 0.0 : dt / order->cycle.period;
+    const bool waits = memory->held > (memory->pace == 0.0 ? 0.0 : FF_FOOTSTEP_HURRIED);
+    const double tick = memory->rest > 0.0 || waits ? 0.0 : dt / setpoint->cycle.period;
     for (int i = 0; i < table->n; i++) {
-        ff_step_leg *leg = &memory->legs[i];
-        const bool asked = fraction(ff_step_start_at(table, order, i) - memory->clock) < tick;
+        ff_footstep_leg *leg = &memory->legs[i];
+        const bool asked = fraction(ff_footstep_start_at(table, setpoint, i) - memory->clock) < tick;
         if (leg->waiting >= 0.0) leg->waiting += dt;
-        if (asked && !ff_step_in_air(leg) && leg->waiting < 0.0) leg->waiting = 0.0;
+        if (asked && !ff_footstep_in_air(leg) && leg->waiting < 0.0) leg->waiting = 0.0;
     }
     memory->clock = fraction(memory->clock + tick);
     for (int i = 0; i < table->n; i++)
-        ff_step_ideal(&order->cycle, order->cycle.period * fraction(memory->clock - ff_step_start_at(table, order, i)),
-                      &memory->legs[i].ideal[0], &memory->legs[i].ideal[1]);
+        ff_footstep_ideal(&setpoint->cycle,
+                          setpoint->cycle.period * fraction(memory->clock - ff_footstep_start_at(table, setpoint, i)),
+                          &memory->legs[i].ideal[0], &memory->legs[i].ideal[1]);
 }
 
 // ------------------------------------------------------------------------------------------ pace
 
 /// Share of the ordered speed that all legs on the ground can follow.
-static double allowed_pace(const ff_step_setup *setup, const ff_walk_order *order, const ff_step_memory *memory)
+static double allowed_pace(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
+                           const ff_footstep_memory *memory)
 {
-    const ff_step_cycle *c = &order->cycle;
+    const ff_footstep_cycle *c = &setpoint->cycle;
     const double room = setup->options.behind * c->length, rise = 0.25 * c->air;
     double least = c->stance;
     for (int i = 0; i < setup->n; i++) {
-        const ff_step_leg *leg = &memory->legs[i];
-        if (leg->phase == FF_STEP_UP || leg->phase == FF_STEP_DOWN) continue;
+        const ff_footstep_leg *leg = &memory->legs[i];
+        if (leg->phase == FF_FOOTSTEP_UP || leg->phase == FF_FOOTSTEP_DOWN) continue;
         double time = rise;
-        if (leg->phase == FF_STEP_RISE) time *= 1.0 - 4.0 * leg->swing + 0.1; // a last speed for the end of it
-        if (leg->phase == FF_STEP_LAY || leg->phase == FF_STEP_SUPPORT)
-            time += ff_step_until_lift(&setup->tables[order->gait], order, memory, i);
+        if (leg->phase == FF_FOOTSTEP_RISE) time *= 1.0 - 4.0 * leg->swing + 0.1; // a last speed for the end of it
+        if (leg->phase == FF_FOOTSTEP_LAY || leg->phase == FF_FOOTSTEP_SUPPORT)
+            time += ff_footstep_until_lift(&setup->tables[setpoint->gait], setpoint, memory, i);
         least = ff_min(least, (leg->travel + room) / time);
     }
     return ff_max(0.0, least / c->stance);
 }
 
-void ff_step_advance_pace(const ff_step_setup *setup, const ff_walk_order *order, const ff_feet_seen *seen, double dt,
-                          ff_step_memory *memory)
+void ff_footstep_advance_pace(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint,
+                              const ff_feet_seen *seen, double dt, ff_footstep_memory *memory)
 {
     const bool sets_out = memory->moving && !(memory->pace == 0.0 && memory->held > 0.0); // with its first foot
-    const double wanted = sets_out ? allowed_pace(setup, order, memory) : 0.0;
+    const double wanted = sets_out ? allowed_pace(setup, setpoint, memory) : 0.0;
     const double most = seen->balance ? seen->most_rate : INFINITY, rate = setup->options.acceleration;
-    const double step = dt / ff_max(order->cycle.stance, 1e-3);
+    const double step = dt / ff_max(setpoint->cycle.stance, 1e-3);
     if (wanted > memory->pace)
         memory->pace = ff_min(wanted, memory->pace + ff_min(most, rate) * step);
     else

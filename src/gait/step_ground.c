@@ -15,14 +15,14 @@
 #define LEVEL_REACH     0.125 // a body is kept level above feet that slope by no more: 4.5 cm from front to rear [1]
 #define STRAIGHTEN_TIME 0.3   // [s]
 
-void ff_step_raise(ff_step_leg *leg, double by)
+void ff_footstep_raise(ff_footstep_leg *leg, double by)
 {
     leg->height += by;
     leg->ground += by;
     leg->aim += by;
 }
 
-static void follow_height(const ff_step_setup *setup, double dt, ff_step_memory *memory)
+static void follow_height(const ff_footstep_setup *setup, double dt, ff_footstep_memory *memory)
 {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < setup->n; i++) {
@@ -32,10 +32,10 @@ static void follow_height(const ff_step_setup *setup, double dt, ff_step_memory 
     const double wanted = low > 0.0 ? low : high < 0.0 ? high : 0.0;
     const double most = setup->options.adapt * dt, by = ff_max(-most, ff_min(most, wanted));
     memory->raised += by;
-    for (int i = 0; i < setup->n; i++) ff_step_raise(&memory->legs[i], -by);
+    for (int i = 0; i < setup->n; i++) ff_footstep_raise(&memory->legs[i], -by);
 }
 
-bool ff_step_fit_plane(int n, const ff_step_leg *legs, double middle[2], double slope[2], double *uneven)
+bool ff_footstep_fit_plane(int n, const ff_footstep_leg *legs, double middle[2], double slope[2], double *uneven)
 {
     double sum[3] = {0.0, 0.0, 0.0}, xx = 0.0, xy = 0.0, yy = 0.0, xz = 0.0, yz = 0.0;
     for (int i = 0; i < n; i++) {
@@ -69,10 +69,11 @@ static int count_contacts(int n, const ff_feet_seen *seen)
     return count;
 }
 
-static void follow_slope(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory)
+static void follow_slope(const ff_footstep_setup *setup, const ff_feet_seen *seen, double dt,
+                         ff_footstep_memory *memory)
 {
     double middle[2], slope[2];
-    if (!ff_step_fit_plane(setup->n, memory->legs, middle, slope, NULL)) return;
+    if (!ff_footstep_fit_plane(setup->n, memory->legs, middle, slope, NULL)) return;
     const bool tips = seen->level_known && count_contacts(setup->n, seen) < 3;
     if (seen->level_known) {
         // nose down is positive pitch: front feet must be pressed down; left up is positive roll: right feet must be
@@ -82,21 +83,21 @@ static void follow_slope(const ff_step_setup *setup, const ff_feet_seen *seen, d
     const double time = seen->level_known ? setup->options.level : setup->options.parallel;
     const double share = ff_min(1.0, dt / time);
     for (int i = 0; i < setup->n; i++) {
-        ff_step_leg *leg = &memory->legs[i];
+        ff_footstep_leg *leg = &memory->legs[i];
         const double rise = -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1]));
         // on fewer than three feet a body tips about them: legs reach for the ground where it sinks, and do not let go of it where it rises
-        ff_step_raise(leg, tips ? ff_min(0.0, rise) : rise);
+        ff_footstep_raise(leg, tips ? ff_min(0.0, rise) : rise);
     }
 }
 
 /// A joint of the body has given way, and feet touched where the segment let them down. Led to level 0, the legs of that segment lift it again.
-static void straighten(const ff_step_setup *setup, double dt, ff_step_memory *memory)
+static void straighten(const ff_footstep_setup *setup, double dt, ff_footstep_memory *memory)
 {
     const double share = ff_min(1.0, dt / STRAIGHTEN_TIME);
     for (int i = 0; i < setup->n; i++) memory->legs[i].ground -= share * memory->legs[i].ground;
 }
 
-void ff_step_adapt(const ff_step_setup *setup, const ff_feet_seen *seen, double dt, ff_step_memory *memory)
+void ff_footstep_adapt(const ff_footstep_setup *setup, const ff_feet_seen *seen, double dt, ff_footstep_memory *memory)
 {
     if (seen->bent) {
         straighten(setup, dt, memory);

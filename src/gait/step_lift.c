@@ -7,27 +7,27 @@
 //   (c) support:    fewer than N_min feet would stay down (not in the thesis; it follows from its demand for static stability)
 //   (d) balance:    where the centre of mass is corrected, it does not lie above the feet that would stay down yet, for half a second at most while it
 //                   walks; or the body rests, and the foot has not handed its load over
-#include "gait/step.h"
 #include "gait/hexapod_plan.h"
+#include "gait/step.h"
 
 #include <footfall/balance.h>
 
 #define PATIENCE 0.5 // with a centre of mass that does not come [s]
 #define STANDING 2.0 // with a load that nobody takes over, where the body rests [s]
 
-bool ff_step_is_down(const ff_step_setup *setup, const ff_step_leg *leg)
+bool ff_footstep_is_down(const ff_footstep_setup *setup, const ff_footstep_leg *leg)
 {
-    return leg->phase == FF_STEP_SUPPORT && leg->without < setup->options.lost;
+    return leg->phase == FF_FOOTSTEP_SUPPORT && leg->without < setup->options.lost;
 }
 
-int ff_step_support(const ff_step_setup *setup, const ff_step_memory *memory)
+int ff_footstep_support(const ff_footstep_setup *setup, const ff_footstep_memory *memory)
 {
     int down = 0;
-    for (int i = 0; i < setup->n; i++) down += ff_step_is_down(setup, &memory->legs[i]);
+    for (int i = 0; i < setup->n; i++) down += ff_footstep_is_down(setup, &memory->legs[i]);
     return down;
 }
 
-bool ff_step_goes_before(const ff_gait_table *table, const ff_step_leg *legs, int i, int k)
+bool ff_footstep_goes_before(const ff_gait_table *table, const ff_footstep_leg *legs, int i, int k)
 {
     if (legs[i].travel != legs[k].travel) return legs[i].travel < legs[k].travel;
     if (legs[i].waiting != legs[k].waiting) return legs[i].waiting > legs[k].waiting;
@@ -35,24 +35,24 @@ bool ff_step_goes_before(const ff_gait_table *table, const ff_step_leg *legs, in
     return i < k;
 }
 
-bool ff_step_is_blind(const ff_step_leg *leg, const ff_feet_seen *seen, int i)
+bool ff_footstep_is_blind(const ff_footstep_leg *leg, const ff_feet_seen *seen, int i)
 {
     return seen->blind[i] || leg->stuck || (leg->missed >= 2 && !seen->contact[i]);
 }
 
-bool ff_step_has_bounced(ff_step_leg *leg, const ff_feet_seen *seen, int i)
+bool ff_footstep_has_bounced(ff_footstep_leg *leg, const ff_feet_seen *seen, int i)
 {
-    if (ff_step_in_air(leg) || seen->contact[i] || ff_step_is_blind(leg, seen, i)) return false;
+    if (ff_footstep_in_air(leg) || seen->contact[i] || ff_footstep_is_blind(leg, seen, i)) return false;
     leg->awaited = 1;
     return leg->missed == 0;
 }
 
 /// (d), judged for all legs that the table lifts together. After a while a centre of mass on the edge must do for a robot that walks; one that stands had better leave
 /// its feet where they are. Where the body rests, its feet hand their load over before they lift.
-static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
-                        ff_step_memory *memory, int i)
+static bool is_balanced(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
+                        ff_footstep_memory *memory, int i)
 {
-    ff_step_leg *legs = memory->legs;
+    ff_footstep_leg *legs = memory->legs;
     const double least = memory->moving && memory->held > PATIENCE ? 0.0 : seen->least_margin;
     const bool hands_over = (!memory->moving || memory->pace == 0.0) && memory->held <= STANDING;
     double feet[FF_WALK_LEGS][2];
@@ -62,7 +62,7 @@ static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, 
     for (int k = 0; k < setup->n; k++) {
         const bool lifts = k == i || (legs[k].waiting >= 0.0 && table->start[k] == table->start[i]);
         if (lifts && seen->laden[k] && hands_over) return false;
-        if (lifts || !ff_step_is_down(setup, &legs[k]) || ff_step_has_bounced(&legs[k], seen, k)) continue;
+        if (lifts || !ff_footstep_is_down(setup, &legs[k]) || ff_footstep_has_bounced(&legs[k], seen, k)) continue;
         feet[n][0] = legs[k].foot[0];
         feet[n++][1] = legs[k].foot[1];
     }
@@ -71,21 +71,21 @@ static bool is_balanced(const ff_step_setup *setup, const ff_gait_table *table, 
 }
 
 /// @param unbalanced  legs that (d) keeps down: nobody waits for them
-static bool may_lift(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
-                     ff_step_leg *legs, int i, int down, uint32_t unbalanced)
+static bool may_lift(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
+                     ff_footstep_leg *legs, int i, int down, uint32_t unbalanced)
 {
     for (int k = 0; k < setup->n; k++) {
         if (!(table->neighbours[i] >> k & 1U)) continue;
-        if (ff_step_has_bounced(&legs[k], seen, k) || !ff_step_is_down(setup, &legs[k])) return false; // (a)
+        if (ff_footstep_has_bounced(&legs[k], seen, k) || !ff_footstep_is_down(setup, &legs[k])) return false; // (a)
         const bool asks = legs[k].waiting >= 0.0 && !(unbalanced >> k & 1U);
-        if (asks && ff_step_goes_before(table, legs, k, i)) return false; // (b)
+        if (asks && ff_footstep_goes_before(table, legs, k, i)) return false; // (b)
     }
-    return down - (ff_step_is_down(setup, &legs[i]) ? 1 : 0) >= table->least; // (c)
+    return down - (ff_footstep_is_down(setup, &legs[i]) ? 1 : 0) >= table->least; // (c)
 }
 
-static void lift(ff_step_leg *leg)
+static void lift(ff_footstep_leg *leg)
 {
-    leg->phase = FF_STEP_RISE;
+    leg->phase = FF_FOOTSTEP_RISE;
     leg->swing = 0.0;
     leg->aim = leg->height;
     leg->waiting = -1.0;
@@ -93,10 +93,10 @@ static void lift(ff_step_leg *leg)
     leg->stuck = 0;
 }
 
-void ff_step_grant(const ff_step_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen, double dt,
-                   ff_step_memory *memory)
+void ff_footstep_grant(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen, double dt,
+                       ff_footstep_memory *memory)
 {
-    ff_step_leg *legs = memory->legs;
+    ff_footstep_leg *legs = memory->legs;
     uint32_t done = 0, unbalanced = 0;
     const double held = memory->held + dt;
     for (int i = 0; i < setup->n; i++)
@@ -106,11 +106,11 @@ void ff_step_grant(const ff_step_setup *setup, const ff_gait_table *table, const
         int first = -1;
         for (int i = 0; i < setup->n; i++)
             if (legs[i].waiting >= 0.0 && !(done >> i & 1U) &&
-                (first < 0 || ff_step_goes_before(table, legs, i, first)))
+                (first < 0 || ff_footstep_goes_before(table, legs, i, first)))
                 first = i;
         if (first < 0) return;
         done |= 1U << first;
-        if (!may_lift(setup, table, seen, legs, first, ff_step_support(setup, memory), unbalanced)) continue;
+        if (!may_lift(setup, table, seen, legs, first, ff_footstep_support(setup, memory), unbalanced)) continue;
         if (unbalanced >> first & 1U)
             memory->held = held;
         else

@@ -15,7 +15,7 @@ enum { FF_WALK_JOINTS = 3 * FF_WALK_LEGS + FF_WALK_BODY_JOINTS, FF_WALK_LEG_SIGN
 typedef struct ff_walk_robot {
     const ff_model *model;
     ff_hexapod_options options;
-    ff_step_setup step;
+    ff_footstep_setup step;
     int n; // legs, in the order of the model
     ff_leg_ik ik[FF_WALK_LEGS];
     ff_leg_place places[FF_WALK_LEGS];
@@ -68,7 +68,7 @@ typedef struct ff_walk_memory {
     int32_t started; // 0 before the first cycle
     uint32_t status, ever;
     // action level
-    ff_walk_wish wish, goal; // as wished, and what of it is possible
+    ff_walk_command command, goal; // as commanded, and what of it is possible
     uint32_t clamped;
     double transfer_limit; // [m/s]
     double velocity[2], turn, height, roll, pitch;
@@ -81,7 +81,7 @@ typedef struct ff_walk_memory {
     double waited;   // since the robot reached its stance  [s]
     double tilt[2];  // roll and pitch of the root as far as they are known  [rad]
     double bias[2];  // of the rates of roll and pitch, as learned  [rad/s]
-    ff_step_memory step;
+    ff_footstep_memory step;
     double shift[2];               // [m]
     double com_wanted[2];          // centre of mass of the references against an unshifted root  [m]
     double com_mean[2];            // its mean over a step  [m]
@@ -139,23 +139,26 @@ void ff_walk_write(const ff_walk_robot *robot, const ff_walk_items *items, doubl
 
 // ------------------------------------------------------------------------------------------ levels
 
-/// What of a wish is possible: speed, height, attitude and length of steps within reach.
+/// What of a command is possible: speed, height, attitude and length of steps within reach.
 void ff_action_resolve(const ff_walk_robot *robot, ff_data *d, ff_walk_memory *memory);
-/// Leads the order towards the goal.
-void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_order *order);
+/// Leads the setpoint towards the goal.
+void ff_action_update(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_setpoint *setpoint);
 
 /// Steps, shift of the body, forces.
-void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory);
+void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
+                         ff_walk_memory *memory);
 /// How far the body has sunk against its feet, what makes up for it, and what that says of the ground (posture.c).
 void ff_primitive_posture(const ff_walk_robot *robot, double dt, ff_walk_memory *memory);
 /// Holds the feet in the air at their heights (posture.c).
 void ff_primitive_droop(const ff_walk_robot *robot, ff_walk_memory *memory);
-/// Corrects the twist of an order by what the standing feet have travelled (posture.c).
-void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_order *order);
+/// Corrects the twist of a setpoint by what the standing feet have travelled (posture.c).
+void ff_primitive_trim(const ff_walk_robot *robot, double dt, ff_walk_memory *memory, ff_walk_setpoint *setpoint);
 /// Shift of the bodies that keeps the centre of mass above the feet of this and the next phase.
-void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory);
+void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
+                        ff_walk_memory *memory);
 /// Wanted forces, and corrections of the heights of feet that carry something else.
-void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_order *order, double dt, ff_walk_memory *memory);
+void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, double dt,
+                         ff_walk_memory *memory);
 
 /// Root at the walk frame's height with its attitude, joints of the body as ordered, legs as they are; fills poses.
 void ff_servo_pose(const ff_walk_robot *robot, ff_data *d, double height, const double shift[2], double roll,
@@ -166,7 +169,7 @@ ff_reach ff_servo_leg(const ff_walk_robot *robot, const ff_data *d, int leg, con
 void ff_servo_rates(const ff_walk_robot *robot, const ff_data *d, int leg, const double *q, const double velocity[3],
                     double *rate);
 /// New references from the plan.
-void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_order *order, double dt,
+void ff_servo_update(const ff_walk_robot *robot, ff_data *d, const ff_walk_setpoint *setpoint, double dt,
                      ff_walk_memory *memory);
 
 #endif

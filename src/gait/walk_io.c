@@ -4,9 +4,9 @@
 // Frames of a walking controller: which items it reads and writes, and what it makes of the values. Invalid items keep the old value and grow
 // older; a value beyond `stale` is not used. Foot forces are told in the axes of the shank, whose attitude follows from the joint
 // angles; a foot touches when the vertical force passes a threshold, and no longer when it falls below a lower one.
+#include "dyn/packed.h"
 #include "gait/items.h"
 #include "gait/walk.h"
-#include "dyn/packed.h"
 
 #include <footfall/math.h>
 
@@ -161,7 +161,7 @@ static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
     const bool told = s->attitude[0].age <= stale && s->attitude[1].age <= stale;
     const bool rates = s->spin[0].age <= stale && s->spin[1].age <= stale;
     double middle[2], slope[2] = {0.0, 0.0}, uneven = 0.0;
-    if (!ff_step_fit_plane(robot->n, memory->step.legs, middle, slope, &uneven)) slope[0] = slope[1] = 0.0;
+    if (!ff_footstep_fit_plane(robot->n, memory->step.legs, middle, slope, &uneven)) slope[0] = slope[1] = 0.0;
     // one foot on a block turns the plane through all of them: a body that walks onto blocks would lean by 25 mrad before it noticed
     const double level = UNEVEN * UNEVEN / (UNEVEN * UNEVEN + uneven * uneven);
     const double by_feet[2] = {ordered[0] - slope[1], ordered[1] + slope[0]};

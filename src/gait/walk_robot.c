@@ -186,7 +186,7 @@ ff_status ff_walk_robot_make(const ff_model *model, const ff_hexapod_options *op
     }
     ff_dyn_kinematics(model, d);
     status = place_legs(robot, d, err);
-    if (status == FF_OK) status = ff_step_setup_make(robot->places, robot->n, &options->step, &robot->step, err);
+    if (status == FF_OK) status = ff_footstep_setup_make(robot->places, robot->n, &options->step, &robot->step, err);
     if (status == FF_OK) status = list_joints(model, robot, err);
     if (status == FF_OK) status = make_stance(robot, d, err);
     if (status == FF_OK) status = solve_stance(robot, d, err);

@@ -3,8 +3,8 @@
 //
 // `control: {gait: tripod, speed: 0.1, ..}`: the walking controller of footfall/hexapod.h. Its commands stand beside
 // `gait` and, each with a time, under `commands`; what a command does not mention stays as it was.
-#include "steer/kind.h"
 #include "gait/hexapod_plan.h"
+#include "steer/kind.h"
 
 #include <footfall/hexapod.h>
 
@@ -40,7 +40,7 @@ enum {
 
 /// A command: what is given, and its value.
 typedef struct command {
-    ff_walk_wish values;
+    ff_walk_command values;
     bool given[KEYS];
     bool body[FF_WALK_BODY_JOINTS], scale[FF_WALK_LEGS], rotation[FF_WALK_LEGS]; // which of the maps
 } command;
@@ -50,7 +50,7 @@ typedef struct gait_settings {
     command start;
 } gait_settings;
 
-#define OF ff_walk_wish
+#define OF ff_walk_command
 static const ff_control_key COMMANDS[KEYS + 1] = {
     [GAIT] = FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
     [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
@@ -216,7 +216,7 @@ static void put_named(const double *from, const bool *given, int n, double *to)
 static ff_status give_command(void *hexapod, double t, const void *given, ff_error *err)
 {
     const command *c = given;
-    ff_walk_wish next = ff_hexapod_wish(hexapod);
+    ff_walk_command next = ff_hexapod_command_get(hexapod);
     (void)t;
     ff_control_keys_copy(COMMANDS, c->given, &c->values, &next);
     // the later of two ways to say how fast holds
@@ -224,7 +224,7 @@ static ff_status give_command(void *hexapod, double t, const void *given, ff_err
     put_named(c->values.body, c->body, FF_WALK_BODY_JOINTS, next.body);
     put_named(c->values.scale, c->scale, FF_WALK_LEGS, next.scale);
     put_named(c->values.rotation, c->rotation, FF_WALK_LEGS, next.rotation);
-    return ff_hexapod_command(hexapod, &next, err);
+    return ff_hexapod_command_set(hexapod, &next, err);
 }
 
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
@@ -256,7 +256,7 @@ static void step(void *controller, double t, const ff_io_frame *sensors, ff_io_f
 static int list_keys(const void *hexapod, ff_command_key *out, int most)
 {
     static const char *const switches[] = {"false", "true", NULL};
-    const ff_walk_wish w = ff_hexapod_wish(hexapod), first = ff_hexapod_first_wish(hexapod);
+    const ff_walk_command w = ff_hexapod_command_get(hexapod), first = ff_hexapod_first_command(hexapod);
     const double fastest = ff_hexapod_top_speed(hexapod);
     const ff_command_key all[] = {
         {"gait", "", 0, FF_GAIT_COUNT - 1, w.gait, GAITS},
@@ -278,7 +278,7 @@ static int list_keys(const void *hexapod, ff_command_key *out, int most)
 
 static ff_body_command get_body_command(const void *hexapod)
 {
-    const ff_walk_wish w = ff_hexapod_wish(hexapod);
+    const ff_walk_command w = ff_hexapod_command_get(hexapod);
     return (ff_body_command){.turn = w.walk ? w.turn : 0.0, .height = w.height};
 }
 

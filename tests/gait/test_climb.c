@@ -36,7 +36,7 @@ static void begin(void)
     data = ff_data_create(model);
 }
 
-static ff_climb_options wish(double height, bool rigid)
+static ff_climb_options command(double height, bool rigid)
 {
     ff_climb_options o = ff_climb_options_default();
     o.distance = 0.4;
@@ -47,7 +47,7 @@ static ff_climb_options wish(double height, bool rigid)
 
 static void plan(double height, bool rigid)
 {
-    const ff_climb_options o = wish(height, rigid);
+    const ff_climb_options o = command(height, rigid);
     ff_error err = {0};
     begin();
     if (ff_climb_create(model, &o, &climb, &err) != FF_OK) CHECK_FAIL("%s", err.text);
@@ -263,7 +263,7 @@ TEST(feet_that_stand_do_not_move)
 TEST(a_plan_can_be_carried_out_again_without_another_search)
 {
     plan(0.15, false);
-    const ff_climb_options o = wish(0.15, false);
+    const ff_climb_options o = command(0.15, false);
     ff_climb *again = NULL;
     ff_error err = {0};
     int n;
@@ -335,17 +335,17 @@ TEST(what_cannot_be_climbed_is_refused_with_a_reason)
 {
     ff_error err = {0};
     begin();
-    ff_climb_options o = wish(0.35, false);
+    ff_climb_options o = command(0.35, false);
     CHECK(ff_climb_create(model, &o, &climb, &err) == FF_NOT_FOUND);
     CHECK_SAYS(err.text, "no way onto a ledge of 0.35 m");
-    o = wish(0.1, false);
+    o = command(0.1, false);
     o.distance = 0.2;
     CHECK(ff_climb_create(model, &o, &climb, &err) == FF_NOT_FOUND);
     CHECK_SAYS(err.text, "where the climb begins");
-    o = wish((double)NAN, false);
+    o = command((double)NAN, false);
     CHECK(ff_climb_create(model, &o, &climb, &err) == FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "height");
-    o = wish(0.1, false);
+    o = command(0.1, false);
     o.pose = "nothing";
     CHECK(ff_climb_create(model, &o, &climb, &err) == FF_NOT_FOUND);
     CHECK_SAYS(err.text, "nothing");

@@ -104,7 +104,7 @@ static void cycle(int k)
             (ff_io_frame *)(void *)reference_frame);
 }
 
-static void wish(double ahead, double left, double turn)
+static void command(double ahead, double left, double turn)
 {
     ff_error err = {0};
     const ff_free_legs_command c = {.velocity = {ahead, left}, .turn = turn};
@@ -114,7 +114,7 @@ static void wish(double ahead, double left, double turn)
 TEST(references_put_the_feet_where_the_plan_wants_them)
 {
     begin(NULL);
-    wish(0.2, 0.05, 0.2);
+    command(0.2, 0.05, 0.2);
     double base[3] = {0};
     base[2] = model->q0[2];
     for (int k = 0; k < 500; k++) {
@@ -138,7 +138,7 @@ TEST(references_put_the_feet_where_the_plan_wants_them)
 TEST(speeds_go_with_the_positions)
 {
     begin(NULL);
-    wish(0.2, 0.0, 0.0);
+    command(0.2, 0.0, 0.0);
     double last[JOINTS] = {0};
     for (int k = 0; k < 100; k++) {
         cycle(k);
@@ -154,7 +154,7 @@ TEST(speeds_go_with_the_positions)
 TEST(memory_put_back_goes_on_with_the_same_bits)
 {
     begin(NULL);
-    wish(0.2, 0.1, 0.3);
+    command(0.2, 0.1, 0.3);
     for (int k = 0; k < 77; k++) cycle(k);
     size_t size;
     void *memory = ff_free_legs_memory(legs, &size);
@@ -172,7 +172,7 @@ TEST(memory_put_back_goes_on_with_the_same_bits)
 TEST(it_walks_on_when_a_sensor_falls_silent)
 {
     begin(NULL);
-    wish(0.25, 0.0, 0.0);
+    command(0.25, 0.0, 0.0);
     const ff_controller c = ff_free_legs_controller(legs);
     for (int k = 0; k < 400; k++) {
         cycle(k);
@@ -229,11 +229,11 @@ TEST(what_cannot_work_is_refused_with_its_number)
     CHECK(ff_free_legs_command_get(legs).height == 0.0);
 }
 
-// A wish far beyond the legs is done at the speed they can.
-TEST(a_wish_beyond_reach_is_scaled)
+// A command far beyond the legs is done at the speed they can.
+TEST(a_command_beyond_reach_is_scaled)
 {
     begin(NULL);
-    wish(25.0, 0.0, 0.0);
+    command(25.0, 0.0, 0.0);
     for (int k = 0; k < 3; k++) cycle(k);
     CHECK_NEAR(signal("scale"), 0.25 / 25.0, 1e-15);
 }

@@ -275,7 +275,7 @@ TEST(it_turns_on_the_spot)
     CHECK(w.yaw / w.t > 0.4 * expected && w.yaw / w.t < expected);
 }
 
-// Random wishes, each for a random time: the rules hold, and the body never stands longer than two groups of legs need to return one after the other.
+// Random commands, each for a random time: the rules hold, and the body never stands longer than two groups of legs need to return one after the other.
 TEST(nobody_waits_for_ever)
 {
     const ff_free_legs_options o = at_once();

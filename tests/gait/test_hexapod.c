@@ -258,34 +258,34 @@ static void go(rig *r, double time)
     for (long i = 0; i < n; i++) step(r);
 }
 
-static void command(rig *r, const ff_walk_wish *wish)
+static void give(rig *r, const ff_walk_command *command)
 {
     ff_error err = {0};
-    if (ff_hexapod_command(r->h, wish, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_hexapod_command_set(r->h, command, &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }
 
-static ff_walk_wish walking(const rig *r, ff_gait gait, double speed)
+static ff_walk_command walking(const rig *r, ff_gait gait, double speed)
 {
-    ff_walk_wish wish = ff_hexapod_wish(r->h);
-    wish.walk = true;
-    wish.gait = gait;
-    wish.speed = speed;
-    wish.control_forces = false; // forces of this rig do not answer
-    return wish;
+    ff_walk_command command = ff_hexapod_command_get(r->h);
+    command.walk = true;
+    command.gait = gait;
+    command.speed = speed;
+    command.control_forces = false; // forces of this rig do not answer
+    return command;
 }
 
 /// A rig that has been told to walk.
 static rig *rig_walking(ff_gait gait, double speed)
 {
     rig *r = rig_make(NULL);
-    const ff_walk_wish wish = walking(r, gait, speed);
-    command(r, &wish);
+    const ff_walk_command command = walking(r, gait, speed);
+    give(r, &command);
     return r;
 }
 
 // ------------------------------------------------------------------------------------------ walking
 
-TEST(joint_angles_move_the_body_as_wished)
+TEST(joint_angles_move_the_body_as_commanded)
 {
     // ahead, sideways, diagonal, on a curve, on the spot; the speed of the fastest foot stays below 0.6 tau / (2 - tau)
     static const struct {
@@ -294,10 +294,10 @@ TEST(joint_angles_move_the_body_as_wished)
                 {0.05, 0.0, 0.15}, {0.0, 0.0, 0.25},       {-0.1, 0.0, 0.0}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         rig *r = rig_make(NULL);
-        ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, ways[k].speed);
-        wish.direction = ways[k].direction;
-        wish.turn = ways[k].turn;
-        command(r, &wish);
+        ff_walk_command command = walking(r, FF_GAIT_TRIPOD, ways[k].speed);
+        command.direction = ways[k].direction;
+        command.turn = ways[k].turn;
+        give(r, &command);
         go(r, 2.0);
         memset(r->way, 0, sizeof r->way);
         go(r, 5.0);
@@ -329,19 +329,19 @@ TEST(speed_references_are_the_rates_of_the_positions)
     rig_clear(r);
 }
 
-TEST(height_attitude_and_body_joints_follow_the_wish)
+TEST(height_attitude_and_body_joints_follow_the_command)
 {
     rig *r = rig_make(NULL);
     r->blind_leg = LEGS; // the floor of this rig is level in the axes of the root
-    ff_walk_wish wish = ff_hexapod_wish(r->h);
-    wish.height = 0.12;
-    wish.zone = 0.02;
-    wish.pitch = 0.1;
+    ff_walk_command command = ff_hexapod_command_get(r->h);
+    command.height = 0.12;
+    command.zone = 0.02;
+    command.pitch = 0.1;
     const int yaw = ff_hexapod_body_joint(r->m, "front_yaw");
     CHECK(yaw >= 0);
     CHECK_INT(ff_hexapod_body_joint(r->m, "FL_coxa"), -1);
-    wish.body[yaw] = 0.2;
-    command(r, &wish);
+    command.body[yaw] = 0.2;
+    give(r, &command);
     go(r, 3.0);
     place(r);
     CHECK_NEAR(item(r, FF_IO_REFERENCES, "drives.%s.position", "front_yaw")->value, 0.2, 1e-12);
@@ -365,7 +365,7 @@ TEST(wanted_forces_carry_the_weight_at_the_centre_of_mass)
         for (int i = 0; i < LEGS; i++) {
             sum += plan->force[i];
             CHECK(plan->force[i] >= 0.0);
-            if (plan->phase[i] != FF_STEP_SUPPORT) CHECK_NEAR(plan->force[i], 0.0, 0.0);
+            if (plan->phase[i] != FF_FOOTSTEP_SUPPORT) CHECK_NEAR(plan->force[i], 0.0, 0.0);
         }
         CHECK_NEAR(sum, r->m->mass * 9.81, 1e-9);
     }
@@ -377,8 +377,8 @@ TEST(a_body_that_sinks_is_lifted_and_not_taken_for_ground)
     rig *r = rig_make(NULL);
     r->sag = 0.03; // 2.7 mm at the foot
     r->soft = 1e-3;
-    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
-    command(r, &wish);
+    ff_walk_command command = walking(r, FF_GAIT_TRIPOD, 0.1);
+    give(r, &command);
     go(r, 6.0);
     int n;
     const ff_io_name *names;
@@ -393,7 +393,7 @@ TEST(a_body_that_sinks_is_lifted_and_not_taken_for_ground)
         step(r);
         mean += 1e-3 * r->root;
     }
-    CHECK_NEAR(mean, wish.height, 1.5e-3);
+    CHECK_NEAR(mean, command.height, 1.5e-3);
     rig_clear(r);
 }
 
@@ -404,9 +404,9 @@ TEST(force_control_takes_the_load_off_a_leg_that_stands_too_low)
         rig *r = rig_make(NULL);
         r->spring = 7000.0; // of a leg of ANTON on its loops
         r->longer = 0.02;   // 1.8 mm, 12.6 N
-        ff_walk_wish wish = ff_hexapod_wish(r->h);
-        wish.control_forces = controlled == 1;
-        command(r, &wish);
+        ff_walk_command command = ff_hexapod_command_get(r->h);
+        command.control_forces = controlled == 1;
+        give(r, &command);
         go(r, 2.0);
         double sum = 0.0, mean = 0.0;
         for (int i = 0; i < LEGS; i++) mean += r->spring * pressed(r, i) / LEGS;
@@ -426,9 +426,9 @@ TEST(centre_of_mass_is_kept_inside_in_gallop)
     double least[2];
     for (int shifted = 0; shifted < 2; shifted++) {
         rig *r = rig_make(NULL);
-        ff_walk_wish wish = walking(r, FF_GAIT_GALLOP, 0.06);
-        wish.shift_body = shifted == 1;
-        command(r, &wish);
+        ff_walk_command command = walking(r, FF_GAIT_GALLOP, 0.06);
+        command.shift_body = shifted == 1;
+        give(r, &command);
         go(r, 3.0);
         least[shifted] = INFINITY;
         for (int k = 0; k < 5000; k++) {
@@ -448,17 +448,17 @@ TEST(speed_and_pose_beyond_reach_are_clamped_and_told)
     ff_hexapod_options options = ff_hexapod_options_default();
     options.transfer_limit = 0.3;
     rig *r = rig_make(&options);
-    ff_walk_wish wish = walking(r, FF_GAIT_WAVE, 5.0);
-    command(r, &wish);
+    ff_walk_command command = walking(r, FF_GAIT_WAVE, 5.0);
+    give(r, &command);
     go(r, 3.0);
     CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_SPEED_CLAMPED);
     memset(r->way, 0, sizeof r->way);
     go(r, 5.6);
     CHECK_NEAR(r->way[0] / 5.6, 0.3 / 11.0, 0.001); // wave: V_st = V_tr / 11; two periods
-    wish.speed = 0.02;
-    wish.height = 2.0;
-    wish.roll = 1.2;
-    command(r, &wish);
+    command.speed = 0.02;
+    command.height = 2.0;
+    command.roll = 1.2;
+    give(r, &command);
     go(r, 5.0);
     CHECK_INT(ff_hexapod_status(r->h, NULL) & FF_WALK_SPEED_CLAMPED, 0);
     CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_POSE_CLAMPED);
@@ -470,9 +470,9 @@ TEST(steps_far_beyond_reach_become_the_longest_within)
 {
     const ff_hexapod_options options = ff_hexapod_options_default();
     rig *r = rig_make(&options);
-    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
-    wish.length = 5.0;
-    command(r, &wish);
+    ff_walk_command command = walking(r, FF_GAIT_TRIPOD, 0.1);
+    command.length = 5.0;
+    give(r, &command);
     go(r, 3.0);
     CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_POSE_CLAMPED);
     double ends[2] = {INFINITY, -INFINITY};
@@ -492,8 +492,8 @@ TEST(joint_speeds_bound_the_transfer)
     ff_hexapod_options options = ff_hexapod_options_default();
     options.transfer_limit = 10.0;
     rig *r = rig_make(&options);
-    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 5.0);
-    command(r, &wish);
+    ff_walk_command command = walking(r, FF_GAIT_TRIPOD, 5.0);
+    give(r, &command);
     double fastest = 0.0; // of all joints, as a share of their own speed
     for (int k = 0; k < 4000; k++) {
         step(r);
@@ -511,17 +511,17 @@ TEST(joint_speeds_bound_the_transfer)
 TEST(wishes_that_make_no_sense_are_refused)
 {
     rig *r = rig_make(NULL);
-    const ff_walk_wish old = ff_hexapod_wish(r->h);
-    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, NAN);
+    const ff_walk_command old = ff_hexapod_command_get(r->h);
+    ff_walk_command command = walking(r, FF_GAIT_TRIPOD, NAN);
     ff_error err = {0};
-    CHECK_INT(ff_hexapod_command(r->h, &wish, &err), FF_BAD_ARGUMENT);
-    wish = walking(r, (ff_gait)17, 0.1);
-    CHECK_INT(ff_hexapod_command(r->h, &wish, &err), FF_BAD_ARGUMENT);
-    wish = walking(r, FF_GAIT_TRIPOD, 0.1);
-    wish.incline = -1.2;
-    CHECK_INT(ff_hexapod_command(r->h, &wish, &err), FF_BAD_ARGUMENT);
+    CHECK_INT(ff_hexapod_command_set(r->h, &command, &err), FF_BAD_ARGUMENT);
+    command = walking(r, (ff_gait)17, 0.1);
+    CHECK_INT(ff_hexapod_command_set(r->h, &command, &err), FF_BAD_ARGUMENT);
+    command = walking(r, FF_GAIT_TRIPOD, 0.1);
+    command.incline = -1.2;
+    CHECK_INT(ff_hexapod_command_set(r->h, &command, &err), FF_BAD_ARGUMENT);
     CHECK_SAYS(err.text, "-1.2 rad");
-    CHECK(ff_hexapod_wish(r->h).walk == old.walk);
+    CHECK(ff_hexapod_command_get(r->h).walk == old.walk);
     rig_clear(r);
 }
 
@@ -529,9 +529,9 @@ TEST(gait_change_every_50_ms_stays_safe_and_walks)
 {
     rig *r = rig_make(NULL);
     for (int k = 0; k < 200; k++) {
-        ff_walk_wish wish = walking(r, (ff_gait)(k % FF_GAIT_COUNT), 0.0);
-        wish.transfer = 0.3;
-        command(r, &wish);
+        ff_walk_command command = walking(r, (ff_gait)(k % FF_GAIT_COUNT), 0.0);
+        command.transfer = 0.3;
+        give(r, &command);
         go(r, 0.05);
         CHECK(ff_hexapod_plan(r->h)->support >= 3);
     }
@@ -583,12 +583,12 @@ TEST(a_robot_with_a_frozen_joint_stops_until_it_is_told_to_stand)
     go(r, 1.0);
     CHECK(ff_hexapod_status(r->h, NULL) & FF_WALK_LAME);
     ff_error err = {0};
-    ff_walk_wish wish = ff_hexapod_wish(r->h);
-    wish.walk = false;
-    CHECK_INT(ff_hexapod_command(r->h, &wish, &err), FF_OK);
+    ff_walk_command command = ff_hexapod_command_get(r->h);
+    command.walk = false;
+    CHECK_INT(ff_hexapod_command_set(r->h, &command, &err), FF_OK);
     go(r, 1.0);
-    wish.walk = true;
-    CHECK_INT(ff_hexapod_command(r->h, &wish, &err), FF_OK);
+    command.walk = true;
+    CHECK_INT(ff_hexapod_command_set(r->h, &command, &err), FF_OK);
     go(r, 4.0);
     CHECK_INT(ff_hexapod_status(r->h, NULL) & FF_WALK_LAME, 0);
     CHECK(r->way[0] > 0.2);
@@ -612,8 +612,8 @@ TEST(robot_found_in_another_pose_goes_to_its_stance_slowly)
 {
     rig *r = rig_make(NULL);
     memcpy(r->d->q, r->m->q0, (size_t)r->m->nq * sizeof *r->d->q); // legs stretched out
-    ff_walk_wish wish = walking(r, FF_GAIT_TRIPOD, 0.1);
-    command(r, &wish);
+    ff_walk_command command = walking(r, FF_GAIT_TRIPOD, 0.1);
+    give(r, &command);
     double fastest = 0.0, last = 0.0;
     for (int k = 0; k < 6000; k++) {
         step(r);

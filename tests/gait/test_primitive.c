@@ -17,7 +17,7 @@ static const ff_leg_place PLACES[LEGS] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}
 static const double TWIST[LEGS] = {1.0, -1.0, 0.0, 0.0, -1.0, 1.0};
 
 static ff_walk_robot robot;
-static ff_walk_order order;
+static ff_walk_setpoint setpoint;
 static ff_walk_memory memory;
 
 /// All feet stand in two rows of three, the centre of mass in their middle.
@@ -25,15 +25,16 @@ static void stand(void)
 {
     ff_error err = {0};
     robot = (ff_walk_robot){.options = ff_hexapod_options_default(), .n = LEGS, .weight = WEIGHT};
-    if (ff_step_setup_make(PLACES, LEGS, &robot.options.step, &robot.step, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    order = (ff_walk_order){.control_forces = true};
+    if (ff_footstep_setup_make(PLACES, LEGS, &robot.options.step, &robot.step, &err) != FF_OK)
+        CHECK_FAIL("%s", err.text);
+    setpoint = (ff_walk_setpoint){.control_forces = true};
     memory = (ff_walk_memory){0};
     for (int i = 0; i < LEGS; i++) {
-        order.centre[i][0] = 0.18 * (1 - PLACES[i].row);
-        order.centre[i][1] = PLACES[i].side == 0 ? 0.22 : -0.22;
+        setpoint.centre[i][0] = 0.18 * (1 - PLACES[i].row);
+        setpoint.centre[i][1] = PLACES[i].side == 0 ? 0.22 : -0.22;
         memory.seen.contact[i] = true;
     }
-    ff_step_start(&robot.step, (const double(*)[2])order.centre, &memory.step);
+    ff_footstep_start(&robot.step, (const double(*)[2])setpoint.centre, &memory.step);
 }
 
 /// Feet that lack e times the pattern of what they shall carry, for a time.
@@ -41,7 +42,7 @@ static void control(const double pattern[LEGS], double e, double time)
 {
     for (int k = 0; k < (int)(time / DT + 0.5); k++) {
         for (int i = 0; i < LEGS; i++) memory.seen.force[i] = WEIGHT / LEGS - e * pattern[i];
-        ff_primitive_forces(&robot, &order, DT, &memory);
+        ff_primitive_forces(&robot, &setpoint, DT, &memory);
     }
 }
 
@@ -80,7 +81,7 @@ TEST(corrections_of_height_fade)
         const double before = memory.lift[1];
         CHECK(before > 1e-3);
         for (int i = 0; k == 1 && i < 3; i++) memory.seen.contact[2 * i] = false;
-        if (k == 2) order.control_forces = false;
+        if (k == 2) setpoint.control_forces = false;
         control(TWIST, k == 0 ? 0.0 : 1.0, 3.0);
         CHECK_NEAR(memory.lift[1] / before, exp(-3.0 / robot.options.force_leak), 1e-4); // t dt / (2 T^2)
     }
@@ -108,7 +109,7 @@ TEST(errors_of_a_moved_body_move_no_foot)
     for (int k = 0; k < 3; k++) {
         double pattern[LEGS];
         stand();
-        for (int i = 0; i < LEGS; i++) pattern[i] = k == 0 ? 1.0 : 10.0 * order.centre[i][k - 1];
+        for (int i = 0; i < LEGS; i++) pattern[i] = k == 0 ? 1.0 : 10.0 * setpoint.centre[i][k - 1];
         control(pattern, 5.0, 1.0);
         for (int i = 0; i < LEGS; i++) CHECK_NEAR(memory.lift[i], 0.0, 1e-15);
     }
@@ -121,8 +122,8 @@ TEST(a_foot_that_lifts_takes_its_correction_along)
     control(TWIST, 1.0, 1.0);
     const double lift = memory.lift[0];
     CHECK(lift < -1e-4);
-    ff_step_leg *leg = &memory.step.legs[0];
-    leg->phase = FF_STEP_RISE;
+    ff_footstep_leg *leg = &memory.step.legs[0];
+    leg->phase = FF_FOOTSTEP_RISE;
     leg->height = leg->aim = 0.01;
     control(TWIST, 0.0, DT);
     CHECK_NEAR(leg->height, 0.01 + lift, 1e-15);

@@ -19,9 +19,9 @@ static const ff_leg_place PLACES[LEGS] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}
 // ------------------------------------------------------------------------------------------ a world of feet alone
 
 typedef struct walk {
-    ff_step_setup setup;
-    ff_step_memory memory;
-    ff_walk_order order;
+    ff_footstep_setup setup;
+    ff_footstep_memory memory;
+    ff_walk_setpoint setpoint;
     ff_feet_seen seen;
     bool touching[DELAY + 1][LEGS]; // the last periods
     double ground;                  // height of the floor in the world [m]
@@ -39,11 +39,11 @@ typedef struct walk {
 
 static void order_gait(walk *w, ff_gait gait, double transfer)
 {
-    const int before = w->order.cycle.tau > 0.0 ? w->setup.tables[w->order.gait].least : LEGS;
-    w->order.gait = gait;
-    w->order.walk = true;
-    w->order.cycle = ff_step_cycle_make(w->setup.tables[gait].tau, LENGTH, ZONE, transfer);
-    w->order.velocity[0] = w->order.cycle.stance;
+    const int before = w->setpoint.cycle.tau > 0.0 ? w->setup.tables[w->setpoint.gait].least : LEGS;
+    w->setpoint.gait = gait;
+    w->setpoint.walk = true;
+    w->setpoint.cycle = ff_footstep_cycle_make(w->setup.tables[gait].tau, LENGTH, ZONE, transfer);
+    w->setpoint.velocity[0] = w->setpoint.cycle.stance;
     w->least_before = before;
     w->since_change = 0.0;
 }
@@ -52,17 +52,17 @@ static walk begin(void)
 {
     walk w = {.least_support = LEGS};
     ff_error err = {0};
-    const ff_step_options options = ff_step_options_default();
-    if (ff_step_setup_make(PLACES, LEGS, &options, &w.setup, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    const ff_footstep_options options = ff_footstep_options_default();
+    if (ff_footstep_setup_make(PLACES, LEGS, &options, &w.setup, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     for (int i = 0; i < LEGS; i++) {
-        w.order.centre[i][0] = 0.18 * (1 - PLACES[i].row);
-        w.order.centre[i][1] = PLACES[i].side == 0 ? 0.22 : -0.22;
-        w.order.scale[i] = 1.0;
+        w.setpoint.centre[i][0] = 0.18 * (1 - PLACES[i].row);
+        w.setpoint.centre[i][1] = PLACES[i].side == 0 ? 0.22 : -0.22;
+        w.setpoint.scale[i] = 1.0;
         for (int k = 0; k <= DELAY; k++) w.touching[k][i] = true;
     }
-    ff_step_start(&w.setup, (const double(*)[2])w.order.centre, &w.memory);
+    ff_footstep_start(&w.setup, (const double(*)[2])w.setpoint.centre, &w.memory);
     order_gait(&w, FF_GAIT_TRIPOD, SPEED);
-    w.order.walk = false;
+    w.setpoint.walk = false;
     return w;
 }
 
@@ -81,40 +81,41 @@ static void watch(walk *w)
     }
 }
 
-static void see(walk *w, const ff_step_memory *before)
+static void see(walk *w, const ff_footstep_memory *before)
 {
-    const ff_gait_table *table = &w->setup.tables[w->order.gait];
+    const ff_gait_table *table = &w->setup.tables[w->setpoint.gait];
     int support = 0;
     for (int i = 0; i < LEGS; i++) {
-        const ff_step_leg *leg = &w->memory.legs[i];
-        const bool in_air = leg->phase != FF_STEP_SUPPORT;
+        const ff_footstep_leg *leg = &w->memory.legs[i];
+        const bool in_air = leg->phase != FF_FOOTSTEP_SUPPORT;
         support += !in_air;
         w->air[i] += in_air;
-        w->lifts[i] += in_air && before->legs[i].phase == FF_STEP_SUPPORT;
-        w->low[i] = fmin(w->low[i], leg->foot[0] - w->order.centre[i][0]);
-        w->high[i] = fmax(w->high[i], leg->foot[0] - w->order.centre[i][0]);
+        w->lifts[i] += in_air && before->legs[i].phase == FF_FOOTSTEP_SUPPORT;
+        w->low[i] = fmin(w->low[i], leg->foot[0] - w->setpoint.centre[i][0]);
+        w->high[i] = fmax(w->high[i], leg->foot[0] - w->setpoint.centre[i][0]);
         w->longest_wait = fmax(w->longest_wait, leg->waiting);
         for (int k = 0; k < LEGS; k++)
-            if (in_air && (table->beside[i] >> k & 1U) && w->memory.legs[k].phase != FF_STEP_SUPPORT) w->beside = true;
+            if (in_air && (table->beside[i] >> k & 1U) && w->memory.legs[k].phase != FF_FOOTSTEP_SUPPORT)
+                w->beside = true;
     }
     // legs that the gait before has lifted are still to come down
-    const int least =
-        w->since_change < 1.2 * w->order.cycle.air && w->least_before < table->least ? w->least_before : table->least;
+    const int least = w->since_change < 1.2 * w->setpoint.cycle.air && w->least_before < table->least ? w->least_before
+                                                                                                      : table->least;
     if (support < w->least_support) w->least_support = support;
     if (least - support > w->worst_missing) w->worst_missing = least - support;
-    w->body += DT * w->memory.pace * w->order.velocity[0];
+    w->body += DT * w->memory.pace * w->setpoint.velocity[0];
     w->periods++;
 }
 
 static void step(walk *w)
 {
-    const ff_step_memory before = w->memory;
+    const ff_footstep_memory before = w->memory;
     memmove(w->touching[1], w->touching[0], sizeof w->touching[0] * DELAY);
     for (int i = 0; i < LEGS; i++) {
         w->touching[0][i] = w->memory.legs[i].height + w->memory.raised <= w->ground + 1e-12;
         w->seen.contact[i] = w->touching[DELAY][i];
     }
-    ff_step_update(&w->setup, &w->order, &w->seen, DT, &w->memory);
+    ff_footstep_update(&w->setup, &w->setpoint, &w->seen, DT, &w->memory);
     w->time += DT;
     w->since_change += DT;
     see(w, &before);
@@ -178,31 +179,31 @@ TEST(cycle_closes_and_has_the_speeds_of_the_thesis)
     static const double tau[3] = {3.0 / 6, 2.0 / 6, 1.0 / 6}, part[3] = {3.0, 5.0, 11.0},
                         period[3] = {14.0 / 15, 1.4, 2.8};
     for (int g = 0; g < 3; g++) {
-        const ff_step_cycle c = ff_step_cycle_make(tau[g], LENGTH, ZONE, SPEED);
+        const ff_footstep_cycle c = ff_footstep_cycle_make(tau[g], LENGTH, ZONE, SPEED);
         CHECK_NEAR(c.stance, SPEED / part[g], 1e-15);
         CHECK_NEAR(c.period, period[g], 1e-14);
         CHECK_NEAR(c.stance, c.length / (c.period - c.length / c.transfer), 1e-15); // (3.6)
         CHECK_NEAR(c.air, 4.0 * c.zone / c.lift, 1e-15);                            // (3.3)
-        CHECK_NEAR(ff_step_transfer_for(c.tau, c.stance), SPEED, 1e-15);
+        CHECK_NEAR(ff_footstep_transfer_for(c.tau, c.stance), SPEED, 1e-15);
         // speeds times durations of the five parts add up to nothing
         const double q = c.air / 4;
         CHECK_NEAR(-c.stance * q + c.transfer * 2 * q - c.stance * q - c.stance * (c.period - c.air), 0.0, 1e-16);
         double x, h, x0, h0;
-        ff_step_ideal(&c, 0.0, &x0, &h0);
-        ff_step_ideal(&c, c.period, &x, &h);
+        ff_footstep_ideal(&c, 0.0, &x0, &h0);
+        ff_footstep_ideal(&c, c.period, &x, &h);
         CHECK_NEAR(x, x0, 1e-16);
         CHECK_NEAR(h, h0, 1e-16);
         // it is continuous, reaches both extreme positions, and moves by the table
         double low = 1.0, high = -1.0, top = 0.0;
         for (double t = 0.0; t < c.period; t += 1e-4) {
             double x1, h1;
-            const ff_step_phase phase = ff_step_ideal(&c, t, &x, &h);
-            if (ff_step_ideal(&c, t + 1e-7, &x1, &h1) == phase) {
-                const bool ahead = phase == FF_STEP_UP || phase == FF_STEP_DOWN;
+            const ff_footstep_phase phase = ff_footstep_ideal(&c, t, &x, &h);
+            if (ff_footstep_ideal(&c, t + 1e-7, &x1, &h1) == phase) {
+                const bool ahead = phase == FF_FOOTSTEP_UP || phase == FF_FOOTSTEP_DOWN;
                 CHECK_NEAR((x1 - x) / 1e-7, ahead ? c.transfer : -c.stance, 1e-8);
-                const double up = phase == FF_STEP_SUPPORT                       ? 0.0
-                                  : phase == FF_STEP_RISE || phase == FF_STEP_UP ? c.lift
-                                                                                 : -c.lift;
+                const double up = phase == FF_FOOTSTEP_SUPPORT                           ? 0.0
+                                  : phase == FF_FOOTSTEP_RISE || phase == FF_FOOTSTEP_UP ? c.lift
+                                                                                         : -c.lift;
                 CHECK_NEAR((h1 - h) / 1e-7, up, 1e-8);
             }
             low = fmin(low, x), high = fmax(high, x), top = fmax(top, h);
@@ -215,8 +216,8 @@ TEST(cycle_closes_and_has_the_speeds_of_the_thesis)
 
 TEST(cycle_with_a_pause_keeps_period_and_speed_and_closes)
 {
-    const ff_step_cycle whole = ff_step_cycle_make(1.0 / 3.0, LENGTH, ZONE, SPEED);
-    const ff_step_cycle c = ff_step_cycle_with_pause(&whole, 0.05);
+    const ff_footstep_cycle whole = ff_footstep_cycle_make(1.0 / 3.0, LENGTH, ZONE, SPEED);
+    const ff_footstep_cycle c = ff_footstep_cycle_with_pause(&whole, 0.05);
     CHECK_NEAR(c.period, whole.period, 0.0);
     CHECK_NEAR(c.stance, whole.stance, 0.0);
     CHECK_NEAR(3.0 * c.air, 0.95 * c.period, 1e-15);                            // three rows one after the other
@@ -229,8 +230,9 @@ TEST(cycle_with_a_pause_keeps_period_and_speed_and_closes)
 TEST(feet_of_a_gait_with_a_pause_land_with_fifteen_centimetres_a_second_at_most)
 {
     for (double speed = 0.1; speed < 0.45; speed += 0.05) {
-        const ff_step_cycle whole = ff_step_cycle_make(1.0 / 3.0, 0.07, 0.025, speed);
-        const ff_step_cycle c = ff_step_cycle_with_pause(&whole, 0.02), none = ff_step_cycle_with_pause(&whole, 0.0);
+        const ff_footstep_cycle whole = ff_footstep_cycle_make(1.0 / 3.0, 0.07, 0.025, speed);
+        const ff_footstep_cycle c = ff_footstep_cycle_with_pause(&whole, 0.02),
+                                none = ff_footstep_cycle_with_pause(&whole, 0.0);
         CHECK(c.lift * (1.0 - c.rounded) <= 0.15 + 1e-15);
         CHECK_NEAR(none.rounded, whole.rounded, 0.0); // other gaits land as before
     }
@@ -244,18 +246,18 @@ TEST(steady_walk_of_each_gait_has_its_duty_factor_and_speed)
     for (int g = 0; g < FF_GAIT_COUNT; g++) {
         walk w = begin();
         order_gait(&w, (ff_gait)g, SPEED);
-        go(&w, 2.0 * w.order.cycle.period);
+        go(&w, 2.0 * w.setpoint.cycle.period);
         watch(&w);
         const int periods = 10;
-        const double time = periods * w.order.cycle.period;
+        const double time = periods * w.setpoint.cycle.period;
         go(&w, time);
         check_safe(&w);
         CHECK_INT(w.least_support, g == FF_GAIT_WAVE ? 5 : w.setup.tables[g].least);
-        CHECK_NEAR(w.body / time, w.order.cycle.stance, 1e-3 * w.order.cycle.stance); // nothing is held back
+        CHECK_NEAR(w.body / time, w.setpoint.cycle.stance, 1e-3 * w.setpoint.cycle.stance); // nothing is held back
         for (int i = 0; i < LEGS; i++) {
             CHECK_INT(w.lifts[i], periods);
             // contact is told 4 ms late and seen a period later: 5 ms of the period
-            CHECK_NEAR(1.0 - (double)w.air[i] / w.periods, duty[g], 6e-3 / w.order.cycle.period);
+            CHECK_NEAR(1.0 - (double)w.air[i] / w.periods, duty[g], 6e-3 / w.setpoint.cycle.period);
             CHECK_NEAR(w.low[i], -LENGTH / 2, 1.5e-3); // [m] 10 ms of stance
             CHECK_NEAR(w.high[i], LENGTH / 2, 1.5e-3);
         }
@@ -268,20 +270,20 @@ TEST(start_and_stop_stand_on_enough_feet_and_end_at_the_centres)
         walk w = begin();
         watch(&w);
         order_gait(&w, (ff_gait)g, SPEED);
-        const double walking = 2.37 * w.order.cycle.period; // anywhere in a step
+        const double walking = 2.37 * w.setpoint.cycle.period; // anywhere in a step
         go(&w, walking);
-        w.order.walk = false;
-        go(&w, 3.0 * w.order.cycle.period); // the thesis: stop after about three steps
+        w.setpoint.walk = false;
+        go(&w, 3.0 * w.setpoint.cycle.period); // the thesis: stop after about three steps
         check_safe(&w);
         watch(&w);
         go(&w, 0.1);
         CHECK_INT(w.least_support, LEGS);
         CHECK_NEAR(w.memory.pace, 0.0, 0.0);
-        for (int i = 0; i < LEGS; i++) CHECK_NEAR(w.memory.legs[i].foot[0], w.order.centre[i][0], 0.004);
+        for (int i = 0; i < LEGS; i++) CHECK_NEAR(w.memory.legs[i].foot[0], w.setpoint.centre[i][0], 0.004);
         // and it sets out again
         order_gait(&w, (ff_gait)g, SPEED);
-        w.order.walk = true;
-        go(&w, w.order.cycle.period * 1.5);
+        w.setpoint.walk = true;
+        go(&w, w.setpoint.cycle.period * 1.5);
         for (int i = 0; i < LEGS; i++) CHECK(w.lifts[i] >= 1);
     }
 }
@@ -295,9 +297,9 @@ TEST(gait_changes_at_twelve_instants_keep_all_rules_for_30_s)
                 walk w = begin();
                 watch(&w);
                 order_gait(&w, (ff_gait)from, SPEED);
-                go(&w, (2.0 + k / 12.0) * w.order.cycle.period);
+                go(&w, (2.0 + k / 12.0) * w.setpoint.cycle.period);
                 order_gait(&w, (ff_gait)to, SPEED);
-                go(&w, 2.5 * w.order.cycle.period);
+                go(&w, 2.5 * w.setpoint.cycle.period);
                 check_safe(&w);
                 for (int i = 0; i < LEGS; i++) farthest = fmax(farthest, -w.low[i]);
                 // and the new gait goes on undisturbed
@@ -305,11 +307,11 @@ TEST(gait_changes_at_twelve_instants_keep_all_rules_for_30_s)
                 go(&w, 30.0 - w.time);
                 check_safe(&w);
                 for (int i = 0; i < LEGS; i++) {
-                    const double periods = w.periods * DT / w.order.cycle.period;
+                    const double periods = w.periods * DT / w.setpoint.cycle.period;
                     CHECK_NEAR(w.lifts[i], periods, 1.01); // no leg is left out
-                    CHECK_NEAR(1.0 - (double)w.air[i] / w.periods, 1.0 - w.order.cycle.tau, 0.03);
+                    CHECK_NEAR(1.0 - (double)w.air[i] / w.periods, 1.0 - w.setpoint.cycle.tau, 0.03);
                 }
-                CHECK_NEAR(w.body / (w.periods * DT), w.order.cycle.stance, 0.01 * w.order.cycle.stance);
+                CHECK_NEAR(w.body / (w.periods * DT), w.setpoint.cycle.stance, 0.01 * w.setpoint.cycle.stance);
             }
     // options.behind = 0.6 of L_sum, and what the body needs to slow down
     CHECK_BELOW(farthest, 0.6 * LENGTH + 0.002);
@@ -320,7 +322,7 @@ TEST(gait_change_every_50_ms_is_safe_and_goes_on_walking)
     walk w = begin();
     watch(&w);
     for (int k = 0; k < 400; k++) {
-        const int before = w.setup.tables[w.order.gait].least;
+        const int before = w.setup.tables[w.setpoint.gait].least;
         order_gait(&w, (ff_gait)((k * 7 + k / 5) % FF_GAIT_COUNT), SPEED);
         w.least_before = before < 3 ? before : 3; // legs of a tripod may still be in the air
         go(&w, 0.05);
@@ -350,9 +352,9 @@ TEST(turning_feet_stand_still_in_the_world)
     walk w = begin();
     order_gait(&w, FF_GAIT_TRIPOD, SPEED);
     // curve to the left, ahead and aside: the fastest foot has the stance speed
-    w.order.velocity[0] = 0.04;
-    w.order.velocity[1] = 0.02;
-    w.order.turn = 0.15;
+    w.setpoint.velocity[0] = 0.04;
+    w.setpoint.velocity[1] = 0.02;
+    w.setpoint.turn = 0.15;
     double position[2] = {0.0, 0.0}, yaw = 0.0, anchor[LEGS][2];
     bool standing[LEGS] = {false};
     for (int k = 0; k < 6000; k++) {
@@ -360,7 +362,7 @@ TEST(turning_feet_stand_still_in_the_world)
         for (int i = 0; i < LEGS; i++) {
             const double *foot = w.memory.legs[i].foot;
             const double world[2] = {position[0] + c * foot[0] - s * foot[1], position[1] + s * foot[0] + c * foot[1]};
-            if (w.memory.legs[i].phase != FF_STEP_SUPPORT) {
+            if (w.memory.legs[i].phase != FF_FOOTSTEP_SUPPORT) {
                 standing[i] = false;
                 continue;
             }
@@ -371,10 +373,11 @@ TEST(turning_feet_stand_still_in_the_world)
             CHECK_NEAR(world[1], anchor[i][1], 1e-5);
         }
         step(&w);
-        const double move[2] = {w.memory.pace * DT * w.order.velocity[0], w.memory.pace * DT * w.order.velocity[1]};
+        const double move[2] = {w.memory.pace * DT * w.setpoint.velocity[0],
+                                w.memory.pace * DT * w.setpoint.velocity[1]};
         position[0] += c * move[0] - s * move[1];
         position[1] += s * move[0] + c * move[1];
-        yaw += w.memory.pace * DT * w.order.turn;
+        yaw += w.memory.pace * DT * w.setpoint.turn;
     }
     CHECK(yaw > 0.8);
 }
@@ -393,8 +396,8 @@ static walk stand_asking(ff_gait gait, const double travel[LEGS], const double a
     w.memory.clock = w.setup.tables[gait].start[5] + 0.01; // the clock asks nobody for a while
     w.setup.options.acceleration = 0.0;
     for (int i = 0; i < LEGS; i++) {
-        w.order.centre[i][0] = 192 * PART * (1 - PLACES[i].row);
-        w.memory.legs[i].foot[0] = w.order.centre[i][0] + travel[i] * PART;
+        w.setpoint.centre[i][0] = 192 * PART * (1 - PLACES[i].row);
+        w.memory.legs[i].foot[0] = w.setpoint.centre[i][0] + travel[i] * PART;
         w.memory.legs[i].waiting = asked[i];
     }
     return w;
@@ -402,8 +405,8 @@ static walk stand_asking(ff_gait gait, const double travel[LEGS], const double a
 
 static void lift_now(walk *w, int leg)
 {
-    ff_step_leg *l = &w->memory.legs[leg];
-    l->phase = FF_STEP_UP;
+    ff_footstep_leg *l = &w->memory.legs[leg];
+    l->phase = FF_FOOTSTEP_UP;
     l->swing = 0.4;
     l->height = 0.8 * 2.0 * ZONE;
     for (int k = 0; k <= DELAY; k++) w->touching[k][leg] = false;
@@ -414,7 +417,8 @@ static int first_of(walk *w, int a, int b, int *after)
 {
     for (*after = 0; *after < 2000; ++*after) {
         step(w);
-        const bool up_a = w->memory.legs[a].phase != FF_STEP_SUPPORT, up_b = w->memory.legs[b].phase != FF_STEP_SUPPORT;
+        const bool up_a = w->memory.legs[a].phase != FF_FOOTSTEP_SUPPORT,
+                   up_b = w->memory.legs[b].phase != FF_FOOTSTEP_SUPPORT;
         if (up_a || up_b) return up_a && up_b ? -1 : up_a ? a : b;
     }
     CHECK_FAIL("neither leg %d nor %d lifts", a, b);
@@ -432,8 +436,8 @@ TEST(neighbours_that_ask_lift_in_the_order_of_need)
         int after;
         CHECK_INT(first_of(&w, 0, 2, &after), expected);
         CHECK_INT(after, 0);
-        for (const ff_step_leg *first = &w.memory.legs[expected]; first->phase != FF_STEP_SUPPORT; step(&w))
-            CHECK(w.memory.legs[2 - expected].phase == FF_STEP_SUPPORT);
+        for (const ff_footstep_leg *first = &w.memory.legs[expected]; first->phase != FF_FOOTSTEP_SUPPORT; step(&w))
+            CHECK(w.memory.legs[2 - expected].phase == FF_FOOTSTEP_SUPPORT);
     }
 }
 
@@ -452,7 +456,8 @@ TEST(a_leg_waits_for_a_neighbour_in_greater_need_that_cannot_lift_yet)
         if (first == 0)
             CHECK_INT(after, 0);
         else
-            CHECK(w.memory.legs[4].phase == FF_STEP_SUPPORT && after > 0.4 * w.order.cycle.air / DT); // it may hurry
+            CHECK(w.memory.legs[4].phase == FF_FOOTSTEP_SUPPORT &&
+                  after > 0.4 * w.setpoint.cycle.air / DT); // it may hurry
     }
 }
 
@@ -502,14 +507,14 @@ static void step_told(walk *w, bool touching)
 /// Whether a neighbour of leg 1 lifts in periods in which that is told to touch or not.
 static bool lifts_beside(walk *w, bool touching, int periods)
 {
-    const uint32_t neighbours = w->setup.tables[w->order.gait].neighbours[0];
+    const uint32_t neighbours = w->setup.tables[w->setpoint.gait].neighbours[0];
     bool lifted = false;
     for (int n = 0; n < periods; n++) {
-        const ff_step_memory before = w->memory;
+        const ff_footstep_memory before = w->memory;
         step_told(w, touching);
         for (int i = 0; i < LEGS; i++)
-            if ((neighbours >> i & 1U) && before.legs[i].phase == FF_STEP_SUPPORT &&
-                w->memory.legs[i].phase != FF_STEP_SUPPORT)
+            if ((neighbours >> i & 1U) && before.legs[i].phase == FF_FOOTSTEP_SUPPORT &&
+                w->memory.legs[i].phase != FF_FOOTSTEP_SUPPORT)
                 lifted = true;
     }
     return lifted;
@@ -524,11 +529,11 @@ TEST(legs_wait_for_a_neighbour_that_has_bounced_off)
     for (int k = 0; k < 20000; k++) {
         const double before = w.memory.legs[0].swing;
         step(&w);
-        if (w.memory.legs[0].phase != FF_STEP_LAY || before >= 0.98 || w.memory.legs[0].swing < 0.98) continue;
+        if (w.memory.legs[0].phase != FF_FOOTSTEP_LAY || before >= 0.98 || w.memory.legs[0].swing < 0.98) continue;
         CHECK(!lifts_beside(&w, false, 120));
-        CHECK(w.memory.legs[0].phase == FF_STEP_LAY); // it goes on looking beyond its zone
+        CHECK(w.memory.legs[0].phase == FF_FOOTSTEP_LAY); // it goes on looking beyond its zone
         step_told(&w, true);
-        CHECK(w.memory.legs[0].phase == FF_STEP_SUPPORT);
+        CHECK(w.memory.legs[0].phase == FF_FOOTSTEP_SUPPORT);
         CHECK(!lifts_beside(&w, false, 60));
         bounces++;
     }
@@ -543,25 +548,25 @@ TEST(steps_on_ground_of_known_slope_end_where_the_ground_is)
     w.setup.options.parallel = 1e9; // the frame is not turned parallel to the feet
     order_gait(&w, FF_GAIT_TRIPOD, SPEED);
     for (int i = 0; i < LEGS; i++) {
-        ff_step_leg *leg = &w.memory.legs[i];
-        w.order.slope[i] = slope;
+        ff_footstep_leg *leg = &w.memory.legs[i];
+        w.setpoint.slope[i] = slope;
         leg->height = leg->ground = leg->aim = slope * leg->foot[0];
     }
-    const double overshoot = DELAY * DT * w.order.cycle.lift; // [m] contact is told late
+    const double overshoot = DELAY * DT * w.setpoint.cycle.lift; // [m] contact is told late
     int landings = 0;
     for (int k = 0; k < 10000; k++) {
-        const ff_step_memory before = w.memory;
+        const ff_footstep_memory before = w.memory;
         memmove(w.touching[1], w.touching[0], sizeof w.touching[0] * DELAY);
         for (int i = 0; i < LEGS; i++) {
-            const ff_step_leg *leg = &w.memory.legs[i];
+            const ff_footstep_leg *leg = &w.memory.legs[i];
             w.touching[0][i] = leg->height <= slope * leg->foot[0] + 1e-12;
             w.seen.contact[i] = w.touching[DELAY][i];
         }
-        ff_step_update(&w.setup, &w.order, &w.seen, DT, &w.memory);
+        ff_footstep_update(&w.setup, &w.setpoint, &w.seen, DT, &w.memory);
         for (int i = 0; i < LEGS; i++) {
-            const ff_step_leg *leg = &w.memory.legs[i];
-            if (leg->phase == FF_STEP_SUPPORT) CHECK_NEAR(leg->height, slope * leg->foot[0], 2.0 * overshoot);
-            if (leg->phase != FF_STEP_SUPPORT || before.legs[i].phase == FF_STEP_SUPPORT) continue;
+            const ff_footstep_leg *leg = &w.memory.legs[i];
+            if (leg->phase == FF_FOOTSTEP_SUPPORT) CHECK_NEAR(leg->height, slope * leg->foot[0], 2.0 * overshoot);
+            if (leg->phase != FF_FOOTSTEP_SUPPORT || before.legs[i].phase == FF_FOOTSTEP_SUPPORT) continue;
             landings++;
             CHECK(before.legs[i].swing > 0.97); // at the end of the step: neither early nor late
         }
@@ -575,28 +580,28 @@ TEST(a_foot_that_hits_something_early_stands_on_it)
 {
     for (double hit = 0.57; hit < 0.76; hit += 0.03) {
         walk w = begin();
-        const ff_step_leg *leg = &w.memory.legs[0];
+        const ff_footstep_leg *leg = &w.memory.legs[0];
         w.setup.options.parallel = 1e9; // the frame is not turned parallel to the feet
         order_gait(&w, FF_GAIT_TRIPOD, SPEED);
-        while (leg->phase == FF_STEP_SUPPORT) step(&w);
+        while (leg->phase == FF_FOOTSTEP_SUPPORT) step(&w);
         while (leg->swing < hit) {
             const bool up = leg->swing > 0.3 && leg->swing < 0.49;
             step_told(&w, up);
-            if (up) CHECK(leg->phase == FF_STEP_UP);
+            if (up) CHECK(leg->phase == FF_FOOTSTEP_UP);
         }
-        CHECK(leg->phase == (hit < 0.74 ? FF_STEP_DOWN : FF_STEP_LAY));
+        CHECK(leg->phase == (hit < 0.74 ? FF_FOOTSTEP_DOWN : FF_FOOTSTEP_LAY));
         const double top = leg->height, ahead = leg->foot[0];
         CHECK(top > 0.4 * 2.0 * ZONE); // still high: an obstacle
         step_told(&w, true);
-        CHECK(leg->phase == FF_STEP_SUPPORT);
-        CHECK_NEAR(leg->height, top, 1.3 * w.order.cycle.lift * DT); // [m] one period of a leg that may hurry
+        CHECK(leg->phase == FF_FOOTSTEP_SUPPORT);
+        CHECK_NEAR(leg->height, top, 1.3 * w.setpoint.cycle.lift * DT); // [m] one period of a leg that may hurry
         CHECK_NEAR(leg->ground, leg->height, 0.0);
         CHECK_NEAR(leg->foot[0], ahead, 1.3 * SPEED * DT);
         double place = leg->foot[0];
         const double height = leg->height + w.memory.raised;
         for (int k = 0; k < 50; k++) {
             step_told(&w, true);
-            place -= DT * w.memory.pace * w.order.velocity[0];
+            place -= DT * w.memory.pace * w.setpoint.velocity[0];
         }
         CHECK_NEAR(leg->height + w.memory.raised, height, 1e-12);
         CHECK_NEAR(leg->foot[0], place, 1e-12);
@@ -609,16 +614,16 @@ static double slope_below_a_body_on_a_ramp(double s)
     walk w = begin();
     w.seen.level_known = true;
     for (int i = 0; i < LEGS; i++) {
-        ff_step_leg *leg = &w.memory.legs[i];
+        ff_footstep_leg *leg = &w.memory.legs[i];
         w.seen.contact[i] = true;
         leg->height = leg->ground = leg->aim = s * leg->foot[0];
     }
     double slope = s;
     for (int k = 0; k < 8000; k++) {
-        const ff_step_leg *legs = w.memory.legs;
+        const ff_footstep_leg *legs = w.memory.legs;
         slope = (legs[0].ground - legs[4].ground) / (legs[0].foot[0] - legs[4].foot[0]);
         w.seen.pitch = slope - s; // feet do not move: what the plane through them turns, the body does
-        ff_step_update(&w.setup, &w.order, &w.seen, DT, &w.memory);
+        ff_footstep_update(&w.setup, &w.setpoint, &w.seen, DT, &w.memory);
     }
     return slope;
 }
@@ -631,7 +636,7 @@ TEST(legs_of_a_body_that_tips_do_not_let_go_of_the_ground)
         w.seen.level_known = true;
         w.seen.pitch = 0.1; // nose down
         for (int i = 0; i < LEGS; i++) w.seen.contact[i] = i < down;
-        ff_step_adapt(&w.setup, &w.seen, DT, &w.memory);
+        ff_footstep_adapt(&w.setup, &w.seen, DT, &w.memory);
         const double front = w.memory.legs[0].ground, rear = w.memory.legs[4].ground;
         CHECK(front < 0.0);
         CHECK(down == 2 ? rear == 0.0 : rear > 0.0);

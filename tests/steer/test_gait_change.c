@@ -86,7 +86,7 @@ static void watch_legs(ff_sim *sim, double t)
         down += eye.down[i];
     }
     int planned = 0;
-    for (int i = 0; i < LEGS; i++) planned += ff_hexapod_plan(walker)->phase[i] == FF_STEP_SUPPORT;
+    for (int i = 0; i < LEGS; i++) planned += ff_hexapod_plan(walker)->phase[i] == FF_FOOTSTEP_SUPPORT;
     if (planned < eye.planned) eye.planned = planned;
     for (int k = 0; k < 4; k++) apart = apart || (!eye.down[NEIGHBOURS[k][0]] && !eye.down[NEIGHBOURS[k][1]]);
     last(&eye.since[0], down < eye.least, t, &eye.few);
@@ -181,13 +181,13 @@ static void run_for(double time)
 static void order(ff_gait gait)
 {
     ff_error err = {0};
-    ff_walk_wish wish = ff_hexapod_wish(walker);
-    wish.walk = true;
-    wish.gait = gait;
-    wish.transfer = TRANSFER;
-    wish.length = LENGTH;
-    wish.zone = ZONE;
-    must(ff_hexapod_command(walker, &wish, &err), &err);
+    ff_walk_command command = ff_hexapod_command_get(walker);
+    command.walk = true;
+    command.gait = gait;
+    command.transfer = TRANSFER;
+    command.length = LENGTH;
+    command.zone = ZONE;
+    must(ff_hexapod_command_set(walker, &command, &err), &err);
 }
 
 static void judge(ff_gait from, ff_gait to, int instant)

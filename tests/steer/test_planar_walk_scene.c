@@ -44,7 +44,7 @@ TEST(legs_start_as_planned_unless_the_pose_is_kept)
     finish();
 }
 
-// Wishes add up, and one that a leg cannot follow is left out and told.
+// Commands add up, and one that a leg cannot follow is left out and told.
 TEST(commands_change_the_plan_and_what_cannot_be_is_told)
 {
     must_run(WALK ", commands: [{at: 0.05, speed: 0.8}, {at: 0.1, height: 1.2}, {at: 0.15, clearance: 0.08}]}\n"
