@@ -183,6 +183,49 @@ TEST(a_ball_rests_where_its_spring_carries_it)
     finish();
 }
 
+/// Shift of body `name` against its place in the lattice of LATTICE.
+static void shift_of(const char *name, int i, int j, int k, double shift[3])
+{
+    const ff_model *m = scene->model;
+    const double *q = scene->q + m->joints[ff_model_find_joint(m, name)].qadr;
+    ff_vec3_set(shift, q[0] - i, q[1] - 2 * j, q[2] - 3 * k);
+}
+
+#define LATTICE "{name: a, sphere: 0.1, mass: 1, count: [6, 6, 6], spacing: [1, 2, 3]"
+
+// 648 shifts: none beyond the bound, their mean and variance those of a uniform distribution, 0 and p^2/3, within four standard errors:
+// 4 p/sqrt(3)/sqrt(648) = 0.091 p and 4 sqrt(4/45) p^2/sqrt(648) = 0.047 p^2.
+TEST(objects_of_a_lattice_may_be_perturbed)
+{
+    const double p = 1e-3;
+    double sum = 0.0, squares = 0.0, last[3], again[3];
+    must_load("seed: 3\nobjects:\n  - " LATTICE ", perturb: 1 mm}\n");
+    for (int i = 0; i < 216; i++) {
+        char name[8];
+        double shift[3];
+        snprintf(name, sizeof name, "a%d", i + 1);
+        shift_of(name, i % 6, i / 6 % 6, i / 36, shift);
+        for (int k = 0; k < 3; k++) {
+            CHECK_BELOW(fabs(shift[k]), p + 1e-14);
+            sum += shift[k];
+            squares += shift[k] * shift[k];
+        }
+    }
+    CHECK_NEAR(sum / 648, 0.0, 0.091 * p);
+    CHECK_NEAR(squares / 648, p * p / 3, 0.047 * p * p);
+    shift_of("a216", 5, 5, 5, last);
+    // the same seed: the same places, whatever stands behind; along z alone: nothing else moves; another seed: others
+    must_load("seed: 3\nobjects:\n  - " LATTICE
+              ", perturb: [0, 0, 1 mm]}\n  - {sphere: 1, mass: 1, pos: [90, 0, 0]}\n");
+    shift_of("a216", 5, 5, 5, again);
+    CHECK_NEAR(again[0], 0.0, 0.0);
+    CHECK_NEAR(again[2], last[2], 0.0);
+    must_load("seed: 4\nobjects:\n  - " LATTICE ", perturb: 1 mm}\n");
+    shift_of("a216", 5, 5, 5, again);
+    CHECK(again[0] != last[0] && again[1] != last[1] && again[2] != last[2]);
+    finish();
+}
+
 TEST(objects_have_the_mass_and_motion_they_are_given)
 {
     must_load("objects:\n"
@@ -315,6 +358,8 @@ TEST(mistakes_are_told_with_their_place)
         {"objects: [{sphere: 1, mass: 1, moves: xyz, spin: [0, 0, 1]}]\n", "2:44", "has no spin"},
         {"objects: [{sphere: 1, mass: 1, count: [2, 1, 1]}]\n", "2:11", "key 'spacing' is missing"},
         {"objects: [{sphere: 1, mass: 1, count: [0, 1, 1]}]\n", "2:39", "0 x 1 x 1 objects"},
+        {"objects: [{sphere: 1, mass: 1, perturb: -1 mm}]\n", "2:41", "'perturb' is -0.001 m: zero or more"},
+        {"objects: [{sphere: 1, mass: 1, perturb: [1, 2]}]\n", "2:41", "expected 3 numbers"},
         {"objects: [{sphere: 1, mass: 1, count: [1e3, 1e3, 1]}]\n", "2:39", "at most 20000"},
         {"objects: [{sphere: 1, mass: 1, material: goo}]\n", "2:42", "material 'goo' is not defined"},
         {"objects: [{sphere: 1, mass: 1, vleocity: [1, 0, 0]}]\n", "2:32", "did you mean 'velocity'?"},
