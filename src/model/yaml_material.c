@@ -118,6 +118,16 @@ static bool read_number(ff_yaml *node, const char *key, range allowed, double *o
     return false;
 }
 
+/// A key that the law would ignore is a mistake. Not asked for by ff_yaml_get: it is no key that this law knows.
+static void refuse_key(ff_yaml *node, const char *key, const char *law_name, ff_report *report)
+{
+    for (ff_yaml *child = node->child; child; child = child->next) {
+        if (strcmp(child->key, key) != 0) continue;
+        child->used = true;
+        ff_report_add(report, FF_ERROR, child->key_place, "'%s' is not used by the law '%s'", key, law_name);
+    }
+}
+
 /// The keys of a table; those that the law does not use are mistakes.
 static void read_table(ff_yaml *node, const number_key *table, int count, int law, const char *law_name, void *numbers,
                        ff_report *report)
@@ -125,16 +135,10 @@ static void read_table(ff_yaml *node, const number_key *table, int count, int la
     for (int i = 0; i < count; i++) {
         const number_key *k = &table[i];
         double *out = (double *)(void *)((char *)numbers + k->offset);
-        if (k->laws & BIT(law)) {
+        if (k->laws & BIT(law))
             read_number(node, k->key, k->allowed, out, report);
-            continue;
-        }
-        ff_yaml *value = NULL;
-        for (ff_yaml *child = node->child; child && !value; child = child->next)
-            if (strcmp(child->key, k->key) == 0) value = child;
-        if (!value) continue; // not asked for by ff_yaml_get: it is no key that this law knows
-        value->used = true;
-        ff_report_add(report, FF_ERROR, value->key_place, "'%s' is not used by the law '%s'", k->key, law_name);
+        else
+            refuse_key(node, k->key, law_name, report);
     }
 }
 
@@ -278,6 +282,7 @@ static void read_friction(ff_yaml *node, bool fresh, const ff_normal *n, ff_fric
     if (report->errors > errors) return;
     fresh = fresh || f->law != before;
     read_table(node, friction_keys, COUNT(friction_keys), (int)f->law, ff_friction_law_name(f->law), f, report);
+    if (f->law == FF_FRICTION_NONE) refuse_key(node, "mu", ff_friction_law_name(f->law), report);
     if (f->law == FF_FRICTION_STICK_SLIP)
         f->stick = (ff_stick_rule)ff_yaml_choice(node, "stick", rules, (int)f->stick, report);
     if (report->errors > errors) return;

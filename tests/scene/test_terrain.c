@@ -164,6 +164,43 @@ TEST(noise_fills_its_height_and_depends_on_its_seed_alone)
     finish();
 }
 
+// Without friction a ball slides down a slope like a block, v = v0 + g t sin(angle) along it, whatever its normal force
+// does, and keeps its spin; where one of the two materials has none, there is none. Resistance to rolling needs no
+// friction: it takes the spin.
+TEST(a_ball_without_friction_slides_and_keeps_its_spin)
+{
+    static const struct {
+        const char *ball, *ground, *solver;
+        bool slides, keeps;
+    } cases[] = {
+        {"friction: {law: none}", "law: stick-slip", "{method: implicit, step: 1 ms}", true, true},
+        {"friction: {mu: 0.5}", "law: none", "{method: rk4, step: 0.1 ms}", true, true},
+        {"friction: {law: none}", "law: none", "{method: adaptive, accuracy: 1e-8}", true, true},
+        {"friction: {law: none}", "mu: 1", "{method: euler, step: 1 ms}\ncontacts: {response: propagation}", true,
+         true},
+        {"friction: {mu: 0.5}", "law: none", "{method: adaptive}\ncontacts: {response: simultaneous}", true, true},
+        {"friction: {law: none, rolling: 5 mm}", "mu: 1", "{method: adaptive, accuracy: 1e-8}", true, false},
+        {"friction: {mu: 0.5}", "mu: 1", "{method: adaptive, accuracy: 1e-8}", false, false},
+    };
+    const double angle = 0.2, v0 = 0.3, t = 0.5;
+    for (int i = 0; i < 7; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "materials:\n  ball: {normal: {law: hunt-crossley, stiffness: 2e4, damping: 2e4}, %s}\n"
+                 "  slope: {normal: {law: hunt-crossley, stiffness: 1e5, damping: 1e5}, friction: {%s}}\n"
+                 "objects: [{sphere: 0.1, mass: 2, pos: [0.1 * sin(0.2), 0, 0.1 * cos(0.2)], spin: [0, 1, 0],\n"
+                 "           velocity: [0.3 * cos(0.2), 0, -0.3 * sin(0.2)], material: ball}]\n"
+                 "terrain: [{plane: {rpy: [0, 0.2, 0], material: slope}}]\nsolver: %s\ntime: 0.5\n",
+                 cases[i].ball, cases[i].ground, cases[i].solver);
+        must_run(text);
+        const double *v = ff_sim_v(scene->sim), along = v[0] * cos(angle) - v[2] * sin(angle);
+        const double off = fabs(along - v0 - 9.81 * t * sin(angle)), spun = fabs(v[4] - 1.0);
+        CHECK(cases[i].slides ? off < 1e-10 : off > 0.1); // [m/s] rounding of 5000 steps
+        CHECK(cases[i].keeps ? spun < 1e-10 : spun > 0.1);
+    }
+    finish();
+}
+
 // A ball of 2 kg sinks m g / k into the floor; field, box and plane alike. Damping of lab-floor on rigid: settled after 2 s.
 TEST(a_ball_rests_where_its_spring_carries_it)
 {
