@@ -73,9 +73,9 @@ typedef struct ff_normal {
     double exponent;            // n: 1, or 1.5 for a Hertzian sphere; soil and kelvin-voigt: 1
     double damping;             // lambda [N s/m^(1+exponent)], c [N s/m] or B [N s/m^(1+damping_exponent)]
     double damping_exponent;    // nu of the soil law: 0 linear, 0.9 Silva's non-linear ground
-    double restitution;         // e of the restitution law, 0 < e <= 1
+    double restitution;         // e of the restitution law, 0 to 1; 0: nothing leaves faster than the impact floor
     ff_calibration calibration; // of the restitution law
-    double impact_floor;        // least impact speed the restitution law divides by        [m/s]
+    double impact_floor;        // least impact speed the restitution law divides by; slower is no bounce  [m/s]
     bool
         pulls; // kelvin-voigt and soil: damping may hold back what leaves, as in Silva's linear ground; no friction cone
 } ff_normal;
@@ -102,6 +102,7 @@ typedef struct ff_friction {
 } ff_friction;
 
 #define FF_MATERIAL_NAME_MAX 48
+#define FF_IMPACT_FLOOR      0.01 // ff_normal.impact_floor unless given  [m/s]
 
 /// A material, or a pair of them where measured as such.
 typedef struct ff_material {
@@ -132,7 +133,8 @@ FF_API ff_status ff_material_find(const char *name, ff_material *out, ff_error *
 /// k = E A / L of a layer: Young's modulus [N/m^2], area [m^2], thickness [m]. NAN unless all are above zero.
 FF_API double ff_stiffness_of_layer(double modulus, double area, double thickness);
 /// lambda of the Hunt-Crossley law that gives the restitution e at the impact speed v0: lambda = k a(e) / v0. Any exponent.
-/// NAN unless k > 0, 0 < e <= 1, v0 > 0.
+/// e = 0 has no finite lambda: k / FF_IMPACT_FLOOR, with which nothing leaves faster than that.
+/// NAN unless k > 0, 0 <= e <= 1, v0 > 0.
 FF_API double ff_damping_for_restitution(double stiffness, double restitution, double speed);
 
 /// Silva's ground for a soil of modulus E (upper end of its range): K_x = 0.0868101 E, K_y = 0.1136799 E, B = 3 sqrt(K).

@@ -219,7 +219,7 @@ typedef struct ff_spec_leg {
     const char *name; // "" in a part: becomes the prefix with which the part is attached
     const char *joints[FF_LEG_JOINTS];
     int njoint;
-    const char *foot;                  // frame
+    const char *foot;                  // frame, or body: its frame
     const char *soles[FF_LIMB_BODIES]; // bodies of the foot, such as sole and toe; none: what lies around the frame
     int nsole;
     double radius;             // of the sphere of the foot; below 0: that of the shape around the frame  [m]

@@ -74,7 +74,9 @@ double ff_stiffness_of_layer(double modulus, double area, double thickness)
 
 double ff_damping_for_restitution(double stiffness, double restitution, double speed)
 {
-    return stiffness > 0.0 && speed > 0.0 ? stiffness * ff_group_of_restitution(restitution) / speed : NAN;
+    if (!(stiffness > 0.0 && speed > 0.0)) return NAN;
+    if (restitution == 0.0) return stiffness / FF_IMPACT_FLOOR;
+    return stiffness * ff_group_of_restitution(restitution) / speed;
 }
 
 double ff_power(double x, double exponent)
@@ -132,9 +134,11 @@ double ff_contact_restitution(const ff_contact_pair *pair, double speed, double 
 }
 
 /// Impact speed the restitution law divides by. Before the latch the present speed stands in for it.
+/// For e = 0 it is always the floor: with F = k p^n (1 + v / floor) nothing leaves faster than the floor, however
+/// fast it came (e a < 1 of X1, with a = v0 / floor).
 static double impact_speed(const ff_contact_pair *pair, double latched, double closing)
 {
-    const double speed = latched > 0.0 ? latched : closing;
+    const double speed = pair->restitution == 0.0 ? 0.0 : latched > 0.0 ? latched : closing;
     return speed > pair->impact_floor ? speed : pair->impact_floor;
 }
 
@@ -156,6 +160,7 @@ ff_normal_force ff_normal_evaluate(const ff_contact_pair *pair, double share, do
     }
     out.loss = dash * v * v;
     out.by_depth = (n * spring + m * dash * v) / p;
-    out.by_closing = by_impact && latched <= 0.0 && v > pair->impact_floor ? 0.0 : dash;
+    const bool follows = by_impact && pair->restitution > 0.0 && latched <= 0.0 && v > pair->impact_floor;
+    out.by_closing = follows ? 0.0 : dash; // where the closing speed stands in for the impact speed they cancel
     return out;
 }

@@ -20,7 +20,7 @@ ff_material ff_material_default(void)
                            .damping = 1.5e5,
                            .restitution = 0.5,
                            .calibration = FF_CALIBRATION_EXACT,
-                           .impact_floor = 0.01};
+                           .impact_floor = FF_IMPACT_FLOOR};
     m.friction = (ff_friction){.law = FF_FRICTION_STICK_SLIP,
                                .mu_static = 0.9,
                                .mu_kinetic = 0.7,

@@ -69,7 +69,7 @@ typedef struct checker {
     int errors;
 } checker;
 
-typedef enum range { ABOVE_ZERO, ZERO_OR_MORE, BELOW_ZERO, ONE_OR_MORE, ABOVE_ZERO_TO_ONE } range;
+typedef enum range { ABOVE_ZERO, ZERO_OR_MORE, BELOW_ZERO, ONE_OR_MORE, ZERO_TO_ONE } range;
 
 static bool in_range(double value, range allowed)
 {
@@ -83,14 +83,13 @@ static bool in_range(double value, range allowed)
     case ONE_OR_MORE:
         return value >= 1.0;
     default:
-        return value > 0.0 && value <= 1.0;
+        return value >= 0.0 && value <= 1.0;
     }
 }
 
 static void check(checker *c, const char *part, const char *what, double value, const char *unit, range allowed)
 {
-    static const char *const texts[] = {"above zero", "zero or more", "below zero", "1 or more",
-                                        "above 0 and at most 1"};
+    static const char *const texts[] = {"above zero", "zero or more", "below zero", "1 or more", "from 0 to 1"};
     if (in_range(value, allowed) && isfinite(value)) return;
     c->errors++;
     ff_report_add(c->report, FF_ERROR, c->place, "material '%s': %s %s is %g%s: it must be finite and %s",
@@ -137,7 +136,7 @@ static void check_normal(checker *c)
     else if (n->exponent != 1.0 && n->exponent != 1.5)
         complain(c, "normal exponent is %g: allowed are 1 and 1.5", n->exponent);
     if (n->law == FF_NORMAL_RESTITUTION) {
-        check(c, "normal", "restitution", n->restitution, "", ABOVE_ZERO_TO_ONE);
+        check(c, "normal", "restitution", n->restitution, "", ZERO_TO_ONE);
         check(c, "normal", "impact floor", n->impact_floor, " m/s", ABOVE_ZERO);
         if (!ff_calibration_name(n->calibration)) complain(c, "calibration number %d is unknown", (int)n->calibration);
     } else if (n->law != FF_NORMAL_LINEAR) {
@@ -251,6 +250,12 @@ bool ff_material_same(const ff_material *a, const ff_material *b)
 
 // ------------------------------------------------------------------------------------------ pairs
 
+/// a of the restitution law. No finite one gives e = 0: there law.c divides by the impact floor alone, and a is 1.
+static double group_of(ff_calibration calibration, double e)
+{
+    return e > 0.0 ? ff_group_calibrated(calibration, e) : 1.0;
+}
+
 /// Damping of a material as the c of k p^n + c p^m v; that of the restitution law is a k.
 static double damping_of(const ff_normal *n)
 {
@@ -258,7 +263,7 @@ static double damping_of(const ff_normal *n)
     case FF_NORMAL_LINEAR:
         return 0.0;
     case FF_NORMAL_RESTITUTION:
-        return ff_group_calibrated(n->calibration, n->restitution) * n->stiffness;
+        return group_of(n->calibration, n->restitution) * n->stiffness;
     default:
         return n->damping;
     }
@@ -301,12 +306,12 @@ static void combine_normal(ff_contact_pair *pair, const ff_normal *soft, const f
     if (soft->law != hard->law) {
         pair->damping *= ff_pow(rs, m + 2.0);
         if (pair->law == FF_NORMAL_RESTITUTION) // what the law promises is a restitution, not a damping
-            pair->damping = ff_group_calibrated(soft->calibration, soft->restitution) * k;
+            pair->damping = group_of(soft->calibration, soft->restitution) * k;
         return;
     }
     if (pair->law == FF_NORMAL_RESTITUTION) {
         pair->restitution = (rs * soft->restitution + rh * hard->restitution) / (rs + rh);
-        pair->damping = ff_group_calibrated(soft->calibration, pair->restitution) * k;
+        pair->damping = group_of(soft->calibration, pair->restitution) * k;
         return;
     }
     pair->damping = damping_of(soft) * ff_pow(rs, m + 2.0) + damping_of(hard) * ff_pow(rh, m + 2.0);

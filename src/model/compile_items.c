@@ -94,12 +94,27 @@ static bool copy_geoms(ff_compiler *c)
     return true;
 }
 
+/// Makes the frame of a body one of the model's, where a foot or a hand calls it by the name of the body: links of URDF
+/// have no other frames.
+static bool add_body_frame(ff_compiler *c, const char *name)
+{
+    ff_model *m = c->model;
+    const int body = name && ff_names_get(&c->frame_names, name) < 0 ? ff_names_get(&c->body_names, name) : -1;
+    if (body < 0) return true;
+    ff_frame *frame = &m->frames[m->nframe];
+    *frame = (ff_frame){.name = keep(c, name), .body = body, .quat = {1, 0, 0, 0}};
+    if (!frame->name) return false;
+    ff_names_put(&c->frame_names, frame->name, m->nframe++);
+    return true;
+}
+
 static bool copy_frames(ff_compiler *c)
 {
     ff_model *m = c->model;
+    const int most = c->spec->nframe + c->spec->nleg + c->spec->nhand;
+    m->frames = FF_ARENA_NEW(&m->arena, ff_frame, most + 1);
+    if (!m->frames || !ff_names_init(&c->frame_names, &c->scratch, most)) return false;
     m->nframe = c->spec->nframe;
-    m->frames = FF_ARENA_NEW(&m->arena, ff_frame, m->nframe + 1);
-    if (!m->frames || !ff_names_init(&c->frame_names, &c->scratch, m->nframe)) return false;
     for (int i = 0; i < m->nframe; i++) {
         const ff_spec_frame *from = &c->spec->frames[i];
         ff_frame *frame = &m->frames[i];
@@ -111,6 +126,10 @@ static bool copy_frames(ff_compiler *c)
         if (!frame->name) return false;
         ff_names_put(&c->frame_names, frame->name, i);
     }
+    for (int i = 0; i < c->spec->nleg; i++)
+        if (!add_body_frame(c, c->spec->legs[i].foot)) return false;
+    for (int i = 0; i < c->spec->nhand; i++)
+        if (!add_body_frame(c, c->spec->hands[i].frame)) return false;
     return true;
 }
 

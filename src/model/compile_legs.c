@@ -60,7 +60,7 @@ static bool resolve_foot(const ff_compiler *c, const ff_spec_leg *from, ff_leg *
     leg->frame = ff_names_get(&c->frame_names, from->foot);
     if (leg->frame < 0) {
         ff_report_add(c->report, FF_ERROR, from->place,
-                      "leg \"%s\": the foot refers to frame \"%s\", which does not exist", from->name,
+                      "leg \"%s\": the foot refers to \"%s\", which is neither a frame nor a body", from->name,
                       from->foot ? from->foot : "");
         return false;
     }

@@ -70,8 +70,8 @@ static void find_hand_frame(const limb_maker *l, const ff_spec_hand *from, const
 {
     const int frame = from->frame ? ff_names_get(&l->c->frame_names, from->frame) : -1;
     if (from->frame && frame < 0)
-        ff_report_add(l->c->report, FF_ERROR, from->place, "%s refers to frame \"%s\", which does not exist", what,
-                      from->frame);
+        ff_report_add(l->c->report, FF_ERROR, from->place, "%s refers to \"%s\", which is neither a frame nor a body",
+                      what, from->frame);
     else if (frame >= 0 && l->c->model->frames[frame].body < 0)
         ff_report_add(l->c->report, FF_ERROR, from->place, "%s: frame \"%s\" is fixed to the world", what, from->frame);
     else if (frame >= 0)

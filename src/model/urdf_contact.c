@@ -175,7 +175,7 @@ static void set_normal(urdf_reader *r, const urdf_contact *c, ff_normal *n)
     } else if (soft && c->damping >= 0.0) {
         n->law = FF_NORMAL_KELVIN_VOIGT;
         n->damping = c->damping;
-    } else if (c->restitution > 0.0 && c->restitution <= 1.0) {
+    } else if (c->restitution >= 0.0 && c->restitution <= 1.0) {
         n->law = FF_NORMAL_RESTITUTION;
         n->restitution = c->restitution;
     } else if (soft) { // damped as much as the standard: the same bounce at the same speed
@@ -184,16 +184,12 @@ static void set_normal(urdf_reader *r, const urdf_contact *c, ff_normal *n)
     }
     if (c->damping >= 0.0 && !soft)
         ff_spec_ignore(r->spec, c->place, "contact damping without a stiffness it goes with: write both");
-    if (n->law != FF_NORMAL_RESTITUTION && c->restitution > 0.0 && c->restitution <= 1.0)
+    if (n->law != FF_NORMAL_RESTITUTION && c->restitution >= 0.0 && c->restitution <= 1.0)
         ff_spec_ignore(r->spec, c->place, "a restitution beside damping: the damping decides how a body bounces");
     if (n->law == FF_NORMAL_HUNT_CROSSLEY && c->damping >= 0.0 && soft)
         ff_spec_ignore(r->spec, c->place, "contact damping beside a dissipation: the dissipation is used");
-    if (c->restitution == 0.0)
-        ff_spec_ignore(r->spec, c->place,
-                       "a restitution of 0: no force brings that about; a small one, or damping, does");
     if (c->restitution > 1.0)
-        ff_report_add(r->report, FF_ERROR, c->place, "the restitution is %g: it must be above 0 and at most 1",
-                      c->restitution);
+        ff_report_add(r->report, FF_ERROR, c->place, "the restitution is %g: it must be from 0 to 1", c->restitution);
 }
 
 static void set_friction(const urdf_contact *c, double normal_stiffness, ff_friction *f)

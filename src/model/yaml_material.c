@@ -15,7 +15,7 @@
 
 // ------------------------------------------------------------------------------------------ tables
 
-typedef enum range { ABOVE_ZERO, ZERO_OR_MORE, BELOW_ZERO, ONE_OR_MORE, ABOVE_ZERO_TO_ONE } range;
+typedef enum range { ABOVE_ZERO, ZERO_OR_MORE, BELOW_ZERO, ONE_OR_MORE, ZERO_TO_ONE } range;
 
 typedef struct number_key {
     const char *key;
@@ -38,7 +38,7 @@ typedef struct number_key {
 static const number_key normal_keys[] = {
     {"damping", AT(damping), ZERO_OR_MORE, DAMPED, "N s/m^(1+n)"},
     {"damping_exponent", AT(damping_exponent), ZERO_OR_MORE, NORMAL(SOIL), ""},
-    {"restitution", AT(restitution), ABOVE_ZERO_TO_ONE, NORMAL(RESTITUTION) | NORMAL(HUNT_CROSSLEY), ""},
+    {"restitution", AT(restitution), ZERO_TO_ONE, NORMAL(RESTITUTION) | NORMAL(HUNT_CROSSLEY), ""},
     {"impact_floor", AT(impact_floor), ABOVE_ZERO, NORMAL(RESTITUTION), "m/s"},
 };
 
@@ -77,7 +77,7 @@ static bool in_range(double x, range allowed)
     case ONE_OR_MORE:
         return x >= 1.0;
     default:
-        return x > 0.0 && x <= 1.0;
+        return x >= 0.0 && x <= 1.0;
     }
 }
 
@@ -96,7 +96,7 @@ bool ff_material_range(bool friction, const char *key, ff_key_range *out)
             *out = (ff_key_range){.unit = k->unit, .low = 0.0, .high = INFINITY, .above = k->allowed == ABOVE_ZERO};
             if (k->allowed == ONE_OR_MORE) out->low = 1.0;
             if (k->allowed == BELOW_ZERO) out->low = -INFINITY, out->high = 0.0;
-            if (k->allowed == ABOVE_ZERO_TO_ONE) out->above = true, out->high = 1.0;
+            if (k->allowed == ZERO_TO_ONE) out->high = 1.0;
             return true;
         }
     }
@@ -106,8 +106,7 @@ bool ff_material_range(bool friction, const char *key, ff_key_range *out)
 /// Number of a key that must be in a range; false when absent or (reported) wrong.
 static bool read_number(ff_yaml *node, const char *key, range allowed, double *out, ff_report *report)
 {
-    static const char *const texts[] = {"above zero", "zero or more", "below zero", "1 or more",
-                                        "above 0 and at most 1"};
+    static const char *const texts[] = {"above zero", "zero or more", "below zero", "1 or more", "from 0 to 1"};
     ff_yaml *value = ff_yaml_get(node, key);
     double x;
     if (!value || !ff_yaml_as_number(value, &x, report)) return false;
@@ -119,6 +118,16 @@ static bool read_number(ff_yaml *node, const char *key, range allowed, double *o
     return false;
 }
 
+/// A key that the law would ignore is a mistake. Not asked for by ff_yaml_get: it is no key that this law knows.
+static void refuse_key(ff_yaml *node, const char *key, const char *law_name, ff_report *report)
+{
+    for (ff_yaml *child = node->child; child; child = child->next) {
+        if (strcmp(child->key, key) != 0) continue;
+        child->used = true;
+        ff_report_add(report, FF_ERROR, child->key_place, "'%s' is not used by the law '%s'", key, law_name);
+    }
+}
+
 /// The keys of a table; those that the law does not use are mistakes.
 static void read_table(ff_yaml *node, const number_key *table, int count, int law, const char *law_name, void *numbers,
                        ff_report *report)
@@ -126,16 +135,10 @@ static void read_table(ff_yaml *node, const number_key *table, int count, int la
     for (int i = 0; i < count; i++) {
         const number_key *k = &table[i];
         double *out = (double *)(void *)((char *)numbers + k->offset);
-        if (k->laws & BIT(law)) {
+        if (k->laws & BIT(law))
             read_number(node, k->key, k->allowed, out, report);
-            continue;
-        }
-        ff_yaml *value = NULL;
-        for (ff_yaml *child = node->child; child && !value; child = child->next)
-            if (strcmp(child->key, k->key) == 0) value = child;
-        if (!value) continue; // not asked for by ff_yaml_get: it is no key that this law knows
-        value->used = true;
-        ff_report_add(report, FF_ERROR, value->key_place, "'%s' is not used by the law '%s'", k->key, law_name);
+        else
+            refuse_key(node, k->key, law_name, report);
     }
 }
 
@@ -279,6 +282,7 @@ static void read_friction(ff_yaml *node, bool fresh, const ff_normal *n, ff_fric
     if (report->errors > errors) return;
     fresh = fresh || f->law != before;
     read_table(node, friction_keys, COUNT(friction_keys), (int)f->law, ff_friction_law_name(f->law), f, report);
+    if (f->law == FF_FRICTION_NONE) refuse_key(node, "mu", ff_friction_law_name(f->law), report);
     if (f->law == FF_FRICTION_STICK_SLIP)
         f->stick = (ff_stick_rule)ff_yaml_choice(node, "stick", rules, (int)f->stick, report);
     if (report->errors > errors) return;

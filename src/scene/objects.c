@@ -15,11 +15,13 @@
 /// One entry of the list while it is read.
 typedef struct object {
     ff_yaml *node;
+    int number; // in the list, from 1
     const char *name;
     const char *moves; // "all", "none", or axes
     double pos[3], quat[4], velocity[3], spin[3];
     int count[3];
     double spacing[3];
+    double perturb[3]; // largest shift of each along the axes of the world  [m]
 } object;
 
 // ------------------------------------------------------------------------------------------ reading
@@ -53,6 +55,36 @@ static bool read_lattice(const ff_scene_reader *r, object *o)
     bool several = count[0] * count[1] * count[2] > 1;
     if (several && !ff_yaml_need(o->node, "spacing", r->report)) return false;
     return ff_yaml_numbers(o->node, "spacing", o->spacing, 3, 3, r->report) >= 0;
+}
+
+/// One number for all axes, or three.
+static bool read_perturb(const ff_scene_reader *r, object *o)
+{
+    ff_yaml *node = ff_yaml_get(o->node, "perturb");
+    double most = 0.0;
+    if (!node) return true;
+    if (node->type != FF_YAML_LIST) {
+        if (!ff_yaml_as_number(node, &most, r->report)) return false;
+        ff_vec3_set(o->perturb, most, most, most);
+    } else if (ff_yaml_as_numbers(node, o->perturb, 3, 3, r->report) < 0) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++)
+        if (!(o->perturb[k] >= 0.0)) {
+            ff_report_add(r->report, FF_ERROR, node->place, "'perturb' is %g m: zero or more", o->perturb[k]);
+            return false;
+        }
+    return true;
+}
+
+/// Shifts an object at random. Each has a stream of its own: it stays where it is when others come and go.
+static void perturb(uint64_t seed, const object *o, int index, double pos[3])
+{
+    ff_random random = ff_random_make(seed, 0x6f626a0000000000u + ((uint64_t)o->number << 16) + (uint64_t)index);
+    for (int k = 0; k < 3; k++) {
+        const double along = ff_random_range(&random, -1.0, 1.0);
+        if (o->perturb[k] > 0.0) pos[k] += along * o->perturb[k];
+    }
 }
 
 static bool read_motion(const ff_scene_reader *r, object *o)
@@ -146,7 +178,7 @@ static void add_joints(ff_spec *spec, int body, const object *o)
 // ------------------------------------------------------------------------------------------ all of them
 
 /// Body number `index` of the lattice; the first has read its shapes already and the others copy them.
-static bool add_body(const ff_native *n, const object *o, int first_geom, int geoms, int index)
+static bool add_body(const ff_native *n, uint64_t seed, const object *o, int first_geom, int geoms, int index)
 {
     ff_spec *spec = n->spec;
     bool several = o->count[0] * o->count[1] * o->count[2] > 1;
@@ -156,6 +188,7 @@ static bool add_body(const ff_native *n, const object *o, int first_geom, int ge
     if (!body) return false;
     const int at[3] = {index % o->count[0], index / o->count[0] % o->count[1], index / o->count[0] / o->count[1]};
     for (int k = 0; k < 3; k++) body->pos[k] = o->pos[k] + at[k] * o->spacing[k];
+    perturb(seed, o, index, body->pos);
     ff_quat_copy(body->quat, o->quat);
     body->place = ff_native_place(n, o->node->place);
     int number = spec->nbody - 1;
@@ -181,20 +214,21 @@ static bool read_object(const ff_scene_reader *r, ff_spec *spec, ff_yaml *node, 
     if (!ff_yaml_expect(node, FF_YAML_MAP, "an object such as {sphere: 0.1, mass: 1, pos: [0, 0, 1]}", r->report))
         return false;
     ff_native n = {.spec = spec, .report = r->report, .store = r->store, .file = r->file, .root = r->root};
-    object o = {.node = node};
+    object o = {.node = node, .number = number};
+    const uint64_t seed = r->scene->options.seed;
     bool point = ff_yaml_boolean(node, "point", false, r->report);
     o.name = ff_yaml_string(node, "name", ff_arena_printf(&spec->arena, "object%d", number), r->report);
-    if (!read_moves(r, &o, point) || !read_lattice(r, &o) || !read_motion(r, &o)) return false;
+    if (!read_moves(r, &o, point) || !read_lattice(r, &o) || !read_perturb(r, &o) || !read_motion(r, &o)) return false;
     int count = o.count[0] * o.count[1] * o.count[2];
     if (spec->nbody + count > MOST_OBJECTS) {
         ff_report_add(r->report, FF_ERROR, node->place, "more than %d objects", MOST_OBJECTS);
         return false;
     }
     int first = spec->nbody, first_geom = spec->ngeom;
-    if (!add_body(&n, &o, 0, 0, 0) || !add_shape(&n, &o, first, point)) return false;
+    if (!add_body(&n, seed, &o, 0, 0, 0) || !add_shape(&n, &o, first, point)) return false;
     int geoms = spec->ngeom - first_geom;
     for (int i = 1; i < count; i++)
-        if (!add_body(&n, &o, first_geom, geoms, i)) return false;
+        if (!add_body(&n, seed, &o, first_geom, geoms, i)) return false;
     for (int i = first; i < first + count; i++) {
         ff_vec3_copy(motion[i].velocity, o.velocity);
         ff_vec3_copy(motion[i].spin, o.spin);

@@ -191,6 +191,44 @@ TEST(the_deepest_point_of_an_impact_is_the_computed_one)
     CHECK_NEAR(deepest, 4.05246397603e-3, 2e-8); // [m] largest of the accepted steps, which straddle the peak
 }
 
+// e = 0: F = k p^n (1 + v / floor), hence X1 with a = v0 / floor, whose e a < 1 keeps the speed that is left below
+// the floor. The table is X1, solved with 60 digits. By hunt-crossley the same damping.
+TEST(a_plastic_impact_leaves_slower_than_the_impact_floor)
+{
+    static const double table[][2] = {{0.05, 0.196980245280519}, {0.2, 0.049999999203831}, {1.0, 0.01}}; // v0, e
+    for (int i = 0; i < 3; i++)
+        for (int n = 0; n < 2; n++) {
+            const double v0 = table[i][0], mass = 0.3 + n;
+            ff_material m = normal_material(FF_NORMAL_RESTITUTION, n ? 1.5 : 1.0);
+            m.normal.restitution = 0.0;
+            double loss, e = bounce(&m, mass, v0, 1e-12, NULL, &loss);
+            CHECK_NEAR(e, table[i][1], 1e-8);
+            CHECK_BELOW(e * v0, FF_IMPACT_FLOOR * (1 + 1e-6));
+            CHECK_NEAR(loss, 0.5 * mass * v0 * v0 * (1 - e * e), 1e-9);
+            const ff_contact_pair pair = make_pair(&m);
+            CHECK_NEAR(ff_contact_restitution(&pair, v0, mass), 0.0, 0.0); // impulses take all of it
+            m.normal.law = FF_NORMAL_HUNT_CROSSLEY;
+            m.normal.damping = ff_damping_for_restitution(m.normal.stiffness, 0.0, v0);
+            CHECK_NEAR(bounce(&m, mass, v0, 1e-12, NULL, NULL), table[i][1], 1e-8);
+        }
+}
+
+// Also in a trial state before the latch, where the closing speed stands in for the impact speed of other restitutions.
+TEST(the_slope_of_the_plastic_law_is_that_of_its_damper)
+{
+    ff_material m = normal_material(FF_NORMAL_RESTITUTION, 1.0);
+    m.normal.restitution = 0.0;
+    const ff_contact_pair pair = make_pair(&m);
+    const ff_contact_state open = {.mode = FF_CONTACT_OPEN};
+    const ff_contact_point point = {.share = 1.0, .depth = 1e-3, .closing = 0.5, .normal = {0, 0, 1}};
+    ff_contact_force force;
+    ff_contact_slope slope;
+    ff_contact_evaluate(&pair, &point, &open, &force, &slope);
+    CHECK_NEAR(force.normal, 1e4 * 1e-3 * (1 + 0.5 / 0.01), 1e-9);  // [N]
+    CHECK_NEAR(slope.force_closing[2], 1e4 * 1e-3 / 0.01, 1e-9);    // [N s/m]
+    CHECK_NEAR(slope.force_depth[2], 1e4 * (1 + 0.5 / 0.01), 1e-6); // [N/m]
+}
+
 TEST(the_restitution_law_bounces_as_asked)
 {
     for (double e = 0.1; e < 1.0; e += 0.15)

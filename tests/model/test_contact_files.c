@@ -192,7 +192,9 @@ TEST(bullets_contact_becomes_a_material)
     ignored("<contact_erp> in <contact>: ", "Bullet's solver");
     parse_clean(ONE_LINK("<contact><lateral_friction value='0'/><restitution value='0'/></contact>" BALL));
     CHECK_INT(material_of(0)->friction.law, FF_FRICTION_NONE);
-    ignored("a restitution of 0: ", "damping");
+    m = material_of(0);
+    CHECK(m->normal.law == FF_NORMAL_RESTITUTION && m->normal.restitution == 0.0);
+    CHECK_INT(spec->nignored, 0);
     parse_clean(
         ONE_LINK("<contact><stiffness value='1e4'/><damping value='10'/><restitution value='0.5'/></contact>" BALL));
     CHECK_INT(material_of(0)->normal.law, FF_NORMAL_KELVIN_VOIGT);

@@ -4,6 +4,7 @@
 // Legs in files: parts, mirror images, imports and joined robots give the legs that are written; whoever reads a leg may rely on
 // a chain of hinges and slides from hip to foot, and mistakes are told with their place.
 #include "native_robot.h"
+#include "support/folder.h"
 
 /// A trunk with a leg of two bodies (hip on thigh; knee, then a slide, on shank), a ball joint beside it, and a sensor. The text follows on line 10.
 #define ROBOT                                                                                                          \
@@ -77,6 +78,63 @@ TEST(feet_and_hands_name_the_bodies_they_touch_with)
     must(load("hands: {left: {bodies: [thigh, shank], frame: foot}}\n"));
     CHECK_INT(model->nlimb, 1);
     CHECK_TEXT(model->bodies[model->limbs[0].body].name, "shank");
+    finish();
+}
+
+// A URDF has no frames but those of its links. The foot is a link fixed to the shank, and merged with it.
+static const char URDF[] =
+    "<robot name='dog'><link name='trunk'><inertial><mass value='5'/><inertia ixx='.1' iyy='.1' izz='.1' ixy='0' "
+    "ixz='0' iyz='0'/></inertial></link>"
+    "<joint name='hip' type='revolute'><parent link='trunk'/><child link='shank'/><axis xyz='0 1 0'/>"
+    "<limit lower='-1' upper='1' effort='9' velocity='9'/></joint>"
+    "<link name='shank'><inertial><mass value='1'/><inertia ixx='.01' iyy='.01' izz='.01' ixy='0' ixz='0' iyz='0'/>"
+    "</inertial></link>"
+    "<joint name='ankle' type='fixed'><parent link='shank'/><child link='foot'/><origin xyz='0.01 0 -0.3'/></joint>"
+    "<link name='foot'><inertial><mass value='.1'/><inertia ixx='1e-4' iyy='1e-4' izz='1e-4' ixy='0' ixz='0' "
+    "iyz='0'/></inertial><collision><geometry><sphere radius='0.02'/></geometry></collision></link></robot>";
+
+static bool load_dog(const char *rest)
+{
+    char text[400];
+    write_file("dog.urdf", URDF);
+    snprintf(text, sizeof text, "footfall: 1\nimport: dog.urdf\n%s", rest);
+    const char *path = write_file("dog.yaml", text);
+    finish();
+    spec = ff_spec_create();
+    if (ff_spec_load(spec, path, NULL, &report) == FF_OK) model = ff_model_compile(spec, NULL, &report);
+    if (!model && strstr(message(0), "libxml2")) SKIP("built without libxml2");
+    return model != NULL;
+}
+
+TEST(a_link_that_is_merged_can_be_a_foot)
+{
+    static const char *const ways[] = {"legs: {L: {joints: [hip], foot: foot}}\n",
+                                       "legs: {L: {joints: [hip], foot: {frame: foot, bodies: [foot]}}}\n",
+                                       "legs: {L: {joints: [hip], foot: foot}}\n" // a frame goes before a body
+                                       "bodies: {foot: {frames: {foot: {pos: [0, 0, 0]}}}}\n"};
+    for (int i = 0; i < 3; i++) {
+        must(load_dog(ways[i]));
+        const ff_leg *leg = &model->legs[0];
+        const ff_frame *frame = &model->frames[leg->frame];
+        const ff_body *body = &model->bodies[frame->body];
+        const ff_body *shank = &model->bodies[ff_model_find_body(model, "shank")];
+        CHECK_INT(model->nframe, 1);
+        CHECK_TEXT(frame->name, "foot");
+        CHECK_TEXT(body->name, "foot");
+        CHECK_INT(body->node, shank->node);
+        double in_node[3], place[3];
+        ff_vec3_sub(in_node, body->pos, shank->pos);
+        ff_mat3_tmulv(place, shank->R, in_node);
+        CHECK_NEAR(place[0], 0.01, 1e-15); // in the shank
+        CHECK_NEAR(place[2], -0.3, 1e-15);
+        CHECK_NEAR(ff_vec3_norm(frame->pos), 0.0, 0.0);
+        CHECK_NEAR(leg->radius, 0.02, 1e-15);
+        CHECK_INT(model->limbs[0].body, frame->body);
+    }
+    must(load_dog("hands: {paw: {bodies: [foot], frame: shank}}\n"));
+    CHECK_INT(model->limbs[0].body, ff_model_find_body(model, "shank"));
+    CHECK(!load_dog("legs: {L: {joints: [hip], foot: trunk}}\n"));
+    CHECK_SAYS(message(0), "foot \"trunk\" does not hang below joint \"hip\"");
     finish();
 }
 
@@ -194,7 +252,7 @@ TEST(mistakes_in_meaning_are_told_with_their_place)
     refuse("legs:\n  L: {joints: [knee, hip], foot: foot}\n", 11, 3, "\"hip\" does not hang below joint \"knee\"");
     refuse("legs:\n  L: {joints: [hip, hip], foot: foot}\n", 11, 3, "\"hip\" does not hang below joint \"hip\"");
     refuse("legs:\n  L: {joints: [hip, damper, knee], foot: foot}\n", 11, 3, "does not hang below joint \"damper\"");
-    refuse("legs:\n  L: {joints: [hip, knee], foot: sole}\n", 11, 3, "frame \"sole\", which does not exist");
+    refuse("legs:\n  L: {joints: [hip, knee], foot: sole}\n", 11, 3, "\"sole\", which is neither a frame nor a body");
     refuse("legs:\n  L: {joints: [hip, knee], foot: side}\n", 11, 3,
            "foot \"side\" does not hang below joint \"knee\"");
     refuse("legs:\n  L: {joints: [hip], foot: foot, force: load}\n", 11, 3, "force refers to sensor \"load\"");
@@ -205,7 +263,7 @@ TEST(mistakes_in_meaning_are_told_with_their_place)
            "\"thigh\" does not hang below joint \"knee\"");
     refuse("legs:\n  L: {joints: [hip], foot: {frame: foot, bodies: [shank, shank]}}\n", 11, 3, "is named twice");
     refuse("hands: {a: {bodies: [arm]}, b: {bodies: [arm]}}\n", 10, 29, "\"arm\" is named twice, here and by \"a\"");
-    refuse("hands: {a: {bodies: [arm], frame: grip}}\n", 10, 9, "frame \"grip\", which does not exist");
+    refuse("hands: {a: {bodies: [arm], frame: grip}}\n", 10, 9, "\"grip\", which is neither a frame nor a body");
     refuse("legs: {L: {joints: [hip], foot: foot}}\nhands: {L: {bodies: [arm]}}\n", 11, 9, "has this name already");
     refuse("leg: {joints: [hip], foot: foot}\n", 10, 1, "this leg has no name");
 }

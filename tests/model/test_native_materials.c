@@ -77,6 +77,10 @@ TEST(stiffness_and_damping_may_come_from_their_formulas)
     CHECK_NEAR(m.normal.stiffness, 1e4, 1e-9);
     double a = m.normal.damping / m.normal.stiffness * 2.0, e = 0.5;
     CHECK_NEAR(a * (1 + e), log((1 + a) / (1 - e * a)), 1e-9); // X1 of docs/contact.md
+    m = material_of("  m: {normal: {law: hunt-crossley, stiffness: 1e4, restitution: 0, speed: 2}}\n");
+    CHECK_NEAR(m.normal.damping, 1e4 / 0.01, 1e-9); // nothing leaves faster than 0.01 m/s
+    m = material_of("  m: {normal: {law: restitution, stiffness: 1e4, restitution: 0}}\n");
+    CHECK_NEAR(m.normal.restitution, 0.0, 0.0);
     m = material_of("  m: {soil: {modulus: 1e7, non_linear: false, mu: 0.6}}\n");
     CHECK_NEAR(m.normal.stiffness, 0.1136799e7, 1e-6);
     CHECK_NEAR(m.normal.damping, 3 * sqrt(0.1136799e7), 1e-9);
@@ -147,10 +151,12 @@ TEST(mistakes_are_told_with_their_place_and_what_is_allowed)
         {"  m: {normal: {law: hunt-crossley, damping: 1}}\n", "r.yaml:4:15: error", "needs 'stiffness'"},
         {"  m: {normal: {law: restitution, stiffness: 1}}\n", "r.yaml:4:15: error", "needs 'restitution'"},
         {"  m: {like: rubber, normal: {law: kelvin-voigt}}\n", "r.yaml:4:29: error", "needs 'damping'"},
-        {"  m: {normal: {law: restitution, stiffness: 1, restitution: 1.5}}\n", "r.yaml:4:61: error",
-         "above 0 and at most 1"},
+        {"  m: {normal: {law: restitution, stiffness: 1, restitution: 1.5}}\n", "r.yaml:4:61: error", "from 0 to 1"},
         {"  m: {normal: {law: linear, stiffness: 1, damping: 2}}\n", "r.yaml:4:43: error",
          "'damping' is not used by the law 'linear'"},
+        {"  m: {friction: {law: none, mu: 0.3}}\n", "r.yaml:4:29: error", "'mu' is not used by the law 'none'"},
+        {"  m: {friction: {law: none, kinetic: 0.3}}\n", "r.yaml:4:29: error", "not used by the law 'none'"},
+        {"  m: {friction: {law: none, stiffness: 10}}\n", "r.yaml:4:29: error", "not used by the law 'none'"},
         {"  m: {normal: {law: soil, stiffness: 1, damping: 2, exponent: 1.5}}\n", "r.yaml:4:63: error",
          "the law 'soil' allows 1"},
         {"  m: {normal: {law: linear, stiffness: 1, exponent: 2}}\n", "r.yaml:4:53: error", "allows 1 and 1.5"},

@@ -76,6 +76,29 @@ TEST(only_the_end_that_is_the_foot_counts)
     finish();
 }
 
+// The foot of a URDF is a link of its own, fixed to the shin: its place and its force are those of a frame there.
+TEST(a_fixed_link_of_a_urdf_is_a_foot)
+{
+    write_file("hopper.urdf",
+               "<robot name='hopper'><link name='rail_link'/>"
+               "<joint name='rail' type='prismatic'><parent link='rail_link'/><child link='shin'/><axis xyz='0 0 1'/>"
+               "<limit lower='-1' upper='1' effort='1e3' velocity='9'/></joint>"
+               "<link name='shin'><inertial><mass value='1'/><inertia ixx='.01' iyy='.01' izz='.01' ixy='0' ixz='0' "
+               "iyz='0'/></inertial></link><joint name='ankle' type='fixed'><parent link='shin'/><child link='foot'/>"
+               "<origin xyz='0.1 0 -0.5'/></joint><link name='foot'><collision><geometry><sphere radius='0.02'/>"
+               "</geometry></collision></link></robot>");
+    write_file("hopper.yaml", "footfall: 1\nimport: hopper.urdf\nlegs: {L: {joints: [rail], foot: foot}}\n");
+    must_run("robot: hopper.yaml\nstart: {joints: {rail: 0.519}}\nterrain: [{plane: {}}]\ntime: 0.01\n"
+             "record: {rate: 100, channels: [feet, contacts.force]}\n");
+    const double *row = ff_recorder_row(scene->recorder, 0);
+    const int pos = column("feet.pos", 3);
+    CHECK_NEAR(row[pos], 0.1, 1e-12);
+    CHECK_NEAR(row[pos + 2], 0.019, 1e-12);
+    CHECK(row[column("feet.force", 3) + 2] > 0.0);
+    CHECK_NEAR(row[column("feet.force", 3) + 2], row[column("contacts.force", 3) + 2], 0.0);
+    finish();
+}
+
 TEST(feet_without_ground_have_places_only)
 {
     static const char scene_text[] =

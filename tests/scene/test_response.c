@@ -34,6 +34,31 @@ TEST(balls_propagate_a_blow_or_share_it_as_the_scene_says)
     finish();
 }
 
+// Two balls of clay go on together with v m1 / (m1 + m2). Forces leave the floor of 0.01 m/s between them.
+TEST(plastic_balls_go_on_together)
+{
+    static const char *const ways[] = {
+        "solver: {method: adaptive, accuracy: 1e-6}\ncontacts: {response: propagation}\n",
+        "solver: {method: adaptive, accuracy: 1e-6}\ncontacts: {response: simultaneous}\n",
+        "solver: {method: euler, step: 1 ms}\ncontacts: {response: simultaneous}\n",
+        "solver: {method: adaptive, accuracy: 1e-6}\n", "solver: {method: implicit, step: 1 ms}\n"};
+    for (int k = 0; k < 5; k++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "gravity: [0, 0, 0]\ntime: 0.6\n%smaterials: {clay: {normal: {law: restitution, stiffness: 1e5, "
+                 "restitution: 0}, friction: {law: none}}}\n"
+                 "objects:\n  - {name: one, sphere: 0.03, mass: 0.2, pos: [-0.2, 0, 0], velocity: [1, 0, 0], material: "
+                 "clay}\n  - {name: two, sphere: 0.03, mass: 0.6, pos: [0, 0, 0], material: clay}\n",
+                 ways[k]);
+        must_run(text);
+        const double *v = ff_sim_v(scene->sim), tolerance = k < 3 ? 1e-14 : FF_IMPACT_FLOOR;
+        CHECK_NEAR(v[0], 0.25, tolerance);
+        CHECK_NEAR(v[6], 0.25, tolerance);
+        CHECK_NEAR(0.2 * v[0] + 0.6 * v[6], 0.2, 1e-9); // momentum  [N s]
+    }
+    finish();
+}
+
 TEST(a_response_that_is_none_or_does_not_fit_the_method_is_told)
 {
     CHECK(!load(BALLS "contacts: {response: springy}\n"));

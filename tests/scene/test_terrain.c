@@ -164,6 +164,43 @@ TEST(noise_fills_its_height_and_depends_on_its_seed_alone)
     finish();
 }
 
+// Without friction a ball slides down a slope like a block, v = v0 + g t sin(angle) along it, whatever its normal force
+// does, and keeps its spin; where one of the two materials has none, there is none. Resistance to rolling needs no
+// friction: it takes the spin.
+TEST(a_ball_without_friction_slides_and_keeps_its_spin)
+{
+    static const struct {
+        const char *ball, *ground, *solver;
+        bool slides, keeps;
+    } cases[] = {
+        {"friction: {law: none}", "law: stick-slip", "{method: implicit, step: 1 ms}", true, true},
+        {"friction: {mu: 0.5}", "law: none", "{method: rk4, step: 0.1 ms}", true, true},
+        {"friction: {law: none}", "law: none", "{method: adaptive, accuracy: 1e-8}", true, true},
+        {"friction: {law: none}", "mu: 1", "{method: euler, step: 1 ms}\ncontacts: {response: propagation}", true,
+         true},
+        {"friction: {mu: 0.5}", "law: none", "{method: adaptive}\ncontacts: {response: simultaneous}", true, true},
+        {"friction: {law: none, rolling: 5 mm}", "mu: 1", "{method: adaptive, accuracy: 1e-8}", true, false},
+        {"friction: {mu: 0.5}", "mu: 1", "{method: adaptive, accuracy: 1e-8}", false, false},
+    };
+    const double angle = 0.2, v0 = 0.3, t = 0.5;
+    for (int i = 0; i < 7; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "materials:\n  ball: {normal: {law: hunt-crossley, stiffness: 2e4, damping: 2e4}, %s}\n"
+                 "  slope: {normal: {law: hunt-crossley, stiffness: 1e5, damping: 1e5}, friction: {%s}}\n"
+                 "objects: [{sphere: 0.1, mass: 2, pos: [0.1 * sin(0.2), 0, 0.1 * cos(0.2)], spin: [0, 1, 0],\n"
+                 "           velocity: [0.3 * cos(0.2), 0, -0.3 * sin(0.2)], material: ball}]\n"
+                 "terrain: [{plane: {rpy: [0, 0.2, 0], material: slope}}]\nsolver: %s\ntime: 0.5\n",
+                 cases[i].ball, cases[i].ground, cases[i].solver);
+        must_run(text);
+        const double *v = ff_sim_v(scene->sim), along = v[0] * cos(angle) - v[2] * sin(angle);
+        const double off = fabs(along - v0 - 9.81 * t * sin(angle)), spun = fabs(v[4] - 1.0);
+        CHECK(cases[i].slides ? off < 1e-10 : off > 0.1); // [m/s] rounding of 5000 steps
+        CHECK(cases[i].keeps ? spun < 1e-10 : spun > 0.1);
+    }
+    finish();
+}
+
 // A ball of 2 kg sinks m g / k into the floor; field, box and plane alike. Damping of lab-floor on rigid: settled after 2 s.
 TEST(a_ball_rests_where_its_spring_carries_it)
 {
@@ -180,6 +217,49 @@ TEST(a_ball_rests_where_its_spring_carries_it)
         must_run(text);
         CHECK_NEAR(metric("com.z"), 0.3 - 2 * 9.81 / 1e4, 1e-6); // [m] what is left of the bouncing
     }
+    finish();
+}
+
+/// Shift of body `name` against its place in the lattice of LATTICE.
+static void shift_of(const char *name, int i, int j, int k, double shift[3])
+{
+    const ff_model *m = scene->model;
+    const double *q = scene->q + m->joints[ff_model_find_joint(m, name)].qadr;
+    ff_vec3_set(shift, q[0] - i, q[1] - 2 * j, q[2] - 3 * k);
+}
+
+#define LATTICE "{name: a, sphere: 0.1, mass: 1, count: [6, 6, 6], spacing: [1, 2, 3]"
+
+// 648 shifts: none beyond the bound, their mean and variance those of a uniform distribution, 0 and p^2/3, within four standard errors:
+// 4 p/sqrt(3)/sqrt(648) = 0.091 p and 4 sqrt(4/45) p^2/sqrt(648) = 0.047 p^2.
+TEST(objects_of_a_lattice_may_be_perturbed)
+{
+    const double p = 1e-3;
+    double sum = 0.0, squares = 0.0, last[3], again[3];
+    must_load("seed: 3\nobjects:\n  - " LATTICE ", perturb: 1 mm}\n");
+    for (int i = 0; i < 216; i++) {
+        char name[8];
+        double shift[3];
+        snprintf(name, sizeof name, "a%d", i + 1);
+        shift_of(name, i % 6, i / 6 % 6, i / 36, shift);
+        for (int k = 0; k < 3; k++) {
+            CHECK_BELOW(fabs(shift[k]), p + 1e-14);
+            sum += shift[k];
+            squares += shift[k] * shift[k];
+        }
+    }
+    CHECK_NEAR(sum / 648, 0.0, 0.091 * p);
+    CHECK_NEAR(squares / 648, p * p / 3, 0.047 * p * p);
+    shift_of("a216", 5, 5, 5, last);
+    // the same seed: the same places, whatever stands behind; along z alone: nothing else moves; another seed: others
+    must_load("seed: 3\nobjects:\n  - " LATTICE
+              ", perturb: [0, 0, 1 mm]}\n  - {sphere: 1, mass: 1, pos: [90, 0, 0]}\n");
+    shift_of("a216", 5, 5, 5, again);
+    CHECK_NEAR(again[0], 0.0, 0.0);
+    CHECK_NEAR(again[2], last[2], 0.0);
+    must_load("seed: 4\nobjects:\n  - " LATTICE ", perturb: 1 mm}\n");
+    shift_of("a216", 5, 5, 5, again);
+    CHECK(again[0] != last[0] && again[1] != last[1] && again[2] != last[2]);
     finish();
 }
 
@@ -315,6 +395,8 @@ TEST(mistakes_are_told_with_their_place)
         {"objects: [{sphere: 1, mass: 1, moves: xyz, spin: [0, 0, 1]}]\n", "2:44", "has no spin"},
         {"objects: [{sphere: 1, mass: 1, count: [2, 1, 1]}]\n", "2:11", "key 'spacing' is missing"},
         {"objects: [{sphere: 1, mass: 1, count: [0, 1, 1]}]\n", "2:39", "0 x 1 x 1 objects"},
+        {"objects: [{sphere: 1, mass: 1, perturb: -1 mm}]\n", "2:41", "'perturb' is -0.001 m: zero or more"},
+        {"objects: [{sphere: 1, mass: 1, perturb: [1, 2]}]\n", "2:41", "expected 3 numbers"},
         {"objects: [{sphere: 1, mass: 1, count: [1e3, 1e3, 1]}]\n", "2:39", "at most 20000"},
         {"objects: [{sphere: 1, mass: 1, material: goo}]\n", "2:42", "material 'goo' is not defined"},
         {"objects: [{sphere: 1, mass: 1, vleocity: [1, 0, 0]}]\n", "2:32", "did you mean 'velocity'?"},
