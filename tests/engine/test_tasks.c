@@ -160,8 +160,11 @@ TEST(a_task_aside_stops_the_run_where_it_stands)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
     ff_sim *sim = robot_sim(m, robot_options(FF_METHOD_RK4, 1e-3, 0.0));
-    const ff_task aside = {
-        .name = "asynchronous", .offset = ff_ticks_from_seconds(5.5e-3), .asynchronous = true, .reads_only = true, .run = stop_ahead};
+    const ff_task aside = {.name = "asynchronous",
+                           .offset = ff_ticks_from_seconds(5.5e-3),
+                           .asynchronous = true,
+                           .reads_only = true,
+                           .run = stop_ahead};
     tally now = {0};
     add_task(sim, 1e-3, 0.0, &now);
     CHECK(ff_sim_add_task(sim, &aside, NULL) >= 0);
