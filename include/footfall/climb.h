@@ -124,8 +124,6 @@ typedef struct ff_profile {
     const void *context;
 } ff_profile;
 
-/// Angle of the ground at x, positive uphill  [rad].
-FF_API double ff_profile_angle(const ff_profile *surface, double x);
 /// Angles of the ground below the segments of a body that follows it at the height `clearance`: the first segment stands above x, each other `along` ahead of it
 /// (or behind, negative), measured straight from joint to joint of the body (thesis 3.10: normals at clearance height).
 /// @param angle  result, of the ground below each segment  [rad], (n)

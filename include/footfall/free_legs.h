@@ -82,8 +82,6 @@ FF_API ff_controller ff_free_legs_controller(ff_free_legs *legs);
 FF_API ff_status ff_free_legs_command_set(ff_free_legs *legs, const ff_free_legs_command *command, ff_error *err);
 /// The present commands.
 FF_API ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs);
-/// The options it was made with, and the height of the body's origin that it keeps while no command gives one  [m].
-FF_API const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, double *height);
 /// For recording: down, stopped, stopped.time, refused, lifts, unreachable, scale, margin; state.LEG, tip.LEG.x, .y, .z.
 FF_API void ff_free_legs_signals(const ff_free_legs *legs, int *count, const ff_io_name **names, const double **values);
 /// All memory that changes, one block without addresses, for save and restore.

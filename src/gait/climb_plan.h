@@ -103,4 +103,7 @@ typedef struct ff_climb_plan {
 } ff_climb_plan;
 ff_status ff_climb_search(const ff_climb_robot *robot, ff_climb_plan *plan, ff_error *err);
 
+/// Angle of the ground at x, positive uphill  [rad].
+double ff_profile_angle(const ff_profile *surface, double x);
+
 #endif

@@ -52,4 +52,7 @@ void ff_free_plan_tick(const ff_free_plan *plan, ff_free_memory *memory, double 
 /// How far the centre of mass lies within the feet of all legs DOWN but one (-1: all).  [m]
 double ff_free_plan_margin(const ff_free_plan *plan, const ff_free_memory *memory, int but);
 
+/// The options it was made with, and the height of the body's origin that it keeps while no command gives one  [m].
+const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, double *height);
+
 #endif

@@ -5,6 +5,7 @@
 // reckoning, and gives the joints of the body the differences of the normals of neighbouring segments (thesis 3.10). Height, pitch and
 // what is left of the unevenness are the business of the levels below.
 #include "gait/walk.h"
+#include "gait/climb_plan.h"
 
 #include <footfall/climb.h>
 #include <footfall/math.h>

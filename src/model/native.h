@@ -150,4 +150,7 @@ void ff_native_position(ff_yaml *node, ff_joint_type type, double *q, ff_report 
 /// signs: equal coordinates give mirrored poses.
 void ff_spec_mirror(ff_spec *spec, int axis);
 
+int ff_spec_find_leg(const ff_spec *spec, const char *name);
+int ff_spec_find_hand(const ff_spec *spec, const char *name);
+
 #endif

@@ -5,6 +5,7 @@
 // central control, see footfall/free_legs.h. A command changes what it names; `direction` without `speed` keeps the
 // speed, `speed` without `direction` goes ahead.
 #include "steer/kind.h"
+#include "gait/free_plan.h"
 
 #include <footfall/free_legs.h>
 #include <footfall/math.h>
