@@ -151,8 +151,8 @@ FF_API bool ff_collide_ray(const ff_collider *collider, const ff_pose *pose, con
 
 // ------------------------------------------------------------------------------------------ points against triangles in cells
 
-/// Triangles of an object sorted into cubic cells, for the cpoint/ctriangle detector (docs/collision.md): an alternative to the exact
-/// phase, kept for comparison.
+/// Triangles of an object sorted into cubic cells, for the cpoint/ctriangle detector (docs/collision.md): an alternative
+/// to the exact phase, for comparison and for meshes that are not convex. Worlds use it with FF_DETECTOR_CCUBE.
 typedef struct ff_ccube ff_ccube;
 
 /// @param mesh   closed, facing outside; copied

@@ -43,6 +43,12 @@ FF_API const char *ff_response_name(ff_response response);
 /// @return FF_OK, or FF_NOT_FOUND with the names in `err`
 FF_API ff_status ff_response_find(const char *name, ff_response *response, ff_error *err);
 
+/// How points are found (docs/collision.md).
+typedef enum ff_detector {
+    FF_DETECTOR_EXACT, // closed forms and GJK
+    FF_DETECTOR_CCUBE, // corners of boxes and meshes against triangles in cells; with the response `force` only
+} ff_detector;
+
 typedef struct ff_world_options {
     const ff_world_pair *pairs; // borrowed during the call
     int npair;
@@ -51,17 +57,21 @@ typedef struct ff_world_options {
     double margin;        // gap up to which a point is watched                        [m]
     int most_contacts;    // points that can be remembered; 0: chosen from the shapes
     ff_response response;
+    ff_detector detector;
+    int cells;         // ccube: along the longest side of each shape, 1 to 200
+    double cell_depth; // ccube: how far behind a triangle a point still touches, above zero  [m]
     bool
         impulses; // integrate the forces of feet and hands along with the state (ff_foot.impulse); response `force` only
 } ff_world_options;
 
-/// "lab-floor" as standard, no self-collision, margin 1 mm.
+/// "lab-floor" as standard, no self-collision, margin 1 mm; ccube with 20 cells and 2 cm.
 FF_API ff_world_options ff_world_options_default(void);
 
 typedef struct ff_world ff_world;
 
-/// Takes the collision geoms of the model: those of bodies that move, and those fixed to the world as the ground. A mesh on a moving body
-/// is its convex hull, one fixed to the world a surface of triangles. Problems (unknown material, both rigid) go to `report`.
+/// Takes the collision geoms of the model: those of bodies that move, and those fixed to the world as the ground.
+/// A mesh on a moving body is its convex hull (but for FF_DETECTOR_CCUBE), one fixed to the world a surface of
+/// triangles. Problems (unknown material, both rigid) go to `report`.
 /// @param model  borrowed; must outlive the world
 /// @return NULL when `report` got errors
 FF_API ff_world *ff_world_create(const ff_model *model, const ff_world_options *options, ff_report *report);

@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The detector of the servo hexapod's virtual twin (Footfall's contact reference, section 2.2), kept for comparison: an object carries collision points and
-// collision triangles; its local box is cut into cubic cells, each with the list of triangles that cross it, and a foreign point is
-// tested only against the list of its cell. A point p collides with a triangle (vertex q, outward unit normal N) when
+// The detector of the servo hexapod's virtual twin (Footfall's contact reference, section 2.2): an object carries
+// collision points and collision triangles; its local box is cut into cubic cells, each with the list of triangles that
+// cross it, and a foreign point is tested only against the list of its cell. A point p collides with a triangle
+// (vertex q, outward unit normal N) when
 //     -d_max <= s < 0,   s = (p - q).N,
 // and its foot on the plane falls inside the triangle; the depth is -s. There is no distance, no edge contact and no shape but points: what is not
 // sampled is not seen.
 #include <stdlib.h>
 
 #include "collide_private.h"
+
+enum { LISTED_MOST = 1 << 27 }; // triangles in the lists of all cells: 512 MiB
 
 struct ff_ccube {
     double *triangle; // corners  (9*ntriangle)
@@ -78,12 +81,13 @@ static bool fill_cells(ff_ccube *c)
     bool ok = c->start && at;
     if (ok) {
         visit_cells(c, at, NULL);
-        for (size_t i = 0; i < cells; i++) {
-            c->start[i + 1] = c->start[i] + at[i];
+        for (size_t i = 0; ok && i < cells; i++) {
+            ok = at[i] < LISTED_MOST - c->start[i];
+            c->start[i + 1] = c->start[i] + (ok ? at[i] : 0);
             at[i] = c->start[i];
         }
-        c->item = malloc(((size_t)c->start[cells] + 1) * sizeof(int));
-        ok = c->item != NULL;
+        if (ok) c->item = malloc(((size_t)c->start[cells] + 1) * sizeof(int));
+        ok = ok && c->item;
     }
     if (ok) visit_cells(c, at, c->item);
     free(at);

@@ -189,8 +189,7 @@ static void set_normal(urdf_reader *r, const urdf_contact *c, ff_normal *n)
     if (n->law == FF_NORMAL_HUNT_CROSSLEY && c->damping >= 0.0 && soft)
         ff_spec_ignore(r->spec, c->place, "contact damping beside a dissipation: the dissipation is used");
     if (c->restitution > 1.0)
-        ff_report_add(r->report, FF_ERROR, c->place, "the restitution is %g: it must be from 0 to 1",
-                      c->restitution);
+        ff_report_add(r->report, FF_ERROR, c->place, "the restitution is %g: it must be from 0 to 1", c->restitution);
 }
 
 static void set_friction(const urdf_contact *c, double normal_stiffness, ff_friction *f)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_PAIRS = 1000, MOST_CONTACTS = 1000000 };
+enum { MOST_PAIRS = 1000, MOST_CONTACTS = 1000000, MOST_CELLS = 200 };
 
 static bool read_pair(const ff_scene_reader *r, ff_yaml *node, ff_world_pair *pair)
 {
@@ -81,6 +81,34 @@ static void read_response(const ff_scene_reader *r, ff_yaml *node)
                       ff_response_name(o->response), ff_method_name(method));
 }
 
+/// How points are found. What cells there are belongs to the detector that has some.
+static void read_detector(const ff_scene_reader *r, ff_yaml *node)
+{
+    static const char *const words[] = {"exact", "ccube", NULL}, *const own[] = {"cells", "depth"};
+    ff_world_options *o = &r->scene->touch;
+    o->detector = (ff_detector)ff_yaml_choice(node, "detector", words, (int)o->detector, r->report);
+    ff_yaml *chosen = ff_yaml_get(node, "detector");
+    for (int i = 0; i < 2 && o->detector != FF_DETECTOR_CCUBE; i++) {
+        const ff_yaml *key = ff_yaml_get(node, own[i]);
+        if (key)
+            ff_report_add(r->report, FF_ERROR, key->key_place, "'%s' belongs to the detector ccube: 'detector: ccube'",
+                          own[i]);
+    }
+    if (o->detector != FF_DETECTOR_CCUBE) return;
+    if (o->response != FF_RESPONSE_FORCE)
+        ff_report_add(r->report, FF_ERROR, chosen->place,
+                      "the detector ccube sees no gaps, which the response '%s' needs: it goes with 'force' only",
+                      ff_response_name(o->response));
+    o->cells = ff_yaml_integer(node, "cells", o->cells, r->report);
+    if (o->cells < 1 || o->cells > MOST_CELLS)
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "cells")->place, "'cells' is %d: 1 to %d a side", o->cells,
+                      MOST_CELLS);
+    o->cell_depth = ff_yaml_number(node, "depth", o->cell_depth, r->report);
+    if (!(o->cell_depth > 0.0 && o->cell_depth <= 10.0))
+        ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "depth")->place, "'depth' is %g m: above 0, at most 10 m",
+                      o->cell_depth);
+}
+
 static void read_whole(const ff_scene_reader *r, ff_yaml *node)
 {
     ff_world_options *o = &r->scene->touch;
@@ -88,8 +116,11 @@ static void read_whole(const ff_scene_reader *r, ff_yaml *node)
         r->scene->contacts = ff_yaml_boolean(r->root, "contacts", true, r->report);
         return;
     }
-    if (!ff_yaml_expect(node, FF_YAML_MAP, "{response: .., margin: .., most: .., impulses: ..}", r->report)) return;
+    if (!ff_yaml_expect(node, FF_YAML_MAP, "{response: .., detector: .., margin: .., most: .., impulses: ..}",
+                        r->report))
+        return;
     read_response(r, node);
+    read_detector(r, node);
     o->margin = ff_yaml_number(node, "margin", o->margin, r->report);
     if (!(o->margin >= 0.0 && o->margin <= 1.0))
         ff_report_add(r->report, FF_ERROR, ff_yaml_get(node, "margin")->place, "'margin' is %g m: 0 to 1 m", o->margin);

@@ -152,12 +152,15 @@ static int points_of(const ff_world *w, int shape1, int shape2)
 static void meet(ff_world *w, const ff_data *d, int shape1, int shape2)
 {
     ff_item *one = &w->items[shape1], *two = &w->items[shape2];
-    ff_collide_point points[2 * FF_COLLIDE_PATCH_MAX];
+    ff_collide_point patch_points[2 * FF_COLLIDE_PATCH_MAX], *points = patch_points;
     int count = 0;
     turn_shape(d, one);
     turn_shape(d, two);
-    ff_collide(&w->shapes[shape1].collider, &one->pose, &w->shapes[shape2].collider, &two->pose, w->margin, points,
-               2 * FF_COLLIDE_PATCH_MAX, &count);
+    if (ff_world_by_cells(one, two))
+        count = ff_world_collide_cells(w, one, two, points = w->cell_found);
+    else
+        ff_collide(&w->shapes[shape1].collider, &one->pose, &w->shapes[shape2].collider, &two->pose, w->margin, points,
+                   2 * FF_COLLIDE_PATCH_MAX, &count);
     const int from = w->ntouch;
     const int patch = points_of(w, shape1, shape2);
     for (int i = 0; i < count; i++) {

@@ -11,7 +11,7 @@
 
 ff_world_options ff_world_options_default(void)
 {
-    ff_world_options o = {.margin = 1e-3};
+    ff_world_options o = {.margin = 1e-3, .cells = 20, .cell_depth = 0.02};
     if (ff_material_find("lab-floor", &o.standard, NULL) != FF_OK) o.standard = ff_material_default();
     return o;
 }
@@ -189,7 +189,13 @@ static void read_geom(ff_world *w, int index, ff_report *report)
         ff_report_add(report, FF_ERROR, place, "shape \"%s\": %s", shape.name, err.text);
         return;
     }
-    if (add_shape(w, &shape, &item) < 0) ff_report_add(report, FF_ERROR, place, "out of memory");
+    if (w->detector == FF_DETECTOR_CCUBE && !ff_world_add_cells(w, g, shape.name, &item, report)) {
+        ff_ccube_destroy(item.cells);
+        return;
+    }
+    if (add_shape(w, &shape, &item) >= 0) return;
+    ff_ccube_destroy(item.cells);
+    ff_report_add(report, FF_ERROR, place, "out of memory");
 }
 
 // ------------------------------------------------------------------------------------------ who may meet whom
@@ -272,6 +278,9 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
     w->margin = o.margin;
     w->self_collision = o.self_collision;
     w->response = o.response;
+    w->detector = o.detector;
+    w->cells = o.cells;
+    w->cell_depth = o.cell_depth;
     w->impulses = o.impulses && model->nlimb > 0;
     w->most = o.most_contacts;
     w->part = -1;
@@ -282,10 +291,16 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
         ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     } else {
         ff_material_check(&o.standard, report, (ff_place){0});
-        for (int i = 0; i < model->ngeom; i++) read_geom(w, i, report);
+        const bool cells = w->cells >= 1 && w->cells <= 200 && w->cell_depth > 0.0 && isfinite(w->cell_depth);
+        const bool sound = w->detector != FF_DETECTOR_CCUBE || cells;
+        if (!sound)
+            ff_report_add(report, FF_ERROR, (ff_place){0}, "ccube: %d cells of depth %g m: 1 to 200, and above zero",
+                          w->cells, w->cell_depth);
+        for (int i = 0; i < model->ngeom && sound; i++) read_geom(w, i, report);
         if (!make_laws(w, NULL)) ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     }
     if (report->errors == errors) check_if_needed(w, report);
+    if (report->errors == errors && w->detector == FF_DETECTOR_CCUBE) ff_world_check_cells(w, report);
     if (w->response != FF_RESPONSE_FORCE) ff_rigid_check(w, report);
     if (report->errors == errors) return w;
     ff_world_destroy(w);
@@ -297,6 +312,7 @@ void ff_world_destroy(ff_world *w)
     if (!w) return;
     for (int i = 0; i < w->nconvex; i++) ff_convex_destroy(w->convexes[i]);
     for (int i = 0; i < w->nsurface; i++) ff_surface_destroy(w->surfaces[i]);
+    for (int i = 0; i < w->nshape; i++) ff_ccube_destroy(w->items[i].cells);
     ff_broad_destroy(w->broad);
     free(w->shapes);
     free(w->items);
@@ -365,6 +381,7 @@ static bool make_broad(ff_world *w)
     for (int i = 0; i < w->nshape; i++) {
         const double half = half_thickness(&w->shapes[i].collider);
         if (half > 0.0) w->thinnest = ff_min(w->thinnest, half); // a sheet without thickness cannot stop anybody
+        if (w->items[i].cells) w->thinnest = ff_min(w->thinnest, w->cell_depth); // beyond it nobody is held
     }
     w->broad_shape = FF_ARENA_NEW(&w->arena, int, w->nshape);
     w->low = FF_ARENA_NEW(&w->arena, double, 3 * w->nshape);
@@ -400,7 +417,8 @@ static void choose_most(ff_world *w)
         const int patch = w->items[w->moving[k]].patch;
         // a hull on triangles may have a point on every edge it crosses
         const bool hull = w->shapes[w->moving[k]].collider.type == FF_COLLIDER_CONVEX;
-        points += hull ? 16 : patch == INT32_MAX ? 4 : patch;
+        const int corners = w->items[w->moving[k]].npoint;
+        points += corners > 16 ? (corners < 128 ? corners : 128) : hull ? 16 : patch == INT32_MAX ? 4 : patch;
     }
     if (w->broad) points *= 2;
     w->most = (int)(points < 8 ? 8 : points > 100000 ? 100000 : points);
@@ -415,10 +433,20 @@ static void choose_width(ff_world *w)
     }
 }
 
+/// Points that two shapes can have in each other by the detector ccube.
+static bool make_cell_points(ff_world *w)
+{
+    int most = 0;
+    for (int i = 0; i < w->nshape; i++) most = w->items[i].npoint > most ? w->items[i].npoint : most;
+    w->cell_points = 2 * most;
+    w->cell_found = FF_ARENA_NEW(&w->arena, ff_collide_point, w->cell_points + 1);
+    return w->cell_found != NULL;
+}
+
 ff_status ff_world_size(ff_world *w, ff_error *err)
 {
     choose_width(w);
-    bool ok = list_planes(w) && make_broad(w);
+    bool ok = list_planes(w) && make_broad(w) && make_cell_points(w);
     choose_most(w);
     w->touch_capacity = 2 * w->most + 16;
     w->slots = FF_ARENA_NEW(&w->arena, ff_slot, w->most);

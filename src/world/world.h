@@ -33,14 +33,17 @@ typedef struct ff_item {
     bool fixed_plane; // tested against moving shapes one by one, not by the broad phase
     bool turned;      // pose.R belongs to the state found last
     uint32_t type, affinity;
-    double reach;   // radius about its frame's origin that holds all of it  [m]
-    double mass;    // effective for a vertical push at the start pose       [kg]
-    double agility; // 1 / the least effective mass for a push across  [1/kg]
-    ff_pose local;  // in the node's frame
-    ff_pose pose;   // in the world
-    int *meets;     // of a fixed plane: the moving shapes it may meet
-    int nmeet;      //
-    int broad;      // number in the broad phase, -1: none
+    double reach;         // radius about its frame's origin that holds all of it  [m]
+    double mass;          // effective for a vertical push at the start pose       [kg]
+    double agility;       // 1 / the least effective mass for a push across  [1/kg]
+    ff_pose local;        // in the node's frame
+    ff_pose pose;         // in the world
+    int *meets;           // of a fixed plane: the moving shapes it may meet
+    int nmeet;            //
+    int broad;            // number in the broad phase, -1: none
+    const double *points; // for the detector ccube, in the frame of the shape  (3*npoint)
+    int npoint;           // 0: it goes the exact way
+    ff_ccube *cells;      // triangles for the same detector, owned; NULL: none
 } ff_item;
 
 /// Memory of a point. Springs live in x.
@@ -92,6 +95,12 @@ struct ff_world {
     double margin;
     bool self_collision;
     ff_response response;
+    ff_detector detector;
+    int cells;                    // ccube: a side
+    double cell_depth;            // ccube: how far behind a triangle a point still touches  [m]
+    double ncell;                 // bound of the cells of all shapes
+    ff_collide_point *cell_found; // points of two shapes  (cell_points)
+    int cell_points;
 
     ff_world_shape *shapes;
     ff_item *items;
@@ -157,6 +166,16 @@ static inline uint64_t ff_world_key(int shape1, int shape2)
 {
     return (uint64_t)(unsigned)shape1 << 32 | (unsigned)shape2;
 }
+
+// The detector ccube (cells.c).
+/// Points and cells of a geom, where it is a box, a mesh or a point. False when reported.
+bool ff_world_add_cells(ff_world *world, const ff_geom *geom, const char *name, ff_item *item, ff_report *report);
+/// Reports a detector that has nothing to do or does not go with the response.
+void ff_world_check_cells(const ff_world *world, ff_report *report);
+/// Do two shapes meet by points and triangles?
+bool ff_world_by_cells(const ff_item *one, const ff_item *two);
+/// Points of either shape inside the other; normals from 1 to 2. @return how many, at most world->cell_points
+int ff_world_collide_cells(const ff_world *world, const ff_item *one, const ff_item *two, ff_collide_point *out);
 
 /// Memory for a point that is new; its slot stays -1 when there is none left.
 void ff_world_open_slot(ff_world *world, ff_touch *touch);
