@@ -291,10 +291,12 @@ ff_world *ff_world_create(const ff_model *model, const ff_world_options *options
         ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     } else {
         ff_material_check(&o.standard, report, (ff_place){0});
-        if (w->detector == FF_DETECTOR_CCUBE && !(w->cells >= 1 && w->cells <= 200 && w->cell_depth > 0.0))
+        const bool cells = w->cells >= 1 && w->cells <= 200 && w->cell_depth > 0.0 && isfinite(w->cell_depth);
+        const bool sound = w->detector != FF_DETECTOR_CCUBE || cells;
+        if (!sound)
             ff_report_add(report, FF_ERROR, (ff_place){0}, "ccube: %d cells of depth %g m: 1 to 200, and above zero",
                           w->cells, w->cell_depth);
-        for (int i = 0; i < model->ngeom; i++) read_geom(w, i, report);
+        for (int i = 0; i < model->ngeom && sound; i++) read_geom(w, i, report);
         if (!make_laws(w, NULL)) ff_report_add(report, FF_ERROR, (ff_place){0}, "out of memory");
     }
     if (report->errors == errors) check_if_needed(w, report);
