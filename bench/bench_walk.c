@@ -10,7 +10,7 @@
 #include "foot_forces.h"
 #include "walk_script.h"
 
-#include <footfall/scene.h>
+#include <footfall/run.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +51,20 @@ static char trouble[600];
 
 typedef enum pilot { OWN, LISTEN, REPLAY } pilot;
 
-static ff_scene *load(const problem *p, const char *solver, pilot who)
+/// A scene, and a run of it.
+typedef struct walk_run {
+    ff_scene_spec *scene;
+    ff_run *run; // NULL: there is none
+} walk_run;
+
+static void unload(walk_run w)
+{
+    ff_run_destroy(w.run);
+    ff_scene_destroy(w.scene);
+}
+
+/// @param controller  of the program, NULL: the scene's own
+static walk_run load(const problem *p, const char *solver, const ff_run_controller *controller)
 {
     const char *sets[MOST_SETS + 3];
     char method[160];
@@ -60,13 +73,19 @@ static ff_scene *load(const problem *p, const char *solver, pilot who)
     snprintf(method, sizeof method, "solver={%s, max_steps: 3000000}", solver);
     sets[n++] = method;
     sets[n++] = "expect=[]";
-    if (who != OWN) sets[n++] = "control={callback: script}";
+    if (controller) sets[n++] = "control={callback: script}";
     ff_report report = {0};
-    ff_scene *scene = ff_scene_load(p->file, sets, n, &report);
-    if (!scene) fprintf(stderr, "bench_walk: %s\n", report.count ? report.messages[0].text : "no scene");
-    if (scene) scene->record.nchannel = 0;
+    walk_run w = {.scene = ff_scene_load(p->file, sets, n, &report)};
+    if (w.scene) {
+        ff_run_options options = ff_run_options_default(w.scene);
+        options.record.nchannel = 0;
+        options.controllers = controller;
+        options.ncontroller = controller ? 1 : 0;
+        w.run = ff_run_create(w.scene, &options, &report);
+    }
+    if (!w.run) fprintf(stderr, "bench_walk: %s\n", report.count ? report.messages[0].text : "no scene");
     ff_report_clear(&report);
-    return scene;
+    return w;
 }
 
 /// Forces of the feet by one method. False when it did not get through.
@@ -74,24 +93,23 @@ static bool solve(const problem *p, const char *solver, pilot who, foot_forces *
 {
     ff_error err = {0};
     walk_listener l = {.out = &said};
-    ff_robot_controller c = {.context = who == LISTEN ? (void *)&l : (void *)&said,
-                             .bind = who == LISTEN ? walk_listen_bind : NULL,
-                             .cycle = who == LISTEN ? walk_listen : walk_tell_again};
-    ff_scene *scene = load(p, solver, who);
-    bool fine = scene != NULL;
+    const ff_run_controller c = {.controller = {.context = who == LISTEN ? (void *)&l : (void *)&said,
+                                                .bind = who == LISTEN ? walk_listen_bind : NULL,
+                                                .cycle = who == LISTEN ? walk_listen : walk_tell_again}};
     if (who == LISTEN) said.cycles = 0;
     said.at = 0;
-    if (fine && who != OWN) fine = ff_scene_set_controller(scene, 0, &c, &err) == FF_OK;
-    fine = fine && ff_scene_begin(scene, &err) == FF_OK;
+    const walk_run w = load(p, solver, who == OWN ? NULL : &c);
+    bool fine = w.run != NULL;
     if (fine) {
-        *out = foot_forces_begin(scene->model->nleg, p->from, p->time);
-        listener listens = {.forces = out, .world = scene->world};
+        *out = foot_forces_begin(w.scene->model->nleg, p->from, p->time);
+        listener listens = {.forces = out, .world = ff_run_world(w.run)};
         const ff_listener ear = {.context = &listens, .step = feel};
-        fine = ff_sim_add_listener(scene->sim, &ear, &err) == FF_OK && ff_sim_run(scene->sim, p->time, &err) == FF_OK;
+        fine = ff_sim_add_listener(ff_run_sim(w.run), &ear, &err) == FF_OK &&
+               ff_sim_run(ff_run_sim(w.run), p->time, &err) == FF_OK;
     }
     if (!fine) snprintf(trouble, sizeof trouble, "%s", err.text);
     if (l.walker) ff_hexapod_destroy(l.walker);
-    ff_scene_destroy(scene);
+    unload(w);
     return fine;
 }
 
@@ -101,18 +119,18 @@ static bool solve(const problem *p, const char *solver, pilot who, foot_forces *
 static double times_real_time(const problem *p, const char *solver)
 {
     ff_error err = {0};
-    ff_scene *scene = load(p, solver, OWN);
+    const walk_run w = load(p, solver, NULL);
     double best = INFINITY;
     const double piece = (p->time - p->from) / 2.0; // a period of the gait, so that each piece has the same to do
-    bool fine = scene && ff_scene_begin(scene, &err) == FF_OK && ff_sim_run(scene->sim, p->from, &err) == FF_OK;
+    bool fine = w.run && ff_sim_run(ff_run_sim(w.run), p->from, &err) == FF_OK;
     for (int i = 1; fine && i <= BLOCKS; i++) {
         const double start = now();
-        fine = ff_sim_run(scene->sim, p->from + i * piece, &err) == FF_OK;
+        fine = ff_sim_run(ff_run_sim(w.run), p->from + i * piece, &err) == FF_OK;
         best = fmin(best, now() - start);
         if (i >= 2 && i * best > 2.0) break; // slow enough to be sure
     }
     if (!fine) fprintf(stderr, "bench_walk: %s: %s\n", solver, err.text);
-    ff_scene_destroy(scene);
+    unload(w);
     return fine ? piece / best : NAN;
 }
 
@@ -186,19 +204,20 @@ static void show_profile(const problem *p, const char *solver)
 {
     ff_error err = {0};
     ff_profile_row row;
-    ff_scene *scene = load(p, solver, OWN);
+    const walk_run w = load(p, solver, NULL);
     double all = 0.0;
-    if (scene && ff_scene_begin(scene, &err) == FF_OK && ff_sim_run(scene->sim, p->from, &err) == FF_OK &&
-        ff_sim_start_profile(scene->sim, wall, NULL, &err) == FF_OK && ff_sim_run(scene->sim, p->time, &err) == FF_OK) {
-        for (int i = 0; ff_sim_profile_row(scene->sim, i, &row); i++) all += row.seconds;
+    if (w.run && ff_sim_run(ff_run_sim(w.run), p->from, &err) == FF_OK &&
+        ff_sim_start_profile(ff_run_sim(w.run), wall, NULL, &err) == FF_OK &&
+        ff_sim_run(ff_run_sim(w.run), p->time, &err) == FF_OK) {
+        for (int i = 0; ff_sim_profile_row(ff_run_sim(w.run), i, &row); i++) all += row.seconds;
         printf("  profile of %s:", solver);
-        for (int i = 0; ff_sim_profile_row(scene->sim, i, &row); i++)
+        for (int i = 0; ff_sim_profile_row(ff_run_sim(w.run), i, &row); i++)
             if (row.seconds > 0.02 * all) printf(" %s %.0f %%,", row.name, 100.0 * row.seconds / all);
         printf(" the rest is less than 2 %% each\n");
     } else {
         fprintf(stderr, "bench_walk: no profile: %s\n", err.text);
     }
-    ff_scene_destroy(scene);
+    unload(w);
 }
 
 static bool show(const problem *p)

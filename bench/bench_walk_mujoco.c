@@ -51,11 +51,18 @@ static bool write_script(walk *w)
     ff_error err = {0};
     walk_listener l = {.out = &said};
     const ff_robot_controller c = {.context = &l, .bind = walk_listen_bind, .cycle = walk_listen};
-    ff_scene *scene = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-tripod.yaml", sets, 5, &report);
-    if (scene) scene->record.nchannel = 0;
-    bool fine = scene && ff_scene_set_controller(scene, 0, &c, &err) == FF_OK && ff_scene_begin(scene, &err) == FF_OK;
-    if (fine) memcpy(w->start, ff_sim_q(scene->sim), (size_t)scene->model->nq * sizeof *w->start);
-    fine = fine && ff_scene_run(scene, &err) == FF_OK;
+    ff_scene_spec *scene = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-tripod.yaml", sets, 5, &report);
+    const ff_run_controller controller = {0, c};
+    ff_run *run = NULL;
+    if (scene) {
+        ff_run_options options = ff_run_options_default(scene);
+        options.record.nchannel = 0;
+        options.controllers = &controller;
+        options.ncontroller = 1;
+        run = ff_run_create(scene, &options, &report);
+    }
+    if (run) memcpy(w->start, ff_sim_q(ff_run_sim(run)), (size_t)scene->model->nq * sizeof *w->start);
+    bool fine = run && ff_run_go(run, &err) == FF_OK;
     for (int i = 0; fine && i < scene->plant->drives->n && i < MOST_DRIVES; i++) {
         const int joint = ff_model_find_joint(w->model, scene->plant->drives->drives[i].name);
         if (joint < 0) continue;
@@ -66,6 +73,7 @@ static bool write_script(walk *w)
     fine = fine && 3 * w->n == said.n;
     if (!fine) fprintf(stderr, "bench_walk_mujoco: %s\n", report.errors ? report.messages[0].text : err.text);
     ff_hexapod_destroy(l.walker);
+    ff_run_destroy(run);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     return fine;

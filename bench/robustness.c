@@ -5,7 +5,7 @@
 // a drop, lost and stuck sensors, drives that freeze or have no power, lost telegrams, wishes nobody can fulfil. Prints the tables of docs/robustness.md;
 // `make robustness` runs all of it, arguments select groups by name. Everything is an override of the scene: any line can be had again by
 // `footfall run`.
-#include <footfall/scene.h>
+#include <footfall/run.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,10 +25,10 @@ typedef struct outcome {
     char told[160];          // first warning of the controller
 } outcome;
 
-static double metric(const ff_scene *scene, const char *name)
+static double metric(const ff_run *run, const char *name)
 {
     double value;
-    return ff_scene_metric(scene, name, &value) ? value : NAN;
+    return ff_run_metric(run, name, &value) ? value : NAN;
 }
 
 /// Runs the scene with some values set. Two periods of 14/15 s at the end are "afterwards".
@@ -39,24 +39,30 @@ static outcome run(const char *const *sets, int n)
     ff_report report = {0};
     ff_error err = {0};
     outcome o = {0};
-    ff_scene *scene = ff_scene_load(SCENE, all, 3 + n, &report);
+    ff_scene_spec *scene = ff_scene_load(SCENE, all, 3 + n, &report);
+    ff_run *going = NULL;
     if (scene) {
-        scene->record.nchannel = 0;
+        ff_run_options options = ff_run_options_default(scene);
+        options.record.nchannel = 0;
         ff_report_clear(&report);
-        o.ran = ff_scene_run(scene, &err) == FF_OK;
-        o.falls = metric(scene, "walk.falls");
-        o.fall_time = metric(scene, "walk.fall.time");
-        o.speed = metric(scene, "walk.speed.forward");
-        o.at[0] = metric(scene, "com.x");
-        o.at[1] = metric(scene, "com.y");
-        o.tilt = metric(scene, "all.tilt.max");
-        o.heading = metric(scene, "all.heading.max");
-        ff_scene_tell_limits(scene, &report);
+        going = ff_run_create(scene, &options, &report);
+    }
+    if (going) {
+        o.ran = ff_run_go(going, &err) == FF_OK;
+        o.falls = metric(going, "walk.falls");
+        o.fall_time = metric(going, "walk.fall.time");
+        o.speed = metric(going, "walk.speed.forward");
+        o.at[0] = metric(going, "com.x");
+        o.at[1] = metric(going, "com.y");
+        o.tilt = metric(going, "all.tilt.max");
+        o.heading = metric(going, "all.heading.max");
+        ff_run_tell_limits(going, &report);
         for (int i = report.count - 1; i >= 0; i--)
             if (report.messages[i].severity == FF_WARNING)
                 snprintf(o.told, sizeof o.told, "%s", report.messages[i].text);
     }
     if (!o.ran) fprintf(stderr, "robustness: %s\n", report.errors ? report.messages[0].text : err.text);
+    ff_run_destroy(going);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     fputc('.', stderr);
@@ -121,7 +127,7 @@ static double lowest_foot(const char *const *sets, int n)
 {
     ff_report report = {0};
     double low = INFINITY;
-    ff_scene *scene = ff_scene_load(SCENE, sets, n, &report);
+    ff_scene_spec *scene = ff_scene_load(SCENE, sets, n, &report);
     ff_data *d = scene ? ff_data_create(scene->model) : NULL;
     if (d) {
         memcpy(d->q, scene->q, (size_t)scene->model->nq * sizeof *d->q);

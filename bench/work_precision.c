@@ -6,7 +6,7 @@
 // number of evaluations of the derivative (implicit: of its residual) and processor time. Prints CSV; scripts/work-precision draws it.
 #include "clock.h"
 
-#include <footfall/scene.h>
+#include <footfall/run.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,22 +53,28 @@ static result run(const problem *what, const char *method, path *out)
     ff_report report = {0};
     ff_error err = {0};
     result r = {0};
-    ff_scene *scene = ff_scene_load(what->file, overrides, what->variant ? 4 : 3, &report);
-    if (!scene) fprintf(stderr, "%s\n", report.count ? report.messages[0].text : "no scene");
+    ff_scene_spec *scene = ff_scene_load(what->file, overrides, what->variant ? 4 : 3, &report);
+    ff_run *run = NULL;
+    if (scene) {
+        ff_run_options options = ff_run_options_default(scene);
+        options.record.nchannel = 0;
+        options.sim.ledger = false;
+        run = ff_run_create(scene, &options, &report);
+    }
+    if (!run) fprintf(stderr, "%s\n", report.count ? report.messages[0].text : "no scene");
     out->instants = 0;
     ff_ticks period = ff_ticks_from_seconds(what->time / INSTANTS);
     ff_task task = {
         .name = "take", .period = period, .offset = period, .reads_only = true, .context = out, .run = take};
-    if (scene) scene->record.nchannel = 0;
-    if (scene) scene->options.ledger = false;
-    if (scene && ff_scene_begin(scene, &err) == FF_OK && ff_sim_add_task(scene->sim, &task, &err) >= 0) {
+    if (run && ff_sim_add_task(ff_run_sim(run), &task, &err) >= 0) {
         double start = now();
-        r.finished = ff_sim_run(scene->sim, what->time, &err) == FF_OK;
+        r.finished = ff_sim_run(ff_run_sim(run), what->time, &err) == FF_OK;
         r.seconds = now() - start;
-        ff_sim_counts counts = ff_sim_get_counts(scene->sim);
+        ff_sim_counts counts = ff_sim_get_counts(ff_run_sim(run));
         r.steps = counts.steps;
         r.evaluations = counts.evaluations;
     }
+    ff_run_destroy(run);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     return r;

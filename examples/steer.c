@@ -79,25 +79,30 @@ int main(int argc, char **argv)
     ff_error err = {0};
     computed_torque mine = {0};
     static const ff_io_name signal = {"error", "rad"};
-    ff_scene *scene = ff_scene_load(argc > 1 ? argv[1] : "examples/steer.yaml", NULL, 0, &report);
+    ff_scene_spec *scene = ff_scene_load(argc > 1 ? argv[1] : "examples/steer.yaml", NULL, 0, &report);
     if (!scene) return fprintf(stderr, "%s\n", report.messages[0].text), 1;
 
     // Nothing of `mine` must survive from cycle to cycle but the signal: that is all the memory there is to save.
-    const ff_robot_controller controller = {.context = &mine,
-                                            .bind = bind,
-                                            .cycle = cycle,
-                                            .memory = &mine.error,
-                                            .memory_size = sizeof mine.error,
-                                            .signals = &signal,
-                                            .values = &mine.error,
-                                            .nsignal = 1};
-    ff_status status = ff_scene_set_controller(scene, 0, &controller, &err);
-    if (status == FF_OK) status = ff_scene_run(scene, &err);
-    if (status != FF_OK) return fprintf(stderr, "%s\n", err.text), 1;
+    const ff_run_controller controller = {.robot = 0,
+                                          .controller = {.context = &mine,
+                                                         .bind = bind,
+                                                         .cycle = cycle,
+                                                         .memory = &mine.error,
+                                                         .memory_size = sizeof mine.error,
+                                                         .signals = &signal,
+                                                         .values = &mine.error,
+                                                         .nsignal = 1}};
+    ff_run_options options = ff_run_options_default(scene);
+    options.controllers = &controller;
+    options.ncontroller = 1;
+    ff_run *run = ff_run_create(scene, &options, &report);
+    if (!run) return fprintf(stderr, "%s\n", report.messages[0].text), 1;
+    if (ff_run_go(run, &err) != FF_OK) return fprintf(stderr, "%s\n", err.text), 1;
 
-    const double worst = judge(scene->recorder);
+    const double worst = judge(ff_run_recorder(run));
     printf("after %g s the joints are within %.2g of where a critically damped spring would be\n", scene->time, worst);
     ff_data_destroy(mine.data);
+    ff_run_destroy(run);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     return worst < 0.005 ? 0 : 1;

@@ -7,28 +7,28 @@
 #include "expectations.h"
 #include "terminal.h"
 
-static void add_note(book_row *row, ff_arena *arena, const ff_scene *scene, const char *text)
+static void add_note(book_row *row, ff_arena *arena, uint64_t seed, const char *text)
 {
-    row->notes = ff_arena_printf(arena, "%s    seed %llu: %s\n", row->notes ? row->notes : "",
-                                 (unsigned long long)scene->options.seed, text);
+    row->notes =
+        ff_arena_printf(arena, "%s    seed %llu: %s\n", row->notes ? row->notes : "", (unsigned long long)seed, text);
 }
 
-void book_row_add(book_row *row, const ff_scene *scene, const ff_summary *summary, ff_arena *arena)
+void book_row_add(book_row *row, uint64_t seed, const ff_result *result, const ff_summary *summary, ff_arena *arena)
 {
     char wanted[80];
-    if (row->runs++ == 0) row->seeds[0] = scene->options.seed;
-    row->seeds[1] = scene->options.seed;
+    if (row->runs++ == 0) row->seeds[0] = seed;
+    row->seeds[1] = seed;
     row->wall += summary->wall;
-    for (int i = 0; i < scene->nexpectation; i++) {
-        const ff_expectation *e = &scene->expectations[i];
+    for (int i = 0; i < result->nexpectation; i++) {
+        const ff_expectation *e = &result->expectations[i];
         row->other_seed += e->other_seed;
         row->held += !e->other_seed && e->met;
         if (e->other_seed || e->met) continue;
         row->missed++;
         describe_expectation(e, wanted, sizeof wanted);
-        add_note(row, arena, scene, ff_arena_printf(arena, "%s is %.6g, expected %s", e->metric, e->got, wanted));
+        add_note(row, arena, seed, ff_arena_printf(arena, "%s is %.6g, expected %s", e->metric, e->got, wanted));
     }
-    if (scene->nexpectation == 0 && !scene->passed) add_note(row, arena, scene, summary->outcome);
+    if (result->nexpectation == 0 && !result->passed) add_note(row, arena, seed, summary->outcome);
 }
 
 void book_row_print(const book_row *row)

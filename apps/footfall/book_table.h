@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_APPS_BOOK_TABLE_H
 #define FOOTFALL_APPS_BOOK_TABLE_H
 
-#include <footfall/scene.h>
+#include <footfall/run.h>
 
 typedef struct book_row {
     const char *experiment;
@@ -19,8 +19,8 @@ typedef struct book_row {
     char *notes;    // lines about what was missed, in the arena of the caller; NULL: nothing was
 } book_row;
 
-/// Adds a run that has ended.
-void book_row_add(book_row *row, const ff_scene *scene, const ff_summary *summary, ff_arena *arena);
+/// Adds what came out of a run that has ended.
+void book_row_add(book_row *row, uint64_t seed, const ff_result *result, const ff_summary *summary, ff_arena *arena);
 /// Prints the row, or the head of the table for NULL, to stdout.
 void book_row_print(const book_row *row);
 

@@ -29,18 +29,18 @@ static int wider(int width, int length)
     return length > width ? length : width;
 }
 
-void print_expectations(const ff_scene *scene)
+void print_expectations(const ff_result *result)
 {
     char wanted[80];
     int metric = 12, expected = 8;
-    if (scene->nexpectation == 0) return;
-    for (int i = 0; i < scene->nexpectation; i++) {
-        metric = wider(metric, (int)strlen(scene->expectations[i].metric));
-        expected = wider(expected, describe_expectation(&scene->expectations[i], wanted, sizeof wanted));
+    if (result->nexpectation == 0) return;
+    for (int i = 0; i < result->nexpectation; i++) {
+        metric = wider(metric, (int)strlen(result->expectations[i].metric));
+        expected = wider(expected, describe_expectation(&result->expectations[i], wanted, sizeof wanted));
     }
     printf("  %-*s  %-*s  %-14s  %-7s  %s\n", metric, "metric", expected, "expected", "got", "verdict", "source");
-    for (int i = 0; i < scene->nexpectation; i++) {
-        const ff_expectation *e = &scene->expectations[i];
+    for (int i = 0; i < result->nexpectation; i++) {
+        const ff_expectation *e = &result->expectations[i];
         describe_expectation(e, wanted, sizeof wanted);
         printf("  %-*s  %-*s  %-14.9g  %s%-7s%s  %s\n", metric, e->metric, expected, wanted, e->got,
                paint(stdout, e->met || e->other_seed ? STYLE_GOOD : STYLE_BAD), verdict(e), paint(stdout, STYLE_PLAIN),
@@ -48,23 +48,24 @@ void print_expectations(const ff_scene *scene)
     }
 }
 
-void print_reported(const ff_scene *scene)
+void print_reported(const ff_run *run)
 {
+    const ff_scene_spec *scene = ff_run_scene(run);
     int width = 12;
     for (int i = 0; i < scene->nreported; i++) width = wider(width, (int)strlen(scene->reported[i].metric));
     if (scene->nreported > 0) printf("  %-*s  %s\n", width, "metric", "got");
     for (int i = 0; i < scene->nreported; i++) {
         double value = NAN;
-        ff_scene_metric(scene, scene->reported[i].metric, &value);
+        ff_run_metric(run, scene->reported[i].metric, &value);
         printf("  %-*s  %.9g\n", width, scene->reported[i].metric, value);
     }
 }
 
-void write_expectations(const ff_scene *scene, ff_json *json)
+void write_expectations(const ff_result *result, ff_json *json)
 {
     ff_json_begin_array(json, "expectations", false);
-    for (int i = 0; i < scene->nexpectation; i++) {
-        const ff_expectation *e = &scene->expectations[i];
+    for (int i = 0; i < result->nexpectation; i++) {
+        const ff_expectation *e = &result->expectations[i];
         ff_json_begin_object(json, NULL, true);
         ff_json_text(json, "metric", e->metric);
         if (e->has_is) ff_json_number(json, "is", e->is);

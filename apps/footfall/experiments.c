@@ -61,12 +61,12 @@ static void note(session *s, int code)
 }
 
 // `seed`: another than that of the file, NULL for that one.
-static ff_scene *load(session *s, const char *path, const char *variant, const uint64_t *seed)
+static ff_scene_spec *load(session *s, const char *path, const char *variant, const uint64_t *seed)
 {
     const text_list *set = &s->target->set;
     ff_report report = {0};
     const char **overrides = FF_ARENA_NEW(s->arena, const char *, set->count + 2);
-    ff_scene *scene = NULL;
+    ff_scene_spec *scene = NULL;
     if (overrides) {
         int count = 0;
         if (variant) overrides[count++] = ff_arena_printf(s->arena, "variant=%s", variant);
@@ -82,7 +82,7 @@ static ff_scene *load(session *s, const char *path, const char *variant, const u
 
 // ------------------------------------------------------------------------------------------ list
 
-static void list_json(session *s, const book_entry *entry, const ff_scene *scene)
+static void list_json(session *s, const book_entry *entry, const ff_scene_spec *scene)
 {
     ff_json_begin_object(&s->json, NULL, true);
     ff_json_text(&s->json, "name", entry->name);
@@ -95,7 +95,7 @@ static void list_json(session *s, const book_entry *entry, const ff_scene *scene
     ff_json_end_object(&s->json);
 }
 
-static void list_line(const book_entry *entry, const ff_scene *scene, int width)
+static void list_line(const book_entry *entry, const ff_scene_spec *scene, int width)
 {
     char runs[32] = "";
     if (scene->nvariant) snprintf(runs, sizeof runs, "%d", scene->nvariant);
@@ -113,7 +113,7 @@ static void list(session *s)
         printf("  %-*s  %12s  %8s  %s\n", width, "name", "expectations", "variants", "title");
     for (int i = 0; i < s->book.count; i++) {
         const book_entry *entry = &s->book.entries[i];
-        ff_scene *scene = load(s, entry->path, NULL, NULL);
+        ff_scene_spec *scene = load(s, entry->path, NULL, NULL);
         if (scene && s->target->json) list_json(s, entry, scene);
         if (scene && !s->target->json) list_line(entry, scene, width);
         ff_scene_destroy(scene);
@@ -133,7 +133,9 @@ static ff_sim_action show_progress(void *context, ff_sim *sim, double t)
 /// One run that has ended.
 typedef struct finished {
     const char *name; // "tennis-ball/printed"
-    ff_scene *scene;
+    ff_scene_spec *scene;
+    ff_run *run;
+    ff_result result;
     ff_summary summary;
     char text[600]; // words of the summary
     ff_status status;
@@ -154,8 +156,8 @@ static void tell_json(session *s, const finished *f)
     ff_json_integer(json, "steps", f->summary.steps);
     ff_json_integer(json, "evaluations", f->summary.evaluations);
     ff_json_number(json, "wall", f->summary.wall);
-    write_expectations(f->scene, json);
-    ff_json_bool(json, "passed", f->scene->passed);
+    write_expectations(&f->result, json);
+    ff_json_bool(json, "passed", f->result.passed);
     ff_json_end_object(json);
 }
 
@@ -169,23 +171,23 @@ static void tell(const finished *f, bool seeds)
     printf("  %s%s%s: %.6g s in %s, %lld steps by %s\n", paint(stdout, f->status == FF_OK ? STYLE_PLAIN : STYLE_BAD),
            f->summary.outcome, paint(stdout, STYLE_PLAIN), f->summary.time, took, f->summary.steps,
            ff_method_name(f->scene->options.method));
-    print_expectations(f->scene);
-    print_reported(f->scene);
+    print_expectations(&f->result);
+    print_reported(f->run);
     printf("\n");
 }
 
 static void count(session *s, const finished *f)
 {
-    const ff_scene *scene = f->scene;
+    const ff_result *result = &f->result;
     s->runs++;
-    for (int i = 0; i < scene->nexpectation; i++) {
-        if (scene->expectations[i].other_seed) continue;
+    for (int i = 0; i < result->nexpectation; i++) {
+        if (result->expectations[i].other_seed) continue;
         s->expectations++;
-        s->missed += !scene->expectations[i].met;
+        s->missed += !result->expectations[i].met;
     }
     if (f->status != FF_OK && f->status != FF_STOPPED)
         note(s, f->status == FF_BAD_ARGUMENT ? EXIT_INPUT : EXIT_SIMULATION);
-    else if (!scene->passed)
+    else if (!result->passed)
         note(s, EXIT_EXPECTATION);
 }
 
@@ -196,47 +198,62 @@ static void conclude(session *s, const finished *f, book_row *row)
     if (s->target->json)
         tell_json(s, f);
     else if (s->target->table)
-        book_row_add(row, f->scene, &f->summary, s->arena);
+        book_row_add(row, f->scene->options.seed, &f->result, &f->summary, s->arena);
     else
         tell(f, s->target->seeds > 1);
+}
+
+static void end(finished *f)
+{
+    ff_run_destroy(f->run);
+    ff_scene_destroy(f->scene);
 }
 
 // False when the run cannot begin.
 static bool simulate(session *s, finished *f)
 {
-    ff_scene *scene = f->scene;
+    ff_run_options options = ff_run_options_default(f->scene);
+    ff_report report = {0};
     ff_error err = {0};
     progress bar = {0};
     ff_listener listener = {&bar, show_progress};
-    scene->record.nchannel = 0;
-    if (!isnan(s->target->time)) {
-        scene->time = ff_min(scene->time, s->target->time);
-        scene->nexpectation = 0;
-    }
-    if (ff_scene_begin(scene, &err) != FF_OK || ff_sim_add_listener(scene->sim, &listener, &err) != FF_OK) {
-        fprintf(stderr, "%s: %serror:%s %s\n", scene->path, paint(stderr, STYLE_BAD), paint(stderr, STYLE_PLAIN),
-                err.text);
+    const bool judged = isnan(s->target->time);
+    options.record.nchannel = 0;
+    if (!judged) options.time = ff_min(options.time, s->target->time);
+    f->run = ff_run_create(f->scene, &options, &report);
+    if (f->run && ff_sim_add_listener(ff_run_sim(f->run), &listener, &err) != FF_OK)
+        ff_report_add(&report, FF_ERROR, (ff_place){f->scene->path, 0, 0}, "%s", err.text);
+    const bool begun = report.errors == 0;
+    print_report(stderr, &report, 0);
+    ff_report_clear(&report);
+    if (!begun) {
         note(s, EXIT_INPUT);
         return false;
     }
     double start = clock_seconds();
-    bar = progress_begin(0, scene->time, false);
-    f->status = ff_scene_run(scene, &err);
+    bar = progress_begin(0, options.time, false);
+    f->status = ff_run_go(f->run, &err);
     progress_end(&bar);
-    f->summary = ff_summary_make(scene->sim, f->status, &err, clock_seconds() - start, f->text, sizeof f->text);
+    f->result = *ff_run_result(f->run);
+    if (!judged) {
+        f->result.nexpectation = 0;
+        f->result.passed = f->status == FF_OK;
+    }
+    f->summary = ff_summary_make(ff_run_sim(f->run), f->status, &err, clock_seconds() - start, f->text, sizeof f->text);
     return true;
 }
 
 // Whether two seeds led to the same: every metric that is expected and the last state, to the bit.
 static bool is_same(const finished *a, const finished *b)
 {
-    const ff_scene *x = a->scene, *y = b->scene;
+    const ff_result *x = &a->result, *y = &b->result;
+    const ff_model *m = a->scene->model;
     if (a->status != b->status || x->nexpectation != y->nexpectation) return false;
     for (int i = 0; i < x->nexpectation; i++)
         if (memcmp(&x->expectations[i].got, &y->expectations[i].got, sizeof(double)) != 0) return false;
-    const ff_data *c = ff_sim_data(x->sim), *d = ff_sim_data(y->sim);
-    return memcmp(c->q, d->q, (size_t)x->model->nq * sizeof(double)) == 0 &&
-           memcmp(c->v, d->v, (size_t)x->model->nv * sizeof(double)) == 0;
+    const ff_data *c = ff_sim_data(ff_run_sim(a->run)), *d = ff_sim_data(ff_run_sim(b->run));
+    return memcmp(c->q, d->q, (size_t)m->nq * sizeof(double)) == 0 &&
+           memcmp(c->v, d->v, (size_t)m->nv * sizeof(double)) == 0;
 }
 
 // The runs of one variant with the seeds after that of `first`. That one is concluded after the second, when it is known whether seeds matter.
@@ -249,7 +266,7 @@ static void run_seeds(session *s, const book_entry *entry, const char *variant, 
         first->any_seed = row->any_seed = ran && k == 1 && is_same(first, &f);
         if (k == 1) conclude(s, first, row);
         if (ran && !first->any_seed) conclude(s, &f, row);
-        ff_scene_destroy(f.scene);
+        end(&f);
     }
     if (s->target->seeds < 2) conclude(s, first, row);
 }
@@ -266,7 +283,7 @@ static void run_entry(session *s, const book_entry *entry, const char *only)
     }
     int variants = first.scene && !only ? first.scene->nvariant : 0;
     for (int i = 0; i < variants; i++) run_entry(s, entry, first.scene->variants[i]);
-    ff_scene_destroy(first.scene);
+    end(&first);
 }
 
 static int unknown_experiment(const session *s, const command *self, const char *name, size_t length)

@@ -23,22 +23,22 @@ static const option report_options[] = {
 
 static const double rate_alone = 100.0; // of scenes that record nothing by themselves: enough for the eye  [Hz]
 
-bool report_widen(ff_scene *scene, ff_arena *arena, ff_error *err)
+bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena, ff_error *err)
 {
     static const char *const wanted[] = {"q", "com.pos", "energy", "feet", "walk"};
-    const int count = scene->model->nleg > 0 ? 5 : 3, before = scene->record.nchannel;
+    const int count = scene->model->nleg > 0 ? 5 : 3, before = record->nchannel;
     if (!ff_studio_has_pages())
         return !ff_error_set(err, FF_NOT_BUILT,
                              "--report: this build has no report page: it needs Node 18 and npm when it is built, and "
                              "FOOTFALL_STUDIO=ON");
     const char **channels = FF_ARENA_NEW(arena, const char *, before + count);
     if (!channels) return !ff_error_set(err, FF_NO_MEMORY, "no memory for the channels of a report");
-    if (before > 0) memcpy(channels, scene->record.channels, (size_t)before * sizeof *channels);
+    if (before > 0) memcpy(channels, record->channels, (size_t)before * sizeof *channels);
     memcpy(channels + before, wanted,
            (size_t)count * sizeof *channels); // what is recorded already is not recorded twice
-    if (before == 0) scene->record.rate_hz = rate_alone;
-    scene->record.channels = channels;
-    scene->record.nchannel = before + count;
+    if (before == 0) record->rate_hz = rate_alone;
+    record->channels = channels;
+    record->nchannel = before + count;
     return true;
 }
 

@@ -141,16 +141,19 @@ static const char *list_changes(const run_target *target, ff_arena *arena)
 }
 
 // Opens the recording where the scene records. A build without HDF5 writes CSV instead and says so.
-static bool open_recording(ff_scene *scene, const run_target *target, run_files *files, ff_arena *arena, ff_error *err)
+static bool open_recording(const ff_run *run, const run_target *target, run_files *files, ff_arena *arena,
+                           ff_error *err)
 {
-    if (!scene->recorder) return true;
+    const ff_scene_spec *scene = ff_run_scene(run);
+    ff_recorder *recorder = ff_run_recorder(run);
+    if (!recorder) return true;
     ff_record_info info = {.version = FF_VERSION,
                            .scene = scene->text,
                            .path = target->operands.items[0],
                            .changes = list_changes(target, arena)};
     const char *path = ff_arena_printf(arena, "%s/run.h5", files->folder);
     bool csv = scene->csv;
-    ff_status status = ff_recorder_open_hdf5(scene->recorder, path, &info, err);
+    ff_status status = ff_recorder_open_hdf5(recorder, path, &info, err);
     if (status == FF_OK)
         files->hdf5 = path;
     else if (status == FF_NOT_BUILT) {
@@ -161,13 +164,13 @@ static bool open_recording(ff_scene *scene, const run_target *target, run_files 
         return false;
     if (!csv) return true;
     files->csv = ff_arena_printf(arena, "%s/run.csv", files->folder);
-    return ff_recorder_open_csv(scene->recorder, files->csv, err) == FF_OK;
+    return ff_recorder_open_csv(recorder, files->csv, err) == FF_OK;
 }
 
-static bool open_pictures(ff_scene *scene, const run_files *files, ff_error *err)
+static bool open_pictures(ff_run *run, const run_files *files, ff_error *err)
 {
-    if (scene->npicture == 0) return true;
-    const ff_status status = ff_scene_open_pictures(scene, files->folder, err);
+    if (ff_run_scene(run)->npicture == 0) return true;
+    const ff_status status = ff_run_open_pictures(run, files->folder, err);
     if (status != FF_NOT_BUILT) return status == FF_OK;
     fprintf(stderr, "footfall run: warning: built without libpng: no pictures are written\n");
     *err = (ff_error){0};
@@ -176,9 +179,10 @@ static bool open_pictures(ff_scene *scene, const run_files *files, ff_error *err
 
 // ------------------------------------------------------------------------------------------ one run
 
-static int judge(const ff_scene *scene, ff_status status)
+static int judge(const ff_run *run, ff_status status)
 {
-    if (status == FF_OK || (status == FF_STOPPED && !interrupted)) return scene->passed ? EXIT_FINE : EXIT_EXPECTATION;
+    if (status == FF_OK || (status == FF_STOPPED && !interrupted))
+        return ff_run_result(run)->passed ? EXIT_FINE : EXIT_EXPECTATION;
     return status == FF_BAD_ARGUMENT ? EXIT_INPUT
                                      : EXIT_SIMULATION; // such as a time beyond the clock of the simulation
 }
@@ -208,44 +212,58 @@ static void take_warnings(ff_report *found, bool notes, const run_target *target
     ff_report_clear(found);
 }
 
-static int simulate(ff_scene *scene, const run_target *target, ff_report *report, ff_arena *arena)
+// The run of a scene, or of a robot alone; NULL when something was told.
+static ff_run *begin(const ff_scene_spec *scene, bool is_scene, const run_target *target, ff_arena *arena)
+{
+    ff_run_options options = ff_run_options_default(scene);
+    ff_report found = {0}, told = {0};
+    ff_error err = {0};
+    if (!isnan(target->time)) options.time = target->time;
+    if (target->report && !report_widen(scene, &options.record, arena, &err)) {
+        complain(target, err.text);
+        return NULL;
+    }
+    ff_run *run = ff_run_create(scene, &options, &found);
+    if (!run && !is_scene) scene_of_robot_errors(target->operands.items[0], &found, &told);
+    print_report(stderr, is_scene ? &found : &told, target->quiet ? 0 : 5);
+    ff_report_clear(&found);
+    ff_report_clear(&told);
+    return run;
+}
+
+static int simulate(ff_run *run, const run_target *target, ff_report *report, ff_arena *arena)
 {
     ff_report found = {0};
     ff_error err = {0};
     run_files files = {.folder = target->out ? target->out : default_folder(target->operands.items[0], arena)};
     run_watch watch = {.realtime = target->realtime};
     ff_listener listener = {&watch, watch_step};
-    if (target->report && !report_widen(scene, arena, &err)) {
+    if (!make_folder(files.folder, &err) || !open_recording(run, target, &files, arena, &err) ||
+        !open_pictures(run, &files, &err) || ff_sim_add_listener(ff_run_sim(run), &listener, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_INPUT;
     }
-    if (!make_folder(files.folder, &err) || ff_scene_begin(scene, &err) != FF_OK ||
-        !open_recording(scene, target, &files, arena, &err) || !open_pictures(scene, &files, &err) ||
-        ff_sim_add_listener(scene->sim, &listener, &err) != FF_OK) {
-        complain(target, err.text);
-        return EXIT_INPUT;
-    }
-    ff_scene_tell_choices(scene, &found);
+    ff_run_tell_choices(run, &found);
     take_warnings(&found, true, target, report);
-    ff_scene_advise(scene, &found);
+    ff_run_advise(run, &found);
     take_warnings(&found, false, target, report);
     watch_interrupts();
-    if (target->profile && ff_sim_start_profile(scene->sim, profile_clock, NULL, &err) != FF_OK) {
+    if (target->profile && ff_sim_start_profile(ff_run_sim(run), profile_clock, NULL, &err) != FF_OK) {
         complain(target, err.text);
         return EXIT_SIMULATION;
     }
     watch.start = clock_seconds();
-    watch.bar = progress_begin(0, scene->time, target->quiet);
-    ff_status status = ff_scene_run(scene, &err);
+    watch.bar = progress_begin(0, ff_run_get_options(run)->time, target->quiet);
+    ff_status status = ff_run_go(run, &err);
     double wall = clock_seconds() - watch.start;
     progress_end(&watch.bar);
-    if (target->profile) run_print_profile(scene->sim);
-    ff_scene_tell_limits(scene, &found);
+    if (target->profile) run_print_profile(ff_run_sim(run));
+    ff_run_tell_limits(run, &found);
     take_warnings(&found, true, target, report);
 
-    run_result result = {.scene = scene, .status = status, .err = &err, .wall = wall, .report = report};
+    ended_run result = {.run = run, .status = status, .err = &err, .wall = wall, .report = report};
     files.summary = ff_arena_printf(arena, "%s/summary.json", files.folder);
-    int code = judge(scene, status);
+    int code = judge(run, status);
     ff_error trouble = {0};
     if (run_write_summary(&result, files.summary, &trouble) != FF_OK) {
         complain(target, trouble.text);
@@ -273,14 +291,14 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
             self, "--floating and --repair are for robot files; in a scene write robot: {file: ..., floating: true}");
     if (target->time <= 0) return usage_error(self, "--time is %g s: it must be positive", target->time);
     ff_report report = {0};
-    ff_scene *scene = is_scene ? ff_scene_load(path, target->set.items, target->set.count, &report)
+    ff_scene_spec *scene = is_scene
+                               ? ff_scene_load(path, target->set.items, target->set.count, &report)
                                : scene_of_robot(path, &target->model, target->set.items, target->set.count, &report);
     print_report(stderr, &report, target->quiet ? 0 : 5);
     int code = EXIT_INPUT;
-    if (scene) {
-        if (!isnan(target->time)) scene->time = target->time;
-        code = simulate(scene, target, &report, arena);
-    }
+    ff_run *run = scene ? begin(scene, is_scene, target, arena) : NULL;
+    if (run) code = simulate(run, target, &report, arena);
+    ff_run_destroy(run);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     return code;

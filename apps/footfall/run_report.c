@@ -11,17 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ff_summary summarise(const run_result *result, char *text, size_t size)
+static ff_summary summarise(const ended_run *result, char *text, size_t size)
 {
-    ff_summary summary = ff_summary_make(result->scene->sim, result->status, result->err, result->wall, text, size);
-    summary.metrics = result->scene->metrics;
-    summary.nmetric = result->scene->nmetric;
-    summary.effects = result->scene->effects;
-    summary.neffect = result->scene->neffect;
+    ff_summary summary =
+        ff_summary_make(ff_run_sim(result->run), result->status, result->err, result->wall, text, size);
+    summary.metrics = ff_run_result(result->run)->metrics;
+    summary.nmetric = ff_run_result(result->run)->nmetric;
+    summary.effects = ff_run_scene(result->run)->effects;
+    summary.neffect = ff_run_scene(result->run)->neffect;
     return summary;
 }
 
-ff_status run_write_summary(const run_result *result, const char *path, ff_error *err)
+ff_status run_write_summary(const ended_run *result, const char *path, ff_error *err)
 {
     char text[600];
     ff_summary summary = summarise(result, text, sizeof text);
@@ -35,23 +36,23 @@ ff_status run_write_summary(const run_result *result, const char *path, ff_error
         warnings[summary.nwarning++] = ff_arena_strdup(&arena, line);
     }
     summary.warnings = warnings;
-    summary.expectations = ff_scene_verdicts(result->scene, &arena, &summary.nexpectation);
+    summary.expectations = ff_run_verdicts(result->run, &arena, &summary.nexpectation);
     ff_status status = ff_summary_write(&summary, path, err);
     ff_arena_clear(&arena);
     return status;
 }
 
-static void print_files(const run_result *result, const run_files *files)
+static void print_files(const ended_run *result, const run_files *files)
 {
-    const ff_recorder *recorder = result->scene->recorder;
+    const ff_recorder *recorder = ff_run_recorder(result->run);
     printf("  files\n");
     if (files->hdf5)
         printf("    %-26s %lld rows of %d columns, one dataset a channel\n", files->hdf5, ff_recorder_rows(recorder),
                ff_recorder_columns(recorder));
     if (files->csv) printf("    %-26s the recording as text\n", files->csv);
-    if (ff_scene_picture_count(result->scene) > 0)
+    if (ff_run_picture_count(result->run) > 0)
         printf("    %s/*.png %d pictures in colour and depth, listed in pictures.csv\n", files->folder,
-               ff_scene_picture_count(result->scene));
+               ff_run_picture_count(result->run));
     printf("    %-26s numbers of this run\n", files->summary);
     if (files->report) printf("    %-26s all of it to look at, in a browser\n", files->report);
 }
@@ -106,20 +107,20 @@ void run_print_profile(ff_sim *sim)
            all > 0.0 ? 100.0 * rest / all : 0.0);
 }
 
-void run_print_result(const run_result *result, const run_files *files)
+void run_print_result(const ended_run *result, const run_files *files)
 {
     char text[600], took[32];
     ff_summary summary = summarise(result, text, sizeof text);
     style look = result->status == FF_OK ? STYLE_GOOD : result->status == FF_STOPPED ? STYLE_WARN : STYLE_BAD;
     format_duration(result->wall, took, sizeof took);
-    printf("%s%s%s: %s%s%s\n", paint(stdout, STYLE_STRONG), result->scene->title, paint(stdout, STYLE_PLAIN),
-           paint(stdout, look), summary.outcome, paint(stdout, STYLE_PLAIN));
+    printf("%s%s%s: %s%s%s\n", paint(stdout, STYLE_STRONG), ff_run_scene(result->run)->title,
+           paint(stdout, STYLE_PLAIN), paint(stdout, look), summary.outcome, paint(stdout, STYLE_PLAIN));
     printf("  %-16s %.6g s in %s, %.3g x real time\n", "simulated", summary.time, took, summary.time / result->wall);
     printf("  %-16s %lld by %s, %lld evaluations\n", "steps", summary.steps,
-           ff_method_name(result->scene->options.method), summary.evaluations);
+           ff_method_name(ff_run_get_options(result->run)->sim.method), summary.evaluations);
     print_energy(&summary.ledger);
-    print_walking(result->scene);
-    print_expectations(result->scene);
-    print_reported(result->scene);
+    print_walking(result->run);
+    print_expectations(ff_run_result(result->run));
+    print_reported(result->run);
     print_files(result, files);
 }

@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_APPS_RUN_REPORT_H
 #define FOOTFALL_APPS_RUN_REPORT_H
 
-#include <footfall/scene.h>
+#include <footfall/run.h>
 
 typedef struct run_files {
     const char *folder;
@@ -15,17 +15,17 @@ typedef struct run_files {
     const char *report;
 } run_files;
 
-typedef struct run_result {
-    ff_scene *scene; // after ff_scene_run
+typedef struct ended_run {
+    ff_run *run; // after ff_run_go
     ff_status status;
     const ff_error *err;
     double wall;             // [s]
     const ff_report *report; // warnings of loading
-} run_result;
+} ended_run;
 
-ff_status run_write_summary(const run_result *result, const char *path, ff_error *err);
+ff_status run_write_summary(const ended_run *result, const char *path, ff_error *err);
 /// Outcome, time, steps, real-time factor, energy, walking, expectations and files, to stdout.
-void run_print_result(const run_result *result, const run_files *files);
+void run_print_result(const ended_run *result, const run_files *files);
 /// Where the time went, the largest share first, to stdout; what took less than a thousandth is summed up.
 void run_print_profile(ff_sim *sim);
 

@@ -59,8 +59,18 @@ static bool robot_loads(const char *path, const ff_load_options *load, ff_report
     return moves;
 }
 
-ff_scene *scene_of_robot(const char *path, const model_options *options, const char *const *overrides, int noverride,
-                         ff_report *report)
+void scene_of_robot_errors(const char *path, const ff_report *found, ff_report *report)
+{
+    for (int i = 0; i < found->count; i++) {
+        const ff_message *message = &found->messages[i];
+        const bool in_override = strncmp(message->file, "--set", 5) == 0;
+        const ff_place place = {in_override ? message->file : path, 0, 0};
+        if (message->severity == FF_ERROR) ff_report_add(report, FF_ERROR, place, "%s", message->text);
+    }
+}
+
+ff_scene_spec *scene_of_robot(const char *path, const model_options *options, const char *const *overrides,
+                              int noverride, ff_report *report)
 {
     ff_load_options load = loading_options(options);
     if (!robot_loads(path, &load, report)) return NULL;
@@ -77,14 +87,8 @@ ff_scene *scene_of_robot(const char *path, const model_options *options, const c
                                  quoted, options->floating ? "true" : "false", options->repair ? "true" : "false")
                : NULL;
     ff_report again = {0}; // the robot's own warnings are in `report` already
-    ff_scene *scene = text ? ff_scene_parse(text, strlen(text), path, overrides, noverride, &again) : NULL;
-    for (int i = 0; !scene && i < again.count; i++) {
-        const ff_message *message = &again.messages[i];
-        // Places in the text above mean nothing to the user, those in an override do.
-        bool in_override = strncmp(message->file, "--set", 5) == 0;
-        ff_place place = {in_override ? message->file : path, 0, 0};
-        if (message->severity == FF_ERROR) ff_report_add(report, FF_ERROR, place, "%s", message->text);
-    }
+    ff_scene_spec *scene = text ? ff_scene_parse(text, strlen(text), path, overrides, noverride, &again) : NULL;
+    if (!scene) scene_of_robot_errors(path, &again, report);
     ff_report_clear(&again);
     ff_arena_clear(&arena);
     return scene;

@@ -5,9 +5,10 @@
 #ifndef FOOTFALL_APPS_WALK_REPORT_H
 #define FOOTFALL_APPS_WALK_REPORT_H
 
-#include <footfall/scene.h>
+#include <footfall/run.h>
 
-/// For each robot that stepped or fell: speed, body, support, forces, energy, and a line for each leg. After ff_scene_run.
-void print_walking(const ff_scene *scene);
+/// For each robot that stepped or fell: speed, body, support, forces, energy, and a line for each leg. After
+/// ff_run_go.
+void print_walking(const ff_run *run);
 
 #endif

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What contacts ask of the step size, before a run, and what went beyond the limits, after it.
-#include "scene/internal.h"
+#include "scene/running.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,12 +19,13 @@ static const char *duration(double seconds, char text[32])
     return text;
 }
 
-static void judge_step(const ff_scene *scene, const ff_contact_step *need, double explicit_limit, ff_report *report)
+static void judge_step(const ff_run *run, const ff_contact_step *need, double explicit_limit, ff_report *report)
 {
-    const ff_method method = scene->options.method;
-    const double step = scene->options.step;
+    const ff_scene_spec *scene = run->scene;
+    const ff_method method = run->options.sim.method;
+    const double step = run->options.sim.step;
     char is[32], limit[32], half[32], advised[32];
-    if (!ff_sim_options_fixed_step(&scene->options)) return;
+    if (!ff_sim_options_fixed_step(&run->options.sim)) return;
     duration(step, is);
     duration(need->half_period, half);
     duration(need->advised, advised);
@@ -42,22 +43,24 @@ static void judge_step(const ff_scene *scene, const ff_contact_step *need, doubl
             is, half, advised);
 }
 
-void ff_scene_tell_choices(const ff_scene *scene, ff_report *report)
+void ff_run_tell_choices(const ff_run *run, ff_report *report)
 {
+    const ff_scene_spec *scene = run->scene;
     ff_scene_advise_drives(scene, report);
-    ff_scene_advise_sensors(scene, report);
+    ff_run_advise_sensors(run, report);
 }
 
-void ff_scene_advise(ff_scene *scene, ff_report *report)
+void ff_run_advise(ff_run *run, ff_report *report)
 {
+    const ff_scene_spec *scene = run->scene;
     ff_world_advice a, tight;
     char half[32], advised[32], limit[32];
-    ff_scene_tell_choices(scene, report);
-    if (!scene->world || scene->touch.response != FF_RESPONSE_FORCE ||
-        !ff_world_hardest(scene->world, scene->sim, &a, &tight))
+    ff_run_tell_choices(run, report);
+    if (!run->world || scene->touch.response != FF_RESPONSE_FORCE ||
+        !ff_world_hardest(run->world, run->sim, &a, &tight))
         return;
     int count;
-    const ff_world_shape *shapes = ff_world_shapes(scene->world, &count);
+    const ff_world_shape *shapes = ff_world_shapes(run->world, &count);
     ff_report_add(report, FF_NOTE, scene->solver_place,
                   "hardest contact: '%s' on '%s', %.3g N/m under %.3g kg, half period %s; steps of %s resolve it",
                   shapes[a.shape2].name, shapes[a.shape1].name, a.step.stiffness, a.mass,
@@ -65,14 +68,15 @@ void ff_scene_advise(ff_scene *scene, ff_report *report)
     ff_report_add(report, FF_NOTE, scene->solver_place, "explicit steps diverge beyond %s: '%s' on '%s', %s",
                   duration(tight.step.explicit_limit, limit), shapes[tight.shape2].name, shapes[tight.shape1].name,
                   tight.across ? "its grip" : "its normal force");
-    judge_step(scene, &a.step, tight.step.explicit_limit, report);
+    judge_step(run, &a.step, tight.step.explicit_limit, report);
 }
 
-void ff_scene_tell_limits(const ff_scene *scene, ff_report *report)
+void ff_run_tell_limits(const ff_run *run, ff_report *report)
 {
-    ff_scene_report_controllers(scene, report);
-    if (!scene->world) return;
-    const ff_world_counts n = ff_world_get_counts(scene->world);
+    const ff_scene_spec *scene = run->scene;
+    ff_run_report_controllers(run, report);
+    if (!run->world) return;
+    const ff_world_counts n = ff_world_get_counts(run->world);
     if (n.unresolved > 0)
         ff_report_add(report, FF_WARNING, scene->solver_place,
                       "contacts shorter than ten steps (%d touch-downs): peaks of force and depth are not told",

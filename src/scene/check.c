@@ -3,7 +3,7 @@
 //
 // Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside the text.
 #include "drive/set.h"
-#include "scene/internal.h"
+#include "scene/running.h"
 #include "sense/set.h"
 #include "steer/lua_script.h"
 
@@ -104,14 +104,13 @@ static void check_robot(const char *path, const ff_load_options *load, ff_report
     ff_spec_destroy(spec);
 }
 
-// Things only the simulation can know, such as channels that do not exist, are asked by beginning it.
-static ff_scene *check_one_scene(const char *path, const char *const *overrides, int noverride, ff_report *report)
+// Things only a simulation can know, such as channels that do not exist, are found by making a run.
+static ff_scene_spec *check_one_scene(const char *path, const char *const *overrides, int noverride, ff_report *report)
 {
-    ff_scene *scene = ff_scene_load(path, overrides, noverride, report);
-    ff_error err = {0};
-    if (scene && ff_scene_begin(scene, &err) != FF_OK)
-        ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", err.text);
-    if (scene && scene->sim) ff_scene_advise(scene, report);
+    ff_scene_spec *scene = ff_scene_load(path, overrides, noverride, report);
+    ff_run *run = scene ? ff_run_create(scene, NULL, report) : NULL;
+    if (run) ff_run_advise(run, report);
+    ff_run_destroy(run);
     return scene;
 }
 
@@ -120,7 +119,7 @@ static void check_scene(const char *path, const char *const *set, int nset, ff_r
 {
     ff_arena arena = {0};
     const char **overrides = FF_ARENA_NEW(&arena, const char *, nset + 1);
-    ff_scene *scene = overrides ? check_one_scene(path, set, nset, report) : NULL;
+    ff_scene_spec *scene = overrides ? check_one_scene(path, set, nset, report) : NULL;
     if (!overrides) ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
     for (int i = 0; scene && i < scene->nvariant && report->errors == 0; i++) {
         const char *choice = ff_arena_printf(&arena, "variant=%s", scene->variants[i]);

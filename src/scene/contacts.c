@@ -42,7 +42,7 @@ static bool same_two(const ff_world_pair *a, const ff_world_pair *b)
 
 static void read_pairs(const ff_scene_reader *r)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *list = ff_yaml_get(r->root, "pairs");
     int n = ff_scene_list(r, list, "a list of pairs of materials"), count = 0;
     if (n > MOST_PAIRS) {
@@ -104,8 +104,24 @@ static void read_whole(const ff_scene_reader *r, ff_yaml *node)
                       ff_response_name(o->response));
 }
 
+/// Where to look when things cannot touch: the first of what brings shapes.
+static ff_place place_of_shapes(const ff_scene_reader *r)
+{
+    static const char *const keys[] = {"terrain", "objects", "robot", "robots"};
+    ff_place place = ff_scene_place(r, r->root);
+    for (int i = 3; i >= 0; i--) {
+        const ff_yaml *node = ff_yaml_get(r->root, keys[i]);
+        if (!node) continue;
+        place = ff_scene_place(r, node);
+        place.line = node->key_place.line;
+        place.column = node->key_place.column;
+    }
+    return place;
+}
+
 void ff_scene_read_contacts(ff_scene_reader *r)
 {
+    r->scene->touch_place = place_of_shapes(r);
     ff_yaml *node = ff_yaml_get(r->root, "contacts");
     if (node) read_whole(r, node);
     r->scene->touch.self_collision = ff_yaml_boolean(r->root, "self_collision", false, r->report);

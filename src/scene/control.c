@@ -5,7 +5,7 @@
 //     tau = feedforward + stiffness (target - q) + damping (target' - q')
 // as a continuous part. The target of a cycle goes from pose to pose with a smooth start and end, s = t^2 (3 - 2 t). The feedforward is what the joint carries at
 // the start: in equilibrium the law then adds nothing.
-#include "scene/internal.h"
+#include "scene/running.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static double read_gain(const ff_scene_reader *r, ff_yaml *node, const char *key
 /// Start of a robot with the joints of one of its poses.
 static bool read_pose(const ff_scene_reader *r, ff_yaml *item, double *q)
 {
-    const ff_scene *scene = r->scene;
+    const ff_scene_spec *scene = r->scene;
     const char *name = ff_yaml_as_string(item, r->report);
     int key = name ? ff_model_find_key(scene->model, name) : -1;
     memcpy(q, scene->q, (size_t)scene->model->nq * sizeof *q);
@@ -38,7 +38,7 @@ static bool read_pose(const ff_scene_reader *r, ff_yaml *item, double *q)
     return key >= 0;
 }
 
-static void read_cycle(const ff_scene_reader *r, ff_yaml *node, ff_scene_control *c)
+static void read_cycle(const ff_scene_reader *r, ff_yaml *node, ff_scene_law *c)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{poses: [..], period: ..}", r->report)) return;
     ff_yaml *poses = ff_yaml_need(node, "poses", r->report), *period = ff_yaml_need(node, "period", r->report);
@@ -67,7 +67,7 @@ void ff_scene_read_control(ff_scene_reader *r)
         ff_yaml_use(control);
         return;
     }
-    ff_scene_control *c = FF_ARENA_NEW(&r->scene->arena, ff_scene_control, 1);
+    ff_scene_law *c = FF_ARENA_NEW(&r->scene->arena, ff_scene_law, 1);
     ff_yaml *hold = ff_yaml_need(control, "hold", r->report), *cycle = ff_yaml_get(control, "cycle");
     if (!c || !ff_yaml_expect(hold, FF_YAML_MAP, "{stiffness: .., damping: ..}", r->report)) return;
     c->stiffness = read_gain(r, hold, "stiffness");
@@ -78,32 +78,33 @@ void ff_scene_read_control(ff_scene_reader *r)
                       "'cycle' does not go with a controller: 'hold' is for the joints that no drive moves");
     else if (cycle)
         read_cycle(r, cycle, c);
-    r->scene->control = c;
+    r->scene->law = c;
 }
 
 // ------------------------------------------------------------------------------------------ acting
 
-void ff_scene_control_target(const ff_scene_control *c, int nq, int qadr, double t, double *q, double *rate)
+void ff_law_target(const ff_run_law *c, int nq, int qadr, double t, double *q, double *rate)
 {
     *q = c->start[qadr];
     *rate = 0.0;
-    if (!c->poses) return;
-    double phase = t / c->period * c->npose, whole = floor(phase), u = phase - whole;
-    int from = (int)fmod(whole, c->npose), to = (from + 1) % c->npose;
-    double a = c->poses[from * nq + qadr], b = c->poses[to * nq + qadr];
+    if (!c->asked.poses) return;
+    double phase = t / c->asked.period * c->asked.npose, whole = floor(phase), u = phase - whole;
+    int from = (int)fmod(whole, c->asked.npose), to = (from + 1) % c->asked.npose;
+    double a = c->asked.poses[from * nq + qadr], b = c->asked.poses[to * nq + qadr];
     *q = a + (b - a) * u * u * (3.0 - 2.0 * u);
-    *rate = (b - a) * 6.0 * u * (1.0 - u) * c->npose / c->period;
+    *rate = (b - a) * 6.0 * u * (1.0 - u) * c->asked.npose / c->asked.period;
 }
 
 static void control_torque(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
-    const ff_scene_control *c = context;
+    const ff_run_law *c = context;
     (void)z, (void)zdot;
     for (int i = 0; i < c->njoint; i++) {
         const ff_joint *joint = &m->joints[c->joints[i]];
         double q, rate;
-        ff_scene_control_target(c, m->nq, joint->qadr, t, &q, &rate);
-        d->tau[joint->vadr] += c->stiffness * (q - d->q[joint->qadr]) + c->damping * (rate - d->v[joint->vadr]);
+        ff_law_target(c, m->nq, joint->qadr, t, &q, &rate);
+        d->tau[joint->vadr] +=
+            c->asked.stiffness * (q - d->q[joint->qadr]) + c->asked.damping * (rate - d->v[joint->vadr]);
     }
     for (int i = 0; c->pushes && i < m->nv; i++) d->tau[i] += c->torque[i];
 }
@@ -111,15 +112,15 @@ static void control_torque(void *context, double t, const ff_model *m, ff_data *
 /// What the torques do is work; asked for it, the ledger need not find out from the sums of all forces.
 static double control_supply(void *context, double t, const ff_model *m, ff_data *d, const double *z)
 {
-    const ff_scene_control *c = context;
+    const ff_run_law *c = context;
     double power = 0.0;
     (void)z;
     for (int i = 0; i < c->njoint; i++) {
         const ff_joint *joint = &m->joints[c->joints[i]];
         const double v = d->v[joint->vadr];
         double q, rate;
-        ff_scene_control_target(c, m->nq, joint->qadr, t, &q, &rate);
-        power += v * (c->stiffness * (q - d->q[joint->qadr]) + c->damping * (rate - v));
+        ff_law_target(c, m->nq, joint->qadr, t, &q, &rate);
+        power += v * (c->asked.stiffness * (q - d->q[joint->qadr]) + c->asked.damping * (rate - v));
     }
     for (int i = 0; c->pushes && i < m->nv; i++) power += c->torque[i] * d->v[i];
     return power;
@@ -134,27 +135,28 @@ static double control_loss(void *context, double t, const ff_model *m, ff_data *
 static void control_slope(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
                           double *damping)
 {
-    const ff_scene_control *c = context;
+    const ff_run_law *c = context;
     (void)t, (void)d, (void)z;
     for (int i = 0; i < c->njoint; i++) {
-        stiffness[m->joints[c->joints[i]].vadr] += c->stiffness;
-        damping[m->joints[c->joints[i]].vadr] += c->damping;
+        stiffness[m->joints[c->joints[i]].vadr] += c->asked.stiffness;
+        damping[m->joints[c->joints[i]].vadr] += c->asked.damping;
     }
 }
 
 /// Hinges and slides of the robots that no drive moves; objects are nobody's to hold.
-static bool list_joints(ff_scene *scene, ff_scene_control *c)
+static bool list_joints(ff_run *run, ff_run_law *c)
 {
+    const ff_scene_spec *scene = run->scene;
     const ff_model *m = scene->model;
-    c->joints = FF_ARENA_NEW(&scene->arena, int, m->njoint + 1);
-    c->start = FF_ARENA_NEW(&scene->arena, double, m->nq + 1);
-    c->torque = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
-    c->push = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
-    c->target = FF_ARENA_NEW(&scene->arena, double, m->nq + m->nv + 1);
-    c->squares = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
+    c->joints = FF_ARENA_NEW(&run->arena, int, m->njoint + 1);
+    c->start = FF_ARENA_NEW(&run->arena, double, m->nq + 1);
+    c->torque = FF_ARENA_NEW(&run->arena, double, m->nv + 1);
+    c->push = FF_ARENA_NEW(&run->arena, double, m->nv + 1);
+    c->target = FF_ARENA_NEW(&run->arena, double, m->nq + m->nv + 1);
+    c->squares = FF_ARENA_NEW(&run->arena, double, m->nv + 1);
     if (!c->joints || !c->start || !c->torque || !c->push || !c->target || !c->squares) return false;
     c->njoint = 0;
-    memcpy(c->start, scene->q, (size_t)m->nq * sizeof *c->start);
+    memcpy(c->start, run->q, (size_t)m->nq * sizeof *c->start);
     for (int k = 0; k < scene->nrobot; k++)
         for (int i = 0; i < m->njoint; i++) {
             const ff_joint *joint = &m->joints[i];
@@ -166,22 +168,22 @@ static bool list_joints(ff_scene *scene, ff_scene_control *c)
     return true;
 }
 
-ff_status ff_scene_add_control(ff_scene *scene, ff_error *err)
+ff_status ff_run_add_law(ff_run *run, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
     bool settles = false;
     for (int i = 0; i < scene->nrobot; i++) settles = settles || scene->robots[i].settle;
+    if (!scene->law && !settles) return FF_OK;
+    ff_run_law *c = FF_ARENA_NEW(&run->arena, ff_run_law, 1);
+    if (!c || !list_joints(run, c)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     // A robot that settles without a law is held by the torques of its start alone.
-    if (!scene->control && settles) {
-        scene->control = FF_ARENA_NEW(&scene->arena, ff_scene_control, 1);
-        if (scene->control) scene->control->feedforward = true;
-    }
-    if (!scene->control) return settles ? ff_error_set(err, FF_NO_MEMORY, "out of memory") : FF_OK;
-    if (!list_joints(scene, scene->control)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    ff_part part = {.name = "control",
-                    .context = scene->control,
-                    .derivative = control_torque,
-                    .slope = control_slope,
-                    .power = control_loss,
-                    .supply = control_supply};
-    return ff_sim_add_part(scene->sim, &part, err) < 0 ? err->status : FF_OK;
+    c->asked = scene->law ? *scene->law : (ff_scene_law){.feedforward = true};
+    run->law = c;
+    const ff_part part = {.name = "control",
+                          .context = c,
+                          .derivative = control_torque,
+                          .slope = control_slope,
+                          .power = control_loss,
+                          .supply = control_supply};
+    return ff_sim_add_part(run->sim, &part, err) < 0 ? err->status : FF_OK;
 }

@@ -37,7 +37,11 @@ bool ff_scene_names_controller(const ff_scene_reader *r)
 ff_place ff_scene_controller_place(const ff_scene_reader *r)
 {
     const ff_yaml *node = first_controller(r);
-    return node ? node->key_place : (ff_place){r->file, 0, 0};
+    if (!node) return (ff_place){r->file, 0, 0};
+    ff_place place = ff_scene_place(r, node);
+    place.line = node->key_place.line;
+    place.column = node->key_place.column;
+    return place;
 }
 
 /// @param robot  NULL: of no robot
@@ -52,11 +56,9 @@ static ff_steer_reader steer_reader(const ff_scene_reader *r, const ff_scene_rob
 
 static void read_controller(const ff_scene_reader *r, ff_yaml *control, int robot)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     const ff_steer_reader reader = steer_reader(r, &scene->robots[robot]);
-    ff_steering_spec *spec = &scene->controls[scene->nsteering];
-    ff_steering_read(&reader, control, robot, scene->time, spec);
-    ff_steering_init(&scene->steerings[scene->nsteering++], spec);
+    ff_steering_read(&reader, control, robot, scene->time, &scene->controls[scene->ncontrol++]);
 }
 
 void ff_scene_report_unknown_control(const ff_scene_reader *r, const ff_yaml *control)
@@ -85,9 +87,9 @@ static void read_of_robot(const ff_scene_reader *r, ff_yaml *robot, int number)
 /// References of a controller and of `references` would overwrite each other.
 static void check_references(const ff_scene_reader *r)
 {
-    const ff_scene *scene = r->scene;
+    const ff_scene_spec *scene = r->scene;
     const ff_drive_set *set = scene->plant->drives;
-    for (int i = 0; set && scene->nsteering > 0 && i < scene->nreference; i++) {
+    for (int i = 0; set && scene->ncontrol > 0 && i < scene->nreference; i++) {
         const ff_drive *d = &set->drives[scene->references[i].drive];
         if (!ff_scene_is_steered(scene, d->path.vadr[0])) continue;
         ff_report_add(r->report, FF_ERROR, scene->references[i].place,
@@ -99,13 +101,13 @@ static void check_references(const ff_scene_reader *r)
 /// Without a modelled bus frames go at the period of the fastest controller.
 static void check_periods(const ff_scene_reader *r)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_bus *bus = &scene->bus;
-    if (!bus->modelled && scene->nsteering > 0) {
+    if (!bus->modelled && scene->ncontrol > 0) {
         bus->period = INFINITY;
-        for (int i = 0; i < scene->nsteering; i++) bus->period = ff_min(bus->period, scene->controls[i].period);
+        for (int i = 0; i < scene->ncontrol; i++) bus->period = ff_min(bus->period, scene->controls[i].period);
     }
-    for (int i = 0; i < scene->nsteering; i++) {
+    for (int i = 0; i < scene->ncontrol; i++) {
         ff_steering_spec *spec = &scene->controls[i];
         if (!ff_steering_fit(spec, bus->period))
             ff_report_add(r->report, FF_ERROR, spec->place, "a period of %g s is no multiple of that of the %s, %g s",
@@ -115,16 +117,15 @@ static void check_periods(const ff_scene_reader *r)
 
 bool ff_scene_read_controllers(ff_scene_reader *r)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *top = ff_yaml_get(r->root, "control"), *one = ff_yaml_get(r->root, "robot"),
             *kind = ff_steering_find_kind(top);
     scene->controls = FF_ARENA_NEW(&scene->arena, ff_steering_spec, scene->nrobot + 1);
-    scene->steerings = FF_ARENA_NEW(&scene->arena, ff_steering, scene->nrobot + 1);
-    if (!scene->controls || !scene->steerings) return kind != NULL;
+    if (!scene->controls) return kind != NULL;
     ff_yaml *robot = one ? one : scene->nrobot > 0 ? ff_yaml_get(r->root, "robots")->child : NULL;
     for (int i = 0; robot && i < scene->nrobot; i++, robot = robot->next)
         if (robot->type == FF_YAML_MAP) read_of_robot(r, robot, i);
-    if (kind && scene->nrobot == 1 && scene->nsteering == 0)
+    if (kind && scene->nrobot == 1 && scene->ncontrol == 0)
         read_controller(r, top, 0);
     else if (kind) {
         ff_report_add(r->report, FF_ERROR, kind->key_place,
@@ -139,98 +140,8 @@ bool ff_scene_read_controllers(ff_scene_reader *r)
     return kind != NULL;
 }
 
-// ------------------------------------------------------------------------------------------ who steers what
-
-static bool is_of(const ff_scene_robot *robot, int dof)
-{
-    return dof >= robot->vadr && dof < robot->vadr + robot->nv;
-}
-
-bool ff_scene_is_steered(const ff_scene *scene, int dof)
-{
-    for (int i = 0; i < scene->nsteering; i++)
-        if (is_of(&scene->robots[scene->steerings[i].spec->robot], dof)) return true;
-    return false;
-}
-
-bool ff_scene_is_led(const ff_scene *scene, int dof)
-{
-    for (int i = 0; i < scene->nsteering; i++) {
-        const ff_steering *s = &scene->steerings[i];
-        if (s->kind->leads && is_of(&scene->robots[s->spec->robot], dof)) return true;
-    }
-    return false;
-}
-
-// ------------------------------------------------------------------------------------------ beginning and end
-
-/// All that speaks on the bus: the joint law, where the bus is modelled, and the controllers.
-static void host(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
-{
-    ff_scene *scene = context;
-    const ff_io_frame *heard = ff_scene_lose_sensors(scene, t, sensors);
-    if (scene->bus.modelled) ff_scene_host_cycle(scene, t, heard, references);
-    for (int i = 0; i < scene->nsteering; i++) ff_steering_cycle(&scene->steerings[i], t, heard, references);
-    ff_scene_lose_references(scene, t, references);
-}
-
-static ff_status begin(ff_scene *scene, ff_steering *s, ff_error *err)
-{
-    const int number = s->spec->robot;
-    const ff_scene_robot *robot = &scene->robots[number];
-    const ff_steering_site site = {
-        .plant = scene->plant,
-        .layouts = {ff_sim_layout(scene->sim, FF_IO_REFERENCES), ff_sim_layout(scene->sim, FF_IO_SENSORS)},
-        .robot = robot->model,
-        .prefix = robot->prefix,
-        .vadr = robot->vadr,
-        .nv = robot->nv,
-        .alone = scene->nrobot == 1 && robot->prefix[0] == '\0',
-        .bus_period = scene->bus.period,
-        .seed = scene->options.seed + (uint64_t)number,
-        .arena = &scene->arena,
-        .sink = ff_scene_event_sink(scene)};
-    const char *name = ff_arena_printf(&scene->arena, "control %d", number);
-    if (!name) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    const ff_status status = ff_steering_begin(s, &site, err);
-    return status == FF_OK ? ff_steering_join(s, scene->sim, name, err) : status;
-}
-
-static void add_place(ff_place place, ff_error *err)
-{
-    const ff_error inner = *err;
-    if (place.file)
-        ff_error_set(err, inner.status, "%s:%d:%d: %.400s", place.file, place.line, place.column, inner.text);
-}
-
-ff_status ff_scene_add_controllers(ff_scene *scene, ff_error *err)
-{
-    const ff_controller controller = {scene, host};
-    if (scene->nsteering == 0 && !scene->bus.modelled) return FF_OK;
-    ff_status status = ff_sim_add_bus(scene->sim, &scene->bus, &controller, err);
-    if (status == FF_OK) status = ff_scene_add_host(scene, err);
-    if (status == FF_OK) status = ff_scene_add_faults(scene, err);
-    for (int i = 0; i < scene->nsteering && status == FF_OK; i++) {
-        status = begin(scene, &scene->steerings[i], err);
-        if (status != FF_OK) add_place(scene->steerings[i].spec->place, err);
-    }
-    return status;
-}
-
-void ff_scene_end_controllers(ff_scene *scene)
-{
-    for (int i = 0; i < scene->nsteering; i++) ff_steering_end(&scene->steerings[i]);
-}
-
-void ff_scene_report_controllers(const ff_scene *scene, ff_report *report)
-{
-    for (int i = 0; i < scene->nsteering; i++) ff_steering_report(&scene->steerings[i], report);
-}
-
-// ------------------------------------------------------------------------------------------ checks
-
 /// A drive of the robot's legs that does not follow positions; NULL where there is none.
-static const ff_drive *find_loose_drive(const ff_scene *scene, const ff_scene_robot *robot)
+static const ff_drive *find_loose_drive(const ff_scene_spec *scene, const ff_scene_robot *robot)
 {
     const ff_model *m = robot->model;
     for (int i = 0; scene->plant->drives && i < scene->plant->drives->n; i++) {
@@ -243,60 +154,194 @@ static const ff_drive *find_loose_drive(const ff_scene *scene, const ff_scene_ro
     return NULL;
 }
 
-static void check_drives(const ff_scene_reader *r, const ff_steering_spec *spec)
+void ff_scene_check_drives(const ff_scene_reader *r)
 {
-    const ff_drive *loose = spec->kind->positions ? find_loose_drive(r->scene, &r->scene->robots[spec->robot]) : NULL;
-    if (loose)
-        ff_report_add(r->report, FF_ERROR, spec->place,
-                      "'%s' gives positions, which drive '%.60s' does not follow: its loop is '%s'; give it one of "
-                      "positions, such as pd",
-                      spec->kind->name, loose->name, ff_drive_loop_names[loose->loop]);
-}
-
-void ff_scene_check_controllers(ff_scene_reader *r)
-{
-    ff_scene *scene = r->scene;
-    ff_error err = {0};
-    if (scene->nsteering == 0) return;
-    scene->sim = ff_sim_create(scene->model, &scene->options, &err);
-    ff_status status = scene->sim ? ff_scene_add_world(scene, &err) : err.status;
-    if (status == FF_OK) status = ff_sim_add_plant(scene->sim, scene->plant, &err);
-    const ff_controller controller = {scene, host};
-    if (status == FF_OK) status = ff_sim_add_bus(scene->sim, &scene->bus, &controller, &err);
-    if (status != FF_OK) ff_report_add(r->report, FF_ERROR, ff_scene_controller_place(r), "%s", err.text);
-    for (int i = 0; i < scene->nsteering && status == FF_OK; i++) {
-        ff_steering *s = &scene->steerings[i];
-        const ff_scene_robot *robot = &scene->robots[s->spec->robot];
-        check_drives(r, s->spec);
-        if (begin(scene, s, &err) != FF_OK)
-            ff_report_add(r->report, FF_ERROR, s->spec->place, "%s", err.text);
-        else if (s->kind->start)
-            s->kind->start(s->controller, scene->q + robot->qadr, scene->v + robot->vadr);
+    const ff_scene_spec *scene = r->scene;
+    for (int i = 0; i < scene->ncontrol; i++) {
+        const ff_steering_spec *spec = &scene->controls[i];
+        const ff_drive *loose = spec->kind->positions ? find_loose_drive(scene, &scene->robots[spec->robot]) : NULL;
+        if (loose)
+            ff_report_add(r->report, FF_ERROR, spec->place,
+                          "'%s' gives positions, which drive '%.60s' does not follow: its loop is '%s'; give it one of "
+                          "positions, such as pd",
+                          spec->kind->name, loose->name, ff_drive_loop_names[loose->loop]);
     }
-    if (r->report->errors == 0 && ff_scene_need_controllers(scene, NULL) == FF_OK)
-        ff_scene_check_signal_metrics(scene, r->report);
-    ff_scene_end(scene);
 }
 
-ff_status ff_scene_need_controllers(const ff_scene *scene, ff_error *err)
+// ------------------------------------------------------------------------------------------ who steers what
+
+bool ff_scene_owns(const ff_scene_robot *robot, int dof)
 {
-    for (int i = 0; i < scene->nsteering; i++) {
-        const ff_steering *s = &scene->steerings[i];
+    return dof >= robot->vadr && dof < robot->vadr + robot->nv;
+}
+
+bool ff_scene_is_steered(const ff_scene_spec *scene, int dof)
+{
+    for (int i = 0; i < scene->ncontrol; i++)
+        if (ff_scene_owns(&scene->robots[scene->controls[i].robot], dof)) return true;
+    return false;
+}
+
+bool ff_run_is_steered(const ff_run *run, int dof)
+{
+    for (int i = 0; i < run->nsteering; i++)
+        if (ff_scene_owns(&run->scene->robots[run->steerings[i].spec->robot], dof)) return true;
+    return false;
+}
+
+bool ff_run_is_led(const ff_run *run, int dof)
+{
+    for (int i = 0; i < run->nsteering; i++) {
+        const ff_steering *s = &run->steerings[i];
+        if (s->kind->leads && ff_scene_owns(&run->scene->robots[s->spec->robot], dof)) return true;
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------ controllers of a program
+
+/// A place in the list for a controller that the scene does not name; it runs with every cycle of the bus.
+static ff_steering *add_steering(ff_run *run, int robot)
+{
+    ff_steering_spec *spec = FF_ARENA_NEW(&run->arena, ff_steering_spec, 1);
+    if (!spec) return NULL;
+    *spec = (ff_steering_spec){
+        .robot = robot, .kind = &ff_controller_callback, .period = run->scene->bus.period, .every = 1};
+    ff_steering *s = &run->steerings[run->nsteering++];
+    ff_steering_init(s, spec);
+    return s;
+}
+
+static ff_status bring(ff_run *run, const ff_run_controller *given, ff_error *err)
+{
+    const ff_scene_spec *scene = run->scene;
+    const int robot = given->robot;
+    if (robot < 0 || robot >= scene->nrobot)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "no robot %d in this scene, which has %d", robot, scene->nrobot);
+    if (!given->controller.cycle)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "a controller without a cycle steers nothing");
+    if (!scene->driven || !scene->sensed)
+        return ff_error_set(err, FF_BAD_ARGUMENT,
+                            "a controller needs drives and sensors: write 'control: {callback: NAME}' in the scene");
+    ff_steering *s = NULL;
+    for (int i = 0; i < run->nsteering && !s; i++)
+        if (run->steerings[i].spec->robot == robot) s = &run->steerings[i];
+    if (!s) s = add_steering(run, robot);
+    if (!s) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    ff_steering_bring(s, &given->controller);
+    return FF_OK;
+}
+
+ff_status ff_run_list_controllers(ff_run *run, ff_error *err)
+{
+    const ff_scene_spec *scene = run->scene;
+    run->steerings = FF_ARENA_NEW(&run->arena, ff_steering, scene->nrobot + 1);
+    if (!run->steerings) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    for (; run->nsteering < scene->ncontrol; run->nsteering++)
+        ff_steering_init(&run->steerings[run->nsteering], &scene->controls[run->nsteering]);
+    ff_status status = FF_OK;
+    for (int i = 0; i < run->options.ncontroller && status == FF_OK; i++)
+        status = bring(run, &run->options.controllers[i], err);
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------ beginning and end
+
+/// All that speaks on the bus: the joint law, where the bus is modelled, and the controllers.
+static void host(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+{
+    ff_run *run = context;
+    const ff_scene_spec *scene = run->scene;
+    const ff_io_frame *heard = ff_run_lose_sensors(run, t, sensors);
+    if (scene->bus.modelled) ff_run_host_cycle(run, t, heard, references);
+    for (int i = 0; i < run->nsteering; i++) ff_steering_cycle(&run->steerings[i], t, heard, references);
+    ff_run_lose_references(run, t, references);
+}
+
+static ff_status begin(ff_run *run, ff_steering *s, ff_error *err)
+{
+    const ff_scene_spec *scene = run->scene;
+    const int number = s->spec->robot;
+    const ff_scene_robot *robot = &scene->robots[number];
+    const ff_steering_site site = {
+        .plant = scene->plant,
+        .layouts = {ff_sim_layout(run->sim, FF_IO_REFERENCES), ff_sim_layout(run->sim, FF_IO_SENSORS)},
+        .robot = robot->model,
+        .prefix = robot->prefix,
+        .vadr = robot->vadr,
+        .nv = robot->nv,
+        .alone = scene->nrobot == 1 && robot->prefix[0] == '\0',
+        .bus_period = scene->bus.period,
+        .seed = run->options.sim.seed + (uint64_t)number,
+        .arena = &run->arena,
+        .sink = ff_run_event_sink(run)};
+    const char *name = ff_arena_printf(&run->arena, "control %d", number);
+    if (!name) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    const ff_status status = ff_steering_begin(s, &site, err);
+    return status == FF_OK ? ff_steering_join(s, run->sim, name, err) : status;
+}
+
+ff_status ff_run_add_bus(ff_run *run, ff_error *err)
+{
+    const ff_controller controller = {run, host};
+    if (run->nsteering == 0 && !run->scene->bus.modelled) return FF_OK;
+    ff_status status = ff_sim_add_bus(run->sim, &run->scene->bus, &controller, err);
+    if (status == FF_OK) status = ff_run_add_host(run, err);
+    return status == FF_OK ? ff_run_add_faults(run, err) : status;
+}
+
+void ff_run_begin_controllers(ff_run *run, ff_report *report)
+{
+    const ff_scene_spec *scene = run->scene;
+    bool moved = false;
+    run->steered = true;
+    for (int i = 0; i < run->nsteering; i++) {
+        ff_steering *s = &run->steerings[i];
+        const ff_scene_robot *robot = &scene->robots[s->spec->robot];
+        ff_error err = {0};
+        if (begin(run, s, &err) != FF_OK) {
+            ff_report_add(report, FF_ERROR, s->spec->place.file ? s->spec->place : (ff_place){scene->path, 0, 0}, "%s",
+                          err.text);
+            run->steered = false;
+        } else if (s->kind->start && !run->options.q) {
+            s->kind->start(s->controller, run->q + robot->qadr, run->v + robot->vadr);
+            moved = true;
+        }
+    }
+    ff_error err = {0};
+    if (moved && ff_run_set_start(run, &err) != FF_OK)
+        ff_report_add(report, FF_ERROR, (ff_place){scene->path, 0, 0}, "%s", err.text);
+}
+
+void ff_run_end_controllers(ff_run *run)
+{
+    for (int i = 0; i < run->nsteering; i++) ff_steering_end(&run->steerings[i]);
+}
+
+void ff_run_report_controllers(const ff_run *run, ff_report *report)
+{
+    for (int i = 0; i < run->nsteering; i++) ff_steering_report(&run->steerings[i], report);
+}
+
+ff_status ff_run_need_controllers(const ff_run *run, ff_error *err)
+{
+    for (int i = 0; i < run->nsteering; i++) {
+        const ff_steering *s = &run->steerings[i];
         if (!ff_steering_is_lacking(s)) continue;
         const ff_place place = s->spec->place;
         const ff_callback_settings *settings = s->settings;
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "%s:%d:%d: a program that uses the library brings the controller '%.60s' "
-                            "(ff_scene_set_controller); nobody did",
+                            "(ff_run_options.controllers); nobody did",
                             place.file, place.line, place.column, settings->name);
     }
     return FF_OK;
 }
 
-const double *ff_scene_find_signal(const ff_scene *scene, const char *name, size_t length)
+const double *ff_run_find_signal(const ff_run *run, const char *name, size_t length)
 {
     const double *found = NULL;
-    for (int i = 0; i < scene->nsteering && !found; i++)
-        found = ff_steering_find_signal(&scene->steerings[i], name, length);
+    for (int i = 0; i < run->nsteering && !found; i++)
+        found = ff_steering_find_signal(&run->steerings[i], name, length);
     return found;
 }

@@ -6,7 +6,7 @@
 // stiffness and damping then belongs to the loops of the drives, except where a drive has no loop of its own.
 #include "drive/set.h"
 #include "plant/compile.h"
-#include "scene/internal.h"
+#include "scene/running.h"
 
 #include <footfall/text.h>
 #include <math.h>
@@ -16,7 +16,7 @@ static const double COMMAND_PERIOD = 1e-3; // of the host that sends references 
 
 // ------------------------------------------------------------------------------------------ reading
 
-static void note_effect(ff_scene *scene, const char *name, const char *value)
+static void note_effect(ff_scene_spec *scene, const char *name, const char *value)
 {
     scene->effects[scene->neffect++] = (ff_effect){name, value};
 }
@@ -34,9 +34,10 @@ void ff_scene_read_effects(ff_scene_reader *r)
 {
     static const char *const drives[] = {"none", "ideal", "full", NULL};
     static const char *const transmissions[] = {"rigid", "flexible", "backlash", NULL};
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *node = ff_yaml_get(r->root, "effects");
     const bool steered = ff_scene_names_controller(r);
+    scene->plant_place = node ? ff_scene_place(r, node) : ff_scene_controller_place(r);
     if (!node && !steered) { // the summary says so
         static const char *const off[][2] = {
             {"drives", "none"}, {"transmission", "rigid"}, {"sensors", "none"}, {"bus", "none"}};
@@ -64,7 +65,7 @@ void ff_scene_read_effects(ff_scene_reader *r)
 static void read_reference(const ff_scene_reader *r, const ff_drive_set *set, ff_yaml *node)
 {
     static const char *const keys[3] = {"position", "speed", "force"};
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{drive: .., at: .., position: ..}", r->report)) return;
     ff_yaml *drive = ff_yaml_need(node, "drive", r->report);
     const char *name = drive ? ff_yaml_as_string(drive, r->report) : NULL;
@@ -107,7 +108,7 @@ static void hand_over(ff_report *from, bool notes, ff_report *to)
     ff_report_clear(from);
 }
 
-void ff_scene_advise_drives(const ff_scene *scene, ff_report *report)
+void ff_scene_advise_drives(const ff_scene_spec *scene, ff_report *report)
 {
     ff_report found = {0};
     if (scene->driven) ff_drive_set_destroy(ff_drive_set_create(scene->model, &scene->drive_options, &found));
@@ -116,7 +117,7 @@ void ff_scene_advise_drives(const ff_scene *scene, ff_report *report)
 
 void ff_scene_read_references(ff_scene_reader *r)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *list = ff_yaml_get(r->root, "references");
     if (list && !scene->driven) {
         ff_report_add(r->report, FF_ERROR, list->key_place, "references need drives: write 'effects: {drives: full}'");
@@ -146,7 +147,7 @@ void ff_scene_read_references(ff_scene_reader *r)
 
 // ------------------------------------------------------------------------------------------ acting
 
-bool ff_scene_is_driven(const ff_scene *scene, int joint)
+bool ff_scene_is_driven(const ff_scene_spec *scene, int joint)
 {
     for (int i = 0; scene->plant->drives && i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
@@ -157,9 +158,10 @@ bool ff_scene_is_driven(const ff_scene *scene, int joint)
 }
 
 /// Sum of the squared levers of all drives on each degree of freedom, at the targets.
-static void add_up_levers(const ff_scene *scene)
+static void add_up_levers(const ff_run *run)
 {
-    const ff_scene_control *c = scene->control;
+    const ff_scene_spec *scene = run->scene;
+    const ff_run_law *c = run->law;
     memset(c->squares, 0, (size_t)scene->model->nv * sizeof *c->squares);
     for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
@@ -170,7 +172,7 @@ static void add_up_levers(const ff_scene *scene)
 }
 
 /// What the drive shall bring of the torques the joints carry: the least forces that add up to them where several share a joint.
-static double share_of(const ff_scene_control *c, const ff_drive *d, const ff_drive_position *at)
+static double share_of(const ff_run_law *c, const ff_drive *d, const ff_drive_position *at)
 {
     double force = 0.0;
     for (int k = 0; k < d->path.njoint; k++) {
@@ -181,57 +183,61 @@ static double share_of(const ff_scene_control *c, const ff_drive *d, const ff_dr
 }
 
 /// At once, or in a frame.
-static void send(const ff_scene *scene, ff_io_frame *frame, int drive, const double reference[3])
+static void send(const ff_run *run, ff_io_frame *frame, int drive, const double reference[3])
 {
-    if (!frame) ff_sim_drive_command(scene->sim, (ff_drive_id){drive}, reference[0], reference[1], reference[2]);
+    if (!frame) ff_sim_drive_command(run->sim, (ff_drive_id){drive}, reference[0], reference[1], reference[2]);
     for (int k = 0; frame && k < 3; k++)
         ff_io_items(frame)[3 * drive + k] = (ff_io_item){.value = reference[k], .valid = 1};
 }
 
 /// Targets of the joint law and their rates at the time t, for all hinges and slides.
-static void fill_targets(const ff_scene *scene, double t)
+static void fill_targets(const ff_run *run, double t)
 {
-    const ff_scene_control *c = scene->control;
+    const ff_scene_spec *scene = run->scene;
+    const ff_run_law *c = run->law;
     const ff_model *m = scene->model;
     memcpy(c->target, c->start, (size_t)m->nq * sizeof *c->target);
     memset(c->target + m->nq, 0, (size_t)m->nv * sizeof *c->target);
     for (int j = 0; j < m->njoint; j++)
         if (ff_joint_is_scalar(m->joints[j].type))
-            ff_scene_control_target(c, m->nq, m->joints[j].qadr, t, &c->target[m->joints[j].qadr],
-                                    &c->target[m->nq + m->joints[j].vadr]);
-    add_up_levers(scene);
+            ff_law_target(c, m->nq, m->joints[j].qadr, t, &c->target[m->joints[j].qadr],
+                          &c->target[m->nq + m->joints[j].vadr]);
+    add_up_levers(run);
 }
 
-void ff_scene_send_targets(const ff_scene *scene, double t, const double *q, const double *v, ff_io_frame *frame)
+void ff_run_send_targets(const ff_run *run, double t, const double *q, const double *v, ff_io_frame *frame)
 {
-    const ff_scene_control *c = scene->control;
+    const ff_scene_spec *scene = run->scene;
+    const ff_run_law *c = run->law;
     const ff_model *m = scene->model;
-    fill_targets(scene, t);
+    fill_targets(run, t);
     for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
-        if (d->motor == FF_MOTOR_NONE || ff_scene_is_steered(scene, d->path.vadr[0])) continue;
+        if (d->motor == FF_MOTOR_NONE || ff_run_is_steered(run, d->path.vadr[0])) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->target, c->target + m->nq);
         double force = share_of(c, d, &at);
         const double lead = ff_drive_lead(d, force);
         if (d->loop == FF_LOOP_DIRECT && d->motor == FF_MOTOR_IDEAL && q) {
             const ff_drive_position now = ff_drive_path_locate(&d->path, q, v);
             const double square = at.lever[0] * at.lever[0] + at.lever[1] * at.lever[1];
-            force += (c->stiffness * (at.x - now.x) + c->damping * (at.speed - now.speed)) / ff_max(square, 1e-12);
+            force += (c->asked.stiffness * (at.x - now.x) + c->asked.damping * (at.speed - now.speed)) /
+                     ff_max(square, 1e-12);
         }
-        send(scene, frame, i, (const double[3]){at.x + lead, at.speed, force});
+        send(run, frame, i, (const double[3]){at.x + lead, at.speed, force});
     }
 }
 
 static ff_sim_action send_targets(void *context, ff_sim *sim, double t)
 {
-    ff_scene_send_targets(context, t, ff_sim_q(sim), ff_sim_v(sim), NULL);
+    ff_run_send_targets(context, t, ff_sim_q(sim), ff_sim_v(sim), NULL);
     return FF_SIM_GO;
 }
 
 /// All references up to now, in their order: what none of them gives stays.
 static ff_sim_action send_references(void *context, ff_sim *sim, double t)
 {
-    const ff_scene *scene = context;
+    const ff_run *run = context;
+    const ff_scene_spec *scene = run->scene;
     const ff_ticks now = ff_ticks_from_seconds(t);
     for (int i = 0; i < scene->nreference; i++) {
         const ff_scene_reference *ref = &scene->references[i];
@@ -246,54 +252,57 @@ static ff_sim_action send_references(void *context, ff_sim *sim, double t)
 }
 
 /// Tasks that send targets of the joint law and references.
-static ff_status add_senders(ff_scene *scene, ff_error *err)
+static ff_status add_senders(ff_run *run, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
     // before the loops of the drives, which then see new references at once
     const ff_task targets = {
-        .name = "targets", .period = ff_ticks_from_seconds(COMMAND_PERIOD), .context = scene, .run = send_targets};
+        .name = "targets", .period = ff_ticks_from_seconds(COMMAND_PERIOD), .context = run, .run = send_targets};
     bool led = false; // does the joint law lead any of them?
     for (int i = 0; i < scene->plant->drives->n; i++)
-        led = led || !ff_scene_is_steered(scene, scene->plant->drives->drives[i].path.vadr[0]);
-    if (scene->control && led && !scene->bus.modelled && ff_sim_add_task(scene->sim, &targets, err) < 0)
-        return err->status;
+        led = led || !ff_run_is_steered(run, scene->plant->drives->drives[i].path.vadr[0]);
+    if (run->law && led && !scene->bus.modelled && ff_sim_add_task(run->sim, &targets, err) < 0) return err->status;
     for (int i = 0; i < scene->nreference && !scene->bus.modelled; i++) {
         bool again = false; // one task an instant
         for (int k = 0; k < i && !again; k++) again = scene->references[k].at == scene->references[i].at;
         const ff_task task = {.name = "reference",
                               .offset = ff_ticks_from_seconds(scene->references[i].at),
-                              .context = scene,
+                              .context = run,
                               .run = send_references};
-        if (!again && ff_sim_add_task(scene->sim, &task, err) < 0) return err->status;
+        if (!again && ff_sim_add_task(run->sim, &task, err) < 0) return err->status;
     }
     return FF_OK;
 }
 
-ff_status ff_scene_add_plant(ff_scene *scene, ff_error *err)
+ff_status ff_run_add_plant(ff_run *run, ff_error *err)
 {
-    const ff_status status = scene->plant->drives ? add_senders(scene, err) : FF_OK;
-    return status == FF_OK ? ff_sim_add_plant(scene->sim, scene->plant, err) : status;
+    const ff_scene_spec *scene = run->scene;
+    const ff_status status = scene->plant->drives ? add_senders(run, err) : FF_OK;
+    return status == FF_OK ? ff_sim_add_plant(run->sim, scene->plant, err) : status;
 }
 
 /// Drives begin wound up, with the forces they carry; those that hear of their references by frames keep them until the first frame arrives.
-static void start_in_balance(const ff_scene *scene)
+static void start_in_balance(const ff_run *run)
 {
-    const ff_scene_control *c = scene->control;
-    fill_targets(scene, 0.0);
+    const ff_scene_spec *scene = run->scene;
+    const ff_run_law *c = run->law;
+    fill_targets(run, 0.0);
     for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
         if (d->motor == FF_MOTOR_NONE) continue;
         const ff_drive_position at = ff_drive_path_locate(&d->path, c->start, c->target + scene->model->nq);
         const double force = share_of(c, d, &at);
-        ff_sim_wind_drive(scene->sim, (ff_drive_id){i}, force);
-        if (scene->bus.modelled || ff_scene_is_steered(scene, d->path.vadr[0]))
-            ff_sim_drive_command(scene->sim, (ff_drive_id){i}, at.x + ff_drive_lead(d, force), 0.0, force);
+        ff_sim_wind_drive(run->sim, (ff_drive_id){i}, force);
+        if (scene->bus.modelled || ff_run_is_steered(run, d->path.vadr[0]))
+            ff_sim_drive_command(run->sim, (ff_drive_id){i}, at.x + ff_drive_lead(d, force), 0.0, force);
     }
 }
 
-void ff_scene_start_drives(ff_scene *scene)
+void ff_run_start_drives(ff_run *run)
 {
+    const ff_scene_spec *scene = run->scene;
     if (!scene->plant->drives) return;
-    ff_scene_control *c = scene->control;
+    ff_run_law *c = run->law;
     for (int j = 0; c && j < scene->model->njoint; j++) {
         const int dof = scene->model->joints[j].vadr;
         if (!ff_scene_is_driven(scene, j)) continue;
@@ -302,6 +311,6 @@ void ff_scene_start_drives(ff_scene *scene)
     }
     if (c) c->pushes = false; // but for joints without a drive
     for (int i = 0; c && i < scene->model->nv; i++) c->pushes = c->pushes || c->torque[i] != 0.0;
-    ff_sim_start_drives(scene->sim);
-    if (c) start_in_balance(scene);
+    ff_sim_start_drives(run->sim);
+    if (c) start_in_balance(run);
 }

@@ -17,48 +17,48 @@ enum { FF_EVENTS_MOST = 4096 };
 static const double GESTURE =
     0.5; // commands for the same things within this time are one: a slider sends ten a second  [s]
 
-struct ff_scene_events {
-    ff_scene_event *items; // (FF_EVENTS_MOST)
+struct ff_run_events {
+    ff_run_event *items; // (FF_EVENTS_MOST)
     int count;
     long long lost;
     double lost_from; // time of the first that found no room  [s]
 };
 
-ff_status ff_scene_add_events(ff_scene *scene, ff_error *err)
+ff_status ff_run_add_events(ff_run *run, ff_error *err)
 {
-    ff_scene_drop_events(scene);
-    if (scene->record.nchannel == 0) return FF_OK;
-    ff_scene_events *list = calloc(1, sizeof *list);
+    ff_run_drop_events(run);
+    if (run->options.record.nchannel == 0) return FF_OK;
+    ff_run_events *list = calloc(1, sizeof *list);
     if (list) list->items = calloc(FF_EVENTS_MOST, sizeof *list->items);
     if (!list || !list->items) {
         free(list);
         return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     }
-    scene->events = list;
+    run->events = list;
     return FF_OK;
 }
 
-void ff_scene_drop_events(ff_scene *scene)
+void ff_run_drop_events(ff_run *run)
 {
-    ff_scene_events *list = scene->events;
+    ff_run_events *list = run->events;
     if (!list) return;
     for (int i = 0; i < list->count; i++) free(list->items[i].owned);
     free(list->items);
     free(list);
-    scene->events = NULL;
+    run->events = NULL;
 }
 
 // ------------------------------------------------------------------------------------------ noting
 
-ff_scene_event *ff_event_note(ff_scene_events *list, ff_event_kind kind, int number, double t, const char *text)
+ff_run_event *ff_event_note(ff_run_events *list, ff_event_kind kind, int number, double t, const char *text)
 {
     if (!list) return NULL;
     if (list->count == FF_EVENTS_MOST) {
         if (list->lost++ == 0) list->lost_from = t;
         return NULL;
     }
-    ff_scene_event *event = &list->items[list->count++];
-    *event = (ff_scene_event){.kind = kind, .number = number, .t = t, .until = INFINITY, .text = text};
+    ff_run_event *event = &list->items[list->count++];
+    *event = (ff_run_event){.kind = kind, .number = number, .t = t, .until = INFINITY, .text = text};
     return event;
 }
 
@@ -75,7 +75,7 @@ static bool is_same_gesture(const char *a, const char *b)
 }
 
 /// The last command of a robot among the latest events.
-static ff_scene_event *last_command(ff_scene_events *list, int robot)
+static ff_run_event *last_command(ff_run_events *list, int robot)
 {
     enum { LATEST = 100 };
     for (int i = list->count - 1; i >= 0 && i >= list->count - LATEST; i--)
@@ -84,11 +84,11 @@ static ff_scene_event *last_command(ff_scene_events *list, int robot)
 }
 
 /// A command by hand, between two runs. Its text is copied.
-static void note_live_command(ff_scene_events *list, int robot, double t, const char *text)
+static void note_live_command(ff_run_events *list, int robot, double t, const char *text)
 {
     char *own = strdup(text);
     if (!own) return;
-    ff_scene_event *event = last_command(list, robot);
+    ff_run_event *event = last_command(list, robot);
     if (event && event->owned && t - event->t < GESTURE && is_same_gesture(event->owned, own))
         free(event->owned);
     else
@@ -114,10 +114,10 @@ static void note_status(void *list, int robot, double t, const char *text, bool 
     ff_event_note(list, met ? FF_EVENT_STATUS : FF_EVENT_CALM, robot, t, text);
 }
 
-ff_steering_sink ff_scene_event_sink(const ff_scene *scene)
+ff_steering_sink ff_run_event_sink(const ff_run *run)
 {
-    if (!scene->events) return (ff_steering_sink){0};
-    return (ff_steering_sink){.context = scene->events, .command = note_command, .status = note_status};
+    if (!run->events) return (ff_steering_sink){0};
+    return (ff_steering_sink){.context = run->events, .command = note_command, .status = note_status};
 }
 
 // ------------------------------------------------------------------------------------------ telling
@@ -126,7 +126,7 @@ static const char *const KINDS[] = {"touchdown", "liftoff", "fall",   "rise", "p
                                     "pull",      "command", "status", "calm"};
 
 /// "NAME: " where a scene has several robots.
-static const char *of_robot(const ff_scene *scene, int robot, char out[80])
+static const char *of_robot(const ff_scene_spec *scene, int robot, char out[80])
 {
     out[0] = 0;
     if (scene->nrobot > 1) snprintf(out, 80, "%.70s: ", scene->robots[robot].name);
@@ -140,7 +140,7 @@ static void write_force(ff_json *json, int body, const double point[3], const do
     if (force) ff_json_numbers(json, "force", force, 3);
 }
 
-static void write_event(ff_json *json, const ff_scene *scene, const ff_scene_event *e)
+static void write_event(ff_json *json, const ff_scene_spec *scene, const ff_run_event *e)
 {
     const ff_model *m = scene->model;
     const double seconds = e->until - e->t;
@@ -187,7 +187,7 @@ static void write_event(ff_json *json, const ff_scene *scene, const ff_scene_eve
 }
 
 /// A force of the scene itself, whose window is known from the file.
-static void write_scene_force(ff_json *json, const ff_scene *scene, const ff_scene_force *f)
+static void write_scene_force(ff_json *json, const ff_scene_spec *scene, const ff_scene_force *f)
 {
     char what[200];
     ff_json_begin_object(json, NULL, true);
@@ -211,7 +211,7 @@ static void write_scene_force(ff_json *json, const ff_scene *scene, const ff_sce
 typedef struct entry {
     double t;
     int order;
-    const ff_scene_event *event; // NULL: of the scene's forces
+    const ff_run_event *event; // NULL: of the scene's forces
     const ff_scene_force *force;
 } entry;
 
@@ -222,10 +222,11 @@ static int by_time(const void *a, const void *b)
     return x->order - y->order;
 }
 
-char *ff_scene_list_events(const ff_scene *scene)
+char *ff_run_list_events(const ff_run *run)
 {
-    const ff_scene_events *list = scene->events;
-    const double now = scene->sim ? ff_sim_time(scene->sim) : 0.0;
+    const ff_scene_spec *scene = run->scene;
+    const ff_run_events *list = run->events;
+    const double now = run->sim ? ff_sim_time(run->sim) : 0.0;
     const int count = list ? list->count : 0;
     entry *all = calloc((size_t)count + (size_t)scene->nforce + 1, sizeof *all);
     ff_json json = {0};
@@ -258,9 +259,10 @@ char *ff_scene_list_events(const ff_scene *scene)
     return ff_json_finish(&json);
 }
 
-void ff_scene_hand_over_events(ff_scene *scene)
+void ff_run_hand_over_events(ff_run *run)
 {
-    char *text = ff_scene_list_events(scene);
-    ff_recorder_set_events(scene->recorder, text);
+    char *text = ff_run_list_events(run);
+    ff_recorder_set_events(run->recorder, text);
+    run->result.events = text ? ff_arena_strdup(&run->arena, text) : NULL;
     free(text);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The key `expect`: what metrics should come out as, and the list of verdicts.
-#include "scene/internal.h"
+#include "scene/running.h"
 
 #include "measure/measure.h"
 
@@ -10,7 +10,7 @@
 
 bool ff_scene_check_metric(const ff_scene_reader *r, const ff_yaml *node, const char *name)
 {
-    ff_measures *measures = r->scene->measures;
+    ff_measures *measures = r->measures;
     if (ff_measures_know(measures, name)) return true;
     const bool room = r->report->errors + r->report->warnings < FF_REPORT_MAX; // else nobody reads the hint
     const char *near = room ? ff_measures_hint(measures, name) : NULL;
@@ -24,7 +24,7 @@ bool ff_scene_check_metric(const ff_scene_reader *r, const ff_yaml *node, const 
 
 static void read_expectation(const ff_scene_reader *r, ff_yaml *node)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{metric: .., is: .., within: ..}", r->report)) return;
     ff_yaml *metric = ff_yaml_need(node, "metric", r->report);
     const char *name = metric ? ff_yaml_as_string(metric, r->report) : NULL;
@@ -51,7 +51,7 @@ static void read_expectation(const ff_scene_reader *r, ff_yaml *node)
                       "'at_most'");
     else if (e->within < 0.0)
         ff_report_add(r->report, FF_ERROR, node->place, "'within' is %g: it must not be negative", e->within);
-    if (e->metric && e->source && ff_measures_ask(scene->measures, e->metric)) scene->nexpectation++;
+    if (e->metric && e->source && ff_measures_ask(r->measures, e->metric)) scene->nexpectation++;
 }
 
 void ff_scene_read_expectations(ff_scene_reader *r)
@@ -59,16 +59,16 @@ void ff_scene_read_expectations(ff_scene_reader *r)
     ff_yaml *list = ff_yaml_get(r->root, "expect");
     int n = ff_scene_list(r, list, "a list of expectations");
     r->scene->expectations = FF_ARENA_NEW(&r->scene->arena, ff_expectation, n + 1);
-    if (n == 0 || !r->scene->expectations || !r->scene->measures) return;
+    if (n == 0 || !r->scene->expectations || !r->measures) return;
     for (ff_yaml *node = list->child; node; node = node->next) read_expectation(r, node);
 }
 
-const ff_verdict *ff_scene_verdicts(const ff_scene *scene, ff_arena *arena, int *count)
+const ff_verdict *ff_run_verdicts(const ff_run *run, ff_arena *arena, int *count)
 {
-    ff_verdict *all = FF_ARENA_NEW(arena, ff_verdict, scene->nexpectation + 1);
+    ff_verdict *all = FF_ARENA_NEW(arena, ff_verdict, run->result.nexpectation + 1);
     *count = 0;
-    for (int i = 0; all && i < scene->nexpectation; i++) {
-        const ff_expectation *e = &scene->expectations[i];
+    for (int i = 0; all && i < run->result.nexpectation; i++) {
+        const ff_expectation *e = &run->result.expectations[i];
         if (e->other_seed) continue;
         all[(*count)++] = (ff_verdict){.metric = e->metric,
                                        .has_is = e->has_is,

@@ -4,24 +4,22 @@
 // `faults: [{sensor: FL_foot_force, from: 2}, {drive: FL_femur, from: 2, to: 3, kind: off}]`: what breaks, and when. Most act where controller and
 // robot meet, on frames: a lost sensor has no valid value, a stuck one tells what it told before, a frozen drive hears nothing and stays with the
 // references it has. One that is off is switched in the drive.
-#include "scene/internal.h"
+#include "scene/running.h"
 
 #include <footfall/text.h>
 #include <math.h>
 #include <string.h>
 
+/// One at work.
 typedef struct fault {
-    ff_io_kind kind;  // of a sensor, or of a drive (references)
-    bool other;       // a sensor is stuck, not lost; a drive is off, not frozen
-    const char *name; // pattern
-    ff_ticks from, to;
+    const ff_scene_fault *asked;
     int *items; // of the frames
     int n;
     double *kept; // what a stuck sensor told last: part of the saved set  (n)
 } fault;
 
-struct ff_scene_faults {
-    fault *list;
+struct ff_run_faults {
+    fault *list; // (scene->nfault)
     int n;
     ff_io_frame *seen; // what is left of the sensors
 };
@@ -31,7 +29,7 @@ struct ff_scene_faults {
 /// How many of the sensors or drives a pattern means; tells a near name where none.
 static int count_named(const ff_scene_reader *r, ff_yaml *node, ff_io_kind kind, const char *pattern)
 {
-    const ff_scene *scene = r->scene;
+    const ff_scene_spec *scene = r->scene;
     const ff_sensor_set *sensors = kind == FF_IO_SENSORS ? scene->plant->sensors : NULL;
     const ff_drive_set *drives = kind == FF_IO_REFERENCES ? scene->plant->drives : NULL;
     if (!sensors && !drives) return 1; // why they lack has been told
@@ -51,7 +49,7 @@ static int count_named(const ff_scene_reader *r, ff_yaml *node, ff_io_kind kind,
     return found;
 }
 
-static void read_fault(const ff_scene_reader *r, ff_yaml *node, struct ff_scene_faults *faults)
+static void read_fault(const ff_scene_reader *r, ff_yaml *node)
 {
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{sensor: .., from: ..} or {drive: .., from: ..}", r->report)) return;
     ff_yaml *sensor = ff_yaml_get(node, "sensor"), *drive = ff_yaml_get(node, "drive");
@@ -71,52 +69,51 @@ static void read_fault(const ff_scene_reader *r, ff_yaml *node, struct ff_scene_
     const int other = ff_yaml_choice(node, "kind", sensor ? of_sensors : of_drives, 0, r->report);
     const char *name = ff_yaml_as_string(sensor ? sensor : drive, r->report);
     if (!name || count_named(r, sensor ? sensor : drive, kind, name) == 0) return;
-    faults->list[faults->n++] = (fault){.kind = kind,
-                                        .other = other == 1,
-                                        .name = ff_arena_strdup(&r->scene->arena, name),
-                                        .from = ff_ticks_from_seconds(from),
-                                        .to = ff_ticks_from_seconds(ff_min(to, 71.0 * 3600.0))};
+    r->scene->faults[r->scene->nfault++] = (ff_scene_fault){.kind = kind,
+                                                            .other = other == 1,
+                                                            .name = ff_arena_strdup(&r->scene->arena, name),
+                                                            .from = ff_ticks_from_seconds(from),
+                                                            .to = ff_ticks_from_seconds(ff_min(to, 71.0 * 3600.0))};
 }
 
 void ff_scene_read_faults(ff_scene_reader *r)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *list = ff_yaml_get(r->root, "faults");
     const int n = ff_scene_list(r, list, "a list of faults");
     if (n == 0) return;
-    if (scene->nsteering == 0 && !scene->bus.modelled) {
+    if (scene->ncontrol == 0 && !scene->bus.modelled) {
         ff_report_add(r->report, FF_ERROR, list->key_place,
                       "faults act on frames, and there are none: name a controller in 'control', or write 'effects: "
                       "{bus: modelled, ..}'");
         ff_yaml_use(list);
         return;
     }
-    struct ff_scene_faults *faults = FF_ARENA_NEW(&scene->arena, struct ff_scene_faults, 1);
-    if (faults) faults->list = FF_ARENA_NEW(&scene->arena, fault, n);
-    if (!faults || !faults->list) return;
+    scene->faults = FF_ARENA_NEW(&scene->arena, ff_scene_fault, n);
+    if (!scene->faults) return;
     if (n > 1000)
         ff_report_add(r->report, FF_ERROR, list->place, "%d faults are more than the limit of 1000", n);
     else
-        for (ff_yaml *node = list->child; node; node = node->next) read_fault(r, node, faults);
-    scene->faults = faults;
+        for (ff_yaml *node = list->child; node; node = node->next) read_fault(r, node);
 }
 
 // ------------------------------------------------------------------------------------------ acting
 
-static bool list_items(ff_scene *scene, fault *f)
+static bool list_items(ff_run *run, fault *f)
 {
-    const int count = ff_sim_layout(scene->sim, f->kind)->count;
+    const ff_scene_spec *scene = run->scene;
+    const int count = ff_sim_layout(run->sim, f->asked->kind)->count;
     int item = 0;
-    f->items = FF_ARENA_NEW(&scene->arena, int, count + 1);
+    f->items = FF_ARENA_NEW(&run->arena, int, count + 1);
     f->n = 0;
-    for (int i = 0; f->items && f->kind == FF_IO_SENSORS && i < scene->plant->sensors->n; i++) {
+    for (int i = 0; f->items && f->asked->kind == FF_IO_SENSORS && i < scene->plant->sensors->n; i++) {
         const ff_sensor *s = &scene->plant->sensors->sensors[i];
         for (int k = 0; k < s->chain.n; k++, item++)
-            if (ff_text_matches(f->name, s->name)) f->items[f->n++] = item;
+            if (ff_text_matches(f->asked->name, s->name)) f->items[f->n++] = item;
     }
-    for (int i = 0; f->items && f->kind == FF_IO_REFERENCES && i < scene->plant->drives->n; i++)
+    for (int i = 0; f->items && f->asked->kind == FF_IO_REFERENCES && i < scene->plant->drives->n; i++)
         for (int k = 0; k < 3; k++, item++)
-            if (ff_text_matches(f->name, scene->plant->drives->drives[i].name)) f->items[f->n++] = item;
+            if (ff_text_matches(f->asked->name, scene->plant->drives->drives[i].name)) f->items[f->n++] = item;
     return f->items != NULL;
 }
 
@@ -125,65 +122,72 @@ static ff_sim_action switch_drives(void *context, ff_sim *sim, double t)
     const fault *f = context;
     const ff_ticks now = ff_ticks_from_seconds(t);
     for (int k = 0; k < f->n; k++)
-        ff_sim_switch_drive(sim, (ff_drive_id){f->items[k] / 3}, now < f->from || f->to <= now);
+        ff_sim_switch_drive(sim, (ff_drive_id){f->items[k] / 3}, now < f->asked->from || f->asked->to <= now);
     return FF_SIM_GO;
 }
 
 /// Drives are switched at both ends; what a stuck sensor told is saved.
-static ff_status prepare(ff_scene *scene, fault *f, ff_error *err)
+static ff_status prepare(ff_run *run, fault *f, ff_error *err)
 {
-    if (!list_items(scene, f)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    if (!f->other) return FF_OK;
-    f->kept = FF_ARENA_NEW(&scene->arena, double, f->n + 1);
+    if (!list_items(run, f)) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    if (!f->asked->other) return FF_OK;
+    f->kept = FF_ARENA_NEW(&run->arena, double, f->n + 1);
     if (!f->kept) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    if (f->kind == FF_IO_SENSORS)
-        return ff_sim_add_memory(scene->sim, "stuck", f->kept, (size_t)f->n * sizeof *f->kept, err);
-    const ff_ticks ends[2] = {f->from, f->to};
+    if (f->asked->kind == FF_IO_SENSORS)
+        return ff_sim_add_memory(run->sim, "stuck", f->kept, (size_t)f->n * sizeof *f->kept, err);
+    const ff_ticks ends[2] = {f->asked->from, f->asked->to};
     for (int k = 0; k < 2; k++) {
         const ff_task task = {
             .name = k ? "drive on" : "drive off", .offset = ends[k], .context = f, .run = switch_drives};
-        if (ff_sim_add_task(scene->sim, &task, err) < 0) return err->status;
+        if (ff_sim_add_task(run->sim, &task, err) < 0) return err->status;
     }
     return FF_OK;
 }
 
-ff_status ff_scene_add_faults(ff_scene *scene, ff_error *err)
+ff_status ff_run_add_faults(ff_run *run, ff_error *err)
 {
-    struct ff_scene_faults *faults = scene->faults;
-    if (!faults) return FF_OK;
+    const ff_scene_spec *scene = run->scene;
+    if (scene->nfault == 0) return FF_OK;
+    const ff_io_layout *layout = ff_sim_layout(run->sim, FF_IO_SENSORS);
+    ff_run_faults *faults = FF_ARENA_NEW(&run->arena, ff_run_faults, 1);
+    if (faults) faults->list = FF_ARENA_NEW(&run->arena, fault, scene->nfault);
+    if (faults) faults->seen = (ff_io_frame *)(void *)FF_ARENA_NEW(&run->arena, ff_io_item, layout->count + 2);
+    if (!faults || !faults->list || !faults->seen) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     ff_status status = FF_OK;
-    for (int i = 0; i < faults->n && status == FF_OK; i++) status = prepare(scene, &faults->list[i], err);
-    if (status != FF_OK) return status;
-    const ff_io_layout *layout = ff_sim_layout(scene->sim, FF_IO_SENSORS);
-    faults->seen = (ff_io_frame *)(void *)FF_ARENA_NEW(&scene->arena, ff_io_item, layout->count + 2);
-    return faults->seen ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    for (; faults->n < scene->nfault && status == FF_OK; faults->n++) {
+        fault *f = &faults->list[faults->n];
+        f->asked = &scene->faults[faults->n];
+        status = prepare(run, f, err);
+    }
+    run->faults = faults;
+    return status;
 }
 
-static void take_out(const struct ff_scene_faults *faults, ff_io_kind kind, double t, ff_io_frame *frame)
+static void take_out(const ff_run_faults *faults, ff_io_kind kind, double t, ff_io_frame *frame)
 {
     const ff_ticks now = ff_ticks_from_seconds(t);
     for (int i = 0; i < faults->n; i++) {
         const fault *f = &faults->list[i];
-        const bool broken = f->from <= now && now < f->to;
-        if (f->kind != kind || (f->other && kind == FF_IO_REFERENCES)) continue;
+        const bool broken = f->asked->from <= now && now < f->asked->to;
+        if (f->asked->kind != kind || (f->asked->other && kind == FF_IO_REFERENCES)) continue;
         for (int k = 0; k < f->n; k++) {
             ff_io_item *item = &ff_io_items(frame)[f->items[k]];
-            if (broken && !f->other) *item = (ff_io_item){0};
-            if (broken && f->other) item->value = f->kept[k];
-            if (!broken && f->other && item->valid) f->kept[k] = item->value;
+            if (broken && !f->asked->other) *item = (ff_io_item){0};
+            if (broken && f->asked->other) item->value = f->kept[k];
+            if (!broken && f->asked->other && item->valid) f->kept[k] = item->value;
         }
     }
 }
 
-const ff_io_frame *ff_scene_lose_sensors(const ff_scene *scene, double t, const ff_io_frame *sensors)
+const ff_io_frame *ff_run_lose_sensors(const ff_run *run, double t, const ff_io_frame *sensors)
 {
-    if (!scene->faults) return sensors;
-    memcpy(scene->faults->seen, sensors, ff_io_size((int)sensors->count));
-    take_out(scene->faults, FF_IO_SENSORS, t, scene->faults->seen);
-    return scene->faults->seen;
+    if (!run->faults) return sensors;
+    memcpy(run->faults->seen, sensors, ff_io_size((int)sensors->count));
+    take_out(run->faults, FF_IO_SENSORS, t, run->faults->seen);
+    return run->faults->seen;
 }
 
-void ff_scene_lose_references(const ff_scene *scene, double t, ff_io_frame *references)
+void ff_run_lose_references(const ff_run *run, double t, ff_io_frame *references)
 {
-    if (scene->faults) take_out(scene->faults, FF_IO_REFERENCES, t, references);
+    if (run->faults) take_out(run->faults, FF_IO_REFERENCES, t, references);
 }

@@ -4,7 +4,7 @@
 // Forces a scene script brings: constant generalised forces and forces on bodies during windows of time, and springs between bodies.
 //     line spring      f = K (|d| - rest) + B d|d|/dt      along d = p2 - p1, pulls the points together when positive
 //     axis by axis     f = K (d - rest) + B dd/dt          for each world axis
-#include "scene/internal.h"
+#include "scene/running.h"
 
 #include "engine/system.h"
 
@@ -101,10 +101,11 @@ void ff_scene_read_forces(ff_scene_reader *r)
 /// A force on a body is switched at the edges, not by the time: a step that ends at an edge must not see beyond it.
 static void push_body(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
-    const ff_scene_force *force = context;
+    const ff_run_force *acting = context;
+    const ff_scene_force *force = acting->asked;
     static const double none[3] = {0, 0, 0};
     (void)t, (void)z, (void)zdot;
-    if (!force->acts) return;
+    if (!acting->acts) return;
     double point[3];
     ff_dyn_point(m, d, force->body, force->at, point);
     ff_dyn_apply_force(m, d, force->body, point, force->push, none);
@@ -113,41 +114,44 @@ static void push_body(void *context, double t, const ff_model *m, ff_data *d, co
 /// At each edge of a window the held forces are summed afresh: adding and taking away would leave rounding behind.
 static ff_sim_action switch_forces(void *context, ff_sim *sim, double t)
 {
-    const ff_scene *scene = context;
+    const ff_run *run = context;
+    const ff_scene_spec *scene = run->scene;
     ff_ticks now = ff_ticks_from_seconds(t);
     for (int i = 0; i < scene->model->nv; i++) ff_sim_set_torque(sim, i, 0.0);
     for (int i = 0; i < scene->nforce; i++) {
-        ff_scene_force *force = &scene->forces[i];
-        force->acts = ff_ticks_from_seconds(force->from) <= now && now < ff_ticks_from_seconds(force->to);
-        if (force->acts && force->dof >= 0)
+        const ff_scene_force *force = &scene->forces[i];
+        run->forces[i].acts = ff_ticks_from_seconds(force->from) <= now && now < ff_ticks_from_seconds(force->to);
+        if (run->forces[i].acts && force->dof >= 0)
             ff_sim_set_torque(sim, force->dof, ff_sim_torques(sim)[force->dof] + force->value);
     }
     return FF_SIM_GO;
 }
 
-static ff_status add_push(ff_scene *scene, int i, ff_error *err)
+static ff_status add_push(ff_run *run, int i, ff_error *err)
 {
-    ff_scene_force *force = &scene->forces[i];
-    ff_part part = {
-        .name = ff_arena_printf(&scene->arena, "force%d", i + 1), .context = force, .derivative = push_body};
-    force->acts = 0;
+    ff_run_force *force = &run->forces[i];
+    ff_part part = {.name = ff_arena_printf(&run->arena, "force%d", i + 1), .context = force, .derivative = push_body};
     if (!part.name) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    if (ff_sim_add_part(scene->sim, &part, err) < 0) return err->status;
-    return ff_sim_add_memory(scene->sim, part.name, &force->acts, sizeof force->acts, err);
+    if (ff_sim_add_part(run->sim, &part, err) < 0) return err->status;
+    return ff_sim_add_memory(run->sim, part.name, &force->acts, sizeof force->acts, err);
 }
 
-ff_status ff_scene_add_forces(ff_scene *scene, ff_error *err)
+ff_status ff_run_add_forces(ff_run *run, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
+    run->forces = FF_ARENA_NEW(&run->arena, ff_run_force, scene->nforce + 1);
+    if (!run->forces) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     for (int i = 0; i < scene->nforce; i++) {
-        if (scene->forces[i].body >= 0 && add_push(scene, i, err) != FF_OK) return err->status;
+        run->forces[i].asked = &scene->forces[i];
+        if (scene->forces[i].body >= 0 && add_push(run, i, err) != FF_OK) return err->status;
         const double edges[2] = {scene->forces[i].from, scene->forces[i].to};
         for (int k = 0; k < 2; k++) {
-            if (edges[k] > scene->time) continue;
+            if (edges[k] > run->options.time) continue;
             ff_task task = {.name = k ? "force off" : "force on",
                             .offset = ff_ticks_from_seconds(edges[k]),
-                            .context = scene,
+                            .context = run,
                             .run = switch_forces};
-            if (ff_sim_add_task(scene->sim, &task, err) < 0) return err ? err->status : FF_BAD_ARGUMENT;
+            if (ff_sim_add_task(run->sim, &task, err) < 0) return err->status;
         }
     }
     return FF_OK;
@@ -175,7 +179,7 @@ static bool read_per_axis(const ff_scene_reader *r, ff_yaml *node, double out[3]
 }
 
 /// Displacement between the ends at the start of the scene.
-static void start_displacement(const ff_scene *scene, ff_data *d, const ff_scene_spring *s, double out[3])
+static void start_displacement(const ff_scene_spec *scene, ff_data *d, const ff_scene_spring *s, double out[3])
 {
     double p1[3], p2[3];
     ff_dyn_point(scene->model, d, s->body1, s->at1, p1);
@@ -227,7 +231,7 @@ static bool read_spring(const ff_scene_reader *r, ff_yaml *node, ff_data *d, ff_
 
 void ff_scene_read_springs(ff_scene_reader *r)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *list = ff_yaml_get(r->root, "springs");
     int n = ff_scene_list(r, list, "a list of springs");
     if (n == 0) return;
@@ -243,6 +247,11 @@ void ff_scene_read_springs(ff_scene_reader *r)
 }
 
 // ------------------------------------------------------------------------------------------ springs: acting
+
+typedef struct spring {
+    const ff_scene_spring *asked;
+    double loss; // of its dampers, at the force computed last  [W]
+} spring;
 
 typedef struct stretch {
     double p1[3], p2[3];  // points in the world
@@ -280,13 +289,14 @@ static double loss_of(const ff_scene_spring *s, const stretch *x)
 
 static void spring_force(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
-    ff_scene_spring *s = context;
+    spring *acting = context;
+    const ff_scene_spring *s = acting->asked;
     static const double none[3] = {0, 0, 0};
     (void)t, (void)z, (void)zdot;
     stretch x;
     double pull[3], back[3];
     measure_stretch(s, m, d, &x);
-    s->loss = loss_of(s, &x);
+    acting->loss = loss_of(s, &x);
     for (int i = 0; i < 3; i++) pull[i] = s->stiffness[i] * x.elongation[i] + s->damping[i] * x.rate[i];
     if (s->line) ff_vec3_scale(pull, x.along, pull[0]);
     ff_vec3_scale(back, pull, -1.0);
@@ -296,7 +306,7 @@ static void spring_force(void *context, double t, const ff_model *m, ff_data *d,
 
 static double spring_energy(void *context, double t, const ff_model *m, ff_data *d, const double *z)
 {
-    const ff_scene_spring *s = context;
+    const ff_scene_spring *s = ((const spring *)context)->asked;
     (void)t, (void)z;
     stretch x;
     double energy = 0.0;
@@ -307,7 +317,7 @@ static double spring_energy(void *context, double t, const ff_model *m, ff_data 
 
 static double spring_power(void *context, double t, const ff_model *m, ff_data *d, const double *z)
 {
-    const ff_scene_spring *s = context;
+    const ff_scene_spring *s = ((const spring *)context)->asked;
     (void)t, (void)z;
     stretch x;
     measure_stretch(s, m, d, &x);
@@ -317,21 +327,25 @@ static double spring_power(void *context, double t, const ff_model *m, ff_data *
 /// The same for the ledger, which asks right behind the force.
 static void spring_book(const void *context, double *power)
 {
-    const ff_scene_spring *s = context;
-    power[FF_LEDGER_PARTS] += s->loss;
+    const spring *acting = context;
+    power[FF_LEDGER_PARTS] += acting->loss;
 }
 
-ff_status ff_scene_add_springs(ff_scene *scene, ff_error *err)
+ff_status ff_run_add_springs(ff_run *run, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
+    spring *springs = FF_ARENA_NEW(&run->arena, spring, scene->nspring + 1);
+    if (!springs) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     for (int i = 0; i < scene->nspring; i++) {
-        ff_part part = {.name = ff_arena_printf(&scene->arena, "spring%d", i + 1),
-                        .context = &scene->springs[i],
+        springs[i].asked = &scene->springs[i];
+        ff_part part = {.name = ff_arena_printf(&run->arena, "spring%d", i + 1),
+                        .context = &springs[i],
                         .derivative = spring_force,
                         .energy = spring_energy,
                         .power = spring_power};
         const ff_part_inner inner = {.book = spring_book};
         if (!part.name) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-        if (ff_sim_add_inner_part(scene->sim, &part, &inner, err) < 0) return err ? err->status : FF_BAD_ARGUMENT;
+        if (ff_sim_add_inner_part(run->sim, &part, &inner, err) < 0) return err->status;
     }
     return FF_OK;
 }

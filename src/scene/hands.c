@@ -27,11 +27,11 @@ typedef struct hand {
     double until;     // of a push  [s]
     double target[3]; // of a pull  [m]
     double stiffness, damping, most;
-    ff_scene_event *event; // of a pull, NULL: none
+    ff_run_event *event; // of a pull, NULL: none
 } hand;
 
-struct ff_scene_hands {
-    hand hands[FF_SCENE_HANDS];
+struct ff_run_hands {
+    hand hands[FF_RUN_HANDS];
     int busy;
     double values[4]; // recorded: sum of the forces, body of the strongest or -1
 };
@@ -54,10 +54,10 @@ static void pull_force(const ff_model *m, const ff_data *d, const hand *h, doubl
 
 static void act(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
-    const struct ff_scene_hands *all = context;
+    const struct ff_run_hands *all = context;
     static const double none[3] = {0, 0, 0};
     (void)t, (void)z, (void)zdot;
-    for (int i = 0; all->busy > 0 && i < FF_SCENE_HANDS; i++) {
+    for (int i = 0; all->busy > 0 && i < FF_RUN_HANDS; i++) {
         double point[3], force[3];
         if (all->hands[i].kind == IDLE) continue;
         pull_force(m, d, &all->hands[i], point, force);
@@ -66,12 +66,12 @@ static void act(void *context, double t, const ff_model *m, ff_data *d, const do
 }
 
 /// What is recorded.
-static void sum_up(struct ff_scene_hands *all, const ff_model *m, const ff_data *d)
+static void sum_up(struct ff_run_hands *all, const ff_model *m, const ff_data *d)
 {
     double strongest = 0.0;
     memset(all->values, 0, 3 * sizeof *all->values);
     all->values[3] = -1.0;
-    for (int i = 0; i < FF_SCENE_HANDS; i++) {
+    for (int i = 0; i < FF_RUN_HANDS; i++) {
         hand *h = &all->hands[i];
         double point[3], force[3];
         if (h->kind == IDLE) continue;
@@ -86,10 +86,10 @@ static void sum_up(struct ff_scene_hands *all, const ff_model *m, const ff_data 
 
 static ff_sim_action after_step(void *context, ff_sim *sim, double t)
 {
-    struct ff_scene_hands *all = context;
+    struct ff_run_hands *all = context;
     bool ended = false;
     if (all->busy == 0) return FF_SIM_GO;
-    for (int i = 0; i < FF_SCENE_HANDS; i++) {
+    for (int i = 0; i < FF_RUN_HANDS; i++) {
         hand *h = &all->hands[i];
         if (h->kind != PUSH || t < h->until) continue;
         h->kind = IDLE;
@@ -102,27 +102,29 @@ static ff_sim_action after_step(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-ff_status ff_scene_add_hands(ff_scene *scene, ff_error *err)
+ff_status ff_run_add_hands(ff_run *run, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
     static const ff_io_name names[] = {{"force.x", "N"}, {"force.y", "N"}, {"force.z", "N"}, {"body", "1"}};
-    if (!scene->touchable || scene->model->nv == 0) return FF_OK;
-    struct ff_scene_hands *all = FF_ARENA_NEW(&scene->arena, struct ff_scene_hands, 1);
+    if (!run->options.touchable || scene->model->nv == 0) return FF_OK;
+    struct ff_run_hands *all = FF_ARENA_NEW(&run->arena, struct ff_run_hands, 1);
     if (!all) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     const ff_part part = {.name = "hands", .context = all, .derivative = act};
     const ff_listener listener = {all, after_step};
     all->values[3] = -1.0;
-    scene->hands = all;
-    if (ff_sim_add_part(scene->sim, &part, err) < 0) return err->status;
-    const ff_status status = ff_sim_add_signals(scene->sim, "push.", names, all->values, 4, err);
-    return status == FF_OK ? ff_sim_add_listener(scene->sim, &listener, err) : status;
+    run->hands = all;
+    if (ff_sim_add_part(run->sim, &part, err) < 0) return err->status;
+    const ff_status status = ff_sim_add_signals(run->sim, "push.", names, all->values, 4, err);
+    return status == FF_OK ? ff_sim_add_listener(run->sim, &listener, err) : status;
 }
 
 // ------------------------------------------------------------------------------------------ hands
 
 /// Is there such a body, and does it move?
-static ff_status check_body(const ff_scene *scene, int body, const double at[3], ff_error *err)
+static ff_status check_body(const ff_run *run, int body, const double at[3], ff_error *err)
 {
-    if (!scene->hands || !scene->sim)
+    const ff_scene_spec *scene = run->scene;
+    if (!run->hands || !run->sim)
         return ff_error_set(err, FF_BAD_ARGUMENT, "nothing in this scene can be moved by hand");
     if (body < 0 || body >= scene->model->nbody)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no body %d in this scene, which has %d", body, scene->model->nbody);
@@ -135,40 +137,40 @@ static ff_status check_body(const ff_scene *scene, int body, const double at[3],
     return FF_OK;
 }
 
-static void changed(ff_scene *scene)
+static void changed(ff_run *run)
 {
-    ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL);
-    sum_up(scene->hands, scene->model, ff_sim_data(scene->sim));
-    ff_sim_forces_jumped(scene->sim);
+    const ff_scene_spec *scene = run->scene;
+    ff_sim_evaluate(run->sim, FF_SIM_VELOCITY, NULL);
+    sum_up(run->hands, scene->model, ff_sim_data(run->sim));
+    ff_sim_forces_jumped(run->sim);
 }
 
-ff_status ff_scene_push(ff_scene *scene, int body, const double at[3], const double force[3], double seconds,
-                        ff_error *err)
+ff_status ff_run_push(ff_run *run, int body, const double at[3], const double force[3], double seconds, ff_error *err)
 {
-    const ff_status status = check_body(scene, body, at, err);
+    const ff_status status = check_body(run, body, at, err);
     if (status != FF_OK) return status;
     for (int k = 0; k < 3; k++)
         if (!isfinite(force[k]) || fabs(force[k]) > 1e6)
             return ff_error_set(err, FF_BAD_ARGUMENT, "a force of %g N cannot be pushed with: 1e6 N at most", force[k]);
     if (!(seconds > 0.0 && seconds <= 60.0))
         return ff_error_set(err, FF_BAD_ARGUMENT, "a push of %g s: it must be longer than 0 and at most 60 s", seconds);
-    for (int i = FF_SCENE_HANDS / 2; i < FF_SCENE_HANDS; i++) {
-        hand *h = &scene->hands->hands[i];
+    for (int i = FF_RUN_HANDS / 2; i < FF_RUN_HANDS; i++) {
+        hand *h = &run->hands->hands[i];
         if (h->kind != IDLE) continue;
-        *h = (hand){.kind = PUSH, .body = body, .until = ff_sim_time(scene->sim) + seconds};
+        *h = (hand){.kind = PUSH, .body = body, .until = ff_sim_time(run->sim) + seconds};
         ff_vec3_copy(h->at, at);
         ff_vec3_copy(h->force, force);
-        ff_scene_event *event = ff_event_note(scene->events, FF_EVENT_PUSH, body, ff_sim_time(scene->sim), "");
+        ff_run_event *event = ff_event_note(run->events, FF_EVENT_PUSH, body, ff_sim_time(run->sim), "");
         if (event) {
             event->until = h->until;
             ff_vec3_copy(event->point, at);
             ff_vec3_copy(event->force, force);
         }
-        scene->hands->busy++;
-        changed(scene);
+        run->hands->busy++;
+        changed(run);
         return FF_OK;
     }
-    return ff_error_set(err, FF_LIMIT, "%d pushes act already", FF_SCENE_HANDS / 2);
+    return ff_error_set(err, FF_LIMIT, "%d pushes act already", FF_RUN_HANDS / 2);
 }
 
 /// Masses that decide on the spring: of the node that is held, and of all that moves with it in one tree.
@@ -185,66 +187,68 @@ static void weigh(const ff_model *m, int body, double *part, double *whole)
     }
 }
 
-static void end_pull(ff_scene *scene, hand *h)
+static void end_pull(ff_run *run, hand *h)
 {
     if (h->kind == IDLE) return;
     h->kind = IDLE;
-    if (h->event) h->event->until = ff_sim_time(scene->sim);
-    scene->hands->busy--;
-    changed(scene);
+    if (h->event) h->event->until = ff_sim_time(run->sim);
+    run->hands->busy--;
+    changed(run);
 }
 
 /// The event of a pull: a new one where another point is taken hold of.
-static ff_scene_event *note_pull(const ff_scene *scene, const hand *h, int body, const double at[3])
+static ff_run_event *note_pull(const ff_run *run, const hand *h, int body, const double at[3])
 {
-    const double t = ff_sim_time(scene->sim);
+    const double t = ff_sim_time(run->sim);
     if (h->kind == PULL && h->body == body && memcmp(h->at, at, sizeof h->at) == 0) return h->event;
     if (h->kind == PULL && h->event) h->event->until = t;
-    ff_scene_event *event = ff_event_note(scene->events, FF_EVENT_PULL, body, t, "");
+    ff_run_event *event = ff_event_note(run->events, FF_EVENT_PULL, body, t, "");
     if (event) ff_vec3_copy(event->point, at);
     return event;
 }
 
-ff_status ff_scene_pull(ff_scene *scene, int number, int body, const double at[3], const double *target, ff_error *err)
+ff_status ff_run_pull(ff_run *run, int number, int body, const double at[3], const double *target, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
     double part, whole;
-    if (number < 0 || number >= FF_SCENE_HANDS / 2)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "no hand %d: they go from 0 to %d", number, FF_SCENE_HANDS / 2 - 1);
+    if (number < 0 || number >= FF_RUN_HANDS / 2)
+        return ff_error_set(err, FF_BAD_ARGUMENT, "no hand %d: they go from 0 to %d", number, FF_RUN_HANDS / 2 - 1);
     if (!target) {
-        if (scene->hands && scene->sim) end_pull(scene, &scene->hands->hands[number]);
+        if (run->hands && run->sim) end_pull(run, &run->hands->hands[number]);
         return FF_OK;
     }
-    const ff_status status = check_body(scene, body, at, err);
+    const ff_status status = check_body(run, body, at, err);
     if (status != FF_OK) return status;
     for (int k = 0; k < 3; k++)
         if (!isfinite(target[k]) || fabs(target[k]) > 1e6)
             return ff_error_set(err, FF_BAD_ARGUMENT, "the target of the pull is no place: %g m", target[k]);
-    hand *h = &scene->hands->hands[number];
+    hand *h = &run->hands->hands[number];
     weigh(scene->model, body, &part, &whole);
-    scene->hands->busy += h->kind == IDLE;
-    ff_scene_event *event = note_pull(scene, h, body, at);
+    run->hands->busy += h->kind == IDLE;
+    ff_run_event *event = note_pull(run, h, body, at);
     *h = (hand){.kind = PULL, .body = body, .most = PULL_MOST * whole * GRAVITY, .event = event};
     h->stiffness = ff_min(whole * PULL_RATE * PULL_RATE, 0.5 * part / (PULL_STEP * PULL_STEP));
     h->damping = ff_min(1.4 * sqrt(h->stiffness * whole), 0.5 * part / PULL_STEP);
     ff_vec3_copy(h->at, at);
     ff_vec3_copy(h->target, target);
-    changed(scene);
+    changed(run);
     return FF_OK;
 }
 
-int ff_scene_outside(const ff_scene *scene, int i, double point[3], double force[3])
+int ff_run_outside(const ff_run *run, int i, double point[3], double force[3])
 {
-    const ff_data *d = scene->sim ? ff_sim_data(scene->sim) : NULL;
+    const ff_scene_spec *scene = run->scene;
+    const ff_data *d = run->sim ? ff_sim_data(run->sim) : NULL;
     int n = 0;
     for (int k = 0; d && k < scene->nforce; k++) {
         const ff_scene_force *f = &scene->forces[k];
-        if (f->body < 0 || !f->acts || n++ != i) continue;
+        if (f->body < 0 || !run->forces[k].acts || n++ != i) continue;
         ff_dyn_point(scene->model, d, f->body, f->at, point);
         ff_vec3_copy(force, f->push);
         return f->body;
     }
-    for (int k = 0; d && scene->hands && k < FF_SCENE_HANDS; k++) {
-        const hand *h = &scene->hands->hands[k];
+    for (int k = 0; d && run->hands && k < FF_RUN_HANDS; k++) {
+        const hand *h = &run->hands->hands[k];
         if (h->kind == IDLE || n++ != i) continue;
         pull_force(scene->model, d, h, point, force);
         return h->body;
@@ -255,14 +259,15 @@ int ff_scene_outside(const ff_scene *scene, int i, double point[3], double force
 // ------------------------------------------------------------------------------------------ elsewhere
 
 /// The pose was written: nothing of the robot moves, drives begin anew where it stands.
-static void adopt(ff_scene *scene, const ff_scene_robot *robot)
+static void adopt(ff_run *run, const ff_scene_robot *robot)
 {
-    for (int i = 0; i < robot->nv; i++) ff_sim_set_v(scene->sim, robot->vadr + i, 0.0);
-    if (scene->plant->drives) ff_sim_start_drives(scene->sim);
-    ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL);
+    const ff_scene_spec *scene = run->scene;
+    for (int i = 0; i < robot->nv; i++) ff_sim_set_v(run->sim, robot->vadr + i, 0.0);
+    if (scene->plant->drives) ff_sim_start_drives(run->sim);
+    ff_sim_evaluate(run->sim, FF_SIM_VELOCITY, NULL);
 }
 
-static const ff_joint *free_base(const ff_scene *scene, const ff_scene_robot *robot)
+static const ff_joint *free_base(const ff_scene_spec *scene, const ff_scene_robot *robot)
 {
     for (int i = 0; i < scene->model->njoint; i++) {
         const ff_joint *joint = &scene->model->joints[i];
@@ -271,15 +276,16 @@ static const ff_joint *free_base(const ff_scene *scene, const ff_scene_robot *ro
     return NULL;
 }
 
-ff_status ff_scene_put_robot(ff_scene *scene, int number, const double *pos, double yaw, ff_error *err)
+ff_status ff_run_put_robot(ff_run *run, int number, const double *pos, double yaw, ff_error *err)
 {
-    if (number < 0 || number >= scene->nrobot || !scene->sim)
+    const ff_scene_spec *scene = run->scene;
+    if (number < 0 || number >= scene->nrobot || !run->sim)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no robot %d in this scene, which has %d", number, scene->nrobot);
     const ff_scene_robot *robot = &scene->robots[number];
     const ff_joint *base = free_base(scene, robot);
     if (!base) return ff_error_set(err, FF_BAD_ARGUMENT, "'%.60s' has no free base: it stays where it is", robot->name);
     double q[7];
-    memcpy(q, ff_sim_q(scene->sim) + base->qadr, sizeof q);
+    memcpy(q, ff_sim_q(run->sim) + base->qadr, sizeof q);
     for (int k = 0; pos && k < 3; k++)
         if (!isfinite(pos[k]) || fabs(pos[k]) > 1e6)
             return ff_error_set(err, FF_BAD_ARGUMENT, "%g m is no place for a robot", pos[k]);
@@ -295,8 +301,8 @@ ff_status ff_scene_put_robot(ff_scene *scene, int number, const double *pos, dou
         memcpy(q + 3, out, sizeof out);
     }
     if (pos) ff_vec3_copy(q, pos);
-    for (int i = 0; i < 7; i++) ff_sim_set_q(scene->sim, base->qadr + i, q[i]);
-    adopt(scene, robot);
+    for (int i = 0; i < 7; i++) ff_sim_set_q(run->sim, base->qadr + i, q[i]);
+    adopt(run, robot);
     return FF_OK;
 }
 
@@ -315,11 +321,12 @@ static bool lead(const ff_model *m, const ff_joint *joint, double value, ff_data
 }
 
 /// The pose with a joint elsewhere; the loops of the model stay closed.
-static ff_status pose_with(ff_scene *scene, const ff_joint *joint, double value, ff_error *err)
+static ff_status pose_with(ff_run *run, const ff_joint *joint, double value, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
     const ff_model *m = scene->model;
     if (ff_loops_count(m) == 0) {
-        ff_sim_set_q(scene->sim, joint->qadr, value);
+        ff_sim_set_q(run->sim, joint->qadr, value);
         return FF_OK;
     }
     ff_data *d = ff_data_create(m);
@@ -327,9 +334,9 @@ static ff_status pose_with(ff_scene *scene, const ff_joint *joint, double value,
     bool *held = calloc(2 * (size_t)m->nv, sizeof *held);
     ff_status status = FF_OK;
     if (d && l && held) {
-        memcpy(d->q, ff_sim_q(scene->sim), (size_t)m->nq * sizeof *d->q);
+        memcpy(d->q, ff_sim_q(run->sim), (size_t)m->nq * sizeof *d->q);
         if (lead(m, joint, value, d, l, held))
-            ff_sim_set_state(scene->sim, d->q, NULL);
+            ff_sim_set_state(run->sim, d->q, NULL);
         else
             status = ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' cannot stand at %g: a loop would open",
                                   joint->name, value);
@@ -342,9 +349,10 @@ static ff_status pose_with(ff_scene *scene, const ff_joint *joint, double value,
     return status;
 }
 
-ff_status ff_scene_put_joint(ff_scene *scene, int number, const char *name, double value, ff_error *err)
+ff_status ff_run_put_joint(ff_run *run, int number, const char *name, double value, ff_error *err)
 {
-    if (number < 0 || number >= scene->nrobot || !scene->sim)
+    const ff_scene_spec *scene = run->scene;
+    if (number < 0 || number >= scene->nrobot || !run->sim)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no robot %d in this scene, which has %d", number, scene->nrobot);
     const ff_scene_robot *robot = &scene->robots[number];
     const size_t lead = strlen(robot->prefix);
@@ -361,8 +369,8 @@ ff_status ff_scene_put_joint(ff_scene *scene, int number, const char *name, doub
         if (joint->limited && !(value >= joint->range[0] - 1e-9 && value <= joint->range[1] + 1e-9))
             return ff_error_set(err, FF_BAD_ARGUMENT, "joint '%.60s' at %g: its stops are at %g and %g", name, value,
                                 joint->range[0], joint->range[1]);
-        const ff_status status = pose_with(scene, joint, value, err);
-        if (status == FF_OK) adopt(scene, robot);
+        const ff_status status = pose_with(run, joint, value, err);
+        if (status == FF_OK) adopt(run, robot);
         return status;
     }
     return ff_error_set(err, FF_NOT_FOUND, "'%.60s' has no joint '%.60s'", robot->name, name);

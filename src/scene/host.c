@@ -5,7 +5,7 @@
 // host closes the loop of `hold` with what potentiometers and absolute encoders of their joints tell, one and a half periods late as everything on
 // the bus; speeds come from tachometers, or from the difference of two samples where there are none. Until the first samples arrive, drives carry
 // what they carry at the start. References are said again with every telegram: a lost one must not lose them for ever.
-#include "scene/internal.h"
+#include "scene/running.h"
 
 #include <string.h>
 
@@ -22,19 +22,18 @@ typedef struct seen {
     int64_t samples;
 } seen;
 
-struct ff_scene_host {
+struct ff_run_host {
     watched *joints;
     seen *seen;
     int n;
     double *q, *v; // as known  (nq, nv)
 };
 
-/// Does the joint law have to close the loop of this drive?
-static bool needs_loop(const ff_scene *scene, const ff_drive *d)
+/// Does the joint law have to close the loop of this drive, where no controller steers it?
+static bool needs_loop(const ff_scene_law *law, const ff_drive *d)
 {
-    const ff_scene_control *c = scene->control;
-    return c && (c->stiffness > 0.0 || c->damping > 0.0) && d->motor == FF_MOTOR_IDEAL && d->loop == FF_LOOP_DIRECT &&
-           !ff_scene_is_steered(scene, d->path.vadr[0]);
+    return law && (law->stiffness > 0.0 || law->damping > 0.0) && d->motor == FF_MOTOR_IDEAL &&
+           d->loop == FF_LOOP_DIRECT;
 }
 
 /// First item of the sensor of one of two types at the joint, -1 for none.
@@ -52,7 +51,8 @@ void ff_scene_check_host(const ff_scene_reader *r, const ff_drive_set *drives, c
 {
     for (int i = 0; i < drives->n; i++) {
         const ff_drive *d = &drives->drives[i];
-        for (int k = 0; needs_loop(r->scene, d) && k < d->path.njoint; k++) {
+        const bool needed = needs_loop(r->scene->law, d) && !ff_scene_is_steered(r->scene, d->path.vadr[0]);
+        for (int k = 0; needed && k < d->path.njoint; k++) {
             const int joint = d->path.joint[k];
             if (find_item(sensors, joint, FF_SENSOR_POTENTIOMETER, FF_SENSOR_ABSOLUTE) >= 0) continue;
             ff_report_add(
@@ -65,7 +65,7 @@ void ff_scene_check_host(const ff_scene_reader *r, const ff_drive_set *drives, c
     }
 }
 
-static void watch(ff_scene_host *h, const ff_sensor_set *sensors, int joint)
+static void watch(ff_run_host *h, const ff_sensor_set *sensors, int joint)
 {
     for (int i = 0; i < h->n; i++)
         if (h->joints[i].joint == joint) return;
@@ -73,25 +73,27 @@ static void watch(ff_scene_host *h, const ff_sensor_set *sensors, int joint)
                                   find_item(sensors, joint, FF_SENSOR_TACHOMETER, FF_SENSOR_TACHOMETER)};
 }
 
-ff_status ff_scene_add_host(ff_scene *scene, ff_error *err)
+ff_status ff_run_add_host(ff_run *run, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
     const ff_model *m = scene->model;
+    const ff_scene_law *law = run->law ? &run->law->asked : NULL;
     if (!scene->bus.modelled) return FF_OK;
-    ff_scene_host *h = FF_ARENA_NEW(&scene->arena, ff_scene_host, 1);
+    ff_run_host *h = FF_ARENA_NEW(&run->arena, ff_run_host, 1);
     if (h) {
-        h->joints = FF_ARENA_NEW(&scene->arena, watched, m->njoint + 1);
-        h->seen = FF_ARENA_NEW(&scene->arena, seen, m->njoint + 1);
-        h->q = FF_ARENA_NEW(&scene->arena, double, m->nq + 1);
-        h->v = FF_ARENA_NEW(&scene->arena, double, m->nv + 1);
+        h->joints = FF_ARENA_NEW(&run->arena, watched, m->njoint + 1);
+        h->seen = FF_ARENA_NEW(&run->arena, seen, m->njoint + 1);
+        h->q = FF_ARENA_NEW(&run->arena, double, m->nq + 1);
+        h->v = FF_ARENA_NEW(&run->arena, double, m->nv + 1);
     }
     if (!h || !h->joints || !h->seen || !h->q || !h->v) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
     for (int i = 0; i < scene->plant->drives->n; i++) {
         const ff_drive *d = &scene->plant->drives->drives[i];
-        for (int k = 0; needs_loop(scene, d) && k < d->path.njoint; k++)
-            watch(h, scene->plant->sensors, d->path.joint[k]);
+        const bool needed = needs_loop(law, d) && !ff_run_is_steered(run, d->path.vadr[0]);
+        for (int k = 0; needed && k < d->path.njoint; k++) watch(h, scene->plant->sensors, d->path.joint[k]);
     }
-    scene->host = h;
-    return ff_sim_add_memory(scene->sim, "host", h->seen, (size_t)h->n * sizeof *h->seen, err);
+    run->host = h;
+    return ff_sim_add_memory(run->sim, "host", h->seen, (size_t)h->n * sizeof *h->seen, err);
 }
 
 /// Takes what a frame tells of a joint.
@@ -108,7 +110,7 @@ static void look(const watched *w, const ff_io_frame *sensors, seen *s)
 }
 
 /// True when all joints are known.
-static bool look_around(ff_scene_host *h, const ff_model *m, const ff_io_frame *sensors)
+static bool look_around(ff_run_host *h, const ff_model *m, const ff_io_frame *sensors)
 {
     bool known = h->n > 0;
     for (int i = 0; i < h->n; i++) {
@@ -121,11 +123,12 @@ static bool look_around(ff_scene_host *h, const ff_model *m, const ff_io_frame *
     return known;
 }
 
-void ff_scene_host_cycle(const ff_scene *scene, double t, const ff_io_frame *sensors, ff_io_frame *references)
+void ff_run_host_cycle(const ff_run *run, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
-    ff_scene_host *h = scene->host;
+    const ff_scene_spec *scene = run->scene;
+    ff_run_host *h = run->host;
     const bool known = look_around(h, scene->model, sensors);
-    if (scene->control) ff_scene_send_targets(scene, t, known ? h->q : NULL, known ? h->v : NULL, references);
+    if (run->law) ff_run_send_targets(run, t, known ? h->q : NULL, known ? h->v : NULL, references);
     const ff_ticks now = ff_ticks_from_seconds(t);
     ff_io_item *items = ff_io_items(references);
     for (int i = 0; i < scene->nreference; i++) {

@@ -21,28 +21,29 @@ enum { MOST_WINDOWS = 100, MOST_REPORTED = 1000 };
 
 static ff_measure_command command_of(void *context, int robot)
 {
-    const ff_body_command command = ff_scene_body_command(context, robot);
+    const ff_body_command command = ff_run_body_command(context, robot);
     return (ff_measure_command){.turn = command.turn, .height = command.height};
 }
 
 static bool target_of(void *context, int joint, double t, double *position)
 {
-    const ff_scene *scene = context;
-    const ff_scene_control *law = scene->control;
+    const ff_run *run = context;
+    const ff_scene_spec *scene = run->scene;
+    const ff_run_law *law = run->law;
     double rate;
-    if (!law || !law->start || ff_scene_is_steered(scene, scene->model->joints[joint].vadr)) return false;
-    ff_scene_control_target(law, scene->model->nq, scene->model->joints[joint].qadr, t, position, &rate);
+    if (!law || ff_run_is_steered(run, scene->model->joints[joint].vadr)) return false;
+    ff_law_target(law, scene->model->nq, scene->model->joints[joint].qadr, t, position, &rate);
     return true;
 }
 
 static bool is_led(void *context, int dof)
 {
-    return ff_scene_is_led(context, dof);
+    return ff_run_is_led(context, dof);
 }
 
 static const double *signal_of(void *context, const char *name, size_t length)
 {
-    return ff_scene_find_signal(context, name, length);
+    return ff_run_find_signal(context, name, length);
 }
 
 static void note(void *context, ff_measure_event event, int number, double t)
@@ -51,15 +52,16 @@ static void note(void *context, ff_measure_event event, int number, double t)
                                           [FF_MEASURE_LIFT_OFF] = FF_EVENT_LIFT_OFF,
                                           [FF_MEASURE_FALL] = FF_EVENT_FALL,
                                           [FF_MEASURE_RISE] = FF_EVENT_RISE};
-    const ff_scene *scene = context;
+    const ff_run *run = context;
+    const ff_scene_spec *scene = run->scene;
     const bool of_robot = event == FF_MEASURE_FALL || event == FF_MEASURE_RISE;
     const char *name = of_robot && scene->nrobot > 1 ? scene->robots[number].name : "";
-    ff_event_note(scene->events, kinds[event], of_robot ? 0 : number, t, name);
+    ff_event_note(run->events, kinds[event], of_robot ? 0 : number, t, name);
 }
 
 // ------------------------------------------------------------------------------------------ the site
 
-static bool describe_robots(ff_scene *scene, ff_measure_site *site)
+static bool describe_robots(ff_scene_spec *scene, ff_measure_site *site)
 {
     ff_measure_robot *robots = FF_ARENA_NEW(&scene->arena, ff_measure_robot, scene->nrobot + 1);
     const char **fields = FF_ARENA_NEW(&scene->arena, const char *, scene->nfield + 1);
@@ -76,16 +78,13 @@ static bool describe_robots(ff_scene *scene, ff_measure_site *site)
     return true;
 }
 
-/// What may change until the scene begins.
-static void update(const ff_scene *scene, ff_measure_site *site)
+/// What may be otherwise in a run.
+static void set_time(const ff_scene_spec *scene, double time, ff_measure_site *site)
 {
-    site->sim = scene->sim;
-    site->world = scene->world;
-    site->signal = scene->nsteering > 0 ? signal_of : NULL;
-    site->time = scene->time;
+    site->time = time;
     site->calm = 0.0;
     for (int i = 0; i < scene->nforce; i++)
-        if (scene->forces[i].to < scene->time) site->calm = ff_max(site->calm, scene->forces[i].to);
+        if (scene->forces[i].to < time) site->calm = ff_max(site->calm, scene->forces[i].to);
 }
 
 // ------------------------------------------------------------------------------------------ the key `metrics`
@@ -176,7 +175,7 @@ static void refuse_walking(const ff_scene_reader *r, ff_yaml *node)
 /// Times and limits of walking. False when memory is short.
 static bool read_site(const ff_scene_reader *r, ff_yaml *node, ff_measure_site *site)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_measure_window *windows = FF_ARENA_NEW(&scene->arena, ff_measure_window, MOST_WINDOWS + 1);
     if (!windows) return false;
     windows[0] = (ff_measure_window){"walk", 0.0, INFINITY};
@@ -205,11 +204,11 @@ static bool has_room(const ff_scene_reader *r, const ff_yaml *node, int count)
 
 static void report_metric(const ff_scene_reader *r, const ff_yaml *node, const char *name)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     for (int i = 0; i < scene->nreported; i++)
         if (strcmp(scene->reported[i].metric, name) == 0) return;
     const ff_scene_reported one = {ff_arena_strdup(&scene->arena, name), ff_scene_place(r, node)};
-    if (one.metric && ff_measures_report(scene->measures, name)) scene->reported[scene->nreported++] = one;
+    if (one.metric && ff_measures_report(r->measures, name)) scene->reported[scene->nreported++] = one;
 }
 
 /// All metrics that fit a pattern.
@@ -217,7 +216,7 @@ static void report_pattern(const ff_scene_reader *r, const ff_yaml *node, const 
 {
     ff_arena scratch = {0};
     ff_measure_names found = {.arena = &scratch};
-    ff_measures_find(r->scene->measures, pattern, &found);
+    ff_measures_find(r->measures, pattern, &found);
     if (has_room(r, node, found.count))
         for (int i = 0; i < found.count; i++) report_metric(r, node, found.names[i]);
     if (found.count == 0)
@@ -232,7 +231,7 @@ static void report_pattern(const ff_scene_reader *r, const ff_yaml *node, const 
 
 static void read_report(const ff_scene_reader *r, ff_yaml *metrics)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *list = metrics && metrics->type == FF_YAML_MAP ? ff_yaml_get(metrics, "report") : NULL;
     if (ff_scene_list(r, list, "a list of metrics") == 0) return;
     scene->reported = FF_ARENA_NEW(&scene->arena, ff_scene_reported, MOST_REPORTED);
@@ -249,57 +248,84 @@ static void read_report(const ff_scene_reader *r, ff_yaml *metrics)
 
 void ff_scene_read_metrics(ff_scene_reader *r)
 {
-    ff_scene *scene = r->scene;
-    ff_measure_site site = {.model = scene->model,
-                            .plant = scene->plant,
-                            .sensed = scene->sensed,
-                            .context = scene,
-                            .command = command_of,
-                            .target = target_of,
-                            .is_led = is_led,
-                            .note = note};
-    update(scene, &site);
+    ff_scene_spec *scene = r->scene;
+    ff_measure_site *site = FF_ARENA_NEW(&scene->arena, ff_measure_site, 1);
+    if (!site) return;
+    *site = (ff_measure_site){.model = scene->model,
+                              .plant = scene->plant,
+                              .sensed = scene->sensed,
+                              .command = command_of,
+                              .target = target_of,
+                              .is_led = is_led,
+                              .signal = scene->ncontrol > 0 ? signal_of : NULL,
+                              .note = note};
+    set_time(scene, scene->time, site);
     ff_yaml *node = ff_yaml_get(r->root, "metrics");
-    if (describe_robots(scene, &site) && read_site(r, node, &site)) scene->measures = ff_measures_create(NULL, &site);
-    if (scene->measures)
+    if (describe_robots(scene, site) && read_site(r, node, site)) r->measures = ff_measures_create(NULL, site);
+    scene->site = site;
+    if (r->measures)
         read_report(r, node);
     else
-        scene->arena.failed = true; // which the scene tells
+        scene->arena.failed = true; // which the reader tells
 }
 
 // ------------------------------------------------------------------------------------------ a run
 
-ff_status ff_scene_add_measures(ff_scene *scene, ff_error *err)
+/// Everything that the scene wants to know by name.
+static bool ask(const ff_scene_spec *scene, ff_measures *measures)
 {
-    scene->metrics = NULL;
-    scene->nmetric = 0;
-    update(scene, ff_measures_site(scene->measures));
-    return ff_measures_begin(scene->measures, err);
-}
-
-void ff_scene_check_signal_metrics(const ff_scene *scene, ff_report *report)
-{
+    bool asked = true;
+    for (int i = 0; i < scene->nreported; i++) asked = asked && ff_measures_report(measures, scene->reported[i].metric);
     for (int i = 0; i < scene->nexpectation; i++)
-        ff_measures_check(scene->measures, scene->expectations[i].metric, scene->expectations[i].place, report);
+        asked = asked && ff_measures_ask(measures, scene->expectations[i].metric);
+    return asked;
+}
+
+ff_status ff_run_add_measures(ff_run *run, ff_error *err)
+{
+    const ff_scene_spec *scene = run->scene;
+    ff_measure_site site = *scene->site;
+    site.context = run;
+    site.sim = run->sim;
+    site.world = run->world;
+    site.signal = run->nsteering > 0 ? signal_of : NULL;
+    set_time(scene, run->options.time, &site);
+    run->measures = ff_measures_create(NULL, &site);
+    run->expectations = FF_ARENA_NEW(&run->arena, ff_expectation, scene->nexpectation + 1);
+    if (!run->measures || !run->expectations || !ask(scene, run->measures))
+        return ff_error_set(err, FF_NO_MEMORY, "out of memory");
+    if (scene->nexpectation > 0)
+        memcpy(run->expectations, scene->expectations, (size_t)scene->nexpectation * sizeof *run->expectations);
+    run->result.expectations = run->expectations;
+    run->result.nexpectation = scene->nexpectation;
+    return ff_measures_begin(run->measures, err);
+}
+
+void ff_run_check_signal_metrics(const ff_run *run, ff_report *report)
+{
+    const ff_scene_spec *scene = run->scene;
+    for (int i = 0; i < scene->nexpectation; i++)
+        ff_measures_check(run->measures, scene->expectations[i].metric, scene->expectations[i].place, report);
     for (int i = 0; i < scene->nreported; i++)
-        ff_measures_check(scene->measures, scene->reported[i].metric, scene->reported[i].place, report);
+        ff_measures_check(run->measures, scene->reported[i].metric, scene->reported[i].place, report);
 }
 
-void ff_scene_tell_falls(const ff_scene *scene, ff_report *report)
+void ff_run_tell_falls(const ff_run *run, ff_report *report)
 {
-    ff_measures_tell(scene->measures, report);
+    ff_measures_tell(run->measures, report);
 }
 
-void ff_scene_judge(ff_scene *scene, bool finished)
+void ff_run_judge(ff_run *run, bool finished)
 {
-    ff_measures_take(scene->measures, !finished);
-    scene->metrics = ff_measures_list(scene->measures, &scene->nmetric);
-    scene->passed = ff_measures_judge(scene->measures, scene->expectations, scene->nexpectation, finished);
+    ff_result *result = &run->result;
+    ff_measures_take(run->measures, !finished);
+    result->metrics = ff_measures_list(run->measures, &result->nmetric);
+    result->passed = ff_measures_judge(run->measures, run->expectations, result->nexpectation, finished);
 }
 
-bool ff_scene_metric(const ff_scene *scene, const char *name, double *value)
+bool ff_run_metric(const ff_run *run, const char *name, double *value)
 {
-    return ff_measures_value(scene->measures, name, value);
+    return ff_measures_value(run->measures, name, value);
 }
 
 const char *ff_scene_metric_help(int i, const char **unit, const char **meaning)

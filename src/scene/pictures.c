@@ -4,7 +4,7 @@
 // Pictures of cameras as files: `record: {pictures: [left_camera, "*_eye"]}`. Each picture becomes NAME-00001.png, in colour, and
 // NAME-00001-depth.png, 16-bit grey in millimetres, at the rate of its camera; pictures.csv lists them with their times. What cannot be written is told at the end
 // of the run, as with recordings; the motion goes on.
-#include "scene/internal.h"
+#include "scene/running.h"
 
 #include <footfall/text.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #define MOST_PICTURES 100000 // of a run: a mistake in a rate should not fill a disk
 
-typedef struct ff_scene_pictures {
+struct ff_run_pictures {
     const char *folder;
     FILE *list;
     int *cameras; // sensors
@@ -20,11 +20,12 @@ typedef struct ff_scene_pictures {
     int *number;  // pictures so far
     int n;
     ff_error err; // the first
-} pictures;
+};
+typedef struct ff_run_pictures pictures;
 
 void ff_scene_read_pictures(ff_scene_reader *r, ff_yaml *record)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *list = ff_yaml_get(record, "pictures");
     const int n = ff_scene_list(r, list, "a list of cameras");
     scene->pictures = FF_ARENA_NEW(&scene->arena, const char *, n + 1);
@@ -35,7 +36,7 @@ void ff_scene_read_pictures(ff_scene_reader *r, ff_yaml *record)
     }
 }
 
-static bool wanted(const ff_scene *scene, const ff_sensor *s)
+static bool wanted(const ff_scene_spec *scene, const ff_sensor *s)
 {
     for (int i = 0; i < scene->npicture; i++)
         if (s->camera && ff_text_matches(scene->pictures[i], s->name)) return true;
@@ -60,7 +61,7 @@ static void check_name(const ff_scene_reader *r, const ff_sensor_set *set, const
 
 void ff_scene_check_pictures(ff_scene_reader *r)
 {
-    const ff_scene *scene = r->scene;
+    const ff_scene_spec *scene = r->scene;
     ff_yaml *list = scene->npicture ? ff_yaml_get(ff_yaml_get(r->root, "record"), "pictures") : NULL;
     if (!list) return;
     if (!scene->sensed || !scene->sensor_options.cameras) {
@@ -117,20 +118,21 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-ff_status ff_scene_open_pictures(ff_scene *scene, const char *folder, ff_error *err)
+ff_status ff_run_open_pictures(ff_run *run, const char *folder, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
     ff_error own = {0};
     if (!err) err = &own;
-    if (!scene->sim || !scene->plant->sensors)
+    if (!run->sim || !scene->plant->sensors)
         return ff_error_set(err, FF_BAD_ARGUMENT, "this scene has no cameras at work");
     if (!ff_picture_built()) return ff_error_set(err, FF_NOT_BUILT, "this build has no libpng to write pictures");
     if (strlen(folder) > 1000) return ff_error_set(err, FF_BAD_ARGUMENT, "the name of the folder is too long");
     const int most = scene->plant->sensors->n + 1;
-    pictures *p = FF_ARENA_NEW(&scene->arena, pictures, 1);
-    if (p) p->cameras = FF_ARENA_NEW(&scene->arena, int, most);
-    if (p) p->number = FF_ARENA_NEW(&scene->arena, int, most);
-    if (p) p->last = FF_ARENA_NEW(&scene->arena, double, most);
-    if (p) p->folder = ff_arena_strdup(&scene->arena, folder);
+    pictures *p = FF_ARENA_NEW(&run->arena, pictures, 1);
+    if (p) p->cameras = FF_ARENA_NEW(&run->arena, int, most);
+    if (p) p->number = FF_ARENA_NEW(&run->arena, int, most);
+    if (p) p->last = FF_ARENA_NEW(&run->arena, double, most);
+    if (p) p->folder = ff_arena_strdup(&run->arena, folder);
     if (!p || !p->cameras || !p->number || !p->last || !p->folder)
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the pictures");
     for (int i = 0; i < scene->plant->sensors->n; i++) {
@@ -143,23 +145,23 @@ ff_status ff_scene_open_pictures(ff_scene *scene, const char *folder, ff_error *
     p->list = fopen(path, "w");
     if (!p->list) return ff_error_set(err, FF_BAD_FILE, "%s: cannot be written", path);
     fprintf(p->list, "time [s],camera,picture,depth\n");
-    scene->picture_files = p;
+    run->pictures = p;
     const ff_listener listener = {.context = p, .step = watch};
-    return ff_sim_add_listener(scene->sim, &listener, err);
+    return ff_sim_add_listener(run->sim, &listener, err);
 }
 
-int ff_scene_picture_count(const ff_scene *scene)
+int ff_run_picture_count(const ff_run *run)
 {
     int count = 0;
-    for (int i = 0; scene->picture_files && i < scene->picture_files->n; i++) count += scene->picture_files->number[i];
+    for (int i = 0; run->pictures && i < run->pictures->n; i++) count += run->pictures->number[i];
     return count;
 }
 
-ff_status ff_scene_close_pictures(ff_scene *scene, ff_error *err)
+ff_status ff_run_close_pictures(ff_run *run, ff_error *err)
 {
-    pictures *p = scene->picture_files;
+    pictures *p = run->pictures;
     if (!p || !p->list) return FF_OK;
-    if (scene->sim) watch(p, scene->sim, 0.0); // those of the last instant come after its step
+    if (run->sim) watch(p, run->sim, 0.0); // those of the last instant come after its step
     if (fclose(p->list) != 0 && p->err.status == FF_OK)
         ff_error_set(&p->err, FF_BAD_FILE, "%s/pictures.csv: cannot be written", p->folder);
     p->list = NULL;

@@ -296,7 +296,7 @@ static bool join(const ff_scene_reader *r, entry *entries, int n)
 }
 
 /// Concatenates the starts; false when the joined model does not have the coordinates of its entries one after the other.
-static bool fill_start(ff_scene *scene, const entry *entries, int n)
+static bool fill_start(ff_scene_spec *scene, const entry *entries, int n)
 {
     const ff_model *m = scene->model;
     int nq = 0, nv = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a scene to a run: the simulation at its start, with forces, springs, measuring and recorder; the run; the verdict.
+// From a scene to a run: one assembly, in which everything that is wrong is reported; the run; the verdict.
 #include "scene/events.h"
 
 #include "measure/measure.h"
@@ -10,28 +10,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ff_scene_destroy(ff_scene *scene)
+// ------------------------------------------------------------------------------------------ options
+
+ff_run_options ff_run_options_default(const ff_scene_spec *scene)
 {
-    if (!scene) return;
-    ff_scene_end(scene);
-    for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
-    for (int i = 0; scene->robots && i < scene->nrobot; i++) ff_model_destroy(scene->robots[i].model);
-    ff_measures_destroy(scene->measures);
-    ff_plant_destroy(scene->plant);
-    ff_arena_clear(&scene->arena);
-    free(scene);
+    return (ff_run_options){.time = scene->time, .sim = scene->options, .record = scene->record};
 }
 
-static ff_status set_start(ff_scene *scene, ff_error *err)
+static double *copy_numbers(ff_arena *arena, const double *from, int n)
 {
-    const size_t size = (size_t)scene->model->nq * sizeof(double);
+    double *out = FF_ARENA_NEW(arena, double, n + 1);
+    if (out && n > 0) memcpy(out, from, (size_t)n * sizeof *out);
+    return out;
+}
+
+/// Start and channels, too: the caller's may go.
+static void copy_options(ff_run *run, const ff_run_options *from)
+{
+    const ff_scene_spec *scene = run->scene;
+    ff_run_options *o = &run->options;
+    *o = *from;
+    run->q = copy_numbers(&run->arena, o->q ? o->q : scene->q, scene->model->nq);
+    run->v = copy_numbers(&run->arena, o->v ? o->v : scene->v, scene->model->nv);
+    if (o->q) o->q = run->q;
+    if (o->v) o->v = run->v;
+    const char **channels = FF_ARENA_NEW(&run->arena, const char *, o->record.nchannel + 1);
+    for (int i = 0; channels && i < o->record.nchannel; i++)
+        channels[i] = ff_arena_strdup(&run->arena, from->record.channels[i]);
+    o->record.channels = channels;
+    o->record.duration = o->time;
+}
+
+// ------------------------------------------------------------------------------------------ assembly
+
+ff_status ff_run_set_start(ff_run *run, ff_error *err)
+{
+    const ff_model *m = run->scene->model;
+    const size_t size = (size_t)m->nq * sizeof(double);
     double *q = malloc(size + 1);
     if (!q) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    memcpy(q, scene->q, size);
-    ff_dyn_normalise(scene->model, q);
-    ff_sim_set_state(scene->sim, q, scene->v);
+    memcpy(q, run->q, size);
+    if (run->law) memcpy(run->law->start, run->q, size);
+    ff_dyn_normalise(m, q);
+    ff_sim_set_state(run->sim, q, run->v);
     free(q);
     return FF_OK;
+}
+
+static ff_status make_sim(ff_run *run, ff_error *err)
+{
+    run->sim = ff_sim_create(run->scene->model, &run->options.sim, err);
+    return run->sim ? ff_run_set_start(run, err) : err->status;
 }
 
 static bool is_channel(ff_sim *sim, const char *pattern)
@@ -43,84 +72,182 @@ static bool is_channel(ff_sim *sim, const char *pattern)
     return false;
 }
 
-/// Signals of a controller that the program has not brought are left out: such a scene can be looked at, if not run.
-static ff_status add_recorder(ff_scene *scene, ff_error *err)
+/// The channels that exist, or must. Signals of a controller that has not begun are left out: they cannot be known, and
+/// a scene whose controller the program has not brought can be looked at, if not run.
+/// @param number  of each in the options
+static int choose_channels(const ff_run *run, const char **channels, int *number)
 {
-    const bool lacking = ff_scene_need_controllers(scene, NULL) != FF_OK;
-    const char **channels = FF_ARENA_NEW(&scene->arena, const char *, scene->record.nchannel + 1);
-    ff_record_options o = scene->record;
-    if (!channels) return ff_error_set(err, FF_NO_MEMORY, "out of memory");
-    o.channels = channels;
-    o.nchannel = 0;
-    for (int i = 0; i < scene->record.nchannel; i++) {
-        const char *pattern = scene->record.channels[i];
+    const ff_record_options *asked = &run->options.record;
+    const bool lacking = !run->steered || ff_run_need_controllers(run, NULL) != FF_OK;
+    int count = 0;
+    for (int i = 0; i < asked->nchannel; i++) {
+        const char *pattern = asked->channels[i];
         const bool optional = pattern[0] == '?';
         if (optional) pattern++;
-        if (optional ? is_channel(scene->sim, pattern) : !lacking || strncmp(pattern, "control.", 8) != 0)
-            channels[o.nchannel++] = pattern;
+        if (optional ? !is_channel(run->sim, pattern) : lacking && strncmp(pattern, "control.", 8) == 0) continue;
+        number[count] = i;
+        channels[count++] = pattern;
     }
-    scene->record.duration = o.duration = scene->time;
-    scene->recorder = ff_recorder_create(scene->sim, &o, err);
-    return scene->recorder ? FF_OK : err->status;
+    return count;
 }
 
-static ff_status add_everything(ff_scene *scene, ff_error *err)
+/// Which of the channels cannot be recorded? The run is lost; more recorders do it no harm.
+static void report_channels(ff_run *run, const ff_record_options *all, const int *number, const ff_error *whole,
+                            ff_report *report)
 {
-    ff_status status = ff_scene_add_events(scene, err);
-    if (status == FF_OK) status = ff_scene_add_world(scene, err);
-    if (status == FF_OK) status = ff_scene_add_control(scene, err);
-    if (status == FF_OK) status = ff_scene_add_plant(scene, err);
-    if (status == FF_OK) status = ff_scene_add_controllers(scene, err);
-    if (status == FF_OK) status = ff_scene_add_springs(scene, err);
-    if (status == FF_OK) status = ff_scene_add_forces(scene, err);
-    if (status == FF_OK) status = ff_scene_add_hands(scene, err);
-    if (status == FF_OK) status = ff_scene_add_measures(scene, err);
-    if (status == FF_OK && scene->record.nchannel > 0) status = add_recorder(scene, err);
-    if (status == FF_OK) status = ff_scene_settle(scene, err);
-    if (status == FF_OK) ff_scene_start_drives(scene);
-    return status;
+    const ff_scene_spec *scene = run->scene;
+    const int before = report->errors;
+    for (int i = 0; i < all->nchannel; i++) {
+        ff_record_options one = *all;
+        ff_error err = {0};
+        one.channels = &all->channels[i];
+        one.nchannel = 1;
+        one.duration = 0.0;
+        one.block_bytes = 1024;
+        if (ff_recorder_create(run->sim, &one, &err)) continue;
+        const int k = number[i]; // callers may add channels behind those of the scene
+        const bool of_scene =
+            k < scene->record.nchannel && strcmp(run->options.record.channels[k], scene->record.channels[k]) == 0;
+        ff_report_add(report, FF_ERROR, of_scene ? scene->channel_places[k] : (ff_place){scene->path, 0, 0}, "%s",
+                      err.text);
+    }
+    if (report->errors == before) ff_report_add(report, FF_ERROR, (ff_place){scene->path, 0, 0}, "%s", whole->text);
 }
 
-void ff_scene_end(ff_scene *scene)
+static void add_recorder(ff_run *run, ff_report *report)
+{
+    ff_record_options o = run->options.record;
+    ff_error err = {0};
+    if (o.nchannel == 0) return;
+    const char **channels = FF_ARENA_NEW(&run->arena, const char *, o.nchannel + 1);
+    int *number = FF_ARENA_NEW(&run->arena, int, o.nchannel + 1);
+    if (!channels || !number) return; // the arena says so
+    o.channels = channels;
+    o.nchannel = choose_channels(run, channels, number);
+    run->recorder = ff_recorder_create(run->sim, &o, &err);
+    if (!run->recorder) report_channels(run, &o, number, &err, report);
+}
+
+/// A part of the assembly that the next ones build on, and where to look when it cannot be made.
+typedef struct stage {
+    ff_status (*add)(ff_run *run, ff_error *err);
+    size_t place; // in the scene; 0: nowhere in particular
+} stage;
+
+/// @return false when one of them failed
+static bool add_stages(ff_run *run, const stage *stages, int count, ff_report *report)
+{
+    for (int i = 0; i < count; i++) {
+        ff_error err = {0};
+        if (stages[i].add(run, &err) == FF_OK) continue;
+        ff_place place = {run->scene->path, 0, 0};
+        if (stages[i].place) memcpy(&place, (const char *)run->scene + stages[i].place, sizeof place);
+        ff_report_add(report, FF_ERROR, place, "%s", err.text);
+        return false;
+    }
+    return true;
+}
+
+/// In this order things act at one instant. It ends with a stage that fails, but goes on after controllers, channels
+/// and robots that do: nothing else depends on them.
+static void assemble(ff_run *run, ff_report *report)
+{
+    static const stage before[] = {{make_sim, offsetof(ff_scene_spec, solver_place)},
+                                   {ff_run_list_controllers, 0},
+                                   {ff_run_add_events, 0},
+                                   {ff_run_add_world, offsetof(ff_scene_spec, touch_place)},
+                                   {ff_run_add_law, 0},
+                                   {ff_run_add_plant, offsetof(ff_scene_spec, plant_place)},
+                                   {ff_run_add_bus, offsetof(ff_scene_spec, plant_place)}};
+    static const stage after[] = {
+        {ff_run_add_springs, 0}, {ff_run_add_forces, 0}, {ff_run_add_hands, 0}, {ff_run_add_measures, 0}};
+    if (!add_stages(run, before, sizeof before / sizeof *before, report)) return;
+    ff_run_begin_controllers(run, report);
+    if (!add_stages(run, after, sizeof after / sizeof *after, report)) return;
+    if (run->steered && ff_run_need_controllers(run, NULL) == FF_OK) ff_run_check_signal_metrics(run, report);
+    add_recorder(run, report);
+    ff_run_settle(run, report);
+    if (report->errors == 0) ff_run_start_drives(run);
+}
+
+ff_run *ff_run_create(const ff_scene_spec *scene, const ff_run_options *options, ff_report *report)
+{
+    const ff_run_options standard = ff_run_options_default(scene);
+    ff_report own = {0};
+    ff_run *run = calloc(1, sizeof *run);
+    if (run) {
+        run->scene = scene;
+        copy_options(run, options ? options : &standard);
+        if (!run->arena.failed) assemble(run, &own);
+    }
+    if (own.errors == 0 && (!run || run->arena.failed))
+        ff_report_add(&own, FF_ERROR, (ff_place){scene->path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
+    const bool failed = own.errors > 0;
+    ff_yaml_hand_over(&own, report);
+    if (!failed) return run;
+    ff_run_destroy(run);
+    return NULL;
+}
+
+void ff_run_destroy(ff_run *run)
 {
     ff_error ignored = {0};
-    ff_scene_close_pictures(scene, &ignored); // of a run that never ended
-    scene->picture_files = NULL;
-    ff_scene_end_controllers(scene);
-    if (scene->measures) ff_measures_end(scene->measures);
-    ff_sim_destroy(scene->sim);
-    ff_scene_clear_world(scene);
-    scene->sim = NULL;
-    scene->recorder = NULL;
-    scene->hands = NULL;
-    ff_scene_drop_events(scene);
+    if (!run) return;
+    ff_run_close_pictures(run, &ignored); // of a run that never ended
+    ff_run_end_controllers(run);
+    ff_sim_destroy(run->sim);
+    ff_world_destroy(run->world);
+    ff_measures_destroy(run->measures);
+    ff_run_drop_events(run);
+    ff_arena_clear(&run->arena);
+    free(run);
 }
 
-ff_status ff_scene_begin(ff_scene *scene, ff_error *err)
+// ------------------------------------------------------------------------------------------ what others see
+
+const ff_scene_spec *ff_run_scene(const ff_run *run)
 {
-    ff_error own = {0};
-    if (!err) err = &own;
-    if (scene->sim) return ff_error_set(err, FF_BAD_ARGUMENT, "this scene has begun already");
-    scene->sim = ff_sim_create(scene->model, &scene->options, err);
-    if (!scene->sim) return err->status;
-    ff_status status = set_start(scene, err);
-    if (status == FF_OK) status = add_everything(scene, err);
-    if (status != FF_OK) ff_scene_end(scene);
-    return status;
+    return run->scene;
 }
 
-ff_status ff_scene_run(ff_scene *scene, ff_error *err)
+const ff_run_options *ff_run_get_options(const ff_run *run)
+{
+    return &run->options;
+}
+
+ff_sim *ff_run_sim(const ff_run *run)
+{
+    return run->sim;
+}
+
+ff_world *ff_run_world(const ff_run *run)
+{
+    return run->world;
+}
+
+ff_recorder *ff_run_recorder(const ff_run *run)
+{
+    return run->recorder;
+}
+
+const ff_result *ff_run_result(const ff_run *run)
+{
+    return &run->result;
+}
+
+// ------------------------------------------------------------------------------------------ the run
+
+ff_status ff_run_go(ff_run *run, ff_error *err)
 {
     ff_error own = {0}, closing = {0};
     if (!err) err = &own;
-    ff_status status = ff_scene_need_controllers(scene, err);
-    if (status == FF_OK && !scene->sim) status = ff_scene_begin(scene, err);
+    ff_status status = ff_run_need_controllers(run, err);
     if (status != FF_OK) return status;
-    status = ff_sim_run(scene->sim, scene->time, err);
-    ff_scene_judge(scene, status == FF_OK);
-    ff_status files = ff_scene_close_pictures(scene, &closing);
-    if (scene->recorder) ff_scene_hand_over_events(scene);
-    if (scene->recorder && ff_recorder_close(scene->recorder, &closing) != FF_OK) files = closing.status;
+    status = ff_sim_run(run->sim, run->options.time, err);
+    ff_run_judge(run, status == FF_OK);
+    ff_status files = ff_run_close_pictures(run, &closing);
+    if (run->recorder) ff_run_hand_over_events(run);
+    if (run->recorder && ff_recorder_close(run->recorder, &closing) != FF_OK) files = closing.status;
     if (files == FF_OK || status != FF_OK) return status;
     *err = closing;
     return files;

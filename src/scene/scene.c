@@ -3,7 +3,9 @@
 //
 // Reader of scene files: the keys at the top, the integrator and the recording.
 #include "scene/image.h"
-#include "scene/internal.h"
+#include "scene/running.h"
+
+#include "measure/measure.h"
 
 #include <footfall/text.h>
 #include <math.h>
@@ -150,49 +152,9 @@ static void read_solver(ff_scene_reader *r)
                       "'max_steps' is %g: a whole number, 0 for no bound", most);
 }
 
-/// Asks a simulation for each channel, so that a wrong name is told with its place and not only when the run begins.
-static void check_channels(ff_scene_reader *r)
-{
-    ff_scene *scene = r->scene;
-    ff_yaml *item = scene->record.nchannel ? ff_yaml_get(ff_yaml_get(r->root, "record"), "channels")->child : NULL;
-    ff_error err = {0};
-    scene->sim = item ? ff_sim_create(scene->model, &scene->options, &err) : NULL;
-    if (!scene->sim) return; // ff_scene_begin will say why
-    ff_scene_add_world(scene, &err);
-    ff_scene_add_springs(scene, &err);
-    ff_yaml *effects = ff_yaml_get(r->root, "effects");
-    if (ff_sim_add_plant(scene->sim, scene->plant, &err) != FF_OK || ff_scene_add_controllers(scene, &err) != FF_OK)
-        ff_report_add(r->report, FF_ERROR, effects ? effects->place : ff_scene_controller_place(r), "%s", err.text);
-    ff_scene_add_measures(scene, &err);
-    for (int i = 0; item; item = item->next, i++) {
-        ff_record_options one = scene->record;
-        // signals of a controller that a program brings are known when it does
-        if (strncmp(scene->record.channels[i], "control.", 8) == 0 && ff_scene_need_controllers(scene, NULL)) continue;
-        one.channels = &scene->record.channels[i];
-        one.nchannel = 1;
-        one.duration = 0.0;
-        one.block_bytes = 1024;
-        if (!ff_recorder_create(scene->sim, &one, &err))
-            ff_report_add(r->report, FF_ERROR, item->place, "%s", err.text);
-    }
-    ff_scene_end(scene);
-}
-
-/// Lets robots settle once, so that one that cannot is told with its place and not only when the run begins.
-static void check_settling(ff_scene_reader *r)
-{
-    ff_error err = {0};
-    ff_place place = {0};
-    for (int i = r->scene->nrobot - 1; i >= 0; i--)
-        if (r->scene->robots[i].settle) place = r->scene->robots[i].settle_place;
-    if (!place.file) return;
-    if (ff_scene_begin(r->scene, &err) != FF_OK) ff_report_add(r->report, FF_ERROR, place, "%s", err.text);
-    ff_scene_end(r->scene);
-}
-
 static void read_record(ff_scene_reader *r)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *record = ff_yaml_get(r->root, "record");
     if (!record || !ff_yaml_expect(record, FF_YAML_MAP, "{rate: .., channels: [..], pictures: [..]}", r->report))
         return;
@@ -208,10 +170,12 @@ static void read_record(ff_scene_reader *r)
         return;
     }
     const char **names = FF_ARENA_NEW(&scene->arena, const char *, n + 1);
-    if (!names || n == 0) return;
+    scene->channel_places = FF_ARENA_NEW(&scene->arena, ff_place, n + 1);
+    if (!names || !scene->channel_places || n == 0) return;
     for (ff_yaml *item = channels->child; item; item = item->next) {
         const char *name = ff_yaml_as_string(item, r->report);
-        names[scene->record.nchannel++] = ff_arena_strdup(&scene->arena, name ? name : "time");
+        names[scene->record.nchannel] = ff_arena_strdup(&scene->arena, name ? name : "time");
+        scene->channel_places[scene->record.nchannel++] = ff_scene_place(r, item);
     }
     scene->record.channels = names;
 }
@@ -242,7 +206,7 @@ static void check_version(const ff_scene_reader *r)
 
 static void read_scene(ff_scene_reader *r)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *part;
     check_version(r);
     ff_yaml_check_constants(r->root, r->report);
@@ -272,10 +236,7 @@ static void read_scene(ff_scene_reader *r)
     ff_scene_read_expectations(r);
     if (r->report->errors == 0) ff_scene_check_sensors(r);
     if (r->report->errors == 0) ff_scene_check_pictures(r);
-    if (r->report->errors == 0) ff_scene_check_world(r);
-    if (r->report->errors == 0) ff_scene_check_controllers(r);
-    if (r->report->errors == 0) check_channels(r);
-    if (r->report->errors == 0) check_settling(r);
+    if (r->report->errors == 0) ff_scene_check_drives(r);
     // Keys that readers skipped because of an earlier mistake would only look unknown.
     if (r->report->errors == 0) ff_yaml_report_unused(r->root, FF_ERROR, r->report);
 }
@@ -323,7 +284,7 @@ typedef struct document {
     size_t *image_size;
 } document;
 
-static void set_defaults(ff_scene *scene)
+static void set_defaults(ff_scene_spec *scene)
 {
     scene->options = ff_sim_options_default();
     scene->options.ledger = true;
@@ -337,7 +298,7 @@ static void set_defaults(ff_scene *scene)
 /// The document of a text or of an image, as a tree. False when there is none.
 static bool open_document(ff_scene_reader *r, const document *d, ff_arena *tree, ff_scene_image *image)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     const char *text = d->bytes;
     size_t length = d->length;
     image->path = d->file ? d->file : "";
@@ -382,9 +343,19 @@ static void read_document(ff_scene_reader *r, const document *d, ff_arena *tree,
     if (!*d->image) tree->failed = true;
 }
 
-static ff_scene *make_scene(const document *d, ff_report *report)
+void ff_scene_destroy(ff_scene_spec *scene)
 {
-    ff_scene *scene = calloc(1, sizeof *scene);
+    if (!scene) return;
+    for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
+    for (int i = 0; scene->robots && i < scene->nrobot; i++) ff_model_destroy(scene->robots[i].model);
+    ff_plant_destroy(scene->plant);
+    ff_arena_clear(&scene->arena);
+    free(scene);
+}
+
+static ff_scene_spec *make_scene(const document *d, ff_report *report)
+{
+    ff_scene_spec *scene = calloc(1, sizeof *scene);
     ff_arena tree = {.limit = TREE_BYTES};
     ff_report own = {0};
     ff_scene_image image = {0};
@@ -398,6 +369,7 @@ static ff_scene *make_scene(const document *d, ff_report *report)
     ff_store_clear(&image.store);
     ff_arena_clear(&tree);
     ff_spec_destroy(r.spec);
+    ff_measures_destroy(r.measures);
     bool failed = own.errors > 0;
     ff_yaml_hand_over(&own, report);
     if (!failed) return scene;
@@ -405,8 +377,8 @@ static ff_scene *make_scene(const document *d, ff_report *report)
     return NULL;
 }
 
-ff_scene *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides, int noverride,
-                         ff_report *report)
+ff_scene_spec *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides,
+                              int noverride, ff_report *report)
 {
     const document d = {text, length, file, overrides, noverride, NULL, NULL};
     return make_scene(&d, report);
@@ -417,21 +389,22 @@ unsigned char *ff_scene_make_image(const char *text, size_t length, const char *
 {
     unsigned char *image = NULL;
     const document d = {text, length, file, overrides, noverride, &image, size};
-    ff_scene *scene = make_scene(&d, report);
-    if (scene) {
-        ff_scene_destroy(scene);
-        return image;
-    }
+    ff_scene_spec *scene = make_scene(&d, report);
+    ff_run *run = scene ? ff_run_create(scene, NULL, report) : NULL;
+    const bool runs = run != NULL;
+    ff_run_destroy(run);
+    ff_scene_destroy(scene);
+    if (runs) return image;
     free(image);
     return NULL;
 }
 
-ff_scene *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report)
+ff_scene_spec *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report)
 {
     size_t length;
     char *text = ff_text_load(path, FF_SCENE_IMAGE_MAX, &length, (ff_place){path, 0, 0}, report);
     if (!text) return NULL;
-    ff_scene *scene = NULL;
+    ff_scene_spec *scene = NULL;
     if (length > FILE_BYTES && !ff_scene_is_image(text, length))
         ff_report_add(report, FF_ERROR, (ff_place){path, 1, 1},
                       "cannot read \"%s\": it has %zu bytes, more than the limit of %zu", path, length, FILE_BYTES);

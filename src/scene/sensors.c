@@ -4,13 +4,13 @@
 // What lies between a joint and its controller: `effects: {sensors: perfect | real, bus: modelled, cameras: true}`. With a modelled bus the targets of
 // the joint law travel to the drives in frames, one a millisecond, late and now and then lost; without one they are there at once.
 #include "plant/compile.h"
-#include "scene/internal.h"
+#include "scene/running.h"
 #include "sense/set.h"
 #include "sense/at_work.h"
 
 #include <string.h>
 
-static void note_effect(ff_scene *scene, const char *name, const char *value)
+static void note_effect(ff_scene_spec *scene, const char *name, const char *value)
 {
     scene->effects[scene->neffect++] = (ff_effect){name, value};
 }
@@ -19,7 +19,7 @@ static void note_effect(ff_scene *scene, const char *name, const char *value)
 static void read_bus(const ff_scene_reader *r, ff_yaml *node)
 {
     static const char *const words[] = {"none", "modelled", NULL};
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_error err = {0};
     ff_yaml *bus = ff_yaml_get(node, "bus");
     scene->bus = ff_bus_default();
@@ -49,7 +49,7 @@ static void read_errors(const ff_scene_reader *r, ff_yaml *effects)
 {
     static const char *const names[] = {"crosstalk", "bandwidth", "offset", "noise", "sampling", "reading", "delay"};
     enum { COUNT = sizeof names / sizeof *names };
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_yaml *list = ff_yaml_get(effects, "errors");
     if (!list) return;
     if (scene->sensor_options.stages == FF_STAGES_NONE)
@@ -81,7 +81,7 @@ static void read_errors(const ff_scene_reader *r, ff_yaml *effects)
 void ff_scene_read_sensing(ff_scene_reader *r, ff_yaml *effects)
 {
     static const char *const words[] = {"none", "perfect", "real", NULL};
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     const bool steered = ff_scene_names_controller(r);
     const int choice = ff_yaml_choice(effects, "sensors", words, steered ? 1 : 0, r->report);
     if (steered && choice == 0)
@@ -132,7 +132,7 @@ void ff_scene_check_sensors(ff_scene_reader *r)
         ff_scene_check_host(r, plant->drives, plant->sensors, ff_yaml_get(effects, "bus")->place);
 }
 
-bool ff_scene_looks(const ff_scene *scene)
+bool ff_scene_looks(const ff_scene_spec *scene)
 {
     const ff_sensor_set *set = scene->plant->sensors;
     for (int i = 0; set && i < set->n; i++)
@@ -140,12 +140,13 @@ bool ff_scene_looks(const ff_scene *scene)
     return false;
 }
 
-void ff_scene_advise_sensors(const ff_scene *scene, ff_report *report)
+void ff_run_advise_sensors(const ff_run *run, ff_report *report)
 {
+    const ff_scene_spec *scene = run->scene;
     ff_sensor_options o = scene->sensor_options;
     ff_report found = {0};
     if (!scene->sensed) return;
-    if (ff_sim_options_fixed_step(&scene->options)) o.step = scene->options.step;
+    if (ff_sim_options_fixed_step(&run->options.sim)) o.step = run->options.sim.step;
     ff_sensor_set_destroy(ff_sensor_set_create(scene->model, &o, &found));
     for (int i = 0; i < found.count; i++) {
         const ff_message *m = &found.messages[i];

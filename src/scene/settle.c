@@ -8,7 +8,7 @@
 //     sum F = weight,    moments about two horizontal axes = 0.
 // They are solved by pseudo-transient continuation, (K + delta D) dx = r, with delta falling along with the residual r: far away the robot sinks and tips as a
 // heavily damped one would, hence into stable balance or over; close by it is Newton's method. The joints' torques are then those of inverse dynamics.
-#include "scene/internal.h"
+#include "scene/running.h"
 #include "world/world.h"
 
 #include <footfall/linalg.h>
@@ -26,7 +26,7 @@
 
 /// The robot that settles.
 typedef struct settling {
-    ff_scene *scene;
+    const ff_run *run;
     const ff_model *m;
     ff_data *d;
     const ff_joint *base;
@@ -69,9 +69,9 @@ static void load(settling *s, const double *q)
     ff_dyn_clear_forces(s->m, d);
     ff_dyn_kinematics(s->m, d);
     ff_dyn_velocity(s->m, d);
-    ff_world_find(s->scene->world, d);
-    const ff_touch *touches = s->scene->world->touches;
-    const int count = s->scene->world->ntouch;
+    ff_world_find(s->run->world, d);
+    const ff_touch *touches = s->run->world->touches;
+    const int count = s->run->world->ntouch;
     s->touching = 0;
     for (int i = 0; i < count; i++) {
         const ff_world_contact *c = &touches[i].contact;
@@ -238,10 +238,10 @@ static ff_status prepare(settling *s, const ff_scene_robot *robot, ff_error *err
     if (bases != 1)
         return ff_error_set(err, FF_BAD_MODEL, "robot '%s' cannot settle: it has %d free bases and needs one",
                             robot->name, bases);
-    if (!s->scene->world)
+    if (!s->run->world)
         return ff_error_set(err, FF_BAD_MODEL, "robot '%s' cannot settle: nothing in this scene can touch",
                             robot->name);
-    if (s->scene->touch.response != FF_RESPONSE_FORCE)
+    if (s->run->scene->touch.response != FF_RESPONSE_FORCE)
         return ff_error_set(err, FF_BAD_MODEL,
                             "robot '%s' cannot settle: contacts by impulses have no depth to settle to", robot->name);
     ff_vec3_scale(s->up, m->gravity, -1.0);
@@ -294,23 +294,24 @@ static ff_status balance(settling *s, const ff_scene_robot *robot, ff_error *err
 static void take_torques(settling *s)
 {
     const ff_model *m = s->m;
-    ff_scene_control *c = s->scene->control;
+    ff_run_law *c = s->run->law;
     const int tree = m->nodes[s->base->node].tree;
     load(s, s->q);
     ff_dyn_passive(m, s->d);
     for (int i = 0; i < m->nv; i++) {
         bool own = m->nodes[m->dof_node[i]].tree == tree && (i < s->base->vadr || i >= s->base->vadr + 6);
-        if (!own || !c->feedforward) continue;
-        c->torque[i] = s->bias[i] - s->tau[i] - (s->scene->options.passive ? s->d->passive[i] : 0.0);
+        if (!own || !c->asked.feedforward) continue;
+        c->torque[i] = s->bias[i] - s->tau[i] - (s->run->options.sim.passive ? s->d->passive[i] : 0.0);
         c->pushes = c->pushes || c->torque[i] != 0.0;
     }
 }
 
-static ff_status settle_robot(ff_scene *scene, const ff_scene_robot *robot, ff_error *err)
+static ff_status settle_robot(ff_run *run, const ff_scene_robot *robot, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
     const ff_model *m = scene->model;
     ff_arena scratch = {0};
-    settling s = {.scene = scene, .m = m, .d = ff_data_create(m)};
+    settling s = {.run = run, .m = m, .d = ff_data_create(m)};
     s.q = FF_ARENA_NEW(&scratch, double, m->nq + 1);
     s.trial = FF_ARENA_NEW(&scratch, double, m->nq + 1);
     s.dx = FF_ARENA_NEW(&scratch, double, 3 * m->nv + 1);
@@ -318,14 +319,14 @@ static ff_status settle_robot(ff_scene *scene, const ff_scene_robot *robot, ff_e
     if (status == FF_OK) {
         s.tau = s.dx + m->nv;
         s.bias = s.tau + m->nv;
-        memcpy(s.q, ff_sim_q(scene->sim), (size_t)m->nq * sizeof *s.q);
+        memcpy(s.q, ff_sim_q(run->sim), (size_t)m->nq * sizeof *s.q);
         status = prepare(&s, robot, err);
     }
     if (status == FF_OK) status = balance(&s, robot, err);
     if (status == FF_OK) {
         take_torques(&s);
-        ff_sim_set_state(scene->sim, s.q, NULL);
-        memcpy(scene->control->start, s.q, (size_t)m->nq * sizeof *s.q);
+        ff_sim_set_state(run->sim, s.q, NULL);
+        memcpy(run->law->start, s.q, (size_t)m->nq * sizeof *s.q);
     }
     ff_data_destroy(s.d);
     ff_arena_clear(&scratch);
@@ -335,8 +336,9 @@ static ff_status settle_robot(ff_scene *scene, const ff_scene_robot *robot, ff_e
 // ------------------------------------------------------------------------------------------ friction
 
 /// Does the contact belong to a robot that settled, and on which side?
-static double side_of(const ff_scene *scene, const ff_world_contact *c)
+static double side_of(const ff_run *run, const ff_world_contact *c)
 {
+    const ff_scene_spec *scene = run->scene;
     const int bodies[2] = {c->body1, c->body2};
     for (int k = 1; k >= 0; k--) {
         int body = bodies[k];
@@ -351,12 +353,12 @@ static double side_of(const ff_scene *scene, const ff_world_contact *c)
 }
 
 /// Tangential force on the second body of a point; NaN where it is to be left alone.
-static ff_status friction_of(const ff_scene *scene, const ff_world_contact *c, const double up[3], double out[3],
+static ff_status friction_of(const ff_run *run, const ff_world_contact *c, const double up[3], double out[3],
                              ff_error *err)
 {
-    const ff_contact_pair *law = ff_world_law(scene->world, c->shape1, c->shape2);
+    const ff_contact_pair *law = ff_world_law(run->world, c->shape1, c->shape2);
     const ff_friction_law kind = law->friction.law;
-    double side = side_of(scene, c), rise = side * ff_vec3_dot(c->point.normal, up);
+    double side = side_of(run, c), rise = side * ff_vec3_dot(c->point.normal, up);
     ff_vec3_set(out, NAN, NAN, NAN);
     if (side == 0.0 || !(c->point.depth > 0.0) || !(rise > 0.05) || kind == FF_FRICTION_NONE) return FF_OK;
     ff_vec3_scale(out, up, side * c->force.normal / rise);
@@ -364,7 +366,7 @@ static ff_status friction_of(const ff_scene *scene, const ff_world_contact *c, c
     double needed = ff_vec3_norm(out),
            mu = kind == FF_FRICTION_STICK_SLIP ? law->friction.mu_static : law->friction.mu_kinetic;
     int count;
-    const ff_world_shape *shapes = ff_world_shapes(scene->world, &count);
+    const ff_world_shape *shapes = ff_world_shapes(run->world, &count);
     if (kind == FF_FRICTION_STRIBECK) {
         ff_vec3_set(out, NAN, NAN, NAN);
         return needed <= 1e-9 * c->force.normal
@@ -382,31 +384,36 @@ static ff_status friction_of(const ff_scene *scene, const ff_world_contact *c, c
                         c->force.normal, ff_atan(needed / c->force.normal) * 180.0 / FF_PI);
 }
 
-static ff_status hold_contacts(ff_scene *scene, ff_error *err)
+static ff_status hold_contacts(ff_run *run, ff_error *err)
 {
+    const ff_scene_spec *scene = run->scene;
     int count;
     double up[3];
-    const ff_world_contact *contacts = ff_world_contacts(scene->world, scene->sim, &count);
+    const ff_world_contact *contacts = ff_world_contacts(run->world, run->sim, &count);
     double *forces = calloc((size_t)count + 1, 3 * sizeof *forces);
     ff_status status = forces ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
     ff_vec3_scale(up, scene->model->gravity, -1.0);
     ff_vec3_normalise(up);
-    for (int i = 0; i < count && status == FF_OK; i++)
-        status = friction_of(scene, &contacts[i], up, forces + 3 * i, err);
-    if (status == FF_OK) status = ff_world_hold(scene->world, scene->sim, forces, err);
+    for (int i = 0; i < count && status == FF_OK; i++) status = friction_of(run, &contacts[i], up, forces + 3 * i, err);
+    if (status == FF_OK) status = ff_world_hold(run->world, run->sim, forces, err);
     free(forces);
     return status;
 }
 
-ff_status ff_scene_settle(ff_scene *scene, ff_error *err)
+void ff_run_settle(ff_run *run, ff_report *report)
 {
-    ff_status status = FF_OK;
-    bool any = false;
-    for (int i = 0; i < scene->nrobot && status == FF_OK; i++) {
-        if (!scene->robots[i].settle) continue;
-        status = settle_robot(scene, &scene->robots[i], err);
-        any = true;
+    const ff_scene_spec *scene = run->scene;
+    const ff_scene_robot *first = NULL;
+    ff_error err = {0};
+    bool settled = true;
+    for (int i = 0; i < scene->nrobot; i++) {
+        const ff_scene_robot *robot = &scene->robots[i];
+        if (!robot->settle) continue;
+        if (!first) first = robot;
+        if (settle_robot(run, robot, &err) == FF_OK) continue;
+        ff_report_add(report, FF_ERROR, robot->settle_place, "%s", err.text);
+        settled = false;
     }
-    if (!any || status != FF_OK) return status;
-    return hold_contacts(scene, err);
+    if (first && settled && hold_contacts(run, &err) != FF_OK)
+        ff_report_add(report, FF_ERROR, first->settle_place, "%s", err.text);
 }

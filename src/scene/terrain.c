@@ -199,7 +199,7 @@ static ff_mesh *draw_field(const ff_field *field, const double size[2], const in
 
 static void keep_field(ff_scene_reader *r, const piece *p, ff_field *field, const double size[2], const int cells[2])
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     ff_scene_field *kept = &scene->fields[scene->nfield++];
     kept->field = field;
     kept->name = ff_arena_strdup(&scene->arena, p->name);

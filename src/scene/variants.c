@@ -75,7 +75,7 @@ void ff_scene_apply_variant(ff_scene_reader *r, ff_arena *tree, const char *cons
 
 static bool read_variant(const ff_scene_reader *r, ff_yaml *node)
 {
-    ff_scene *scene = r->scene;
+    ff_scene_spec *scene = r->scene;
     if (!ff_yaml_expect(node, FF_YAML_MAP, "{name: .., set: {path: value, ..}}", r->report)) return false;
     ff_yaml *name = ff_yaml_need(node, "name", r->report);
     const char *word = name ? ff_yaml_as_string(name, r->report) : NULL;

@@ -12,7 +12,7 @@
 #include "model/yaml.h"
 
 #include <footfall/json.h>
-#include <footfall/scene.h>
+#include <footfall/run.h>
 #include <footfall/text.h>
 
 #include <pthread.h>
@@ -81,7 +81,8 @@ typedef struct ff_bench_stand_ins {
 
 /// The scene that is loaded and how it runs.
 typedef struct ff_bench_stage {
-    ff_scene *scene; // NULL: none
+    ff_scene_spec *scene; // NULL: none
+    ff_run *run;          // of it
     uint32_t generation;
     uint32_t starts; // scenes that were put here: a frame from before a reset has a smaller one
     ff_bench_load from;
@@ -167,7 +168,7 @@ struct ff_workbench {
     ff_bench_stage stage;
     ff_bench_stand_ins stand_ins;
     ff_bench_saving *saving;                   // of a run, NULL: none
-    int hands[FF_SCENE_HANDS / 2];             // client whose pull it is, + 1; 0: free
+    int hands[FF_RUN_HANDS / 2];               // client whose pull it is, + 1; 0: free
     bool tell_scene, tell_state, tell_control; // once the request is answered, or the slice over
     uint64_t scene_hash;                       // of the last event `scene`
     double next_slice;                         // on the clock  [s]

@@ -86,7 +86,8 @@ void ff_bench_take_pictures(ff_workbench *b, double now)
         for (int k = 0; k < FF_WORKBENCH_CLIENTS; k++)
             wanted = wanted ||
                      (b->clients[k].here && b->clients[k].camera >= 0 && b->clients[k].camera == place->sensor - 1);
-        const ff_picture *p = wanted ? ff_sim_picture(b->stage.scene->sim, (ff_sensor_id){place->sensor - 1}) : NULL;
+        const ff_picture *p =
+            wanted ? ff_sim_picture(ff_run_sim(b->stage.run), (ff_sensor_id){place->sensor - 1}) : NULL;
         if (!p || p->width < 1 || !p->rgb || (place->size > 0 && place->time == p->time)) continue;
         size_t size;
         unsigned char *bytes = encode(b, place->sensor - 1, p, &size), *before;

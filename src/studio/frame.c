@@ -7,8 +7,6 @@
 #include "bench.h"
 #include "bytes.h"
 
-#include "scene/internal.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,10 +75,10 @@ static void end_section(ff_workbench *b)
 
 static void add_contacts(ff_workbench *b)
 {
-    const ff_scene *scene = b->stage.scene;
+    const ff_scene_spec *scene = b->stage.scene;
     int count = 0, n = 0;
-    if (!scene->world || !begin_section(b, CONTACTS, 10)) return;
-    const ff_world_contact *points = ff_world_contacts(scene->world, scene->sim, &count);
+    if (!ff_run_world(b->stage.run) || !begin_section(b, CONTACTS, 10)) return;
+    const ff_world_contact *points = ff_world_contacts(ff_run_world(b->stage.run), ff_run_sim(b->stage.run), &count);
     for (int i = 0; i < count && n < CONTACTS_MOST; i++) {
         const ff_world_contact *c = &points[i];
         if (!ff_world_touches(c)) continue;
@@ -107,9 +105,9 @@ static void add_contacts(ff_workbench *b)
 
 static void add_centres(ff_workbench *b)
 {
-    const ff_scene *scene = b->stage.scene;
+    const ff_scene_spec *scene = b->stage.scene;
     const ff_model *m = scene->model;
-    const ff_data *d = ff_sim_data(scene->sim);
+    const ff_data *d = ff_sim_data(ff_run_sim(b->stage.run));
     if (!begin_section(b, CENTRES, 4)) return;
     for (int robot = 0; robot < scene->nrobot; robot++) {
         double mass = 0.0, sum[3] = {0.0, 0.0, 0.0};
@@ -132,7 +130,7 @@ static void add_outside(ff_workbench *b)
     double row[7];
     int body;
     if (!begin_section(b, OUTSIDE, 7)) return;
-    for (int i = 0; (body = ff_scene_outside(b->stage.scene, i, row + 1, row + 4)) >= 0; i++) {
+    for (int i = 0; (body = ff_run_outside(b->stage.run, i, row + 1, row + 4)) >= 0; i++) {
         row[0] = body;
         add_numbers(b, row, 7);
     }
@@ -142,13 +140,14 @@ static void add_outside(ff_workbench *b)
 /// The axis of each distance meter, up to what it tells.
 static void add_rays(ff_workbench *b)
 {
-    const ff_scene *scene = b->stage.scene;
-    const ff_data *d = ff_sim_data(scene->sim);
+    const ff_scene_spec *scene = b->stage.scene;
+    const ff_data *d = ff_sim_data(ff_run_sim(b->stage.run));
     if (!scene->plant->sensors || !begin_section(b, RAYS, 7)) return;
     for (int i = 0; i < scene->plant->sensors->n; i++) {
         const ff_sensor *s = &scene->plant->sensors->sensors[i];
         double told[FF_SENSOR_CHANNELS_MAX], tip[3], from[3], to[3];
-        if (s->type != FF_SENSOR_DISTANCE || ff_sim_sensor(scene->sim, (ff_sensor_id){i}, told) < 0.0) continue;
+        if (s->type != FF_SENSOR_DISTANCE || ff_sim_sensor(ff_run_sim(b->stage.run), (ff_sensor_id){i}, told) < 0.0)
+            continue;
         const bool hit = told[1] > 0.5;
         for (int k = 0; k < 3; k++) tip[k] = s->pos[k] + (hit ? told[0] : s->reach[1]) * s->R[3 * k];
         ff_dyn_point(scene->model, d, s->body, s->pos, from);
@@ -161,10 +160,10 @@ static void add_rays(ff_workbench *b)
 
 static void add_limbs(ff_workbench *b)
 {
-    const ff_scene *scene = b->stage.scene;
+    const ff_scene_spec *scene = b->stage.scene;
     int count;
-    if (!scene->world || !begin_section(b, LIMBS, 8)) return;
-    const ff_foot *feet = ff_world_feet(scene->world, scene->sim, &count);
+    if (!ff_run_world(b->stage.run) || !begin_section(b, LIMBS, 8)) return;
+    const ff_foot *feet = ff_world_feet(ff_run_world(b->stage.run), ff_run_sim(b->stage.run), &count);
     for (int i = 0; i < count; i++) {
         const double *wanted = i < scene->model->nleg ? b->stage.wanted_force[i] : NULL;
         const double *force = feet[i].force, *cop = feet[i].cop;
@@ -179,7 +178,7 @@ static bool draw(ff_workbench *b)
 {
     const ff_bench_stage *s = &b->stage;
     const ff_model *m = s->scene->model;
-    ff_sim *sim = s->scene->sim;
+    ff_sim *sim = ff_run_sim(s->run);
     ff_error ignored = {0};
     b->draft_size = 0;
     b->sections = 0;

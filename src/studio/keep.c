@@ -59,7 +59,7 @@ enum { WARNINGS_MOST = FF_REPORT_MAX + 4 };
 static int list_warnings(const ff_workbench *b, const char **out, ff_arena *arena)
 {
     const ff_bench_stage *s = &b->stage;
-    const double t = ff_sim_time(s->scene->sim);
+    const double t = ff_sim_time(ff_run_sim(s->run));
     ff_report found = {0};
     int n = 0;
     if (s->finished && t > s->scene->time)
@@ -69,7 +69,7 @@ static int list_warnings(const ff_workbench *b, const char **out, ff_arena *aren
         out[n++] = ff_arena_printf(arena, "kept at %g s, before the scene ends at %g s: expectations are not judged", t,
                                    s->scene->time);
     if (s->full) out[n++] = ff_arena_printf(arena, "the recording was full at %g s", ff_stage_recorded(s));
-    ff_scene_tell_limits(s->scene, &found);
+    ff_run_tell_limits(s->run, &found);
     for (int i = 0; i < found.count && n < WARNINGS_MOST; i++) {
         char line[1024];
         if (found.messages[i].severity != FF_WARNING) continue;
@@ -85,23 +85,23 @@ static int list_warnings(const ff_workbench *b, const char **out, ff_arena *aren
 static char *make_summary(ff_workbench *b, ff_arena *arena)
 {
     const ff_bench_stage *s = &b->stage;
-    ff_scene *scene = s->scene;
+    const ff_scene_spec *scene = s->scene;
     char text[700];
     const char *warnings[WARNINGS_MOST];
     ff_error why = {0};
-    if (!s->finished) ff_scene_judge(scene, false);
+    if (!s->finished) ff_run_judge(s->run, false);
     ff_status status = s->finished ? FF_OK : s->failed ? FF_SOLVER : FF_STOPPED;
     snprintf(why.text, sizeof why.text, "%.500s", s->failed ? s->outcome : "kept by hand");
     why.status = status;
-    ff_summary summary = ff_summary_make(scene->sim, status, &why, s->wall, text, sizeof text);
+    ff_summary summary = ff_summary_make(ff_run_sim(s->run), status, &why, s->wall, text, sizeof text);
     if (!s->finished) summary.outcome = s->failed ? s->outcome : "stopped: kept by hand";
-    summary.metrics = scene->metrics;
-    summary.nmetric = scene->nmetric;
+    summary.metrics = ff_run_result(s->run)->metrics;
+    summary.nmetric = ff_run_result(s->run)->nmetric;
     summary.effects = scene->effects;
     summary.neffect = scene->neffect;
     summary.warnings = warnings;
     summary.nwarning = list_warnings(b, warnings, arena);
-    if (s->finished) summary.expectations = ff_scene_verdicts(scene, arena, &summary.nexpectation);
+    if (s->finished) summary.expectations = ff_run_verdicts(s->run, arena, &summary.nexpectation);
     return ff_summary_to_json(&summary);
 }
 
@@ -179,7 +179,7 @@ bool ff_keep_copy(ff_workbench *b)
 {
     ff_bench_saving *s = b->saving;
     if (!s || s->copied) return false;
-    if (ff_recorder_copy_rows(s->recorder, b->stage.scene->recorder, PORTION)) return true;
+    if (ff_recorder_copy_rows(s->recorder, ff_run_recorder(b->stage.run), PORTION)) return true;
     s->copied = true;
     if (pthread_create(&s->thread, NULL, write_run, s) == 0) return false;
     ff_error_set(&s->err, FF_NO_MEMORY, "no thread to save the run: %s", strerror(errno));
@@ -234,18 +234,17 @@ void ff_keep_end(ff_workbench *b)
 static ff_status prepare(ff_workbench *b, ff_bench_saving *s, const char *name, ff_error *err)
 {
     ff_arena *arena = &s->arena;
-    ff_scene *scene = b->stage.scene;
     s->bench = b;
     s->fence.root = ff_arena_strdup(arena, b->root);
     s->name = ff_arena_strdup(arena, name);
     s->time = ff_stage_recorded(&b->stage);
     s->info = (ff_record_info){.version = FF_VERSION,
-                               .scene = ff_arena_strdup(arena, scene->text),
+                               .scene = ff_arena_strdup(arena, b->stage.scene->text),
                                .path = ff_arena_strdup(arena, b->stage.from.path),
                                .changes = tell_changes(b, arena)};
-    s->recorder = ff_recorder_detach(scene->recorder, err);
+    s->recorder = ff_recorder_detach(ff_run_recorder(b->stage.run), err);
     if (!s->recorder) return err->status;
-    char *events = ff_scene_list_events(scene);
+    char *events = ff_run_list_events(b->stage.run);
     ff_recorder_set_events(s->recorder, events);
     free(events);
     s->summary = make_summary(b, arena);
@@ -268,7 +267,7 @@ ff_status ff_bench_keep(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (!ff_run_name_fits(name))
         return ff_error_set(err, FF_BAD_ARGUMENT,
                             "'%.60s' is no name for a run: up to 100 letters, digits, '-', '_', '.' and blanks", name);
-    if (ff_recorder_rows(b->stage.scene->recorder) == 0)
+    if (ff_recorder_rows(ff_run_recorder(b->stage.run)) == 0)
         return ff_error_set(err, FF_BAD_ARGUMENT, "nothing has been simulated yet");
     if (b->saving)
         return ff_error_set(err, FF_LIMIT, "out/%.100s is being written: save this run when it is done",

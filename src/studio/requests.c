@@ -119,7 +119,7 @@ void ff_bench_tell_state(ff_workbench *b)
     ff_json_text(&json, "event", "state");
     ff_json_integer(&json, "generation", s->scene ? (long long)s->generation : 0);
     ff_json_integer(&json, "starts", (long long)s->starts);
-    ff_json_number(&json, "t", s->scene ? ff_sim_time(s->scene->sim) : 0.0);
+    ff_json_number(&json, "t", s->scene ? ff_sim_time(ff_run_sim(s->run)) : 0.0);
     ff_json_bool(&json, "running", s->running);
     ff_json_number(&json, "pace", s->pace);
     if (s->outcome[0])

@@ -38,7 +38,7 @@ ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (!read_body(q, &body) || !read_vector(q, "point", point) || !read_vector(q, "force", force) ||
         q->problems.errors > 0)
         return ff_bench_refuse(q, err);
-    status = ff_scene_push(b->stage.scene, body, point, force, seconds, err);
+    status = ff_run_push(b->stage.run, body, point, force, seconds, err);
     if (status != FF_OK) return status;
     ff_stage_note(b, "'%.60s' was pushed with (%.4g, %.4g, %.4g) N for %.4g s", name_of_body(b, body), force[0],
                   force[1], force[2], seconds);
@@ -46,7 +46,7 @@ ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
     ff_json json = {0};
     ff_json_begin_object(&json, NULL, true);
     ff_json_text(&json, "event", "pushed");
-    ff_json_number(&json, "t", ff_sim_time(b->stage.scene->sim));
+    ff_json_number(&json, "t", ff_sim_time(ff_run_sim(b->stage.run)));
     ff_json_integer(&json, "body", body);
     ff_json_numbers(&json, "point", point, 3);
     ff_json_numbers(&json, "force", force, 3);
@@ -60,7 +60,7 @@ ff_status ff_bench_push(ff_workbench *b, ff_bench_request *q, ff_error *err)
 static int find_hand(ff_workbench *b, int client)
 {
     int free_hand = -1;
-    for (int i = FF_SCENE_HANDS / 2 - 1; i >= 0; i--) {
+    for (int i = FF_RUN_HANDS / 2 - 1; i >= 0; i--) {
         if (b->hands[i] == client + 1) return i;
         if (b->hands[i] == 0) free_hand = i;
     }
@@ -74,7 +74,7 @@ void ff_bench_end_pull(ff_workbench *b, int client)
     ff_error ignored = {0};
     if (hand < 0 || b->hands[hand] == 0) return;
     b->hands[hand] = 0;
-    if (b->stage.scene) ff_scene_pull(b->stage.scene, hand, 0, nowhere, NULL, &ignored);
+    if (b->stage.run) ff_run_pull(b->stage.run, hand, 0, nowhere, NULL, &ignored);
     ff_stage_touched(b);
 }
 
@@ -93,8 +93,8 @@ ff_status ff_bench_pull(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (!read_body(q, &body) || !read_vector(q, "point", point) || !read_vector(q, "target", target))
         return ff_bench_refuse(q, err);
     const int hand = find_hand(b, q->client);
-    if (hand < 0) return ff_error_set(err, FF_LIMIT, "%d pages pull already", FF_SCENE_HANDS / 2);
-    status = ff_scene_pull(b->stage.scene, hand, body, point, target, err);
+    if (hand < 0) return ff_error_set(err, FF_LIMIT, "%d pages pull already", FF_RUN_HANDS / 2);
+    status = ff_run_pull(b->stage.run, hand, body, point, target, err);
     if (status != FF_OK) return status;
     if (b->hands[hand] == 0) ff_stage_note(b, "'%.60s' was pulled by hand", name_of_body(b, body));
     b->hands[hand] = q->client + 1;
@@ -119,8 +119,8 @@ ff_status ff_bench_place(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (!position && isnan(yaw) && !joint)
         return ff_error_set(err, FF_BAD_ARGUMENT, "give 'position', 'yaw', or 'joint' and 'value'");
     ff_status status = FF_OK;
-    if (position || !isnan(yaw)) status = ff_scene_put_robot(b->stage.scene, robot, position ? pos : NULL, yaw, err);
-    if (status == FF_OK && joint) status = ff_scene_put_joint(b->stage.scene, robot, joint, value, err);
+    if (position || !isnan(yaw)) status = ff_run_put_robot(b->stage.run, robot, position ? pos : NULL, yaw, err);
+    if (status == FF_OK && joint) status = ff_run_put_joint(b->stage.run, robot, joint, value, err);
     if (status != FF_OK) return status;
     ff_stage_note(b, "'%.60s' was moved by hand", b->stage.scene->robots[robot].name);
     ff_stage_touched(b);
@@ -164,7 +164,7 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
     write_node(&json, &alone);
     char *text = ff_json_finish(&json);
     if (!text) return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
-    const ff_status status = ff_scene_command(b->stage.scene, robot, text, strlen(text), &q->messages);
+    const ff_status status = ff_run_command(b->stage.run, robot, text, strlen(text), &q->messages);
     if (status == FF_OK) {
         text[strcspn(text, "\n")] = 0;
         ff_stage_note(b, "'%.60s' was told %.200s", b->stage.scene->robots[robot].name, text);
@@ -182,7 +182,7 @@ ff_status ff_bench_command(ff_workbench *b, ff_bench_request *q, ff_error *err)
 static void write_parameters(const ff_workbench *b, int robot, ff_json *json)
 {
     ff_script_parameter all[64];
-    const int count = ff_scene_parameters(b->stage.scene, robot, all, 64);
+    const int count = ff_run_parameters(b->stage.run, robot, all, 64);
     ff_json_begin_array(json, "parameters", true);
     for (int i = 0; i < count; i++) {
         ff_json_begin_object(json, NULL, true);
@@ -206,7 +206,7 @@ static double rounded(double value)
 static void write_commands(const ff_workbench *b, int robot, ff_json *json)
 {
     ff_command_key all[32];
-    const int count = ff_scene_command_keys(b->stage.scene, robot, all, 32);
+    const int count = ff_run_command_keys(b->stage.run, robot, all, 32);
     ff_json_begin_array(json, "commands", true);
     for (int i = 0; i < count; i++) {
         const ff_command_key *w = &all[i];
@@ -253,7 +253,7 @@ void ff_bench_tell_control(ff_workbench *b)
 
 void ff_bench_write_control(const ff_workbench *b, int robot, ff_json *json)
 {
-    const ff_scene_steering steering = ff_scene_get_steering(b->stage.scene, robot);
+    const ff_run_steering steering = ff_run_get_steering(b->stage.run, robot);
     ff_json_text(json, "kind", steering.kind ? steering.kind : "none");
     char path[FF_BENCH_PATH];
     if (steering.path) ff_json_text(json, "path", ff_bench_inside(b, steering.path, path));
@@ -268,11 +268,12 @@ ff_status ff_bench_script(ff_workbench *b, ff_bench_request *q, ff_error *err)
     if (robot < 0) return err->status;
     const char *text = ff_bench_need_text(q, "text");
     if (!text) return ff_bench_refuse(q, err);
-    ff_scene *scene = b->stage.scene;
-    const ff_status status = ff_scene_set_script(scene, robot, text, strlen(text), &q->messages);
+    const ff_scene_spec *scene = b->stage.scene;
+    ff_run *run = b->stage.run;
+    const ff_status status = ff_run_set_script(run, robot, text, strlen(text), &q->messages);
     if (status != FF_OK) return ff_report_to_error(&q->messages, status, err);
     // a reset begins with the new text: the file is read as if it had been saved
-    char *path = ff_library_path(b, ff_scene_get_steering(scene, robot).path, err);
+    char *path = ff_library_path(b, ff_run_get_steering(run, robot).path, err);
     if (!path || !ff_bench_stand_in(b, path, text, strlen(text))) {
         free(path);
         return ff_error_set(err, FF_NO_MEMORY, "the new script runs, but a reset will bring the old one back");
@@ -293,7 +294,7 @@ ff_status ff_bench_parameter(ff_workbench *b, ff_bench_request *q, ff_error *err
     const double value =
         ff_yaml_need(q->root, "value", &q->problems) ? ff_yaml_number(q->root, "value", NAN, &q->problems) : NAN;
     if (!name || q->problems.errors > 0) return ff_bench_refuse(q, err);
-    const ff_status status = ff_scene_set_parameter(b->stage.scene, robot, name, value, err);
+    const ff_status status = ff_run_set_parameter(b->stage.run, robot, name, value, err);
     if (status != FF_OK) return status;
     ff_stage_note(b, "'%.60s' of '%.60s' became %g", name, b->stage.scene->robots[robot].name, value);
     b->tell_control = true;

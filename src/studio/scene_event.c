@@ -8,7 +8,6 @@
 #include "page.h"
 
 #include "record/record.h"
-#include "scene/internal.h"
 #include "sense/at_work.h"
 
 #include <stdlib.h>
@@ -138,8 +137,8 @@ static void write_meshes(ff_workbench *b, FILE *out)
 static void write_head(const ff_workbench *b, ff_json *json)
 {
     const ff_bench_stage *s = &b->stage;
-    const ff_scene *scene = s->scene;
-    const ff_sim_options *o = &scene->options;
+    const ff_scene_spec *scene = s->scene;
+    const ff_sim_options *o = &ff_run_get_options(s->run)->sim;
     ff_json_text(json, "event", "scene");
     ff_json_text(json, "path", s->from.path);
     ff_json_text(json, "kind", s->robot_alone ? "robot" : "scene");
@@ -172,7 +171,7 @@ static void write_head(const ff_workbench *b, ff_json *json)
 
 static void write_robots(const ff_workbench *b, ff_json *json)
 {
-    const ff_scene *scene = b->stage.scene;
+    const ff_scene_spec *scene = b->stage.scene;
     const ff_model *m = scene->model;
     ff_json_begin_array(json, "robots", true);
     for (int i = 0; i < scene->nrobot; i++) {
@@ -202,7 +201,7 @@ static void write_robots(const ff_workbench *b, ff_json *json)
 static void write_channels(const ff_workbench *b, ff_json *json)
 {
     int count = 0;
-    const ff_channel *all = ff_channel_catalogue(b->stage.scene->sim, &count);
+    const ff_channel *all = ff_channel_catalogue(ff_run_sim(b->stage.run), &count);
     ff_json_begin_array(json, "channels", true);
     for (int i = 0; all && i < count && i < CHANNELS_MOST; i++) {
         ff_json_begin_object(json, NULL, true);

@@ -8,7 +8,7 @@
 #include "bench.h"
 
 #include "record/record.h"
-#include "scene/internal.h"
+#include "scene/running.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,6 +41,7 @@ void ff_bench_load_clear(ff_bench_load *load)
 /// What belongs to one simulation of the scene.
 static void clear_scene(ff_bench_stage *s)
 {
+    ff_run_destroy(s->run);
     ff_scene_destroy(s->scene);
     free(s->robot_of_body);
     free(s->wanted_force);
@@ -48,6 +49,7 @@ static void clear_scene(ff_bench_stage *s)
     free(s->story);
     s->story = NULL;
     s->nstory = 0;
+    s->run = NULL;
     s->scene = NULL;
     s->robot_of_body = NULL;
     s->wanted_force = NULL;
@@ -70,7 +72,7 @@ ff_status ff_stage_need(const ff_workbench *b, ff_error *err)
 int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err)
 {
     if (ff_stage_need(b, err) != FF_OK) return -1;
-    const ff_scene *scene = b->stage.scene;
+    const ff_scene_spec *scene = b->stage.scene;
     const char *names[16];
     int count = 0;
     if (!node && scene->nrobot == 1) return 0;
@@ -90,7 +92,7 @@ int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err)
 
 double ff_stage_recorded(const ff_bench_stage *s)
 {
-    const ff_recorder *rec = s->scene ? s->scene->recorder : NULL;
+    const ff_recorder *rec = s->run ? ff_run_recorder(s->run) : NULL;
     const long long rows = rec ? ff_recorder_rows(rec) : 0;
     return rows > 0 ? ff_recorder_row(rec, rows - 1)[0] : 0.0;
 }
@@ -99,39 +101,68 @@ double ff_stage_recorded(const ff_bench_stage *s)
 
 /// Records what the scene wants and what a report shows, in memory. A scene without channels records none but those. Points of contact are many
 /// columns: where there are feet, their forces do.
-static bool widen_recording(ff_scene *scene)
+static bool widen_recording(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena)
 {
     static const char *const wanted[] = {"?q",    "?com.pos", "?energy", "?feet",          "?feet.*.cop",     "?hands",
                                          "?walk", "?control", "?push",   "?joints.torque", "?contacts.points"};
     const int all = sizeof wanted / sizeof *wanted, count = scene->model->nleg > 0 ? all - 1 : all;
-    const int before = scene->record.nchannel;
-    const char **channels = FF_ARENA_NEW(&scene->arena, const char *, before + count);
+    const int before = record->nchannel;
+    const char **channels = FF_ARENA_NEW(arena, const char *, before + count);
     if (!channels) return false;
-    if (before > 0) memcpy(channels, scene->record.channels, (size_t)before * sizeof *channels);
+    if (before > 0) memcpy(channels, record->channels, (size_t)before * sizeof *channels);
     memcpy(channels + before, wanted, (size_t)count * sizeof *wanted);
-    if (before == 0) scene->record.rate_hz = RECORD_RATE;
-    scene->record.channels = channels;
-    scene->record.nchannel = before + count;
-    scene->record.most_bytes = FF_BENCH_RECORD_MOST;
+    if (before == 0) record->rate_hz = RECORD_RATE;
+    record->channels = channels;
+    record->nchannel = before + count;
+    record->most_bytes = FF_BENCH_RECORD_MOST;
     return true;
+}
+
+/// What kept a run from beginning, at its place where the text begins with one.
+static void tell_failure(const char *path, const char *text, ff_report *messages)
+{
+    const size_t length = strlen(path);
+    ff_place place = {path, 0, 0};
+    int used = 0;
+    if (strncmp(text, path, length) == 0)
+        sscanf(text + length, ":%d:%d: %n", &place.line, &place.column, &used); // NOLINT(cert-err34-c): our own text
+    if (used > 0)
+        text += length + (size_t)used;
+    else
+        place = (ff_place){path, 0, 0};
+    ff_report_add(messages, FF_ERROR, place, "%s", text);
 }
 
 static ff_sim_action look(void *context, ff_sim *sim, double t);
 
-static ff_status begin(ff_workbench *b, ff_scene *scene, ff_report *messages, ff_error *err)
+/// A run that is recorded and can be touched; NULL with the reasons in `messages`.
+static ff_run *begin(ff_workbench *b, const ff_scene_spec *scene, ff_report *messages)
 {
     const ff_listener listener = {b, look};
-    scene->touchable = true;
-    ff_status status = ff_scene_need_controllers(scene, err);
-    if (!widen_recording(scene)) status = ff_error_set(err, FF_NO_MEMORY, "no memory for a recorder");
-    if (status == FF_OK) status = ff_scene_begin(scene, err);
-    if (status == FF_OK) status = ff_sim_add_listener(scene->sim, &listener, err);
-    if (status == FF_OK) status = ff_sim_evaluate(scene->sim, FF_SIM_ACCELERATION, err);
-    if (status == FF_OK) ff_scene_advise(scene, messages);
-    return status;
+    ff_arena arena = {0};
+    ff_error err = {0};
+    ff_run_options options = ff_run_options_default(scene);
+    options.touchable = true;
+    ff_run *run = NULL;
+    if (widen_recording(scene, &options.record, &arena))
+        run = ff_run_create(scene, &options, messages);
+    else
+        tell_failure(scene->path, "no memory for a recorder", messages);
+    ff_arena_clear(&arena);
+    if (!run) return NULL;
+    ff_status status = ff_run_need_controllers(run, &err);
+    if (status == FF_OK) status = ff_sim_add_listener(run->sim, &listener, &err);
+    if (status == FF_OK) status = ff_sim_evaluate(run->sim, FF_SIM_ACCELERATION, &err);
+    if (status == FF_OK) {
+        ff_run_advise(run, messages);
+        return run;
+    }
+    tell_failure(scene->path, err.text, messages);
+    ff_run_destroy(run);
+    return NULL;
 }
 
-static int by_number_of_robot(const ff_scene *scene, int body)
+static int by_number_of_robot(const ff_scene_spec *scene, int body)
 {
     const int node = scene->model->bodies[body].node;
     const int vadr = node >= 0 ? scene->model->nodes[node].vadr : -1;
@@ -141,8 +172,9 @@ static int by_number_of_robot(const ff_scene *scene, int body)
 }
 
 /// What frames need to know of the model.
-static bool look_up(ff_bench_stage *s, const ff_scene *scene)
+static bool look_up(ff_bench_stage *s)
 {
+    const ff_scene_spec *scene = s->scene;
     const ff_model *m = scene->model;
     s->robot_of_body = calloc((size_t)m->nbody + 1, sizeof *s->robot_of_body);
     s->wanted_force = calloc((size_t)m->nleg + 1, sizeof *s->wanted_force);
@@ -152,7 +184,7 @@ static bool look_up(ff_bench_stage *s, const ff_scene *scene)
     for (int i = 0; i < m->nleg; i++) {
         char name[200];
         snprintf(name, sizeof name, "%.150s.force.wanted", m->legs[i].name);
-        s->wanted_force[i] = ff_scene_find_signal(scene, name, strlen(name));
+        s->wanted_force[i] = ff_run_find_signal(s->run, name, strlen(name));
     }
     return true;
 }
@@ -176,46 +208,66 @@ static const char *robot_scene(const char *path, const ff_model *m, bool stands,
                   : NULL;
 }
 
-static ff_scene *parse_robot(const char *path, const char *const *overrides, int noverride, ff_report *messages)
+/// A scene, and a run of it.
+typedef struct loaded {
+    ff_scene_spec *scene; // NULL: none
+    ff_run *run;
+} loaded;
+
+static void unload(loaded *l)
+{
+    ff_run_destroy(l->run);
+    ff_scene_destroy(l->scene);
+    *l = (loaded){0};
+}
+
+static loaded begin_robot(ff_workbench *b, const char *path, const char *const *overrides, int noverride,
+                          ff_report *messages)
 {
     ff_load_options options = ff_load_options_default();
     ff_model *m = ff_model_load(path, &options, messages);
     ff_arena arena = {0};
-    ff_scene *scene = NULL;
-    for (int stands = 1; m && !scene && stands >= 0; stands--) {
-        ff_report found = {0};
+    loaded out = {0};
+    for (int stands = 1; m && !out.run && stands >= 0; stands--) {
+        ff_report of_robot = {0}, found = {0}; // the former was told with the model
         const char *text = robot_scene(path, m, stands == 1, &arena);
-        if (text) scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &found);
-        if (!scene && stands == 0) ff_yaml_hand_over(&found, messages);
+        if (text) out.scene = ff_scene_parse(text, strlen(text), path, overrides, noverride, &of_robot);
+        if (out.scene) out.run = begin(b, out.scene, &found);
+        if (!out.run) unload(&out);
+        if (!out.run && stands == 0) ff_yaml_hand_over(&of_robot, messages);
+        if (out.run || stands == 0) ff_yaml_hand_over(&found, messages);
+        ff_report_clear(&of_robot);
         ff_report_clear(&found);
-        if (scene && stands == 0)
+        if (out.run && stands == 0)
             ff_report_add(messages, FF_NOTE, (ff_place){path, 0, 0},
                           "the robot does not stand by itself in this pose: it is shown without weight");
     }
     ff_model_destroy(m);
     ff_arena_clear(&arena);
-    return scene;
+    return out;
 }
 
-static ff_scene *parse(const ff_bench_load *from, const char *path, bool *robot, ff_report *messages)
+static loaded begin_file(ff_workbench *b, const ff_bench_load *from, const char *path, bool *robot, ff_report *messages)
 {
     ff_arena arena = {0};
     char *text = NULL;
     size_t length = 0;
-    ff_scene *scene = NULL;
+    loaded out = {0};
     const char **overrides = FF_ARENA_NEW(&arena, const char *, from->nset + 1);
     int count = 0;
     if (from->variant && from->variant[0]) overrides[count++] = ff_arena_printf(&arena, "variant=%s", from->variant);
     for (int i = 0; i < from->nset; i++) overrides[count++] = from->set[i];
     text = ff_text_load(path, FF_BENCH_SOURCE_MOST, &length, (ff_place){path, 0, 0}, messages);
-    if (text) {
-        *robot = !ff_scene_detect(text, length);
-        scene = *robot ? parse_robot(path, overrides, count, messages)
-                       : ff_scene_parse(text, length, path, overrides, count, messages);
-    }
+    *robot = text && !ff_scene_detect(text, length);
+    if (*robot)
+        out = begin_robot(b, path, overrides, count, messages);
+    else if (text)
+        out.scene = ff_scene_parse(text, length, path, overrides, count, messages);
+    if (out.scene && !out.run) out.run = begin(b, out.scene, messages);
+    if (!out.run) unload(&out);
     free(text);
     ff_arena_clear(&arena);
-    return scene;
+    return out;
 }
 
 /// The texts that a page gave for files which are read on the way.
@@ -234,52 +286,34 @@ static bool take_others(ff_workbench *b, const ff_bench_load *from, ff_error *er
     return true;
 }
 
-/// What kept a scene from beginning, at its place where the text begins with one.
-static void tell_failure(const char *path, const char *text, ff_report *messages)
-{
-    const size_t length = strlen(path);
-    ff_place place = {path, 0, 0};
-    int used = 0;
-    if (strncmp(text, path, length) == 0)
-        sscanf(text + length, ":%d:%d: %n", &place.line, &place.column, &used); // NOLINT(cert-err34-c): our own text
-    if (used > 0)
-        text += length + (size_t)used;
-    else
-        place = (ff_place){path, 0, 0};
-    ff_report_add(messages, FF_ERROR, place, "%s", text);
-}
-
 /// Parses and begins; the files are those on disk but for the texts that stand in for them.
-static ff_scene *make(ff_workbench *b, const ff_bench_load *from, bool *robot, ff_report *messages, ff_error *err)
+static loaded make(ff_workbench *b, const ff_bench_load *from, bool *robot, ff_report *messages, ff_error *err)
 {
     char *path = take_others(b, from, err) ? ff_library_path(b, from->path, err) : NULL;
-    if (!path) return NULL;
+    if (!path) return (loaded){0};
     if (from->text && !ff_bench_stand_in(b, path, from->text, from->length)) {
         free(path);
         ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
-        return NULL;
+        return (loaded){0};
     }
-    ff_scene *scene = parse(from, path, robot, messages);
-    if (!scene) {
+    const loaded out = begin_file(b, from, path, robot, messages);
+    if (!out.run) {
         if (messages->errors == 0) ff_error_set(err, FF_BAD_FILE, "%s cannot be loaded", from->path);
         ff_report_to_error(messages, FF_BAD_FILE, err);
-    } else if (begin(b, scene, messages, err) != FF_OK) {
-        tell_failure(path, err->text, messages);
-        ff_scene_destroy(scene);
-        scene = NULL;
     }
     free(path);
-    return scene;
+    return out;
 }
 
 /// Puts a scene that has begun on the stage, in place of what was there.
-static ff_status put(ff_workbench *b, ff_scene *scene, ff_error *err)
+static ff_status put(ff_workbench *b, loaded l, ff_error *err)
 {
     ff_bench_stage *s = &b->stage;
     ff_bench_forget(b);
     ff_keep_copy_all(b);
     clear_scene(s);
-    s->scene = scene;
+    s->scene = l.scene;
+    s->run = l.run;
     s->starts++;
     s->running = s->hurry = s->finished = s->failed = s->full = false;
     s->outcome[0] = 0;
@@ -287,7 +321,7 @@ static ff_status put(ff_workbench *b, ff_scene *scene, ff_error *err)
     s->rtf = s->wall = 0.0;
     s->stride = 1;
     b->changed = true;
-    if (!look_up(s, scene)) {
+    if (!look_up(s)) {
         clear_scene(s);
         return ff_error_set(err, FF_NO_MEMORY, "%s", ff_status_text(FF_NO_MEMORY));
     }
@@ -299,7 +333,7 @@ static ff_status put(ff_workbench *b, ff_scene *scene, ff_error *err)
 }
 
 /// A page is sent the whole model at once.
-static bool is_too_large(const ff_scene *scene, const char *path, ff_error *err)
+static bool is_too_large(const ff_scene_spec *scene, const char *path, ff_error *err)
 {
     const size_t most = (size_t)5 << 20;
     if (scene->model->nbody + scene->model->ngeom < 2000) return false; // some 500 bytes each
@@ -319,12 +353,9 @@ ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *message
     ff_bench_stand_ins before = b->stand_ins;
     b->stand_ins = (ff_bench_stand_ins){0};
     ff_bench_set_fence(b);
-    ff_scene *scene = make(b, from, &robot, messages, err);
-    if (scene && is_too_large(scene, from->path, err)) {
-        ff_scene_destroy(scene);
-        scene = NULL;
-    }
-    if (!scene) { // what was loaded goes on, with its own texts
+    loaded l = make(b, from, &robot, messages, err);
+    if (l.run && is_too_large(l.scene, from->path, err)) unload(&l);
+    if (!l.run) { // what was loaded goes on, with its own texts
         ff_bench_drop_stand_ins(&b->stand_ins);
         b->stand_ins = before;
         ff_bench_set_fence(b);
@@ -343,7 +374,7 @@ ff_status ff_stage_load(ff_workbench *b, ff_bench_load *from, ff_report *message
         ff_report_add(&s->messages, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
     }
     b->tell_scene = b->tell_state = true;
-    return put(b, scene, err);
+    return put(b, l, err);
 }
 
 ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
@@ -355,10 +386,10 @@ ff_status ff_stage_reset(ff_workbench *b, ff_report *messages, ff_error *err)
     ff_bench_load again = s->from; // texts that stand in for files do so already, as they are now
     again.text = NULL;
     again.nother = 0;
-    ff_scene *scene = make(b, &again, &robot, messages, err);
-    if (!scene) return err->status ? err->status : FF_BAD_FILE;
+    const loaded l = make(b, &again, &robot, messages, err);
+    if (!l.run) return err->status ? err->status : FF_BAD_FILE;
     b->tell_state = true;
-    status = put(b, scene, err);
+    status = put(b, l, err);
     if (status == FF_OK && ff_bench_scene_hash(b) != b->scene_hash) { // its files have changed
         s->generation = ++b->generation;
         b->tell_scene = true;
@@ -387,7 +418,7 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
 static void anchor(ff_bench_stage *s, double now)
 {
     s->wall_anchor = now;
-    s->time_anchor = ff_sim_time(s->scene->sim);
+    s->time_anchor = ff_sim_time(ff_run_sim(s->run));
 }
 
 ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err)
@@ -403,7 +434,7 @@ ff_status ff_stage_run(ff_workbench *b, double pace, ff_error *err)
     s->pace = pace;
     s->stop = INFINITY;
     s->rtf_wall = now;
-    s->rtf_time = ff_sim_time(s->scene->sim);
+    s->rtf_time = ff_sim_time(ff_run_sim(s->run));
     b->next_slice = now;
     anchor(s, now);
     b->tell_state = true;
@@ -422,18 +453,18 @@ void ff_stage_pause(ff_workbench *b)
 static void finish(ff_workbench *b)
 {
     ff_bench_stage *s = &b->stage;
-    ff_scene *scene = s->scene;
+    const ff_result *result = ff_run_result(s->run);
     int met = 0;
     s->finished = true;
-    ff_scene_judge(scene, true);
+    ff_run_judge(s->run, true);
     snprintf(s->outcome, sizeof s->outcome, "finished");
     if (s->pace == 0.0 && !s->hurry) ff_stage_pause(b);
     b->tell_state = true;
-    for (int i = 0; i < scene->nexpectation; i++) met += scene->expectations[i].met;
-    if (scene->nexpectation > 0)
-        ff_bench_notice(b, scene->passed ? FF_NOTE : FF_WARNING, NULL, 0,
-                        "The scene ends at %g s: %d of %d expectations are met.", scene->time, met,
-                        scene->nexpectation);
+    for (int i = 0; i < result->nexpectation; i++) met += result->expectations[i].met;
+    if (result->nexpectation > 0)
+        ff_bench_notice(b, result->passed ? FF_NOTE : FF_WARNING, NULL, 0,
+                        "The scene ends at %g s: %d of %d expectations are met.", s->scene->time, met,
+                        result->nexpectation);
 }
 
 static void fail(ff_workbench *b, ff_status status, const ff_error *err)
@@ -459,7 +490,7 @@ static double horizon(const ff_bench_stage *s)
 static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
 {
     ff_bench_stage *s = &b->stage;
-    const double t = ff_sim_time(s->scene->sim);
+    const double t = ff_sim_time(ff_run_sim(s->run));
     b->changed = true;
     if (status != FF_OK && !(status == FF_STOPPED && s->ours))
         fail(b, status, err);
@@ -472,7 +503,7 @@ static void take_result(ff_workbench *b, ff_status status, const ff_error *err)
                             s->asked);
         ff_stage_pause(b);
     }
-    if (!s->full && s->scene->recorder && ff_recorder_is_full(s->scene->recorder)) {
+    if (!s->full && ff_run_recorder(s->run) && ff_recorder_is_full(ff_run_recorder(s->run))) {
         s->full = true;
         b->tell_state = true;
         ff_bench_notice(b, FF_WARNING, NULL, 0,
@@ -491,8 +522,8 @@ void ff_stage_note(ff_workbench *b, const char *format, ...)
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    if (asprintf(&all, "%s%sat %.4g s %s", s->story ? s->story : "", s->story ? "; " : "", ff_sim_time(s->scene->sim),
-                 s->nstory == MOST ? "and later: more" : what) < 0)
+    if (asprintf(&all, "%s%sat %.4g s %s", s->story ? s->story : "", s->story ? "; " : "",
+                 ff_sim_time(ff_run_sim(s->run)), s->nstory == MOST ? "and later: more" : what) < 0)
         return;
     free(s->story);
     s->story = all;
@@ -508,7 +539,7 @@ static void tell_news(ff_workbench *b)
 {
     enum { MOST = 8 }; // at a time: a script that prints in every cycle must not bury the page
     ff_report found = {0};
-    ff_scene_tell_news(b->stage.scene, &found);
+    ff_run_tell_news(b->stage.run, &found);
     const int shown = found.count > MOST + 1 ? MOST : found.count;
     for (int i = 0; i < found.count; i++) {
         const ff_message *m = &found.messages[i];
@@ -521,7 +552,7 @@ static void tell_news(ff_workbench *b)
 static void measure_pace(ff_bench_stage *s, double now)
 {
     if (now - s->rtf_wall < 0.5) return;
-    const double t = ff_sim_time(s->scene->sim);
+    const double t = ff_sim_time(ff_run_sim(s->run));
     s->rtf = (t - s->rtf_time) / (now - s->rtf_wall);
     s->rtf_wall = now;
     s->rtf_time = t;
@@ -529,7 +560,7 @@ static void measure_pace(ff_bench_stage *s, double now)
 
 static double choose_target(ff_bench_stage *s, double now)
 {
-    const double t = ff_sim_time(s->scene->sim);
+    const double t = ff_sim_time(ff_run_sim(s->run));
     if (s->pace == 0.0 || s->hurry) return s->stop;
     double target = s->time_anchor + s->pace * (now - s->wall_anchor);
     if (target - t > s->pace * LAG) {
@@ -547,19 +578,20 @@ void ff_stage_slice(ff_workbench *b)
     if (!s->running || !s->scene || begin_wall < b->next_slice) return;
     b->next_slice = s->pace == 0.0 || s->hurry ? begin_wall : ff_max(b->next_slice + FRAME, begin_wall);
     s->target = choose_target(s, begin_wall);
-    if (s->target > ff_sim_time(s->scene->sim)) {
+    if (s->target > ff_sim_time(ff_run_sim(s->run))) {
         s->slice = begin_wall + FRAME;
         s->patience = begin_wall + PATIENCE;
         s->due = ff_min(s->target, s->next_row);
         s->steps = 0;
         s->ours = false;
-        const long long before = ff_sim_get_counts(s->scene->sim).steps;
-        const ff_status status = ff_sim_run(s->scene->sim, horizon(s), &err);
+        const long long before = ff_sim_get_counts(ff_run_sim(s->run)).steps;
+        const ff_status status = ff_sim_run(ff_run_sim(s->run), horizon(s), &err);
         const double took = ff_bench_clock() - begin_wall;
-        const double each = took / (double)(ff_sim_get_counts(s->scene->sim).steps - before + 1);
+        const double each = took / (double)(ff_sim_get_counts(ff_run_sim(s->run)).steps - before + 1);
         s->stride = each > 0.0 && each < LOOK ? (unsigned)ff_min(LOOK / each, 1000.0) : 1U;
         s->wall += took;
-        if (ff_sim_time(s->scene->sim) < s->target) b->next_slice = begin_wall; // cut short by a request, or too slow
+        if (ff_sim_time(ff_run_sim(s->run)) < s->target)
+            b->next_slice = begin_wall; // cut short by a request, or too slow
         take_result(b, status, &err);
     }
     const double now = ff_bench_clock();
@@ -581,14 +613,14 @@ ff_status ff_stage_step(ff_workbench *b, double seconds, ff_error *err)
     if (status != FF_OK) return status;
     if (!isnan(seconds)) {
         s->hurry = true;
-        s->asked = ff_sim_time(s->scene->sim) + seconds;
+        s->asked = ff_sim_time(ff_run_sim(s->run)) + seconds;
         s->stop = s->asked - ROUNDING; // 0.1 + 0.2 lies beyond 0.3: a step that ends there is the last
         return FF_OK;
     }
     s->due = s->target = INFINITY;
     s->slice = s->patience = INFINITY;
     s->ours = true; // a single step may end at the wish of the listener
-    const ff_status made = ff_sim_step(s->scene->sim, horizon(s), &trouble);
+    const ff_status made = ff_sim_step(ff_run_sim(s->run), horizon(s), &trouble);
     ff_stage_pause(b);
     take_result(b, made, &trouble);
     tell_news(b);

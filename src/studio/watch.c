@@ -108,15 +108,15 @@ static void take_row(ff_bench_stage *s, ff_bench_watch *w, double t)
 {
     double values[COLUMNS_MOST];
     int count = 0, n = 0;
-    const ff_channel *all = ff_channel_catalogue(s->scene->sim, &count);
+    const ff_channel *all = ff_channel_catalogue(ff_run_sim(s->run), &count);
     float *row = begin_row(w, t);
     row[n++] = (float)t;
     for (int i = 0; i < w->nchannel; i++) {
         const ff_channel *c = &all[w->channels[i]];
         if (c->user_read)
-            c->user_read(c->context, s->scene->sim, values);
+            c->user_read(c->context, ff_run_sim(s->run), values);
         else
-            c->read(c, s->scene->sim, values);
+            c->read(c, ff_run_sim(s->run), values);
         for (int k = 0; k < c->width; k++) row[n++] = as_float(values[k]);
     }
 }
@@ -136,9 +136,9 @@ static void bring_up_to_date(ff_bench_stage *s, bool forces)
 {
     ff_error ignored = {0};
     if (forces)
-        ff_sim_evaluate(s->scene->sim, FF_SIM_ACCELERATION, &ignored);
+        ff_sim_evaluate(ff_run_sim(s->run), FF_SIM_ACCELERATION, &ignored);
     else
-        ff_sim_evaluate(s->scene->sim, FF_SIM_VELOCITY, NULL);
+        ff_sim_evaluate(ff_run_sim(s->run), FF_SIM_VELOCITY, NULL);
 }
 
 /// Finds the channels of w->names. What is not there is named in `err` and left out.
@@ -149,7 +149,7 @@ static ff_status bind(ff_workbench *b, ff_bench_client *client, ff_error *err)
     int count = 0;
     clear_rows(b, client);
     if (!b->stage.scene || w->nname == 0) return FF_OK;
-    const ff_channel *all = ff_channel_catalogue(b->stage.scene->sim, &count);
+    const ff_channel *all = ff_channel_catalogue(ff_run_sim(b->stage.run), &count);
     w->channels = calloc((size_t)count + 1, sizeof *w->channels);
     if (!all || !w->channels) return ff_error_set(err, FF_NO_MEMORY, "no memory for the channels");
     for (int i = 0; i < w->nname; i++)
@@ -159,7 +159,7 @@ static ff_status bind(ff_workbench *b, ff_bench_client *client, ff_error *err)
         clear_rows(b, client);
         return ff_error_set(err, FF_NO_MEMORY, "no memory for the rows");
     }
-    const double t = ff_sim_time(b->stage.scene->sim);
+    const double t = ff_sim_time(ff_run_sim(b->stage.run));
     w->period = 1.0 / w->rate;
     w->next = t;
     if (w->nchannel > 0) { // the first row is that of now
@@ -229,7 +229,7 @@ double ff_watch_sample(ff_workbench *b, double t)
 
 void ff_watch_present(ff_workbench *b)
 {
-    const double t = ff_sim_time(b->stage.scene->sim);
+    const double t = ff_sim_time(ff_run_sim(b->stage.run));
     for (int i = 0; i < FF_WORKBENCH_CLIENTS; i++) {
         ff_bench_watch *w = &b->clients[i].watch;
         if (w->nchannel == 0 || (w->last == t && !b->moved)) continue;
@@ -262,7 +262,7 @@ void ff_watch_write(const ff_workbench *b, const ff_bench_client *client, ff_jso
 {
     const ff_bench_watch *w = &client->watch;
     int count = 0;
-    const ff_channel *all = ff_channel_catalogue(b->stage.scene->sim, &count);
+    const ff_channel *all = ff_channel_catalogue(ff_run_sim(b->stage.run), &count);
     ff_json_begin_array(json, "columns", true);
     for (int i = 0; i < w->nchannel; i++) {
         const ff_channel *c = &all[w->channels[i]];

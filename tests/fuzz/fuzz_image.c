@@ -5,7 +5,7 @@
 // put right first, or nothing behind them would ever be looked at. Seeds are images of scenes of the same names:
 //     for n in ball arm script; do footfall image tests/fuzz/images/$n.yaml --out tests/fuzz/corpus/image/$n.ffscene; done
 //     for n in host loops walk sensors terrain; do footfall image tests/fuzz/corpus/scene/$n.yaml --out tests/fuzz/corpus/image/$n.ffscene; done
-#include <footfall/scene.h>
+#include <footfall/run.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +30,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         put(image + CHECK_AT, ff_hash(image + HEADER, size - HEADER, FF_HASH_START));
     }
     ff_report report = {0};
-    ff_scene *scene = ff_scene_parse((const char *)image, size, "fuzz.ffscene", NULL, 0, &report);
+    ff_scene_spec *scene = ff_scene_parse((const char *)image, size, "fuzz.ffscene", NULL, 0, &report);
     free(image); // a scene keeps nothing of it
     if (!scene && report.errors == 0) abort();
     // Longer ones would reserve the memory they ask for: a wish, not a fault.
     if (scene && scene->time <= 10 && scene->record.rate_hz <= 1000) {
-        ff_error err = {0};
-        if (ff_scene_begin(scene, &err) != FF_OK && err.text[0] == '\0') abort();
+        const int before = report.errors;
+        ff_run *run = ff_run_create(scene, NULL, &report);
+        if (!run && report.errors == before) abort();
+        ff_run_destroy(run);
     }
     ff_scene_destroy(scene);
     ff_report_clear(&report);

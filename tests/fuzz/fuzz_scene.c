@@ -3,7 +3,7 @@
 //
 // Scene reader: any bytes give a scene or a message, and a scene that was accepted can begin or say why not. The file
 // sits in the corpus folder, so that relative paths of the seeds find robots there.
-#include <footfall/scene.h>
+#include <footfall/run.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -12,12 +12,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     ff_report report = {0};
-    ff_scene *scene = ff_scene_parse((const char *)bytes, size, "tests/fuzz/corpus/scene/fuzz.yaml", NULL, 0, &report);
+    ff_scene_spec *scene =
+        ff_scene_parse((const char *)bytes, size, "tests/fuzz/corpus/scene/fuzz.yaml", NULL, 0, &report);
     if (!scene && report.errors == 0) abort();
     // Longer ones would reserve the memory they ask for: a wish, not a fault.
     if (scene && scene->time <= 10 && scene->record.rate_hz <= 1000) {
-        ff_error err = {0};
-        if (ff_scene_begin(scene, &err) != FF_OK && err.text[0] == '\0') abort();
+        const int before = report.errors;
+        ff_run *run = ff_run_create(scene, NULL, &report);
+        if (!run && report.errors == before) abort();
+        ff_run_destroy(run);
     }
     ff_scene_destroy(scene);
     ff_report_clear(&report);

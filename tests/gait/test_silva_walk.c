@@ -6,7 +6,7 @@
 // steps from 45 to 50 us change peaks by 0.2 %. Each row runs a variant of experiments/silva-walk.yaml and looks after every step.
 #include "check.h"
 
-#include <footfall/scene.h>
+#include <footfall/run.h>
 
 #define SCENE FF_SOURCE_DIR "/experiments/silva-walk.yaml"
 enum { MOST_TOUCHES = 64 };
@@ -17,7 +17,8 @@ typedef struct range {
 
 /// What is looked at of leg 1 (FL) and of the body.
 typedef struct look {
-    ff_scene *scene;
+    ff_scene_spec *scene;
+    ff_run *run;
     int hip, knee, body_x, body_z, foot; // places in v, and the frame of the foot
     bool down;
     double change[MOST_TOUCHES]; // touch-down and lift-off by turns, after 0.6 s  [s]
@@ -70,7 +71,7 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     double pos[3];
     int count;
     ff_error err = {0};
-    const ff_foot foot = *ff_world_feet(l->scene->world, sim, &count);
+    const ff_foot foot = *ff_world_feet(ff_run_world(l->run), sim, &count);
     const double *force = foot.force;
     if (t > 0.6 && foot.touching != l->down && l->nchange < MOST_TOUCHES) l->change[l->nchange++] = t;
     l->down = foot.touching;
@@ -111,10 +112,12 @@ static look walk(const char *const *overrides, int count, double *x)
     l.body_z = place_of(m, "body_z");
     l.foot = m->legs[0].frame;
     const ff_listener listener = {&l, watch};
-    if (ff_scene_begin(l.scene, &err) != FF_OK || ff_sim_add_listener(l.scene->sim, &listener, &err) != FF_OK ||
-        ff_scene_run(l.scene, &err) != FF_OK)
+    l.run = ff_run_create(l.scene, NULL, &report);
+    if (!l.run) CHECK_FAIL("%s", report.messages[0].text);
+    if (ff_sim_add_listener(ff_run_sim(l.run), &listener, &err) != FF_OK || ff_run_go(l.run, &err) != FF_OK)
         CHECK_FAIL("%s", err.text);
-    *x = ff_sim_q(l.scene->sim)[l.body_x];
+    *x = ff_sim_q(ff_run_sim(l.run))[l.body_x];
+    ff_run_destroy(l.run);
     ff_scene_destroy(l.scene);
     ff_report_clear(&report);
     return l;

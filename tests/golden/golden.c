@@ -5,7 +5,7 @@
 //     golden build/golden/*.ffscene        NAME HASH, one line each
 // Every build on every processor must print what tests/golden/hashes.txt says. Needs the C library alone, so that builds for processors without
 // an operating system can run it; scripts/golden-images makes the images.
-#include <footfall/scene.h>
+#include <footfall/run.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,22 +54,25 @@ static int run_image(const char *path)
     ff_error err = {0};
     size_t size;
     char *bytes = read_all(path, &size);
-    ff_scene *scene = bytes ? ff_scene_parse(bytes, size, path, NULL, 0, &report) : NULL;
+    ff_scene_spec *scene = bytes ? ff_scene_parse(bytes, size, path, NULL, 0, &report) : NULL;
     if (!bytes) fprintf(stderr, "%s: cannot be read\n", path);
     free(bytes);
-    int failed = 1;
+    ff_run *run = NULL;
     if (scene) {
-        if (scene->time > LONGEST) scene->time = LONGEST;
-        failed = ff_scene_run(scene, &err) != FF_OK;
+        ff_run_options options = ff_run_options_default(scene);
+        if (options.time > LONGEST) options.time = LONGEST;
+        run = ff_run_create(scene, &options, &report);
     }
+    const int failed = !run || ff_run_go(run, &err) != FF_OK;
     if (failed) {
         print_messages(&report);
-        if (scene) fprintf(stderr, "%s: %s\n", path, err.text);
+        if (run) fprintf(stderr, "%s: %s\n", path, err.text);
     } else {
         print_name(path);
-        printf(" %016" PRIx64 "\n", ff_sim_hash(scene->sim));
+        printf(" %016" PRIx64 "\n", ff_sim_hash(ff_run_sim(run)));
         fflush(stdout);
     }
+    ff_run_destroy(run);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     return failed;

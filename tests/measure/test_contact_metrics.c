@@ -55,22 +55,22 @@ TEST(bounces_of_a_body_are_those_of_the_published_case)
 TEST(recorded_contact_forces_explain_the_motion)
 {
     must_run(rubber_bounce);
-    int width, force = ff_recorder_find(scene->recorder, "bodies.mass.contact.force", &width);
+    int width, force = ff_recorder_find(ff_run_recorder(run), "bodies.mass.contact.force", &width);
     CHECK_INT(width, 3);
-    int ground = ff_recorder_find(scene->recorder, "contacts.force", &width);
-    int points = ff_recorder_find(scene->recorder, "contacts.points", &width);
-    int number = ff_recorder_find(scene->recorder, "contacts.count", NULL);
+    int ground = ff_recorder_find(ff_run_recorder(run), "contacts.force", &width);
+    int points = ff_recorder_find(ff_run_recorder(run), "contacts.points", &width);
+    int number = ff_recorder_find(ff_run_recorder(run), "contacts.count", NULL);
     CHECK_INT(width % 7, 0);
     double sum[3] = {0};
-    long long rows = ff_recorder_rows(scene->recorder);
+    long long rows = ff_recorder_rows(ff_run_recorder(run));
     for (long long i = 0; i < rows; i++) {
-        const double *row = ff_recorder_row(scene->recorder, i);
+        const double *row = ff_recorder_row(ff_run_recorder(run), i);
         for (int k = 0; k < 3; k++) {
             sum[k] += (i == 0 || i == rows - 1 ? 0.5e-3 : 1e-3) * row[force + k];
             CHECK_NEAR(row[ground + k], row[force + k], 0);
         }
         if (row[number] > 0) {
-            CHECK_NEAR(row[points], row[ff_recorder_find(scene->recorder, "bodies.mass.pos", NULL)], 1e-12);
+            CHECK_NEAR(row[points], row[ff_recorder_find(ff_run_recorder(run), "bodies.mass.pos", NULL)], 1e-12);
             CHECK_NEAR(row[points + 5], row[force + 2], 1e-12);
             CHECK(row[points + 6] == FF_CONTACT_KINETIC || row[points + 6] == FF_CONTACT_STATIC);
         } else {
@@ -110,7 +110,7 @@ TEST(peaks_that_steps_do_not_resolve_are_not_told)
     CHECK(isnan(metric("contacts.penetration.max")));
     CHECK(isnan(metric("bodies.ball.bounce.1.force")));
     CHECK(isfinite(metric("bodies.ball.bounce.1.touch")));
-    CHECK(!scene->passed);
+    CHECK(!ff_run_result(run)->passed);
     finish();
 }
 

@@ -13,11 +13,8 @@
 
 static void must_run_file(const char *path, const char *const *overrides, int noverride)
 {
-    ff_error err = {0};
-    finish();
-    scene = ff_scene_load(path, overrides, noverride, &report);
-    if (!scene) CHECK_FAIL("refused: %s", message(0));
-    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("run: %s", err.text);
+    must_load_file(path, overrides, noverride);
+    must_go();
 }
 
 /// A trunk of 3 kg, 0.5 m above the centre of a foot of 3 cm, which a leg of 1 kg holds on a slide.

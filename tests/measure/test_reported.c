@@ -40,7 +40,7 @@ static const char *scene_with(const char *more)
 static int times_listed(const char *name)
 {
     int n = 0;
-    for (int i = 0; i < scene->nmetric; i++) n += strcmp(scene->metrics[i].name, name) == 0;
+    for (int i = 0; i < ff_run_result(run)->nmetric; i++) n += strcmp(ff_run_result(run)->metrics[i].name, name) == 0;
     return n;
 }
 
@@ -51,7 +51,7 @@ TEST(a_metric_is_reported_without_an_expectation)
     must_run(scene_with("metrics: {report: [sensors.exact.position.mean, com.z, bodies.bob.vz.final]}"));
     CHECK_INT(scene->nreported, 3);
     CHECK_INT(scene->nexpectation, 0);
-    CHECK(scene->passed);
+    CHECK(ff_run_result(run)->passed);
     CHECK_NEAR(metric("sensors.exact.position.mean"), 1.01, 1e-12);
     CHECK_NEAR(metric("bodies.bob.vz.final"), -9.81, 1e-2); // [m/s] g t, whatever g of the standard is to two places
     CHECK_INT(times_listed("sensors.exact.position.mean"), 1);
@@ -65,7 +65,7 @@ TEST(nobody_follows_what_is_not_asked_for)
     double value;
     write_robot();
     must_run(scene_with(""));
-    CHECK(!ff_scene_metric(scene, "sensors.exact.position.mean", &value));
+    CHECK(!ff_run_metric(run, "sensors.exact.position.mean", &value));
     CHECK_INT(times_listed("bodies.bob.vz.final"), 0);
     finish();
 }
@@ -87,7 +87,7 @@ TEST(what_is_expected_can_be_reported_too)
     write_robot();
     must_run(scene_with("metrics: {report: [sensors.exact.position.mean]}\n"
                         "expect: [{metric: sensors.exact.position.mean, is: 1.01, within: 1e-9}]"));
-    CHECK(scene->passed);
+    CHECK(ff_run_result(run)->passed);
     CHECK_INT(times_listed("sensors.exact.position.mean"), 1);
     finish();
 }

@@ -43,7 +43,7 @@ static const double WEIGHT = 12.8 * 9.81; // 10 kg and two legs of 1.4 kg  [N]
 static const ff_foot *feet_now(int count)
 {
     int found;
-    const ff_foot *feet = ff_world_feet(scene->world, scene->sim, &found);
+    const ff_foot *feet = ff_world_feet(ff_run_world(run), ff_run_sim(run), &found);
     CHECK_INT(found, count);
     return feet;
 }
@@ -55,7 +55,7 @@ static const ff_foot *feet_now(int count)
 static double apart_at_most(const ff_foot *foot)
 {
     int count;
-    const ff_world_contact *c = ff_world_contacts(scene->world, scene->sim, &count);
+    const ff_world_contact *c = ff_world_contacts(ff_run_world(run), ff_run_sim(run), &count);
     double moment = 0.0;
     for (int i = 0; i < foot->points; i++) {
         const ff_world_contact *p = &c[foot->contacts[i]];
@@ -69,7 +69,7 @@ TEST(feet_of_two_links_carry_the_robot)
     write_file("biped.yaml", BIPED WITH_TOES);
     must_run(SCENE("0.34", "l_hip: 0", "time: 6\n"));
     const ff_foot *feet = feet_now(2);
-    const ff_data *d = ff_sim_data(scene->sim);
+    const ff_data *d = ff_sim_data(ff_run_sim(run));
     double com[3], force[3] = {0}, moment[3] = {0}, pressed[3] = {0};
     ff_dyn_com(scene->model, d, com);
     for (int i = 0; i < 2; i++) {
@@ -117,7 +117,7 @@ TEST(the_centre_of_pressure_follows_the_lever_rule)
              "solver: {method: implicit, step: 1 ms}\ntime: 4\nrecord: {rate: 10, channels: [feet.L]}\n");
     const ff_foot *foot = feet_now(1);
     int count;
-    const ff_world_contact *c = ff_world_contacts(scene->world, scene->sim, &count);
+    const ff_world_contact *c = ff_world_contacts(ff_run_world(run), ff_run_sim(run), &count);
     CHECK_INT(foot->points, 2);
     CHECK_INT((int)foot->shapes, 3);
     const double weight = 2.001 * 9.81;
@@ -187,9 +187,9 @@ TEST(leaning_on_a_hand_is_no_fall)
     const ff_foot *feet = feet_now(2);
     CHECK(feet[1].touching);
     CHECK_NEAR(feet[1].force[2] / feet[0].force[2], 1.0, 1e-9); // both give way alike
-    const double *row = ff_recorder_row(scene->recorder, ff_recorder_rows(scene->recorder) - 1);
-    const int palm = ff_recorder_find(scene->recorder, "hands.palm.force", NULL);
-    const int cop = ff_recorder_find(scene->recorder, "hands.palm.cop", NULL);
+    const double *row = ff_recorder_row(ff_run_recorder(run), ff_recorder_rows(ff_run_recorder(run)) - 1);
+    const int palm = ff_recorder_find(ff_run_recorder(run), "hands.palm.force", NULL);
+    const int cop = ff_recorder_find(ff_run_recorder(run), "hands.palm.cop", NULL);
     CHECK(palm >= 0 && cop >= 0);
     for (int k = 0; k < 3; k++) CHECK_NEAR(row[palm + k], feet[1].force[k], 0);
     CHECK_NEAR(row[cop], 0.5, 1e-12);
@@ -216,11 +216,11 @@ static double impulse_error(const char *solver, const char *more)
     finish();
     if (!load_with(text, solvers, 1)) CHECK_FAIL("refused: %s", message(0));
     ff_error err = {0};
-    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("run: %s", err.text);
+    if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("run: %s", err.text);
     impulse_of_all(sum);
     CHECK(sum[2] > 0.5 * WEIGHT * time); // they have touched
-    CHECK(ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL) == FF_OK);
-    ff_dyn_momentum(scene->model, ff_sim_data(scene->sim), momentum);
+    CHECK(ff_sim_evaluate(ff_run_sim(run), FF_SIM_VELOCITY, NULL) == FF_OK);
+    ff_dyn_momentum(scene->model, ff_sim_data(ff_run_sim(run)), momentum);
     ff_vec3_sub(sum, sum, momentum + 3);
     sum[2] -= WEIGHT * time;
     return ff_vec3_norm(sum);
@@ -246,19 +246,19 @@ TEST(impulse_between_two_samples_is_the_integral_of_the_force)
     write_file("biped.yaml", BIPED WITH_TOES);
     impulse_error("solver={method: adaptive, accuracy: 1e-6}",
                   "record: {rate: 20000, channels: [feet.L.force, feet.L.impulse]}\n");
-    const int force = ff_recorder_find(scene->recorder, "feet.L.force", NULL);
-    const int impulse = ff_recorder_find(scene->recorder, "feet.L.impulse", NULL);
+    const int force = ff_recorder_find(ff_run_recorder(run), "feet.L.force", NULL);
+    const int impulse = ff_recorder_find(ff_run_recorder(run), "feet.L.impulse", NULL);
     CHECK(force >= 0 && impulse >= 0);
     const int per = 200; // samples in 10 ms
     double most = 0.0;
-    for (long long from = 0; from + per < ff_recorder_rows(scene->recorder); from += per) {
+    for (long long from = 0; from + per < ff_recorder_rows(ff_run_recorder(run)); from += per) {
         double sum = 0.0;
         for (int i = 0; i < per; i++)
             sum += 0.5 * 50e-6 *
-                   (ff_recorder_row(scene->recorder, from + i)[force + 2] +
-                    ff_recorder_row(scene->recorder, from + i + 1)[force + 2]);
-        const double got = ff_recorder_row(scene->recorder, from + per)[impulse + 2] -
-                           ff_recorder_row(scene->recorder, from)[impulse + 2];
+                   (ff_recorder_row(ff_run_recorder(run), from + i)[force + 2] +
+                    ff_recorder_row(ff_run_recorder(run), from + i + 1)[force + 2]);
+        const double got = ff_recorder_row(ff_run_recorder(run), from + per)[impulse + 2] -
+                           ff_recorder_row(ff_run_recorder(run), from)[impulse + 2];
         most = fmax(most, got);
         CHECK_NEAR(got, sum, 0.01); // [N s] a touch between two samples may bring 300 N within 50 us
     }
@@ -281,13 +281,13 @@ TEST(a_foot_on_something_that_moves_is_carried_alike)
              "contacts: {impulses: true}\nsolver: {method: adaptive, accuracy: 1e-7}\ntime: 4\n");
     const ff_foot *foot = feet_now(1);
     int count;
-    const ff_world_contact *c = ff_world_contacts(scene->world, scene->sim, &count);
+    const ff_world_contact *c = ff_world_contacts(ff_run_world(run), ff_run_sim(run), &count);
     CHECK_INT(foot->points, 1);
     CHECK_INT(c[foot->contacts[0]].limb1, 0);   // it is the first: otherwise this proves nothing new
     CHECK_NEAR(foot->force[2], 4 * 9.81, 1e-3); // [N] it still trembles
     CHECK_NEAR(foot->normal[2], 1.0, 1e-6);
     CHECK_NEAR(foot->cop[0], 0.0, 1e-6);
-    const double momentum = 4 * ff_sim_v(scene->sim)[0] + 1 * ff_sim_v(scene->sim)[1];
+    const double momentum = 4 * ff_sim_v(ff_run_sim(run))[0] + 1 * ff_sim_v(ff_run_sim(run))[1];
     CHECK_NEAR(foot->impulse[2], momentum + 4 * 9.81 * 4.0, 1e-6); // [N s]
     finish();
 }
@@ -308,7 +308,7 @@ static double landing_error(const char *step)
              "contacts: {impulses: true}\nsolver: {method: implicit, step: %s}\ntime: 0.11\n",
              step);
     must_run(text);
-    return fabs(feet_now(1)->impulse[2] - 2 * (ff_sim_v(scene->sim)[0] + 9.81 * 0.11));
+    return fabs(feet_now(1)->impulse[2] - 2 * (ff_sim_v(ff_run_sim(run))[0] + 9.81 * 0.11));
 }
 
 // The implicit method lets such a force in by degrees; what it holds back must not be counted.

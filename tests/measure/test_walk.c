@@ -168,9 +168,9 @@ TEST(anton_stands_with_the_margin_of_its_feet)
 {
     must_run(ANTON FLOOR "start: {pose: stand}\nplace: {settle: true}\ncontrol: {hold: {stiffness: 60, damping: 1}}\n"
                          "time: 0.5\nrecord: {rate: 100, channels: [feet.pos, walk]}\n");
-    const double *row = ff_recorder_row(scene->recorder, 40);
-    const double front = row[ff_recorder_find(scene->recorder, "feet.pos", NULL)];
-    const double margin = row[ff_recorder_find(scene->recorder, "walk.margin", NULL)];
+    const double *row = ff_recorder_row(ff_run_recorder(run), 40);
+    const double front = row[ff_recorder_find(ff_run_recorder(run), "feet.pos", NULL)];
+    const double margin = row[ff_recorder_find(ff_run_recorder(run), "walk.margin", NULL)];
     CHECK_NEAR(metric("walk.margin.mean"), front - metric("com.x"), 1e-6);
     CHECK_NEAR(metric("walk.margin.min"), front - metric("com.x"), 1e-6);
     CHECK_NEAR(margin, front - metric("com.x"), 1e-6);
@@ -179,8 +179,8 @@ TEST(anton_stands_with_the_margin_of_its_feet)
     CHECK_NEAR(metric("walk.steps"), 0, 0);
     CHECK_NEAR(metric("walk.distance"), 0.0, 1e-6);
     CHECK(isnan(metric("walk.slip.max")));
-    CHECK_NEAR(row[ff_recorder_find(scene->recorder, "walk.support", NULL)], 6, 0);
-    CHECK_NEAR(row[ff_recorder_find(scene->recorder, "walk.height", NULL)], metric("walk.height.mean"), 1e-6);
+    CHECK_NEAR(row[ff_recorder_find(ff_run_recorder(run), "walk.support", NULL)], 6, 0);
+    CHECK_NEAR(row[ff_recorder_find(ff_run_recorder(run), "walk.height", NULL)], metric("walk.height.mean"), 1e-6);
     finish();
 }
 
@@ -226,10 +226,10 @@ TEST(anton_marches_in_two_tripods)
 TEST(measuring_allocates_nothing)
 {
     ff_error err = {0};
-    must_begin(march);
-    CHECK_INT(ff_sim_run(scene->sim, 1.2, &err), FF_OK);
+    must_load(march);
+    CHECK_INT(ff_sim_run(ff_run_sim(run), 1.2, &err), FF_OK);
     const long long before = allocation_calls;
-    CHECK_INT(ff_sim_run(scene->sim, 2.4, &err), FF_OK);
+    CHECK_INT(ff_sim_run(ff_run_sim(run), 2.4, &err), FF_OK);
     CHECK_INT(allocation_calls - before, 0);
     finish();
 }
@@ -265,7 +265,7 @@ TEST(energy_of_motors_is_what_they_take_from_the_supply)
     snprintf(text, sizeof text, "%seffects: {drives: full, transmission: rigid}\n", common);
     must_run(text);
     for (int i = 0; i < scene->plant->drives->n; i++)
-        sum += ff_sim_drive_memory(scene->sim, (ff_drive_id){i})->electrical;
+        sum += ff_sim_drive_memory(ff_run_sim(run), (ff_drive_id){i})->electrical;
     CHECK_NEAR(metric("walk.energy") / sum, 1.0, 1e-12);
     CHECK_NEAR((metric("begin.energy") + metric("rest.energy")) / sum, 1.0, 1e-12);
     CHECK(metric("walk.tracking.rms") > 0.0 && metric("walk.tracking.max") < 0.1);
@@ -327,11 +327,11 @@ TEST(robots_of_a_scene_are_measured_one_by_one)
              "time: 0.2\nrecord: {rate: 100, channels: [walk.slow.speed]}\n"
              "expect: [{metric: walk.slow.L.steps, is: 0, within: 0}, {metric: walk.fast.speed.mean, is: 2, within: "
              "1e-6}]\n");
-    CHECK(scene->passed);
+    CHECK(ff_run_result(run)->passed);
     CHECK_NEAR(metric("walk.slow.speed.mean"), 1.0, 1e-6);
     CHECK_NEAR(metric("walk.slow.course"), acos(-1.0) / 2, 1e-6);
-    const double *row = ff_recorder_row(scene->recorder, 15);
-    CHECK_NEAR(row[ff_recorder_find(scene->recorder, "walk.slow.speed", NULL)], 1.0, 1e-6);
+    const double *row = ff_recorder_row(ff_run_recorder(run), 15);
+    CHECK_NEAR(row[ff_recorder_find(ff_run_recorder(run), "walk.slow.speed", NULL)], 1.0, 1e-6);
     finish();
 }
 

@@ -9,16 +9,19 @@
 #include "support/folder.h"
 #include "support/message.h"
 
-#include <footfall/scene.h>
+#include <footfall/run.h>
 #include <stdbool.h>
 
 static ff_report report;
-static ff_scene *scene;
+static ff_scene_spec *scene;
+static ff_run *run; // of it
 
 static inline void finish(void)
 {
+    ff_run_destroy(run);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
+    run = NULL;
     scene = NULL;
 }
 
@@ -27,7 +30,15 @@ static inline const char *message(int i)
     return message_of(&report, i);
 }
 
-/// The scene with the values of `overrides` in place of its own. @return whether there is one
+/// A run of the scene, in place of the one it has. @return whether there is one
+static inline bool begin_with(const ff_run_options *options)
+{
+    ff_run_destroy(run);
+    run = ff_run_create(scene, options, &report);
+    return run != NULL;
+}
+
+/// Reads the scene, with the values of `overrides` in place of its own, and makes a run of it. @return whether there is one
 static inline bool load_with(const char *text, const char *const *overrides, int noverride)
 {
     char *document = malloc(strlen(text) + 20);
@@ -36,7 +47,7 @@ static inline bool load_with(const char *text, const char *const *overrides, int
     sprintf(document, "footfall: 1\n%s", text);
     scene = ff_scene_parse(document, strlen(document), in_folder("s.yaml"), overrides, noverride, &report);
     free(document);
-    return scene != NULL;
+    return scene && begin_with(NULL);
 }
 
 static inline bool load(const char *text)
@@ -49,41 +60,46 @@ static inline void must_load(const char *text)
     if (!load(text)) CHECK_FAIL("refused: %s", message(0));
 }
 
-static inline void must_begin(const char *text)
+static inline void must_load_file(const char *path, const char *const *overrides, int noverride)
 {
-    must_load(text);
+    finish();
+    scene = ff_scene_load(path, overrides, noverride, &report);
+    if (!scene || !begin_with(NULL)) CHECK_FAIL("refused: %s", message(0));
+}
+
+static inline void must_go(void)
+{
     ff_error err = {0};
-    if (ff_scene_begin(scene, &err) != FF_OK) CHECK_FAIL("begin: %s", err.text);
+    if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("run: %s", err.text);
 }
 
 static inline void must_run(const char *text)
 {
     must_load(text);
-    ff_error err = {0};
-    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("run: %s", err.text);
+    must_go();
 }
 
 static inline double metric(const char *name)
 {
     double value = NAN;
-    if (!ff_scene_metric(scene, name, &value)) CHECK_FAIL("no metric %s", name);
+    if (!ff_run_metric(run, name, &value)) CHECK_FAIL("no metric %s", name);
     return value;
 }
 
-/// Runs the scene that has begun to `at`, saves it there, and goes on to `until` twice, the second time from what was saved: the same bits.
+/// Runs the scene to `at`, saves it there, and goes on to `until` twice, the second time from what was saved: the same bits.
 static inline void must_resume(double at, double until)
 {
     ff_error err = {0};
-    if (ff_sim_run(scene->sim, at, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    const size_t size = ff_sim_save_size(scene->sim);
+    if (ff_sim_run(ff_run_sim(run), at, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    const size_t size = ff_sim_save_size(ff_run_sim(run));
     void *saved = malloc(size);
-    CHECK(saved && ff_sim_save(scene->sim, saved, size, &err) == FF_OK);
-    if (ff_sim_run(scene->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    const uint64_t hash = ff_sim_hash(scene->sim);
-    CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK);
+    CHECK(saved && ff_sim_save(ff_run_sim(run), saved, size, &err) == FF_OK);
+    if (ff_sim_run(ff_run_sim(run), until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    const uint64_t hash = ff_sim_hash(ff_run_sim(run));
+    CHECK(ff_sim_restore(ff_run_sim(run), saved, size, &err) == FF_OK);
     free(saved);
-    if (ff_sim_run(scene->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    CHECK(ff_sim_hash(scene->sim) == hash);
+    if (ff_sim_run(ff_run_sim(run), until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    CHECK(ff_sim_hash(ff_run_sim(run)) == hash);
 }
 
 /// A scene that is wrong, where its first message stands ("line:column") and what that says.

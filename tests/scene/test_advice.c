@@ -17,20 +17,20 @@ static void advise(const char *solver)
 {
     char text[900];
     snprintf(text, sizeof text, "%ssolver: %s\ntime: 0.5\n", hard, solver);
-    must_begin(text);
+    must_load(text);
     ff_report_clear(&report);
-    ff_scene_advise(scene, &report);
+    ff_run_advise(run, &report);
 }
 
 TEST(the_hardest_contact_is_that_of_the_shortest_half_period)
 {
     ff_world_advice a, tight;
     advise("{method: adaptive}");
-    CHECK(ff_world_hardest(scene->world, scene->sim, &a, &tight));
+    CHECK(ff_world_hardest(ff_run_world(run), ff_run_sim(run), &a, &tight));
     CHECK_NEAR(a.mass, 2, 1e-12);
     CHECK_NEAR(a.step.half_period, FF_PI * sqrt(2 / 5e4), 1e-12);
     // Sideways a ball gives way by rolling: 1/m + r^2/I = 7/2 1/m.
-    const ff_friction *f = &ff_world_law(scene->world, a.shape1, a.shape2)->friction;
+    const ff_friction *f = &ff_world_law(ff_run_world(run), a.shape1, a.shape2)->friction;
     const double m = 2 * 2.0 / 7.0, decay = f->damping / (2 * m);
     CHECK(tight.across);
     CHECK_NEAR(tight.mass, m, 1e-12);
@@ -70,18 +70,18 @@ TEST(what_a_run_could_not_tell_is_told_after_it)
     ff_error err = {0};
     snprintf(text, sizeof text, "%ssolver: {method: implicit, step: 5 ms}\ntime: 0.5\n", hard);
     must_run(text);
-    ff_scene_tell_limits(scene, &report);
+    ff_run_tell_limits(run, &report);
     CHECK_INT(report.warnings, 1);
     CHECK_SAYS(message(0), "s.yaml:8:34: warning: contacts shorter than ten steps");
     must_load("objects: [{box: [0.2, 0.2, 0.2], mass: 1, pos: [0, 0, 0.1]}]\nterrain: [{plane: }]\ncontacts: {most: "
               "2}\ntime: 0.2\n"
               "solver: {method: rk4, step: 0.1 ms}\n");
-    CHECK_INT(ff_scene_run(scene, &err), FF_OK);
-    ff_scene_tell_limits(scene, &report);
+    CHECK_INT(ff_run_go(run, &err), FF_OK);
+    ff_run_tell_limits(run, &report);
     CHECK_SAYS(message(0), "raise contacts.most");
-    must_begin("objects: [{sphere: 0.1, mass: 1}]\n");
-    ff_scene_advise(scene, &report);
-    ff_scene_tell_limits(scene, &report);
+    must_load("objects: [{sphere: 0.1, mass: 1}]\n");
+    ff_run_advise(run, &report);
+    ff_run_tell_limits(run, &report);
     CHECK_INT(report.count, 0);
     finish();
 }

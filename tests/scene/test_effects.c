@@ -4,7 +4,7 @@
 // `effects` and `references` of scenes: what they switch on, what the summary says of it, and what is refused.
 #include "check.h"
 
-#include <footfall/scene.h>
+#include <footfall/run.h>
 
 static const char ANTON[] = "footfall: 1\n"
                             "robot: %s/robots/anton/anton.yaml\n"
@@ -16,26 +16,45 @@ static const char ANTON[] = "footfall: 1\n"
 
 static ff_report report;
 
-static ff_scene *load(const char *more)
+/// A scene, and a run of it.
+typedef struct robot {
+    ff_scene_spec *scene;
+    ff_run *run; // NULL: something was reported
+} robot;
+
+static robot parse(const char *text)
+{
+    robot out = {.scene = ff_scene_parse(text, strlen(text), "effects.yaml", NULL, 0, &report)};
+    if (out.scene) out.run = ff_run_create(out.scene, NULL, &report);
+    return out;
+}
+
+static void finish(robot r)
+{
+    ff_run_destroy(r.run);
+    ff_scene_destroy(r.scene);
+}
+
+static robot load(const char *more)
 {
     static char text[3000];
     ff_report_clear(&report);
     const char *usual = strstr(more, "solver:") ? "" : "solver: {method: implicit, step: 1e-3}\ntime: 0.3\n";
     snprintf(text, sizeof text, ANTON, FF_SOURCE_DIR, usual, more);
-    return ff_scene_parse(text, strlen(text), "effects.yaml", NULL, 0, &report);
+    return parse(text);
 }
 
-static void run(ff_scene *scene)
+static void go(robot r)
 {
     ff_error err = {0};
-    if (!scene) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no scene");
-    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (!r.run) CHECK_FAIL("%s", report.count ? report.messages[0].text : "no scene");
+    if (ff_run_go(r.run, &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }
 
-static double height(const ff_scene *scene)
+static double height(robot r)
 {
     double value = NAN;
-    ff_scene_metric(scene, "com.z", &value);
+    ff_run_metric(r.run, "com.z", &value);
     return value;
 }
 
@@ -48,15 +67,15 @@ TEST(anton_stands_with_every_choice_of_effects)
     static const int states[] = {0, 0, 0, 48, 96};
     double still = 0.0;
     for (int n = 0; n < 5; n++) {
-        ff_scene *scene = load(choices[n]);
-        run(scene);
-        if (n == 0) still = height(scene);
-        CHECK_INT(scene->neffect, 4);
-        CHECK_INT(scene->plant->drives ? scene->plant->drives->n : 0, n == 0 ? 0 : 24);
-        if (n > 0) CHECK_INT(scene->plant->drives->nstate, states[n]);
+        const robot r = load(choices[n]);
+        go(r);
+        if (n == 0) still = height(r);
+        CHECK_INT(r.scene->neffect, 4);
+        CHECK_INT(r.scene->plant->drives ? r.scene->plant->drives->n : 0, n == 0 ? 0 : 24);
+        if (n > 0) CHECK_INT(r.scene->plant->drives->nstate, states[n]);
         // gears give by their stiffness, 2 N m / 300 N m/rad, and by 0.15 deg of play on each side, on levers of 0.1 m
-        CHECK_NEAR(height(scene), still, n < 3 ? 2e-5 : 2e-3); // [m]
-        ff_scene_destroy(scene);
+        CHECK_NEAR(height(r), still, n < 3 ? 2e-5 : 2e-3); // [m]
+        finish(r);
     }
 }
 
@@ -95,34 +114,33 @@ TEST(anton_starts_without_a_jerk_whatever_its_gears_are)
         snprintf(more, sizeof more,
                  "effects: {drives: full, transmission: %s}\nsolver: {method: rk2, step: 1e-4}\ntime: 0.05\n",
                  choices[n]);
-        ff_scene *scene = load(more);
-        if (!scene) CHECK_FAIL("%s", report.messages[0].text);
+        const robot r = load(more);
+        if (!r.run) CHECK_FAIL("%s", report.messages[0].text);
         const ff_listener listener = {&j, watch};
-        CHECK(ff_scene_begin(scene, &err) == FF_OK);
-        CHECK_INT(scene->model->nv, 30);
-        if (n > 0) j.start = most_acceleration(scene->sim, 30);
-        CHECK(ff_sim_add_listener(scene->sim, &listener, &err) == FF_OK);
-        run(scene);
+        CHECK_INT(r.scene->model->nv, 30);
+        if (n > 0) j.start = most_acceleration(ff_run_sim(r.run), 30);
+        CHECK(ff_sim_add_listener(ff_run_sim(r.run), &listener, &err) == FF_OK);
+        go(r);
         printf("  %-9s at once %.3g, later %.3g rad/s^2\n", choices[n], j.start, j.later);
         CHECK_BELOW(j.start, 1e-6);
         CHECK_BELOW(j.later, 1.0);
-        ff_scene_destroy(scene);
+        finish(r);
     }
 }
 
 TEST(summary_names_the_effects)
 {
-    ff_scene *scene = load("effects: {drives: full, transmission: flexible}\n");
-    run(scene);
+    const robot r = load("effects: {drives: full, transmission: flexible}\n");
+    go(r);
     char words[200];
-    ff_summary summary = ff_summary_make(scene->sim, FF_OK, NULL, 1.0, words, sizeof words);
-    summary.effects = scene->effects;
-    summary.neffect = scene->neffect;
+    ff_summary summary = ff_summary_make(ff_run_sim(r.run), FF_OK, NULL, 1.0, words, sizeof words);
+    summary.effects = r.scene->effects;
+    summary.neffect = r.scene->neffect;
     char *json = ff_summary_to_json(&summary);
     CHECK_SAYS(json, "\"effects\": {\"drives\": \"full\", \"transmission\": \"flexible\", \"sensors\": \"none\", "
                      "\"bus\": \"none\"}");
     free(json);
-    ff_scene_destroy(scene);
+    finish(r);
 }
 
 // Without a joint law nobody else sends references.
@@ -138,27 +156,27 @@ TEST(references_move_drives_at_their_time)
                                 "references:\n"
                                 "  - {drive: \"head_*\", at: 0.1, position: 0.2}\n";
     ff_report_clear(&report);
-    ff_scene *scene = ff_scene_parse(alone, strlen(alone), "effects.yaml", NULL, 0, &report);
-    run(scene);
-    const int column = ff_recorder_find(scene->recorder, "joints.head_yaw.position", NULL);
-    CHECK_NEAR(ff_recorder_row(scene->recorder, 100)[column], 0.0, 1e-6);
-    CHECK_NEAR(ff_recorder_row(scene->recorder, 600)[column], 0.2, 2e-3);
-    ff_scene_destroy(scene);
+    const robot r = parse(alone);
+    go(r);
+    const int column = ff_recorder_find(ff_run_recorder(r.run), "joints.head_yaw.position", NULL);
+    CHECK_NEAR(ff_recorder_row(ff_run_recorder(r.run), 100)[column], 0.0, 1e-6);
+    CHECK_NEAR(ff_recorder_row(ff_run_recorder(r.run), 600)[column], 0.2, 2e-3);
+    finish(r);
 }
 
 TEST(effects_that_are_off_are_named_too)
 {
-    ff_scene *scene = load("");
-    CHECK(scene);
-    CHECK_INT(scene->neffect, 4);
-    CHECK_TEXT(scene->effects[0].name, "drives");
-    CHECK_TEXT(scene->effects[0].value, "none");
-    CHECK_TEXT(scene->effects[3].name, "bus");
-    CHECK_TEXT(scene->effects[3].value, "none");
-    ff_scene_destroy(scene);
-    scene = load("effects: {drives: none, transmission: rigid}\n"); // nothing there to be rigid: no mistake
-    CHECK(scene);
-    ff_scene_destroy(scene);
+    const robot r = load("");
+    CHECK(r.run);
+    CHECK_INT(r.scene->neffect, 4);
+    CHECK_TEXT(r.scene->effects[0].name, "drives");
+    CHECK_TEXT(r.scene->effects[0].value, "none");
+    CHECK_TEXT(r.scene->effects[3].name, "bus");
+    CHECK_TEXT(r.scene->effects[3].value, "none");
+    finish(r);
+    const robot rigid = load("effects: {drives: none, transmission: rigid}\n"); // nothing there to be rigid: no mistake
+    CHECK(rigid.run);
+    finish(rigid);
 }
 
 TEST(mistakes_are_told_with_their_place)
@@ -176,8 +194,8 @@ TEST(mistakes_are_told_with_their_place)
         {"effects: {drives: full}\nreferences: [{drive: head_yaw, position: 1, at: -1}]\n", "'at' is -1 s", 10},
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-        ff_scene *scene = load(cases[n].more);
-        if (scene) CHECK_FAIL("accepted: %s", cases[n].more);
+        const robot r = load(cases[n].more);
+        if (r.run) CHECK_FAIL("accepted: %s", cases[n].more);
         const ff_message *error = NULL;
         for (int i = 0; i < report.count && !error; i++)
             if (report.messages[i].severity == FF_ERROR) error = &report.messages[i];

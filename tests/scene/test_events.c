@@ -16,7 +16,7 @@ static char *events;
 static void list(void)
 {
     free(events);
-    events = ff_scene_list_events(scene);
+    events = ff_run_list_events(run);
     CHECK(events != NULL);
 }
 
@@ -57,15 +57,15 @@ static bool says(const char *kind, int i, const char *text)
 static void run_to(double t)
 {
     ff_error err = {0};
-    if (ff_sim_run(scene->sim, t, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_sim_run(ff_run_sim(run), t, &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }
 
 static void begin_by_hand(const char *text)
 {
-    ff_error err = {0};
     must_load(text);
-    scene->touchable = true;
-    if (ff_scene_begin(scene, &err) != FF_OK) CHECK_FAIL("begin: %s", err.text);
+    ff_run_options options = ff_run_options_default(scene);
+    options.touchable = true;
+    if (!begin_with(&options)) CHECK_FAIL("%s", message(0));
 }
 
 TEST(pushes_and_pulls_are_listed_with_body_force_and_time)
@@ -75,15 +75,15 @@ TEST(pushes_and_pulls_are_listed_with_body_force_and_time)
     begin_by_hand(BALL "forces: [{body: ball, force: [0, 0, 1], from: 0.1, to: 0.3}, {body: ball, force: [0, 0, 1], "
                        "from: 5, to: 6}]\n");
     run_to(0.5);
-    CHECK_INT(ff_scene_push(scene, 0, at, force, 0.2, &err), FF_OK);
+    CHECK_INT(ff_run_push(run, 0, at, force, 0.2, &err), FF_OK);
     run_to(1.0);
-    CHECK_INT(ff_scene_pull(scene, 0, 0, at, target, &err), FF_OK);
+    CHECK_INT(ff_run_pull(run, 0, 0, at, target, &err), FF_OK);
     run_to(1.1);
-    CHECK_INT(ff_scene_pull(scene, 0, 0, at, other, &err), FF_OK); // the same pull, drawn further
+    CHECK_INT(ff_run_pull(run, 0, 0, at, other, &err), FF_OK); // the same pull, drawn further
     run_to(1.5);
     list();
     CHECK(says("pull", 0, "\"seconds\": null")); // it still acts
-    CHECK_INT(ff_scene_pull(scene, 0, 0, at, NULL, &err), FF_OK);
+    CHECK_INT(ff_run_pull(run, 0, 0, at, NULL, &err), FF_OK);
     list();
     CHECK_INT(count("push"), 1);
     CHECK_NEAR(time_of("push", 0), 0.5, 1e-12);
@@ -104,7 +104,7 @@ TEST(a_scene_that_records_nothing_lists_nothing_of_hands)
     static const double at[3] = {0, 0, 0}, force[3] = {1, 0, 0};
     ff_error err = {0};
     begin_by_hand("objects: [{name: ball, sphere: 0.1, mass: 2}]\ngravity: [0, 0, 0]\ntime: 1\n");
-    CHECK_INT(ff_scene_push(scene, 0, at, force, 0.2, &err), FF_OK);
+    CHECK_INT(ff_run_push(run, 0, at, force, 0.2, &err), FF_OK);
     list();
     CHECK_INT(count("push"), 0);
     finish();
@@ -113,10 +113,10 @@ TEST(a_scene_that_records_nothing_lists_nothing_of_hands)
 /// Largest vertical force on a foot in some rows of the recording.
 static double foot_force(int leg, long long from, long long to)
 {
-    const int column = ff_recorder_find(scene->recorder, "feet.force", NULL);
+    const int column = ff_recorder_find(ff_run_recorder(run), "feet.force", NULL);
     double most = 0.0;
     for (long long row = from; row <= to; row++) {
-        const double *numbers = ff_recorder_row(scene->recorder, row);
+        const double *numbers = ff_recorder_row(ff_run_recorder(run), row);
         if (numbers) most = fmax(most, numbers[column + 3 * leg + 2]);
     }
     return most;
@@ -156,14 +156,14 @@ TEST(steps_are_listed_where_forces_begin_and_end)
 TEST(commands_are_listed_as_they_are_given)
 {
     static const char *const live[] = {"{speed: 0.05}", "{speed: 0.06}", "{speed: 0.07}", "{gait: wave}"};
-    must_begin(ANTON "control: {gait: tripod, speed: 0.1, commands: [{at: 0.2, speed: 0.08, direction: 0.5}]}\n"
-                     "time: 9\nrecord: {rate: 100, channels: [q]}\n");
+    must_load(ANTON "control: {gait: tripod, speed: 0.1, commands: [{at: 0.2, speed: 0.08, direction: 0.5}]}\n"
+                    "time: 9\nrecord: {rate: 100, channels: [q]}\n");
     run_to(0.5);
     for (int i = 0; i < 4; i++) {
-        CHECK_INT(ff_scene_command(scene, 0, live[i], strlen(live[i]), &report), FF_OK);
+        CHECK_INT(ff_run_command(run, 0, live[i], strlen(live[i]), &report), FF_OK);
         run_to(0.5 + 0.1 * (i + 1));
     }
-    CHECK(ff_scene_command(scene, 0, "{speed: fast}", 13, &report) != FF_OK); // refused: it did not happen
+    CHECK(ff_run_command(run, 0, "{speed: fast}", 13, &report) != FF_OK); // refused: it did not happen
     list();
     CHECK_INT(count("command"), 3); // three of a slider within half a second are one
     CHECK_NEAR(time_of("command", 0), 0.2, 1e-9);
@@ -201,19 +201,19 @@ TEST(the_top_speed_of_a_gait_is_the_greatest_that_is_not_clamped)
         double top[2];
         snprintf(text, sizeof text,
                  ANTON "control: {gait: %s, speed: 0}\ntime: 9\nrecord: {rate: 100, channels: [q]}\n", gaits[g]);
-        must_begin(text);
-        CHECK_INT(ff_scene_command_keys(scene, 0, w, 3), 3);
+        must_load(text);
+        CHECK_INT(ff_run_command_keys(run, 0, w, 3), 3);
         CHECK_TEXT(w[2].key, "speed");
         top[0] = w[2].high;
         for (int k = 0; k < 2; k++) {
             snprintf(wish, sizeof wish, "{speed: %.9g}", (k ? 1.001 : 0.999) * top[0]);
-            CHECK_INT(ff_scene_command(scene, 0, wish, strlen(wish), &report), FF_OK);
+            CHECK_INT(ff_run_command(run, 0, wish, strlen(wish), &report), FF_OK);
             run_to(0.1 * (k + 1));
             list();
             bool clamped = false;
             for (int i = 0; event("status", i); i++) clamped = clamped || says("status", i, "speed beyond the limit");
             if (clamped != (k == 1)) CHECK_FAIL("%s: top speed %g m/s, %s, k = %d", gaits[g], top[0], events, k);
-            ff_scene_command_keys(scene, 0, w, 3);
+            ff_run_command_keys(run, 0, w, 3);
             top[1] = w[2].high;
             CHECK_NEAR(top[1], top[0], 1e-9); // [m/s] rounding
         }

@@ -6,7 +6,7 @@
 
 static int column(const char *channel, int width)
 {
-    int found, at = ff_recorder_find(scene->recorder, channel, &found);
+    int found, at = ff_recorder_find(ff_run_recorder(run), channel, &found);
     if (at < 0) CHECK_FAIL("no channel %s", channel);
     CHECK_INT(found, width);
     return at;
@@ -22,8 +22,8 @@ TEST(forces_of_feet_are_those_of_the_contacts)
     const int force = column("feet.force", 18), pos = column("feet.pos", 18), ground = column("contacts.force", 3);
     const int tibia = column("bodies.ML_tibia.contact.force", 3), support = column("feet.support", 1);
     const int middle = column("feet.ML.force", 3), place = column("feet.ML.pos", 3);
-    for (long long i = 0; i < ff_recorder_rows(scene->recorder); i++) {
-        const double *row = ff_recorder_row(scene->recorder, i);
+    for (long long i = 0; i < ff_recorder_rows(ff_run_recorder(run)); i++) {
+        const double *row = ff_recorder_row(ff_run_recorder(run), i);
         CHECK_NEAR(row[support], 3, 0);
         for (int k = 0; k < 3; k++) {
             double sum = 0.0;
@@ -64,14 +64,14 @@ static void rest(const char *robot, const char *angle)
 TEST(only_the_end_that_is_the_foot_counts)
 {
     rest(HOPPER "legs: {L: {joints: [hip], foot: foot}}\n", "90 deg");
-    const double *row = ff_recorder_row(scene->recorder, 0);
+    const double *row = ff_recorder_row(ff_run_recorder(run), 0);
     const double foot = row[column("feet.force", 3) + 2], all = row[column("contacts.force", 3) + 2];
     CHECK(all > 0.0);
     CHECK_NEAR(foot / all, 0.5, 1e-6); // both ends lie 1 mm deep
     CHECK_NEAR(row[column("feet.support", 1)], 1, 0);
     rest(HOPPER "legs: {L: {joints: [hip], foot: foot, radius: 0}}\n",
          "90 deg"); // a foot of another shape: all of its body
-    row = ff_recorder_row(scene->recorder, 0);
+    row = ff_recorder_row(ff_run_recorder(run), 0);
     CHECK_NEAR(row[column("feet.force", 3) + 2], row[column("contacts.force", 3) + 2], 0);
     finish();
 }
@@ -81,8 +81,8 @@ TEST(feet_without_ground_have_places_only)
     static const char scene_text[] =
         "robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\ntime: 0.01\nrecord: {channels: [feet]}\n";
     must_run(scene_text);
-    CHECK(ff_recorder_find(scene->recorder, "feet.pos", NULL) >= 0);
-    CHECK_INT(ff_recorder_find(scene->recorder, "feet.force", NULL), -1);
+    CHECK(ff_recorder_find(ff_run_recorder(run), "feet.pos", NULL) >= 0);
+    CHECK_INT(ff_recorder_find(ff_run_recorder(run), "feet.force", NULL), -1);
     const bad_scene bad[] = {{"robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\nrecord: {channels: [feet.force]}\n",
                               "3:21", "no channel fits \"feet.force\""},
                              {"robot: " FF_SOURCE_DIR "/robots/tumbler/tumbler.yaml\nrecord: {channels: [feet]}\n",

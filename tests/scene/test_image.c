@@ -14,11 +14,14 @@ typedef struct image {
 
 enum { HEADER = 40, ORDER_AT = 8, VERSION_AT = 16, TOTAL_AT = 24, CHECK_AT = 32 };
 
-static ff_scene *other; // the scene read from an image
+static ff_scene_spec *other; // the scene read from an image
+static ff_run *other_run;
 
 static void forget(void)
 {
+    ff_run_destroy(other_run);
     ff_scene_destroy(other);
+    other_run = NULL;
     other = NULL;
     finish();
 }
@@ -42,7 +45,7 @@ static image image_of_file(const char *path, const char *const *set, int nset)
     return out;
 }
 
-static ff_scene *scene_of_image(const image *from, const char *const *set, int nset)
+static ff_scene_spec *scene_of_image(const image *from, const char *const *set, int nset)
 {
     return ff_scene_parse((const char *)from->bytes, from->size, "x.ffscene", set, nset, &report);
 }
@@ -62,16 +65,22 @@ static void check_same_run(const char *name, double seconds)
     check_same_text(scene->path, other->path);
     check_same_text(scene->variant, other->variant);
     CHECK(scene->model->hash == other->model->hash);
-    if (scene->time > seconds) scene->time = other->time = seconds;
-    const ff_status status = ff_scene_run(scene, &err);
+    ff_run_options options = ff_run_options_default(scene);
+    if (options.time > seconds) options.time = seconds;
+    if (!begin_with(&options)) CHECK_FAIL("%s: %s", name, message(0));
+    options = ff_run_options_default(other);
+    if (options.time > seconds) options.time = seconds;
+    other_run = ff_run_create(other, &options, &report);
+    if (!other_run) CHECK_FAIL("%s: %s", name, message(0));
+    const ff_status status = ff_run_go(run, &err);
     if (status != FF_OK) CHECK_FAIL("%s: %s", name, err.text);
-    CHECK_INT(ff_scene_run(other, &err), status);
-    if (ff_sim_hash(scene->sim) != ff_sim_hash(other->sim)) CHECK_FAIL("%s: another state", name);
-    CHECK(scene->nmetric > 0);
-    CHECK_INT(other->nmetric, scene->nmetric);
+    CHECK_INT(ff_run_go(other_run, &err), status);
+    if (ff_sim_hash(ff_run_sim(run)) != ff_sim_hash(ff_run_sim(other_run))) CHECK_FAIL("%s: another state", name);
+    CHECK(ff_run_result(run)->nmetric > 0);
+    CHECK_INT(ff_run_result(other_run)->nmetric, ff_run_result(run)->nmetric);
     CHECK_INT(other->nexpectation, scene->nexpectation);
-    for (int i = 0; i < scene->nmetric; i++) {
-        const ff_metric *a = &scene->metrics[i], *b = &other->metrics[i];
+    for (int i = 0; i < ff_run_result(run)->nmetric; i++) {
+        const ff_metric *a = &ff_run_result(run)->metrics[i], *b = &ff_run_result(other_run)->metrics[i];
         CHECK_TEXT(b->name, a->name);
         if (memcmp(&a->value, &b->value, sizeof a->value) != 0)
             CHECK_FAIL("%s: %s is %.17g and %.17g", name, a->name, a->value, b->value);
@@ -241,11 +250,9 @@ static const char *stored(const char *name)
 TEST(an_image_runs_in_every_build)
 {
     const char *const set[] = {"time=0.2"};
-    ff_error err = {0};
     forget();
-    scene = ff_scene_load(stored("ball.ffscene"), set, 1, &report);
-    if (!scene) CHECK_FAIL("%s", message(0));
-    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    must_load_file(stored("ball.ffscene"), set, 1);
+    must_go();
     CHECK_NEAR(metric("bodies.ball.z.final"), 1.0 - 0.5 * 9.81 * 0.04, 1e-12); // rounding
     forget();
 }
@@ -357,7 +364,7 @@ TEST(changed_bytes_behind_a_fitting_check_give_a_scene_or_a_message)
         from.bytes[at] ^= 0x41;
         const uint64_t check = ff_hash(from.bytes + HEADER, from.size - HEADER, FF_HASH_START);
         for (int i = 0; i < 8; i++) from.bytes[CHECK_AT + i] = (unsigned char)(check >> 8 * i);
-        ff_scene *read = scene_of_image(&from, NULL, 0);
+        ff_scene_spec *read = scene_of_image(&from, NULL, 0);
         CHECK(read || report.errors > 0);
         refused += !read;
         ff_scene_destroy(read);

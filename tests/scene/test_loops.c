@@ -80,7 +80,7 @@ TEST(loops_to_the_world_move_with_their_robot)
     must_load(
         "robot: post.yaml\nplace: {pos: [4, 5, 6], rpy: [0.3, 0, 1]}\nsolver: {method: rk4, step: 1e-3}\ntime: 0.5\n");
     ff_error err = {0};
-    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s", err.text);
     finish();
 }
 
@@ -90,9 +90,9 @@ TEST(parallel_drives_travel_as_their_rods_say)
 {
     const ff_rod rods[2] = {{{-0.05, 0.04, 0.3}, {-0.06, 0.04, 0}, {{0, 1, 0}, {1, 0, 0}}, sqrt(1e-4 + 0.09)},
                             {{-0.05, -0.04, 0.3}, {-0.06, -0.04, 0}, {{0, 1, 0}, {1, 0, 0}}, sqrt(1e-4 + 0.09)}};
-    must_begin("robot: " FF_SOURCE_DIR "/robots/ankle/ankle.yaml\nsolver: {method: rk4, step: 1e-3}\ntime: 1\n"
-               "forces: [{joint: left_drive, value: 9}, {joint: right_drive, value: -2, from: 0.1}, {joint: "
-               "left_drive, value: -20, from: 0.2}]\n");
+    must_load("robot: " FF_SOURCE_DIR "/robots/ankle/ankle.yaml\nsolver: {method: rk4, step: 1e-3}\ntime: 1\n"
+              "forces: [{joint: left_drive, value: 9}, {joint: right_drive, value: -2, from: 0.1}, {joint: "
+              "left_drive, value: -20, from: 0.2}]\n");
     const ff_model *m = scene->model;
     const ff_joint *pitch = &m->joints[ff_model_find_joint(m, "pitch")], *roll = pitch + 1;
     const ff_joint *drives[2] = {&m->joints[ff_model_find_joint(m, "left_drive")],
@@ -100,8 +100,8 @@ TEST(parallel_drives_travel_as_their_rods_say)
     double widest = 0.0;
     for (int k = 1; k <= 20; k++) {
         ff_error err = {0};
-        if (ff_sim_run(scene->sim, 0.02 * k, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-        const ff_data *d = ff_sim_data(scene->sim);
+        if (ff_sim_run(ff_run_sim(run), 0.02 * k, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+        const ff_data *d = ff_sim_data(ff_run_sim(run));
         const double q[2] = {d->q[pitch->qadr], d->q[roll->qadr]}, v[2] = {d->v[pitch->vadr], d->v[roll->vadr]};
         for (int i = 0; i < 2; i++) {
             double lever[2];
@@ -117,13 +117,13 @@ TEST(parallel_drives_travel_as_their_rods_say)
 // Published accelerations at the start (IVP test set): the whole path from the file to the multipliers, without integration.
 TEST(andrews_mechanism_starts_with_the_published_acceleration)
 {
-    must_begin("robot: " FF_SOURCE_DIR "/robots/andrews/andrews.yaml\nstart: {pose: start}\ncontacts: off\n"
-               "forces: [{joint: beta, value: 0.033}]\nsprings: [{between: [world, k3], at: [[0.014, 0.072, 0], [0.02, "
-               "-0.018, 0]], stiffness: 4530, rest: 0.07785}]\n");
+    must_load("robot: " FF_SOURCE_DIR "/robots/andrews/andrews.yaml\nstart: {pose: start}\ncontacts: off\n"
+              "forces: [{joint: beta, value: 0.033}]\nsprings: [{between: [world, k3], at: [[0.014, 0.072, 0], [0.02, "
+              "-0.018, 0]], stiffness: 4530, rest: 0.07785}]\n");
     ff_error err = {0};
-    CHECK_INT(ff_sim_run(scene->sim, 0.0, &err), FF_OK); // the torque begins
-    CHECK_INT(ff_sim_evaluate(scene->sim, FF_SIM_ACCELERATION, &err), FF_OK);
-    const double *a = ff_sim_data(scene->sim)->qacc;
+    CHECK_INT(ff_sim_run(ff_run_sim(run), 0.0, &err), FF_OK); // the torque begins
+    CHECK_INT(ff_sim_evaluate(ff_run_sim(run), FF_SIM_ACCELERATION, &err), FF_OK);
+    const double *a = ff_sim_data(ff_run_sim(run))->qacc;
     CHECK_NEAR(a[0], 14222.4439199541, 1e-9 * 14222.0); // pivots down to 0.01, start given to 15 digits
     CHECK_NEAR(a[1], -10666.8329399655, 1e-9 * 14222.0);
     finish();

@@ -48,15 +48,15 @@ TEST(pictures_come_at_the_rate_of_their_camera_and_hold_its_depth)
     ff_error err = {0};
     write_robot();
     snprintf(text, sizeof text, "%srecord: {pictures: [\"left*\"]}\n", SCENE);
-    must_begin(text);
-    const ff_status status = ff_scene_open_pictures(scene, test_folder(), &err);
+    must_load(text);
+    const ff_status status = ff_run_open_pictures(run, test_folder(), &err);
     if (status == FF_NOT_BUILT) {
         finish();
         SKIP("no libpng");
     }
     CHECK(status == FF_OK);
-    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    CHECK(ff_scene_picture_count(scene) == 6);
+    if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    CHECK(ff_run_picture_count(run) == 6);
     CHECK(lines_of("pictures.csv", last, sizeof last) == 7);
     CHECK(strcmp(last, "0.5,left_eye,left_eye-00006.png,left_eye-00006-depth.png\n") == 0);
     // as a height field: white is 65.535 m
@@ -76,17 +76,17 @@ TEST(what_cannot_be_written_is_told)
     ff_error err = {0};
     write_robot();
     snprintf(text, sizeof text, "%srecord: {pictures: [right], channels: [energy]}\n", SCENE);
-    must_begin(text);
+    must_load(text);
     if (!ff_picture_built()) {
         finish();
         SKIP("no libpng");
     }
-    CHECK(ff_scene_open_pictures(scene, "/nowhere/at/all", &err) == FF_BAD_FILE && strstr(err.text, "/nowhere"));
+    CHECK(ff_run_open_pictures(run, "/nowhere/at/all", &err) == FF_BAD_FILE && strstr(err.text, "/nowhere"));
     // a folder that takes the list but not the pictures: their names are folders already
     mkdir(in_folder("right-00002.png"), 0700);
-    CHECK(ff_scene_open_pictures(scene, test_folder(), &err) == FF_OK);
-    CHECK(ff_scene_run(scene, &err) == FF_BAD_FILE && strstr(err.text, "right-00002.png"));
-    CHECK_NEAR(ff_sim_time(scene->sim), 0.5, 1e-12); // the motion went on
+    CHECK(ff_run_open_pictures(run, test_folder(), &err) == FF_OK);
+    CHECK(ff_run_go(run, &err) == FF_BAD_FILE && strstr(err.text, "right-00002.png"));
+    CHECK_NEAR(ff_sim_time(ff_run_sim(run)), 0.5, 1e-12); // the motion went on
     rmdir(in_folder("right-00002.png"));
     finish();
 }

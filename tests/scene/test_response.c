@@ -14,7 +14,7 @@
 
 static void check_speeds(double one, double two, double three)
 {
-    const double *v = ff_sim_v(scene->sim), want[3] = {one, two, three};
+    const double *v = ff_sim_v(ff_run_sim(run)), want[3] = {one, two, three};
     for (int i = 0; i < 3; i++) CHECK_NEAR(v[6 * i], want[i], 1e-14);
 }
 

@@ -25,8 +25,8 @@ static void write_table(void)
 static double normal_of(const char *shape)
 {
     int count, shapes;
-    const ff_world_contact *c = ff_world_contacts(scene->world, scene->sim, &count);
-    const ff_world_shape *all = ff_world_shapes(scene->world, &shapes);
+    const ff_world_contact *c = ff_world_contacts(ff_run_world(run), ff_run_sim(run), &count);
+    const ff_world_shape *all = ff_world_shapes(ff_run_world(run), &shapes);
     for (int i = 0; i < count; i++)
         if (strcmp(all[c[i].shape2].name, shape) == 0) return c[i].force.normal;
     CHECK_FAIL("no contact of %s", shape);
@@ -37,14 +37,14 @@ static double normal_of(const char *shape)
 TEST(loads_of_three_feet_follow_statics)
 {
     write_table();
-    must_begin(FLOOR
-               "robot: table.yaml\nplace: {pos: [1, 2, 0.3], settle: true}\nterrain: [{plane: {material: felt}}]\n");
+    must_load(FLOOR
+              "robot: table.yaml\nplace: {pos: [1, 2, 0.3], settle: true}\nterrain: [{plane: {material: felt}}]\n");
     const double W = 2 * 9.81, a = (0.03 + 0.1) / 0.3, left = 1 - a, b = (left + 0.04 / 0.2) / 2, c = left - b;
     CHECK_NEAR(normal_of("a"), a * W, 1e-3 * W);
     CHECK_NEAR(normal_of("b"), b * W, 1e-3 * W);
     CHECK_NEAR(normal_of("c"), c * W, 1e-3 * W);
     CHECK_NEAR(normal_of("a") + normal_of("b") + normal_of("c"), W, 1e-9 * W);
-    const double *q = ff_sim_q(scene->sim);
+    const double *q = ff_sim_q(ff_run_sim(run));
     CHECK_NEAR(q[0], 1, 1e-12); // it sinks and tilts, and stays where it was put
     CHECK_NEAR(q[1], 2, 1e-12);
     CHECK_NEAR(q[2], 0.11 - W / 3e4, 2e-4);

@@ -18,13 +18,13 @@ static const ff_geom *geom(const char *name)
 TEST(pieces_of_terrain_are_shapes_fixed_to_the_world)
 {
     write_file("ramp.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
-    must_begin(BALL
-               "terrain:\n"
-               "  - plane: {material: wood, normal: [1, 0, 1]}\n"
-               "  - box: {size: [2, 4, 6], pos: [5, 0, 1], rpy: [0, 0, 90 deg], name: block, color: [1, 0, 0]}\n"
-               "  - mesh: {file: ramp.obj, scale: 2, pos: [0, 9, 0], material: steel}\n"
-               "  - heightfield: {slope: , size: [4, 2], height: 1, cells: [4, 2], pos: [0, 0, -3], material: sand}\n"
-               "  - plane:\n");
+    must_load(BALL
+              "terrain:\n"
+              "  - plane: {material: wood, normal: [1, 0, 1]}\n"
+              "  - box: {size: [2, 4, 6], pos: [5, 0, 1], rpy: [0, 0, 90 deg], name: block, color: [1, 0, 0]}\n"
+              "  - mesh: {file: ramp.obj, scale: 2, pos: [0, 9, 0], material: steel}\n"
+              "  - heightfield: {slope: , size: [4, 2], height: 1, cells: [4, 2], pos: [0, 0, -3], material: sand}\n"
+              "  - plane:\n");
     const ff_geom *plane = geom("ground"), *block = geom("block"), *ramp = geom("terrain3"), *field = geom("terrain4");
     double up[3];
     CHECK_INT(plane->shape.type, FF_SHAPE_PLANE);
@@ -43,18 +43,18 @@ TEST(pieces_of_terrain_are_shapes_fixed_to_the_world)
     CHECK_INT(scene->nfield, 1);
     CHECK_NEAR(scene->fields[0].pose.p[2], -3.0, 0);
     int count;
-    const ff_world_shape *shapes = ff_world_shapes(scene->world, &count);
+    const ff_world_shape *shapes = ff_world_shapes(ff_run_world(run), &count);
     CHECK_INT(count, 6); // plane, box, mesh, plane, ball, field
     CHECK_INT(shapes[count - 1].collider.type, FF_COLLIDER_FIELD);
-    CHECK_TEXT(ff_world_material(scene->world, shapes[count - 1].material)->name, "sand");
+    CHECK_TEXT(ff_world_material(ff_run_world(run), shapes[count - 1].material)->name, "sand");
     finish();
 }
 
 // Three steps of 5 cm, turned by a quarter: they rise along y. The last is a platform.
 TEST(stairs_rise_from_their_first_edge)
 {
-    must_begin(BALL "terrain: [{stairs: {count: 3, rise: 0.05, run: 0.2, width: 1, top: 0.5, pos: [2, 1, 0.1], "
-                    "rpy: [0, 0, 90 deg], name: s, material: wood}}]\n");
+    must_load(BALL "terrain: [{stairs: {count: 3, rise: 0.05, run: 0.2, width: 1, top: 0.5, pos: [2, 1, 0.1], "
+                   "rpy: [0, 0, 90 deg], name: s, material: wood}}]\n");
     const ff_geom *first = geom("s_1"), *last = geom("s_3");
     CHECK_NEAR(first->pos[0], 2.0, 1e-15);
     CHECK_NEAR(first->pos[1], 1.1, 1e-15);
@@ -71,18 +71,18 @@ TEST(stairs_rise_from_their_first_edge)
 TEST(blocks_fill_their_size_with_random_heights)
 {
     double sum = 0.0, tallest = 0.0, first = 0.0;
-    for (int run = 0; run < 3; run++) {
-        must_begin(run < 2 ? BALL "terrain: [{blocks: {size: [2, 1], block: [0.1, 0.1], height: 0.04, seed: 3}}]\n"
-                           : BALL "terrain: [{blocks: {size: [2, 1], block: [0.1, 0.1], height: 0.04, seed: 4}}]\n");
+    for (int go = 0; go < 3; go++) {
+        must_load(go < 2 ? BALL "terrain: [{blocks: {size: [2, 1], block: [0.1, 0.1], height: 0.04, seed: 3}}]\n"
+                         : BALL "terrain: [{blocks: {size: [2, 1], block: [0.1, 0.1], height: 0.04, seed: 4}}]\n");
         CHECK_INT(scene->model->ngeom, 1 + 20 * 10);
         const ff_geom *corner = geom("ground_1"), *other = geom("ground_200");
         CHECK_NEAR(corner->pos[0], -0.95, 1e-15);
         CHECK_NEAR(corner->pos[1], -0.45, 1e-15);
         CHECK_NEAR(other->pos[0], 0.95, 1e-15);
         CHECK_NEAR(other->pos[1], 0.45, 1e-15);
-        if (run == 0) first = corner->shape.size[2];
-        CHECK((corner->shape.size[2] == first) == (run < 2)); // the seed decides
-        for (int i = 0; i < scene->model->ngeom && run == 0; i++) {
+        if (go == 0) first = corner->shape.size[2];
+        CHECK((corner->shape.size[2] == first) == (go < 2)); // the seed decides
+        for (int i = 0; i < scene->model->ngeom && go == 0; i++) {
             const ff_geom *g = &scene->model->geoms[i];
             if (g->shape.type != FF_SHAPE_BOX) continue;
             CHECK_NEAR(g->pos[2], g->shape.size[2], 1e-17);
@@ -148,14 +148,14 @@ TEST(noise_fills_its_height_and_depends_on_its_seed_alone)
 {
     double first[41 * 21], low = INFINITY, high = -INFINITY;
     int same = 0;
-    for (int run = 0; run < 3; run++) {
-        load_field(run < 2 ? "noise: {length: 0.7, seed: 5}" : "noise: {length: 0.7, seed: 6}");
+    for (int go = 0; go < 3; go++) {
+        load_field(go < 2 ? "noise: {length: 0.7, seed: 5}" : "noise: {length: 0.7, seed: 6}");
         for (int k = 0; k < 41 * 21; k++) {
             double z = height(-1.99 + 3.98 * (k % 41) / 40, -0.99 + 1.98 * (k / 41) / 20);
             CHECK(z >= 0.0 && z <= 0.6);
-            if (run == 0) first[k] = z;
-            if (run == 1) CHECK_NEAR(z, first[k], 0);
-            if (run == 2) same += z == first[k];
+            if (go == 0) first[k] = z;
+            if (go == 1) CHECK_NEAR(z, first[k], 0);
+            if (go == 2) same += z == first[k];
             low = fmin(low, z), high = fmax(high, z);
         }
     }
@@ -234,12 +234,12 @@ TEST(robots_and_objects_share_the_scene_and_its_materials)
     write_file("foot.yaml",
                "footfall: 1\nbodies: {foot: {joint: {name: root, type: free}, inertial: {mass: 1, sphere: 0.1},\n"
                "  shapes: [{sphere: 0.1, material: sole}]}}\nmaterials: {sole: {like: rubber}}\n");
-    must_begin("robots: [{name: a, file: foot.yaml}, {name: b, file: foot.yaml, place: {pos: [1, 0, 0]}}]\n"
-               "objects: [{name: stone, sphere: 0.2, density: 2000, pos: [0, 5, 1], material: sole}]\n"
-               "terrain: [{plane: {material: sole}}]\nmaterials: {sole: {like: rubber, normal: {stiffness: 4e4}}}\n"
-               "contacts: {margin: 2 mm, most: 40}\nself_collision: true\n"
-               "pairs: [{of: [sole, rubber], normal: {law: linear, stiffness: 7}}, {of: [sole, sole], like: ice, per: "
-               "point}]\n");
+    must_load("robots: [{name: a, file: foot.yaml}, {name: b, file: foot.yaml, place: {pos: [1, 0, 0]}}]\n"
+              "objects: [{name: stone, sphere: 0.2, density: 2000, pos: [0, 5, 1], material: sole}]\n"
+              "terrain: [{plane: {material: sole}}]\nmaterials: {sole: {like: rubber, normal: {stiffness: 4e4}}}\n"
+              "contacts: {margin: 2 mm, most: 40}\nself_collision: true\n"
+              "pairs: [{of: [sole, rubber], normal: {law: linear, stiffness: 7}}, {of: [sole, sole], like: ice, per: "
+              "point}]\n");
     CHECK_INT(scene->nrobot, 2);
     CHECK_INT(scene->model->nv, 18);
     CHECK_NEAR(scene->q[7], 1, 0);
@@ -252,9 +252,9 @@ TEST(robots_and_objects_share_the_scene_and_its_materials)
     CHECK_INT(scene->touch.most_contacts, 40);
     CHECK(scene->touch.self_collision);
     int count;
-    ff_world_shapes(scene->world, &count);
+    ff_world_shapes(ff_run_world(run), &count);
     CHECK_INT(count, 4);
-    const ff_contact_pair *law = ff_world_law(scene->world, 0, 1);
+    const ff_contact_pair *law = ff_world_law(ff_run_world(run), 0, 1);
     CHECK_NEAR(law->stiffness, 9e6, 0); // ice, not sole on sole
     CHECK(law->per_point);
     finish();
@@ -263,10 +263,10 @@ TEST(robots_and_objects_share_the_scene_and_its_materials)
 TEST(contacts_can_be_switched_off)
 {
     must_run(BALL "terrain: [{plane: {}}]\ncontacts: off\ntime: 1\nsolver: {method: rk4, step: 1 ms}\n");
-    CHECK(scene->world == NULL);
+    CHECK(ff_run_world(run) == NULL);
     CHECK_NEAR(metric("com.z"), 1 - 9.81 / 2, 1e-12);
-    must_begin(BALL); // nothing to meet
-    CHECK(scene->world == NULL);
+    must_load(BALL); // nothing to meet
+    CHECK(ff_run_world(run) == NULL);
     finish();
 }
 

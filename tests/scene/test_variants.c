@@ -41,12 +41,12 @@ TEST(a_variant_changes_values_constants_and_expectations)
     CHECK(choose(both, "variant=short", NULL));
     CHECK_TEXT(scene->variant, "short");
     CHECK_NEAR(scene->time, 1, 0);
-    CHECK_NEAR(scene->expectations[0].is, 1, 0);
+    CHECK_NEAR(ff_run_result(run)->expectations[0].is, 1, 0);
     CHECK_INT(scene->options.seed, 7);
     CHECK(choose(both, "variant=long", NULL));
     CHECK_NEAR(scene->time, 10, 0);
     CHECK_INT(scene->nexpectation, 1);
-    CHECK_NEAR(scene->expectations[0].is, 10, 0);
+    CHECK_NEAR(ff_run_result(run)->expectations[0].is, 10, 0);
 }
 
 TEST(overrides_win_over_the_variant_in_any_order)

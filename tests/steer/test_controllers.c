@@ -75,17 +75,34 @@ static ff_robot_controller controller_of(rod_controller *p)
                                  .nsignal = 2};
 }
 
+/// Controllers that the run has got so far.
+static ff_run_controller brought[4];
+static int nbrought;
+
+static bool takes(int robot, ff_robot_controller c)
+{
+    ff_run_options options = ff_run_options_default(scene);
+    brought[nbrought++] = (ff_run_controller){robot, c};
+    options.controllers = brought;
+    options.ncontroller = nbrought;
+    return begin_with(&options);
+}
+
+static void must_begin(const char *text)
+{
+    nbrought = 0;
+    must_load(text);
+}
+
 static void must_take(int robot, rod_controller *p)
 {
-    ff_error err = {0};
-    const ff_robot_controller c = controller_of(p);
-    if (ff_scene_set_controller(scene, robot, &c, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (!takes(robot, controller_of(p))) CHECK_FAIL("%s", message(0));
 }
 
 static void must_finish(void)
 {
     ff_error err = {0};
-    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }
 
 static const char *effect(const char *name)
@@ -100,10 +117,10 @@ static const char *effect(const char *name)
 TEST(a_controller_implies_ideal_drives_and_perfect_sensors)
 {
     write_rod();
-    must_load(ROD);
+    must_begin(ROD);
     CHECK(strcmp(effect("drives"), "ideal") == 0 && strcmp(effect("sensors"), "perfect") == 0);
     CHECK(strcmp(effect("bus"), "none") == 0);
-    must_load(ROD "effects: {drives: full, sensors: real, bus: modelled}\n");
+    must_begin(ROD "effects: {drives: full, sensors: real, bus: modelled}\n");
     CHECK(strcmp(effect("drives"), "full") == 0 && strcmp(effect("sensors"), "real") == 0);
     CHECK(strcmp(effect("bus"), "modelled") == 0);
     finish();
@@ -114,7 +131,7 @@ TEST(references_act_at_once_and_sensors_are_read_at_once)
 {
     rod_controller p = {.push = 0.2};
     write_rod();
-    must_load(ROD "time: 0.4\n");
+    must_begin(ROD "time: 0.4\n");
     must_take(0, &p);
     must_finish();
     CHECK_NEAR(metric("joints.hinge.final"), 0.5 * 0.2 * 0.16, 1e-13); // [rad] rounding of 800 steps
@@ -129,8 +146,8 @@ TEST(the_loop_is_that_of_a_sampled_system)
 {
     rod_controller p = {.kp = 40, .kd = 9};
     write_rod();
-    must_load("robot: rod.yaml\ncontrol: {callback: test, period: 5 ms}\ngravity: [0, 0, 0]\nsolver: {method: rk4, "
-              "step: 0.5 ms}\ntime: 0.5\nstart: {joints: {hinge: 0.3}}\n");
+    must_begin("robot: rod.yaml\ncontrol: {callback: test, period: 5 ms}\ngravity: [0, 0, 0]\nsolver: {method: rk4, "
+               "step: 0.5 ms}\ntime: 0.5\nstart: {joints: {hinge: 0.3}}\n");
     must_take(0, &p);
     must_finish();
     double q = 0.3, v = 0.0;
@@ -149,7 +166,7 @@ TEST(a_modelled_bus_makes_samples_old)
 {
     rod_controller p = {.push = 0.2};
     write_rod();
-    must_load(ROD "time: 0.1\neffects: {bus: {jitter: 0}}\n");
+    must_begin(ROD "time: 0.1\neffects: {bus: {jitter: 0}}\n");
     must_take(0, &p);
     must_finish();
     CHECK_NEAR(p.memory.age, 1.5e-3, 0.6e-9); // [s] see footfall/bus.h
@@ -205,7 +222,7 @@ TEST(faults_act_on_frames_while_they_last)
     static const double T = 1e-3;
     rod_controller p = {.kp = 40, .kd = 9, .push = 1};
     write_rod();
-    must_load(ROD "time: 0.4\nfaults: [{sensor: p*t, from: 0.1, to: 0.15}, {drive: hinge, from: 0.2, to: 0.21}]\n");
+    must_begin(ROD "time: 0.4\nfaults: [{sensor: p*t, from: 0.1, to: 0.15}, {drive: hinge, from: 0.2, to: 0.21}]\n");
     must_take(0, &p);
     must_finish();
     double q = 0.0, v = 0.0, torque = 0.0;
@@ -225,8 +242,8 @@ TEST(stuck_sensors_and_drives_without_power)
     static const double T = 1e-3;
     rod_controller p = {.kp = 40, .kd = 9, .push = 1};
     write_rod();
-    must_load(ROD "time: 0.4\nfaults: [{sensor: pot, from: 0.1, to: 0.15, kind: stuck}, {drive: hinge, from: 0.2, to: "
-                  "0.25, kind: off}]\n");
+    must_begin(ROD "time: 0.4\nfaults: [{sensor: pot, from: 0.1, to: 0.15, kind: stuck}, {drive: hinge, from: 0.2, to: "
+                   "0.25, kind: off}]\n");
     must_take(0, &p);
     must_finish();
     double q = 0.0, v = 0.0, told = 0.0;
@@ -245,10 +262,10 @@ TEST(twins_have_a_controller_each_and_their_own_frames)
     rod_controller a = {.push = 0.2}, b = {.push = -0.1};
     int width;
     write_rod();
-    must_load("robots: [{file: rod.yaml, name: left, control: {callback: a}}, {file: rod.yaml, name: right, place: "
-              "{pos: [0, 1, 0]}, control: {callback: b, period: 2 ms}}]\ngravity: [0, 0, 0]\ntime: 0.4\n"
-              "solver: {method: rk4, step: 0.5 ms}\nrecord: {rate: 100, channels: [control.left_force, "
-              "control.right_seen]}\n");
+    must_begin("robots: [{file: rod.yaml, name: left, control: {callback: a}}, {file: rod.yaml, name: right, place: "
+               "{pos: [0, 1, 0]}, control: {callback: b, period: 2 ms}}]\ngravity: [0, 0, 0]\ntime: 0.4\n"
+               "solver: {method: rk4, step: 0.5 ms}\nrecord: {rate: 100, channels: [control.left_force, "
+               "control.right_seen]}\n");
     must_take(0, &a);
     must_take(1, &b);
     must_finish();
@@ -256,9 +273,9 @@ TEST(twins_have_a_controller_each_and_their_own_frames)
     CHECK_NEAR(metric("joints.right_hinge.final"), -0.5 * 0.1 * 0.16, 1e-13);
     CHECK_INT((int)a.memory.cycles, 401);
     CHECK_INT((int)b.memory.cycles, 201);
-    const int column = ff_recorder_find(scene->recorder, "control.right_seen", &width);
-    CHECK(column > 0 && width == 1 && ff_recorder_find(scene->recorder, "control.left_force", &width) > 0);
-    CHECK_NEAR(ff_recorder_row(scene->recorder, 20)[column], -0.5 * 0.1 * 0.04, 1e-13);
+    const int column = ff_recorder_find(ff_run_recorder(run), "control.right_seen", &width);
+    CHECK(column > 0 && width == 1 && ff_recorder_find(ff_run_recorder(run), "control.left_force", &width) > 0);
+    CHECK_NEAR(ff_recorder_row(ff_run_recorder(run), 20)[column], -0.5 * 0.1 * 0.04, 1e-13);
     finish();
 }
 
@@ -268,19 +285,18 @@ TEST(memory_of_a_controller_is_saved_with_the_rest)
     ff_error err = {0};
     static char saved[200000];
     write_rod();
-    must_load(ROD "effects: {bus: {loss: 0.2}}\n");
+    must_begin(ROD "effects: {bus: {loss: 0.2}}\n");
     must_take(0, &p);
-    CHECK(ff_scene_begin(scene, &err) == FF_OK);
-    CHECK(ff_sim_run(scene->sim, 0.2, &err) == FF_OK);
-    const size_t size = ff_sim_save_size(scene->sim);
-    CHECK(size < sizeof saved && ff_sim_save(scene->sim, saved, size, &err) == FF_OK);
-    CHECK(ff_sim_run(scene->sim, 0.5, &err) == FF_OK);
-    const uint64_t hash = ff_sim_hash(scene->sim);
+    CHECK(ff_sim_run(ff_run_sim(run), 0.2, &err) == FF_OK);
+    const size_t size = ff_sim_save_size(ff_run_sim(run));
+    CHECK(size < sizeof saved && ff_sim_save(ff_run_sim(run), saved, size, &err) == FF_OK);
+    CHECK(ff_sim_run(ff_run_sim(run), 0.5, &err) == FF_OK);
+    const uint64_t hash = ff_sim_hash(ff_run_sim(run));
     const rod_memory then = p.memory;
-    CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK);
+    CHECK(ff_sim_restore(ff_run_sim(run), saved, size, &err) == FF_OK);
     CHECK_INT((int)p.memory.cycles, 201);
-    CHECK(ff_sim_run(scene->sim, 0.5, &err) == FF_OK);
-    CHECK(ff_sim_hash(scene->sim) == hash && memcmp(&then, &p.memory, sizeof then) == 0);
+    CHECK(ff_sim_run(ff_run_sim(run), 0.5, &err) == FF_OK);
+    CHECK(ff_sim_hash(ff_run_sim(run)) == hash && memcmp(&then, &p.memory, sizeof then) == 0);
     finish();
 }
 
@@ -288,14 +304,12 @@ TEST(memory_of_a_controller_is_saved_with_the_rest)
 TEST(faults_and_pushes_are_saved_with_the_rest)
 {
     rod_controller p = {.kp = 40, .kd = 9, .push = 1};
-    ff_error err = {0};
     write_rod();
-    must_load(
+    must_begin(
         ROD
         "faults: [{sensor: pot, from: 0.1, to: 0.35, kind: stuck}, {drive: hinge, from: 0.15, to: 0.25, kind: off}]\n"
         "forces: [{body: rod, force: [0, 1, 0], at: [1, 0, 0], from: 0.15, to: 0.4}]\n");
     must_take(0, &p);
-    CHECK(ff_scene_begin(scene, &err) == FF_OK);
     must_resume(0.2, 0.5);
     finish();
 }
@@ -306,7 +320,7 @@ TEST(signals_of_controllers_can_be_expected)
     rod_controller p = {.push = 0.2};
     const double h = 1e-3, n = 400.0, a = 0.1 * h * h;
     write_rod();
-    must_load(
+    must_begin(
         ROD
         "time: 0.4\nexpect: [{metric: control.seen.mean, is: 0, within: 1}, {metric: control.seen.rms, is: 0, "
         "within: 1}, {metric: control.seen.max, is: 0, within: 1}, {metric: control.seen.min, is: 0, within: 1}]\n");
@@ -338,12 +352,13 @@ TEST(a_silent_controller_leaves_a_robot_standing)
                  "terrain: [{plane: {material: lab-floor}}]\ncontrol: {callback: none}\ntime: 0.3\n"
                  "solver: {method: implicit, step: 1 ms}\nrecord: {rate: 10, channels: [com.pos]}\n%s",
                  FF_SOURCE_DIR, choices[i]);
-        must_load(text);
+        must_begin(text);
         ff_robot_controller c = controller_of(&p);
         c.bind = NULL;
-        CHECK(ff_scene_set_controller(scene, 0, &c, NULL) == FF_OK);
+        CHECK(takes(0, c));
         must_finish();
-        const double before = ff_recorder_row(scene->recorder, 0)[3], after = ff_recorder_row(scene->recorder, 3)[3];
+        const double before = ff_recorder_row(ff_run_recorder(run), 0)[3],
+                     after = ff_recorder_row(ff_run_recorder(run), 3)[3];
         CHECK_NEAR(after, before, 2e-5); // [m] as with the joint law, tests/scene/test_effects.c
         CHECK(p.memory.cycles >= 300 && p.memory.cycles <= 301); // jitter may move the last beyond the end
     }
@@ -359,12 +374,12 @@ TEST(references_of_a_callback_that_are_not_finite_are_left_out)
         char text[400];
         snprintf(text, sizeof text, ROD "time: 1\n%s", effects[i / 2]);
         write_rod();
-        must_load(text);
+        must_begin(text);
         must_take(0, &p);
         must_finish();
         CHECK_NEAR(metric("joints.hinge.final"), 0.5, 5e-3); // [rad] 1 N m on 1 kg m^2, late by some periods of the bus
         ff_report_clear(&report);
-        ff_scene_tell_limits(scene, &report);
+        ff_run_tell_limits(run, &report);
         CHECK_INT(report.count, 1);
         CHECK(strstr(message(0), "made 'drives.hinge.force' not a number or infinite, 5") != NULL); // from 0.5 s on
     }
@@ -377,16 +392,17 @@ TEST(what_is_not_finite_is_left_out_of_each_robots_own_frame)
     for (int i = 0; i < 2; i++) {
         rod_controller a = {.push = 1.0, .spoil = -1.0}, b = {.push = 1.0, .spoil = i ? NAN : -INFINITY};
         write_rod();
-        must_load("robots: [{file: rod.yaml, name: left, control: {callback: a}}, {file: rod.yaml, name: right, place: "
-                  "{pos: [0, 1, 0]}, control: {callback: b}}]\ngravity: [0, 0, 0]\ntime: 1\n"
-                  "solver: {method: rk4, step: 0.5 ms}\n");
+        must_begin(
+            "robots: [{file: rod.yaml, name: left, control: {callback: a}}, {file: rod.yaml, name: right, place: "
+            "{pos: [0, 1, 0]}, control: {callback: b}}]\ngravity: [0, 0, 0]\ntime: 1\n"
+            "solver: {method: rk4, step: 0.5 ms}\n");
         must_take(0, &a);
         must_take(1, &b);
         must_finish();
         CHECK_NEAR(metric("joints.left_hinge.final"), 0.25, 1e-12); // it brakes from 0.5 s on
         CHECK_NEAR(metric("joints.right_hinge.final"), 0.5, 1e-12);
         ff_report_clear(&report);
-        ff_scene_tell_limits(scene, &report);
+        ff_run_tell_limits(run, &report);
         CHECK_INT(report.count, 1);
         CHECK_SAYS(message(0), "made 'drives.hinge.force' not a number or infinite, 501 times"); // from 0.5 s on
     }
@@ -402,19 +418,18 @@ static void ask_too_far(void *context, double t, const ff_io_frame *sensors, ff_
 // The loop is critically damped and never passes its reference: the joint stops at the limit, not in it.
 TEST(positions_of_a_callback_stay_within_the_limits_of_its_joints)
 {
-    ff_error err = {0};
     const ff_robot_controller c = {.cycle = ask_too_far};
     write_file("rod.yaml",
                "footfall: 1\nname: rod\nbodies: {rod: {joint: {name: hinge, axis: z, range: [-0.2, 0.5], drive: {kind: "
                "ideal,\n"
                "  loop: {kind: pd, kp: 100, kd: 20, rate: 1000}}}, inertial: {mass: 1, com: [0, 0, 0], inertia: [1, 1, "
                "1]}}}\n");
-    must_load(ROD "time: 3\n");
-    if (ff_scene_set_controller(scene, 0, &c, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    must_begin(ROD "time: 3\n");
+    CHECK(takes(0, c));
     must_finish();
     CHECK_NEAR(metric("joints.hinge.final"), -0.2, 1e-6); // [rad] exp(-25) of the way is left
     ff_report_clear(&report);
-    ff_scene_tell_limits(scene, &report);
+    ff_run_tell_limits(run, &report);
     CHECK_INT(report.count, 1);
     CHECK(strstr(message(0), "at 0.5 s the controller asked joint 'hinge' for -7 rad, and -0.2 is its limit: it gets "
                              "that; references beyond limits: 2501"));
@@ -472,14 +487,17 @@ TEST(a_scene_without_its_controller_does_not_run)
     ff_error err = {0};
     rod_controller p = {0};
     write_rod();
-    must_load(ROD);
-    CHECK(ff_scene_run(scene, &err) == FF_BAD_ARGUMENT && strstr(err.text, ":3:21: ") && strstr(err.text, "'test'"));
+    must_begin(ROD);
+    CHECK(ff_run_go(run, &err) == FF_BAD_ARGUMENT && strstr(err.text, ":3:21: ") && strstr(err.text, "'test'"));
     ff_robot_controller c = controller_of(&p);
-    CHECK(ff_scene_set_controller(scene, 1, &c, &err) == FF_BAD_ARGUMENT);
+    CHECK(!takes(1, c));
+    CHECK_SAYS(message(0), "no robot 1 in this scene");
     c.bind = bind_nothing;
-    CHECK(ff_scene_set_controller(scene, 0, &c, &err) == FF_OK);
-    CHECK(ff_scene_run(scene, &err) == FF_NOT_FOUND && strstr(err.text, ":3:21: no sensor 'gyro' in the frames"));
-    must_load("robot: rod.yaml\n");
-    CHECK(ff_scene_set_controller(scene, 0, &c, &err) == FF_BAD_ARGUMENT && strstr(err.text, "callback"));
+    must_begin(ROD);
+    CHECK(!takes(0, c));
+    CHECK_SAYS(message(0), ":3:21: error: no sensor 'gyro' in the frames");
+    must_begin("robot: rod.yaml\n");
+    CHECK(!takes(0, c));
+    CHECK_SAYS(message(0), "callback");
     finish();
 }

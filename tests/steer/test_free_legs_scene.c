@@ -30,8 +30,8 @@ TEST(what_free_legs_cannot_do_is_told_with_its_place)
 
 TEST(a_walk_saved_in_the_middle_goes_on_with_the_same_bits)
 {
-    must_begin(HEXAPOD "control: {free_legs: {}, period: 20 ms, commands: [{at: 0.2, speed: 0.2, turn: 0.3}, {at: 1.1, "
-                       "direction: 90 deg}]}\n");
+    must_load(HEXAPOD "control: {free_legs: {}, period: 20 ms, commands: [{at: 0.2, speed: 0.2, turn: 0.3}, {at: 1.1, "
+                      "direction: 90 deg}]}\n");
     must_resume(1.013, 1.9);
     finish();
 }
@@ -45,12 +45,8 @@ static void begin_twins(const char *second)
 {
     char file[300];
     const char *overrides[1] = {file};
-    ff_error err = {0};
     snprintf(file, sizeof file, "robots.1.file=%s/robots/servo-hexapod/%s.yaml", FF_SOURCE_DIR, second);
-    finish();
-    scene = ff_scene_load(FF_SOURCE_DIR "/experiments/servo-hexapod-twin.yaml", overrides, 1, &report);
-    if (!scene) CHECK_FAIL("%s", message(0));
-    if (ff_scene_begin(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    must_load_file(FF_SOURCE_DIR "/experiments/servo-hexapod-twin.yaml", overrides, 1);
 }
 
 static twins run_twins(double until)
@@ -58,9 +54,9 @@ static twins run_twins(double until)
     const double middle[3] = {0};
     ff_error err = {0};
     twins t;
-    if (ff_sim_run(scene->sim, until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    const ff_data *d = ff_sim_data(scene->sim);
-    ff_sim_evaluate(scene->sim, FF_SIM_POSITION, NULL);
+    if (ff_sim_run(ff_run_sim(run), until, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    const ff_data *d = ff_sim_data(ff_run_sim(run));
+    ff_sim_evaluate(ff_run_sim(run), FF_SIM_POSITION, NULL);
     ff_dyn_point(scene->model, d, ff_model_find_body(scene->model, "virtual_body"), middle, t.first);
     ff_dyn_point(scene->model, d, ff_model_find_body(scene->model, "real_body"), middle, t.second);
     return t;

@@ -92,8 +92,8 @@ TEST(a_command_that_asks_for_nothing_is_warned_of)
 
 TEST(a_walk_saved_in_the_middle_goes_on_with_the_same_bits)
 {
-    must_begin(ANTON "effects: {drives: full, transmission: backlash, sensors: real, bus: modelled}\ntime: 3\n"
-                     "control: {gait: tripod, speed: 0.1, commands: [{at: 0.8, gait: wave, speed: 0.03}]}\n");
+    must_load(ANTON "effects: {drives: full, transmission: backlash, sensors: real, bus: modelled}\ntime: 3\n"
+                    "control: {gait: tripod, speed: 0.1, commands: [{at: 0.8, gait: wave, speed: 0.03}]}\n");
     must_resume(0.7134, 1.3); // feet in the air, between two ticks
     finish();
 }
@@ -130,7 +130,7 @@ TEST(another_robot_walks_with_the_same_controller)
 TEST(speed_beyond_reach_is_told_after_the_run)
 {
     must_run(ANTON "control: {gait: wave, speed: 3}\ntime: 0.1\n");
-    ff_scene_tell_limits(scene, &report);
+    ff_run_tell_limits(run, &report);
     bool told = false;
     for (int i = 0; i < report.count; i++) told = told || strstr(message(i), "speed beyond the limit") != NULL;
     CHECK(told);

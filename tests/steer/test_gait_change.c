@@ -72,7 +72,7 @@ static void watch_legs(ff_sim *sim, double t)
 {
     bool touching[LEGS], apart = false;
     int down = 0, count;
-    const ff_foot *feet = ff_world_feet(scene->world, sim, &count);
+    const ff_foot *feet = ff_world_feet(ff_run_world(run), sim, &count);
     for (int i = 0; i < LEGS; i++) touching[i] = feet[i].touching;
     for (int i = 0; i < LEGS; i++) {
         if (touching[i] == eye.down[i])
@@ -159,15 +159,18 @@ static void begin(void)
     const ff_controller c = ff_hexapod_controller(walker);
     ff_robot_controller mine = {.context = c.context, .bind = bind, .cycle = c.cycle};
     mine.memory = ff_hexapod_memory(walker, &mine.memory_size);
-    must(ff_scene_set_controller(scene, 0, &mine, &err), &err);
-    must(ff_scene_begin(scene, &err), &err);
+    const ff_run_controller controller = {0, mine};
+    ff_run_options how = ff_run_options_default(scene);
+    how.controllers = &controller;
+    how.ncontroller = 1;
+    if (!begin_with(&how)) CHECK_FAIL("%s", message(0));
     const ff_listener listener = {.step = look};
-    must(ff_sim_add_listener(scene->sim, &listener, &err), &err);
-    ff_sim_evaluate(scene->sim, FF_SIM_VELOCITY, NULL);
+    must(ff_sim_add_listener(ff_run_sim(run), &listener, &err), &err);
+    ff_sim_evaluate(ff_run_sim(run), FF_SIM_VELOCITY, NULL);
     for (int i = 0; i < LEGS; i++) {
         eye.down[i] = true;
         eye.pending[i] = NAN;
-        eye.centre[i] = foot_along_body(scene->sim, i);
+        eye.centre[i] = foot_along_body(ff_run_sim(run), i);
     }
     forget(3);
 }
@@ -175,7 +178,7 @@ static void begin(void)
 static void run_for(double time)
 {
     ff_error err = {0};
-    must(ff_sim_run(scene->sim, ff_sim_time(scene->sim) + time, &err), &err);
+    must(ff_sim_run(ff_run_sim(run), ff_sim_time(ff_run_sim(run)) + time, &err), &err);
 }
 
 static void order(ff_gait gait)
@@ -214,13 +217,13 @@ static void change_from(ff_gait from)
     begin();
     order(from);
     run_for(1.0 + 1.5 * period_of(from));
-    const size_t size = ff_sim_save_size(scene->sim);
+    const size_t size = ff_sim_save_size(ff_run_sim(run));
     void *state = malloc(size);
     if (!state) CHECK_FAIL("no memory");
     double far[2] = {0.0, 0.0}, few = 0.0, neighbours = 0.0, tilt = 0.0;
     for (int k = 0; k < INSTANTS; k++) {
         const watch seen = eye;
-        must(ff_sim_save(scene->sim, state, size, &err), &err);
+        must(ff_sim_save(ff_run_sim(run), state, size, &err), &err);
         for (int to = 0; to < FF_GAIT_COUNT; to++) {
             if (to == (int)from) continue;
             order((ff_gait)to);
@@ -229,7 +232,7 @@ static void change_from(ff_gait from)
             judge(from, (ff_gait)to, k);
             far[0] = fmin(far[0], eye.far[0]), far[1] = fmax(far[1], eye.far[1]);
             few = fmax(few, eye.few), neighbours = fmax(neighbours, eye.neighbours), tilt = fmax(tilt, eye.tilt);
-            must(ff_sim_restore(scene->sim, state, size, &err), &err);
+            must(ff_sim_restore(ff_run_sim(run), state, size, &err), &err);
             eye = seen;
         }
         run_for(period_of(from) / INSTANTS);

@@ -30,7 +30,7 @@ static void run_script(const char *script, const char *text)
     write_rod(script);
     must_run(text);
     ff_report_clear(&report);
-    ff_scene_tell_limits(scene, &report);
+    ff_run_tell_limits(run, &report);
 }
 
 static double final_angle(void)
@@ -96,11 +96,11 @@ TEST(commands_reach_the_script_at_their_time)
                "record: {rate: 1000, channels: [control]}\n" SOLVER);
     CHECK_NEAR(final_angle(), 0.5 * 0.01 + 0.1 * 0.1, 1e-12); // pushed for 0.1 s, then coasting for 0.1 s
     int width;
-    const int column = ff_recorder_find(scene->recorder, "control.push", &width);
+    const int column = ff_recorder_find(ff_run_recorder(run), "control.push", &width);
     CHECK(column > 0);
-    CHECK_NEAR(ff_recorder_row(scene->recorder, 99)[column], 0, 0);
-    CHECK_NEAR(ff_recorder_row(scene->recorder, 100)[column], 1, 0); // recorders come after controllers
-    CHECK_NEAR(ff_recorder_row(scene->recorder, 200)[column], 0, 0);
+    CHECK_NEAR(ff_recorder_row(ff_run_recorder(run), 99)[column], 0, 0);
+    CHECK_NEAR(ff_recorder_row(ff_run_recorder(run), 100)[column], 1, 0); // recorders come after controllers
+    CHECK_NEAR(ff_recorder_row(ff_run_recorder(run), 200)[column], 0, 0);
     finish();
 }
 
@@ -229,7 +229,7 @@ TEST(a_walking_robot_stays_up_when_its_script_fails)
         CHECK(metric("com.lowest") > 0.095);                    // [m] 1 cm below the stand
         CHECK_BELOW(metric("bodies.middle.speed.final"), 1e-3); // [m/s] it came to rest
         ff_report_clear(&report);
-        ff_scene_tell_limits(scene, &report);
+        ff_run_tell_limits(run, &report);
         CHECK(report.warnings > 0);
     }
     free(walk);
@@ -385,8 +385,8 @@ TEST(a_slip_in_the_name_of_a_parameter_is_refused)
     };
     write_rod("function start(robot) speed = robot.parameters.speed or 0 end\nfunction cycle() end\n");
     must_refuse(read, 3);
-    must_begin("robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {speed: 1}}\n");
-    must_begin("robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {other: 1}, allow: [require]}\n"); // in another file
+    must_load("robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {speed: 1}}\n");
+    must_load("robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {other: 1}, allow: [require]}\n"); // in another file
     static const bad_scene declared[] = {
         {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gian: 1}}\n", "3:36", "did you mean 'gain'?"},
         {"robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gain: 1, again: 1}}\n", "3:45", "did you mean 'gain'?"},
@@ -398,7 +398,7 @@ TEST(a_slip_in_the_name_of_a_parameter_is_refused)
     write_rod("parameters = {gain = 2}\nfunction cycle() end\n");
     must_refuse(declared, 2);
     must_refuse(part, 2);
-    must_begin("robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gain: 1}}\n");
+    must_load("robot: rod.yaml\ncontrol: {lua: s.lua, parameters: {gain: 1}}\n");
     finish();
 }
 
@@ -456,7 +456,7 @@ TEST(runs_are_the_same_every_time)
     for (int i = 0; i < 3; i++) {
         run_script(NOISE, i < 2 ? ROD "time: 0.3\n" : ROD "time: 0.3\nseed: 1\n");
         CHECK_INT(report.count, 0);
-        hash[i] = ff_sim_hash(scene->sim);
+        hash[i] = ff_sim_hash(ff_run_sim(run));
     }
     CHECK(hash[0] == hash[1] && hash[0] != hash[2]);
     finish();
@@ -467,19 +467,19 @@ TEST(memory_is_saved_and_restored)
     ff_error err = {0};
     static char saved[200000];
     write_rod(NOISE);
-    must_begin(ROD);
-    CHECK(ff_sim_run(scene->sim, 0.2, &err) == FF_OK);
-    const size_t size = ff_sim_save_size(scene->sim);
-    CHECK(size < sizeof saved && ff_sim_save(scene->sim, saved, size, &err) == FF_OK);
-    CHECK(ff_sim_run(scene->sim, 0.5, &err) == FF_OK);
-    const uint64_t hash = ff_sim_hash(scene->sim);
-    CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK); // back in the same simulation
-    CHECK(ff_sim_run(scene->sim, 0.5, &err) == FF_OK);
-    CHECK(ff_sim_hash(scene->sim) == hash);
-    must_begin(ROD); // and in another, whose script has not run yet
-    CHECK(ff_sim_restore(scene->sim, saved, size, &err) == FF_OK);
-    CHECK(ff_sim_run(scene->sim, 0.5, &err) == FF_OK);
-    CHECK(ff_sim_hash(scene->sim) == hash);
+    must_load(ROD);
+    CHECK(ff_sim_run(ff_run_sim(run), 0.2, &err) == FF_OK);
+    const size_t size = ff_sim_save_size(ff_run_sim(run));
+    CHECK(size < sizeof saved && ff_sim_save(ff_run_sim(run), saved, size, &err) == FF_OK);
+    CHECK(ff_sim_run(ff_run_sim(run), 0.5, &err) == FF_OK);
+    const uint64_t hash = ff_sim_hash(ff_run_sim(run));
+    CHECK(ff_sim_restore(ff_run_sim(run), saved, size, &err) == FF_OK); // back in the same simulation
+    CHECK(ff_sim_run(ff_run_sim(run), 0.5, &err) == FF_OK);
+    CHECK(ff_sim_hash(ff_run_sim(run)) == hash);
+    must_load(ROD); // and in another, whose script has not run yet
+    CHECK(ff_sim_restore(ff_run_sim(run), saved, size, &err) == FF_OK);
+    CHECK(ff_sim_run(ff_run_sim(run), 0.5, &err) == FF_OK);
+    CHECK(ff_sim_hash(ff_run_sim(run)) == hash);
     finish();
 }
 
@@ -505,6 +505,6 @@ TEST(over_a_modelled_bus_a_script_is_called_when_something_has_arrived)
                "  r['hinge.force'] = -s['pot.position']\nend\n",
                ROD "time: 0.02\neffects: {bus: {jitter: 0}}\nrecord: {rate: 1000, channels: [control.first]}\n");
     CHECK_INT(report.count, 0);
-    CHECK_NEAR(ff_recorder_row(scene->recorder, 19)[1], 2e-3, 1e-12); // [s]
+    CHECK_NEAR(ff_recorder_row(ff_run_recorder(run), 19)[1], 2e-3, 1e-12); // [s]
     finish();
 }

@@ -37,10 +37,11 @@ TEST(legs_start_as_planned_unless_the_pose_is_kept)
     must_load(WALK "}\n");
     const int hip = scene->model->joints[ff_model_find_joint(scene->model, "FL_hip")].qadr;
     const int other = scene->model->joints[ff_model_find_joint(scene->model, "FR_hip")].qadr;
-    CHECK_NEAR(scene->q[hip], 36.4 * 3.14159265358979 / 180.0, 1e-3);           // [rad] 0.05 degrees
-    CHECK_NEAR(scene->q[other] - scene->q[hip], -2.0 * atan2(0.25, 0.9), 1e-9); // the mirror of it
+    CHECK_NEAR(ff_sim_q(ff_run_sim(run))[hip], 36.4 * 3.14159265358979 / 180.0, 1e-3); // [rad] 0.05 degrees
+    CHECK_NEAR(ff_sim_q(ff_run_sim(run))[other] - ff_sim_q(ff_run_sim(run))[hip], -2.0 * atan2(0.25, 0.9),
+               1e-9); // the mirror of it
     must_load(SILVA "control: {planar_walk: {start: pose}}\n");
-    CHECK_NEAR(scene->q[hip], 0.0, 0.0);
+    CHECK_NEAR(ff_sim_q(ff_run_sim(run))[hip], 0.0, 0.0);
     finish();
 }
 
@@ -49,18 +50,19 @@ TEST(commands_change_the_plan_and_what_cannot_be_is_told)
 {
     must_run(WALK ", commands: [{at: 0.05, speed: 0.8}, {at: 0.1, height: 1.2}, {at: 0.15, clearance: 0.08}]}\n"
                   "record: {rate: 1000, channels: [control.FL]}\n");
-    ff_scene_tell_limits(scene, &report);
+    ff_run_tell_limits(run, &report);
     bool told = false;
     for (int i = 0; i < report.count; i++)
         told = told || (strstr(message(i), ":8:24: warning") &&
                         strstr(message(i), "1 command was not followed, the first at 0.1 s"));
     CHECK(told);
     int width;
-    const int at = ff_recorder_find(scene->recorder, "control.FL.x", &width);
+    const int at = ff_recorder_find(ff_run_recorder(run), "control.FL.x", &width);
     CHECK(at >= 0);
-    const double *before = ff_recorder_row(scene->recorder, 40), *late = ff_recorder_row(scene->recorder, 250);
-    const double *later = ff_recorder_row(scene->recorder, 290);
-    CHECK_NEAR((before[at] - ff_recorder_row(scene->recorder, 20)[at]) / 0.02, -1.0,
+    const double *before = ff_recorder_row(ff_run_recorder(run), 40),
+                 *late = ff_recorder_row(ff_run_recorder(run), 250);
+    const double *later = ff_recorder_row(ff_run_recorder(run), 290);
+    CHECK_NEAR((before[at] - ff_recorder_row(ff_run_recorder(run), 20)[at]) / 0.02, -1.0,
                1e-9); // [m/s] of a foot in support
     // the difference of -0.2 m/s fades, critically damped with w = 16 / T, 0.22 s after the command
     const double wt = 16.0 * 0.8 * 0.22;
@@ -70,7 +72,7 @@ TEST(commands_change_the_plan_and_what_cannot_be_is_told)
 
 TEST(a_planar_walk_saved_in_the_middle_goes_on_with_the_same_bits)
 {
-    must_begin(WALK ", commands: [{at: 0.1, speed: 0.8, gait: full-cycle}]}\n");
+    must_load(WALK ", commands: [{at: 0.1, speed: 0.8, gait: full-cycle}]}\n");
     must_resume(0.1203, 0.2);
     finish();
 }
@@ -79,7 +81,7 @@ TEST(a_planar_walk_saved_in_the_middle_goes_on_with_the_same_bits)
 static const char *told_torque(void)
 {
     ff_report_clear(&report);
-    ff_scene_tell_limits(scene, &report);
+    ff_run_tell_limits(run, &report);
     for (int i = 0; i < report.count; i++)
         if (strstr(message(i), "while walking: torque at its bound")) return message(i);
     return NULL;
@@ -94,9 +96,9 @@ static double first_time(double bound)
             char name[60];
             int width;
             snprintf(name, sizeof name, "control.%s_%s.torque", legs[i / 2], joints[i % 2]);
-            const int at = ff_recorder_find(scene->recorder, name, &width);
+            const int at = ff_recorder_find(ff_run_recorder(run), name, &width);
             if (at < 0) CHECK_FAIL("no channel %s", name);
-            if (fabs(ff_recorder_row(scene->recorder, row)[at]) >= bound) return 0.5e-3 * row;
+            if (fabs(ff_recorder_row(ff_run_recorder(run), row)[at]) >= bound) return 0.5e-3 * row;
         }
     return INFINITY;
 }
@@ -108,7 +110,7 @@ TEST(torques_at_their_bound_are_told_and_listed)
     must_run(WALK "}\nrecord: {rate: 2000, channels: [control]}\n");
     CHECK(first_time(60.0) < 0.25 && first_time(400.0) > 1.0);
     CHECK(told_torque() == NULL);
-    char *events = ff_scene_list_events(scene);
+    char *events = ff_run_list_events(run);
     CHECK(events && !strstr(events, "torque at its bound"));
     free(events);
     write_file("weak.yaml", "footfall: 1\nname: weak\nimport: " FF_SOURCE_DIR "/robots/silva/silva.yaml\njoints:\n"
@@ -124,7 +126,7 @@ TEST(torques_at_their_bound_are_told_and_listed)
         const char *told = told_torque();
         snprintf(expected, sizeof expected, "at %.6g s, 60 N m", first_time(60.0));
         if (!told || !strstr(told, expected)) CHECK_FAIL("'%s' and not '%s'", told ? told : "", expected);
-        events = ff_scene_list_events(scene);
+        events = ff_run_list_events(run);
         CHECK(events && strstr(events, "controller: torque at its bound"));
         free(events);
     }

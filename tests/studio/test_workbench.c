@@ -102,10 +102,12 @@ static uint64_t plain_hash(const char *path, const char *const *set, int nset)
     ff_error err = {0};
     char whole[400];
     snprintf(whole, sizeof whole, "%s/%s", FF_SOURCE_DIR, path);
-    ff_scene *scene = ff_scene_load(whole, set, nset, &report);
-    if (!scene) CHECK_FAIL("%s", report.messages[0].text);
-    if (ff_scene_run(scene, &err) != FF_OK) CHECK_FAIL("%s", err.text);
-    const uint64_t hash = ff_sim_hash(scene->sim);
+    ff_scene_spec *scene = ff_scene_load(whole, set, nset, &report);
+    ff_run *run = scene ? ff_run_create(scene, NULL, &report) : NULL;
+    if (!run) CHECK_FAIL("%s", report.messages[0].text);
+    if (ff_run_go(run, &err) != FF_OK) CHECK_FAIL("%s", err.text);
+    const uint64_t hash = ff_sim_hash(ff_run_sim(run));
+    ff_run_destroy(run);
     ff_scene_destroy(scene);
     ff_report_clear(&report);
     return hash;
@@ -121,7 +123,7 @@ static void same_bits(const char *path, const char *time)
     bench_open(&c, FF_SOURCE_DIR);
     load(&c, path, more);
     run_to_the_end(&c);
-    const uint64_t alone = ff_sim_hash(c.bench->stage.scene->sim);
+    const uint64_t alone = ff_sim_hash(ff_run_sim(c.bench->stage.run));
     if (alone != plain)
         CHECK_FAIL("%s: %016llx, `footfall run` has %016llx", path, (unsigned long long)alone,
                    (unsigned long long)plain);
@@ -140,7 +142,7 @@ static void same_bits(const char *path, const char *time)
     } while (!strstr(state, "\"ok\": true"));
     free(state);
     free(bench_wait_for(&c, -1, "\"ended\": \"finished\"", "\"running\": false"));
-    CHECK(ff_sim_hash(c.bench->stage.scene->sim) == plain);
+    CHECK(ff_sim_hash(ff_run_sim(c.bench->stage.run)) == plain);
     bench_close(&c);
 }
 
@@ -187,7 +189,7 @@ TEST(real_time_holds_and_a_pause_is_one)
     const double t = frame_time(&c);
     CHECK_INT(ff_workbench_frame(c.bench, 0, c.frame, FF_WORKBENCH_FRAME_MAX, NULL),
               0); // nothing changes: nothing comes
-    CHECK_NEAR(ff_sim_time(c.bench->stage.scene->sim), t, 0.0);
+    CHECK_NEAR(ff_sim_time(ff_run_sim(c.bench->stage.run)), t, 0.0);
     const uint32_t starts = frame_u32(c.frame + 36);
     bench_forget(&c);
     bench_do(&c, "\"do\": \"reset\"");

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run of a scene: what is made of the constant description, with memory of its own, and who adds what to it. run.c
+// calls these in their order.
+#ifndef FOOTFALL_SCENE_RUNNING_H
+#define FOOTFALL_SCENE_RUNNING_H
+
+#include "scene/internal.h"
+
+#include <footfall/run.h>
+
+typedef struct ff_run_law ff_run_law;
+typedef struct ff_run_host ff_run_host;
+typedef struct ff_run_faults ff_run_faults;
+typedef struct ff_run_hands ff_run_hands;
+typedef struct ff_run_events ff_run_events;
+typedef struct ff_run_pictures ff_run_pictures;
+
+struct ff_run {
+    const ff_scene_spec *scene;
+    ff_run_options options; // what it points to is in the arena, but for controllers
+    ff_arena arena;
+    double *q, *v; // start
+    ff_sim *sim;
+    ff_world *world;       // NULL: nothing can meet
+    ff_recorder *recorder; // owned by sim; NULL: nothing is recorded
+    ff_steering *steerings;
+    int nsteering;
+    bool steered;                // all controllers have begun
+    struct ff_run_force *forces; // (scene->nforce)
+    ff_run_law *law;             // NULL: none
+    ff_run_host *host;           // the joint law over a bus, NULL: none is modelled
+    ff_run_faults *faults;       // NULL: none
+    ff_run_hands *hands;         // pushes and pulls, NULL: the run is not touchable
+    ff_run_events *events;       // what happened when, NULL: nothing is recorded
+    ff_run_pictures *pictures;   // NULL: none are written
+    struct ff_measures *measures;
+    ff_expectation *expectations;
+    ff_result result;
+};
+
+// run.c
+/// Puts the simulation, and the joint law where there is one, at the start of the run.
+ff_status ff_run_set_start(ff_run *run, ff_error *err);
+
+// world.c
+/// Makes the world of contacts and joins it to the simulation, where anything can meet.
+ff_status ff_run_add_world(ff_run *run, ff_error *err);
+
+// control.c
+/// The joint law at work.
+struct ff_run_law {
+    ff_scene_law asked;
+    int *joints; // hinges and slides of the robots
+    int njoint;
+    double *start;   // (nq)
+    double *torque;  // feedforward  (nv)
+    bool pushes;     // some of it is not zero
+    double *push;    // the part of it that drives bring  (nv)
+    double *target;  // scratch: targets and their rates  (nq + nv)
+    double *squares; // scratch: of the levers of all drives on a degree of freedom  (nv)
+};
+/// Adds the joint law, where there is one or a robot settles.
+ff_status ff_run_add_law(ff_run *run, ff_error *err);
+/// Target of coordinate `qadr` at time t and its rate.
+void ff_law_target(const ff_run_law *law, int nq, int qadr, double t, double *q, double *rate);
+
+// effects.c
+/// Adds drives and sensors, with tasks that give the drives the targets of the joint law and the references.
+ff_status ff_run_add_plant(ff_run *run, ff_error *err);
+/// Lets the drives begin where the robots stand, with the torques of those that settled.
+void ff_run_start_drives(ff_run *run);
+/// Targets of the joint law become references of the drives that no controller steers. A drive without a loop gets the
+/// law itself, sampled.
+/// @param q, v   what is known of the joints; NULL: nothing, and nothing is fed back
+/// @param frame  takes the references, NULL: they go to the drives at once
+void ff_run_send_targets(const ff_run *run, double t, const double *q, const double *v, ff_io_frame *frame);
+
+// controllers.c
+/// A steering for each controller of the scene and of the options. Before everything that asks who is steered.
+ff_status ff_run_list_controllers(ff_run *run, ff_error *err);
+/// The bus that carries frames, where there is need for one, and what speaks on it. After drives and sensors.
+ff_status ff_run_add_bus(ff_run *run, ff_error *err);
+/// Begins the controllers and lets them move the start of their robots. Each that cannot begin is reported with its
+/// place.
+void ff_run_begin_controllers(ff_run *run, ff_report *report);
+/// Does a controller steer the robot of that degree of freedom?
+bool ff_run_is_steered(const ff_run *run, int dof);
+/// Does a controller give the drives positions of the joint, though they have no loop of their own?
+bool ff_run_is_led(const ff_run *run, int dof);
+/// Where a controller at work keeps the signal of that name (PREFIXNAME where a robot has a prefix); NULL: none has it.
+const double *ff_run_find_signal(const ff_run *run, const char *name, size_t length);
+/// Is there a controller wherever the scene leaves it to the program?
+ff_status ff_run_need_controllers(const ff_run *run, ff_error *err);
+void ff_run_report_controllers(const ff_run *run, ff_report *report);
+void ff_run_end_controllers(ff_run *run);
+/// What the controller of a robot is commanded to do with the body now; zero where it takes no commands. (live.c)
+ff_body_command ff_run_body_command(const ff_run *run, int robot);
+
+// host.c
+/// After drives and sensors, where the bus is modelled.
+ff_status ff_run_add_host(ff_run *run, ff_error *err);
+void ff_run_host_cycle(const ff_run *run, double t, const ff_io_frame *sensors, ff_io_frame *references);
+
+// faults.c
+/// After the bus.
+ff_status ff_run_add_faults(ff_run *run, ff_error *err);
+/// What is left of a frame of sensors; `sensors` itself where nothing is broken.
+const ff_io_frame *ff_run_lose_sensors(const ff_run *run, double t, const ff_io_frame *sensors);
+/// Takes references out that do not reach their drives.
+void ff_run_lose_references(const ff_run *run, double t, ff_io_frame *references);
+
+// forces.c
+/// A force of the scene.
+typedef struct ff_run_force {
+    const ff_scene_force *asked;
+    int acts; // 1 in its window
+} ff_run_force;
+ff_status ff_run_add_springs(ff_run *run, ff_error *err);
+ff_status ff_run_add_forces(ff_run *run, ff_error *err);
+
+// hands.c
+/// Hands that push and pull, in touchable runs.
+ff_status ff_run_add_hands(ff_run *run, ff_error *err);
+
+// settle.c
+/// Moves robots that settle into balance and lets their contacts hold it; those that cannot are reported. Last of all:
+/// it evaluates the simulation.
+void ff_run_settle(ff_run *run, ff_report *report);
+
+// sensors.c
+/// Notes on the sensors, such as rates that cut steps short.
+void ff_run_advise_sensors(const ff_run *run, ff_report *report);
+
+// pictures.c
+/// Ends the list of pictures. @return the first trouble with their files
+ff_status ff_run_close_pictures(ff_run *run, ff_error *err);
+
+// measuring.c
+/// Starts measuring; before the recorder, which may keep what is measured. After drives and controllers.
+ff_status ff_run_add_measures(ff_run *run, ff_error *err);
+/// Reports expectations and reported metrics whose signal no controller has. While controllers are at work.
+void ff_run_check_signal_metrics(const ff_run *run, ff_report *report);
+/// Robots that have fallen since the last call.
+void ff_run_tell_falls(const ff_run *run, ff_report *report);
+/// Takes the last sample and fills the result. `finished` is false when the run failed.
+void ff_run_judge(ff_run *run, bool finished);
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs of one scene: independent of each other, also at the same time; options that differ from the scene; every mistake
+// that only the assembly can find, at once and with its place.
+#include "scene_helpers.h"
+
+#include <pthread.h>
+
+/// Springs, forces, drives, sensors, a bus, a stuck sensor, a controller with memory: all that a run keeps apart from
+/// its scene.
+#define EVERYTHING                                                                                                     \
+    "robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"                  \
+    "terrain: [{plane: {material: lab-floor}}]\neffects: {drives: full, sensors: real, bus: modelled}\n"               \
+    "control: {gait: tripod, speed: 0.05}\nsolver: {method: implicit, step: 1 ms}\ntime: 0.3\n"                        \
+    "forces: [{body: middle, force: [5, 0, 0], from: 0.1, to: 0.2}]\n"                                                   \
+    "springs: [{between: [middle, world], stiffness: 10, damping: 1}]\n"                                                 \
+    "faults: [{sensor: pot_FL_tibia, from: 0.1, to: 0.2, kind: stuck}]\n"                                              \
+    "record: {rate: 100, channels: [com.pos, walk]}\n"                                                                 \
+    "expect: [{metric: com.z, at_least: 0}, {metric: drives.FL_tibia.current.max, at_least: 0}]\n"
+
+typedef struct outcome {
+    uint64_t hash;
+    double got[2];
+    bool passed;
+} outcome;
+
+static outcome result_of(const ff_run *one)
+{
+    const ff_result *r = ff_run_result(one);
+    return (outcome){ff_sim_hash(ff_run_sim(one)), {r->expectations[0].got, r->expectations[1].got}, r->passed};
+}
+
+static void check_same(outcome a, outcome b)
+{
+    CHECK(a.hash == b.hash && a.passed == b.passed);
+    CHECK(memcmp(a.got, b.got, sizeof a.got) == 0);
+}
+
+/// One thread makes a run of the scene they share and runs it.
+static void *create_and_go(void *out)
+{
+    ff_report found = {0};
+    ff_run *mine = ff_run_create(scene, NULL, &found);
+    if (mine && ff_run_go(mine, NULL) == FF_OK) *(outcome *)out = result_of(mine);
+    ff_run_destroy(mine);
+    ff_report_clear(&found);
+    return NULL;
+}
+
+TEST(runs_of_one_scene_are_independent)
+{
+    must_run(EVERYTHING);
+    const outcome alone = result_of(run);
+    CHECK(alone.passed);
+    CHECK(isnan(scene->expectations[0].got)); // the scene knows nothing of it
+    // two at a time, in turns of a hundredth of a second
+    ff_run *both[2] = {ff_run_create(scene, NULL, &report), ff_run_create(scene, NULL, &report)};
+    CHECK(both[0] && both[1]);
+    for (int i = 1; i < 30; i++)
+        for (int k = 0; k < 2; k++) CHECK_INT(ff_sim_run(ff_run_sim(both[k]), 0.01 * i, NULL), FF_OK);
+    for (int k = 0; k < 2; k++) {
+        CHECK_INT(ff_run_go(both[k], NULL), FF_OK);
+        check_same(result_of(both[k]), alone);
+        ff_run_destroy(both[k]);
+    }
+    check_same(result_of(run), alone);
+    finish();
+}
+
+TEST(threads_share_a_scene)
+{
+    enum { THREADS = 2 };
+    pthread_t threads[THREADS];
+    outcome out[THREADS] = {0};
+    must_run(EVERYTHING);
+    const outcome alone = result_of(run);
+    for (int i = 0; i < THREADS; i++) CHECK(pthread_create(&threads[i], NULL, create_and_go, &out[i]) == 0);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) check_same(out[i], alone);
+    finish();
+}
+
+#define BALL "objects: [{name: ball, sphere: 0.1, mass: 2, pos: [0, 0, 5]}]\n"
+
+// A ball falls by g t^2 / 2, wherever it starts and however long.
+TEST(a_run_can_differ_from_its_scene)
+{
+    static const char *const channels[] = {"com.pos", "?nothing.of.the.kind"};
+    must_load(BALL "solver: {method: rk4, step: 1 ms}\ntime: 9\nrecord: {rate: 10, channels: [energy]}\n");
+    double q[7] = {0, 0, 8, 1, 0, 0, 0};
+    ff_run_options options = ff_run_options_default(scene);
+    options.time = 0.5;
+    options.q = q;
+    options.record.channels = channels;
+    options.record.nchannel = 2;
+    CHECK(begin_with(&options));
+    q[2] = NAN; // copied
+    must_go();
+    CHECK_NEAR(metric("com.z"), 8.0 - 9.81 * 0.25 / 2, 1e-9);
+    CHECK(ff_recorder_find(ff_run_recorder(run), "com.pos", NULL) > 0);
+    CHECK_INT(ff_recorder_find(ff_run_recorder(run), "energy.total", NULL), -1);
+    CHECK_NEAR(ff_run_get_options(run)->time, 0.5, 0.0);
+    CHECK_NEAR(scene->time, 9.0, 0.0);
+    CHECK_NEAR(scene->q[2], 5.0, 0.0);
+    CHECK(begin_with(NULL)); // as the scene says
+    CHECK_NEAR(ff_sim_q(ff_run_sim(run))[2], 5.0, 0.0);
+    options = ff_run_options_default(scene);
+    options.record.nchannel = 0;
+    CHECK(begin_with(&options) && !ff_run_recorder(run));
+    finish();
+}
+
+/// Does the report say that at "line:column"?
+static void must_say(const char *at, const char *what)
+{
+    for (int i = 0; i < report.count; i++)
+        if (strstr(message(i), at) && strstr(message(i), what)) return;
+    CHECK_FAIL("nothing like '%s' at %s; first of %d: %s", what, at, report.count, message(0));
+}
+
+// Two channels that do not exist, a signal that no controller has and two robots that cannot settle: one look finds all.
+TEST(an_assembly_tells_every_mistake_at_once)
+{
+    write_file("hop.yaml", "footfall: 1\nname: hop\nbodies: {hop: {joint: {name: root, type: free}, shapes: [{sphere: "
+                           "0.1}], inertial: {mass: 2, sphere: 0.1}}}\n");
+    CHECK(!load("robots:\n"
+                "  - {file: hop.yaml, name: a, place: {pos: [0, 0, 0.1], settle: true}}\n"
+                "  - {file: hop.yaml, name: b, place: {pos: [0, 0, 90], settle: true}}\n"
+                "terrain: [{plane: {}}]\n"
+                "record: {channels: [energy, wings, q, tail]}\n"));
+    CHECK(scene); // the file itself can be read
+    must_say(":6:29: error", "wings");
+    must_say(":6:39: error", "tail");
+    must_say(":3:", "robot 'a' cannot settle");
+    must_say(":4:", "robot 'b' cannot settle");
+    CHECK_INT(report.errors, 4);
+    finish();
+}
