@@ -6,10 +6,10 @@
 //
 //     ff_run_options options = ff_run_options_default(scene);
 //     options.time = 2.0;
-//     ff_run *run = ff_run_create(scene, &options, &report);              // NULL: every mistake is in the report
-//     ff_recorder_open_hdf5(ff_run_recorder(run), "run.h5", &info, &err); // or keep it in memory
+//     ff_run *run = ff_run_create(scene, &options, &report);               // NULL: every mistake is in the report
+//     ff_recorder_open_hdf5(ff_run_recorder(run), "run.h5", &info, &err);  // or keep it in memory
 //     ff_sim_add_listener(ff_run_sim(run), &progress, &err);
-//     ff_status status = ff_run_go(run, &err);                            // runs, closes the recorder, measures, judges
+//     ff_status status = ff_run_go(run, &err);                             // runs, closes the recorder, judges
 //     ... ff_run_result(run)->metrics, ->expectations ...
 //     ff_run_destroy(run);
 #ifndef FOOTFALL_RUN_H
@@ -56,7 +56,7 @@ FF_API void ff_run_destroy(ff_run *run);
 FF_API const ff_scene_spec *ff_run_scene(const ff_run *run);
 /// The options it was made with.
 FF_API const ff_run_options *ff_run_get_options(const ff_run *run);
-/// The simulation, which can be stepped, listened to, saved and restored. It lives as long as the run, as do the others.
+/// The simulation, which can be stepped, listened to, saved and restored. It lives as long as the run, as all below.
 FF_API ff_sim *ff_run_sim(const ff_run *run);
 /// @return NULL when nothing can meet
 FF_API ff_world *ff_run_world(const ff_run *run);
@@ -114,8 +114,8 @@ FF_API int ff_run_parameters(const ff_run *run, int robot, ff_script_parameter *
 /// Between two steps. @return FF_OK; FF_NOT_FOUND, or FF_BAD_ARGUMENT with the range in `err`
 FF_API ff_status ff_run_set_parameter(ff_run *run, int robot, const char *name, double value, ff_error *err);
 /// Lets another text take the place of the script of a robot, between two steps: the robot goes on where it stands.
-/// Numbers of `memory` that both have keep their values, as do parameters that were changed. Numbers that are new cannot
-/// be recorded before the next run. A text that cannot start is told with its line, and the old script goes on.
+/// Numbers of `memory` that both have keep their values, as do parameters that were changed. New numbers cannot be
+/// recorded before the next run. A text that cannot start is told with its line, and the old script goes on.
 /// @return FF_OK; FF_BAD_ARGUMENT where no script steers the robot; else the status of the text that cannot start
 FF_API ff_status ff_run_set_script(ff_run *run, int robot, const char *text, size_t length, ff_report *report);
 /// What there is to tell that has not been told by this before: falls, failures of controllers, lines that scripts

@@ -6,8 +6,8 @@
 // manual of scene files.
 //
 //     ff_report report = {0};
-//     ff_scene_spec *scene = ff_scene_load("experiments/tumble.yaml", overrides, noverride, &report);  // NULL: see report
-//     ff_run *run = ff_run_create(scene, NULL, &report);                                               // NULL: see report
+//     ff_scene_spec *scene = ff_scene_load("tumble.yaml", overrides, noverride, &report);  // NULL: see report
+//     ff_run *run = ff_run_create(scene, NULL, &report);                                   // NULL: see report
 //     ...
 //     ff_run_destroy(run);
 //     ff_scene_destroy(scene);
@@ -114,9 +114,8 @@ typedef struct ff_scene_spec {
     int nreported;
     const char **variants; // names; load with the override "variant=NAME" to get one
     int nvariant;
-    const char *variant; // the one this is, NULL for the scene itself
-    ff_effect
-        effects[8]; // what `effects` chose, each by name; all none: joints are moved by forces and `control` alone
+    const char *variant;  // the one this is, NULL for the scene itself
+    ff_effect effects[8]; // what `effects` chose, by name; all none: forces and `control` alone move joints
     int neffect;
     bool driven; // the drives of the robots act
     ff_drive_options drive_options;

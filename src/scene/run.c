@@ -152,18 +152,18 @@ static bool add_stages(ff_run *run, const stage *stages, int count, ff_report *r
 /// and robots that do: nothing else depends on them.
 static void assemble(ff_run *run, ff_report *report)
 {
-    static const stage before[] = {{make_sim, offsetof(ff_scene_spec, solver_place)},
-                                   {ff_run_list_controllers, 0},
-                                   {ff_run_add_events, 0},
-                                   {ff_run_add_world, offsetof(ff_scene_spec, touch_place)},
-                                   {ff_run_add_law, 0},
+    static const stage first[] = {
+        {make_sim, offsetof(ff_scene_spec, solver_place)}, {ff_run_list_controllers, 0}, {ff_run_add_events, 0}};
+    static const stage driven[] = {{ff_run_add_law, 0},
                                    {ff_run_add_plant, offsetof(ff_scene_spec, plant_place)},
                                    {ff_run_add_bus, offsetof(ff_scene_spec, plant_place)}};
-    static const stage after[] = {
+    static const stage outside[] = {
         {ff_run_add_springs, 0}, {ff_run_add_forces, 0}, {ff_run_add_hands, 0}, {ff_run_add_measures, 0}};
-    if (!add_stages(run, before, sizeof before / sizeof *before, report)) return;
+    if (!add_stages(run, first, sizeof first / sizeof *first, report)) return;
+    if (!ff_run_add_world(run, report)) return;
+    if (!add_stages(run, driven, sizeof driven / sizeof *driven, report)) return;
     ff_run_begin_controllers(run, report);
-    if (!add_stages(run, after, sizeof after / sizeof *after, report)) return;
+    if (!add_stages(run, outside, sizeof outside / sizeof *outside, report)) return;
     if (run->steered && ff_run_need_controllers(run, NULL) == FF_OK) ff_run_check_signal_metrics(run, report);
     add_recorder(run, report);
     ff_run_settle(run, report);

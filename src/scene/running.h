@@ -45,8 +45,9 @@ struct ff_run {
 ff_status ff_run_set_start(ff_run *run, ff_error *err);
 
 // world.c
-/// Makes the world of contacts and joins it to the simulation, where anything can meet.
-ff_status ff_run_add_world(ff_run *run, ff_error *err);
+/// Makes the world of contacts and joins it to the simulation, where anything can meet. @return false when what cannot
+/// touch was reported
+bool ff_run_add_world(ff_run *run, ff_report *report);
 
 // control.c
 /// The joint law at work.

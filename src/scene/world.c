@@ -21,49 +21,62 @@ static bool can_meet(const ff_scene_spec *scene)
     return (moving || ground) && ff_scene_looks(scene);
 }
 
+static void report_at(const ff_run *run, ff_place place, ff_report *report, const char *text)
+{
+    ff_report_add(report, FF_ERROR, place.line > 0 ? place : run->scene->touch_place, "%s", text);
+}
+
 /// A height field is added after the world has looked at its pairs.
-static ff_status check_field(const ff_run *run, int field, ff_error *err)
+static bool check_field(const ff_run *run, int field, ff_error *err)
 {
     int count;
     const ff_world_shape *shapes = ff_world_shapes(run->world, &count);
     for (int i = 0; i < count; i++) {
         const ff_contact_pair *law = ff_world_law(run->world, field, i);
-        if (law && !(law->stiffness > 0.0))
-            return ff_error_set(err, FF_BAD_MODEL,
-                                "shapes \"%s\" and \"%s\" may meet, but both are rigid: one needs a finite stiffness",
-                                shapes[field].name, shapes[i].name);
+        if (!law || law->stiffness > 0.0) continue;
+        ff_error_set(err, FF_BAD_MODEL,
+                     "shapes \"%s\" and \"%s\" may meet, but both are rigid: one needs a finite stiffness",
+                     shapes[field].name, shapes[i].name);
+        return false;
     }
-    return FF_OK;
+    return true;
 }
 
-static ff_status add_fields(ff_run *run, ff_error *err)
+static bool add_fields(ff_run *run, ff_report *report)
 {
     const ff_scene_spec *scene = run->scene;
+    bool added = true;
     for (int i = 0; i < scene->nfield; i++) {
         const ff_scene_field *f = &scene->fields[i];
-        ff_collider collider = {.type = FF_COLLIDER_FIELD, .field = f->field};
-        int shape = ff_world_add_ground(run->world, f->name, &collider, &f->pose, f->material, err);
-        if (shape < 0 || check_field(run, shape, err) != FF_OK) return err->status;
+        const ff_collider collider = {.type = FF_COLLIDER_FIELD, .field = f->field};
+        ff_error err = {0};
+        const int shape = ff_world_add_ground(run->world, f->name, &collider, &f->pose, f->material, &err);
+        if (shape >= 0 && check_field(run, shape, &err)) continue;
+        report_at(run, (ff_place){0}, report, err.text);
+        added = false;
     }
-    return FF_OK;
+    return added;
 }
 
-static ff_status make_world(ff_run *run, ff_error *err)
+static bool make_world(ff_run *run, ff_report *report)
 {
-    const ff_scene_spec *scene = run->scene;
-    ff_report report = {0};
-    run->world = ff_world_create(scene->model, &scene->touch, &report);
-    ff_status status = FF_OK;
-    if (!run->world)
-        status = ff_error_set(err, FF_BAD_MODEL, "%s", report.count ? report.messages[0].text : "no world");
-    ff_report_clear(&report);
-    return status == FF_OK ? add_fields(run, err) : status;
+    ff_report found = {0};
+    run->world = ff_world_create(run->scene->model, &run->scene->touch, &found);
+    for (int i = 0; i < found.count; i++) {
+        const ff_message *m = &found.messages[i];
+        if (m->severity == FF_ERROR) report_at(run, (ff_place){m->file, m->line, m->column}, report, m->text);
+    }
+    if (!run->world && found.errors == 0) report_at(run, (ff_place){0}, report, ff_status_text(FF_NO_MEMORY));
+    ff_report_clear(&found);
+    return run->world && add_fields(run, report);
 }
 
-ff_status ff_run_add_world(ff_run *run, ff_error *err)
+bool ff_run_add_world(ff_run *run, ff_report *report)
 {
-    const ff_scene_spec *scene = run->scene;
-    if (!can_meet(scene)) return FF_OK;
-    ff_status status = make_world(run, err);
-    return status == FF_OK ? ff_sim_add_world(run->sim, run->world, err) : status;
+    ff_error err = {0};
+    if (!can_meet(run->scene)) return true;
+    if (!make_world(run, report)) return false;
+    if (ff_sim_add_world(run->sim, run->world, &err) == FF_OK) return true;
+    report_at(run, (ff_place){0}, report, err.text);
+    return false;
 }

@@ -84,8 +84,8 @@ typedef struct ff_controller_kind {
     bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
 
     // The controller itself.
-    /// Makes a controller. Called for each simulation, and once when the settings were read, so that what does not fit
-    /// is reported with its place. A controller that *out holds after a failure is destroyed by the caller.
+    /// Makes a controller, for each run. What does not fit is reported with the place of its settings. A controller that
+    /// *out holds after a failure is destroyed by the caller.
     ff_status (*create)(const void *settings, const ff_controller_site *site, void **out, ff_error *err);
     /// Binds it to the frames and the robot, before its first step. A controller that cannot be bound is destroyed by
     /// the caller.
@@ -109,8 +109,8 @@ typedef struct ff_controller_kind {
     ff_body_command (*body_command)(const void *controller);
 
     // May be NULL.
-    /// Puts the robot where the controller wants to begin: q and v in the order of its model. Called once, when the
-    /// scene is read.
+    /// Puts the robot where the controller wants to begin: q and v in the order of its model. Called once, before the
+    /// run.
     void (*start)(const void *controller, double *q, double *v);
     /// Conditions met in the last cycle, 16 bits at most, and a few words on each.
     unsigned (*status)(const void *controller);

@@ -13,8 +13,8 @@
     "robot: " FF_SOURCE_DIR "/robots/anton/anton.yaml\nstart: {pose: stand}\nplace: {settle: true}\n"                  \
     "terrain: [{plane: {material: lab-floor}}]\neffects: {drives: full, sensors: real, bus: modelled}\n"               \
     "control: {gait: tripod, speed: 0.05}\nsolver: {method: implicit, step: 1 ms}\ntime: 0.3\n"                        \
-    "forces: [{body: middle, force: [5, 0, 0], from: 0.1, to: 0.2}]\n"                                                   \
-    "springs: [{between: [middle, world], stiffness: 10, damping: 1}]\n"                                                 \
+    "forces: [{body: middle, force: [5, 0, 0], from: 0.1, to: 0.2}]\n"                                                 \
+    "springs: [{between: [middle, world], stiffness: 10, damping: 1}]\n"                                               \
     "faults: [{sensor: pot_FL_tibia, from: 0.1, to: 0.2, kind: stuck}]\n"                                              \
     "record: {rate: 100, channels: [com.pos, walk]}\n"                                                                 \
     "expect: [{metric: com.z, at_least: 0}, {metric: drives.FL_tibia.current.max, at_least: 0}]\n"
