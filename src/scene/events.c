@@ -26,7 +26,6 @@ struct ff_run_events {
 
 ff_status ff_run_add_events(ff_run *run, ff_error *err)
 {
-    ff_run_drop_events(run);
     if (run->options.record.nchannel == 0) return FF_OK;
     ff_run_events *list = calloc(1, sizeof *list);
     if (list) list->items = calloc(FF_EVENTS_MOST, sizeof *list->items);
@@ -226,7 +225,7 @@ char *ff_run_list_events(const ff_run *run)
 {
     const ff_scene_spec *scene = run->scene;
     const ff_run_events *list = run->events;
-    const double now = run->sim ? ff_sim_time(run->sim) : 0.0;
+    const double now = ff_sim_time(run->sim);
     const int count = list ? list->count : 0;
     entry *all = calloc((size_t)count + (size_t)scene->nforce + 1, sizeof *all);
     ff_json json = {0};

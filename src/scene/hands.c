@@ -124,7 +124,7 @@ ff_status ff_run_add_hands(ff_run *run, ff_error *err)
 static ff_status check_body(const ff_run *run, int body, const double at[3], ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
-    if (!run->hands || !run->sim)
+    if (!run->hands)
         return ff_error_set(err, FF_BAD_ARGUMENT, "nothing in this scene can be moved by hand");
     if (body < 0 || body >= scene->model->nbody)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no body %d in this scene, which has %d", body, scene->model->nbody);
@@ -214,7 +214,7 @@ ff_status ff_run_pull(ff_run *run, int number, int body, const double at[3], con
     if (number < 0 || number >= FF_RUN_HANDS / 2)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no hand %d: they go from 0 to %d", number, FF_RUN_HANDS / 2 - 1);
     if (!target) {
-        if (run->hands && run->sim) end_pull(run, &run->hands->hands[number]);
+        if (run->hands) end_pull(run, &run->hands->hands[number]);
         return FF_OK;
     }
     const ff_status status = check_body(run, body, at, err);
@@ -238,16 +238,16 @@ ff_status ff_run_pull(ff_run *run, int number, int body, const double at[3], con
 int ff_run_outside(const ff_run *run, int i, double point[3], double force[3])
 {
     const ff_scene_spec *scene = run->scene;
-    const ff_data *d = run->sim ? ff_sim_data(run->sim) : NULL;
+    const ff_data *d = ff_sim_data(run->sim);
     int n = 0;
-    for (int k = 0; d && k < scene->nforce; k++) {
+    for (int k = 0; k < scene->nforce; k++) {
         const ff_scene_force *f = &scene->forces[k];
         if (f->body < 0 || !run->forces[k].acts || n++ != i) continue;
         ff_dyn_point(scene->model, d, f->body, f->at, point);
         ff_vec3_copy(force, f->push);
         return f->body;
     }
-    for (int k = 0; d && run->hands && k < FF_RUN_HANDS; k++) {
+    for (int k = 0; run->hands && k < FF_RUN_HANDS; k++) {
         const hand *h = &run->hands->hands[k];
         if (h->kind == IDLE || n++ != i) continue;
         pull_force(scene->model, d, h, point, force);
@@ -279,7 +279,7 @@ static const ff_joint *free_base(const ff_scene_spec *scene, const ff_scene_robo
 ff_status ff_run_put_robot(ff_run *run, int number, const double *pos, double yaw, ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
-    if (number < 0 || number >= scene->nrobot || !run->sim)
+    if (number < 0 || number >= scene->nrobot)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no robot %d in this scene, which has %d", number, scene->nrobot);
     const ff_scene_robot *robot = &scene->robots[number];
     const ff_joint *base = free_base(scene, robot);
@@ -352,7 +352,7 @@ static ff_status pose_with(ff_run *run, const ff_joint *joint, double value, ff_
 ff_status ff_run_put_joint(ff_run *run, int number, const char *name, double value, ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
-    if (number < 0 || number >= scene->nrobot || !run->sim)
+    if (number < 0 || number >= scene->nrobot)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no robot %d in this scene, which has %d", number, scene->nrobot);
     const ff_scene_robot *robot = &scene->robots[number];
     const size_t lead = strlen(robot->prefix);

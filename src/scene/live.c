@@ -44,7 +44,7 @@ int ff_run_command_keys(const ff_run *run, int robot, ff_command_key *out, int m
 
 ff_status ff_run_command(ff_run *run, int robot, const char *text, size_t length, ff_report *report)
 {
-    const double t = run->sim ? ff_sim_time(run->sim) : 0.0;
+    const double t = ff_sim_time(run->sim);
     return ff_steering_command(find(run, robot), t, text, length, report);
 }
 

@@ -123,7 +123,7 @@ ff_status ff_run_open_pictures(ff_run *run, const char *folder, ff_error *err)
     const ff_scene_spec *scene = run->scene;
     ff_error own = {0};
     if (!err) err = &own;
-    if (!run->sim || !scene->plant->sensors)
+    if (!scene->plant->sensors)
         return ff_error_set(err, FF_BAD_ARGUMENT, "this scene has no cameras at work");
     if (!ff_picture_built()) return ff_error_set(err, FF_NOT_BUILT, "this build has no libpng to write pictures");
     if (strlen(folder) > 1000) return ff_error_set(err, FF_BAD_ARGUMENT, "the name of the folder is too long");
@@ -161,7 +161,7 @@ ff_status ff_run_close_pictures(ff_run *run, ff_error *err)
 {
     pictures *p = run->pictures;
     if (!p || !p->list) return FF_OK;
-    if (run->sim) watch(p, run->sim, 0.0); // those of the last instant come after its step
+    watch(p, run->sim, 0.0); // those of the last instant come after its step
     if (fclose(p->list) != 0 && p->err.status == FF_OK)
         ff_error_set(&p->err, FF_BAD_FILE, "%s/pictures.csv: cannot be written", p->folder);
     p->list = NULL;

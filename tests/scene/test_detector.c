@@ -7,7 +7,7 @@
 
 static double place(const char *joint, int axis)
 {
-    return ff_sim_q(scene->sim)[scene->model->joints[ff_model_find_joint(scene->model, joint)].qadr + axis];
+    return ff_sim_q(ff_run_sim(run))[scene->model->joints[ff_model_find_joint(scene->model, joint)].qadr + axis];
 }
 
 // A brick that falls on a slab touches with its corners alone, the same by both detectors: the motions differ by rounding.
@@ -23,7 +23,7 @@ TEST(a_brick_falls_as_with_the_exact_detector)
                  "terrain: [{box: {size: [2, 2, 0.4], pos: [0, 0, -0.2]}}]\n",
                  ways[i]);
         must_run(text);
-        CHECK_INT(ff_world_get_counts(scene->world).overflow, 0);
+        CHECK_INT(ff_world_get_counts(ff_run_world(run)).overflow, 0);
         for (int k = 0; k < 3; k++) {
             if (i == 0)
                 exact[k] = place("brick", k);
@@ -106,7 +106,7 @@ TEST(a_cup_that_moves_is_hollow)
 
 TEST(a_run_with_cells_resumes_with_the_same_bits)
 {
-    must_begin("contacts: {detector: ccube}\nsolver: {method: adaptive, accuracy: 1e-6}\n"
+    must_load("contacts: {detector: ccube}\nsolver: {method: adaptive, accuracy: 1e-6}\n"
                "objects: [{box: [0.2, 0.1, 0.1], mass: 2, pos: [0, 0, 0.1], rpy: [0.2, 0.3, 0.4]}]\n"
                "terrain: [{box: {size: [2, 2, 0.4], pos: [0, 0, -0.2]}}]\n");
     must_resume(0.15, 0.3);

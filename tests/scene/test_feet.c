@@ -90,7 +90,7 @@ TEST(a_fixed_link_of_a_urdf_is_a_foot)
     write_file("hopper.yaml", "footfall: 1\nimport: hopper.urdf\nlegs: {L: {joints: [rail], foot: foot}}\n");
     must_run("robot: hopper.yaml\nstart: {joints: {rail: 0.519}}\nterrain: [{plane: {}}]\ntime: 0.01\n"
              "record: {rate: 100, channels: [feet, contacts.force]}\n");
-    const double *row = ff_recorder_row(scene->recorder, 0);
+    const double *row = ff_recorder_row(ff_run_recorder(run), 0);
     const int pos = column("feet.pos", 3);
     CHECK_NEAR(row[pos], 0.1, 1e-12);
     CHECK_NEAR(row[pos + 2], 0.019, 1e-12);

@@ -51,7 +51,7 @@ TEST(plastic_balls_go_on_together)
                  "clay}\n  - {name: two, sphere: 0.03, mass: 0.6, pos: [0, 0, 0], material: clay}\n",
                  ways[k]);
         must_run(text);
-        const double *v = ff_sim_v(scene->sim), tolerance = k < 3 ? 1e-14 : FF_IMPACT_FLOOR;
+        const double *v = ff_sim_v(ff_run_sim(run)), tolerance = k < 3 ? 1e-14 : FF_IMPACT_FLOOR;
         CHECK_NEAR(v[0], 0.25, tolerance);
         CHECK_NEAR(v[6], 0.25, tolerance);
         CHECK_NEAR(0.2 * v[0] + 0.6 * v[6], 0.2, 1e-9); // momentum  [N s]
