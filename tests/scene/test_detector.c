@@ -124,7 +124,7 @@ TEST(detectors_that_do_not_fit_are_refused)
         {BRICK "contacts: {detector: ccube, cells: 201}\n", "4:36", "'cells' is 201: 1 to 200"},
         {BRICK "contacts: {detector: ccube, depth: 0}\n", "4:36", "'depth' is 0 m: above 0"},
         {BRICK "contacts: {detector: ccube, response: propagation}\n", "4:22", "sees no gaps"},
-        {BRICK "contacts: {detector: ccube, cells: 200}\n", "3:1", "more than 1e+07 together"},
+        {BRICK "contacts: {detector: ccube, cells: 200}\n", "2:11", "more than 1e+07 together"},
         {"objects: [{sphere: 1, mass: 1}]\nterrain: [{plane: {}}]\ncontacts: {detector: ccube}\n", "3:1",
          "has nothing to do"},
     };
