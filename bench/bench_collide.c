@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collision detection in numbers: time a pair, our GJK and EPA beside libccd's (time, and depth against the exact one of our closed forms or of
-// a refined search), and the growth of the broad phase. Prints tables for docs/collision.md.
+// Collision detection in numbers: time a pair, our GJK and EPA beside libccd's (time, and depth against the exact one
+// of our closed forms or of a refined search), and the growth of the broad phase. Prints tables for docs/collision.md.
 #include <stdio.h>
 
 #include <footfall/collide.h>
@@ -282,7 +282,8 @@ static void print_broad(void)
     }
 }
 
-// A ball of about 1000 triangles pressed 5 mm into another with 1000 points: one cell (which still drops the points outside its box), many cells, and the box tree.
+// A ball of about 1000 triangles pressed 5 mm into another with 1000 points: one cell (which still drops the points
+// outside its box), many cells, and the box tree.
 static void print_cells(void)
 {
     enum { POINTS = 1000, REPEATS = 20 };
@@ -325,8 +326,8 @@ static void print_cells(void)
     ff_mesh_destroy(ball);
 }
 
-// Hills of more and more triangles, looked at from above in random directions; best of some rounds. With Embree built in, meshes from 10 000
-// triangles on use it.
+// Hills of more and more triangles, looked at from above in random directions; best of some rounds. With Embree built
+// in, meshes from 10 000 triangles on use it.
 static void print_rays(void)
 {
     enum { RAYS = 20000, ROUNDS = 5 };

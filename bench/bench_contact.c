@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ANTON on its feet beside MuJoCo: standing, then marching in place. The same robot, floor, joint law and lengths of step in both, one
-// thread; then what the time buys (creep on a slope, force peaks), and simulations by the dozen on all processors. MuJoCo is taken as it comes:
-// solver Newton, pyramidal cones, warm start. Before anything is timed both robots have to stand equally high: a fast fall is not measured.
+// ANTON on its feet beside MuJoCo: standing, then marching in place. The same robot, floor, joint law and lengths of
+// step in both, one thread; then what the time buys (creep on a slope, force peaks), and simulations by the dozen on
+// all processors. MuJoCo is taken as it comes: solver Newton, pyramidal cones, warm start. Before anything is timed
+// both robots have to stand equally high: a fast fall is not measured.
 #include "clock.h"
 #include "march.h"
 #include "mujoco_read.h"
@@ -47,7 +48,8 @@ static void mujoco_close(mujoco_robot *r)
     if (r->m) mj_deleteModel(r->m);
 }
 
-// The joint law by the cheapest way MuJoCo has: no actuators, no damping of joints (which would cost it a factorisation).
+// The joint law by the cheapest way MuJoCo has: no actuators, no damping of joints (which would cost it a
+// factorisation).
 static void mujoco_step(mujoco_robot *r)
 {
     mju_zero(r->d->qfrc_applied, r->m->nv);
@@ -358,7 +360,8 @@ static bool batch_create(marcher robots[BATCH], const march *how)
     return true;
 }
 
-/// A process that runs its share of the robots, a piece for each order. Processes share nothing, so that several at once are all that the machine has to give.
+/// A process that runs its share of the robots, a piece for each order. Processes share nothing, so that several at
+/// once are all that the machine has to give.
 typedef struct peer {
     pid_t pid;
     int order, answer; // where the one is written and the other read
@@ -434,8 +437,9 @@ static void run_batches(const batch *one, const batch *two, const peer peers[PEE
     }
 }
 
-// Blocks in which somebody else took a processor away say nothing about how much faster two threads are than one, and are left out. Wanted are 1.9 where two
-// processes are twice as fast as one thread; processors that slow each other down slow processes as well as threads.
+// Blocks in which somebody else took a processor away say nothing about how much faster two threads are than one, and
+// are left out. Wanted are 1.9 where two processes are twice as fast as one thread; processors that slow each other
+// down slow processes as well as threads.
 static void show_batch(const march *how)
 {
     static marcher robots[2][BATCH];

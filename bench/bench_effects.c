@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What drives and sensors cost: ANTON on its feet, euler with 0.1 ms, first held by ideal torques from a task at 1 kHz, then by its 24 direct-current
-// motors with gears and position loops at 1 kHz, rigid, flexible and with play; and with all its sensors but cameras (24 potentiometers, 24 encoders, 6
-// force sensors, a gyro) at 1 kHz with all errors. The promise is at most 2.0 times the ideal torques without sensors (docs/drives.md, docs/sensors.md). Then
-// pictures a second of one of its cameras, 320 x 240 pixels, one ray each.
+// What drives and sensors cost: ANTON on its feet, euler with 0.1 ms, first held by ideal torques from a task at 1 kHz,
+// then by its 24 direct-current motors with gears and position loops at 1 kHz, rigid, flexible and with play; and with
+// all its sensors but cameras (24 potentiometers, 24 encoders, 6 force sensors, a gyro) at 1 kHz with all errors. The
+// promise is at most 2.0 times the ideal torques without sensors (docs/drives.md, docs/sensors.md). Then pictures a
+// second of one of its cameras, 320 x 240 pixels, one ray each.
 #include <footfall/footfall.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a step costs as contacts and bodies become many, and how the broad phase grows with the number of objects. Three families, all at rest on
-// a plane: a sled on n spheres (contacts grow, degrees of freedom stay six), n balls (each brings a contact, a body and six degrees of
-// freedom), and the boxes of n drifting balls in the broad phase alone. The tables are what scripts/cost-contacts.gp draws.
+// What a step costs as contacts and bodies become many, and how the broad phase grows with the number of objects. Three
+// families, all at rest on a plane: a sled on n spheres (contacts grow, degrees of freedom stay six), n balls (each
+// brings a contact, a body and six degrees of freedom), and the boxes of n drifting balls in the broad phase alone. The
+// tables are what scripts/cost-contacts.gp draws.
 #include <footfall/footfall.h>
 #include <stdio.h>
 

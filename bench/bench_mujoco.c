@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dynamics kernels beside MuJoCo's, on the same robots in the same random states, one thread. Both programs first have to agree on
-// the numbers: a fast wrong answer is not measured.
+// The dynamics kernels beside MuJoCo's, on the same robots in the same random states, one thread. Both programs first
+// have to agree on the numbers: a fast wrong answer is not measured.
 #include <footfall/footfall.h>
 
 #include "clock.h"

@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots that walk: simulated over real time, on one thread, by the processor's clock. ANTON in tripod at 0.1 m/s with ideal drives, and with full drives (loops of 1 kHz, play in the gears),
-// all sensors with their errors and a modelled bus; Silva's hexapod on clay. A run is that of `footfall run` without files: controller, drives, sensors, ledger, metrics.
+// Robots that walk: simulated over real time, on one thread, by the processor's clock. ANTON in tripod at 0.1 m/s with
+// ideal drives, and with full drives (loops of 1 kHz, play in the gears), all sensors with their errors and a modelled
+// bus; Silva's hexapod on clay. A run is that of `footfall run` without files: controller, drives, sensors, ledger,
+// metrics.
 //
-// Equal accuracy: the error of a method is that of the vertical foot forces (foot_forces.h) against the reference solution, `rk4` at 10 us. The references of ANTON's joints are those of one run
-// and told again to every method: a controller that sees a contact a cycle later walks on in another way, and what differs then is not the error of a method.
+// Equal accuracy: the error of a method is that of the vertical foot forces (foot_forces.h) against the reference
+// solution, `rk4` at 10 us. The references of ANTON's joints are those of one run and told again to every method: a
+// controller that sees a contact a cycle later walks on in another way, and what differs then is not the error of a
+// method.
 #include "clock.h"
 #include "foot_forces.h"
 #include "walk_script.h"
@@ -115,7 +119,8 @@ static bool solve(const problem *p, const char *solver, pilot who, foot_forces *
 
 // ------------------------------------------------------------------------------------------ real time
 
-/// Simulated over real time with the scene's own controller: the best of some pieces of time while it walks. NAN when it failed.
+/// Simulated over real time with the scene's own controller: the best of some pieces of time while it walks. NAN when
+/// it failed.
 static double times_real_time(const problem *p, const char *solver)
 {
     ff_error err = {0};

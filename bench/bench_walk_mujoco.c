@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ANTON walking beside MuJoCo: the same robot on the same floor, the same references of its joints, those its controller gave in one run of experiments/anton-tripod with ideal drives, followed by
+// ANTON walking beside MuJoCo: the same robot on the same floor, the same references of its joints, those its
+// controller gave in one run of experiments/anton-tripod with ideal drives, followed by
 //     tau = kp (q* - q) + kd (q*' - q') + tau*        within the bound of each drive, sampled at 1 kHz and held
-// in both, one thread. MuJoCo is taken as it comes: solver Newton, pyramidal cones, warm start. Before anything is timed both have to walk equally far and high.
+// in both, one thread. MuJoCo is taken as it comes: solver Newton, pyramidal cones, warm start. Before anything is
+// timed both have to walk equally far and high.
 //
-// Equal accuracy: the error of each is that of its vertical foot forces (foot_forces.h) against its own solution at a short step, since the two have different laws of contact; each then
-// runs at the longest step that keeps it below 1 %.
+// Equal accuracy: the error of each is that of its vertical foot forces (foot_forces.h) against its own solution at a
+// short step, since the two have different laws of contact; each then runs at the longest step that keeps it below 1 %.
 #include "clock.h"
 #include "foot_forces.h"
 #include "march.h"
@@ -137,7 +139,8 @@ static double mujoco_block(void *context)
     return now() - start;
 }
 
-/// Walks to FROM. @param forces  where foot forces of the two periods from there on go, which are then walked too; NULL: nowhere
+/// Walks to FROM. @param forces  where foot forces of the two periods from there on go, which are then walked too;
+/// NULL: nowhere
 static bool mujoco_open(theirs *r, const walk *how, double step, foot_forces *forces)
 {
     *r = (theirs){.how = how, .step = step, .m = mujoco_read(how->model, step)};

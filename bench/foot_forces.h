@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vertical forces of feet as means over windows of 10 ms, and how far two runs are apart in them: root mean square of the difference over all feet and windows, over that of the
-// forces themselves.
+// Vertical forces of feet as means over windows of 10 ms, and how far two runs are apart in them: root mean square of
+// the difference over all feet and windows, over that of the forces themselves.
 #ifndef FOOTFALL_BENCH_FOOT_FORCES_H
 #define FOOTFALL_BENCH_FOOT_FORCES_H
 
@@ -23,8 +23,9 @@ static inline foot_forces foot_forces_begin(int legs, double from, double to)
     return (foot_forces){.legs = legs, .windows = (int)floor((to - from) / WINDOW + 0.5), .from = from};
 }
 
-/// Forces that go from `first` to `end` along straight lines while the time goes from f->last to t. A step comes to the windows it lies in, each with its own part: counted as a
-/// whole in one of them, steps of various lengths would leave windows with 9.5 and 10.5 ms in them, which reads as an error of 5 %.
+/// Forces that go from `first` to `end` along straight lines while the time goes from f->last to t. A step comes to the
+/// windows it lies in, each with its own part: counted as a whole in one of them, steps of various lengths would leave
+/// windows with 9.5 and 10.5 ms in them, which reads as an error of 5 %.
 static inline void foot_forces_add(foot_forces *f, double t, const double *first, const double *end)
 {
     const double span = t - f->last;

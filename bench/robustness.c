@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What ANTON survives while it walks: experiments/anton-tripod with something going wrong. Pushes at the middle segment from eight sides, wrong starts,
-// a drop, lost and stuck sensors, drives that freeze or have no power, lost telegrams, commands nobody can fulfil. Prints the tables of docs/robustness.md;
-// `make robustness` runs all of it, arguments select groups by name. Everything is an override of the scene: any line can be had again by
-// `footfall run`.
+// What ANTON survives while it walks: experiments/anton-tripod with something going wrong. Pushes at the middle segment
+// from eight sides, wrong starts, a drop, lost and stuck sensors, drives that freeze or have no power, lost telegrams,
+// commands nobody can fulfil. Prints the tables of docs/robustness.md; `make robustness` runs all of it, arguments
+// select groups by name. Everything is an override of the scene: any line can be had again by `footfall run`.
 #include <footfall/run.h>
 #include <math.h>
 #include <stdio.h>

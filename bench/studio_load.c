@@ -3,7 +3,8 @@
 //
 // What pages cost the studio, measured through real sockets; run from the root of the project.
 //
-//     studio_load load [PAGES [SECONDS [PACE]]]   20 pages for 60 s beside none, as fast as possible: real-time factor, processor time of the
+//     studio_load load [PAGES [SECONDS [PACE]]]   20 pages for 60 s beside none, as fast as possible: real-time
+//         factor, processor time of the
 //                                                 simulation thread
 //     studio_load idle [SECONDS]           three pages on a paused scene (3600 s): memory in use must not grow
 //     studio_load cost                     one simulated second with a page, for callgrind: scripts/studio-cost

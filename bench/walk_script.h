@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ANTON's walk at 0.1 m/s in tripod, written down: the references of the joints as its controller gave them in one run, to be told again to whatever shall walk alike.
+// ANTON's walk at 0.1 m/s in tripod, written down: the references of the joints as its controller gave them in one run,
+// to be told again to whatever shall walk alike.
 #ifndef FOOTFALL_BENCH_WALK_SCRIPT_H
 #define FOOTFALL_BENCH_WALK_SCRIPT_H
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work against precision: the rubber bounce, ANTON dropped onto its feet, and the same with hard feet on concrete, by every method over a range of steps or
-// tolerances. The error is the largest distance, over twenty instants and all bodies, from the same run by cvode at 1e-10; the work is the
-// number of evaluations of the derivative (implicit: of its residual) and processor time. Prints CSV; scripts/work-precision draws it.
+// Work against precision: the rubber bounce, ANTON dropped onto its feet, and the same with hard feet on concrete, by
+// every method over a range of steps or tolerances. The error is the largest distance, over twenty instants and all
+// bodies, from the same run by cvode at 1e-10; the work is the number of evaluations of the derivative (implicit: of
+// its residual) and processor time. Prints CSV; scripts/work-precision draws it.
 #include "clock.h"
 
 #include <footfall/run.h>
@@ -42,7 +43,8 @@ static ff_sim_action take(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-/// The problem by a method ("method: rk4, step: 1e-4"). What the program does beside it (metrics, recording) is left out.
+/// The problem by a method ("method: rk4, step: 1e-4"). What the program does beside it (metrics, recording) is left
+/// out.
 static result run(const problem *what, const char *method, path *out)
 {
     char solver[120], time[40], variant[40];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How does the period of a pendulum grow with its swing? One question, sixty-four simulations, all processors at work. Let go at the
-// angle a, a mass on a rod of length l is back after
+// How does the period of a pendulum grow with its swing? One question, sixty-four simulations, all processors at work.
+// Let go at the angle a, a mass on a rod of length l is back after
 //     T = 2 pi sqrt(l / g) / agm(1, cos(a / 2))         agm: arithmetic-geometric mean (C. F. Gauss)
 // Simulations are made when a thread is free for them and handed back when they are done; they share one model.
 #include <footfall/footfall.h>

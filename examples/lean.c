@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A six-legged robot of weight P wants to lift both front feet. Its hips are l = 0.18 m apart and its centre of mass is above the
-// middle feet, so that the four feet that stay have it right on the edge of their polygon: it would tip. How far must it lean
-// back for a margin of m = 1 cm, and what do the rear feet carry then?
+// A six-legged robot of weight P wants to lift both front feet. Its hips are l = 0.18 m apart and its centre of mass is
+// above the middle feet, so that the four feet that stay have it right on the edge of their polygon: it would tip. How
+// far must it lean back for a margin of m = 1 cm, and what do the rear feet carry then?
 //     moments about the middle feet:   F_rear l = P m,   so  F_rear = P m / l,  shared by two feet
 // This program lets the tools of balance.h find the shift and the forces, and compares.
 #include <footfall/footfall.h>

@@ -3,8 +3,8 @@
 //
 // How long does a pendulum take for one swing? A mass on a rod of length l, let go at the angle a, is back after
 //     T = 2 pi sqrt(l / g) / agm(1, cos(a / 2))         agm: arithmetic-geometric mean (C. F. Gauss)
-// which is 7 percent longer than the textbook's 2 pi sqrt(l / g) for a = 1 rad. This program builds the robot without a file,
-// simulates until the speed changes its sign, which happens at T / 2, and compares.
+// which is 7 percent longer than the textbook's 2 pi sqrt(l / g) for a = 1 rad. This program builds the robot without a
+// file, simulates until the speed changes its sign, which happens at T / 2, and compares.
 #include <footfall/footfall.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A controller in C steers a robot of a scene by frames alone. It has its own model of the robot, as the computer of a robot has, and uses it to take the
-// dynamics out (computed torque; R. P. Paul, 1981):
+// A controller in C steers a robot of a scene by frames alone. It has its own model of the robot, as the computer of a
+// robot has, and uses it to take the dynamics out (computed torque; R. P. Paul, 1981):
 //     tau = M(q) (-2 w q' - w^2 q) + bias(q, q')      so that      q'' + 2 w q' + w^2 q = 0
 // Each joint then returns to zero like a critically damped spring, whatever the other does,
 //     q(t) = q(0) (1 + w t) exp(-w t)
-// although gravity and the other link pull at it. The torque is held for a millisecond: a delay of half of that, on average, which moves the answer
-// by about w T / 2 = 0.4 percent. The program compares all recorded samples with the closed form.
+// although gravity and the other link pull at it. The torque is held for a millisecond: a delay of half of that, on
+// average, which moves the answer by about w T / 2 = 0.4 percent. The program compares all recorded samples with the
+// closed form.
 #include <footfall/footfall.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two balls meet off centre in free space. The contact room gives the force; everything else (poses, collision of two spheres, Euler steps) is written
-// by hand here, to show what another simulator has to bring along. While they touch, they slide, so that Coulomb says
-//     normal speed after = -e  normal speed before,      tangential impulse = mu  normal impulse  = I w / r   of each ball,
+// Two balls meet off centre in free space. The contact room gives the force; everything else (poses, collision of two
+// spheres, Euler steps) is written by hand here, to show what another simulator has to bring along. While they touch,
+// they slide, so that Coulomb says
+//     normal speed after = -e  normal speed before,      tangential impulse = mu  normal impulse  = I w / r   of
+//         each ball,
 // momentum and angular momentum are kept, and the kinetic energy that is gone equals the heat the contact reports.
 #include <footfall/contact.h>
 #include <math.h>
@@ -37,7 +39,8 @@ static void add_momentum(const ball *b, double p[3], double L[3])
     ff_vec3_axpy(L, b->inertia, b->w);
 }
 
-/// Collision of two spheres: the contact point, midway in the overlap, and what the contact room wants to know about it.
+/// Collision of two spheres: the contact point, midway in the overlap, and what the contact room wants to know about
+/// it.
 static ff_contact_point find_contact(const ball *one, const ball *two, double at[3])
 {
     ff_contact_point c = {.share = 1.0};

@@ -36,8 +36,8 @@ enum { CHECK_PASSED, CHECK_FAILED, CHECK_SKIPPED };
     }                                                                                                                  \
     static void promise(void)
 
-/// How long a proof lasts, in seconds or rounds: the whole of it, or the part that leads along every path where sanitizers watch, who take ten times as
-/// long and look at paths. Numbers are proven without them.
+/// How long a proof lasts, in seconds or rounds: the whole of it, or the part that leads along every path where
+/// sanitizers watch, who take ten times as long and look at paths. Numbers are proven without them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define CHECK_LASTS(whole, part) (part)
 #else

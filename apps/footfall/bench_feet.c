@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ANTON on its feet, standing and marching: what a step with contacts costs, how many times real time the implicit method with error
-// control runs, and what a batch on all processors gives. The values wanted are those of the project; `make bench` adds MuJoCo's.
+// ANTON on its feet, standing and marching: what a step with contacts costs, how many times real time the implicit
+// method with error control runs, and what a batch on all processors gives. The values wanted are those of the project;
+// `make bench` adds MuJoCo's.
 #include "bench_feet.h"
 
 #include "commands.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the experiments. The program looks for them from its own place upwards, so that a build tree and an installation that was
-// moved both find theirs, then where they were meant to be installed.
+// Finds the experiments. The program looks for them from its own place upwards, so that a build tree and an
+// installation that was moved both find theirs, then where they were meant to be installed.
 #include "book.h"
 
 #include <dirent.h>

@@ -18,11 +18,12 @@ typedef struct book {
     int count;
 } book;
 
-/// Reads the folder, or where it is NULL the one that belongs to this program: beside its installed data, or in the source tree it
-/// was built from. What is kept lives in `arena`. @return false with the reason in `err`
+/// Reads the folder, or where it is NULL the one that belongs to this program: beside its installed data, or in the
+/// source tree it was built from. What is kept lives in `arena`. @return false with the reason in `err`
 bool book_open(book *out, const char *folder, ff_arena *arena, ff_error *err);
 
-/// Is this experiment meant? By its name, or by the start of it up to a dash: "e1" means "e1-rubber-bounce" but not "e10-rest".
+/// Is this experiment meant? By its name, or by the start of it up to a dash: "e1" means "e1-rubber-bounce" but not
+/// "e10-rest".
 bool book_is_meant(const book_entry *entry, const char *name, size_t length);
 
 #endif

@@ -12,9 +12,11 @@
 int describe_expectation(const ff_expectation *e, char *out, size_t size);
 /// Table of metric, expected, got, verdict and source to stdout; nothing when nothing is expected.
 void print_expectations(const ff_result *result);
-/// The same as the array `expectations` of an object: metric, what was wanted (is and within, at_least, at_most: those given), got, met, source, and other_seed where it does not count.
+/// The same as the array `expectations` of an object: metric, what was wanted (is and within, at_least, at_most: those
+/// given), got, met, source, and other_seed where it does not count.
 void write_expectations(const ff_result *result, ff_json *json);
-/// Table of the metrics that the scene reports and what they came out as; nothing when it reports none. After ff_run_go.
+/// Table of the metrics that the scene reports and what they came out as; nothing when it reports none. After
+/// ff_run_go.
 void print_reported(const ff_run *run);
 
 #endif

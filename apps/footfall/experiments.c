@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall experiments`: the experiment book. Each experiment is a scene file with expectations, perhaps in several variants; running it
-// tells metric, expected, got, verdict and source, or one line for all its seeds. Nothing is recorded: `footfall run` does that with the same file.
+// `footfall experiments`: the experiment book. Each experiment is a scene file with expectations, perhaps in several
+// variants; running it tells metric, expected, got, verdict and source, or one line for all its seeds. Nothing is
+// recorded: `footfall run` does that with the same file.
 #include "book.h"
 #include "book_table.h"
 #include "commands.h"
@@ -256,7 +257,8 @@ static bool is_same(const finished *a, const finished *b)
            memcmp(c->v, d->v, (size_t)m->nv * sizeof(double)) == 0;
 }
 
-// The runs of one variant with the seeds after that of `first`. That one is concluded after the second, when it is known whether seeds matter.
+// The runs of one variant with the seeds after that of `first`. That one is concluded after the second, when it is
+// known whether seeds matter.
 static void run_seeds(session *s, const book_entry *entry, const char *variant, finished *first, book_row *row)
 {
     for (int k = 1; k < (int)s->target->seeds && !first->any_seed; k++) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ANTON standing and marching. A leg is planar beyond its coxa: femur a, tibia b, knee above. Seen from the femur joint the tip is at
-// (r, z) with cos(knee) = (r^2 + z^2 - a^2 - b^2) / (2 a b). Femur and tibia angles for the foot at the top of its step are solved once;
-// on the way there both move along the same sin^2, which starts and ends at rest.
+// ANTON standing and marching. A leg is planar beyond its coxa: femur a, tibia b, knee above. Seen from the femur joint
+// the tip is at (r, z) with cos(knee) = (r^2 + z^2 - a^2 - b^2) / (2 a b). Femur and tibia angles for the foot at the
+// top of its step are solved once; on the way there both move along the same sin^2, which starts and ends at rest.
 #include "march.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@
 
 static const char FOOT[] = "soft-foot";
 
-// The library's rubber-foot with Hunt-Crossley damping for the same restitution, 0.4, at a touch-down of 0.3 m/s. Its restitution law
-// would damp a foot that was set down gently so hard that explicit steps of 1 ms are not stable.
+// The library's rubber-foot with Hunt-Crossley damping for the same restitution, 0.4, at a touch-down of 0.3 m/s. Its
+// restitution law would damp a foot that was set down gently so hard that explicit steps of 1 ms are not stable.
 static void define_foot(ff_spec *spec)
 {
     ff_material *foot = &ff_spec_add_material(spec, FOOT)->material;

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ANTON on a floor, standing or marching in place: what `footfall bench` and `make bench` measure. Every joint is held by
+// ANTON on a floor, standing or marching in place: what `footfall bench` and `make bench` measure. Every joint is held
+// by
 //     tau = kp (q_wanted(t) - q) + kd (v_wanted(t) - v)
-// and in a march three feet lift for half a period, then the other three: tripods front left, middle right, rear left and their mirror image.
+// and in a march three feet lift for half a period, then the other three: tripods front left, middle right, rear left
+// and their mirror image.
 #ifndef FOOTFALL_APPS_MARCH_H
 #define FOOTFALL_APPS_MARCH_H
 

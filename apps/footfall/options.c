@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads options by table and prints the help from the same table. Both `--name value` and `--name=value` are
-// understood; a value may begin with one dash (`--q -0.1,2`), `--` ends the options, a lone `-h` is `--help` and `-o`, as with
-// compilers, is `--out`.
+// understood; a value may begin with one dash (`--q -0.1,2`), `--` ends the options, a lone `-h` is `--help` and `-o`,
+// as with compilers, is `--out`.
 #include "options.h"
 
 #include "terminal.h"
@@ -41,7 +41,8 @@ int usage_error(const command *self, const char *format, ...)
     return EXIT_USAGE;
 }
 
-// Prints text wrapped at 78 columns, each line indented; a newline in the text starts a new line, and spaces behind it stay.
+// Prints text wrapped at 78 columns, each line indented; a newline in the text starts a new line, and spaces behind it
+// stay.
 static void print_wrapped(FILE *out, const char *text, int margin, int column)
 {
     int indent = margin;

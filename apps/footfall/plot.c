@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `footfall plot`: channels of a recording as a figure for print, by gnuplot. Without channels it lists what was recorded.
+// `footfall plot`: channels of a recording as a figure for print, by gnuplot. Without channels it lists what was
+// recorded.
 #include "plot.h"
 
 #include "commands.h"

@@ -33,8 +33,8 @@ typedef struct plot_figure {
     plot_format format;
 } plot_figure;
 
-/// Takes the curves that `words` name, one panel: channels, columns of channels (`com.pos.z`), prefixes (`energy`) and patterns, several of
-/// them separated by commas.
+/// Takes the curves that `words` name, one panel: channels, columns of channels (`com.pos.z`), prefixes (`energy`) and
+/// patterns, several of them separated by commas.
 bool plot_choose(plot_panel *out, const ff_recording *recording, const char *words, ff_error *err);
 /// Exactly one column.
 bool plot_choose_one(plot_curve *out, const ff_recording *recording, const char *word, ff_error *err);
@@ -43,7 +43,8 @@ bool plot_choose_rows(plot_figure *figure, double from, double to, ff_error *err
 /// Full name of a column in the arena: "energy.total", "com.pos.z"; NULL without memory.
 const char *plot_curve_name(const ff_recording *recording, plot_curve curve, ff_arena *arena);
 
-/// Lets gnuplot draw the figure into a file; where something goes wrong no file is left, and an older one stays as it was.
+/// Lets gnuplot draw the figure into a file; where something goes wrong no file is left, and an older one stays as it
+/// was.
 ff_status plot_draw(const plot_figure *figure, const char *path, ff_error *err);
 
 #endif

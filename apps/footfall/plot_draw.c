@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A figure by gnuplot, which is started without a shell, reads commands and data from a pipe and writes the picture to its standard
-// output. Names come from files: inside commands they stand in single quotes, where gnuplot expands nothing, and the path of the picture
-// never reaches it.
+// A figure by gnuplot, which is started without a shell, reads commands and data from a pipe and writes the picture to
+// its standard output. Names come from files: inside commands they stand in single quotes, where gnuplot expands
+// nothing, and the path of the picture never reaches it.
 #include "plot.h"
 
 #include <errno.h>
@@ -22,7 +22,8 @@ extern char **environ;
 // ------------------------------------------------------------------------------------------ data
 
 #define POINTS_PLAIN 4000 // up to so many points a curve is drawn as recorded
-#define BUCKETS      1000 // beyond them: first, least, greatest and last value of so many stretches; on paper the same curve
+// beyond them: first, least, greatest and last value of so many stretches; on paper the same curve
+#define BUCKETS 1000
 
 /// The rows of the figure: time, x, and the channel that was asked for last.
 typedef struct plot_data {
@@ -162,7 +163,8 @@ static void write_terminal(FILE *out, const plot_figure *f)
                 width_mm / 10.0, height_mm(f) / 10.0);
 }
 
-/// Colours that readers with any kind of colour vision can tell apart (M. Okabe, K. Ito, 2008); dashes after each round.
+/// Colours that readers with any kind of colour vision can tell apart (M. Okabe, K. Ito, 2008); dashes after each
+/// round.
 static void write_style(FILE *out, int curve)
 {
     static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
@@ -211,7 +213,8 @@ static const char *heading_text(const plot_figure *f, const plot_panel *p, ff_ar
     return ff_arena_printf(arena, "%.*s%s[%s]", letters, name, letters ? " " : "", unit);
 }
 
-/// Letters of the longest entry of all legends when these stand beside their panels, since one of them is too long to stand above its own; else 0.
+/// Letters of the longest entry of all legends when these stand beside their panels, since one of them is too long to
+/// stand above its own; else 0.
 static int legend_letters(const plot_figure *f, ff_arena *arena)
 {
     int most = 0;

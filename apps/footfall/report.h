@@ -7,8 +7,8 @@
 
 #include <footfall/run.h>
 
-/// Adds to what a scene records that which a report shows: poses, centre of mass, energy, and where robots have legs the feet.
-/// Refuses where the build has no pages.
+/// Adds to what a scene records that which a report shows: poses, centre of mass, energy, and where robots have legs
+/// the feet. Refuses where the build has no pages.
 bool report_widen(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena, ff_error *err);
 
 /// Reads a run (its folder or run.h5) and writes the page; remarks on what it lacks go to stderr.

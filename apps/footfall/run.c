@@ -194,8 +194,8 @@ static void complain(const run_target *target, const char *text)
             paint(stderr, STYLE_PLAIN), text);
 }
 
-// Warnings that only the simulation can give: shown, and kept for the summary. Of notes, those on what is done and those of scripts are shown; advice
-// is for `footfall check`.
+// Warnings that only the simulation can give: shown, and kept for the summary. Of notes, those on what is done and
+// those of scripts are shown; advice is for `footfall check`.
 static void take_warnings(ff_report *found, bool notes, const run_target *target, ff_report *report)
 {
     ff_report shown = {0};

@@ -74,7 +74,8 @@ static bool has_display(void)
 
 extern char **environ;
 
-/// Leaves the address to the desktop: in a session of its own, so that Ctrl-C here does not end the browser, and without a say on our streams.
+/// Leaves the address to the desktop: in a session of its own, so that Ctrl-C here does not end the browser, and
+/// without a say on our streams.
 /// @return false where there is no xdg-open
 static bool open_browser(const char *address, pid_t *child)
 {
@@ -121,7 +122,8 @@ static void listen_to_signals(void)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) sigaction(numbers[i], &action, NULL);
 }
 
-/// What is wrong with a scene is told here, with places; the studio opens all the same, since it is where such things are mended.
+/// What is wrong with a scene is told here, with places; the studio opens all the same, since it is where such things
+/// are mended.
 static void check_scene(const char *path)
 {
     ff_report report = {0};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walking, for people. Everything comes from the metrics `walk.*` of docs/scenes.md; lines about what was never seen are left out.
+// Walking, for people. Everything comes from the metrics `walk.*` of docs/scenes.md; lines about what was never seen
+// are left out.
 #include "walk_report.h"
 
 #include "terminal.h"

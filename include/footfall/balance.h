@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Balance on feet that can only push: the support polygon and the stability margin of a point in it, the shift that gives
-// the centre of mass a wanted margin, where a fall can be caught, and how the weight is shared among the feet. Everything
-// happens in the horizontal plane; points are (x, y) [m] in any frame whose z axis points up. docs/control.md has the
-// equations and their sources.
+// Balance on feet that can only push: the support polygon and the stability margin of a point in it, the shift that
+// gives the centre of mass a wanted margin, where a fall can be caught, and how the weight is shared among the feet.
+// Everything happens in the horizontal plane; points are (x, y) [m] in any frame whose z axis points up.
+// docs/control.md has the equations and their sources.
 //
 // Plain functions on plain data: no allocation, no state, the same answer on every machine.
 #ifndef FOOTFALL_BALANCE_H
@@ -25,28 +25,29 @@ typedef struct ff_support {
     double corner[FF_SUPPORT_MAX][2]; // counter-clockwise, seen from above  [m]
 } ff_support;
 
-/// Convex hull of `count` points (A. M. Andrew, 1979). Points that coincide or lie on an edge are no corners, so that feet in
-/// a row give a line.
+/// Convex hull of `count` points (A. M. Andrew, 1979). Points that coincide or lie on an edge are no corners, so that
+/// feet in a row give a line.
 /// @return false, and no corners, when count is negative or above FF_SUPPORT_MAX or a coordinate is not finite (or
 /// beyond 1e100)
 FF_API bool ff_support_make(ff_support *support, const double (*points)[2], int count);
 
-/// Signed stability margin: how far the point lies inside the polygon from its nearest edge, or, negative, how far outside it
-/// lies. Never positive for a line or a single point; -INFINITY without corners.  [m]
+/// Signed stability margin: how far the point lies inside the polygon from its nearest edge, or, negative, how far
+/// outside it lies. Never positive for a line or a single point; -INFINITY without corners.  [m]
 FF_API double ff_support_margin(const ff_support *support, const double point[2]);
 
 /// The point of the polygon (line, point) nearest to `point`, which is `point` itself inside.
 /// @return false without corners
 FF_API bool ff_support_nearest(const ff_support *support, const double point[2], double nearest[2]);
 
-/// The part of a polygon whose points have at least `margin` (zero or more, [m]): each edge moved inwards. Where no such part
-/// exists, it is the part with the greatest margin the polygon offers (a point or line, found to 1e-9 m); of a line or a
-/// point, its middle. `out` may be `support`.
+/// The part of a polygon whose points have at least `margin` (zero or more, [m]): each edge moved inwards. Where no
+/// such part exists, it is the part with the greatest margin the polygon offers (a point or line, found to 1e-9 m); of
+/// a line or a point, its middle. `out` may be `support`.
 /// @return the margin that was reached  [m]
 FF_API double ff_support_shrink(const ff_support *support, double margin, ff_support *out);
 
-/// Smallest shift of the centre of mass after which it has the wanted margin, or the greatest the feet offer. Zero when it has
-/// the margin already or there are no feet. Forecast it with the feet of the next phase and move the bodies before the lift.
+/// Smallest shift of the centre of mass after which it has the wanted margin, or the greatest the feet offer. Zero when
+/// it has the margin already or there are no feet. Forecast it with the feet of the next phase and move the bodies
+/// before the lift.
 /// @param com     its vertical projection  [m]
 /// @param margin  wanted, zero or more  [m]
 /// @return        whether there is something to shift
@@ -65,8 +66,8 @@ FF_API void ff_balance_follow(double value[2], const double target[2], double st
 FF_API void ff_balance_capture_point(const double com[2], const double velocity[2], double height, double gravity,
                                      double point[2]);
 
-/// Centre of the vertical foot forces, sum F x / sum F: the projection of the centre of mass while the robot moves slowly,
-/// and the centre of pressure always.
+/// Centre of the vertical foot forces, sum F x / sum F: the projection of the centre of mass while the robot moves
+/// slowly, and the centre of pressure always.
 /// @param force  [N], (count)
 /// @return       false, and `point` untouched, when the feet carry less than `least` newton together or a
 ///               number is not finite
@@ -83,20 +84,22 @@ typedef struct ff_balance_share {
 
 /// Shares a weight among feet that can only push: the least sum of squares of forces F >= 0 with
 ///     sum F = P,   sum F x = P X,   sum F y = P Y
-/// by the closed form for n feet where that leaves no foot pulling, else by taking feet out and in again until the optimum is
-/// reached. When the centre of mass lies outside the support, the forces are those for the nearest point of the support and
-/// `balanced` is false; without feet there are none.
+/// by the closed form for n feet where that leaves no foot pulling, else by taking feet out and in again until the
+/// optimum is reached. When the centre of mass lies outside the support, the forces are those for the nearest point of
+/// the support and `balanced` is false; without feet there are none.
 /// @param feet    where they stand  [m]
 /// @param count   up to FF_SUPPORT_MAX
 /// @param weight  P, zero or more  [N]
 /// @param com     X, Y  [m]
 /// @param force   result  [N], (count)
 /// @param share   result, may be NULL
-/// @return        FF_OK, balanced or not; FF_BAD_ARGUMENT for too many feet or numbers that are not finite (forces zero)
+/// @return        FF_OK, balanced or not; FF_BAD_ARGUMENT for too many feet or numbers that are not finite (forces
+/// zero)
 FF_API ff_status ff_balance_distribute(const double (*feet)[2], int count, double weight, const double com[2],
                                        double *force, ff_balance_share *share);
-/// The same with the least sum of F^2 / s: feet of a small share s are spared, and one whose share goes to zero loses its load steadily. A share below
-/// a thousandth of the largest counts as that: such a foot carries what the others cannot.
+/// The same with the least sum of F^2 / s: feet of a small share s are spared, and one whose share goes to zero loses
+/// its load steadily. A share below a thousandth of the largest counts as that: such a foot carries what the others
+/// cannot.
 /// @param shares  zero or more, at least one above zero, in any unit, (count)
 /// @return        as above; also FF_BAD_ARGUMENT for shares that are negative, not finite, or all zero (forces zero)
 FF_API ff_status ff_balance_distribute_by(const double (*feet)[2], const double *shares, int count, double weight,

@@ -74,7 +74,8 @@ typedef struct ff_message {
 } ff_message;
 
 /// Growing list of messages. Zero-initialise, fill by loaders, read, then `ff_report_clear`.
-/// At most FF_REPORT_MAX messages are kept, then errors take the places of lesser ones; `errors` and `warnings` count on.
+/// At most FF_REPORT_MAX messages are kept, then errors take the places of lesser ones; `errors` and `warnings` count
+/// on.
 #define FF_REPORT_MAX 200
 typedef struct ff_report {
     ff_message *messages;

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many independent simulations over the processors of a machine: sweeps, Monte Carlo, optimisation of gaits. Each simulation runs on one
-// thread from its beginning to its end, so it gives the same bits as ff_sim_run alone, whatever the number of threads and whoever
-// comes first. Models and plants are shared, since nobody writes them; all else belongs to one simulation. Part of the room engine.
+// Many independent simulations over the processors of a machine: sweeps, Monte Carlo, optimisation of gaits. Each
+// simulation runs on one thread from its beginning to its end, so it gives the same bits as ff_sim_run alone, whatever
+// the number of threads and whoever comes first. Models and plants are shared, since nobody writes them; all else
+// belongs to one simulation. Part of the room engine.
 //
 //     ff_status each[64];
 //     ff_batch_run(sims, 64, 10.0, 0, each, &err);              // 0: one thread a processor
 //
-// Callbacks of simulations (parts, tasks, events, listeners) are called from the thread that runs their simulation: a context shared
-// by several must not be written.
+// Callbacks of simulations (parts, tasks, events, listeners) are called from the thread that runs their simulation: a
+// context shared by several must not be written.
 #ifndef FOOTFALL_BATCH_H
 #define FOOTFALL_BATCH_H
 
@@ -28,11 +29,12 @@ extern "C" {
 FF_API ff_status ff_batch_run(ff_sim *const *sims, int count, double until, int threads, ff_status *each,
                               ff_error *err);
 
-/// Makes simulations when their turn comes and takes them back when they are done, so that only one a thread is alive at a time.
-/// Both functions are called on the thread that runs the simulation, several threads at the same time.
+/// Makes simulations when their turn comes and takes them back when they are done, so that only one a thread is alive
+/// at a time. Both functions are called on the thread that runs the simulation, several threads at the same time.
 typedef struct ff_batch_maker {
     void *context;
-    /// The simulation number `index`, from 0, ready to run. @return NULL with the reason in `err`; `end` is not called then
+    /// The simulation number `index`, from 0, ready to run. @return NULL with the reason in `err`; `end` is not called
+    /// then
     ff_sim *(*begin)(void *context, int index, ff_error *err);
     /// Reads what is wanted of the simulation and destroys it. `status` and `err` are those of its run.
     void (*end)(void *context, int index, ff_sim *sim, ff_status status, const ff_error *err);

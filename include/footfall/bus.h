@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames between a controller and a robot, simulated or real, and the timing of the bus that carries them. A controller sees nothing else: references
-// go out in a frame, sensor values come in by a frame. Part of the room sense; docs/sensors.md, "Frames and bus".
+// Frames between a controller and a robot, simulated or real, and the timing of the bus that carries them. A controller
+// sees nothing else: references go out in a frame, sensor values come in by a frame. Part of the room sense;
+// docs/sensors.md, "Frames and bus".
 //
 // Timing (one telegram a period T carries references out and the answer back):
-//     n T + jitter     control uses what has arrived, telegram n leaves with its references and takes the samples that lie ready
+//     n T + jitter     control uses what has arrived, telegram n leaves with its references and takes the samples
+//         that lie ready
 //     + transfer       the robot sets its references at once
 //     + T/2            the robot samples its sensors, to lie ready for telegram n + 1
 //     (n + 1) T        telegram n + 1 takes them
-//     (n + 2) T        control uses them: they are 1.5 T - transfer old, and show what the references of n did after 2 T
+//     (n + 2) T        control uses them: they are 1.5 T - transfer old, and show what the references of n did
+//         after 2 T
 // A lost telegram loses both ways: references stay, no sample is taken, and control has nothing new.
 #ifndef FOOTFALL_BUS_H
 #define FOOTFALL_BUS_H
@@ -73,7 +76,8 @@ static inline const ff_io_item *ff_io_items_of(const ff_io_frame *frame)
     return (const ff_io_item *)(const void *)(frame + 1);
 }
 
-/// Does an item tell a number to go by? One that is not finite is none, whatever its sender says: filters and integrals would keep it for ever.
+/// Does an item tell a number to go by? One that is not finite is none, whatever its sender says: filters and integrals
+/// would keep it for ever.
 static inline bool ff_io_known(const ff_io_item *item)
 {
     return item->valid && isfinite(item->value);
@@ -84,10 +88,12 @@ FF_API size_t ff_io_size(int count);
 /// An empty frame of a layout, in memory of ff_io_size(layout->count).
 FF_API void ff_io_init(ff_io_frame *frame, const ff_io_layout *layout);
 
-/// Writes a frame as bytes, little-endian on every machine, in the order of the fields above. @return bytes, 0 when `size` is too small
+/// Writes a frame as bytes, little-endian on every machine, in the order of the fields above. @return bytes, 0 when
+/// `size` is too small
 FF_API size_t ff_io_pack(const ff_io_frame *frame, unsigned char *bytes, size_t size);
 /// Reads bytes into a frame that has room for `layout->count` items. Nothing is changed on failure.
-/// @return FF_OK, or FF_BAD_FILE with what does not fit: length, magic, version, kind, layout, or a number that is not finite
+/// @return FF_OK, or FF_BAD_FILE with what does not fit: length, magic, version, kind, layout, or a number that is not
+/// finite
 FF_API ff_status ff_io_unpack(const unsigned char *bytes, size_t size, const ff_io_layout *layout, ff_io_frame *frame,
                               ff_error *err);
 
@@ -138,9 +144,10 @@ typedef struct ff_bus_frames {
 FF_API void ff_bus_start(const ff_bus *bus, ff_bus_memory *memory);
 /// Where the next period starts, as an offset from its nominal time.  [s]
 FF_API double ff_bus_jitter(const ff_bus *bus, ff_bus_memory *memory);
-/// One period at the time t: hands the answer of the last telegram to control (samples that are not finite as not valid), calls it, sends the telegram.
-/// @return true when the telegram arrived: `held` is to be followed after `transfer`, and sensors are to be sampled into `ready` after
-/// `transfer + wait`
+/// One period at the time t: hands the answer of the last telegram to control (samples that are not finite as not
+/// valid), calls it, sends the telegram.
+/// @return true when the telegram arrived: `held` is to be followed after `transfer`, and sensors are to be sampled
+/// into `ready` after `transfer + wait`
 FF_API bool ff_bus_cycle(const ff_bus *bus, ff_bus_memory *memory, ff_bus_frames *frames,
                          const ff_controller *controller, double t);
 

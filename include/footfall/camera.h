@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pinhole camera: one ray a pixel against the shapes of a view, colour by simple shading and depth. Part of the room sense.
-// The camera looks along x of its frame, y is left and z up. A point (x, y, z) of that frame appears at
+// Pinhole camera: one ray a pixel against the shapes of a view, colour by simple shading and depth. Part of the room
+// sense. The camera looks along x of its frame, y is left and z up. A point (x, y, z) of that frame appears at
 //     u = width / 2 - f y / x       v = height / 2 - f z / x       f = (height / 2) / tan(field / 2)      [pixel]
 // with u to the right and v down; pixel (i, j) covers i <= u < i + 1, j <= v < j + 1 and looks through its middle.
 #ifndef FOOTFALL_CAMERA_H

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Climbing on many legs (thesis on ANTON, sec. 3.4.7): over smooth hills with a body that bends with the ground, at the end of this header, and onto a ledge
-// about as high as the robot, by a plan that is made before the first step (Fig. 3.31).
+// Climbing on many legs (thesis on ANTON, sec. 3.4.7): over smooth hills with a body that bends with the ground, at the
+// end of this header, and onto a ledge about as high as the robot, by a plan that is made before the first step (Fig.
+// 3.31).
 //
-// Legs stand in rows of two. Rows lift one after the other, always rear, middle, front (the symmetrical gallop); where each row is put down, how the
-// body moves meanwhile, and how its segments bend is found by a search at the start, in the middle plane of the robot: at every instant of
-// the plan all feet are within reach, limbs and bodies keep clear of the ledge, the centre of mass lies inside the feet that stand, and
-// the drives can carry what the weight asks of them. When no such plan exists the ledge is refused with the reason.
+// Legs stand in rows of two. Rows lift one after the other, always rear, middle, front (the symmetrical gallop); where
+// each row is put down, how the body moves meanwhile, and how its segments bend is found by a search at the start, in
+// the middle plane of the robot: at every instant of the plan all feet are within reach, limbs and bodies keep clear of
+// the ledge, the centre of mass lies inside the feet that stand, and the drives can carry what the weight asks of them.
+// When no such plan exists the ledge is refused with the reason.
 //
 // Plan frame: origin on the ground at the foot of the wall, x ahead, z up; the ledge is all x > 0 below its height.
 #ifndef FOOTFALL_CLIMB_H
@@ -76,7 +78,8 @@ typedef struct ff_climb ff_climb;
 
 /// Plans the climb for a robot with 2 to FF_CLIMB_ROWS rows of two three-jointed legs and a free base.
 /// @param model  its own model of the robot; must outlive it
-/// @return       FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NOT_FOUND with the number or item that does not fit; FF_NOT_FOUND when
+/// @return       FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NOT_FOUND with the number or item that does not fit;
+/// FF_NOT_FOUND when
 ///               no plan leads onto the ledge, with how far it got and what stood in the way
 FF_API ff_status ff_climb_create(const ff_model *model, const ff_climb_options *options, ff_climb **out, ff_error *err);
 /// The same by a plan that was made before for this robot and these commands (ff_climb_keys): nothing is searched for.
@@ -105,7 +108,8 @@ FF_API double ff_climb_height(double leg, double segment, double angle);
 
 // ------------------------------------------------------------------------------------------ the controller
 
-/// Finds drives.JOINT.position, and .speed and .force where there are, of all joints of the plan. Sensors are not used: the plan is carried out as it is.
+/// Finds drives.JOINT.position, and .speed and .force where there are, of all joints of the plan. Sensors are not used:
+/// the plan is carried out as it is.
 /// @return FF_OK, or FF_NOT_FOUND with the drive that is missing
 FF_API ff_status ff_climb_bind(ff_climb *climb, const ff_io_layout *sensors, const ff_io_layout *references,
                                ff_error *err);
@@ -124,8 +128,9 @@ typedef struct ff_profile {
     const void *context;
 } ff_profile;
 
-/// Angles of the ground below the segments of a body that follows it at the height `clearance`: the first segment stands above x, each other `along` ahead of it
-/// (or behind, negative), measured straight from joint to joint of the body (thesis 3.10: normals at clearance height).
+/// Angles of the ground below the segments of a body that follows it at the height `clearance`: the first segment
+/// stands above x, each other `along` ahead of it (or behind, negative), measured straight from joint to joint of the
+/// body (thesis 3.10: normals at clearance height).
 /// @param angle  result, of the ground below each segment  [rad], (n)
 FF_API void ff_profile_follow(const ff_profile *surface, double clearance, double x, const double *along, int n,
                               double *angle);
@@ -145,7 +150,8 @@ FF_API ff_hill_options ff_hill_options_default(void);
 
 /// Walks over a hill that the operator has described: the walking controller of hexapod.h, whose body joints follow
 ///     phi = phi_normal(next segment) - phi_normal(previous segment)                                   thesis (3.10)
-/// for where the robot is by the speed it was ordered (dead reckoning), and whose steps lie along the ground below each row of legs.
+/// for where the robot is by the speed it was ordered (dead reckoning), and whose steps lie along the ground below each
+/// row of legs.
 typedef struct ff_hill ff_hill;
 /// @param model    its own model of the robot; must outlive it
 /// @param options  copied; NULL for the default

@@ -18,23 +18,26 @@ extern "C" {
 /// Convex hull of a cloud of points, prepared for collision. Immutable, may be shared.
 typedef struct ff_convex ff_convex;
 
-/// Takes the hull of the mesh's vertices; its triangles do not matter. Points in a plane, on a line, or a single one are allowed.
+/// Takes the hull of the mesh's vertices; its triangles do not matter. Points in a plane, on a line, or a single one
+/// are allowed.
 /// @return NULL when there is no vertex or memory is short
 FF_API ff_convex *ff_convex_create(const ff_mesh *mesh);
 /// Frees it; NULL is allowed.
 FF_API void ff_convex_destroy(ff_convex *convex);
 
-/// Surface of triangles with a tree of boxes over them. Immutable, may be shared. One-sided: the solid is behind the triangles.
+/// Surface of triangles with a tree of boxes over them. Immutable, may be shared. One-sided: the solid is behind the
+/// triangles.
 typedef struct ff_surface ff_surface;
 
-/// Copies the triangles; corners at the same place are joined, triangles without area and doubled ones left out; edges with more than two
-/// triangles are tolerated.
+/// Copies the triangles; corners at the same place are joined, triangles without area and doubled ones left out; edges
+/// with more than two triangles are tolerated.
 /// @return NULL when there is no triangle or memory is short
 FF_API ff_surface *ff_surface_create(const ff_mesh *mesh);
 /// Frees it; NULL is allowed.
 FF_API void ff_surface_destroy(ff_surface *surface);
 
-/// Ground given by heights on a grid, two triangles a cell, the solid below. Its frame has z up and its origin at the middle of the grid.
+/// Ground given by heights on a grid, two triangles a cell, the solid below. Its frame has z up and its origin at the
+/// middle of the grid.
 typedef struct ff_field ff_field;
 
 /// @param heights  row by row, x fastest; NULL for flat ground to be filled by `height`  [m] (nx*ny)
@@ -45,11 +48,11 @@ FF_API ff_field *ff_field_create(const double *heights, int nx, int ny, const do
 /// The same from a function of the place, called once for each grid point, x fastest.
 FF_API ff_field *ff_field_create_from(double (*height)(void *context, double x, double y), void *context, int nx,
                                       int ny, const double size[2]);
-/// The same from a grey PNG picture of 8 or 16 bits: a pixel is a grid point, black lies at 0 and white at `height`; the upper edge of the
-/// picture is that at +y.
+/// The same from a grey PNG picture of 8 or 16 bits: a pixel is a grid point, black lies at 0 and white at `height`;
+/// the upper edge of the picture is that at +y.
 /// @param height  may be below zero: white is then the deepest  [m]
-/// @return NULL with the reason in `err`: FF_NOT_FOUND, FF_BAD_FILE (no picture, damaged, colours), FF_LIMIT (more than 4 million pixels),
-/// FF_NOT_BUILT, FF_NO_MEMORY
+/// @return NULL with the reason in `err`: FF_NOT_FOUND, FF_BAD_FILE (no picture, damaged, colours), FF_LIMIT (more than
+/// 4 million pixels), FF_NOT_BUILT, FF_NO_MEMORY
 FF_API ff_field *ff_field_create_png(const char *path, const double size[2], double height, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_field_destroy(ff_field *field);
@@ -72,7 +75,8 @@ typedef enum ff_collider_type {
     FF_COLLIDER_COUNT
 } ff_collider_type;
 
-/// A shape as the collision functions see it. Sizes must be finite and not negative; zero is allowed (a disc, a sheet, a line).
+/// A shape as the collision functions see it. Sizes must be finite and not negative; zero is allowed (a disc, a sheet,
+/// a line).
 typedef struct ff_collider {
     ff_collider_type type;
     int npoint;                // for FF_COLLIDER_POINTS
@@ -87,8 +91,8 @@ typedef struct ff_collider {
 FF_API const char *ff_collider_name(ff_collider_type type);
 /// The collider of a simple shape. @return false for a mesh, which the caller makes into an ff_convex.
 FF_API bool ff_collider_from_shape(ff_collider *out, const ff_shape *shape);
-/// Axis-aligned box of the placed collider in the world, as tight as the shape allows; a plane's is infinite except on the side of its
-/// normal where that is a world axis.
+/// Axis-aligned box of the placed collider in the world, as tight as the shape allows; a plane's is infinite except on
+/// the side of its normal where that is a world axis.
 FF_API void ff_collider_bounds(const ff_collider *collider, const ff_pose *pose, double low[3], double high[3]);
 
 // ------------------------------------------------------------------------------------------ exact phase
@@ -109,13 +113,15 @@ typedef struct ff_collide_point {
     uint64_t id; // the features that meet here (docs/collision.md): the same while they do, unique within the patch
 } ff_collide_point;
 
-/// Most points in the patch of two convex colliders. A smaller buffer gets the deepest and those that span the largest area.
+/// Most points in the patch of two convex colliders. A smaller buffer gets the deepest and those that span the largest
+/// area.
 #define FF_COLLIDE_PATCH_MAX 8
 
 /// Signed distance of two colliders and where it is.
 /// With a surface or field only where they overlap or are within its size of it (infinite beyond).
-/// @return FF_OK; FF_DIVERGED when a pose is not finite (all numbers of `out` are then NaN); FF_BAD_ARGUMENT for pairs that have no
-/// distance (two planes, and surfaces and fields among themselves or with a plane, but for a surface on a plane) or an incomplete collider
+/// @return FF_OK; FF_DIVERGED when a pose is not finite (all numbers of `out` are then NaN); FF_BAD_ARGUMENT for pairs
+/// that have no distance (two planes, and surfaces and fields among themselves or with a plane, but for a surface on a
+/// plane) or an incomplete collider
 FF_API ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
                                      const ff_pose *pose2, ff_collide_nearest *out);
 
@@ -127,8 +133,8 @@ FF_API ff_status ff_collide_distance(const ff_collider *c1, const ff_pose *pose1
 FF_API ff_status ff_collide(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
                             double margin, ff_collide_point *points, int capacity, int *count);
 
-/// The same two questions by GJK and EPA alone, for any two convex colliders (all but planes and points): slower, and the referee of the
-/// closed forms in the tests.
+/// The same two questions by GJK and EPA alone, for any two convex colliders (all but planes and points): slower, and
+/// the referee of the closed forms in the tests.
 /// @return as ff_collide_distance; FF_BAD_ARGUMENT for other colliders
 FF_API ff_status ff_collide_distance_gjk(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
                                          const ff_pose *pose2, ff_collide_nearest *out);
@@ -149,10 +155,12 @@ typedef struct ff_ray_hit {
 FF_API bool ff_collide_ray(const ff_collider *collider, const ff_pose *pose, const double origin[3],
                            const double direction[3], double range, ff_ray_hit *hit);
 
-// ------------------------------------------------------------------------------------------ points against triangles in cells
+// ------------------------------------------------------------------------------------------ points against triangles
+// in cells
 
-/// Triangles of an object sorted into cubic cells, for the cpoint/ctriangle detector (docs/collision.md): an alternative
-/// to the exact phase, for comparison and for meshes that are not convex. Worlds use it with FF_DETECTOR_CCUBE.
+/// Triangles of an object sorted into cubic cells, for the cpoint/ctriangle detector (docs/collision.md): an
+/// alternative to the exact phase, for comparison and for meshes that are not convex. Worlds use it with
+/// FF_DETECTOR_CCUBE.
 typedef struct ff_ccube ff_ccube;
 
 /// @param mesh   closed, facing outside; copied
@@ -162,15 +170,16 @@ typedef struct ff_ccube ff_ccube;
 FF_API ff_ccube *ff_ccube_create(const ff_mesh *mesh, int cells, double depth);
 /// Frees it; NULL is allowed.
 FF_API void ff_ccube_destroy(ff_ccube *ccube);
-/// Points of object 2 (in its frame, placed by `at`) inside object 1 (placed by `pose`): one contact each, the identity is its number.
+/// Points of object 2 (in its frame, placed by `at`) inside object 1 (placed by `pose`): one contact each, the identity
+/// is its number.
 /// @return how many were written, at most `capacity`; a NaN pose collides with nothing
 FF_API int ff_ccube_collide(const ff_ccube *ccube, const ff_pose *pose, const double *points, int npoint,
                             const ff_pose *at, ff_collide_point *out, int capacity);
 
 // ------------------------------------------------------------------------------------------ broad phase
 
-/// Which objects may meet. Two objects pair when (type of one & affinity of the other) has a common bit, either way round, as in MJCF
-/// (contype, conaffinity); never within one body, and never two static ones.
+/// Which objects may meet. Two objects pair when (type of one & affinity of the other) has a common bit, either way
+/// round, as in MJCF (contype, conaffinity); never within one body, and never two static ones.
 typedef struct ff_broad_object {
     uint32_t type;     // contype
     uint32_t affinity; // conaffinity
@@ -182,8 +191,8 @@ typedef struct ff_broad_pair {
     int first, second; // first < second
 } ff_broad_pair;
 
-/// Finds the pairs of objects whose boxes overlap, from step to step: a dynamic tree of boxes that are a little too large, so that most
-/// steps leave the tree and the list of candidates as they are.
+/// Finds the pairs of objects whose boxes overlap, from step to step: a dynamic tree of boxes that are a little too
+/// large, so that most steps leave the tree and the list of candidates as they are.
 typedef struct ff_broad ff_broad;
 
 /// @param objects   what may meet what; copied  (nobject)
@@ -196,8 +205,8 @@ FF_API ff_broad *ff_broad_create(const ff_broad_object *objects, int nobject, co
 /// Frees it; NULL is allowed.
 FF_API void ff_broad_destroy(ff_broad *broad);
 
-/// Takes the boxes of all objects (low and high, x y z each) and finds the pairs that overlap. Boxes may be infinite. An object whose
-/// box has a NaN, or a low above its high, meets nothing until it is in order again. No allocation.
+/// Takes the boxes of all objects (low and high, x y z each) and finds the pairs that overlap. Boxes may be infinite.
+/// An object whose box has a NaN, or a low above its high, meets nothing until it is in order again. No allocation.
 /// @param low,high  (3*nobject)
 /// @param pairs     result, by increasing first and then second; memory of `broad`, valid until the next update
 /// @return FF_OK; FF_LIMIT when there are more candidates than the capacity: the pairs are then incomplete

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact: from the depth and speed at a contact point to the force there. Materials name their laws and numbers, two materials
-// make a pair, a pair and a state give force, derivatives and energies. Evaluation is pure and knows no transitions; the state machine
-// is a function of its own, called once an accepted step or at a located event. Nothing here allocates, and nothing knows robots:
-// the room serves any loop that moves bodies (examples/two_bodies.c). Impulses and complementarity: response.h. Laws, sources and when to use which: docs/contact.md.
+// Contact: from the depth and speed at a contact point to the force there. Materials name their laws and numbers, two
+// materials make a pair, a pair and a state give force, derivatives and energies. Evaluation is pure and knows no
+// transitions; the state machine is a function of its own, called once an accepted step or at a located event. Nothing
+// here allocates, and nothing knows robots: the room serves any loop that moves bodies (examples/two_bodies.c).
+// Impulses and complementarity: response.h. Laws, sources and when to use which: docs/contact.md.
 //
-// Conventions: the normal points from body 1 to body 2; depth is positive inside; the closing speed is positive while the depth
-// grows; slip and spin are velocities of body 2 against body 1; force and moment act on body 2, their opposites on body 1 at the same point.
+// Conventions: the normal points from body 1 to body 2; depth is positive inside; the closing speed is positive while
+// the depth grows; slip and spin are velocities of body 2 against body 1; force and moment act on body 2, their
+// opposites on body 1 at the same point.
 #ifndef FOOTFALL_CONTACT_H
 #define FOOTFALL_CONTACT_H
 
@@ -77,7 +79,8 @@ typedef struct ff_normal {
     ff_calibration calibration; // of the restitution law
     double impact_floor;        // least impact speed the restitution law divides by; slower is no bounce  [m/s]
     bool
-        pulls; // kelvin-voigt and soil: damping may hold back what leaves, as in Silva's linear ground; no friction cone
+        // kelvin-voigt and soil: damping may hold back what leaves, as in Silva's linear ground; no friction cone
+        pulls;
 } ff_normal;
 
 /// Numbers of a friction law, and the resistance to turning of a point contact. Those a law does not use are ignored.
@@ -118,35 +121,39 @@ FF_API ff_material ff_material_default(void);
 /// Reports every number that is out of range, with the allowed range. @return how many errors were added
 FF_API int ff_material_check(const ff_material *material, ff_report *report, ff_place place);
 
-/// The material with friction as MJCF writes it: sliding coefficient (static and kinetic alike), lever arms of torsion and rolling [m]. condim 1 has no
-/// friction, 3 sliding, 4 torsion too, 6 rolling too. Everything else stays; the name tells the numbers.
+/// The material with friction as MJCF writes it: sliding coefficient (static and kinetic alike), lever arms of torsion
+/// and rolling [m]. condim 1 has no friction, 3 sliding, 4 torsion too, 6 rolling too. Everything else stays; the name
+/// tells the numbers.
 FF_API ff_material ff_material_with_mjcf(const ff_material *standard, const double friction[3], int condim);
 
 /// Same laws and numbers; names and sources do not count.
 FF_API bool ff_material_same(const ff_material *a, const ff_material *b);
 
-/// The library of named materials, each with its source; soils are non-linear with a cone of 0.8. @return false beyond the last
+/// The library of named materials, each with its source; soils are non-linear with a cone of 0.8. @return false beyond
+/// the last
 FF_API bool ff_material_library(int index, ff_material *out);
 /// @return FF_OK, or FF_NOT_FOUND with the known names and a near match in `err`
 FF_API ff_status ff_material_find(const char *name, ff_material *out, ff_error *err);
 
 /// k = E A / L of a layer: Young's modulus [N/m^2], area [m^2], thickness [m]. NAN unless all are above zero.
 FF_API double ff_stiffness_of_layer(double modulus, double area, double thickness);
-/// lambda of the Hunt-Crossley law that gives the restitution e at the impact speed v0: lambda = k a(e) / v0. Any exponent.
-/// e = 0 has no finite lambda: k / FF_IMPACT_FLOOR, with which nothing leaves faster than that.
-/// NAN unless k > 0, 0 <= e <= 1, v0 > 0.
+/// lambda of the Hunt-Crossley law that gives the restitution e at the impact speed v0: lambda = k a(e) / v0. Any
+/// exponent. e = 0 has no finite lambda: k / FF_IMPACT_FLOOR, with which nothing leaves faster than that. NAN unless k
+/// > 0, 0 <= e <= 1, v0 > 0.
 FF_API double ff_damping_for_restitution(double stiffness, double restitution, double speed);
 
-/// Silva's ground for a soil of modulus E (upper end of its range): K_x = 0.0868101 E, K_y = 0.1136799 E, B = 3 sqrt(K).
+/// Silva's ground for a soil of modulus E (upper end of its range): K_x = 0.0868101 E, K_y = 0.1136799 E, B = 3
+/// sqrt(K).
 /// @param non_linear  damping grows with depth^0.9, converted at the sinkage 0.7 mm K_clay / K; otherwise Kelvin-Voigt
 /// @param mu          friction cone, 0 for none
 /// @return a material named `name`; NAN stiffness unless E > 0 (ff_material_check tells)
 FF_API ff_material ff_soil_from_modulus(const char *name, double modulus, bool non_linear, double mu);
-/// A row of Silva's table by its name: "concrete", "wood", "gravel", "sand", "compact-clay", "loose-clay", "peat", with the printed
-/// numbers. @return FF_OK, or FF_NOT_FOUND with the known names
+/// A row of Silva's table by its name: "concrete", "wood", "gravel", "sand", "compact-clay", "loose-clay", "peat", with
+/// the printed numbers. @return FF_OK, or FF_NOT_FOUND with the known names
 FF_API ff_status ff_soil_find(const char *name, bool non_linear, double mu, ff_material *out, ff_error *err);
 
-/// Restitution of  F = k x^n (1 + d v)  for the group a = d v0 >= 0, any k, n and mass: solves a (1 + e) = ln((1 + a) / (1 - e a)).
+/// Restitution of  F = k x^n (1 + d v)  for the group a = d v0 >= 0, any k, n and mass: solves a (1 + e) = ln((1 + a) /
+/// (1 - e a)).
 FF_API double ff_restitution_of_group(double a);
 /// The reverse: the group a in [0, 1/e) that gives the restitution e, 0 < e <= 1; NAN otherwise.
 FF_API double ff_group_of_restitution(double e);
@@ -172,15 +179,16 @@ typedef struct ff_contact_pair {
     bool explicit_steps; // set by callers that take explicit steps of fixed length, see docs/contact.md
 } ff_contact_pair;
 
-/// Two materials in contact. `b` may be NULL: `a` then describes the pair. Stiffness in series, 1/k = 1/k_a + 1/k_b (for any exponent
-/// n: k^(-1/n) adds); damping so that the two layers lose what each would lose with its share of the motion; restitution weighted by
-/// the shares of deformation; friction coefficients by the geometric mean. Where the laws differ, the softer partner's law holds, and so does its per_point. Beside
-/// a rigid partner a material stands alone.
+/// Two materials in contact. `b` may be NULL: `a` then describes the pair. Stiffness in series, 1/k = 1/k_a + 1/k_b
+/// (for any exponent n: k^(-1/n) adds); damping so that the two layers lose what each would lose with its share of the
+/// motion; restitution weighted by the shares of deformation; friction coefficients by the geometric mean. Where the
+/// laws differ, the softer partner's law holds, and so does its per_point. Beside a rigid partner a material stands
+/// alone.
 /// @return FF_OK or FF_BAD_ARGUMENT (a number out of range, or both rigid)
 FF_API ff_status ff_contact_pair_make(ff_contact_pair *pair, const ff_material *a, const ff_material *b, ff_error *err);
 
-/// Restitution of a free impact on the pair: what impulses need where a law is given. The restitution law keeps what was asked for, the linear one
-/// gives all back; the others are integrated through the impact, to 1e-5.
+/// Restitution of a free impact on the pair: what impulses need where a law is given. The restitution law keeps what
+/// was asked for, the linear one gives all back; the others are integrated through the impact, to 1e-5.
 /// @param speed  of approach, above zero  [m/s]    @param mass  effective  [kg]
 FF_API double ff_contact_restitution(const ff_contact_pair *pair, double speed, double mass);
 
@@ -241,11 +249,11 @@ typedef struct ff_contact_slope {
     double moment_spin[9], moment_turn[9];     // [N m s/rad], [N m/rad]
 } ff_contact_slope;
 
-/// Force of a point in its state. Pure: any trial state may be asked. Beyond touch-down in the state OPEN it gives what KINETIC
-/// would, so that a method that does not locate events stays accurate.
-/// The energies obey, between two updates,  -force . u - moment . spin = d(elastic)/dt + loss,  u the relative velocity. `loss_friction` can
-/// be below zero while a spring is stretched beyond its limit; the next update books the excess as friction_loss. The two together,
-/// over a step, are never below zero.
+/// Force of a point in its state. Pure: any trial state may be asked. Beyond touch-down in the state OPEN it gives what
+/// KINETIC would, so that a method that does not locate events stays accurate. The energies obey, between two updates,
+/// -force . u - moment . spin = d(elastic)/dt + loss,  u the relative velocity. `loss_friction` can be below zero while
+/// a spring is stretched beyond its limit; the next update books the excess as friction_loss. The two together, over a
+/// step, are never below zero.
 /// @param slope  may be NULL
 FF_API void ff_contact_evaluate(const ff_contact_pair *pair, const ff_contact_point *point,
                                 const ff_contact_state *state, ff_contact_force *out, ff_contact_slope *slope);
@@ -270,16 +278,17 @@ typedef struct ff_contact_change {
         friction_loss; // stored energy given up; below zero: friction work of the step that went into the spring  [J]
 } ff_contact_change;
 
-/// Moves the state machine by at most one transition and lets sliding springs trail. Call once after each accepted step, with
-/// FF_CONTACT_NO_EVENT, and at a located event, with the event: its condition then counts as met, whatever the last bit says.
+/// Moves the state machine by at most one transition and lets sliding springs trail. Call once after each accepted
+/// step, with FF_CONTACT_NO_EVENT, and at a located event, with the event: its condition then counts as met, whatever
+/// the last bit says.
 FF_API ff_contact_change ff_contact_update(const ff_contact_pair *pair, const ff_contact_point *point,
                                            ff_contact_event event, ff_contact_state *state);
 
-/// A state that sticks and carries the tangential force `force` on body 2, for starting in balance. The law must have a spring.
+/// A state that sticks and carries the tangential force `force` on body 2, for starting in balance. The law must have a
+/// spring.
 /// @return FF_OK, or FF_BAD_ARGUMENT when the force is beyond the static limit or the law cannot hold it
 FF_API ff_status ff_contact_state_hold(const ff_contact_pair *pair, const ff_contact_point *point,
                                        const double force[3], ff_contact_state *state, ff_error *err);
-
 
 // ------------------------------------------------------------------------------------------ step size
 
@@ -290,7 +299,8 @@ typedef struct ff_contact_side {
     double arm[3];             // from the centre of mass to the point  [m]
 } ff_contact_side;
 
-/// Mass that the contact feels along the unit vector `direction`: 1/m1 + 1/m2 + n . (I^-1 (r x n)) x r of both, inverted.
+/// Mass that the contact feels along the unit vector `direction`: 1/m1 + 1/m2 + n . (I^-1 (r x n)) x r of both,
+/// inverted.
 FF_API double ff_contact_effective_mass(const ff_contact_side *one, const ff_contact_side *two,
                                         const double direction[3]);
 
@@ -299,11 +309,12 @@ typedef struct ff_contact_step {
     double half_period; // pi sqrt(m / stiffness)                        [s]
     double advised;     // half_period / 20: peaks and bounces resolved  [s]
     double
-        explicit_limit; // 2 / omega (sqrt(1 + zeta^2) - zeta), omega = sqrt(stiffness / m): beyond it an explicit step diverges  [s]
+        // 2 / omega (sqrt(1 + zeta^2) - zeta), omega = sqrt(stiffness / m): beyond it an explicit step diverges  [s]
+        explicit_limit;
 } ff_contact_step;
 
-/// Step sizes for a mass on this contact, of which `load` [N] is the largest normal force expected. For a spring with exponent 1 the load
-/// matters for the damping only.
+/// Step sizes for a mass on this contact, of which `load` [N] is the largest normal force expected. For a spring with
+/// exponent 1 the load matters for the damping only.
 FF_API ff_contact_step ff_contact_step_advice(const ff_contact_pair *pair, double mass, double load);
 
 #ifdef __cplusplus

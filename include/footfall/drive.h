@@ -3,12 +3,13 @@
 //
 // A drive: what lies between a reference and the torque at a joint,
 //     reference -> loop (sampled) -> motor -> transmission -> path -> joint(s)
-// as plain data. The kinds of loop, motor, transmission and path are chosen by name; any goes with any. A drive has a few continuous
-// states z (currents, motor angle and speed), which an integrator moves by ff_drive_evaluate, and a memory of sampled values, which
-// ff_drive_sample changes at the rates of its loops. Parts and their equations: drive_parts.h, docs/drives.md.
+// as plain data. The kinds of loop, motor, transmission and path are chosen by name; any goes with any. A drive has a
+// few continuous states z (currents, motor angle and speed), which an integrator moves by ff_drive_evaluate, and a
+// memory of sampled values, which ff_drive_sample changes at the rates of its loops. Parts and their equations:
+// drive_parts.h, docs/drives.md.
 //
-// Units: the coordinate x of a drive is what its path makes of the joint, an angle [rad] or a travel [m]; force means what is conjugate to it
-// [N m, N]. `ratio` is motor turns for one of x [1, rad/m].
+// Units: the coordinate x of a drive is what its path makes of the joint, an angle [rad] or a travel [m]; force means
+// what is conjugate to it [N m, N]. `ratio` is motor turns for one of x [1, rad/m].
 #ifndef FOOTFALL_DRIVE_H
 #define FOOTFALL_DRIVE_H
 
@@ -32,7 +33,8 @@ typedef enum ff_drive_motor {
 typedef enum ff_drive_transmission {
     FF_TRANSMISSION_RIGID,    // "rigid"     the rotor turns with the joint; its inertia is the joint's armature
     FF_TRANSMISSION_FLEXIBLE, // "flexible"  spring and damper between rotor and joint (level 2)
-    FF_TRANSMISSION_BACKLASH, // "backlash"  play with impacts between rotor and transmission, spring to the joint (level 3)
+    // "backlash"  play with impacts between rotor and transmission, spring to the joint (level 3)
+    FF_TRANSMISSION_BACKLASH,
     FF_TRANSMISSION_TEETH,  // "teeth"     the same with teeth as stiff springs
     FF_TRANSMISSION_CABLES, // "cables"    series elastic: one or two cables with springs
     FF_TRANSMISSION_COUNT
@@ -117,7 +119,9 @@ typedef struct ff_drive {
     double reach[2]; // position references are taken within; equal: any              [rad, m]
     double kp, kd;   // FF_LOOP_PD                                             [N m/rad, N m s/rad]
     double
-        rate; // of the outer loop; a servo's is 1 / frame; of a direct drive that of looking at switches and temperature  [Hz]
+        // of the outer loop; a servo's is 1 / frame; of a direct drive that of looking at switches and temperature
+        // [Hz]
+        rate;
     bool at_joint; // loops measure the joint, not the motor
     int counts;    // of the motor's encoder in a turn, for the loops; 0: perfect, speed too
     ff_cascade cascade;
@@ -175,16 +179,19 @@ FF_API ff_drive ff_drive_default(void);
 /// @return FF_OK or FF_BAD_ARGUMENT with the number in `err`
 FF_API ff_status ff_drive_finish(ff_drive *drive, double step, ff_error *err);
 
-/// Coordinate of the drive, its speed, and the levers dx/dq of its joints, at the positions q and velocities v of the model.
+/// Coordinate of the drive, its speed, and the levers dx/dq of its joints, at the positions q and velocities v of the
+/// model.
 FF_API ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const double *q, const double *v);
 /// dr/dt v: what accelerates x while the joints do not.
 FF_API double ff_drive_path_drift(const ff_drive_path *path, const double *q, const double *v);
 
 /// States and memory at the start: at rest relative to the joint, no current, no tension beyond that of the pose.
 FF_API void ff_drive_start(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z);
-/// How far ahead of the path a reference of position must lie for that: the twist, where the loop measures the motor, and what a servo needs to push.
+/// How far ahead of the path a reference of position must lie for that: the twist, where the loop measures the motor,
+/// and what a servo needs to push.
 FF_API double ff_drive_lead(const ff_drive *drive, double force);
-/// After ff_drive_start: winds the drive up so that it carries `force` from the first instant on, and keeps it until it is told something else.
+/// After ff_drive_start: winds the drive up so that it carries `force` from the first instant on, and keeps it until it
+/// is told something else.
 FF_API void ff_drive_wind(const ff_drive *drive, ff_drive_memory *memory, double force, double *z);
 /// Derivative and flow; adds nothing anywhere. `zdot` may be NULL. Pure in (q, v, z).
 FF_API void ff_drive_evaluate(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
@@ -208,8 +215,8 @@ typedef struct ff_drive_options {
 /// Full motors, transmissions as described, no step.
 FF_API ff_drive_options ff_drive_options_default(void);
 
-/// Drives of a model as numbers: as many as its file describes, and an ideal one for each actuator (motor, position, velocity) of a joint
-/// that has none. Nothing here changes: any number of simulations and threads share it.
+/// Drives of a model as numbers: as many as its file describes, and an ideal one for each actuator (motor, position,
+/// velocity) of a joint that has none. Nothing here changes: any number of simulations and threads share it.
 typedef struct ff_drive_set {
     ff_arena arena;        // owns every array below
     const ff_model *model; // borrowed

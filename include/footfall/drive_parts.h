@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts a drive is made of, as pure functions of parameters and states: motors, current, velocity and position loops,
-// transmissions, cables, spindles, rods, temperature. Nothing here knows of a simulation; drive.h puts the parts
+// The parts a drive is made of, as pure functions of parameters and states: motors, current, velocity and position
+// loops, transmissions, cables, spindles, rods, temperature. Nothing here knows of a simulation; drive.h puts the parts
 // together, and any loop may use them alone. Equations, sources and measured figures: docs/drives.md.
 #ifndef FOOTFALL_DRIVE_PARTS_H
 #define FOOTFALL_DRIVE_PARTS_H
@@ -40,8 +40,8 @@ FF_API double ff_table_integral(const ff_table *table, double x);
 
 // ------------------------------------------------------------------------------------------ motors (motor.c)
 
-/// What a drive with the line  tau = stall (1 - |w| / no_load)  can give of `demand`: the line bounds driving torques, braking ones
-/// are bounded by the stall torque.
+/// What a drive with the line  tau = stall (1 - |w| / no_load)  can give of `demand`: the line bounds driving torques,
+/// braking ones are bounded by the stall torque.
 /// @param stall     greatest torque at rest, > 0                  [N m]
 /// @param no_load   speed at which it is used up; 0: no line      [rad/s]
 FF_API double ff_motor_line(double stall, double no_load, double speed, double demand);
@@ -59,8 +59,8 @@ typedef struct ff_dc_motor {
     double voltage;    // of the supply: |u| is at most this  [V]
 } ff_dc_motor;
 
-/// Motor with the greatest mechanical power `power` and the no-load speed on `voltage`: tau_stall = 4 P / w_0. Dry friction and gear
-/// losses fade below a hundredth of that speed.
+/// Motor with the greatest mechanical power `power` and the no-load speed on `voltage`: tau_stall = 4 P / w_0. Dry
+/// friction and gear losses fade below a hundredth of that speed.
 FF_API ff_dc_motor ff_dc_motor_from_power(double power, double no_load, double voltage);
 /// di/dt.
 static inline double ff_dc_motor_rate(const ff_dc_motor *motor, double voltage, double current, double speed)
@@ -86,9 +86,9 @@ static inline double ff_dc_motor_friction(const ff_dc_motor *motor, double speed
 /// Is the electrical pole R / L too fast for this step? True beyond L / (5 R): the current then follows at once.
 FF_API bool ff_dc_motor_drops_pole(const ff_dc_motor *motor, double step);
 
-/// Share of `torque` that a gear of efficiency eta loses:  (1 - eta) |torque| w / sqrt(w^2 + s^2).  Driving, eta of the torque
-/// arrives; braking, 2 - eta of it is felt, which is 1 / eta to first order. The product with w is never negative. *slope is its
-/// derivative by w at constant torque, where not NULL.
+/// Share of `torque` that a gear of efficiency eta loses:  (1 - eta) |torque| w / sqrt(w^2 + s^2).  Driving, eta of the
+/// torque arrives; braking, 2 - eta of it is felt, which is 1 / eta to first order. The product with w is never
+/// negative. *slope is its derivative by w at constant torque, where not NULL.
 static inline double ff_gear_loss(double efficiency, double torque, double speed, double dry_speed, double *slope)
 {
     if (slope) *slope = 0.0;
@@ -122,7 +122,8 @@ FF_API double ff_servo_demand(const ff_servo *servo, double reference, double an
 /// What the line leaves of that  [N m].
 FF_API double ff_servo_torque(const ff_servo *servo, double reference, double angle, double speed);
 
-// ------------------------------------------------------------------------------------------ PI and cascades (cascade.c)
+// ------------------------------------------------------------------------------------------ PI and cascades
+// (cascade.c)
 
 typedef enum ff_windup {
     FF_WINDUP_STOP, // the integral stands still while the output is clamped, unless it would come back
@@ -161,11 +162,12 @@ typedef struct ff_cascade_state {
     double current_integral; //                                  [V]
 } ff_cascade_state;
 
-/// Gains for a velocity crossover w_v and a current crossover w_i [rad/s]; inertia as the motor shaft sees it, `ratio` motor
-/// turns for one of x: kv = w_v J ratio / k, kiv = kv w_v / 10, kpi = w_i L, kii = w_i R.
+/// Gains for a velocity crossover w_v and a current crossover w_i [rad/s]; inertia as the motor shaft sees it, `ratio`
+/// motor turns for one of x: kv = w_v J ratio / k, kiv = kv w_v / 10, kpi = w_i L, kii = w_i R.
 FF_API ff_cascade ff_cascade_design(const ff_dc_motor *motor, double inertia, double ratio, double kx, double w_v,
                                     double w_i);
-/// One sample of the position loop: sets v* from the reference and the position x [rad], and the speed known ahead, v_ff [rad/s].
+/// One sample of the position loop: sets v* from the reference and the position x [rad], and the speed known ahead,
+/// v_ff [rad/s].
 FF_API void ff_cascade_position(const ff_cascade *c, ff_cascade_state *s, double reference, double forward, double x);
 /// One sample of the velocity loop: sets i* from the speed v [rad/s] and the current known ahead, i_ff [A].
 FF_API void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double v, double forward);
@@ -173,7 +175,8 @@ FF_API void ff_cascade_velocity(const ff_cascade *c, ff_cascade_state *s, double
 /// @param forward  voltage that is known to be needed, such as k w; 0 for none
 FF_API double ff_cascade_current(const ff_cascade *c, ff_cascade_state *s, double i, double forward);
 
-/// Position intensity shaper: turns a jump of the reference into a motion of bounded speed and acceleration without overshoot.
+/// Position intensity shaper: turns a jump of the reference into a motion of bounded speed and acceleration without
+/// overshoot.
 typedef struct ff_shaper {
     double most_speed;        // [rad/s]
     double most_acceleration; // [rad/s^2]
@@ -296,11 +299,12 @@ typedef struct ff_backlash {
 FF_API void ff_backlash_impact(const ff_backlash *b, double *motor_speed, double *transmission_speed);
 /// Energy that an impact at this closing speed takes: J_m J_T / (J_m + J_T) (1 - eps^2) w^2 / 2.
 FF_API double ff_backlash_loss(const ff_backlash *b, double closing);
-/// Damping with which teeth of the given stiffness throw the two inertias back with eps: a half swing of a damped oscillator leaves
-/// exp(-pi zeta / sqrt(1 - zeta^2)) of the speed, whatever the speed.
+/// Damping with which teeth of the given stiffness throw the two inertias back with eps: a half swing of a damped
+/// oscillator leaves exp(-pi zeta / sqrt(1 - zeta^2)) of the speed, whatever the speed.
 FF_API double ff_backlash_tooth_damping(const ff_backlash *b);
-/// Teeth as a spring and damper in parallel, k d + c d', d how far the offset theta_m - theta_T passes gap / 2. Torque on the
-/// transmission. Teeth may pull a little as they part: without it the half swing would not be one, and eps would be wrong.
+/// Teeth as a spring and damper in parallel, k d + c d', d how far the offset theta_m - theta_T passes gap / 2. Torque
+/// on the transmission. Teeth may pull a little as they part: without it the half swing would not be one, and eps would
+/// be wrong.
 FF_API double ff_backlash_tooth(const ff_backlash *b, double offset, double rate);
 /// k d^2 / 2.
 FF_API double ff_backlash_tooth_energy(const ff_backlash *b, double offset);
@@ -350,10 +354,11 @@ typedef struct ff_compliance {
 /// F* for the reference x*, the position x and its speed [m, m, m/s]  [N].
 FF_API double ff_compliance_force(const ff_compliance *c, double reference, double x, double speed);
 
-// ------------------------------------------------------------------------------------------ two drives, two joints (parallel.c)
+// ------------------------------------------------------------------------------------------ two drives, two joints
+// (parallel.c)
 
-/// Both joints move both drives: x = (r_a alpha + r_b beta, r_a alpha - r_b beta); torques the transpose of it. A differential
-/// joint has levers of 1 and x as the two angles after the gear.
+/// Both joints move both drives: x = (r_a alpha + r_b beta, r_a alpha - r_b beta); torques the transpose of it. A
+/// differential joint has levers of 1 and x as the two angles after the gear.
 typedef struct ff_pair {
     double lever_a, lever_b; // [m], or 1
 } ff_pair;
@@ -364,8 +369,9 @@ FF_API void ff_pair_angles(const ff_pair *pair, const double x[2], double q[2]);
 /// Torques on the joints by the forces of the drives  [N m].
 FF_API void ff_pair_torque(const ff_pair *pair, const double force[2], double torque[2]);
 
-/// Rod with ball joints from `base` (in the frame of the parent) to `platform` (in the frame of the child, same origin and axes when both
-/// angles are 0). The first joint turns about `axis[0]` (parent axes), the second about `axis[1]` (axes after the first turn).
+/// Rod with ball joints from `base` (in the frame of the parent) to `platform` (in the frame of the child, same origin
+/// and axes when both angles are 0). The first joint turns about `axis[0]` (parent axes), the second about `axis[1]`
+/// (axes after the first turn).
 typedef struct ff_rod {
     double base[3];     // a [m]
     double platform[3]; // b [m]
@@ -395,7 +401,8 @@ FF_API ff_thermal ff_thermal_from_current(double continuous, double winding, dou
                                           double limit);
 /// Temperature after `period` with the mean heat `power`; second order in the period, stable for any.
 FF_API double ff_thermal_update(const ff_thermal *thermal, double temperature, double power, double period);
-/// What is left of a peak current: all below 0.95 of the rise to the limit, falling to the continuous current at the limit.
+/// What is left of a peak current: all below 0.95 of the rise to the limit, falling to the continuous current at the
+/// limit.
 FF_API double ff_thermal_current(const ff_thermal *thermal, double temperature, double peak);
 
 #ifdef __cplusplus

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives in a simulation: one continuous part for all of them, one task for each rate of their loops, impacts of backlash after each step
-// and, where the method locates events, exactly when they happen. ff_sim_add_plant (footfall/plant.h) brings them there.
+// Drives in a simulation: one continuous part for all of them, one task for each rate of their loops, impacts of
+// backlash after each step and, where the method locates events, exactly when they happen. ff_sim_add_plant
+// (footfall/plant.h) brings them there.
 #ifndef FOOTFALL_DRIVES_H
 #define FOOTFALL_DRIVES_H
 
@@ -26,9 +27,11 @@ FF_API void ff_sim_start_drives(ff_sim *sim);
 FF_API void ff_sim_wind_drive(ff_sim *sim, ff_drive_id drive, double force);
 /// New references for a drive, from a task or between runs. Units are those of its coordinate, see ff_drive.
 FF_API void ff_sim_drive_command(ff_sim *sim, ff_drive_id drive, double position, double speed, double force);
-/// Gives a drive power, or takes it: without, its rotor turns freely, against its friction. From a task or between runs.
+/// Gives a drive power, or takes it: without, its rotor turns freely, against its friction. From a task or between
+/// runs.
 FF_API void ff_sim_switch_drive(ff_sim *sim, ff_drive_id drive, bool on);
-/// What a drive remembers now: references, energies, temperature, impacts. Memory of the simulation, where that of the next drives follows; NULL: there is no such drive.
+/// What a drive remembers now: references, energies, temperature, impacts. Memory of the simulation, where that of the
+/// next drives follows; NULL: there is no such drive.
 FF_API const ff_drive_memory *ff_sim_drive_memory(const ff_sim *sim, ff_drive_id drive);
 /// What flows through a drive now.
 FF_API ff_drive_flow ff_sim_drive_flow(ff_sim *sim, ff_drive_id drive);

@@ -19,8 +19,8 @@ extern "C" {
 
 /// State and scratch of one model. The caller writes the first group; each function says which fields it reads and
 /// fills.
-/// Inertia on a coordinate x(q) of one joint or of two of which one carries the other: a motor's rotor behind a crank, a table of levers, a
-/// differential gear or a rod. Who writes q and v keeps lever and drift up to date (rotor.c).
+/// Inertia on a coordinate x(q) of one joint or of two of which one carries the other: a motor's rotor behind a crank,
+/// a table of levers, a differential gear or a rod. Who writes q and v keeps lever and drift up to date (rotor.c).
 typedef struct ff_rotor {
     int ndof;        // 1 or 2
     int dof[2];      //
@@ -121,8 +121,8 @@ FF_API void ff_dyn_add_wrench_torque(const ff_model *m, const ff_data *d, double
 /// `a` may be NULL for zero: then tau is the bias. Armature is included, and rotors with the levers that stand in d.
 FF_API void ff_dyn_inverse(const ff_model *m, ff_data *d, const double *q, const double *v, const double *a,
                            double *tau);
-/// Joint forces for the accelerations a at the poses and velocities in d, less those that d->wrench gives: half the work where these are known. Needs
-/// ff_dyn_kinematics and ff_dyn_velocity.
+/// Joint forces for the accelerations a at the poses and velocities in d, less those that d->wrench gives: half the
+/// work where these are known. Needs ff_dyn_kinematics and ff_dyn_velocity.
 FF_API void ff_dyn_inverse_here(const ff_model *m, ff_data *d, const double *a, double *tau);
 /// Mass matrix by the composite-rigid-body method -> d->M. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_mass(const ff_model *m, ff_data *d);
@@ -134,11 +134,12 @@ FF_API bool ff_dyn_factor(const ff_model *m, ff_data *d);
 FF_API void ff_dyn_solve(const ff_model *m, const ff_data *d, double *x);
 /// y = M x, using d->M.
 FF_API void ff_dyn_mass_mul(const ff_model *m, const ff_data *d, const double *x, double *y);
-/// Forward dynamics by the articulated-body method, or with rotors by the factors of M (then d->M and d->LD are written): d->qacc from d->tau and
-/// d->wrench. Needs ff_dyn_kinematics and ff_dyn_velocity.
+/// Forward dynamics by the articulated-body method, or with rotors by the factors of M (then d->M and d->LD are
+/// written): d->qacc from d->tau and d->wrench. Needs ff_dyn_kinematics and ff_dyn_velocity.
 /// @return false when some articulated inertia is singular
 FF_API bool ff_dyn_forward(const ff_model *m, ff_data *d);
-/// The same bits once more after d->tau and d->wrench have changed, at the poses and velocities of the last ff_dyn_forward: a fifth of its work.
+/// The same bits once more after d->tau and d->wrench have changed, at the poses and velocities of the last
+/// ff_dyn_forward: a fifth of its work.
 FF_API bool ff_dyn_forward_again(const ff_model *m, ff_data *d);
 
 /// Springs, dampers, regularised dry friction and one-sided stops of the joints -> d->passive, passive_energy,
@@ -149,7 +150,8 @@ FF_API void ff_dyn_passive(const ff_model *m, ff_data *d);
 
 /// Centre of mass of all bodies, those fixed to the world included, world [m]. Needs ff_dyn_kinematics.
 FF_API void ff_dyn_com(const ff_model *m, const ff_data *d, double com[3]);
-/// Joint forces that hold the model still against gravity: inverse dynamics without motion, a tenth of its work. Needs ff_dyn_kinematics.  (nv)
+/// Joint forces that hold the model still against gravity: inverse dynamics without motion, a tenth of its work. Needs
+/// ff_dyn_kinematics.  (nv)
 FF_API void ff_dyn_gravity(const ff_model *m, ff_data *d, double *tau);
 /// Centroidal momentum (angular about the centre of mass; linear), world axes. Needs ff_dyn_velocity.
 FF_API void ff_dyn_momentum(const ff_model *m, const ff_data *d, double h[6]);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Filters of sampled signals, and a controller with proportional, integral and derivative action. A filter is a set of
-// coefficients that never changes and may be shared; what it remembers is an array of the caller, one for each signal, plain
-// numbers that can be saved and restored. docs/control.md has the transfer functions and how they were sampled.
+// coefficients that never changes and may be shared; what it remembers is an array of the caller, one for each signal,
+// plain numbers that can be saved and restored. docs/control.md has the transfer functions and how they were sampled.
 #ifndef FOOTFALL_FILTER_H
 #define FOOTFALL_FILTER_H
 
@@ -27,9 +27,10 @@ typedef struct ff_filter {
 /// Numbers a filter remembers: u[n-1], u[n-2], y[n-1], y[n-2]. All zero: it has seen nothing but zero.
 #define FF_FILTER_MEMORY 4
 
-// Sampled by Tustin's rule s = 2/dt (1 - 1/z)/(1 + 1/z) without prewarping, so that frequencies near half the sampling rate are
-// too low: what the filter does at f, the continuous one does at tan(pi f dt)/(pi dt). T = 1/(2 pi f) for a frequency f.
-// All refuse times and dampings that are not positive and finite: FF_BAD_ARGUMENT, and a filter that lets everything pass.
+// Sampled by Tustin's rule s = 2/dt (1 - 1/z)/(1 + 1/z) without prewarping, so that frequencies near half the sampling
+// rate are too low: what the filter does at f, the continuous one does at tan(pi f dt)/(pi dt). T = 1/(2 pi f) for a
+// frequency f. All refuse times and dampings that are not positive and finite: FF_BAD_ARGUMENT, and a filter that lets
+// everything pass.
 
 /// First-order low pass 1/(T s + 1). A T below dt/2 makes it ring at half the sampling rate.
 /// @param T   time constant  [s]     @param dt  sampling period  [s]
@@ -38,10 +39,11 @@ FF_API ff_status ff_filter_lowpass1(ff_filter *out, double T, double dt, ff_erro
 FF_API ff_status ff_filter_lowpass2(ff_filter *out, double T, double d, double dt, ff_error *err);
 /// Notch (T^2 s^2 + 2 d T s + 1)/(T^2 s^2 + (T/Q) s + 1): gain 2 d Q at 1/T, bandwidth 1/(Q T) rad/s. d may be zero.
 FF_API ff_status ff_filter_notch(ff_filter *out, double T, double Q, double d, double dt, ff_error *err);
-/// Derivative: the first-order low pass followed by the backward difference (1 - 1/z)/dt. It is not Tustin's derivative, which
-/// rings at half the sampling rate.
+/// Derivative: the first-order low pass followed by the backward difference (1 - 1/z)/dt. It is not Tustin's
+/// derivative, which rings at half the sampling rate.
 FF_API ff_status ff_filter_derivative(ff_filter *out, double T, double dt, ff_error *err);
-/// Integrator y[n] = y[n-1] + dt u[n]: the newest input counts, so that a constant u has the integral n dt u after n samples.
+/// Integrator y[n] = y[n-1] + dt u[n]: the newest input counts, so that a constant u has the integral n dt u after n
+/// samples.
 FF_API ff_status ff_filter_integrator(ff_filter *out, double dt, ff_error *err);
 
 /// As if the input had been u for ever: low passes and notches start at u, derivatives and integrators at zero.
@@ -63,9 +65,9 @@ FF_API void ff_filter_response(const ff_filter *f, double w, double *real, doubl
 // ------------------------------------------------------------------------------------------ PID
 
 /// u = kp e + integral of ki e + kd D, e = reference - measured, held within limits:
-/// D is the filtered derivative of e, or of -measured, which spares the drive the jump of a new reference. While u is limited,
-/// the integral is drawn back so that u approaches the limit with the time constant `tracking_time` (back-calculation:
-/// K. J. Astrom, T. Hagglund, Advanced PID Control, 2006, sec. 3.5).
+/// D is the filtered derivative of e, or of -measured, which spares the drive the jump of a new reference. While u is
+/// limited, the integral is drawn back so that u approaches the limit with the time constant `tracking_time`
+/// (back-calculation: K. J. Astrom, T. Hagglund, Advanced PID Control, 2006, sec. 3.5).
 typedef struct ff_pid {
     double kp, ki, kd;
     double dt;                   // sampling period  [s]
@@ -88,8 +90,8 @@ typedef struct ff_pid_memory {
 FF_API ff_status ff_pid_check(const ff_pid *pid, ff_error *err);
 /// One sample. A reference or measurement that is not finite changes nothing and gives the last u again.
 FF_API double ff_pid_step(const ff_pid *pid, ff_pid_memory *memory, double reference, double measured);
-/// Takes over without a bump: the memory such that a step with this reference and measurement gives `output` (brought within
-/// limits), as when a hand let go of the lever there.
+/// Takes over without a bump: the memory such that a step with this reference and measurement gives `output` (brought
+/// within limits), as when a hand let go of the lever there.
 FF_API void ff_pid_start(const ff_pid *pid, ff_pid_memory *memory, double reference, double measured, double output);
 /// Goes on with other numbers without a bump: the integral takes up what kp e + kd D change for the last e and D.
 FF_API void ff_pid_change(const ff_pid *from, const ff_pid *to, ff_pid_memory *memory);

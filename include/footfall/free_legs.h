@@ -1,19 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Free legs: a controller for robots of many legs in which no gait is written down. A central control keeps the balance; each leg is a state machine
-// of its own that asks it for permission before it leaves the ground:
+// Free legs: a controller for robots of many legs in which no gait is written down. A central control keeps the
+// balance; each leg is a state machine of its own that asks it for permission before it leaves the ground:
 //
-//     DOWN     the tip moves with the ground, w = -(m + turn x s)        until it is about to leave its boundary and may lift
+//     DOWN     the tip moves with the ground, w = -(m + turn x s)        until it is about to leave its boundary
+//         and may lift
 //     LIFTING  up                                                        until lift_height is reached
 //     UP       over to the far side of the boundary, fast                until it is there
 //     LAYING   down, slower than up                                      until the touch sensor tells of ground
 //
-// DOWN is the only state that carries. Permission is given when enough legs stay DOWN, the neighbours around the body stand, and the centre of mass
-// lies within the feet that remain. While any leg is refused the whole body stands still. Straight walking then falls into two groups of three by itself;
-// turning while walking does not, and is slower. After the control system of a hexapod with 18 hobby servos; docs/gait.md, "Free legs".
+// DOWN is the only state that carries. Permission is given when enough legs stay DOWN, the neighbours around the body
+// stand, and the centre of mass lies within the feet that remain. While any leg is refused the whole body stands still.
+// Straight walking then falls into two groups of three by itself; turning while walking does not, and is slower. After
+// the control system of a hexapod with 18 hobby servos; docs/gait.md, "Free legs".
 //
-// Boundaries are upright cylinders about the tips of a standing pose. Tips are given in the frame of the body that carries the legs. Part of the room gait.
+// Boundaries are upright cylinders about the tips of a standing pose. Tips are given in the frame of the body that
+// carries the legs. Part of the room gait.
 #ifndef FOOTFALL_FREE_LEGS_H
 #define FOOTFALL_FREE_LEGS_H
 
@@ -48,7 +51,8 @@ typedef struct ff_free_legs_options {
 /// The values in brackets above.
 FF_API ff_free_legs_options ff_free_legs_options_default(void);
 
-/// What the robot shall do, in the axes of its body. Tips on the ground never get faster than ground_speed: commands beyond are scaled down together.
+/// What the robot shall do, in the axes of its body. Tips on the ground never get faster than ground_speed: commands
+/// beyond are scaled down together.
 typedef struct ff_free_legs_command {
     double velocity[2]; // of the body, ahead and to the left  [m/s]
     double turn;        // to the left                         [rad/s]
@@ -66,23 +70,26 @@ typedef enum ff_free_leg_state {
 typedef struct ff_free_legs ff_free_legs;
 
 /// @param model  of the one robot with 6 to FF_FREE_LEGS_MAX legs of three joints each, see ff_model.legs; borrowed
-/// @return FF_OK, or FF_BAD_ARGUMENT / FF_BAD_MODEL with the number that does not fit: among others a boundary that a leg cannot reach
+/// @return FF_OK, or FF_BAD_ARGUMENT / FF_BAD_MODEL with the number that does not fit: among others a boundary that a
+/// leg cannot reach
 FF_API ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_free_legs **out,
                                      ff_error *err);
-/// Finds drives.JOINT.position (and .speed, where there is one) of every leg joint, and sensors.TOUCH.touched of legs with a touch sensor, or
-/// sensors.FORCE.fx, .fy, .fz of legs with a force sensor alone, which feels ground from 2 N on. A leg with neither in the layout is laid at the
-/// height of flat ground.
+/// Finds drives.JOINT.position (and .speed, where there is one) of every leg joint, and sensors.TOUCH.touched of legs
+/// with a touch sensor, or sensors.FORCE.fx, .fy, .fz of legs with a force sensor alone, which feels ground from 2 N
+/// on. A leg with neither in the layout is laid at the height of flat ground.
 /// @return FF_OK, or FF_NOT_FOUND with the drive that is missing
 FF_API ff_status ff_free_legs_bind(ff_free_legs *legs, const ff_io_layout *sensors, const ff_io_layout *references,
                                    ff_error *err);
 /// The controller for frames of the layouts it is bound to; valid as long as `legs`.
 FF_API ff_controller ff_free_legs_controller(ff_free_legs *legs);
-/// Commands from now on. Numbers that are not finite, or a height below the reach of the legs, are refused and change nothing.
+/// Commands from now on. Numbers that are not finite, or a height below the reach of the legs, are refused and change
+/// nothing.
 /// @return FF_OK, or FF_BAD_ARGUMENT with the number
 FF_API ff_status ff_free_legs_command_set(ff_free_legs *legs, const ff_free_legs_command *command, ff_error *err);
 /// The present commands.
 FF_API ff_free_legs_command ff_free_legs_command_get(const ff_free_legs *legs);
-/// For recording: down, stopped, stopped.time, refused, lifts, unreachable, scale, margin; state.LEG, tip.LEG.x, .y, .z.
+/// For recording: down, stopped, stopped.time, refused, lifts, unreachable, scale, margin; state.LEG, tip.LEG.x, .y,
+/// .z.
 FF_API void ff_free_legs_signals(const ff_free_legs *legs, int *count, const ff_io_name **names, const double **values);
 /// All memory that changes, one block without addresses, for save and restore.
 FF_API void *ff_free_legs_memory(ff_free_legs *legs, size_t *size);

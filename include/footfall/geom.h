@@ -21,15 +21,17 @@ typedef struct ff_mesh {
     int ntriangle;
 } ff_mesh;
 
-/// Reads STL, OBJ, DAE or PLY (through assimp; all meshes of the file joined, node transforms applied, equal corners merged, faces
-/// without area left out) and scales it. Collada: the unit is applied, the up axis is not, as ROS does. Assimp works in a child
-/// process with 10 s of time and more for large files, so that a damaged file is a message and not a crash.
+/// Reads STL, OBJ, DAE or PLY (through assimp; all meshes of the file joined, node transforms applied, equal corners
+/// merged, faces without area left out) and scales it. Collada: the unit is applied, the up axis is not, as ROS does.
+/// Assimp works in a child process with 10 s of time and more for large files, so that a damaged file is a message and
+/// not a crash.
 /// @param path   file to read, at most 256 MiB and 5 million triangles
 /// @param scale  factor for each axis; a negative product flips the triangles so that they face outside
 /// @return FF_OK, FF_NOT_FOUND (no such file), FF_BAD_FILE (not a mesh, no triangle, non-finite vertex), FF_LIMIT,
 /// FF_NO_MEMORY (no child process either), FF_NOT_BUILT; the caller destroys the mesh
 FF_API ff_status ff_mesh_load(ff_mesh **mesh, const char *path, const double scale[3], ff_error *err);
-/// Copies the arrays; without triangles it is a cloud of points. @return NULL when an index is out of range, a vertex is not finite, or memory is short.
+/// Copies the arrays; without triangles it is a cloud of points. @return NULL when an index is out of range, a vertex
+/// is not finite, or memory is short.
 FF_API ff_mesh *ff_mesh_create(const double *vertices, int nvertex, const int *triangles, int ntriangle);
 /// Frees it; NULL is allowed.
 FF_API void ff_mesh_destroy(ff_mesh *mesh);
@@ -38,9 +40,10 @@ FF_API void ff_mesh_destroy(ff_mesh *mesh);
 typedef enum ff_mesh_filling {
     FF_FILL_EXACT,  // signed tetrahedra: right for closed surfaces of any shape, holes subtract
     FF_FILL_LEGACY, // as MuJoCo 2 by default: |signed| tetrahedra, and the mass of the box with equal inertia per mass
-    FF_FILL_LEGACY_EXACT, // FF_FILL_EXACT with the single precision and coarse principal axes of MuJoCo 2 (exactmeshinertia)
-    FF_FILL_CONVEX,       // the convex hull
-    FF_FILL_SHELL         // mass on the surface (density is per area)
+    // FF_FILL_EXACT with the single precision and coarse principal axes of MuJoCo 2 (exactmeshinertia)
+    FF_FILL_LEGACY_EXACT,
+    FF_FILL_CONVEX, // the convex hull
+    FF_FILL_SHELL   // mass on the surface (density is per area)
 } ff_mesh_filling;
 
 /// Mass properties of a mesh of uniform density, in the mesh's frame.

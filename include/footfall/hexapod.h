@@ -7,11 +7,12 @@
 //     gait, speed, turn,       step cycle, twist of the     feet, phases, force     joint angles, their
 //     height, attitude         body, centres of the steps   references, body shift  rates and torques
 //
-// The source is chapter 3.4 of the thesis on ANTON ("thesis" below); docs/gait.md has the equations, what was added and why. Any
-// robot whose legs stand in rows of two on one or several segments can use it.
+// The source is chapter 3.4 of the thesis on ANTON ("thesis" below); docs/gait.md has the equations, what was added and
+// why. Any robot whose legs stand in rows of two on one or several segments can use it.
 //
-// Walk frame: origin on the ground below the root body, x ahead, y left, z up. Feet, centres of steps and shifts are given in it. The body moves
-// through the world with the twist of the order, so that a foot that stands moves with the opposite of it in this frame.
+// Walk frame: origin on the ground below the root body, x ahead, y left, z up. Feet, centres of steps and shifts are
+// given in it. The body moves through the world with the twist of the order, so that a foot that stands moves with the
+// opposite of it in this frame.
 #ifndef FOOTFALL_HEXAPOD_H
 #define FOOTFALL_HEXAPOD_H
 
@@ -47,21 +48,23 @@ typedef struct ff_gait_table {
     double tau; // share of a cycle in the air: the thesis calls it the duty factor
     int least;  // feet that must stay down, N_min
     double
-        pause; // share of the period in which all feet shall stand, before the first leg starts, where the body is shifted
+        // share of the period in which all feet shall stand, before the first leg starts, where the body is shifted
+        pause;
     double start[FF_WALK_LEGS];        // when a leg starts its transfer, as a share of the period
     uint32_t neighbours[FF_WALK_LEGS]; // legs that must stand while this one is in the air, one bit each
     uint32_t beside[FF_WALK_LEGS];     // the part of them on the same side
 } ff_gait_table;
 
-/// Fills a table for legs in rows of two: tripod lifts every other leg, gallop row after row from the rear, wave leg after
-/// leg, the left side before the right, from the rear.
+/// Fills a table for legs in rows of two: tripod lifts every other leg, gallop row after row from the rear, wave leg
+/// after leg, the left side before the right, from the rear.
 /// @return FF_OK, or FF_BAD_ARGUMENT where a row is not complete, or the gait leaves less than three feet down
 FF_API ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, int n, ff_gait_table *table,
                                     ff_error *err);
 
 // ------------------------------------------------------------------------------------------ the step cycle
 
-/// Parts of a step: rise (23 of the thesis) and lay (24) move with the ground, swing up (13) and down (14) travel ahead.
+/// Parts of a step: rise (23 of the thesis) and lay (24) move with the ground, swing up (13) and down (14) travel
+/// ahead.
 typedef enum ff_footstep_phase {
     FF_FOOTSTEP_SUPPORT,
     FF_FOOTSTEP_RISE,
@@ -85,12 +88,14 @@ typedef struct ff_footstep_cycle {
 
 /// The cycle for these four; the rest follows from them.
 FF_API ff_footstep_cycle ff_footstep_cycle_make(double tau, double length, double zone, double transfer);
-/// The same period and speed of the body with less time in the air, so that a share `pause` of the period is left: steps get a little longer, the transfer faster.
+/// The same period and speed of the body with less time in the air, so that a share `pause` of the period is left:
+/// steps get a little longer, the transfer faster.
 FF_API ff_footstep_cycle ff_footstep_cycle_with_pause(const ff_footstep_cycle *cycle, double pause);
 /// Transfer speed that gives the body the speed `stance`: V_tr = V_st (2 - tau) / tau.
 FF_API double ff_footstep_transfer_for(double tau, double stance);
 
-/// Ideal step at the time t of its cycle, 0 at the start of the transfer: part, travel x from the centre (ahead +), height.
+/// Ideal step at the time t of its cycle, 0 at the start of the transfer: part, travel x from the centre (ahead +),
+/// height.
 FF_API ff_footstep_phase ff_footstep_ideal(const ff_footstep_cycle *cycle, double t, double *x, double *height);
 
 // ------------------------------------------------------------------------------------------ between the levels
@@ -282,15 +287,17 @@ FF_API ff_hexapod_options ff_hexapod_options_default(void);
 
 typedef struct ff_hexapod ff_hexapod;
 
-/// A controller for a robot with legs in rows of two (ff_model.legs), which stand on one root body or on segments that joints connect.
+/// A controller for a robot with legs in rows of two (ff_model.legs), which stand on one root body or on segments that
+/// joints connect.
 /// @param model  its own model of the robot; must outlive it
 /// @return       FF_OK, or FF_BAD_ARGUMENT, FF_NOT_FOUND with the leg or number that does not fit
 FF_API ff_status ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_hexapod **out,
                                    ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_hexapod_destroy(ff_hexapod *hexapod);
-/// Looks up the items of the frames: drives.JOINT.position, .speed and .force of every joint of legs and body, and of the sensors
-/// what there is of joint positions, foot forces or touches, roll and pitch or their rates. Drives are needed, sensors are not.
+/// Looks up the items of the frames: drives.JOINT.position, .speed and .force of every joint of legs and body, and of
+/// the sensors what there is of joint positions, foot forces or touches, roll and pitch or their rates. Drives are
+/// needed, sensors are not.
 /// @return FF_OK, or FF_NOT_FOUND with the drive that is missing
 FF_API ff_status ff_hexapod_bind(ff_hexapod *hexapod, const ff_io_layout *sensors, const ff_io_layout *references,
                                  ff_error *err);

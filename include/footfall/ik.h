@@ -3,9 +3,9 @@
 //
 // Inverse kinematics: which joint positions bring a foot, a hand or any frame to where it should be?
 //
-// Legs of the usual two shapes have closed forms, exact and without iteration: three hinges, the first across the two parallel
-// others (hexapods, quadrupeds), and two parallel hinges in a plane. Everything else goes by damped least squares. Derivations
-// and what was checked: docs/control.md.
+// Legs of the usual two shapes have closed forms, exact and without iteration: three hinges, the first across the two
+// parallel others (hexapods, quadrupeds), and two parallel hinges in a plane. Everything else goes by damped least
+// squares. Derivations and what was checked: docs/control.md.
 //
 // No function here allocates, locks or prints.
 #ifndef FOOTFALL_IK_H
@@ -30,8 +30,8 @@ typedef enum ff_reach {
 /// "within reach", "beyond a joint limit", "too far", "too near".
 FF_API const char *ff_reach_text(ff_reach reach);
 
-/// A leg with a closed form. Hip frame: origin on the first axis, z along it, x towards the foot in the middle of the step. In
-/// it, with the angles t of the closed form,
+/// A leg with a closed form. Hip frame: origin on the first axis, z along it, x towards the foot in the middle of the
+/// step. In it, with the angles t of the closed form,
 ///     r = L1 + L2 cos t2 + L3 cos(t2 + t3),   z = L2 sin t2 + L3 sin(t2 + t3)
 ///     foot = (r cos t1 - side sin t1,  r sin t1 + side cos t1,  z)
 /// ANTON: L1 coxa, L2 femur, L3 tibia, side 0. Quadrupeds: first axis ahead, `side` from hip to thigh across.
@@ -49,31 +49,36 @@ typedef struct ff_leg_ik {
     double middle[3];               // angles are given within half a turn of these  [rad]  (njoint)
 } ff_leg_ik;
 
-/// Recognises a leg with a closed form and derives its geometry: hinges alone, directly one below the other from the segment to
-/// the foot; two with parallel axes, or three, the last two parallel and the first perpendicular to them (to 1e-6, as files
-/// with rounded numbers have it).
+/// Recognises a leg with a closed form and derives its geometry: hinges alone, directly one below the other from the
+/// segment to the foot; two with parallel axes, or three, the last two parallel and the first perpendicular to them (to
+/// 1e-6, as files with rounded numbers have it).
 /// @param leg      such as &m->legs[i]
-/// @param posture  a usual position of the robot (nq) that says which way the foot lies and the knee bends; a straight knee
+/// @param posture  a usual position of the robot (nq) that says which way the foot lies and the knee bends; a straight
+/// knee
 ///                 takes the middle of its limits, else a bend of negative t3. NULL: the model's q0
 /// @return         FF_NOT_FOUND, with the reason in `err`, when the leg has no closed form
 FF_API ff_status ff_leg_ik_make(const ff_model *m, const ff_leg *leg, const double *posture, ff_leg_ik *out,
                                 ff_error *err);
 
-/// Joint positions that bring the centre of the foot to `foot`, given in the segment's frame [m]. The foot is taken to be on the
-/// positive side of the first axis (r > 0), and behind it only where the limits allow nothing else.
-/// @param q      result, finite and within limits whatever is asked; NaN in `foot` gives `middle` and FF_REACH_FAR  (njoint)
+/// Joint positions that bring the centre of the foot to `foot`, given in the segment's frame [m]. The foot is taken to
+/// be on the positive side of the first axis (r > 0), and behind it only where the limits allow nothing else.
+/// @param q      result, finite and within limits whatever is asked; NaN in `foot` gives `middle` and FF_REACH_FAR
+/// (njoint)
 /// @param error  how far the foot is then from where it should be  [m], may be NULL
 FF_API ff_reach ff_leg_ik_solve(const ff_leg_ik *leg, const double foot[3], double *q, double *error);
 /// Where the foot is for joint positions q (njoint), in the segment's frame  [m].
 FF_API void ff_leg_ik_forward(const ff_leg_ik *leg, const double *q, double foot[3]);
 /// Jacobian: foot velocity = J qdot in the segment's axes, row-major 3 x njoint  [m/rad].
 FF_API void ff_leg_ik_jacobian(const ff_leg_ik *leg, const double *q, double *J);
-/// Joint speeds that give the foot the velocity `v` in the segment's frame [m/s]; planar legs leave out what points across.
-/// @return false where the leg is too near a singular position (stretched, folded, or foot on the first axis: the lever is
+/// Joint speeds that give the foot the velocity `v` in the segment's frame [m/s]; planar legs leave out what points
+/// across.
+/// @return false where the leg is too near a singular position (stretched, folded, or foot on the first axis: the lever
+/// is
 ///         less than a thousandth of the leg) and damped speeds stand in that fall short of v
 FF_API bool ff_leg_ik_rates(const ff_leg_ik *leg, const double *q, const double v[3], double *rate);
 
-/// Planar leg with angles from the downward vertical, ahead positive (M. F. Silva et al., eq. 4), foot (x, y) from the hip:
+/// Planar leg with angles from the downward vertical, ahead positive (M. F. Silva et al., eq. 4), foot (x, y) from the
+/// hip:
 ///     x = L1 sin a1 + L2 sin(a1 + a2),   y = -L1 cos a1 - L2 cos(a1 + a2)
 /// @param knee  sign of a2: -1 bends the knee ahead
 FF_API ff_reach ff_ik_planar(const double length[2], int knee, const double foot[2], double angle[2]);
@@ -125,15 +130,16 @@ typedef struct ff_ik_result {
 /// Numbers of workspace ff_ik_solve needs for `ntarget` targets.
 FF_API size_t ff_ik_work_size(const ff_model *m, int ntarget);
 
-/// Damped least squares for all targets at once (K. Levenberg; D. W. Marquardt, 1963; for robots Y. Nakamura, H. Hanafusa,
-/// 1986): steps dq = J' (J J' + mu 1)^-1 e with mu adapted to how well the last step was predicted. Joint limits hold at every
-/// iterate: a joint that reaches one stays there while the others take over. Joints that mimic others follow them; closed loops
-/// are not looked at (ff_loops_close does that). From a start without limits in the way it finds the nearest solution, not any
-/// other; redundant joints move as little as needed.
+/// Damped least squares for all targets at once (K. Levenberg; D. W. Marquardt, 1963; for robots Y. Nakamura, H.
+/// Hanafusa, 1986): steps dq = J' (J J' + mu 1)^-1 e with mu adapted to how well the last step was predicted. Joint
+/// limits hold at every iterate: a joint that reaches one stays there while the others take over. Joints that mimic
+/// others follow them; closed loops are not looked at (ff_loops_close does that). From a start without limits in the
+/// way it finds the nearest solution, not any other; redundant joints move as little as needed.
 /// @param d     scratch: its q and poses are overwritten, those of the solution on return
 /// @param q     start, and the solution or the nearest approach; a start beyond limits is moved to them first  (nq)
 /// @param work  ff_ik_work_size numbers
-/// @return      FF_OK, converged or not; FF_BAD_ARGUMENT when a target has a body out of range or numbers that are not finite
+/// @return      FF_OK, converged or not; FF_BAD_ARGUMENT when a target has a body out of range or numbers that are not
+/// finite
 FF_API ff_status ff_ik_solve(const ff_model *m, ff_data *d, double *q, const ff_ik_target *targets, int ntarget,
                              const ff_ik_options *options, double *work, ff_ik_result *result);
 

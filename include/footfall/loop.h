@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loop closures and couplings on top of the tree: equations phi(q) = 0 between bodies or joints, and the motion under them,
+// Loop closures and couplings on top of the tree: equations phi(q) = 0 between bodies or joints, and the motion under
+// them,
 //     M a + bias = tau + sum J' f + G' lambda,        G a = -dG/dt v - 2 s G v - s^2 phi,        G = dphi/dq,
-// with a mild rate s that draws small errors back (J. Baumgarte, Computer Methods in Applied Mechanics and Engineering 1, 1972). Multipliers
-// come from G M^-1 G' by Cholesky's method with pivoting, which stops at the rank: equations that say the same twice, and
-// positions in which a mechanism is singular, leave lambda of least norm, and nothing grows without bound.
+// with a mild rate s that draws small errors back (J. Baumgarte, Computer Methods in Applied Mechanics and Engineering
+// 1, 1972). Multipliers come from G M^-1 G' by Cholesky's method with pivoting, which stops at the rank: equations that
+// say the same twice, and positions in which a mechanism is singular, leave lambda of least norm, and nothing grows
+// without bound.
 //
 //     ff_loops *loops = ff_loops_create(model);                 // the model's active equalities and mimic joints
-//     ff_loops_close(model, data, loops, 20);                   // q, then v, onto the loops: at the start, and after steps
+//     ff_loops_close(model, data, loops, 20);                   // q, then v, onto the loops: at the start, and
+//         after steps
 //     ff_dyn_kinematics(model, data);  ff_dyn_velocity(model, data);
 //     ff_loops_forward(model, data, loops);                     // in place of ff_dyn_forward
 //
@@ -22,9 +25,9 @@
 extern "C" {
 #endif
 
-/// One closure. Rows are in world axes: connect 3 (place of point 2 less point 1 [m]), weld 6 (the same, then the turn of body 2 against
-/// its place on body 1 [rad]), rod 1 ((d.d - length^2) / (2 length), the distance less the length where that is small [m]), joint 1
-/// (q1 less what it should be).
+/// One closure. Rows are in world axes: connect 3 (place of point 2 less point 1 [m]), weld 6 (the same, then the turn
+/// of body 2 against its place on body 1 [rad]), rod 1 ((d.d - length^2) / (2 length), the distance less the length
+/// where that is small [m]), joint 1 (q1 less what it should be).
 typedef struct ff_loop {
     ff_equality_type type;
     const char *name; // of the equality, or of the joint that mimics
@@ -87,17 +90,18 @@ FF_API void ff_loops_add_torque(const ff_loops *l, const double *lambda, double 
 /// x = A^-1 x for a positive matrix A in the place of M.
 typedef void ff_loops_solver(void *context, double *x);
 
-/// Forward dynamics under the closures: d->qacc from d->tau and d->wrench, l->lambda. Needs ff_dyn_kinematics and ff_dyn_velocity; fills
-/// d->M and d->LD.
+/// Forward dynamics under the closures: d->qacc from d->tau and d->wrench, l->lambda. Needs ff_dyn_kinematics and
+/// ff_dyn_velocity; fills d->M and d->LD.
 /// @return false when some inertia is singular
 FF_API bool ff_loops_forward(const ff_model *m, ff_data *d, ff_loops *l);
 
-/// Moves d->q along M^-1 G' until phi is at rounding level, then takes from d->v what opens the loops; leaves poses and velocities current.
-/// Nothing is written where both are closed already.
+/// Moves d->q along M^-1 G' until phi is at rounding level, then takes from d->v what opens the loops; leaves poses and
+/// velocities current. Nothing is written where both are closed already.
 /// @param rounds  most iterations: 1 or 2 mend what a step left, 20 close a start pose
 /// @return largest |phi| that is left; infinite when inertia is singular
 FF_API double ff_loops_close(const ff_model *m, ff_data *d, ff_loops *l, int rounds);
-/// The same for a pose of which a part is given: what is held stays where it is, at the speed it has, and the rest moves as far as it must.
+/// The same for a pose of which a part is given: what is held stays where it is, at the speed it has, and the rest
+/// moves as far as it must.
 /// @param held_q, held_v  degrees of freedom whose position, whose speed is given  (nv)
 /// @param speed           receives the largest |G v| that is left
 /// @return                largest |phi| that is left; infinite when inertia is singular
@@ -105,7 +109,8 @@ FF_API double ff_loops_assemble(const ff_model *m, ff_data *d, ff_loops *l, cons
                                 double *speed);
 /// Are positions and velocities of d on the loops, up to rounding? Fills phi and speed; leaves poses current.
 FF_API bool ff_loops_closed(const ff_model *m, ff_data *d, ff_loops *l);
-/// Number of the loop that is open most after the last ff_loops_position, and how far: |phi|, distance less length of a rod.
+/// Number of the loop that is open most after the last ff_loops_position, and how far: |phi|, distance less length of a
+/// rod.
 FF_API int ff_loops_widest(const ff_loops *l, double *open);
 
 /// What the loop does to body 2 in the last ff_loops_forward, world axes: force at point 2 and moment; zero for joints.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elementary functions; vectors, quaternions, rotation matrices and rigid-body inertia as inline functions on plain arrays.
-// Matrices are row-major. Quaternions are (w, x, y, z), unit, and turn child vectors into parent ones.
-// Results may overwrite arguments where a comment says so; otherwise `out` must be another array.
+// Elementary functions; vectors, quaternions, rotation matrices and rigid-body inertia as inline functions on plain
+// arrays. Matrices are row-major. Quaternions are (w, x, y, z), unit, and turn child vectors into parent ones. Results
+// may overwrite arguments where a comment says so; otherwise `out` must be another array.
 #ifndef FOOTFALL_MATH_H
 #define FOOTFALL_MATH_H
 
@@ -20,17 +20,19 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------ elementary functions
 //
-// Those of the C library that decide results, made of + - * / and sqrt: the same bits with every compiler, processor and C library, where <math.h> leaves the
-// last digits open. Errors are in units in the last place (ulp), the largest ones that tests found against 120 bits. Special values are those of C17,
-// annex F; errno and the floating-point flags are nobody's concern, and a NaN has no payload.
+// Those of the C library that decide results, made of + - * / and sqrt: the same bits with every compiler, processor
+// and C library, where <math.h> leaves the last digits open. Errors are in units in the last place (ulp), the largest
+// ones that tests found against 120 bits. Special values are those of C17, annex F; errno and the floating-point flags
+// are nobody's concern, and a NaN has no payload.
 
-/// Sine and cosine of n angles  [rad]: polynomial after a reduction in three parts for |x| <= 1e5 rad, by the bits of 2/pi beyond. Error below 1 ulp of 1.
-/// The arrays must not overlap.
+/// Sine and cosine of n angles  [rad]: polynomial after a reduction in three parts for |x| <= 1e5 rad, by the bits of
+/// 2/pi beyond. Error below 1 ulp of 1. The arrays must not overlap.
 FF_API void ff_sincos(const double *angle, double *sine, double *cosine, int n);
 /// One of the two, the same bits.
 FF_API double ff_sin(double angle);
 FF_API double ff_cos(double angle);
-/// e^x. Error below 0.52 ulp; infinite above 709.78, zero below -745.13, gradual between -708.4 and there (below 0.76 ulp).
+/// e^x. Error below 0.52 ulp; infinite above 709.78, zero below -745.13, gradual between -708.4 and there (below 0.76
+/// ulp).
 FF_API double ff_exp(double x);
 /// e^x - 1, with all digits near x = 0. Error below 0.56 ulp.
 FF_API double ff_expm1(double x);
@@ -42,7 +44,8 @@ FF_API double ff_log1p(double x);
 FF_API double ff_log10(double x);
 /// x^y. Error below 0.52 ulp (below 0.76 ulp where the result is subnormal); NaN for x < 0 unless y is a whole number.
 FF_API double ff_pow(double x, double y);
-/// Length of the vector (x, y), without overflow or underflow on the way. Error below 0.51 ulp (below 0.76 ulp where subnormal).
+/// Length of the vector (x, y), without overflow or underflow on the way. Error below 0.51 ulp (below 0.76 ulp where
+/// subnormal).
 FF_API double ff_hypot(double x, double y);
 /// Arc tangent in [-pi/2, pi/2]  [rad]. Error below 0.55 ulp.
 FF_API double ff_atan(double x);
@@ -67,8 +70,9 @@ static inline double ff_max_compared(double a, double b)
     return a > b || isnan(b) ? a : b;
 }
 
-/// The smaller of two numbers. -0 is smaller than +0, where C17 leaves fmin(0, -0) open and libraries differ. Of a number and a NaN it is the number: a bound
-/// holds whatever it bounds, and a NaN that must not go unseen has to be looked for.
+/// The smaller of two numbers. -0 is smaller than +0, where C17 leaves fmin(0, -0) open and libraries differ. Of a
+/// number and a NaN it is the number: a bound holds whatever it bounds, and a NaN that must not go unseen has to be
+/// looked for.
 static inline double ff_min(double a, double b)
 {
 #ifdef __aarch64__
@@ -333,8 +337,8 @@ static inline ff_pose ff_pose_mul(const ff_pose *pose_01, const ff_pose *pose_12
     return out;
 }
 
-/// Displaces the pose (pos, quat) by (by_pos, by_quat): what was seen from a frame is then seen from the frame's parent,
-/// in which the frame lies at `by_pos`, turned by `by_quat`.
+/// Displaces the pose (pos, quat) by (by_pos, by_quat): what was seen from a frame is then seen from the frame's
+/// parent, in which the frame lies at `by_pos`, turned by `by_quat`.
 static inline void ff_pose_displace(double pos[3], double quat[4], const double by_pos[3], const double by_quat[4])
 {
     double moved[3], turned[4];
@@ -357,8 +361,9 @@ FF_API ff_inertia ff_inertia_from_com(double mass, const double com[3], const do
 FF_API void ff_inertia_to_com(const ff_inertia *in, double com[3], double I_com[6]);
 /// The same body seen from the parent of `pose`: `pose` places the frame of `in` in the parent.
 FF_API ff_inertia ff_inertia_transform(const ff_inertia *in, const double p[3], const double R[9]);
-/// Principal moments and axes (as a unit quaternion) of the tensor I (xx, yy, zz, xy, xz, yz), as coarse as MuJoCo takes
-/// them: R diag(moments) R' differs from I by up to 1.4e-6 of the spread of its moments, and by the same as in MuJoCo.
+/// Principal moments and axes (as a unit quaternion) of the tensor I (xx, yy, zz, xy, xz, yz), as coarse as MuJoCo
+/// takes them: R diag(moments) R' differs from I by up to 1.4e-6 of the spread of its moments, and by the same as in
+/// MuJoCo.
 FF_API void ff_inertia_coarse_axes(const double I[6], double moments[3], double quat[4]);
 /// Sum of two inertias in the same frame.
 FF_API ff_inertia ff_inertia_add(const ff_inertia *a, const ff_inertia *b);

@@ -149,8 +149,8 @@ typedef struct ff_spec_actuator {
     ff_place place;
 } ff_spec_actuator;
 
-/// One number, list of numbers or word of a description that a later room understands, by its dotted name: "motor.power" 8.68,
-/// "transmission.kind" backlash.
+/// One number, list of numbers or word of a description that a later room understands, by its dotted name:
+/// "motor.power" 8.68, "transmission.kind" backlash.
 typedef struct ff_spec_setting {
     const char *name;
     const char *word;     // NULL for numbers
@@ -198,9 +198,8 @@ typedef struct ff_spec_equality {
     bool active;
     bool at_rest; // point 2 of a connect, the pose of a weld and the length of a rod are those of the reference pose
     // connect: points in body 1 (3) and body 2 (3)
-    // weld:    pose of body 2 in body 1 (pos 3, quat 4), point of body 2 that is held (3), torque scale, 0: the point alone
-    // joint:   q1 = y0 + sum data[k] (q2 - x0)^k (5), y0, x0
-    // rod:     points in body 1 (3) and body 2 (3), length
+    // weld:    pose of body 2 in body 1 (pos 3, quat 4), point of body 2 that is held (3), torque scale, 0: the point
+    // alone joint:   q1 = y0 + sum data[k] (q2 - x0)^k (5), y0, x0 rod:     points in body 1 (3) and body 2 (3), length
     double data[11];
     ff_place place;
 } ff_spec_equality;
@@ -214,7 +213,8 @@ typedef struct ff_spec_exclude {
 #define FF_LEG_JOINTS  8 // joints of one leg at most
 #define FF_LIMB_BODIES 8 // bodies of one foot or hand at most
 
-/// A leg by names: the joints from hip to foot, the frame in the middle of the foot, and the bodies the foot consists of.
+/// A leg by names: the joints from hip to foot, the frame in the middle of the foot, and the bodies the foot consists
+/// of.
 typedef struct ff_spec_leg {
     const char *name; // "" in a part: becomes the prefix with which the part is attached
     const char *joints[FF_LEG_JOINTS];
@@ -318,7 +318,8 @@ FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, co
 FF_API ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name);
 FF_API ff_spec_hand *ff_spec_add_hand(ff_spec *spec, const char *name);
 FF_API ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name);
-/// A material as ff_material_default; names are cut to FF_MATERIAL_NAME_MAX - 1 characters. Set `source` by ff_spec_text.
+/// A material as ff_material_default; names are cut to FF_MATERIAL_NAME_MAX - 1 characters. Set `source` by
+/// ff_spec_text.
 FF_API ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name);
 /// Notes an element the loader passes over: listed once by name, with the first place and a count.
 FF_API void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
@@ -333,9 +334,10 @@ FF_API int ff_spec_find_material(const ff_spec *spec, const char *name);
 /// Copies all of `other` into `spec`. Names get `prefix` in front ("" for none). Bodies on the world of `other` hang
 /// on body `parent` of `spec` (-1: world), displaced by pos and quat. Roots that carry a free joint stay on the world,
 /// and pos and quat move their rest pose. Mesh data is copied. Rules for masses of `other` (total_mass, bound_mass,
-/// inertia_group, ..) are carried out: its bodies arrive with plain numbers. Materials keep their names: the same material
-/// from two files is one, two different ones of one name are an error.
-/// @return FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NO_MEMORY. Materials that differ are told by the errors of `report` alone
+/// inertia_group, ..) are carried out: its bodies arrive with plain numbers. Materials keep their names: the same
+/// material from two files is one, two different ones of one name are an error.
+/// @return FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NO_MEMORY. Materials that differ are told by the errors of `report`
+/// alone
 FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent,
                                 const double pos[3], const double quat[4], ff_report *report);
 
@@ -474,8 +476,8 @@ typedef struct ff_leg {
     const char *force, *touch; // sensor names or NULL
 } ff_leg;
 
-/// What a robot touches with on purpose: the foot of a leg, or a hand. A round foot whose file names no bodies is all shapes that move with its
-/// frame, within two radii of it; another foot without bodies is the body of its frame.
+/// What a robot touches with on purpose: the foot of a leg, or a hand. A round foot whose file names no bodies is all
+/// shapes that move with its frame, within two radii of it; another foot without bodies is the body of its frame.
 typedef struct ff_limb {
     const char *name;           // of the leg, or of the hand
     int leg;                    // -1: a hand

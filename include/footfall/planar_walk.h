@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walking in a plane on any number of legs with two joints each: periodic gaits, foot paths and joint control after M. F. Silva, J. A. Tenreiro
-// Machado, A. M. Lopes, Modelling and simulation of artificial locomotion systems (2005), "Silva" below. First the plan, pure functions of time;
-// then the controller, which sees frames alone (bus.h). Equations, what was corrected and why: docs/gait.md, "Planar walk".
+// Walking in a plane on any number of legs with two joints each: periodic gaits, foot paths and joint control after M.
+// F. Silva, J. A. Tenreiro Machado, A. M. Lopes, Modelling and simulation of artificial locomotion systems (2005),
+// "Silva" below. First the plan, pure functions of time; then the controller, which sees frames alone (bus.h).
+// Equations, what was corrected and why: docs/gait.md, "Planar walk".
 //
-// Axes of the plan: x ahead, y up. Legs are numbered from 0 in pairs from the front, left before right. Time runs in cycles of T = step / speed.
+// Axes of the plan: x ahead, y up. Legs are numbered from 0 in pairs from the front, left before right. Time runs in
+// cycles of T = step / speed.
 #ifndef FOOTFALL_PLANAR_WALK_H
 #define FOOTFALL_PLANAR_WALK_H
 
@@ -19,7 +21,8 @@ extern "C" {
 
 // ------------------------------------------------------------------------------------------ the plan
 
-/// Periodic gaits: how touch-downs follow each other along a side. The right leg of a pair is half a cycle behind the left one.
+/// Periodic gaits: how touch-downs follow each other along a side. The right leg of a pair is half a cycle behind the
+/// left one.
 typedef enum ff_planar_gait {
     FF_PLANAR_WAVE,                // "wave"                 a leg lifts when the one behind it lands
     FF_PLANAR_HALF_CYCLE,          // "half-cycle"           equal phases, a side spread over half a cycle
@@ -33,7 +36,8 @@ typedef enum ff_planar_gait {
 /// How a foot travels from lift-off to touch-down.
 typedef enum ff_planar_path {
     FF_PLANAR_CYCLOID, // "cycloid"   leaves and meets the ground vertically and at rest
-    FF_PLANAR_SINUSOID, // "sinusoid"  rises in two quick halves; along the ground it may still move when it lands, see kappa
+    // "sinusoid"  rises in two quick halves; along the ground it may still move when it lands, see kappa
+    FF_PLANAR_SINUSOID,
     FF_PLANAR_PATH_COUNT
 } ff_planar_path;
 
@@ -51,19 +55,21 @@ typedef struct ff_planar_plan {
     double clearance; // F_C: greatest height of a foot           [m]
     ff_planar_path path;
     double
-        kappa; // of the sinusoid: 1 lands at rest, 1 - duty as printed (the foot lands at the speed duty step / transfer time)
+        // of the sinusoid: 1 lands at rest, 1 - duty as printed (the foot lands at the speed duty step / transfer time)
+        kappa;
     bool centred;  // feet swing about the hip; false: a foot lifts off below its hip, as printed
     double offset; // O: shifts all feet against their hips       [m]
 } ff_planar_plan;
 enum { FF_PLANAR_LEGS = 32 };
 
-/// Silva's Table I for six legs: wave gait, duty 0.5, 1 m/s, steps of 1 m, hips 0.9 m high, clearance 0.1 m, centred cycloid.
+/// Silva's Table I for six legs: wave gait, duty 0.5, 1 m/s, steps of 1 m, hips 0.9 m high, clearance 0.1 m, centred
+/// cycloid.
 FF_API ff_planar_plan ff_planar_plan_default(void);
 /// @return FF_OK, or FF_BAD_ARGUMENT with the number
 FF_API ff_status ff_planar_plan_check(const ff_planar_plan *plan, ff_error *err);
 
-/// Touch-down of a leg behind that of leg 0, as a share of the cycle in [0, 1). With m the number of the pair and N = legs / 2: wave m duty,
-/// half-cycle -m/(2N), full-cycle -m/N, the backward ones with the other sign, each modulo 1.
+/// Touch-down of a leg behind that of leg 0, as a share of the cycle in [0, 1). With m the number of the pair and N =
+/// legs / 2: wave m duty, half-cycle -m/(2N), full-cycle -m/N, the backward ones with the other sign, each modulo 1.
 FF_API double ff_planar_phase(const ff_planar_plan *plan, int leg);
 
 /// Where a foot shall be.
@@ -77,8 +83,8 @@ typedef struct ff_planar_foot {
 /// @param cycles  time in cycles, t / T; leg 0 lands at 0
 FF_API ff_planar_foot ff_planar_foot_at(const ff_planar_plan *plan, int leg, double cycles);
 
-/// A leg of two links in its plane. Angles from the downward vertical, forward positive; the second counts from the first. Inverse kinematics:
-/// ff_ik_planar of ik.h with the knee ahead (-1).
+/// A leg of two links in its plane. Angles from the downward vertical, forward positive; the second counts from the
+/// first. Inverse kinematics: ff_ik_planar of ik.h with the knee ahead (-1).
 typedef struct ff_planar_leg {
     double length[2]; // thigh, shank  [m]
 } ff_planar_leg;
@@ -86,14 +92,15 @@ typedef struct ff_planar_leg {
 FF_API void ff_planar_leg_forward(const ff_planar_leg *leg, const double angle[2], double pos[2]);
 /// J = d pos / d angle, row-major.
 FF_API void ff_planar_leg_jacobian(const ff_planar_leg *leg, const double angle[2], double J[4]);
-/// Rates and accelerations of the angles: J w = rate, J w' = acceleration - J' w; damped near a stretched leg, as ff_ik_planar_rates.
+/// Rates and accelerations of the angles: J w = rate, J w' = acceleration - J' w; damped near a stretched leg, as
+/// ff_ik_planar_rates.
 FF_API void ff_planar_leg_rates(const ff_planar_leg *leg, const double angle[2], const double rate[2],
                                 const double acceleration[2], double speed[2], double angular[2]);
 
 // ------------------------------------------------------------------------------------------ the controller
 
-/// Torque of each joint: tau_ref = K_p e + K_alpha s^alpha e;  with force feedback tau = gain (tau_ref - (J' F)_joint), F measured at the foot, and
-/// tau = tau_ref without. Cut to +-torque. (Silva 14 to 16, Fig. 3.)
+/// Torque of each joint: tau_ref = K_p e + K_alpha s^alpha e;  with force feedback tau = gain (tau_ref - (J' F)_joint),
+/// F measured at the foot, and tau = tau_ref without. Cut to +-torque. (Silva 14 to 16, Fig. 3.)
 typedef struct ff_planar_walk_options {
     ff_planar_plan plan;     // legs are those of the model
     double kp[2], kalpha[2]; // hip and knee                                      [N m/rad], [N m s^alpha/rad]
@@ -110,32 +117,35 @@ FF_API ff_planar_walk_options ff_planar_walk_options_default(void);
 
 typedef struct ff_planar_walk ff_planar_walk;
 
-/// For a robot whose legs (ff_model.legs) have two hinges each that turn across the plane of x and z, mentioned in the order above. Links, signs and
-/// zeros of the joints are taken from the reference pose; the body is taken to keep its attitude.
+/// For a robot whose legs (ff_model.legs) have two hinges each that turn across the plane of x and z, mentioned in the
+/// order above. Links, signs and zeros of the joints are taken from the reference pose; the body is taken to keep its
+/// attitude.
 /// @param model  of the robot alone; borrowed until destroy
 /// @return FF_OK, FF_BAD_ARGUMENT (a number, or a foot that cannot reach its path), FF_BAD_MODEL, FF_NO_MEMORY
 FF_API ff_status ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options,
                                        ff_planar_walk **out, ff_error *err);
-/// Finds its items: for each joint the position a sensor of the model tells and the references of its drive, which must have no loop of its own; with
-/// force feedback the forces at the feet.
+/// Finds its items: for each joint the position a sensor of the model tells and the references of its drive, which must
+/// have no loop of its own; with force feedback the forces at the feet.
 /// @return FF_OK, or FF_NOT_FOUND with the name of what is missing
 FF_API ff_status ff_planar_walk_bind(ff_planar_walk *walk, const ff_io_layout *sensors, const ff_io_layout *references,
                                      ff_error *err);
 /// The controller for frames of the layouts it is bound to; valid as long as `walk`.
 FF_API ff_controller ff_planar_walk_controller(ff_planar_walk *walk);
-/// Another plan (the number of legs stays). Feet keep their place: the difference to the new plan fades within a quarter of a cycle or so.
+/// Another plan (the number of legs stays). Feet keep their place: the difference to the new plan fades within a
+/// quarter of a cycle or so.
 /// @return FF_OK, or FF_BAD_ARGUMENT with the reason, and nothing changes
 FF_API ff_status ff_planar_walk_command(ff_planar_walk *walk, const ff_planar_plan *plan, ff_error *err);
 /// The plan it follows now.
 FF_API const ff_planar_plan *ff_planar_walk_plan(const ff_planar_walk *walk);
 /// Positions and speeds of the leg joints as planned for the time 0, into q and v of the model.
 FF_API void ff_planar_walk_start(const ff_planar_walk *walk, double *q, double *v);
-/// Of the last cycle, for recording. For each leg: `NAME.support` (1 planned on the ground), `NAME.x`, `NAME.y` (planned foot against hip), and for
-/// each joint `JOINT.reference`, `JOINT.rate`, `JOINT.error`, `JOINT.torque`.
+/// Of the last cycle, for recording. For each leg: `NAME.support` (1 planned on the ground), `NAME.x`, `NAME.y`
+/// (planned foot against hip), and for each joint `JOINT.reference`, `JOINT.rate`, `JOINT.error`, `JOINT.torque`.
 FF_API void ff_planar_walk_signals(const ff_planar_walk *walk, int *count, const ff_io_name **names,
                                    const double **values);
-/// Samples that said they are valid and were not finite. None is used: the last sound value stands in. @return how many; if there are any, `time` [s] of the
-/// first, and `name` of the joint whose position, or the leg whose force it was
+/// Samples that said they are valid and were not finite. None is used: the last sound value stands in. @return how
+/// many; if there are any, `time` [s] of the first, and `name` of the joint whose position, or the leg whose force it
+/// was
 FF_API int64_t ff_planar_walk_refused(const ff_planar_walk *walk, double *time, const char **name);
 /// All that changes from cycle to cycle, one plain block to save.
 FF_API void *ff_planar_walk_memory(ff_planar_walk *walk, size_t *size);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings: what a simulation did, by named channels at a fixed rate, in memory, HDF5 or CSV; and the summary of a run.
+// Recordings: what a simulation did, by named channels at a fixed rate, in memory, HDF5 or CSV; and the summary of a
+// run.
 //
 //     ff_record_options o = ff_record_options_default();
 //     ff_recorder *rec = ff_recorder_create(sim, &o, &err);     // before the first run
@@ -32,12 +33,11 @@ extern "C" {
 ///   loops.gap   loops.NAME.force                              see footfall/loop.h; in rows of the loop
 ///   bodies.NAME.pos   bodies.NAME.quat   bodies.NAME.velocity   bodies.NAME.spin
 ///   contacts.count   contacts.force   contacts.points   bodies.NAME.contact.force     with a world of contacts
-///   feet.pos   feet.force   feet.support   feet.NAME.pos   feet.NAME.force    of the legs; forces with a world of contacts
-///   drives.NAME.current   .voltage   .torque   .power.electrical   .power.mechanical   .copper_loss   .energy   .temperature
-///   sensors.NAME                                              what a sensor tells
-///   control.NAME                                              signals of a controller (ff_sim_add_signals)
-///   parts.NAME                                                states of a part
-/// A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
+/// feet.pos   feet.force   feet.support   feet.NAME.pos   feet.NAME.force    of the legs; forces with a world of
+/// contacts drives.NAME.current   .voltage   .torque   .power.electrical   .power.mechanical   .copper_loss   .energy
+/// .temperature sensors.NAME                                              what a sensor tells control.NAME
+/// signals of a controller (ff_sim_add_signals) parts.NAME                                                states of a
+/// part A pattern selects a channel by its whole name, by a prefix that ends before a dot ("base", "energy",
 /// "bodies.shank"), or with `*` for any characters ("bodies.*.pos"). `time` is always recorded. "joints" stands for
 /// joints.position, joints.velocity and joints.torque, "feet" for feet.pos, feet.force and feet.support.
 typedef struct ff_recorder ff_recorder;
@@ -74,8 +74,8 @@ typedef struct ff_record_info {
 } ff_record_info;
 
 /// Opens run.h5: one dataset (rows x width) a channel with attributes `units` and `names`; `model` (JSON of the
-/// compiled model with its shapes), `meshes/N/vertices` and `triangles`, `scene`, `events` (below); root attributes `program`, `version`,
-/// `format`, `scene_path`, `scene_changes`.
+/// compiled model with its shapes), `meshes/N/vertices` and `triangles`, `scene`, `events` (below); root attributes
+/// `program`, `version`, `format`, `scene_path`, `scene_changes`.
 /// @return FF_OK, FF_NOT_BUILT, FF_BAD_FILE
 FF_API ff_status ff_recorder_open_hdf5(ff_recorder *rec, const char *path, const ff_record_info *info, ff_error *err);
 /// What happened when, as a JSON list, for `events` of the file: stored when that is closed. Copied; NULL: none.
@@ -103,7 +103,6 @@ FF_API int ff_recorder_find(const ff_recorder *rec, const char *channel, int *wi
 FF_API const double *ff_recorder_row(const ff_recorder *rec, long long row);
 /// Names of all channels that can be recorded for this simulation, one per call; NULL past the end.
 FF_API const char *ff_recorder_channel_name(ff_sim *sim, int index);
-
 
 // ------------------------------------------------------------------------------------------ summary
 
@@ -148,8 +147,8 @@ typedef struct ff_summary {
     int nwarning;
 } ff_summary;
 
-/// Fills method, time, steps, evaluations, ledger from a simulation and the outcome from the status of its run; `text` keeps the
-/// outcome's words.
+/// Fills method, time, steps, evaluations, ledger from a simulation and the outcome from the status of its run; `text`
+/// keeps the outcome's words.
 FF_API ff_summary ff_summary_make(ff_sim *sim, ff_status status, const ff_error *err, double wall, char *text,
                                   size_t size);
 /// JSON text, malloc'ed; rtf = time / wall; numbers that are not finite become null. NULL when out of memory.

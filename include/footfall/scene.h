@@ -34,8 +34,8 @@ typedef struct ff_scene_force {
     double from, to; // acts for from <= t < to  [s]
 } ff_scene_force;
 
-/// Spring and damper between two points of two bodies. Along the line between them, or for each world axis on its own (then the two
-/// forces are opposite but need not lie on one line: for bodies that do not turn).
+/// Spring and damper between two points of two bodies. Along the line between them, or for each world axis on its own
+/// (then the two forces are opposite but need not lie on one line: for bodies that do not turn).
 typedef struct ff_scene_spring {
     int body1, body2;      // -1: the world
     double at1[3], at2[3]; // in the body frames  [m]
@@ -144,10 +144,10 @@ FF_API ff_scene_spec *ff_scene_parse(const char *text, size_t length, const char
 
 // ------------------------------------------------------------------------------------------ images
 
-/// An image is a scene as one block of bytes: its document with variant and overrides in place, and every file it names, as its reader gave it. Any build on any
-/// processor reads it, one without YAML, XML, meshes and PNG, too, and runs it to the same bits. ff_scene_load and ff_scene_parse take an image wherever they take
-/// a scene file. What a build cannot run is refused by name, such as a script in Lua. (docs/scenes.md)
-/// Images of more bytes are refused.
+/// An image is a scene as one block of bytes: its document with variant and overrides in place, and every file it
+/// names, as its reader gave it. Any build on any processor reads it, one without YAML, XML, meshes and PNG, too, and
+/// runs it to the same bits. ff_scene_load and ff_scene_parse take an image wherever they take a scene file. What a
+/// build cannot run is refused by name, such as a script in Lua. (docs/scenes.md) Images of more bytes are refused.
 #define FF_SCENE_IMAGE_MAX ((size_t)256 << 20)
 /// The image of a scene given as by ff_scene_parse: a text, or an image. The image of an image is the same bytes. A
 /// scene that cannot run has none.
@@ -162,17 +162,19 @@ FF_API bool ff_scene_is_image(const void *bytes, size_t size);
 
 /// Frees the scene with its plant, after its runs; NULL is allowed.
 FF_API void ff_scene_destroy(ff_scene_spec *scene);
-/// Does this text look like a scene file rather than a robot file? (An image, or a YAML map with `robot`, `robots`, `objects` or `terrain` at its top.)
+/// Does this text look like a scene file rather than a robot file? (An image, or a YAML map with `robot`, `robots`,
+/// `objects` or `terrain` at its top.)
 FF_API bool ff_scene_detect(const char *text, size_t length);
 
-/// Everything that is wrong with a robot or scene file, or the syntax of a script (.lua), in the order of its lines: problems of reading, of the
-/// compiled model, of making a run of it, of all variants; and as warnings what the file has and Footfall does not use.
+/// Everything that is wrong with a robot or scene file, or the syntax of a script (.lua), in the order of its lines:
+/// problems of reading, of the compiled model, of making a run of it, of all variants; and as warnings what the file
+/// has and Footfall does not use.
 /// @param load  for robot files; NULL: the defaults
 FF_API void ff_scene_check_file(const char *path, const ff_load_options *load, const char *const *overrides,
                                 int noverride, ff_report *report);
 
-/// Name of metric number i, for help texts, with its unit ("" without one) and meaning; NULL past the end. Names with NAME stand for one metric a
-/// joint or body.
+/// Name of metric number i, for help texts, with its unit ("" without one) and meaning; NULL past the end. Names with
+/// NAME stand for one metric a joint or body.
 FF_API const char *ff_scene_metric_help(int i, const char **unit, const char **meaning);
 
 #ifdef __cplusplus

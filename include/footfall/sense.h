@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors: what they would measure were they perfect, by type, and the set of all sensors of a model, each behind a chain of errors
-// (footfall/signal.h). The room knows no simulation: a view holds what sensors look at. footfall/plant.h makes the set and joins it to a simulation;
-// docs/sensors.md is the manual.
+// Sensors: what they would measure were they perfect, by type, and the set of all sensors of a model, each behind a
+// chain of errors (footfall/signal.h). The room knows no simulation: a view holds what sensors look at.
+// footfall/plant.h makes the set and joins it to a simulation; docs/sensors.md is the manual.
 #ifndef FOOTFALL_SENSE_H
 #define FOOTFALL_SENSE_H
 
@@ -64,7 +64,6 @@ typedef struct ff_sense_view {
         *deflection; // motor after its gear less where a rigid one would stand, NULL: none       [rad, m] (njoint)
 } ff_sense_view;
 
-
 // ------------------------------------------------------------------------------------------ sensors
 
 typedef enum ff_sensor_type {
@@ -89,7 +88,6 @@ typedef enum ff_sensor_type {
     FF_SENSOR_CAMERA,        // a picture, see footfall/camera.h
     FF_SENSOR_COUNT
 } ff_sensor_type;
-
 
 struct ff_tactile;
 struct ff_camera;
@@ -127,10 +125,8 @@ typedef struct ff_sensor {
     ff_place place;
 } ff_sensor;
 
-
 /// What a perfect sensor would give. @param memory  of encoders and tactile arrays (the rest of the sensor's memory)
 FF_API void ff_sensor_truth(const ff_sensor *sensor, const ff_sense_view *view, double *memory, double t, double *out);
-
 
 // ------------------------------------------------------------------------------------------ all sensors of a model
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the true value to what is read: the one chain of errors that all sensors share. Part of the room sense; docs/sensors.md is the manual.
-// The order of its stages is fixed, each can be switched off:
+// From the true value to what is read: the one chain of errors that all sensors share. Part of the room sense;
+// docs/sensors.md is the manual. The order of its stages is fixed, each can be switched off:
 //     1 crosstalk   y := (I + X) y                      between the channels of one sensor
 //     2 bandwidth   y_f' = w_b (y - y_f)                 first order, y taken as straight between two samples
 //     3 offset      y_1 = (1 + g) y_f + b(t)             scale, bias, and its drift: a random walk and a steady slope
@@ -90,13 +90,14 @@ FF_API ff_status ff_chain_check(const ff_chain *chain, ff_error *err);
 
 /// Bytes of the memory of a chain: filters, biases, random streams, values under way. Plain data: copy it to save it.
 FF_API size_t ff_chain_memory_size(const ff_chain *chain);
-/// Starts from a sensor that has looked at `truth` for long; channel i draws from stream `stream + i`. Until the first sample has passed
-/// the delay, reading gives this start.
+/// Starts from a sensor that has looked at `truth` for long; channel i draws from stream `stream + i`. Until the first
+/// sample has passed the delay, reading gives this start.
 FF_API void ff_chain_start(const ff_chain *chain, void *memory, uint64_t seed, uint64_t stream, const double *truth,
                            double t);
 /// Takes a sample at the time t, which is later than the one before. The caller keeps the instants phase + k period.
 FF_API void ff_chain_sample(const ff_chain *chain, void *memory, double t, const double *truth);
-/// The latest values that have come through at time t; zeros before the start. @return when they were sampled, -infinity before the start  [s]
+/// The latest values that have come through at time t; zeros before the start. @return when they were sampled,
+/// -infinity before the start  [s]
 FF_API double ff_chain_read(const ff_chain *chain, const void *memory, double t, double *out);
 /// Bias of a channel now, for tests and calibration  [unit]
 FF_API double ff_chain_bias(const ff_chain *chain, const void *memory, int channel);

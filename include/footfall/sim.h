@@ -12,7 +12,8 @@
 //     ff_sim_destroy(sim);
 //
 // Order of adding: parts, tasks, events, memory and recorders first, then the first ff_sim_run, which sizes everything;
-// from then on stepping with euler, rk2, rk4, adaptive and implicit allocates nothing, locks nothing and prints nothing.
+// from then on stepping with euler, rk2, rk4, adaptive and implicit allocates nothing, locks nothing and prints
+// nothing.
 #ifndef FOOTFALL_SIM_H
 #define FOOTFALL_SIM_H
 
@@ -40,7 +41,8 @@ typedef enum ff_method {
     FF_METHOD_RK2,      // "rk2"          explicit midpoint; order 2, fixed step
     FF_METHOD_RK4,      // "rk4"          classic Runge-Kutta; order 4, fixed step
     FF_METHOD_ADAPTIVE, // "adaptive"     Dormand-Prince 5(4), error control, located events
-    FF_METHOD_IMPLICIT, // "implicit"     backward Euler with a second-order correction; stiff contact, fixed step or error control
+    // "implicit"     backward Euler with a second-order correction; stiff contact, fixed step or error control
+    FF_METHOD_IMPLICIT,
     FF_METHOD_CVODE,       // "cvode"        SUNDIALS CVODE, BDF with Newton iteration (stiff systems)
     FF_METHOD_CVODE_ADAMS, // "cvode-adams"  SUNDIALS CVODE, Adams-Moulton with fixed-point iteration (smooth systems)
     FF_METHOD_COUNT
@@ -91,8 +93,8 @@ FF_API bool ff_sim_options_fixed_step(const ff_sim_options *options);
 
 typedef struct ff_sim ff_sim;
 
-/// What a callback asks for. STOP: ff_sim_run returns FF_STOPPED after the callbacks of this instant. LOOKED: of a task that has changed nothing this time,
-/// as if it were `reads_only`. May be or-ed.
+/// What a callback asks for. STOP: ff_sim_run returns FF_STOPPED after the callbacks of this instant. LOOKED: of a task
+/// that has changed nothing this time, as if it were `reads_only`. May be or-ed.
 typedef enum ff_sim_action { FF_SIM_GO = 0, FF_SIM_LOOKED = 1, FF_SIM_STOP = 2 } ff_sim_action;
 
 /// How far ff_sim_data is evaluated at the state; each stage includes those before it.
@@ -114,8 +116,9 @@ FF_API void ff_sim_destroy(ff_sim *sim);
 FF_API const ff_model *ff_sim_model(const ff_sim *sim);
 /// The options it was made with.
 FF_API const ff_sim_options *ff_sim_get_options(const ff_sim *sim);
-/// The model at the state, to read: q, v and time between runs and in callbacks; poses and velocities in tasks, events and recorder channels, elsewhere as far as
-/// ff_sim_evaluate was asked. NULL without a model. Memory of the simulation; write by the setters below.
+/// The model at the state, to read: q, v and time between runs and in callbacks; poses and velocities in tasks, events
+/// and recorder channels, elsewhere as far as ff_sim_evaluate was asked. NULL without a model. Memory of the
+/// simulation; write by the setters below.
 FF_API const ff_data *ff_sim_data(const ff_sim *sim);
 /// Brings ff_sim_data to a stage; costs nothing when it is there.
 /// @return FF_OK; FF_DIVERGED with the likely cause, or FF_NO_MEMORY
@@ -123,8 +126,10 @@ FF_API ff_status ff_sim_evaluate(ff_sim *sim, ff_sim_stage stage, ff_error *err)
 /// The loops of the model, NULL when there are none; gaps and multipliers are current after ff_sim_evaluate. Read only.
 FF_API const ff_loops *ff_sim_loops(const ff_sim *sim);
 
-// The state and the inputs are written by these, with numbers within the bounds given (checked in builds with assertions), between runs and in callbacks (not in derivatives). Quaternions need not have length 1: they are normalised when the
-// simulation goes on. What a change of the state brings in or takes away is `outside` in the ledger.
+// The state and the inputs are written by these, with numbers within the bounds given (checked in builds with
+// assertions), between runs and in callbacks (not in derivatives). Quaternions need not have length 1: they are
+// normalised when the simulation goes on. What a change of the state brings in or takes away is `outside` in the
+// ledger.
 /// One coordinate of the position.  [m, rad, quaternion w x y z]  i < nq
 FF_API void ff_sim_set_q(ff_sim *sim, int i, double value);
 /// One coordinate of the velocity.  [m/s, rad/s]  i < nv
@@ -137,15 +142,17 @@ FF_API void ff_sim_set_part_state(ff_sim *sim, int part, int i, double value);
 FF_API void ff_sim_set_torque(ff_sim *sim, int i, double value);
 /// All of them.  (nv)
 FF_API void ff_sim_set_torques(ff_sim *sim, const double *values);
-/// Goes back to the start: time zero, all tasks, parts, random streams and counters as the first run found them. Inputs too: commands, held torques and wrenches.
+/// Goes back to the start: time zero, all tasks, parts, random streams and counters as the first run found them. Inputs
+/// too: commands, held torques and wrenches.
 /// @param key  a keyframe of the model to start from instead of where the first run did; NULL: none
 /// @return FF_OK; FF_NOT_FOUND with the names there are, FF_NO_MEMORY
 FF_API ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err);
-/// Tells that a force has jumped for a reason the simulation cannot know, such as a part that was switched off between runs or by a listener.
+/// Tells that a force has jumped for a reason the simulation cannot know, such as a part that was switched off between
+/// runs or by a listener.
 FF_API void ff_sim_forces_jumped(ff_sim *sim);
 
-/// Position (nq), velocity (nv) and held torques (nv), current between runs and in callbacks. Memory of the simulation, to read; position and
-/// velocity are NULL without a model.
+/// Position (nq), velocity (nv) and held torques (nv), current between runs and in callbacks. Memory of the simulation,
+/// to read; position and velocity are NULL without a model.
 FF_API const double *ff_sim_q(const ff_sim *sim);
 FF_API const double *ff_sim_v(const ff_sim *sim);
 FF_API const double *ff_sim_torques(const ff_sim *sim);
@@ -209,9 +216,10 @@ FF_API ff_ledger ff_sim_ledger(ff_sim *sim);
 
 // ------------------------------------------------------------------------------------------ handles
 
-// Things of a simulation, found once by name. A handle of one kind cannot be taken for one of another, and none fails in silence: a name that does not exist, and every
-// use of a handle that is not valid, makes ff_sim_run and ff_sim_step fail from then on, with the name and the nearest there is. Whether there is such a thing is
-// asked by ff_model_find_body and the like. Drives and sensors have theirs in footfall/drives.h and sensors.h.
+// Things of a simulation, found once by name. A handle of one kind cannot be taken for one of another, and none fails
+// in silence: a name that does not exist, and every use of a handle that is not valid, makes ff_sim_run and ff_sim_step
+// fail from then on, with the name and the nearest there is. Whether there is such a thing is asked by
+// ff_model_find_body and the like. Drives and sensors have theirs in footfall/drives.h and sensors.h.
 typedef struct ff_body_id {
     int index; // into model->bodies
 } ff_body_id;
@@ -230,7 +238,8 @@ FF_API void ff_sim_set_command(ff_sim *sim, ff_actuator_id actuator, double valu
 
 /// Axes in which a vector is given.
 typedef enum ff_axes { FF_AXES_WORLD, FF_AXES_BODY } ff_axes;
-/// Applies a force and a moment to a body, in place of what was applied to it before, and holds them until the next call. From a task or between runs.
+/// Applies a force and a moment to a body, in place of what was applied to it before, and holds them until the next
+/// call. From a task or between runs.
 /// @param force   NULL: none  [N]
 /// @param moment  NULL: none  [N m]
 /// @param point   where the force acts, in the body's frame; NULL: at its origin  [m]
@@ -258,8 +267,9 @@ typedef struct ff_part_memory {
     size_t size; // [byte]
 } ff_part_memory;
 
-/// A subsystem (drive, contact, filter, sensor). The functions of the first group are pure in (t, q, v, z): they may be called at trial states. All but `derivative` may
-/// be NULL, and `derivative`, too, where there are no states and no forces.
+/// A subsystem (drive, contact, filter, sensor). The functions of the first group are pure in (t, q, v, z): they may be
+/// called at trial states. All but `derivative` may be NULL, and `derivative`, too, where there are no states and no
+/// forces.
 typedef struct ff_part {
     const char *name; // unique; copied
     int nstate;       // number of its states z, zero allowed
@@ -271,32 +281,35 @@ typedef struct ff_part {
                      const double *z); // stored  [J]; may be NULL
     double (*power)(void *context, double t, const ff_model *m, ff_data *d,
                     const double *z); // dissipated  [W]; may be NULL
-    /// Called right behind `derivative`. Adds -d tau_i / d q_i and -d tau_i / d v_i of its forces (nv each), which the implicit method needs where they are stiff
-    /// (beyond M / h^2 and M / h); may be NULL. Other entries than the diagonal may be missing: the iteration is then slower.
+    /// Called right behind `derivative`. Adds -d tau_i / d q_i and -d tau_i / d v_i of its forces (nv each), which the
+    /// implicit method needs where they are stiff (beyond M / h^2 and M / h); may be NULL. Other entries than the
+    /// diagonal may be missing: the iteration is then slower.
     void (*slope)(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *stiffness,
                   double *damping);
     /// Power brought in from outside, such as from a battery [W]; may be NULL. It is `work` in the ledger.
     double (*supply)(void *context, double t, const ff_model *m, ff_data *d, const double *z);
-    /// For each state that is a position the number of the state that is its speed, -1 for others; may be NULL, borrowed (nstate). The euler
-    /// method moves positions with the new speeds, as those of joints.
+    /// For each state that is a position the number of the state that is its speed, -1 for others; may be NULL,
+    /// borrowed (nstate). The euler method moves positions with the new speeds, as those of joints.
     const int *rate_of;
 
     // Discrete state: what changes between steps and not within. All may be NULL.
-    /// Looks at the simulation's state, whose poses and velocities are current, and changes modes, springs, teeth. @return whether a state or a force changed
+    /// Looks at the simulation's state, whose poses and velocities are current, and changes modes, springs, teeth.
+    /// @return whether a state or a force changed
     bool (*accept)(void *context, ff_sim *sim, ff_accept_reason reason);
     /// Begins anew from the state: ff_sim_reset has put another in place.
     void (*restart)(void *context, ff_sim *sim);
     /// Longest step it allows from here, such as for things not to fly through each other; 0: any  [s]
     double (*longest_step)(const void *context);
-    /// Functions of the state whose zeros the methods that locate events end a step at: how many, in which direction they must cross (0: both), their values with the poses and
-    /// velocities in d, and what happens at a crossing (@return whether a state or a force changed).
+    /// Functions of the state whose zeros the methods that locate events end a step at: how many, in which direction
+    /// they must cross (0: both), their values with the poses and velocities in d, and what happens at a crossing
+    /// (@return whether a state or a force changed).
     int nevent, event_direction;
     void (*event_values)(void *context, ff_data *d, const double *z, double *values);
     bool (*event)(void *context, ff_sim *sim, int event, int direction);
     /// Sides on which the values are, +1 or -1, where modes tell; NULL: by the values.
     void (*event_signs)(const void *context, int *signs);
-    /// Finds its states at the end of an implicit step itself, z = z0 + h zdot(z), and adds its forces; NULL: by an iteration for all. `close` is the change of a speed
-    /// that counts as none. @return false when they do not settle
+    /// Finds its states at the end of an implicit step itself, z = z0 + h zdot(z), and adds its forces; NULL: by an
+    /// iteration for all. `close` is the change of a speed that counts as none. @return false when they do not settle
     bool (*settle)(void *context, ff_data *d, const double *z0, double h, double close, double *z, double *zdot);
     /// x = (1 - h dzdot/dz)^-1 x with the slopes of the last settling; goes with `settle`.
     void (*relax)(void *context, double h, double *x);
@@ -318,8 +331,8 @@ typedef struct ff_task {
     ff_ticks period; // 0: once, at `offset`
     ff_ticks offset; // first call
     bool reads_only; // promises to change nothing: the integrator keeps its memory across the call
-    /// Promises not to look at the state, nor to change anything that acts before the next synchronous task: no step ends for it. It is called ahead, with its own
-    /// time, once all tasks before it are done.
+    /// Promises not to look at the state, nor to change anything that acts before the next synchronous task: no step
+    /// ends for it. It is called ahead, with its own time, once all tasks before it are done.
     bool asynchronous;
     void *context;
     ff_sim_action (*run)(void *context, ff_sim *sim, double t);
@@ -389,7 +402,8 @@ typedef enum ff_profile_kind {
     FF_PROFILE_OF_TASK   // a controller, sensors, a recorder
 } ff_profile_kind;
 
-/// Time spent in one stage of the steps, or in one part or task. Times are exclusive: together they are the time since ff_sim_start_profile.
+/// Time spent in one stage of the steps, or in one part or task. Times are exclusive: together they are the time since
+/// ff_sim_start_profile.
 typedef struct ff_profile_row {
     ff_profile_kind kind;
     const char *name; // memory of the simulation

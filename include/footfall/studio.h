@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was recorded, for those who want to look at it: recordings are read back, channel by channel, and become reports, pages that open from
-// disk. The files and what they hold are described in docs/simulation.md. And what is being simulated: the studio, a page in the browser, served
-// on the loopback address (docs/studio.md).
+// What was recorded, for those who want to look at it: recordings are read back, channel by channel, and become
+// reports, pages that open from disk. The files and what they hold are described in docs/simulation.md. And what is
+// being simulated: the studio, a page in the browser, served on the loopback address (docs/studio.md).
 #ifndef FOOTFALL_STUDIO_H
 #define FOOTFALL_STUDIO_H
 
@@ -30,9 +30,9 @@ typedef struct ff_recording_channel {
     long long rows;
 } ff_recording_channel;
 
-/// Opens a recording: `run.h5`, or the folder that a run left behind. Files that are no recordings, are damaged, or ask for more than a
-/// reader should give (FF_RECORDING_ROWS, FF_RECORDING_CHANNELS) are refused with the reason. Nothing outside the file is read: links
-/// and data that lead to other files are passed over.
+/// Opens a recording: `run.h5`, or the folder that a run left behind. Files that are no recordings, are damaged, or ask
+/// for more than a reader should give (FF_RECORDING_ROWS, FF_RECORDING_CHANNELS) are refused with the reason. Nothing
+/// outside the file is read: links and data that lead to other files are passed over.
 /// @return NULL with FF_NOT_FOUND, FF_BAD_FILE, FF_LIMIT, FF_NOT_BUILT (a build without HDF5) or FF_NO_MEMORY in `err`
 FF_API ff_recording *ff_recording_open(const char *path, ff_error *err);
 /// Frees it; NULL is allowed.
@@ -51,7 +51,8 @@ FF_API int ff_recording_channel_count(const ff_recording *recording);
 FF_API const ff_recording_channel *ff_recording_channel_at(const ff_recording *recording, int index);
 /// Number of the channel of that name, -1 when there is none.
 FF_API int ff_recording_find(const ff_recording *recording, const char *name);
-/// Reads `count` rows, beginning with number `first`, each `stride` rows after the one before, into out (count * width), row after row.
+/// Reads `count` rows, beginning with number `first`, each `stride` rows after the one before, into out (count *
+/// width), row after row.
 /// @return FF_OK; FF_BAD_ARGUMENT (rows that are not there) or FF_BAD_FILE (damaged)
 FF_API ff_status ff_recording_read(const ff_recording *recording, int channel, long long first, long long stride,
                                    long long count, double *out, ff_error *err);
@@ -65,7 +66,9 @@ FF_API const char *ff_recording_events(const ff_recording *recording);
 
 typedef struct ff_studio_options {
     size_t
-        bytes; // most letters that the numbers of all channels may take; longer recordings are thinned evenly and the page says so
+        // most letters that the numbers of all channels may take; longer recordings are thinned evenly and the page
+        // says so
+        bytes;
 } ff_studio_options;
 
 /// 10 MiB: with the page itself well below 15 MB.
@@ -79,13 +82,14 @@ typedef struct ff_studio_facts {
     bool poses;           // q or bodies.*.quat were recorded: there is a replay
 } ff_studio_facts;
 
-/// The run as one JSON document (docs/studio.md): recording, model, meshes, scene, and the summary.json beside the recording. Text in it is
-/// escaped such that it may stand inside a script element of a page. `options` and `facts` may be NULL; a stream that fails is left to the caller.
+/// The run as one JSON document (docs/studio.md): recording, model, meshes, scene, and the summary.json beside the
+/// recording. Text in it is escaped such that it may stand inside a script element of a page. `options` and `facts` may
+/// be NULL; a stream that fails is left to the caller.
 /// @return FF_OK; FF_BAD_FILE where a part of the run cannot be read
 FF_API ff_status ff_studio_write_document(const ff_recording *recording, const ff_studio_options *options, FILE *out,
                                           ff_studio_facts *facts, ff_error *err);
-/// The same inside one HTML file with style and script, which loads nothing else. Where something goes wrong no file is left, and an older
-/// one stays as it was.
+/// The same inside one HTML file with style and script, which loads nothing else. Where something goes wrong no file is
+/// left, and an older one stays as it was.
 /// @return FF_OK; FF_NOT_BUILT in a build without pages (FOOTFALL_STUDIO=OFF); FF_BAD_FILE
 FF_API ff_status ff_studio_write_report(const ff_recording *recording, const ff_studio_options *options,
                                         const char *path, ff_studio_facts *facts, ff_error *err);
@@ -101,7 +105,9 @@ typedef struct ff_studio ff_studio;
 
 typedef struct ff_studio_setup {
     const char *
-        root; // project folder: scenes, robots and runs are found in it, and nothing outside is read or written; NULL: the current one
+        // project folder: scenes, robots and runs are found in it, and nothing outside is read or written; NULL: the
+        // current one
+        root;
     const char *scene; // loaded at the start: path of a scene or robot file in the project folder; NULL: none
     int port;          // 1 to 65535, 0: any that is free
     int tries;         // where the port is in use, so many are tried from there upward
@@ -110,9 +116,11 @@ typedef struct ff_studio_setup {
 /// Current folder, no scene, FF_STUDIO_PORT or one of the 19 after it.
 FF_API ff_studio_setup ff_studio_setup_default(void);
 
-/// Opens the studio: from now on browsers can connect, and are answered while ff_studio_serve runs. `setup` may be NULL and is not kept.
-/// What libwebsockets would print is switched off, for the whole process. SIGPIPE is ignored from now on.
-/// @return NULL with FF_NOT_BUILT (no pages, no libwebsockets), FF_NOT_FOUND (no such folder), FF_LIMIT (ports in use), FF_BAD_ARGUMENT or
+/// Opens the studio: from now on browsers can connect, and are answered while ff_studio_serve runs. `setup` may be NULL
+/// and is not kept. What libwebsockets would print is switched off, for the whole process. SIGPIPE is ignored from now
+/// on.
+/// @return NULL with FF_NOT_BUILT (no pages, no libwebsockets), FF_NOT_FOUND (no such folder), FF_LIMIT (ports in use),
+/// FF_BAD_ARGUMENT or
 ///         FF_NO_MEMORY in `err`
 FF_API ff_studio *ff_studio_open(const ff_studio_setup *setup, ff_error *err);
 /// Where the page is: "http://127.0.0.1:3668/". Belongs to the studio.

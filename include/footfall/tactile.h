@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tactile array: piezoresistive foil between crossed threads, one taxel a crossing, read one after the other. From pressure to resistance and back:
+// Tactile array: piezoresistive foil between crossed threads, one taxel a crossing, read one after the other. From
+// pressure to resistance and back:
 //     p_c  = (1 - 4 e) p + e (sum of 4 neighbours)                    crosstalk
 //     p_h  = play of width w = 0.12 max(0, p_peak - 15 kPa)           hysteresis: unloading reads higher
 //     p_d  = p_h + drift while loaded, at most 0.3 p_h                 0.26 kPa/s
-//     R    from p = a exp(b R) + c exp(d R), 0 < R < R_unloaded        calibration law; below the threshold R does not fall
+//     R    from p = a exp(b R) + c exp(d R), 0 < R < R_unloaded        calibration law; below the threshold R does
+//         not fall
 //     R    * spread of the taxel + noise, 12-bit converter through a divider
 // and read by the one law that is meant for all taxels. Part of the room sense.
 #ifndef FOOTFALL_TACTILE_H
@@ -45,7 +47,8 @@ FF_API double ff_tactile_resistance(const ff_tactile *tactile, double pressure);
 
 /// Draws what differs from taxel to taxel.
 FF_API void ff_tactile_start(const ff_tactile *tactile, double *memory, uint64_t seed, uint64_t stream, double t);
-/// One scan at time t of true pressures [kPa]; `pressure` and `touched` keep the values of taxels that were not read (rows*columns each).
+/// One scan at time t of true pressures [kPa]; `pressure` and `touched` keep the values of taxels that were not read
+/// (rows*columns each).
 FF_API void ff_tactile_scan(const ff_tactile *tactile, double *memory, double t, const double *truth, double *pressure,
                             double *touched);
 /// Threshold of a taxel, for tests  [kPa]

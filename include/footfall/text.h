@@ -51,8 +51,8 @@ typedef struct ff_text_other {
     const char *text;
     size_t length;
 } ff_text_other;
-/// Bounds for what the calling thread may read, for programs that serve others (the studio): files outside the folder `root` are refused, wherever links
-/// lead, and some files may be read as another text than they have on disk.
+/// Bounds for what the calling thread may read, for programs that serve others (the studio): files outside the folder
+/// `root` are refused, wherever links lead, and some files may be read as another text than they have on disk.
 typedef struct ff_text_fence {
     const char *root; // as realpath gives it
     const ff_text_other *others;

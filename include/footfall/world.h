@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The world of contacts: the collision shapes of a model, the ground, their materials, and the points where they meet. Joined to a
-// simulation it is part of the one continuous state: each point keeps its springs in x, its mode (open, sliding, sticking) changes at
-// accepted steps, and in the methods that locate events at the very instant. docs/contact.md is the manual.
+// The world of contacts: the collision shapes of a model, the ground, their materials, and the points where they meet.
+// Joined to a simulation it is part of the one continuous state: each point keeps its springs in x, its mode (open,
+// sliding, sticking) changes at accepted steps, and in the methods that locate events at the very instant.
+// docs/contact.md is the manual.
 //
 //     ff_world_options o = ff_world_options_default();
 //     ff_world *world = ff_world_create(model, &o, &report);   // shapes with body -1 are the ground
@@ -30,8 +31,9 @@ typedef struct ff_world_pair {
     ff_material material; // describes the pair
 } ff_world_pair;
 
-/// What a touch does. Without compliance an impact is a jump of velocity with the restitution of the two materials, and lasting contact is found from
-/// complementarity; then the methods euler, adaptive and cvode work, torsion and rolling resistance do not act, and 128 points can touch at once.
+/// What a touch does. Without compliance an impact is a jump of velocity with the restitution of the two materials, and
+/// lasting contact is found from complementarity; then the methods euler, adaptive and cvode work, torsion and rolling
+/// resistance do not act, and 128 points can touch at once.
 typedef enum ff_response {
     FF_RESPONSE_FORCE,        // "force": by the contact laws
     FF_RESPONSE_PROPAGATION,  // "propagation": impacts one contact after the other, a blow travels through
@@ -61,7 +63,8 @@ typedef struct ff_world_options {
     int cells;         // ccube: along the longest side of each shape, 1 to 200
     double cell_depth; // ccube: how far behind a triangle a point still touches, above zero  [m]
     bool
-        impulses; // integrate the forces of feet and hands along with the state (ff_foot.impulse); response `force` only
+        // integrate the forces of feet and hands along with the state (ff_foot.impulse); response `force` only
+        impulses;
 } ff_world_options;
 
 /// "lab-floor" as standard, no self-collision, margin 1 mm; ccube with 20 cells and 2 cm.
@@ -77,14 +80,17 @@ typedef struct ff_world ff_world;
 FF_API ff_world *ff_world_create(const ff_model *model, const ff_world_options *options, ff_report *report);
 /// Frees it, after its simulation; NULL is allowed.
 FF_API void ff_world_destroy(ff_world *world);
-/// Adds ground that is no geom of the model (a height field, a set of points fixed to the world). Before ff_sim_add_world.
+/// Adds ground that is no geom of the model (a height field, a set of points fixed to the world). Before
+/// ff_sim_add_world.
 /// @param collider  what it points to is borrowed
 /// @param material  name, NULL for the standard
 /// @return number of the shape, or -1 with the reason in `err`
 FF_API int ff_world_add_ground(ff_world *world, const char *name, const ff_collider *collider, const ff_pose *pose,
                                const char *material, ff_error *err);
-/// Joins the world to a simulation of its model. One world a simulation, and one simulation a world. The world is borrowed.
-/// @return FF_OK; FF_BAD_ARGUMENT (another model, a second world, a method without located events where the response is rigid) or FF_NO_MEMORY
+/// Joins the world to a simulation of its model. One world a simulation, and one simulation a world. The world is
+/// borrowed.
+/// @return FF_OK; FF_BAD_ARGUMENT (another model, a second world, a method without located events where the response is
+/// rigid) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_world(ff_sim *sim, ff_world *world, ff_error *err);
 /// The world of a simulation, NULL when it has none.
 FF_API ff_world *ff_sim_world(const ff_sim *sim);
@@ -116,8 +122,9 @@ typedef struct ff_world_contact {
     ff_contact_point point;
     ff_contact_force force;
 } ff_world_contact;
-/// All points at the simulation's current state, those within the margin but apart included (their force is zero). Changes nothing: a state written since
-/// the last step is shown as the run will find it; without compliance points that are new there have no force yet.
+/// All points at the simulation's current state, those within the margin but apart included (their force is zero).
+/// Changes nothing: a state written since the last step is shown as the run will find it; without compliance points
+/// that are new there have no force yet.
 /// @return memory of the world, valid until the simulation goes on
 FF_API const ff_world_contact *ff_world_contacts(ff_world *world, ff_sim *sim, int *count);
 /// Force on a body by all its contacts, and their moment about its frame's origin, world axes  [N, N m]
@@ -129,8 +136,9 @@ static inline bool ff_world_touches(const ff_world_contact *c)
     return c->point.depth > 0.0 || c->mode != FF_CONTACT_OPEN;
 }
 
-/// A foot or hand as it touches now: what everything but its own robot does to it. Without a point in touch all sums are zero. Its shapes are those of the bodies
-/// it names, or all that move with its frame. The impulse between two samples is the difference of two.
+/// A foot or hand as it touches now: what everything but its own robot does to it. Without a point in touch all sums
+/// are zero. Its shapes are those of the bodies it names, or all that move with its frame. The impulse between two
+/// samples is the difference of two.
 typedef struct ff_foot {
     int limb;            // of the model (ff_model.limbs): feet of the legs in their order, then hands
     bool touching;       //
@@ -177,23 +185,26 @@ typedef struct ff_world_listener {
 /// @param listener  copied; its context is borrowed    @return FF_OK, FF_BAD_ARGUMENT (no function) or FF_NO_MEMORY
 FF_API ff_status ff_world_add_listener(ff_world *world, const ff_world_listener *listener, ff_error *err);
 
-/// Brings the memory of the contacts in line with a state written from outside (a start in overlap, a settled robot): points in touch
-/// become sticking, their springs hold the tangential force `force` that the caller gives for each of ff_world_contacts, or none when NULL.
+/// Brings the memory of the contacts in line with a state written from outside (a start in overlap, a settled robot):
+/// points in touch become sticking, their springs hold the tangential force `force` that the caller gives for each of
+/// ff_world_contacts, or none when NULL.
 /// @param force  on body 2, world axes; NaN leaves a point as it is  (3*count)  [N]
 /// @return FF_OK; FF_BAD_ARGUMENT (another simulation, a law that holds no load) or FF_NO_MEMORY
 FF_API ff_status ff_world_hold(ff_world *world, ff_sim *sim, const double *force, ff_error *err);
 
 // ------------------------------------------------------------------------------------------ step size
 
-/// What a contact asks of the step, with the effective mass at the shape's lowest point in the present pose and the whole weight on it.
+/// What a contact asks of the step, with the effective mass at the shape's lowest point in the present pose and the
+/// whole weight on it.
 typedef struct ff_world_advice {
     int shape1, shape2;
     bool across; // it is the grip that asks, not the normal force
     double mass; // effective  [kg]
     ff_contact_step step;
 } ff_world_advice;
-/// The contacts there can be at the current pose that ask most: `hardest` has the shortest half period along the normal (steps must
-/// resolve it), `tightest` the shortest limit of explicit steps, along the normal or across it (a damper may be what limits).
+/// The contacts there can be at the current pose that ask most: `hardest` has the shortest half period along the normal
+/// (steps must resolve it), `tightest` the shortest limit of explicit steps, along the normal or across it (a damper
+/// may be what limits).
 /// @param tightest  may be NULL
 /// @return false when no two shapes can meet
 FF_API bool ff_world_hardest(ff_world *world, ff_sim *sim, ff_world_advice *hardest, ff_world_advice *tightest);

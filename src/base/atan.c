@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arc tangent, and what follows from it: the angle of a point (atan2), arc sine and arc cosine. With c = j/128 nearest to q = y/x,
+// Arc tangent, and what follows from it: the angle of a point (atan2), arc sine and arc cosine. With c = j/128 nearest
+// to q = y/x,
 //     atan(y/x) = atan(c) + atan(t),   t = (y - c x) / (x + c y),   |t| <= 1/256,
-// the first from a table in double precision and a rest, the second by its series. Below q = 1/8 the series serves alone. Arc sine and arc cosine are angles
-// of the point (sqrt(1 - x^2), x), whose root is known to twice the precision.
+// the first from a table in double precision and a rest, the second by its series. Below q = 1/8 the series serves
+// alone. Arc sine and arc cosine are angles of the point (sqrt(1 - x^2), x), whose root is known to twice the
+// precision.
 #include <footfall/base.h>
 
 #include "base/elementary.h"

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MuJoCo keeps every inertia as three moments and a quaternion. It finds them by Jacobi rotations, the largest off-diagonal
-// entry first, and stops as soon as the next rotation by t would have cos t > 1 - 1e-12, that is t < 1.4e-6 rad. What is left
-// beside the diagonal is dropped: up to 1.4e-6 of the inertia, a thousand times what two programs may differ by if the
-// motion of a robot is to agree to 1e-9. So the same rotations are made here and the same rest is dropped.
-// Method: G. H. Golub, C. F. Van Loan, Matrix Computations, section 8.5 (classical Jacobi, symmetric Schur step).
+// MuJoCo keeps every inertia as three moments and a quaternion. It finds them by Jacobi rotations, the largest
+// off-diagonal entry first, and stops as soon as the next rotation by t would have cos t > 1 - 1e-12, that is t <
+// 1.4e-6 rad. What is left beside the diagonal is dropped: up to 1.4e-6 of the inertia, a thousand times what two
+// programs may differ by if the motion of a robot is to agree to 1e-9. So the same rotations are made here and the same
+// rest is dropped. Method: G. H. Golub, C. F. Van Loan, Matrix Computations, section 8.5 (classical Jacobi, symmetric
+// Schur step).
 #include <footfall/base.h>
 
 #define SMALLEST_TURN 1e-12 // of 1 - cos t

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the elementary functions share: numbers of twice the precision as unevaluated sums of two doubles (T. J. Dekker, "A floating-point
-// technique for extending the available precision", 1971), bits of doubles, tables, and the logarithm and exponential from which powers are made.
+// What the elementary functions share: numbers of twice the precision as unevaluated sums of two doubles (T. J. Dekker,
+// "A floating-point technique for extending the available precision", 1971), bits of doubles, tables, and the logarithm
+// and exponential from which powers are made.
 //
-// All of it is + - * / and sqrt in round-to-nearest, which IEEE 754 defines to the bit, so that results are the same with every compiler, processor
-// and C library. Where a processor has a fused multiply-add, the error of a product takes one instruction instead of sixteen; it is the same number.
+// All of it is + - * / and sqrt in round-to-nearest, which IEEE 754 defines to the bit, so that results are the same
+// with every compiler, processor and C library. Where a processor has a fused multiply-add, the error of a product
+// takes one instruction instead of sixteen; it is the same number.
 #ifndef FOOTFALL_BASE_ELEMENTARY_H
 #define FOOTFALL_BASE_ELEMENTARY_H
 
@@ -92,8 +94,8 @@ typedef struct ff_log_row {
     double reciprocal, high, low;
 } ff_log_row;
 
-/// Constants of exponential and logarithm, side by side in memory: loads of two share an address, where a constant in the code takes two instructions of
-/// its own on arm64. That is a fifth of an exponential.
+/// Constants of exponential and logarithm, side by side in memory: loads of two share an address, where a constant in
+/// the code takes two instructions of its own on arm64. That is a fifth of an exponential.
 typedef struct ff_exp_constants {
     double per_unit;  // 128 / ln 2
     double magic;     // added and taken away again it rounds to whole numbers, which its low bits hold
@@ -125,7 +127,8 @@ static inline double ff_log_edge(int row)
 
 // ------------------------------------------------------------------------------------------ exponential
 //
-// P. T. P. Tang, "Table-driven implementation of the exponential function in IEEE floating-point arithmetic", 1989: x = (128 m + j) ln2/128 + r with
+// P. T. P. Tang, "Table-driven implementation of the exponential function in IEEE floating-point arithmetic", 1989: x =
+// (128 m + j) ln2/128 + r with
 // |r| <= ln2/256, and
 //     exp(x) = 2^m 2^(j/128) exp(r),
 // the second factor from a table, the third by its Taylor series, whose first omitted term r^6/720 is below 6e-19.
@@ -165,8 +168,9 @@ double ff_exp_extreme(double high, double low);
 //
 // P. T. P. Tang, "Table-driven implementation of the logarithm function in IEEE floating-point arithmetic", 1990:
 //     x = 2^k z,   log x = k ln2 - log(c) + log(1 + r),   1 + r = z c,
-// where c, of 13 bits, is near 1/z and so |r| < 0.0041. The upper 32 bits of z times c, less one, and the lower bits times c are exact, so that r is known
-// without error as a sum of two. k ln2 and -log(c) have high parts that are multiples of 2^-42, whose sum is exact as well.
+// where c, of 13 bits, is near 1/z and so |r| < 0.0041. The upper 32 bits of z times c, less one, and the lower bits
+// times c are exact, so that r is known without error as a sum of two. k ln2 and -log(c) have high parts that are
+// multiples of 2^-42, whose sum is exact as well.
 
 /// log x = whole + rest + log(1 + r + r_low)
 typedef struct ff_log_parts {

@@ -22,7 +22,8 @@ double ff_exp(double x)
     return isnan(x) ? NAN : ff_exp_extreme(x, 0.0);
 }
 
-/// x + x^2/2 + x^3/6 + ... to x^14 for |x| < 0.35: x^15/15! is below 1e-19 of x. The first two terms are summed without error.
+/// x + x^2/2 + x^3/6 + ... to x^14 for |x| < 0.35: x^15/15! is below 1e-19 of x. The first two terms are summed without
+/// error.
 static double expm1_near_zero(double x)
 {
     const ff_wide square = ff_wide_product(x, x), sum = ff_wide_sorted_sum(x, 0.5 * square.high);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the core asks of a file system beyond the C library's streams. The core makes no other call of an operating system: a system that lacks one
-// of these is a matter of file.c alone.
+// What the core asks of a file system beyond the C library's streams. The core makes no other call of an operating
+// system: a system that lacks one of these is a matter of file.c alone.
 #ifndef FOOTFALL_BASE_FILE_H
 #define FOOTFALL_BASE_FILE_H
 
@@ -18,8 +18,8 @@ typedef enum ff_file_kind {
 /// What lies at a path, links followed. `size` [byte] is filled for regular files and may be NULL.
 ff_file_kind ff_file_look(const char *path, uint64_t *size);
 
-/// The path without links and dots, malloc'ed; NULL with errno where there is nothing at it. WebAssembly has no such call: there a path is given back as
-/// it is, and refused with ENOTSUP where it contains "..".
+/// The path without links and dots, malloc'ed; NULL with errno where there is nothing at it. WebAssembly has no such
+/// call: there a path is given back as it is, and refused with ENOTSUP where it contains "..".
 char *ff_file_real(const char *path);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include <footfall/base.h>
 
-/// All NaN count as one: which bits an operation without a result leaves depends on the processor (amd64 sets the sign, arm64 does not).
+/// All NaN count as one: which bits an operation without a result leaves depends on the processor (amd64 sets the sign,
+/// arm64 does not).
 uint64_t ff_hash_numbers(uint64_t start, const double *values, int count);
 
 #endif

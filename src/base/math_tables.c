@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables of the elementary functions. Each value follows from the equation above its table, evaluated with 2000 bits: the nearest double, and the nearest
-// double to the rest. test_math_tables evaluates the same equations by MPFR and compares.
+// Tables of the elementary functions. Each value follows from the equation above its table, evaluated with 2000 bits:
+// the nearest double, and the nearest double to the rest. test_math_tables evaluates the same equations by MPFR and
+// compares.
 #include "base/elementary.h"
 
 // 2^(j / 128) = high (1 + low)
@@ -137,8 +138,9 @@ const ff_wide ff_exp2_table[FF_EXP2_STEPS] = {
     {0x1.fd3c22b8f71f1p0, 0x1.305c14160cc89p-58},
 };
 
-// Row i serves mantissas z from ff_log_edge(i) to ff_log_edge(i + 1): the multiple of 2^-12 nearest to the reciprocal of the middle, and minus its
-// logarithm as a multiple of 2^-42 and the rest. The row of z = 1 has reciprocal 1, so that logarithms near zero keep their digits.
+// Row i serves mantissas z from ff_log_edge(i) to ff_log_edge(i + 1): the multiple of 2^-12 nearest to the reciprocal
+// of the middle, and minus its logarithm as a multiple of 2^-42 and the rest. The row of z = 1 has reciprocal 1, so
+// that logarithms near zero keep their digits.
 const ff_log_row ff_log_table[FF_LOG_STEPS] = {
     {0x1.6a7p0, -0x1.6404cf867ap-2, -0x1.c74ea5d0e8a5fp-44}, {0x1.687p0, -0x1.5e5a3e5a8ap-2, -0x1.c987ecba326f1p-44},
     {0x1.667p0, -0x1.58a79aea06p-2, 0x1.cc23da1a8d804p-47},  {0x1.648p0, -0x1.531ac457eep-2, -0x1.df83b7d931501p-44},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The block function of Philox-4x32-10: four words from a counter of four words and a key of two. J. K. Salmon, M. A. Moraes,
-// R. O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, SC11.
+// The block function of Philox-4x32-10: four words from a counter of four words and a key of two. J. K. Salmon, M. A.
+// Moraes, R. O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, SC11.
 #ifndef FOOTFALL_BASE_PHILOX_H
 #define FOOTFALL_BASE_PHILOX_H
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Powers: x^y = exp(y log x), with a logarithm and a product of twice the precision, as the exponential magnifies an error of its argument up to 745
-// times. Special values are those of C17, F.10.4.4.
+// Powers: x^y = exp(y log x), with a logarithm and a product of twice the precision, as the exponential magnifies an
+// error of its argument up to 745 times. Special values are those of C17, F.10.4.4.
 #include <footfall/base.h>
 
 #include "base/elementary.h"

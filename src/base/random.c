@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counter-based random numbers (philox.h). The key is the seed; the counter words are (draw, stream), so any draw of any
-// stream can be computed on its own.
+// Counter-based random numbers (philox.h). The key is the seed; the counter words are (draw, stream), so any draw of
+// any stream can be computed on its own.
 #include <footfall/base.h>
 
 #include <math.h>

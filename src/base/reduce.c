@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An angle less the nearest multiple of pi/2, to twice the precision: by four parts of pi/2 up to 1e5 rad (W. J. Cody, W. Waite, "Software Manual for
-// the Elementary Functions", 1980), beyond by whole numbers and those bits of 2/pi that matter (M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric
-// functions", 1983).
+// An angle less the nearest multiple of pi/2, to twice the precision: by four parts of pi/2 up to 1e5 rad (W. J. Cody,
+// W. Waite, "Software Manual for the Elementary Functions", 1980), beyond by whole numbers and those bits of 2/pi that
+// matter (M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric functions", 1983).
 #include "base/elementary.h"
 
 #define LARGEST_BY_PARTS 1e5 // [rad] 17 bits of quarter turns times 33 bits are exact
@@ -49,8 +49,9 @@ static uint32_t bits_from(const uint32_t product[PRODUCT], int at)
     return (uint32_t)(two >> (32 - shift));
 }
 
-/// x = mantissa 2^exponent. Bits of 2/pi that make whole turns of it, which are those above the window, are left out. 160 bits behind the binary point
-/// are right, 98 of them beyond the closest approach of a double to a multiple of pi/2, which is 2^-62.
+/// x = mantissa 2^exponent. Bits of 2/pi that make whole turns of it, which are those above the window, are left out.
+/// 160 bits behind the binary point are right, 98 of them beyond the closest approach of a double to a multiple of
+/// pi/2, which is 2^-62.
 static int reduce_by_bits(double x, ff_wide *r)
 {
     const uint64_t bits = ff_bits_of(x);

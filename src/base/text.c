@@ -180,7 +180,8 @@ bool ff_text_is_fenced(void)
     return fence != NULL;
 }
 
-/// The path without links; of a file that is not there, its folder's. Malloc'ed; NULL when there is no such folder either.
+/// The path without links; of a file that is not there, its folder's. Malloc'ed; NULL when there is no such folder
+/// either.
 static char *resolve(const char *path)
 {
     char *real = ff_file_real(path);

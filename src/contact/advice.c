@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step sizes a contact asks for. A mass m on a spring k stays pi sqrt(m/k) in contact; twenty steps in that time resolve the peak.
-#include "contact/private.h"
+// Step sizes a contact asks for. A mass m on a spring k stays pi sqrt(m/k) in contact; twenty steps in that time
+// resolve the peak.
 #include "contact/advance.h"
+#include "contact/private.h"
 
 /// n . (I^-1 (r x n)) x r + 1/m of one side.
 static double inverse_mass(const ff_contact_side *side, const double n[3])

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coulomb's conditions on the round cone as equations without inequalities (P. Alart, A. Curnier, Computer Methods in Applied Mechanics and
-// Engineering 92, 1991), for contacts whose forces are nearly known:
+// Coulomb's conditions on the round cone as equations without inequalities (P. Alart, A. Curnier, Computer Methods in
+// Applied Mechanics and Engineering 92, 1991), for contacts whose forces are nearly known:
 //     f_n = max(0, y_n),      f_t = y_t cut to the length mu f_n,      y = f - r w,   w = A f + b,   r = 1/A_nn
-// They are solved by Newton's method, which takes for granted in each step who is open, sticks or slides at present, and ends in a few steps
-// from the answer of a friction pyramid.
+// They are solved by Newton's method, which takes for granted in each step who is open, sticks or slides at present,
+// and ends in a few steps from the answer of a friction pyramid.
 #include "contact/lcp.h"
 
 enum { STEPS = 20 };
@@ -74,8 +74,9 @@ double ff_cone_distance(const ff_grip_problem *p, const double *f, double *work)
     return load > 0.0 ? worst / load : 0.0;
 }
 
-/// Row k of contact i: r w = 0. Legs that share a load leave A without an inverse; a little more on its diagonal turns the step to one of
-/// the many answers, and since w is that of A itself, the steps still end on it, the more slowly the more that is.
+/// Row k of contact i: r w = 0. Legs that share a load leave A without an inverse; a little more on its diagonal turns
+/// the step to one of the many answers, and since w is that of A itself, the steps still end on it, the more slowly the
+/// more that is.
 static void row_still(const cone *c, int i, int k, double r, double *row)
 {
     for (int l = 0; l < c->size; l++) row[l] = r * c->p->A[(size_t)(3 * i + k) * (size_t)c->size + (size_t)l];
@@ -152,7 +153,8 @@ static bool eliminate(double *K, int n)
     return true;
 }
 
-/// One contact after the other takes y cut to its cone (r of the tangents by their own mobility): never far off, and slow to arrive.
+/// One contact after the other takes y cut to its cone (r of the tangents by their own mobility): never far off, and
+/// slow to arrive.
 void ff_cone_sweep(const ff_grip_problem *p, double *f, int sweeps)
 {
     const size_t size = 3 * (size_t)p->n;

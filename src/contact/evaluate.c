@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The force of one contact point in a given state: normal law, friction law, torsion and rolling, with derivatives and energies. Pure: the
-// state is read only, so that any trial state of an integrator or a Newton iteration may be asked.
+// The force of one contact point in a given state: normal law, friction law, torsion and rolling, with derivatives and
+// energies. Pure: the state is read only, so that any trial state of an integrator or a Newton iteration may be asked.
 #include "contact/private.h"
 
 /// The point while it is being evaluated.

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pieces friction is made of. One kernel serves sticking, anchors, soil, torsion and rolling: a spring x beside a damper g that give
-// way together beyond a limit,
+// The pieces friction is made of. One kernel serves sticking, anchors, soil, torsion and rolling: a spring x beside a
+// damper g that give way together beyond a limit,
 //     w = k x + g,      F = -w for |w| <= L,  -L w/|w| otherwise,      dx/dt = v.
-// The spring follows the motion even beyond the limit, and the next update takes the excess back (elastic predictor, plastic corrector, as
-// in metal plasticity). To stop the spring at the limit instead, dx/dt = 0 there, was tried: while the load grows, a sliding
-// contact then rides on the edge of the two cases, and an error-controlled integrator shrinks its step to nothing.
+// The spring follows the motion even beyond the limit, and the next update takes the excess back (elastic predictor,
+// plastic corrector, as in metal plasticity). To stop the spring at the limit instead, dx/dt = 0 there, was tried:
+// while the load grows, a sliding contact then rides on the edge of the two cases, and an error-controlled integrator
+// shrinks its step to nothing.
 #include "contact/private.h"
 
 void ff_grip_evaluate(ff_grip *out, double k, const double x[3], const double g[3], const double v[3], double limit)
@@ -36,8 +37,8 @@ bool ff_grip_trail(double k, double x[3], const double g[3], double limit)
     for (int i = 0; i < 3; i++) w[i] = k * x[i] + g[i];
     double wanted = ff_vec3_norm(w);
     if (wanted <= limit) return false;
-    // k x = L u - g keeps the force where it is. Where the damper alone is beyond the limit that would stretch the spring backwards, and it
-    // would push the body on as soon as it slows down: such a spring is slack instead.
+    // k x = L u - g keeps the force where it is. Where the damper alone is beyond the limit that would stretch the
+    // spring backwards, and it would push the body on as soon as it slows down: such a spring is slack instead.
     double next[3];
     for (int i = 0; i < 3; i++) next[i] = (limit / wanted * w[i] - g[i]) / k;
     bool slack = ff_vec3_dot(next, w) <= 0.0;

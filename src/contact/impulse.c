@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Impacts as jumps of velocity: j = -(1 + e) u / A for one contact, and two ways to treat several, which differ: three balls in a row give 0, 0, v
-// when the blow propagates and -v/3, 2v/3, 2v/3 when all is simultaneous. Both keep momentum and, with e = 1, energy.
+// Impacts as jumps of velocity: j = -(1 + e) u / A for one contact, and two ways to treat several, which differ: three
+// balls in a row give 0, 0, v when the blow propagates and -v/3, 2v/3, 2v/3 when all is simultaneous. Both keep
+// momentum and, with e = 1, energy.
 #include "contact/lcp.h"
 
 void ff_delassus(int n, int nv, const double *J, const double *M_inverse, double *A)
@@ -26,8 +27,9 @@ static void apply(const double A[9], double u[3], const double j[3])
     ff_vec3_add(u, u, change);
 }
 
-/// Impulse that turns u into (-e u_n, 0, 0); false when A is singular. With B = A^-1 the kinetic energy changes by (B_nn e^2 u_n^2 - u' B u) / 2:
-/// where slip has to be stopped through the normal (A couples the two), e is lowered so far that nothing is gained.
+/// Impulse that turns u into (-e u_n, 0, 0); false when A is singular. With B = A^-1 the kinetic energy changes by
+/// (B_nn e^2 u_n^2 - u' B u) / 2: where slip has to be stopped through the normal (A couples the two), e is lowered so
+/// far that nothing is gained.
 static bool sticking(const double A[9], const double u[3], double e, double j[3])
 {
     double LU[9], Bu[3], Bn[3] = {1.0, 0.0, 0.0};
@@ -59,8 +61,9 @@ ff_status ff_impulse_one(const double A[9], double u[3], double e, double mu, do
         apply(A, u, j);
         return FF_OK;
     }
-    // Sliding along t, j = j_n s with s = (1, -mu t): A_n . s j_n = wanted. Where friction would jam the contact (nothing left of A_nn), the normal
-    // impulse is that without friction; beyond -2 s . u / (s . A s) a slip that was reversed would gain energy.
+    // Sliding along t, j = j_n s with s = (1, -mu t): A_n . s j_n = wanted. Where friction would jam the contact
+    // (nothing left of A_nn), the normal impulse is that without friction; beyond -2 s . u / (s . A s) a slip that was
+    // reversed would gain energy.
     double slip = length2(u[1], u[2]), t1 = slip > 0.0 ? u[1] / slip : 0.0, t2 = slip > 0.0 ? u[2] / slip : 0.0;
     double s[3] = {1.0, -mu * t1, -mu * t2}, As[3];
     ff_mat3_mulv(As, A, s);

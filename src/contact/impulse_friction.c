@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Impacts at several contacts with friction, by the same two views as without: one contact after the other, each with its cone, or all at once. The
-// second has two phases (Poisson): compression ends when nothing approaches, restitution gives e times its normal impulses back; in both
-// friction acts by Coulomb. Without friction and with one e for all it is what ff_impulse_simultaneous gives.
+// Impacts at several contacts with friction, by the same two views as without: one contact after the other, each with
+// its cone, or all at once. The second has two phases (Poisson): compression ends when nothing approaches, restitution
+// gives e times its normal impulses back; in both friction acts by Coulomb. Without friction and with one e for all it
+// is what ff_impulse_simultaneous gives.
 #include "contact/lcp.h"
 
-// Contacts that throw each other back and forth get this many rounds; what still approaches then is stopped without a bounce, which loses energy
-// and is always possible. Of 5000 random mechanisms with mu up to 2.4 six come that far.
+// Contacts that throw each other back and forth get this many rounds; what still approaches then is stopped without a
+// bounce, which loses energy and is always possible. Of 5000 random mechanisms with mu up to 2.4 six come that far.
 enum { BOUNCES = 50 };
 
 /// Speed below which a contact counts as resting.

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The normal force of a contact from depth and closing speed (ff_normal_evaluate), and how much of its speed a body keeps after an impact on
-// F = k x^n (1 + d v).  Separating v dv / (1 + d v) = -(k/m) x^n dx and
-// integrating from touch-down to lift-off, where x is zero both times, leaves one equation without k, m and n:
+// The normal force of a contact from depth and closing speed (ff_normal_evaluate), and how much of its speed a body
+// keeps after an impact on F = k x^n (1 + d v).  Separating v dv / (1 + d v) = -(k/m) x^n dx and integrating from
+// touch-down to lift-off, where x is zero both times, leaves one equation without k, m and n:
 //     a (1 + e) = ln((1 + a) / (1 - e a)),      a = d v0,                                                        (X1)
 // whose two readings are below. e a < 1 always, so the force never pulls in a free impact.
 #include "contact/private.h"
 
-/// f(a, e) = ln(1 + a) - ln(1 - e a) - a (1 + e) or, for small a, f / a^2 by its series  sum a^(m-2) (e^m - (-1)^m) / m:  the
-/// logarithms would cancel to nothing there, and so would e^m - 1 for e near 1. Only the sign is asked for.
+/// f(a, e) = ln(1 + a) - ln(1 - e a) - a (1 + e) or, for small a, f / a^2 by its series  sum a^(m-2) (e^m - (-1)^m) /
+/// m:  the logarithms would cancel to nothing there, and so would e^m - 1 for e near 1. Only the sign is asked for.
 static double x1_residual(double a, double e)
 {
     if (a > 0.05) return ff_log1p(a) - ff_log1p(-e * a) - a * (1.0 + e);
@@ -95,7 +95,8 @@ static double impact_acceleration(double beta, double power, double x, double v)
     return force > 0.0 ? -force : 0.0;
 }
 
-/// Integrates x'' = -max(0, x + beta x^power x') from x = 0, x' = 1 to x = 0 by the method of Kutta. @return speed there
+/// Integrates x'' = -max(0, x + beta x^power x') from x = 0, x' = 1 to x = 0 by the method of Kutta. @return speed
+/// there
 static double impact_through(double beta, double power)
 {
     const double h = FF_PI / 1000.0;

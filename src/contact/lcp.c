@@ -3,11 +3,12 @@
 //
 // Lemke's method for  w = A f + b >= 0,  f >= 0,  f' w = 0.  The tableau of
 //     w - A f - 1 z = b
-// has the columns w (n), f (n), z and the right-hand side. z, large enough, makes everything feasible; then the complement of the variable that left
-// enters, until z leaves. Ties of the ratio test are broken lexicographically by the columns of w, which hold the inverse of the
-// basis: without that, legs that share a load make it cycle. Rows and columns are scaled by 1/sqrt(A_ii) first. Rounding can still lead it
-// astray where A has a null space, so each answer is checked, and where it fails the diagonal is raised by a little (1e-12 to 1e-8 of
-// itself): then the matrix is definite, and what it costs shows in the same check.
+// has the columns w (n), f (n), z and the right-hand side. z, large enough, makes everything feasible; then the
+// complement of the variable that left enters, until z leaves. Ties of the ratio test are broken lexicographically by
+// the columns of w, which hold the inverse of the basis: without that, legs that share a load make it cycle. Rows and
+// columns are scaled by 1/sqrt(A_ii) first. Rounding can still lead it astray where A has a null space, so each answer
+// is checked, and where it fails the diagonal is raised by a little (1e-12 to 1e-8 of itself): then the matrix is
+// definite, and what it costs shows in the same check.
 #include <footfall/response.h>
 
 #include "contact/lcp.h"
@@ -95,7 +96,8 @@ static int leaving_row(const tableau *t, int column)
     return best;
 }
 
-/// Row with the most negative right-hand side; of equal ones the last, which is the smallest by the identity columns behind it.
+/// Row with the most negative right-hand side; of equal ones the last, which is the smallest by the identity columns
+/// behind it.
 static int first_row(const tableau *t)
 {
     int best = 0;
@@ -144,7 +146,8 @@ static ff_status lemke(int n, const double *A, const double *b, const double *id
     return FF_OK;
 }
 
-/// How far f is from meeting the conditions: of each row the smaller of w and f, and any w below zero, relative to the largest of them.
+/// How far f is from meeting the conditions: of each row the smaller of w and f, and any w below zero, relative to the
+/// largest of them.
 static double violation(int n, const double *A, const double *b, const double *idle, const double *f)
 {
     double worst = 0.0, load = 0.0, most = 0.0;

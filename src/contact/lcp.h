@@ -7,12 +7,13 @@
 
 #include <footfall/response.h>
 
-/// ff_lcp_solve without the contacts for which `idle` (may be NULL) is not zero: their f is zero and their w is free. The last 3 n
-/// numbers of `work` are not touched.
+/// ff_lcp_solve without the contacts for which `idle` (may be NULL) is not zero: their f is zero and their w is free.
+/// The last 3 n numbers of `work` are not touched.
 ff_status ff_lcp_part(int n, const double *A, const double *b, const double *idle, double *f, double *work,
                       ff_error *err);
 
-/// ff_lcp_solve that is content with an answer that violates its conditions by up to a part in 1000: a start for another method.
+/// ff_lcp_solve that is content with an answer that violates its conditions by up to a part in 1000: a start for
+/// another method.
 ff_status ff_lcp_rough(int n, const double *A, const double *b, double *f, double *work, ff_error *err);
 
 /// The problem of ff_lcp_friction with two things more.

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Complementarity with friction. The cone of a contact is cut to a pyramid with the edges d_1 .. d_4 (D. E. Stewart, J. C. Trinkle, Int. J.
-// Numerical Methods in Engineering 39, 1996; M. Anitescu, F. A. Potra, Nonlinear Dynamics 14, 1997). Unknown are the normal part f_n, the
-// part beta_k along each edge, and the slip speed s that is left:
+// Complementarity with friction. The cone of a contact is cut to a pyramid with the edges d_1 .. d_4 (D. E. Stewart, J.
+// C. Trinkle, Int. J. Numerical Methods in Engineering 39, 1996; M. Anitescu, F. A. Potra, Nonlinear Dynamics 14,
+// 1997). Unknown are the normal part f_n, the part beta_k along each edge, and the slip speed s that is left:
 //     0 <= w_n                    _|_  f_n    >= 0        no approach, no pull
 //     0 <= d_k . w_t + s          _|_  beta_k >= 0        friction against the slip
 //     0 <= mu f_n - sum beta_k    _|_  s      >= 0        slip only at the limit
-// with w = A f + b. The matrix is copositive, so Lemke's method ends with a solution where one exists. A pyramid grips 1/sqrt(2) weaker between its
-// edges, so its answer is only the start of Newton's method on the round cone (cone.c). Where that does not arrive, the pyramids are turned, an edge of each
-// contact along its force or, sliding, against its slip, and all is done again. Newton's method from no forces at all is tried first: it often arrives.
+// with w = A f + b. The matrix is copositive, so Lemke's method ends with a solution where one exists. A pyramid grips
+// 1/sqrt(2) weaker between its edges, so its answer is only the start of Newton's method on the round cone (cone.c).
+// Where that does not arrive, the pyramids are turned, an edge of each contact along its force or, sliding, against its
+// slip, and all is done again. Newton's method from no forces at all is tried first: it often arrives.
 #include "contact/lcp.h"
 
 enum { EDGES = 4, MOST = EDGES + 2, ROUNDS = 12 };
@@ -191,8 +192,9 @@ static void start(pyramid *y)
     }
 }
 
-/// Lemke's method, which rounding can lead astray where contacts outnumber what moves (a robot on its belly and six feet). Contacts that give way a
-/// little more than they do, by a part in 1e8 to 1e4, guide it; the cone takes that out again.
+/// Lemke's method, which rounding can lead astray where contacts outnumber what moves (a robot on its belly and six
+/// feet). Contacts that give way a little more than they do, by a part in 1e8 to 1e4, guide it; the cone takes that out
+/// again.
 static ff_status solve_pyramids(pyramid *y, ff_error *err)
 {
     static const double raises[] = {0.0, 1e-8, 1e-6, 1e-4};
@@ -231,7 +233,8 @@ ff_status ff_grip_solve(const ff_grip_problem *p, double *f, double *work, ff_er
     start(&y);
     bool round_cone = any_grips(p);
     double best = INFINITY;
-    // Where nearly all stick, as under a robot that stands, Newton's method is all there is to do, at most after some sweeps
+    // Where nearly all stick, as under a robot that stands, Newton's method is all there is to do, at most after some
+    // sweeps
     static const int sweeps[] = {0, 10, 30, 100};
     static const double give[] = {1e-9, 1e-6, 1e-4, 1e-3};
     for (int k = 0; round_cone && k < 4 && best > SETTLED; k++) {

@@ -57,8 +57,8 @@ static const struct soil {
 };
 enum { SOILS = sizeof soils / sizeof soils[0], COMPACT_CLAY = 4 };
 
-/// Largest sinkage of a foot, at which linear and non-linear damping agree: 0.7 mm on compact clay (it reproduces the printed
-/// B' = 2706233 to its last digit), inversely to the stiffness elsewhere, which is the same load.
+/// Largest sinkage of a foot, at which linear and non-linear damping agree: 0.7 mm on compact clay (it reproduces the
+/// printed B' = 2706233 to its last digit), inversely to the stiffness elsewhere, which is the same load.
 static double sinkage(double Ky)
 {
     return 0.7e-3 * soils[COMPACT_CLAY].Ky / Ky;

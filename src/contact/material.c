@@ -108,8 +108,8 @@ static void complain(checker *c, const char *format, ...)
     ff_report_add(c->report, FF_ERROR, c->place, "material '%s': %s", c->material->name, text);
 }
 
-/// Positions near 1 m are rounded to 1e-16 m. Beyond 1e14 N/m that alone makes the force jump by more than 0.01 N, and no step could follow it.
-/// A Hertzian spring is judged by its slope at a depth of a micrometre.
+/// Positions near 1 m are rounded to 1e-16 m. Beyond 1e14 N/m that alone makes the force jump by more than 0.01 N, and
+/// no step could follow it. A Hertzian spring is judged by its slope at a depth of a micrometre.
 static void check_hardness(checker *c, const char *part, double stiffness, double exponent, const char *instead)
 {
     const double most = exponent == 1.5 ? 1e17 : 1e14;

@@ -4,22 +4,26 @@
 // The state machine of a contact point: open, sliding (KINETIC), sticking (STATIC).
 //
 //     OPEN    -> KINETIC   depth > 0             latch the impact speed, springs slack
-//     KINETIC -> STATIC    |slip| < stick speed  and the damper within mu_static F_n: the spring takes over the force that slid
+//     KINETIC -> STATIC    |slip| < stick speed  and the damper within mu_static F_n: the spring takes over the
+//         force that slid
 //                                                (rule seed: it starts at zero)
-//     STATIC  -> KINETIC   |w| > mu_static F_n   and slip along w: the spring trails, stretched by the kinetic force; guard
+//     STATIC  -> KINETIC   |w| > mu_static F_n   and slip along w: the spring trails, stretched by the kinetic
+//         force; guard
 //                                                against chatter
 //     any     -> OPEN      depth <= 0            forget everything
 //
-// Three things beyond the textbook make it safe with fixed steps. Slip that turned back within a step (slip . spring < 0) sticks although it
-// never was seen below the stick speed. The guard, which keeps a fresh slip from sticking again before it passed the stick speed once, is
-// lifted by turning back too: without that a slip that never gets fast would be Coulomb friction through zero. And slow slip is left to the
-// spring: Coulomb's force follows the direction of slip, which turns at the least push when slip is slow, so across it the law is a damper of
-// mu F_n / |v|, too stiff for explicit steps h once |v| < mu F_n h / 2 m. A guarded contact, and with explicit steps of fixed length every
-// sliding one, is a grip that gives way at mu_kinetic F_n instead: its force points along the spring, which turns after the slip within
-// mu F_n / k_t of way (a fraction of a millimetre), and is no stiffer than the spring. (To change over to Coulomb's force beyond some speed
-// was tried: a foot that trembles then loses the part of its spring that holds the load, and creeps.)
-#include "contact/private.h"
+// Three things beyond the textbook make it safe with fixed steps. Slip that turned back within a step (slip . spring <
+// 0) sticks although it never was seen below the stick speed. The guard, which keeps a fresh slip from sticking again
+// before it passed the stick speed once, is lifted by turning back too: without that a slip that never gets fast would
+// be Coulomb friction through zero. And slow slip is left to the spring: Coulomb's force follows the direction of slip,
+// which turns at the least push when slip is slow, so across it the law is a damper of mu F_n / |v|, too stiff for
+// explicit steps h once |v| < mu F_n h / 2 m. A guarded contact, and with explicit steps of fixed length every sliding
+// one, is a grip that gives way at mu_kinetic F_n instead: its force points along the spring, which turns after the
+// slip within mu F_n / k_t of way (a fraction of a millimetre), and is no stiffer than the spring. (To change over to
+// Coulomb's force beyond some speed was tried: a foot that trembles then loses the part of its spring that holds the
+// load, and creeps.)
 #include "contact/advance.h"
+#include "contact/private.h"
 
 static void open_contact(ff_contact_state *state)
 {
@@ -57,9 +61,10 @@ static bool turned_back(const ff_contact_point *point, const ff_contact_state *s
     return ff_vec3_dot(point->slip, state->spring) < 0.0;
 }
 
-/// Lets the spring trail behind the slip: it carries the kinetic force, but is stretched no further than the contact has slid since it
-/// was slack. The force that slid was larger than the spring's all the way, so the spring never holds energy that friction work has
-/// not supplied; without this bound a foot that lands with a millimetre of slip would be thrown back.
+/// Lets the spring trail behind the slip: it carries the kinetic force, but is stretched no further than the contact
+/// has slid since it was slack. The force that slid was larger than the spring's all the way, so the spring never holds
+/// energy that friction work has not supplied; without this bound a foot that lands with a millimetre of slip would be
+/// thrown back.
 static void trail(const ff_contact_pair *pair, const ff_contact_point *point, double normal, ff_contact_state *state)
 {
     ff_slide slide;
@@ -106,8 +111,9 @@ static void give_way(const ff_contact_pair *pair, const ff_contact_point *point,
     ff_grip_trail(pair->friction.stiffness * state->share, state->spring, dash.force, limit);
 }
 
-/// Slip beyond what can stick: it must be slower than the stick speed, and the damper of the grip must be within its limit. A foot that has
-/// just touched has no grip yet: sticking at once, it would slip again at the first rounding of its speed.  [m/s]
+/// Slip beyond what can stick: it must be slower than the stick speed, and the damper of the grip must be within its
+/// limit. A foot that has just touched has no grip yet: sticking at once, it would slip again at the first rounding of
+/// its speed.  [m/s]
 static double too_fast(const ff_contact_pair *pair, const ff_contact_point *point, double share, double normal)
 {
     ff_dash dash;
@@ -145,8 +151,8 @@ static double needed(const ff_contact_pair *pair, const ff_contact_point *point,
     return ff_vec3_norm(w);
 }
 
-/// Does the contact slide the way its grip resists? A spring beyond the limit whose contact moves back is only relaxing more slowly than
-/// the load goes: it gives way where it is, and sticks on.
+/// Does the contact slide the way its grip resists? A spring beyond the limit whose contact moves back is only relaxing
+/// more slowly than the load goes: it gives way where it is, and sticks on.
 static bool slides_on(const ff_contact_point *point, const double w[3])
 {
     return ff_vec3_dot(point->slip, w) > 0.0;

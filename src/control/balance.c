@@ -4,14 +4,14 @@
 // Balance: shifting the centre of mass to a wanted margin, catching a fall, and sharing the weight among feet.
 //
 // Least squares of forces under the three equilibrium conditions: Lagrange's multipliers make the force of each foot an
-// affine function of its place, F_i = l0 + l1 x_i + l2 y_i. In coordinates about the mean of n feet, with the sums Sxx, Syy,
-// Sxy of squares and D = Sxx Syy - Sxy^2, and the centre of mass at (u, w) from the mean,
+// affine function of its place, F_i = l0 + l1 x_i + l2 y_i. In coordinates about the mean of n feet, with the sums Sxx,
+// Syy, Sxy of squares and D = Sxx Syy - Sxy^2, and the centre of mass at (u, w) from the mean,
 //     F_i = P [ 1/n + ((u Syy - w Sxy)(x_i - mean_x) + (w Sxx - u Sxy)(y_i - mean_y)) / D ]
-// Feet cannot pull. Taking out the most negative foot and solving again is the usual rule, but not always right: for random
-// feet and a centre of mass inside their polygon it ended in 1 % of 200 000 cases with fewer than three feet although the
-// robot stands. So where the closed form asks a foot to pull, a primal active-set method starts from a triangle of feet
-// around the centre of mass and moves from one closed form to the next; it keeps all forces at zero or above and the
-// equilibrium exact on its way, and ends where the conditions of Kuhn and Tucker hold.
+// Feet cannot pull. Taking out the most negative foot and solving again is the usual rule, but not always right: for
+// random feet and a centre of mass inside their polygon it ended in 1 % of 200 000 cases with fewer than three feet
+// although the robot stands. So where the closed form asks a foot to pull, a primal active-set method starts from a
+// triangle of feet around the centre of mass and moves from one closed form to the next; it keeps all forces at zero or
+// above and the equilibrium exact on its way, and ends where the conditions of Kuhn and Tucker hold.
 #include <footfall/balance.h>
 
 // Feet on a line: D / (Sxx + Syy)^2 below this. A polygon a millionth as wide as long cannot hold a moment across.
@@ -20,8 +20,8 @@
 // Rounding, as a part of the weight: a foot is not said to pull for less.
 #define FORCE_ROUNDING 1e-13
 
-// Of the largest share. With less, feet that must carry all the same nearly stand on a line with the others: of 400 000 random feet and shares the balance
-// was off by 5e-9 of the weight at worst with 1e-3, by 2e-4 with 1e-6.
+// Of the largest share. With less, feet that must carry all the same nearly stand on a line with the others: of 400 000
+// random feet and shares the balance was off by 5e-9 of the weight at worst with 1e-3, by 2e-4 with 1e-6.
 #define LEAST_SHARE 1e-3
 
 // ------------------------------------------------------------------------------------------ centre of mass
@@ -87,8 +87,8 @@ static double force_at(const affine_force *f, const double p[2], double share)
     return share * (f->constant + f->slope[0] * (p[0] - f->mean[0]) + f->slope[1] * (p[1] - f->mean[1]));
 }
 
-// Sums of squares of feet about their mean, and the slope that balances a centre of mass at (u, w) from it. On a line only
-// what lies along it can be balanced.
+// Sums of squares of feet about their mean, and the slope that balances a centre of mass at (u, w) from it. On a line
+// only what lies along it can be balanced.
 typedef struct spread {
     double xx, yy, xy;
 } spread;
@@ -182,8 +182,9 @@ static void start_on_line(const double (*feet)[2], int a, int b, const double co
     force[b] = t;
 }
 
-// Any forces of zero or more that balance: of the triangles from one corner of the hull, the one that holds com. Rounding can
-// put com a hair outside all of them; the triangle with the least violation is then within rounding of balance.
+// Any forces of zero or more that balance: of the triangles from one corner of the hull, the one that holds com.
+// Rounding can put com a hair outside all of them; the triangle with the least violation is then within rounding of
+// balance.
 static void feasible_start(const ff_support *hull, const double (*feet)[2], int count, const double com[2],
                            double *force, bool *used)
 {
@@ -267,8 +268,8 @@ static void share(const ff_support *hull, const double (*feet)[2], const double 
     }
     if (all_push) return;
     feasible_start(hull, feet, count, com, force, used);
-    // Each round lowers the sum of squares, so no set of feet comes twice, except for ties of rounding size; the bound ends
-    // those, with forces that balance.
+    // Each round lowers the sum of squares, so no set of feet comes twice, except for ties of rounding size; the bound
+    // ends those, with forces that balance.
     for (int round = 0; round < 8 * FF_SUPPORT_MAX; round++) {
         f = closed_form(feet, shares, used, count, com);
         if (!move_to(&f, feet, shares, count, force, used)) continue;

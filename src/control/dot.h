@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inner product of short vectors in four partial sums: additions then need not wait for each other (inverse kinematics and
-// quadratic programs spend most of their time here), and the order is the same with every compiler.
+// Inner product of short vectors in four partial sums: additions then need not wait for each other (inverse kinematics
+// and quadratic programs spend most of their time here), and the order is the same with every compiler.
 #ifndef FOOTFALL_CONTROL_DOT_H
 #define FOOTFALL_CONTROL_DOT_H
 

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fractional differences of sampled signals. The Pade approximants of (1 - x)^alpha are ratios of hypergeometric polynomials,
+// Fractional differences of sampled signals. The Pade approximants of (1 - x)^alpha are ratios of hypergeometric
+// polynomials,
 //     2F1(-n, -n - alpha; -2n; x) / 2F1(-n, -n + alpha; -2n; x),
-// whose zeros lie on the real axis beyond 1 for |alpha| < 1: they sample the branch cut of the power. With x = 1/z all poles and zeros of the filter are
-// between 0 and 1. The filter is kept in the transposed form, which needs one number of memory an order.
+// whose zeros lie on the real axis beyond 1 for |alpha| < 1: they sample the branch cut of the power. With x = 1/z all
+// poles and zeros of the filter are between 0 and 1. The filter is kept in the transposed form, which needs one number
+// of memory an order.
 #include <footfall/fractional.h>
 
 #include <footfall/math.h>

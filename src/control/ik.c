@@ -4,12 +4,13 @@
 // Inverse kinematics of any model by damped least squares. With e the errors of all targets and J their Jacobian, each
 // iteration minimises |e - J dq|^2 + mu |dq|^2, which is
 //     dq = J' y,   (J J' + mu 1) y = e
-// in the space of the targets: six feet make an 18 x 18 system whatever the number of joints, and redundant joints move no more
-// than needed. How well the step was predicted sets the next mu (H. B. Nielsen, Damping parameter in Marquardt's method,
-// IMM-REP-1999-05): a good step makes the method nearly Newton's, a bad one is taken back and shortened.
+// in the space of the targets: six feet make an 18 x 18 system whatever the number of joints, and redundant joints move
+// no more than needed. How well the step was predicted sets the next mu (H. B. Nielsen, Damping parameter in
+// Marquardt's method, IMM-REP-1999-05): a good step makes the method nearly Newton's, a bad one is taken back and
+// shortened.
 //
-// Limits are handled inside the step: joints at a limit that want beyond it are left out, joints that would pass one are put
-// on it, and the others are solved for again with what these contribute.
+// Limits are handled inside the step: joints at a limit that want beyond it are left out, joints that would pass one
+// are put on it, and the others are solved for again with what these contribute.
 #include <footfall/ik.h>
 
 #include "dot.h"
@@ -387,7 +388,8 @@ static bool good_arguments(const solver *s, const double *q)
     return true;
 }
 
-// One trial from q: taken over when it lowers the error. @return the part of the squared error it removed, 0 when refused
+// One trial from q: taken over when it lowers the error. @return the part of the squared error it removed, 0 when
+// refused
 static double try_step(solver *s, double *q, double *square, ff_ik_result *result)
 {
     ff_ik_result at_trial;

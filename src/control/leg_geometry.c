@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which legs of a model have a closed form, and their geometry. A compiled model has hinges as nodes whose z axis is the axis of
-// the joint; putting their rest poses one behind the other gives the axes a1, a2, a3, points o1, o2, o3 on them and the foot f
-// in the frame of the segment, all joints at zero displacement. Then, with s = +1 or -1,
+// Which legs of a model have a closed form, and their geometry. A compiled model has hinges as nodes whose z axis is
+// the axis of the joint; putting their rest poses one behind the other gives the axes a1, a2, a3, points o1, o2, o3 on
+// them and the foot f in the frame of the segment, all joints at zero displacement. Then, with s = +1 or -1,
 //     hip frame   z = a1,  y = -s a2,  x = y x z          so that a positive turn about s a2 lifts the x axis towards z
 //     L1 = x . (o2 - o1),   L2, L3 = lengths of o3 - o2 and f - o3 seen along y,   side = y . (f - o1)
-// and the angles of the two links in that plane are the zero offsets of the joints. The sign s is chosen such that the foot lies
-// on the side of positive x in the usual posture.
+// and the angles of the two links in that plane are the zero offsets of the joints. The sign s is chosen such that the
+// foot lies on the side of positive x in the usual posture.
 #include <footfall/ik.h>
 
 #define PARALLEL 1e-6 // [rad], what rounded numbers of files leave of parallel and perpendicular axes

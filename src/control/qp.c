@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dual active-set method of Goldfarb and Idnani. With H = L L' and the normals N of the q active constraints as columns, the
-// method keeps
+// The dual active-set method of Goldfarb and Idnani. With H = L L' and the normals N of the q active constraints as
+// columns, the method keeps
 //     J = L^-T Q = [J1 J2],   Q' L^-1 N = [R; 0],   Q orthogonal, R upper triangular (q x q)
 // and updates both by Givens rotations. For the normal c of a violated constraint, d = J' c splits into
 //     z = J2 d2     the way x may go without leaving the active constraints
 //     r = R^-1 d1   how the multipliers u of these change meanwhile
-// A step of length t takes x to x + t z and u to u - t r; it ends where the constraint holds, or where a multiplier reaches zero and
-// its constraint is dropped. In metric H the columns of J are orthonormal, so that c' z = |d2|^2 tells how far the constraint is
-// from depending on the active ones.
+// A step of length t takes x to x + t z and u to u - t r; it ends where the constraint holds, or where a multiplier
+// reaches zero and its constraint is dropped. In metric H the columns of J are orthonormal, so that c' z = |d2|^2 tells
+// how far the constraint is from depending on the active ones.
 //
 // For a given active set everything follows from the unconstrained minimum x0 = -H^-1 g:
 //     y = R^-T (b - N' x0),   x = x0 + J1 y,   u = R^-1 y
@@ -90,7 +90,8 @@ static bool is_equation(const solver *s, int i)
     return s->p->low[i] == s->p->high[i];
 }
 
-// A constraint at its lower limit reads a x >= low, at its upper limit -a x >= -high: the sign of its normal and its limit.
+// A constraint at its lower limit reads a x >= low, at its upper limit -a x >= -high: the sign of its normal and its
+// limit.
 static double sign_of(int side)
 {
     return side > 0 ? -1.0 : 1.0;
@@ -263,7 +264,8 @@ static void correct_gradient(solver *s)
     for (int i = 0; i < n; i++) s->x[i] -= dot(s->J + i * n + s->q, turned + s->q, n - s->q);
 }
 
-// x and u that belong to the active set, from the unconstrained minimum, corrected once by what the constraints are then off.
+// x and u that belong to the active set, from the unconstrained minimum, corrected once by what the constraints are
+// then off.
 static void settle(solver *s)
 {
     int n = s->p->n;
@@ -316,8 +318,8 @@ static bool drop_pulling(solver *s, double rounding)
     }
 }
 
-// Takes in the constraints of a guess that do not depend on each other, then drops those that would pull. What remains is the
-// solution of a smaller problem, from which the method can go on.
+// Takes in the constraints of a guess that do not depend on each other, then drops those that would pull. What remains
+// is the solution of a smaller problem, from which the method can go on.
 static void add_guess(solver *s, const int *guess)
 {
     for (int i = 0; i < s->p->m && s->q < s->p->n; i++) {
@@ -429,7 +431,8 @@ static ff_qp_outcome iterate(solver *s, ff_qp_result *result)
         if (end == OUT_OF_STEPS) return FF_QP_ITERATIONS;
         if (end == SKIPPED) s->iterations++;
         if (end != CONTRADICTION) continue;
-        // Nearly dependent constraints magnify what x is off: a contradiction counts when it comes again from a fresh x.
+        // Nearly dependent constraints magnify what x is off: a contradiction counts when it comes again from a fresh
+        // x.
         if (doubts++ == CONTRADICTIONS) {
             result->constraint = i;
             return FF_QP_INFEASIBLE;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a simulation does with a drive between steps and inside the implicit method (plant/drives.c); users command drives by footfall/drives.h.
+// What a simulation does with a drive between steps and inside the implicit method (plant/drives.c); users command
+// drives by footfall/drives.h.
 #ifndef FOOTFALL_DRIVE_AT_WORK_H
 #define FOOTFALL_DRIVE_AT_WORK_H
 
@@ -12,14 +13,16 @@
 ff_status ff_drive_join(ff_drive *drive, const ff_model *model, int joint, int joint2, ff_error *err);
 /// Is its rotor rigid behind a lever that changes, or on two joints? Then it is an ff_rotor, not armature.
 bool ff_drive_couples(const ff_drive *drive);
-/// How far the rotor lies ahead of the path, after the gear, when the drive carries `force` at rest: twist of spring or cables, half the play.
+/// How far the rotor lies ahead of the path, after the gear, when the drive carries `force` at rest: twist of spring or
+/// cables, half the play.
 double ff_drive_twist(const ff_drive *drive, double force);
 /// Does a command act as it comes? Loops and servos look at theirs when they sample.
 bool ff_drive_obeys_at_once(const ff_drive *drive);
 /// Backlash: a function whose falling zeros are impacts (free) or releases (locked); 1 for other drives.
 double ff_drive_event(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,
                       const double *z);
-/// Lets faces that met or part do so: impact, lock, release. Call it after every accepted step of length `span` (0: at a located event).
+/// Lets faces that met or part do so: impact, lock, release. Call it after every accepted step of length `span` (0: at
+/// a located event).
 /// @param loss  energy that went, is added here [J]
 /// @return true when z or the mode changed
 bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double *q, const double *v, double *z,
@@ -31,8 +34,9 @@ void ff_drive_sample(const ff_drive *drive, ff_drive_memory *memory, ff_drive_le
                      const double *v, const double *z);
 /// Rate of a loop of the drive; 0 when it has none. [Hz]
 double ff_drive_rate(const ff_drive *drive, ff_drive_level level);
-/// States at the end of an implicit step, z = z0 + h zdot(z), for the motion (q, v) of the joints there: z holds a guess. Flow and derivative are those of the last
-/// round, within `close` of the result. Not for a pmsm, whose states ff_drive_settles denies.
+/// States at the end of an implicit step, z = z0 + h zdot(z), for the motion (q, v) of the joints there: z holds a
+/// guess. Flow and derivative are those of the last round, within `close` of the result. Not for a pmsm, whose states
+/// ff_drive_settles denies.
 /// @param close  change of speeds that counts as none  [rad/s, m/s]
 /// @return false when they do not settle
 bool ff_drive_settle(const ff_drive *drive, const ff_drive_memory *memory, const double *q, const double *v,

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Play in a gear between the inertia of the motor and that of the transmission. M. F. Silva, J. A. T. Machado and A. M. Lopes, Modelling
-// and simulation of artificial locomotion systems, equations (9a)-(9d), where the inertia behind the teeth is that of the
-// transmission. Two forms: impacts with restitution, and teeth that are stiff springs; the second tends to the first as they stiffen.
+// Play in a gear between the inertia of the motor and that of the transmission. M. F. Silva, J. A. T. Machado and A. M.
+// Lopes, Modelling and simulation of artificial locomotion systems, equations (9a)-(9d), where the inertia behind the
+// teeth is that of the transmission. Two forms: impacts with restitution, and teeth that are stiff springs; the second
+// tends to the first as they stiffen.
 #include <footfall/drive_parts.h>
 
 void ff_backlash_impact(const ff_backlash *b, double *motor_speed, double *transmission_speed)

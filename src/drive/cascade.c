@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sampled loops: PI with clamp and anti-windup, the cascade position P -> velocity PI -> current PI, and the shaper that turns a jump of
-// the reference into a motion the drive can follow.
+// Sampled loops: PI with clamp and anti-windup, the cascade position P -> velocity PI -> current PI, and the shaper
+// that turns a jump of the reference into a motion the drive can follow.
 #include <footfall/drive_parts.h>
 
 double ff_pi_update(const ff_pi *pi, double *integral, double error, double forward, double period)
@@ -53,8 +53,9 @@ double ff_cascade_current(const ff_cascade *c, ff_cascade_state *s, double i, do
     return ff_pi_update(&c->current, &s->current_integral, s->current - i, forward, 1.0 / c->rate_current);
 }
 
-/// Greatest speed from which the way can still be braked in whole samples: with v = (k + f) a T, 0 <= f < 1, the samples
-/// v, v - a T, .. add up to a T^2 (k + 1) (k / 2 + f). The continuous law sqrt(2 a e) would arrive half a sample too late.
+/// Greatest speed from which the way can still be braked in whole samples: with v = (k + f) a T, 0 <= f < 1, the
+/// samples v, v - a T, .. add up to a T^2 (k + 1) (k / 2 + f). The continuous law sqrt(2 a e) would arrive half a
+/// sample too late.
 static double braking_speed(double way, double acceleration, double period)
 {
     const double most = acceleration * period, ways = way / (most * period);

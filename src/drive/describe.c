@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the description of a drive in a robot file to the drive: a table of every setting with its place in ff_drive, its unit and the range it
-// may have. Settings that stand for several others (a motor by its power, loops by their bandwidth, a winding by its continuous
-// current) come after the plain ones.
+// From the description of a drive in a robot file to the drive: a table of every setting with its place in ff_drive,
+// its unit and the range it may have. Settings that stand for several others (a motor by its power, loops by their
+// bandwidth, a winding by its continuous current) come after the plain ones.
 #include "drive/describe.h"
 
 #include <footfall/text.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The drive as a whole: defaults and checks, the motor's force, the start, and the accounts of power.
-#include "drive/private.h"
 #include "drive/at_work.h"
+#include "drive/private.h"
 
 const char *const ff_drive_motor_names[FF_MOTOR_COUNT + 1] = {"none", "ideal", "servo", "dc", "lag", "pmsm", NULL};
 const char *const ff_drive_transmission_names[FF_TRANSMISSION_COUNT + 1] = {"rigid", "flexible", "backlash",

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What flows through a drive at a state, as inline functions of its kind: motor, transmission and path. Called with the kind as constants the compiler leaves out all
-// others, and keeps the account in registers: a third of the instructions of one function for all kinds, and the same bits. A robot has some twenty drives of one kind, each of
-// which is asked four times a step.
+// What flows through a drive at a state, as inline functions of its kind: motor, transmission and path. Called with the
+// kind as constants the compiler leaves out all others, and keeps the account in registers: a third of the instructions
+// of one function for all kinds, and the same bits. A robot has some twenty drives of one kind, each of which is asked
+// four times a step.
 //
 //   flexible  J_m theta'' = F_m - B_m theta' - F,          F = K (theta - x) + D (theta' - x')
-//   backlash  J_m theta_m'' = F_m - B_m theta_m' - P,      J_T theta_T'' = P - B_T theta_T' - F,   F = K (theta_T - x) + D (..)
+// backlash  J_m theta_m'' = F_m - B_m theta_m' - P,      J_T theta_T'' = P - B_T theta_T' - F,   F = K (theta_T - x) +
+// D (..)
 //             P = 0 in the gap; locked: what keeps both together; an impact where the faces meet
 //   teeth     the same with P = k d + c d'
 //

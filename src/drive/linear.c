@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linear drives: spindle, bound of force over speed, crank triangle of a knee, and the force and position loops of the drive with a
-// flat spring in series. With F = C (K phi - x), J phi'' = C_M i - K F and a locked output,
+// Linear drives: spindle, bound of force over speed, crank triangle of a knee, and the force and position loops of the
+// drive with a flat spring in series. With F = C (K phi - x), J phi'' = C_M i - K F and a locked output,
 //     F'' + D a F' + (P a + C K^2 / J) F = (P + forward) a F*,       a = C K C_M / J,
 // which has the gain 1 at rest for forward = K / C_M.
 #include <footfall/drive_parts.h>

@@ -3,8 +3,8 @@
 //
 // Direct-current motor and gear. The standard form
 //     L di/dt = u - R i - k w,     J dw/dt = k i - b w - c sgn(w) - tau_load / (N eta),     q' = w / N
-// has the static line tau = tau_stall (1 - w / w_0) and the greatest mechanical power tau_stall w_0 / 4. The sign function is
-// w / sqrt(w^2 + s^2), so that the equations have a derivative everywhere.
+// has the static line tau = tau_stall (1 - w / w_0) and the greatest mechanical power tau_stall w_0 / 4. The sign
+// function is w / sqrt(w^2 + s^2), so that the equations have a derivative everywhere.
 #include <footfall/drive_parts.h>
 
 double ff_motor_line(double stall, double no_load, double speed, double demand)

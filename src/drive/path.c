@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The path from a drive to its joints: one coordinate x(q) and its levers r = dx/dq, so that v_x = r v and tau = r' F for all of them.
-#include "drive/private.h"
+// The path from a drive to its joints: one coordinate x(q) and its levers r = dx/dq, so that v_x = r v and tau = r' F
+// for all of them.
 #include "drive/at_work.h"
+#include "drive/private.h"
 
 const char *const ff_drive_path_names[FF_PATH_COUNT + 1] = {"joint", "levers", "table", "crank", "rod", NULL};
 

@@ -3,10 +3,12 @@
 //
 // Permanent-magnet synchronous motor and its field-oriented current control.
 //
-//     phases (a, b) --Clarke--> stator plane --Park(angle)--> (d, q) --PI--> (u_d, u_q) --inverse--> pulses of the three phases
+//     phases (a, b) --Clarke--> stator plane --Park(angle)--> (d, q) --PI--> (u_d, u_q) --inverse--> pulses of the
+//         three phases
 //
-// Between samples the inverter holds a voltage in the stator plane, while the rotor turns on; ff_pmsm_rate takes it in rotor axes.
-// Alignment: with the angle held at zero a current i_d pulls the rotor's d axis onto phase a; what the encoder then reads is its zero.
+// Between samples the inverter holds a voltage in the stator plane, while the rotor turns on; ff_pmsm_rate takes it in
+// rotor axes. Alignment: with the angle held at zero a current i_d pulls the rotor's d axis onto phase a; what the
+// encoder then reads is its zero.
 #include <footfall/drive_parts.h>
 
 #define SQRT3 1.7320508075688772935

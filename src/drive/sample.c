@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sampled side of a drive: what its loops measure, and what they tell the motor until the next sample. Wishes go down one chain,
+// The sampled side of a drive: what its loops measure, and what they tell the motor until the next sample. Wishes go
+// down one chain,
 //     force -> current (k, ratio, bound by temperature) -> voltage (current loop, or R i + k w where there is none)
 #include "drive/at_work.h"
 #include "drive/private.h"
@@ -47,7 +48,8 @@ static void ask_force(const ff_drive *d, ff_drive_memory *m, double force)
 
 // ------------------------------------------------------------------------------------------ measuring
 
-/// Position and speed as a loop of that rate sees them: perfect, or by an encoder on the motor and its difference over a period.
+/// Position and speed as a loop of that rate sees them: perfect, or by an encoder on the motor and its difference over
+/// a period.
 static void look(const ff_drive *d, ff_drive_memory *m, const ff_drive_position *at, const double *z, double rate)
 {
     const ff_drive_turn rotor = ff_drive_rotor(d, (ff_drive_turn){at->x, at->speed}, z);

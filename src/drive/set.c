@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All drives of a model: those its file describes, then an ideal one for every actuator whose joint has none. The rotors of rigid drives are
-// armature of their joints; those that move on their own must not be counted there as well.
+// All drives of a model: those its file describes, then an ideal one for every actuator whose joint has none. The
+// rotors of rigid drives are armature of their joints; those that move on their own must not be counted there as well.
 #include "drive/set.h"
-#include "drive/describe.h"
 #include "drive/at_work.h"
+#include "drive/describe.h"
 #include "dyn/packed.h"
 
 #include <stdio.h>
@@ -19,7 +19,8 @@ ff_drive_options ff_drive_options_default(void)
 
 // ------------------------------------------------------------------------------------------ rotors
 
-/// The rotor behind a lever that does not change is armature of its joint: ratio^2 J r^2. Others are left to the simulation (ff_drive_couples).
+/// The rotor behind a lever that does not change is armature of its joint: ratio^2 J r^2. Others are left to the
+/// simulation (ff_drive_couples).
 static void add_rotor(ff_spec *spec, ff_spec_drive *from, const int joint[2])
 {
     ff_drive d = ff_drive_default();
@@ -59,7 +60,8 @@ void ff_drive_prepare(ff_spec *spec, const ff_drive_options *options)
 
 // ------------------------------------------------------------------------------------------ making
 
-/// Torque at once, within what the motor could give at rest. A servo keeps its regulator, and loses frame, steps and line.
+/// Torque at once, within what the motor could give at rest. A servo keeps its regulator, and loses frame, steps and
+/// line.
 static void make_ideal(ff_drive *d)
 {
     if (d->motor == FF_MOTOR_NONE || d->motor == FF_MOTOR_IDEAL) return;
@@ -93,7 +95,8 @@ static void check_name(const ff_drive_set *set, const ff_drive *d, ff_report *re
                       d->name, set->drives[other].place.line);
 }
 
-/// A rigid rotor turns with both its joints only where one carries the other: elsewhere the mass matrix has no place for it.
+/// A rigid rotor turns with both its joints only where one carries the other: elsewhere the mass matrix has no place
+/// for it.
 static void check_rotor(const ff_drive_set *set, const ff_drive *d, ff_report *report)
 {
     const ff_drive_path *path = &d->path;
@@ -179,7 +182,8 @@ static double bound_of(const ff_actuator *a, const ff_joint *joint, ff_report *r
     return fabs(a->gear * (by_command ? a->gain : 1.0)) * ff_max(fabs(range[0]), fabs(range[1]));
 }
 
-/// motor: direct torque through the gear; position and velocity, also written as general: PD at 1 kHz with the gains seen at the joint.
+/// motor: direct torque through the gear; position and velocity, also written as general: PD at 1 kHz with the gains
+/// seen at the joint.
 static void make_from_actuator(const maker *k, const ff_actuator *a)
 {
     ff_drive_set *set = k->set;

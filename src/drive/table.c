@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables of straight lines, for springs that stiffen and levers that change with the angle. Integrals are exact, so that a spring by
-// table keeps energy and a lever by table is the derivative of its travel.
+// Tables of straight lines, for springs that stiffen and levers that change with the angle. Integrals are exact, so
+// that a spring by table keeps energy and a lever by table is the derivative of its travel.
 #include <footfall/drive_parts.h>
 
 /// Piece that holds x: largest k with x[k] <= x, between 0 and n - 2.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Temperature of the winding as one node, C T' = P - (T - T_a) / R, and what it leaves of the peak current. Chosen by the continuous
-// current and a time constant it is the I^2 t rule of servo amplifiers.
+// Temperature of the winding as one node, C T' = P - (T - T_a) / R, and what it leaves of the peak current. Chosen by
+// the continuous current and a time constant it is the I^2 t rule of servo amplifiers.
 #include <footfall/drive_parts.h>
 
 ff_thermal ff_thermal_from_current(double continuous, double winding, double time_constant, double ambient,

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The drive at a state, and what happens between steps where it has play: faces that meet, impacts, release. The equations are in flow.h.
+// The drive at a state, and what happens between steps where it has play: faces that meet, impacts, release. The
+// equations are in flow.h.
+#include "drive/at_work.h"
 #include "drive/flow.h"
 #include "drive/set.h"
-#include "drive/at_work.h"
 
 #include <string.h>
 
@@ -121,8 +122,8 @@ static void place_faces(const ff_drive *d, double *mechanic, int side, double ap
     mechanic[2] = middle - half * Jm / all;
 }
 
-/// At a located event the faces lie at the gap's end to within rounding; a hair inside, the function of the next event has its sign. Falling
-/// back over the hair must stay well below the speed that locks: sqrt(2 a hair) = floor / 10.
+/// At a located event the faces lie at the gap's end to within rounding; a hair inside, the function of the next event
+/// has its sign. Falling back over the hair must stay well below the speed that locks: sqrt(2 a hair) = floor / 10.
 static double hair(const ff_drive *d, double meeting)
 {
     const double floor = d->backlash.floor, wide = 1e-9 * d->backlash.gap;
@@ -174,8 +175,8 @@ static void accelerations(const ff_drive *d, const ff_drive_memory *m, const dou
     rate[1] = torque[1] / d->inertia_behind;
 }
 
-/// Goes back from the end of the step by the accelerations there, and once more by the mean of those at both ends: with viscous friction B they differ by
-/// B / J of the speeds, which for Silva's knee is 40 % in 12.5 us.
+/// Goes back from the end of the step by the accelerations there, and once more by the mean of those at both ends: with
+/// viscous friction B they differ by B / J of the speeds, which for Silva's knee is 40 % in 12.5 us.
 static meeting_point go_back(const ff_drive *d, const ff_drive_memory *m, const double *q, const double *v, double *z,
                              int side, double depth, double span)
 {
@@ -209,13 +210,15 @@ bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double 
     const double offset = mechanic[0] - mechanic[2], depth = fabs(offset) - 0.5 * d->backlash.gap;
     const int side = offset > 0.0 ? 1 : -1;
     const double closing = side * (mechanic[1] - mechanic[3]);
-    // A located event ends within rounding of the meeting, on either side: that of the time (1e-12 s) and that of the angles. Faces that were
-    // let go on from there would be put back after the step, out of nothing (1e-13 of the gap did: 1e-2 J in 300 impacts).
+    // A located event ends within rounding of the meeting, on either side: that of the time (1e-12 s) and that of the
+    // angles. Faces that were let go on from there would be put back after the step, out of nothing (1e-13 of the gap
+    // did: 1e-2 J in 300 impacts).
     const double near = 1e-9 * d->backlash.gap + 1e-12 * closing + 4e-16 * fabs(mechanic[0]);
     if (depth < (span > 0.0 ? 0.0 : -near) || !(closing > 0.0)) return false;
-    // Speeds at the meeting, not those at the end of the step: with these each impact would give back what the torques added since,
-    // and the faces bounce for ever at a few steps a bounce (tried; a hip of Silva's under 50 N m never came to rest). The same holds for the
-    // acceleration that decides whether they lock: his knees, with that of the end of the step, made an impact every other step.
+    // Speeds at the meeting, not those at the end of the step: with these each impact would give back what the torques
+    // added since, and the faces bounce for ever at a few steps a bounce (tried; a hip of Silva's under 50 N m never
+    // came to rest). The same holds for the acceleration that decides whether they lock: his knees, with that of the
+    // end of the step, made an impact every other step.
     const meeting_point p = go_back(d, memory, q, v, z, side, depth, span);
     const double speed = side * (p.speed[0] - p.speed[1]);
     double after[2] = {p.speed[0], p.speed[1]}, kept[2] = {mechanic[1], mechanic[3]}, rate[2];
@@ -225,8 +228,8 @@ bool ff_drive_meet(const ff_drive *drive, ff_drive_memory *memory, const double 
     accelerations(d, memory, q, v, z, rate);
     mechanic[1] = kept[0];
     mechanic[3] = kept[1];
-    // A bounce begins with the accelerations after the impact and ends with about those before. It lasts 2 eps w / a; what is over within two of the
-    // steps that have to show it cannot be told from contact.
+    // A bounce begins with the accelerations after the impact and ends with about those before. It lasts 2 eps w / a;
+    // what is over within two of the steps that have to show it cannot be told from contact.
     const double meeting = 0.5 * side * (p.rate[0] - p.rate[1] + rate[0] - rate[1]);
     const double bounce = d->backlash.restitution * speed, slowest = ff_max(d->backlash.floor, span * meeting);
     if (meeting > 0.0 && bounce < slowest) {

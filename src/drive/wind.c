@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A drive at rest under a load: how far its rotor lies ahead of the path it drives, and the states in which it carries the load from the first instant on.
+// A drive at rest under a load: how far its rotor lies ahead of the path it drives, and the states in which it carries
+// the load from the first instant on.
 //
 //   flexible  F / K                           teeth     F / K + h / 2 + F / k
 //   backlash  F / K + h / 2, faces pressed    cables    where the tensions differ by F / r
-#include "drive/private.h"
 #include "drive/at_work.h"
+#include "drive/private.h"
 
 static const double SLACK = 1e-6; // twists below this part of the play do not tell which faces press
 

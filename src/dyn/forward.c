@@ -53,8 +53,8 @@ static void push(const ff_model *m, const ff_data *d, ff_articulated *lumps)
     }
 }
 
-/// Eliminates one degree of freedom from the articulated body (A, p) and adds what is left to (A_out, p_out), or, without these,
-/// leaves it in place. @return false when nothing moves
+/// Eliminates one degree of freedom from the articulated body (A, p) and adds what is left to (A_out, p_out), or,
+/// without these, leaves it in place. @return false when nothing moves
 static inline bool eliminate(double *A, double *p, const double *S, double armature, double tau,
                              ff_articulated_dof *dof, double *A_out, double *p_out)
 {
@@ -97,7 +97,8 @@ static inline void pass_on(double *p, const double *S, double tau, ff_articulate
     ff_pair3_store(p_out ? p_out : p, p_out ? ff_pair3_add(ff_pair3_load(p_out), bias) : bias);
 }
 
-/// Acceleration of a free root: IA a = f - pA, with joint forces along world axes and body axes. IA is factored in place, once.
+/// Acceleration of a free root: IA a = f - pA, with joint forces along world axes and body axes. IA is factored in
+/// place, once.
 static bool solve_free(const ff_model *m, ff_data *d, int i, ff_articulated *s, bool again)
 {
     int vadr = m->nodes[i].vadr;

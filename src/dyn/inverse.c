@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverse dynamics by the recursive Newton-Euler method (J. Y. S. Luh, M. W. Walker, R. P. C. Paul, 1980), in node frames, where
-// joint axes are z. The matrix W of newton.h serves a node's own force and the motion of all its children:
+// Inverse dynamics by the recursive Newton-Euler method (J. Y. S. Luh, M. W. Walker, R. P. C. Paul, 1980), in node
+// frames, where joint axes are z. The matrix W of newton.h serves a node's own force and the motion of all its
+// children:
 //     a_child = R' (a + W p)
-// which saves about a third of the arithmetic of the textbook form with I alpha + w x I w. Where poses and velocities are known already, the same in world axes
-// about one point a tree, as forward dynamics does it.
+// which saves about a third of the arithmetic of the textbook form with I alpha + w x I w. Where poses and velocities
+// are known already, the same in world axes about one point a tree, as forward dynamics does it.
 #include <footfall/dyn.h>
 
 #include "base/pair.h"

@@ -9,8 +9,8 @@
 #include <footfall/dyn.h>
 
 #include "dyn/layout.h"
-#include "dyn/two.h"
 #include "dyn/packed.h"
+#include "dyn/two.h"
 
 static const ff_pose world_pose = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
 
@@ -141,7 +141,8 @@ void ff_dyn_kinematics_until(const ff_model *m, ff_data *d, int last)
     }
 }
 
-/// Velocities and drifts of two hinges that carry neither each other nor are carried by nothing, one in each lane; the arithmetic is that of one.
+/// Velocities and drifts of two hinges that carry neither each other nor are carried by nothing, one in each lane; the
+/// arithmetic is that of one.
 static inline void move_two_hinges(const ff_model *m, ff_data *d, int i)
 {
     const ff_node *a = &m->nodes[i], *b = a + 1;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the functions of this room share ff_data.scratch. One function uses it at a time; nothing in it survives a call. What forward dynamics finds of the
-// inertias has a place of its own (ff_data.articulated), so that they can be used again.
+// How the functions of this room share ff_data.scratch. One function uses it at a time; nothing in it survives a call.
+// What forward dynamics finds of the inertias has a place of its own (ff_data.articulated), so that they can be used
+// again.
 #ifndef FOOTFALL_DYN_LAYOUT_H
 #define FOOTFALL_DYN_LAYOUT_H
 
@@ -87,14 +88,15 @@ static inline void ff_body_arm(const ff_model *m, const ff_data *d, int body, co
     ff_vec3_add(arm, d->pose[b->node].p, turned);
 }
 
-/// M and its factors at the pose in d, and the factors of the loops' rows. `held`: degrees of freedom that take no part, or NULL. (loop_solve.c)
+/// M and its factors at the pose in d, and the factors of the loops' rows. `held`: degrees of freedom that take no
+/// part, or NULL. (loop_solve.c)
 bool ff_loops_factor_mass(const ff_model *m, ff_data *d, ff_loops *l, const bool *held);
 
 /// Mass of each lump with all it carries, world axes about the tree's origin (nlump). Needs ff_dyn_kinematics. (mass.c)
 void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite);
 
-/// Rotors beyond armature: what they add to d->M, to the torque of inverse dynamics, to twice the kinetic energy; forward dynamics with
-/// them. (rotor.c)
+/// Rotors beyond armature: what they add to d->M, to the torque of inverse dynamics, to twice the kinetic energy;
+/// forward dynamics with them. (rotor.c)
 void ff_rotors_add_mass(const ff_model *m, ff_data *d);
 void ff_rotors_add_torque(const ff_data *d, const double *a, double *tau);
 double ff_rotors_twice_energy(const ff_data *d);

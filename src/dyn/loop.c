@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of loops of a model, and its memory. A loop between two bodies is moved by the degrees of freedom on the ways from both
-// up to the node that carries them both, not by those beyond: forces in a loop are inner forces.
+// The list of loops of a model, and its memory. A loop between two bodies is moved by the degrees of freedom on the
+// ways from both up to the node that carries them both, not by those beyond: forces in a loop are inner forces.
 #include <footfall/loop.h>
 
 #include <stdlib.h>

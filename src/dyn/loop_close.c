@@ -3,8 +3,9 @@
 //
 // Projection onto the loops. Positions by Newton's iteration in the metric of the mass matrix,
 //     dq = -M^-1 G' (G M^-1 G')^-1 phi,
-// the shortest way in that metric; then velocities, v -= M^-1 G' (G M^-1 G')^-1 G v, which takes away kinetic energy, never adds any, and leaves
-// the momentum of motions that the loops allow. Rows beyond the rank are left alone: near a singular position phi is of second order there.
+// the shortest way in that metric; then velocities, v -= M^-1 G' (G M^-1 G')^-1 G v, which takes away kinetic energy,
+// never adds any, and leaves the momentum of motions that the loops allow. Rows beyond the rank are left alone: near a
+// singular position phi is of second order there.
 #include <footfall/loop.h>
 
 #include "dyn/layout.h"

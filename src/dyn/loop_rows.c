@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The equations of loops: what is open, phi; its rate G v; and dG/dt v, what the rate changes by when no acceleration is added.
-// With points p1, p2, spins w1, w2 and the spin w of the node that carries both bodies:
+// The equations of loops: what is open, phi; its rate G v; and dG/dt v, what the rate changes by when no acceleration
+// is added. With points p1, p2, spins w1, w2 and the spin w of the node that carries both bodies:
 //     connect   phi = p2 - p1              G v = v2 - v1 - w x phi         dG/dt v = a2 - a1 - w' x phi - w x (v2 - v1)
 //     weld      the same, then 2 sin(angle/2) axis;   w2 - w1;   w2' - w1'
-//     rod       phi = (d.d - L^2)/(2 L)    G v = d.(v2 - v1)/L             dG/dt v = (d.(a2 - a1) + (v2 - v1).(v2 - v1))/L
+//     rod       phi = (d.d - L^2)/(2 L)    G v = d.(v2 - v1)/L             dG/dt v = (d.(a2 - a1) + (v2 - v1).(v2 -
+//         v1))/L
 //     joint     phi = q1 - f(q2)           G v = v1 - f'(q2) v2            dG/dt v = -f''(q2) v2 v2
-// The terms with w make connect a matter between the two ways alone, also where it is a little open: phi is then watched by an observer
-// on the common node. The attitude of a weld is exact where it is closed, and to the second order beside.
+// The terms with w make connect a matter between the two ways alone, also where it is a little open: phi is then
+// watched by an observer on the common node. The attitude of a weld is exact where it is closed, and to the second
+// order beside.
 #include <footfall/loop.h>
 
 #include "dyn/layout.h"

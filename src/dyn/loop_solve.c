@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multipliers of loops. With W = A^-1 G' (A is M, or the matrix of an implicit step) the equation for lambda is  (G W) lambda = goal - G x.
-// Each row is scaled to the size 1 it has where its loop is not singular; then the scaled matrix is factored by Cholesky's method, the
-// largest pivot first, up to a pivot below RANK^2: what comes after says nothing new, within the error of positions in the
-// stages of a step, or is singular. Rows left out get no multiplier of their own, so the motion is that of the independent rows; the
-// multipliers told are spread over all rows with the least sum of squares (scaled) that gives the same forces.
-// N. J. Higham, Accuracy and Stability of Numerical Algorithms (2002), section 10.3, on pivoted Cholesky factors.
+// Multipliers of loops. With W = A^-1 G' (A is M, or the matrix of an implicit step) the equation for lambda is  (G W)
+// lambda = goal - G x. Each row is scaled to the size 1 it has where its loop is not singular; then the scaled matrix
+// is factored by Cholesky's method, the largest pivot first, up to a pivot below RANK^2: what comes after says nothing
+// new, within the error of positions in the stages of a step, or is singular. Rows left out get no multiplier of their
+// own, so the motion is that of the independent rows; the multipliers told are spread over all rows with the least sum
+// of squares (scaled) that gives the same forces. N. J. Higham, Accuracy and Stability of Numerical Algorithms (2002),
+// section 10.3, on pivoted Cholesky factors.
 #include <footfall/loop.h>
 
 #include "dyn/layout.h"
@@ -50,8 +51,8 @@ static double row_size(const ff_loop *loop, int r)
     return sqrt(sum);
 }
 
-/// One scale for the rows of a kind in a loop: the largest of them becomes 1. A rod is measured by how its ends can move, not along its
-/// own direction alone, which vanishes where it is singular.
+/// One scale for the rows of a kind in a loop: the largest of them becomes 1. A rod is measured by how its ends can
+/// move, not along its own direction alone, which vanishes where it is singular.
 static void find_scales(ff_loops *l)
 {
     const size_t n = (size_t)l->nrow;
@@ -157,8 +158,8 @@ static void substitute(const ff_loops *l, double *y, double *x)
     }
 }
 
-/// Multipliers of least norm with the forces of those of the independent rows, L' lambda = L1' lambda1: lambda = L (L' L)^-1 L1' lambda1.
-/// Scaled, in the order of pivots, in place.
+/// Multipliers of least norm with the forces of those of the independent rows, L' lambda = L1' lambda1: lambda = L (L'
+/// L)^-1 L1' lambda1. Scaled, in the order of pivots, in place.
 static void spread(ff_loops *l, double *lambda)
 {
     const int n = l->nrow, rank = l->rank;

@@ -9,8 +9,8 @@
 #include <footfall/dyn.h>
 
 #include "dyn/layout.h"
-#include "dyn/two.h"
 #include "dyn/packed.h"
+#include "dyn/two.h"
 
 void ff_composite_inertias(const ff_model *m, const ff_data *d, ff_inertia *composite)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Newton's and Euler's laws for one rigid body in the form that needs the least arithmetic. With W = alpha x + w x w x a point x of the
-// body accelerates by a + W x, where a is the acceleration of the origin, so
+// Newton's and Euler's laws for one rigid body in the form that needs the least arithmetic. With W = alpha x + w x w x
+// a point x of the body accelerates by a + W x, where a is the acceleration of the origin, so
 //     f = int (a + W x) dm = m a + W h        n = int x x (a + W x) dm = h x a + vee(W E - E W')
 // where h = int x dm and E = int x x' dm.
 #ifndef FOOTFALL_DYN_NEWTON_H

@@ -3,9 +3,9 @@
 //
 // Rotors behind levers. An inertia J on a coordinate x(q) with dx/dt = r v has the energy J (r v)^2 / 2, so that
 //     M += J r r',        bias += J r (dr/dt v).
-// With one joint and a constant lever that is armature. Otherwise the lever changes with the pose, and a rotor on two joints couples them: in
-// the packed mass matrix there is room for that where one joint carries the other, and the articulated-body method, which has no room for it, gives
-// way to the factors of M.
+// With one joint and a constant lever that is armature. Otherwise the lever changes with the pose, and a rotor on two
+// joints couples them: in the packed mass matrix there is room for that where one joint carries the other, and the
+// articulated-body method, which has no room for it, gives way to the factors of M.
 #include <footfall/dyn.h>
 
 #include "dyn/layout.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work that each node does on its own, for two nodes at a time: lane 0 of every pair belongs to one node, lane 1 to the other. The
-// arithmetic is that of ff_inertia_place (spatial.h) and newton.h.
+// Work that each node does on its own, for two nodes at a time: lane 0 of every pair belongs to one node, lane 1 to the
+// other. The arithmetic is that of ff_inertia_place (spatial.h) and newton.h.
 #ifndef FOOTFALL_DYN_TWO_H
 #define FOOTFALL_DYN_TWO_H
 
@@ -65,7 +65,8 @@ static inline void ff_cross_two(ff_pair out[3], const ff_pair a[3], const ff_pai
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/// Wrenches (moment about the origin; force) that two nodes' own masses ask for at the accelerations Ai and Aj without gravity: at their drifts those for qacc = 0.
+/// Wrenches (moment about the origin; force) that two nodes' own masses ask for at the accelerations Ai and Aj without
+/// gravity: at their drifts those for qacc = 0.
 static inline void ff_bias_two(const ff_model *m, const ff_data *d, int i, int j, const double *Ai, const double *Aj,
                                const ff_inertia_two *in, ff_pair p[6])
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quantities of the whole model, bodies fixed to the world included: centre of mass and weight, centroidal momentum and its matrix
-// (D. E. Orin, A. Goswami, IROS 2008), energy.
+// Quantities of the whole model, bodies fixed to the world included: centre of mass and weight, centroidal momentum and
+// its matrix (D. E. Orin, A. Goswami, IROS 2008), energy.
 #include <footfall/dyn.h>
 
 #include "base/pair.h"

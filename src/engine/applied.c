@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wrenches that callers apply to bodies and that are held until they change: pushes, pulls, thrust. Their power is `work` in the ledger.
+// Wrenches that callers apply to bodies and that are held until they change: pushes, pulls, thrust. Their power is
+// `work` in the ledger.
 #include "engine/system.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulations over threads. The work is a counter: whoever is free takes the next number, so that long and short runs share the
-// processors evenly, and no order of arrival can change a result, since a simulation never changes hands. Threads meet in that counter
-// alone: each keeps its first trouble to itself, on cache lines of its own, and the caller picks the first of them all at the end.
+// Simulations over threads. The work is a counter: whoever is free takes the next number, so that long and short runs
+// share the processors evenly, and no order of arrival can change a result, since a simulation never changes hands.
+// Threads meet in that counter alone: each keeps its first trouble to itself, on cache lines of its own, and the caller
+// picks the first of them all at the end.
 #include <footfall/batch.h>
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Channels: named columns of numbers that can be read from a simulation whose ff_data is current. Parts bring their own (ff_part_inner.channels), the recorder selects.
+// Channels: named columns of numbers that can be read from a simulation whose ff_data is current. Parts bring their own
+// (ff_part_inner.channels), the recorder selects.
 #ifndef FOOTFALL_ENGINE_CHANNEL_H
 #define FOOTFALL_ENGINE_CHANNEL_H
 

@@ -16,7 +16,8 @@ static const double LIMIT_POSITION = 1e12; // [m, rad]
 /// First component of x that is not finite or beyond the limits; -1 when all are sound.
 static int first_unsound(const ff_sim *sim, const double *x)
 {
-    // Without branches on the good path: x - x is zero unless x is not finite, in four sums that do not wait for each other.
+    // Without branches on the good path: x - x is zero unless x is not finite, in four sums that do not wait for each
+    // other.
     double bad[4] = {0.0}, far = 0.0, fast = 0.0;
     int k = 0;
     for (; k + 3 < sim->n; k += 4)

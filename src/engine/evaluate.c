@@ -4,12 +4,14 @@
 // The one evaluation of a simulation:
 //     position       q        -> poses
 //     velocity       q, v     -> velocities of all nodes, passive forces of the joints
-//     forces         x, t     -> tau and wrenches of joints, actuators and parts; rates of part states, powers of the ledger
+//     forces         x, t     -> tau and wrenches of joints, actuators and parts; rates of part states, powers of
+//         the ledger
 //     acceleration            -> qacc
-// ff_sim_reach brings `data` to a stage at the state x. `stage` says how far it has come: it rises here alone, and everyone who writes something an evaluation
-// depends on lowers it (ff_sim_lower). Trial states of the methods are evaluated in the same memory; then it is zero.
-#include "engine/system.h"
+// ff_sim_reach brings `data` to a stage at the state x. `stage` says how far it has come: it rises here alone, and
+// everyone who writes something an evaluation depends on lowers it (ff_sim_lower). Trial states of the methods are
+// evaluated in the same memory; then it is zero.
 #include "dyn/packed.h"
+#include "engine/system.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,7 +73,8 @@ static void gather_forces(ff_sim *sim, double t, const double *z, double *zdot)
     }
 }
 
-/// Some parts find their forces from the accelerations that all others give. @return 0: none does, 1: found, -1: could not be found
+/// Some parts find their forces from the accelerations that all others give. @return 0: none does, 1: found, -1: could
+/// not be found
 static int constrain(ff_sim *sim, double *zdot)
 {
     int all = 0;

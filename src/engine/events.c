@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events: functions of the state whose zeros are instants of interest, those of callers first, then those of the parts. Methods that locate them end a step at each; for the
-// others the ends of a step are compared.
+// Events: functions of the state whose zeros are instants of interest, those of callers first, then those of the parts.
+// Methods that locate them end a step at each; for the others the ends of a step are compared.
 #include "engine/system.h"
 
 #include <math.h>
@@ -21,7 +21,8 @@ bool ff_sim_add_part_events(ff_sim *sim)
     return true;
 }
 
-/// Poses and velocities of the state x into data. @return its time, which for the state itself does not depend on where the method counts from  [s]
+/// Poses and velocities of the state x into data. @return its time, which for the state itself does not depend on where
+/// the method counts from  [s]
 static double look_at(ff_sim *sim, double t, const double *x)
 {
     const double time = x == sim->x ? ff_sim_time(sim) : sim->base + t;

@@ -104,7 +104,8 @@ ff_try ff_implicit_try(ff_sim *sim, double t, double h);
 bool ff_implicit_resolved(const ff_sim *sim);
 /// tau -= factor K v for the stiffness K of the contacts. Uses d->wrench.
 void ff_implicit_contact_pull(ff_sim *sim, const double *v, double factor, double *tau);
-/// Largest speed that v gives one body against the other at a contact; largest of all speeds where a point lifts off in this step.  [m/s]
+/// Largest speed that v gives one body against the other at a contact; largest of all speeds where a point lifts off in
+/// this step.  [m/s]
 double ff_implicit_contact_speed(const ff_sim *sim, const double *v);
 /// tau += h J' (G' - G) J v: what the matrix leaves out of the slope G' of the contacts. Uses d->wrench.
 void ff_implicit_contact_rest(ff_sim *sim, const double *v, double *tau);

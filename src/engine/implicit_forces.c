@@ -3,12 +3,13 @@
 //
 // What the implicit method asks of the forces: the residual of a trial velocity v over the step h,
 //     r(v) = ID(q1, v, (v - v0) / h) - tau(q1, v, t + h) - J' F,         q1 = q0 moved by v for h,
-// and the slopes  K = -dtau/dq  and  D = -dtau/dv  of joints, actuators and parts, which are diagonal. Slopes only steer the iteration: parts
-// of them that are negative (a drive that pushes away, a falling friction curve) are left out, so that the matrix stays positive.
+// and the slopes  K = -dtau/dq  and  D = -dtau/dv  of joints, actuators and parts, which are diagonal. Slopes only
+// steer the iteration: parts of them that are negative (a drive that pushes away, a falling friction curve) are left
+// out, so that the matrix stays positive.
 #include "engine/implicit.h"
 
-/// A stop is met within a step with the force b v at once. Over this part of the way of the step it is let in along a line instead:
-/// otherwise the end of the step may have to lie exactly on the jump, where no force balances.
+/// A stop is met within a step with the force b v at once. Over this part of the way of the step it is let in along a
+/// line instead: otherwise the end of the step may have to lie exactly on the jump, where no force balances.
 enum { SETTLE_MOST = 12 }; // rounds for the states of a part
 static const double RAMP = 0.05;
 
@@ -114,7 +115,8 @@ static void keep_forces(const ff_sim *sim, bool back)
     memcpy(back ? d->applied : im->applied, back ? im->applied : d->applied, wrench);
 }
 
-/// I - h dzdot/dz of a part by one-sided differences, factored: exact slopes are not needed for the iteration to converge.
+/// I - h dzdot/dz of a part by one-sided differences, factored: exact slopes are not needed for the iteration to
+/// converge.
 static void part_jacobian(const ff_sim *sim, int i, double time)
 {
     ff_implicit *im = sim->implicit;
@@ -139,8 +141,8 @@ void ff_implicit_part_solve(const ff_implicit *im, const ff_part_slot *slot, int
     if (im->part_ready[part]) ff_lu_solve(im->part_matrix[part], im->part_pivot[part], slot->part.nstate, x);
 }
 
-/// Forces of one part, with its states at the end of the step for the motion in d: z = z0 + h zdot(z), by simple iteration, or
-/// Newton's where that does not contract.
+/// Forces of one part, with its states at the end of the step for the motion in d: z = z0 + h zdot(z), by simple
+/// iteration, or Newton's where that does not contract.
 static void iterate_part(ff_sim *sim, int i, double time)
 {
     ff_implicit *im = sim->implicit;

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The points of a part that couples bodies (contacts) in an implicit step: what they say about its length, and their slopes times a velocity. Where the points are and what
-// their laws give is the part's own business (ff_coupling).
+// The points of a part that couples bodies (contacts) in an implicit step: what they say about its length, and their
+// slopes times a velocity. Where the points are and what their laws give is the part's own business (ff_coupling).
 #include "engine/implicit.h"
 
 /// A contact is resolved when its half period is at least ten steps: (h omega)^2 <= (pi / 10)^2.
 static const double RESOLVED = 0.0986960440108936;
 
-/// Square of the fastest contact's frequency, from its stiffness and its mobility without itself: A holds  g n n',  g = h G,  so that
-/// s = w / (1 + g w)  for w = n' J A0^-1 J' n.  [1/s^2]
+/// Square of the fastest contact's frequency, from its stiffness and its mobility without itself: A holds  g n n',  g =
+/// h G,  so that s = w / (1 + g w)  for w = n' J A0^-1 J' n.  [1/s^2]
 static double fastest_contact(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -36,8 +36,9 @@ bool ff_implicit_resolved(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
     if (!im->coupled) return true;
-    // A point that lifts off is in the forces at the start, and no longer in the matrix. To take half its last push along would also be to
-    // leave faster than the spring can push: with the share a of the step left to go, k a (1 - a) (h v)^2 / 2 of energy too much.
+    // A point that lifts off is in the forces at the start, and no longer in the matrix. To take half its last push
+    // along would also be to leave faster than the spring can push: with the share a of the step left to go, k a (1 -
+    // a) (h v)^2 / 2 of energy too much.
     if (lifts(im)) return false;
     return im->h * im->h * fastest_contact(sim) <= RESOLVED;
 }

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trees that touch each other, and trees that touch themselves. A contact between two bodies that move couples branches that the mass matrix
-// keeps apart, by  -J1' G J2 - J2' G J1.  The trees it joins form an island. The matrix of an island is expanded and factored by
-// Cholesky's method within its envelope, its trees in the order of Cuthill and McKee: of many balls on one box only the box's rows are
-// long. Where an island is too large for that, the whole system is solved by conjugate gradients (M. R. Hestenes, E. Stiefel, 1952)
-// with the packed factors, which hold everything but the coupling, as preconditioner.
-#include "engine/implicit.h"
+// Trees that touch each other, and trees that touch themselves. A contact between two bodies that move couples branches
+// that the mass matrix keeps apart, by  -J1' G J2 - J2' G J1.  The trees it joins form an island. The matrix of an
+// island is expanded and factored by Cholesky's method within its envelope, its trees in the order of Cuthill and
+// McKee: of many balls on one box only the box's rows are long. Where an island is too large for that, the whole system
+// is solved by conjugate gradients (M. R. Hestenes, E. Stiefel, 1952) with the packed factors, which hold everything
+// but the coupling, as preconditioner.
 #include "dyn/packed.h"
+#include "engine/implicit.h"
 
 static const int ISLAND_MOST = 1024;       // degrees of freedom; beyond it gradients are cheaper than factors
 static const size_t DENSE_MOST = 4194304;  // numbers in all dense matrices together: 32 MiB
@@ -101,7 +102,8 @@ static int degree(const ff_islands *is, int tree)
     return is->near_start[tree + 1] - is->near_start[tree];
 }
 
-/// Trees of one island from `first` outwards, those of few contacts first (E. Cuthill, J. McKee, 1969). @return how many there are
+/// Trees of one island from `first` outwards, those of few contacts first (E. Cuthill, J. McKee, 1969). @return how
+/// many there are
 static int walk(ff_islands *is, int first, int number, int *order)
 {
     int count = 1;
@@ -122,8 +124,8 @@ static int walk(ff_islands *is, int first, int number, int *order)
     return count;
 }
 
-/// Lists the trees in islands, island by island. Each is walked twice, the second time from the far end of the first, and then turned
-/// round, so that rows of the matrix begin close to the diagonal. @return how many there are
+/// Lists the trees in islands, island by island. Each is walked twice, the second time from the far end of the first,
+/// and then turned round, so that rows of the matrix begin close to the diagonal. @return how many there are
 static int order_trees(const ff_sim *sim)
 {
     const ff_model *m = sim->model;

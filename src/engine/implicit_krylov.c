@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Newton's change with the whole slope of the contacts. The matrix A holds its symmetric and positive part, which is what factors along the
-// branches. The rest, E, is small in rank: where a point slides, its friction follows the normal force, and where its damper grows with the
-// depth, friction follows the depth. Leaving it out makes the iteration circle with a rate near 1 at hard contacts. The system with E is
-// solved by the method of generalised minimal residuals (Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7, 1986) with A^-1 in front,
+// Newton's change with the whole slope of the contacts. The matrix A holds its symmetric and positive part, which is
+// what factors along the branches. The rest, E, is small in rank: where a point slides, its friction follows the normal
+// force, and where its damper grows with the depth, friction follows the depth. Leaving it out makes the iteration
+// circle with a rate near 1 at hard contacts. The system with E is solved by the method of generalised minimal
+// residuals (Y. Saad, M. H. Schultz, SIAM J. Sci. Stat. Comput. 7, 1986) with A^-1 in front,
 //     (1 + A^-1 E) x = A^-1 b,
 // which ends after as many rounds as E has rank, in practice after three to five.
 #include "engine/implicit.h"

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The matrix of an implicit step, A = M + h D + h^2 K, and its factors. Joints, actuators and parts add to the diagonal. A contact with
-// the fixed world adds J' G J, which couples the degrees of freedom between its body and the root: these are coupled by M already, so
-// that A is packed and factored as M is, along the branches and without fill-in. A contact between two bodies that move adds
+// The matrix of an implicit step, A = M + h D + h^2 K, and its factors. Joints, actuators and parts add to the
+// diagonal. A contact with the fixed world adds J' G J, which couples the degrees of freedom between its body and the
+// root: these are coupled by M already, so that A is packed and factored as M is, along the branches and without
+// fill-in. A contact between two bodies that move adds
 //     J1' G J1  +  J2' G J2  -  J1' G J2  -  J2' G J1,
 // of which only the last two break the pattern: implicit_island.c takes care of the trees that such contacts join.
 #include "base/pair.h"
-#include "engine/implicit.h"
 #include "dyn/packed.h"
+#include "engine/implicit.h"
 
 static const double SLOPE_CHANGE = 0.1; // of all slopes together, up to which factors are kept within a step
-/// The same from step to step, and for the pose [m, rad]. The iteration converges at about that rate: a fixed step, solved to 1e-7, would need a round more, which
-/// costs more than new factors; one with error control, solved to 2 % of its error, does not. The order of the method does not suffer, see implicit_step.c.
+/// The same from step to step, and for the pose [m, rad]. The iteration converges at about that rate: a fixed step,
+/// solved to 1e-7, would need a round more, which costs more than new factors; one with error control, solved to 2 % of
+/// its error, does not. The order of the method does not suffer, see implicit_step.c.
 static const struct lasting {
     double slope, pose;
 } FIXED_LASTS = {1e-2, 1e-3}, CONTROLLED_LASTS = {0.1, 2e-2};

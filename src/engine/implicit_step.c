@@ -5,15 +5,16 @@
 //     M (v1 - v0) / h + bias = tau(q1, v1, t + h) + J' F(q1, v1),      q1 = q0 moved by v1 for h,
 // by Newton's iteration  A dv = -h r(v),  A = M + h D + h^2 K,  then one more solution with the same factors,
 //     (1 - h J) d = h/2 (f(x0) - f(y1)),          x1 = y1 + d,
-// which makes the step second order, since y1 + h/2 (f(x0) - f(y1)) is the trapezoidal rule, and tells the error of y1 on the way. For
-// x' = lambda x and w = h lambda the step multiplies by (1 - w - w^2/2) / (1 - w)^2: below 1 for every w in the left half plane, -1/2 at infinity.
-// J needs no accuracy for that (an error in it enters d at third order), so A may leave out what is hard to get.
+// which makes the step second order, since y1 + h/2 (f(x0) - f(y1)) is the trapezoidal rule, and tells the error of y1
+// on the way. For x' = lambda x and w = h lambda the step multiplies by (1 - w - w^2/2) / (1 - w)^2: below 1 for every
+// w in the left half plane, -1/2 at infinity. J needs no accuracy for that (an error in it enters d at third order), so
+// A may leave out what is hard to get.
 //
-// r is nearly the gradient of a convex function of v: inertia is, and forces that oppose motion are. Along dv its slope dv . r then rises
-// through zero once. A step that overshoots far enough to have it rise to where it began is cut back to near that zero, so that friction and contacts,
-// whose slopes jump, cannot make the iteration go in circles.
-#include "engine/implicit.h"
+// r is nearly the gradient of a convex function of v: inertia is, and forces that oppose motion are. Along dv its slope
+// dv . r then rises through zero once. A step that overshoots far enough to have it rise to where it began is cut back
+// to near that zero, so that friction and contacts, whose slopes jump, cannot make the iteration go in circles.
 #include "dyn/loop_response.h"
+#include "engine/implicit.h"
 
 static const double CLOSE = 1e-9; // velocity to which a fixed step is solved, and part of the largest velocity:
 static const double CLOSE_RELATIVE =
@@ -143,7 +144,8 @@ static double probe(ff_sim *sim, double length)
     return ff_implicit_evaluate(sim) ? slope_along(im, sim->nv) : NAN;
 }
 
-/// Moves v along `move`, the whole way or to near the zero of the slope. @return false when there are no finite forces on the way
+/// Moves v along `move`, the whole way or to near the zero of the slope. @return false when there are no finite forces
+/// on the way
 static bool advance(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -188,8 +190,8 @@ static void solve_step(void *context, double *x)
     ff_implicit_solve(context, x);
 }
 
-/// Newton's change under the loops of the model: A dv = -h r + G' (h lambda), and G (v + dv) = 0. The multipliers are new at every round, and
-/// their pull along dv is left out of the slope.
+/// Newton's change under the loops of the model: A dv = -h r + G' (h lambda), and G (v + dv) = 0. The multipliers are
+/// new at every round, and their pull along dv is left out of the slope.
 static void close_loops(ff_sim *sim)
 {
     ff_implicit *im = sim->implicit;
@@ -272,9 +274,9 @@ static void correct(ff_sim *sim)
     for (int i = 0; i < sim->nv; i++) im->shift_q[i] = h * im->shift[i] + 0.5 * h * (v0[i] - im->v[i]);
 }
 
-/// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a body that lands on
-/// something hard is in the right place at the end of any step, whether it bounces there or not. So are the speeds of rotors, as those of the joints
-/// behind them, and springs of contacts, which follow the positions.
+/// Size of the correction in units of what the accuracy allows. Velocities are left out but for those at contacts: a
+/// body that lands on something hard is in the right place at the end of any step, whether it bounces there or not. So
+/// are the speeds of rotors, as those of the joints behind them, and springs of contacts, which follow the positions.
 static double error_of(const ff_sim *sim)
 {
     const ff_implicit *im = sim->implicit;
@@ -320,8 +322,9 @@ static void propose(ff_sim *sim)
     sim->ode.normalise(sim->ode.context, x);
 }
 
-/// Mean acceleration to start from: that at the start of the step, and its change as in the last step. Where stiff forces are at work that may
-/// be far off; it then differs much from the last mean, and the smaller of the two is taken.
+/// Mean acceleration to start from: that at the start of the step, and its change as in the last step. Where stiff
+/// forces are at work that may be far off; it then differs much from the last mean, and the smaller of the two is
+/// taken.
 static double expected(const ff_implicit *im, int i)
 {
     const double last = im->mean[i], now = im->acc0[i] + im->h * im->jerk[i];

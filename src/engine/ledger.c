@@ -3,7 +3,8 @@
 //
 // The energy ledger: powers integrated along with the state, by the same method, so that the balance
 //     stored now - stored at the start + lost = work + outside + loops + residual
-// leaves the error of the integration as residual. Jumps of stored energy at transitions of contacts are booked as they happen.
+// leaves the error of the integration as residual. Jumps of stored energy at transitions of contacts are booked as they
+// happen.
 #include "engine/system.h"
 
 void ff_sim_book(ff_sim *sim, int entry, double amount)

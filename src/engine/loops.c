@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loop closures in a simulation: forward dynamics under them, and the state put back onto them at the start, after changes from outside
-// and after every accepted step. A step leaves a gap of the size of its error; closing it moves the state by as little, so that the
-// order of the method stays what it is (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, section IV.4). The energy that
-// comes or goes with it is booked under `loops`.
-#include "engine/system.h"
+// Loop closures in a simulation: forward dynamics under them, and the state put back onto them at the start, after
+// changes from outside and after every accepted step. A step leaves a gap of the size of its error; closing it moves
+// the state by as little, so that the order of the method stays what it is (E. Hairer, C. Lubich, G. Wanner, Geometric
+// Numerical Integration, section IV.4). The energy that comes or goes with it is booked under `loops`.
 #include "dyn/loop_response.h"
+#include "engine/system.h"
 
 #include <stdio.h>
 

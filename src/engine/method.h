@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integration methods as the engine sees them: one row of functions each, in one list (methods.c). A new method is a file and a line there.
+// Integration methods as the engine sees them: one row of functions each, in one list (methods.c). A new method is a
+// file and a line there.
 #ifndef FOOTFALL_ENGINE_METHOD_H
 #define FOOTFALL_ENGINE_METHOD_H
 
@@ -31,7 +32,8 @@ typedef struct ff_method_ops {
     void (*destroy)(ff_sim *sim);
     /// Moves sim->x over one step.
     ff_status (*propose)(ff_sim *sim, ff_step *step, ff_error *err);
-    /// The state it led to is sound and on its loops: marks events that crossed, drops what no longer fits it; NULL: nothing.
+    /// The state it led to is sound and on its loops: marks events that crossed, drops what no longer fits it; NULL:
+    /// nothing.
     void (*finish)(ff_sim *sim, const ff_step *step);
     /// Forces jumped, or (`state`) the state itself: drops what is remembered of the past; NULL: nothing is.
     void (*forget)(ff_sim *sim, bool state);

@@ -47,8 +47,8 @@ static double narrow(ff_sim *sim, int i, double t, double h, double low, double 
     return high;
 }
 
-/// Just left a crossing: the side shows a little later. Looked for from close by, since a ball may be on its last tiny hops.
-/// Returns the fraction of the step at which it shows.
+/// Just left a crossing: the side shows a little later. Looked for from close by, since a ball may be on its last tiny
+/// hops. Returns the fraction of the step at which it shows.
 static double find_side(ff_sim *sim, int i, double t, double h, double *value)
 {
     ff_event_slot *slot = &sim->events[i];

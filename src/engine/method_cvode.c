@@ -155,8 +155,8 @@ static ff_status start(ff_cvode *cv, ff_error *err)
     return FF_OK;
 }
 
-/// Copies CVODE's state to the simulation, quaternions at length 1. Its own quaternions shorten by about 1e-4 in 1000 rad at
-/// tolerance 1e-8; before that weighs on its error control it starts anew.
+/// Copies CVODE's state to the simulation, quaternions at length 1. Its own quaternions shorten by about 1e-4 in 1000
+/// rad at tolerance 1e-8; before that weighs on its error control it starts anew.
 static void copy_out(ff_cvode *cv)
 {
     ff_sim *sim = cv->sim;
@@ -198,7 +198,8 @@ static ff_status propose(ff_sim *sim, ff_step *step, ff_error *err)
     return FF_OK;
 }
 
-/// CVODE goes on beside the loops, drawn back slowly by the rate of the loops; it starts anew on them when it has come off by more than its own error.
+/// CVODE goes on beside the loops, drawn back slowly by the rate of the loops; it starts anew on them when it has come
+/// off by more than its own error.
 static void watch_loops(ff_cvode *cv)
 {
     ff_sim *sim = cv->sim;

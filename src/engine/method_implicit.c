@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps of the implicit method: of fixed length, cut into pieces of a half, a quarter, .. where the iteration does not converge, and by
-// error control, where the correction of a step is its error estimate (it is of order h^2, so that the length goes with its square root).
+// Steps of the implicit method: of fixed length, cut into pieces of a half, a quarter, .. where the iteration does not
+// converge, and by error control, where the correction of a step is its error estimate (it is of order h^2, so that the
+// length goes with its square root).
 #include "engine/implicit.h"
 
 #include <stdio.h>

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What parts of our own may do beyond ff_part: couple bodies, bring integrals and channels, take part in impacts. The engine asks every part for all of it and knows
-// none by name; a new kind of part is a file with a table of these functions, and one call of ff_sim_add_inner_part.
+// What parts of our own may do beyond ff_part: couple bodies, bring integrals and channels, take part in impacts. The
+// engine asks every part for all of it and knows none by name; a new kind of part is a file with a table of these
+// functions, and one call of ff_sim_add_inner_part.
 #ifndef FOOTFALL_ENGINE_PART_H
 #define FOOTFALL_ENGINE_PART_H
 
 #include <footfall/contact.h>
 #include <footfall/sim.h>
 
-/// A point at which two bodies push each other in an implicit step, and the slope of its force by the motion of body 2 against body 1, made symmetric and
-/// positive:  -dF = by_velocity du + by_place u dt,  and the same for the moment.
+/// A point at which two bodies push each other in an implicit step, and the slope of its force by the motion of body 2
+/// against body 1, made symmetric and positive:  -dF = by_velocity du + by_place u dt,  and the same for the moment.
 typedef struct ff_grip_slope {
     int touch;                     // number of the point in its part
     const ff_contact_slope *slope; // whole slopes of its law, in memory of the part
@@ -26,13 +27,15 @@ typedef struct ff_grip_slope {
     bool turns;                // moment and turn are not zero
 } ff_grip_slope;
 
-/// A part whose forces couple bodies where they meet: the implicit method takes their slopes into its matrix. Its states follow from the motion.
+/// A part whose forces couple bodies where they meet: the implicit method takes their slopes into its matrix. Its
+/// states follow from the motion.
 typedef struct ff_coupling {
     int most;   // points at once
     bool meets; // of bodies that move with each other, too, not only with the fixed world
     /// A step starts at the state evaluated last.
     void (*start)(void *context);
-    /// Points, forces (added to d->wrench) and slopes at the end of a step of length h, at the trial state in data. @return how many were filled
+    /// Points, forces (added to d->wrench) and slopes at the end of a step of length h, at the trial state in data.
+    /// @return how many were filled
     int (*evaluate)(void *context, ff_sim *sim, const double *z0, double h, ff_grip_slope *grips);
     /// Does a point that was in touch at the start of the step lift off in it?
     bool (*lifts)(const void *context, const ff_grip_slope *grips, int n);
@@ -59,7 +62,8 @@ typedef struct ff_part_inner {
     void (*aim)(void *context, double *rates);
     /// Adds the powers of the last evaluation to the entries of the ledger, in place of `power` and `supply`.
     void (*book)(const void *context, double *power);
-    /// Forces that follow from the accelerations all others give: changes d->qacc. @param power  of the ledger, may be NULL
+    /// Forces that follow from the accelerations all others give: changes d->qacc. @param power  of the ledger, may be
+    /// NULL
     bool (*constrain)(void *context, ff_sim *sim, double *power);
     /// Between the two halves of a semi-implicit step: v holds v + h qacc.
     void (*impulse)(void *context, ff_sim *sim, double h, double *v);

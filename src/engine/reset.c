@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Back to the start. What the first run finds is saved (save.c), so that a reset brings everything back to the same bits: the state, inputs, parts, random streams, tasks.
+// Back to the start. What the first run finds is saved (save.c), so that a reset brings everything back to the same
+// bits: the state, inputs, parts, random streams, tasks.
 #include "engine/system.h"
 
 #include <footfall/text.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state x = (q, v, z, integrals) and who may write it: the step (advance.c), and callers by the setters below, from callbacks and between runs. A write
-// from outside leaves notes in `due`; they are seen to before anything looks at the state again.
+// The state x = (q, v, z, integrals) and who may write it: the step (advance.c), and callers by the setters below, from
+// callbacks and between runs. A write from outside leaves notes in `due`; they are seen to before anything looks at the
+// state again.
 #include "engine/system.h"
 
 #include <math.h>

@@ -204,7 +204,8 @@ struct ff_sim {
     char cvode_trouble[160]; // what CVODE complained of last
 };
 
-/// Tells a part where the rates of its integrals go in an evaluation that fills zdot. Parts that speak for others come before them.
+/// Tells a part where the rates of its integrals go in an evaluation that fills zdot. Parts that speak for others come
+/// before them.
 static inline void ff_part_aim(const ff_sim *sim, const ff_part_slot *slot, double *zdot)
 {
     if (slot->inner.aim) slot->inner.aim(slot->part.context, zdot + sim->nz + sim->nledger + slot->integral);
@@ -220,7 +221,8 @@ static inline void ff_profile_leave(const ff_sim *sim, int row)
 }
 /// Sizes everything; called by the first run, step, save or linearisation.
 ff_status ff_sim_begin(ff_sim *sim, ff_error *err);
-/// Makes what was written from outside since the last commit the state: normalised, the change of energy booked. (state.c)
+/// Makes what was written from outside since the last commit the state: normalised, the change of energy booked.
+/// (state.c)
 void ff_sim_commit_writes(ff_sim *sim);
 /// States of a part, to write: in x, before the first run where they start.
 double *ff_sim_part_place(ff_sim *sim, int part);
@@ -239,9 +241,11 @@ void ff_sim_place_trial(ff_sim *sim, double time, const double *q, const double 
 ff_ode ff_sim_make_ode(ff_sim *sim);
 /// Drops what the integrators remember of the past; `state` also the step size (the state jumped, not just a force).
 void ff_sim_forget(ff_sim *sim, bool state);
-/// Held, actuator and passive forces -> d->tau; d->wrench = 0; their powers unless `power` is NULL. Needs kinematics and velocity.
+/// Held, actuator and passive forces -> d->tau; d->wrench = 0; their powers unless `power` is NULL. Needs kinematics
+/// and velocity.
 void ff_sim_gather_joints(ff_sim *sim, double *power);
-/// What a state that was written from outside, or a simulation that has just begun, needs before anything acts on it: closed loops, parts that have looked at it.
+/// What a state that was written from outside, or a simulation that has just begun, needs before anything acts on it:
+/// closed loops, parts that have looked at it.
 ff_status ff_sim_settle(ff_sim *sim, ff_error *err);
 /// Saves the state before the first step, once. (reset.c)
 ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err);
@@ -266,7 +270,8 @@ void ff_sim_accept(ff_sim *sim, ff_accept_reason reason);
 ff_status ff_sim_create_loops(ff_sim *sim, ff_error *err);
 /// d->qacc from d->tau and d->wrench, under the loops of the model.
 bool ff_sim_forward(ff_sim *sim);
-/// x = M^-1 (x + G' lambda): what a force or an impulse x does under the loops. Needs the factors of M at the poses in d; prepare once for them.
+/// x = M^-1 (x + G' lambda): what a force or an impulse x does under the loops. Needs the factors of M at the poses in
+/// d; prepare once for them.
 void ff_sim_prepare_response(ff_sim *sim);
 void ff_sim_response(ff_sim *sim, double *x);
 /// Closes the loops of a state that was set from outside, or says which cannot close, and by how much.
@@ -331,7 +336,8 @@ double ff_ledger_before_change(ff_sim *sim);
 void ff_ledger_after_change(ff_sim *sim, double before);
 /// The ledger starts with the first run.
 void ff_ledger_begin(ff_sim *sim);
-/// Destroys an object with the simulation, or (`disown`) leaves it to the caller again. @return false when out of memory
+/// Destroys an object with the simulation, or (`disown`) leaves it to the caller again. @return false when out of
+/// memory
 bool ff_sim_own(ff_sim *sim, void *object, void (*destroy)(void *object));
 void ff_sim_disown(ff_sim *sim, const void *object);
 

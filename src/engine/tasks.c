@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is hung onto a simulation: sampled tasks, listeners, events, random streams and memory of callers; when
-// tasks and listeners are called, and what is done about their actions. Task times are whole ticks: the k-th call comes at offset + k *
-// period, without rounding.
+// tasks and listeners are called, and what is done about their actions. Task times are whole ticks: the k-th call comes
+// at offset + k * period, without rounding.
 #include "engine/system.h"
 
 #include <math.h>

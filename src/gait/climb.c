@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carries out the plan of a climb: cubic curves through its instants, legs by inverse kinematics in closed form, references by a frame.
+// Carries out the plan of a climb: cubic curves through its instants, legs by inverse kinematics in closed form,
+// references by a frame.
 #include "gait/climb_plan.h"
 #include "gait/items.h"
 
@@ -55,7 +56,8 @@ double ff_climb_height(double leg, double segment, double angle)
 
 // ------------------------------------------------------------------------------------------ time
 
-/// Times of all instants, by the speeds that feet, body and joints may have. Where the plan rests, a cubic begins and ends with speed zero: it needs longer.
+/// Times of all instants, by the speeds that feet, body and joints may have. Where the plan rests, a cubic begins and
+/// ends with speed zero: it needs longer.
 static void set_times(ff_climb *c)
 {
     const ff_climb_options *o = &c->robot.options;

@@ -40,8 +40,8 @@ typedef struct ff_climb_robot {
     double weight;                       // [N]
 } ff_climb_robot;
 
-/// What a pose must keep, as numbers that must not be positive. All of them count like metres: an angle of 0.1 rad like a centimetre, a tenth of a
-/// drive's torque like 2 mm.
+/// What a pose must keep, as numbers that must not be positive. All of them count like metres: an angle of 0.1 rad like
+/// a centimetre, a tenth of a drive's torque like 2 mm.
 typedef enum ff_climb_rule {
     FF_CLIMB_REACH,      // a foot is where it should be
     FF_CLIMB_LIMIT,      // a joint keeps off its limit
@@ -78,7 +78,8 @@ double ff_climb_pose(const ff_climb_robot *robot, const ff_climb_body *body, con
 /// @param swing  row in the air, -1: none
 void ff_climb_judge(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
                     ff_climb_state *state);
-/// The same for a pose next to one whose drives all have strength to spare: their torques, half of the work, are passed over.
+/// The same for a pose next to one whose drives all have strength to spare: their torques, half of the work, are passed
+/// over.
 void ff_climb_judge_light(const ff_climb_robot *robot, const ff_climb_body *body, const double (*foot)[2], int swing,
                           ff_climb_state *state);
 /// Margin of the centre of mass in the polygon of the feet that stand.

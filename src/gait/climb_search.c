@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for a climb. Rows step one after the other, rear to front, wave after wave, each as far ahead as poses allow: there must be a pose in which the row can leave
-// where it stands, one in which it can be put down, and rules must hold on the way between them, sample by sample. A row that finds no better place stays.
+// The search for a climb. Rows step one after the other, rear to front, wave after wave, each as far ahead as poses
+// allow: there must be a pose in which the row can leave where it stands, one in which it can be put down, and rules
+// must hold on the way between them, sample by sample. A row that finds no better place stays.
 #include "gait/climb_plan.h"
 
 #include <footfall/math.h>
@@ -10,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Tries one after the other: grid of places, and least distance of neighbouring feet as a multiple of `gap`. Wide stances on a coarse grid get lost least often,
-// narrow ones on a fine grid get highest.
+// Tries one after the other: grid of places, and least distance of neighbouring feet as a multiple of `gap`. Wide
+// stances on a coarse grid get lost least often, narrow ones on a fine grid get highest.
 static const struct attempt {
     double grid; // [m]
     double wide;
@@ -350,7 +351,8 @@ static bool find_flight(const ff_climb_plan *plan, int row, int *first, int *las
     return false;
 }
 
-/// Which of the eight steps of the thesis an instant belongs to: told from the flights of front and rear row onto the ledge.
+/// Which of the eight steps of the thesis an instant belongs to: told from the flights of front and rear row onto the
+/// ledge.
 static void number_steps(const ff_climb_robot *robot, ff_climb_plan *plan)
 {
     int front[2], rear[2];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Free legs on a robot: touch sensors come in by a frame, the plan moves the tips, inverse kinematics in closed form turns them into angles, and those go
-// out by a frame. Nothing else is known of the robot than its model.
+// Free legs on a robot: touch sensors come in by a frame, the plan moves the tips, inverse kinematics in closed form
+// turns them into angles, and those go out by a frame. Nothing else is known of the robot than its model.
 #include "gait/free_plan.h"
 #include "gait/items.h"
 

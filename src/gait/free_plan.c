@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Central control and leg state machines of the free legs. One period:
-//     1. commands, scaled such that no tip on the ground is faster than v_f, approached gradually; a leg that would be refused brakes the body beforehand
-//     2. legs that are about to leave their boundary ask to lift, those with the least travel left first; grants count at once
+//     1. commands, scaled such that no tip on the ground is faster than v_f, approached gradually; a leg that would
+//         be refused brakes the body beforehand
+//     2. legs that are about to leave their boundary ask to lift, those with the least travel left first; grants
+//         count at once
 //     3. the body moves, w_i = -(m + turn x s_i) for every leg DOWN, or stands when someone was refused
 //     4. legs in the air lift, go over, lay
 //     5. heights: the mean of the feet returns to the wanted one and the body turns parallel to them
-// Nobody waits for ever: a leg in the air is DOWN again after a bounded time, and with all legs DOWN the first that asks is always granted.
+// Nobody waits for ever: a leg in the air is DOWN again after a bounded time, and with all legs DOWN the first that
+// asks is always granted.
 #include "gait/free_plan.h"
 
 #include <footfall/balance.h>
@@ -16,7 +19,8 @@
 
 static const double NOWHERE = 1e-9;       // a tip slower than this goes nowhere  [m/s]
 static const double GATHER_WITHIN = 2e-3; // of the centre, then a leg counts as gathered  [m]
-// A standing leg without ground for longer follows it [s]; a body that starts or stops at once lifts feet for some 60 ms.
+// A standing leg without ground for longer follows it [s]; a body that starts or stops at once lifts feet for some 60
+// ms.
 static const double HANGS = 0.1;
 
 // ------------------------------------------------------------------------------------------ geometry
@@ -191,7 +195,8 @@ static void choose_motion(const ff_free_plan *plan, ff_free_memory *memory, doub
     memcpy(memory->motion, motion, sizeof motion);
 }
 
-/// Way each leg has left, less what it goes in this period: below zero it is about to leave its boundary. Legs in the air have no end.
+/// Way each leg has left, less what it goes in this period: below zero it is about to leave its boundary. Legs in the
+/// air have no end.
 /// @return whether any is about to leave
 static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, double dt, double *left)
 {
@@ -213,8 +218,9 @@ static bool look_ahead(const ff_free_plan *plan, const ff_free_memory *memory, d
     return leaves || memory->command.gather;
 }
 
-/// Hears all requests. A leg asks at the end of its way, so the one with the least travel left comes first; legs that would ask within a millimetre ask with it,
-/// since rounding must not decide who lifts together. Of these, every second leg around the body is heard first, so that as many as possible may lift.
+/// Hears all requests. A leg asks at the end of its way, so the one with the least travel left comes first; legs that
+/// would ask within a millimetre ask with it, since rounding must not decide who lifts together. Of these, every second
+/// leg around the body is heard first, so that as many as possible may lift.
 /// @return whether one was refused
 static bool hear_requests(const ff_free_plan *plan, ff_free_memory *memory, double dt)
 {
@@ -253,7 +259,8 @@ static void move_body(const ff_free_plan *plan, ff_free_memory *memory, double d
 
 // ------------------------------------------------------------------------------------------ legs in the air
 
-/// Where a leg shall come down: the way through the centre of its boundary, from the rim on, lies ahead of it; without a command the centre itself.
+/// Where a leg shall come down: the way through the centre of its boundary, from the rim on, lies ahead of it; without
+/// a command the centre itself.
 static void landing_place(const ff_free_plan *plan, const ff_free_memory *memory, int i, double place[2])
 {
     const ff_free_legs_command *c = &memory->command;
@@ -294,8 +301,9 @@ static void lay(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_
     if (leg->tip[2] <= lowest) leg->state = FF_FREE_LEG_DOWN;
 }
 
-/// A leg that stands and feels no ground carries nothing, and others carry its share: after a while it follows the ground, as fast as the body may
-/// rise. Else a neighbour that was laid too deep, as the touch comes late, would hold it up until its next step.
+/// A leg that stands and feels no ground carries nothing, and others carry its share: after a while it follows the
+/// ground, as fast as the body may rise. Else a neighbour that was laid too deep, as the touch comes late, would hold
+/// it up until its next step.
 static void follow_ground(const ff_free_plan *plan, const ff_free_memory *memory, ff_free_leg *leg, int i, double dt,
                           ff_free_touch touch)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gait tables and the ideal step cycle: pure functions of a few numbers. With three rows the tables are those of the thesis (Fig. 3.12), whose
-// numbers of legs are 1 front left, 2 front right, 3 middle left, .., 6 rear right.
+// Gait tables and the ideal step cycle: pure functions of a few numbers. With three rows the tables are those of the
+// thesis (Fig. 3.12), whose numbers of legs are 1 front left, 2 front right, 3 middle left, .., 6 rear right.
 //
 // A cycle starts with the transfer, four parts of equal length T_tr / 4 = L / (2 V_tr):
 //     part   x'      height'
@@ -11,20 +11,23 @@
 //     14    +V_tr    -V_up
 //     24    -V_st    -V_up      down, while it moves with the ground
 //     2     -V_st     0         the rest of the period
-// x is -L/2 at the end of 23 and +L/2 at the end of 14, so that the foot leaves and meets the ground vertically in the world.
+// x is -L/2 at the end of 23 and +L/2 at the end of 14, so that the foot leaves and meets the ground vertically in the
+// world.
 #include <footfall/hexapod.h>
 
 #include <math.h>
 #include <string.h>
 
 #define PAUSE                                                                                                          \
-    0.0215 // of a period: with what loops and contact take, some 80 ms of six feet, in which the centre of mass passes the middle row
+// of a period: with what loops and contact take, some 80 ms of six feet, in which the centre of mass passes the       \
+// middle row
+0.0215
 
 #define ROUNDED      0.2  // share of a foot's way down that is smooth at both ends; the rest is even
 #define MOST_ROUNDED 0.6  // joints would have to be half as fast again half-way down
 #define LANDING      0.15 // greatest speed at which feet land in a gait with a pause [m/s]
 
-static const char *const GAITS[FF_GAIT_COUNT] = {"wave", "gallop", "tripod"};
+    static const char *const GAITS[FF_GAIT_COUNT] = {"wave", "gallop", "tripod"};
 
 const char *ff_gait_name(ff_gait gait)
 {
@@ -89,7 +92,8 @@ ff_status ff_gait_table_make(ff_gait gait, const ff_leg_place *places, int n, ff
     const int spare = gait == FF_GAIT_WAVE && n > 4 ? 1 : 0;
     table->least = n - in_air - spare;
     for (int i = 0; i < n; i++) table->start[i] = start_of(gait, places[i], rows);
-    // of three rows, those that stand while the front row is in the air and while the rear row is share the middle row only
+    // of three rows, those that stand while the front row is in the air and while the rear row is share the middle row
+    // only
     table->pause = gait == FF_GAIT_GALLOP && rows == 3 ? PAUSE : 0.0;
     find_neighbours(gait, places, table);
     return FF_OK;
@@ -115,7 +119,8 @@ ff_footstep_cycle ff_footstep_cycle_with_pause(const ff_footstep_cycle *cycle, d
     c.length = c.stance * (c.period - 0.5 * c.air); // (3.6), with L / V_tr = T_tr / 2
     c.transfer = 2.0 * c.length / c.air;
     c.lift = 4.0 * c.zone / c.air;
-    // two feet that land push the body up with the momentum of their rotors, and bounce where they carry little: faster walks land no harder
+    // two feet that land push the body up with the momentum of their rotors, and bounce where they carry little: faster
+    // walks land no harder
     if (pause > 0.0) c.rounded = ff_max(ROUNDED, ff_min(MOST_ROUNDED, 1.0 - LANDING / c.lift));
     return c;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walking controller: one cycle goes from the frame of sensors through the three levels to the frame of references. It allocates at creation
-// alone, and all that changes is one block of plain data.
+// The walking controller: one cycle goes from the frame of sensors through the three levels to the frame of references.
+// It allocates at creation alone, and all that changes is one block of plain data.
 #include "gait/hexapod_plan.h"
 #include "gait/walk.h"
 

@@ -19,10 +19,11 @@ bool ff_footstep_will_support(const ff_footstep_setup *setup, const ff_walk_setp
 const char *ff_walk_status_text(int bit);
 /// The commands it was made with, whatever it has been told since.
 ff_walk_command ff_hexapod_first_command(const ff_hexapod *hexapod);
-/// Fastest that a foot on the ground may go against the body, with the gait and the steps now commanded: speeds beyond are clamped  [m/s].
+/// Fastest that a foot on the ground may go against the body, with the gait and the steps now commanded: speeds beyond
+/// are clamped  [m/s].
 double ff_hexapod_fastest(const ff_hexapod *hexapod);
-/// Greatest speed straight in the commanded direction, with the gait, the steps and the pose now commanded, whatever the speed: no joint needs more
-/// than its share of its own greatest speed then  [m/s].
+/// Greatest speed straight in the commanded direction, with the gait, the steps and the pose now commanded, whatever
+/// the speed: no joint needs more than its share of its own greatest speed then  [m/s].
 double ff_hexapod_top_speed(const ff_hexapod *hexapod);
 
 #endif

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Over smooth hills with a body that bends: the action level above the walking controller. It knows the hill from the operator and its place on it by dead
-// reckoning, and gives the joints of the body the differences of the normals of neighbouring segments (thesis 3.10). Height, pitch and
-// what is left of the unevenness are the business of the levels below.
-#include "gait/walk.h"
+// Over smooth hills with a body that bends: the action level above the walking controller. It knows the hill from the
+// operator and its place on it by dead reckoning, and gives the joints of the body the differences of the normals of
+// neighbouring segments (thesis 3.10). Height, pitch and what is left of the unevenness are the business of the levels
+// below.
 #include "gait/climb_plan.h"
+#include "gait/walk.h"
 
 #include <footfall/climb.h>
 #include <footfall/math.h>
@@ -73,7 +74,8 @@ void ff_profile_follow(const ff_profile *surface, double clearance, double x, co
 
 // ------------------------------------------------------------------------------------------ the robot
 
-/// A joint that bends the body: angle = sign (ground below the segment it moves - ground below the one that carries it).
+/// A joint that bends the body: angle = sign (ground below the segment it moves - ground below the one that carries
+/// it).
 typedef struct bend {
     int place; // in ff_walk_command.body
     double sign;
@@ -258,8 +260,8 @@ static bool tells_attitude(const ff_model *m, const char *item)
     return false;
 }
 
-/// The walking controller would use sensors of attitude to keep the body level, as on flat ground; here it shall lie parallel to its feet, so they are kept
-/// from it.
+/// The walking controller would use sensors of attitude to keep the body level, as on flat ground; here it shall lie
+/// parallel to its feet, so they are kept from it.
 ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
 {
     ff_io_layout seen = sensors ? *sensors : (ff_io_layout){.kind = FF_IO_SENSORS};
@@ -275,8 +277,9 @@ ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_l
 
 // ------------------------------------------------------------------------------------------ cycle
 
-/// Slopes of the steps: that of the ground below each row of feet, against the plane through all of them. And the height of the body: the hill tells how far
-/// feet lie below or above the plane that touches the ground below the root; where they were found higher on the whole, the body has sunk.
+/// Slopes of the steps: that of the ground below each row of feet, against the plane through all of them. And the
+/// height of the body: the hill tells how far feet lie below or above the plane that touches the ground below the root;
+/// where they were found higher on the whole, the body has sunk.
 static void lay_steps(const ff_hill *h, double dt, ff_walk_command *command)
 {
     memory *m = h->memory;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Items of frames by name. A layout cuts long names of drives and sensors (footfall/bus.h has 64 characters an item), so the search cuts them alike.
+// Items of frames by name. A layout cuts long names of drives and sensors (footfall/bus.h has 64 characters an item),
+// so the search cuts them alike.
 #include "gait/items.h"
 
 #include <stdio.h>

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan of a planar walk: gaits, foot paths, and the rates of a leg of two links. Against its hip, which moves on at V_F = L_S / T, a foot goes from
-// +beta L_S/2 to -beta L_S/2 on the ground and comes back in the time t_T = (1 - beta) T, u = t / t_T:
+// The plan of a planar walk: gaits, foot paths, and the rates of a leg of two links. Against its hip, which moves on at
+// V_F = L_S / T, a foot goes from +beta L_S/2 to -beta L_S/2 on the ground and comes back in the time t_T = (1 - beta)
+// T, u = t / t_T:
 //     cycloid   x = L_S (u - sin(2 pi u)/(2 pi)) - V_F t,           y = F_C/2 (1 - cos(2 pi u))
-//     sinusoid  x = L_S (u - kappa sin(2 pi u)/(2 pi)) - V_F t,     y = F_C (2 u' - sin(4 pi u')/(2 pi)),  u' = min(u, 1 - u)
+//     sinusoid  x = L_S (u - kappa sin(2 pi u)/(2 pi)) - V_F t,     y = F_C (2 u' - sin(4 pi u')/(2 pi)),  u' =
+//         min(u, 1 - u)
 // (Silva 1a, 1b with t_T in place of T: as printed the transfer would not end in time.)
 #include <footfall/ik.h>
 #include <footfall/planar_walk.h>

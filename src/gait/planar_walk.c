@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Silva's joint control of a planar walk (Fig. 3): planned angles by inverse kinematics, a fractional-order loop for each joint, and inside it, where
-// wanted, a loop of the measured foot force,
+// Silva's joint control of a planar walk (Fig. 3): planned angles by inverse kinematics, a fractional-order loop for
+// each joint, and inside it, where wanted, a loop of the measured foot force,
 //     tau_ref = K_p e + K_alpha s^alpha e,      tau = G_c2 (tau_ref - J' F).
-// The ground's force F loads the joints by J' F; taken off the reference with a gain near 1 it leaves the position loop a small rest of the load. Angles are
-// those of the plan (from the downward vertical, forward positive): q = q0 + sign (angle - angle0) of each joint, found once from the reference pose.
+// The ground's force F loads the joints by J' F; taken off the reference with a gain near 1 it leaves the position loop
+// a small rest of the load. Angles are those of the plan (from the downward vertical, forward positive): q = q0 + sign
+// (angle - angle0) of each joint, found once from the reference pose.
 #include "gait/items.h"
 #include <footfall/planar_walk.h>
 
@@ -336,7 +337,8 @@ static void fade(walk_memory *memory, int legs, double span)
         }
 }
 
-/// A sample that is not finite would stay in the derivative of its joint: the last sound one stands in, and the first is noted.
+/// A sample that is not finite would stay in the derivative of its joint: the last sound one stands in, and the first
+/// is noted.
 static void take(walk_memory *memory, int leg, int joint, const ff_io_item *item, double *value)
 {
     if (ff_io_known(item)) *value = item->value;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Primitive level: steps (step.c), correction of the centre of mass (thesis 3.4.4), and the sharing and control of vertical foot forces
-// (thesis 3.4.6), put together to a plan of all feet.
+// Primitive level: steps (step.c), correction of the centre of mass (thesis 3.4.4), and the sharing and control of
+// vertical foot forces (thesis 3.4.6), put together to a plan of all feet.
 #include "gait/hexapod_plan.h"
 #include "gait/walk.h"
 
@@ -14,10 +14,11 @@
 #define SET_OUT     0.166 // before feet land the body sets out for the next support [s]
 #define LEAST_SHARE 0.8   // of the margin, where one phase goes over into the next
 #define APART       1e-3  // from the next place: supports that far apart have none in common [m]
-#define SWAY        6.0 // of a body on its legs at 4 Hz, against a stiff one: it swings over, and pushes follow each other [1]
-#define LEAST_RATE  0.1  // [m/s^2]
-#define LIFT_SHARE  0.87 // of the margin, at which feet lift; it grows until they have left the ground
-#define LIFTED      0.02 // until a foot that lifts has left the ground: loops, gears, rubber [s]
+// of a body on its legs at 4 Hz, against a stiff one: it swings over, and pushes follow each other [1]
+#define SWAY       6.0
+#define LEAST_RATE 0.1  // [m/s^2]
+#define LIFT_SHARE 0.87 // of the margin, at which feet lift; it grows until they have left the ground
+#define LIFTED     0.02 // until a foot that lifts has left the ground: loops, gears, rubber [s]
 #define LOADING                                                                                                        \
     0.06 // in which a foot takes its share of the weight after it has landed, and hands it over before it lifts [s]
 #define SPARED      0.1  // share of a foot that carries little
@@ -66,10 +67,10 @@ typedef struct phase_support {
     double margin;
 } phase_support;
 
-/// Forecast of the support: the feet of the next phase at its end and its begin, then these feet at their end and now. Two
-/// phases that follow each other may share an edge only; so less is asked where one goes over into the other, and feet
-/// that are about to land count as landed: the body crosses the edge with some speed, which pushes it onto the old feet as it sets out, and onto the new
-/// ones as it stops.
+/// Forecast of the support: the feet of the next phase at its end and its begin, then these feet at their end and now.
+/// Two phases that follow each other may share an edge only; so less is asked where one goes over into the other, and
+/// feet that are about to land count as landed: the body crosses the edge with some speed, which pushes it onto the old
+/// feet as it sets out, and onto the new ones as it stops.
 static int forecast(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_footstep_memory *step,
                     phase_support support[FORECASTS])
 {
@@ -105,8 +106,8 @@ static bool feet_down(const ff_walk_robot *robot, const ff_walk_setpoint *setpoi
     return feet_ahead(robot, setpoint, step, down, 0.0, feet);
 }
 
-/// Moves along one axis with bounded speed, such that it can stop at the target with `full` acceleration. What it has at most now is rate[0] back and rate[1]
-/// ahead.
+/// Moves along one axis with bounded speed, such that it can stop at the target with `full` acceleration. What it has
+/// at most now is rate[0] back and rate[1] ahead.
 static void follow_smoothly(double target, double speed, double full, const double rate[2], double dt, double *value,
                             double *velocity)
 {
@@ -123,8 +124,8 @@ static bool swings(const ff_walk_setpoint *setpoint, const ff_footstep_memory *s
     return setpoint->shift_body && (setpoint->pause > 0.0 || step->rest > 0.0);
 }
 
-/// Acceleration that moves the pressure on the ground by no more than the room there is up to an edge of the support: by a h / g, and several times that
-/// where the body swings on its legs.
+/// Acceleration that moves the pressure on the ground by no more than the room there is up to an edge of the support:
+/// by a h / g, and several times that where the body swings on its legs.
 static double bearable(const ff_walk_robot *robot, const ff_walk_memory *memory, double room)
 {
     const double g = robot->weight / robot->model->mass;
@@ -144,7 +145,8 @@ static void room_along(const ff_support *support, const double point[2], double 
     }
 }
 
-/// Accelerations of the shift, back and ahead: a body that is pushed ahead presses on its rear feet. Sideways feet stand far apart.
+/// Accelerations of the shift, back and ahead: a body that is pushed ahead presses on its rear feet. Sideways feet
+/// stand far apart.
 static void bearable_rates(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_walk_memory *memory,
                            double rate[2][2])
 {
@@ -158,8 +160,8 @@ static void bearable_rates(const ff_walk_robot *robot, const ff_walk_setpoint *s
     rate[0][1] = ff_min(full, bearable(robot, memory, room[0]));
 }
 
-/// Moves a point by the projections onto the supports from `first` on, one after the other and again: it ends where all have their margins, if there is such a
-/// place. The last counts most.
+/// Moves a point by the projections onto the supports from `first` on, one after the other and again: it ends where all
+/// have their margins, if there is such a place. The last counts most.
 static void project(const phase_support *support, int first, int n, double point[2])
 {
     double by[2];
@@ -175,8 +177,8 @@ static void project(const phase_support *support, int first, int n, double point
     }
 }
 
-/// Where the centre of mass shall be: at the nearest place that serves this and the next phase. Where there is none, it waits for the next feet to land: on its
-/// way to the edge it would have to brake there, which presses beyond it.
+/// Where the centre of mass shall be: at the nearest place that serves this and the next phase. Where there is none, it
+/// waits for the next feet to land: on its way to the edge it would have to brake there, which presses beyond it.
 static void find_place(const phase_support *support, int n, double point[2])
 {
     const double from[2] = {point[0], point[1]};
@@ -198,8 +200,8 @@ void ff_primitive_shift(const ff_walk_robot *robot, const ff_walk_setpoint *setp
     ff_support feet;
     const int n = forecast(robot, setpoint, &memory->step, support);
     const double *com = memory->seen.com;
-    // from where it is, and back to no shift only slowly: a correction from nothing in each phase would swing the body to and
-    // fro in gallop, by 5 cm, where a steady shift of 2 cm serves all phases
+    // from where it is, and back to no shift only slowly: a correction from nothing in each phase would swing the body
+    // to and fro in gallop, by 5 cm, where a steady shift of 2 cm serves all phases
     const double back = ff_min(1.0, dt / RETURN_TIME);
     const double from[2] = {com[0] - back * memory->shift[0], com[1] - back * memory->shift[1]};
     double point[2] = {from[0], from[1]}, rate[2][2];
@@ -266,8 +268,9 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_setpoint *s
     }
 }
 
-/// How much of the weight a foot shall carry against the others: it takes its share over after it has landed and hands it over before it lifts. Forces that
-/// jumped would make the body swing on its loops, by as much again, and take far feet off the ground.
+/// How much of the weight a foot shall carry against the others: it takes its share over after it has landed and hands
+/// it over before it lifts. Forces that jumped would make the body swing on its loops, by as much again, and take far
+/// feet off the ground.
 static double share_of(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_walk_memory *memory,
                        int i)
 {
@@ -300,8 +303,8 @@ void ff_primitive_forces(const ff_walk_robot *robot, const ff_walk_setpoint *set
 
 // ------------------------------------------------------------------------------------------ plan
 
-/// Legs that swing ahead push the body back. It is let go: the body is shifted against what the centre of mass does about its mean, so that the
-/// centre of mass moves evenly and the standing legs need not hold against it.
+/// Legs that swing ahead push the body back. It is let go: the body is shifted against what the centre of mass does
+/// about its mean, so that the centre of mass moves evenly and the standing legs need not hold against it.
 static void recoil(double dt, ff_walk_memory *memory)
 {
     const double share = ff_min(1.0, dt / RECOIL_TIME);
@@ -311,7 +314,8 @@ static void recoil(double dt, ff_walk_memory *memory)
     }
 }
 
-/// Feet that still carry more than they shall when they lift. A body at rest takes a load that is let go at once by swinging, and by as much again.
+/// Feet that still carry more than they shall when they lift. A body at rest takes a load that is let go at once by
+/// swinging, and by as much again.
 static void see_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, ff_walk_memory *memory)
 {
     const bool hands_over = setpoint->pause > 0.0 && setpoint->control_forces;

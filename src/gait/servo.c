@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Servo level: from feet to joints. Feet go from the walk frame to the root body (height, attitude, shift), on to the segment that
-// carries the leg (joints of the body), and through the closed form of the leg to joint angles (thesis 3.4.3, steps 3 to 5). Speeds are the change of
-// the angles, so that both always fit together. Torques that carry the weight and the wanted foot forces are sent along:
+// Servo level: from feet to joints. Feet go from the walk frame to the root body (height, attitude, shift), on to the
+// segment that carries the leg (joints of the body), and through the closed form of the leg to joint angles (thesis
+// 3.4.3, steps 3 to 5). Speeds are the change of the angles, so that both always fit together. Torques that carry the
+// weight and the wanted foot forces are sent along:
 //     tau = gravity(q) - sum J_i' F_i
 // which takes the sag out of the position loops (not in the thesis; `feedforward` switches it off).
 #include "dyn/packed.h"

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The step generator of the primitive level (thesis 3.4.1, 3.4.2). An ideal generator follows the table of the gait (step_clock.c); the reference
-// generator here follows the ideal one, except that it keeps a leg on the ground while a rule forbids it to lift (step_lift.c). A late leg hurries through the air, so that a contact that comes late at every step does not add up.
+// The step generator of the primitive level (thesis 3.4.1, 3.4.2). An ideal generator follows the table of the gait
+// (step_clock.c); the reference generator here follows the ideal one, except that it keeps a leg on the ground while a
+// rule forbids it to lift (step_lift.c). A late leg hurries through the air, so that a contact that comes late at every
+// step does not add up.
 //
-// In the air a foot is led to a point, not by a speed: the point where it must land to be at its rear extreme position when it is next asked
-// to lift. In steady walking that is the constant speed of the thesis; after changes of gait, speed or direction it still lands well.
+// In the air a foot is led to a point, not by a speed: the point where it must land to be at its rear extreme position
+// when it is next asked to lift. In steady walking that is the constant speed of the thesis; after changes of gait,
+// speed or direction it still lands well.
 #include "gait/step.h"
 #include "gait/hexapod_plan.h"
 
@@ -18,9 +21,11 @@
 #define FAST   0.22 // feet that rise faster begin to be fast [m/s]
 #define FASTER 0.25 // and are [m/s]
 #define REST                                                                                                           \
-    0.12 // on all feet, at a change to or from a gait in which the body swings: half a swing of the body on its legs [s]
+// on all feet, at a change to or from a gait in which the body swings: half a swing of the body on its legs [s]
+0.12
 
-ff_footstep_options ff_footstep_options_default(void)
+    ff_footstep_options
+    ff_footstep_options_default(void)
 {
     return (ff_footstep_options){.behind = 0.6,
                                  .acceleration = 0.5,
@@ -155,9 +160,10 @@ static double haste(const ff_footstep_cycle *c)
     return ff_max(0.0, ff_min(1.0, (c->lift - FAST) / (FASTER - FAST)));
 }
 
-/// Share of the way down that is done: slower where the foot turns and where it will touch, and on with the last speed. A rotor of 0.4 g cm^2 behind a gear of
-/// 251 weighs as much as 1.3 kg at the foot, and throws the body up when it is stopped. Fast steps are even in part 14, while joints swing the foot ahead, too; what they lose
-/// before they touch they make up for at the begin of part 24: u' = 1 - rounded (7.5 v^2 - 3.5 v - 3 v^3).
+/// Share of the way down that is done: slower where the foot turns and where it will touch, and on with the last speed.
+/// A rotor of 0.4 g cm^2 behind a gear of 251 weighs as much as 1.3 kg at the foot, and throws the body up when it is
+/// stopped. Fast steps are even in part 14, while joints swing the foot ahead, too; what they lose before they touch
+/// they make up for at the begin of part 24: u' = 1 - rounded (7.5 v^2 - 3.5 v - 3 v^3).
 static double sunk(const ff_footstep_cycle *c, double swing)
 {
     const double u = 2.0 * swing - 1.0, v = ff_max(0.0, ff_min(1.0, 2.0 * u - 1.0)); // of the whole way, of part 24
@@ -168,8 +174,8 @@ static double sunk(const ff_footstep_cycle *c, double swing)
     return smooth + haste(c) * (even - smooth);
 }
 
-/// What is cut off the top of a fast step, so that joints need not turn round at once: one that cannot follow there hurries down after its reference, and lands with all
-/// its speed.
+/// What is cut off the top of a fast step, so that joints need not turn round at once: one that cannot follow there
+/// hurries down after its reference, and lands with all its speed.
 static double cut(const ff_footstep_cycle *c, double swing)
 {
     const double time = haste(c) * ff_min(c->lift / TURNED, 0.25 * c->air), left = time - fabs(swing - 0.5) * c->air;
@@ -222,8 +228,8 @@ static void move_in_air(const ff_footstep_setup *setup, const ff_walk_setpoint *
     }
 }
 
-/// A foot goes from where it touched to where its ground is, down only until it carries what it shall; one that has lost the ground is
-/// lowered after it, to the end of its zone.
+/// A foot goes from where it touched to where its ground is, down only until it carries what it shall; one that has
+/// lost the ground is lowered after it, to the end of its zone.
 static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                             int i, double dt, ff_footstep_memory *memory)
 {
@@ -252,8 +258,8 @@ static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoi
 
 // ------------------------------------------------------------------------------------------ one period
 
-/// Whether a robot that is told to stand first ends the step it is in: a body that swings from feet to feet is not braked while some of them are in the
-/// air, nor are these pulled back.
+/// Whether a robot that is told to stand first ends the step it is in: a body that swings from feet to feet is not
+/// braked while some of them are in the air, nor are these pulled back.
 static bool ends_step(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                       const ff_footstep_memory *memory)
 {
@@ -277,7 +283,8 @@ static void set_out_or_stop(const ff_footstep_setup *setup, const ff_walk_setpoi
         for (int i = 0; i < setup->n; i++)
             memory->legs[i].travel = ff_footstep_travel(setpoint, i, memory->legs[i].foot);
         ff_footstep_fit_clock(setup, setpoint, memory);
-        // a gait in which the body swings begins and ends on all feet: from any other place of body and feet it would lose some of them
+        // a gait in which the body swings begins and ends on all feet: from any other place of body and feet it would
+        // lose some of them
         const ff_gait_table *tables = setup->tables;
         const bool swings = tables[setpoint->gait].pause > 0.0 || (memory->moving && tables[memory->gait].pause > 0.0);
         if (memory->moving && seen->balance && swings && memory->rest <= 0.0) memory->rest = REST;
@@ -325,7 +332,8 @@ void ff_footstep_update(const ff_footstep_setup *setup, const ff_walk_setpoint *
     ff_footstep_adapt(setup, seen, dt, memory);
 }
 
-/// Legs of a robot that stands lift when they ask, the most urgent first and with it those that the table lifts together.
+/// Legs of a robot that stands lift when they ask, the most urgent first and with it those that the table lifts
+/// together.
 static bool lifts_next(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_footstep_leg *legs, int leg)
 {
     int first = -1;

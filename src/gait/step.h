@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Private parts of the step generator: the clock and pace of the body (step_clock.c), which legs lift (step_lift.c), and the adaptation to the ground
-// (step_ground.c).
+// Private parts of the step generator: the clock and pace of the body (step_clock.c), which legs lift (step_lift.c),
+// and the adaptation to the ground (step_ground.c).
 #ifndef FOOTFALL_SRC_GAIT_STEP_H
 #define FOOTFALL_SRC_GAIT_STEP_H
 
 #include <footfall/hexapod.h>
 
-/// Velocity of the body at a point of the walk frame, scaled and turned for one leg: a standing foot moves with the opposite.
+/// Velocity of the body at a point of the walk frame, scaled and turned for one leg: a standing foot moves with the
+/// opposite.
 void ff_footstep_flow(const ff_walk_setpoint *setpoint, int leg, const double point[2], double flow[2]);
 /// Point of a leg's step at the travel x from its centre.
 void ff_footstep_point(const ff_walk_setpoint *setpoint, int leg, double x, double point[2]);
@@ -35,15 +36,18 @@ void ff_footstep_advance_pace(const ff_footstep_setup *setup, const ff_walk_setp
 
 /// Contact is not believed of a sensor that told of it all through the air, nor of one that never does. (step_lift.c)
 bool ff_footstep_is_blind(const ff_footstep_leg *leg, const ff_feet_seen *seen, int i);
-/// Whether a foot that should stand has bounced off the ground: it does not carry, and looks for the ground, which ends with that or with a miss.
+/// Whether a foot that should stand has bounced off the ground: it does not carry, and looks for the ground, which ends
+/// with that or with a miss.
 bool ff_footstep_has_bounced(ff_footstep_leg *leg, const ff_feet_seen *seen, int i);
-/// Whether leg i goes before leg k when both ask: nearer to its rear extreme position, asked earlier, earlier in the table.
+/// Whether leg i goes before leg k when both ask: nearer to its rear extreme position, asked earlier, earlier in the
+/// table.
 bool ff_footstep_goes_before(const ff_gait_table *table, const ff_footstep_leg *legs, int i, int k);
 /// Lifts legs that ask and may, the most urgent first; each counts for those after it.
 void ff_footstep_grant(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen, double dt,
                        ff_footstep_memory *memory);
 
-/// Slopes ahead and to the left of the plane through the points on which the feet stand, and the middle of these points.
+/// Slopes ahead and to the left of the plane through the points on which the feet stand, and the middle of these
+/// points.
 /// @param uneven  root mean square of their heights above that plane, or NULL  [m]
 /// @return        false where they lie in a line
 bool ff_footstep_fit_plane(int n, const ff_footstep_leg *legs, double middle[2], double slope[2], double *uneven);

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adaptation to the ground (thesis 3.4.2, Fig. 3.21). Each foot stops where it touches, so feet stand at different heights and the body stays as it
-// is. Three motions of all feet together are free to choose, and move the body alone:
-// - up and down: when all legs stand above level 0, the smallest of their heights is taken from each, so that the body keeps its clearance; the
-//   same below level 0 (added: the thesis speaks of obstacles only);
-// - pitch and roll (added): heights found by touch follow the tilt of the body, so nothing would ever turn it back. The plane through the feet
-//   decays with a time constant: on a slope the body becomes parallel to it. Where roll and pitch are known, they are led to what is ordered instead, as
-//   long as legs reach: on stairs of 6 cm a level body would stand on its front, so what the feet lean by more is left to the body.
+// Adaptation to the ground (thesis 3.4.2, Fig. 3.21). Each foot stops where it touches, so feet stand at different
+// heights and the body stays as it is. Three motions of all feet together are free to choose, and move the body alone:
+// - up and down: when all legs stand above level 0, the smallest of their heights is taken from each, so that the body
+// keeps its clearance; the same below level 0 (added: the thesis speaks of obstacles only);
+// - pitch and roll (added): heights found by touch follow the tilt of the body, so nothing would ever turn it back. The
+// plane through the feet decays with a time constant: on a slope the body becomes parallel to it. Where roll and pitch
+// are known, they are led to what is ordered instead, as long as legs reach: on stairs of 6 cm a level body would stand
+// on its front, so what the feet lean by more is left to the body.
 #include "gait/step.h"
 
 #include <math.h>
@@ -85,12 +86,14 @@ static void follow_slope(const ff_footstep_setup *setup, const ff_feet_seen *see
     for (int i = 0; i < setup->n; i++) {
         ff_footstep_leg *leg = &memory->legs[i];
         const double rise = -share * (slope[0] * (leg->foot[0] - middle[0]) + slope[1] * (leg->foot[1] - middle[1]));
-        // on fewer than three feet a body tips about them: legs reach for the ground where it sinks, and do not let go of it where it rises
+        // on fewer than three feet a body tips about them: legs reach for the ground where it sinks, and do not let go
+        // of it where it rises
         ff_footstep_raise(leg, tips ? ff_min(0.0, rise) : rise);
     }
 }
 
-/// A joint of the body has given way, and feet touched where the segment let them down. Led to level 0, the legs of that segment lift it again.
+/// A joint of the body has given way, and feet touched where the segment let them down. Led to level 0, the legs of
+/// that segment lift it again.
 static void straighten(const ff_footstep_setup *setup, double dt, ff_footstep_memory *memory)
 {
     const double share = ff_min(1.0, dt / STRAIGHTEN_TIME);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which legs of a gait lift now (thesis 3.4.2). The clock (step_clock.c) says which legs ask; a leg stays on the ground while a rule forbids it to lift:
-//   (a) stability:  a neighbour is in the air
-//   (b) sequencing: a neighbour that also asks to lift is nearer to its rear extreme position, or reached it earlier
-//   (c) support:    fewer than N_min feet would stay down (not in the thesis; it follows from its demand for static stability)
-//   (d) balance:    where the centre of mass is corrected, it does not lie above the feet that would stay down yet, for half a second at most while it
+// Which legs of a gait lift now (thesis 3.4.2). The clock (step_clock.c) says which legs ask; a leg stays on the ground
+// while a rule forbids it to lift: (a) stability:  a neighbour is in the air (b) sequencing: a neighbour that also asks
+// to lift is nearer to its rear extreme position, or reached it earlier (c) support:    fewer than N_min feet would
+// stay down (not in the thesis; it follows from its demand for static stability) (d) balance:    where the centre of
+// mass is corrected, it does not lie above the feet that would stay down yet, for half a second at most while it
 //                   walks; or the body rests, and the foot has not handed its load over
 #include "gait/hexapod_plan.h"
 #include "gait/step.h"
@@ -47,8 +47,9 @@ bool ff_footstep_has_bounced(ff_footstep_leg *leg, const ff_feet_seen *seen, int
     return leg->missed == 0;
 }
 
-/// (d), judged for all legs that the table lifts together. After a while a centre of mass on the edge must do for a robot that walks; one that stands had better leave
-/// its feet where they are. Where the body rests, its feet hand their load over before they lift.
+/// (d), judged for all legs that the table lifts together. After a while a centre of mass on the edge must do for a
+/// robot that walks; one that stands had better leave its feet where they are. Where the body rests, its feet hand
+/// their load over before they lift.
 static bool is_balanced(const ff_footstep_setup *setup, const ff_gait_table *table, const ff_feet_seen *seen,
                         ff_footstep_memory *memory, int i)
 {

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of a walking controller: which items it reads and writes, and what it makes of the values. Invalid items keep the old value and grow
-// older; a value beyond `stale` is not used. Foot forces are told in the axes of the shank, whose attitude follows from the joint
-// angles; a foot touches when the vertical force passes a threshold, and no longer when it falls below a lower one.
+// Frames of a walking controller: which items it reads and writes, and what it makes of the values. Invalid items keep
+// the old value and grow older; a value beyond `stale` is not used. Foot forces are told in the axes of the shank,
+// whose attitude follows from the joint angles; a foot touches when the vertical force passes a threshold, and no
+// longer when it falls below a lower one.
 #include "dyn/packed.h"
 #include "gait/items.h"
 #include "gait/walk.h"
@@ -21,12 +22,13 @@
 #define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
 #define LOADED_TIME 0.15 // after its landing a foot that carries what it shall is not lowered [s]
 #define TILT_FIRST  0.2  // in which the tilt follows that of the feet before the robot has stood [s]
-#define TILT_TIME   10.0 // the same later: where they differ by more than a gyroscope drifts, the ground is not level [s]
-#define DRIFT_TIME  2.0  // the longest as far as it may be drift [s]
-#define TILT_DRIFT  5e-3 // what may be drift: 2.5 mrad/s in that time [rad]
-#define BIAS_TIME   10.0 // in which the bias of a gyroscope is learned from it [s]
-#define MOST_BIAS   0.01 // [rad/s]
-#define UNEVEN      1e-3 // feet that stand so far off a plane say little of the vertical [m]
+// the same later: where they differ by more than a gyroscope drifts, the ground is not level [s]
+#define TILT_TIME  10.0
+#define DRIFT_TIME 2.0  // the longest as far as it may be drift [s]
+#define TILT_DRIFT 5e-3 // what may be drift: 2.5 mrad/s in that time [rad]
+#define BIAS_TIME  10.0 // in which the bias of a gyroscope is learned from it [s]
+#define MOST_BIAS  0.01 // [rad/s]
+#define UNEVEN     1e-3 // feet that stand so far off a plane say little of the vertical [m]
 
 // ------------------------------------------------------------------------------------------ binding
 
@@ -53,7 +55,8 @@ static void bind_foot(const ff_walk_robot *robot, const ff_io_layout *sensors, i
     if (l->touch && items->touch[leg] < 0) items->touch[leg] = ff_gait_find_sensor(sensors, l->touch, "closed");
 }
 
-/// Roll and pitch of the root, or their rates: of sensors on the root alone, whose axes are taken to be those of the root.
+/// Roll and pitch of the root, or their rates: of sensors on the root alone, whose axes are taken to be those of the
+/// root.
 static void bind_attitude(const ff_walk_robot *robot, const ff_io_layout *sensors, ff_walk_items *items)
 {
     const ff_model *m = robot->model;
@@ -136,9 +139,10 @@ void ff_walk_read(const ff_walk_robot *robot, const ff_walk_items *items, const 
 
 // ------------------------------------------------------------------------------------------ seeing
 
-/// One axis of the tilt by its rate. Rates drift, so the tilt is led to the one that the standing feet tell if the ground below them is level in the
-/// long run. Drift makes a difference of milliradians, which is believed soon, and teaches the bias of the rate; ground that is not level makes more, and is
-/// believed slowly. Nothing is known of the attitude at first; the longer the robot has stood, the more the rate is worth.
+/// One axis of the tilt by its rate. Rates drift, so the tilt is led to the one that the standing feet tell if the
+/// ground below them is level in the long run. Drift makes a difference of milliradians, which is believed soon, and
+/// teaches the bias of the rate; ground that is not level makes more, and is believed slowly. Nothing is known of the
+/// attitude at first; the longer the robot has stood, the more the rate is worth.
 /// @param level  how much the feet look like standing on level ground, 0 to 1
 static void integrate_tilt(double by_feet, double level, double rate, double stood, double dt, double *tilt,
                            double *bias)
@@ -162,7 +166,8 @@ static void see_tilt(const ff_walk_robot *robot, double dt, ff_walk_memory *memo
     const bool rates = s->spin[0].age <= stale && s->spin[1].age <= stale;
     double middle[2], slope[2] = {0.0, 0.0}, uneven = 0.0;
     if (!ff_footstep_fit_plane(robot->n, memory->step.legs, middle, slope, &uneven)) slope[0] = slope[1] = 0.0;
-    // one foot on a block turns the plane through all of them: a body that walks onto blocks would lean by 25 mrad before it noticed
+    // one foot on a block turns the plane through all of them: a body that walks onto blocks would lean by 25 mrad
+    // before it noticed
     const double level = UNEVEN * UNEVEN / (UNEVEN * UNEVEN + uneven * uneven);
     const double by_feet[2] = {ordered[0] - slope[1], ordered[1] + slope[0]};
     for (int k = 0; k < 2; k++) {
@@ -197,7 +202,8 @@ static void turn_to_order(const ff_walk_robot *robot, const ff_data *d, ff_walk_
     }
 }
 
-/// Poses of the robot as its sensors tell them, in the walk frame; joints without a fresh value are where they shall be.
+/// Poses of the robot as its sensors tell them, in the walk frame; joints without a fresh value are where they shall
+/// be.
 static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_data *d, ff_walk_memory *memory)
 {
     double body[FF_WALK_BODY_JOINTS];
@@ -219,9 +225,10 @@ static void see_pose(const ff_walk_robot *robot, const ff_walk_items *items, ff_
     memory->feet_measured = items->has_joints && !(memory->status & FF_WALK_STALE) && !memory->seen.bent;
 }
 
-/// Whether a joint is lame: it has stayed far from its reference. One that comes back by itself and soon was pushed; else it is out of order, and stays so until
-/// the robot is told to stand. For the reference of a foot that is put down comes back to a joint without power or to one that is frozen, too, and a leg
-/// that has folded swings back in the air: the next step would trust them with the weight. Joints of the body are judged sooner: on three feet a free one lets
+/// Whether a joint is lame: it has stayed far from its reference. One that comes back by itself and soon was pushed;
+/// else it is out of order, and stays so until the robot is told to stand. For the reference of a foot that is put down
+/// comes back to a joint without power or to one that is frozen, too, and a leg that has folded swings back in the air:
+/// the next step would trust them with the weight. Joints of the body are judged sooner: on three feet a free one lets
 /// its segment fold within 0.3 s.
 static bool is_lame(double position, double reference, bool of_body, double dt, ff_walk_stray *s)
 {
@@ -236,7 +243,8 @@ static bool is_lame(double position, double reference, bool of_body, double dt, 
     return s->astray > patience;
 }
 
-/// Joints that do not follow: a drive is dead, or the leg is caught. The leg, or with a joint of the body the whole robot, is lame; no foot is lifted any more.
+/// Joints that do not follow: a drive is dead, or the leg is caught. The leg, or with a joint of the body the whole
+/// robot, is lame; no foot is lifted any more.
 static void see_lame(const ff_walk_robot *robot, double dt, ff_walk_memory *memory)
 {
     memory->seen.hold = memory->seen.bent = false;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a walking controller must know of its robot, found in the model once: closed forms of the legs, rows and sides from the places of the hips, the
-// joints between the segments, the stance.
+// What a walking controller must know of its robot, found in the model once: closed forms of the legs, rows and sides
+// from the places of the hips, the joints between the segments, the stance.
 #include "gait/walk.h"
 
 #include <footfall/math.h>
@@ -113,7 +113,8 @@ static ff_status find_legs(const ff_model *m, const double *posture, ff_walk_rob
 
 // ------------------------------------------------------------------------------------------ stance
 
-/// Centres of the steps: as in the pose, or on a rectangle or ellipse (thesis, Fig. 3.24) with the rows in their places.
+/// Centres of the steps: as in the pose, or on a rectangle or ellipse (thesis, Fig. 3.24) with the rows in their
+/// places.
 static ff_status make_stance(ff_walk_robot *robot, const ff_data *d, ff_error *err)
 {
     const ff_model *m = robot->model;

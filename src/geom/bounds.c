@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Colliders by themselves: their names, how they follow from shapes, and the axis-aligned box around one that is placed.
+// Colliders by themselves: their names, how they follow from shapes, and the axis-aligned box around one that is
+// placed.
 #include "facets.h"
 
 static const char *const NAMES[FF_COLLIDER_COUNT] = {"sphere", "capsule", "box",    "cylinder", "ellipsoid",

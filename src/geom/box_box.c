@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Depth of two boxes by separating axes. The difference of two boxes is a polytope whose faces are perpendicular to one of 15 axes: the
-// three face normals of each and the nine products of an edge of one with an edge of the other. So
+// Depth of two boxes by separating axes. The difference of two boxes is a polytope whose faces are perpendicular to one
+// of 15 axes: the three face normals of each and the nine products of an edge of one with an edge of the other. So
 //     depth = min over the 15 axes n of  sum_i a_i |n.x_i| + sum_j b_j |n.y_j| - |n.t|
-// is exact (S. Gottschalk, M. C. Lin, D. Manocha, OBBTree, SIGGRAPH 1996), in a fixed number of operations and with no starting value. GJK and
-// EPA give the same number in twice the time (docs/collision.md).
+// is exact (S. Gottschalk, M. C. Lin, D. Manocha, OBBTree, SIGGRAPH 1996), in a fixed number of operations and with no
+// starting value. GJK and EPA give the same number in twice the time (docs/collision.md).
 #include "collide_private.h"
 
 typedef struct search {

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broad phase with memory. Each object has an enlarged box in a dynamic tree; the list of candidates, the pairs of enlarged boxes that overlap, is kept
-// sorted. While an object stays inside its enlarged box nothing about it changes. One that leaves it gets a new box, loses its
-// candidates and asks the tree for new ones, which are sorted and merged in. Each update then passes once over the
-// candidates with the true boxes. So a step costs O(objects + candidates) with small constants, plus O(log n) for each that moved
-// far. Sweep-and-prune along one axis was the alternative: robots walk on a plane, and thousands of objects share every interval of any
-// single axis, while the tree divides by all three.
+// Broad phase with memory. Each object has an enlarged box in a dynamic tree; the list of candidates, the pairs of
+// enlarged boxes that overlap, is kept sorted. While an object stays inside its enlarged box nothing about it changes.
+// One that leaves it gets a new box, loses its candidates and asks the tree for new ones, which are sorted and merged
+// in. Each update then passes once over the candidates with the true boxes. So a step costs O(objects + candidates)
+// with small constants, plus O(log n) for each that moved far. Sweep-and-prune along one axis was the alternative:
+// robots walk on a plane, and thousands of objects share every interval of any single axis, while the tree divides by
+// all three.
 #include <stdlib.h>
 
 #include <footfall/collide.h>
@@ -122,8 +123,8 @@ static place place_of(const double low[3], const double high[3])
     return !box_sound(low, high) ? ABSENT : box_bounded(low, high) ? IN_TREE : UNBOUNDED;
 }
 
-// A sound box inside the enlarged one, which is finite: the one question for nearly all objects of nearly all steps. No branches, and
-// false for any NaN.
+// A sound box inside the enlarged one, which is finite: the one question for nearly all objects of nearly all steps. No
+// branches, and false for any NaN.
 static bool rests(const broad_node *n, const double low[3], const double high[3])
 {
     return (low[0] >= n->low[0]) & (low[1] >= n->low[1]) & (low[2] >= n->low[2]) & (high[0] <= n->high[0]) &
@@ -141,7 +142,8 @@ static void enlarge(ff_broad *b, int i, const double low[3], const double high[3
     }
 }
 
-// Gives an object that left its enlarged box a new one, in the tree, or only the box where the tree is built anew afterwards.
+// Gives an object that left its enlarged box a new one, in the tree, or only the box where the tree is built anew
+// afterwards.
 static void put(ff_broad *b, int i, const double low[3], const double high[3], bool rebuild)
 {
     place to = place_of(low, high);
@@ -183,7 +185,8 @@ static int move_objects(ff_broad *b, const double *low, const double *high)
 {
     int count = find_movers(b, low, high);
     if (count > 0) {
-        // Where many move, as in the first step, a new tree costs less than as many insertions and answers queries faster.
+        // Where many move, as in the first step, a new tree costs less than as many insertions and answers queries
+        // faster.
         bool rebuild = count > b->nobject / REBUILD_SHARE;
         for (int m = 0; m < count; m++) {
             size_t at = 3 * (size_t)b->mover[m];
@@ -202,7 +205,8 @@ static int move_objects(ff_broad *b, const double *low, const double *high)
 
 // ------------------------------------------------------------------------------------------ candidates
 
-// Without branches: whether two candidates meet is a coin toss that no predictor learns once there are thousands of them.
+// Without branches: whether two candidates meet is a coin toss that no predictor learns once there are thousands of
+// them.
 static int boxes_meet(const double low1[3], const double high1[3], const double low2[3], const double high2[3])
 {
     return (low1[0] <= high2[0]) & (low2[0] <= high1[0]) & (low1[1] <= high2[1]) & (low2[1] <= high1[1]) &
@@ -256,7 +260,8 @@ static void find_fresh(ff_broad *b, int nmover)
     sort_keys(b->fresh, b->nfresh);
 }
 
-// Drops the candidates of objects that moved and takes in the fresh ones; both lists are sorted. `merged` has room for all of them.
+// Drops the candidates of objects that moved and takes in the fresh ones; both lists are sorted. `merged` has room for
+// all of them.
 static void merge_fresh(ff_broad *b)
 {
     int n = 0, f = 0;

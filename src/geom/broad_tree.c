@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Insertion, removal and rebuilding of the dynamic box tree. A new leaf goes down to where it enlarges the surface of boxes least, which is what a query will
-// pay for it (J. Goldsmith, J. Salmon, IEEE Computer Graphics and Applications 7(5), 1987); on the way back up nodes
-// whose children differ by more than one level are turned, as in an AVL tree, so that the height stays below 1.45 log2 n.
+// Insertion, removal and rebuilding of the dynamic box tree. A new leaf goes down to where it enlarges the surface of
+// boxes least, which is what a query will pay for it (J. Goldsmith, J. Salmon, IEEE Computer Graphics and Applications
+// 7(5), 1987); on the way back up nodes whose children differ by more than one level are turned, as in an AVL tree, so
+// that the height stays below 1.45 log2 n.
 #include <stdlib.h>
 
 #include "broad_tree.h"
@@ -193,8 +194,8 @@ static int widest_axis(const broad_tree *t, const int *leaf, int count)
     return high[2] - low[2] > high[axis] - low[axis] ? 2 : axis;
 }
 
-// Halves at the median of the widest axis; inner nodes are taken in the order of the walk, so that neighbours in the tree are
-// neighbours in memory. Depth of the recursion: log2 of the count.
+// Halves at the median of the widest axis; inner nodes are taken in the order of the walk, so that neighbours in the
+// tree are neighbours in memory. Depth of the recursion: log2 of the count.
 static int build(broad_tree *t, int *leaf, int count)
 {
     if (count == 1) {

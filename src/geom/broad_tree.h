@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dynamic tree of boxes under the broad phase: every leaf is an object, every inner node the box around its two children. Nodes live in one
-// array of 2 n; leaf i is node i.
+// The dynamic tree of boxes under the broad phase: every leaf is an object, every inner node the box around its two
+// children. Nodes live in one array of 2 n; leaf i is node i.
 #ifndef FOOTFALL_BROAD_TREE_H
 #define FOOTFALL_BROAD_TREE_H
 

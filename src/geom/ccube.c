@@ -6,8 +6,8 @@
 // cross it, and a foreign point is tested only against the list of its cell. A point p collides with a triangle
 // (vertex q, outward unit normal N) when
 //     -d_max <= s < 0,   s = (p - q).N,
-// and its foot on the plane falls inside the triangle; the depth is -s. There is no distance, no edge contact and no shape but points: what is not
-// sampled is not seen.
+// and its foot on the plane falls inside the triangle; the depth is -s. There is no distance, no edge contact and no
+// shape but points: what is not sampled is not seen.
 #include <stdlib.h>
 
 #include "collide_private.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact points of a pair of placed colliders: a table by the two types leads to the method made for the pair. The pairs a robot's step
-// consists of, feet on the ground and balls among themselves, are written out; the others go through convex cores (collide_private.h).
+// Contact points of a pair of placed colliders: a table by the two types leads to the method made for the pair. The
+// pairs a robot's step consists of, feet on the ground and balls among themselves, are written out; the others go
+// through convex cores (collide_private.h).
 #include "facets.h"
 
 typedef int contact_method(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2, const ff_pose *pose2,
@@ -217,7 +218,8 @@ static int points_points(const ff_collider *c1, const ff_pose *pose1, const ff_c
 
 // ------------------------------------------------------------------------------------------ the table
 
-// Rows: type of shape 1. A pair that is missing here is looked up the other way round; one that is missing both ways has no contact.
+// Rows: type of shape 1. A pair that is missing here is looked up the other way round; one that is missing both ways
+// has no contact.
 static contact_method *const METHODS[FF_COLLIDER_COUNT][FF_COLLIDER_COUNT] = {
     [FF_COLLIDER_SPHERE] = {sphere_sphere, convex_convex, convex_convex, convex_convex, convex_convex, convex_convex,
                             NULL, solid_points},

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of the exact phase share. All of them work with `ff_solid`: a convex core placed in a frame whose origin is near the pair (so
-// that robots far from the world's origin lose no digits), plus a radius by which the core is rounded: a ball is a
-// point with a radius, a capsule a line. Distances of rounded cores are those of the cores less the radii.
+// What the files of the exact phase share. All of them work with `ff_solid`: a convex core placed in a frame whose
+// origin is near the pair (so that robots far from the world's origin lose no digits), plus a radius by which the core
+// is rounded: a ball is a point with a radius, a capsule a line. Distances of rounded cores are those of the cores less
+// the radii.
 #ifndef FOOTFALL_COLLIDE_PRIVATE_H
 #define FOOTFALL_COLLIDE_PRIVATE_H
 
@@ -88,15 +89,15 @@ void ff_nearest_box_point(const ff_solid *a, const ff_solid *b, ff_collide_neare
 void ff_nearest_cylinder_point(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 void ff_nearest_ellipsoid_point(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
 void ff_nearest_box_line(const ff_solid *a, const ff_solid *b, ff_collide_nearest *out);
-/// Depth of two boxes by separating axes; false when they are apart. Without `points`, point1 and point2 are only good as input
-/// to ff_patch.
+/// Depth of two boxes by separating axes; false when they are apart. Without `points`, point1 and point2 are only good
+/// as input to ff_patch.
 bool ff_nearest_boxes(const ff_solid *a, const ff_solid *b, bool points, ff_collide_nearest *out);
 
 /// Contact patch of two rounded cores whose nearest points are known.
 int ff_patch(const ff_solid *a, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
              ff_collide_point *points, int capacity);
-/// The same for an edge of a surface: where it leaves a face of b, also one it leans against a little; where it lies along an edge of
-/// b; else where it is nearest. Its ends are not among the points.
+/// The same for an edge of a surface: where it leaves a face of b, also one it leans against a little; where it lies
+/// along an edge of b; else where it is nearest. Its ends are not among the points.
 int ff_patch_line(const ff_solid *line, const ff_solid *b, const ff_collide_nearest *nearest, double margin,
                   ff_collide_point *points, int capacity);
 /// Contact patch of the half-space below the plane through `origin` with unit normal n, and a rounded core.
@@ -105,7 +106,8 @@ int ff_patch_plane(const double n[3], const double origin[3], const ff_solid *b,
 /// One ball at x against that half-space. @return how many contacts: 0 or 1
 int ff_patch_plane_point(const double n[3], const double origin[3], const double x[3], double radius, double margin,
                          uint32_t code, ff_collide_point *out);
-/// Adds a contact of a set of points, whose number has no bound: where the buffer is full the least deep one gives way. @return the new count
+/// Adds a contact of a set of points, whose number has no bound: where the buffer is full the least deep one gives way.
+/// @return the new count
 int ff_patch_push(ff_collide_point *points, int count, int capacity, const ff_collide_point *p);
 /// Keeps `capacity` of the points: the deepest, then those that span most area.
 int ff_patch_reduce(ff_collide_point *points, int count, int capacity);

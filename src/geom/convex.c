@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prepares a convex hull for collision: its corners with their neighbours, so that the farthest corner along a direction is found by
-// climbing instead of a look at all; and its flat faces, the coplanar triangles of the hull joined, for contact patches.
+// Prepares a convex hull for collision: its corners with their neighbours, so that the farthest corner along a
+// direction is found by climbing instead of a look at all; and its flat faces, the coplanar triangles of the hull
+// joined, for contact patches.
 #include <stdlib.h>
 
 #include "collide_private.h"

@@ -112,7 +112,8 @@ static bool is_faceted(const ff_collider *c)
     return c->type == FF_COLLIDER_SURFACE || c->type == FF_COLLIDER_FIELD;
 }
 
-// The deepest or nearest contact point within the size of the convex collider; all of the surface where the other is a plane.
+// The deepest or nearest contact point within the size of the convex collider; all of the surface where the other is a
+// plane.
 static ff_status facet_distance(const ff_collider *c1, const ff_pose *pose1, const ff_collider *c2,
                                 const ff_pose *pose2, ff_collide_nearest *out)
 {

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Depth of two overlapping convex cores by the expanding polytope: from a tetrahedron inside the difference D = {y - x} on, the face nearest to
-// the origin is pushed out to the support point of D along its normal, until that gains nothing.
+// Depth of two overlapping convex cores by the expanding polytope: from a tetrahedron inside the difference D = {y - x}
+// on, the face nearest to the origin is pushed out to the support point of D along its normal, until that gains
+// nothing.
 //     G. van den Bergen, Proximity queries and penetration depth computation on 3D game objects, GDC 2001.
-// Every support value h(m) bounds the depth from above and the distance of the nearest face from below. So the smallest h seen is kept, and the search
-// may stop at any time (buffer full, flat face, rounding) with a direction that does separate the cores by that depth.
+// Every support value h(m) bounds the depth from above and the distance of the nearest face from below. So the smallest
+// h seen is kept, and the search may stop at any time (buffer full, flat face, rounding) with a direction that does
+// separate the cores by that depth.
 #include "collide_private.h"
 
 #define VERTICES 200
@@ -178,8 +180,8 @@ static bool first_tetrahedron(polytope *p, double m[3])
 
 // ------------------------------------------------------------------------------------------ growth
 
-// Walks from face f, entered through its edge `from`, over all faces that see the corner, and notes the edges where that ends. Faces in one
-// plane with the corner go too: left in place, they would become slivers with it.
+// Walks from face f, entered through its edge `from`, over all faces that see the corner, and notes the edges where
+// that ends. Faces in one plane with the corner go too: left in place, they would become slivers with it.
 static void walk(polytope *p, int f, int from, const double w[3])
 {
     face *g = &p->face[f];
@@ -198,8 +200,8 @@ static void walk(polytope *p, int f, int from, const double w[3])
     walk(p, g->next[(from + 2) % 3], g->twin[(from + 2) % 3], w);
 }
 
-// Replaces the faces that see the new corner by a cone of faces from it. False when rounding has torn the horizon: the polytope
-// is then of no more use.
+// Replaces the faces that see the new corner by a cone of faces from it. False when rounding has torn the horizon: the
+// polytope is then of no more use.
 static bool expand(polytope *p, int seed)
 {
     int corner = p->nvertex++, made[FACES];
@@ -221,8 +223,9 @@ static bool expand(polytope *p, int seed)
     return true;
 }
 
-// The face nearest to the origin. Round shapes that share a middle are equally deep in every direction: refined all around, the polytope
-// would be full before it is fine anywhere. So the second half of its corners is spent around the best direction `out` alone.
+// The face nearest to the origin. Round shapes that share a middle are equally deep in every direction: refined all
+// around, the polytope would be full before it is fine anywhere. So the second half of its corners is spent around the
+// best direction `out` alone.
 static const face *nearest_face(const polytope *p, const double out[3])
 {
     const face *best = NULL;
@@ -250,7 +253,8 @@ static void try_face(const polytope *p, const face *f, double h, way_out *out)
     ff_vec3_scale(out->n, f->m, -1.0);
 }
 
-// Where the polytope is full or torn by rounding, the direction m is moved by ever smaller steps as long as the depth h falls. @return the depth
+// Where the polytope is full or torn by rounding, the direction m is moved by ever smaller steps as long as the depth h
+// falls. @return the depth
 static double polish(polytope *p, double m[3], double h)
 {
     double step = 0.02;
@@ -273,7 +277,8 @@ static double polish(polytope *p, double m[3], double h)
     return h;
 }
 
-// Shares of the corners of a face at the foot of the origin on it, summing to 1; the least one is negative when the foot is outside.
+// Shares of the corners of a face at the foot of the origin on it, summing to 1; the least one is negative when the
+// foot is outside.
 static double shares(const polytope *p, const face *f, double share[3])
 {
     double sum = 0.0;
@@ -288,8 +293,8 @@ static double shares(const polytope *p, const face *f, double share[3])
     return ff_min(share[0], ff_min(share[1], share[2]));
 }
 
-// The points of both cores, from the face that holds the foot of the origin. Flat parts of the surface consist of many faces at the same
-// distance, of which only one does.
+// The points of both cores, from the face that holds the foot of the origin. Flat parts of the surface consist of many
+// faces at the same distance, of which only one does.
 static void witness(const polytope *p, ff_collide_nearest *out)
 {
     const face *best = NULL;

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact of a surface or height field with a convex collider or a set of points. The corners of the collider (a ball has one, its middle, a capsule
-// two) are probed one by one; a cylinder and an ellipsoid offer to each triangle the points they would touch its plane with; then come
-// the edges and corners of the surface that stand out. On a floor of triangles all this gives what the half-space gives: the same points, depths and
-// normals, wherever the edges of the triangles are.
+// Contact of a surface or height field with a convex collider or a set of points. The corners of the collider (a ball
+// has one, its middle, a capsule two) are probed one by one; a cylinder and an ellipsoid offer to each triangle the
+// points they would touch its plane with; then come the edges and corners of the surface that stand out. On a floor of
+// triangles all this gives what the half-space gives: the same points, depths and normals, wherever the edges of the
+// triangles are.
 #include "facets.h"
 
 // Points and small shapes are inside a surface down to this depth [m]; larger ones down to their size.
@@ -45,9 +46,10 @@ void ff_gather_add(ff_gather *g, const ff_collide_point *p)
 
 // ------------------------------------------------------------------------------------------ corners
 
-// Two places of one smooth piece that are both touched by one corner, such as two sides of a gentle valley, are one contact, or else its
-// stiffness would double there. The deeper one stays; the normal turns to the other as that comes level. The other ends where its foot
-// reaches the edge between them, when it is `arm` (1 - cosine) less deep: there its share is zero, so that nothing jumps.
+// Two places of one smooth piece that are both touched by one corner, such as two sides of a gentle valley, are one
+// contact, or else its stiffness would double there. The deeper one stays; the normal turns to the other as that comes
+// level. The other ends where its foot reaches the edge between them, when it is `arm` (1 - cosine) less deep: there
+// its share is zero, so that nothing jumps.
 #define ALIKE 0.8
 static double share(double deeper, double depth, double cosine, double arm)
 {

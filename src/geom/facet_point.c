@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A point, or a ball around it, against a surface of triangles. In front of the surface it touches at every place that is nearer than all places
-// around it: one on open ground, two in a valley, one at a ridge. On a face that is the foot of the point; on an edge or corner, the
-// direction to the point must lead away from all triangles that meet there, so that the edge of a face that is touched already says nothing.
-// Behind the surface there is one contact, the way to the nearest place of it, so that depth has no jumps under ridges and in valleys.
+// A point, or a ball around it, against a surface of triangles. In front of the surface it touches at every place that
+// is nearer than all places around it: one on open ground, two in a valley, one at a ridge. On a face that is the foot
+// of the point; on an edge or corner, the direction to the point must lead away from all triangles that meet there, so
+// that the edge of a face that is touched already says nothing. Behind the surface there is one contact, the way to the
+// nearest place of it, so that depth has no jumps under ridges and in valleys.
 #include "facets.h"
 
 typedef enum spot { ON_FACE, ON_EDGE, ON_CORNER } spot;
@@ -54,7 +55,8 @@ double ff_facets_distance2(const double corner[9], const double normal[3], const
 
 // ------------------------------------------------------------------------------------------ edges and corners
 
-// Does the step d away from the edge (a point of it and its direction) lead over the triangle? Then the triangle is nearer than the edge.
+// Does the step d away from the edge (a point of it and its direction) lead over the triangle? Then the triangle is
+// nearer than the edge.
 static bool leads_over(const double *corner, const double a[3], const double e[3], const double d[3])
 {
     double into[3] = {0.0, 0.0, 0.0}, most = 0.0;
@@ -215,7 +217,8 @@ static void look_around(probe *p, double reach)
     p->f->visit(p->f->self, low, high, look, p);
 }
 
-// An edge or corner that lies in the plane of a face that is touched belongs to the same floor, although it shares no corners with it.
+// An edge or corner that lies in the plane of a face that is touched belongs to the same floor, although it shares no
+// corners with it.
 static bool in_touched_face(const probe *p, int i)
 {
     double c[9], n[3];
@@ -255,7 +258,8 @@ static int probe_field(probe *p, double reach)
         if (reach > 0.0) look_around(p, reach);
         return choose(p, false, reach, INFINITY);
     }
-    // Below ground: the face above tells how far to look, a few cells at most; its own plane is the answer where nothing is found.
+    // Below ground: the face above tells how far to look, a few cells at most; its own plane is the answer where
+    // nothing is found.
     f->get(f->self, t, c, face.normal);
     face.distance = 0.0;
     for (int k = 0; k < 3; k++) face.distance += (p->x[k] - c[k]) * face.normal[k];

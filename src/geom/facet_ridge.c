@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Edges and corners of a surface that stand out, against a convex solid: a ridge under a box, a peak in its face. Each edge is a line and each
-// corner a point against the solid, and counts when the way out leads away from the triangles beside it. Corners of the solid against faces are
-// the business of facet_point.c; together they are what can happen between two polyhedra.
+// Edges and corners of a surface that stand out, against a convex solid: a ridge under a box, a peak in its face. Each
+// edge is a line and each corner a point against the solid, and counts when the way out leads away from the triangles
+// beside it. Corners of the solid against faces are the business of facet_point.c; together they are what can happen
+// between two polyhedra.
 #include "facets.h"
 
-// The way out may lean over a triangle by this much (sine) along a straight edge or face of the solid, so that a contact does not end while
-// it is deep. Where the solid is round no lean is needed: there the face takes over at the same depth.
+// The way out may lean over a triangle by this much (sine) along a straight edge or face of the solid, so that a
+// contact does not end while it is deep. Where the solid is round no lean is needed: there the face takes over at the
+// same depth.
 #define LEAN 0.2
 // Lean where the way out is known from EPA only: contacts that are found twice are joined (see add).
 #define SURE 0.02
@@ -24,7 +26,8 @@ static double lean(const ff_solid *s, const double n[3], const double into[3])
     return 1e-9 + LEAN * fabs(ff_vec3_dot(axis, into));
 }
 
-// Does a round solid touch at x with a part that also touches faces, under the number `code`? Then both are one contact.
+// Does a round solid touch at x with a part that also touches faces, under the number `code`? Then both are one
+// contact.
 static bool is_round_part(const ff_solid *s, const double n[3], const double x[3], uint32_t *code)
 {
     double d[3], axis[3] = {s->R[2], s->R[5], s->R[8]};
@@ -89,8 +92,8 @@ static void local_box(const ff_solid *s, double low[3], double high[3])
     ff_vec3_scale(low, high, -1.0);
 }
 
-// Is the segment a, b surely farther from the solid than the margin? By the box of the solid in its own frame, and for round ones by their
-// cross-section, scaled to a unit circle or ball. Saves most calls of GJK.
+// Is the segment a, b surely farther from the solid than the margin? By the box of the solid in its own frame, and for
+// round ones by their cross-section, scaled to a unit circle or ball. Saves most calls of GJK.
 static bool surely_apart(const ff_solid *s, const double a[3], const double b[3], double margin)
 {
     double low[3], high[3], d[3], x[3], y[3], grow = 1.0;
@@ -145,8 +148,8 @@ static bool at_end(const ff_solid *s, const double x[3])
     return fabs(ff_vec3_dot(d, axis)) >= s->size[0] * (1.0 - 1e-9);
 }
 
-// Ways out of the solid for a point x inside it, other than the shortest: through each face, and for a cylinder also through the mantle.
-// Takes the shortest that leads away from the triangles. @return its depth, infinite for none
+// Ways out of the solid for a point x inside it, other than the shortest: through each face, and for a cylinder also
+// through the mantle. Takes the shortest that leads away from the triangles. @return its depth, infinite for none
 static double other_way_out(const ff_facets *f, const ff_ring *ring, const ff_solid *s, const double up[3],
                             const double x[3], double n[3])
 {
@@ -283,8 +286,8 @@ static bool inside_line(const ff_solid *line, const double x[3])
     return fabs(ff_vec3_dot(d, e)) < line->size[0] * (1.0 - 1e-9);
 }
 
-// An edge crosses the rim of a cylinder at two places, one on each side of its axis. The corners that stand for the rim turn with its tilt,
-// so that it would not do to name one of their edges.
+// An edge crosses the rim of a cylinder at two places, one on each side of its axis. The corners that stand for the rim
+// turn with its tilt, so that it would not do to name one of their edges.
 static uint32_t rim_side(const ff_solid *line, const ff_solid *s, const double x[3])
 {
     double d[3], e[3] = {line->R[2], line->R[5], line->R[8]};

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prepares the triangles of a surface or field for contact. An edge between two triangles in one plane is no edge at all: if it made contact, a
-// ball rolling over a floor of triangles would bump at every one of them. So each edge is told apart once: flat, valley or standing
-// out; each corner that stands out is known; triangles in one plane form a group, triangles that are bent gently a piece. The piece, not the
-// triangle, is part of a contact's identity, so that a corner sliding over hilly ground keeps its friction anchor.
+// Prepares the triangles of a surface or field for contact. An edge between two triangles in one plane is no edge at
+// all: if it made contact, a ball rolling over a floor of triangles would bump at every one of them. So each edge is
+// told apart once: flat, valley or standing out; each corner that stands out is known; triangles in one plane form a
+// group, triangles that are bent gently a piece. The piece, not the triangle, is part of a contact's identity, so that
+// a corner sliding over hilly ground keeps its friction anchor.
 #include <stdlib.h>
 
 #include "facets.h"
@@ -48,7 +49,8 @@ uint32_t ff_facets_edge(const ff_facets *f, int t, int k)
     return ((uint32_t)(theirs ? other : t) * 3u + (uint32_t)(theirs ? j : k)) & 0x3fffffffu;
 }
 
-// Walks around corner k of t, away over edge `edge`, until it comes back or ends at a border. @return whether it came back
+// Walks around corner k of t, away over edge `edge`, until it comes back or ends at a border. @return whether it came
+// back
 static bool walk_ring(const ff_facets *f, int t, int v, int edge, ff_ring *out)
 {
     int at = t;
@@ -75,7 +77,8 @@ void ff_facets_ring(const ff_facets *f, int t, int k, ff_ring *out)
     if (!walk_ring(f, t, v, (k + 2) % 3, out)) walk_ring(f, t, v, k, out);
 }
 
-// How the neighbour across edge k bends (sine): above zero away (convex), below zero towards us (a valley); 2 for borders and folds.
+// How the neighbour across edge k bends (sine): above zero away (convex), below zero towards us (a valley); 2 for
+// borders and folds.
 static double bend(const ff_facets *f, int t, int k)
 {
     double c[9], d[9], n[3], m[3], edge[3], w[3];
@@ -115,8 +118,8 @@ static void covers(void *context, int t)
     c->found = true;
 }
 
-// Does the surface go on in the same plane beyond a border? It does where triangles share no corners, or a long edge meets two short
-// ones. Three places just outside the edge are looked at.
+// Does the surface go on in the same plane beyond a border? It does where triangles share no corners, or a long edge
+// meets two short ones. Three places just outside the edge are looked at.
 static bool goes_on(const ff_facets *f, int t, int k)
 {
     double c[9], e[3], out[3];

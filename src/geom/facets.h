@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What triangle surfaces and height fields share: triangles with neighbours, what stands out of them, and which of them form one flat or
-// one smooth piece. All queries are in the frame of the triangles.
+// What triangle surfaces and height fields share: triangles with neighbours, what stands out of them, and which of them
+// form one flat or one smooth piece. All queries are in the frame of the triangles.
 #ifndef FOOTFALL_FACETS_H
 #define FOOTFALL_FACETS_H
 
@@ -72,12 +72,14 @@ typedef struct ff_minimum {
 } ff_minimum;
 #define FF_MINIMUM_MAX 16
 
-/// Where on triangle t the nearest point to x is, and whether that is nearest among its surroundings; `certain`: it is known to be. May answer
-/// false where it is farther than `reach`.
+/// Where on triangle t the nearest point to x is, and whether that is nearest among its surroundings; `certain`: it is
+/// known to be. May answer false where it is farther than `reach`.
 bool ff_facets_minimum(const ff_facets *f, int t, const double x[3], double reach, bool certain, ff_minimum *out);
-/// Squared distance of x to a triangle; behind it, larger by a trace, so that the front of a sheet with two sides comes first.
+/// Squared distance of x to a triangle; behind it, larger by a trace, so that the front of a sheet with two sides comes
+/// first.
 double ff_facets_distance2(const double corner[9], const double normal[3], const double x[3]);
-/// The places where a ball of radius r at x touches, within `margin`; a middle behind the surface is seen down to `shell`.
+/// The places where a ball of radius r at x touches, within `margin`; a middle behind the surface is seen down to
+/// `shell`.
 /// @return how many, at most FF_MINIMUM_MAX
 int ff_facets_probe(const ff_facets *f, const double x[3], double r, double margin, double shell, ff_minimum *out);
 

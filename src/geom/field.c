@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Height fields: the grid is its own index, so a query goes straight to the cells below a shape, and a ray from cell to cell. Each cell is
-// cut along its diagonal into two triangles:
+// Height fields: the grid is its own index, so a query goes straight to the cells below a shape, and a ray from cell to
+// cell. Each cell is cut along its diagonal into two triangles:
 //     01 --- 11
 //      | 1 / |         triangle 2 c     = 00, 10, 11
 //      |  /  |         triangle 2 c + 1 = 00, 11, 01     of cell c = j (nx - 1) + i

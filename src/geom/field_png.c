@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Height fields from grey PNG pictures, through libpng. The file is read whole, with a limit, and its pixels are counted before memory is taken
-// for them. libpng reports trouble by a jump out of the middle of its work, so everything that must be freed lives in one struct.
+// Height fields from grey PNG pictures, through libpng. The file is read whole, with a limit, and its pixels are
+// counted before memory is taken for them. libpng reports trouble by a jump out of the middle of its work, so
+// everything that must be freed lives in one struct.
 #include <footfall/collide.h>
 #include <footfall/text.h>
 #include <stdlib.h>

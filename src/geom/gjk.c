@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Distance of two convex cores by GJK: the point of the difference D = {y - x : x in a, y in b} that is nearest to the origin, approached by
-// simplices whose corners are support points of D.
+// Distance of two convex cores by GJK: the point of the difference D = {y - x : x in a, y in b} that is nearest to the
+// origin, approached by simplices whose corners are support points of D.
 //     E. G. Gilbert, D. W. Johnson, S. S. Keerthi, IEEE J. Robotics and Automation 4(2), 1988.
-// Each round either lowers |v|, the distance of the simplex, or ends: |v|^2 - v.w bounds the error. Where the origin is inside D, or so close to
-// it that v is rounding, the simplex goes to EPA.
+// Each round either lowers |v|, the distance of the simplex, or ends: |v|^2 - v.w bounds the error. Where the origin is
+// inside D, or so close to it that v is rounding, the simplex goes to EPA.
 #include "collide_private.h"
 
 #define ROUNDS 200

@@ -7,10 +7,11 @@
 //     ff_mesh_import_in_child  --fork-->  ff_mesh_import (assimp)
 //     mesh or message        <---pipe---  head, vertices, triangles
 //
-// Mesh files come from strangers, and assimp does not survive all of them: of some 700 files made by mutating good ones,
-// version 5.2.5 crashed, aborted or hung on twenty (PLY lists, Collada without counts, Collada nodes that contain
+// Mesh files come from strangers, and assimp does not survive all of them: of some 700 files made by mutating good
+// ones, version 5.2.5 crashed, aborted or hung on twenty (PLY lists, Collada without counts, Collada nodes that contain
 // themselves). In a child with a limit on time and memory that is a message about the file. A file of four triangles
-// takes 1.3 ms in all. Processes, pipes and signals are why this file is apart: builds without mesh files do without it.
+// takes 1.3 ms in all. Processes, pipes and signals are why this file is apart: builds without mesh files do without
+// it.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mass properties of a mesh as MuJoCo 2 takes them. It makes the area-weighted mean of the triangle centres the apex of all
-// tetrahedra and finds the centre of mass; then it takes volume and inertia anew with the centre of mass as apex. The vertices are
-// single precision and so are sums and products of them; the rest is double. It keeps principal moments and axes, the axes up to
-// 1.4e-6 rad off.
+// Mass properties of a mesh as MuJoCo 2 takes them. It makes the area-weighted mean of the triangle centres the apex of
+// all tetrahedra and finds the centre of mass; then it takes volume and inertia anew with the centre of mass as apex.
+// The vertices are single precision and so are sums and products of them; the rest is double. It keeps principal
+// moments and axes, the axes up to 1.4e-6 rad off.
 //
-// Its default counts every tetrahedron as positive, and takes the volume of the box with equal inertia per mass for the volume of the
-// mesh: an ellipsoid loses 11 % of its mass. With exactmeshinertia it counts them signed and keeps their volume.
+// Its default counts every tetrahedron as positive, and takes the volume of the box with equal inertia per mass for the
+// volume of the mesh: an ellipsoid loses 11 % of its mass. With exactmeshinertia it counts them signed and keeps their
+// volume.
 //
-// An MJCF file means the masses its author saw, so both are done here with the same roundings. In double throughout, masses would
-// differ by about 1e-7; like this they differ by 1e-12.
+// An MJCF file means the masses its author saw, so both are done here with the same roundings. In double throughout,
+// masses would differ by about 1e-7; like this they differ by 1e-12.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plain Wavefront OBJ files, read exactly. Assimp reads their decimal numbers up to a few units in the last place of a float off,
-// which changes the mass of a mesh by some 1e-9; here each coordinate is the float nearest to what is written, as in MuJoCo.
-// What is not plain (curves, joined lines, concave polygons, faults) is left to assimp.
+// Plain Wavefront OBJ files, read exactly. Assimp reads their decimal numbers up to a few units in the last place of a
+// float off, which changes the mass of a mesh by some 1e-9; here each coordinate is the float nearest to what is
+// written, as in MuJoCo. What is not plain (curves, joined lines, concave polygons, faults) is left to assimp.
 #ifdef FF_WITH_MESHES
 #include <footfall/text.h>
 

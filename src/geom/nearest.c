@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nearest points of simple cores in closed form: lines and points among themselves, and a point or a line with a box, a cylinder, an
-// ellipsoid. Where cores overlap, the answer is the shortest way out, min over n of h(n) with h the support function of
-// the difference of the two; for a box and a line that minimum is at a face of the box or at an edge of it crossed with the line.
+// Nearest points of simple cores in closed form: lines and points among themselves, and a point or a line with a box, a
+// cylinder, an ellipsoid. Where cores overlap, the answer is the shortest way out, min over n of h(n) with h the
+// support function of the difference of the two; for a box and a line that minimum is at a face of the box or at an
+// edge of it crossed with the line.
 #include "collide_private.h"
 
 // Cores nearer than this [m] count as touching: the direction between them is rounding.
@@ -34,8 +35,8 @@ static double half_length(const ff_solid *s)
     return s->kind == SOLID_LINE ? s->size[0] : 0.0;
 }
 
-// Parameters s, t of the nearest points of p1 + s u1, |s| <= h1 and p2 + t u2, |t| <= h2, with r = p1 - p2 (unit u1, u2).
-// Ericson, Real-time collision detection (2005), section 5.1.9, for lines given by their middle.
+// Parameters s, t of the nearest points of p1 + s u1, |s| <= h1 and p2 + t u2, |t| <= h2, with r = p1 - p2 (unit u1,
+// u2). Ericson, Real-time collision detection (2005), section 5.1.9, for lines given by their middle.
 static void nearest_parameters(const double r[3], const double u1[3], double h1, const double u2[3], double h2,
                                double *s, double *t)
 {
@@ -147,7 +148,8 @@ void ff_nearest_cylinder_point(const ff_solid *a, const ff_solid *b, ff_collide_
     put_local(a, y, x, n, out);
 }
 
-// Nearest surface point of an ellipsoid with half axes e to x >= 0. It is y_k = e_k^2 x_k / (t + e_k^2) with t the largest root of
+// Nearest surface point of an ellipsoid with half axes e to x >= 0. It is y_k = e_k^2 x_k / (t + e_k^2) with t the
+// largest root of
 //     F(t) = sum (e_k x_k / (t + e_k^2))^2 - 1,
 // which falls from t = -min e^2 on. D. Eberly, Distance from a point to an ellipse, an ellipse, or a hyperellipsoid
 // (2013). Bisection with scaled numbers needs no starting value and ends at the last bit.
@@ -221,8 +223,8 @@ static double distance_slope(const double size[3], const double x[3], const doub
     return slope;
 }
 
-// The squared distance is convex in t, its slope piecewise linear with corners where a coordinate passes a face: the zero lies
-// between two neighbouring corners and is found by one interpolation.
+// The squared distance is convex in t, its slope piecewise linear with corners where a coordinate passes a face: the
+// zero lies between two neighbouring corners and is found by one interpolation.
 static double nearest_on_line(const double size[3], const double x[3], const double u[3], double h)
 {
     double low = -h, high = h, at_low = distance_slope(size, x, u, low), at_high = distance_slope(size, x, u, high);

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact patches: several points where two flat features meet. Along the contact normal n both features are seen as polygons in a plane; the
-// corners of their intersection are the contact points, each with the depth between the two faces at that place:
+// Contact patches: several points where two flat features meet. Along the contact normal n both features are seen as
+// polygons in a plane; the corners of their intersection are the contact points, each with the depth between the two
+// faces at that place:
 //     depth(x, y) = z1(x, y) - z2(x, y),     z measured along n.
-// The rule is the same for both shapes: swapping them gives the same points. A corner of one polygon inside the other is known by the number
-// of that corner, a crossing of two edges by both edges: these identities stay while the same features meet.
+// The rule is the same for both shapes: swapping them gives the same points. A corner of one polygon inside the other
+// is known by the number of that corner, a crossing of two edges by both edges: these identities stay while the same
+// features meet.
 #include "collide_private.h"
 
 // A face whose normal is within 1e-3 rad of n takes part in a face contact.
@@ -14,8 +16,8 @@
 #define LINE_ALIGNED (1.0 - 5e-3)
 // Lines cross visibly beyond this sine of their angle: then they meet in one point.
 #define PARALLEL 0.01
-// Corners count as inside when they are outside by less than this share of the size: boxes of equal size on top of each other keep
-// their corners (and friction its anchors) although rounding shifts them.
+// Corners count as inside when they are outside by less than this share of the size: boxes of equal size on top of each
+// other keep their corners (and friction its anchors) although rounding shifts them.
 #define SLACK 1e-4
 // Ends belong to an edge in spite of rounding, so that a crossing at the joint of two edges is not lost between them.
 #define CLOSED     1e-9

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rays against colliders, in the collider's frame: o + t d, |d| = 1. Spheres, ellipsoids, cylinders and capsules by quadratic equations, boxes, planes and
-// convex hulls by clipping t against half-spaces, surfaces and fields by their own trees and cells.
+// Rays against colliders, in the collider's frame: o + t d, |d| = 1. Spheres, ellipsoids, cylinders and capsules by
+// quadratic equations, boxes, planes and convex hulls by clipping t against half-spaces, surfaces and fields by their
+// own trees and cells.
 #include "facets.h"
 
 typedef struct hit {

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rays against large surfaces by Embree 3 (I. Wald and others, Embree: a kernel framework for efficient CPU ray tracing, SIGGRAPH 2014). It works
-// in single precision, so it only says which triangle; distance and place come from that triangle in double precision, the same
-// bits as from our own tree. Where the double-precision ray misses the triangle by a hair, our own tree decides.
+// Rays against large surfaces by Embree 3 (I. Wald and others, Embree: a kernel framework for efficient CPU ray
+// tracing, SIGGRAPH 2014). It works in single precision, so it only says which triangle; distance and place come from
+// that triangle in double precision, the same bits as from our own tree. Where the double-precision ray misses the
+// triangle by a hair, our own tree decides.
 #include <embree3/rtcore.h>
 
 #include "surface.h"
 
-// With fewer triangles our own tree takes about half a microsecond, and Embree's threads and memory are not worth their start.
+// With fewer triangles our own tree takes about half a microsecond, and Embree's threads and memory are not worth their
+// start.
 #define FROM 10000
 
 static void fill(const ff_surface *s, RTCGeometry geometry)

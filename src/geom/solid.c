@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Support points and flat features of convex cores: the farthest point along a direction, and the face, edge or corner around it.
+// Support points and flat features of convex cores: the farthest point along a direction, and the face, edge or corner
+// around it.
 #include "collide_private.h"
 
 // Below this many corners a look at all beats climbing.
@@ -146,8 +147,8 @@ static void box_feature(const ff_solid *s, const double n[3], ff_feature *out)
     ff_mat3_mulv(out->normal, s->R, local);
 }
 
-// Height that a point of the rim gains by coming nearer to the deepest one by the angle of the nearest of the four main corners: the cosine of
-// max(0, angle - least) for given cosines.
+// Height that a point of the rim gains by coming nearer to the deepest one by the angle of the nearest of the four main
+// corners: the cosine of max(0, angle - least) for given cosines.
 static double cosine_beyond(double cosine, double least)
 {
     if (cosine >= least) return 1.0;
@@ -155,7 +156,8 @@ static double cosine_beyond(double cosine, double least)
     return cosine * least + sine * sine_least;
 }
 
-// Direction of the first corner of the cap: the nearest of x, y, -x, -y upright, the deepest point of the rim from CAP_TILT on.
+// Direction of the first corner of the cap: the nearest of x, y, -x, -y upright, the deepest point of the rim from
+// CAP_TILT on.
 static uint32_t cap_start(const double n[3], double tilt, double e[2])
 {
     bool along_x = fabs(n[0]) >= fabs(n[1]);
@@ -169,11 +171,12 @@ static uint32_t cap_start(const double n[3], double tilt, double e[2])
     return quarter;
 }
 
-// Eight corners stand for the round cap. Upright, they are fixed points of the cap (the first at +x), so that a cylinder that stands keeps
-// its contact points; tilted by CAP_TILT or more, the first is the deepest point of the rim, so that one that rolls on its rim
-// rolls smoothly. Between, the first corner turns from the nearest fixed point to the deepest: as the fixed points repeat every quarter
-// turn, depths stay continuous. What the corners miss of the depth of the rim by standing beside its deepest point (at most 0.4 % of the
-// radius) is added to them along the axis, so that the deepest corner is as deep as the rim.
+// Eight corners stand for the round cap. Upright, they are fixed points of the cap (the first at +x), so that a
+// cylinder that stands keeps its contact points; tilted by CAP_TILT or more, the first is the deepest point of the rim,
+// so that one that rolls on its rim rolls smoothly. Between, the first corner turns from the nearest fixed point to the
+// deepest: as the fixed points repeat every quarter turn, depths stay continuous. What the corners miss of the depth of
+// the rim by standing beside its deepest point (at most 0.4 % of the radius) is added to them along the axis, so that
+// the deepest corner is as deep as the rim.
 static void cap_feature(const ff_solid *s, const double n[3], ff_feature *out)
 {
     double tilt = sqrt(n[0] * n[0] + n[1] * n[1]), side = n[2] < 0.0 ? -1.0 : 1.0, e[2];

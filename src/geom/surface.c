@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Triangle surfaces: a tree of boxes, built once by halving the triangles at the median of the longest axis. Nodes lie in one array in the order of
-// a walk through the tree; each knows where the walk goes on when its box is missed, so that a query needs no stack. Making a surface from a
-// mesh (equal corners joined, neighbours found) is in surface_make.c.
+// Triangle surfaces: a tree of boxes, built once by halving the triangles at the median of the longest axis. Nodes lie
+// in one array in the order of a walk through the tree; each knows where the walk goes on when its box is missed, so
+// that a query needs no stack. Making a surface from a mesh (equal corners joined, neighbours found) is in
+// surface_make.c.
 #include <stdlib.h>
 
 #include "surface.h"
@@ -19,7 +20,8 @@ static double centre_of(const ff_surface *s, int t, int axis)
            s->vertex[3 * (size_t)v[2] + (size_t)axis];
 }
 
-// Puts the element of rank `middle` in its place (quickselect); ties by number, so that the tree is the same everywhere.
+// Puts the element of rank `middle` in its place (quickselect); ties by number, so that the tree is the same
+// everywhere.
 static void split(const ff_surface *s, int *order, int count, int middle, int axis)
 {
     int low = 0, high = count - 1;
@@ -198,8 +200,8 @@ static bool ray_leaf(const ff_surface *s, const surface_node *n, const double o[
     return found;
 }
 
-// The nearer half first: most of what lies behind the hit is then never looked at, which makes rays three to five times as fast as a walk
-// in the order of the nodes.
+// The nearer half first: most of what lies behind the hit is then never looked at, which makes rays three to five times
+// as fast as a walk in the order of the nodes.
 bool ff_surface_ray_tree(const ff_surface *s, const double o[3], const double d[3], double *range, int *triangle)
 {
     double inverse[3] = {1.0 / d[0], 1.0 / d[1], 1.0 / d[2]}, entry[LEVELS];

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a surface from a mesh: corners at the same place become one, triangles without area and those that are there twice are left
-// out, neighbours are found, the tree is built. Files such as STL repeat every corner in every triangle; without joining them each
-// triangle would be an island with borders all around.
+// Makes a surface from a mesh: corners at the same place become one, triangles without area and those that are there
+// twice are left out, neighbours are found, the tree is built. Files such as STL repeat every corner in every triangle;
+// without joining them each triangle would be an island with borders all around.
 #include <stdlib.h>
 
 #include "surface.h"
@@ -73,7 +73,8 @@ static bool join_corners(ff_surface *s, const ff_mesh *mesh)
     return ok;
 }
 
-// ------------------------------------------------------------------------------------------ doubled triangles and neighbours
+// ------------------------------------------------------------------------------------------ doubled triangles and
+// neighbours
 
 typedef struct side {
     int low, high; // vertices

@@ -37,8 +37,8 @@ static inline void ff_compile_rotation(double R[9], const double quat[4])
 bool ff_compile_check(ff_compiler *c);
 /// Mass, centre of mass and inertia of each model body, from numbers or from geoms. (compile_mass.c)
 bool ff_compile_masses(ff_compiler *c);
-/// Writes the masses that compiling would give to the bodies of `spec` as plain numbers to `weighed`, in the order of spec->bodies: for
-/// descriptions that join others, which have other rules. (compile.c)
+/// Writes the masses that compiling would give to the bodies of `spec` as plain numbers to `weighed`, in the order of
+/// spec->bodies: for descriptions that join others, which have other rules. (compile.c)
 bool ff_compile_weigh(const ff_spec *spec, ff_spec_body *weighed, ff_report *report);
 /// Nodes, joints, degrees of freedom, layout of the packed mass matrix. (compile_tree.c)
 bool ff_compile_tree(ff_compiler *c);

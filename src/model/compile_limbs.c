@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Feet and hands of the compiled model: their frames, and the bodies with which they touch. A body belongs to one limb at most, so that a force on it
-// counts once.
+// Feet and hands of the compiled model: their frames, and the bodies with which they touch. A body belongs to one limb
+// at most, so that a force on it counts once.
 #include "model/compile.h"
 
 #include <stdio.h>

@@ -129,7 +129,8 @@ static void take_coarse_axes(double I[6], const double frame[4])
     turn_six(I, seen, back);
 }
 
-/// Where MuJoCo sees the centre of a body whose only geom has no mass: at the geom. It matters once boundmass gives it some.
+/// Where MuJoCo sees the centre of a body whose only geom has no mass: at the geom. It matters once boundmass gives it
+/// some.
 static void centre_of_nothing(const ff_compiler *c, int spec_body, double com[3])
 {
     const ff_spec *spec = c->spec;

@@ -318,9 +318,9 @@ static bool build_columns(ff_model *m)
     return true;
 }
 
-/// Sorts nodes by their distance from the root. Neighbours in this order do not wait for each other: six legs are computed side by side
-/// where depth-first order would go down one leg at a time, each joint waiting for the one before (measured on a hexapod:
-/// kinematics 20 % faster).
+/// Sorts nodes by their distance from the root. Neighbours in this order do not wait for each other: six legs are
+/// computed side by side where depth-first order would go down one leg at a time, each joint waiting for the one before
+/// (measured on a hexapod: kinematics 20 % faster).
 static bool sort_nodes(ff_compiler *c)
 {
     ff_model *m = c->model;

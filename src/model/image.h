@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images: descriptions of robots, document trees and meshes as bytes that any build reads on any processor. Each kind of thing has one list of
-// its fields, which is walked to measure, to write and to read, so that the three cannot disagree.
+// Images: descriptions of robots, document trees and meshes as bytes that any build reads on any processor. Each kind
+// of thing has one list of its fields, which is walked to measure, to write and to read, so that the three cannot
+// disagree.
 //
-// Every number is 64 bits wide, lowest byte first: whole numbers in two's complement, others as IEEE 754 doubles. A text is its length (-1: none)
-// and its bytes. Sizes of pointers and layouts of structs leave no trace.
+// Every number is 64 bits wide, lowest byte first: whole numbers in two's complement, others as IEEE 754 doubles. A
+// text is its length (-1: none) and its bytes. Sizes of pointers and layouts of structs leave no trace.
 //
-// What is read may be hostile: the first thing that does not fit is kept in `trouble`, and every call after it does nothing.
+// What is read may be hostile: the first thing that does not fit is kept in `trouble`, and every call after it does
+// nothing.
 #ifndef FOOTFALL_MODEL_IMAGE_H
 #define FOOTFALL_MODEL_IMAGE_H
 

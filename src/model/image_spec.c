@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The image of a robot's description: one list of fields for each kind of item of ff_spec, in the order of model.h. Whether the numbers make a
-// robot is for the compiler to judge; here indices and enumerations are kept within their ranges, since nobody looks at them again.
+// The image of a robot's description: one list of fields for each kind of item of ff_spec, in the order of model.h.
+// Whether the numbers make a robot is for the compiler to judge; here indices and enumerations are kept within their
+// ranges, since nobody looks at them again.
 #include "model/image.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A field that is added to an item changes its size: it belongs into the list below, too. Sizes are those of processors with 64 bits.
+// A field that is added to an item changes its size: it belongs into the list below, too. Sizes are those of processors
+// with 64 bits.
 #if UINTPTR_MAX == UINT64_MAX
 #define COVERS(type, bytes)                                                                                            \
     _Static_assert(sizeof(type) == (bytes), #type " has changed: its list of fields must follow")
@@ -235,7 +237,8 @@ static void transfer_sensor(const reach *r, ff_spec_sensor *s)
     place(r, &s->place);
 }
 
-// ------------------------------------------------------------------------------------------ loops, legs, states, materials
+// ------------------------------------------------------------------------------------------ loops, legs, states,
+// materials
 
 COVERS(ff_spec_equality, 144);
 static void transfer_equality(const reach *r, ff_spec_equality *e)

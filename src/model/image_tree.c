@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The image of a document tree: what readers of scenes see of it. Anchors, aliases and merges have done their work when a tree is written; where
-// values stand in the text, byte by byte, matters to editors alone and stays behind.
+// The image of a document tree: what readers of scenes see of it. Anchors, aliases and merges have done their work when
+// a tree is written; where values stand in the text, byte by byte, matters to editors alone and stays behind.
 #include "model/image.h"
 
 enum {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What may stand under each key of a native robot file, with its unit and the range it may have: for editors. Whoever adds a key to a reader adds it
-// to the table of native_keys.c (keys of materials and drives: to the tables of their readers, yaml_material.c and drive/describe.c, which the readers use themselves).
+// What may stand under each key of a native robot file, with its unit and the range it may have: for editors. Whoever
+// adds a key to a reader adds it to the table of native_keys.c (keys of materials and drives: to the tables of their
+// readers, yaml_material.c and drive/describe.c, which the readers use themselves).
 #ifndef FOOTFALL_MODEL_KEYS_H
 #define FOOTFALL_MODEL_KEYS_H
 
@@ -84,8 +85,8 @@ void ff_native_mark(ff_yaml *root);
 bool ff_native_knows(const ff_yaml *node);
 /// Words allowed in the place of a node, NULL-ended; NULL where any will do.
 const char *const *ff_native_words(const ff_yaml *node);
-/// Unit and range of a number of a native file that is marked. Keys of drives are known to the drive room: `dotted` then has their name ("motor.power"),
-/// which is otherwise empty. @return false where nothing is known
+/// Unit and range of a number of a native file that is marked. Keys of drives are known to the drive room: `dotted`
+/// then has their name ("motor.power"), which is otherwise empty. @return false where nothing is known
 bool ff_native_range(const ff_yaml *node, ff_key_range *range, char dotted[64]);
 /// The same for a key under `normal` or `friction` of a material.
 bool ff_material_range(bool friction, const char *key, ff_key_range *range);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MJCF, the XML format of MuJoCo, into a description: the entry, the settings (compiler, option), the order in which
-// sections are read, and the final check that everything nobody read is listed. The meaning of each element follows MuJoCo;
-// docs/model-files.md says what maps to what.
+// sections are read, and the final check that everything nobody read is listed. The meaning of each element follows
+// MuJoCo; docs/model-files.md says what maps to what.
 #include "model/mjcf.h"
 
 #include <limits.h>
@@ -132,7 +132,8 @@ static void read_sections(mjcf *m, const char *name, section_reader *reader)
     }
 }
 
-/// MuJoCo resolves names after reading, so that sections may stand in any order; here they are read in the order they need each other.
+/// MuJoCo resolves names after reading, so that sections may stand in any order; here they are read in the order they
+/// need each other.
 static void read_all(mjcf *m)
 {
     m->root->used = true;

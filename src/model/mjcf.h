@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the files of the MJCF loader share. The elements a default class can preset (joint, geom, site, mesh, material,
-// actuator) are read into plain records: a class is a set of records copied from its parent class, and an element starts as
-// a copy of its class and overwrites what its own attributes say. Angles stay as written until an element is finished.
+// actuator) are read into plain records: a class is a set of records copied from its parent class, and an element
+// starts as a copy of its class and overwrites what its own attributes say. Angles stay as written until an element is
+// finished.
 #ifndef FOOTFALL_MODEL_MJCF_H
 #define FOOTFALL_MODEL_MJCF_H
 
@@ -186,7 +187,8 @@ mjcf_limited mjcf_limited_read(mjcf *m, ff_xml *node, const char *name, mjcf_lim
 bool mjcf_limited_resolve(mjcf *m, ff_xml *node, const char *what, mjcf_limited limited, const double range[2]);
 /// First of one to three numbers; more than one (a polynomial) is listed as ignored.
 double mjcf_first_number(mjcf *m, ff_xml *node, const char *name, double fallback);
-/// Any count of numbers up to `most` into memory of `arena`; NULL when absent, bad or out of memory. @param count set always
+/// Any count of numbers up to `most` into memory of `arena`; NULL when absent, bad or out of memory. @param count set
+/// always
 double *mjcf_numbers(mjcf *m, ff_xml *node, const char *name, int most, ff_arena *arena, int *count);
 
 // mjcf_include.c
@@ -221,10 +223,11 @@ void mjcf_site_add(mjcf *m, ff_xml *node, int body, const mjcf_class *class, con
 // mjcf_mesh.c
 void mjcf_mesh_read(mjcf *m, ff_xml *node, mjcf_mesh *mesh);
 void mjcf_assets(mjcf *m, ff_xml *section);
-/// Half sides of the box with the mesh's volume and principal moments, their frame in the mesh frame, or the axis-aligned
-/// bounds when the compiler says fitaabb. False when the mesh has no data or no volume.
+/// Half sides of the box with the mesh's volume and principal moments, their frame in the mesh frame, or the
+/// axis-aligned bounds when the compiler says fitaabb. False when the mesh has no data or no volume.
 bool mjcf_mesh_box(mjcf *m, int mesh, double half[3], double pos[3], double quat[4]);
-/// Radius and half length of the sphere, capsule or cylinder (type) about the frame (pos, quat) that just holds all vertices.
+/// Radius and half length of the sphere, capsule or cylinder (type) about the frame (pos, quat) that just holds all
+/// vertices.
 void mjcf_mesh_wrap(const mjcf *m, int mesh, mjcf_shape type, const double pos[3], const double quat[4],
                     double size[3]);
 /// Index of a twin of the mesh that is filled as a shell, made when first asked for; -1 when out of memory.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Actuators. All of MJCF's shortcuts write into one preset of their class, as in MuJoCo: a class with <position kp="50"/>
-// also sets the gain a <general> of that class starts from. What maps is a force  gain u + b0 + b1 l + b2 l'  on a hinge or
-// slide, with l = gear q; states (dyntype), muscles and other transmissions are listed as left out.
+// Actuators. All of MJCF's shortcuts write into one preset of their class, as in MuJoCo: a class with <position
+// kp="50"/> also sets the gain a <general> of that class starts from. What maps is a force  gain u + b0 + b1 l + b2 l'
+// on a hinge or slide, with l = gear q; states (dyntype), muscles and other transmissions are listed as left out.
 #include "model/mjcf.h"
 
 #include <stdlib.h>

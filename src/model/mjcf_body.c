@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinematic tree: worldbody, body, frame, inertial, joint, freejoint. The walk keeps its own stack, since bodies may be
-// nested as deep as the XML layer allows. Each body is visited twice: first for what is fixed to it, then for its
-// child bodies, so that joints come in MuJoCo's order also where a file puts them behind the children.
+// The kinematic tree: worldbody, body, frame, inertial, joint, freejoint. The walk keeps its own stack, since bodies
+// may be nested as deep as the XML layer allows. Each body is visited twice: first for what is fixed to it, then for
+// its child bodies, so that joints come in MuJoCo's order also where a file puts them behind the children.
 #include "model/mjcf.h"
 
 #include <stdlib.h>
@@ -186,8 +186,8 @@ static level *push(walk *w, ff_xml *node, const mjcf_class *class, int body)
     return top;
 }
 
-/// Opens an element twice: the visit for bodies below, the visit for what is fixed on top of the stack. `pos` and `quat`: pose of
-/// the body as written, NULL for the world.
+/// Opens an element twice: the visit for bodies below, the visit for what is fixed on top of the stack. `pos` and
+/// `quat`: pose of the body as written, NULL for the world.
 static void open_body(walk *w, ff_xml *node, const mjcf_class *class, int body, const double pos[3],
                       const double quat[4])
 {
@@ -332,8 +332,8 @@ void mjcf_masses(mjcf *m)
                                                     (m->mass_rule == MJCF_MASS_AUTO && !body->has_inertial));
         body->coarse_axes = body->inertia_from_geoms && ngeom[i] > 1;
         if (body->has_inertial || body->inertia_from_geoms || spec->bound_mass <= 0.0) continue;
-        // MuJoCo puts the mass that boundmass gives to an empty body at the numbers of `pos`, read in the body's own frame
-        // unless coordinates are global
+        // MuJoCo puts the mass that boundmass gives to an empty body at the numbers of `pos`, read in the body's own
+        // frame unless coordinates are global
         body->has_inertial = true;
         if (!m->global) ff_vec3_copy(body->com, body->pos);
     }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What MJCF says about contact besides the geoms' own filters and friction. <exclude> keeps two bodies apart. A <pair> lets two geoms meet whatever
-// contype and conaffinity say: it gets a bit of these masks that no geom uses, set in the type of the one and the affinity of the other.
-// Numbers of MuJoCo's solver (solref, solimp, ..) have no counterpart in a contact law, and are reported with what to write instead.
+// What MJCF says about contact besides the geoms' own filters and friction. <exclude> keeps two bodies apart. A <pair>
+// lets two geoms meet whatever contype and conaffinity say: it gets a bit of these masks that no geom uses, set in the
+// type of the one and the affinity of the other. Numbers of MuJoCo's solver (solref, solimp, ..) have no counterpart in
+// a contact law, and are reported with what to write instead.
 #include "model/mjcf.h"
 
 const char *mjcf_contact_reason(const char *element, const char *attribute)
@@ -71,7 +72,8 @@ static int geom_named(mjcf *m, ff_xml *node, const char *attribute)
     return index;
 }
 
-/// A bit of the masks that no geom has in use, 0 when all 31 are taken. From the top, where files that join this one hardly have any.
+/// A bit of the masks that no geom has in use, 0 when all 31 are taken. From the top, where files that join this one
+/// hardly have any.
 static unsigned free_bit(mjcf *m)
 {
     const ff_spec *spec = m->spec;

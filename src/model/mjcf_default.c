@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Default classes. A class starts as a copy of the class around it, taken after that one's own elements were read; a
-// second top-level <default> goes on with the class "main" but does not reach back into classes made before (as in MuJoCo).
+// second top-level <default> goes on with the class "main" but does not reach back into classes made before (as in
+// MuJoCo).
 #include "model/mjcf.h"
 
 #include <stdlib.h>
@@ -94,7 +95,8 @@ static mjcf_class *open_class(mjcf *m, ff_xml *section, const mjcf_class *parent
     return c;
 }
 
-/// One top-level <default> with all that is nested in it. Walks the tree without recursion: `around` holds the class of each level.
+/// One top-level <default> with all that is nested in it. Walks the tree without recursion: `around` holds the class of
+/// each level.
 static void read_tree(mjcf *m, ff_xml *top, mjcf_class *main_class, mjcf_class **around)
 {
     int depth = 0;

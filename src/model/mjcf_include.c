@@ -112,7 +112,8 @@ static ff_xml *read_root(includer *in, ff_xml *node)
     return root;
 }
 
-/// Puts the children of `root` where `link` points to the include element; returns the link to what comes next to look at.
+/// Puts the children of `root` where `link` points to the include element; returns the link to what comes next to look
+/// at.
 static void splice(ff_xml **link, ff_xml *root)
 {
     ff_xml *include = *link, *last = NULL;

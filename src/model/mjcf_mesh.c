@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assets: meshes from files or from inline vertices, and the colours of materials. The data of a mesh is kept in the frame geoms
-// refer to:  v = scale * R(refquat)' (v_file - refpos).  MuJoCo moves it to its centre of mass and principal axes and moves
-// the geoms back, which comes to the same.
+// Assets: meshes from files or from inline vertices, and the colours of materials. The data of a mesh is kept in the
+// frame geoms refer to:  v = scale * R(refquat)' (v_file - refpos).  MuJoCo moves it to its centre of mass and
+// principal axes and moves the geoms back, which comes to the same.
 #include "model/mjcf.h"
 
 #include <footfall/text.h>
@@ -74,7 +74,8 @@ static ff_mesh *inline_mesh(mjcf *m, ff_xml *node)
     return mesh;
 }
 
-/// MuJoCo's own binary format: counts of vertices, normals, texture coordinates and faces, then the arrays, all of 4 bytes.
+/// MuJoCo's own binary format: counts of vertices, normals, texture coordinates and faces, then the arrays, all of 4
+/// bytes.
 static ff_mesh *read_msh(const char *bytes, size_t size)
 {
     int32_t count[4];
@@ -137,8 +138,9 @@ static ff_mesh *file_mesh(mjcf *m, const char *path, char *trouble, size_t size)
     return mesh;
 }
 
-/// v = scale * R(refquat)' (v - refpos); a mirroring scale turns the triangles round. Each step is rounded to the single
-/// precision in which MuJoCo keeps vertices: a robot that takes its mass from meshes then weighs the same here and there.
+/// v = scale * R(refquat)' (v - refpos); a mirroring scale turns the triangles round. Each step is rounded to the
+/// single precision in which MuJoCo keeps vertices: a robot that takes its mass from meshes then weighs the same here
+/// and there.
 static void transform(ff_mesh *mesh, const mjcf_mesh *from)
 {
     double quat[4], R[9], moved[3], turned[3];

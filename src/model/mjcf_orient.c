@@ -73,7 +73,8 @@ static bool from_axes(mjcf *m, const ff_xml *node, const double xyaxes[6], doubl
     return true;
 }
 
-/// Turns about the axes of the sequence one after the other: small letters turn with the frame, capitals stay with the parent.
+/// Turns about the axes of the sequence one after the other: small letters turn with the frame, capitals stay with the
+/// parent.
 static void from_euler(const char *sequence, const double angle[3], double quat[4])
 {
     ff_quat_identity(quat);

@@ -87,7 +87,8 @@ void ff_native_bodies(ff_native *n, ff_yaml *bodies, int parent);
 /// Shapes of a body (-1: fixed to the world): a list adds, a map changes those there are; at the top, those of all
 /// bodies.
 void ff_native_shapes(ff_native *n, ff_yaml *shapes, int body);
-/// The shape that one of the keys sphere, box, .. of a map describes, with its looks, mass and material, at the body's origin. NULL when reported.
+/// The shape that one of the keys sphere, box, .. of a map describes, with its looks, mass and material, at the body's
+/// origin. NULL when reported.
 ff_spec_geom *ff_native_shape(const ff_native *n, ff_yaml *node, int body);
 /// Role, colour, friction, material and mass of a new shape.
 void ff_native_look(const ff_native *n, ff_yaml *node, ff_spec_geom *geom);
@@ -129,7 +130,8 @@ void ff_native_legs(ff_native *n, ff_yaml *legs);
 void ff_native_hands(ff_native *n, ff_yaml *hands);
 /// Takes a joint out of the legs; a leg without joints goes.
 void ff_native_shorten_legs(ff_spec *spec, const char *joint);
-/// Couplings to a joint that is about to go: those of the joint itself go with it, others hold what it led. False when out of memory.
+/// Couplings to a joint that is about to go: those of the joint itself go with it, others hold what it led. False when
+/// out of memory.
 bool ff_native_unlink_joint(ff_spec *spec, const ff_spec_joint *locked);
 /// Removes a joint, so that its body stays at the reference, with what drives and senses it. False when out of memory.
 bool ff_native_lock_joint(ff_native *n, int index);
@@ -137,13 +139,14 @@ bool ff_native_lock_joint(ff_native *n, int index);
 void ff_native_poses(ff_native *n, ff_yaml *poses);
 /// Remembers whose numbers the poses that came by an import have. False when out of memory.
 bool ff_native_note_order(ff_native *n);
-/// Carries free bodies of these poses along with an import that is placed elsewhere: their coordinates are in world axes.
+/// Carries free bodies of these poses along with an import that is placed elsewhere: their coordinates are in world
+/// axes.
 void ff_native_move_poses(ff_native *n, const double pos[3], const double quat[4]);
 /// Puts these numbers where their joints and actuators are now; joints that are new stand at their reference.
 void ff_native_fit_poses(ff_native *n);
 
-/// Position of one joint as written in poses and scenes: a number for hinge and slide, [x, y, angle] for planar, {rpy} or {quat} for
-/// ball, {pos, rpy or quat} for free; `q` keeps what is not given.
+/// Position of one joint as written in poses and scenes: a number for hinge and slide, [x, y, angle] for planar, {rpy}
+/// or {quat} for ball, {pos, rpy or quat} for free; `q` keeps what is not given.
 void ff_native_position(ff_yaml *node, ff_joint_type type, double *q, ff_report *report);
 
 /// Mirror image of a description across the plane through its origin normal to `axis` (0 x, 1 y, 2 z). Joints keep

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives of native robots. The model room does not know what drives are made of: it keeps each number and word of a description with its place,
-// under a dotted name ("transmission.stiffness"), and the drive room reads them when a drive is made.
+// Drives of native robots. The model room does not know what drives are made of: it keeps each number and word of a
+// description with its place, under a dotted name ("transmission.stiffness"), and the drive room reads them when a
+// drive is made.
 #include "model/compile.h"
 #include "model/native.h"
 

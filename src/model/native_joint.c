@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Joints of native robots: type and axis, limits with their stops, springs, damping, dry friction, and the drive as far
-// as the mechanics need it: rotor inertia seen through the gear, largest torque and speed, and a motor to command. The rest of a drive's
-// description is kept as settings for the drive room (native_drive.c).
+// as the mechanics need it: rotor inertia seen through the gear, largest torque and speed, and a motor to command. The
+// rest of a drive's description is kept as settings for the drive room (native_drive.c).
 #include "model/native.h"
 
 #include <footfall/text.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys of native robot files as a table: under what they stand, what their value is, unit and range. The readers (native*.c) hold the ranges too,
-// in their own words; tests/studio/test_outline.c compares the two by what the readers say they know.
+// The keys of native robot files as a table: under what they stand, what their value is, unit and range. The readers
+// (native*.c) hold the ranges too, in their own words; tests/studio/test_outline.c compares the two by what the readers
+// say they know.
 #include "model/keys.h"
 
 #include <footfall/base.h>

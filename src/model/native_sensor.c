@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of native robots. The model room does not know what sensors measure: it keeps each number and word of a description with its place, and
-// the sense room reads them. A pattern of joints, frames or bodies stands for a sensor on each of them, named NAME_OBJECT.
+// Sensors of native robots. The model room does not know what sensors measure: it keeps each number and word of a
+// description with its place, and the sense room reads them. A pattern of joints, frames or bodies stands for a sensor
+// on each of them, named NAME_OBJECT.
 #include "model/compile.h"
 #include "model/native.h"
 

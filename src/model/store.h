@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files that a scene names: robots, meshes, pictures of heights, scripts. Without a store they are read from disk. An open store keeps the
-// image of each one that is read; a closed one, filled from the image of a scene, takes the place of the disk.
+// The files that a scene names: robots, meshes, pictures of heights, scripts. Without a store they are read from disk.
+// An open store keeps the image of each one that is read; a closed one, filled from the image of a scene, takes the
+// place of the disk.
 //
 // A file is known by its kind, its path and what it was asked for with, such as the scale of a mesh.
 #ifndef FOOTFALL_MODEL_STORE_H
@@ -28,7 +29,8 @@ typedef struct ff_store {
 } ff_store;
 
 void ff_store_clear(ff_store *store);
-/// The items that were asked for; a store that reads becomes closed. Bytes of items that are read lie in those of the image.
+/// The items that were asked for; a store that reads becomes closed. Bytes of items that are read lie in those of the
+/// image.
 void ff_image_store(ff_image *image, ff_store *store);
 
 // Each does what the function of the same name without a store does; `store` may be NULL.

@@ -3,7 +3,8 @@
 //
 // What the parts of the URDF reader share. Order of work: collect links, joints and colours by name (urdf.c), see that
 // they form one tree (urdf_tree.c), then walk the tree depth-first and add each link with its joint and shapes
-// (urdf_joint.c, urdf_shape.c, urdf_contact.c), at last the transmissions (urdf_joint.c), the sensors (urdf_sensor.c) and the list of what nobody read.
+// (urdf_joint.c, urdf_shape.c, urdf_contact.c), at last the transmissions (urdf_joint.c), the sensors (urdf_sensor.c)
+// and the list of what nobody read.
 #ifndef FOOTFALL_MODEL_URDF_H
 #define FOOTFALL_MODEL_URDF_H
 
@@ -87,7 +88,8 @@ void urdf_read_contacts(urdf_reader *r);                   // urdf_contact.c: nu
 void urdf_give_material(urdf_reader *r, const urdf_link *link, ff_xml *collision, ff_spec_geom *geom);
 void urdf_read_sensors(urdf_reader *r); // urdf_sensor.c: sensors of <gazebo>
 void urdf_read_filters(urdf_reader *r); // urdf_contact.c: bodies that never meet
-/// urdf_contact.c: why an element or attribute about contact is not used, and what to write instead; NULL when it needs no words.
+/// urdf_contact.c: why an element or attribute about contact is not used, and what to write instead; NULL when it needs
+/// no words.
 const char *urdf_contact_reason(const char *element, const char *attribute);
 
 #endif

@@ -4,9 +4,11 @@
 // Contact in URDF files, which the format itself does not know. Three extensions are in use:
 //     Bullet   <link><contact> <lateral_friction value=".."/> <stiffness value=".."/> ...
 //     Gazebo   <gazebo reference="LINK"> <mu1>..</mu1> <kp>..</kp> <kd>..</kd> ...
-//     Drake    <collision><drake:proximity_properties> <drake:mu_static value=".."/> ..., and <drake:collision_filter_group>
-// Spring and damper of the first two are the kelvin-voigt law, dissipation d of the third is hunt-crossley's with lambda = k d. Numbers make a
-// material named after the robot and the link; numbers of a solver make none and are reported.
+//     Drake    <collision><drake:proximity_properties> <drake:mu_static value=".."/> ..., and
+//         <drake:collision_filter_group>
+// Spring and damper of the first two are the kelvin-voigt law, dissipation d of the third is hunt-crossley's with
+// lambda = k d. Numbers make a material named after the robot and the link; numbers of a solver make none and are
+// reported.
 #include <stdio.h>
 #include <string.h>
 
@@ -203,7 +205,8 @@ static void set_friction(const urdf_contact *c, double normal_stiffness, ff_fric
     if (c->rolling >= 0.0) f->rolling = c->rolling;
 }
 
-/// Name of a material with these numbers: one that is there, or a new one called after the robot and the link. NULL: out of memory or of names.
+/// Name of a material with these numbers: one that is there, or a new one called after the robot and the link. NULL:
+/// out of memory or of names.
 static const char *material_named(urdf_reader *r, const char *link, const ff_material *wanted, ff_place place)
 {
     ff_spec *spec = r->spec;

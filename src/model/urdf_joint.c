@@ -28,7 +28,8 @@ static double read_magnitude(urdf_reader *r, ff_xml *node, const char *joint, co
     return 0.0;
 }
 
-/// Is this how files write that there is no limit: an infinity by name, or a number no machine reaches, such as the 1e16 of converters?
+/// Is this how files write that there is no limit: an infinity by name, or a number no machine reaches, such as the
+/// 1e16 of converters?
 static bool means_no_limit(const char *text)
 {
     const char *at = text;

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors in URDF files, which are Gazebo's: <gazebo reference="LINK"> <sensor name=".." type="imu"> <update_rate>100</update_rate> ...
+// Sensors in URDF files, which are Gazebo's: <gazebo reference="LINK"> <sensor name=".." type="imu">
+// <update_rate>100</update_rate> ...
 //     imu                                  imu
 //     camera, depth, depth_camera, rgbd_camera, rgbd   camera: every one has colour and depth here
 //     force_torque                         force6 on the child of the joint that <gazebo> refers to
 //     contact                              touch
 //     ray, gpu_ray, lidar, gpu_lidar       distance, where it is a single ray; sonar, a cone
-// Others are listed with what nobody read. What the sensors measure is the business of the sense room: here a description is made.
+// Others are listed with what nobody read. What the sensors measure is the business of the sense room: here a
+// description is made.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -57,7 +57,8 @@ static ff_place place_of(const builder *b, yaml_mark_t mark)
     return (ff_place){b->file, (int)mark.line + 1, (int)mark.column + 1};
 }
 
-/// Byte at a mark: libyaml counts characters. Marks come nearly in order, so each search starts where the last one ended.
+/// Byte at a mark: libyaml counts characters. Marks come nearly in order, so each search starts where the last one
+/// ended.
 static size_t byte_of(builder *b, yaml_mark_t mark)
 {
     while (b->character < mark.index && b->at < b->length) {
@@ -341,7 +342,8 @@ static bool check_duplicates(builder *b, const ff_yaml *map)
     return fine;
 }
 
-/// The end of a list or map in brackets is its bracket; without brackets, the end of its last value (libyaml's mark lies behind comments).
+/// The end of a list or map in brackets is its bracket; without brackets, the end of its last value (libyaml's mark
+/// lies behind comments).
 static size_t end_of(builder *b, const ff_yaml *closed, const yaml_event_t *event)
 {
     if (closed->begin < b->length && (b->text[closed->begin] == '[' || b->text[closed->begin] == '{'))

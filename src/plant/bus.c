@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bus in a simulation: one task is the controller's side, the other the robot's. Both set the time of their next call themselves, as jitter
-// moves the telegrams. Frames are saved with the rest; they hold no addresses.
+// The bus in a simulation: one task is the controller's side, the other the robot's. Both set the time of their next
+// call themselves, as jitter moves the telegrams. Frames are saved with the rest; they hold no addresses.
+#include "drive/at_work.h"
 #include "plant/drives.h"
 #include "plant/sensors.h"
-#include "drive/at_work.h"
 #include "sense/at_work.h"
 
 #include <math.h>
@@ -222,8 +222,9 @@ static ff_status take_over(ff_sim *sim, ff_bus_link *b, ff_error *err)
     return FF_OK;
 }
 
-/// The controller's side of a modelled bus knows frames alone. Must a step end for it? Only where references act as they arrive: loops look at
-/// theirs when they sample, and telegrams with a time of transfer come to the robot by its own task.
+/// The controller's side of a modelled bus knows frames alone. Must a step end for it? Only where references act as
+/// they arrive: loops look at theirs when they sample, and telegrams with a time of transfer come to the robot by its
+/// own task.
 static bool bus_is_asynchronous(const ff_sim *sim, const ff_bus_link *b)
 {
     if (!b->bus.modelled) return false;

@@ -27,7 +27,8 @@ typedef struct whole {
     ff_sensor_set *sensors;
 } whole;
 
-/// Compiles with the rotors where the drives of these options want them. The description gets its armatures back: it may be compiled again with other options.
+/// Compiles with the rotors where the drives of these options want them. The description gets its armatures back: it
+/// may be compiled again with other options.
 static ff_model *compile_driven(ff_spec *spec, const ff_plant_options *o, ff_report *report)
 {
     double *kept = malloc(((size_t)spec->njoint + (size_t)spec->ndrive + 1) * sizeof *kept);

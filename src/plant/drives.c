@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives attached to a simulation. Their states are one part, so that the step makes one call for all of them; their loops are tasks, one for
-// each distinct rate, slower ones first: where several fall on one instant, outer loops speak before inner ones. Energies of each drive are
-// integrals of the step itself, as the ledger's: their sum is its work, whatever the method and however the loops jump.
+// Drives attached to a simulation. Their states are one part, so that the step makes one call for all of them; their
+// loops are tasks, one for each distinct rate, slower ones first: where several fall on one instant, outer loops speak
+// before inner ones. Energies of each drive are integrals of the step itself, as the ledger's: their sum is its work,
+// whatever the method and however the loops jump.
 #include "plant/drives.h"
 #include "drive/at_work.h"
 #include "dyn/packed.h"
@@ -139,7 +140,8 @@ static void book(const void *context, double *powers)
     }
 }
 
-/// Rotor and transmission angles are moved by the speeds that follow them; numbers within the part that begins with drive `first`.
+/// Rotor and transmission angles are moved by the speeds that follow them; numbers within the part that begins with
+/// drive `first`.
 static int *rates_of(ff_sim *sim, const ff_drive_set *set, int first, int last)
 {
     const int start = set->offset[first];
@@ -339,8 +341,9 @@ static void speak_for_all(ff_part *part, ff_part_inner *inner, const ff_drives_l
     inner->channels = ff_drives_add_channels;
 }
 
-/// One part for all drives, which finds its states at the end of an implicit step itself. Where some drive cannot, the implicit method solves the states of a
-/// part together: there each drive is a part of its own, or 24 drives with play would be a dense system of 96 (36 ms a step of ANTON).
+/// One part for all drives, which finds its states at the end of an implicit step itself. Where some drive cannot, the
+/// implicit method solves the states of a part together: there each drive is a part of its own, or 24 drives with play
+/// would be a dense system of 96 (36 ms a step of ANTON).
 static ff_status add_parts(ff_sim *sim, ff_drives_link *drives, ff_error *err)
 {
     const ff_drive_set *set = drives->set;

@@ -47,7 +47,8 @@ typedef struct ff_drives_task {
     int n;
 } ff_drives_task;
 
-/// Joins drives to a simulation of their model, before the first run and after the start pose is set. @return as ff_sim_add_plant
+/// Joins drives to a simulation of their model, before the first run and after the start pose is set. @return as
+/// ff_sim_add_plant
 ff_status ff_drives_join(ff_sim *sim, const ff_drive_set *set, ff_error *err);
 /// Those of a simulation, NULL: none.
 ff_drives_link *ff_drives_find(const ff_sim *sim);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recorder channels of the drives: drives.NAME.current, voltage, torque, power.electrical, power.mechanical, copper_loss, energy, temperature.
+// Recorder channels of the drives: drives.NAME.current, voltage, torque, power.electrical, power.mechanical,
+// copper_loss, energy, temperature.
 #include "engine/channel.h"
 #include "plant/drives.h"
 

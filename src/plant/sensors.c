@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors attached to a simulation: one read-only task for each rate and phase. Tasks end steps exactly at their times, so a rate need not be
-// a multiple of the step. What sensors look at is gathered once for all sensors of a task.
+// Sensors attached to a simulation: one read-only task for each rate and phase. Tasks end steps exactly at their times,
+// so a rate need not be a multiple of the step. What sensors look at is gathered once for all sensors of a task.
 #include "plant/sensors.h"
 #include "engine/channel.h"
 #include "plant/drives.h"
-#include "world/world.h"
 #include "sense/at_work.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,11 +41,13 @@ static void see_currents(ff_sim *sim, ff_sensors_link *link)
     }
 }
 
-/// The points of the world that press, as references. Sensors add up points and take no sums of feet (ff_foot), whose meaning is another:
+/// The points of the world that press, as references. Sensors add up points and take no sums of feet (ff_foot), whose
+/// meaning is another:
 ///     - a sensor sits on a body or shape, a round foot is what touches within two radii of its centre;
 ///     - a sensor is pressed by its own robot too, a foot stands on others alone;
 ///     - a point in touch whose damping pulls belongs to a foot, but presses no sensor;
-///     - cuts add points to inertia and take moments about the sensor, so that even equal sums would be rounded otherwise;
+///     - cuts add points to inertia and take moments about the sensor, so that even equal sums would be rounded
+///         otherwise;
 ///     - switches, which judge normals, and tactile arrays need single points.
 static void see_contacts(ff_sim *sim, ff_sensors_link *link)
 {

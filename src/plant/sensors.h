@@ -59,7 +59,8 @@ typedef struct ff_bus_link {
     ff_sensors_need need; // of them
 } ff_bus_link;
 
-/// Joins sensors to a simulation of their model, before the first run and after world and drives. @return as ff_sim_add_plant
+/// Joins sensors to a simulation of their model, before the first run and after world and drives. @return as
+/// ff_sim_add_plant
 ff_status ff_sensors_join(ff_sim *sim, const ff_sensor_set *set, ff_error *err);
 /// Those of a simulation, NULL: none (sensors.c).
 ff_sensors_link *ff_sensors_find(const ff_sim *sim);

@@ -6,9 +6,9 @@
 #include <footfall/text.h>
 #include <string.h>
 
+#include "dyn/loop_response.h"
 #include "record/record.h"
 #include "world/world.h"
-#include "dyn/loop_response.h"
 
 // ------------------------------------------------------------------------------------------ reading
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recorder apart from its simulation: channels, model, events and the rows there were when it was taken, so that another thread can write them while the simulation goes on or ends. Rows are copied
-// in portions, as many at a time as the owner of the simulation wants to spend; those that were taken do not change.
+// A recorder apart from its simulation: channels, model, events and the rows there were when it was taken, so that
+// another thread can write them while the simulation goes on or ends. Rows are copied in portions, as many at a time as
+// the owner of the simulation wants to spend; those that were taken do not change.
 #include "record/record.h"
 
 #include <stdlib.h>

@@ -105,7 +105,8 @@ static bool write_model(hid_t file, const ff_recorder *rec)
     return ok;
 }
 
-/// Rows of a chunk: 64 KiB, less when the planned run is shorter; 16 KiB when nobody knows. A file takes at least one a channel.
+/// Rows of a chunk: 64 KiB, less when the planned run is shorter; 16 KiB when nobody knows. A file takes at least one a
+/// channel.
 static hsize_t chunk_rows(const ff_recorder *rec, const ff_channel *c)
 {
     const long long most = (rec->wanted > 0 ? 65536 : 16384) / (8LL * c->width);

@@ -54,7 +54,8 @@ struct ff_recorder {
     int nmesh;
 };
 
-/// What a recorder that keeps its rows in memory holds now, but for the rows: copy.c. It can be saved (ff_recorder_save_hdf5) in any thread, and is destroyed as others are.
+/// What a recorder that keeps its rows in memory holds now, but for the rows: copy.c. It can be saved
+/// (ff_recorder_save_hdf5) in any thread, and is destroyed as others are.
 ff_recorder *ff_recorder_detach(const ff_recorder *rec, ff_error *err);
 /// Copies some more of the rows there were then, about so many bytes. @return whether any are left
 bool ff_recorder_copy_rows(ff_recorder *copy, const ff_recorder *rec, size_t bytes);

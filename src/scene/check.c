@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside the text.
+// Every problem of a robot or scene file, with its place: what `footfall check` prints and what the studio shows beside
+// the text.
 #include "drive/set.h"
 #include "scene/running.h"
 #include "sense/set.h"
@@ -71,8 +72,8 @@ static bool has_error_at(const ff_report *report, const ff_message *place)
     return false;
 }
 
-// Also compiles what could be read of a file with errors, so that one look finds bad syntax and bad inertia alike. Lines that
-// have an error already are left out: what the compiler says of them follows from it.
+// Also compiles what could be read of a file with errors, so that one look finds bad syntax and bad inertia alike.
+// Lines that have an error already are left out: what the compiler says of them follows from it.
 static void compile_all_the_same(const ff_spec *spec, const ff_load_options *load, ff_report *report)
 {
     ff_report more = {0};
@@ -114,7 +115,8 @@ static ff_scene_spec *check_one_scene(const char *path, const char *const *overr
     return scene;
 }
 
-// Variants are looked at while nothing is wrong yet: they share most lines with the scene and would repeat its problems.
+// Variants are looked at while nothing is wrong yet: they share most lines with the scene and would repeat its
+// problems.
 static void check_scene(const char *path, const char *const *set, int nset, ff_report *report)
 {
     ff_arena arena = {0};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scene says about contacts as a whole: whether there are any, what a touch does, how far ahead they are looked for, self-collision, and laws measured for a
-// pair of materials.
+// What a scene says about contacts as a whole: whether there are any, what a touch does, how far ahead they are looked
+// for, self-collision, and laws measured for a pair of materials.
 #include "scene/internal.h"
 
 #include <string.h>

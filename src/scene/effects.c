@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lies between a reference and a joint: `effects` chooses by name how much of the robots' drives is modelled, `references` gives them
-// something to do. With drives the targets of the joint law (`control`) are references of the drives, sent each millisecond; what `hold` says of
-// stiffness and damping then belongs to the loops of the drives, except where a drive has no loop of its own.
+// What lies between a reference and a joint: `effects` chooses by name how much of the robots' drives is modelled,
+// `references` gives them something to do. With drives the targets of the joint law (`control`) are references of the
+// drives, sent each millisecond; what `hold` says of stiffness and damping then belongs to the loops of the drives,
+// except where a drive has no loop of its own.
 #include "drive/set.h"
 #include "plant/compile.h"
 #include "scene/running.h"
@@ -21,8 +22,9 @@ static void note_effect(ff_scene_spec *scene, const char *name, const char *valu
     scene->effects[scene->neffect++] = (ff_effect){name, value};
 }
 
-/// The step that decides whether electrical poles are kept: the fixed one, or what the implicit method takes at a coarse accuracy, where
-/// the tenth of a millisecond of a winding would cost ten steps a sample and change nothing that is asked for. 0: keep them.
+/// The step that decides whether electrical poles are kept: the fixed one, or what the implicit method takes at a
+/// coarse accuracy, where the tenth of a millisecond of a winding would cost ten steps a sample and change nothing that
+/// is asked for. 0: keep them.
 static double usual_step(const ff_sim_options *o)
 {
     static const double COARSE = 1e-4, LONG = 1e-3; // [1], [s]
@@ -171,7 +173,8 @@ static void add_up_levers(const ff_run *run)
     }
 }
 
-/// What the drive shall bring of the torques the joints carry: the least forces that add up to them where several share a joint.
+/// What the drive shall bring of the torques the joints carry: the least forces that add up to them where several share
+/// a joint.
 static double share_of(const ff_run_law *c, const ff_drive *d, const ff_drive_position *at)
 {
     double force = 0.0;
@@ -281,7 +284,8 @@ ff_status ff_run_add_plant(ff_run *run, ff_error *err)
     return status == FF_OK ? ff_sim_add_plant(run->sim, scene->plant, err) : status;
 }
 
-/// Drives begin wound up, with the forces they carry; those that hear of their references by frames keep them until the first frame arrives.
+/// Drives begin wound up, with the forces they carry; those that hear of their references by frames keep them until the
+/// first frame arrives.
 static void start_in_balance(const ff_run *run)
 {
     const ff_scene_spec *scene = run->scene;

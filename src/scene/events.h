@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happened when, in a run that records: touch-downs and lift-offs, falls, pushes and pulls, commands, conditions of controllers. Those who
-// meet an event note it, in memory that was taken before the run began; at its end the list stands beside the recording. It is no part of the state:
-// a simulation that is put back keeps what was noted.
+// What happened when, in a run that records: touch-downs and lift-offs, falls, pushes and pulls, commands, conditions
+// of controllers. Those who meet an event note it, in memory that was taken before the run began; at its end the list
+// stands beside the recording. It is no part of the state: a simulation that is put back keeps what was noted.
 #ifndef FOOTFALL_SCENE_EVENTS_H
 #define FOOTFALL_SCENE_EVENTS_H
 
@@ -35,8 +35,8 @@ ff_status ff_run_add_events(ff_run *run, ff_error *err);
 void ff_run_drop_events(ff_run *run);
 /// @return where it was put, to be ended later; NULL where there is no list or no room. `list` may be NULL.
 ff_run_event *ff_event_note(ff_run_events *list, ff_event_kind kind, int number, double t, const char *text);
-/// Notes what happens to controllers, where the run has a list. A command given by hand that asks for the same things as the last one, not half a second before,
-/// takes its place.
+/// Notes what happens to controllers, where the run has a list. A command given by hand that asks for the same things
+/// as the last one, not half a second before, takes its place.
 ff_steering_sink ff_run_event_sink(const ff_run *run);
 /// Gives them to the recorder, for its file, and to the result.
 void ff_run_hand_over_events(ff_run *run);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `faults: [{sensor: FL_foot_force, from: 2}, {drive: FL_femur, from: 2, to: 3, kind: off}]`: what breaks, and when. Most act where controller and
-// robot meet, on frames: a lost sensor has no valid value, a stuck one tells what it told before, a frozen drive hears nothing and stays with the
-// references it has. One that is off is switched in the drive.
+// `faults: [{sensor: FL_foot_force, from: 2}, {drive: FL_femur, from: 2, to: 3, kind: off}]`: what breaks, and when.
+// Most act where controller and robot meet, on frames: a lost sensor has no valid value, a stuck one tells what it told
+// before, a frozen drive hears nothing and stays with the references it has. One that is off is switched in the drive.
 #include "scene/running.h"
 
 #include <footfall/text.h>

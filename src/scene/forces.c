@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces a scene script brings: constant generalised forces and forces on bodies during windows of time, and springs between bodies.
+// Forces a scene script brings: constant generalised forces and forces on bodies during windows of time, and springs
+// between bodies.
 //     line spring      f = K (|d| - rest) + B d|d|/dt      along d = p2 - p1, pulls the points together when positive
 //     axis by axis     f = K (d - rest) + B dd/dt          for each world axis
 #include "scene/running.h"

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hands on a scene while it runs: a push is a constant force on a point of a body for a while, a pull a spring from such a point to a place in the world,
+// Hands on a scene while it runs: a push is a constant force on a point of a body for a while, a pull a spring from
+// such a point to a place in the world,
 //     f = k (target - p) - c v_p          |f| at most PULL_MOST times the weight of what hangs on the body
-// k gives the whole (of mass M) the frequency PULL_RATE; for the lightest part that is held, of mass m, both are bounded so that an explicit step of
-// PULL_STEP stays stable: k <= m / (2 h^2), c <= m / (2 h). A robot can also be put elsewhere. Forces change between runs and after steps, never
-// inside of one: they are parts of the simulation, and recorded as push.force.x, .y, .z and push.body.
+// k gives the whole (of mass M) the frequency PULL_RATE; for the lightest part that is held, of mass m, both are
+// bounded so that an explicit step of PULL_STEP stays stable: k <= m / (2 h^2), c <= m / (2 h). A robot can also be put
+// elsewhere. Forces change between runs and after steps, never inside of one: they are parts of the simulation, and
+// recorded as push.force.x, .y, .z and push.body.
 #include "scene/events.h"
 
 #include <footfall/loop.h>
@@ -124,8 +126,7 @@ ff_status ff_run_add_hands(ff_run *run, ff_error *err)
 static ff_status check_body(const ff_run *run, int body, const double at[3], ff_error *err)
 {
     const ff_scene_spec *scene = run->scene;
-    if (!run->hands)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "nothing in this scene can be moved by hand");
+    if (!run->hands) return ff_error_set(err, FF_BAD_ARGUMENT, "nothing in this scene can be moved by hand");
     if (body < 0 || body >= scene->model->nbody)
         return ff_error_set(err, FF_BAD_ARGUMENT, "no body %d in this scene, which has %d", body, scene->model->nbody);
     if (scene->model->bodies[body].node < 0)
@@ -306,7 +307,8 @@ ff_status ff_run_put_robot(ff_run *run, int number, const double *pos, double ya
     return FF_OK;
 }
 
-/// Leads one degree of freedom to where it shall stand, in small strides, the loops of the model closed after each. False where they cannot.
+/// Leads one degree of freedom to where it shall stand, in small strides, the loops of the model closed after each.
+/// False where they cannot.
 static bool lead(const ff_model *m, const ff_joint *joint, double value, ff_data *d, ff_loops *l, bool *held)
 {
     const double from = d->q[joint->qadr], stride = 0.05; // [rad, m]

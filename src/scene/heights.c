@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Heights of a height field: from a picture, or from a function with a name. With s the way along `direction`, from the middle of the field,
-// and h the height:
+// Heights of a height field: from a picture, or from a function with a name. With s the way along `direction`, from the
+// middle of the field, and h the height:
 //     slope   z = h (s / S + 1/2)              S: way across the field
 //     waves   z = h (1 - cos(2 pi s / length)) / 2
 //     steps   z rises by equal steps, each `length` long, from 0 to h
-//     noise   sum of `octaves` layers of smooth random hills, the coarsest of the size `length`, each next half as large and
+//     noise   sum of `octaves` layers of smooth random hills, the coarsest of the size `length`, each next half as
+//         large and
 //             half as high; scaled to lie between 0 and h. The same seed gives the same hills.
 #include "scene/internal.h"
 

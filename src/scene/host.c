@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The joint law and `references` over a modelled bus: a host that knows the joints from frames alone. Drives with loops of their own get targets. For those without, the
-// host closes the loop of `hold` with what potentiometers and absolute encoders of their joints tell, one and a half periods late as everything on
-// the bus; speeds come from tachometers, or from the difference of two samples where there are none. Until the first samples arrive, drives carry
-// what they carry at the start. References are said again with every telegram: a lost one must not lose them for ever.
+// The joint law and `references` over a modelled bus: a host that knows the joints from frames alone. Drives with loops
+// of their own get targets. For those without, the host closes the loop of `hold` with what potentiometers and absolute
+// encoders of their joints tell, one and a half periods late as everything on the bus; speeds come from tachometers, or
+// from the difference of two samples where there are none. Until the first samples arrive, drives carry what they carry
+// at the start. References are said again with every telegram: a lost one must not lose them for ever.
 #include "scene/running.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The image of a scene: the document with variant and overrides in place, and every file it names as its reader gave it. It is compiled when it is
-// read, by the same compiler as ever: compiled layouts belong to one processor. Numbers and texts are laid out as in model/image.h.
+// The image of a scene: the document with variant and overrides in place, and every file it names as its reader gave
+// it. It is compiled when it is read, by the same compiler as ever: compiled layouts belong to one processor. Numbers
+// and texts are laid out as in model/image.h.
 //
 //     "FFSCENE" and a zero byte
 //     byte order, format version, size of the whole, check of all that follows (FNV-1a)

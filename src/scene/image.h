@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the image of a scene holds, and how it is read and written. Its users are ff_scene_make_image and ff_scene_parse.
+// What the image of a scene holds, and how it is read and written. Its users are ff_scene_make_image and
+// ff_scene_parse.
 #ifndef FOOTFALL_SCENE_IMAGE_H
 #define FOOTFALL_SCENE_IMAGE_H
 
@@ -15,7 +16,8 @@ typedef struct ff_scene_image {
     ff_store store;      // the files it names
 } ff_scene_image;
 
-/// Reads an image; texts and document live in `arena`, the files in `bytes`. @return false with what is wrong in `report`
+/// Reads an image; texts and document live in `arena`, the files in `bytes`. @return false with what is wrong in
+/// `report`
 bool ff_scene_image_read(ff_scene_image *image, const void *bytes, size_t size, const char *file, ff_arena *arena,
                          ff_report *report);
 /// @return the bytes, which the caller frees; NULL when memory is short

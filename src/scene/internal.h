@@ -46,8 +46,8 @@ bool ff_scene_seed(const ff_scene_reader *r, ff_yaml *node, uint64_t *seed);
 /// Place of a node, with a file name that lives as long as the scene.
 ff_place ff_scene_place(const ff_scene_reader *r, const ff_yaml *node);
 
-/// Loads the robots, joins them and the objects to r->spec, compiles the model, fills scene->plant, model, robots, q, v. False when something was
-/// reported.
+/// Loads the robots, joins them and the objects to r->spec, compiles the model, fills scene->plant, model, robots, q,
+/// v. False when something was reported.
 bool ff_scene_read_robots(ff_scene_reader *r);
 
 /// What a start gives by joints.
@@ -55,7 +55,8 @@ typedef struct ff_scene_given {
     bool *q, *v;  // degrees of freedom whose position, whose speed is given  (nv)
     double *base; // position before joints were given  (nq)
 } ff_scene_given;
-/// Closes the loops of a robot at its start (q, v); what is given stays. What cannot close is reported. False when memory is short.
+/// Closes the loops of a robot at its start (q, v); what is given stays. What cannot close is reported. False when
+/// memory is short.
 bool ff_scene_close_start(const ff_scene_reader *r, const ff_model *m, const ff_scene_given *given, ff_place start,
                           double *q, double *v);
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The start pose of a robot with loops. Joints that the scene gives stay where they are given, the others move until the loops close; the same
-// for speeds. Without joints given only small gaps are closed: a pose that is wrong should be seen.
-#include "scene/internal.h"
+// The start pose of a robot with loops. Joints that the scene gives stay where they are given, the others move until
+// the loops close; the same for speeds. Without joints given only small gaps are closed: a pose that is wrong should be
+// seen.
 #include "dyn/loop_response.h"
+#include "scene/internal.h"
 
 #include <footfall/loop.h>
 #include <math.h>
@@ -36,9 +37,9 @@ static void put_given(const ff_model *m, const ff_scene_given *given, const doub
     }
 }
 
-/// Leads the joints that are given from the base, which is closed or nearly, to where they are given, in small strides with the loops closed
-/// after each: a mechanism then ends on the branch it starts on, with as many turns. d->q is the pose wanted, and then the pose found; false when
-/// the way is barred.
+/// Leads the joints that are given from the base, which is closed or nearly, to where they are given, in small strides
+/// with the loops closed after each: a mechanism then ends on the branch it starts on, with as many turns. d->q is the
+/// pose wanted, and then the pose found; false when the way is barred.
 static bool lead(const ff_model *m, const ff_scene_given *given, ff_data *d, ff_loops *l, double *wanted, double *way,
                  double *last)
 {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures of cameras as files: `record: {pictures: [left_camera, "*_eye"]}`. Each picture becomes NAME-00001.png, in colour, and
-// NAME-00001-depth.png, 16-bit grey in millimetres, at the rate of its camera; pictures.csv lists them with their times. What cannot be written is told at the end
-// of the run, as with recordings; the motion goes on.
+// Pictures of cameras as files: `record: {pictures: [left_camera, "*_eye"]}`. Each picture becomes NAME-00001.png, in
+// colour, and NAME-00001-depth.png, 16-bit grey in millimetres, at the rate of its camera; pictures.csv lists them with
+// their times. What cannot be written is told at the end of the run, as with recordings; the motion goes on.
 #include "scene/running.h"
 
 #include <footfall/text.h>
@@ -123,8 +123,7 @@ ff_status ff_run_open_pictures(ff_run *run, const char *folder, ff_error *err)
     const ff_scene_spec *scene = run->scene;
     ff_error own = {0};
     if (!err) err = &own;
-    if (!scene->plant->sensors)
-        return ff_error_set(err, FF_BAD_ARGUMENT, "this scene has no cameras at work");
+    if (!scene->plant->sensors) return ff_error_set(err, FF_BAD_ARGUMENT, "this scene has no cameras at work");
     if (!ff_picture_built()) return ff_error_set(err, FF_NOT_BUILT, "this build has no libpng to write pictures");
     if (strlen(folder) > 1000) return ff_error_set(err, FF_BAD_ARGUMENT, "the name of the folder is too long");
     const int most = scene->plant->sensors->n + 1;

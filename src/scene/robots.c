@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots of a scene: each is loaded and compiled on its own (which gives its poses and the order of its coordinates), then
-// all are joined to one description and one model, in which their coordinates follow each other. The objects of the scene come last, as if
-// they were one more robot.
+// Robots of a scene: each is loaded and compiled on its own (which gives its poses and the order of its coordinates),
+// then all are joined to one description and one model, in which their coordinates follow each other. The objects of
+// the scene come last, as if they were one more robot.
 #include "plant/compile.h"
 #include "scene/internal.h"
 
@@ -295,7 +295,8 @@ static bool join(const ff_scene_reader *r, entry *entries, int n)
     return r->report->errors == 0;
 }
 
-/// Concatenates the starts; false when the joined model does not have the coordinates of its entries one after the other.
+/// Concatenates the starts; false when the joined model does not have the coordinates of its entries one after the
+/// other.
 static bool fill_start(ff_scene_spec *scene, const entry *entries, int n)
 {
     const ff_model *m = scene->model;

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lies between a joint and its controller: `effects: {sensors: perfect | real, bus: modelled, cameras: true}`. With a modelled bus the targets of
-// the joint law travel to the drives in frames, one a millisecond, late and now and then lost; without one they are there at once.
+// What lies between a joint and its controller: `effects: {sensors: perfect | real, bus: modelled, cameras: true}`.
+// With a modelled bus the targets of the joint law travel to the drives in frames, one a millisecond, late and now and
+// then lost; without one they are there at once.
 #include "plant/compile.h"
 #include "scene/running.h"
-#include "sense/set.h"
 #include "sense/at_work.h"
+#include "sense/set.h"
 
 #include <string.h>
 

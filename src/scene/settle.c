@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A robot on its feet in static equilibrium. Its joints are locked; what is looked for is the height and the two tilts of its base. A foot that has sunk to the
-// depth p carries the normal force N(p), and friction makes the whole force of the foot vertical,
+// A robot on its feet in static equilibrium. Its joints are locked; what is looked for is the height and the two tilts
+// of its base. A foot that has sunk to the depth p carries the normal force N(p), and friction makes the whole force of
+// the foot vertical,
 //     F = N / (n . up) up,     possible while tan(n, up) <= mu,
-// so that no foot pulls against another and nothing is left to turn the robot or push it aside: three equations for three unknowns,
+// so that no foot pulls against another and nothing is left to turn the robot or push it aside: three equations for
+// three unknowns,
 //     sum F = weight,    moments about two horizontal axes = 0.
-// They are solved by pseudo-transient continuation, (K + delta D) dx = r, with delta falling along with the residual r: far away the robot sinks and tips as a
-// heavily damped one would, hence into stable balance or over; close by it is Newton's method. The joints' torques are then those of inverse dynamics.
+// They are solved by pseudo-transient continuation, (K + delta D) dx = r, with delta falling along with the residual r:
+// far away the robot sinks and tips as a heavily damped one would, hence into stable balance or over; close by it is
+// Newton's method. The joints' torques are then those of inverse dynamics.
 #include "scene/running.h"
 #include "world/world.h"
 
@@ -46,7 +49,8 @@ static bool is_of_robot(const settling *s, int body)
            s->m->nodes[s->m->bodies[body].node].tree == s->m->nodes[s->base->node].tree;
 }
 
-/// Force of a point on one of its bodies: vertical where friction can make it so, and plain within the robot. `sign` is +1 for the second body.
+/// Force of a point on one of its bodies: vertical where friction can make it so, and plain within the robot. `sign` is
+/// +1 for the second body.
 static void point_force(const settling *s, const ff_touch *t, double sign, bool inner, double force[3])
 {
     static const ff_contact_state untouched = {0};
@@ -290,7 +294,8 @@ static ff_status balance(settling *s, const ff_scene_robot *robot, ff_error *err
                         robot->name, sqrt(aside));
 }
 
-/// Torques of the joints that balance the robot, into the control law: what inverse dynamics asks for, less contacts and springs.
+/// Torques of the joints that balance the robot, into the control law: what inverse dynamics asks for, less contacts
+/// and springs.
 static void take_torques(settling *s)
 {
     const ff_model *m = s->m;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Terrain of a scene. Planes, boxes and meshes become shapes of the model that are fixed to the world; a height field is handed to the world of
-// contacts on its own, and a mesh of it is drawn. Stairs and fields of blocks are boxes.
+// Terrain of a scene. Planes, boxes and meshes become shapes of the model that are fixed to the world; a height field
+// is handed to the world of contacts on its own, and a mesh of it is drawn. Stairs and fields of blocks are boxes.
 #include "scene/internal.h"
 
 #include <footfall/text.h>
@@ -123,7 +123,8 @@ static void add_box(const ff_scene_reader *r, const piece *whole, int number, co
     if (geom) ff_vec3_scale(geom->size, size, 0.5);
 }
 
-/// Steps upwards along x from the piece's origin, which lies below the first edge in the middle of the width; the last is `top` long.
+/// Steps upwards along x from the piece's origin, which lies below the first edge in the middle of the width; the last
+/// is `top` long.
 static void read_stairs(ff_scene_reader *r, piece *p)
 {
     double rise, run, width;

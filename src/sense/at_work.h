@@ -20,7 +20,8 @@ const char *ff_sensor_unit(const ff_sensor *sensor, int i);
 bool ff_sensor_needs_forces(ff_sensor_type type);
 bool ff_sensor_needs_contacts(ff_sensor_type type);
 bool ff_sensor_needs_shapes(ff_sensor_type type);
-/// Wrench that everything below the cut exerts on what carries it: in the sensor's axes, moment about its origin (force 3, moment 3)
+/// Wrench that everything below the cut exerts on what carries it: in the sensor's axes, moment about its origin (force
+/// 3, moment 3)
 ///     f = sum of external forces and those of loops + m g - dp/dt     over the bodies below
 void ff_sensor_cut(const ff_sensor *sensor, const ff_sense_view *view, double out[6]);
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pinhole camera of footfall/camera.h. Shading: a third of the colour everywhere, two thirds by the cosine to the light.
-#include "sense/private.h"
+// The pinhole camera of footfall/camera.h. Shading: a third of the colour everywhere, two thirds by the cosine to the
+// light.
 #include "sense/at_work.h"
+#include "sense/private.h"
 
 #include <stdlib.h>
 #include <string.h>

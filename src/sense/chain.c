@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The chain of errors of a sensor; its stages and their order are those of footfall/signal.h. The filter of stage 2 is solved exactly for an
-// input that is straight between two samples: with a = w T, E = exp(-a), P = (1 - E) / a
+// The chain of errors of a sensor; its stages and their order are those of footfall/signal.h. The filter of stage 2 is
+// solved exactly for an input that is straight between two samples: with a = w T, E = exp(-a), P = (1 - E) / a
 //     y_f[k] = E y_f[k-1] + (P - E) y[k-1] + (1 - P) y[k]
 // so that its pole is right whatever the sampling rate, also beyond it.
 #include "sense/at_work.h"
@@ -19,7 +19,8 @@ typedef struct channel {
     double walk;     // random part of the bias
 } channel;
 
-/// In front of the memory of a chain: channels follow, then slots of values under way, at least delay + 2, of (due, stamp, values).
+/// In front of the memory of a chain: channels follow, then slots of values under way, at least delay + 2, of (due,
+/// stamp, values).
 typedef struct header {
     ff_random random; // of the jitter
     double started;   // time of the start   [s]

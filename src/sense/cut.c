@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The wrench through a cut, as a force sensor built into a limb feels it. Everything below the cut pushes on what carries it with
+// The wrench through a cut, as a force sensor built into a limb feels it. Everything below the cut pushes on what
+// carries it with
 //     f = sum of external forces + m g - m a_c
 //     n = sum of their moments + c x (m g - m a_c) - (I alpha + w x I w)            about the sensor's origin
-// summed over the bodies below: Newton and Euler with the accelerations of the simulation, not the contact force alone, so that the inertia
-// of a swinging foot and its weight are felt too. Joints inside what is below do not matter: their forces cancel. Loop closures between what is
-// below and anything else are external forces; couplings of joints act at joints, as drives do, and need nothing.
-#include "sense/private.h"
-#include "sense/at_work.h"
+// summed over the bodies below: Newton and Euler with the accelerations of the simulation, not the contact force alone,
+// so that the inertia of a swinging foot and its weight are felt too. Joints inside what is below do not matter: their
+// forces cancel. Loop closures between what is below and anything else are external forces; couplings of joints act at
+// joints, as drives do, and need nothing.
 #include "dyn/packed.h"
+#include "sense/at_work.h"
+#include "sense/private.h"
 
 #include <string.h>
 
@@ -94,8 +96,8 @@ static void add_pulls(double sum[6], const double *origin, const ff_sensor *s, c
     }
 }
 
-/// External wrenches beside contacts, of nodes that lie wholly below. They are known by node: those on the node of a cut inside it count as
-/// above the cut.
+/// External wrenches beside contacts, of nodes that lie wholly below. They are known by node: those on the node of a
+/// cut inside it count as above the cut.
 static void add_others(double sum[6], const double *origin, const ff_sensor *s, const ff_sense_view *view)
 {
     const ff_model *m = view->model;
@@ -145,8 +147,8 @@ void ff_sensor_cut_force(const ff_sensor *s, const ff_sense_view *view, double o
     ff_mat3_tmulv(out, R, sum);
 }
 
-/// The part of the wrench along the joint's motion axis S: what carries the joint exerts the opposite on what is below. It is the torque of drives,
-/// springs, dampers and friction of the joint, less what turns its own rotor (armature).
+/// The part of the wrench along the joint's motion axis S: what carries the joint exerts the opposite on what is below.
+/// It is the torque of drives, springs, dampers and friction of the joint, less what turns its own rotor (armature).
 double ff_sensor_joint_torque(const ff_sensor *s, const ff_sense_view *view)
 {
     const ff_model *m = view->model;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the description of a sensor in a robot file to the sensor: first the settings of its preset, then its own. A setting of the chain is one
-// number for all channels, or one for each; imu takes (gyro, accelerometer, angles), force6 and plate take (forces, moments). A sensor that estimates roll and
-// pitch (`fusion`) is described as an imu, then parted: gyroscope and accelerometer before the estimate, angles behind it.
-#include "sense/private.h"
+// From the description of a sensor in a robot file to the sensor: first the settings of its preset, then its own. A
+// setting of the chain is one number for all channels, or one for each; imu takes (gyro, accelerometer, angles), force6
+// and plate take (forces, moments). A sensor that estimates roll and pitch (`fusion`) is described as an imu, then
+// parted: gyroscope and accelerometer before the estimate, angles behind it.
 #include "sense/at_work.h"
+#include "sense/private.h"
 
 #include <footfall/fusion.h>
 #include <footfall/text.h>

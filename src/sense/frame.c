@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Frames as bytes: little-endian, fields one after the other without padding.
-//     0 magic 4   4 version 2   6 kind 2   8 count 4   12 sequence 4   16 layout 8   24 time 8   32 items of (value 8, time 8, valid 4, spare 4)
+//     0 magic 4   4 version 2   6 kind 2   8 count 4   12 sequence 4   16 layout 8   24 time 8   32 items of (value
+//         8, time 8, valid 4, spare 4)
 #include <footfall/bus.h>
 
 #include <math.h>

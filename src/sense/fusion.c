@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The estimate of footfall/fusion.h, and sensors that use it. In a sensor the gyroscope and the accelerometer have their errors first, in a chain of
-// their own without delay; the estimate is made of what they tell, and its angles pass the chain of the sensor.
+// The estimate of footfall/fusion.h, and sensors that use it. In a sensor the gyroscope and the accelerometer have
+// their errors first, in a chain of their own without delay; the estimate is made of what they tell, and its angles
+// pass the chain of the sensor.
 #include "sense/private.h"
 
 #include <footfall/fusion.h>

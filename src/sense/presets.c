@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Devices of the reference robots as settings, so that a robot file can say `preset: anton-force`. Numbers that the sources do not give are
-// assumed, as docs/sensors.md says of each.
+// Devices of the reference robots as settings, so that a robot file can say `preset: anton-force`. Numbers that the
+// sources do not give are assumed, as docs/sensors.md says of each.
 #include "sense/private.h"
 
 #include <string.h>

@@ -31,13 +31,15 @@ void ff_distance_truth(const ff_sensor *s, const ff_sense_view *view, double *ou
 /// Pressures, then contacts (tactile.c).
 void ff_tactile_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double t, double *out);
 
-/// Memory of a sensor that estimates, its start and its samples: from (gyro, accelerometer, roll, pitch) to what the chain is fed with (fusion.c).  [byte]
+/// Memory of a sensor that estimates, its start and its samples: from (gyro, accelerometer, roll, pitch) to what the
+/// chain is fed with (fusion.c).  [byte]
 size_t ff_fused_memory(const ff_sensor *s);
 void ff_fused_start(const ff_sensor *s, void *memory, uint64_t seed, uint64_t stream, const double *truth, double t,
                     double *out);
 void ff_fused_sample(const ff_sensor *s, void *memory, const double *truth, double t, double *out);
 
-/// Fills a sensor that has its name, type, place and joint, body or frame from its settings; the arena owns arrays (describe.c).
+/// Fills a sensor that has its name, type, place and joint, body or frame from its settings; the arena owns arrays
+/// (describe.c).
 void ff_sensor_describe(ff_sensor *s, const ff_spec_sensor *from, const ff_joint *joint, const ff_spec_setting *preset,
                         ff_arena *arena, ff_report *report);
 /// The settings of a known device, ended by a NULL name; NULL for a name nobody knows (presets.c).

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rays against the shapes of a view, and the distance meter: the nearest hit of one ray along the sensor's x axis, or of a cone of rays about
-// it. The rays of a cone lie on a spiral of the golden angle: the first along the axis, the last on the rim, evenly dense between.
-#include "sense/private.h"
+// Rays against the shapes of a view, and the distance meter: the nearest hit of one ray along the sensor's x axis, or
+// of a cone of rays about it. The rays of a cone lie on a spiral of the golden angle: the first along the axis, the
+// last on the rim, evenly dense between.
 #include "sense/at_work.h"
+#include "sense/private.h"
 
 /// Does the ray pass the box within the range? Divisions by zero give infinities, which compare as they should.
 static bool meets_box(const double origin[3], const double inverse[3], const double low[3], const double high[3],
@@ -39,7 +40,8 @@ int ff_sense_ray(const ff_sense_view *view, const double origin[3], const double
     return found;
 }
 
-/// Ray i of the cone in the sensor's axes: angle from the axis by the square root of i, turned by the golden angle each.
+/// Ray i of the cone in the sensor's axes: angle from the axis by the square root of i, turned by the golden angle
+/// each.
 static void cone_ray(const ff_sensor *s, int i, double out[3])
 {
     const double share = s->rays > 1 ? sqrt((double)i / (s->rays - 1)) : 0.0;

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What perfect sensors give, type by type. Force sensors are in cut.c, rays in ray.c, tactile arrays in tactile.c, cameras in camera.c.
-#include "sense/private.h"
-#include "sense/at_work.h"
+// What perfect sensors give, type by type. Force sensors are in cut.c, rays in ray.c, tactile arrays in tactile.c,
+// cameras in camera.c.
 #include "dyn/packed.h"
+#include "sense/at_work.h"
+#include "sense/private.h"
 
 #include <footfall/fusion.h>
 #include <string.h>
@@ -139,8 +140,8 @@ double ff_sensor_motor_angle(const ff_sensor *s, const ff_sense_view *view)
     return view->motor && !isnan(view->motor[s->joint]) ? view->motor[s->joint] : s->gear * joint_position(s, view);
 }
 
-/// memory: angle at the start, last angle, angle of the last index mark, mark seen. The counter starts at zero wherever the motor stands;
-/// the index mark, once a turn of the motor, tells where that was.
+/// memory: angle at the start, last angle, angle of the last index mark, mark seen. The counter starts at zero wherever
+/// the motor stands; the index mark, once a turn of the motor, tells where that was.
 static void encoder_truth(const ff_sensor *s, const ff_sense_view *view, double *memory, double *out)
 {
     const double turn = 2.0 * FF_PI, angle = ff_sensor_motor_angle(s, view);

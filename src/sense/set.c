@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All sensors of a model: which type a name means (our own names and those of MJCF), where each sits, what lies below its cut, and its share of
-// one block of memory. The random streams of a sensor follow from its name, so that another sensor does not change its noise.
+// All sensors of a model: which type a name means (our own names and those of MJCF), where each sits, what lies below
+// its cut, and its share of one block of memory. The random streams of a sensor follow from its name, so that another
+// sensor does not change its noise.
 #include "sense/set.h"
-#include "sense/private.h"
 #include "sense/at_work.h"
+#include "sense/private.h"
 
 #include <footfall/fusion.h>
 #include <stdio.h>

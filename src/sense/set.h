@@ -7,12 +7,14 @@
 
 #include <footfall/sense.h>
 
-/// Makes the sensors the model's file describes. Mistakes are reported with their places; types nobody knows are warnings.
+/// Makes the sensors the model's file describes. Mistakes are reported with their places; types nobody knows are
+/// warnings.
 /// @return NULL when `report` has errors
 ff_sensor_set *ff_sensor_set_create(const ff_model *model, const ff_sensor_options *options, ff_report *report);
 /// Frees it; NULL is allowed.
 void ff_sensor_set_destroy(ff_sensor_set *set);
-/// Lets a sensor begin at the time t with the view. @param memory  of all sensors of the set, zero at first  (memory_size)
+/// Lets a sensor begin at the time t with the view. @param memory  of all sensors of the set, zero at first
+/// (memory_size)
 void ff_sensor_start(const ff_sensor *sensor, char *memory, uint64_t seed, const ff_sense_view *view, double t);
 /// Takes a sample.
 void ff_sensor_sample(const ff_sensor *sensor, char *memory, const ff_sense_view *view, double t);

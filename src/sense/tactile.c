@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tactile arrays: the model of footfall/tactile.h. The spread of resistances over taxels is a factor on R that is normal, scaled so that it has
-// the measured sigma at 15 kPa. Memory is a header (time, next taxel, random stream) and six numbers a taxel.
-#include "sense/private.h"
+// Tactile arrays: the model of footfall/tactile.h. The spread of resistances over taxels is a factor on R that is
+// normal, scaled so that it has the measured sigma at 15 kPa. Memory is a header (time, next taxel, random stream) and
+// six numbers a taxel.
 #include "sense/at_work.h"
+#include "sense/private.h"
 
 #include <string.h>
 

@@ -84,8 +84,8 @@ typedef struct ff_controller_kind {
     bool (*read)(const ff_steer_reader *r, ff_yaml *node, void *settings);
 
     // The controller itself.
-    /// Makes a controller, for each run. What does not fit is reported with the place of its settings. A controller that
-    /// *out holds after a failure is destroyed by the caller.
+    /// Makes a controller, for each run. What does not fit is reported with the place of its settings. A controller
+    /// that *out holds after a failure is destroyed by the caller.
     ff_status (*create)(const void *settings, const ff_controller_site *site, void **out, ff_error *err);
     /// Binds it to the frames and the robot, before its first step. A controller that cannot be bound is destroyed by
     /// the caller.

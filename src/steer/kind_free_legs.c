@@ -4,8 +4,8 @@
 // `control: {free_legs: {radius: 0.04, ..}, commands: [{at: 0, speed: 0.1, direction: 90 deg}, ..]}`: legs under a
 // central control, see footfall/free_legs.h. A command changes what it names; `direction` without `speed` keeps the
 // speed, `speed` without `direction` goes ahead.
-#include "steer/kind.h"
 #include "gait/free_plan.h"
+#include "steer/kind.h"
 
 #include <footfall/free_legs.h>
 #include <footfall/math.h>

@@ -3,8 +3,8 @@
 //
 // `control: {hill: {start: 0.4, length: 1.2, height: 0.1, ..}}`: over a smooth hill with a body that bends, see
 // footfall/climb.h.
-#include "steer/kind.h"
 #include "gait/hexapod_plan.h"
+#include "steer/kind.h"
 
 #include <footfall/climb.h>
 

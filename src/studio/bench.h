@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inside of the workbench: workbench.c has the threads and the queue, requests.c the verbs, stage.c the scene that is loaded and its pace,
-// scene_event.c what pages are told of it, frame.c what they see of it, watch.c rows of channels, library.c the files of the project.
-// Everything but the parts marked as shared belongs to the simulation thread.
+// Inside of the workbench: workbench.c has the threads and the queue, requests.c the verbs, stage.c the scene that is
+// loaded and its pace, scene_event.c what pages are told of it, frame.c what they see of it, watch.c rows of channels,
+// library.c the files of the project. Everything but the parts marked as shared belongs to the simulation thread.
 #ifndef FOOTFALL_STUDIO_BENCH_H
 #define FOOTFALL_STUDIO_BENCH_H
 
@@ -28,7 +28,8 @@
 
 // ------------------------------------------------------------------------------------------ clients
 
-/// Rows of channels that one client watches. The simulation thread fills `fresh`; publishing moves them to `ring`, which is shared.
+/// Rows of channels that one client watches. The simulation thread fills `fresh`; publishing moves them to `ring`,
+/// which is shared.
 typedef struct ff_bench_watch {
     int *channels; // numbers in the catalogue of the simulation
     int nchannel;
@@ -69,7 +70,8 @@ typedef struct ff_bench_load {
     char *text; // in place of the file's; NULL: the file
     size_t length;
     char **
-        others; // path from the root, then text in its place, of files that are read on the way: robots, scripts  (2 nother)
+        // path from the root, then text in its place, of files that are read on the way: robots, scripts  (2 nother)
+        others;
     int nother;
 } ff_bench_load;
 
@@ -199,7 +201,8 @@ typedef struct ff_bench_request {
     ff_json answer;     // members behind "id" and "ok"
 } ff_bench_request;
 
-/// A verb: reads the request, acts, adds to the answer. What it returns other than FF_OK is told with `err`, and its members are dropped.
+/// A verb: reads the request, acts, adds to the answer. What it returns other than FF_OK is told with `err`, and its
+/// members are dropped.
 typedef ff_status ff_bench_verb(ff_workbench *b, ff_bench_request *q, ff_error *err);
 ff_bench_verb ff_bench_push, ff_bench_pull, ff_bench_place, ff_bench_command, ff_bench_script, ff_bench_parameter,
     ff_bench_camera;         // requests_live.c
@@ -251,12 +254,14 @@ void ff_stage_note(ff_workbench *b, const char *format, ...) FF_PRINTF(2, 3);
 void ff_stage_touched(ff_workbench *b);
 /// Needs a scene.
 ff_status ff_stage_need(const ff_workbench *b, ff_error *err);
-/// Number of the robot a request names, by name or number; the only one where `node` is NULL; -1 with the reason in `err`.
+/// Number of the robot a request names, by name or number; the only one where `node` is NULL; -1 with the reason in
+/// `err`.
 int ff_stage_robot(const ff_workbench *b, ff_yaml *node, ff_error *err);
 /// Time up to which there is a recording  [s]
 double ff_stage_recorded(const ff_bench_stage *stage);
 
-// ------------------------------------------------------------------------------------------ frame.c, watch.c, scene_event.c
+// ------------------------------------------------------------------------------------------ frame.c, watch.c,
+// scene_event.c
 
 /// Makes frames, rows and pictures known to the clients, where something is new and anyone looks.
 void ff_bench_publish(ff_workbench *b);
@@ -297,7 +302,8 @@ void ff_bench_show_camera(ff_workbench *b, ff_bench_client *client, int sensor, 
 
 // ------------------------------------------------------------------------------------------ keep.c
 
-/// Copies some more of the recording that is being saved, and lets a thread write it once it is whole. @return whether anything is left to copy
+/// Copies some more of the recording that is being saved, and lets a thread write it once it is whole. @return whether
+/// anything is left to copy
 bool ff_keep_copy(ff_workbench *b);
 /// Copies the rest at once: the recording ends.
 void ff_keep_copy_all(ff_workbench *b);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures of the cameras of robots for the pages that asked for one: at most 15 a second, the newest wins, those too large for a frame are thinned by whole factors.
+// Pictures of the cameras of robots for the pages that asked for one: at most 15 a second, the newest wins, those too
+// large for a frame are thinned by whole factors.
 #include "bench.h"
 #include "bytes.h"
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pages at the other end of the WebSockets. Each has a line of texts that wait, and a flag that a frame lies ready; the frame itself is
-// fetched from the workbench only when the socket can take it, so that a slow page gets fewer frames and never older ones. A page that
-// reads nothing for some seconds while something waits for it, or whose line grows too long, is dropped, and the others are told.
+// The pages at the other end of the WebSockets. Each has a line of texts that wait, and a flag that a frame lies ready;
+// the frame itself is fetched from the workbench only when the socket can take it, so that a slow page gets fewer
+// frames and never older ones. A page that reads nothing for some seconds while something waits for it, or whose line
+// grows too long, is dropped, and the others are told.
 #include "server.h"
 
 #include <footfall/json.h>
@@ -114,7 +115,8 @@ static void greet(ff_studio *server, int client)
 static bool join(ff_studio *server, struct lws *wsi, int *number)
 {
     for (int i = 0; i < FF_SERVER_PAGES; i++) {
-        // The number after the last one given: an answer still under way to who had left does not meet who has just come.
+        // The number after the last one given: an answer still under way to who had left does not meet who has just
+        // come.
         const int candidate = (server->next + i) % FF_SERVER_PAGES;
         ff_server_client *client = &server->clients[candidate];
         if (client->wsi) continue;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run as one JSON document for pages (docs/program.md, "report"). Recordings may be long: of their rows every k-th is taken, k the least for
-// which the numbers fit into the room given, and the document says so.
+// A run as one JSON document for pages (docs/program.md, "report"). Recordings may be long: of their rows every k-th is
+// taken, k the least for which the numbers fit into the room given, and the document says so.
 #include "page.h"
 #include "recording.h"
 
@@ -171,7 +171,8 @@ static void write_description(FILE *out, const char *description, const char *ch
     write_member(out, "description", told);
 }
 
-/// Path, title and description beside the text; a scene that cannot be read (built without YAML) is given as text alone.
+/// Path, title and description beside the text; a scene that cannot be read (built without YAML) is given as text
+/// alone.
 static void write_scene(FILE *out, const ff_recording *r)
 {
     const char *text = ff_recording_scene(r);

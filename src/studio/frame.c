@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What clients see of the simulation, as bytes: little-endian, a head of 40 bytes and sections of 32-bit floats (docs/studio.md, "Frames"). One frame
-// serves all clients; the rows that a client watches are added when it fetches the frame. Frames are made in memory of the simulation thread and then
-// swapped with the one that lies ready: the newest wins.
+// What clients see of the simulation, as bytes: little-endian, a head of 40 bytes and sections of 32-bit floats
+// (docs/studio.md, "Frames"). One frame serves all clients; the rows that a client watches are added when it fetches
+// the frame. Frames are made in memory of the simulation thread and then swapped with the one that lies ready: the
+// newest wins.
 #include "bench.h"
 #include "bytes.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What HTTP asks for: the page with its script and style, reports of saved runs, large meshes. GET and HEAD alone; who asks is judged
-// first (http_rules.h), every reply says what a browser may do with it, and nothing but the listed addresses exists.
+// What HTTP asks for: the page with its script and style, reports of saved runs, large meshes. GET and HEAD alone; who
+// asks is judged first (http_rules.h), every reply says what a browser may do with it, and nothing but the listed
+// addresses exists.
 #include "http_rules.h"
 #include "server.h"
 
@@ -17,8 +18,8 @@
 #define POLICY_PAGE                                                                                                    \
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "            \
     "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-// A report brings script and style inside. It is a file of the project, perhaps of a stranger's making: the sandbox gives it an origin of its own, from
-// which it cannot reach the studio.
+// A report brings script and style inside. It is a file of the project, perhaps of a stranger's making: the sandbox
+// gives it an origin of its own, from which it cannot reach the studio.
 #define POLICY_REPORT                                                                                                  \
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "                 \
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts allow-downloads"

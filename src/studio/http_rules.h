@@ -1,22 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who may ask the studio, and for what: the judgements about a request that need no network, so that they can be tested and fuzzed alone.
+// Who may ask the studio, and for what: the judgements about a request that need no network, so that they can be tested
+// and fuzzed alone.
 //
-// A page of a stranger can make the browser of the user send requests to the loopback address. Two things give it away, and it can forge
-// neither: the name it believes to talk to (Host; a name of its own that was rebound to 127.0.0.1 remains its own), and where it came
-// from (Origin, which browsers add to every WebSocket).
+// A page of a stranger can make the browser of the user send requests to the loopback address. Two things give it away,
+// and it can forge neither: the name it believes to talk to (Host; a name of its own that was rebound to 127.0.0.1
+// remains its own), and where it came from (Origin, which browsers add to every WebSocket).
 #ifndef FOOTFALL_STUDIO_HTTP_RULES_H
 #define FOOTFALL_STUDIO_HTTP_RULES_H
 
 #include <footfall/base.h>
 
-/// Is the Host one of this machine's own names: 127.0.0.1, localhost or [::1], with any port? A port other than ours is a tunnel (ssh -L) and
-/// harmless: what a stranger cannot have is the name.
+/// Is the Host one of this machine's own names: 127.0.0.1, localhost or [::1], with any port? A port other than ours is
+/// a tunnel (ssh -L) and harmless: what a stranger cannot have is the name.
 bool ff_http_host_allowed(const char *host);
-/// Is the Origin of a WebSocket the page that this very host served: "http://" and the Host, letter for letter but for case?
+/// Is the Origin of a WebSocket the page that this very host served: "http://" and the Host, letter for letter but for
+/// case?
 bool ff_http_origin_allowed(const char *origin, const char *host);
-/// May that be the name of a run: letters, digits, '.', '_', '-' and blanks, beginning with neither dot nor blank, at most 128 of them?
+/// May that be the name of a run: letters, digits, '.', '_', '-' and blanks, beginning with neither dot nor blank, at
+/// most 128 of them?
 bool ff_http_name_allowed(const char *name, size_t length);
 
 typedef enum ff_http_place { FF_HTTP_NOWHERE, FF_HTTP_PAGE, FF_HTTP_SOCKET, FF_HTTP_RUN, FF_HTTP_MESH } ff_http_place;

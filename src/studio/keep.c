@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was simulated since the last reset becomes a folder out/NAME as `footfall run --report` leaves one: run.h5, summary.json, report.html. What
-// was done by hand is told with it.
+// What was simulated since the last reset becomes a folder out/NAME as `footfall run --report` leaves one: run.h5,
+// summary.json, report.html. What was done by hand is told with it.
 //
-//     request -> summary, events and channels as they are now -> rows, a portion after each slice of the simulation -> a thread writes -> answer
+//     request -> summary, events and channels as they are now -> rows, a portion after each slice of the simulation
+//         -> a thread writes -> answer
 //
-// Nothing is shared with the thread but what it was given, so the simulation goes on, and may end, while it writes. One run is saved at a time.
+// Nothing is shared with the thread but what it was given, so the simulation goes on, and may end, while it writes. One
+// run is saved at a time.
 #include "bench.h"
 
 #include "record/record.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files of the project as pages see them: lists of scenes, robots, scripts and runs, reading and saving. Every path is taken from the root of the
-// project, freed of links and compared with the root before anything is opened; what the readers of scenes and robots open meanwhile is held by the
-// fence of the thread (footfall/text.h).
+// The files of the project as pages see them: lists of scenes, robots, scripts and runs, reading and saving. Every path
+// is taken from the root of the project, freed of links and compared with the root before anything is opened; what the
+// readers of scenes and robots open meanwhile is held by the fence of the thread (footfall/text.h).
 #include "bench.h"
 
 #include <dirent.h>
@@ -33,7 +33,8 @@ static char *refuse_path(char *path, const char *given, const char *why, ff_erro
     return NULL;
 }
 
-/// The folder without links, and the name as it is: the file itself need not exist, and where it is a link it is followed.
+/// The folder without links, and the name as it is: the file itself need not exist, and where it is a link it is
+/// followed.
 char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err)
 {
     const size_t root = strlen(b->root);
@@ -59,7 +60,8 @@ char *ff_library_path(const ff_workbench *b, const char *given, ff_error *err)
     return real;
 }
 
-// ------------------------------------------------------------------------------------------ texts that stand in for files
+// ------------------------------------------------------------------------------------------ texts that stand in for
+// files
 
 void ff_bench_set_fence(ff_workbench *b)
 {
@@ -148,7 +150,8 @@ static const ff_yaml *child_at(const ff_yaml *node, const char *key)
     return NULL;
 }
 
-/// Name of a controller that a program must bring (`control: {callback: NAME}`), of the first robot that has one; NULL: the scene runs by itself.
+/// Name of a controller that a program must bring (`control: {callback: NAME}`), of the first robot that has one; NULL:
+/// the scene runs by itself.
 static const char *brought_controller(const ff_yaml *root)
 {
     const ff_yaml *robots = child_at(root, "robots");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// In place of the server, in builds without libwebsockets or threads: nothing can be opened, so that the rest is never called.
+// In place of the server, in builds without libwebsockets or threads: nothing can be opened, so that the rest is never
+// called.
 #include <footfall/studio.h>
 
 ff_studio_setup ff_studio_setup_default(void)

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Outline of YAML texts: one entry a value, in the order of the file, each with its parent, place, bytes, and what the table of keys knows of it. What is written
-// once is one entry, however often aliases and parts repeat it; `makes` names what becomes of it in the robot.
+// Outline of YAML texts: one entry a value, in the order of the file, each with its parent, place, bytes, and what the
+// table of keys knows of it. What is written once is one entry, however often aliases and parts repeat it; `makes`
+// names what becomes of it in the robot.
 #include "outline.h"
 
 #include "drive/describe.h"

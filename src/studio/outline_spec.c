@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the readers of robot files make of a text: names of bodies, joints and the rest with the place where each is written, and, for URDF and MJCF, an outline
-// of the description itself. XML is not edited here: a native file that imports it can change what it wants to (docs/model-files.md, "Import").
+// What the readers of robot files make of a text: names of bodies, joints and the rest with the place where each is
+// written, and, for URDF and MJCF, an outline of the description itself. XML is not edited here: a native file that
+// imports it can change what it wants to (docs/model-files.md, "Import").
 #include "outline_spec.h"
 
 #include "model/xml_source.h"

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words that may stand in the place of another: those of the format itself, and those that the rooms above the readers know: laws of contact,
-// materials, kinds of drives and their parts, sensors and their presets.
+// Words that may stand in the place of another: those of the format itself, and those that the rooms above the readers
+// know: laws of contact, materials, kinds of drives and their parts, sensors and their presets.
 #include "outline_words.h"
 
 #include "drive/describe.h"
-#include "sense/private.h"
 #include "sense/at_work.h"
+#include "sense/private.h"
 
 #include <footfall/contact.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON that may stand inside a page: written value after value to a file, or copied from others after a look at every letter. No text can end
-// the element it stands in, because "<" is only ever written as an escape.
+// JSON that may stand inside a page: written value after value to a file, or copied from others after a look at every
+// letter. No text can end the element it stands in, because "<" is only ever written as an escape.
 #ifndef FOOTFALL_STUDIO_PAGE_H
 #define FOOTFALL_STUDIO_PAGE_H
 
@@ -24,8 +24,8 @@ void ff_page_base64_end(ff_page_base64 *b);
 /// Little-endian, whatever the machine.
 void ff_page_base64_float(ff_page_base64 *b, double value);
 
-/// Copies one JSON value without the blanks between its parts. @return false where the text is anything else (nested deeper than 64, for
-/// instance); what was written up to there is of no use then. A NULL `out` only looks.
+/// Copies one JSON value without the blanks between its parts. @return false where the text is anything else (nested
+/// deeper than 64, for instance); what was written up to there is of no use then. A NULL `out` only looks.
 bool ff_page_copy_json(FILE *out, const char *text);
 
 /// The parts of the report page, zero-terminated; NULL in a build without them.

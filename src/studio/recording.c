@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings read back from HDF5. The file may come from anywhere: names, counts and sizes are looked at before memory is taken, and
-// links or data that would lead to other files are not followed.
+// Recordings read back from HDF5. The file may come from anywhere: names, counts and sizes are looked at before memory
+// is taken, and links or data that would lead to other files are not followed.
 #include "recording.h"
 
 #include <stdio.h>
@@ -30,7 +30,8 @@ struct ff_recording {
 
 // ------------------------------------------------------------------------------------------ texts
 
-/// One text of a string type with `size` bytes, or a pointer where the length varies; "" where it is missing, NULL without memory.
+/// One text of a string type with `size` bytes, or a pointer where the length varies; "" where it is missing, NULL
+/// without memory.
 static const char *take_text(ff_arena *arena, const char *bytes, size_t size, bool varies)
 {
     const char *text = varies ? *(char *const *)(const void *)bytes : bytes;

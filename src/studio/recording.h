@@ -15,7 +15,8 @@ typedef struct ff_recording_mesh {
 } ff_recording_mesh;
 
 int ff_recording_mesh_count(const ff_recording *r);
-/// @return false where there is none of that number, it is damaged, or corners and triangles at 16 bytes each pass `most`
+/// @return false where there is none of that number, it is damaged, or corners and triangles at 16 bytes each pass
+/// `most`
 bool ff_recording_read_mesh(const ff_recording *r, int index, size_t most, ff_recording_mesh *out);
 /// Path of the scene file as the run was given it, "" where it is not known.
 const char *ff_recording_scene_path(const ff_recording *r);

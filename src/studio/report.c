@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// report.html: the page, its style, its script and the run in one file that opens from disk. It may load nothing from anywhere.
+// report.html: the page, its style, its script and the run in one file that opens from disk. It may load nothing from
+// anywhere.
 #include "page.h"
 
 #include <footfall/studio.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What pages can ask for: one function a verb, each reads what it needs from the request, does it, and adds members to the answer. What is wrong with a
-// request is answered, never dropped, and changes nothing. docs/studio.md, "Messages", lists the verbs.
+// What pages can ask for: one function a verb, each reads what it needs from the request, does it, and adds members to
+// the answer. What is wrong with a request is answered, never dropped, and changes nothing. docs/studio.md, "Messages",
+// lists the verbs.
 #include "bench.h"
 #include "outline.h"
 

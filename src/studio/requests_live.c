@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verbs that reach into the simulation: pushes and pulls, putting robots elsewhere, commands, scripts and their parameters, cameras. What was done is
-// noted, so that a run that is kept tells of it.
+// Verbs that reach into the simulation: pushes and pulls, putting robots elsewhere, commands, scripts and their
+// parameters, cameras. What was done is noted, so that a run that is kept tells of it.
 #include "bench.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs that were saved: folders out/NAME of the project with run.h5, summary.json and report.html. A name is one component of a path, so that none leads elsewhere;
-// links are not followed.
+// Runs that were saved: folders out/NAME of the project with run.h5, summary.json and report.html. A name is one
+// component of a path, so that none leads elsewhere; links are not followed.
 #include "bench.h"
 
 #include <dirent.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Event `scene`: everything a page must know of the scene that is loaded (docs/studio.md, "Events"). Meshes travel in it as base64 while they are few; what is beyond is
-// kept as bytes for GET /mesh/GENERATION/N.
+// Event `scene`: everything a page must know of the scene that is loaded (docs/studio.md, "Events"). Meshes travel in
+// it as base64 while they are few; what is beyond is kept as bytes for GET /mesh/GENERATION/N.
 #include "bench.h"
 #include "bytes.h"
 #include "page.h"

@@ -3,8 +3,9 @@
 //
 // The studio's server: a socket on the loopback address, the loop of libwebsockets, beginning and end.
 //
-// We listen and accept ourselves and hand connected sockets to the library: the address is then the loopback one whatever the library's
-// ideas about interfaces, a busy port is found before anything else is made, and the number of connections has one bound in one place.
+// We listen and accept ourselves and hand connected sockets to the library: the address is then the loopback one
+// whatever the library's ideas about interfaces, a busy port is found before anything else is made, and the number of
+// connections has one bound in one place.
 #include "server.h"
 
 #include <footfall/json.h>

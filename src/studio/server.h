@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The studio's server, inside: one thread with the loop of libwebsockets (server.c), what HTTP asks for (http.c), the pages at the other end
-// of the WebSockets (clients.c). The simulation has its own thread behind workbench.h; the two meet in the mailbox below, where the
-// simulation leaves a text under a lock that is only ever held for a few instructions, and in a flag that says that a frame lies ready.
+// The studio's server, inside: one thread with the loop of libwebsockets (server.c), what HTTP asks for (http.c), the
+// pages at the other end of the WebSockets (clients.c). The simulation has its own thread behind workbench.h; the two
+// meet in the mailbox below, where the simulation leaves a text under a lock that is only ever held for a few
+// instructions, and in a flag that says that a frame lies ready.
 #ifndef FOOTFALL_STUDIO_SERVER_H
 #define FOOTFALL_STUDIO_SERVER_H
 
@@ -28,7 +29,8 @@
 #define FF_SERVER_STALL       5                          // a page that reads nothing so long is dropped  [s]
 #define FF_SERVER_HEAD_TIME   10                         // for a request to arrive whole  [s]
 
-// Connections that do not become WebSockets end after this time whatever they do: the library forgets some odd ones (CONNECT).  [s]
+// Connections that do not become WebSockets end after this time whatever they do: the library forgets some odd ones
+// (CONNECT).  [s]
 #define FF_SERVER_LIFE 120
 
 /// A text on its way from the simulation to the network thread.

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The scene that is loaded, and its pace. It runs in slices of a frame (1/60 s of the clock): a listener that only compares a time stops the run at the first step at or
-// beyond the target of the slice, so that no step is cut and the bits are those of `footfall run`. The target is
+// The scene that is loaded, and its pace. It runs in slices of a frame (1/60 s of the clock): a listener that only
+// compares a time stops the run at the first step at or beyond the target of the slice, so that no step is cut and the
+// bits are those of `footfall run`. The target is
 //     time at which running began + pace * (clock - clock at that time)
-// and where the machine cannot keep up for a tenth of a second, what is missing is dropped: the real-time factor then tells of it.
+// and where the machine cannot keep up for a tenth of a second, what is missing is dropped: the real-time factor then
+// tells of it.
 #include "bench.h"
 
 #include "record/record.h"
@@ -22,7 +24,8 @@ static const double LOOK = 0.25e-3;  // the clock is looked at about so often  [
 static const double ROUNDING = 1e-9; // of a time, far below any step  [s]
 static const double FAR = 250000.0;  // end of time for a simulation that runs on  [s]
 static const double RECORD_RATE =
-    100.0; // of scenes that record nothing by themselves: the rate at which metrics are measured, so that no step is cut  [Hz]
+    // of scenes that record nothing by themselves: the rate at which metrics are measured, so that no step is cut  [Hz]
+    100.0;
 
 // ------------------------------------------------------------------------------------------ memory
 
@@ -99,8 +102,8 @@ double ff_stage_recorded(const ff_bench_stage *s)
 
 // ------------------------------------------------------------------------------------------ loading
 
-/// Records what the scene wants and what a report shows, in memory. A scene without channels records none but those. Points of contact are many
-/// columns: where there are feet, their forces do.
+/// Records what the scene wants and what a report shows, in memory. A scene without channels records none but those.
+/// Points of contact are many columns: where there are feet, their forces do.
 static bool widen_recording(const ff_scene_spec *scene, ff_record_options *record, ff_arena *arena)
 {
     static const char *const wanted[] = {"?q",    "?com.pos", "?energy", "?feet",          "?feet.*.cop",     "?hands",
@@ -481,7 +484,8 @@ static void fail(ff_workbench *b, ff_status status, const ff_error *err)
     ff_bench_notice(b, stopped ? FF_WARNING : FF_ERROR, NULL, 0, "The simulation %s", s->outcome);
 }
 
-/// Where a run or step may go in one call: the end of the scene is an instant at which a step ends, as in `footfall run`.
+/// Where a run or step may go in one call: the end of the scene is an instant at which a step ends, as in `footfall
+/// run`.
 static double horizon(const ff_bench_stage *s)
 {
     return s->finished ? FAR : s->scene->time;

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two threads of the workbench and what lies between them: a queue of letters (requests, clients that come and go) and the newest frame. Both locks
-// are held for a copy of some kilobytes at most, so that neither thread ever waits for the work of the other.
+// The two threads of the workbench and what lies between them: a queue of letters (requests, clients that come and go)
+// and the newest frame. Both locks are held for a copy of some kilobytes at most, so that neither thread ever waits for
+// the work of the other.
 //
-//     requests -> a slice of the simulation (1/60 s of the clock) -> a frame -> sleep until the next is due, or a letter comes
+//     requests -> a slice of the simulation (1/60 s of the clock) -> a frame -> sleep until the next is due, or a
+//         letter comes
 #include "bench.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulation side of the studio. A workbench has a thread of its own, in which one scene at a time is loaded, runs and answers requests;
-// whoever serves pages asks from another thread, and neither waits for the other:
+// The simulation side of the studio. A workbench has a thread of its own, in which one scene at a time is loaded, runs
+// and answers requests; whoever serves pages asks from another thread, and neither waits for the other:
 //
 //     network thread                                simulation thread
 //     ff_workbench_ask   -> bounded queue ->        one request after the other, between slices of the simulation
@@ -26,21 +26,25 @@ typedef struct ff_workbench_ear {
     void (*frame)(void *context);
 } ff_workbench_ear;
 
-/// Frames are at most so large  [byte]. Larger ones leave out rows of watched channels, then contacts and rays, and say so by what is missing.
+/// Frames are at most so large  [byte]. Larger ones leave out rows of watched channels, then contacts and rays, and say
+/// so by what is missing.
 #define FF_WORKBENCH_FRAME_MAX ((size_t)1 << 20)
 /// Requests that may wait, and how long a request may be  [byte].
 #define FF_WORKBENCH_QUEUE   256
 #define FF_WORKBENCH_REQUEST ((size_t)2 << 20)
-/// Clients are numbered by the caller, from 0: 64 pages, and the program itself, which loads the first scene and does not look.
+/// Clients are numbered by the caller, from 0: 64 pages, and the program itself, which loads the first scene and does
+/// not look.
 #define FF_WORKBENCH_CLIENTS 65
 
 /// @param root  the project folder: nothing outside it is read or written
-/// @return NULL with FF_NOT_FOUND (no such folder), FF_NOT_BUILT (a build without threads or YAML) or FF_NO_MEMORY in `err`
+/// @return NULL with FF_NOT_FOUND (no such folder), FF_NOT_BUILT (a build without threads or YAML) or FF_NO_MEMORY in
+/// `err`
 ff_workbench *ff_workbench_create(const char *root, const ff_workbench_ear *ear, ff_error *err);
 /// Stops the simulation, wherever it is, and frees everything. Nothing is said any more once it returns.
 void ff_workbench_destroy(ff_workbench *bench);
 
-/// From here on the client gets frames and events: one that has just connected is told what is loaded (event `scene`) and how it stands (`state`).
+/// From here on the client gets frames and events: one that has just connected is told what is loaded (event `scene`)
+/// and how it stands (`state`).
 /// @param client  0 to FF_WORKBENCH_CLIENTS - 1
 /// @return FF_OK, or FF_BAD_ARGUMENT
 ff_status ff_workbench_joined(ff_workbench *bench, int client, ff_error *err);
@@ -51,15 +55,15 @@ void ff_workbench_left(ff_workbench *bench, int client);
 /// @return FF_OK, FF_LIMIT (the queue is full or the text too long), FF_BAD_ARGUMENT (no such client) or FF_NO_MEMORY
 ff_status ff_workbench_ask(ff_workbench *bench, int client, const char *json, size_t length, ff_error *err);
 
-/// The newest frame for that client, rows of its watched channels included; or a picture of its camera, told apart by the first four bytes. May be
-/// called until it gives 0. Never waits for the simulation.
+/// The newest frame for that client, rows of its watched channels included; or a picture of its camera, told apart by
+/// the first four bytes. May be called until it gives 0. Never waits for the simulation.
 /// @param size    room in `bytes`; FF_WORKBENCH_FRAME_MAX is enough for all
 /// @param number  may be NULL: the number of the frame
 /// @return bytes written, 0: nothing new
 size_t ff_workbench_frame(ff_workbench *bench, int client, unsigned char *bytes, size_t size, uint32_t *number);
 
-/// Bytes of a mesh of the scene of that generation, as GET /mesh/GENERATION/N gives them: u32 number of corners, u32 number of triangles, then corners (3 f32 each) and
-/// triangles (3 u32 each), little-endian. Malloc'ed, the caller's.
+/// Bytes of a mesh of the scene of that generation, as GET /mesh/GENERATION/N gives them: u32 number of corners, u32
+/// number of triangles, then corners (3 f32 each) and triangles (3 u32 each), little-endian. Malloc'ed, the caller's.
 /// @return NULL where there is none (any more)
 unsigned char *ff_workbench_mesh(ff_workbench *bench, uint32_t generation, int mesh, size_t *size);
 

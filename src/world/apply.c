@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forces of the points that were found: each law is asked with the memory of its point, the force goes to the nodes of both shapes.
-#include "world/world.h"
+// Forces of the points that were found: each law is asked with the memory of its point, the force goes to the nodes of
+// both shapes.
 #include "contact/advance.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -30,8 +31,8 @@ static void push(const ff_world *w, ff_data *d, int node, const ff_touch *t, dou
     ff_vec3_axpy(wrench + 3, sign, f->force);
 }
 
-/// Heat of friction along a step that ends `ahead` of z, where the spring is beyond its limit: what the spring takes is that of the middle
-/// of the step, k (x0 + x1)/2 v, and the law has counted k x1 v.  [W]
+/// Heat of friction along a step that ends `ahead` of z, where the spring is beyond its limit: what the spring takes is
+/// that of the middle of the step, k (x0 + x1)/2 v, and the law has counted k x1 v.  [W]
 static double heat(const ff_touch *t, const ff_contact_state *state, double ahead)
 {
     const ff_contact_force *f = &t->contact.force;

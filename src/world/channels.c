@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Channels of the contacts: the force of the ground on everything, the contact force on each body, the points themselves for replay; and of feet and hands: where they
-// are, force, moment and centre of pressure.
+// Channels of the contacts: the force of the ground on everything, the contact force on each body, the points
+// themselves for replay; and of feet and hands: where they are, force, moment and centre of pressure.
 #include <math.h>
 
 #include "engine/channel.h"

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Feet and hands among the contacts: which touch is whose, and one state for each of them, found once for everyone who asks at a state. With the forces f_i and moments
-// m_i at its points r_i, normals n_i towards it and normal forces p_i, about the origin o of its frame,
+// Feet and hands among the contacts: which touch is whose, and one state for each of them, found once for everyone who
+// asks at a state. With the forces f_i and moments m_i at its points r_i, normals n_i towards it and normal forces p_i,
+// about the origin o of its frame,
 //     F = sum f_i,   M = sum (r_i - o) x f_i + m_i,   n = sum p_i n_i / |sum p_i n_i|,   c = sum p_i r_i / sum p_i.
-// The centre of pressure is the point of the plane through c normal to n about which the moment has no part in this plane (P. Sardain, G. Bessonnet, IEEE Trans. Systems,
-// Man, and Cybernetics A 34(5), 2004):
+// The centre of pressure is the point of the plane through c normal to n about which the moment has no part in this
+// plane (P. Sardain, G. Bessonnet, IEEE Trans. Systems, Man, and Cybernetics A 34(5), 2004):
 //     cop = c + n x M_c / (n F),   M_c = M - (c - o) x F.
 // On level ground it is c itself, unless points resist turning.
 #include <footfall/world.h>
@@ -16,11 +17,14 @@
 #include "world/world.h"
 
 #define REACH                                                                                                          \
-    2.0 // touches within this many radii of the centre of a round foot are its own; a shin that lies flat touches elsewhere too
+// touches within this many radii of the centre of a round foot are its own; a shin that lies flat touches elsewhere   \
+// too
+2.0
 
-// ------------------------------------------------------------------------------------------ whose touch it is
+    // ------------------------------------------------------------------------------------------ whose touch it is
 
-bool ff_world_find_feet(ff_world *w)
+    bool
+    ff_world_find_feet(ff_world *w)
 {
     const ff_model *m = w->model;
     w->limb_of = FF_ARENA_NEW(&w->arena, int, m->nbody + 1);
@@ -44,7 +48,8 @@ bool ff_world_find_feet(ff_world *w)
     return true;
 }
 
-/// The bits of ff_foot.shapes. Shapes of one limb that names its bodies are counted through, and so are those of a node that no limb names.
+/// The bits of ff_foot.shapes. Shapes of one limb that names its bodies are counted through, and so are those of a node
+/// that no limb names.
 bool ff_world_number_patches(ff_world *w)
 {
     const ff_model *m = w->model;

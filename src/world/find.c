@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where shapes meet: fixed planes against the bounding sphere of each moving shape, everything else through the broad phase, then the
-// exact phase; and whose memory each point continues. A point keeps its slot by the features that meet. Where they have changed (a ball
-// rolls onto the next triangle), a point takes over the nearest slot of the same two shapes whose own point is gone.
+// Where shapes meet: fixed planes against the bounding sphere of each moving shape, everything else through the broad
+// phase, then the exact phase; and whose memory each point continues. A point keeps its slot by the features that meet.
+// Where they have changed (a ball rolls onto the next triangle), a point takes over the nearest slot of the same two
+// shapes whose own point is gone.
 #include "world/world.h"
 
 #include <math.h>
@@ -140,8 +141,8 @@ static ff_touch *add_touch(ff_world *w, int shape1, int shape2)
 
 // ------------------------------------------------------------------------------------------ pairs
 
-/// Points that two shapes share their stiffness among. Not the number found: then a box that rocks would change its stiffness by
-/// leaps, and energy would come from nowhere.
+/// Points that two shapes share their stiffness among. Not the number found: then a box that rocks would change its
+/// stiffness by leaps, and energy would come from nowhere.
 static int points_of(const ff_world *w, int shape1, int shape2)
 {
     const int a = w->items[shape1].patch, b = w->items[shape2].patch;

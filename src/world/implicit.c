@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contacts in an implicit step. A point is asked at the end of the step, its springs stretched to there, z1 = z0 + h rate. With u the
-// velocity of body 2 against body 1 at the point, depth, closing speed, slip and spring all follow u:
+// Contacts in an implicit step. A point is asked at the end of the step, its springs stretched to there, z1 = z0 + h
+// rate. With u the velocity of body 2 against body 1 at the point, depth, closing speed, slip and spring all follow u:
 //     -dF/du = G = (F_closing + h F_depth) n' - (F_slip + h F_spring) P,        P = 1 - n n'.
-// For the matrix of the step G is made symmetric and positive: the pull of the normal force on friction (mu n) is left out, and so is what a
-// falling friction curve gives. That costs a round of the iteration now and then, and never the solution.
+// For the matrix of the step G is made symmetric and positive: the pull of the normal force on friction (mu n) is left
+// out, and so is what a falling friction curve gives. That costs a round of the iteration now and then, and never the
+// solution.
 #include "engine/implicit.h"
-#include "world/world.h"
 #include "contact/advance.h"
+#include "world/world.h"
 
 #include <stdio.h>
 
-/// A law with a force c v at no depth jumps when the point touches, and the end of the step may have to lie on the jump. Over this part of
-/// the way of the step the force is let in along a line.
+/// A law with a force c v at no depth jumps when the point touches, and the end of the step may have to lie on the
+/// jump. Over this part of the way of the step the force is let in along a line.
 static const double RAMP = 0.05;
 
 // ------------------------------------------------------------------------------------------ slopes

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact without compliance: impacts are jumps of velocity, lasting contact is complementarity. Both work on A = J M^-1 J' of the points in touch,
-// three rows a point (normal, two tangents), so free and jointed bodies are one case (response.h).
+// Contact without compliance: impacts are jumps of velocity, lasting contact is complementarity. Both work on A = J
+// M^-1 J' of the points in touch, three rows a point (normal, two tangents), so free and jointed bodies are one case
+// (response.h).
 //
-// Methods that locate events (adaptive, cvode) stop at each touch. All points that touch there and then take part in the impact; those that
-// end without speed stay closed. For closed points the derivative finds the forces f at acceleration level,
+// Methods that locate events (adaptive, cvode) stop at each touch. All points that touch there and then take part in
+// the impact; those that end without speed stay closed. For closed points the derivative finds the forces f at
+// acceleration level,
 //     w = A f + b,   b = J qacc + dJ/dt v,   w_n >= 0,  f_n >= 0,  f_n w_n = 0,  f_t by Coulomb,
-// where dJ/dt v also counts that the point wanders over both surfaces: a ball that rolls is not thrown up by the centripetal acceleration of the
-// material point at its foot. It is a difference along the motion, which asks of shapes no more than their contact points.
-// Method euler steps at velocity level instead (D. E. Stewart, J. C. Trinkle 1996): u = J (v + h qacc) must not lead into the ground within the step,
-// impacts and lasting contact are one problem.
+// where dJ/dt v also counts that the point wanders over both surfaces: a ball that rolls is not thrown up by the
+// centripetal acceleration of the material point at its foot. It is a difference along the motion, which asks of shapes
+// no more than their contact points. Method euler steps at velocity level instead (D. E. Stewart, J. C. Trinkle 1996):
+// u = J (v + h qacc) must not lead into the ground within the step, impacts and lasting contact are one problem.
 #include "world/world.h"
 
 #include <footfall/response.h>
@@ -209,7 +211,8 @@ static double rest_speed(const ff_contact_pair *law, double e)
     return e < 1.0 ? law->impact_floor : GONE;
 }
 
-/// Restitution of point i when the fastest of all approaches at `speed`. Below the impact floor nothing bounces, or a ball would bounce for ever.
+/// Restitution of point i when the fastest of all approaches at `speed`. Below the impact floor nothing bounces, or a
+/// ball would bounce for ever.
 static double restitution_of(const ff_world *w, int i, double speed, double floor)
 {
     const ff_rigid *r = w->rigid;
@@ -242,7 +245,8 @@ static bool solve_impulses(ff_world *w)
     return status == FF_OK;
 }
 
-/// Impulses (or forces) j with which nothing approaches at u (or accelerates at b), without restitution: lasting contact, whatever impacts do.
+/// Impulses (or forces) j with which nothing approaches at u (or accelerates at b), without restitution: lasting
+/// contact, whatever impacts do.
 static bool solve_lasting(ff_world *w, const double *b, const double *slide)
 {
     ff_rigid *r = w->rigid;
@@ -321,7 +325,8 @@ static bool stays(const ff_touch *t)
     return t->contact.point.depth >= -REACH && t->contact.point.closing >= -GONE;
 }
 
-/// Points that touch: closed where they do not leave. Those closed already keep sliding or sticking until their event comes.
+/// Points that touch: closed where they do not leave. Those closed already keep sliding or sticking until their event
+/// comes.
 static bool settle_modes(ff_world *w, bool after_impact)
 {
     bool changed = false;
@@ -429,7 +434,8 @@ bool ff_rigid_event(ff_world *w, ff_sim *sim, ff_touch *t, ff_contact_event even
 
 // ------------------------------------------------------------------------------------------ forces of closed points
 
-/// Velocities of the points at the poses in d, in the axes of the points as they were taken; points that are gone keep `u`.
+/// Velocities of the points at the poses in d, in the axes of the points as they were taken; points that are gone keep
+/// `u`.
 static void velocities_at(ff_world *w, const int *slots, double sign, double *out)
 {
     const ff_rigid *r = w->rigid;
@@ -469,7 +475,8 @@ static void add_drift(ff_world *w, ff_data *d, double *b)
     for (int i = 0; i < 3 * r->n; i++) b[i] += rate[i] / (2.0 * WANDER);
 }
 
-/// b: accelerations of the points without their forces, and what takes them back onto the surface; friction as the modes say.
+/// b: accelerations of the points without their forces, and what takes them back onto the surface; friction as the
+/// modes say.
 static void fill_problem(ff_world *w, const ff_data *d)
 {
     ff_rigid *r = w->rigid;
@@ -551,15 +558,16 @@ static void velocities(const ff_world *w, const double *v, double *out)
     for (int i = 0; i < 3 * r->n; i++) out[i] = product(r->J + (size_t)i * (size_t)w->model->nv, v, w->model->nv);
 }
 
-/// Approach that point i may have until the surface is reached. An overlap is taken away no faster than gravity brings back within a step, or
-/// the point would hop.
+/// Approach that point i may have until the surface is reached. An overlap is taken away no faster than gravity brings
+/// back within a step, or the point would hop.
 static double allowance(const ff_world *w, int i, double h)
 {
     const double depth = point(w, i)->contact.point.depth, fall = h * ff_vec3_norm(w->model->gravity);
     return depth < 0.0 ? -depth / h : -ff_min(OUT * depth / h, 0.5 * fall);
 }
 
-/// Impulses of the points at the velocities v, added to `v` and `end` and to the forces of the step. In an impact points bounce that are fast, or touch.
+/// Impulses of the points at the velocities v, added to `v` and `end` and to the forces of the step. In an impact
+/// points bounce that are fast, or touch.
 static bool push(ff_world *w, double h, bool in_impact, double floor, double *v, double *end)
 {
     ff_rigid *r = w->rigid;
@@ -601,7 +609,8 @@ static bool push(ff_world *w, double h, bool in_impact, double floor, double *v,
     return true;
 }
 
-/// Impacts at the velocities the step starts with, then what the forces of the step add: the other way round gravity would feed every bounce.
+/// Impacts at the velocities the step starts with, then what the forces of the step add: the other way round gravity
+/// would feed every bounce.
 static bool try_step(ff_world *w, ff_data *d, double h, double *v)
 {
     const double floor = 2.0 * h * ff_vec3_norm(w->model->gravity);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The world of contacts as a part of a simulation. Each point keeps its springs among the states of the part; its mode changes when a step is accepted, and in methods that
-// locate events at the very instant.
+// The world of contacts as a part of a simulation. Each point keeps its springs among the states of the part; its mode
+// changes when a step is accepted, and in methods that locate events at the very instant.
 #include "world/world.h"
 
 #include <string.h>

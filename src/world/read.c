@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What callers may ask of a world, and what its contacts ask of the step.
-#include "world/world.h"
 #include "contact/advance.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,8 +35,9 @@ const ff_contact_pair *ff_world_law(const ff_world *w, int shape1, int shape2)
     return &w->laws[w->shapes[shape1].material * w->nmaterial + w->shapes[shape2].material];
 }
 
-/// Points and forces at the current state; wrenches in data are left alone. Where the state was written from outside, they are seen as they will be when the run goes on,
-/// and the memory of the points stays as it is: it changes with the run, not by looking.
+/// Points and forces at the current state; wrenches in data are left alone. Where the state was written from outside,
+/// they are seen as they will be when the run goes on, and the memory of the points stays as it is: it changes with the
+/// run, not by looking.
 static void evaluate_here(ff_world *w, ff_sim *sim)
 {
     if (ff_sim_begin(sim, NULL)) return;
@@ -110,8 +111,9 @@ ff_world_counts ff_world_get_counts(const ff_world *w)
 
 // ------------------------------------------------------------------------------------------ step size
 
-/// W = J M^-1 J' for the lowest point of a shape, in the axes given as rows of `axes`. Needs the factors M = L' D L in d. Only the dofs
-/// between the shape and its root have a share in J, and L'^-1 J' stays among them: W = (L'^-1 J')' D^-1 (L'^-1 J').
+/// W = J M^-1 J' for the lowest point of a shape, in the axes given as rows of `axes`. Needs the factors M = L' D L in
+/// d. Only the dofs between the shape and its root have a share in J, and L'^-1 J' stays among them: W = (L'^-1 J')'
+/// D^-1 (L'^-1 J').
 static void mobility(const ff_world *w, const ff_data *d, const ff_item *it, double axes[3][3], double *rows,
                      double W[9])
 {

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What changes at the contacts between two steps: memory for new points, transitions, springs that trail. Methods of fixed step do
-// it at the end of every step. Methods that locate events end a step at each transition; between those they leave springs alone, since the
-// force of a sliding point does not depend on its spring and a history of x should not be disturbed.
+// What changes at the contacts between two steps: memory for new points, transitions, springs that trail. Methods of
+// fixed step do it at the end of every step. Methods that locate events end a step at each transition; between those
+// they leave springs alone, since the force of a sliding point does not depend on its spring and a history of x should
+// not be disturbed.
 #include "world/world.h"
 
 #include <float.h>
@@ -107,7 +108,8 @@ static bool settle(ff_world *w, ff_touch *t, ff_contact_event event, bool *moved
 {
     bool changed = false;
     ff_contact_point *point = &t->contact.point;
-    // A touch-down may be located a rounding before the surface: without this it would lift off at once, and touch again.
+    // A touch-down may be located a rounding before the surface: without this it would lift off at once, and touch
+    // again.
     if (event == FF_CONTACT_TOUCH && t->contact.mode == FF_CONTACT_OPEN && !(point->depth > 0.0))
         point->depth = DBL_MIN;
     for (int round = 0; round < TRANSITIONS_AT_ONCE; round++) {
@@ -136,9 +138,9 @@ static bool shortened(const double before[3], const double after[3])
     return ff_vec3_norm(after) < 0.99 * ff_vec3_norm(before);
 }
 
-/// Does a method that locates events have to look at this point after a step? Its transitions come as events; a spring that has given
-/// way at its limit does not. The spring of a sliding point trails unseen until the event of sticking. A little beyond the limit may
-/// wait: forces are cut there anyway, and every change of x costs the method its memory.
+/// Does a method that locates events have to look at this point after a step? Its transitions come as events; a spring
+/// that has given way at its limit does not. The spring of a sliding point trails unseen until the event of sticking. A
+/// little beyond the limit may wait: forces are cut there anyway, and every change of x costs the method its memory.
 static bool gives_way(ff_world *w, const ff_touch *t)
 {
     const ff_friction *f = &t->law->friction;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Making a world: shapes from the geoms of a model, materials by name, a law for each two materials, and who may meet whom. Shapes of
-// one robot meet each other only when asked for, and neighbours in its tree never do: they overlap at their joint.
+// Making a world: shapes from the geoms of a model, materials by name, a law for each two materials, and who may meet
+// whom. Shapes of one robot meet each other only when asked for, and neighbours in its tree never do: they overlap at
+// their joint.
 #include "world/world.h"
 
 #include <math.h>
@@ -104,7 +105,8 @@ static double reach_of(const ff_collider *c)
     return ff_vec3_norm(far);
 }
 
-/// Half the thickness of a shape: the way into it that leads out on the other side. Planes, surfaces and fields have no other side.
+/// Half the thickness of a shape: the way into it that leads out on the other side. Planes, surfaces and fields have no
+/// other side.
 static double half_thickness(const ff_collider *c)
 {
     static const ff_pose here = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inside of the world of contacts, for the files of this room. One evaluation is ff_world_find (where shapes meet at the poses and
-// velocities in d), then ff_world_apply (what the laws say about it). Both are pure: they read the memory of the points (slots) and write
-// scratch only, so any trial state of an integrator may be asked. The memory changes in ff_world_accept and ff_world_event.
+// Inside of the world of contacts, for the files of this room. One evaluation is ff_world_find (where shapes meet at
+// the poses and velocities in d), then ff_world_apply (what the laws say about it). Both are pure: they read the memory
+// of the points (slots) and write scratch only, so any trial state of an integrator may be asked. The memory changes in
+// ff_world_accept and ff_world_event.
 //     world.c     shapes, materials, laws, who may meet whom           find.c      where they meet
-//     apply.c     forces of the points                                 update.c    transitions, events, memory of points
-//     implicit.c  slopes of the forces, for implicit steps             impulse.c   impulses and complementarity instead of forces
+//     apply.c     forces of the points                                 update.c    transitions, events, memory of
+//         points
+//     implicit.c  slopes of the forces, for implicit steps             impulse.c   impulses and complementarity
+//         instead of forces
 //     part.c      the world as a part of a simulation                  read.c      what callers may ask
 //     feet.c      feet and hands: whose a touch is, their states       channels.c  what recorders may keep
 #ifndef FOOTFALL_WORLD_WORLD_H
@@ -148,8 +151,9 @@ struct ff_world {
 
     int *limb_of; // limb that names a body, -1: none  (nbody)
     int *foot_first,
-        *foot_next; // limbs without named bodies, by the node of their frame: the first (nnode), and those after it (nlimb)
-    int *patch;     // bit of a shape in ff_foot.shapes  (nshape)
+        // limbs without named bodies, by the node of their frame: the first (nnode), and those after it (nlimb)
+        *foot_next;
+    int *patch;                   // bit of a shape in ff_foot.shapes  (nshape)
     ff_foot *feet;                // (nlimb)
     int *foot_points;             // numbers of their contacts, by foot  (2*touch_capacity)
     double *foot_origin;          // of their frames, world  (3*nlimb)
@@ -189,7 +193,8 @@ void ff_world_tell(ff_world *world, const ff_touch *touch, int from, int to);
 void ff_rigid_check(const ff_world *world, ff_report *report);
 ff_status ff_rigid_create(ff_world *world, bool simultaneous, ff_error *err);
 bool ff_rigid_accept(ff_world *world, ff_sim *sim);
-/// Of a point that is open: above zero when it touches and approaches. One that left while it overlapped a little and comes back counts too.
+/// Of a point that is open: above zero when it touches and approaches. One that left while it overlapped a little and
+/// comes back counts too.
 double ff_rigid_touch_value(const ff_touch *touch);
 void ff_rigid_event_values(const ff_touch *touch, double values[FF_CONTACT_EVENT_COUNT]);
 /// The event of a touch happened. @return whether anything changed
@@ -226,8 +231,8 @@ ff_status ff_world_size(ff_world *world, ff_error *err);
 
 /// Finds the points. Needs ff_dyn_kinematics and ff_dyn_velocity.
 void ff_world_find(ff_world *world, const ff_data *d);
-/// Time in which nothing moves farther than half the thinnest shape, or objects would fly through each other between two looks.
-/// Infinite where there are fixed planes only: those catch all. Needs ff_world_find.  [s]
+/// Time in which nothing moves farther than half the thinnest shape, or objects would fly through each other between
+/// two looks. Infinite where there are fixed planes only: those catch all. Needs ff_world_find.  [s]
 double ff_world_longest_step(const ff_world *world, const ff_data *d);
 /// Velocity of body 2 against body 1 at the point, into its contact.
 void ff_world_motion(const ff_world *world, const ff_data *d, ff_touch *touch);
@@ -248,7 +253,8 @@ double ff_world_pair_mass(const ff_world *world, int shape1, int shape2);
 
 /// State of a point as ff_world_accept(.., anew) will leave it; nothing changes.
 ff_contact_state ff_world_settled(const ff_world *world, const ff_touch *touch);
-/// After an accepted step: transitions that are due, springs that trail, memory for new points. Poses and velocities in d must be current.
+/// After an accepted step: transitions that are due, springs that trail, memory for new points. Poses and velocities in
+/// d must be current.
 /// @param anew  the state was written from outside: points find their modes as if they had just touched
 /// @return whether z, or a force at this state, changed
 bool ff_world_accept(ff_world *world, ff_sim *sim, bool anew);

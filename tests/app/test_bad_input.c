@@ -277,7 +277,8 @@ TEST(problems_of_reading_and_of_physics_come_together)
     CHECK_SAYS(o.err, "2 errors");
 }
 
-// A rate that is no multiple of the step is no mistake, but who runs the scene is told what is done; a mistake in a sensor is told although nobody asked for sensors.
+// A rate that is no multiple of the step is no mistake, but who runs the scene is told what is done; a mistake in a
+// sensor is told although nobody asked for sensors.
 TEST(sensor_rates_between_steps_and_mistakes_of_sensors)
 {
     needs("libyaml");

@@ -126,8 +126,9 @@ TEST(a_broken_scene_is_told_with_its_place_and_the_others_still_run)
     remove(path);
 }
 
-// A still stone with a gyroscope: white noise of 0.01 rad/s, 1001 samples, whose mean lies within 6 sigma / sqrt(n) of zero with any seed and
-// is not the same with two of them. The second expectation cannot be met; it is for seed 7 alone.
+// A still stone with a gyroscope: white noise of 0.01 rad/s, 1001 samples, whose mean lies within 6 sigma / sqrt(n) of
+// zero with any seed and is not the same with two of them. The second expectation cannot be met; it is for seed 7
+// alone.
 static const char *make_noisy_book(void)
 {
     make_book();

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Errors of our elementary functions in units in the last place (ulp), against MPFR with 120 bits, and points at which to look for large ones. A test
-// measures a function regime by regime, prints the largest error with its place, and checks it.
+// Errors of our elementary functions in units in the last place (ulp), against MPFR with 120 bits, and points at which
+// to look for large ones. A test measures a function regime by regime, prints the largest error with its place, and
+// checks it.
 #ifndef FOOTFALL_TESTS_BASE_EXACT_H
 #define FOOTFALL_TESTS_BASE_EXACT_H
 
@@ -29,7 +30,8 @@ typedef struct regime {
     double a, b;
 } regime;
 
-/// A point of a regime. Mantissas are drawn by the random stream and two multiplications by powers of two, hence the C library has no part in it.
+/// A point of a regime. Mantissas are drawn by the random stream and two multiplications by powers of two, hence the C
+/// library has no part in it.
 static inline double point_of(const regime *r, ff_random *random)
 {
     if (r->kind == EVEN) return ff_random_range(random, r->a, r->b);
@@ -40,8 +42,8 @@ static inline double point_of(const regime *r, ff_random *random)
     return r->kind == SIZES ? size : r->a + size;
 }
 
-/// |got - exact| in units in the last place that doubles have at `exact`. Infinite where one is infinite or NaN and the other is not; what rounds to infinity
-/// counts as infinite. `work` is of 160 bits.
+/// |got - exact| in units in the last place that doubles have at `exact`. Infinite where one is infinite or NaN and the
+/// other is not; what rounds to infinity counts as infinite. `work` is of 160 bits.
 static inline double ulps(double got, const mpfr_t exact, mpfr_t work)
 {
     const double rounded = mpfr_get_d(exact, MPFR_RNDN);
@@ -55,8 +57,8 @@ static inline double ulps(double got, const mpfr_t exact, mpfr_t work)
     return fabs(mpfr_get_d(work, MPFR_RNDN));
 }
 
-/// The arguments and results of a measurement. MPFR takes twice as long for 120 bits as for 64, which give an error to 1/2048 ulp: the latter find
-/// candidates for the largest error, the former judge them.
+/// The arguments and results of a measurement. MPFR takes twice as long for 120 bits as for 64, which give an error to
+/// 1/2048 ulp: the latter find candidates for the largest error, the former judge them.
 typedef struct referee {
     mpfr_t x, y, coarse, fine, work;
 } referee;

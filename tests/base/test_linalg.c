@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Factorisations and least squares: residuals on random matrices of every size up to FF_LINALG_MAX, closed forms, and what has
-// no solution is refused. Residuals are bounded by backward stability: |A x - b| <= c n eps |A| |x| with c of order one, and it is
-// the quotient of the two that is held to a few eps.
+// Factorisations and least squares: residuals on random matrices of every size up to FF_LINALG_MAX, closed forms, and
+// what has no solution is refused. Residuals are bounded by backward stability: |A x - b| <= c n eps |A| |x| with c of
+// order one, and it is the quotient of the two that is held to a few eps.
 #include <float.h>
 #include <footfall/base.h>
 
@@ -200,7 +200,8 @@ TEST(least_squares_remainder_is_normal_to_all_columns)
         memcpy(Q, A, sizeof Q);
         memcpy(x, b, sizeof x);
         CHECK_INT(ff_least_squares(Q, m, n, x, 1e-12), n);
-        // entries of order 1 and m terms: rounding m eps = 3e-14, times the size of x (square ones: condition up to 1e3)
+        // entries of order 1 and m terms: rounding m eps = 3e-14, times the size of x (square ones: condition up to
+        // 1e3)
         check_normal(A, m, n, b, x, m == n ? 1e-9 : 1e-11);
     }
 }

@@ -60,8 +60,8 @@ TEST(tan_rounds_nearly_as_it_should)
     WITHIN(0.6, tan, {SIZES, 16, 1023}, {SIZES, -1074, 0});
 }
 
-// The double that comes closest to a multiple of pi/2, of all there are (6381956970095103 2^797; J.-M. Muller, "Elementary Functions", 11.3.2): there a reduction
-// of fewer bits has none left.
+// The double that comes closest to a multiple of pi/2, of all there are (6381956970095103 2^797; J.-M. Muller,
+// "Elementary Functions", 11.3.2): there a reduction of fewer bits has none left.
 TEST(tan_and_sine_survive_the_worst_angle_there_is)
 {
     const double worst = 6381956970095103.0 * 0x1p797;

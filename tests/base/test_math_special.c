@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Special values of the elementary functions as C17, annex F.10, has them, and what follows from their definitions without a reference: symmetries, exact
-// values, monotony where a table row ends, and exactness of the products they are made of.
+// Special values of the elementary functions as C17, annex F.10, has them, and what follows from their definitions
+// without a reference: symmetries, exact values, monotony where a table row ends, and exactness of the products they
+// are made of.
 #include "base/elementary.h"
 
 #include <float.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The random generator against the published answers of Philox-4x32-10, and its statistics. Every statistical bound is five
-// standard errors: with fixed seeds the outcome is fixed too, and a sound generator has one chance in 1.7 million to miss one.
+// The random generator against the published answers of Philox-4x32-10, and its statistics. Every statistical bound is
+// five standard errors: with fixed seeds the outcome is fixed too, and a sound generator has one chance in 1.7 million
+// to miss one.
 #include <footfall/base.h>
 
 #include "base/philox.h"
@@ -38,7 +39,8 @@ static uint64_t join(uint32_t low, uint32_t high)
     return (uint64_t)high << 32 | low;
 }
 
-// Draw 2 d and 2 d + 1 of a stream are the two halves of block d, low word first; seed and stream fill key and upper counter.
+// Draw 2 d and 2 d + 1 of a stream are the two halves of block d, low word first; seed and stream fill key and upper
+// counter.
 TEST(draws_are_the_halves_of_philox_blocks)
 {
     ff_random zero = ff_random_make(0, 0);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conversions between quaternions, matrices, angles and rotation vectors: round trips, independent products, the awkward half
-// turns, and the coarse principal axes of MuJoCo.
+// Conversions between quaternions, matrices, angles and rotation vectors: round trips, independent products, the
+// awkward half turns, and the coarse principal axes of MuJoCo.
 #include <footfall/base.h>
 
 #include "check.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Our sine and cosine against the C library's in long double (64 bits of mantissa on x86, 113 on arm64): errors below one unit
-// in the last place of 1, which is 2^-52; where |x| is small, relative to the result.
+// Our sine and cosine against the C library's in long double (64 bits of mantissa on x86, 113 on arm64): errors below
+// one unit in the last place of 1, which is 2^-52; where |x| is small, relative to the result.
 #include <float.h>
 #include <footfall/base.h>
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two published bounces, with located events: the metal object on rubber and the tennis ball of T. Lens, K. Radkhah and O. von Stryk (2011).
-// The reference figures of the first were computed twice by other integrators (Adams and BDF with root finding).
+// Two published bounces, with located events: the metal object on rubber and the tennis ball of T. Lens, K. Radkhah and
+// O. von Stryk (2011). The reference figures of the first were computed twice by other integrators (Adams and BDF with
+// root finding).
 #include "check.h"
 #include "motion.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives and energies of every combination of laws and states along arbitrary motions; friction that holds, slips and lets balls roll.
+// Derivatives and energies of every combination of laws and states along arbitrary motions; friction that holds, slips
+// and lets balls roll.
 #include "check.h"
 #include "motion.h"
 
@@ -542,8 +543,8 @@ TEST(the_guard_waits_for_the_stick_speed_or_a_turn)
     CHECK(s.spring[0] == 0.0 && s.impact_speed == 0.0);
 }
 
-/// At touch-down the grip is zero and any slip is too fast for its damper. Sticking there would end in a slip at the first rounding, whose guard then
-/// keeps the foot sliding through the whole landing.
+/// At touch-down the grip is zero and any slip is too fast for its damper. Sticking there would end in a slip at the
+/// first rounding, whose guard then keeps the foot sliding through the whole landing.
 TEST(a_foot_sticks_when_it_has_grip_and_not_at_the_instant_it_touches)
 {
     ff_material m = ff_material_default();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The laws themselves: what any contact force must obey, restitution against its closed form, derivatives against differences, energies
-// against work.
+// The laws themselves: what any contact force must obey, restitution against its closed form, derivatives against
+// differences, energies against work.
 #include "check.h"
 #include "motion.h"
 
@@ -39,7 +39,8 @@ static ff_material normal_material(ff_normal_law law, double exponent)
 
 // ------------------------------------------------------------------------------------------ pulling
 
-// K p + B v as it stands, in both directions, and its heat is that of a damper; by default the same law lets go at zero.
+// K p + B v as it stands, in both directions, and its heat is that of a damper; by default the same law lets go at
+// zero.
 TEST(ground_that_pulls_holds_a_foot_back)
 {
     ff_material m = normal_material(FF_NORMAL_KELVIN_VOIGT, 1.0);

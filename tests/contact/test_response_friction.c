@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Friction in several contacts at once: complementarity against the conditions of Coulomb's cone, and impacts against what they must keep. Random
-// mechanisms stand for jointed bodies: any symmetric positive definite mass matrix is one.
+// Friction in several contacts at once: complementarity against the conditions of Coulomb's cone, and impacts against
+// what they must keep. Random mechanisms stand for jointed bodies: any symmetric positive definite mass matrix is one.
 #include "check.h"
 
 #include <footfall/response.h>
@@ -117,8 +117,9 @@ TEST(forces_are_found_where_legs_share_them_in_many_ways)
 
 TEST(a_block_pushed_and_tipped_finds_the_forces_of_statics)
 {
-    // plane motion of a block 1 kg, feet at x = -1 and 1, height of the centre 1; a push p at the height of the centre. Sticking: friction sums up
-    // to p, the normal forces differ by p h / half width. In acceleration: rows (normal, x, y) of each foot over (ax, az, turn), unit inertia.
+    // plane motion of a block 1 kg, feet at x = -1 and 1, height of the centre 1; a push p at the height of the centre.
+    // Sticking: friction sums up to p, the normal forces differ by p h / half width. In acceleration: rows (normal, x,
+    // y) of each foot over (ax, az, turn), unit inertia.
     need_work();
     const double g = 9.81, push = 2.0;
     double J[18] = {0}, unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, A[36], b[6], f[6], mu[2] = {0.5, 0.5};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Impulses and complementarity of jointed bodies, with Delassus matrices from the dynamics: a double pendulum that hits the floor against a
-// derivation by hand, and ANTON on its six feet against statics and Newton's law for its centre of mass.
+// Impulses and complementarity of jointed bodies, with Delassus matrices from the dynamics: a double pendulum that hits
+// the floor against a derivation by hand, and ANTON on its six feet against statics and Newton's law for its centre of
+// mass.
 #include "check.h"
 
 #include <footfall/dyn.h>
@@ -59,8 +60,9 @@ static ff_model *double_pendulum(double m1, double l1, double m2, double l2)
 
 TEST(a_double_pendulum_hits_the_floor_as_derived_by_hand)
 {
-    // Absolute angles a, b of the bars from the vertical: T = ((m1 + m2) l1^2 + I) a'^2 / 2 + (m2 l2^2 + I) b'^2 / 2 + m2 l1 l2 cos(a - b) a' b'.
-    // The tip's height is -l1 cos a - l2 cos b, so its velocity over (a', b') is g = (l1 sin a, l2 sin b), and with the 2 x 2 matrix M of T
+    // Absolute angles a, b of the bars from the vertical: T = ((m1 + m2) l1^2 + I) a'^2 / 2 + (m2 l2^2 + I) b'^2 / 2 +
+    // m2 l1 l2 cos(a - b) a' b'. The tip's height is -l1 cos a - l2 cos b, so its velocity over (a', b') is g = (l1 sin
+    // a, l2 sin b), and with the 2 x 2 matrix M of T
     //     A = g' M^-1 g,   j = -(1 + e) u / A,   (a', b')+ = (a', b') + M^-1 g j.
     const double m1 = 1.3, l1 = 0.7, m2 = 0.4, l2 = 0.9, a = 0.5, b = -0.8, da = 0.6, db = 2.5, e = 0.35;
     double M[3] = {(m1 + m2) * l1 * l1 + BOB, m2 * l1 * l2 * cos(a - b), m2 * l2 * l2 + BOB};
@@ -184,8 +186,8 @@ static void even_forces(const stand *s, double *f)
 
 TEST(anton_is_held_by_its_feet)
 {
-    // Torques that balance an even load: then a = 0 is the motion, and since A f is unique the feet carry exactly the weight, whichever of the
-    // many distributions is found.
+    // Torques that balance an even load: then a = 0 is the motion, and since A f is unique the feet carry exactly the
+    // weight, whichever of the many distributions is found.
     stand *s = calloc(1, sizeof *s);
     stand_up(s);
     double even[3 * FEET], tau[NV_MOST], a[NV_MOST], b[3 * FEET], An[FEET * FEET], bn[FEET], f[3 * FEET], fn[FEET],
@@ -226,7 +228,8 @@ TEST(anton_is_held_by_its_feet)
 TEST(anton_collapses_by_newtons_law)
 {
     // Without torques, at rest: the legs give way. Whatever the forces are, they and gravity move the centre of mass:
-    // sum f = m (a_com + g), a_com from the momentum matrix; no foot goes down, no foot pulls, friction stays in its cone.
+    // sum f = m (a_com + g), a_com from the momentum matrix; no foot goes down, no foot pulls, friction stays in its
+    // cone.
     stand *s = calloc(1, sizeof *s);
     stand_up(s);
     const ff_model *m = s->model;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots for the tests of inverse kinematics: files with legs, other people's files to which legs are added, and positions
-// within joint limits.
+// Robots for the tests of inverse kinematics: files with legs, other people's files to which legs are added, and
+// positions within joint limits.
 #ifndef FOOTFALL_TESTS_LEG_ROBOT_H
 #define FOOTFALL_TESTS_LEG_ROBOT_H
 

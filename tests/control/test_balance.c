@@ -78,8 +78,8 @@ TEST(margin_is_the_signed_distance_to_known_shapes)
     CHECK_NEAR(ff_support_margin(&line, (double[2]){4.0, 4.0}), -5.0, 1e-14);
 }
 
-// Independent routes: all points lie in the hull; a mixture of them does; and along any direction the hull reaches exactly
-// as far as the farthest point.
+// Independent routes: all points lie in the hull; a mixture of them does; and along any direction the hull reaches
+// exactly as far as the farthest point.
 TEST(hull_of_random_points_supports_each_direction_like_the_points)
 {
     ff_random random = ff_random_make(11, 0);
@@ -237,8 +237,8 @@ TEST(capture_point_is_half_a_second_ahead_where_gravity_is_weak)
 
 // ------------------------------------------------------------------------------------------ weight
 
-// The conditions for the least sum of squares: balance, no foot pulling, and multipliers l with F = l . (1, x, y) for loaded
-// feet and l . (1, x, y) <= 0 for the others. The multipliers come from the loaded feet by least squares.
+// The conditions for the least sum of squares: balance, no foot pulling, and multipliers l with F = l . (1, x, y) for
+// loaded feet and l . (1, x, y) <= 0 for the others. The multipliers come from the loaded feet by least squares.
 static void check_optimal(const double (*feet)[2], int n, double weight, const double com[2], const double *force)
 {
     double sum = 0, mx = 0, my = 0, A[3 * FF_SUPPORT_MAX], b[FF_SUPPORT_MAX];
@@ -319,8 +319,8 @@ TEST(shares_that_differ_spare_feet_steadily)
     for (int i = 0; i < 6; i++) CHECK_NEAR(force[i], plain[i], 0.0);
 }
 
-// Front and rear feet without a share: those of the middle carry all while the centre of mass is between them, and ahead of them the front feet what the balance needs,
-// P X / 0.18 m, whatever their share.
+// Front and rear feet without a share: those of the middle carry all while the centre of mass is between them, and
+// ahead of them the front feet what the balance needs, P X / 0.18 m, whatever their share.
 TEST(feet_without_a_share_carry_only_what_the_others_cannot)
 {
     static const double feet[6][2] = {{0.18, 0.22}, {0.18, -0.22}, {0.0, 0.22},
@@ -480,8 +480,8 @@ static double largest_change(const double *a, const double *b)
     return change;
 }
 
-// Optimal forces depend continuously on the centre of mass: whatever changes on a path, also where feet lose and gain their
-// load or the robot tips over an edge, fades away on ever smaller pieces of it.
+// Optimal forces depend continuously on the centre of mass: whatever changes on a path, also where feet lose and gain
+// their load or the robot tips over an edge, fades away on ever smaller pieces of it.
 TEST(shares_do_not_jump_while_the_centre_of_mass_moves)
 {
     ff_random random = ff_random_make(16, 0);

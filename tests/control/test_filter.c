@@ -48,8 +48,8 @@ static double complex continuous(design x, double complex s)
     }
 }
 
-// What sampling makes of it: Tustin's low passes and notches are the continuous ones at s = 2i/dt tan(w/2); the derivative is
-// such a low pass and a difference, the integrator a sum.
+// What sampling makes of it: Tustin's low passes and notches are the continuous ones at s = 2i/dt tan(w/2); the
+// derivative is such a low pass and a difference, the integrator a sum.
 static double complex sampled(design x, double w)
 {
     double complex warped = 2.0 * I / DT * tan(0.5 * w), difference = (1.0 - cexp(-I * w)) / DT;
@@ -58,8 +58,8 @@ static double complex sampled(design x, double w)
     return continuous(x, warped);
 }
 
-// Gain and phase from samples: the filter is fed a sine until its own motion has died away, then output and sine are compared
-// over whole periods. w = 2 pi k / 2000.
+// Gain and phase from samples: the filter is fed a sine until its own motion has died away, then output and sine are
+// compared over whole periods. w = 2 pi k / 2000.
 static double complex measured(const ff_filter *f, int k)
 {
     double memory[FF_FILTER_MEMORY] = {0}, w = 2.0 * FF_PI * k / 2000;
@@ -98,8 +98,8 @@ TEST(response_to_sines_is_the_continuous_one_at_the_bent_frequency)
     }
 }
 
-// At a twentieth of the sampling rate the bent frequency is (w^2/12) = 0.8 % too high, the difference and the sum lag by half a
-// sample: far below it, the sampled filters are the continuous ones.
+// At a twentieth of the sampling rate the bent frequency is (w^2/12) = 0.8 % too high, the difference and the sum lag
+// by half a sample: far below it, the sampled filters are the continuous ones.
 TEST(far_below_the_sampling_rate_nothing_is_lost)
 {
     for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
@@ -128,7 +128,8 @@ TEST(coefficients_are_those_printed)
     CHECK_NEAR(f.a[1], 0.510204, 5e-7);
 }
 
-// The notches of the biped's two tables: depth 2 d Q of -10, -20 and -25 dB, and less than 0.3 % off their frequency at 1 ms.
+// The notches of the biped's two tables: depth 2 d Q of -10, -20 and -25 dB, and less than 0.3 % off their frequency at
+// 1 ms.
 TEST(notches_have_their_depth_and_place)
 {
     static const double table[6][4] = {{9.3, 1.17, 0.1353, -10},      {17.5, 2.2, 0.0227, -20},
@@ -152,7 +153,8 @@ TEST(notches_have_their_depth_and_place)
     }
 }
 
-// A step into 1/(T s + 1) gives 1 - exp(-t/T); Tustin's rule follows it to (dt/T)^2/12 per time constant, half a sample early.
+// A step into 1/(T s + 1) gives 1 - exp(-t/T); Tustin's rule follows it to (dt/T)^2/12 per time constant, half a sample
+// early.
 TEST(step_into_a_low_pass_is_an_exponential)
 {
     ff_filter f;

@@ -37,7 +37,8 @@ TEST(order_four_of_one_half_is_the_printed_table)
     }
 }
 
-// What defines a Pade approximant: the filter's answer to one impulse is the series of (1 - x)^alpha up to the sum of the orders.
+// What defines a Pade approximant: the filter's answer to one impulse is the series of (1 - x)^alpha up to the sum of
+// the orders.
 TEST(the_impulse_response_is_the_series_up_to_twice_the_order)
 {
     for (double alpha = -0.9; alpha < 0.95; alpha += 0.2)
@@ -108,8 +109,8 @@ TEST(all_poles_lie_between_zero_and_one_for_every_order_offered)
         }
 }
 
-// For one half poles and zeros are squared cosines of evenly spaced angles: poles at cos^2(2 j pi/(4n + 2)), zeros at cos^2((2 j - 1) pi/(4n + 2)),
-// j = 1..n. Largest zero 0.970 for n = 4.
+// For one half poles and zeros are squared cosines of evenly spaced angles: poles at cos^2(2 j pi/(4n + 2)), zeros at
+// cos^2((2 j - 1) pi/(4n + 2)), j = 1..n. Largest zero 0.970 for n = 4.
 TEST(poles_and_zeros_of_one_half_are_known_in_closed_form)
 {
     for (int n = 1; n <= 6; n++) {
@@ -154,7 +155,8 @@ TEST(two_half_differences_are_one)
     }
 }
 
-// Weights of the series in closed form: sum of the first n is prod (j - alpha)/j, so a constant decays as n^-alpha; w_0 counts.
+// Weights of the series in closed form: sum of the first n is prod (j - alpha)/j, so a constant decays as n^-alpha; w_0
+// counts.
 TEST(the_series_answers_a_step_by_its_closed_form)
 {
     ff_fractional f;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverse kinematics by damped least squares. Round trips: frames are put where a random position within limits has them, and the
-// solver starts from another position; whatever it says about its error must be true by the kinematics of the model. Known
-// answers: the closed forms of legs, arms stretched towards points out of reach, the conditions of a minimum under limits.
+// Inverse kinematics by damped least squares. Round trips: frames are put where a random position within limits has
+// them, and the solver starts from another position; whatever it says about its error must be true by the kinematics of
+// the model. Known answers: the closed forms of legs, arms stretched towards points out of reach, the conditions of a
+// minimum under limits.
 #include <footfall/ik.h>
 #include <glob.h>
 
@@ -185,8 +186,8 @@ TEST(random_robots_come_back_to_where_they_were)
     CHECK(all.converged >= all.trials * 97 / 100); // limits of 0.4 rad and few joints: some starts are shut off
 }
 
-// From a position that has nothing to do with the goal, a first attempt may end in a local minimum or at limits; it is then
-// said, and further attempts from other starts get there.
+// From a position that has nothing to do with the goal, a first attempt may end in a local minimum or at limits; it is
+// then said, and further attempts from other starts get there.
 TEST(few_starts_find_the_feet_of_a_robot_from_anywhere)
 {
     static const char *const files[] = {ROBOTS "/anton/anton.yaml", ROBOTS "/humanoid/humanoid.yaml"};
@@ -312,8 +313,8 @@ TEST(arm_stretches_towards_a_point_out_of_reach)
     rig_clear(&r);
 }
 
-// At the nearest approach under limits no free joint can lower the error, and those at a limit push against it (the conditions
-// of Kuhn and Tucker for bounds).
+// At the nearest approach under limits no free joint can lower the error, and those at a limit push against it (the
+// conditions of Kuhn and Tucker for bounds).
 TEST(nearest_approach_under_limits_is_a_minimum)
 {
     ff_random random = ff_random_make(35, 0);

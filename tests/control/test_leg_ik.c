@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Closed forms of legs, against the kinematics of the model they were derived from: the same foot, the same Jacobian, and back
-// to the same joint positions; on ANTON, the planar hexapod, public quadrupeds and random legs.
+// Closed forms of legs, against the kinematics of the model they were derived from: the same foot, the same Jacobian,
+// and back to the same joint positions; on ANTON, the planar hexapod, public quadrupeds and random legs.
 #include <footfall/ik.h>
 
 #include "check.h"
@@ -41,8 +41,8 @@ TEST(planar_leg_returns_to_its_angles_and_rates)
     }
 }
 
-// A leg stretched to 1 - 1e-12 of its length: angles stay exact to the square root of rounding at worst, and the foot is where
-// it should be to rounding.
+// A leg stretched to 1 - 1e-12 of its length: angles stay exact to the square root of rounding at worst, and the foot
+// is where it should be to rounding.
 TEST(nearly_stretched_leg_keeps_its_digits)
 {
     const double links[2] = {0.5, 0.5};
@@ -175,7 +175,8 @@ TEST(legs_of_public_quadrupeds_return_to_their_joint_positions)
     check_legs(SHARED "/urdf/example-robot-data/robots/anymal_b_simple_description/robots/anymal.urdf", true, 4, 5e-7);
 }
 
-// ANTON's convention: positive coxa swings ahead, positive femur and tibia lift, on both sides; its lengths are in its file.
+// ANTON's convention: positive coxa swings ahead, positive femur and tibia lift, on both sides; its lengths are in its
+// file.
 TEST(geometry_of_anton_is_that_of_its_file)
 {
     ff_model *m = load_robot(ROBOTS "/anton/anton.yaml");
@@ -274,8 +275,8 @@ static void set_point_mass(ff_spec_body *body)
     body->inertia[0] = body->inertia[1] = body->inertia[2] = 1.0;
 }
 
-// Three bodies with random frames, whose axes are a1, a2, +-a2 with a1 across a2, in a random direction of the world; a fixed
-// foot body below the last.
+// Three bodies with random frames, whose axes are a1, a2, +-a2 with a1 across a2, in a random direction of the world; a
+// fixed foot body below the last.
 static ff_model *random_leg(ff_random *random, bool skew)
 {
     double axis[3][3], across[3], turned[4] = {1, 0, 0, 0};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quadratic programs: closed cases, the conditions of Karush, Kuhn and Tucker on thousands of random problems (degenerate,
-// nearly dependent, badly conditioned), all active sets tried one by one where that is possible, infeasible problems by
-// construction, and the wrench distribution whose numbers the reference prints.
+// Quadratic programs: closed cases, the conditions of Karush, Kuhn and Tucker on thousands of random problems
+// (degenerate, nearly dependent, badly conditioned), all active sets tried one by one where that is possible,
+// infeasible problems by construction, and the wrench distribution whose numbers the reference prints.
 #include <footfall/balance.h>
 #include <footfall/qp.h>
 
@@ -127,8 +127,8 @@ TEST(nearest_point_of_a_box_is_the_clamped_one)
     }
 }
 
-// Nearest point of {x >= 0, sum x = 1}: subtract a number and clamp at zero, the number found by sorting (M. Held, P. Wolfe,
-// H. P. Crowder, 1974).
+// Nearest point of {x >= 0, sum x = 1}: subtract a number and clamp at zero, the number found by sorting (M. Held, P.
+// Wolfe, H. P. Crowder, 1974).
 TEST(nearest_point_of_a_simplex_is_the_water_level)
 {
     ff_random random = ff_random_make(62, 0);
@@ -267,7 +267,8 @@ TEST(conditions_of_kuhn_and_tucker_hold_on_random_problems)
             if (a.result.outcome != FF_QP_SOLVED)
                 CHECK_FAIL("%s, problem %d (%d variables, %d constraints): outcome %d at constraint %d", names[kind],
                            trial, t.n, t.m, a.result.outcome, a.result.constraint);
-            // rounding; multipliers of nearly repeated rows grow to 1e9 times the gradient, and the header says what holds
+            // rounding; multipliers of nearly repeated rows grow to 1e9 times the gradient, and the header says what
+            // holds
             bool nearly = kind == NEARLY_REPEATED;
             check_optimal(&t, &a, nearly ? 1e-9 : 1e-14, nearly ? 1e-7 : 1.1e-11);
             steps += a.result.iterations;
@@ -337,7 +338,8 @@ TEST(no_choice_of_active_constraints_is_better)
 
 // ------------------------------------------------------------------------------------------ infeasible
 
-// Rows with a positive combination that is zero while the same combination of limits is positive (Farkas), hidden among others.
+// Rows with a positive combination that is zero while the same combination of limits is positive (Farkas), hidden among
+// others.
 TEST(contradictions_are_found)
 {
     ff_random random = ff_random_make(66, 0);
@@ -450,8 +452,8 @@ TEST(bad_problems_are_refused_and_limits_of_steps_kept)
 
 // ------------------------------------------------------------------------------------------ a wrench for two feet
 
-// Distribution of a wrench to two feet of a biped as in the reference (section 8.2, with its check values): forces of each foot
-// are sums of four edges of its friction pyramid, torques stay inside the sole.
+// Distribution of a wrench to two feet of a biped as in the reference (section 8.2, with its check values): forces of
+// each foot are sums of four edges of its friction pyramid, torques stay inside the sole.
 typedef struct biped {
     double H[14 * 14], g[14], A[24 * 14], low[24], high[24];
     double B[3][4]; // edges of the pyramid
@@ -485,7 +487,8 @@ static double *biped_row(biped *b, double low, double high)
 
 static void biped_constraints(biped *b)
 {
-    // sole from the centre of the toes: 0.11 m to the sides, 0.0425 m ahead, 0.2336 m back; mean radius 0.147 m, friction 0.8
+    // sole from the centre of the toes: 0.11 m to the sides, 0.0425 m ahead, 0.2336 m back; mean radius 0.147 m,
+    // friction 0.8
     const double side = 0.110, ahead = 0.0425, back = 0.2336, twist = 0.147 * 0.8;
     const double most[3] = {side, back, twist}, least[3] = {-side, -ahead, -twist};
     for (int f = 0; f < 2; f++) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A test rig for one drive: a load of one degree of freedom, classic Runge-Kutta with a fixed step, loops sampled at whole numbers
-// of steps. It knows nothing of the simulation room, so that what it measures is the drive alone.
+// A test rig for one drive: a load of one degree of freedom, classic Runge-Kutta with a fixed step, loops sampled at
+// whole numbers of steps. It knows nothing of the simulation room, so that what it measures is the drive alone.
 #ifndef FOOTFALL_TESTS_DRIVE_RIG_H
 #define FOOTFALL_TESTS_DRIVE_RIG_H
 

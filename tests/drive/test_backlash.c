@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Play in the gear: momentum and restitution of impacts, the stiff-spring form as its limit, lock and release, the energy balance, and
-// independence of the step. Parameters of Silva's hip and knee (robots/silva/silva.yaml).
+// Play in the gear: momentum and restitution of impacts, the stiff-spring form as its limit, lock and release, the
+// energy balance, and independence of the step. Parameters of Silva's hip and knee (robots/silva/silva.yaml).
 #include "rig.h"
 
 static ff_backlash hip(void)
@@ -123,8 +123,8 @@ TEST(constant_torque_bounces_then_locks_once_and_holds)
     }
 }
 
-// Silva's knee: friction takes 40 % of a speed within a step of 12.5 us, so accelerations before and after a meeting differ by as much. Judged by
-// those at the end of the step the faces made an impact every other step, at any step.
+// Silva's knee: friction takes 40 % of a speed within a step of 12.5 us, so accelerations before and after a meeting
+// differ by as much. Judged by those at the end of the step the faces made an impact every other step, at any step.
 TEST(faces_that_viscous_friction_brakes_within_a_step_come_to_rest)
 {
     static const double torques[2] = {50.0, -36.0};
@@ -195,7 +195,8 @@ TEST(energy_balance_closes_over_impacts)
 
 // ------------------------------------------------------------------------------------------ levels 1, 2 and 3
 
-/// Swing of one link as in the leg: a hip drive of level 1, 2 or 3 moves it along a sine with PD control at 2 kHz. Weight of the leg 2.1 kg at 0.5 m.
+/// Swing of one link as in the leg: a hip drive of level 1, 2 or 3 moves it along a sine with PD control at 2 kHz.
+/// Weight of the leg 2.1 kg at 0.5 m.
 static double leg(const rig *r, double t, double q, double v)
 {
     (void)t;
@@ -247,7 +248,8 @@ TEST(level_two_is_close_to_level_one_and_level_three_chatters)
     printf(
         "  angle after 1.5 s: %.5f, %.5f, %.5f rad; jumps of the acceleration %.2f, %.2f, %.2f rad/s^2; %d impacts\n",
         q1, q2, q3, jump[0], jump[1], jump[2], impacts[2]);
-    // what parts level 2 from level 1 is the friction of the motor: B_m w / K_p = 10 * 1.885 / 1500 rad at the fastest point
+    // what parts level 2 from level 1 is the friction of the motor: B_m w / K_p = 10 * 1.885 / 1500 rad at the fastest
+    // point
     CHECK_NEAR(q2 - q1, 10.0 * 0.3 * 2.0 * FF_PI / 1500.0, 1e-3);
     CHECK_NEAR(q3 - q1, 20.0 * 0.3 * 2.0 * FF_PI / 1500.0, 2e-3);
     CHECK_BELOW(jump[1], 1.5 * jump[0]);

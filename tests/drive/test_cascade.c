@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops: anti-windup, slope of the current, the shaper, and the position step of ROTTO's drive (Fig. 4.18 of its thesis).
+// Loops: anti-windup, slope of the current, the shaper, and the position step of ROTTO's drive (Fig. 4.18 of its
+// thesis).
 #include "rig.h"
 
 TEST(pi_clamps_and_comes_back_without_delay)
@@ -80,7 +81,8 @@ static void watch_step(rig *r, double t)
     if (r->value[ARRIVED] == 0.0 && fabs(r->x[0] - target) < 0.02 * 40.0 * FF_PI) r->value[ARRIVED] = t - 0.1;
 }
 
-// Unloaded drive, PMSM with its 28 kHz loop, position and velocity loops at 1 ms on a 2048-count encoder: from -10 to +10 turns.
+// Unloaded drive, PMSM with its 28 kHz loop, position and velocity loops at 1 ms on a 2048-count encoder: from -10 to
+// +10 turns.
 TEST(step_of_ten_revolutions_each_way_stays_inside_the_figure)
 {
     rig r = {.d = ff_drive_default(), .step = 1.0 / 56000.0, .inertia = 5e-6, .watch = watch_step};
@@ -114,7 +116,8 @@ TEST(step_of_ten_revolutions_each_way_stays_inside_the_figure)
     CHECK_NEAR(r.x[0], 20.0 * FF_PI, 2.0 * turn / 2048.0);
 }
 
-// The cascade of LOLA, its gains in standard form: hip adduction, 20 kHz current, 10 kHz velocity and position; tracking bandwidth at least 15 Hz.
+// The cascade of LOLA, its gains in standard form: hip adduction, 20 kHz current, 10 kHz velocity and position;
+// tracking bandwidth at least 15 Hz.
 TEST(lola_cascade_tracks_beyond_15_hz)
 {
     rig r = {.d = ff_drive_default(), .step = 2.5e-5, .inertia = 0.64 + 1.0};

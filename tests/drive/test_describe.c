@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What files say of drives and what becomes of it: no setting is passed over in silence, switched-off effects leave the bounds of the drive, and
-// actuators of MJCF keep their law.
+// What files say of drives and what becomes of it: no setting is passed over in silence, switched-off effects leave the
+// bounds of the drive, and actuators of MJCF keep their law.
 #include "check.h"
-#include "drive/set.h"
 #include "drive/at_work.h"
+#include "drive/set.h"
 
 #include <footfall/drive.h>
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// States of drives at the end of an implicit step: they solve z = z0 + h zdot(z), and the matrix that is solved by hand is that of differences.
-#include "rig.h"
+// States of drives at the end of an implicit step: they solve z = z0 + h zdot(z), and the matrix that is solved by hand
+// is that of differences.
 #include "drive/at_work.h"
+#include "rig.h"
 
 static ff_dc_motor motor(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Springs in series: cables that go slack, tables, and the elastic linear drive with its force and position loops (Fig. 4.19-4.22 of
-// ROTTO's thesis).
+// Springs in series: cables that go slack, tables, and the elastic linear drive with its force and position loops (Fig.
+// 4.19-4.22 of ROTTO's thesis).
 #include "rig.h"
 
 // ------------------------------------------------------------------------------------------ cables

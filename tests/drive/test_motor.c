@@ -125,7 +125,8 @@ static double weight(const rig *r, double t, double q, double v)
     return -r->value[0];
 }
 
-/// Each 10 ms the controller hears where the leg stood at the last report (late touch, robots/servo-hexapod/late.yaml) and lifts or lowers at 2 rad/s.
+/// Each 10 ms the controller hears where the leg stood at the last report (late touch, robots/servo-hexapod/late.yaml)
+/// and lifts or lowers at 2 rad/s.
 static void correct_height(rig *r, double t)
 {
     if ((r->n % 500) == 0) {
@@ -201,7 +202,8 @@ TEST(overloaded_drive_settles_at_the_limit_temperature)
     CHECK_NEAR(r.m.electrical, r.m.copper, 1e-6 * r.m.copper); // a held load: all of it heat
 }
 
-// Without power a motor brings nothing but its friction, takes nothing from the supply, and its current dies with L / R.
+// Without power a motor brings nothing but its friction, takes nothing from the supply, and its current dies with L /
+// R.
 TEST(a_drive_without_power_turns_freely)
 {
     static const ff_drive_motor kinds[] = {FF_MOTOR_IDEAL, FF_MOTOR_SERVO, FF_MOTOR_DC, FF_MOTOR_LAG, FF_MOTOR_PMSM};

@@ -19,7 +19,8 @@ TEST(differential_joint_adds_both_torques_on_one_axis)
     CHECK_NEAR(tau[1], 0.0, 0.0);
 }
 
-/// ROTTO's ankle: two rods, 50 mm beside and behind the joint, 0.3 m long when the foot is level. z up; pitch about y, then roll about x.
+/// ROTTO's ankle: two rods, 50 mm beside and behind the joint, 0.3 m long when the foot is level. z up; pitch about y,
+/// then roll about x.
 static void ankle(ff_rod rods[2])
 {
     for (int i = 0; i < 2; i++) {

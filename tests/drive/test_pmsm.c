@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The synchronous motor and its current control: transforms, torque, step response of the designed 1500 Hz loop, alignment.
+// The synchronous motor and its current control: transforms, torque, step response of the designed 1500 Hz loop,
+// alignment.
 #include "rig.h"
 
 /// ROTTO's motor (robots/drives/rotor.yaml): R 0.5 ohm, L 0.2 mH, one pole pair, 0.03 N m/A, 5e-6 kg m^2.
@@ -60,8 +61,9 @@ TEST(electrical_power_is_accounted_for)
     CHECK_NEAR(in, copper + field + ff_pmsm_torque(p, i) * w, 1e-12);
 }
 
-// With the rotor held, sampled PI at 28 kHz against the exact discrete loop: i[k+1] = a i[k] + (1 - a)/R u[k], which the poles of the PI
-// nearly cancel. The designed loop is first order with 1500 Hz: 63 % after 1 / (2 pi 1500) = 106 us.
+// With the rotor held, sampled PI at 28 kHz against the exact discrete loop: i[k+1] = a i[k] + (1 - a)/R u[k], which
+// the poles of the PI nearly cancel. The designed loop is first order with 1500 Hz: 63 % after 1 / (2 pi 1500) = 106
+// us.
 static rig held_motor(bool late, double step)
 {
     rig r = rotto(step);

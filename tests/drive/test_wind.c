@@ -30,8 +30,8 @@ static rig make(ff_drive_transmission kind, ff_drive_motor motor)
     return r;
 }
 
-// The force of every transmission, up and down; of cables with both taut, and with one slack: beyond 16 N m, twice the pretension of 4e4 N/m * 0.01 m
-// on a radius of 0.02 m.
+// The force of every transmission, up and down; of cables with both taut, and with one slack: beyond 16 N m, twice the
+// pretension of 4e4 N/m * 0.01 m on a radius of 0.02 m.
 TEST(a_drive_that_starts_wound_up_carries_its_load_at_rest)
 {
     static const double loads[] = {2.0, -2.0, 12.0, 20.0};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Laws that tie the functions of the dyn room together, on random trees with every joint type. Inverse dynamics works in node
-// frames, forward dynamics and the mass matrix in world axes: their agreement is one of two independent routes.
+// Laws that tie the functions of the dyn room together, on random trees with every joint type. Inverse dynamics works
+// in node frames, forward dynamics and the mass matrix in world axes: their agreement is one of two independent routes.
 #include <footfall/dyn.h>
 
 #include "check.h"
@@ -117,8 +117,8 @@ TEST(kinetic_energy_is_half_v_M_v)
     for_random_robots(check_kinetic, true);
 }
 
-/// Central difference of f along the motion q -> q + v t. At t = 1e-6 truncation (third derivatives up to 1e5) and rounding
-/// (1e-16/1e-6) are both near 1e-8.
+/// Central difference of f along the motion q -> q + v t. At t = 1e-6 truncation (third derivatives up to 1e5) and
+/// rounding (1e-16/1e-6) are both near 1e-8.
 typedef void quantity(const ff_model *m, ff_data *d, double *out);
 enum { MOST_OUT = 6 };
 

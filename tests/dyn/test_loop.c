@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loop closures: rows against differences, the equation of motion against inverse dynamics, mechanisms with closed forms,
-// redundant and singular ones, and the projection.
+// Loop closures: rows against differences, the equation of motion against inverse dynamics, mechanisms with closed
+// forms, redundant and singular ones, and the projection.
 #include <footfall/loop.h>
 
 #include "check.h"
@@ -91,7 +91,8 @@ static void look_ahead(const ff_model *m, ff_data *d, ff_loops *l, double t, dou
     evaluate(m, d, l);
 }
 
-// Central differences of fourth order over 1 ms: truncation 1e-12 times fifth derivatives of motions at a few rad/s (some 1e3), rounding 1e-13.
+// Central differences of fourth order over 1 ms: truncation 1e-12 times fifth derivatives of motions at a few rad/s
+// (some 1e3), rounding 1e-13.
 static void differences(const ff_model *m, ff_data *d, ff_loops *l, double *phi_rate, double *speed_rate)
 {
     static const double steps[4] = {1e-3, -1e-3, 2e-3, -2e-3}, weights[4] = {8, -8, -1, 1};
@@ -327,7 +328,8 @@ TEST(a_singular_position_keeps_forces_and_accelerations_bounded)
     take_down(&b);
 }
 
-/// Crank and rocker of a four-bar with ground g, crank a, coupler b, rocker c: rocker angle from the crank's, by Freudenstein's equation.
+/// Crank and rocker of a four-bar with ground g, crank a, coupler b, rocker c: rocker angle from the crank's, by
+/// Freudenstein's equation.
 static double rocker_angle(double g, double a, double b, double c, double crank)
 {
     // tip of the crank, then two circles; angles from +z towards +x, as the hinges count

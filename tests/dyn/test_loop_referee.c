@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MuJoCo as referee of equality constraints. Rows of the Jacobian and residuals are exact in both programs and must agree to rounding, in random
-// states. Accelerations can only be compared at rest and closed, and roughly: MuJoCo's constraints give way by solimp (at least 1e-4 of the
-// free acceleration), draw back by solref, and leave dJ/dt v out.
+// MuJoCo as referee of equality constraints. Rows of the Jacobian and residuals are exact in both programs and must
+// agree to rounding, in random states. Accelerations can only be compared at rest and closed, and roughly: MuJoCo's
+// constraints give way by solimp (at least 1e-4 of the free acceleration), draw back by solref, and leave dJ/dt v out.
 #include <mujoco/mujoco.h>
 
 #include <footfall/loop.h>

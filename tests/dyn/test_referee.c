@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MuJoCo as referee: at 100 random states each, body poses, mass matrix, bias forces and accelerations of a robot are the same in
-// both programs to 1e-9 of the largest number (poses: of 1 where that is smaller). MJCF files are read by both; other robots are read by
-// Footfall and handed to MuJoCo by mjcf_writer. Forces are the bare rigid-body system, as `footfall eval` prints it:
+// MuJoCo as referee: at 100 random states each, body poses, mass matrix, bias forces and accelerations of a robot are
+// the same in both programs to 1e-9 of the largest number (poses: of 1 where that is smaller). MJCF files are read by
+// both; other robots are read by Footfall and handed to MuJoCo by mjcf_writer. Forces are the bare rigid-body system,
+// as `footfall eval` prints it:
 //     M qacc = tau - bias
 #include <glob.h>
 

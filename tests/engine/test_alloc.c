@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No allocation in the step: the linker sends every malloc, calloc, realloc, aligned_alloc and free of the library through counters
-// (support/allocations.h), and a run with tasks, parts, events, listeners and a recorder must leave them where they were.
+// No allocation in the step: the linker sends every malloc, calloc, realloc, aligned_alloc and free of the library
+// through counters (support/allocations.h), and a run with tasks, parts, events, listeners and a recorder must leave
+// them where they were.
 #include "check.h"
 #include "support/allocations.h"
 #include "support/robots.h"
@@ -172,7 +173,8 @@ TEST(stepping_with_contacts_allocates_nothing)
 
 // ------------------------------------------------------------------------------------------ without memory
 
-// The first run sizes everything. Where memory is short it says so, and once there is enough again the run is the one it would have been.
+// The first run sizes everything. Where memory is short it says so, and once there is enough again the run is the one
+// it would have been.
 TEST(a_start_without_memory_can_be_made_again)
 {
     const ff_method methods[] = {FF_METHOD_EULER, FF_METHOD_ADAPTIVE, FF_METHOD_IMPLICIT};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Batches of simulations over threads: the same bits as one by one, a status for each, the first trouble told. The program is also run
-// under ThreadSanitizer (scripts/test threads).
+// Batches of simulations over threads: the same bits as one by one, a status for each, the first trouble told. The
+// program is also run under ThreadSanitizer (scripts/test threads).
 #include "check.h"
 #include "support/robots.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Located events: where a pendulum passes the vertical, when a ball bounces, which direction counts, and what a handler may do.
+// Located events: where a pendulum passes the vertical, when a ball bounces, which direction counts, and what a handler
+// may do.
 #include <math.h>
 
 #include "check.h"
@@ -123,7 +124,8 @@ static ff_model *ball(void)
     return robot_finish(spec);
 }
 
-// What a handler reads after it wrote the state must not hide that it wrote: the ball would be seen to cross again where it stands.
+// What a handler reads after it wrote the state must not hide that it wrote: the ball would be seen to cross again
+// where it stands.
 TEST(a_handler_may_look_at_what_it_wrote)
 {
     ff_model *m = ball();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What it takes to add a kind of part and an integration method: each is written here as it would be in a file of its own, and proven. docs/architecture.md counts the lines.
+// What it takes to add a kind of part and an integration method: each is written here as it would be in a file of its
+// own, and proven. docs/architecture.md counts the lines.
 #include <math.h>
 
 #include "check.h"
@@ -9,7 +10,8 @@
 #include "support/must_run.h"
 #include "support/robots.h"
 
-// ------------------------------------------------------------------------------------------ a part: a buffer at the end of a rail
+// ------------------------------------------------------------------------------------------ a part: a buffer at the
+// end of a rail
 
 typedef struct buffer {
     double place, stiffness; // where the spring begins  [m], [N/m]
@@ -94,7 +96,8 @@ static ff_sim *run_up(ff_model **m, buffer *b, ff_method method)
     return sim;
 }
 
-// Half a period of the spring later, pi / sqrt(k / m), the block leaves as fast as it came; methods that locate events find both ends exactly.
+// Half a period of the spring later, pi / sqrt(k / m), the block leaves as fast as it came; methods that locate events
+// find both ends exactly.
 TEST(a_new_part_bounces_by_its_closed_form)
 {
     const struct {

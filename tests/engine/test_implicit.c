@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The implicit method without contact: accuracy, order and stability for springs, dampers, stops, dry friction, actuators and parts far stiffer
-// than the step, its fallback, its error control, the same bits after restoring.
+// The implicit method without contact: accuracy, order and stability for springs, dampers, stops, dry friction,
+// actuators and parts far stiffer than the step, its fallback, its error control, the same bits after restoring.
 #include <math.h>
 
 #include "check.h"
@@ -31,8 +31,9 @@ static void drop(ff_sim *sim)
 
 // ------------------------------------------------------------------------------------------ stiff springs
 
-// A block of 1 kg at 0.1 m on a spring k at 1 ms: the exact motion turns faster than the step sees; the method must come to rest, for any
-// k. The damping factor of (1 - w - w^2/2)/(1 - w)^2 at infinity is 1/2, so after 200 steps nothing is left.
+// A block of 1 kg at 0.1 m on a spring k at 1 ms: the exact motion turns faster than the step sees; the method must
+// come to rest, for any k. The damping factor of (1 - w - w^2/2)/(1 - w)^2 at infinity is 1/2, so after 200 steps
+// nothing is left.
 TEST(any_spring_is_stable_at_one_millisecond)
 {
     for (double k = 1e2; k < 2e12; k *= 10.0) {
@@ -48,7 +49,8 @@ TEST(any_spring_is_stable_at_one_millisecond)
         const double first = 0.5 * k * 0.01;
         printf("  k %.0e: energy at most %.6f of the first, at the end %.1e\n", k, most / first,
                ff_sim_energy(sim).total / first);
-        // Energy is a norm in which the step of a lossless oscillation, w = i s, multiplies by (1 + 2 s^2 + s^4/4)/(1 + s^2)^2 <= 1.
+        // Energy is a norm in which the step of a lossless oscillation, w = i s, multiplies by (1 + 2 s^2 + s^4/4)/(1 +
+        // s^2)^2 <= 1.
         CHECK_BELOW(most, first * (1.0 + 1e-12));
         if (k >= 1e9) CHECK_BELOW(ff_sim_energy(sim).total, 1e-20 * first);
         CHECK_INT(ff_sim_get_counts(sim).fallbacks, 0);
@@ -56,7 +58,8 @@ TEST(any_spring_is_stable_at_one_millisecond)
     }
 }
 
-// x'' = -k x - b x' with k = 1e6, b = 2e3 (critical, rate 1000/s) pushed by gravity along x in a turned world: comes to rest at m g / k.
+// x'' = -k x - b x' with k = 1e6, b = 2e3 (critical, rate 1000/s) pushed by gravity along x in a turned world: comes to
+// rest at m g / k.
 TEST(a_stiff_damped_block_rests_where_forces_balance)
 {
     ff_spec_joint *joint;
@@ -101,8 +104,8 @@ TEST(second_order_on_a_damped_spring)
 
 // ------------------------------------------------------------------------------------------ friction, stops, actuators
 
-// Coulomb friction of 5 N regularised below 1e-6 m/s stops a block of 1 kg from 1 m/s in 0.2 s after 0.1 m. The damper that stands for it near
-// rest has the rate 5e6/s: 5000 times the step.
+// Coulomb friction of 5 N regularised below 1e-6 m/s stops a block of 1 kg from 1 m/s in 0.2 s after 0.1 m. The damper
+// that stands for it near rest has the rate 5e6/s: 5000 times the step.
 TEST(dry_friction_stops_a_block_and_holds_it)
 {
     ff_spec_joint *joint;
@@ -120,8 +123,8 @@ TEST(dry_friction_stops_a_block_and_holds_it)
     drop(sim);
 }
 
-// A block flies into a stop of 1e9 N/m with damping 1e5 N s/m at 1 ms: the force b v is there at once. It never leaves faster than it came, and
-// is held against a steady push at depth F / k.
+// A block flies into a stop of 1e9 N/m with damping 1e5 N s/m at 1 ms: the force b v is there at once. It never leaves
+// faster than it came, and is held against a steady push at depth F / k.
 TEST(stops_take_a_block_and_hold_it)
 {
     ff_spec_joint *joint;
@@ -178,7 +181,8 @@ TEST(a_stiff_servo_reaches_its_goal_from_saturation)
 
 // ------------------------------------------------------------------------------------------ parts
 
-/// A drive: current with the rate R/L = 1e5/s, torque k i, back electromotive force k v, position control of the voltage.
+/// A drive: current with the rate R/L = 1e5/s, torque k i, back electromotive force k v, position control of the
+/// voltage.
 static void motor(void *context, double t, const ff_model *m, ff_data *d, const double *z, double *zdot)
 {
     (void)context, (void)t, (void)m;
@@ -283,7 +287,8 @@ static void hard_friction(void *context, double t, const ff_model *m, ff_data *d
     d->tau[0] -= d->v[0] > 0.0 ? 5.0 : -5.0;
 }
 
-// Friction by the sign of the velocity: at standstill no velocity balances it, however short the step. The method says where.
+// Friction by the sign of the velocity: at standstill no velocity balances it, however short the step. The method says
+// where.
 TEST(a_force_without_balance_is_told_with_time_and_body)
 {
     const ff_part part = {.name = "brake", .derivative = hard_friction};
@@ -335,7 +340,8 @@ TEST(error_follows_the_accuracy)
 
 // ------------------------------------------------------------------------------------------ loops
 
-/// Two bars of 0.5 m on hinges 0.6 m apart, tied by a coupler on the first whose end meets the end of the second: a four-bar linkage.
+/// Two bars of 0.5 m on hinges 0.6 m apart, tied by a coupler on the first whose end meets the end of the second: a
+/// four-bar linkage.
 static ff_model *four_bar(double stiffness)
 {
     ff_spec *spec = ff_spec_create();

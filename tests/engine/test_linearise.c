@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linearisation against closed forms (pendulum, cart and pole) and, on a tumbling robot, against the nonlinear flow itself.
+// Linearisation against closed forms (pendulum, cart and pole) and, on a tumbling robot, against the nonlinear flow
+// itself.
 #include <math.h>
 
 #include "check.h"
@@ -30,7 +31,8 @@ TEST(pendulum_has_its_closed_form_linearisation)
 
 // Cart M, uniform pole m, half length l, upright: with D = (M + m)(I + m l^2) - m^2 l^2,
 //     x'' = -m^2 l^2 g / D th + (I + m l^2) / D u,     th'' = (M + m) m g l / D th - m l / D u.
-// Damping c on the cart adds -c (I + m l^2) / D and c m l / D to the column of x'. (K. Ogata, Modern Control Engineering, sec. 3-6.)
+// Damping c on the cart adds -c (I + m l^2) / D and c m l / D to the column of x'. (K. Ogata, Modern Control
+// Engineering, sec. 3-6.)
 TEST(cart_and_pole_have_their_closed_form_linearisation)
 {
     const double M = 2.0, mass = 0.5, l = 0.4, I = 0.03, c = 0.7, g = 9.81;
@@ -89,8 +91,8 @@ static ff_sim *moved(const ff_model *m, const double *dx, double amount)
     return sim;
 }
 
-// Two runs a little apart: their difference after a short time h is dx + h A dx + O(h^2), in coordinates that turn along. With central
-// differences in the disturbance and three times h the O(h^2) and O(h^3) are removed.
+// Two runs a little apart: their difference after a short time h is dx + h A dx + O(h^2), in coordinates that turn
+// along. With central differences in the disturbance and three times h the O(h^2) and O(h^3) are removed.
 TEST(linearisation_is_the_derivative_of_the_flow)
 {
     ff_model *m = robot_walker(1, true);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loop closures in a simulation. Most tests build one machine twice, as a tree of joints and as free bodies held together by loops, and ask for
-// the same motion: two routes that share little.
+// Loop closures in a simulation. Most tests build one machine twice, as a tree of joints and as free bodies held
+// together by loops, and ask for the same motion: two routes that share little.
 #include "support/lab.h"
 
 #include <footfall/loop.h>
@@ -87,7 +87,8 @@ static double gap(ff_sim *sim)
     return open;
 }
 
-// ------------------------------------------------------------------------------------------ the same motion by another route
+// ------------------------------------------------------------------------------------------ the same motion by another
+// route
 
 TEST(free_bodies_in_loops_move_as_the_tree_does)
 {
@@ -127,7 +128,8 @@ TEST(free_bodies_in_loops_move_as_the_tree_does)
     }
 }
 
-// Halving the step of a method of order p divides its error by 2^p: closing the loops after each step must not spoil that.
+// Halving the step of a method of order p divides its error by 2^p: closing the loops after each step must not spoil
+// that.
 TEST(closing_loops_keeps_the_order_of_a_method)
 {
     static const struct {
@@ -328,8 +330,8 @@ TEST(a_small_gap_is_closed_and_a_wide_one_is_told)
     end(sim);
 }
 
-/// Two balls glued together by a loop, lowered into the floor with the loop a little open, so that one of them touches only once it is closed: hash of the motion and
-/// number of touches.
+/// Two balls glued together by a loop, lowered into the floor with the loop a little open, so that one of them touches
+/// only once it is closed: hash of the motion and number of touches.
 static uint64_t lowered(ff_method method, ff_response response, bool read, long long *touches)
 {
     lab x = lab_open(method);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Motions with a known answer: the pendulum of IFToMM A01, the double pendulum by its textbook equations, the spinning top in steady
-// precession, the free symmetric body; and what must be conserved by a floating robot of 24 joints and by ANYmal.
+// Motions with a known answer: the pendulum of IFToMM A01, the double pendulum by its textbook equations, the spinning
+// top in steady precession, the free symmetric body; and what must be conserved by a floating robot of 24 joints and by
+// ANYmal.
 #include <math.h>
 #include <unistd.h>
 
@@ -103,7 +104,8 @@ TEST(double_pendulum_follows_its_textbook_equations)
 
 // ------------------------------------------------------------------------------------------ tops
 
-// Heavy symmetric top, steady precession at inclination theta: I3 w3 W - I1 W^2 cos(theta) = m g l, and the axis goes round at W.
+// Heavy symmetric top, steady precession at inclination theta: I3 w3 W - I1 W^2 cos(theta) = m g l, and the axis goes
+// round at W.
 TEST(spinning_top_precesses_steadily)
 {
     const double mass = 0.5, l = 0.08, I1 = 2e-4 + mass * l * l, I3 = 3e-4, theta = 0.6, W = 4.0;
@@ -175,8 +177,8 @@ TEST(attitude_does_not_drift_with_any_method)
     const int body = robot_body(spec, "disc", -1, (double[]){0, 0, 0}, 2.0, (double[]){0, 0, 0}, (double[]){1, 1, 1});
     robot_joint(spec, "free", body, FF_JOINT_FREE, 0, 0, 1);
     ff_model *m = robot_finish(spec);
-    // [rad] at 1 ms or tolerance 1e-8: euler and implicit turn exactly, rk2 loses (w h)^2 / 24 of the angle. With cvode, quaternions
-    // that turned at w / |q| were off by 0.07.
+    // [rad] at 1 ms or tolerance 1e-8: euler and implicit turn exactly, rk2 loses (w h)^2 / 24 of the angle. With
+    // cvode, quaternions that turned at w / |q| were off by 0.07.
     const double allowed[FF_METHOD_COUNT] = {1e-9, 4.2e-3, 1e-8, 1e-5, 1e-9, 1e-3, 1e-3};
     for (int k = 0; k < FF_METHOD_COUNT; k++) {
         if (!ff_method_built((ff_method)k)) continue;
@@ -276,7 +278,8 @@ TEST(anton_keeps_energy_and_momentum)
     ff_model_destroy(m);
 }
 
-// SimBenchmark, ANYmal energy: 2 M g up at the base for 1 s, then 2 s free; mean squared energy error of the free phase.
+// SimBenchmark, ANYmal energy: 2 M g up at the base for 1 s, then 2 s free; mean squared energy error of the free
+// phase.
 static double anymal_metric(const ff_model *m, ff_sim_options o)
 {
     static const double JOINTS[12] = {0.03, 0.4, -0.8, -0.03, 0.4, -0.8, 0.03, -0.4, 0.8, -0.03, -0.4, 0.8};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measured order of convergence of every integrator: the error over a fixed time must fall as h^p. Adaptive is held at steps of equal
-// length (largest step h, tolerances out of reach) to show the order 5 of its solution.
+// Measured order of convergence of every integrator: the error over a fixed time must fall as h^p. Adaptive is held at
+// steps of equal length (largest step h, tolerances out of reach) to show the order 5 of its solution.
 #include <math.h>
 
 #include "check.h"
@@ -103,7 +103,8 @@ static void oscillate(void *context, double t, const ff_model *m, ff_data *d, co
     zdot[1] = -z[0] + cos(2.0 * t); // explicit time, so that wrong stage times show
 }
 
-// Without a model the state is that of the parts: z'' = -z + cos 2t, z(0) = 1, z'(0) = 0 has z = (4 cos t - cos 2t) / 3.
+// Without a model the state is that of the parts: z'' = -z + cos 2t, z(0) = 1, z'(0) = 0 has z = (4 cos t - cos 2t) /
+// 3.
 TEST(order_holds_on_a_plain_forced_oscillator)
 {
     const ff_part part = {.name = "oscillator", .nstate = 2, .derivative = oscillate};
@@ -139,7 +140,8 @@ TEST(error_follows_the_tolerance)
             run(m, robot_options(methods[k], 0.0, tolerance), q, v);
             const double error = distance(m, q, v, q_ref, v_ref);
             printf("  %-12s tolerance %.0e error %.2e\n", ff_method_name(methods[k]), tolerance, error);
-            // Errors of single steps add up over the run, more so for the multistep methods: up to some hundred tolerances.
+            // Errors of single steps add up over the run, more so for the multistep methods: up to some hundred
+            // tolerances.
             CHECK_BELOW(error, 2000.0 * tolerance);
         }
     }

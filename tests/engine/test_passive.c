@@ -48,7 +48,8 @@ TEST(damped_spring_decays_as_its_closed_form)
     ff_model_destroy(m);
 }
 
-// m v' = -f v / sqrt(v^2 + s^2):  time from  u - s asinh(s / v),  way from  (v u + s^2 asinh(v / s)) / 2,  u = sqrt(v^2 + s^2).
+// m v' = -f v / sqrt(v^2 + s^2):  time from  u - s asinh(s / v),  way from  (v u + s^2 asinh(v / s)) / 2,  u = sqrt(v^2
+// + s^2).
 TEST(dry_friction_stops_a_block_as_its_closed_form)
 {
     const double mass = 3.0, f = 6.0, s = 1e-2, v0 = 1.5;
@@ -66,7 +67,8 @@ TEST(dry_friction_stops_a_block_as_its_closed_form)
         CHECK_NEAR(mass / f * 0.5 * (v0 * u0 + s * s * asinh(v0 / s) - v * u - s * s * asinh(v / s)), ff_sim_q(sim)[0],
                    1e-8);
     }
-    // Beyond the stop it creeps: v falls as exp(-f t / (m s)), way within a regularisation length of Coulomb's m v0^2 / 2 f.
+    // Beyond the stop it creeps: v falls as exp(-f t / (m s)), way within a regularisation length of Coulomb's m v0^2 /
+    // 2 f.
     must_run(sim, 1.5);
     CHECK_NEAR(ff_sim_q(sim)[0], 0.5 * mass * v0 * v0 / f, 5e-4);
     CHECK_BELOW(fabs(ff_sim_v(sim)[0]), 1e-11); // the tolerance of the run

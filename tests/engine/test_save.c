@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Save and restore: a resumed run gives the bits of the uninterrupted one, with every method, with tasks, events, random streams and
-// memory of a controller in play; and a state that does not fit is refused by name, the simulation unchanged.
+// Save and restore: a resumed run gives the bits of the uninterrupted one, with every method, with tasks, events,
+// random streams and memory of a controller in play; and a state that does not fit is refused by name, the simulation
+// unchanged.
 #include <math.h>
 #include <unistd.h>
 
@@ -114,7 +115,8 @@ TEST(a_resumed_run_gives_the_same_bits)
     ff_model_destroy(m);
 }
 
-// Saving in the middle of a stretch, between the steps of the adaptive method, and without going through a new run before.
+// Saving in the middle of a stretch, between the steps of the adaptive method, and without going through a new run
+// before.
 TEST(a_run_saved_between_steps_gives_the_same_bits)
 {
     ff_model *m = robot_walker(2, true);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state and its evaluation: stages rise on request and fall by every write, nothing is computed twice, and what callers write is committed as one change.
+// The state and its evaluation: stages rise on request and fall by every write, nothing is computed twice, and what
+// callers write is committed as one change.
 #include <math.h>
 
 #include "check.h"

@@ -89,7 +89,8 @@ TEST(tasks_of_one_instant_run_in_order_of_registration)
     ff_model_destroy(m);
 }
 
-// The integrator gets the whole stretch between tasks: a free fall takes adaptive few steps however small a step it starts with.
+// The integrator gets the whole stretch between tasks: a free fall takes adaptive few steps however small a step it
+// starts with.
 /// Called ahead of the state: only the order and the times of the calls are those of the clock.
 typedef struct ahead {
     double last; // call of any task  [s]
@@ -364,7 +365,8 @@ TEST(a_part_can_apply_wrenches_and_store_energy)
     ff_model_destroy(m);
 }
 
-// Position actuator of a model file: force = gear clamp(kp u - kp gear q); the joint settles where the spring balances gravity's absence.
+// Position actuator of a model file: force = gear clamp(kp u - kp gear q); the joint settles where the spring balances
+// gravity's absence.
 TEST(actuators_of_the_model_follow_their_commands)
 {
     ff_spec_joint *joint;

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images of scenes: any bytes give a scene or a message, and a scene that was accepted can begin or say why not. Size and check of the header are
-// put right first, or nothing behind them would ever be looked at. Seeds are images of scenes of the same names:
-//     for n in ball arm script; do footfall image tests/fuzz/images/$n.yaml --out tests/fuzz/corpus/image/$n.ffscene; done
-//     for n in host loops walk sensors terrain; do footfall image tests/fuzz/corpus/scene/$n.yaml --out tests/fuzz/corpus/image/$n.ffscene; done
+// Images of scenes: any bytes give a scene or a message, and a scene that was accepted can begin or say why not. Size
+// and check of the header are put right first, or nothing behind them would ever be looked at. Seeds are images of
+// scenes of the same names:
+//     for n in ball arm script; do footfall image tests/fuzz/images/$n.yaml --out
+//         tests/fuzz/corpus/image/$n.ffscene; done
+//     for n in host loops walk sensors terrain; do footfall image tests/fuzz/corpus/scene/$n.yaml --out
+//         tests/fuzz/corpus/image/$n.ffscene; done
 #include <footfall/run.h>
 #include <stdint.h>
 #include <stdlib.h>

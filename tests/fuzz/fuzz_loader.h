@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the three robot loaders promise about any bytes at all: parse and compile, drives and sensors with it, return, without a crash, leak
-// or undefined behaviour, and a refusal always comes with at least one error in the report.
+// What the three robot loaders promise about any bytes at all: parse and compile, drives and sensors with it, return,
+// without a crash, leak or undefined behaviour, and a refusal always comes with at least one error in the report.
 #ifndef FOOTFALL_TESTS_FUZZ_LOADER_H
 #define FOOTFALL_TESTS_FUZZ_LOADER_H
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scripts in Lua: any bytes start or say why not, and a script that started runs for some cycles, commands between them, in bounded time and memory.
+// Scripts in Lua: any bytes start or say why not, and a script that started runs for some cycles, commands between
+// them, in bounded time and memory.
 #include "steer/lua_script.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What pages ask of the workbench: each line of an input is one request. Any bytes are answered, exactly once and in bounded time, whatever came
-// before; and nothing appears outside the project folder, which holds a pendulum, its scene and a script.
+// What pages ask of the workbench: each line of an input is one request. Any bytes are answered, exactly once and in
+// bounded time, whatever came before; and nothing appears outside the project folder, which holds a pendulum, its scene
+// and a script.
 #include "studio/workbench.h"
 
 #include <dirent.h>
@@ -33,7 +34,8 @@ static const char scene[] = "footfall: 1\n"
                             "record: {rate: 100, channels: [q, energy]}\n";
 static const char script[] = "function cycle(t, sensors, references) end\n";
 
-// ------------------------------------------------------------------------------------------ the workbench and its folder
+// ------------------------------------------------------------------------------------------ the workbench and its
+// folder
 
 static char parent[] = "/tmp/footfall-fuzz-XXXXXX", root[64];
 static ff_workbench *bench;

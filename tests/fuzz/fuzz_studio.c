@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What reaches the studio's server: any bytes on a connection, as HTTP or, after a proper handshake, as WebSocket frames, end in a reply or a closed
-// connection, with nothing left behind. The connection is a pair of sockets, one end of which the server takes as if it had accepted it; the
-// simulation is played by tests/studio/fake_bench.c, which answers requests with themselves.
+// What reaches the studio's server: any bytes on a connection, as HTTP or, after a proper handshake, as WebSocket
+// frames, end in a reply or a closed connection, with nothing left behind. The connection is a pair of sockets, one end
+// of which the server takes as if it had accepted it; the simulation is played by tests/studio/fake_bench.c, which
+// answers requests with themselves.
 //
 // The first byte of an input says what it is:
-//     'h'  bytes for HTTP        'w'  bytes after the handshake of a WebSocket        'f'  text of one WebSocket message, framed and masked here
+//     'h'  bytes for HTTP        'w'  bytes after the handshake of a WebSocket        'f'  text of one WebSocket
+//         message, framed and masked here
 //     'r'  host, origin and path, each on its line, for the rules alone
 // and the second how many bytes are sent at once (0: all).
 #include "studio/http_rules.h"

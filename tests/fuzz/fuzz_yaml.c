@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native robot reader: any bytes give a robot or a message. The outline for editors: any bytes give one or a message, and spans lie within the text, each within that of
-// the list or map around it.
+// Native robot reader: any bytes give a robot or a message. The outline for editors: any bytes give one or a message,
+// and spans lie within the text, each within that of the list or map around it.
 #include "fuzz_loader.h"
 #include "model/yaml.h"
 #include "studio/outline.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans of climbs, without a simulation. What the planner promises of every instant is checked again by routes of its own: feet by forward kinematics of the whole
-// robot, clearance by distances of points on limbs and bodies, balance by the support polygon, torques by the equilibrium of forces.
+// Plans of climbs, without a simulation. What the planner promises of every instant is checked again by routes of its
+// own: feet by forward kinematics of the whole robot, clearance by distances of points on limbs and bodies, balance by
+// the support polygon, torques by the equilibrium of forces.
 #include "check.h"
 
 #include <footfall/balance.h>
@@ -107,7 +108,8 @@ static void limb_ends(int leg, int limb, double from[3], double to[3])
         place_of(frame->body, frame->pos, to);
 }
 
-/// Least distance of neighbouring legs: of points along their limbs, less the radius of both (0.012 m, that of the feet for shanks).
+/// Least distance of neighbouring legs: of points along their limbs, less the radius of both (0.012 m, that of the feet
+/// for shanks).
 static double legs_apart(void)
 {
     double least = INFINITY;
@@ -282,7 +284,8 @@ TEST(a_plan_can_be_carried_out_again_without_another_search)
     CHECK(same);
 }
 
-// With the forces that the feet carry, the torques of the plan leave nothing for the base to hold: M 0 + bias = tau + J'F.
+// With the forces that the feet carry, the torques of the plan leave nothing for the base to hold: M 0 + bias = tau +
+// J'F.
 TEST(torques_hold_the_robot_in_equilibrium)
 {
     plan(0.15, false);

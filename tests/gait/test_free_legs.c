@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Free legs on the servo hexapod, frame by frame and without a simulation: what the references say is where the plan wants the tips, what cannot work is
-// refused with its number, and memory put back goes on with the same bits.
+// Free legs on the servo hexapod, frame by frame and without a simulation: what the references say is where the plan
+// wants the tips, what cannot work is refused with its number, and memory put back goes on with the same bits.
 #include "check.h"
 
 #include <footfall/dyn.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan of free legs by itself: six tips under a body that follows the plan without error, on ground of any height. What is promised: never fewer
-// than three legs DOWN, no neighbours in the air together, tips within their boundaries, no standstill for ever, and the speed of the formula
+// The plan of free legs by itself: six tips under a body that follows the plan without error, on ground of any height.
+// What is promised: never fewer than three legs DOWN, no neighbours in the air together, tips within their boundaries,
+// no standstill for ever, and the speed of the formula
 //     v = N l / (l/v_f + t_u + l/v_b + t_d + t_s).
 #include "check.h"
 
@@ -176,7 +177,8 @@ TEST(straight_walking_meets_the_formula_with_two_strokes)
     for (int i = 0; i < 6; i++) CHECK_INT(m->legs[i].state != FF_FREE_LEG_DOWN, i == 0 || i == 3 || i == 4);
 }
 
-// A body that brakes before it must stop, and starts gradually, is hardly slower: it uses the time in which it would have to stand.
+// A body that brakes before it must stop, and starts gradually, is hardly slower: it uses the time in which it would
+// have to stand.
 TEST(starting_and_stopping_gradually_costs_little)
 {
     const ff_free_legs_options o = ff_free_legs_options_default();
@@ -211,7 +213,8 @@ TEST(matched_speeds_lose_no_time)
     CHECK_NEAR(v, o.ground_speed, o.ground_speed * 10 * TICK / 0.90);
 }
 
-// When the body waits while legs return, a cycle has one stroke: all six legs push, then each group goes back. What a leg loses is the way back of the others.
+// When the body waits while legs return, a cycle has one stroke: all six legs push, then each group goes back. What a
+// leg loses is the way back of the others.
 TEST(a_body_that_waits_meets_the_formula_with_one_stroke)
 {
     ff_free_legs_options o = at_once();
@@ -275,7 +278,8 @@ TEST(it_turns_on_the_spot)
     CHECK(w.yaw / w.t > 0.4 * expected && w.yaw / w.t < expected);
 }
 
-// Random commands, each for a random time: the rules hold, and the body never stands longer than two groups of legs need to return one after the other.
+// Random commands, each for a random time: the rules hold, and the body never stands longer than two groups of legs
+// need to return one after the other.
 TEST(nobody_waits_for_ever)
 {
     const ff_free_legs_options o = at_once();
@@ -304,7 +308,8 @@ static double blocks(double x, double y)
     return 0.02 * ((i % 7 + 7) % 7) / 6.0;
 }
 
-// The height at which a leg stands is that of the ground under it, one period of laying late at most; the body stays above the mean of the ground.
+// The height at which a leg stands is that of the ground under it, one period of laying late at most; the body stays
+// above the mean of the ground.
 TEST(legs_find_the_ground_where_it_is)
 {
     const ff_free_legs_options o = at_once();
@@ -335,7 +340,8 @@ TEST(legs_find_the_ground_where_it_is)
     check_rules(&w);
 }
 
-// A hole deeper than search_depth: the leg stands at its end rather than groping on for ever. A leg without a sensor stands at the height of flat ground.
+// A hole deeper than search_depth: the leg stands at its end rather than groping on for ever. A leg without a sensor
+// stands at the height of flat ground.
 TEST(laying_ends_without_ground)
 {
     const ff_free_legs_options o = at_once();
@@ -388,8 +394,8 @@ static double sinks(const ff_free_plan *plan, ff_free_memory *m, ff_free_touch t
     return before - m->legs[0].tip[2];
 }
 
-// Not for a body that rocks, only for one that has stood askew for a tenth of a second; as fast as the body may rise, until it touches, and no
-// deeper than a leg is laid.
+// Not for a body that rocks, only for one that has stood askew for a tenth of a second; as fast as the body may rise,
+// until it touches, and no deeper than a leg is laid.
 TEST(a_standing_leg_without_ground_follows_it)
 {
     const ff_free_legs_options o = at_once();
@@ -446,7 +452,8 @@ TEST(legs_gather_under_the_body)
 
 // ------------------------------------------------------------------------------------------ permission
 
-/// A plan that walks ahead, all legs in the middle of their boundaries but those that are `left` from the end of their way.
+/// A plan that walks ahead, all legs in the middle of their boundaries but those that are `left` from the end of their
+/// way.
 static ff_free_memory about_to_ask(const ff_free_plan *plan, const int *legs, const double *left, int n)
 {
     ff_free_memory m;
@@ -462,8 +469,9 @@ static void tick(const ff_free_plan *plan, ff_free_memory *m)
     ff_free_plan_tick(plan, m, TICK, touch);
 }
 
-// Front left is up. Rear left has no neighbour in the air and five legs are DOWN, so the centre of mass alone decides: the three others and the front right leave it the
-// margin or not. The edge from the front right to the middle left foot is at stake where the centre of mass lies ahead, to the left.
+// Front left is up. Rear left has no neighbour in the air and five legs are DOWN, so the centre of mass alone decides:
+// the three others and the front right leave it the margin or not. The edge from the front right to the middle left
+// foot is at stake where the centre of mass lies ahead, to the left.
 TEST(a_leg_lifts_only_if_the_centre_of_mass_stays_within_the_others)
 {
     const ff_free_legs_options o = at_once();
@@ -492,7 +500,8 @@ TEST(a_leg_lifts_only_if_the_centre_of_mass_stays_within_the_others)
     }
 }
 
-// All legs come to the end of their way together: every second one around the body is heard first, so that three lift and none of the others.
+// All legs come to the end of their way together: every second one around the body is heard first, so that three lift
+// and none of the others.
 TEST(of_equal_requests_every_second_leg_is_heard_first)
 {
     static const int all[6] = {0, 1, 2, 3, 4, 5};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walking controller by its frames alone: a robot without masses, whose joints are where the references say, stands on a flat floor with its
-// lowest feet; potentiometers and foot forces are told from its kinematics. What a foot does in the world must come out of the joint angles.
+// The walking controller by its frames alone: a robot without masses, whose joints are where the references say, stands
+// on a flat floor with its lowest feet; potentiometers and foot forces are told from its kinematics. What a foot does
+// in the world must come out of the joint angles.
 #include <footfall/hexapod.h>
 #include <footfall/math.h>
 
@@ -415,8 +416,8 @@ TEST(force_control_takes_the_load_off_a_leg_that_stands_too_low)
         CHECK_NEAR(mean, 9.81 * r->m->mass / LEGS, 1e-6);
         rig_clear(r);
     }
-    // The posture takes what a plane explains: with six feet on a grid of 3 x 2 a corner has the leverage 1/6 + 1/4 + 1/6, and
-    // 12.6 N leave 12.6 sqrt((1 - 7/12) / 6) = 3.3 N of tension (rms).
+    // The posture takes what a plane explains: with six feet on a grid of 3 x 2 a corner has the leverage 1/6 + 1/4 +
+    // 1/6, and 12.6 N leave 12.6 sqrt((1 - 7/12) / 6) = 3.3 N of tension (rms).
     CHECK_NEAR(error[0], 3.3, 0.4);
     CHECK_BELOW(error[1], 0.5); // [N] the leak holds back 0.75 mm / (K_f 4 s) = 0.2 N
 }
@@ -567,7 +568,8 @@ TEST(sensors_that_fail_are_told_and_never_reach_the_joints)
     rig_clear(r);
 }
 
-// The references of a robot that stands come back to where the joint is; that does not make it trustworthy. Being told to stand does.
+// The references of a robot that stands come back to where the joint is; that does not make it trustworthy. Being told
+// to stand does.
 TEST(a_robot_with_a_frozen_joint_stops_until_it_is_told_to_stand)
 {
     rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controllers find the items of a robot in its frames: drives by the joint they move, whatever they are called, sensors by what they
-// tell, and names longer than a frame holds.
+// Controllers find the items of a robot in its frames: drives by the joint they move, whatever they are called, sensors
+// by what they tell, and names longer than a frame holds.
 #include "check.h"
 #include "gait/items.h"
 

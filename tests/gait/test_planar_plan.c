@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plan of a planar walk: phases, support counts, foot paths, planned peaks of Silva's figures 4 to 8, inverse kinematics.
+// The plan of a planar walk: phases, support counts, foot paths, planned peaks of Silva's figures 4 to 8, inverse
+// kinematics.
 #include "check.h"
 
 #include <footfall/ik.h>
@@ -141,8 +142,8 @@ TEST(planned_feet_have_the_peaks_of_figures_4_and_5)
     }
 }
 
-// A centred foot reaches 0.939 m of the 1 m the leg has; lifted off below its hip, as printed, it would need 1.030 m when it lands (and 1.043 m just
-// before: it waits for the ground while the hip is still further behind).
+// A centred foot reaches 0.939 m of the 1 m the leg has; lifted off below its hip, as printed, it would need 1.030 m
+// when it lands (and 1.043 m just before: it waits for the ground while the hip is still further behind).
 TEST(feet_must_be_centred_to_be_within_reach)
 {
     ff_planar_plan plan = silva(FF_PLANAR_WAVE, 0.5);
@@ -182,8 +183,8 @@ TEST(rates_and_accelerations_are_derivatives)
     }
 }
 
-// Lift-off and touch-down: the path closes over a cycle, kappa = 1 lands at rest on the ground, kappa = 1 - beta with beta L_S / t_T, and the sinusoid
-// with kappa = 1 leaves with the slope 8 F_C / L_S.
+// Lift-off and touch-down: the path closes over a cycle, kappa = 1 lands at rest on the ground, kappa = 1 - beta with
+// beta L_S / t_T, and the sinusoid with kappa = 1 leaves with the slope 8 F_C / L_S.
 TEST(feet_land_as_the_paths_promise)
 {
     const double tiny = 1e-6;
@@ -250,8 +251,9 @@ TEST(angle_rates_and_accelerations_are_derivatives)
 
 // ------------------------------------------------------------------------------------------ figures 6 to 8
 
-/// Extremes over a cycle of the hip: angle [deg], rate, acceleration; in swing the torque terms of Lagrange's equation of two uniform links of 1 kg and a
-/// foot of 0.1 kg (A, B, C, J1, J2 of Table I): inertial, centrifugal and Coriolis, weight.
+/// Extremes over a cycle of the hip: angle [deg], rate, acceleration; in swing the torque terms of Lagrange's equation
+/// of two uniform links of 1 kg and a foot of 0.1 kg (A, B, C, J1, J2 of Table I): inertial, centrifugal and Coriolis,
+/// weight.
 enum { ANGLE, SPEED, ANGULAR, INERTIAL, COUPLED, WEIGHT, TERMS };
 static void hip_extremes(const ff_planar_plan *plan, extremes out[TERMS])
 {

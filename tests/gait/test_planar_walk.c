@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The controller of planar walks by frames alone: its law against the model's own kinematics, changes of plan, saved memory, messages.
+// The controller of planar walks by frames alone: its law against the model's own kinematics, changes of plan, saved
+// memory, messages.
 #include "check.h"
 
 #include <footfall/dyn.h>
@@ -21,7 +22,8 @@ static ff_model *load(const char *path)
     return model;
 }
 
-// ------------------------------------------------------------------------------------------ frames without a simulation
+// ------------------------------------------------------------------------------------------ frames without a
+// simulation
 
 typedef struct bench {
     ff_model *model;
@@ -106,7 +108,8 @@ static void joints_of(const double *all, double out[JOINTS])
 
 // ------------------------------------------------------------------------------------------ promises
 
-// The start of the plan, by the model's own kinematics: feet on the ground or at their planned heights, moving as planned while the body moves at V_F.
+// The start of the plan, by the model's own kinematics: feet on the ground or at their planned heights, moving as
+// planned while the body moves at V_F.
 TEST(the_robot_starts_with_its_feet_where_the_plan_has_them)
 {
     ff_planar_walk_options o = ff_planar_walk_options_default();
@@ -134,7 +137,8 @@ TEST(the_robot_starts_with_its_feet_where_the_plan_has_them)
     end();
 }
 
-// In the first cycle the fractional derivative is the error times rate^alpha: tau = (K_p + K_alpha sqrt(2000)) e, and cut at the bound.
+// In the first cycle the fractional derivative is the error times rate^alpha: tau = (K_p + K_alpha sqrt(2000)) e, and
+// cut at the bound.
 TEST(the_first_torque_is_that_of_the_law)
 {
     static const double none[3] = {0};
@@ -156,8 +160,8 @@ TEST(the_first_torque_is_that_of_the_law)
     end();
 }
 
-// With the joints where they should be all that is left is -G J' F. J is the model's, and the force is turned into the axes of each foot by the
-// model's poses, so signs and axes are checked against an independent route.
+// With the joints where they should be all that is left is -G J' F. J is the model's, and the force is turned into the
+// axes of each foot by the model's poses, so signs and axes are checked against an independent route.
 TEST(force_feedback_takes_the_load_off_the_position_loop)
 {
     static const double world[3] = {40.0, 0.0, 300.0};
@@ -194,7 +198,8 @@ TEST(force_feedback_takes_the_load_off_the_position_loop)
     end();
 }
 
-// Gaits, speeds and heights that change every 50 ms: references stay continuous (no joint faster than 40 rad/s) and finite, and come back to the plan.
+// Gaits, speeds and heights that change every 50 ms: references stay continuous (no joint faster than 40 rad/s) and
+// finite, and come back to the plan.
 TEST(changes_of_plan_never_let_references_jump)
 {
     static const double none[3] = {0};
@@ -282,8 +287,8 @@ TEST(saved_memory_gives_the_same_torques_again)
     end();
 }
 
-// A sample that is not finite is as one that never came, for positions and forces, with both filters: all torques are those of a walk that did not get it, in that
-// cycle and ever after. The first is told by time and name.
+// A sample that is not finite is as one that never came, for positions and forces, with both filters: all torques are
+// those of a walk that did not get it, in that cycle and ever after. The first is told by time and name.
 TEST(samples_that_are_not_finite_are_left_out_and_told)
 {
     static const double wrong[] = {NAN, INFINITY, -INFINITY};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control of vertical foot forces at the primitive level, without robot or ground: six feet that stand, forces as a sensor would tell them, and
+// Control of vertical foot forces at the primitive level, without robot or ground: six feet that stand, forces as a
+// sensor would tell them, and
 //     y' = -K_f e - y / T_leak,   |y| <= limit
 // for the height of each foot, e what its force lacks less what a motion of the whole body would change.
 #include "gait/walk.h"
@@ -72,7 +73,8 @@ TEST(a_lasting_error_of_force_ends_in_a_bounded_height)
     CHECK_BELOW(gain * e * leak, 0.9 * robot.options.force_limit); // the leak ends it, not the limit
 }
 
-// What was learned fades with the time of the leak: where the errors have gone, where too few feet stand to have tension, and where nobody asks for control.
+// What was learned fades with the time of the leak: where the errors have gone, where too few feet stand to have
+// tension, and where nobody asks for control.
 TEST(corrections_of_height_fade)
 {
     for (int k = 0; k < 3; k++) {
@@ -87,7 +89,8 @@ TEST(corrections_of_height_fade)
     }
 }
 
-// A broken sensor may tell anything: no foot goes farther up or down than the limit, and on its way there no faster than K_f e.
+// A broken sensor may tell anything: no foot goes farther up or down than the limit, and on its way there no faster
+// than K_f e.
 TEST(no_error_of_force_moves_a_foot_beyond_the_limit)
 {
     for (int sign = -1; sign <= 1; sign += 2) {

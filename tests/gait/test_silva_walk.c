@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Silva's hexapod walks as the reference run of the planar model does: an independent simulation with its own equations of motion, contact and control
-// (ideal joints, compact clay, rk2 at 20 kHz, control at 2 kHz, 3 s; peaks after 0.3 s). Its rows are promised within 15 % and come out within 3 %;
-// steps from 45 to 50 us change peaks by 0.2 %. Each row runs a variant of experiments/silva-walk.yaml and looks after every step.
+// Silva's hexapod walks as the reference run of the planar model does: an independent simulation with its own equations
+// of motion, contact and control (ideal joints, compact clay, rk2 at 20 kHz, control at 2 kHz, 3 s; peaks after 0.3 s).
+// Its rows are promised within 15 % and come out within 3 %; steps from 45 to 50 us change peaks by 0.2 %. Each row
+// runs a variant of experiments/silva-walk.yaml and looks after every step.
 #include "check.h"
 
 #include <footfall/run.h>
@@ -39,8 +40,9 @@ static double largest(range r)
     return fmax(r.high, -r.low);
 }
 
-/// Inertial term of the hip: third row of H(q) times the accelerations of hip and joints; A, B, C, J1, J2 of two uniform links of 1 kg, 0.5 m and a foot of
-/// 0.1 kg. Angles from the downward vertical, forward positive; the knee of the model turns the other way.
+/// Inertial term of the hip: third row of H(q) times the accelerations of hip and joints; A, B, C, J1, J2 of two
+/// uniform links of 1 kg, 0.5 m and a foot of 0.1 kg. Angles from the downward vertical, forward positive; the knee of
+/// the model turns the other way.
 static double inertial_term(const look *l, const ff_data *d)
 {
     const double A = 0.8, B = 0.3, C = 0.15, J1 = 1.0 / 48.0 + 0.0625 + 1.1 * 0.25, J2 = 1.0 / 48.0 + 0.0625 + 0.025;
@@ -183,9 +185,9 @@ TEST(wave_gait_on_sinusoids_that_land_at_rest)
     check_row(&r);
 }
 
-// Linear ground as printed: it pulls (reference: down to -772 N), and jumps at touch-down (Fig. 10). How far it pulls, and f_x ahead, is what one sample sees
-// while the foot chatters at lift-off: -648 N at 50 us, -682 at 40, -631 at 25, -479 at 10; f_x up to 2971 N at 50 us, 1713 N with the rotors of Table I on the joints.
-// Only their signs are results.
+// Linear ground as printed: it pulls (reference: down to -772 N), and jumps at touch-down (Fig. 10). How far it pulls,
+// and f_x ahead, is what one sample sees while the foot chatters at lift-off: -648 N at 50 us, -682 at 40, -631 at 25,
+// -479 at 10; f_x up to 2971 N at 50 us, 1713 N with the rotors of Table I on the joints. Only their signs are results.
 TEST(wave_gait_on_linear_ground)
 {
     const row r = {"linear", 0.15, 0.939, 2856, {-6176, 0}, 5598, 213, {0.884, 0.908}, 0.689, 3.26};
@@ -204,9 +206,9 @@ TEST(full_cycle_gait)
     CHECK(l.change[1] > 1.3); // on the ground until the next step
 }
 
-// The article has its largest inertial terms at landing (Fig. 7). Printed, (12) ties a foot to where it touched down however little it presses: at
-// lift-off that spring shakes it, and the largest terms are there. With a friction cone it slips out, and they are at landing, which does not
-// change otherwise.
+// The article has its largest inertial terms at landing (Fig. 7). Printed, (12) ties a foot to where it touched down
+// however little it presses: at lift-off that spring shakes it, and the largest terms are there. With a friction cone
+// it slips out, and they are at landing, which does not change otherwise.
 TEST(largest_inertial_terms_are_at_landing_where_feet_may_slip)
 {
     static const char *const overrides[2] = {"time=1.6", "materials.ground={soil: compact-clay}"};

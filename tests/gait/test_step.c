@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gaits and step cycles without a simulation: feet follow their references exactly, the ground is flat, and contact is told 4 ms late.
+// Gaits and step cycles without a simulation: feet follow their references exactly, the ground is flat, and contact is
+// told 4 ms late.
 #include <footfall/hexapod.h>
 
 #include "check.h"
@@ -386,7 +387,8 @@ TEST(turning_feet_stand_still_in_the_world)
 
 #define PART (1.0 / 1024) // of a metre: sums of such lengths are exact, so that feet can be equally near
 
-/// All feet down in the middle of a walk, at the given travel from their centres, under a body that stays; legs that ask have done so for `asked`, others: below zero.
+/// All feet down in the middle of a walk, at the given travel from their centres, under a body that stays; legs that
+/// ask have done so for `asked`, others: below zero.
 static walk stand_asking(ff_gait gait, const double travel[LEGS], const double asked[LEGS])
 {
     walk w = begin();
@@ -424,8 +426,8 @@ static int first_of(walk *w, int a, int b, int *after)
     CHECK_FAIL("neither leg %d nor %d lifts", a, b);
 }
 
-// Of two neighbours that ask, the one nearer to its rear extreme position lifts, whatever its number; equally near, the one that asked earlier; else
-// the earlier of the table. The other waits until the first has landed.
+// Of two neighbours that ask, the one nearer to its rear extreme position lifts, whatever its number; equally near, the
+// one that asked earlier; else the earlier of the table. The other waits until the first has landed.
 TEST(neighbours_that_ask_lift_in_the_order_of_need)
 {
     for (int k = 0; k < 5; k++) {
@@ -441,8 +443,9 @@ TEST(neighbours_that_ask_lift_in_the_order_of_need)
     }
 }
 
-// Leg 5 is in the air, so its neighbour 3 must wait. Leg 1 is no neighbour of 5 and N_min would let it go, but 3 is nearer to its rear extreme position, or got
-// there earlier: with leg 1 in the air it would have to wait for one more transfer. Where 1 is nearer itself, it goes.
+// Leg 5 is in the air, so its neighbour 3 must wait. Leg 1 is no neighbour of 5 and N_min would let it go, but 3 is
+// nearer to its rear extreme position, or got there earlier: with leg 1 in the air it would have to wait for one more
+// transfer. Where 1 is nearer itself, it goes.
 TEST(a_leg_waits_for_a_neighbour_in_greater_need_that_cannot_lift_yet)
 {
     for (int k = 0; k < 4; k++) {
@@ -520,7 +523,8 @@ static bool lifts_beside(walk *w, bool touching, int periods)
     return lifted;
 }
 
-// A foot finds the ground 0.12 s late, so that its neighbours have long asked to lift, touches it for an instant, and bounces off.
+// A foot finds the ground 0.12 s late, so that its neighbours have long asked to lift, touches it for an instant, and
+// bounces off.
 TEST(legs_wait_for_a_neighbour_that_has_bounced_off)
 {
     walk w = begin();
@@ -574,8 +578,9 @@ TEST(steps_on_ground_of_known_slope_end_where_the_ground_is)
     CHECK(landings > 50); // 10 s, periods of 0.93 s, six legs
 }
 
-// Part 14 of the cycle leads from 0.5 to 0.75 of the time in the air. A foot that hits something there stands on it: its height is frozen, and it moves with the ground
-// from then on. On its way up it may still tell of the ground it leaves, late.
+// Part 14 of the cycle leads from 0.5 to 0.75 of the time in the air. A foot that hits something there stands on it:
+// its height is frozen, and it moves with the ground from then on. On its way up it may still tell of the ground it
+// leaves, late.
 TEST(a_foot_that_hits_something_early_stands_on_it)
 {
     for (double hit = 0.57; hit < 0.76; hit += 0.03) {
@@ -628,7 +633,8 @@ static double slope_below_a_body_on_a_ramp(double s)
     return slope;
 }
 
-// On two feet the robot tips: legs reach down where it sinks, in front here, and behind they stay where they are. On three all of them turn the body.
+// On two feet the robot tips: legs reach down where it sinks, in front here, and behind they stay where they are. On
+// three all of them turn the body.
 TEST(legs_of_a_body_that_tips_do_not_let_go_of_the_ground)
 {
     for (int down = 2; down <= 3; down++) {
@@ -643,7 +649,8 @@ TEST(legs_of_a_body_that_tips_do_not_let_go_of_the_ground)
     }
 }
 
-// Level where the legs reach, and beyond that parallel to a plane that far from the feet: 20 times the time of the turn are over.
+// Level where the legs reach, and beyond that parallel to a plane that far from the feet: 20 times the time of the turn
+// are over.
 TEST(a_body_that_knows_its_tilt_leans_no_more_than_its_feet_need)
 {
     CHECK_NEAR(slope_below_a_body_on_a_ramp(0.1), 0.1, 1e-9);

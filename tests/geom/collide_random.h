@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random colliders and poses, and a referee for signed distances that shares nothing with the library: for convex shapes
+// Random colliders and poses, and a referee for signed distances that shares nothing with the library: for convex
+// shapes
 //     distance = max over unit n of  sep(n) = min over y in 2 of y.n - max over x in 1 of x.n,
 // apart and overlapping alike. Any sampled sep(n) is a lower bound; refined by a shrinking search it is the distance.
 #ifndef FOOTFALL_TESTS_COLLIDE_RANDOM_H

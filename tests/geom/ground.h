@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grounds made of triangles for tests: one flat floor cut into triangles in many ways, good and bad, and bodies made of triangles.
+// Grounds made of triangles for tests: one flat floor cut into triangles in many ways, good and bad, and bodies made of
+// triangles.
 #ifndef FOOTFALL_TESTS_GROUND_H
 #define FOOTFALL_TESTS_GROUND_H
 

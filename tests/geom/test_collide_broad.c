@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broad phase against a look at all pairs, on objects that wander, jump, vanish and come back; filters; limits; and how its work grows.
+// Broad phase against a look at all pairs, on objects that wander, jump, vanish and come back; filters; limits; and how
+// its work grows.
 #include <stdlib.h>
 
 #include <footfall/collide.h>
@@ -128,8 +129,8 @@ TEST(too_many_pairs_are_reported_and_forgotten_when_they_part)
     ff_broad_destroy(b);
 }
 
-// Work of one step after the first, counted and not timed: objects, candidates and nodes of the tree looked at. Cubes of 0.2 m at equal
-// density, each wandering by 1 mm a step.
+// Work of one step after the first, counted and not timed: objects, candidates and nodes of the tree looked at. Cubes
+// of 0.2 m at equal density, each wandering by 1 mm a step.
 static double step_work(int n)
 {
     enum { STEPS = 150 };
@@ -163,7 +164,7 @@ static double step_work(int n)
 TEST(ten_thousand_objects_are_little_more_work_than_ten_times_a_thousand)
 {
     double small = step_work(1000), large = step_work(10000);
-    // A look at all pairs would grow by 100. Objects at the border of the heap have fewer neighbours, so that candidates grow by a little
-    // more than 10.
+    // A look at all pairs would grow by 100. Objects at the border of the heap have fewer neighbours, so that
+    // candidates grow by a little more than 10.
     CHECK_BELOW(large / small, 12.0);
 }

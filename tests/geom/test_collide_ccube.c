@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cpoint/ctriangle detector against the closed form for the box it stands for; and that no query of the room allocates.
+// The cpoint/ctriangle detector against the closed form for the box it stands for; and that no query of the room
+// allocates.
 #include "collide_random.h"
 #include "tessellate.h"
 

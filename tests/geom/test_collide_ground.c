@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every shape on every ground. A floor of triangles, however it is cut, must be a floor: the points, depths and normals of the half-space, none
-// twice on a shared edge, none from edges inside it. Bodies made of triangles (experiment E3) on a floor and a ramp of triangles.
+// Every shape on every ground. A floor of triangles, however it is cut, must be a floor: the points, depths and normals
+// of the half-space, none twice on a shared edge, none from edges inside it. Bodies made of triangles (experiment E3)
+// on a floor and a ramp of triangles.
 #include "ground.h"
 
 #define MOST 32
@@ -219,8 +220,8 @@ TEST(a_ball_rolls_over_a_flat_floor_with_one_contact)
     }
 }
 
-// Balls, points and corners of boxes exactly over edges and corners of triangles, in any pose, where rounding puts them on either side: none is
-// lost, none counts twice.
+// Balls, points and corners of boxes exactly over edges and corners of triangles, in any pose, where rounding puts them
+// on either side: none is lost, none counts twice.
 TEST(nothing_is_lost_or_doubled_over_edges_and_corners_of_a_floor)
 {
     ff_random r = ff_random_make(66, 1);
@@ -256,7 +257,8 @@ TEST(nothing_is_lost_or_doubled_over_edges_and_corners_of_a_floor)
     }
 }
 
-// Two plates side by side in one plane, 1 mm apart: over one of them the other is not felt; over the gap both edges are.
+// Two plates side by side in one plane, 1 mm apart: over one of them the other is not felt; over the gap both edges
+// are.
 TEST(a_ball_beside_a_gap_touches_one_plate)
 {
     const double v[24] = {-1, -1, 0, -5e-4, -1, 0, -5e-4, 1, 0, -1, 1, 0, 5e-4, -1, 0, 1, -1, 0, 1, 1, 0, 5e-4, 1, 0};
@@ -278,7 +280,8 @@ TEST(a_ball_beside_a_gap_touches_one_plate)
     ff_mesh_destroy(mesh);
 }
 
-// Roofs: two slopes that meet in a ridge, at many angles. The hull of the same corners, found by other code, tells depth and normal.
+// Roofs: two slopes that meet in a ridge, at many angles. The hull of the same corners, found by other code, tells
+// depth and normal.
 TEST(a_ball_rolls_over_a_ridge_with_one_contact_and_no_jumps)
 {
     const ff_collider ball = {.type = FF_COLLIDER_SPHERE, .size = {0.1}};
@@ -305,7 +308,8 @@ TEST(a_ball_rolls_over_a_ridge_with_one_contact_and_no_jumps)
             CHECK_NEAR(p[0].depth, -near.distance, 1e-12);
             double turn[3];
             ff_vec3_sub(turn, p[0].normal, last);
-            // [m], [rad] way of one step: 0.25 mm; around the ridge the normal turns by the way over the distance of the middle
+            // [m], [rad] way of one step: 0.25 mm; around the ridge the normal turns by the way over the distance of
+            // the middle
             if (i > 0) CHECK_BELOW(fabs(p[0].depth - last_depth), 3e-4 * (1.0 + h));
             if (i > 0) CHECK_BELOW(ff_vec3_norm(turn), 3e-4 * (1.0 + h) / 0.05);
             last_depth = p[0].depth;
@@ -352,7 +356,8 @@ TEST(a_ball_touches_a_convex_mesh_in_one_point)
 
 // ------------------------------------------------------------------------------------------ bodies of triangles
 
-// The scene of E3: y is up, a floor of 128 triangles and a ramp of 15 degrees, and bodies of triangles that tumble over them.
+// The scene of E3: y is up, a floor of 128 triangles and a ramp of 15 degrees, and bodies of triangles that tumble over
+// them.
 TEST(bodies_of_triangles_tumble_over_a_floor_and_a_ramp_of_triangles)
 {
     ff_random r = ff_random_make(65, 1);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signed distance of every pair of convex colliders against a referee that samples directions, at thousands of random poses; half of
-// the poses overlap. A distance is right when (1) no direction separates more, and (2) two points, one in each shape, are that far apart along the normal.
+// Signed distance of every pair of convex colliders against a referee that samples directions, at thousands of random
+// poses; half of the poses overlap. A distance is right when (1) no direction separates more, and (2) two points, one
+// in each shape, are that far apart along the normal.
 #include "collide_random.h"
 
 // [m] closed forms: rounding. GJK and EPA: see docs/collision.md.
@@ -14,8 +15,9 @@ static double tolerance_of(ff_collider_type t1, ff_collider_type t2)
     return curved && !closed ? 1e-8 : 1e-9;
 }
 
-// The true distance lies between what the direction found separates by and the distance found. Of curved shapes GJK may end with 2 um between the two. With some streams of
-// poses one pair in 200 000, 5 um apart, ends with 5 um between them: how far its distance is off is not known, nor why. Such pairs are counted.
+// The true distance lies between what the direction found separates by and the distance found. Of curved shapes GJK may
+// end with 2 um between the two. With some streams of poses one pair in 200 000, 5 um apart, ends with 5 um between
+// them: how far its distance is off is not known, nor why. Such pairs are counted.
 static int open_gaps;
 
 static void check_gap(double separation, double distance, double tolerance)
@@ -29,7 +31,8 @@ static void check_gap(double separation, double distance, double tolerance)
     CHECK_NEAR(separation, distance, tolerance > 1e-9 ? 2e-6 : tolerance);
 }
 
-// Deep inside each other, two curved shapes may exhaust EPA's buffer before its points settle; rare enough to be counted.
+// Deep inside each other, two curved shapes may exhaust EPA's buffer before its points settle; rare enough to be
+// counted.
 static int astray;
 
 static void check_pair(const random_collider *a, const ff_pose *pa, const random_collider *b, const ff_pose *pb,
@@ -77,7 +80,8 @@ static void check_type_pair(ff_collider_type t1, ff_collider_type t2, ff_random 
         random_collider_make(&a, t1, r);
         random_collider_make(&b, t2, r);
         random_places(n, &b, &pa, &pb, r);
-        // The direction found is checked exactly; of directions sampled, fewer do where each costs a look at all corners.
+        // The direction found is checked exactly; of directions sampled, fewer do where each costs a look at all
+        // corners.
         check_pair(&a, &pa, &b, &pb, hulls ? 40 : 100, &worst, r);
         ff_collide_nearest got;
         ff_collide_distance(&a.c, &pa, &b.c, &pb, &got);
@@ -89,8 +93,8 @@ static void check_type_pair(ff_collider_type t1, ff_collider_type t2, ff_random 
            ff_collider_name(t2), overlaps, poses, worst);
 }
 
-// All 21 pairs of sphere, capsule, box, cylinder, ellipsoid and convex. Half-spaces, surfaces, fields and points: below, and in
-// test_collide_ground.c and test_collide_terrain.c.
+// All 21 pairs of sphere, capsule, box, cylinder, ellipsoid and convex. Half-spaces, surfaces, fields and points:
+// below, and in test_collide_ground.c and test_collide_terrain.c.
 TEST(distance_and_depth_of_every_pair_are_those_of_sampling_at_ten_thousand_poses)
 {
     ff_random r = ff_random_make(3, 1);

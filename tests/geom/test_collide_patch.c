@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact patches: how many points, where, how deep, and that their identities last; and what happens to input nobody should give.
+// Contact patches: how many points, where, how deep, and that their identities last; and what happens to input nobody
+// should give.
 #include "collide_random.h"
 
 static int touch(const ff_collider *a, ff_pose pa, const ff_collider *b, ff_pose pb, ff_collide_point *p)
@@ -93,7 +94,8 @@ TEST(parallel_capsules_touch_in_two_points_crossed_ones_in_one)
     CHECK_NEAR(p[0].depth, 0.01, 1e-12);
 }
 
-// Edge over edge, half a millimetre apart: the ends of the part where both are. The box's edge on a rod likewise, in touch.
+// Edge over edge, half a millimetre apart: the ends of the part where both are. The box's edge on a rod likewise, in
+// touch.
 TEST(parallel_edges_meet_in_two_points)
 {
     const ff_collider cube = {.type = FF_COLLIDER_BOX, .size = {0.1, 0.1, 0.1}};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rays against every collider: the hit lies on the surface, the way to it is free, a miss stays outside; the signed distance to a point, found by other
-// code, is the referee. Trees against a look at every triangle.
+// Rays against every collider: the hit lies on the surface, the way to it is free, a miss stays outside; the signed
+// distance to a point, found by other code, is the referee. Trees against a look at every triangle.
 #include <stdlib.h>
 
 #include "collide_random.h"
@@ -133,7 +133,8 @@ TEST(rays_through_a_tree_hit_what_a_look_at_all_triangles_hits)
     ff_mesh_destroy(mesh);
 }
 
-// A sheet of so many triangles that Embree is asked, where it is built in: our own tree, called by name, must see the same.
+// A sheet of so many triangles that Embree is asked, where it is built in: our own tree, called by name, must see the
+// same.
 TEST(rays_onto_a_large_mesh_hit_what_our_own_tree_hits)
 {
     enum { SIDE = 80, RAYS = 10000 };

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Input nobody should give, and input of unusual size: poses that are not finite, places a thousand kilometres away, shapes of a micrometre,
-// meshes with fins, slivers and doubled triangles, thousands of objects in one place. The answer is defined, and comes.
+// Input nobody should give, and input of unusual size: poses that are not finite, places a thousand kilometres away,
+// shapes of a micrometre, meshes with fins, slivers and doubled triangles, thousands of objects in one place. The
+// answer is defined, and comes.
 #include "ground.h"
 
 #define MOST 16
@@ -192,7 +193,8 @@ TEST(small_balls_and_boxes_lie_on_floors_of_triangles)
 
 // ------------------------------------------------------------------------------------------ broken meshes
 
-// A book: many pages on one edge, some twice, one without area, one with a corner at 1e-160. No page is lost, and nothing is infinite.
+// A book: many pages on one edge, some twice, one without area, one with a corner at 1e-160. No page is lost, and
+// nothing is infinite.
 TEST(pages_on_one_edge_are_touched_each)
 {
     enum { PAGES = 7 };

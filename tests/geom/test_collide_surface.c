@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Triangle surfaces and height fields: against the solid they stand for, against a look at every triangle, and on floors made of triangles, which
-// must feel like floors.
+// Triangle surfaces and height fields: against the solid they stand for, against a look at every triangle, and on
+// floors made of triangles, which must feel like floors.
 #include <stdlib.h>
 
 #include "collide_random.h"

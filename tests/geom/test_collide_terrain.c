@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ground that is not flat: ridges and peaks under boxes, borders, valleys, hills; where contacts are, that forces made from them have no jumps
-// when a body moves a little, and that identities last.
+// Ground that is not flat: ridges and peaks under boxes, borders, valleys, hills; where contacts are, that forces made
+// from them have no jumps when a body moves a little, and that identities last.
 #include "ground.h"
 
 #define MOST 32
@@ -59,7 +59,8 @@ static const ff_collider BOX = {.type = FF_COLLIDER_BOX, .size = {0.2, 0.15, 0.1
 
 // ------------------------------------------------------------------------------------------ ridges, peaks, borders
 
-// The ridge leaves the bottom of the box, turned by `yaw`, at two sides: y = +-0.15 / cos(yaw) while these are the sides along x.
+// The ridge leaves the bottom of the box, turned by `yaw`, at two sides: y = +-0.15 / cos(yaw) while these are the
+// sides along x.
 TEST(a_box_on_a_ridge_touches_where_the_ridge_leaves_it)
 {
     for (int slope = 1; slope < 5; slope++) {
@@ -146,7 +147,8 @@ TEST(a_peak_pokes_into_a_box_in_one_point)
 
 // ------------------------------------------------------------------------------------------ depth of points
 
-// Inside or outside by the solid angle under which the triangles are seen. A. Van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30(2), 1983.
+// Inside or outside by the solid angle under which the triangles are seen. A. Van Oosterom, J. Strackee, IEEE Trans.
+// Biomed. Eng. 30(2), 1983.
 static double winding(const ff_mesh *mesh, const double x[3])
 {
     double sum = 0.0;
@@ -164,8 +166,8 @@ static double winding(const ff_mesh *mesh, const double x[3])
     return sum / (4.0 * FF_PI);
 }
 
-// Distance of x to a triangle by sampling: a grid of barycentric coordinates that shrinks around the best. `enough` is known to be reached
-// by another triangle.
+// Distance of x to a triangle by sampling: a grid of barycentric coordinates that shrinks around the best. `enough` is
+// known to be reached by another triangle.
 static double sampled_triangle(const double *a, const double *b, const double *c, const double x[3], double enough)
 {
     double u = 0.0, v = 0.0, size = 1.0, best = INFINITY;
@@ -269,7 +271,8 @@ TEST(every_shape_is_as_far_from_a_convex_mesh_as_from_its_hull)
                 CHECK_NEAR(sheet.distance, solid.distance,
                            body.c.type == FF_COLLIDER_CYLINDER ? 0.004 * body.c.size[0] : 1e-7);
             }
-            // Shallow: they touch. Deep, the surface knows only its triangles, not which way out of the solid is shortest.
+            // Shallow: they touch. Deep, the surface knows only its triangles, not which way out of the solid is
+            // shortest.
             if (solid.distance < -1e-9 && solid.distance > -0.05) {
                 overlapping++;
                 CHECK_BELOW(sheet.distance, 0.0);
@@ -290,7 +293,8 @@ static double hills(void *context, double x, double y)
     return 0.03 * sin(7.0 * x) * cos(5.0 * y) + 0.05 * x;
 }
 
-// Points sampled in the body: one below ground means contact. And each contact is where it says: on the ground and on the body.
+// Points sampled in the body: one below ground means contact. And each contact is where it says: on the ground and on
+// the body.
 TEST(a_body_touches_a_field_when_a_point_of_it_is_below)
 {
     ff_random r = ff_random_make(75, 1);
@@ -323,8 +327,8 @@ TEST(a_body_touches_a_field_when_a_point_of_it_is_below)
                 x[k] = p[i].point[k] - 0.5 * p[i].depth * p[i].normal[k];
             }
             CHECK(p[i].depth > 0.0 && p[i].normal[2] > 0.5);
-            // [m] The normal of a joined contact stands between those of two sides, whose bend is below 0.3 rad; a drum's corners are
-            // raised by 0.4 % of its radius at most.
+            // [m] The normal of a joined contact stands between those of two sides, whose bend is below 0.3 rad; a
+            // drum's corners are raised by 0.4 % of its radius at most.
             CHECK_NEAR(ff_field_height(field, q[0], q[1]), q[2], 0.3 * p[i].depth + 1e-9);
             CHECK(contains(&body, &pose, x, 0.3 * p[i].depth + 0.004 * body.c.size[0]));
         }
@@ -416,8 +420,9 @@ TEST(forces_have_no_jumps_and_identities_last_on_hills)
                    ff_collider_name(body[i].type), ride.worst, ride.kept, ride.lost, ride.most);
             bool round = i < 2 || i == 4;
             if (round) CHECK_INT(ride.lost, 0);
-            // [m] Balls and capsules: the way of a step and what the normal turns. The egg's normal may jump by the bend of an edge (below
-            // 0.3). Flat faces lie on many points, each of which may begin or end with its depth; two at a time where an edge passes a corner.
+            // [m] Balls and capsules: the way of a step and what the normal turns. The egg's normal may jump by the
+            // bend of an edge (below 0.3). Flat faces lie on many points, each of which may begin or end with its
+            // depth; two at a time where an edge passes a corner.
             CHECK_BELOW(ride.worst, i < 2 ? 2e-4 : i == 4 ? 0.3 * ride.deepest : 2.5 * ride.deepest);
         }
     ff_convex_destroy(convex);
@@ -447,8 +452,8 @@ static ff_pose trembling(const ff_pose *pose, double by, ff_random *r)
     return out;
 }
 
-// A body in contact trembles by 1e-7 m and rad: what touched deeper than that still touches under the same name. A name may change where a feature
-// just ends (a corner over the border of a face): chance puts few poses there.
+// A body in contact trembles by 1e-7 m and rad: what touched deeper than that still touches under the same name. A name
+// may change where a feature just ends (a corner over the border of a face): chance puts few poses there.
 static int changed_by_trembling(const ff_collider *a, const ff_pose *pa, const ff_collider *b, const ff_pose *pb,
                                 ff_random *r)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Height fields from pictures: grey values become heights at the right places, and what is no grey picture is refused. The pictures are written
-// here byte by byte (uncompressed blocks of zlib), so that libpng is not its own judge.
+// Height fields from pictures: grey values become heights at the right places, and what is no grey picture is refused.
+// The pictures are written here byte by byte (uncompressed blocks of zlib), so that libpng is not its own judge.
 #include "check.h"
 #include "support/folder.h"
 
@@ -143,7 +143,8 @@ TEST(what_is_no_grey_picture_is_refused)
     CHECK_INT(err.status, FF_BAD_ARGUMENT);
 }
 
-// Every picture cut short, and every byte of a picture changed: a message or a field, never a crash. (Run under sanitizers too.)
+// Every picture cut short, and every byte of a picture changed: a message or a field, never a crash. (Run under
+// sanitizers too.)
 TEST(damaged_pictures_are_told)
 {
     need_png();

@@ -116,8 +116,9 @@ TEST(inertia_about_the_centre_of_mass_survives_a_large_offset)
 }
 
 // A box with a smaller box cut out of it, as one surface: the inner triangles face the other way.
-// MuJoCo 2 gives a mesh the mass of the box with equal inertia per mass. For an ellipsoid that is the box with half lengths
-// sqrt(3/5) of the half axes: 8 (3/5)^(3/2) / (4 pi / 3) of the ellipsoid's volume, and the inertia falls with it.
+// MuJoCo 2 gives a mesh the mass of the box with equal inertia per mass. For an ellipsoid that is the box with half
+// lengths sqrt(3/5) of the half axes: 8 (3/5)^(3/2) / (4 pi / 3) of the ellipsoid's volume, and the inertia falls with
+// it.
 TEST(the_old_way_takes_the_box_of_equal_inertia_for_the_mesh)
 {
     ff_shape shape = {FF_SHAPE_ELLIPSOID, {0.1, 0.2, 0.4}, NULL};

@@ -3,8 +3,8 @@
 //
 // Runs images of scenes, each for 5 s of simulated time at most, and prints the hash of the state each ends in:
 //     golden build/golden/*.ffscene        NAME HASH, one line each
-// Every build on every processor must print what tests/golden/hashes.txt says. Needs the C library alone, so that builds for processors without
-// an operating system can run it; scripts/golden-images makes the images.
+// Every build on every processor must print what tests/golden/hashes.txt says. Needs the C library alone, so that
+// builds for processors without an operating system can run it; scripts/golden-images makes the images.
 #include <footfall/run.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The robot of a test of native files: text in, description, model and messages out. One at a time; each is freed before the next.
+// The robot of a test of native files: text in, description, model and messages out. One at a time; each is freed
+// before the next.
 #ifndef FOOTFALL_TESTS_NATIVE_ROBOT_H
 #define FOOTFALL_TESTS_NATIVE_ROBOT_H
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small descriptions for the tests of the compiler, and the pose of a body by an independent route: quaternions applied joint by
-// joint to the description, where the library multiplies matrices along the nodes of the model.
+// Small descriptions for the tests of the compiler, and the pose of a body by an independent route: quaternions applied
+// joint by joint to the description, where the library multiplies matrices along the nodes of the model.
 #ifndef FOOTFALL_TESTS_SPEC_HELPERS_H
 #define FOOTFALL_TESTS_SPEC_HELPERS_H
 

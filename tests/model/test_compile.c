@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the compiler makes of a sound description: order, poses by an independent route, merged bodies, mass properties, and
-// tables that agree with each other.
+// What the compiler makes of a sound description: order, poses by an independent route, merged bodies, mass properties,
+// and tables that agree with each other.
 #include "check.h"
 #include "model/lanes.h"
 #include "spec_helpers.h"
@@ -399,7 +399,8 @@ static void check_nodes(const ff_model *m)
     }
 }
 
-/// A lump is a node with mass or inertia, or one where branches meet or end; nodes without either belong to their only child's.
+/// A lump is a node with mass or inertia, or one where branches meet or end; nodes without either belong to their only
+/// child's.
 static void check_lumps(const ff_model *m)
 {
     int lumps = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the compiler refuses, each with its place, name and numbers; and what --repair makes of impossible inertia: something a
-// body can have, and no further from the file than needed.
+// What the compiler refuses, each with its place, name and numbers; and what --repair makes of impossible inertia:
+// something a body can have, and no further from the file than needed.
 #include "check.h"
 #include "spec_helpers.h"
 
@@ -321,8 +321,9 @@ static int repair_tensor(const double given[3], const double quat[4], double fou
     return warnings;
 }
 
-// Moments that exist are the cone spanned by (0, 1, 1), (1, 0, 1), (1, 1, 0), each a mass on one axis. By Moreau's theorem x is the
-// point of a cone nearest to y exactly when x lies in it, (y - x) . x = 0, and (y - x) . g <= 0 for each of the spanning g.
+// Moments that exist are the cone spanned by (0, 1, 1), (1, 0, 1), (1, 1, 0), each a mass on one axis. By Moreau's
+// theorem x is the point of a cone nearest to y exactly when x lies in it, (y - x) . x = 0, and (y - x) . g <= 0 for
+// each of the spanning g.
 TEST(repaired_inertia_is_the_nearest_that_a_body_can_have)
 {
     static const double span[3][3] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What MJCF and URDF files say about contact: filters and friction that arrive in the description, extensions of Bullet, Gazebo and Drake that become
-// materials, and numbers without a meaning here, which are listed once with the reason.
+// What MJCF and URDF files say about contact: filters and friction that arrive in the description, extensions of
+// Bullet, Gazebo and Drake that become materials, and numbers without a meaning here, which are listed once with the
+// reason.
 #include "urdf_helpers.h"
 
 #include <footfall/world.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files on disk: the format is told from the content, what cannot be a robot is refused in bounded time and memory, meshes are
-// found, and public robots load.
+// Files on disk: the format is told from the content, what cannot be a robot is refused in bounded time and memory,
+// meshes are found, and public robots load.
 #include "support/folder.h"
 #include "support/message.h"
 #include "urdf_helpers.h"

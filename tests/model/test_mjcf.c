@@ -448,8 +448,8 @@ TEST(a_primitive_is_fitted_to_a_mesh)
     CHECK_NEAR(spec->geoms[2].size[1], 6, 1e-12);
 }
 
-// With fitaabb the primitive holds every vertex. A spike 7 m up the axis of a box lengthens the capsule by its own cap, which the
-// corners of the box do not fill.
+// With fitaabb the primitive holds every vertex. A spike 7 m up the axis of a box lengthens the capsule by its own cap,
+// which the corners of the box do not fill.
 TEST(a_primitive_can_hold_all_of_a_mesh)
 {
     need("<mujoco><compiler fitaabb='true'/><asset><mesh name='m' "

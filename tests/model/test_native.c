@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native robot files: what is written is what the model says, mirrored parts are mirror images, imports can be changed, and bad
-// files are refused with their place.
+// Native robot files: what is written is what the model says, mirrored parts are mirror images, imports can be changed,
+// and bad files are refused with their place.
 #include "native_robot.h"
 #include "support/folder.h"
 
@@ -138,7 +138,8 @@ static void place_of(ff_data *d, const char *name, double pos[3], double R[9])
     ff_quat_to_mat3(R, quat);
 }
 
-// P x of the left is x of the right, and P R P of the left is R of the right, for every mirror plane and any equal joint values.
+// P x of the left is x of the right, and P R P of the left is R of the right, for every mirror plane and any equal
+// joint values.
 TEST(a_mirrored_part_moves_as_the_mirror_image)
 {
     static const char part[] =
@@ -178,7 +179,8 @@ TEST(a_mirrored_part_moves_as_the_mirror_image)
                 CHECK_NEAR(R[1][3 * i + k], sign * R[0][3 * i + k], 1e-15);
             }
         }
-        // Equal motion of mirror images needs mirrored forces: without gravity both sides ask for the same joint forces.
+        // Equal motion of mirror images needs mirrored forces: without gravity both sides ask for the same joint
+        // forces.
         model->gravity[0] = model->gravity[1] = model->gravity[2] = 0.0;
         double a[4] = {0.5, -1.0, 0.5, -1.0}, tau[4];
         ff_dyn_inverse(model, d, d->q, d->v, a, tau);

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Legs in files: parts, mirror images, imports and joined robots give the legs that are written; whoever reads a leg may rely on
-// a chain of hinges and slides from hip to foot, and mistakes are told with their place.
+// Legs in files: parts, mirror images, imports and joined robots give the legs that are written; whoever reads a leg
+// may rely on a chain of hinges and slides from hip to foot, and mistakes are told with their place.
 #include "native_robot.h"
 #include "support/folder.h"
 
-/// A trunk with a leg of two bodies (hip on thigh; knee, then a slide, on shank), a ball joint beside it, and a sensor. The text follows on line 10.
+/// A trunk with a leg of two bodies (hip on thigh; knee, then a slide, on shank), a ball joint beside it, and a sensor.
+/// The text follows on line 10.
 #define ROBOT                                                                                                          \
     "footfall: 1\nbodies:\n"                                                                                           \
     "  trunk: {joint: {name: base, type: free}, inertial: {mass: 1, sphere: 0.1}, bodies: {\n"                         \

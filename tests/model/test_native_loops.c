@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops in files: what is written is what the model says, also in parts, mirror images and imports; mistakes are told with their place.
+// Loops in files: what is written is what the model says, also in parts, mirror images and imports; mistakes are told
+// with their place.
 #include "native_robot.h"
 
 #include <footfall/loop.h>
@@ -106,7 +107,8 @@ static ff_loops *closed_at_reference(double tolerance)
     return l;
 }
 
-// A part with a loop of its own, attached as it is, turned, and mirrored: closed everywhere, and all forces stay inside.
+// A part with a loop of its own, attached as it is, turned, and mirrored: closed everywhere, and all forces stay
+// inside.
 TEST(loops_of_parts_are_placed_and_mirrored_with_them)
 {
     static const char text[] = "footfall: 1\nparts:\n  leg:\n    bodies:\n"

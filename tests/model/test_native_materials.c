@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact materials in native robot files: what is written is what the model holds, numbers follow their formulas, and every mistake is
-// told where it stands, with what is allowed.
+// Contact materials in native robot files: what is written is what the model holds, numbers follow their formulas, and
+// every mistake is told where it stands, with what is allowed.
 #include "native_robot.h"
 
 #define ROBOT                                                                                                          \

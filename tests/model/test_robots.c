@@ -92,7 +92,8 @@ TEST(anton_has_24_joints_and_5_kg)
     CHECK_INT(driven, 24);
 }
 
-// What follows from its lengths with feet 0.22 m beside the middle: q2 = 25.9, q3 = -115.9 deg, hip height 0.106 m; rows are 0.18 m apart.
+// What follows from its lengths with feet 0.22 m beside the middle: q2 = 25.9, q3 = -115.9 deg, hip height 0.106 m;
+// rows are 0.18 m apart.
 TEST(anton_stands_with_vertical_tibias)
 {
     load("anton/anton.yaml");
@@ -198,7 +199,8 @@ static void check_origins(const char *path, int least)
     free(text);
 }
 
-// "A model file must keep the origin of each number": whatever is not a formula of named constants has an origin beside it.
+// "A model file must keep the origin of each number": whatever is not a formula of named constants has an origin beside
+// it.
 TEST(every_number_carries_its_origin)
 {
     check_origins("anton/anton.yaml", 30);

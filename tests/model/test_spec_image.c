@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images of descriptions: every field of every item comes back, and any bytes give a description or a reason. The items below are filled without
-// knowledge of their fields: every eight bytes that are not named as something else become a number of their own, so that a number which is
-// left out of the list shows as a zero.
+// Images of descriptions: every field of every item comes back, and any bytes give a description or a reason. The items
+// below are filled without knowledge of their fields: every eight bytes that are not named as something else become a
+// number of their own, so that a number which is left out of the list shows as a zero.
 #include "check.h"
 #include "model/image.h"
 

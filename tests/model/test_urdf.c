@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the URDF reader makes of good files: every element it reads, where each number goes, what it lists as passed over.
+// What the URDF reader makes of good files: every element it reads, where each number goes, what it lists as passed
+// over.
 #include "urdf_helpers.h"
 
 #define TWO_LINKS(joint) "<robot name='r'><link name='a'/><link name='b'/>" joint "</robot>"

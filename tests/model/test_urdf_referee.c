@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same URDF text read by Footfall and by MuJoCo 2.2.2: body poses, M, bias and accelerations agree at random states. Covers all joint types,
-// turned origins, full inertia tensors in turned frames, fixed links that merge, and public robots where they are present.
+// The same URDF text read by Footfall and by MuJoCo 2.2.2: body poses, M, bias and accelerations agree at random
+// states. Covers all joint types, turned origins, full inertia tensors in turned frames, fixed links that merge, and
+// public robots where they are present.
 #include <mujoco/mujoco.h>
 
 #include <footfall/dyn.h>
@@ -104,7 +105,8 @@ static void compare_state(const ff_model *m, ff_data *d, mjModel *mj, mjData *mj
 // The promise of the project, where MuJoCo is exact: principal moments in a turned frame.
 #define EXACT 1e-9
 // MuJoCo stores principal axes, and its diagonalisation of a full tensor is good to 3e-8 only (the tensor put together
-// again from body_inertia and body_iquat shows it); solving with M amplifies that by its condition number, here below 10.
+// again from body_inertia and body_iquat shows it); solving with M amplifies that by its condition number, here below
+// 10.
 #define FULL_TENSOR 3e-7
 
 /// Both read `text`; what they compute agrees.
@@ -237,8 +239,8 @@ static void cut(char *text, const char *name)
     }
 }
 
-/// balanceinertia: MuJoCo judges links one by one, and one that is fixed to the world has an impossible inertia, which then
-/// does not matter.
+/// balanceinertia: MuJoCo judges links one by one, and one that is fixed to the world has an impossible inertia, which
+/// then does not matter.
 static void check_file(const char *path, double tolerance)
 {
     static char text[1 << 20];

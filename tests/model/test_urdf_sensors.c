@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors of Gazebo in URDF files: what becomes of each kind, what is listed as not modelled, and what is wrong with its place.
+// Sensors of Gazebo in URDF files: what becomes of each kind, what is listed as not modelled, and what is wrong with
+// its place.
 #include "urdf_helpers.h"
 
 #include <footfall/math.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every kind of motor, transmission, path and loop at work on an arm: what comes from the supply is motion, height, springs and heat, and what a cable
-// carries is what its law says.
+// Every kind of motor, transmission, path and loop at work on an arm: what comes from the supply is motion, height,
+// springs and heat, and what a cable carries is what its law says.
 #include "support/arm.h"
 
 typedef struct kind {
@@ -94,7 +94,8 @@ TEST(the_ledger_closes_with_every_kind_of_drive)
 
 // ------------------------------------------------------------------------------------------ cables without a motor
 
-// A cable over both joints, r1 q1 + r2 q2 + x0: swinging arms keep their energy while it goes taut and slack, and a damper takes some.
+// A cable over both joints, r1 q1 + r2 q2 + x0: swinging arms keep their energy while it goes taut and slack, and a
+// damper takes some.
 TEST(a_biarticular_cable_stores_and_gives_back)
 {
     static const char cable[] = "drives: {thigh: {joints: [shoulder, elbow], kind: none, cable: {stiffness: 4e4%s}, "

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives in a simulation: described in robot files, stepped by every method, with a closed ledger, located impacts, saving, recording, and no
-// allocation in the step.
+// Drives in a simulation: described in robot files, stepped by every method, with a closed ledger, located impacts,
+// saving, recording, and no allocation in the step.
 #include "support/allocations.h"
 #include "support/arm.h"
 
@@ -132,8 +132,8 @@ TEST(ledger_closes_with_every_method)
     }
 }
 
-// Energies are integrated with the state, by the same weights as the ledger: sums of them are its entries to rounding, at every step and
-// whatever the loops do at their samples.
+// Energies are integrated with the state, by the same weights as the ledger: sums of them are its entries to rounding,
+// at every step and whatever the loops do at their samples.
 TEST(energies_of_drives_add_up_to_the_ledger)
 {
     const struct {
@@ -151,7 +151,8 @@ TEST(energies_of_drives_add_up_to_the_ledger)
         const ff_drive_memory *m[2] = {ff_sim_drive_memory(a.sim, (ff_drive_id){0}),
                                        ff_sim_drive_memory(a.sim, (ff_drive_id){1})};
         const ff_ledger l = ff_sim_ledger(a.sim);
-        // [J] the implicit method books the ledger after the states of a part have settled to 1e-9 of their size, drives before
+        // [J] the implicit method books the ledger after the states of a part have settled to 1e-9 of their size,
+        // drives before
         const double most = cases[n].method == FF_METHOD_IMPLICIT ? 1e-8 : 1e-12;
         CHECK(l.work > 0.5);
         CHECK_NEAR(m[0]->electrical + m[1]->electrical, l.work, most);
@@ -216,8 +217,8 @@ static double elbow_after(ff_method method, double step)
     return q;
 }
 
-// Steps end at the samples of the loops, so that between them the motion is smooth and every method keeps its order, springs and lags
-// of drives (9000 1/s) included.
+// Steps end at the samples of the loops, so that between them the motion is smooth and every method keeps its order,
+// springs and lags of drives (9000 1/s) included.
 TEST(drives_keep_the_order_of_a_method)
 {
     const struct {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plant is constant: simulations that share one give the bits of simulations that have one each, in threads and in turns; compiling leaves the description as it
-// was and reports the mistakes of model, drives and sensors alike.
+// A plant is constant: simulations that share one give the bits of simulations that have one each, in threads and in
+// turns; compiling leaves the description as it was and reports the mistakes of model, drives and sensors alike.
 #include "check.h"
 #include "support/must_run.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rotors that turn rigidly with their joints: behind spindles, cranks and tables, whose levers change with the pose, and on two joints at once, which
-// they couple.
+// Rotors that turn rigidly with their joints: behind spindles, cranks and tables, whose levers change with the pose,
+// and on two joints at once, which they couple.
 #include "support/arm.h"
 
 static arm start_rotors(const char *text, ff_drive_transmission transmission, const ff_sim_options *options)
@@ -154,7 +154,8 @@ TEST(a_swinging_ankle_keeps_its_energy)
     finish(&a);
 }
 
-/// Pose after 20 ms with springs between rotors and rods, which carry their inertia in states of their own: another route to the same motion.
+/// Pose after 20 ms with springs between rotors and rods, which carry their inertia in states of their own: another
+/// route to the same motion.
 static void sprung(double stiffness, double q[2])
 {
     char text[2000], spring[200];

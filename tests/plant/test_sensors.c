@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors in a simulation against mechanics: forces through a cut and torques of joints by the change of momentum and by what acts at the joint,
-// inertial sensors by closed forms, touch and plates by weight, encoders by counting; exact times, saving, no allocation, mistakes with their place.
+// Sensors in a simulation against mechanics: forces through a cut and torques of joints by the change of momentum and
+// by what acts at the joint, inertial sensors by closed forms, touch and plates by weight, encoders by counting; exact
+// times, saving, no allocation, mistakes with their place.
 #include "plant/sensors.h"
 #include "support/allocations.h"
 #include "support/sensor_lab.h"
@@ -38,8 +39,8 @@ static void set_pose(lab *l, double a, double b)
     ff_sim_set_q(l->sim, 1, b);
 }
 
-// The wrench through the root is what changes the momentum of all that hangs on it, less gravity: Newton's law, by differences of the
-// momentum over +-10 us.
+// The wrench through the root is what changes the momentum of all that hangs on it, less gravity: Newton's law, by
+// differences of the momentum over +-10 us.
 TEST(force_through_a_cut_is_the_change_of_momentum_below_it)
 {
     lab l = start(ARM, FF_STAGES_NONE, 1e-5, false);
@@ -86,7 +87,8 @@ TEST(joint_torque_is_what_acts_at_the_joint)
     finish(&l);
 }
 
-// Differences of the tip's position over +-1 ms would have errors of 1e-5: the second derivative of known angles is exact.
+// Differences of the tip's position over +-1 ms would have errors of 1e-5: the second derivative of known angles is
+// exact.
 TEST(accelerometer_feels_acceleration_less_gravity)
 {
     lab l = start(ARM, FF_STAGES_NONE, 1e-4, false);
@@ -420,8 +422,8 @@ TEST(sensors_of_mjcf_measure_too)
     finish(&l);
 }
 
-// A foot of 2 kg on a slide, 0.3 m above the floor in URDF, with Gazebo's sensors: the force below its joint, its touch, the distance to the floor, and a
-// camera with noise that looks down at it.
+// A foot of 2 kg on a slide, 0.3 m above the floor in URDF, with Gazebo's sensors: the force below its joint, its
+// touch, the distance to the floor, and a camera with noise that looks down at it.
 TEST(sensors_of_urdf_measure_too)
 {
     static const char text[] =

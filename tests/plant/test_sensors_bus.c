@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bus in a simulation: ages of samples, the time from command to effect, jitter, losses, a controller that hears frames alone, saving.
+// The bus in a simulation: ages of samples, the time from command to effect, jitter, losses, a controller that hears
+// frames alone, saving.
 #include "check.h"
 #include "support/must_run.h"
 
@@ -92,7 +93,8 @@ TEST(layout_names_all_that_goes_out_and_comes_in)
     finish(&l);
 }
 
-// The force of cycle n acts from then on; the accelerometer shows it half a period later; control knows at n + 2, with a sample 1.5 T old.
+// The force of cycle n acts from then on; the accelerometer shows it half a period later; control knows at n + 2, with
+// a sample 1.5 T old.
 TEST(command_shows_after_two_periods_in_samples_of_one_and_a_half)
 {
     static lab l;
@@ -192,7 +194,8 @@ TEST(saved_bus_goes_on_alike)
     finish(&two);
 }
 
-// A loop looks at its command when it samples, so that no step ends for a telegram; what acts when must not change by that.
+// A loop looks at its command when it samples, so that no step ends for a telegram; what acts when must not change by
+// that.
 TEST(loops_follow_the_last_telegram_before_their_sample)
 {
     static const char robot[] = "footfall: 1\n"

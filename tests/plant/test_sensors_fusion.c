@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors that estimate roll and pitch from their own gyroscope and accelerometer, with the errors of these: on a turntable and at rest, saved and
-// restored, perfect, and mistakes.
+// Sensors that estimate roll and pitch from their own gyroscope and accelerometer, with the errors of these: on a
+// turntable and at rest, saved and restored, perfect, and mistakes.
 #include "plant/sensors.h"
 #include "support/sensor_lab.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Force and torque sensors of mechanisms with loops: the pins of a parallelogram against closed forms, pins of an irregular four-bar that carry no
-// torque, and the momentum of all its bodies, whichever kind of loop closes it.
+// Force and torque sensors of mechanisms with loops: the pins of a parallelogram against closed forms, pins of an
+// irregular four-bar that carry no torque, and the momentum of all its bodies, whichever kind of loop closes it.
 #include "support/sensor_lab.h"
 
 #include <footfall/loop.h>
@@ -34,9 +34,9 @@ static const char PARALLEL[] = "footfall: 1\n"
                                "  base: {type: force6, frame: base}\n"
                                "  free: {type: torque, joint: psi}\n";
 
-// All cranks turn alike and the coupler does not turn at all. About its middle the two pins must balance, and each crank needs the same torque
-// of its pin: both pins carry half of m (a - g). One equation of motion is left, (2/3 + 1) m l^2 phi'' = 2 m g l sin(phi), and energy gives
-// (5/6) phi'^2 = 2 g (cos phi0 - cos phi).
+// All cranks turn alike and the coupler does not turn at all. About its middle the two pins must balance, and each
+// crank needs the same torque of its pin: both pins carry half of m (a - g). One equation of motion is left, (2/3 + 1)
+// m l^2 phi'' = 2 m g l sin(phi), and energy gives (5/6) phi'^2 = 2 g (cos phi0 - cos phi).
 TEST(pins_of_a_parallelogram_share_its_coupler)
 {
     const double g = 9.81, phi0 = 0.3;

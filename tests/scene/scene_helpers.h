@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scenes from text for the tests of scene files: load, run, ask for metrics and messages. The text starts on line 2 of "s.yaml".
+// Scenes from text for the tests of scene files: load, run, ask for metrics and messages. The text starts on line 2 of
+// "s.yaml".
 #ifndef FOOTFALL_TESTS_SCENE_HELPERS_H
 #define FOOTFALL_TESTS_SCENE_HELPERS_H
 
@@ -38,7 +39,8 @@ static inline bool begin_with(const ff_run_options *options)
     return run != NULL;
 }
 
-/// Reads the scene, with the values of `overrides` in place of its own, and makes a run of it. @return whether there is one
+/// Reads the scene, with the values of `overrides` in place of its own, and makes a run of it. @return whether there is
+/// one
 static inline bool load_with(const char *text, const char *const *overrides, int noverride)
 {
     char *document = malloc(strlen(text) + 20);
@@ -86,7 +88,8 @@ static inline double metric(const char *name)
     return value;
 }
 
-/// Runs the scene to `at`, saves it there, and goes on to `until` twice, the second time from what was saved: the same bits.
+/// Runs the scene to `at`, saves it there, and goes on to `until` twice, the second time from what was saved: the same
+/// bits.
 static inline void must_resume(double at, double until)
 {
     ff_error err = {0};

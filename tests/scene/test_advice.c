@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Advice about the step: the half period pi sqrt(m / k) of the hardest contact, and warnings exactly where the step goes beyond it.
+// Advice about the step: the half period pi sqrt(m / k) of the hardest contact, and warnings exactly where the step
+// goes beyond it.
 #include "scene_helpers.h"
 
 /// 2 kg on 5e4 N/m: omega = 158.1 1/s, half period 19.87 ms, explicit limit 2 / omega = 12.6 ms without damping.

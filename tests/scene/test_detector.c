@@ -10,7 +10,8 @@ static double place(const char *joint, int axis)
     return ff_sim_q(ff_run_sim(run))[scene->model->joints[ff_model_find_joint(scene->model, joint)].qadr + axis];
 }
 
-// A brick that falls on a slab touches with its corners alone, the same by both detectors: the motions differ by rounding.
+// A brick that falls on a slab touches with its corners alone, the same by both detectors: the motions differ by
+// rounding.
 TEST(a_brick_falls_as_with_the_exact_detector)
 {
     static const char *const ways[] = {"exact", "ccube", "ccube, cells: 1, depth: 5 cm", "ccube, cells: 77"};
@@ -92,8 +93,8 @@ static void drop_into_cup(const char *contacts)
     must_run(text);
 }
 
-// The hull of the cup is a block, on which the die lies. The cup itself lets it in; there it sinks in by its weight over the springs of
-// both in a row.
+// The hull of the cup is a block, on which the die lies. The cup itself lets it in; there it sinks in by its weight
+// over the springs of both in a row.
 TEST(a_cup_that_moves_is_hollow)
 {
     drop_into_cup("contacts: {margin: 1 mm}");
@@ -107,8 +108,8 @@ TEST(a_cup_that_moves_is_hollow)
 TEST(a_run_with_cells_resumes_with_the_same_bits)
 {
     must_load("contacts: {detector: ccube}\nsolver: {method: adaptive, accuracy: 1e-6}\n"
-               "objects: [{box: [0.2, 0.1, 0.1], mass: 2, pos: [0, 0, 0.1], rpy: [0.2, 0.3, 0.4]}]\n"
-               "terrain: [{box: {size: [2, 2, 0.4], pos: [0, 0, -0.2]}}]\n");
+              "objects: [{box: [0.2, 0.1, 0.1], mass: 2, pos: [0, 0, 0.1], rpy: [0.2, 0.3, 0.4]}]\n"
+              "terrain: [{box: {size: [2, 2, 0.4], pos: [0, 0, -0.2]}}]\n");
     must_resume(0.15, 0.3);
     finish();
 }

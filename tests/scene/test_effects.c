@@ -58,7 +58,8 @@ static double height(robot r)
     return value;
 }
 
-// Robots that settled stay where they are, whatever lies between reference and joint: the first sample carries the weight.
+// Robots that settled stay where they are, whatever lies between reference and joint: the first sample carries the
+// weight.
 TEST(anton_stands_with_every_choice_of_effects)
 {
     static const char *const choices[] = {"", "effects: {drives: ideal}\n", "effects: {drives: full}\n",
@@ -101,9 +102,9 @@ static ff_sim_action watch(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-// Gears start wound up by what they carry, with faces of play pressed together: nothing moves, neither at once nor when the loops begin to sample.
-// What is left at once is what settling leaves of 49 N. Later it is a step of the encoders, 2 pi / (2048 * 251) rad, times 60 N m/rad: 0.7 mN m in 24
-// drives, on inertias of 8e-4 kg m^2 (a shank) and more.
+// Gears start wound up by what they carry, with faces of play pressed together: nothing moves, neither at once nor when
+// the loops begin to sample. What is left at once is what settling leaves of 49 N. Later it is a step of the encoders,
+// 2 pi / (2048 * 251) rad, times 60 N m/rad: 0.7 mN m in 24 drives, on inertias of 8e-4 kg m^2 (a shank) and more.
 TEST(anton_starts_without_a_jerk_whatever_its_gears_are)
 {
     static const char *const choices[] = {"rigid", "flexible", "backlash"};

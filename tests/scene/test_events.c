@@ -122,8 +122,8 @@ static double foot_force(int leg, long long from, long long to)
     return most;
 }
 
-// The recording is the other witness. A foot counts as down while it is dented: rubber takes 14 ms to recover after the force has ended, so that is
-// looked for within 30 rows, at 1 kHz.
+// The recording is the other witness. A foot counts as down while it is dented: rubber takes 14 ms to recover after the
+// force has ended, so that is looked for within 30 rows, at 1 kHz.
 TEST(steps_are_listed_where_forces_begin_and_end)
 {
     must_run(ANTON "control: {gait: tripod, speed: 0.1}\ntime: 2.5\nrecord: {rate: 1000, channels: [feet.force]}\n");

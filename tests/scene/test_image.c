@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images of scenes: a run from an image has the bits and the metrics of the run from the files, also in a build that cannot read the files; and no
-// damage to an image does more than give a message.
+// Images of scenes: a run from an image has the bits and the metrics of the run from the files, also in a build that
+// cannot read the files; and no damage to an image does more than give a message.
 #include "scene_helpers.h"
 
 #include <footfall/text.h>
@@ -121,7 +121,8 @@ static const char *experiment(const char *name)
     return path;
 }
 
-// Contacts, materials, drives, sensors and bus, terrain of all kinds, loops, controllers of each kind, every method of our own.
+// Contacts, materials, drives, sensors and bus, terrain of all kinds, loops, controllers of each kind, every method of
+// our own.
 TEST(ten_scenes_run_from_their_images_to_the_same_bits)
 {
     static const struct {

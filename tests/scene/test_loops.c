@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots with loops in scenes: what the start gives stays, the rest follows; poses that cannot close are told with the place of the loop.
+// Robots with loops in scenes: what the start gives stays, the rest follows; poses that cannot close are told with the
+// place of the loop.
 #include "scene_helpers.h"
 
 #include <footfall/drive_parts.h>
@@ -38,7 +39,8 @@ TEST(joints_that_are_given_stay_and_the_others_follow)
     finish();
 }
 
-// Led past the position in which all rods lie in one line, the window stays a parallelogram and does not cross its cranks.
+// Led past the position in which all rods lie in one line, the window stays a parallelogram and does not cross its
+// cranks.
 TEST(a_mechanism_stays_on_its_branch_on_the_way_to_its_start)
 {
     write_window();
@@ -84,8 +86,8 @@ TEST(loops_to_the_world_move_with_their_robot)
     finish();
 }
 
-// Two drives push an ankle about; at every look their travel and speed are those of the exact rods of the drive room, which knows nothing of
-// loops.
+// Two drives push an ankle about; at every look their travel and speed are those of the exact rods of the drive room,
+// which knows nothing of loops.
 TEST(parallel_drives_travel_as_their_rods_say)
 {
     const ff_rod rods[2] = {{{-0.05, 0.04, 0.3}, {-0.06, 0.04, 0}, {{0, 1, 0}, {1, 0, 0}}, sqrt(1e-4 + 0.09)},
@@ -114,7 +116,8 @@ TEST(parallel_drives_travel_as_their_rods_say)
     finish();
 }
 
-// Published accelerations at the start (IVP test set): the whole path from the file to the multipliers, without integration.
+// Published accelerations at the start (IVP test set): the whole path from the file to the multipliers, without
+// integration.
 TEST(andrews_mechanism_starts_with_the_published_acceleration)
 {
     must_load("robot: " FF_SOURCE_DIR "/robots/andrews/andrews.yaml\nstart: {pose: start}\ncontacts: off\n"

@@ -41,7 +41,8 @@ static int lines_of(const char *name, char *last, size_t size)
     return n;
 }
 
-// 10 Hz in 0.5 s: 0, 0.1, .. 0.5. The face of the wall is 1.9 m away and comes nearer at 1 m/s: at the fourth picture it is at 1.6 m.
+// 10 Hz in 0.5 s: 0, 0.1, .. 0.5. The face of the wall is 1.9 m away and comes nearer at 1 m/s: at the fourth picture
+// it is at 1.6 m.
 TEST(pictures_come_at_the_rate_of_their_camera_and_hold_its_depth)
 {
     char text[1000], last[300];

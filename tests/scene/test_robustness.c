@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part of what docs/robustness.md tells, short: ANTON in tripod with full drives, real sensors and a bus goes on walking when it is pushed, loses a
-// sensor, hears a telegram in twenty too few, or is dropped askew; what cannot be survived ends as a fall that is told, not as a run that breaks off.
+// A part of what docs/robustness.md tells, short: ANTON in tripod with full drives, real sensors and a bus goes on
+// walking when it is pushed, loses a sensor, hears a telegram in twenty too few, or is dropped askew; what cannot be
+// survived ends as a fall that is told, not as a run that breaks off.
 #include "scene_helpers.h"
 
 #define WALK                                                                                                           \
@@ -36,7 +37,8 @@ TEST(dropped_askew_it_stands_up_and_walks)
     finish();
 }
 
-// A body that bends in the middle is held by its legs: those of the segment that hangs lift it. Off just before a tripod lifts, and while one is in the air.
+// A body that bends in the middle is held by its legs: those of the segment that hangs lift it. Off just before a
+// tripod lifts, and while one is in the air.
 TEST(a_joint_of_the_body_without_power_does_not_throw_it)
 {
     static const char *const joints[] = {"{drive: front_pitch, from: 1.4, kind: off}",

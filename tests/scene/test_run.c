@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs of one scene: independent of each other, also at the same time; options that differ from the scene; every mistake
-// that only the assembly can find, at once and with its place.
+// Runs of one scene: independent of each other, also at the same time; options that differ from the scene; every
+// mistake that only the assembly can find, at once and with its place.
 #include "scene_helpers.h"
 
 #include <pthread.h>
@@ -119,7 +119,8 @@ static void must_say(const char *at, const char *what)
     CHECK_FAIL("nothing like '%s' at %s; first of %d: %s", what, at, report.count, message(0));
 }
 
-// Two channels that do not exist, a signal that no controller has and two robots that cannot settle: one look finds all.
+// Two channels that do not exist, a signal that no controller has and two robots that cannot settle: one look finds
+// all.
 TEST(an_assembly_tells_every_mistake_at_once)
 {
     write_file("hop.yaml", "footfall: 1\nname: hop\nbodies: {hop: {joint: {name: root, type: free}, shapes: [{sphere: "

@@ -63,8 +63,8 @@ TEST(a_force_acts_in_its_window_only)
     finish();
 }
 
-// A push of 3 N s on a ball of 2 kg through its centre gives 1.5 m/s and no spin; at a point beside the centre the same speed of the centre of mass,
-// and the moment r x p.
+// A push of 3 N s on a ball of 2 kg through its centre gives 1.5 m/s and no spin; at a point beside the centre the same
+// speed of the centre of mass, and the moment r x p.
 TEST(an_impulse_pushes_a_body)
 {
     write_robots();
@@ -334,9 +334,9 @@ TEST(silvas_body_settles_while_it_falls)
     finish();
 }
 
-// The body is a ladder of equal springs, three rungs and two rails. A pair of forces on the two ends of its last rung stretches it by F / K
-// times the resistance of that rung in a ladder of unit resistors: 1 || (2 + 1 || (2 + 1)) = 11/15. Only with all seven ties: the five of
-// the tree alone would give 1.
+// The body is a ladder of equal springs, three rungs and two rails. A pair of forces on the two ends of its last rung
+// stretches it by F / K times the resistance of that rung in a ladder of unit resistors: 1 || (2 + 1 || (2 + 1)) =
+// 11/15. Only with all seven ties: the five of the tree alone would give 1.
 TEST(silvas_body_is_a_ladder_of_springs)
 {
     write_robots();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sensors and bus of a scene: `effects` switches them by name, says what it did, changes nothing it should not, and tells mistakes with their place.
+// Sensors and bus of a scene: `effects` switches them by name, says what it did, changes nothing it should not, and
+// tells mistakes with their place.
 #include "check.h"
 
 #include <footfall/footfall.h>
@@ -121,7 +122,8 @@ TEST(feet_carry_the_robot)
         weight += world[2];
     }
     ff_sim_evaluate(sim, FF_SIM_ACCELERATION, NULL);
-    // the centre of mass accelerates by what the feet give too much: m a = F - m g, from the accelerations of all bodies
+    // the centre of mass accelerates by what the feet give too much: m a = F - m g, from the accelerations of all
+    // bodies
     double lift = 0.0, feet = 6.0 * 0.015;
     for (int b = 0; b < scene->model->nbody; b++) {
         double motion[6];

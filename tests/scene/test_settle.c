@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Robots that start in static equilibrium, and the joint law that holds them: loads against statics, standing against stillness, and what cannot stand is told
-// with numbers.
+// Robots that start in static equilibrium, and the joint law that holds them: loads against statics, standing against
+// stillness, and what cannot stand is told with numbers.
 #include "scene_helpers.h"
 
 /// A plate of 2 kg on three balls, its centre of mass off the middle; feet at (0.2, 0), (-0.1, 0.2), (-0.1, -0.2).
@@ -32,8 +32,8 @@ static double normal_of(const char *shape)
     CHECK_FAIL("no contact of %s", shape);
 }
 
-// Three feet: the loads are the barycentric coordinates of the centre of mass. The plate tilts by 2 mrad, which moves its centre of mass, 0.1 m above the
-// feet, by 0.2 mm of 300 mm.
+// Three feet: the loads are the barycentric coordinates of the centre of mass. The plate tilts by 2 mrad, which moves
+// its centre of mass, 0.1 m above the feet, by 0.2 mm of 300 mm.
 TEST(loads_of_three_feet_follow_statics)
 {
     write_table();

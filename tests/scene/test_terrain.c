@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Terrain and objects of scene files: what is written stands in the model and in the world of contacts, height functions follow their formulas,
-// things rest where their springs carry them, and mistakes are told with their place.
+// Terrain and objects of scene files: what is written stands in the model and in the world of contacts, height
+// functions follow their formulas, things rest where their springs carry them, and mistakes are told with their place.
 #include "scene_helpers.h"
 
 static const ff_geom *geom(const char *name)
@@ -201,7 +201,8 @@ TEST(a_ball_without_friction_slides_and_keeps_its_spin)
     finish();
 }
 
-// A ball of 2 kg sinks m g / k into the floor; field, box and plane alike. Damping of lab-floor on rigid: settled after 2 s.
+// A ball of 2 kg sinks m g / k into the floor; field, box and plane alike. Damping of lab-floor on rigid: settled after
+// 2 s.
 TEST(a_ball_rests_where_its_spring_carries_it)
 {
     static const char *const grounds[] = {
@@ -230,8 +231,8 @@ static void shift_of(const char *name, int i, int j, int k, double shift[3])
 
 #define LATTICE "{name: a, sphere: 0.1, mass: 1, count: [6, 6, 6], spacing: [1, 2, 3]"
 
-// 648 shifts: none beyond the bound, their mean and variance those of a uniform distribution, 0 and p^2/3, within four standard errors:
-// 4 p/sqrt(3)/sqrt(648) = 0.091 p and 4 sqrt(4/45) p^2/sqrt(648) = 0.047 p^2.
+// 648 shifts: none beyond the bound, their mean and variance those of a uniform distribution, 0 and p^2/3, within four
+// standard errors: 4 p/sqrt(3)/sqrt(648) = 0.091 p and 4 sqrt(4/45) p^2/sqrt(648) = 0.047 p^2.
 TEST(objects_of_a_lattice_may_be_perturbed)
 {
     const double p = 1e-3;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames as bytes on a wire, and the order of one telegram a period: what is known when, and what a lost telegram loses.
+// Frames as bytes on a wire, and the order of one telegram a period: what is known when, and what a lost telegram
+// loses.
 #include "check.h"
 
 #include <footfall/footfall.h>
@@ -88,7 +89,8 @@ TEST(every_prefix_and_every_broken_byte_is_survived)
     }
 }
 
-/// References and sensors of two items; the robot's sensor 0 shows the reference it follows, sensor 1 the time of its sample.
+/// References and sensors of two items; the robot's sensor 0 shows the reference it follows, sensor 1 the time of its
+/// sample.
 typedef struct rig {
     wire frames[5];
     ff_bus bus;

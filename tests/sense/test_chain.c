@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The chain of errors against what its stages promise: statistics of rounding and noise, Allan deviation of a drifting bias, the step response
-// of the filter, exact delays, ranges, crosstalk, and each stage off by itself.
+// The chain of errors against what its stages promise: statistics of rounding and noise, Allan deviation of a drifting
+// bias, the step response of the filter, exact delays, ranges, crosstalk, and each stage off by itself.
 #include "check.h"
 
 #include <footfall/footfall.h>
@@ -101,8 +101,8 @@ static double allan(const double *y, int n, int m)
     return sum / (2.0 * (clusters - 1));
 }
 
-// ANTON's gyro: 0.005 rad/s of noise, a bias that walks 0.001 rad/s in a minute. White noise gives sigma^2 / m, a walk of sigma_b gives
-// sigma_b^2 tau (1/3 + 1/(6 m^2)) (IEEE Std 952, annex C, for sums in place of integrals).
+// ANTON's gyro: 0.005 rad/s of noise, a bias that walks 0.001 rad/s in a minute. White noise gives sigma^2 / m, a walk
+// of sigma_b gives sigma_b^2 tau (1/3 + 1/(6 m^2)) (IEEE Std 952, annex C, for sums in place of integrals).
 TEST(allan_deviation_shows_noise_and_walk_of_a_gyro)
 {
     const int sizes[] = {1, 10, 100, 1000, 10000};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The estimate of roll and pitch against its closed forms: what a bias, a vibration and a steady turn do to it, and how it learns a bias.
+// The estimate of roll and pitch against its closed forms: what a bias, a vibration and a steady turn do to it, and how
+// it learns a bias.
 #include "check.h"
 
 #include <footfall/footfall.h>
@@ -29,7 +30,8 @@ TEST(angles_and_direction_belong_together)
         }
 }
 
-// Each sample turns the estimate by b T, and the accelerometer turns it back by as much: k sin(error) = b before it does.
+// Each sample turns the estimate by b T, and the accelerometer turns it back by as much: k sin(error) = b before it
+// does.
 TEST(bias_tilts_the_estimate_by_bias_over_gain)
 {
     const ff_fusion f = {.gain = 2.0};
@@ -47,7 +49,8 @@ TEST(bias_tilts_the_estimate_by_bias_over_gain)
     CHECK_NEAR(angles[1], asin(by / f.gain) - by * T, 1e-10);
 }
 
-// With k^2 = 4 k_b the error of a bias that begins at t = 0 is b t exp(-k t / 2): it comes and goes, and the bias is known.
+// With k^2 = 4 k_b the error of a bias that begins at t = 0 is b t exp(-k t / 2): it comes and goes, and the bias is
+// known.
 TEST(bias_is_learned)
 {
     const ff_fusion f = {.gain = 2.0, .bias_gain = 1.0};
@@ -67,8 +70,8 @@ TEST(bias_is_learned)
     CHECK_NEAR(s.bias[0], b, 1e-12);
 }
 
-// Swings of +-0.5 rad about an axis through the unit: the accelerometer feels no more than gravity and both agree. What is left is the mean of two
-// samples in place of the integral between them, (omega T)^2 / 12 of the amplitude.
+// Swings of +-0.5 rad about an axis through the unit: the accelerometer feels no more than gravity and both agree. What
+// is left is the mean of two samples in place of the integral between them, (omega T)^2 / 12 of the amplitude.
 TEST(fast_swings_are_followed)
 {
     const ff_fusion f = {.gain = 0.5};
@@ -85,7 +88,8 @@ TEST(fast_swings_are_followed)
     }
 }
 
-// A unit that is shaken along x without turning: the estimate is a low-pass of first order, (a/g) k / sqrt(k^2 + omega^2).
+// A unit that is shaken along x without turning: the estimate is a low-pass of first order, (a/g) k / sqrt(k^2 +
+// omega^2).
 TEST(vibration_passes_a_low_pass_of_first_order)
 {
     const ff_fusion f = {.gain = 2.0};
@@ -104,8 +108,8 @@ TEST(vibration_passes_a_low_pass_of_first_order)
     }
 }
 
-// On a turntable, r from its middle, the accelerometer feels omega^2 r inward for ever, while the axes turn: x = a k^2 / (k^2 + omega^2),
-// y = -a omega k / (k^2 + omega^2).
+// On a turntable, r from its middle, the accelerometer feels omega^2 r inward for ever, while the axes turn: x = a k^2
+// / (k^2 + omega^2), y = -a omega k / (k^2 + omega^2).
 TEST(steady_turn_tilts_the_estimate_as_the_closed_form_says)
 {
     const ff_fusion f = {.gain = 2.0};
@@ -135,7 +139,8 @@ TEST(free_fall_leaves_the_gyroscope_alone)
     CHECK(s.bias[0] == 0.0);
 }
 
-// Hanging upside down is a balance of the estimate that nothing holds: it falls to the right side as soon as noise moves it, and stays finite on the way.
+// Hanging upside down is a balance of the estimate that nothing holds: it falls to the right side as soon as noise
+// moves it, and stays finite on the way.
 TEST(wrong_side_is_left)
 {
     const ff_fusion f = {.gain = 5.0};

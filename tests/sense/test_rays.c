@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Distance meter and camera against closed forms: the distance to a plane and a sphere, the nearest point in a cone, where a known scene must
-// appear in a picture, its depth, and a picture that is written and read again.
+// Distance meter and camera against closed forms: the distance to a plane and a sphere, the nearest point in a cone,
+// where a known scene must appear in a picture, its depth, and a picture that is written and read again.
 #include "check.h"
 
 #include <footfall/footfall.h>
@@ -72,8 +72,8 @@ TEST(distance_is_that_of_the_closed_form)
     CHECK(out[0] == 0.05 && out[1] == 1.0);
 }
 
-// A cone of half angle w about a ray that meets a plane under the angle a below the horizon has its nearest point on its lower rim:
-// h / sin(a + w), and 4000 rays reach it within the angle between neighbours, about w / sqrt(4000).
+// A cone of half angle w about a ray that meets a plane under the angle a below the horizon has its nearest point on
+// its lower rim: h / sin(a + w), and 4000 rays reach it within the angle between neighbours, about w / sqrt(4000).
 TEST(cone_finds_the_nearest_point_of_a_plane)
 {
     room r;
@@ -109,8 +109,8 @@ static int seen(const ff_picture *p, int k, double low[2], double high[2])
     return count;
 }
 
-// The outline of a sphere of radius r at depth d, offset y across the axis, ends where the tangents from the eye do: at the angles
-// atan(y / d) +- asin(r / sqrt(d^2 + y^2)) in the plane of eye, axis and offset.
+// The outline of a sphere of radius r at depth d, offset y across the axis, ends where the tangents from the eye do: at
+// the angles atan(y / d) +- asin(r / sqrt(d^2 + y^2)) in the plane of eye, axis and offset.
 TEST(camera_shows_a_known_scene_where_it_must)
 {
     room r;

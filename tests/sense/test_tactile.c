@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tactile array against what was measured of its prototype C (tables 2.5 and 2.6 of LOLA's thesis): thresholds up to 0.7 kPa, drift of
-// 0.26 kPa/s, median and greatest errors of the universal law, hysteresis above 15 kPa only; and against its own promises: scan, crosstalk.
+// The tactile array against what was measured of its prototype C (tables 2.5 and 2.6 of LOLA's thesis): thresholds up
+// to 0.7 kPa, drift of 0.26 kPa/s, median and greatest errors of the universal law, hysteresis above 15 kPa only; and
+// against its own promises: scan, crosstalk.
 #include "check.h"
 
 #include <footfall/footfall.h>
@@ -99,8 +100,9 @@ TEST(readings_drift_by_a_quarter_kilopascal_a_second)
     for (int i = 0; i < p.n; i++) CHECK_NEAR(p.pressure[i], 13.0, 1e-6); // ends at 0.3 of the pressure
 }
 
-// Loading once through the calibrated range, the universal law: table 2.5, row C, median 1.5 kPa, and 2.6: 1.0 / 2.4 / 4.8 / 10.9 kPa as
-// typical greatest errors in 0-5, 5-10, 10-20 and 20-40 kPa; within 1.5 times, as the reference accepts.
+// Loading once through the calibrated range, the universal law: table 2.5, row C, median 1.5 kPa, and 2.6: 1.0 / 2.4 /
+// 4.8 / 10.9 kPa as typical greatest errors in 0-5, 5-10, 10-20 and 20-40 kPa; within 1.5 times, as the reference
+// accepts.
 TEST(errors_of_the_universal_law_are_those_of_the_prototype)
 {
     const double points[] = {0.8, 1, 2, 3, 4, 5, 6, 8, 10, 12.5, 15, 17.5, 20, 25, 30, 33},

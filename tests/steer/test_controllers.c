@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controllers of scenes, brought by a program: what they imply, that they see frames of their own robot alone, when their references act, what is saved
-// and recorded, and what is refused.
+// Controllers of scenes, brought by a program: what they imply, that they see frames of their own robot alone, when
+// their references act, what is saved and recorded, and what is refused.
 #include "scene/scene_helpers.h"
 
 #include <footfall/math.h>
@@ -126,7 +126,8 @@ TEST(a_controller_implies_ideal_drives_and_perfect_sensors)
     finish();
 }
 
-// Without timing a torque acts from its instant on: the rod turns by M t^2 / 2 I, and what is seen at t is the position at t.
+// Without timing a torque acts from its instant on: the rod turns by M t^2 / 2 I, and what is seen at t is the position
+// at t.
 TEST(references_act_at_once_and_sensors_are_read_at_once)
 {
     rod_controller p = {.push = 0.2};
@@ -173,7 +174,8 @@ TEST(a_modelled_bus_makes_samples_old)
     finish();
 }
 
-// The joint law over a modelled bus, for a drive without a loop: what is sampled in the middle of period n makes the torque of period n + 2.
+// The joint law over a modelled bus, for a drive without a loop: what is sampled in the middle of period n makes the
+// torque of period n + 2.
 TEST(hold_closes_loops_over_the_bus_from_sensors)
 {
     static const double T = 1e-3, k = 40.0, d = 9.0;
@@ -300,7 +302,8 @@ TEST(memory_of_a_controller_is_saved_with_the_rest)
     finish();
 }
 
-// Saved in the middle of a push, with a sensor that is stuck and a drive without power; all three are over when it is restored.
+// Saved in the middle of a push, with a sensor that is stuck and a drive without power; all three are over when it is
+// restored.
 TEST(faults_and_pushes_are_saved_with_the_rest)
 {
     rod_controller p = {.kp = 40, .kd = 9, .push = 1};
@@ -365,7 +368,8 @@ TEST(a_silent_controller_leaves_a_robot_standing)
     finish();
 }
 
-// NaN and infinity of a program's own controller are left out, with and without a bus: the drive keeps its last torque, and the run ends.
+// NaN and infinity of a program's own controller are left out, with and without a bus: the drive keeps its last torque,
+// and the run ends.
 TEST(references_of_a_callback_that_are_not_finite_are_left_out)
 {
     static const char *const effects[] = {"", "effects: {bus: modelled}\n"};
@@ -386,7 +390,8 @@ TEST(references_of_a_callback_that_are_not_finite_are_left_out)
     finish();
 }
 
-// The same among several robots, whose controllers have frames of their own: the right one is left with its last torque, the left one is heard.
+// The same among several robots, whose controllers have frames of their own: the right one is left with its last
+// torque, the left one is heard.
 TEST(what_is_not_finite_is_left_out_of_each_robots_own_frame)
 {
     for (int i = 0; i < 2; i++) {

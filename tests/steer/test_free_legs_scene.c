@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Free legs in scenes: what is refused and where, saving in the middle of a walk, and the twin test: two robots that are nearly alike stay together for a
-// while and then do not; a cut servo of one changes nothing for the other.
+// Free legs in scenes: what is refused and where, saving in the middle of a walk, and the twin test: two robots that
+// are nearly alike stay together for a while and then do not; a cut servo of one changes nothing for the other.
 #include "scene/scene_helpers.h"
 
 #include <footfall/dyn.h>
@@ -67,9 +67,9 @@ static double apart(const twins *t)
     return hypot(t->second[0] - t->first[0], t->second[1] + 4.0 - t->first[1]);
 }
 
-// The paper: "difference between positions of their bodies became visually recognizable after 20-25 seconds", taken here as 1 cm of a robot 26 cm
-// long. When they are that far apart first depends less on friction, mass and step than where they are at a given time, as they come together again.
-// And: with one servo cut, only one of them changes.
+// The paper: "difference between positions of their bodies became visually recognizable after 20-25 seconds", taken
+// here as 1 cm of a robot 26 cm long. When they are that far apart first depends less on friction, mass and step than
+// where they are at a given time, as they come together again. And: with one servo cut, only one of them changes.
 TEST(twins_part_visibly_after_tens_of_seconds_and_a_cut_servo_changes_one_only)
 {
     begin_twins("twin");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `control: {gait: ..}` in scenes: what is refused and where, that commands arrive in time, and that a robot which is asked too much says so.
+// `control: {gait: ..}` in scenes: what is refused and where, that commands arrive in time, and that a robot which is
+// asked too much says so.
 #include "scene/scene_helpers.h"
 
 #define ANTON                                                                                                          \
@@ -63,7 +64,8 @@ TEST(commands_start_turn_and_stop_the_walk)
 
 TEST(the_later_of_speed_and_transfer_holds)
 {
-    // V_tr 0.3 m/s is 0.1 m/s of the body in tripod; then a speed is commanded, and last a stand; it stops after three steps at most, 2.8 s
+    // V_tr 0.3 m/s is 0.1 m/s of the body in tripod; then a speed is commanded, and last a stand; it stops after three
+    // steps at most, 2.8 s
     must_run(ANTON "control: {gait: tripod, transfer: 0.3, commands: [{at: 1.5, speed: 0.05}, {at: 4, speed: 0}]}\n"
                    "time: 7.2\nmetrics: {windows: {slow: {from: 2, to: 3.8667}, still: {from: 6.8}}}\n");
     CHECK_NEAR(metric("slow.speed.mean"), 0.05,

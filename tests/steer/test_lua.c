@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Controllers in Lua: what they see and say, that bad ones are told with file and line and end in a safe hold, that bounds of time and memory hold, that a run is
-// the same every time and can be saved in the middle.
+// Controllers in Lua: what they see and say, that bad ones are told with file and line and end in a safe hold, that
+// bounds of time and memory hold, that a run is the same every time and can be saved in the middle.
 #include "scene/scene_helpers.h"
 
 #include <footfall/text.h>
@@ -169,7 +169,8 @@ TEST(a_script_that_fails_holds_its_robot)
     finish();
 }
 
-// What one instruction does is bounded, or counts as many. Each of these took minutes, or would not have ended in this century.
+// What one instruction does is bounded, or counts as many. Each of these took minutes, or would not have ended in this
+// century.
 TEST(no_single_instruction_takes_long)
 {
     run_script(
@@ -205,7 +206,8 @@ static char *read_text(const char *path)
     return ff_text_load(path, 100000, &length, (ff_place){path, 0, 0}, &report);
 }
 
-// ANTON walks, and its script fails at an instant of the step or says nonsense from then on: it stands, on three feet or on six, and stays there.
+// ANTON walks, and its script fails at an instant of the step or says nonsense from then on: it stands, on three feet
+// or on six, and stays there.
 TEST(a_walking_robot_stays_up_when_its_script_fails)
 {
     static const char *const ways[] = {"error('x')", "r = setmetatable", "return r['FL_femur.position'] + nil",
@@ -272,7 +274,8 @@ TEST(references_without_sense_are_left_out_and_told_once)
     finish();
 }
 
-/// A rod with limits of -0.2 and 0.5 rad whose drive follows x = offset + lever q, critically damped: it never passes what it is told.
+/// A rod with limits of -0.2 and 0.5 rad whose drive follows x = offset + lever q, critically damped: it never passes
+/// what it is told.
 static void write_limited(const char *drive)
 {
     char text[600];
@@ -305,8 +308,8 @@ TEST(positions_beyond_the_limits_of_a_joint_become_the_limit_and_are_told_once)
     finish();
 }
 
-// Where a drive counts otherwise than its joint, the limits are those of the drive; the limits themselves may be asked for; and each of two robots
-// has its own.
+// Where a drive counts otherwise than its joint, the limits are those of the drive; the limits themselves may be asked
+// for; and each of two robots has its own.
 TEST(limits_follow_the_path_of_the_drive)
 {
     write_limited(", path: {kind: levers, levers: [-2], offset: 0.1}");
@@ -449,7 +452,8 @@ static const char NOISE[] = "memory = {phase = 0, on = true, n = 1, legs = {{x =
                             "  r['hinge.force'] = m.legs[1].x - m.legs[2].x + (m.on and 1 or 0) + m.n % 2 + sum\n"
                             "end\n";
 
-// Two scripts in one process get strings at other addresses: the order of pairs, and random numbers, are the same nevertheless.
+// Two scripts in one process get strings at other addresses: the order of pairs, and random numbers, are the same
+// nevertheless.
 TEST(runs_are_the_same_every_time)
 {
     uint64_t hash[3];

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a script's calls count as. Work is counted in steps that the code of Lua makes one by one: bytes, digits, values, entries gone through. Whatever a function is
-// given, an instruction counted stands for few of them, so that a bound of instructions is a bound of work. No test looks at a real clock.
+// What a script's calls count as. Work is counted in steps that the code of Lua makes one by one: bytes, digits,
+// values, entries gone through. Whatever a function is given, an instruction counted stands for few of them, so that a
+// bound of instructions is a bound of work. No test looks at a real clock.
 #include "check.h"
 
 #include "steer/lua_sandbox.h"
@@ -33,7 +34,8 @@ static bool run(const char *text, double instructions)
     return ff_lua_sandbox_call(&box, run_text, (void *)(uintptr_t)text, instructions);
 }
 
-/// What `body` counts as: the difference of 200 and 100 times. The hook comes every 500 instructions, so that this is true to 5.
+/// What `body` counts as: the difference of 200 and 100 times. The hook comes every 500 instructions, so that this is
+/// true to 5.
 static double price(const char *setup, const char *body)
 {
     double used[2];
@@ -189,8 +191,8 @@ static double false_clock(void)
     return pace * looks++;
 }
 
-// A clock guards what no price can: 1e308 % 3e-308 is one instruction of two microseconds. It ends a call after a quarter of a microsecond for each instruction allowed, and a call
-// that is short never looks at it.
+// A clock guards what no price can: 1e308 % 3e-308 is one instruction of two microseconds. It ends a call after a
+// quarter of a microsecond for each instruction allowed, and a call that is short never looks at it.
 TEST(a_call_ends_when_it_takes_far_longer_than_its_instructions_should)
 {
     open_box(0);

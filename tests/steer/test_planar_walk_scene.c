@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planar walks in scenes: what is refused and where, the start as planned, commands, torques at their bounds, saving in the middle of a walk with
-// backlash.
+// Planar walks in scenes: what is refused and where, the start as planned, commands, torques at their bounds, saving in
+// the middle of a walk with backlash.
 #include "scene/scene_helpers.h"
 
 #define SILVA                                                                                                          \
@@ -31,7 +31,8 @@ TEST(what_a_planar_walk_cannot_do_is_told_with_its_place)
     must_refuse(bad, sizeof bad / sizeof *bad);
 }
 
-// As planned the feet are on the ground at their places, 0.25 m ahead of the hips or behind; as the pose says, all joints are at zero.
+// As planned the feet are on the ground at their places, 0.25 m ahead of the hips or behind; as the pose says, all
+// joints are at zero.
 TEST(legs_start_as_planned_unless_the_pose_is_kept)
 {
     must_load(WALK "}\n");
@@ -103,8 +104,8 @@ static double first_time(double bound)
     return INFINITY;
 }
 
-// The largest torque of a walk says where a bound would act: told if and only if the bound lies below it, be it that of the control or that of the
-// drives.
+// The largest torque of a walk says where a bound would act: told if and only if the bound lies below it, be it that of
+// the control or that of the drives.
 TEST(torques_at_their_bound_are_told_and_listed)
 {
     must_run(WALK "}\nrecord: {rate: 2000, channels: [control]}\n");

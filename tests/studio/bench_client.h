@@ -85,7 +85,8 @@ static inline void bench_close(bench_client *c)
     pthread_mutex_destroy(&c->lock);
 }
 
-/// Waits for a text that holds all of `parts` (NULL-ended) and is for that client (-1: all; -2: anyone); takes it and all before it that are for the same. Malloc'ed.
+/// Waits for a text that holds all of `parts` (NULL-ended) and is for that client (-1: all; -2: anyone); takes it and
+/// all before it that are for the same. Malloc'ed.
 static inline char *bench_wait_for(bench_client *c, int client, const char *part1, const char *part2)
 {
     struct timespec until;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A client of the studio's server, as small and as rude as tests want it: bytes over a socket, WebSocket frames (RFC 6455) made by hand.
+// A client of the studio's server, as small and as rude as tests want it: bytes over a socket, WebSocket frames (RFC
+// 6455) made by hand.
 #ifndef FOOTFALL_TESTS_CLIENT_H
 #define FOOTFALL_TESTS_CLIENT_H
 
@@ -18,8 +19,8 @@ size_t client_read(int fd, void *bytes, size_t size, double seconds);
 /// Has the other end closed (what it sent before is thrown away)?
 bool client_closed(int fd, double seconds);
 
-/// One request on a connection of its own, "METHOD PATH" and further header lines (or NULL), with the right Host. @return the status, 0 where
-/// no reply came; head and body, cut to the room, in `reply`
+/// One request on a connection of its own, "METHOD PATH" and further header lines (or NULL), with the right Host.
+/// @return the status, 0 where no reply came; head and body, cut to the room, in `reply`
 int client_request(int port, const char *what, const char *lines, char *reply, size_t room);
 /// The same with every byte of the request given.
 int client_raw(int port, const char *request, size_t length, char *reply, size_t room);
@@ -36,7 +37,8 @@ bool client_frame(int fd, int kind, const void *bytes, size_t size);
 #define CLIENT_BINARY (128 + 2)
 #define CLIENT_PING   (128 + 9)
 #define CLIENT_PONG   (128 + 10)
-/// The next whole message (fragments put together). @return its kind (1, 2, 8, 9, 10), 0 when nothing came or it did not fit
+/// The next whole message (fragments put together). @return its kind (1, 2, 8, 9, 10), 0 when nothing came or it did
+/// not fit
 int client_message(int fd, unsigned char *bytes, size_t room, size_t *size, double seconds);
 /// The code of the close frame that comes next, other messages passed over; 0: none came.
 int client_close_code(int fd, double seconds);

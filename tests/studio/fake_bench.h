@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A workbench without a simulation, in place of the real one in tests of the server: the test plays the simulation thread, says what it
-// likes, and sees what arrived. Requests are answered with themselves.
+// A workbench without a simulation, in place of the real one in tests of the server: the test plays the simulation
+// thread, says what it likes, and sees what arrived. Requests are answered with themselves.
 #ifndef FOOTFALL_TESTS_FAKE_BENCH_H
 #define FOOTFALL_TESTS_FAKE_BENCH_H
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Outlines of robot files: the bytes of a number are exactly its bytes, so that another number in their place changes this number and nothing else; units, ranges and
-// what becomes of an entry are those of the readers; texts that are no robots are refused. An outline is JSON, which is YAML: it is read with the project's own reader.
+// Outlines of robot files: the bytes of a number are exactly its bytes, so that another number in their place changes
+// this number and nothing else; units, ranges and what becomes of an entry are those of the readers; texts that are no
+// robots are refused. An outline is JSON, which is YAML: it is read with the project's own reader.
 #include "check.h"
 #include "drive/describe.h"
 #include "model/keys.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recordings read back: the same bits, channel by channel; files of others, damaged and hostile ones are refused with words.
+// Recordings read back: the same bits, channel by channel; files of others, damaged and hostile ones are refused with
+// words.
 #include "check.h"
 #include "support/folder.h"
 #include "support/robots.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs on their way into a page: nothing that a file says can leave its element, numbers arrive as they were recorded, and a page stays within
-// its size whatever the recording.
+// Runs on their way into a page: nothing that a file says can leave its element, numbers arrive as they were recorded,
+// and a page stays within its size whatever the recording.
 #include "check.h"
 #include "studio/page.h"
 #include "support/folder.h"

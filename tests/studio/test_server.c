@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The studio's server against clients who are wrong, rude, slow or many. The simulation is played by the test (fake_bench.h).
+// The studio's server against clients who are wrong, rude, slow or many. The simulation is played by the test
+// (fake_bench.h).
 #include "client.h"
 #include "fake_bench.h"
 #include "served.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole studio but for the browser: pages over sockets, a simulation that runs. However many look, and however badly they read, the simulation gives
-// the same numbers; and where nothing happens nothing grows.
+// The whole studio but for the browser: pages over sockets, a simulation that runs. However many look, and however
+// badly they read, the simulation gives the same numbers; and where nothing happens nothing grows.
 #include "client.h"
 #include "served.h"
 #include "support/folder.h"
@@ -164,7 +164,8 @@ static size_t in_use(void)
     return mallinfo2().uordblks;
 }
 
-// 3 s, or FOOTFALL_IDLE_SECONDS: scripts/test takes a minute in the release build. `studio_load idle 3600` is the same for an hour.
+// 3 s, or FOOTFALL_IDLE_SECONDS: scripts/test takes a minute in the release build. `studio_load idle 3600` is the same
+// for an hour.
 TEST(where_nothing_happens_nothing_grows)
 {
     const char *wish = getenv("FOOTFALL_IDLE_SECONDS");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The workbench: loading, pace, frames and watched rows; and the promise that a scene nobody touches gives the same bits as `footfall run`.
+// The workbench: loading, pace, frames and watched rows; and the promise that a scene nobody touches gives the same
+// bits as `footfall run`.
 #include "bench_client.h"
 
 #include "studio/bench.h"
@@ -53,7 +54,8 @@ TEST(a_scene_is_loaded_told_stepped_and_run_to_its_end)
     bench_close(&c);
 }
 
-/// A bar of 6 kg on a foot of 1 kg, 0.1 m behind it, with two patches abreast, and on a hand 0.5 m ahead; another hand is in the air. As JSON holds it.
+/// A bar of 6 kg on a foot of 1 kg, 0.1 m behind it, with two patches abreast, and on a hand 0.5 m ahead; another hand
+/// is in the air. As JSON holds it.
 #define LEANING                                                                                                        \
     "footfall: 1\\nname: leaning\\nbodies:\\n  bar:\\n    joint: free\\n    inertial: {mass: 6, sphere: 0.1}\\n"       \
     "    bodies:\\n      sole:\\n        pos: [-0.1, 0, 0]\\n        joint: {name: ankle, axis: y}\\n"                 \

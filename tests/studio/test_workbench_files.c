@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requests and files of the workbench: JSON as browsers write it, bad requests, and a project folder that nothing leads out of.
+// Requests and files of the workbench: JSON as browsers write it, bad requests, and a project folder that nothing leads
+// out of.
 #include "bench_client.h"
 
 #include "studio/bench.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hands in a simulation that runs: pushes, pulls, moved robots, commands, scripts and their parameters, pictures, and runs that are kept.
+// Hands in a simulation that runs: pushes, pulls, moved robots, commands, scripts and their parameters, pictures, and
+// runs that are kept.
 #include "bench_client.h"
 #include "studio/recording.h"
 
@@ -193,7 +194,8 @@ TEST(commands_of_one_page_are_told_to_all)
     char *event = bench_wait_for(&c, -1, "\"event\": \"control\"", NULL);
     const double tripod = told(event, "speed", "high"), height = told(event, "height", "high");
     free(event);
-    // V = V_tr tau / (2 - tau): 1/3 of the transfer in tripod, tau 1/2; 1/11 in wave, tau 1/6. The same legs swing alike
+    // V = V_tr tau / (2 - tau): 1/3 of the transfer in tripod, tau 1/2; 1/11 in wave, tau 1/6. The same legs swing
+    // alike
     bench_do(&c, "\"do\": \"command\", \"wish\": {\"gait\": \"wave\"}");
     event = bench_wait_for(&c, -1, "\"event\": \"control\"", "\"value\": \"wave\"");
     CHECK_NEAR(told(event, "speed", "high"), tripod * 3.0 / 11.0, 0.01 * tripod); // three digits are told
@@ -354,7 +356,8 @@ static void post(const bench_client *c, const char *text)
     if (ff_workbench_ask(c->bench, 0, text, strlen(text), &err) != FF_OK) CHECK_FAIL("%s", err.text);
 }
 
-// A run is written while the simulation goes on, is reset and gives way to another scene; it holds what there was when it was asked for.
+// A run is written while the simulation goes on, is reset and gives way to another scene; it holds what there was when
+// it was asked for.
 TEST(a_run_is_written_beside_the_simulation)
 {
     bench_client c;
@@ -400,7 +403,8 @@ TEST(a_run_is_written_beside_the_simulation)
     ff_recording_close(run);
 }
 
-// Ends of steps add up to other digits than the times that are asked for: 0.1 + 0.2 is not 0.3. None may be one step too long.
+// Ends of steps add up to other digits than the times that are asked for: 0.1 + 0.2 is not 0.3. None may be one step
+// too long.
 TEST(a_step_of_some_seconds_ends_at_its_time)
 {
     bench_client c;

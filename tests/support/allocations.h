@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts allocations, and refuses one on request: the linker sends every malloc, calloc, realloc, aligned_alloc and free of a test program through the counters below.
-// Link with the --wrap options of `footfall_count_allocations` (cmake/rooms.cmake).
+// Counts allocations, and refuses one on request: the linker sends every malloc, calloc, realloc, aligned_alloc and
+// free of a test program through the counters below. Link with the --wrap options of `footfall_count_allocations`
+// (cmake/rooms.cmake).
 #ifndef FOOTFALL_TESTS_ALLOCATIONS_H
 #define FOOTFALL_TESTS_ALLOCATIONS_H
 

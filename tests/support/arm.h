@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A test bench for drives in a simulation: an arm of two links whose drives are lines of text, or a whole robot of text.
+// A test bench for drives in a simulation: an arm of two links whose drives are lines of text, or a whole robot of
+// text.
 #ifndef FOOTFALL_TESTS_ARM_H
 #define FOOTFALL_TESTS_ARM_H
 

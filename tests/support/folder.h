@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files of a test program: a folder of its own, made when it is first asked for and removed with all it holds when the program ends.
+// Files of a test program: a folder of its own, made when it is first asked for and removed with all it holds when the
+// program ends.
 //     write_file("arm.yaml", "footfall: 1\n..");
 //     model = ff_model_load(in_folder("arm.yaml"), NULL, &report);
 #ifndef FOOTFALL_TESTS_FOLDER_H

@@ -138,7 +138,8 @@ static inline const double *lab_v(const lab *x)
     return ff_sim_v(x->sim);
 }
 
-/// Puts all points in touch into the sticking state, each with `force` on body 2 (3 for each point) or slack where NULL.
+/// Puts all points in touch into the sticking state, each with `force` on body 2 (3 for each point) or slack where
+/// NULL.
 static inline void lab_hold(lab *x, const double *force)
 {
     ff_error err = {0};

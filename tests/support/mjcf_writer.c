@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A compiled model as MJCF. MJCF wants each body in the frame of its parent with all joints at their reference, which is where
-// q0 puts them, so the frames come from the kinematics at q0. Joints are written from the user's view (axis and anchor in the
-// body's frame), not from the nodes of the computation, so that a mistake in the nodes shows when MuJoCo disagrees.
-// Where MJCF has no word, joints are taken apart: planar becomes slide, slide, hinge; free below a moving body becomes three slides
-// and a ball.
+// A compiled model as MJCF. MJCF wants each body in the frame of its parent with all joints at their reference, which
+// is where q0 puts them, so the frames come from the kinematics at q0. Joints are written from the user's view (axis
+// and anchor in the body's frame), not from the nodes of the computation, so that a mistake in the nodes shows when
+// MuJoCo disagrees. Where MJCF has no word, joints are taken apart: planar becomes slide, slide, hinge; free below a
+// moving body becomes three slides and a ball.
 //
-// Inertia is written as principal moments with a quaternion. The full tensor would be shorter, but MuJoCo's own way to the principal
-// axes stops up to 1.4e-6 rad early.
+// Inertia is written as principal moments with a quaternion. The full tensor would be shorter, but MuJoCo's own way to
+// the principal axes stops up to 1.4e-6 rad early.
 #include "mjcf_writer.h"
 
 #include <stdarg.h>
@@ -107,8 +107,8 @@ static int carrier_of(const ff_model *m, int body)
     return body >= 0 && m->bodies[body].node >= 0 ? body : -1;
 }
 
-// URDF files give frames a made-up inertia that no body can have, which Footfall allows where the sum with the bodies they are fixed
-// to is possible. MuJoCo judges each body alone, so it gets the sum then.
+// URDF files give frames a made-up inertia that no body can have, which Footfall allows where the sum with the bodies
+// they are fixed to is possible. MuJoCo judges each body alone, so it gets the sum then.
 static bool group_is_possible(const writer *w, int carrier)
 {
     for (int b = carrier; b < w->model->nbody; b++)

@@ -7,8 +7,9 @@
 
 #include <footfall/dyn.h>
 
-/// A tree of `nbody` bodies with random joints of every type (some bodies fixed, some with several joints), random frames, anchors and
-/// possible inertias, some armature, springs and stops. Joints are smooth when `smooth`: no stops, damping or dry friction.
+/// A tree of `nbody` bodies with random joints of every type (some bodies fixed, some with several joints), random
+/// frames, anchors and possible inertias, some armature, springs and stops. Joints are smooth when `smooth`: no stops,
+/// damping or dry friction.
 static inline ff_spec *random_robot(ff_random *random, int nbody, bool floating, bool smooth);
 /// Random position (unit quaternions), velocity and force in d.
 static inline void random_state(const ff_model *m, ff_data *d, ff_random *random);
@@ -62,7 +63,8 @@ static inline ff_spec *random_robot(ff_random *random, int nbody, bool floating,
             random_vector(random, joint->pos, 3, 0.1);
             random_vector(random, joint->axis, 3, 1.0);
             joint->ref = type == FF_JOINT_FREE ? 0 : ff_random_range(random, -0.5, 0.5);
-            // several joints on one body may share a motion (two balls turn about their common line): rotors keep M regular
+            // several joints on one body may share a motion (two balls turn about their common line): rotors keep M
+            // regular
             bool alone = njoint == 1 && ff_random_uniform(random) < 0.5;
             joint->armature = alone ? 0 : ff_random_range(random, 0.01, 0.05);
             joint->stiffness = type == FF_JOINT_FREE ? 0 : ff_random_range(random, 0, 5);

@@ -44,7 +44,8 @@ static inline ff_spec_joint *robot_joint(ff_spec *spec, const char *name, int bo
     return joint;
 }
 
-/// A bob of mass m at the end of a light bar of length l, swinging about y; hangs down at q = 0. `I` is the bob's own inertia.
+/// A bob of mass m at the end of a light bar of length l, swinging about y; hangs down at q = 0. `I` is the bob's own
+/// inertia.
 static inline ff_model *robot_pendulum(double m, double l, double I)
 {
     ff_spec *spec = ff_spec_create();
@@ -62,7 +63,8 @@ static inline ff_spec *robot_slider(double m, ff_spec_joint **joint)
     return spec;
 }
 
-/// A free base of 10 kg with `legs` legs of four hinges each, no two alike: 6 legs have 24 joints and 30 degrees of freedom.
+/// A free base of 10 kg with `legs` legs of four hinges each, no two alike: 6 legs have 24 joints and 30 degrees of
+/// freedom.
 static inline ff_model *robot_walker(int legs, bool gravity)
 {
     ff_spec *spec = ff_spec_create();

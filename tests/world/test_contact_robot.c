@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ANTON on its feet, joints held by a spring-damper each: it stands on a slope without creeping, and the force of its touch-down is a property of the
-// rubber, not of the step. (Engines with rigid contact show peaks that grow as one over the step; regularised friction creeps.)
+// ANTON on its feet, joints held by a spring-damper each: it stands on a slope without creeping, and the force of its
+// touch-down is a property of the rubber, not of the step. (Engines with rigid contact show peaks that grow as one over
+// the step; regularised friction creeps.)
 #include "support/lab.h"
 
 /// Joint servo: K_p 60 N m/rad, K_d 1 N m s/rad (robots/anton/anton.yaml).
@@ -183,7 +184,8 @@ static double touchdown_peak(ff_method method, double divisor, double *half_peri
 
 TEST(the_touchdown_peak_does_not_depend_on_the_step_where_it_is_resolved)
 {
-    // Steps in half a period of the contact: the ten that resolve a pulse; a method of first order needs the twenty that are advised.
+    // Steps in half a period of the contact: the ten that resolve a pulse; a method of first order needs the twenty
+    // that are advised.
     static const struct {
         ff_method method;
         double steps;

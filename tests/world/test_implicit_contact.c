@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The implicit method on the ground: every soil of Silva's table at 1 ms, from peat to concrete, under a dropped mass; second
-// order where the contact is resolved; friction; bodies on bodies.
+// The implicit method on the ground: every soil of Silva's table at 1 ms, from peat to concrete, under a dropped mass;
+// second order where the contact is resolved; friction; bodies on bodies.
 #include <math.h>
 
 #include <footfall/world.h>
@@ -55,8 +55,9 @@ static ff_sim_options at_step(double step)
 
 // ------------------------------------------------------------------------------------------ soils
 
-// Masses from 0.1 to 100 kg dropped from 0.1 m at 1 ms. Half periods go from 17 us to 0.13 s, so most of these contacts are not resolved;
-// whatever the step sees of them, energy must never grow, and the rest is where weight and spring balance.
+// Masses from 0.1 to 100 kg dropped from 0.1 m at 1 ms. Half periods go from 17 us to 0.13 s, so most of these contacts
+// are not resolved; whatever the step sees of them, energy must never grow, and the rest is where weight and spring
+// balance.
 static void drop_on(const char *name, bool non_linear, double mass)
 {
     const ff_material material = soil(name, non_linear);
@@ -77,7 +78,8 @@ static void drop_on(const char *name, bool non_linear, double mass)
            name, non_linear ? "non-linear" : "linear", mass, depth, rest, ff_sim_v(s.sim)[2], growth,
            (double)c.evaluations / (double)c.steps, c.fallbacks);
     close_stage(&s);
-    // Rounding of heights; while a resolved contact lasts, the second-order correction is at work, whose error has either sign.
+    // Rounding of heights; while a resolved contact lasts, the second-order correction is at work, whose error has
+    // either sign.
     const bool resolved = FF_PI * sqrt(mass / material.normal.stiffness) > 10e-3;
     CHECK_BELOW(growth, resolved ? 1e-5 : 1e-12);
     CHECK_NEAR(depth, rest, 1e-3 * rest + 1e-14);
@@ -93,7 +95,8 @@ TEST(a_mass_on_every_soil_comes_to_rest_at_one_millisecond)
 
 // ------------------------------------------------------------------------------------------ order
 
-/// A ball of 1 kg dropped 5 cm onto a floor of 1e4 N/m (half period 31 ms) with Hunt-Crossley losses: height 0.15 s later, in the bounce.
+/// A ball of 1 kg dropped 5 cm onto a floor of 1e4 N/m (half period 31 ms) with Hunt-Crossley losses: height 0.15 s
+/// later, in the bounce.
 static double bounce_height(ff_method method, double step)
 {
     lab x = lab_open(method);
@@ -109,8 +112,9 @@ static double bounce_height(ff_method method, double step)
     return z;
 }
 
-// Touch-down and lift-off fall between the ends of steps, each with an error of h^2 times something that depends on where: the order is
-// that of the mean over many steps. From 1 ms (31 steps in contact) the error falls at least as h^1.7 over a factor of 16.
+// Touch-down and lift-off fall between the ends of steps, each with an error of h^2 times something that depends on
+// where: the order is that of the mean over many steps. From 1 ms (31 steps in contact) the error falls at least as
+// h^1.7 over a factor of 16.
 TEST(resolved_bounces_are_of_second_order)
 {
     const double exact = bounce_height(FF_METHOD_ADAPTIVE, 0.0);
@@ -143,7 +147,8 @@ static double peak_force(double step)
     return peak;
 }
 
-// m g + sqrt((m g)^2 + 2 k E) is the peak on a spring; ten steps in the half period see it to a few percent, and to 1 % when halved.
+// m g + sqrt((m g)^2 + 2 k E) is the peak on a spring; ten steps in the half period see it to a few percent, and to 1 %
+// when halved.
 TEST(resolved_peaks_do_not_depend_on_the_step)
 {
     const double exact = 9.81 + sqrt(9.81 * 9.81 + 2.0 * 1e4 * 9.81 * 0.05);
@@ -178,8 +183,8 @@ static ff_sim_counts two_heights(double stiffness, double accuracy, double heigh
     return c;
 }
 
-// Half periods from 31 ms to 31 us: error control finds the steps that each touch-down needs, and the bounce is the material's. Two
-// touch-downs in 0.5 s: an error of `accuracy` m/s a step grows to some tenths of `accuracy` m.
+// Half periods from 31 ms to 31 us: error control finds the steps that each touch-down needs, and the bounce is the
+// material's. Two touch-downs in 0.5 s: an error of `accuracy` m/s a step grows to some tenths of `accuracy` m.
 TEST(error_control_resolves_every_bounce)
 {
     for (double k = 1e4; k < 2e10; k *= 100.0)
@@ -196,8 +201,8 @@ TEST(error_control_resolves_every_bounce)
 
 // ------------------------------------------------------------------------------------------ friction
 
-// A block of 1 kg and mu 0.5 from 5 m/s: v^2 / (2 mu g) = 2.54842 m. On a soft floor to second order, less the stretch mu m g / k_t of
-// the spring that holds in the end; on a hard one the steps are backward Euler's, which lose v h / 2.
+// A block of 1 kg and mu 0.5 from 5 m/s: v^2 / (2 mu g) = 2.54842 m. On a soft floor to second order, less the stretch
+// mu m g / k_t of the spring that holds in the end; on a hard one the steps are backward Euler's, which lose v h / 2.
 TEST(a_sliding_block_stops_where_friction_says)
 {
     for (int hard = 0; hard < 2; hard++) {
@@ -294,7 +299,8 @@ TEST(a_stack_of_concrete_stands)
     lab_close(&x);
 }
 
-// Two balls in free space: what one loses the other gets, to rounding of Newton's iteration; e of the material within the resolution.
+// Two balls in free space: what one loses the other gets, to rounding of Newton's iteration; e of the material within
+// the resolution.
 TEST(colliding_balls_keep_momentum)
 {
     lab x = lab_open(FF_METHOD_IMPLICIT);

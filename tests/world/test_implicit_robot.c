@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ANTON by the implicit method: dropped onto every soil of Silva's table at 1 ms, standing by error control, the same bits after restoring,
-// no allocation.
+// ANTON by the implicit method: dropped onto every soil of Silva's table at 1 ms, standing by error control, the same
+// bits after restoring, no allocation.
 #include <math.h>
 
 #include <footfall/world.h>
@@ -27,7 +27,8 @@ static void add_ground(ff_spec *spec, const ff_material *ground)
     }
 }
 
-/// ANTON with springs of 60 N m/rad and dampers of 1 N m s/rad in its joints, at rest in the stand; its feet are rigid, the ground is not.
+/// ANTON with springs of 60 N m/rad and dampers of 1 N m s/rad in its joints, at rest in the stand; its feet are rigid,
+/// the ground is not.
 static ff_model *anton(const ff_material *ground)
 {
     ff_report report = {0};
@@ -155,8 +156,8 @@ static double peak(ff_sim_options o)
     return most;
 }
 
-// Rigid feet on the lab floor, half period 6 ms. Where it is resolved, the peak changes by less than 1 % when the step is halved; error control
-// finds it by itself.
+// Rigid feet on the lab floor, half period 6 ms. Where it is resolved, the peak changes by less than 1 % when the step
+// is halved; error control finds it by itself.
 TEST(touch_down_peaks_do_not_depend_on_the_step)
 {
     const double exact = peak(robot_options(FF_METHOD_RK4, 2e-5, 0.0));

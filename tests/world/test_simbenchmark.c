@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scenes of SimBenchmark (leggedrobotics/SimBenchmark) with their metrics: rolling, bouncing, ANYmal's momentum. References are
-// closed forms.
+// Scenes of SimBenchmark (leggedrobotics/SimBenchmark) with their metrics: rolling, bouncing, ANYmal's momentum.
+// References are closed forms.
 #include "support/lab.h"
 
 // ------------------------------------------------------------------------------------------ rolling
 
 enum { BALLS = 25 };
 
-/// A plate of 10 kg under 25 balls of 1 kg is pushed with 150 N. The stiffness is the one for which the overlaps printed by the benchmark (20 um
-/// at the plate, 40 um at the balls) are rest depths: 4.29e6 N/m for each corner, 2.45e5 N/m for each ball.
+/// A plate of 10 kg under 25 balls of 1 kg is pushed with 150 N. The stiffness is the one for which the overlaps
+/// printed by the benchmark (20 um at the plate, 40 um at the balls) are rest depths: 4.29e6 N/m for each corner,
+/// 2.45e5 N/m for each ball.
 static lab rolling_scene(ff_method method)
 {
     lab x = lab_open(method);
@@ -36,7 +37,8 @@ static lab rolling_scene(ff_method method)
     return x;
 }
 
-/// Starts the contacts in the state that balances the loads: the plate on the verge of sliding, each ball gripped by what speeds it up.
+/// Starts the contacts in the state that balances the loads: the plate on the verge of sliding, each ball gripped by
+/// what speeds it up.
 static void hold_rolling(lab *x, const double push[2], double plate_grip, double ball_grip)
 {
     int count;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The world of contacts inside a simulation: who meets whom, how points keep their memory, what is saved, what starts in overlap, and
-// that the energy ledger closes for every method at the order of the method.
+// The world of contacts inside a simulation: who meets whom, how points keep their memory, what is saved, what starts
+// in overlap, and that the energy ledger closes for every method at the order of the method.
 #include <math.h>
 
 #include "check.h"
@@ -106,7 +106,8 @@ static void pull(void *context, double t, const ff_model *m, ff_data *d, const d
     ff_dyn_apply_force(m, d, 0, at, (const double[]){0.1, 0.2, 0.3}, (const double[]){0.01, 0.02, 0.03});
 }
 
-// The part acts after the contacts: what it brings stays what it is to the last bit, on four corners in touch, and in sum both carry the box.
+// The part acts after the contacts: what it brings stays what it is to the last bit, on four corners in touch, and in
+// sum both carry the box.
 TEST(forces_of_others_are_kept_apart_from_those_of_contacts)
 {
     for (int with = 0; with < 2; with++) {
@@ -231,7 +232,8 @@ TEST(filters_and_excludes_decide_who_meets_whom)
     CHECK(push_of_two(4, 2, true) == 0.0);
 }
 
-/// Points between the shapes of a folded arm of three links: neighbours overlap at their joint, the first and the last meet.
+/// Points between the shapes of a folded arm of three links: neighbours overlap at their joint, the first and the last
+/// meet.
 static int points_of_arm(bool self)
 {
     stage s = stage_begin();
@@ -269,7 +271,8 @@ TEST(a_robot_meets_itself_only_when_asked_and_never_its_neighbours)
 
 TEST(a_ball_rolling_over_triangles_keeps_its_memory)
 {
-    // A floor of 8 x 8 squares, two triangles each; the ball rolls over edges and corners without slip, or the spring would tell.
+    // A floor of 8 x 8 squares, two triangles each; the ball rolls over edges and corners without slip, or the spring
+    // would tell.
     enum { N = 8 };
     double vertices[3 * (N + 1) * (N + 1)];
     int triangles[6 * N * N], t = 0;
@@ -352,8 +355,8 @@ TEST(the_ledger_closes_for_a_thrown_box)
 
 TEST(equal_coefficients_of_friction_do_not_chatter)
 {
-    // While a loaded foot is unloaded its spring meets the falling limit at every instant: with mu_static = mu_kinetic a state machine
-    // that slips and sticks by turns would never get past it.
+    // While a loaded foot is unloaded its spring meets the falling limit at every instant: with mu_static = mu_kinetic
+    // a state machine that slips and sticks by turns would never get past it.
     stage s = stage_begin();
     add_floor(&s);
     add_object(&s, "box", FF_SHAPE_BOX, 0.1, 0.08, 0.05, 0.25);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact without compliance in the simulation: billiard balls, bounces that come to rest, slopes, rolling, jointed bodies, each against its closed form.
+// Contact without compliance in the simulation: billiard balls, bounces that come to rest, slopes, rolling, jointed
+// bodies, each against its closed form.
 #include "support/lab.h"
 
 static const ff_method METHODS[] = {FF_METHOD_ADAPTIVE, FF_METHOD_CVODE, FF_METHOD_EULER};
@@ -228,7 +229,8 @@ TEST(a_sliding_block_stops_where_coulomb_says)
 
 TEST(a_double_pendulum_meets_the_floor_as_derived_by_hand)
 {
-    // as in tests/contact/test_response_robot.c: absolute angles a, b, M of both bars, g = (l1 sin a, l2 sin b), j = -(1 + e) u / (g M^-1 g)
+    // as in tests/contact/test_response_robot.c: absolute angles a, b, M of both bars, g = (l1 sin a, l2 sin b), j =
+    // -(1 + e) u / (g M^-1 g)
     const double m1 = 1.0, l1 = 0.5, m2 = 0.3, l2 = 0.4, I = 0.4 * 1e-4, e = 0.4, r = 0.01;
     const double a = 0.9, b = -0.3, da = -2.0, db = 1.0, height = l1 * cos(a) + l2 * cos(b) + r + 1e-4;
     for (int s = 0; s < 2; s++) {
@@ -365,7 +367,8 @@ TEST(a_heap_of_things_rests_on_the_ground_without_sinking)
     }
 }
 
-// ------------------------------------------------------------------------------------------ looking before the first step
+// ------------------------------------------------------------------------------------------ looking before the first
+// step
 
 /// An accelerometer, and then a plate.
 typedef struct looker {
@@ -386,7 +389,8 @@ static ff_sim_action look(void *context, ff_sim *sim, double t)
     return FF_SIM_GO;
 }
 
-// A ball that lies on the floor: a sensor feels that at the first instant, and right after the ball was put down elsewhere.
+// A ball that lies on the floor: a sensor feels that at the first instant, and right after the ball was put down
+// elsewhere.
 TEST(sensors_see_contacts_before_the_first_step)
 {
     for (int k = 0; k < 2; k++) { // a step at velocity level has no accelerations of contacts
