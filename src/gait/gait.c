@@ -18,16 +18,15 @@
 #include <math.h>
 #include <string.h>
 
-#define PAUSE                                                                                                          \
-// of a period: with what loops and contact take, some 80 ms of six feet, in which the centre of mass passes the       \
+// of a period: with what loops and contact take, some 80 ms of six feet, in which the centre of mass passes the
 // middle row
-0.0215
+#define PAUSE 0.0215
 
 #define ROUNDED      0.2  // share of a foot's way down that is smooth at both ends; the rest is even
 #define MOST_ROUNDED 0.6  // joints would have to be half as fast again half-way down
 #define LANDING      0.15 // greatest speed at which feet land in a gait with a pause [m/s]
 
-    static const char *const GAITS[FF_GAIT_COUNT] = {"wave", "gallop", "tripod"};
+static const char *const GAITS[FF_GAIT_COUNT] = {"wave", "gallop", "tripod"};
 
 const char *ff_gait_name(ff_gait gait)
 {

@@ -20,12 +20,10 @@
 #define TURNED 6.0  // acceleration of a fast foot at the top of its step [m/s^2]
 #define FAST   0.22 // feet that rise faster begin to be fast [m/s]
 #define FASTER 0.25 // and are [m/s]
-#define REST                                                                                                           \
 // on all feet, at a change to or from a gait in which the body swings: half a swing of the body on its legs [s]
-0.12
+#define REST 0.12
 
-    ff_footstep_options
-    ff_footstep_options_default(void)
+ff_footstep_options ff_footstep_options_default(void)
 {
     return (ff_footstep_options){.behind = 0.6,
                                  .acceleration = 0.5,

@@ -16,15 +16,13 @@
 
 #include "world/world.h"
 
-#define REACH                                                                                                          \
-// touches within this many radii of the centre of a round foot are its own; a shin that lies flat touches elsewhere   \
+// touches within this many radii of the centre of a round foot are its own; a shin that lies flat touches elsewhere
 // too
-2.0
+#define REACH 2.0
 
-    // ------------------------------------------------------------------------------------------ whose touch it is
+// ------------------------------------------------------------------------------------------ whose touch it is
 
-    bool
-    ff_world_find_feet(ff_world *w)
+bool ff_world_find_feet(ff_world *w)
 {
     const ff_model *m = w->model;
     w->limb_of = FF_ARENA_NEW(&w->arena, int, m->nbody + 1);

@@ -215,7 +215,7 @@ static void same_settings(ff_spec_setting **a, ff_spec_setting **b, int count)
                                              (size_t)x->count * sizeof(double)) == 0);
         x->values = y->values = NULL;
         same_place(&x->place, &y->place);
-        CHECK(memcmp(x, y, sizeof *x) == 0);
+        CHECK(x->place.line == y->place.line && x->place.column == y->place.column); // there is padding before it
     }
     *a = *b = NULL;
 }
