@@ -140,7 +140,13 @@ static void add_rest(ff_spec *spec)
     SET(e, place, place_number(13));
     ff_spec_add_exclude(spec, "first", "second")->place = place_number(14);
     ff_spec_leg *l = ff_spec_add_leg(spec, "leg");
-    *l = (ff_spec_leg){.name = "leg", .joints = {"joint", "other"}, .njoint = 2, .foot = "frame", .radius = 0.25};
+    memset(l, 0, sizeof *l); // padding too: bytes are compared
+    l->name = "leg";
+    l->joints[0] = "joint";
+    l->joints[1] = "other";
+    l->njoint = 2;
+    l->foot = "frame";
+    l->radius = 0.25;
     l->force = "force";
     l->touch = "touch";
     l->place = place_number(15);
@@ -148,9 +154,23 @@ static void add_rest(ff_spec *spec)
     l->soles[1] = "second";
     l->nsole = 2;
     ff_spec_hand *h = ff_spec_add_hand(spec, "hand");
-    *h = (ff_spec_hand){.name = "hand", .frame = "frame", .bodies = {"second"}, .nbody = 1, .place = place_number(19)};
+    memset(h, 0, sizeof *h);
+    h->name = "hand";
+    h->frame = "frame";
+    h->bodies[0] = "second";
+    h->nbody = 1;
+    h->place = place_number(19);
     ff_spec_key *k = ff_spec_add_key(spec, "");
-    *k = (ff_spec_key){"key", 2.5, numbers, 3, numbers + 1, 2, numbers, 1, place_number(16)};
+    memset(k, 0, sizeof *k);
+    k->name = "key";
+    k->time = 2.5;
+    k->q = numbers;
+    k->nq = 3;
+    k->v = numbers + 1;
+    k->nv = 2;
+    k->command = numbers;
+    k->ncommand = 1;
+    k->place = place_number(16);
     ff_spec_material *m = ff_spec_add_material(spec, "felt");
     memset(m->material.name + 5, 0, sizeof m->material.name - 5); // behind the name
     fill(&m->material.normal, sizeof m->material.normal);
