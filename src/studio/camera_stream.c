@@ -3,7 +3,7 @@
 //
 // Pictures of the cameras of robots for the pages that asked for one: at most 15 a second, the newest wins, those too
 // large for a frame are thinned by whole factors.
-#include "bench.h"
+#include "workbench_inner.h"
 #include "bytes.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 // (docs/studio.md, "Frames"). One frame serves all clients; the rows that a client watches are added when it fetches
 // the frame. Frames are made in memory of the simulation thread and then swapped with the one that lies ready: the
 // newest wins.
-#include "bench.h"
+#include "workbench_inner.h"
 #include "bytes.h"
 
 #include <math.h>

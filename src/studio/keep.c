@@ -9,7 +9,7 @@
 //
 // Nothing is shared with the thread but what it was given, so the simulation goes on, and may end, while it writes. One
 // run is saved at a time.
-#include "bench.h"
+#include "workbench_inner.h"
 
 #include "record/record.h"
 #include "scene/events.h"

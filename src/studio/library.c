@@ -4,7 +4,7 @@
 // The files of the project as pages see them: lists of scenes, robots, scripts and runs, reading and saving. Every path
 // is taken from the root of the project, freed of links and compared with the root before anything is opened; what the
 // readers of scenes and robots open meanwhile is held by the fence of the thread (footfall/text.h).
-#include "bench.h"
+#include "workbench_inner.h"
 
 #include <dirent.h>
 #include <errno.h>

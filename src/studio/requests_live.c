@@ -3,7 +3,7 @@
 //
 // Verbs that reach into the simulation: pushes and pulls, putting robots elsewhere, commands, scripts and their
 // parameters, cameras. What was done is noted, so that a run that is kept tells of it.
-#include "bench.h"
+#include "workbench_inner.h"
 
 #include <math.h>
 #include <stdlib.h>

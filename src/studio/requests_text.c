@@ -5,7 +5,7 @@
 // letters inside strings: it breaks lines at U+0085, U+2028 and U+2029, refuses U+007F to U+009F, U+FEFF and the like,
 // and knows no pairs of surrogates. Those are rewritten as escapes it knows (a surrogate without its other half, which
 // is no letter, becomes U+FFFD); what is no JSON is left for the reader to complain about.
-#include "bench.h"
+#include "workbench_inner.h"
 
 #include <stdlib.h>
 #include <string.h>

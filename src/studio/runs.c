@@ -3,7 +3,7 @@
 //
 // Runs that were saved: folders out/NAME of the project with run.h5, summary.json and report.html. A name is one
 // component of a path, so that none leads elsewhere; links are not followed.
-#include "bench.h"
+#include "workbench_inner.h"
 
 #include <dirent.h>
 #include <fcntl.h>

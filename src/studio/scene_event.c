@@ -3,7 +3,7 @@
 //
 // Event `scene`: everything a page must know of the scene that is loaded (docs/studio.md, "Events"). Meshes travel in
 // it as base64 while they are few; what is beyond is kept as bytes for GET /mesh/GENERATION/N.
-#include "bench.h"
+#include "workbench_inner.h"
 #include "bytes.h"
 #include "page.h"
 

@@ -7,7 +7,7 @@
 //     time at which running began + pace * (clock - clock at that time)
 // and where the machine cannot keep up for a tenth of a second, what is missing is dropped: the real-time factor then
 // tells of it.
-#include "bench.h"
+#include "workbench_inner.h"
 
 #include "record/record.h"
 #include "scene/running.h"

@@ -4,7 +4,7 @@
 // Rows of channels that clients watch. A row is taken after the first step at or beyond the time it is due, so that
 // watching cuts no step; it waits in memory of the simulation thread until the next frame, and then in a ring of
 // bounded size, from which the oldest rows go first when a client is slow.
-#include "bench.h"
+#include "workbench_inner.h"
 
 #include "record/record.h"
 

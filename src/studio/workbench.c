@@ -7,7 +7,7 @@
 //
 //     requests -> a slice of the simulation (1/60 s of the clock) -> a frame -> sleep until the next is due, or a
 //         letter comes
-#include "bench.h"
+#include "workbench_inner.h"
 
 #include <errno.h>
 #include <limits.h>

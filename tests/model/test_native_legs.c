@@ -111,8 +111,9 @@ TEST(a_link_that_is_merged_can_be_a_foot)
 {
     static const char *const ways[] = {"legs: {L: {joints: [hip], foot: foot}}\n",
                                        "legs: {L: {joints: [hip], foot: {frame: foot, bodies: [foot]}}}\n",
-                                       "legs: {L: {joints: [hip], foot: foot}}\n" // a frame goes before a body
-                                       "bodies: {foot: {frames: {foot: {pos: [0, 0, 0]}}}}\n"};
+                                       // a frame goes before a body
+                                       ("legs: {L: {joints: [hip], foot: foot}}\n"
+                                        "bodies: {foot: {frames: {foot: {pos: [0, 0, 0]}}}}\n")};
     for (int i = 0; i < 3; i++) {
         must(load_dog(ways[i]));
         const ff_leg *leg = &model->legs[0];

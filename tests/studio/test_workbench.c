@@ -5,7 +5,7 @@
 // bits as `footfall run`.
 #include "bench_client.h"
 
-#include "studio/bench.h"
+#include "studio/workbench_inner.h"
 
 #define TRIPOD "experiments/anton-tripod.yaml"
 

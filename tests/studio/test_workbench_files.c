@@ -5,7 +5,7 @@
 // out of.
 #include "bench_client.h"
 
-#include "studio/bench.h"
+#include "studio/workbench_inner.h"
 
 // ------------------------------------------------------------------------------------------ JSON
 

@@ -4,8 +4,8 @@
 // Inside of the workbench: workbench.c has the threads and the queue, requests.c the verbs, stage.c the scene that is
 // loaded and its pace, scene_event.c what pages are told of it, frame.c what they see of it, watch.c rows of channels,
 // library.c the files of the project. Everything but the parts marked as shared belongs to the simulation thread.
-#ifndef FOOTFALL_STUDIO_BENCH_H
-#define FOOTFALL_STUDIO_BENCH_H
+#ifndef FOOTFALL_STUDIO_WORKBENCH_INNER_H
+#define FOOTFALL_STUDIO_WORKBENCH_INNER_H
 
 #include "workbench.h"
 
