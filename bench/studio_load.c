@@ -12,9 +12,9 @@
 // In `load` blocks without and with pages take turns, so that a busy machine slows both; what counts is the median.
 #include "clock.h"
 
-#include "studio/workbench_inner.h"
 #include "studio/client.h"
 #include "studio/server.h"
+#include "studio/workbench_inner.h"
 
 #include <malloc.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 //
 // Pictures of the cameras of robots for the pages that asked for one: at most 15 a second, the newest wins, those too
 // large for a frame are thinned by whole factors.
-#include "workbench_inner.h"
 #include "bytes.h"
+#include "workbench_inner.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 // (docs/studio.md, "Frames"). One frame serves all clients; the rows that a client watches are added when it fetches
 // the frame. Frames are made in memory of the simulation thread and then swapped with the one that lies ready: the
 // newest wins.
-#include "workbench_inner.h"
 #include "bytes.h"
+#include "workbench_inner.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 // What pages can ask for: one function a verb, each reads what it needs from the request, does it, and adds members to
 // the answer. What is wrong with a request is answered, never dropped, and changes nothing. docs/studio.md, "Messages",
 // lists the verbs.
-#include "workbench_inner.h"
 #include "outline.h"
+#include "workbench_inner.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 //
 // Event `scene`: everything a page must know of the scene that is loaded (docs/studio.md, "Events"). Meshes travel in
 // it as base64 while they are few; what is beyond is kept as bytes for GET /mesh/GENERATION/N.
-#include "workbench_inner.h"
 #include "bytes.h"
 #include "page.h"
+#include "workbench_inner.h"
 
 #include "record/record.h"
 #include "sense/at_work.h"
