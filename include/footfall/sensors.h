@@ -34,7 +34,8 @@ FF_API const ff_picture *ff_sim_picture(const ff_sim *sim, ff_sensor_id camera);
 /// each actuator of a simulation with options.actuators; a reference that is not valid leaves what was before. Sensors
 /// at the rate of a modelled bus are sampled when its telegrams say; others go on by themselves, and the telegram takes
 /// what they show.
-/// @return FF_OK; FF_BAD_ARGUMENT (no sensors yet, a second bus, a number of `bus`) or FF_NO_MEMORY
+/// @return FF_OK; FF_BAD_ARGUMENT (no sensors yet, a second bus, a number of `bus`), FF_LIMIT (a name too long for an
+/// item) or FF_NO_MEMORY
 FF_API ff_status ff_sim_add_bus(ff_sim *sim, const ff_bus *bus, const ff_controller *controller, ff_error *err);
 /// Layout of the references or sensors of a simulation, memory of the simulation; NULL without a bus.
 FF_API const ff_io_layout *ff_sim_layout(const ff_sim *sim, ff_io_kind kind);

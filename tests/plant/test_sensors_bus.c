@@ -227,3 +227,29 @@ TEST(loops_follow_the_last_telegram_before_their_sample)
     CHECK(early > 300 && early < 700); // jitter brings about half of them before the sample of the same millisecond
     finish(&l);
 }
+
+// Cut to what an item carries, two names could become one.
+TEST(a_name_that_a_frame_cannot_carry_is_refused)
+{
+    static const char LONG[] = "a_sensor_whose_name_is_longer_than_the_names_of_items_may_be";
+    char robot[1200];
+    ff_report report = {0};
+    ff_error err = {0};
+    const ff_load_options load = ff_load_options_default();
+    snprintf(robot, sizeof robot, "%s  %s: {type: tachometer, joint: rail, rate: 100}\n", SLIDER, LONG);
+    ff_spec *spec = ff_spec_create();
+    ff_spec_parse_yaml(spec, robot, strlen(robot), "slider.yaml", &load, &report);
+    ff_plant *plant = ff_plant_compile(spec, NULL, &report);
+    CHECK(plant != NULL);
+    ff_sim *sim = ff_sim_create(plant->model, NULL, &err);
+    lab l = {0};
+    const ff_controller controller = {&l, control};
+    const ff_bus bus = ff_bus_default();
+    CHECK(ff_sim_add_plant(sim, plant, &err) == FF_OK);
+    CHECK(ff_sim_add_bus(sim, &bus, &controller, &err) == FF_LIMIT);
+    CHECK(strstr(err.text, LONG) && strstr(err.text, "names of 63"));
+    ff_sim_destroy(sim);
+    ff_plant_destroy(plant);
+    ff_spec_destroy(spec);
+    ff_report_clear(&report);
+}
