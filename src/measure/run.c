@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Energy, momentum and centre of mass of a run. The height of the centre of mass is looked at after every step; energy
-// and momentum 100 times a second, since the kinetic energy alone would cost 2 % of a step of a robot with 24 joints.
+// and momentum 100 times a second, since the kinetic energy alone would cost 3 % of a step of a robot with 24 joints.
 // Drifts count from the moment the last scripted force ends, since before it energy and momentum have a reason to
 // change.
 #include "measure/kinds.h"
@@ -37,7 +37,7 @@ static const ff_metric_help help[METRICS + 1] = {
     [ENERGY_RELATIVE] = {"energy.drift.relative", "", "energy.drift over the largest kinetic energy since then"},
     [ENERGY_MSE] = {"energy.mse", "J^2", "mean of (E - energy.start)^2 since then"},
     [KINETIC_MAX] = {"energy.kinetic.max", "J",
-                     "largest kinetic energy since then, 100 times a second: every step would cost 2 %"},
+                     "largest kinetic energy since then, 100 times a second: every step would cost 3 %"},
     [KINETIC_FINAL] = {"energy.kinetic.final", "J", "kinetic energy at the end"},
     [LINEAR_DRIFT] = {"momentum.linear.drift", "N s",
                       "largest change of linear momentum beyond that of gravity, 100 times a second"},
