@@ -145,7 +145,7 @@ FF_API void ff_sim_set_torques(ff_sim *sim, const double *values);
 /// Goes back to the start: time zero, all tasks, parts, random streams and counters as the first run found them. Inputs
 /// too: commands, held torques and wrenches.
 /// @param key  a keyframe of the model to start from instead of where the first run did; NULL: none
-/// @return FF_OK; FF_NOT_FOUND with the names there are, FF_NO_MEMORY
+/// @return FF_OK; FF_NOT_FOUND with the nearest name, FF_NO_MEMORY
 FF_API ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err);
 /// Tells that a force has jumped for a reason the simulation cannot know, such as a part that was switched off between
 /// runs or by a listener.

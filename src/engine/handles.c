@@ -21,22 +21,29 @@ void ff_sim_mistake(ff_sim *sim, ff_status status, const char *format, ...)
     va_end(args);
 }
 
-int ff_sim_find_name(ff_sim *sim, const char *kind, const char *name, const char *(*name_of)(const void *all, int i),
-                     const void *all, int count)
+void ff_sim_describe_missing(char *text, size_t size, const char *kind, const char *name, ff_name_of *name_of,
+                             const void *all, int count)
 {
-    for (int i = 0; i < count; i++)
-        if (name_of(all, i) && strcmp(name_of(all, i), name) == 0) return i;
     const char **names = calloc((size_t)count + 1, sizeof *names);
     int n = 0;
     for (int i = 0; names && i < count; i++)
         if (name_of(all, i)) names[n++] = name_of(all, i);
     const char *near = names ? ff_text_nearest(name, names, n) : NULL;
     if (count == 0)
-        ff_sim_mistake(sim, FF_NOT_FOUND, "no %s '%.80s': this simulation has no %ss", kind, name, kind);
+        snprintf(text, size, "no %s '%.80s': this simulation has no %ss", kind, name, kind);
     else
-        ff_sim_mistake(sim, FF_NOT_FOUND, "no %s '%.80s'%s%.80s%s", kind, name, near ? ": did you mean '" : "",
-                       near ? near : "", near ? "'?" : "");
+        snprintf(text, size, "no %s '%.80s'%s%.80s%s", kind, name, near ? ": did you mean '" : "", near ? near : "",
+                 near ? "'?" : "");
     free(names);
+}
+
+int ff_sim_find_name(ff_sim *sim, const char *kind, const char *name, ff_name_of *name_of, const void *all, int count)
+{
+    char text[256];
+    for (int i = 0; i < count; i++)
+        if (name_of(all, i) && strcmp(name_of(all, i), name) == 0) return i;
+    ff_sim_describe_missing(text, sizeof text, kind, name, name_of, all, count);
+    ff_sim_mistake(sim, FF_NOT_FOUND, "%s", text);
     return -1;
 }
 

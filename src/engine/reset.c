@@ -5,8 +5,6 @@
 // bits: the state, inputs, parts, random streams, tasks.
 #include "engine/system.h"
 
-#include <footfall/text.h>
-
 #include <stdlib.h>
 
 ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err)
@@ -25,28 +23,22 @@ ff_status ff_sim_keep_start(ff_sim *sim, ff_error *err)
     return FF_OK;
 }
 
+static const char *key_name(const void *model, int i)
+{
+    return ((const ff_model *)model)->keys[i].name;
+}
+
 static ff_status find_key(const ff_sim *sim, const char *name, const ff_key **key, ff_error *err)
 {
     const ff_model *m = sim->model;
     const int index = m ? ff_model_find_key(m, name) : -1;
-    if (index >= 0) {
-        *key = &m->keys[index];
-        return FF_OK;
+    char text[256];
+    if (index < 0) {
+        ff_sim_describe_missing(text, sizeof text, "keyframe", name, key_name, m, m ? m->nkey : 0);
+        return ff_error_set(err, FF_NOT_FOUND, "%s", text);
     }
-    const char *names[64];
-    int n = 0;
-    for (; m && n < m->nkey && n < 64; n++) names[n] = m->keys[n].name;
-    const char *near = n > 0 ? ff_text_nearest(name, names, n) : NULL;
-    return ff_error_set(err, FF_NOT_FOUND, "no keyframe '%.80s'%s%.80s%s", name,
-                        near    ? ": did you mean '"
-                        : n > 0 ? ": the first of the model is '"
-                                : ": the model has none",
-                        near    ? near
-                        : n > 0 ? names[0]
-                                : "",
-                        near    ? "'?"
-                        : n > 0 ? "'"
-                                : "");
+    *key = &m->keys[index];
+    return FF_OK;
 }
 
 ff_status ff_sim_reset(ff_sim *sim, const char *key, ff_error *err)

@@ -258,9 +258,13 @@ void ff_sim_hold(ff_sim *sim, double *place, double value);
 // Handles (handles.c).
 /// Notes a mistake of the caller that has no other way to learn of it: the next run fails with the first one.
 void ff_sim_mistake(ff_sim *sim, ff_status status, const char *format, ...) FF_PRINTF(3, 4);
+/// Name of thing number i; may be NULL.
+typedef const char *ff_name_of(const void *all, int i);
 /// Number of the thing of that name among `count`; -1, with the mistake noted: none. @param kind  "body"
-int ff_sim_find_name(ff_sim *sim, const char *kind, const char *name, const char *(*name_of)(const void *all, int i),
-                     const void *all, int count);
+int ff_sim_find_name(ff_sim *sim, const char *kind, const char *name, ff_name_of *name_of, const void *all, int count);
+/// "no body 'bal': did you mean 'ball'?"
+void ff_sim_describe_missing(char *text, size_t size, const char *kind, const char *name, ff_name_of *name_of,
+                             const void *all, int count);
 /// Is the handle one of `count`? If not, the mistake is noted.
 bool ff_sim_holds(ff_sim *sim, const char *kind, int index, int count);
 
