@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The schema of robot and scene files: tables that say of every key what it takes, its unit, range, default and
+// meaning. Whatever deals with keys reads these tables: the check that goes before every reader (schema.c), the
+// editor of the studio, the completion of the shell, `footfall keys`, and the reference pages of the manual. A key
+// that stands in no table cannot be read (ff_yaml_get).
+//
+//     keys_robot.c  keys_drive.c  keys_sensor.c  keys_material.c     robot files
+//     ../steer/kind_*.c                                              controllers
+//     ../scene/keys_*.c                                              scene files
+#ifndef FOOTFALL_MODEL_SCHEMA_H
+#define FOOTFALL_MODEL_SCHEMA_H
+
+#include <footfall/base.h>
+#include <math.h>
+#include <stddef.h>
+
+struct ff_yaml;
+
+/// Forms that a value may have.
+typedef enum ff_takes {
+    FF_TAKES_NUMBER = 1,   // one number, within the range; with WHOLE: an integer
+    FF_TAKES_NUMBERS = 2,  // a list of `least` to `most` numbers, each within the range
+    FF_TAKES_WHOLE = 4,    // numbers have no fraction
+    FF_TAKES_SWITCH = 8,   // true or false
+    FF_TAKES_WORD = 16,    // one of `words`
+    FF_TAKES_TEXT = 32,    // any word or text, such as a name or a file
+    FF_TAKES_TEXTS = 64,   // a list of them
+    FF_TAKES_MAP = 128,    // keys of `group`
+    FF_TAKES_LIST = 256,   // items of `group`, its key "-"
+    FF_TAKES_ANYTHING = 512 // what is inside is checked elsewhere, or by nobody
+} ff_takes;
+
+typedef struct ff_range {
+    double low, high; // infinite where there is no bound
+    bool above;       // `low` itself is too low
+    bool below;       // `high` itself is too high
+    bool nonzero;
+} ff_range;
+
+// Ranges, as initialisers.
+// clang-format off
+#define FF_ANY                         {-INFINITY, INFINITY, 0, 0, 0}
+#define FF_NONZERO                     {-INFINITY, INFINITY, 0, 0, 1}
+#define FF_POSITIVE                    {0.0, INFINITY, 1, 0, 0}
+#define FF_NEGATIVE                    {-INFINITY, 0.0, 0, 1, 0}
+#define FF_NOT_NEGATIVE                {0.0, INFINITY, 0, 0, 0}
+#define FF_AT_LEAST(low)               {low, INFINITY, 0, 0, 0}
+#define FF_BETWEEN(low, high)          {low, high, 0, 0, 0}
+#define FF_ABOVE_UP_TO(low, high)      {low, high, 1, 0, 0}
+#define FF_FROM_BELOW(low, high)       {low, high, 0, 1, 0}
+#define FF_STRICTLY_BETWEEN(low, high) {low, high, 1, 1, 0}
+// clang-format on
+
+#define FF_ANY_UNIT "*"      // the unit depends on something else, which the help names
+#define FF_NEEDED   "needed" // in place of a default: a file without the key is refused
+
+/// One key.
+typedef struct ff_key {
+    const char *name; // "*": any name; "-": an item of a list; NULL: behind the last of a table
+    unsigned takes;   // ff_takes
+    const char *unit; // "": none; "rad|m": the second for sliding joints; FF_ANY_UNIT
+    ff_range range;   // of numbers
+    int least, most;  // numbers of a list
+    const char *initial;           // default as a file would give it; NULL: none; FF_NEEDED
+    const char *help;              // a line of plain English, without a full stop; says the default where it is no value
+    const char *const *words;      // NULL-ended
+    const struct ff_key_group *group; // of a map, or of the items of a list
+    size_t offset; // of the value in the struct that a table fills (steer/control_key.h)
+} ff_key;
+
+/// What may stand in one kind of map or list.
+typedef struct ff_key_group {
+    const char *name; // "body", "solver": as pages and messages call it
+    const char *help; // what it is for, one sentence
+    const ff_key *keys;
+    const struct ff_key_group *also; // a group whose keys are allowed, too, such as pos, rpy, quat
+} ff_key_group;
+
+// Rows. `initial` is NULL, FF_NEEDED or a text; FF_EITHER has several forms.
+// clang-format off
+#define FF_EITHER(name, takes, unit, range, least, most, initial, help, words, group)                                  \
+    {name, takes, unit, range, least, most, initial, help, words, group, 0}
+#define FF_NUMBER(name, unit, range, initial, help)                                                                    \
+    {name, FF_TAKES_NUMBER, unit, range, 1, 1, initial, help, 0, 0, 0}
+#define FF_NUMBERS(name, least, most, unit, range, initial, help)                                                      \
+    {name, FF_TAKES_NUMBERS, unit, range, least, most, initial, help, 0, 0, 0}
+#define FF_WHOLE(name, range, initial, help)                                                                           \
+    {name, FF_TAKES_NUMBER | FF_TAKES_WHOLE, "", range, 1, 1, initial, help, 0, 0, 0}
+#define FF_SWITCH(name, initial, help)                                                                                 \
+    {name, FF_TAKES_SWITCH, "", FF_ANY, 0, 0, initial, help, 0, 0, 0}
+#define FF_WORD(name, words, initial, help)                                                                            \
+    {name, FF_TAKES_WORD, "", FF_ANY, 0, 0, initial, help, words, 0, 0}
+#define FF_TEXT(name, initial, help)                                                                                   \
+    {name, FF_TAKES_TEXT, "", FF_ANY, 0, 0, initial, help, 0, 0, 0}
+#define FF_TEXTS(name, initial, help)                                                                                  \
+    {name, FF_TAKES_TEXTS, "", FF_ANY, 0, 0, initial, help, 0, 0, 0}
+#define FF_MAP(name, group, help)                                                                                      \
+    {name, FF_TAKES_MAP, "", FF_ANY, 0, 0, 0, help, 0, group, 0}
+#define FF_LIST(name, group, help)                                                                                     \
+    {name, FF_TAKES_LIST, "", FF_ANY, 0, 0, 0, help, 0, group, 0}
+#define FF_ANYTHING(name, help)                                                                                        \
+    {name, FF_TAKES_ANYTHING, "", FF_ANY, 0, 0, 0, help, 0, 0, 0}
+#define FF_END {0} // of a table
+// clang-format on
+
+#endif
