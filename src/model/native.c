@@ -3,8 +3,9 @@
 //
 // Reader of native robot files. This file holds the top level: the version line, imports of other files with changes on
 // top, parts that are attached several times (legs), and the sum of masses the file states.
-#include "model/native.h"
+#include "model/keys.h"
 #include "model/material.h"
+#include "model/native.h"
 
 #include <footfall/text.h>
 #include <math.h>
@@ -230,6 +231,8 @@ static void check_version(const ff_native *n)
 static void read_robot(ff_native *n)
 {
     ff_yaml *root = n->root, *part;
+    ff_schema_check(root, &ff_keys_robot, n->report);
+    const int first = n->report->count;
     check_version(n);
     ff_yaml_check_constants(root, n->report);
     ff_yaml_string(root, "description", NULL, n->report);
@@ -247,8 +250,9 @@ static void read_robot(ff_native *n)
     check_total_mass(n);
     if (n->spec->nbody == 0 && n->report->errors == 0)
         ff_report_add(n->report, FF_ERROR, root->place, "there is no robot here: neither 'bodies' nor 'import'");
-    // Keys that readers skipped because of an earlier mistake would only look unknown.
+    // Keys that readers skipped because of an earlier mistake would only look idle.
     if (n->report->errors == 0) ff_yaml_report_unused(root, FF_ERROR, n->report);
+    ff_schema_drop_echoes(root, n->report, first);
 }
 
 static ff_status parse_native(ff_spec *spec, const char *text, size_t length, const char *file,

@@ -20,16 +20,17 @@ struct ff_yaml;
 
 /// Forms that a value may have.
 typedef enum ff_takes {
-    FF_TAKES_NUMBER = 1,   // one number, within the range; with WHOLE: an integer
-    FF_TAKES_NUMBERS = 2,  // a list of `least` to `most` numbers, each within the range
-    FF_TAKES_WHOLE = 4,    // numbers have no fraction
-    FF_TAKES_SWITCH = 8,   // true or false
-    FF_TAKES_WORD = 16,    // one of `words`
-    FF_TAKES_TEXT = 32,    // any word or text, such as a name or a file
-    FF_TAKES_TEXTS = 64,   // a list of them
-    FF_TAKES_MAP = 128,    // keys of `group`
-    FF_TAKES_LIST = 256,   // items of `group`, its key "-"
-    FF_TAKES_ANYTHING = 512 // what is inside is checked elsewhere, or by nobody
+    FF_TAKES_NUMBER = 1,    // one number, within the range; with WHOLE: an integer
+    FF_TAKES_NUMBERS = 2,   // a list of `least` to `most` numbers, each within the range
+    FF_TAKES_WHOLE = 4,     // numbers have no fraction
+    FF_TAKES_SWITCH = 8,    // true or false
+    FF_TAKES_WORD = 16,     // one of `words`
+    FF_TAKES_TEXT = 32,     // any word or text, such as a name or a file
+    FF_TAKES_TEXTS = 64,    // a list of them; with `words`, of these
+    FF_TAKES_MAP = 128,     // keys of `group`
+    FF_TAKES_LIST = 256,    // items of `group`, its key "-"
+    FF_TAKES_NAMED = 512,    // a map of names with a number each
+    FF_TAKES_ANYTHING = 1024 // what is inside is checked elsewhere, or by nobody
 } ff_takes;
 
 typedef struct ff_range {
@@ -58,16 +59,16 @@ typedef struct ff_range {
 
 /// One key.
 typedef struct ff_key {
-    const char *name; // "*": any name; "-": an item of a list; NULL: behind the last of a table
-    unsigned takes;   // ff_takes
-    const char *unit; // "": none; "rad|m": the second for sliding joints; FF_ANY_UNIT
-    ff_range range;   // of numbers
-    int least, most;  // numbers of a list
-    const char *initial;           // default as a file would give it; NULL: none; FF_NEEDED
-    const char *help;              // a line of plain English, without a full stop; says the default where it is no value
-    const char *const *words;      // NULL-ended
+    const char *name;         // "*": any name; "-": an item of a list; NULL: behind the last of a table
+    unsigned takes;           // ff_takes
+    const char *unit;         // "": none; "rad|m": the second for sliding joints; FF_ANY_UNIT
+    ff_range range;           // of numbers
+    int least, most;          // numbers of a list
+    const char *initial;      // default as a file would give it; NULL: none; FF_NEEDED
+    const char *help;         // a line of plain English, without a full stop; says the default where it is no value
+    const char *const *words; // NULL-ended
     const struct ff_key_group *group; // of a map, or of the items of a list
-    size_t offset; // of the value in the struct that a table fills (steer/control_key.h)
+    size_t offset;                    // of the value in the struct that a table fills (steer/control_key.h)
 } ff_key;
 
 /// What may stand in one kind of map or list.
@@ -76,6 +77,8 @@ typedef struct ff_key_group {
     const char *help; // what it is for, one sentence
     const ff_key *keys;
     const struct ff_key_group *also; // a group whose keys are allowed, too, such as pos, rpy, quat
+    /// The group of one map, where that depends on what stands in it; NULL: this one. May be NULL.
+    const struct ff_key_group *(*choose)(const struct ff_yaml *map);
 } ff_key_group;
 
 // Rows. `initial` is NULL, FF_NEEDED or a text; FF_EITHER has several forms.
@@ -100,9 +103,34 @@ typedef struct ff_key_group {
     {name, FF_TAKES_MAP, "", FF_ANY, 0, 0, 0, help, 0, group, 0}
 #define FF_LIST(name, group, help)                                                                                     \
     {name, FF_TAKES_LIST, "", FF_ANY, 0, 0, 0, help, 0, group, 0}
+#define FF_NAMED(name, unit, range, help)                                                                              \
+    {name, FF_TAKES_NAMED, unit, range, 0, 0, 0, help, 0, 0, 0}
 #define FF_ANYTHING(name, help)                                                                                        \
     {name, FF_TAKES_ANYTHING, "", FF_ANY, 0, 0, 0, help, 0, 0, 0}
 #define FF_END {0} // of a table
 // clang-format on
+
+/// The row of a key in a group, or that for any name; NULL: there is no such key.
+const ff_key *ff_key_find(const ff_key_group *group, const char *name);
+/// Row number `i` of a group and of those that join it; NULL behind the last.
+const ff_key *ff_key_at(const ff_key_group *group, int i);
+/// What a value must be: "a number", "one of x, y, z or a list of 3 numbers", "{stiffness: .., damping: ..}".
+void ff_key_format_forms(const ff_key *key, char *out, size_t size);
+
+bool ff_range_holds(const ff_range *range, double value);
+/// What a number must be: "positive", "between 0 and 1"; "" where any will do.
+void ff_range_format(const ff_range *range, char *out, size_t size);
+
+/// Gives every node below the root its row and group (yaml.h), as far as the tables know them; also under `define`,
+/// as far as aliases show what it is for.
+void ff_schema_mark(struct ff_yaml *root, const ff_key_group *group);
+/// The same, and reports everything that the tables do not allow: unknown keys, wrong forms, unknown words, numbers
+/// with a wrong unit or out of range. What is wrong is taken out of the tree, so that readers go on without it.
+void ff_schema_check(struct ff_yaml *root, const ff_key_group *group, ff_report *report);
+/// Drops what readers reported, from message number `first` on, about maps that lost a key to the check, since they
+/// most likely miss it; and what is reported twice, as aliases do.
+void ff_schema_drop_echoes(const struct ff_yaml *root, ff_report *report, int first);
+/// Unit of a number in its place: of the alternatives of a joint the one that its type has, where the file says it.
+const char *ff_schema_unit(const struct ff_yaml *node);
 
 #endif

@@ -7,13 +7,21 @@
 //
 // Wherever a number is read it may be written as
 //     0.05    45 deg    2 * femur + foot_radius    {value: 0.05, origin: "assumed: desk size"}
-// Names in expressions are looked up in the map `constants` at the top of the same file.
+// Names in expressions are looked up in the map `constants` at the top of the same file. What is written with a unit
+// must have the dimension of its key.
 #ifndef FOOTFALL_MODEL_YAML_H
 #define FOOTFALL_MODEL_YAML_H
 
 #include <footfall/base.h>
 
 typedef enum ff_yaml_type { FF_YAML_SCALAR, FF_YAML_LIST, FF_YAML_MAP } ff_yaml_type;
+
+/// Of a number with a unit: powers of metre, kilogram, second and radian. A number without a unit may be anything.
+typedef struct ff_dimension {
+    bool known;
+    bool product; // angles in it are not counted: an arc is an angle times a radius
+    int m, kg, s, rad;
+} ff_dimension;
 
 typedef struct ff_yaml {
     ff_yaml_type type;
@@ -27,16 +35,16 @@ typedef struct ff_yaml {
     ff_place key_place;
     size_t begin,
         end; // of the value in the text, without anchor and tag; an alias has those of what it repeats  [byte]
-    const char *anchor;     // &name it carries, NULL for none
-    const char *alias;      // *name it was written as, NULL for a value of its own
-    size_t alias_begin;     // where the alias stands  [byte]
-    struct ff_yaml *source; // what it was copied from by an alias, NULL for a value of its own
-    int role;               // for those who walk the tree; 0 at first
-    bool merged;            // inside a map: brought by "<<"
-    struct ff_yaml *merges; // maps: what stood under "<<", which the readers do not see any more
-    ff_arena *arena;        // the tree's own
-    const char **asked;     // maps: keys that readers looked for, to be listed when an unknown one turns up
-    int nasked;
+    const char *anchor;               // &name it carries, NULL for none
+    const char *alias;                // *name it was written as, NULL for a value of its own
+    size_t alias_begin;               // where the alias stands  [byte]
+    struct ff_yaml *source;           // what it was copied from by an alias, NULL for a value of its own
+    const struct ff_key *row;         // what the schema says about it; NULL: nothing (model/schema.h)
+    const struct ff_key_group *group; // maps and lists: what may stand inside; NULL: anything
+    bool lost;                        // the check of the schema took something out of it
+    bool merged;                      // inside a map: brought by "<<"
+    struct ff_yaml *merges;           // maps: what stood under "<<", which the readers do not see any more
+    ff_arena *arena;                  // the tree's own
     enum {
         FF_YAML_UNKNOWN,
         FF_YAML_RUNNING,
@@ -44,6 +52,7 @@ typedef struct ff_yaml {
         FF_YAML_BAD
     } number_state; // a constant: is `number` there?
     double number;
+    ff_dimension dimension;    // of a constant
     struct ff_yaml *constants; // at the top: the map of that name, once looked up
     bool constants_known;
 } ff_yaml;
@@ -61,7 +70,7 @@ bool ff_yaml_set(ff_arena *arena, ff_yaml *root, const char *path, const char *v
 /// The same with a node of the tree, whose children then belong to both places.
 bool ff_yaml_put(ff_arena *arena, ff_yaml *root, const char *path, const ff_yaml *content, ff_report *report);
 
-/// Value of a key (marked used), or NULL. `node` may be NULL. `key` must live as long as the tree.
+/// Value of a key (marked used), or NULL. `node` may be NULL. Where the schema knows the map it must know the key.
 ff_yaml *ff_yaml_get(ff_yaml *node, const char *key);
 /// The same, but its absence is an error.
 ff_yaml *ff_yaml_need(ff_yaml *node, const char *key, ff_report *report);
@@ -96,8 +105,8 @@ void ff_yaml_pose(ff_yaml *node, double pos[3], double quat[4], ff_report *repor
 
 /// Evaluates every entry of the map `constants` at the top, so that a bad one is reported even if nothing needs it.
 void ff_yaml_check_constants(ff_yaml *root, ff_report *report);
-/// Reports every map key that no reader has asked for: "unknown key 'x'; known here: ..." with a near match where there
-/// is one.
+/// Reports every map key that no reader has asked for: keys that have no effect beside what else is given. Those that
+/// no file may have were reported before (ff_schema_check).
 void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report *report);
 
 /// Moves all messages to another report (which may be NULL).

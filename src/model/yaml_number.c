@@ -8,6 +8,7 @@
 //     power   = atom ["^" sign]
 //     atom    = number [unit] | name | function "(" sum ")" | "(" sum ")"
 // A name stands for an entry of the map `constants` at the top of the file (or pi); each is worked out once and kept.
+#include "model/schema.h"
 #include "model/yaml.h"
 
 #include <footfall/text.h>
@@ -21,12 +22,40 @@ static const double LARGEST = 1e12; // beyond it squares and products soon leave
 static const struct {
     const char *name;
     double times, over; // SI value = number * times / over; the division rounds "1.1 mm" as 0.0011 would be
+    ff_dimension dimension;
 } units[] = {
-    {"deg/s", FF_PI, 180}, {"rad/s", 1, 1},     {"m/s^2", 1, 1}, {"mm/s", 1, 1e3},   {"cm/s", 1, 1e2}, {"m/s", 1, 1},
-    {"km/h", 1, 3.6},      {"deg", FF_PI, 180}, {"rad", 1, 1},   {"rpm", FF_PI, 30}, {"km", 1e3, 1},   {"m", 1, 1},
-    {"cm", 1, 1e2},        {"mm", 1, 1e3},      {"um", 1, 1e6},  {"s", 1, 1},        {"ms", 1, 1e3},   {"us", 1, 1e6},
-    {"min", 60, 1},        {"kg", 1, 1},        {"g", 1, 1e3},   {"N", 1, 1},        {"mN", 1, 1e3},   {"kN", 1e3, 1},
-    {"Nm", 1, 1},          {"mNm", 1, 1e3},     {"Hz", 1, 1},    {"kHz", 1e3, 1},    {"W", 1, 1},      {"%", 1, 1e2},
+    // clang-format off
+    {"deg/s", FF_PI, 180, {true, false, 0, 0, -1, 1}},
+    {"rad/s", 1, 1, {true, false, 0, 0, -1, 1}},
+    {"m/s^2", 1, 1, {true, false, 1, 0, -2, 0}},
+    {"mm/s", 1, 1e3, {true, false, 1, 0, -1, 0}},
+    {"cm/s", 1, 1e2, {true, false, 1, 0, -1, 0}},
+    {"m/s", 1, 1, {true, false, 1, 0, -1, 0}},
+    {"km/h", 1, 3.6, {true, false, 1, 0, -1, 0}},
+    {"deg", FF_PI, 180, {true, false, 0, 0, 0, 1}},
+    {"rad", 1, 1, {true, false, 0, 0, 0, 1}},
+    {"rpm", FF_PI, 30, {true, false, 0, 0, -1, 1}},
+    {"km", 1e3, 1, {true, false, 1, 0, 0, 0}},
+    {"m", 1, 1, {true, false, 1, 0, 0, 0}},
+    {"cm", 1, 1e2, {true, false, 1, 0, 0, 0}},
+    {"mm", 1, 1e3, {true, false, 1, 0, 0, 0}},
+    {"um", 1, 1e6, {true, false, 1, 0, 0, 0}},
+    {"s", 1, 1, {true, false, 0, 0, 1, 0}},
+    {"ms", 1, 1e3, {true, false, 0, 0, 1, 0}},
+    {"us", 1, 1e6, {true, false, 0, 0, 1, 0}},
+    {"min", 60, 1, {true, false, 0, 0, 1, 0}},
+    {"kg", 1, 1, {true, false, 0, 1, 0, 0}},
+    {"g", 1, 1e3, {true, false, 0, 1, 0, 0}},
+    {"N", 1, 1, {true, false, 1, 1, -2, 0}},
+    {"mN", 1, 1e3, {true, false, 1, 1, -2, 0}},
+    {"kN", 1e3, 1, {true, false, 1, 1, -2, 0}},
+    {"Nm", 1, 1, {true, false, 2, 1, -2, 0}},
+    {"mNm", 1, 1e3, {true, false, 2, 1, -2, 0}},
+    {"Hz", 1, 1, {true, false, 0, 0, -1, 0}},
+    {"kHz", 1e3, 1, {true, false, 0, 0, -1, 0}},
+    {"W", 1, 1, {true, false, 2, 1, -3, 0}},
+    {"%", 1, 1e2, {true, false, 0, 0, 0, 0}},
+    // clang-format on
 };
 
 static const struct {
@@ -34,6 +63,12 @@ static const struct {
     double (*call)(double);
 } functions[] = {{"sqrt", sqrt},    {"sin", ff_sin},   {"cos", ff_cos},   {"tan", ff_tan},
                  {"asin", ff_asin}, {"acos", ff_acos}, {"atan", ff_atan}, {"abs", fabs}};
+
+/// A value on its way through an expression.
+typedef struct quantity {
+    double value;
+    ff_dimension dimension;
+} quantity;
 
 typedef struct scan {
     const char *at;
@@ -43,14 +78,14 @@ typedef struct scan {
     bool bad; // reported already
 } scan;
 
-static double sum(scan *s);
-static bool evaluate(ff_yaml *node, double *out, int depth, ff_report *report);
+static quantity sum(scan *s);
+static bool evaluate(ff_yaml *node, quantity *out, int depth, ff_report *report);
 
-static double complain(scan *s, const char *what)
+static quantity complain(scan *s, const char *what)
 {
     if (!s->bad) ff_report_add(s->report, FF_ERROR, s->node->place, "'%.60s' is not a number: %s", s->node->text, what);
     s->bad = true;
-    return 0.0;
+    return (quantity){0};
 }
 
 static bool is_letter(char c)
@@ -97,19 +132,19 @@ static int find_unit(const char *at)
     return best;
 }
 
-static double literal(scan *s, size_t length)
+static quantity literal(scan *s, size_t length)
 {
     double value = 0.0;
     if (!ff_text_number(s->at, length, &value)) return complain(s, "it is too large");
     s->at += length;
     skip_blanks(s);
-    if (!is_letter(*s->at) && *s->at != '%') return value;
+    if (!is_letter(*s->at) && *s->at != '%') return (quantity){.value = value};
     int unit = find_unit(s->at);
     if (unit < 0)
         return complain(s, "unknown unit; known are deg, rad, rpm, m, cm, mm, um, km, s, ms, us, min, kg, g, "
                            "N, mN, kN, Nm, mNm, W, Hz, kHz, %, and deg/s, rad/s, m/s, mm/s, km/h, m/s^2");
     s->at += strlen(units[unit].name);
-    return value * units[unit].times / units[unit].over;
+    return (quantity){value * units[unit].times / units[unit].over, units[unit].dimension};
 }
 
 // ------------------------------------------------------------------------------------------ names
@@ -137,8 +172,18 @@ static void complain_name(scan *s, ff_yaml *constants, const char *name)
     s->bad = true;
 }
 
+static void work_out(ff_yaml *entry, int depth, ff_report *report)
+{
+    quantity q = {0};
+    entry->number_state = FF_YAML_RUNNING;
+    const bool fine = evaluate(entry, &q, depth, report);
+    entry->number = q.value;
+    entry->dimension = q.dimension;
+    entry->number_state = fine ? FF_YAML_KNOWN : FF_YAML_BAD;
+}
+
 /// Works a constant out at its first use. One that is being worked out already depends on itself.
-static double constant(scan *s, const char *name)
+static quantity constant(scan *s, const char *name)
 {
     ff_yaml *constants = constants_of(s->node), *entry = NULL;
     int n = 0;
@@ -147,19 +192,17 @@ static double constant(scan *s, const char *name)
             if (strcmp(entry->key, name) == 0) break;
     if (!entry || n >= FF_YAML_MAX_CONSTANTS) {
         complain_name(s, constants, name);
-        return 0.0;
+        return (quantity){0};
     }
     if (entry->number_state == FF_YAML_RUNNING) return complain(s, "a constant depends on itself");
     if (entry->number_state == FF_YAML_UNKNOWN) {
-        entry->number_state = FF_YAML_RUNNING;
-        bool fine = evaluate(entry, &entry->number, s->depth + 1, s->report);
-        entry->number_state = fine ? FF_YAML_KNOWN : FF_YAML_BAD;
+        work_out(entry, s->depth + 1, s->report);
     }
     if (entry->number_state == FF_YAML_BAD) s->bad = true; // its own message says why
-    return entry->number;
+    return (quantity){entry->number, entry->dimension};
 }
 
-static double name_or_call(scan *s)
+static quantity name_or_call(scan *s)
 {
     char name[64];
     size_t n = word_length(s->at);
@@ -167,40 +210,40 @@ static double name_or_call(scan *s)
     memcpy(name, s->at, n);
     name[n] = 0;
     s->at += n;
-    if (!take(s, '(')) return strcmp(name, "pi") == 0 ? FF_PI : constant(s, name);
+    if (!take(s, '(')) return strcmp(name, "pi") == 0 ? (quantity){.value = FF_PI} : constant(s, name);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (strcmp(functions[i].name, name) != 0) continue;
-        double value = functions[i].call(sum(s));
-        return take(s, ')') ? value : complain(s, "a ')' is missing");
+        const quantity q = {.value = functions[i].call(sum(s).value)};
+        return take(s, ')') ? q : complain(s, "a ')' is missing");
     }
     return complain(s, "unknown function; known are sqrt, sin, cos, tan, asin, acos, atan, abs");
 }
 
 // ------------------------------------------------------------------------------------------ grammar
 
-static double atom(scan *s)
+static quantity atom(scan *s)
 {
     skip_blanks(s);
-    if (s->bad) return 0.0;
+    if (s->bad) return (quantity){0};
     if (s->depth >= MAX_NESTING) return complain(s, "nested too deeply");
     s->depth++;
-    double value = 0.0;
+    quantity q = {0};
     size_t length = *s->at == '+' || *s->at == '-' ? 0 : ff_text_number_length(s->at, strlen(s->at));
     if (length > 0) {
-        value = literal(s, length);
+        q = literal(s, length);
     } else if (take(s, '(')) {
-        value = sum(s);
+        q = sum(s);
         if (!take(s, ')')) complain(s, "a ')' is missing");
     } else if (is_letter(*s->at)) {
-        value = name_or_call(s);
+        q = name_or_call(s);
     } else {
         complain(s, *s->at ? "expected a number, a constant or '('" : "it ends too early");
     }
     s->depth--;
-    return value;
+    return q;
 }
 
-static double sign(scan *s)
+static quantity sign(scan *s)
 {
     bool negative = false;
     for (;;) {
@@ -209,42 +252,126 @@ static double sign(scan *s)
         else if (!take(s, '+'))
             break;
     }
-    double value = atom(s);
+    quantity q = atom(s);
     if (take(s, '^')) {
         if (s->depth >= MAX_NESTING) return complain(s, "nested too deeply");
         s->depth++;
-        value = ff_pow(value, sign(s));
+        q = (quantity){.value = ff_pow(q.value, sign(s).value)};
         s->depth--;
     }
-    return negative ? -value : value;
+    if (negative) q.value = -q.value;
+    return q;
 }
 
-static double product(scan *s)
+/// Of a product (sense 1) or a quotient (-1). A factor without a unit may stand for a quantity in SI units.
+static ff_dimension combine(ff_dimension a, ff_dimension b, int sense)
 {
-    double value = sign(s);
-    while (!s->bad) {
-        if (take(s, '*'))
-            value *= sign(s);
-        else if (take(s, '/'))
-            value /= sign(s);
-        else
-            break;
-    }
-    return value;
+    if (!a.known || !b.known) return (ff_dimension){0};
+    return (ff_dimension){true, true, a.m + sense * b.m, a.kg + sense * b.kg, a.s + sense * b.s, 0};
 }
 
-static double sum(scan *s)
+static quantity product(scan *s)
 {
-    double value = product(s);
+    quantity q = sign(s);
     while (!s->bad) {
-        if (take(s, '+'))
-            value += product(s);
-        else if (take(s, '-'))
-            value -= product(s);
-        else
+        if (take(s, '*')) {
+            const quantity by = sign(s);
+            q = (quantity){q.value * by.value, combine(q.dimension, by.dimension, 1)};
+        } else if (take(s, '/')) {
+            const quantity by = sign(s);
+            q = (quantity){q.value / by.value, combine(q.dimension, by.dimension, -1)};
+        } else {
             break;
+        }
     }
-    return value;
+    return q;
+}
+
+static bool same_dimension(ff_dimension a, ff_dimension b)
+{
+    return a.m == b.m && a.kg == b.kg && a.s == b.s && (a.rad == b.rad || a.product || b.product);
+}
+
+static quantity sum(scan *s)
+{
+    quantity q = product(s);
+    while (!s->bad) {
+        const bool plus = take(s, '+');
+        if (!plus && !take(s, '-')) break;
+        const quantity other = product(s);
+        if (s->bad) break;
+        if (q.dimension.known && other.dimension.known && !same_dimension(q.dimension, other.dimension))
+            return complain(s, "it adds different units");
+        q.value = plus ? q.value + other.value : q.value - other.value;
+        if (!other.dimension.known) q.dimension.known = false;
+    }
+    return q;
+}
+
+// ------------------------------------------------------------------------------------------ dimension of a key
+
+/// Powers of "N s/m", "kg m^2", "rad/s^2": every factor behind a '/' divides. False for units that no number can be
+/// written with.
+static bool parse_unit(const char *text, size_t length, ff_dimension *out)
+{
+    static const struct {
+        const char *name;
+        ff_dimension dimension;
+    } symbols[] = {{"m", {1, 0, 1, 0, 0, 0}},   {"kg", {1, 0, 0, 1, 0, 0}}, {"s", {1, 0, 0, 0, 1, 0}},
+                   {"rad", {1, 0, 0, 0, 0, 1}}, {"N", {1, 0, 1, 1, -2, 0}}, {"W", {1, 0, 2, 1, -3, 0}},
+                   {"Hz", {1, 0, 0, 0, -1, 0}}, {"J", {1, 0, 2, 1, -2, 0}}, {"1", {1, 0, 0, 0, 0, 0}}};
+    const char *end = text + length;
+    int sense = 1;
+    *out = (ff_dimension){.known = true};
+    while (text < end) {
+        if (*text == ' ' || *text == '/') {
+            if (*text++ == '/') sense = -1;
+            continue;
+        }
+        const size_t n = word_length(text);
+        const ff_dimension *found = NULL;
+        for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+            if (strlen(symbols[i].name) == n && strncmp(symbols[i].name, text, n) == 0) found = &symbols[i].dimension;
+        if (!found || n == 0) return false;
+        text += n;
+        int power = sense;
+        if (text + 1 < end && text[0] == '^' && text[1] >= '1' && text[1] <= '9') {
+            power *= text[1] - '0';
+            text += 2;
+        }
+        out->m += power * found->m;
+        out->kg += power * found->kg;
+        out->s += power * found->s;
+        out->rad += power * found->rad;
+    }
+    return true;
+}
+
+/// Has a number with a unit the dimension of one of the alternatives "rad|m"?
+static bool fits_unit(ff_dimension d, const char *unit)
+{
+    for (;; unit++) {
+        const size_t length = strcspn(unit, "|");
+        ff_dimension wanted;
+        if (parse_unit(unit, length, &wanted) && same_dimension(d, wanted)) return true;
+        unit += length;
+        if (!*unit) return false;
+    }
+}
+
+static bool check_unit(const ff_yaml *node, ff_dimension d, ff_report *report)
+{
+    const char *unit = ff_schema_unit(node);
+    const char *second = strchr(unit, '|');
+    if (!d.known || !node->row || strcmp(unit, FF_ANY_UNIT) == 0 || fits_unit(d, unit)) return true;
+    const char *name = node->row->name[0] == '*' || node->row->name[0] == '-' ? "this" : node->row->name;
+    if (!unit[0])
+        ff_report_add(report, FF_ERROR, node->place, "'%.60s' has a unit: '%s' is a number without one", node->text,
+                      name);
+    else
+        ff_report_add(report, FF_ERROR, node->place, "'%.60s' has the wrong unit: '%s' is in %.*s%s%s", node->text,
+                      name, (int)strcspn(unit, "|"), unit, second ? " or " : "", second ? second + 1 : "");
+    return false;
 }
 
 static bool check_size(const ff_yaml *node, double value, ff_report *report)
@@ -255,7 +382,7 @@ static bool check_size(const ff_yaml *node, double value, ff_report *report)
     return false;
 }
 
-static bool evaluate(ff_yaml *node, double *out, int depth, ff_report *report)
+static bool evaluate(ff_yaml *node, quantity *out, int depth, ff_report *report)
 {
     if (node->type == FF_YAML_MAP && ff_yaml_get(node, "value")) {
         ff_yaml *origin = ff_yaml_get(node, "origin");
@@ -268,22 +395,25 @@ static bool evaluate(ff_yaml *node, double *out, int depth, ff_report *report)
                       node->quoted ? "a quoted string" : "nothing");
         return false;
     }
-    double value;
-    if (!ff_text_number(node->text, strlen(node->text), &value)) {
+    quantity q = {0};
+    if (!ff_text_number(node->text, strlen(node->text), &q.value)) {
         scan s = {.at = node->text, .node = node, .report = report, .depth = depth};
-        value = sum(&s);
+        q = sum(&s);
         skip_blanks(&s);
         if (!s.bad && *s.at) complain(&s, "it goes on after its end");
         if (s.bad) return false;
     }
-    if (!check_size(node, value, report)) return false;
-    *out = value;
+    if (!check_size(node, q.value, report) || !check_unit(node, q.dimension, report)) return false;
+    *out = q;
     return true;
 }
 
 bool ff_yaml_as_number(ff_yaml *node, double *out, ff_report *report)
 {
-    return evaluate(node, out, 0, report);
+    quantity q;
+    if (!evaluate(node, &q, 0, report)) return false;
+    *out = q.value;
+    return true;
 }
 
 void ff_yaml_check_constants(ff_yaml *root, ff_report *report)
@@ -302,8 +432,6 @@ void ff_yaml_check_constants(ff_yaml *root, ff_report *report)
                           "constant '%.60s': a name is made of letters, digits and _, and does not start with a digit",
                           entry->key);
         if (entry->number_state != FF_YAML_UNKNOWN) continue;
-        entry->number_state = FF_YAML_RUNNING;
-        bool fine = evaluate(entry, &entry->number, 0, report);
-        entry->number_state = fine ? FF_YAML_KNOWN : FF_YAML_BAD;
+        work_out(entry, 0, report);
     }
 }

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Readers of the YAML tree: each remembers which keys it was asked for, complains with the place, and gives a fallback.
+// Readers of the YAML tree: each marks what it was asked for, complains with the place, and gives a fallback.
 #include "model/yaml.h"
 
+#include "model/schema.h"
+
+#include <assert.h>
 #include <footfall/text.h>
 #include <limits.h>
 #include <math.h>
@@ -16,23 +19,10 @@ const char *ff_yaml_hint(const char *word, const char *const *candidates, int co
     return ff_text_nearest(word, candidates, count);
 }
 
-static void note_asked(ff_yaml *map, const char *key)
-{
-    for (int i = 0; i < map->nasked; i++)
-        if (map->asked[i] == key || strcmp(map->asked[i], key) == 0) return;
-    if (map->nasked % 16 == 0) {
-        const char **more = FF_ARENA_NEW(map->arena, const char *, map->nasked + 16);
-        if (!more) return; // the list only serves messages
-        if (map->nasked) memcpy(more, map->asked, (size_t)map->nasked * sizeof *more);
-        map->asked = more;
-    }
-    map->asked[map->nasked++] = key;
-}
-
 ff_yaml *ff_yaml_get(ff_yaml *node, const char *key)
 {
     if (!node || node->type != FF_YAML_MAP) return NULL;
-    note_asked(node, key);
+    assert(!node->group || ff_key_find(node->group, key)); // else the schema lacks a row
     for (ff_yaml *child = node->child; child; child = child->next) {
         if (strcmp(child->key, key) != 0) continue;
         child->used = true;
@@ -191,21 +181,13 @@ void ff_yaml_pose(ff_yaml *node, double pos[3], double quat[4], ff_report *repor
 
 // ------------------------------------------------------------------------------------------ unknown keys
 
-static void report_unknown(const ff_yaml *map, const ff_yaml *child, ff_severity severity, ff_report *report)
-{
-    char known[400];
-    join(known, sizeof known, map->asked, map->nasked);
-    const char *near = ff_yaml_hint(child->key, map->asked, map->nasked, report);
-    ff_report_add(report, severity, child->key_place, "unknown key '%.80s'%s%s%s%s%s", child->key,
-                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
-                  map->nasked ? "; known here: " : "", known);
-}
-
 void ff_yaml_report_unused(const ff_yaml *root, ff_severity severity, ff_report *report)
 {
     for (const ff_yaml *child = root->child; child; child = child->next) {
         if (root->type == FF_YAML_MAP && !child->used)
-            report_unknown(root, child, severity, report);
+            ff_report_add(report, severity, child->key_place,
+                          child->row ? "'%.80s' has no effect here, beside what else is given" : "unknown key '%.80s'",
+                          child->key);
         else
             ff_yaml_report_unused(child, severity, report);
     }

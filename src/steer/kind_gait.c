@@ -51,7 +51,7 @@ typedef struct gait_settings {
 } gait_settings;
 
 #define OF ff_walk_command
-static const ff_control_key COMMANDS[KEYS + 1] = {
+static const ff_key COMMANDS[KEYS + 1] = {
     [GAIT] = FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
     [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
     [DIRECTION] = FF_ROW_NUMBER("direction", direction, "rad", FF_BETWEEN(-10, 10), "of it, from ahead to the left"),
@@ -66,15 +66,22 @@ static const ff_control_key COMMANDS[KEYS + 1] = {
     [WALK] = FF_ROW_SWITCH("walk", walk, "false: stand"),
     [SHIFT_BODY] = FF_ROW_SWITCH("shift_body", shift_body, "correct the centre of mass"),
     [CONTROL_FORCES] = FF_ROW_SWITCH("control_forces", control_forces, "control the vertical forces of the feet"),
-    [BODY] = FF_ROW_MAP("body", "rad", "{JOINT: angle} of joints between the segments of the body"),
-    [SCALE] = FF_ROW_MAP("scale", "1", "{LEG: factor} of the steps of a leg"),
-    [ROTATION] = FF_ROW_MAP("rotation", "rad", "{LEG: angle} of the steps of a leg about the vertical"),
+    [BODY] = FF_NAMED("body", "rad", FF_ANY, "{JOINT: angle} of joints between the segments of the body"),
+    [SCALE] = FF_NAMED("scale", "1", FF_ANY, "{LEG: factor} of the steps of a leg"),
+    [ROTATION] = FF_NAMED("rotation", "rad", FF_ANY, "{LEG: angle} of the steps of a leg about the vertical"),
     [KEYS] = {0},
 };
 #undef OF
 
+static const ff_key STANCE_KEYS[] = {
+    FF_NUMBERS("rectangle", 2, 2, "m", FF_ANY, NULL, "[ahead, aside]: half its sides"),
+    FF_NUMBERS("ellipse", 2, 2, "m", FF_ANY, NULL, "[ahead, aside]: its half axes"),
+    FF_END,
+};
+static const ff_key_group STANCE = {"stance", "The figure on which the feet stand: one of them.", STANCE_KEYS, NULL, NULL};
+
 #define OF gait_settings
-static const ff_control_key PARAMETERS[] = {
+static const ff_key PARAMETERS[] = {
     FF_ROW_NUMBER("transfer_limit", options.transfer_limit, "m/s", FF_POSITIVE, "greatest speed of transfer"),
     FF_ROW_NUMBER("margin", options.margin, "m", FF_NOT_NEGATIVE, "of the centre of mass that the body shift aims at"),
     FF_ROW_NUMBER("shift_speed", options.shift_speed, "m/s", FF_POSITIVE, "of the body shift"),
@@ -92,10 +99,10 @@ static const ff_control_key PARAMETERS[] = {
     FF_ROW_NUMBER("parallel", options.step.parallel, "s", FF_POSITIVE, "and parallel to its feet, without attitude"),
     FF_ROW_NUMBER("posture", options.posture, "s", FF_POSITIVE, "in which joint sensors correct height and attitude"),
     FF_ROW_NUMBER("most_speed", options.step.most_speed, "m/s", FF_POSITIVE, "of a foot in the air"),
-    FF_ROW_LIST("contact", "N", "[on, off]: vertical forces at which a foot touches and no longer does"),
+    FF_NUMBERS("contact", 2, 2, "N", FF_ANY, NULL, "[on, off]: vertical forces at which a foot touches and no longer does"),
     FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
     FF_ROW_SWITCH("feedforward", options.feedforward, "send the torques that carry weight and foot forces along"),
-    FF_ROW_MAP("stance", "m", "{rectangle: [ahead, aside]} or {ellipse: [ahead, aside]}: half axes of the feet"),
+    FF_MAP("stance", &STANCE, "figure on which the feet stand; without it, that of the pose"),
     {0},
 };
 #undef OF

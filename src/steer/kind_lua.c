@@ -15,16 +15,18 @@
 #define SCRIPT_BYTES ((size_t)1 << 20)
 
 #define OF ff_lua_settings
-static const ff_control_key LIMITS[] = {
+static const ff_key LIMITS[] = {
     FF_ROW_NUMBER("instructions", instructions, "", FF_BETWEEN(1000, 1e12),
                   "most in a cycle; a million take some 10 ms"),
     FF_ROW_NUMBER("memory", memory, "byte", FF_BETWEEN(256e3, 4e9), "of all that the script holds"),
     {0},
 };
-static const ff_control_key PARAMETERS[] = {
-    FF_ROW_MAP("parameters", "", "{NAME: value} that the script gets"),
-    FF_ROW_LIST("allow", "", "what it may use beyond the plain library"),
-    FF_ROW_KEYS("limits", LIMITS, "of its work and memory"),
+static const ff_key_group LIMITS_GROUP = {"limits", "What a script may use.", LIMITS, NULL, NULL};
+static const char *const ALLOWED[] = {"io", "os", "require", "debug", "patterns", "metatables", NULL};
+static const ff_key PARAMETERS[] = {
+    FF_ANYTHING("parameters", "{NAME: value} that the script gets"),
+    FF_EITHER("allow", FF_TAKES_TEXTS, "", FF_ANY, 0, 0, NULL, "what it may use beyond the plain library", ALLOWED, NULL),
+    FF_MAP("limits", &LIMITS_GROUP, "of its work and memory"),
     {0},
 };
 #undef OF
@@ -103,15 +105,14 @@ static void check_parameters(const ff_steer_reader *r, const ff_lua_settings *s,
 
 static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
 {
-    static const char *const words[] = {"io", "os", "require", "debug", "patterns", "metatables"};
     enum { INSIDE = 4 }; // those from here on open no door
     unsigned allow = 0;
     if (!list || !ff_yaml_expect(list, FF_YAML_LIST, "a list such as [io]", r->report)) return 0;
     for (ff_yaml *item = list->child; item; item = item->next) {
         const char *word = ff_yaml_as_string(item, r->report);
         int found = -1;
-        for (int i = 0; i < 6; i++)
-            if (word && strcmp(word, words[i]) == 0) found = i;
+        for (int i = 0; word && ALLOWED[i]; i++)
+            if (strcmp(word, ALLOWED[i]) == 0) found = i;
         if (found >= 0 && found < INSIDE && ff_text_is_fenced())
             ff_report_add(r->report, FF_ERROR, item->place,
                           "a script that may use '%s' can reach files outside the project folder: it runs by `footfall "
@@ -119,9 +120,6 @@ static unsigned read_allow(const ff_steer_reader *r, ff_yaml *list)
                           word);
         else if (found >= 0)
             allow |= 1U << found;
-        else if (word)
-            ff_report_add(r->report, FF_ERROR, item->place,
-                          "'%.60s' cannot be allowed; there are io, os, require, debug, patterns, metatables", word);
     }
     return allow;
 }
@@ -148,6 +146,7 @@ static bool read(const ff_steer_reader *r, ff_yaml *node, void *all)
     s->text = text ? ff_arena_strndup(r->arena, text, s->length) : NULL;
     free(text);
     s->allow = read_allow(r, ff_yaml_get(control, "allow"));
+    ff_control_keys_read(r, ff_yaml_get(control, "limits"), LIMITS, s, NULL);
     if (parameters && ff_yaml_expect(parameters, FF_YAML_MAP, "parameters as 'name: value'", r->report)) {
         s->parameters = read_value(r, parameters);
         check_parameters(r, s, parameters);

@@ -36,6 +36,8 @@ static void give(ff_steering *s, double t, const ff_steer_reader *r, ff_yaml *en
     const ff_steering_sink *sink = &s->site.sink;
     ff_error err = {0};
     if (!ff_yaml_expect(entry, FF_YAML_MAP, "a command as {key: value}", r->report)) return;
+    const ff_key_group *group = ff_command_group(s->kind, entry->arena);
+    if (group) ff_schema_check(entry, group, r->report);
     if (ff_yaml_get(entry, "at"))
         ff_report_add(r->report, FF_ERROR, entry->place, "a command acts at once: it has no 'at'");
     const void *command = s->kind->read_command(r, entry, s->spec->settings);

@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double PERIOD = 1e-3; // unless the file or the kind says [s]
-// No robot has a faster controller, and a typing error is not run for hours.
-static const double SHORTEST_PERIOD = 1e-5, LONGEST_PERIOD = 10.0; // [s]
 enum { MOST_COMMANDS = 10000 };
 
 ff_yaml *ff_steering_find_kind(const ff_yaml *control)
@@ -35,8 +32,6 @@ static void read_command(const ff_steer_reader *r, ff_yaml *entry, double end, f
     if (!ff_yaml_expect(entry, FF_YAML_MAP, "{at: .., and what is commanded}", r->report)) return;
     ff_yaml *at = ff_yaml_get(entry, "at");
     ff_timed_command command = {.at = ff_yaml_number(entry, "at", 0.0, r->report)};
-    if (!(command.at >= 0.0))
-        ff_report_add(r->report, FF_ERROR, at->place, "'at' is %g s: it must be zero or later", command.at);
     if (command.at > end)
         ff_report_add(r->report, FF_WARNING, at->place, "this command comes at %g s, after the end of the run at %g s",
                       command.at, end);
@@ -71,17 +66,8 @@ static void read_commands(const ff_steer_reader *r, ff_yaml *list, double end, f
 static void read_period(const ff_steer_reader *r, ff_yaml *control, ff_steering_spec *spec)
 {
     ff_yaml *node = ff_yaml_get(control, "period");
-    spec->period = spec->kind->period > 0.0 ? spec->kind->period : PERIOD;
-    if (!node || !ff_yaml_as_number(node, &spec->period, r->report)) return;
-    const double longest = spec->kind->longest > 0.0 ? spec->kind->longest : LONGEST_PERIOD;
-    if (spec->period >= SHORTEST_PERIOD && spec->period <= longest) return;
-    if (spec->period > longest && spec->kind->longest > 0.0)
-        ff_report_add(r->report, FF_ERROR, node->place, "'period' is %g s: '%s' needs a cycle every %g s at least",
-                      spec->period, spec->kind->name, longest);
-    else
-        ff_report_add(r->report, FF_ERROR, node->place, "'period' is %g s: it must lie between %g and %g s",
-                      spec->period, SHORTEST_PERIOD, longest);
-    spec->period = PERIOD;
+    spec->period = spec->kind->period > 0.0 ? spec->kind->period : FF_STEERING_PERIOD;
+    if (node) ff_yaml_as_number(node, &spec->period, r->report);
 }
 
 static void *read_settings(const ff_steer_reader *r, ff_yaml *node, const ff_controller_kind *kind)

@@ -40,6 +40,19 @@ typedef struct ff_steering_spec {
     int ncommand;
 } ff_steering_spec;
 
+// Periods of controllers. No robot has a faster one, and a typing error is not run for hours.
+#define FF_STEERING_PERIOD          1e-3 // unless the file or the kind says  [s]
+#define FF_STEERING_SHORTEST_PERIOD 1e-5
+#define FF_STEERING_LONGEST_PERIOD  10.0
+
+// The schema of `control` (control_schema.c); groups live in the arena.
+/// What may stand in a `control` that names a kind.
+const ff_key_group *ff_control_group(const ff_controller_kind *kind, ff_arena *arena);
+/// What may stand in one of its commands.
+const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *arena);
+/// The group of a `control` map; NULL where it names no kind.
+const ff_key_group *ff_control_choose(const ff_yaml *control);
+
 /// The key under `control` that names a kind; nothing is marked as used. NULL: none. `control` may be NULL.
 ff_yaml *ff_steering_find_kind(const ff_yaml *control);
 /// Reads `control` of a robot, which names a kind.

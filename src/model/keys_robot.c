@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys of native robot files; those of drives, sensors and materials are in files of their own.
+#include "model/keys.h"
+
+// Groups that contain each other.
+static const ff_key_group ATTACHMENTS;
+
+// ------------------------------------------------------------------------------------------ places
+
+static const ff_key POSE_KEYS[] = {
+    FF_NUMBERS("pos", 3, 3, "m", FF_ANY, "[0, 0, 0]", "position in the frame it stands in"),
+    FF_NUMBERS("rpy", 3, 3, "rad", FF_ANY, "[0, 0, 0]", "roll, pitch and yaw about fixed x, y, z, in this order"),
+    FF_NUMBERS("quat", 4, 4, "", FF_ANY, "[1, 0, 0, 0]", "unit quaternion w, x, y, z, in place of rpy"), FF_END};
+const ff_key_group ff_keys_pose = {"pose", "Position and orientation.", POSE_KEYS, NULL};
+
+// ------------------------------------------------------------------------------------------ inertia
+
+static const ff_key INERTIA_CYLINDER_KEYS[] = {FF_NUMBER("radius", "m", FF_NOT_NEGATIVE, "0", "of the cylinder"),
+                                               FF_NUMBER("length", "m", FF_NOT_NEGATIVE, "0", "along z"), FF_END};
+static const ff_key_group INERTIA_CYLINDER = {"inertial cylinder", "A solid cylinder along z.", INERTIA_CYLINDER_KEYS,
+                                              NULL};
+
+static const ff_key ROD_KEYS[] = {
+    FF_NUMBERS("from", 3, 3, "m", FF_ANY, "[0, 0, 0]", "one end"),
+    FF_NUMBERS("to", 3, 3, "m", FF_ANY, FF_NEEDED, "the other end"),
+    FF_NUMBER("radius", "m", FF_NOT_NEGATIVE, "0", "counts for the inertia about the long axis alone"), FF_END};
+static const ff_key_group ROD = {"rod", "A thin rod between two points.", ROD_KEYS, NULL};
+
+static const ff_key_group INERTIAL;
+static const ff_key INERTIAL_KEYS[] = {
+    FF_MAP("-", &INERTIAL, "several solids add up"),
+    FF_NUMBER("mass", "kg", FF_NOT_NEGATIVE, FF_NEEDED, "of the solid"),
+    FF_NUMBERS("com", 3, 3, "m", FF_ANY, "[0, 0, 0]", "centre of mass in the frame of the body"),
+    FF_NUMBERS("box", 3, 3, "m", FF_NOT_NEGATIVE, NULL, "solid box: its full lengths"),
+    FF_NUMBER("sphere", "m", FF_NOT_NEGATIVE, NULL, "solid ball: its radius"),
+    FF_MAP("cylinder", &INERTIA_CYLINDER, "solid cylinder"),
+    FF_MAP("rod", &ROD, "thin rod"),
+    FF_NUMBERS("inertia", 3, 6, "kg m^2", FF_ANY, NULL,
+               "xx, yy, zz, or xx, yy, zz, xy, xz, yz, about the centre of mass"),
+    FF_END};
+static const ff_key_group INERTIAL = {"inertial", "Mass and inertia of a body, as numbers or as a uniform solid.",
+                                      INERTIAL_KEYS, &ff_keys_pose};
+
+// ------------------------------------------------------------------------------------------ joints
+
+static const char *const JOINT_TYPES[] = {"hinge", "slide", "ball", "free", "planar", "fixed", NULL};
+static const char *const AXES[] = {"x", "y", "z", "-x", "-y", "-z", NULL};
+static const char *const NONE[] = {"none", NULL};
+
+static const ff_key STOP_KEYS[] = {FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, "1000", "of the stop"),
+                                   FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "10", "of the stop"),
+                                   FF_END};
+static const ff_key_group STOP = {"stop", "What a joint meets at the ends of its range.", STOP_KEYS, NULL};
+
+static const ff_key SPRING_KEYS[] = {FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, "0", "of the spring"),
+                                     FF_NUMBER("rest", "rad|m", FF_ANY, "0", "position without force"), FF_END};
+static const ff_key_group SPRING = {"spring", "A spring that pulls a joint to a position.", SPRING_KEYS, NULL};
+
+static const ff_key DRY_FRICTION_KEYS[] = {
+    FF_NUMBER("level", "N m|N", FF_NOT_NEGATIVE, "0", "largest friction"),
+    FF_NUMBER("speed", "rad/s|m/s", FF_NOT_NEGATIVE, "0.01", "at which 71 % of it is reached"), FF_END};
+static const ff_key_group DRY_FRICTION = {"dry_friction", "Coulomb friction of a joint.", DRY_FRICTION_KEYS, NULL};
+
+static const ff_key MIMIC_KEYS[] = {
+    FF_TEXT("joint", FF_NEEDED, "joint that is followed"),
+    FF_NUMBER("gain", "", FF_ANY, "1", "position = gain * position of the other + offset"),
+    FF_NUMBER("offset", "rad|m", FF_ANY, "0", "see gain"), FF_END};
+static const ff_key_group MIMIC = {"mimic", "A joint that follows another one.", MIMIC_KEYS, NULL};
+
+static const ff_key JOINT_KEYS[] = {
+    FF_TEXT("name", NULL, "without it, that of the body"),
+    FF_WORD("type", JOINT_TYPES, "hinge", "how it moves; fixed has no freedom at all"),
+    FF_EITHER("axis", FF_TAKES_WORD | FF_TAKES_NUMBERS, "", FF_ANY, 3, 3, "z", "in the frame of the body", AXES, NULL),
+    FF_NUMBERS("pos", 3, 3, "m", FF_ANY, "[0, 0, 0]", "a point of the axis, in the frame of the body"),
+    FF_NUMBER("ref", "rad|m", FF_ANY, "0", "coordinate in the position that the file draws"),
+    FF_EITHER("range", FF_TAKES_WORD | FF_TAKES_NUMBERS, "rad|m", FF_ANY, 2, 2, "none", "smallest and largest position",
+              NONE, NULL),
+    FF_MAP("stop", &STOP, "what the joint meets at the ends of its range"),
+    FF_MAP("spring", &SPRING, "a spring in parallel"),
+    FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "0", "viscous"),
+    FF_EITHER("dry_friction", FF_TAKES_NUMBER | FF_TAKES_MAP, "N m|N", FF_NOT_NEGATIVE, 1, 1, "0",
+              "largest Coulomb friction, or a map", NULL, &DRY_FRICTION),
+    FF_NUMBER("armature", "kg m^2|kg", FF_NOT_NEGATIVE, "0", "inertia of the rotor, seen at the joint"),
+    FF_NUMBER("effort", "N m|N", FF_NOT_NEGATIVE, NULL, "largest torque or force of its drive; without it unbounded"),
+    FF_NUMBER("speed", "rad/s|m/s", FF_NOT_NEGATIVE, NULL, "largest speed of its drive; without it unbounded"),
+    FF_MAP("drive", &ff_keys_drive, "the drive of this joint"),
+    FF_MAP("mimic", &MIMIC, "it follows another joint"),
+    FF_END};
+const ff_key_group ff_keys_joint = {"joint", "A joint between a body and its parent.", JOINT_KEYS, NULL};
+
+static const ff_key JOINTS_KEYS[] = {FF_EITHER("*", FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
+                                               "a joint; at the top, changes of those that a name or pattern finds",
+                                               JOINT_TYPES, &ff_keys_joint),
+                                     FF_END};
+static const ff_key_group JOINTS = {"joints", "Joints by name.", JOINTS_KEYS, NULL};
+
+// ------------------------------------------------------------------------------------------ actuators
+
+static const char *const ACTUATOR_TYPES[] = {"motor", "position", "velocity", "general", NULL};
+
+static const ff_key ACTUATOR_KEYS[] = {
+    FF_TEXT("joint", NULL, "joint that it moves; needed unless it changes an actuator that is there"),
+    FF_WORD("type", ACTUATOR_TYPES, "motor", "what its command means"),
+    FF_NUMBER("gear", FF_ANY_UNIT, FF_ANY, "1", "torque at the joint for one of the actuator"),
+    FF_NUMBER("gain", FF_ANY_UNIT, FF_ANY, "1", "motor, general: force = gain * command + bias"),
+    FF_NUMBERS("bias", 3, 3, FF_ANY_UNIT, FF_ANY, "[0, 0, 0]", "general: constant, times position, times speed"),
+    FF_NUMBER("kp", "N m/rad|N/m", FF_ANY, "1", "position: gain of the position error"),
+    FF_NUMBER("kd", "N m s/rad|N s/m", FF_ANY, NULL, "gain of the speed error; position: 0, velocity: 1"),
+    FF_EITHER("command", FF_TAKES_WORD | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_ANY, 2, 2, "none", "bounds of the command",
+              NONE, NULL),
+    FF_EITHER("force", FF_TAKES_WORD | FF_TAKES_NUMBERS, "N m|N", FF_ANY, 2, 2, "none", "bounds of the force", NONE,
+              NULL),
+    FF_END};
+const ff_key_group ff_keys_actuator = {"actuator", "A joint actuator as MJCF has them; drives are more real.",
+                                       ACTUATOR_KEYS, NULL};
+
+static const ff_key ACTUATORS_KEYS[] = {
+    FF_MAP("*", &ff_keys_actuator, "an actuator, or changes of those that a name or pattern finds"), FF_END};
+static const ff_key_group ACTUATORS = {"actuators", "Actuators by name.", ACTUATORS_KEYS, NULL};
+
+// ------------------------------------------------------------------------------------------ shapes and frames
+
+static const char *const SHAPE_ROLES[] = {"both", "visual", "collision", NULL};
+
+static const ff_key ROUND_KEYS[] = {
+    FF_NUMBER("radius", "m", FF_POSITIVE, FF_NEEDED, "of the cylinder and of the round ends"),
+    FF_NUMBER("length", "m", FF_POSITIVE, NULL, "along z, without the round ends; or from and to"),
+    FF_NUMBERS("from", 3, 3, "m", FF_ANY, "[0, 0, 0]", "one end of the axis"),
+    FF_NUMBERS("to", 3, 3, "m", FF_ANY, NULL, "the other end, in place of length"), FF_END};
+static const ff_key_group ROUND = {"capsule or cylinder", "A round shape, along z or between two points.", ROUND_KEYS,
+                                   NULL};
+
+static const ff_key MESH_KEYS[] = {FF_TEXT("file", FF_NEEDED, "STL or OBJ, beside this file"),
+                                   FF_EITHER("scale", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "", FF_ANY, 3, 3, "1",
+                                             "factor, or one for each axis", NULL, NULL),
+                                   FF_END};
+static const ff_key_group MESH = {"mesh", "A shape from a file.", MESH_KEYS, NULL};
+
+static const ff_key SHAPE_KEYS[] = {
+    FF_TEXT("name", NULL, "by which others find it; may be left out"),
+    FF_NUMBER("sphere", "m", FF_POSITIVE, NULL, "ball: its radius"),
+    FF_MAP("capsule", &ROUND, "cylinder with round ends"),
+    FF_NUMBERS("box", 3, 3, "m", FF_POSITIVE, NULL, "box: its full lengths"),
+    FF_MAP("cylinder", &ROUND, "cylinder"),
+    FF_NUMBERS("ellipsoid", 3, 3, "m", FF_POSITIVE, NULL, "ellipsoid: its full lengths"),
+    FF_NUMBERS("plane", 2, 2, "m", FF_NOT_NEGATIVE, NULL, "plane z = 0: its drawn lengths, 0: endless"),
+    FF_EITHER("mesh", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL, "surface from a file", NULL, &MESH),
+    FF_WORD("role", SHAPE_ROLES, "both", "seen, touched, or both"),
+    FF_NUMBERS("color", 3, 4, "", FF_BETWEEN(0.0, 1.0), "[0.5, 0.5, 0.5]", "red, green, blue and opacity"),
+    FF_WHOLE("group", FF_ANY, "0", "number of a group that viewers can hide"),
+    FF_EITHER("friction", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "", FF_NOT_NEGATIVE, 1, 3, NULL,
+              "coefficients as MJCF has them: sliding, torsion, rolling; without it, those of the material", NULL,
+              NULL),
+    FF_TEXT("material", NULL, "of contact, defined in the file or of the library; without it, the standard material"),
+    FF_NUMBER("density", "kg/m^3", FF_NOT_NEGATIVE, "0", "for the inertia of a body with `inertial: shapes`"),
+    FF_NUMBER("mass", "kg", FF_NOT_NEGATIVE, NULL, "in place of the density"),
+    FF_END};
+const ff_key_group ff_keys_shape = {"shape", "What a body looks like and touches with: exactly one solid.", SHAPE_KEYS,
+                                    &ff_keys_pose};
+
+static const ff_key SHAPES_KEYS[] = {FF_MAP("-", &ff_keys_shape, "a new shape"),
+                                     FF_MAP("*", &ff_keys_shape, "changes of those that a name or pattern finds"),
+                                     FF_END};
+static const ff_key_group SHAPES = {"shapes", "A list of new shapes, or a map that changes some.", SHAPES_KEYS, NULL};
+
+const ff_key_group ff_keys_frame = {"frame", "A named place on a body.", NULL, &ff_keys_pose};
+static const ff_key FRAMES_KEYS[] = {FF_MAP("*", &ff_keys_frame, "a frame, or changes of those that a name finds"),
+                                     FF_END};
+static const ff_key_group FRAMES = {"frames", "Named places by name.", FRAMES_KEYS, NULL};
+
+// ------------------------------------------------------------------------------------------ bodies
+
+static const char *const SHAPES_WORD[] = {"shapes", NULL};
+static const ff_key_group BODIES;
+
+static const ff_key BODY_KEYS[] = {
+    FF_TEXT("parent", NULL, "body above it, or world; without it, the body that it is written under"),
+    FF_EITHER("inertial", FF_TAKES_WORD | FF_TAKES_MAP | FF_TAKES_LIST, "", FF_ANY, 0, 0, NULL,
+              "mass and inertia; `shapes`: from the shapes by their density", SHAPES_WORD, &INERTIAL),
+    FF_EITHER("joint", FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
+              "the joint to the parent, named after the body; without one the body is fixed", JOINT_TYPES,
+              &ff_keys_joint),
+    FF_MAP("joints", &JOINTS, "several joints in a row"),
+    FF_EITHER("shapes", FF_TAKES_LIST | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL, "what is seen and touched", NULL,
+              &SHAPES),
+    FF_MAP("frames", &FRAMES, "named places"),
+    FF_LIST("attach", &ATTACHMENTS, "parts and other robots that hang on it"),
+    FF_MAP("bodies", &BODIES, "bodies below it"),
+    FF_END};
+const ff_key_group ff_keys_body = {"body", "A rigid body, placed in the frame of its parent.", BODY_KEYS,
+                                   &ff_keys_pose};
+
+static const ff_key BODIES_KEYS[] = {FF_MAP("*", &ff_keys_body, "a body, or changes of an imported one"), FF_END};
+static const ff_key_group BODIES = {"bodies", "Bodies by name.", BODIES_KEYS, NULL};
+
+static const char *const MIRRORS[] = {"x", "y", "z", NULL};
+
+static const ff_key ATTACHMENT_KEYS[] = {
+    FF_TEXT("part", NULL, "one of `parts` of this file"), FF_TEXT("file", NULL, "or another robot file"),
+    FF_TEXT("prefix", "\"\"", "put before every name in it"),
+    FF_WORD("mirror", MIRRORS, NULL, "its mirror image across the plane where this coordinate is 0"), FF_END};
+const ff_key_group ff_keys_attachment = {"attachment", "A part or another robot, hung on a body.", ATTACHMENT_KEYS,
+                                         &ff_keys_pose};
+static const ff_key ATTACHMENTS_KEYS[] = {FF_MAP("-", &ff_keys_attachment, "one of them"), FF_END};
+static const ff_key_group ATTACHMENTS = {"attach", "Parts and other robots that hang on a body.", ATTACHMENTS_KEYS,
+                                         NULL};
+
+// ------------------------------------------------------------------------------------------ loops
+
+static const ff_key POINTS_KEYS[] = {
+    FF_NUMBERS("-", 3, 3, "m", FF_ANY, NULL, "a point in the frame of the first body, then of the second"), FF_END};
+static const ff_key_group POINTS = {"points", "Points on two bodies.", POINTS_KEYS, NULL};
+
+static const ff_key LOOP_KEYS[] = {
+    FF_TEXTS("connect", NULL, "two bodies that share a point"),
+    FF_TEXTS("weld", NULL, "two bodies that keep their relative pose"),
+    FF_TEXTS("couple", NULL, "a joint and the joint that it follows; alone: it is held"),
+    FF_TEXTS("rod", NULL, "two bodies held at a distance"),
+    FF_LIST("at", &POINTS, "connect, rod: the points on the bodies; connect with one: where the start puts it"),
+    FF_MAP("pose", &ff_keys_pose, "weld: the second body in the first; without it, as the start has it"),
+    FF_NUMBER("length", "m", FF_POSITIVE, NULL, "rod: the distance; without it, as the start has it"),
+    FF_NUMBER("gain", "", FF_ANY, "1", "couple: position = gain * position of the other + offset"),
+    FF_NUMBER("offset", "rad|m", FF_ANY, "0", "couple: see gain"),
+    FF_NUMBERS("polynomial", 1, 5, FF_ANY_UNIT, FF_ANY, NULL, "couple: coefficients in place of gain and offset"),
+    FF_SWITCH("active", "true", "holds from the start"),
+    FF_END};
+const ff_key_group ff_keys_loop = {"loop", "A closed loop or a coupling of joints.", LOOP_KEYS, NULL};
+static const ff_key LOOPS_KEYS[] = {FF_MAP("*", &ff_keys_loop, "a loop"), FF_END};
+static const ff_key_group LOOPS = {"loops", "Loops and couplings by name.", LOOPS_KEYS, NULL};
+
+// ------------------------------------------------------------------------------------------ legs and hands
+
+static const ff_key FOOT_KEYS[] = {FF_TEXT("frame", FF_NEEDED, "where the foot is led"),
+                                   FF_TEXTS("bodies", FF_NEEDED, "bodies that touch the ground"), FF_END};
+static const ff_key_group FOOT = {"foot", "A foot of several bodies.", FOOT_KEYS, NULL};
+
+static const ff_key LEG_KEYS[] = {
+    FF_TEXTS("joints", FF_NEEDED, "from hip to foot"),
+    FF_EITHER("foot", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, FF_NEEDED, "frame or body of the foot", NULL,
+              &FOOT),
+    FF_TEXT("force", NULL, "sensor of the force on the foot"),
+    FF_TEXT("touch", NULL, "sensor of its contact with the ground"),
+    FF_NUMBER("radius", "m", FF_NOT_NEGATIVE, NULL, "of the foot; without it, that of its sphere"),
+    FF_END};
+const ff_key_group ff_keys_leg = {"leg", "A leg, for gaits.", LEG_KEYS, NULL};
+static const ff_key LEGS_KEYS[] = {FF_TEXT("-", NULL, "a leg that is there: the list gives the order"),
+                                   FF_MAP("*", &ff_keys_leg, "a leg"), FF_END};
+static const ff_key_group LEGS = {"legs", "Legs by name, or a list that puts those there are in order.", LEGS_KEYS,
+                                  NULL};
+
+static const ff_key HAND_KEYS[] = {FF_TEXT("frame", NULL, "where the hand is led"),
+                                   FF_TEXTS("bodies", FF_NEEDED, "bodies that touch things"), FF_END};
+const ff_key_group ff_keys_hand = {"hand", "A hand, whose contact is reported as that of a foot.", HAND_KEYS, NULL};
+static const ff_key HANDS_KEYS[] = {FF_MAP("*", &ff_keys_hand, "a hand"), FF_END};
+static const ff_key_group HANDS = {"hands", "Hands by name.", HANDS_KEYS, NULL};
+
+// ------------------------------------------------------------------------------------------ contact and poses
+
+static const ff_key PAIRS_KEYS[] = {FF_TEXTS("-", NULL, "[body, body]"), FF_END};
+static const ff_key_group PAIRS = {"pairs", "Pairs of bodies.", PAIRS_KEYS, NULL};
+static const ff_key CONTACT_KEYS[] = {FF_LIST("exclude", &PAIRS, "pairs of bodies that never touch"), FF_END};
+static const ff_key_group CONTACT = {"contact", "Which bodies of the robot can touch each other.", CONTACT_KEYS, NULL};
+
+static const ff_key POSITIONS_KEYS[] = {
+    FF_EITHER("*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS | FF_TAKES_MAP, "rad|m", FF_ANY, 3, 3, NULL,
+              "position of the joints that a name or pattern finds; planar: x, y, angle; free and ball: a pose", NULL,
+              &ff_keys_pose),
+    FF_END};
+const ff_key_group ff_keys_positions = {"positions", "Positions of joints.", POSITIONS_KEYS, NULL};
+static const ff_key POSES_KEYS[] = {FF_MAP("*", &ff_keys_positions, "a pose"), FF_END};
+static const ff_key_group POSES = {"poses", "Named poses.", POSES_KEYS, NULL};
+
+// ------------------------------------------------------------------------------------------ the file
+
+static const ff_key CONSTANTS_KEYS[] = {FF_NUMBER("*", FF_ANY_UNIT, FF_ANY, NULL, "a number that expressions may name"),
+                                        FF_END};
+const ff_key_group ff_keys_constants = {"constants", "Numbers that expressions in this file may name.", CONSTANTS_KEYS,
+                                        NULL};
+
+static const ff_key IMPORT_KEYS[] = {
+    FF_TEXT("file", FF_NEEDED, "URDF, MJCF or native, beside this file"),
+    FF_TEXT("prefix", "\"\"", "put before every name in it"),
+    FF_SWITCH("floating", NULL, "its base moves freely; without it, as the caller says"), FF_END};
+const ff_key_group ff_keys_import = {"import", "Another robot file that this one changes.", IMPORT_KEYS, &ff_keys_pose};
+
+#define CONTENTS                                                                                                       \
+    FF_MAP("bodies", &BODIES, "the bodies"),                                                                           \
+        FF_EITHER("shapes", FF_TAKES_LIST | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,                                      \
+                  "shapes of the world, or changes of shapes of all bodies", NULL, &SHAPES),                           \
+        FF_MAP("frames", &FRAMES, "places fixed to the world, or changes of frames of all bodies"),                    \
+        FF_MAP("loops", &LOOPS, "closed loops and couplings"),                                                         \
+        FF_MAP("joints", &JOINTS, "changes of joints by name or pattern"),                                             \
+        FF_MAP("drives", &ff_keys_drives, "drives, and changes of them"),                                              \
+        FF_MAP("actuators", &ACTUATORS, "actuators, and changes of them"),                                             \
+        FF_MAP("sensors", &ff_keys_sensors, "sensors, and changes of them"),                                           \
+        FF_MAP("contact", &CONTACT, "which bodies can touch each other"),                                              \
+        FF_MAP("leg", &ff_keys_leg, "this part is a leg, named after its prefix"),                                     \
+        FF_EITHER("legs", FF_TAKES_LIST | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL, "the legs, or their order", NULL,      \
+                  &LEGS),                                                                                              \
+        FF_MAP("hands", &HANDS, "the hands")
+
+static const ff_key PART_KEYS[] = {CONTENTS, FF_END};
+static const ff_key_group PART = {"part", "What is attached several times, such as a leg.", PART_KEYS, NULL};
+static const ff_key PARTS_KEYS[] = {FF_MAP("*", &PART, "a part"), FF_END};
+static const ff_key_group PARTS = {"parts", "Parts by name, for `attach`.", PARTS_KEYS, NULL};
+
+static const ff_key ROBOT_KEYS[] = {
+    FF_WHOLE("footfall", FF_ANY, FF_NEEDED, "version of the format: 1"),
+    FF_TEXT("name", "\"\"", "of the robot"),
+    FF_TEXT("description", NULL, "for the reader"),
+    FF_MAP("constants", &ff_keys_constants, "numbers that expressions may name"),
+    FF_ANYTHING("define", "a place for anchors (&name), which aliases (*name) repeat elsewhere"),
+    FF_NUMBERS("gravity", 3, 3, "m/s^2", FF_ANY, "[0, 0, -9.81]", "of the world; scenes have their own"),
+    FF_EITHER("import", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL, "another robot file to change", NULL,
+              &ff_keys_import),
+    FF_MAP("parts", &PARTS, "what is attached several times"),
+    FF_MAP("materials", &ff_keys_materials, "materials of contact"),
+    FF_MAP("poses", &POSES, "named poses"),
+    FF_NUMBER("total_mass", "kg", FF_POSITIVE, NULL, "what the bodies must add up to, as a check"),
+    CONTENTS,
+    FF_END};
+const ff_key_group ff_keys_robot = {"robot", "A native robot file.", ROBOT_KEYS, NULL};

@@ -1,0 +1,453 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tables of keys at work: finding a row, what it allows in words, and the check of a whole file.
+#include "model/schema.h"
+
+#include "model/keys.h"
+#include "model/yaml.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------ rows
+
+const ff_key *ff_key_at(const ff_key_group *group, int i)
+{
+    for (; group; group = group->also)
+        for (const ff_key *key = group->keys; key && key->name; key++)
+            if (i-- == 0) return key;
+    return NULL;
+}
+
+const ff_key *ff_key_find(const ff_key_group *group, const char *name)
+{
+    const ff_key *any = NULL, *key;
+    for (int i = 0; (key = ff_key_at(group, i)); i++) {
+        if (strcmp(key->name, name) == 0) return key;
+        if (strcmp(key->name, "*") == 0 && strcmp(name, "-") != 0) any = key;
+    }
+    return any;
+}
+
+// ------------------------------------------------------------------------------------------ in words
+
+bool ff_range_holds(const ff_range *r, double x)
+{
+    return (r->above ? x > r->low : x >= r->low) && (r->below ? x < r->high : x <= r->high) &&
+           !(r->nonzero && x == 0.0);
+}
+
+void ff_range_format(const ff_range *r, char *out, size_t size)
+{
+    const bool low = isfinite(r->low), high = isfinite(r->high);
+    if (r->nonzero)
+        snprintf(out, size, "other than zero");
+    else if (low && high && r->above == r->below)
+        snprintf(out, size, "between %g and %g%s", r->low, r->high, r->above ? " (exclusive)" : "");
+    else if (low && high && r->above)
+        snprintf(out, size, "above %g and at most %g", r->low, r->high);
+    else if (low && high)
+        snprintf(out, size, "at least %g and below %g", r->low, r->high);
+    else if (low && r->low == 0.0)
+        snprintf(out, size, r->above ? "positive" : "zero or more");
+    else if (low)
+        snprintf(out, size, r->above ? "above %g" : "%g or more", r->low);
+    else if (high && r->high == 0.0)
+        snprintf(out, size, r->below ? "below zero" : "zero or less");
+    else if (high)
+        snprintf(out, size, r->below ? "below %g" : "%g or less", r->high);
+    else if (size > 0)
+        out[0] = 0;
+}
+
+typedef struct writer {
+    char *at;
+    size_t left;
+} writer;
+
+static void put(writer *w, const char *text)
+{
+    const int n = w->left > 0 ? snprintf(w->at, w->left, "%s", text) : 0;
+    const size_t used = n < 0 ? 0 : (size_t)n < w->left ? (size_t)n : w->left - (w->left > 0);
+    w->at += used;
+    w->left -= used;
+}
+
+static void put_map(writer *w, const ff_key_group *group)
+{
+    const ff_key *key;
+    int shown = 0;
+    put(w, "{");
+    for (int i = 0; (key = ff_key_at(group, i)) && shown < 3; i++) {
+        if (strcmp(key->name, "-") == 0) continue;
+        put(w, shown++ ? ", " : "");
+        put(w, key->name[0] == '*' ? "name" : key->name);
+        put(w, ": ..");
+    }
+    put(w, key ? ", ..}" : "}");
+}
+
+static void put_words(writer *w, const char *const *words)
+{
+    put(w, words[0] && words[1] ? "one of " : "");
+    for (int i = 0; words[i]; i++) {
+        put(w, i ? ", " : "");
+        put(w, words[i]);
+    }
+}
+
+void ff_key_format_forms(const ff_key *key, char *out, size_t size)
+{
+    writer w = {out, size};
+    char numbers[60];
+    const char *kind = key->takes & FF_TAKES_WHOLE ? "whole numbers" : "numbers";
+    if (key->least == key->most)
+        snprintf(numbers, sizeof numbers, "a list of %d %s", key->least, kind);
+    else
+        snprintf(numbers, sizeof numbers, "a list of %d to %d %s", key->least, key->most, kind);
+    const struct {
+        unsigned form;
+        const char *text; // NULL: made below
+    } forms[] = {{FF_TAKES_NUMBER, key->takes & FF_TAKES_WHOLE ? "a whole number" : "a number"},
+                 {FF_TAKES_SWITCH, "true or false"},
+                 {FF_TAKES_WORD, NULL},
+                 {FF_TAKES_TEXT, "a word or text"},
+                 {FF_TAKES_NUMBERS, numbers},
+                 {FF_TAKES_TEXTS, "a list of words"},
+                 {FF_TAKES_LIST, "a list"},
+                 {FF_TAKES_MAP, NULL},
+                 {FF_TAKES_NAMED, "{NAME: number, ..}"},
+                 {FF_TAKES_ANYTHING, "anything"}};
+    bool first = true;
+    if (size > 0) out[0] = 0;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (!(key->takes & forms[i].form)) continue;
+        put(&w, first ? "" : " or ");
+        first = false;
+        if (forms[i].text)
+            put(&w, forms[i].text);
+        else if (forms[i].form == FF_TAKES_WORD)
+            put_words(&w, key->words);
+        else
+            put_map(&w, key->group);
+    }
+}
+
+// ------------------------------------------------------------------------------------------ marks
+
+static const ff_yaml *child_named(const ff_yaml *map, const char *key)
+{
+    for (const ff_yaml *child = map->type == FF_YAML_MAP ? map->child : NULL; child; child = child->next)
+        if (strcmp(child->key, key) == 0) return child;
+    return NULL;
+}
+
+/// {value: .., origin: ..} in place of a number or a list of numbers.
+static bool is_measured(const ff_yaml *node, const ff_key *key)
+{
+    return (key->takes & (FF_TAKES_NUMBER | FF_TAKES_NUMBERS)) && child_named(node, "value");
+}
+
+/// Row of what stands inside a node; NULL: none.
+static const ff_key *row_inside(const ff_yaml *node, const ff_key *key, const ff_yaml *child)
+{
+    if (!key) return NULL;
+    if (node->type == FF_YAML_MAP && is_measured(node, key)) return strcmp(child->key, "value") == 0 ? key : NULL;
+    if (node->type == FF_YAML_LIST && key->takes & (FF_TAKES_NUMBERS | FF_TAKES_TEXTS)) return key;
+    if (node->type == FF_YAML_MAP && key->takes & FF_TAKES_NAMED) return key;
+    return node->group ? ff_key_find(node->group, child->key ? child->key : "-") : NULL;
+}
+
+static const ff_key_group *group_of(const ff_yaml *node, const ff_key_group *group)
+{
+    const ff_key_group *own = group && group->choose ? group->choose(node) : NULL;
+    return own ? own : group;
+}
+
+static void set_row(ff_yaml *node, const ff_key *key)
+{
+    node->row = key;
+    const bool map = node->type == FF_YAML_MAP && key && key->takes & FF_TAKES_MAP && !is_measured(node, key),
+               list = node->type == FF_YAML_LIST && key && key->takes & FF_TAKES_LIST;
+    node->group = map || list ? group_of(node, key->group) : NULL;
+}
+
+static void mark(ff_yaml *node, const ff_key *key)
+{
+    set_row(node, key);
+    if (node->source && !node->source->row) set_row(node->source, key);
+    for (ff_yaml *child = node->child; child; child = child->next) mark(child, row_inside(node, key, child));
+}
+
+/// What stands under `define` got its row from the aliases that repeat it; what stands inside, from there.
+static void mark_defined(ff_yaml *node)
+{
+    for (ff_yaml *child = node->child; child; child = child->next) {
+        if (!child->row && node->row) set_row(child, row_inside(node, node->row, child));
+        mark_defined(child);
+    }
+    for (ff_yaml *merge = node->merges; merge; merge = merge->next)
+        if (merge->source && !merge->source->row && node->row) set_row(merge->source, node->row);
+}
+
+static bool is_anything(const ff_yaml *node)
+{
+    return node->row && node->row->takes & FF_TAKES_ANYTHING;
+}
+
+void ff_schema_mark(ff_yaml *root, const ff_key_group *group)
+{
+    root->group = group;
+    for (ff_yaml *child = root->child; child; child = child->next)
+        if (child->key) mark(child, ff_key_find(group, child->key));
+    for (ff_yaml *child = root->child; child; child = child->next)
+        for (int i = 0; i < 2 && is_anything(child); i++) mark_defined(child); // a merge may name what stands above it
+}
+
+// ------------------------------------------------------------------------------------------ units
+
+const char *ff_schema_unit(const ff_yaml *node)
+{
+    const char *unit = node->row ? node->row->unit : "", *second = strchr(unit, '|');
+    if (!second) return unit;
+    for (; node; node = node->parent) {
+        if (node->group != &ff_keys_joint) continue;
+        const ff_yaml *type = child_named(node, "type");
+        if (!type) return unit;
+        if (strcmp(type->text, "slide") == 0) return second + 1;
+        char *first = ff_arena_strdup(node->arena, unit);
+        if (first) first[second - unit] = 0;
+        return first ? first : unit;
+    }
+    return unit;
+}
+
+// ------------------------------------------------------------------------------------------ the check
+
+typedef struct checker {
+    ff_report *report;
+} checker;
+
+static bool fits(const checker *c, ff_yaml *node, const ff_key *key);
+
+static bool refuse_form(const checker *c, const ff_yaml *node, const ff_key *key)
+{
+    static const char *const kinds[] = {"a single value", "a list", "a map"};
+    char forms[400];
+    const char *name = node->key ? node->key : "";
+    ff_key_format_forms(key, forms, sizeof forms);
+    if (ff_yaml_is_null(node))
+        ff_report_add(c->report, FF_ERROR, node->place, "expected %s%s%.80s%s, got nothing", forms,
+                      node->key ? " for '" : "", name, node->key ? "'" : "");
+    else if (node->type == FF_YAML_SCALAR)
+        ff_report_add(c->report, FF_ERROR, node->place, "expected %s%s%.80s%s, got '%.60s'", forms,
+                      node->key ? " for '" : "", name, node->key ? "'" : "", node->text);
+    else
+        ff_report_add(c->report, FF_ERROR, node->place, "expected %s%s%.80s%s, got %s", forms,
+                      node->key ? " for '" : "", name, node->key ? "'" : "", kinds[node->type]);
+    return false;
+}
+
+/// Name of the key that a number belongs to: lists and {value, origin} may stand between.
+static const char *name_of(const ff_yaml *node, const ff_key *key)
+{
+    while (node->parent && node->parent->row == key) node = node->parent;
+    return node->key ? node->key : "item";
+}
+
+static bool number_fits(const checker *c, ff_yaml *node, const ff_key *key)
+{
+    double value;
+    char wanted[80];
+    if (!ff_yaml_as_number(node, &value, c->report)) return false;
+    if (key->takes & FF_TAKES_WHOLE && (value != floor(value) || fabs(value) > 2147483647.0)) {
+        ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is %.12g: it must be a whole number",
+                      name_of(node, key), value);
+        return false;
+    }
+    if (ff_range_holds(&key->range, value)) return true;
+    ff_range_format(&key->range, wanted, sizeof wanted);
+    const char *unit = ff_schema_unit(node);
+    const bool plain = !unit[0] || strcmp(unit, FF_ANY_UNIT) == 0 || strchr(unit, '|');
+    ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is %g%s%s: it must be %s", name_of(node, key), value,
+                  plain ? "" : " ", plain ? "" : unit, wanted);
+    return false;
+}
+
+static bool is_one_of(const char *text, const char *const *words)
+{
+    for (int i = 0; words && words[i]; i++)
+        if (strcmp(words[i], text) == 0) return true;
+    return false;
+}
+
+static bool refuse_word(const checker *c, const ff_yaml *node, const ff_key *key)
+{
+    int count = 0;
+    char forms[400];
+    while (key->words[count]) count++;
+    ff_key_format_forms(key, forms, sizeof forms);
+    const char *near = ff_yaml_hint(node->text, key->words, count, c->report);
+    ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is '%.60s'; allowed: %s%s%s%s", name_of(node, key),
+                  node->text, strncmp(forms, "one of ", 7) == 0 ? forms + 7 : forms, near ? "; did you mean '" : "",
+                  near ? near : "", near ? "'?" : "");
+    return false;
+}
+
+static bool scalar_fits(const checker *c, ff_yaml *node, const ff_key *key)
+{
+    static const char *const switches[] = {"true", "false", "yes", "no", "on", "off", NULL};
+    if (ff_yaml_is_null(node)) return key->takes & FF_TAKES_MAP ? true : refuse_form(c, node, key);
+    if (key->takes & FF_TAKES_WORD && is_one_of(node->text, key->words)) return true;
+    if (key->takes & FF_TAKES_SWITCH && !node->quoted && is_one_of(node->text, switches)) return true;
+    if (key->takes & FF_TAKES_TEXT) return true;
+    const bool number = key->takes & FF_TAKES_NUMBER && !node->quoted;
+    if (number && !(key->takes & (FF_TAKES_WORD | FF_TAKES_SWITCH))) return number_fits(c, node, key);
+    if (number && strchr("+-.0123456789(", node->text[0])) return number_fits(c, node, key);
+    if (number && ff_yaml_as_number(node, &(double){0}, NULL)) return number_fits(c, node, key); // of constants
+    return key->takes & FF_TAKES_WORD ? refuse_word(c, node, key) : refuse_form(c, node, key);
+}
+
+static bool texts_fit(const checker *c, ff_yaml *list, const ff_key *key)
+{
+    bool fine = true;
+    for (ff_yaml *item = list->child; item; item = item->next)
+        if (item->type != FF_YAML_SCALAR || ff_yaml_is_null(item)) {
+            ff_report_add(c->report, FF_ERROR, item->place, "'%.80s' is a list of words: this item is none",
+                          name_of(list, key));
+            fine = false;
+        } else if (key->words && !is_one_of(item->text, key->words)) {
+            fine = refuse_word(c, item, key);
+        }
+    return fine;
+}
+
+static bool numbers_fit(const checker *c, ff_yaml *list, const ff_key *key)
+{
+    bool fine = true;
+    char count[40];
+    if (list->nchild < key->least || list->nchild > key->most) {
+        snprintf(count, sizeof count, key->least == key->most ? "%d" : "%d to %d", key->least, key->most);
+        ff_report_add(c->report, FF_ERROR, list->place, "expected %s numbers%s%.80s%s, got %d", count,
+                      list->key ? " for '" : "", list->key ? list->key : "", list->key ? "'" : "", list->nchild);
+        return false;
+    }
+    for (ff_yaml *item = list->child; item; item = item->next) {
+        const bool number = item->type == FF_YAML_SCALAR || is_measured(item, key);
+        fine = (number ? number_fits(c, item, key) : refuse_form(c, item, key)) && fine;
+    }
+    return fine;
+}
+
+static bool named_fit(const checker *c, ff_yaml *map, const ff_key *key)
+{
+    bool fine = true;
+    for (ff_yaml *item = map->child; item; item = item->next) fine = number_fits(c, item, key) && fine;
+    return fine;
+}
+
+static void report_unknown(const checker *c, const ff_yaml *map, const ff_yaml *child)
+{
+    const char *names[200];
+    char known[400];
+    writer w = {known, sizeof known};
+    const ff_key *key;
+    int n = 0;
+    known[0] = 0;
+    for (int i = 0; (key = ff_key_at(map->group, i)) && n < 200; i++) {
+        if (strcmp(key->name, "-") == 0) continue;
+        put(&w, n ? ", " : "");
+        put(&w, key->name);
+        names[n++] = key->name;
+    }
+    const char *near = ff_yaml_hint(child->key, names, n, c->report);
+    ff_report_add(c->report, FF_ERROR, child->key_place, "unknown key '%.80s'%s%s%s%s%s", child->key,
+                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", n ? "; known here: " : "", known);
+}
+
+/// Takes what is wrong out of a map or list.
+static void check_inside(const checker *c, ff_yaml *node)
+{
+    ff_yaml **link = &node->child;
+    while (*link) {
+        ff_yaml *child = *link;
+        const ff_key *key = child->row;
+        const bool fine = key ? fits(c, child, key) : !node->group;
+        if (!key && node->group && node->type == FF_YAML_MAP) report_unknown(c, node, child);
+        if (fine) {
+            link = &child->next;
+            continue;
+        }
+        *link = child->next;
+        node->nchild--;
+        node->lost = true;
+    }
+}
+
+/// Does a node have one of the forms of its row? Otherwise that is reported.
+static bool fits(const checker *c, ff_yaml *node, const ff_key *key)
+{
+    if (key->takes & FF_TAKES_ANYTHING) return true;
+    if (node->type == FF_YAML_SCALAR) return scalar_fits(c, node, key);
+    if (node->type == FF_YAML_MAP && is_measured(node, key)) {
+        ff_yaml *value = (ff_yaml *)child_named(node, "value");
+        const ff_yaml *origin = child_named(node, "origin");
+        if (origin && !ff_yaml_as_string((ff_yaml *)origin, c->report)) return false;
+        return fits(c, value, key);
+    }
+    if (node->type == FF_YAML_LIST && !node->group) {
+        if (key->takes & FF_TAKES_NUMBERS) return numbers_fit(c, node, key);
+        if (key->takes & FF_TAKES_TEXTS) return texts_fit(c, node, key);
+    }
+    if (node->type == FF_YAML_MAP && key->takes & FF_TAKES_NAMED) return named_fit(c, node, key);
+    if (!node->group) return refuse_form(c, node, key);
+    check_inside(c, node);
+    return true;
+}
+
+void ff_schema_check(ff_yaml *root, const ff_key_group *group, ff_report *report)
+{
+    const checker c = {report};
+    ff_schema_mark(root, group);
+    check_inside(&c, root);
+}
+
+// ------------------------------------------------------------------------------------------ echoes
+
+static bool is_at(const ff_message *m, const ff_place *place)
+{
+    return place->line > 0 && m->line == place->line && m->column == place->column;
+}
+
+static bool lost_a_key(const ff_yaml *node, const ff_message *m)
+{
+    if (node->lost && (is_at(m, &node->place) || is_at(m, &node->key_place))) return true;
+    for (const ff_yaml *child = node->child; child; child = child->next)
+        if (lost_a_key(child, m)) return true;
+    return false;
+}
+
+static bool is_repeated(const ff_report *report, int index)
+{
+    const ff_message *m = &report->messages[index];
+    for (int i = 0; i < index; i++) {
+        const ff_message *other = &report->messages[i];
+        if (m->line == other->line && m->column == other->column && strcmp(m->text, other->text) == 0) return true;
+    }
+    return false;
+}
+
+void ff_schema_drop_echoes(const ff_yaml *root, ff_report *report, int first)
+{
+    ff_report kept = {0};
+    if (report->count >= FF_REPORT_MAX) return; // it counts more than it holds
+    for (int i = 0; i < report->count; i++) {
+        const ff_message *m = &report->messages[i];
+        if (i >= first && m->severity == FF_ERROR && lost_a_key(root, m)) continue;
+        if (!is_repeated(report, i))
+            ff_report_add(&kept, m->severity, (ff_place){m->file, m->line, m->column}, "%s", m->text);
+    }
+    ff_report_clear(report);
+    *report = kept;
+}

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What may stand in a `control` map, as a group of the schema: that depends on the kind of controller it names. The
+// group is made from the tables of the kind, with defaults as they stand in its settings.
+#include "steer/steering.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ROWS = 100 };
+
+/// Rows on their way to a group.
+typedef struct rows {
+    ff_arena *arena;
+    ff_key *keys; // ends with an empty row
+    int n;
+} rows;
+
+static rows begin(ff_arena *arena)
+{
+    return (rows){arena, FF_ARENA_NEW(arena, ff_key, MOST_ROWS + 1), 0};
+}
+
+static void add(rows *r, ff_key key)
+{
+    if (r->keys && r->n < MOST_ROWS) r->keys[r->n++] = key;
+}
+
+/// @param values  the struct that the table is about, filled with defaults; NULL: the keys have none
+static void add_table(rows *r, const ff_key *table, const void *values)
+{
+    for (; table && table->name; table++) {
+        ff_key key = *table;
+        char text[80] = "";
+        if (values && !key.initial) ff_control_key_format(table, values, text, sizeof text);
+        if (text[0]) key.initial = ff_arena_strdup(r->arena, text);
+        add(r, key);
+    }
+}
+
+static const ff_key_group *end(const rows *r, const char *name, const char *help)
+{
+    ff_key_group *group = FF_ARENA_NEW(r->arena, ff_key_group, 1);
+    if (group && r->keys) *group = (ff_key_group){.name = name, .help = help, .keys = r->keys};
+    return r->keys ? group : NULL;
+}
+
+const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *arena)
+{
+    rows r = begin(arena);
+    add(&r, (ff_key)FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0", "when it is given"));
+    if (kind->commands)
+        add_table(&r, kind->commands, NULL);
+    else
+        add(&r, (ff_key)FF_ANYTHING("*", "what the controller understands"));
+    return end(&r, "command", "What a controller is commanded from one moment on; all else stays as it is then.");
+}
+
+static void add_parameters(rows *r, const ff_controller_kind *kind)
+{
+    void *settings = ff_arena_alloc(r->arena, 1, kind->settings_size > 0 ? kind->settings_size : 1);
+    if (settings && kind->set_defaults) kind->set_defaults(settings);
+    add_table(r, kind->parameters, settings);
+    if (kind->begins_commanded) add_table(r, kind->commands, NULL);
+}
+
+/// The row of the kind itself: its file or name where its parameters stand beside it, else a map of them.
+static void add_kind(rows *r, const ff_controller_kind *kind)
+{
+    const bool own = kind->begins_commanded && kind->beside; // it is one of its commands
+    rows inside = begin(r->arena);
+    if (own) return;
+    if (!kind->beside) add_parameters(&inside, kind);
+    const ff_key_group *group = kind->beside ? NULL : end(&inside, kind->name, kind->help);
+    if (kind->beside)
+        add(r, (ff_key)FF_TEXT(kind->name, NULL, kind->help));
+    else if (group)
+        add(r, (ff_key)FF_MAP(kind->name, group, kind->help));
+}
+
+static void add_period(rows *r, const ff_controller_kind *kind)
+{
+    const double longest = kind->longest > 0.0 ? kind->longest : FF_STEERING_LONGEST_PERIOD;
+    const double period = kind->period > 0.0 ? kind->period : FF_STEERING_PERIOD;
+    add(r, (ff_key)FF_NUMBER("period", "s", FF_BETWEEN(FF_STEERING_SHORTEST_PERIOD, longest),
+                             ff_arena_printf(r->arena, "%g", period), "of its cycles"));
+}
+
+static void add_commands(rows *r, const ff_controller_kind *kind)
+{
+    rows items = begin(r->arena);
+    const ff_key_group *command = ff_command_group(kind, r->arena);
+    if (!kind->read_command || !command) return;
+    add(&items, (ff_key)FF_MAP("-", command, "a command"));
+    const ff_key_group *list = end(&items, "commands", "What the controller is commanded, and when.");
+    if (list) add(r, (ff_key)FF_LIST("commands", list, "what it is commanded, and when"));
+}
+
+const ff_key_group *ff_control_group(const ff_controller_kind *kind, ff_arena *arena)
+{
+    rows r = begin(arena);
+    add_kind(&r, kind);
+    if (kind->beside) add_parameters(&r, kind);
+    add_period(&r, kind);
+    add_commands(&r, kind);
+    return end(&r, kind->name, kind->help);
+}
+
+const ff_key_group *ff_control_choose(const ff_yaml *control)
+{
+    const ff_yaml *node = ff_steering_find_kind(control);
+    return node ? ff_control_group(ff_controller_kind_find(node->key), control->arena) : NULL;
+}
