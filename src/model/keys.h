@@ -13,9 +13,18 @@ extern const ff_key_group ff_keys_robot, ff_keys_constants, ff_keys_import, ff_k
     ff_keys_positions, ff_keys_pose;
 // keys_drive.c
 extern const ff_key_group ff_keys_drives, ff_keys_drive;
+extern const char *const ff_drive_feedback_names[3]; // 0: motor, 1: joint
 // keys_sensor.c
 extern const ff_key_group ff_keys_sensors, ff_keys_sensor;
+extern const char *const ff_sensor_type_names[20]; // in the order of ff_sensor_type, NULL-ended
 // keys_material.c
-extern const ff_key_group ff_keys_materials, ff_keys_material, ff_keys_normal, ff_keys_friction;
+extern const ff_key_group ff_keys_materials, ff_keys_material, ff_keys_normal, ff_keys_friction, ff_keys_soil;
+
+// Words in the order of the enums of drive.h, NULL-ended. A file that includes both headers does not compile where the
+// numbers of words differ.
+FF_API extern const char *const ff_drive_motor_names[7];
+FF_API extern const char *const ff_drive_transmission_names[6];
+FF_API extern const char *const ff_drive_path_names[6];
+FF_API extern const char *const ff_drive_loop_names[6];
 
 #endif

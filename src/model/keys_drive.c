@@ -4,7 +4,7 @@
 // Keys of drives. Coordinates, forces and speeds "rad|m", "N m|N", .. are those behind the path: a hinge that a spindle
 // or crank drives has the second unit, too. Which settings a kind of drive needs is known to drive/describe.c and
 // ff_drive_finish.
-#include "model/keys_tables.h"
+#include "model/keys.h"
 
 const char *const ff_drive_motor_names[7] = {"none", "ideal", "servo", "dc", "lag", "pmsm", NULL};
 const char *const ff_drive_transmission_names[6] = {"rigid", "flexible", "backlash", "teeth", "cables", NULL};
@@ -21,7 +21,7 @@ const char *const ff_drive_feedback_names[3] = {"motor", "joint", NULL};
 
 // ------------------------------------------------------------------------------------------ motor
 
-static const ff_key MOTOR_KEYS[] = {
+static const ff_row MOTOR_KEYS[] = {
     FF_NUMBER("resistance", "ohm", FF_POSITIVE, NULL,
               "resistance of the winding, of one phase for pmsm; dc needs it or power"),
     FF_NUMBER("inductance", "H", FF_NOT_NEGATIVE, "0",
@@ -53,7 +53,7 @@ static const ff_key_group MOTOR = {
 
 // ------------------------------------------------------------------------------------------ servo
 
-static const ff_key SERVO_KEYS[] = {
+static const ff_row SERVO_KEYS[] = {
     FF_NUMBER("stiffness", "N m/rad|N/m", FF_POSITIVE, "20", "proportional gain of the regulator"),
     FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "0.25", "derivative gain of the regulator"),
     FF_NUMBER("frame", "s", FF_POSITIVE, "20 ms",
@@ -67,7 +67,7 @@ static const ff_key_group SERVO = {
 
 // ------------------------------------------------------------------------------------------ transmission
 
-static const ff_key TRANSMISSION_KEYS[] = {
+static const ff_row TRANSMISSION_KEYS[] = {
     FF_WORD("kind", ff_drive_transmission_names, "rigid", "what lies between the gear and the path"),
     FF_NUMBER("stiffness", "N m/rad|N/m", FF_POSITIVE, NULL,
               "spring between transmission and joint; all kinds but rigid need it, cables it or spring"),
@@ -101,7 +101,7 @@ static const ff_key_group TRANSMISSION = {
 
 // ------------------------------------------------------------------------------------------ cable
 
-static const ff_key CABLE_KEYS[] = {
+static const ff_row CABLE_KEYS[] = {
     FF_NUMBER("stiffness", "N/m", FF_POSITIVE, NULL, "stiffness of the cable; kind none needs it or table"),
     FF_NUMBER("damping", "N s/m", FF_NOT_NEGATIVE, "0", "damping of the cable while it is taut"),
     FF_NUMBERS("table", 4, MOST_VALUES, FF_ANY_UNIT, FF_ANY, NULL,
@@ -113,7 +113,7 @@ static const ff_key_group CABLE = {
 
 // ------------------------------------------------------------------------------------------ path
 
-static const ff_key PATH_KEYS[] = {
+static const ff_row PATH_KEYS[] = {
     FF_WORD("kind", ff_drive_path_names, "joint",
             "how the positions of the joints become the coordinate of the drive; two joints: levers or rod"),
     FF_EITHER("levers", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_ANY, 1, 2, NULL,
@@ -136,7 +136,7 @@ static const ff_key_group PATH = {
 
 // ------------------------------------------------------------------------------------------ spindle
 
-static const ff_key SPINDLE_KEYS[] = {
+static const ff_row SPINDLE_KEYS[] = {
     FF_NUMBER("lead", "m", FF_POSITIVE, NULL, "travel per turn of the spindle; gear is then 2 pi belt / lead"),
     FF_NUMBER("belt", "", FF_BETWEEN(1e-9, 1e9), "1", "motor turns per turn of the spindle; needs lead"),
     FF_NUMBERS("bound", 4, MOST_VALUES, FF_ANY_UNIT, FF_ANY, NULL,
@@ -149,7 +149,7 @@ static const ff_key_group SPINDLE = {
 
 // ------------------------------------------------------------------------------------------ loop
 
-static const ff_key LOOP_KEYS[] = {
+static const ff_row LOOP_KEYS[] = {
     FF_WORD("kind", ff_drive_loop_names, NULL, "control loop; pd where kp or kd is above 0, else direct"),
     FF_NUMBER("rate", "Hz", RATE, NULL, "sampling rate of the outer loop; 1000 for direct and pd, else 10000"),
     FF_EITHER("encoder", WHOLE, "per turn", COUNTS, 1, 1, "0", "counts of the motor's encoder; 0: perfect", NULL, NULL),
@@ -191,7 +191,7 @@ static const ff_key_group LOOP = {
 
 // ------------------------------------------------------------------------------------------ shaper, thermal
 
-static const ff_key SHAPER_KEYS[] = {
+static const ff_row SHAPER_KEYS[] = {
     FF_NUMBER("speed", "rad/s|m/s", FF_POSITIVE, NULL, "greatest speed of the shaped reference; none: no bound"),
     FF_NUMBER("acceleration", "rad/s^2|m/s^2", FF_POSITIVE, NULL,
               "greatest acceleration of the shaped reference; none: no shaper"),
@@ -201,7 +201,7 @@ static const ff_key_group SHAPER = {.name = "shaper",
                                     .help = "Bounds of speed and acceleration for jumps of the position reference.",
                                     .keys = SHAPER_KEYS};
 
-static const ff_key THERMAL_KEYS[] = {
+static const ff_row THERMAL_KEYS[] = {
     FF_NUMBER("continuous", "A", FF_POSITIVE, NULL, "current that the motor may carry for ever; needed with time"),
     FF_NUMBER("time", "s", FF_POSITIVE, NULL,
               "time constant; gives resistance and capacity, with continuous and limit"),
@@ -218,7 +218,7 @@ static const ff_key_group THERMAL = {
 
 // ------------------------------------------------------------------------------------------ drives
 
-static const ff_key SETTING_KEYS[] = {
+static const ff_row SETTING_KEYS[] = {
     FF_WORD("kind", ff_drive_motor_names, "ideal", "motor; none is a cable without a motor"),
     FF_NUMBER("gear", "", FF_NONZERO, "1", "motor turns for one of the joint; lead of a spindle takes its place"),
     FF_NUMBER("rotor", "kg m^2", FF_NOT_NEGATIVE, "0", "inertia of the rotor on the motor's side of the gear"),
@@ -241,14 +241,14 @@ static const ff_key SETTING_KEYS[] = {
 static const ff_key_group SETTINGS = {
     .name = "drive", .help = "What lies between a reference and the force at a joint.", .keys = SETTING_KEYS};
 
-static const ff_key DRIVE_KEYS[] = {
+static const ff_row DRIVE_KEYS[] = {
     FF_TEXT("name", NULL, "name of the drive; otherwise that of its joint"),
     FF_END,
 };
 const ff_key_group ff_keys_drive = {
     .name = "drive", .help = "The drive of a joint.", .keys = DRIVE_KEYS, .also = &SETTINGS};
 
-static const ff_key SHARED_KEYS[] = {
+static const ff_row SHARED_KEYS[] = {
     FF_TEXT("joint", NULL, "joint that the drive acts on; a new drive needs it or joints"),
     FF_EITHER("joints", FF_TAKES_TEXTS, "", FF_ANY, 1, 2, NULL,
               "one or two joints that the drive acts on; a new drive needs them or joint", NULL, NULL),
@@ -260,7 +260,7 @@ static const ff_key_group SHARED = {.name = "drive",
                                     .keys = SHARED_KEYS,
                                     .also = &SETTINGS};
 
-static const ff_key DRIVES_KEYS[] = {
+static const ff_row DRIVES_KEYS[] = {
     FF_MAP("*", &SHARED, "a drive by its name; a pattern changes those that are there"),
     FF_END,
 };

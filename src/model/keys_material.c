@@ -3,7 +3,7 @@
 //
 // Keys of contact materials. Defaults are those of a material that starts from nothing (lab-floor); with `like` or
 // `soil` what is not given stays as it is there. Which keys a law uses and needs is known to yaml_material.c.
-#include "model/keys_tables.h"
+#include "model/keys.h"
 
 #include <footfall/contact.h>
 
@@ -21,7 +21,7 @@ _Static_assert(COUNT(CALIBRATIONS) == FF_CALIBRATION_COUNT, "a word for each cal
 _Static_assert(COUNT(FRICTION_LAWS) == FF_FRICTION_LAW_COUNT, "a word for each friction law");
 _Static_assert(COUNT(STICK_RULES) == FF_STICK_RULE_COUNT, "a word for each stick rule");
 
-static const ff_key NORMAL_KEYS[] = {
+static const ff_row NORMAL_KEYS[] = {
     FF_WORD("law", NORMAL_LAWS, "hunt-crossley",
             "law of the normal force; a law other than that of the start must be complete"),
     FF_EITHER("stiffness", FF_TAKES_NUMBER | FF_TAKES_WORD, "N/m^n", FF_POSITIVE, 1, 1, NULL,
@@ -48,7 +48,7 @@ static const ff_key NORMAL_KEYS[] = {
 const ff_key_group ff_keys_normal = {
     .name = "normal", .help = "The law of the normal force and its numbers.", .keys = NORMAL_KEYS};
 
-static const ff_key FRICTION_KEYS[] = {
+static const ff_row FRICTION_KEYS[] = {
     FF_WORD("law", FRICTION_LAWS, "stick-slip", "law of the friction force"),
     FF_NUMBER("mu", "", FF_NOT_NEGATIVE, NULL, "coefficient of static and kinetic friction, in place of both"),
     FF_NUMBER("static", "", FF_NOT_NEGATIVE, NULL,
@@ -79,7 +79,7 @@ static const ff_key FRICTION_KEYS[] = {
 const ff_key_group ff_keys_friction = {
     .name = "friction", .help = "The law of the friction force and its numbers.", .keys = FRICTION_KEYS};
 
-static const ff_key SOIL_KEYS[] = {
+static const ff_row SOIL_KEYS[] = {
     FF_TEXT("name", NULL, "row of the table of soils; exactly one of name and modulus"),
     FF_NUMBER("modulus", "N/m^2", FF_POSITIVE, NULL, "modulus of elasticity of another soil"),
     FF_SWITCH("non_linear", "true", "damping grows with the depth"),
@@ -89,7 +89,7 @@ static const ff_key SOIL_KEYS[] = {
 const ff_key_group ff_keys_soil = {
     .name = "soil", .help = "A soil of the table by its name, or another one by its modulus.", .keys = SOIL_KEYS};
 
-static const ff_key MATERIAL_KEYS[] = {
+static const ff_row MATERIAL_KEYS[] = {
     FF_TEXT("like", NULL, "material to start from, defined above or in the library; otherwise soil, or lab-floor"),
     FF_EITHER("soil", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
               "soil to start from, by its name or as a map; in place of like", NULL, &ff_keys_soil),
@@ -103,7 +103,7 @@ const ff_key_group ff_keys_material = {.name = "material",
                                        .help = "A contact material: what it starts from, and what differs from that.",
                                        .keys = MATERIAL_KEYS};
 
-static const ff_key MATERIALS_KEYS[] = {
+static const ff_row MATERIALS_KEYS[] = {
     FF_EITHER("*", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
               "a material by its name, or the name of one that it is like; names have at most 47 characters", NULL,
               &ff_keys_material),

@@ -9,27 +9,26 @@ static const ff_key_group ATTACHMENTS;
 
 // ------------------------------------------------------------------------------------------ places
 
-static const ff_key POSE_KEYS[] = {
+static const ff_row POSE_KEYS[] = {
     FF_NUMBERS("pos", 3, 3, "m", FF_ANY, "[0, 0, 0]", "position in the frame it stands in"),
     FF_NUMBERS("rpy", 3, 3, "rad", FF_ANY, "[0, 0, 0]", "roll, pitch and yaw about fixed x, y, z, in this order"),
     FF_NUMBERS("quat", 4, 4, "", FF_ANY, "[1, 0, 0, 0]", "unit quaternion w, x, y, z, in place of rpy"), FF_END};
-const ff_key_group ff_keys_pose = {"pose", "Position and orientation.", POSE_KEYS, NULL};
+const ff_key_group ff_keys_pose = {.name = "pose", .help = "Position and orientation.", .keys = POSE_KEYS};
 
 // ------------------------------------------------------------------------------------------ inertia
 
-static const ff_key INERTIA_CYLINDER_KEYS[] = {FF_NUMBER("radius", "m", FF_NOT_NEGATIVE, "0", "of the cylinder"),
+static const ff_row INERTIA_CYLINDER_KEYS[] = {FF_NUMBER("radius", "m", FF_NOT_NEGATIVE, "0", "of the cylinder"),
                                                FF_NUMBER("length", "m", FF_NOT_NEGATIVE, "0", "along z"), FF_END};
-static const ff_key_group INERTIA_CYLINDER = {"inertial cylinder", "A solid cylinder along z.", INERTIA_CYLINDER_KEYS,
-                                              NULL};
+static const ff_key_group INERTIA_CYLINDER = {.name = "inertial cylinder", .help = "A solid cylinder along z.", .keys = INERTIA_CYLINDER_KEYS};
 
-static const ff_key ROD_KEYS[] = {
+static const ff_row ROD_KEYS[] = {
     FF_NUMBERS("from", 3, 3, "m", FF_ANY, "[0, 0, 0]", "one end"),
     FF_NUMBERS("to", 3, 3, "m", FF_ANY, FF_NEEDED, "the other end"),
     FF_NUMBER("radius", "m", FF_NOT_NEGATIVE, "0", "counts for the inertia about the long axis alone"), FF_END};
-static const ff_key_group ROD = {"rod", "A thin rod between two points.", ROD_KEYS, NULL};
+static const ff_key_group ROD = {.name = "rod", .help = "A thin rod between two points.", .keys = ROD_KEYS};
 
 static const ff_key_group INERTIAL;
-static const ff_key INERTIAL_KEYS[] = {
+static const ff_row INERTIAL_KEYS[] = {
     FF_MAP("-", &INERTIAL, "several solids add up"),
     FF_NUMBER("mass", "kg", FF_NOT_NEGATIVE, FF_NEEDED, "of the solid"),
     FF_NUMBERS("com", 3, 3, "m", FF_ANY, "[0, 0, 0]", "centre of mass in the frame of the body"),
@@ -40,8 +39,7 @@ static const ff_key INERTIAL_KEYS[] = {
     FF_NUMBERS("inertia", 3, 6, "kg m^2", FF_ANY, NULL,
                "xx, yy, zz, or xx, yy, zz, xy, xz, yz, about the centre of mass"),
     FF_END};
-static const ff_key_group INERTIAL = {"inertial", "Mass and inertia of a body, as numbers or as a uniform solid.",
-                                      INERTIAL_KEYS, &ff_keys_pose};
+static const ff_key_group INERTIAL = {.name = "inertial", .help = "Mass and inertia of a body, as numbers or as a uniform solid.", .keys = INERTIAL_KEYS, .also = &ff_keys_pose};
 
 // ------------------------------------------------------------------------------------------ joints
 
@@ -49,27 +47,27 @@ static const char *const JOINT_TYPES[] = {"hinge", "slide", "ball", "free", "pla
 static const char *const AXES[] = {"x", "y", "z", "-x", "-y", "-z", NULL};
 static const char *const NONE[] = {"none", NULL};
 
-static const ff_key STOP_KEYS[] = {FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, "1000", "of the stop"),
+static const ff_row STOP_KEYS[] = {FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, "1000", "of the stop"),
                                    FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "10", "of the stop"),
                                    FF_END};
-static const ff_key_group STOP = {"stop", "What a joint meets at the ends of its range.", STOP_KEYS, NULL};
+static const ff_key_group STOP = {.name = "stop", .help = "What a joint meets at the ends of its range.", .keys = STOP_KEYS};
 
-static const ff_key SPRING_KEYS[] = {FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, "0", "of the spring"),
+static const ff_row SPRING_KEYS[] = {FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, "0", "of the spring"),
                                      FF_NUMBER("rest", "rad|m", FF_ANY, "0", "position without force"), FF_END};
-static const ff_key_group SPRING = {"spring", "A spring that pulls a joint to a position.", SPRING_KEYS, NULL};
+static const ff_key_group SPRING = {.name = "spring", .help = "A spring that pulls a joint to a position.", .keys = SPRING_KEYS};
 
-static const ff_key DRY_FRICTION_KEYS[] = {
+static const ff_row DRY_FRICTION_KEYS[] = {
     FF_NUMBER("level", "N m|N", FF_NOT_NEGATIVE, "0", "largest friction"),
     FF_NUMBER("speed", "rad/s|m/s", FF_NOT_NEGATIVE, "0.01", "at which 71 % of it is reached"), FF_END};
-static const ff_key_group DRY_FRICTION = {"dry_friction", "Coulomb friction of a joint.", DRY_FRICTION_KEYS, NULL};
+static const ff_key_group DRY_FRICTION = {.name = "dry_friction", .help = "Coulomb friction of a joint.", .keys = DRY_FRICTION_KEYS};
 
-static const ff_key MIMIC_KEYS[] = {
+static const ff_row MIMIC_KEYS[] = {
     FF_TEXT("joint", FF_NEEDED, "joint that is followed"),
     FF_NUMBER("gain", "", FF_ANY, "1", "position = gain * position of the other + offset"),
     FF_NUMBER("offset", "rad|m", FF_ANY, "0", "see gain"), FF_END};
-static const ff_key_group MIMIC = {"mimic", "A joint that follows another one.", MIMIC_KEYS, NULL};
+static const ff_key_group MIMIC = {.name = "mimic", .help = "A joint that follows another one.", .keys = MIMIC_KEYS};
 
-static const ff_key JOINT_KEYS[] = {
+static const ff_row JOINT_KEYS[] = {
     FF_TEXT("name", NULL, "without it, that of the body"),
     FF_WORD("type", JOINT_TYPES, "hinge", "how it moves; fixed has no freedom at all"),
     FF_EITHER("axis", FF_TAKES_WORD | FF_TAKES_NUMBERS, "", FF_ANY, 3, 3, "z", "in the frame of the body", AXES, NULL),
@@ -88,19 +86,19 @@ static const ff_key JOINT_KEYS[] = {
     FF_MAP("drive", &ff_keys_drive, "the drive of this joint"),
     FF_MAP("mimic", &MIMIC, "it follows another joint"),
     FF_END};
-const ff_key_group ff_keys_joint = {"joint", "A joint between a body and its parent.", JOINT_KEYS, NULL};
+const ff_key_group ff_keys_joint = {.name = "joint", .help = "A joint between a body and its parent.", .keys = JOINT_KEYS};
 
-static const ff_key JOINTS_KEYS[] = {FF_EITHER("*", FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
+static const ff_row JOINTS_KEYS[] = {FF_EITHER("*", FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
                                                "a joint; at the top, changes of those that a name or pattern finds",
                                                JOINT_TYPES, &ff_keys_joint),
                                      FF_END};
-static const ff_key_group JOINTS = {"joints", "Joints by name.", JOINTS_KEYS, NULL};
+static const ff_key_group JOINTS = {.name = "joints", .help = "Joints by name.", .keys = JOINTS_KEYS};
 
 // ------------------------------------------------------------------------------------------ actuators
 
 static const char *const ACTUATOR_TYPES[] = {"motor", "position", "velocity", "general", NULL};
 
-static const ff_key ACTUATOR_KEYS[] = {
+static const ff_row ACTUATOR_KEYS[] = {
     FF_TEXT("joint", NULL, "joint that it moves; needed unless it changes an actuator that is there"),
     FF_WORD("type", ACTUATOR_TYPES, "motor", "what its command means"),
     FF_NUMBER("gear", FF_ANY_UNIT, FF_ANY, "1", "torque at the joint for one of the actuator"),
@@ -113,32 +111,30 @@ static const ff_key ACTUATOR_KEYS[] = {
     FF_EITHER("force", FF_TAKES_WORD | FF_TAKES_NUMBERS, "N m|N", FF_ANY, 2, 2, "none", "bounds of the force", NONE,
               NULL),
     FF_END};
-const ff_key_group ff_keys_actuator = {"actuator", "A joint actuator as MJCF has them; drives are more real.",
-                                       ACTUATOR_KEYS, NULL};
+const ff_key_group ff_keys_actuator = {.name = "actuator", .help = "A joint actuator as MJCF has them; drives are more real.", .keys = ACTUATOR_KEYS};
 
-static const ff_key ACTUATORS_KEYS[] = {
+static const ff_row ACTUATORS_KEYS[] = {
     FF_MAP("*", &ff_keys_actuator, "an actuator, or changes of those that a name or pattern finds"), FF_END};
-static const ff_key_group ACTUATORS = {"actuators", "Actuators by name.", ACTUATORS_KEYS, NULL};
+static const ff_key_group ACTUATORS = {.name = "actuators", .help = "Actuators by name.", .keys = ACTUATORS_KEYS};
 
 // ------------------------------------------------------------------------------------------ shapes and frames
 
 static const char *const SHAPE_ROLES[] = {"both", "visual", "collision", NULL};
 
-static const ff_key ROUND_KEYS[] = {
+static const ff_row ROUND_KEYS[] = {
     FF_NUMBER("radius", "m", FF_POSITIVE, FF_NEEDED, "of the cylinder and of the round ends"),
     FF_NUMBER("length", "m", FF_POSITIVE, NULL, "along z, without the round ends; or from and to"),
     FF_NUMBERS("from", 3, 3, "m", FF_ANY, "[0, 0, 0]", "one end of the axis"),
     FF_NUMBERS("to", 3, 3, "m", FF_ANY, NULL, "the other end, in place of length"), FF_END};
-static const ff_key_group ROUND = {"capsule or cylinder", "A round shape, along z or between two points.", ROUND_KEYS,
-                                   NULL};
+static const ff_key_group ROUND = {.name = "capsule or cylinder", .help = "A round shape, along z or between two points.", .keys = ROUND_KEYS};
 
-static const ff_key MESH_KEYS[] = {FF_TEXT("file", FF_NEEDED, "STL or OBJ, beside this file"),
+static const ff_row MESH_KEYS[] = {FF_TEXT("file", FF_NEEDED, "STL or OBJ, beside this file"),
                                    FF_EITHER("scale", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "", FF_ANY, 3, 3, "1",
                                              "factor, or one for each axis", NULL, NULL),
                                    FF_END};
-static const ff_key_group MESH = {"mesh", "A shape from a file.", MESH_KEYS, NULL};
+static const ff_key_group MESH = {.name = "mesh", .help = "A shape from a file.", .keys = MESH_KEYS};
 
-static const ff_key SHAPE_KEYS[] = {
+static const ff_row SHAPE_KEYS[] = {
     FF_TEXT("name", NULL, "by which others find it; may be left out"),
     FF_NUMBER("sphere", "m", FF_POSITIVE, NULL, "ball: its radius"),
     FF_MAP("capsule", &ROUND, "cylinder with round ends"),
@@ -157,25 +153,24 @@ static const ff_key SHAPE_KEYS[] = {
     FF_NUMBER("density", "kg/m^3", FF_NOT_NEGATIVE, "0", "for the inertia of a body with `inertial: shapes`"),
     FF_NUMBER("mass", "kg", FF_NOT_NEGATIVE, NULL, "in place of the density"),
     FF_END};
-const ff_key_group ff_keys_shape = {"shape", "What a body looks like and touches with: exactly one solid.", SHAPE_KEYS,
-                                    &ff_keys_pose};
+const ff_key_group ff_keys_shape = {.name = "shape", .help = "What a body looks like and touches with: exactly one solid.", .keys = SHAPE_KEYS, .also = &ff_keys_pose};
 
-static const ff_key SHAPES_KEYS[] = {FF_MAP("-", &ff_keys_shape, "a new shape"),
+static const ff_row SHAPES_KEYS[] = {FF_MAP("-", &ff_keys_shape, "a new shape"),
                                      FF_MAP("*", &ff_keys_shape, "changes of those that a name or pattern finds"),
                                      FF_END};
-static const ff_key_group SHAPES = {"shapes", "A list of new shapes, or a map that changes some.", SHAPES_KEYS, NULL};
+static const ff_key_group SHAPES = {.name = "shapes", .help = "A list of new shapes, or a map that changes some.", .keys = SHAPES_KEYS};
 
-const ff_key_group ff_keys_frame = {"frame", "A named place on a body.", NULL, &ff_keys_pose};
-static const ff_key FRAMES_KEYS[] = {FF_MAP("*", &ff_keys_frame, "a frame, or changes of those that a name finds"),
+const ff_key_group ff_keys_frame = {.name = "frame", .help = "A named place on a body.", .also = &ff_keys_pose};
+static const ff_row FRAMES_KEYS[] = {FF_MAP("*", &ff_keys_frame, "a frame, or changes of those that a name finds"),
                                      FF_END};
-static const ff_key_group FRAMES = {"frames", "Named places by name.", FRAMES_KEYS, NULL};
+static const ff_key_group FRAMES = {.name = "frames", .help = "Named places by name.", .keys = FRAMES_KEYS};
 
 // ------------------------------------------------------------------------------------------ bodies
 
 static const char *const SHAPES_WORD[] = {"shapes", NULL};
 static const ff_key_group BODIES;
 
-static const ff_key BODY_KEYS[] = {
+static const ff_row BODY_KEYS[] = {
     FF_TEXT("parent", NULL, "body above it, or world; without it, the body that it is written under"),
     FF_EITHER("inertial", FF_TAKES_WORD | FF_TAKES_MAP | FF_TAKES_LIST, "", FF_ANY, 0, 0, NULL,
               "mass and inertia; `shapes`: from the shapes by their density", SHAPES_WORD, &INERTIAL),
@@ -189,31 +184,28 @@ static const ff_key BODY_KEYS[] = {
     FF_LIST("attach", &ATTACHMENTS, "parts and other robots that hang on it"),
     FF_MAP("bodies", &BODIES, "bodies below it"),
     FF_END};
-const ff_key_group ff_keys_body = {"body", "A rigid body, placed in the frame of its parent.", BODY_KEYS,
-                                   &ff_keys_pose};
+const ff_key_group ff_keys_body = {.name = "body", .help = "A rigid body, placed in the frame of its parent.", .keys = BODY_KEYS, .also = &ff_keys_pose};
 
-static const ff_key BODIES_KEYS[] = {FF_MAP("*", &ff_keys_body, "a body, or changes of an imported one"), FF_END};
-static const ff_key_group BODIES = {"bodies", "Bodies by name.", BODIES_KEYS, NULL};
+static const ff_row BODIES_KEYS[] = {FF_MAP("*", &ff_keys_body, "a body, or changes of an imported one"), FF_END};
+static const ff_key_group BODIES = {.name = "bodies", .help = "Bodies by name.", .keys = BODIES_KEYS};
 
 static const char *const MIRRORS[] = {"x", "y", "z", NULL};
 
-static const ff_key ATTACHMENT_KEYS[] = {
+static const ff_row ATTACHMENT_KEYS[] = {
     FF_TEXT("part", NULL, "one of `parts` of this file"), FF_TEXT("file", NULL, "or another robot file"),
     FF_TEXT("prefix", "\"\"", "put before every name in it"),
     FF_WORD("mirror", MIRRORS, NULL, "its mirror image across the plane where this coordinate is 0"), FF_END};
-const ff_key_group ff_keys_attachment = {"attachment", "A part or another robot, hung on a body.", ATTACHMENT_KEYS,
-                                         &ff_keys_pose};
-static const ff_key ATTACHMENTS_KEYS[] = {FF_MAP("-", &ff_keys_attachment, "one of them"), FF_END};
-static const ff_key_group ATTACHMENTS = {"attach", "Parts and other robots that hang on a body.", ATTACHMENTS_KEYS,
-                                         NULL};
+const ff_key_group ff_keys_attachment = {.name = "attachment", .help = "A part or another robot, hung on a body.", .keys = ATTACHMENT_KEYS, .also = &ff_keys_pose};
+static const ff_row ATTACHMENTS_KEYS[] = {FF_MAP("-", &ff_keys_attachment, "one of them"), FF_END};
+static const ff_key_group ATTACHMENTS = {.name = "attach", .help = "Parts and other robots that hang on a body.", .keys = ATTACHMENTS_KEYS};
 
 // ------------------------------------------------------------------------------------------ loops
 
-static const ff_key POINTS_KEYS[] = {
+static const ff_row POINTS_KEYS[] = {
     FF_NUMBERS("-", 3, 3, "m", FF_ANY, NULL, "a point in the frame of the first body, then of the second"), FF_END};
-static const ff_key_group POINTS = {"points", "Points on two bodies.", POINTS_KEYS, NULL};
+static const ff_key_group POINTS = {.name = "points", .help = "Points on two bodies.", .keys = POINTS_KEYS};
 
-static const ff_key LOOP_KEYS[] = {
+static const ff_row LOOP_KEYS[] = {
     FF_TEXTS("connect", NULL, "two bodies that share a point"),
     FF_TEXTS("weld", NULL, "two bodies that keep their relative pose"),
     FF_TEXTS("couple", NULL, "a joint and the joint that it follows; alone: it is held"),
@@ -226,17 +218,17 @@ static const ff_key LOOP_KEYS[] = {
     FF_NUMBERS("polynomial", 1, 5, FF_ANY_UNIT, FF_ANY, NULL, "couple: coefficients in place of gain and offset"),
     FF_SWITCH("active", "true", "holds from the start"),
     FF_END};
-const ff_key_group ff_keys_loop = {"loop", "A closed loop or a coupling of joints.", LOOP_KEYS, NULL};
-static const ff_key LOOPS_KEYS[] = {FF_MAP("*", &ff_keys_loop, "a loop"), FF_END};
-static const ff_key_group LOOPS = {"loops", "Loops and couplings by name.", LOOPS_KEYS, NULL};
+const ff_key_group ff_keys_loop = {.name = "loop", .help = "A closed loop or a coupling of joints.", .keys = LOOP_KEYS};
+static const ff_row LOOPS_KEYS[] = {FF_MAP("*", &ff_keys_loop, "a loop"), FF_END};
+static const ff_key_group LOOPS = {.name = "loops", .help = "Loops and couplings by name.", .keys = LOOPS_KEYS};
 
 // ------------------------------------------------------------------------------------------ legs and hands
 
-static const ff_key FOOT_KEYS[] = {FF_TEXT("frame", FF_NEEDED, "where the foot is led"),
+static const ff_row FOOT_KEYS[] = {FF_TEXT("frame", FF_NEEDED, "where the foot is led"),
                                    FF_TEXTS("bodies", FF_NEEDED, "bodies that touch the ground"), FF_END};
-static const ff_key_group FOOT = {"foot", "A foot of several bodies.", FOOT_KEYS, NULL};
+static const ff_key_group FOOT = {.name = "foot", .help = "A foot of several bodies.", .keys = FOOT_KEYS};
 
-static const ff_key LEG_KEYS[] = {
+static const ff_row LEG_KEYS[] = {
     FF_TEXTS("joints", FF_NEEDED, "from hip to foot"),
     FF_EITHER("foot", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, FF_NEEDED, "frame or body of the foot", NULL,
               &FOOT),
@@ -244,46 +236,44 @@ static const ff_key LEG_KEYS[] = {
     FF_TEXT("touch", NULL, "sensor of its contact with the ground"),
     FF_NUMBER("radius", "m", FF_NOT_NEGATIVE, NULL, "of the foot; without it, that of its sphere"),
     FF_END};
-const ff_key_group ff_keys_leg = {"leg", "A leg, for gaits.", LEG_KEYS, NULL};
-static const ff_key LEGS_KEYS[] = {FF_TEXT("-", NULL, "a leg that is there: the list gives the order"),
+const ff_key_group ff_keys_leg = {.name = "leg", .help = "A leg, for gaits.", .keys = LEG_KEYS};
+static const ff_row LEGS_KEYS[] = {FF_TEXT("-", NULL, "a leg that is there: the list gives the order"),
                                    FF_MAP("*", &ff_keys_leg, "a leg"), FF_END};
-static const ff_key_group LEGS = {"legs", "Legs by name, or a list that puts those there are in order.", LEGS_KEYS,
-                                  NULL};
+static const ff_key_group LEGS = {.name = "legs", .help = "Legs by name, or a list that puts those there are in order.", .keys = LEGS_KEYS};
 
-static const ff_key HAND_KEYS[] = {FF_TEXT("frame", NULL, "where the hand is led"),
+static const ff_row HAND_KEYS[] = {FF_TEXT("frame", NULL, "where the hand is led"),
                                    FF_TEXTS("bodies", FF_NEEDED, "bodies that touch things"), FF_END};
-const ff_key_group ff_keys_hand = {"hand", "A hand, whose contact is reported as that of a foot.", HAND_KEYS, NULL};
-static const ff_key HANDS_KEYS[] = {FF_MAP("*", &ff_keys_hand, "a hand"), FF_END};
-static const ff_key_group HANDS = {"hands", "Hands by name.", HANDS_KEYS, NULL};
+const ff_key_group ff_keys_hand = {.name = "hand", .help = "A hand, whose contact is reported as that of a foot.", .keys = HAND_KEYS};
+static const ff_row HANDS_KEYS[] = {FF_MAP("*", &ff_keys_hand, "a hand"), FF_END};
+static const ff_key_group HANDS = {.name = "hands", .help = "Hands by name.", .keys = HANDS_KEYS};
 
 // ------------------------------------------------------------------------------------------ contact and poses
 
-static const ff_key PAIRS_KEYS[] = {FF_TEXTS("-", NULL, "[body, body]"), FF_END};
-static const ff_key_group PAIRS = {"pairs", "Pairs of bodies.", PAIRS_KEYS, NULL};
-static const ff_key CONTACT_KEYS[] = {FF_LIST("exclude", &PAIRS, "pairs of bodies that never touch"), FF_END};
-static const ff_key_group CONTACT = {"contact", "Which bodies of the robot can touch each other.", CONTACT_KEYS, NULL};
+static const ff_row PAIRS_KEYS[] = {FF_TEXTS("-", NULL, "[body, body]"), FF_END};
+static const ff_key_group PAIRS = {.name = "pairs", .help = "Pairs of bodies.", .keys = PAIRS_KEYS};
+static const ff_row CONTACT_KEYS[] = {FF_LIST("exclude", &PAIRS, "pairs of bodies that never touch"), FF_END};
+static const ff_key_group CONTACT = {.name = "contact", .help = "Which bodies of the robot can touch each other.", .keys = CONTACT_KEYS};
 
-static const ff_key POSITIONS_KEYS[] = {
+static const ff_row POSITIONS_KEYS[] = {
     FF_EITHER("*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS | FF_TAKES_MAP, "rad|m", FF_ANY, 3, 3, NULL,
               "position of the joints that a name or pattern finds; planar: x, y, angle; free and ball: a pose", NULL,
               &ff_keys_pose),
     FF_END};
-const ff_key_group ff_keys_positions = {"positions", "Positions of joints.", POSITIONS_KEYS, NULL};
-static const ff_key POSES_KEYS[] = {FF_MAP("*", &ff_keys_positions, "a pose"), FF_END};
-static const ff_key_group POSES = {"poses", "Named poses.", POSES_KEYS, NULL};
+const ff_key_group ff_keys_positions = {.name = "positions", .help = "Positions of joints.", .keys = POSITIONS_KEYS};
+static const ff_row POSES_KEYS[] = {FF_MAP("*", &ff_keys_positions, "a pose"), FF_END};
+static const ff_key_group POSES = {.name = "poses", .help = "Named poses.", .keys = POSES_KEYS};
 
 // ------------------------------------------------------------------------------------------ the file
 
-static const ff_key CONSTANTS_KEYS[] = {FF_NUMBER("*", FF_ANY_UNIT, FF_ANY, NULL, "a number that expressions may name"),
+static const ff_row CONSTANTS_KEYS[] = {FF_NUMBER("*", FF_ANY_UNIT, FF_ANY, NULL, "a number that expressions may name"),
                                         FF_END};
-const ff_key_group ff_keys_constants = {"constants", "Numbers that expressions in this file may name.", CONSTANTS_KEYS,
-                                        NULL};
+const ff_key_group ff_keys_constants = {.name = "constants", .help = "Numbers that expressions in this file may name.", .keys = CONSTANTS_KEYS};
 
-static const ff_key IMPORT_KEYS[] = {
+static const ff_row IMPORT_KEYS[] = {
     FF_TEXT("file", FF_NEEDED, "URDF, MJCF or native, beside this file"),
     FF_TEXT("prefix", "\"\"", "put before every name in it"),
     FF_SWITCH("floating", NULL, "its base moves freely; without it, as the caller says"), FF_END};
-const ff_key_group ff_keys_import = {"import", "Another robot file that this one changes.", IMPORT_KEYS, &ff_keys_pose};
+const ff_key_group ff_keys_import = {.name = "import", .help = "Another robot file that this one changes.", .keys = IMPORT_KEYS, .also = &ff_keys_pose};
 
 #define CONTENTS                                                                                                       \
     FF_MAP("bodies", &BODIES, "the bodies"),                                                                           \
@@ -301,12 +291,12 @@ const ff_key_group ff_keys_import = {"import", "Another robot file that this one
                   &LEGS),                                                                                              \
         FF_MAP("hands", &HANDS, "the hands")
 
-static const ff_key PART_KEYS[] = {CONTENTS, FF_END};
-static const ff_key_group PART = {"part", "What is attached several times, such as a leg.", PART_KEYS, NULL};
-static const ff_key PARTS_KEYS[] = {FF_MAP("*", &PART, "a part"), FF_END};
-static const ff_key_group PARTS = {"parts", "Parts by name, for `attach`.", PARTS_KEYS, NULL};
+static const ff_row PART_KEYS[] = {CONTENTS, FF_END};
+static const ff_key_group PART = {.name = "part", .help = "What is attached several times, such as a leg.", .keys = PART_KEYS};
+static const ff_row PARTS_KEYS[] = {FF_MAP("*", &PART, "a part"), FF_END};
+static const ff_key_group PARTS = {.name = "parts", .help = "Parts by name, for `attach`.", .keys = PARTS_KEYS};
 
-static const ff_key ROBOT_KEYS[] = {
+static const ff_row ROBOT_KEYS[] = {
     FF_WHOLE("footfall", FF_ANY, FF_NEEDED, "version of the format: 1"),
     FF_TEXT("name", "\"\"", "of the robot"),
     FF_TEXT("description", NULL, "for the reader"),
@@ -321,4 +311,4 @@ static const ff_key ROBOT_KEYS[] = {
     FF_NUMBER("total_mass", "kg", FF_POSITIVE, NULL, "what the bodies must add up to, as a check"),
     CONTENTS,
     FF_END};
-const ff_key_group ff_keys_robot = {"robot", "A native robot file.", ROBOT_KEYS, NULL};
+const ff_key_group ff_keys_robot = {.name = "robot", .help = "A native robot file.", .keys = ROBOT_KEYS};

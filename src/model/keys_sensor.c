@@ -3,7 +3,7 @@
 //
 // Keys of sensors. Defaults are those of a sensor without a preset. Which settings a type has, and what must fit its
 // channels, range or period, is known to sense/describe.c and sense/set.c.
-#include "model/keys_tables.h"
+#include "model/keys.h"
 
 const char *const ff_sensor_type_names[20] = {"potentiometer", "tachometer", "encoder", "absolute",      "current",
                                               "deflection",    "torque",     "gyro",    "accelerometer", "attitude",
@@ -14,7 +14,7 @@ const char *const ff_sensor_type_names[20] = {"potentiometer", "tachometer", "en
 #define WHOLE       (FF_TAKES_NUMBER | FF_TAKES_WHOLE)
 #define MOST_VALUES 64 // of a list
 
-static const ff_key SENSOR_KEYS[] = {
+static const ff_row SENSOR_KEYS[] = {
     FF_EITHER("type", FF_TAKES_WORD | FF_TAKES_TEXT, "", FF_ANY, 0, 0, NULL,
               "what it measures; a new sensor needs it or preset; other types are kept without a reading",
               ff_sensor_type_names, NULL),
@@ -101,7 +101,7 @@ const ff_key_group ff_keys_sensor = {
     .help = "A sensor: its type or preset, exactly one place that it sits on, and its errors.",
     .keys = SENSOR_KEYS};
 
-static const ff_key SENSORS_KEYS[] = {
+static const ff_row SENSORS_KEYS[] = {
     FF_MAP("*", &ff_keys_sensor, "a sensor by its name; a pattern changes those that are there"),
     FF_END,
 };

@@ -12,18 +12,18 @@
 
 // ------------------------------------------------------------------------------------------ rows
 
-const ff_key *ff_key_at(const ff_key_group *group, int i)
+const ff_row *ff_row_at(const ff_key_group *group, int i)
 {
     for (; group; group = group->also)
-        for (const ff_key *key = group->keys; key && key->name; key++)
+        for (const ff_row *key = group->keys; key && key->name; key++)
             if (i-- == 0) return key;
     return NULL;
 }
 
-const ff_key *ff_key_find(const ff_key_group *group, const char *name)
+const ff_row *ff_row_find(const ff_key_group *group, const char *name)
 {
-    const ff_key *any = NULL, *key;
-    for (int i = 0; (key = ff_key_at(group, i)); i++) {
+    const ff_row *any = NULL, *key;
+    for (int i = 0; (key = ff_row_at(group, i)); i++) {
         if (strcmp(key->name, name) == 0) return key;
         if (strcmp(key->name, "*") == 0 && strcmp(name, "-") != 0) any = key;
     }
@@ -76,10 +76,10 @@ static void put(writer *w, const char *text)
 
 static void put_map(writer *w, const ff_key_group *group)
 {
-    const ff_key *key;
+    const ff_row *key;
     int shown = 0;
     put(w, "{");
-    for (int i = 0; (key = ff_key_at(group, i)) && shown < 3; i++) {
+    for (int i = 0; (key = ff_row_at(group, i)) && shown < 3; i++) {
         if (strcmp(key->name, "-") == 0) continue;
         put(w, shown++ ? ", " : "");
         put(w, key->name[0] == '*' ? "name" : key->name);
@@ -97,7 +97,7 @@ static void put_words(writer *w, const char *const *words)
     }
 }
 
-void ff_key_format_forms(const ff_key *key, char *out, size_t size)
+void ff_row_format_forms(const ff_row *key, char *out, size_t size)
 {
     writer w = {out, size};
     char numbers[60];
@@ -144,19 +144,19 @@ static const ff_yaml *child_named(const ff_yaml *map, const char *key)
 }
 
 /// {value: .., origin: ..} in place of a number or a list of numbers.
-static bool is_measured(const ff_yaml *node, const ff_key *key)
+static bool is_measured(const ff_yaml *node, const ff_row *key)
 {
     return (key->takes & (FF_TAKES_NUMBER | FF_TAKES_NUMBERS)) && child_named(node, "value");
 }
 
 /// Row of what stands inside a node; NULL: none.
-static const ff_key *row_inside(const ff_yaml *node, const ff_key *key, const ff_yaml *child)
+static const ff_row *row_inside(const ff_yaml *node, const ff_row *key, const ff_yaml *child)
 {
     if (!key) return NULL;
     if (node->type == FF_YAML_MAP && is_measured(node, key)) return strcmp(child->key, "value") == 0 ? key : NULL;
     if (node->type == FF_YAML_LIST && key->takes & (FF_TAKES_NUMBERS | FF_TAKES_TEXTS)) return key;
     if (node->type == FF_YAML_MAP && key->takes & FF_TAKES_NAMED) return key;
-    return node->group ? ff_key_find(node->group, child->key ? child->key : "-") : NULL;
+    return node->group ? ff_row_find(node->group, child->key ? child->key : "-") : NULL;
 }
 
 static const ff_key_group *group_of(const ff_yaml *node, const ff_key_group *group)
@@ -165,7 +165,7 @@ static const ff_key_group *group_of(const ff_yaml *node, const ff_key_group *gro
     return own ? own : group;
 }
 
-static void set_row(ff_yaml *node, const ff_key *key)
+static void set_row(ff_yaml *node, const ff_row *key)
 {
     node->row = key;
     const bool map = node->type == FF_YAML_MAP && key && key->takes & FF_TAKES_MAP && !is_measured(node, key),
@@ -173,7 +173,7 @@ static void set_row(ff_yaml *node, const ff_key *key)
     node->group = map || list ? group_of(node, key->group) : NULL;
 }
 
-static void mark(ff_yaml *node, const ff_key *key)
+static void mark(ff_yaml *node, const ff_row *key)
 {
     set_row(node, key);
     if (node->source && !node->source->row) set_row(node->source, key);
@@ -200,7 +200,7 @@ void ff_schema_mark(ff_yaml *root, const ff_key_group *group)
 {
     root->group = group;
     for (ff_yaml *child = root->child; child; child = child->next)
-        if (child->key) mark(child, ff_key_find(group, child->key));
+        if (child->key) mark(child, ff_row_find(group, child->key));
     for (ff_yaml *child = root->child; child; child = child->next)
         for (int i = 0; i < 2 && is_anything(child); i++) mark_defined(child); // a merge may name what stands above it
 }
@@ -229,14 +229,14 @@ typedef struct checker {
     ff_report *report;
 } checker;
 
-static bool fits(const checker *c, ff_yaml *node, const ff_key *key);
+static bool fits(const checker *c, ff_yaml *node, const ff_row *key);
 
-static bool refuse_form(const checker *c, const ff_yaml *node, const ff_key *key)
+static bool refuse_form(const checker *c, const ff_yaml *node, const ff_row *key)
 {
     static const char *const kinds[] = {"a single value", "a list", "a map"};
     char forms[400];
     const char *name = node->key ? node->key : "";
-    ff_key_format_forms(key, forms, sizeof forms);
+    ff_row_format_forms(key, forms, sizeof forms);
     if (ff_yaml_is_null(node))
         ff_report_add(c->report, FF_ERROR, node->place, "expected %s%s%.80s%s, got nothing", forms,
                       node->key ? " for '" : "", name, node->key ? "'" : "");
@@ -250,13 +250,13 @@ static bool refuse_form(const checker *c, const ff_yaml *node, const ff_key *key
 }
 
 /// Name of the key that a number belongs to: lists and {value, origin} may stand between.
-static const char *name_of(const ff_yaml *node, const ff_key *key)
+static const char *name_of(const ff_yaml *node, const ff_row *key)
 {
     while (node->parent && node->parent->row == key) node = node->parent;
     return node->key ? node->key : "item";
 }
 
-static bool number_fits(const checker *c, ff_yaml *node, const ff_key *key)
+static bool number_fits(const checker *c, ff_yaml *node, const ff_row *key)
 {
     double value;
     char wanted[80];
@@ -282,12 +282,12 @@ static bool is_one_of(const char *text, const char *const *words)
     return false;
 }
 
-static bool refuse_word(const checker *c, const ff_yaml *node, const ff_key *key)
+static bool refuse_word(const checker *c, const ff_yaml *node, const ff_row *key)
 {
     int count = 0;
     char forms[400];
     while (key->words[count]) count++;
-    ff_key_format_forms(key, forms, sizeof forms);
+    ff_row_format_forms(key, forms, sizeof forms);
     const char *near = ff_yaml_hint(node->text, key->words, count, c->report);
     ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is '%.60s'; allowed: %s%s%s%s", name_of(node, key),
                   node->text, strncmp(forms, "one of ", 7) == 0 ? forms + 7 : forms, near ? "; did you mean '" : "",
@@ -295,7 +295,7 @@ static bool refuse_word(const checker *c, const ff_yaml *node, const ff_key *key
     return false;
 }
 
-static bool scalar_fits(const checker *c, ff_yaml *node, const ff_key *key)
+static bool scalar_fits(const checker *c, ff_yaml *node, const ff_row *key)
 {
     static const char *const switches[] = {"true", "false", "yes", "no", "on", "off", NULL};
     if (ff_yaml_is_null(node)) return key->takes & FF_TAKES_MAP ? true : refuse_form(c, node, key);
@@ -309,7 +309,7 @@ static bool scalar_fits(const checker *c, ff_yaml *node, const ff_key *key)
     return key->takes & FF_TAKES_WORD ? refuse_word(c, node, key) : refuse_form(c, node, key);
 }
 
-static bool texts_fit(const checker *c, ff_yaml *list, const ff_key *key)
+static bool texts_fit(const checker *c, ff_yaml *list, const ff_row *key)
 {
     bool fine = true;
     for (ff_yaml *item = list->child; item; item = item->next)
@@ -323,7 +323,7 @@ static bool texts_fit(const checker *c, ff_yaml *list, const ff_key *key)
     return fine;
 }
 
-static bool numbers_fit(const checker *c, ff_yaml *list, const ff_key *key)
+static bool numbers_fit(const checker *c, ff_yaml *list, const ff_row *key)
 {
     bool fine = true;
     char count[40];
@@ -340,7 +340,7 @@ static bool numbers_fit(const checker *c, ff_yaml *list, const ff_key *key)
     return fine;
 }
 
-static bool named_fit(const checker *c, ff_yaml *map, const ff_key *key)
+static bool named_fit(const checker *c, ff_yaml *map, const ff_row *key)
 {
     bool fine = true;
     for (ff_yaml *item = map->child; item; item = item->next) fine = number_fits(c, item, key) && fine;
@@ -352,10 +352,10 @@ static void report_unknown(const checker *c, const ff_yaml *map, const ff_yaml *
     const char *names[200];
     char known[400];
     writer w = {known, sizeof known};
-    const ff_key *key;
+    const ff_row *key;
     int n = 0;
     known[0] = 0;
-    for (int i = 0; (key = ff_key_at(map->group, i)) && n < 200; i++) {
+    for (int i = 0; (key = ff_row_at(map->group, i)) && n < 200; i++) {
         if (strcmp(key->name, "-") == 0) continue;
         put(&w, n ? ", " : "");
         put(&w, key->name);
@@ -372,7 +372,7 @@ static void check_inside(const checker *c, ff_yaml *node)
     ff_yaml **link = &node->child;
     while (*link) {
         ff_yaml *child = *link;
-        const ff_key *key = child->row;
+        const ff_row *key = child->row;
         const bool fine = key ? fits(c, child, key) : !node->group;
         if (!key && node->group && node->type == FF_YAML_MAP) report_unknown(c, node, child);
         if (fine) {
@@ -386,7 +386,7 @@ static void check_inside(const checker *c, ff_yaml *node)
 }
 
 /// Does a node have one of the forms of its row? Otherwise that is reported.
-static bool fits(const checker *c, ff_yaml *node, const ff_key *key)
+static bool fits(const checker *c, ff_yaml *node, const ff_row *key)
 {
     if (key->takes & FF_TAKES_ANYTHING) return true;
     if (node->type == FF_YAML_SCALAR) return scalar_fits(c, node, key);

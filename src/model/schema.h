@@ -58,7 +58,7 @@ typedef struct ff_range {
 #define FF_NEEDED   "needed" // in place of a default: a file without the key is refused
 
 /// One key.
-typedef struct ff_key {
+typedef struct ff_row {
     const char *name;         // "*": any name; "-": an item of a list; NULL: behind the last of a table
     unsigned takes;           // ff_takes
     const char *unit;         // "": none; "rad|m": the second for sliding joints; FF_ANY_UNIT
@@ -69,13 +69,13 @@ typedef struct ff_key {
     const char *const *words; // NULL-ended
     const struct ff_key_group *group; // of a map, or of the items of a list
     size_t offset;                    // of the value in the struct that a table fills (steer/control_key.h)
-} ff_key;
+} ff_row;
 
 /// What may stand in one kind of map or list.
 typedef struct ff_key_group {
     const char *name; // "body", "solver": as pages and messages call it
     const char *help; // what it is for, one sentence
-    const ff_key *keys;
+    const ff_row *keys;
     const struct ff_key_group *also; // a group whose keys are allowed, too, such as pos, rpy, quat
     /// The group of one map, where that depends on what stands in it; NULL: this one. May be NULL.
     const struct ff_key_group *(*choose)(const struct ff_yaml *map);
@@ -111,11 +111,11 @@ typedef struct ff_key_group {
 // clang-format on
 
 /// The row of a key in a group, or that for any name; NULL: there is no such key.
-const ff_key *ff_key_find(const ff_key_group *group, const char *name);
+const ff_row *ff_row_find(const ff_key_group *group, const char *name);
 /// Row number `i` of a group and of those that join it; NULL behind the last.
-const ff_key *ff_key_at(const ff_key_group *group, int i);
+const ff_row *ff_row_at(const ff_key_group *group, int i);
 /// What a value must be: "a number", "one of x, y, z or a list of 3 numbers", "{stiffness: .., damping: ..}".
-void ff_key_format_forms(const ff_key *key, char *out, size_t size);
+void ff_row_format_forms(const ff_row *key, char *out, size_t size);
 
 bool ff_range_holds(const ff_range *range, double value);
 /// What a number must be: "positive", "between 0 and 1"; "" where any will do.

@@ -39,7 +39,7 @@ typedef struct ff_yaml {
     const char *alias;                // *name it was written as, NULL for a value of its own
     size_t alias_begin;               // where the alias stands  [byte]
     struct ff_yaml *source;           // what it was copied from by an alias, NULL for a value of its own
-    const struct ff_key *row;         // what the schema says about it; NULL: nothing (model/schema.h)
+    const struct ff_row *row;         // what the schema says about it; NULL: nothing (model/schema.h)
     const struct ff_key_group *group; // maps and lists: what may stand inside; NULL: anything
     bool lost;                        // the check of the schema took something out of it
     bool merged;                      // inside a map: brought by "<<"

@@ -22,7 +22,7 @@ const char *ff_yaml_hint(const char *word, const char *const *candidates, int co
 ff_yaml *ff_yaml_get(ff_yaml *node, const char *key)
 {
     if (!node || node->type != FF_YAML_MAP) return NULL;
-    assert(!node->group || ff_key_find(node->group, key)); // else the schema lacks a row
+    assert(!node->group || ff_row_find(node->group, key)); // else the schema lacks a row
     for (ff_yaml *child = node->child; child; child = child->next) {
         if (strcmp(child->key, key) != 0) continue;
         child->used = true;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /// Of the value in its struct; 0: the kind reads it.
-static size_t size_of(const ff_key *key)
+static size_t size_of(const ff_row *key)
 {
     if (key->takes == FF_TAKES_NUMBER) return sizeof(double);
     if (key->takes == (FF_TAKES_NUMBER | FF_TAKES_WHOLE) || key->takes == FF_TAKES_WORD) return sizeof(int);
@@ -19,7 +19,7 @@ static size_t size_of(const ff_key *key)
 // ------------------------------------------------------------------------------------------ reading
 
 /// @return false where it is absent or wrong: then `value` is as it was
-static bool read_one(const ff_steer_reader *r, ff_yaml *map, const ff_key *k, void *value)
+static bool read_one(const ff_steer_reader *r, ff_yaml *map, const ff_row *k, void *value)
 {
     const int errors = r->report->errors;
     ff_yaml *node = ff_yaml_get(map, k->name);
@@ -47,10 +47,10 @@ static bool read_one(const ff_steer_reader *r, ff_yaml *map, const ff_key *k, vo
     return true;
 }
 
-void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_key *table, void *values, bool *given)
+void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_row *table, void *values, bool *given)
 {
     for (int i = 0; table && table[i].name; i++) {
-        const ff_key *k = &table[i];
+        const ff_row *k = &table[i];
         if (size_of(k) > 0) {
             const bool sound = read_one(r, map, k, (char *)values + k->offset);
             if (given) given[i] = sound;
@@ -60,13 +60,13 @@ void ff_control_keys_read(const ff_steer_reader *r, ff_yaml *map, const ff_key *
 
 // ------------------------------------------------------------------------------------------ values
 
-void ff_control_keys_copy(const ff_key *table, const bool *given, const void *from, void *to)
+void ff_control_keys_copy(const ff_row *table, const bool *given, const void *from, void *to)
 {
     for (int i = 0; table[i].name; i++)
         if (given[i]) memcpy((char *)to + table[i].offset, (const char *)from + table[i].offset, size_of(&table[i]));
 }
 
-void ff_control_key_format(const ff_key *k, const void *values, char *out, size_t size)
+void ff_control_key_format(const ff_row *k, const void *values, char *out, size_t size)
 {
     double number;
     int whole;

@@ -13,25 +13,25 @@ enum { MOST_ROWS = 100 };
 /// Rows on their way to a group.
 typedef struct rows {
     ff_arena *arena;
-    ff_key *keys; // ends with an empty row
+    ff_row *keys; // ends with an empty row
     int n;
 } rows;
 
 static rows begin(ff_arena *arena)
 {
-    return (rows){arena, FF_ARENA_NEW(arena, ff_key, MOST_ROWS + 1), 0};
+    return (rows){arena, FF_ARENA_NEW(arena, ff_row, MOST_ROWS + 1), 0};
 }
 
-static void add(rows *r, ff_key key)
+static void add(rows *r, ff_row key)
 {
     if (r->keys && r->n < MOST_ROWS) r->keys[r->n++] = key;
 }
 
 /// @param values  the struct that the table is about, filled with defaults; NULL: the keys have none
-static void add_table(rows *r, const ff_key *table, const void *values)
+static void add_table(rows *r, const ff_row *table, const void *values)
 {
     for (; table && table->name; table++) {
-        ff_key key = *table;
+        ff_row key = *table;
         char text[80] = "";
         if (values && !key.initial) ff_control_key_format(table, values, text, sizeof text);
         if (text[0]) key.initial = ff_arena_strdup(r->arena, text);
@@ -49,11 +49,11 @@ static const ff_key_group *end(const rows *r, const char *name, const char *help
 const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *arena)
 {
     rows r = begin(arena);
-    add(&r, (ff_key)FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0", "when it is given"));
+    add(&r, (ff_row)FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0", "when it is given"));
     if (kind->commands)
         add_table(&r, kind->commands, NULL);
     else
-        add(&r, (ff_key)FF_ANYTHING("*", "what the controller understands"));
+        add(&r, (ff_row)FF_ANYTHING("*", "what the controller understands"));
     return end(&r, "command", "What a controller is commanded from one moment on; all else stays as it is then.");
 }
 
@@ -74,16 +74,16 @@ static void add_kind(rows *r, const ff_controller_kind *kind)
     if (!kind->beside) add_parameters(&inside, kind);
     const ff_key_group *group = kind->beside ? NULL : end(&inside, kind->name, kind->help);
     if (kind->beside)
-        add(r, (ff_key)FF_TEXT(kind->name, NULL, kind->help));
+        add(r, (ff_row)FF_TEXT(kind->name, NULL, kind->help));
     else if (group)
-        add(r, (ff_key)FF_MAP(kind->name, group, kind->help));
+        add(r, (ff_row)FF_MAP(kind->name, group, kind->help));
 }
 
 static void add_period(rows *r, const ff_controller_kind *kind)
 {
     const double longest = kind->longest > 0.0 ? kind->longest : FF_STEERING_LONGEST_PERIOD;
     const double period = kind->period > 0.0 ? kind->period : FF_STEERING_PERIOD;
-    add(r, (ff_key)FF_NUMBER("period", "s", FF_BETWEEN(FF_STEERING_SHORTEST_PERIOD, longest),
+    add(r, (ff_row)FF_NUMBER("period", "s", FF_BETWEEN(FF_STEERING_SHORTEST_PERIOD, longest),
                              ff_arena_printf(r->arena, "%g", period), "of its cycles"));
 }
 
@@ -92,9 +92,9 @@ static void add_commands(rows *r, const ff_controller_kind *kind)
     rows items = begin(r->arena);
     const ff_key_group *command = ff_command_group(kind, r->arena);
     if (!kind->read_command || !command) return;
-    add(&items, (ff_key)FF_MAP("-", command, "a command"));
+    add(&items, (ff_row)FF_MAP("-", command, "a command"));
     const ff_key_group *list = end(&items, "commands", "What the controller is commanded, and when.");
-    if (list) add(r, (ff_key)FF_LIST("commands", list, "what it is commanded, and when"));
+    if (list) add(r, (ff_row)FF_LIST("commands", list, "what it is commanded, and when"));
 }
 
 const ff_key_group *ff_control_group(const ff_controller_kind *kind, ff_arena *arena)

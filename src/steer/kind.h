@@ -74,7 +74,7 @@ typedef struct ff_controller_kind {
     bool unchecked;   // code of users: its references are sanitised (limits.c)
 
     // Parameters.
-    const ff_key *parameters; // about its settings; NULL: none
+    const ff_row *parameters; // about its settings; NULL: none
     bool beside;                      // they stand beside the key of the kind, not in a map below it
     size_t settings_size;
     void (*set_defaults)(void *settings); // NULL: all zero
@@ -96,7 +96,7 @@ typedef struct ff_controller_kind {
     void (*destroy)(void *controller);
 
     // Commands. All NULL: it takes none.
-    const ff_key *commands; // keys of a command; NULL beside read_command: any
+    const ff_row *commands; // keys of a command; NULL beside read_command: any
     bool begins_commanded;          // they may stand among the parameters, too: the first command
     /// Reads one entry of `commands` but its `at`. @return a command in r->arena; NULL when mistakes were reported
     void *(*read_command)(const ff_steer_reader *r, ff_yaml *entry, void *settings);

@@ -20,7 +20,7 @@ typedef struct climb_settings {
 } climb_settings;
 
 #define OF climb_settings
-static const ff_key PARAMETERS[] = {
+static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("height", options.height, "m", FF_BETWEEN(0, 10), "of the ledge"),
     FF_ROW_NUMBER("distance", options.distance, "m", FF_BETWEEN(0, 10), "from the root body's origin to the wall"),
     FF_ROW_NUMBER("margin", options.margin, "m", FF_BETWEEN(0, 1), "least stability margin of the centre of mass"),

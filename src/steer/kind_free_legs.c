@@ -29,7 +29,7 @@ typedef struct settings {
 // ------------------------------------------------------------------------------------------ reading
 
 #define OF settings
-static const ff_key PARAMETERS[] = {
+static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("radius", options.radius, "m", FF_POSITIVE, "of the boundaries of the feet: half a step"),
     FF_ROW_NUMBER("ground_speed", options.ground_speed, "m/s", FF_POSITIVE, "greatest, of a tip that carries"),
     FF_ROW_NUMBER("air_speed", options.air_speed, "m/s", FF_POSITIVE, "of a tip on its way back"),
@@ -51,7 +51,7 @@ static const ff_key PARAMETERS[] = {
 #undef OF
 
 #define OF command
-static const ff_key COMMANDS[] = {
+static const ff_row COMMANDS[] = {
     [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_ANY, "of the body; scaled down beyond ground_speed"),
     [DIRECTION] = FF_ROW_NUMBER("direction", direction, "rad", FF_ANY, "of the speed, from ahead to the left"),
     [TURN] = FF_ROW_NUMBER("turn", turn, "rad/s", FF_ANY, "to the left"),

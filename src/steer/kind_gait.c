@@ -51,7 +51,7 @@ typedef struct gait_settings {
 } gait_settings;
 
 #define OF ff_walk_command
-static const ff_key COMMANDS[KEYS + 1] = {
+static const ff_row COMMANDS[KEYS + 1] = {
     [GAIT] = FF_ROW_CHOICE("gait", gait, GAITS, "order of the legs"),
     [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_BETWEEN(-100, 100), "of the body"),
     [DIRECTION] = FF_ROW_NUMBER("direction", direction, "rad", FF_BETWEEN(-10, 10), "of it, from ahead to the left"),
@@ -73,15 +73,15 @@ static const ff_key COMMANDS[KEYS + 1] = {
 };
 #undef OF
 
-static const ff_key STANCE_KEYS[] = {
+static const ff_row STANCE_KEYS[] = {
     FF_NUMBERS("rectangle", 2, 2, "m", FF_ANY, NULL, "[ahead, aside]: half its sides"),
     FF_NUMBERS("ellipse", 2, 2, "m", FF_ANY, NULL, "[ahead, aside]: its half axes"),
     FF_END,
 };
-static const ff_key_group STANCE = {"stance", "The figure on which the feet stand: one of them.", STANCE_KEYS, NULL, NULL};
+static const ff_key_group STANCE = {.name = "stance", .help = "The figure on which the feet stand: one of them.", .keys = STANCE_KEYS};
 
 #define OF gait_settings
-static const ff_key PARAMETERS[] = {
+static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("transfer_limit", options.transfer_limit, "m/s", FF_POSITIVE, "greatest speed of transfer"),
     FF_ROW_NUMBER("margin", options.margin, "m", FF_NOT_NEGATIVE, "of the centre of mass that the body shift aims at"),
     FF_ROW_NUMBER("shift_speed", options.shift_speed, "m/s", FF_POSITIVE, "of the body shift"),

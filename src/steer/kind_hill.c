@@ -13,7 +13,7 @@ static const char *const GAITS[FF_GAIT_COUNT + 1] = {
 _Static_assert(sizeof(ff_gait) == sizeof(int), "a choice is an int");
 
 #define OF ff_hill_options
-static const ff_key PARAMETERS[] = {
+static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("start", start, "m", FF_ANY, "of the hill, from the origin of the root body at the start"),
     FF_ROW_NUMBER("length", length, "m", FF_POSITIVE, "of the hill, a whole wave"),
     FF_ROW_NUMBER("height", height, "m", FF_ANY, "of the hill"),

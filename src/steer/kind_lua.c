@@ -15,15 +15,15 @@
 #define SCRIPT_BYTES ((size_t)1 << 20)
 
 #define OF ff_lua_settings
-static const ff_key LIMITS[] = {
+static const ff_row LIMITS[] = {
     FF_ROW_NUMBER("instructions", instructions, "", FF_BETWEEN(1000, 1e12),
                   "most in a cycle; a million take some 10 ms"),
     FF_ROW_NUMBER("memory", memory, "byte", FF_BETWEEN(256e3, 4e9), "of all that the script holds"),
     {0},
 };
-static const ff_key_group LIMITS_GROUP = {"limits", "What a script may use.", LIMITS, NULL, NULL};
+static const ff_key_group LIMITS_GROUP = {.name = "limits", .help = "What a script may use.", .keys = LIMITS};
 static const char *const ALLOWED[] = {"io", "os", "require", "debug", "patterns", "metatables", NULL};
-static const ff_key PARAMETERS[] = {
+static const ff_row PARAMETERS[] = {
     FF_ANYTHING("parameters", "{NAME: value} that the script gets"),
     FF_EITHER("allow", FF_TAKES_TEXTS, "", FF_ANY, 0, 0, NULL, "what it may use beyond the plain library", ALLOWED, NULL),
     FF_MAP("limits", &LIMITS_GROUP, "of its work and memory"),

@@ -51,7 +51,7 @@ typedef struct command {
 } command;
 
 #define OF ff_planar_plan
-static const ff_key COMMANDS[KEYS + 1] = {
+static const ff_row COMMANDS[KEYS + 1] = {
     [GAIT] = FF_ROW_CHOICE("gait", gait, ff_planar_gait_names, "order of the legs"),
     [DUTY] = FF_ROW_NUMBER("duty", duty, "1", FF_STRICTLY_BETWEEN(0, 1), "share of a cycle on the ground"),
     [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_POSITIVE, "of the hips"),
@@ -71,7 +71,7 @@ static const char *const STARTS[] = {"plan", "pose", NULL};
 enum { PAIR = FF_TAKES_NUMBER | FF_TAKES_NUMBERS };
 
 #define OF settings
-static const ff_key PARAMETERS[] = {
+static const ff_row PARAMETERS[] = {
     FF_EITHER("kp", PAIR, "N m/rad", FF_ANY, 2, 2, NULL, "[hip, knee], or one number for both: position gain", NULL, NULL),
     FF_EITHER("kalpha", PAIR, "N m s^alpha/rad", FF_ANY, 2, 2, NULL, "gain of the fractional derivative, in the same form", NULL, NULL),
     FF_EITHER("alpha", PAIR, "1", FF_ANY, 2, 2, NULL, "its order, in the same form; 1 is a plain derivative", NULL, NULL),

@@ -24,14 +24,14 @@ typedef struct command {
 } command;
 
 #define OF spring
-static const ff_key PARAMETERS[] = {
+static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("stiffness", stiffness, "N m/rad", FF_POSITIVE, "of the spring"),
     FF_ROW_NUMBER("damping", damping, "N m s/rad", FF_NOT_NEGATIVE, "beside the spring"),
     {0},
 };
 #undef OF
 #define OF command
-static const ff_key COMMANDS[] = {
+static const ff_row COMMANDS[] = {
     FF_ROW_NUMBER("target", target, "rad", FF_BETWEEN(-1, 1), "where the spring is at rest"),
     {0},
 };

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 /// Reads {KEY: VALUE} by the one row of a table. @return the report has errors
-static bool read_value(const ff_key *key, const char *value, void *values, bool *given, ff_report *report)
+static bool read_value(const ff_row *key, const char *value, void *values, bool *given, ff_report *report)
 {
     ff_arena arena = {0};
     char text[200];
-    ff_key row[2] = {*key, {0}};
+    ff_row row[2] = {*key, {0}};
     const ff_steer_reader r = {.arena = &arena, .report = report, .file = "keys"};
     snprintf(text, sizeof text, "{%s: %s}", key->name, value);
     ff_yaml *map = ff_yaml_parse(&arena, text, strlen(text), r.file, report);
@@ -26,7 +26,7 @@ static bool read_value(const ff_key *key, const char *value, void *values, bool 
     return errors > 0;
 }
 
-static void must_refuse(const char *kind, const ff_key *key, const char *value, void *values)
+static void must_refuse(const char *kind, const ff_row *key, const char *value, void *values)
 {
     ff_report report = {0};
     bool given = true;
@@ -35,7 +35,7 @@ static void must_refuse(const char *kind, const ff_key *key, const char *value, 
 }
 
 /// Just beyond both ends of the range.
-static void check_range(const char *kind, const ff_key *key, void *values)
+static void check_range(const char *kind, const ff_row *key, void *values)
 {
     const double slack = key->type == FF_KEY_INTEGER ? 1.0 : 1e-6 * fmax(1.0, fmin(fabs(key->range.high), 1e12));
     char value[40];
@@ -49,7 +49,7 @@ static void check_range(const char *kind, const ff_key *key, void *values)
     }
 }
 
-static void check_wrong_values(const char *kind, const ff_key *key, void *values)
+static void check_wrong_values(const char *kind, const ff_row *key, void *values)
 {
     static const char *const units[] = {"3 furlongs", NULL}, *const wrong[] = {"[1, 2, 3]", "{a: 1}", NULL};
     for (int i = 0; wrong[i]; i++) must_refuse(kind, key, wrong[i], values);
@@ -61,7 +61,7 @@ static void check_wrong_values(const char *kind, const ff_key *key, void *values
 }
 
 /// What stands in `values` is text that reads back as the same.
-static void check_default(const char *kind, const ff_key *key, void *values)
+static void check_default(const char *kind, const ff_row *key, void *values)
 {
     ff_report report = {0};
     char text[80], again[80];
@@ -74,10 +74,10 @@ static void check_default(const char *kind, const ff_key *key, void *values)
     ff_report_clear(&report);
 }
 
-static int check_table(const char *kind, const ff_key *table, void *values, bool defaults)
+static int check_table(const char *kind, const ff_row *table, void *values, bool defaults)
 {
     int count = 0;
-    for (const ff_key *key = table; key && key->name; key++, count++) {
+    for (const ff_row *key = table; key && key->name; key++, count++) {
         if (!key->help || !key->help[0]) CHECK_FAIL("%s.%s has no help", kind, key->name);
         CHECK(key->unit && (key->type != FF_KEY_CHOICE || key->choices));
         if (key->keys) count += check_table(kind, key->keys, values, defaults);
@@ -116,7 +116,7 @@ TEST(a_default_is_written_as_a_file_gives_it)
         const char *text;
     } v = {0.02, 3, 1, true, "stand"};
 #define OF struct values
-    static const ff_key keys[] = {FF_ROW_NUMBER("a", number, "m", FF_ANY, ""),
+    static const ff_row keys[] = {FF_ROW_NUMBER("a", number, "m", FF_ANY, ""),
                                           FF_ROW_INTEGER("b", whole, FF_ANY, ""),
                                           FF_ROW_CHOICE("c", choice, words, ""),
                                           FF_ROW_SWITCH("d", on, ""),
