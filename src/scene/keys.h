@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys of scene files as tables (model/schema.h). Who describes what:
+//
+//     keys_scene.c     the top of a scene, `solver`, `record`, `variants`
+//     keys_robots.c    `robot`, `robots`, `place`, `start`
+//     keys_objects.c   `objects`
+//     keys_terrain.c   `terrain`
+//     keys_contacts.c  `contacts`, `pairs`
+//     keys_control.c   `control`
+//     keys_effects.c   `effects`, `references`, `faults`
+//     keys_forces.c    `forces`, `springs`
+//     keys_measure.c   `metrics`, `expect`
+//
+// The tables say what a value may be on its own. What depends on another key, on the robot or on the build is the
+// readers' to judge: which keys go together, names that must exist, products and differences of numbers.
+#ifndef FOOTFALL_SCENE_KEYS_H
+#define FOOTFALL_SCENE_KEYS_H
+
+#include "model/schema.h"
+
+/// A whole scene file.
+extern const ff_key_group ff_keys_scene;
+
+/// Its parts; those of lists have the key "-" alone.
+extern const ff_key_group ff_keys_robot, ff_keys_robots, ff_keys_place, ff_keys_start;
+extern const ff_key_group ff_keys_objects, ff_keys_terrain;
+extern const ff_key_group ff_keys_contacts, ff_keys_pairs;
+extern const ff_key_group ff_keys_control, ff_keys_commands;
+extern const ff_key_group ff_keys_effects, ff_keys_references, ff_keys_faults;
+extern const ff_key_group ff_keys_forces, ff_keys_springs;
+extern const ff_key_group ff_keys_metrics, ff_keys_expect;
+
+/// A list that has no bound of its own: a file holds no more nodes (FF_YAML_MAX_NODES).
+#define FF_KEYS_MANY 200000
+/// Longest time that the ticks of a simulation can count.  [s]
+#define FF_KEYS_LONGEST_TIME (71.0 * 3600.0)
+
+// Rows of lists whose number of items has bounds.
+// clang-format off
+#define FF_ITEMS(name, least, most, group, help)                                                                       \
+    {name, FF_TAKES_LIST, "", FF_ANY, least, most, 0, help, 0, group, 0}
+#define FF_NAMES(name, least, most, initial, help)                                                                     \
+    {name, FF_TAKES_TEXTS, "", FF_ANY, least, most, initial, help, 0, 0, 0}
+// One number, or `count` of them, each within the range.
+#define FF_ONE_OR(name, count, unit, range, initial, help)                                                             \
+    {name, FF_TAKES_NUMBER | FF_TAKES_NUMBERS, unit, range, count, count, initial, help, 0, 0, 0}
+// clang-format on
+
+#endif

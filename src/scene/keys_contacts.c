@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keys of contacts as a whole, and of pairs of materials (reader: contacts.c). Materials themselves are those of robot
+// files.
+#include "scene/keys.h"
+
+#include "model/keys.h"
+
+enum { MOST_CONTACTS = 1000000, MOST_CELLS = 200 };
+
+static const char *const RESPONSES[] = {"force", "propagation", "simultaneous", NULL};
+static const char *const DETECTORS[] = {"exact", "ccube", NULL};
+
+static const ff_key CONTACTS[] = {
+    FF_WORD("response", RESPONSES, "force",
+            "what a touch does: forces by the laws of the materials, or rigid impulses"),
+    FF_WORD("detector", DETECTORS, "exact", "how points are found; ccube: corners and triangles in cells"),
+    FF_WHOLE("cells", FF_BETWEEN(1, MOST_CELLS), "20", "cells a side, of the detector ccube"),
+    FF_NUMBER("depth", "m", FF_ABOVE_UP_TO(0.0, 10.0), "2 cm", "depth to which a point is held, of the detector ccube"),
+    FF_NUMBER("margin", "m", FF_BETWEEN(0.0, 1.0), "1 mm", "gap up to which points are watched"),
+    FF_WHOLE("most", FF_BETWEEN(0, MOST_CONTACTS), "0", "points that can be remembered; 0: chosen from the shapes"),
+    FF_SWITCH("impulses", "false", "integrate the forces of feet and hands along with the motion"),
+    FF_END,
+};
+const ff_key_group ff_keys_contacts = {"contacts", "How contacts are found and what they do.", CONTACTS, NULL};
+
+static const ff_key PAIR[] = {
+    FF_NAMES("of", 2, 2, FF_NEEDED, "the two materials"),
+    FF_END,
+};
+static const ff_key_group PAIR_GROUP = {"pair", "A contact law of two materials, in place of their combination.", PAIR,
+                                        &ff_keys_material};
+
+static const ff_key PAIRS[] = {
+    FF_MAP("-", &PAIR_GROUP, "two materials and their law"),
+    FF_END,
+};
+const ff_key_group ff_keys_pairs = {"pairs", "Contact laws measured for two materials.", PAIRS, NULL};

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keys of what a run is measured by: `metrics` and `expect` (readers: measuring.c, expectations.c). Names of metrics
+// depend on robots and sensors: the measures know them (src/measure).
+#include "scene/keys.h"
+
+// ------------------------------------------------------------------------------------------ metrics
+
+static const ff_key WINDOW[] = {
+    FF_NUMBER("from", "s", FF_NOT_NEGATIVE, "0 s", "beginning of the window"),
+    FF_NUMBER("to", "s", FF_POSITIVE, NULL, "end of the window, after 'from'; the end of the run unless given"),
+    FF_END,
+};
+static const ff_key_group WINDOW_GROUP = {"window", "A time over which walking is measured.", WINDOW, NULL};
+
+static const ff_key WINDOWS[] = {
+    FF_MAP("*", &WINDOW_GROUP,
+           "window of this name, of letters, digits, _ and -: its metrics are called NAME.speed.mean and so on"),
+    FF_END,
+};
+static const ff_key_group WINDOWS_GROUP = {"windows", "Times over which walking is measured, by name.", WINDOWS, NULL};
+
+static const ff_key METRICS[] = {
+    FF_NAMES("report", 0, FF_KEYS_MANY, NULL, "metrics to report, by name or pattern, 1000 at most"),
+    FF_NUMBER("debounce", "s", FF_BETWEEN(0.0, 1.0), "20 ms",
+              "touches and gaps of a foot that are shorter do not count"),
+    FF_NUMBER("tilt", "rad", FF_POSITIVE, "60 deg", "tilt of the body beyond which it has fallen"),
+    // 100 windows at most, which the reader counts: a row has no bounds for the entries of a map.
+    FF_MAP("windows", &WINDOWS_GROUP, "further times over which walking is measured"),
+    FF_END,
+};
+// `from` and `to` are those of the window "walk".
+const ff_key_group ff_keys_metrics = {"metrics", "What is reported, and the time over which walking is measured.",
+                                      METRICS, &WINDOW_GROUP};
+
+// ------------------------------------------------------------------------------------------ expectations
+
+static const ff_key EXPECTATION[] = {
+    FF_TEXT("metric", FF_NEEDED, "name of the metric"),
+    FF_NUMBER("is", FF_ANY_UNIT, FF_ANY, NULL, "value in the unit of the metric; needs 'within'"),
+    FF_NUMBER("within", FF_ANY_UNIT, FF_NOT_NEGATIVE, NULL, "largest difference from 'is', in the unit of the metric"),
+    FF_NUMBER("at_least", FF_ANY_UNIT, FF_ANY, NULL,
+              "smallest value, in the unit of the metric; no bound unless given"),
+    FF_NUMBER("at_most", FF_ANY_UNIT, FF_ANY, NULL, "largest value, in the unit of the metric; no bound unless given"),
+    FF_TEXT("source", NULL, "where the numbers come from, for people"),
+    FF_WHOLE("seed", FF_NOT_NEGATIVE, NULL, "judged in runs with this seed of the scene alone; in all unless given"),
+    FF_END,
+};
+static const ff_key_group EXPECTATION_GROUP = {
+    "expectation", "What a metric should come out as: 'is' and 'within', 'at_least', 'at_most', or several of them.",
+    EXPECTATION, NULL};
+
+static const ff_key EXPECT[] = {
+    FF_MAP("-", &EXPECTATION_GROUP, "one expectation"),
+    FF_END,
+};
+const ff_key_group ff_keys_expect = {"expect", "What metrics should come out as.", EXPECT, NULL};

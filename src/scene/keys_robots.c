@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keys of robots in a scene: which file, where they are placed, how they begin (reader: robots.c).
+#include "scene/keys.h"
+
+#include "model/keys.h"
+
+static const ff_key PLACE[] = {
+    FF_SWITCH("settle", "false", "begin in static equilibrium on the feet: height and tilts of the base change"),
+    FF_END,
+};
+const ff_key_group ff_keys_place = {"place", "Where a robot is placed as a whole.", PLACE, &ff_keys_pose};
+
+// ------------------------------------------------------------------------------------------ start
+
+static const ff_key POSITIONS[] = {
+    FF_EITHER("*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS | FF_TAKES_MAP, "rad|m", FF_ANY, 3, 3, NULL,
+              "number of hinges and slides; [x, y, angle] of planar joints; {pos, rpy or quat} of ball and free ones",
+              NULL, &ff_keys_pose),
+    FF_END,
+};
+static const ff_key_group POSITIONS_GROUP = {"positions", "Positions of joints by name or pattern.", POSITIONS, NULL};
+
+static const ff_key SPEEDS[] = {
+    FF_EITHER("*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "rad/s|m/s", FF_ANY, 3, 6, NULL,
+              "speed of the joints of this name or pattern; a list where a joint has several degrees of freedom", NULL,
+              NULL),
+    FF_END,
+};
+static const ff_key_group SPEEDS_GROUP = {"speeds", "Speeds of joints by name or pattern.", SPEEDS, NULL};
+
+static const ff_key START[] = {
+    FF_TEXT("pose", NULL, "keyframe of the robot's file; the reference pose unless given"),
+    FF_NUMBERS("q", 0, FF_KEYS_MANY, FF_ANY_UNIT, FF_ANY, NULL,
+               "all coordinates of the robot, in the order and units of its joints"),
+    FF_NUMBERS("v", 0, FF_KEYS_MANY, FF_ANY_UNIT, FF_ANY, NULL,
+               "all velocities of the robot, in the order and units of its joints; zero unless given"),
+    FF_MAP("joints", &POSITIONS_GROUP, "positions of single joints, over 'pose' and 'q'"),
+    FF_MAP("speeds", &SPEEDS_GROUP, "speeds of single joints, over 'pose' and 'v'"),
+    FF_END,
+};
+const ff_key_group ff_keys_start = {"start", "How a robot begins; later keys go over earlier ones.", START, NULL};
+
+// ------------------------------------------------------------------------------------------ robots
+
+static const ff_key ROBOT[] = {
+    FF_TEXT("file", FF_NEEDED, "robot file (URDF, MJCF or native), relative to the scene"),
+    FF_TEXT("name", NULL, "name of the robot; 'robot', or 'robot1', 'robot2', .. of several, unless given"),
+    FF_TEXT("prefix", NULL,
+            "put in front of all names of the robot; NAME_ of several robots, nothing of one unless given"),
+    FF_SWITCH("floating", "false", "give a URDF without a root joint a free base"),
+    FF_SWITCH("repair", "false", "replace inertia that cannot exist, and report it"),
+    FF_MAP("place", &ff_keys_place, "where the robot is placed as a whole"),
+    FF_MAP("start", &ff_keys_start, "how the robot begins; in the reference pose, at rest unless given"),
+    FF_MAP("control", &ff_keys_control, "controller of this robot; the joint law stands at the top of the scene"),
+    FF_END,
+};
+const ff_key_group ff_keys_robot = {"robot", "One robot of a scene.", ROBOT, NULL};
+
+static const ff_key ROBOTS[] = {
+    FF_EITHER("-", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
+              "file of a robot, relative to the scene, or a map", NULL, &ff_keys_robot),
+    FF_END,
+};
+const ff_key_group ff_keys_robots = {"robots", "Several robots; their coordinates follow each other.", ROBOTS, NULL};

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keys of terrain: pieces of the ground and functions of height (readers: terrain.c, heights.c).
+#include "scene/keys.h"
+
+#include "model/keys.h"
+
+enum { MOST_BOXES = 2500, MOST_CELLS = 499999 }; // cells: 10^6 grid points, two of them across
+
+static const ff_key COMMON[] = {
+    FF_TEXT("name", NULL, "name of the piece; 'ground' of the first, 'terrain2', .. of the others unless given"),
+    FF_TEXT("material", NULL, "contact material; lab-floor unless given"),
+    FF_NUMBERS("color", 3, 4, "", FF_ANY, NULL,
+               "red, green, blue and opacity, 0 to 1; by the kind of piece unless given"),
+    FF_END,
+};
+static const ff_key_group COMMON_GROUP = {"piece", "Keys of all pieces of terrain.", COMMON, &ff_keys_pose};
+
+// ------------------------------------------------------------------------------------------ pieces
+
+static const ff_key PLANE[] = {
+    FF_NUMBERS("normal", 3, 3, "", FF_ANY, NULL,
+               "direction upwards, of any length, in place of 'rpy' and 'quat', which hold unless given"),
+    FF_NUMBERS("size", 2, 2, "m", FF_ANY, NULL,
+               "lengths of the drawing along x and y, for viewers that use them; the plane has no end"),
+    FF_END,
+};
+static const ff_key_group PLANE_GROUP = {"plane", "The half-space below a plane.", PLANE, &COMMON_GROUP};
+
+static const ff_key BOX[] = {
+    FF_NUMBERS("size", 3, 3, "m", FF_POSITIVE, FF_NEEDED, "full lengths; 'pos' is the middle of the box"),
+    FF_END,
+};
+static const ff_key_group BOX_GROUP = {"box", "A box that is fixed to the world.", BOX, &COMMON_GROUP};
+
+static const ff_key STAIRS[] = {
+    FF_WHOLE("count", FF_BETWEEN(1, MOST_BOXES), FF_NEEDED, "number of steps"),
+    FF_NUMBER("rise", "m", FF_POSITIVE, FF_NEEDED, "height of a step"),
+    FF_NUMBER("run", "m", FF_POSITIVE, FF_NEEDED, "depth of a step"),
+    FF_NUMBER("width", "m", FF_POSITIVE, FF_NEEDED, "width of the stairs, along y"),
+    FF_NUMBER("top", "m", FF_POSITIVE, NULL, "depth of the last step; 'run' unless given"),
+    FF_END,
+};
+static const ff_key_group STAIRS_GROUP = {"stairs", "Steps upwards along x; 'pos' is the foot of the first.", STAIRS,
+                                          &COMMON_GROUP};
+
+static const ff_key BLOCKS[] = {
+    FF_NUMBERS("size", 2, 2, "m", FF_POSITIVE, FF_NEEDED, "lengths of the field along x and y"),
+    FF_NUMBERS("block", 2, 2, "m", FF_POSITIVE, FF_NEEDED, "lengths of one block; at most 2500 blocks fill the field"),
+    FF_NUMBER("height", "m", FF_POSITIVE, FF_NEEDED, "largest height of a block"),
+    FF_WHOLE("seed", FF_NOT_NEGATIVE, NULL, "seed of the heights; that of the scene unless given"),
+    FF_END,
+};
+static const ff_key_group BLOCKS_GROUP = {"blocks", "A field of blocks of random height.", BLOCKS, &COMMON_GROUP};
+
+static const ff_key MESH[] = {
+    FF_TEXT("file", FF_NEEDED, "file of the surface, relative to the scene"),
+    FF_ONE_OR("scale", 3, "", FF_ANY, "1", "factor of all coordinates, or one each of x, y and z"),
+    FF_END,
+};
+static const ff_key_group MESH_GROUP = {"mesh", "A surface of triangles, solid behind them.", MESH, &COMMON_GROUP};
+
+// ------------------------------------------------------------------------------------------ height fields
+
+#define DIRECTION FF_NUMBER("direction", "rad", FF_ANY, "0", "angle from x along which the height changes")
+
+static const ff_key SLOPE[] = {DIRECTION, FF_END};
+static const ff_key_group SLOPE_GROUP = {"slope", "A slope across the field.", SLOPE, NULL};
+
+static const ff_key WAVES[] = {
+    FF_NUMBER("length", "m", FF_ABOVE_UP_TO(0.0, 1e6), FF_NEEDED, "length of a wave; in proportion to the field"),
+    DIRECTION,
+    FF_END,
+};
+static const ff_key_group WAVES_GROUP = {"waves", "Waves of the shape of a cosine.", WAVES, NULL};
+
+static const ff_key STEPS[] = {
+    FF_NUMBER("length", "m", FF_POSITIVE, FF_NEEDED, "depth of a step; at most half of the field"),
+    DIRECTION,
+    FF_END,
+};
+static const ff_key_group STEPS_GROUP = {"steps", "Equal steps across the field.", STEPS, NULL};
+
+static const ff_key NOISE[] = {
+    FF_NUMBER("length", "m", FF_ABOVE_UP_TO(0.0, 1e6), FF_NEEDED,
+              "size of the widest hills; in proportion to the field"),
+    FF_WHOLE("octaves", FF_BETWEEN(1, 8), "4", "layers of hills, each half as wide and half as high as the one before"),
+    FF_WHOLE("seed", FF_NOT_NEGATIVE, NULL, "seed of the hills; that of the scene unless given"),
+    FF_END,
+};
+static const ff_key_group NOISE_GROUP = {"noise", "Random hills.", NOISE, NULL};
+
+static const ff_key FIELD[] = {
+    FF_NUMBERS("size", 2, 2, "m", FF_POSITIVE, FF_NEEDED, "lengths along x and y; the origin is in the middle"),
+    FF_NUMBER("height", "m", FF_ANY, FF_NEEDED, "height of the field, downwards where negative"),
+    FF_EITHER("cells", FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", FF_BETWEEN(1, MOST_CELLS), 2, 2, "[100, 100]",
+              "cells of the grid along x and y, at most 10^6 grid points; of a picture, its pixels", NULL, NULL),
+    FF_TEXT("png", NULL, "grey picture of 8 or 16 bits, relative to the scene: black 0, white 'height'"),
+    FF_MAP("slope", &SLOPE_GROUP, "from 0 to 'height' across the field"),
+    FF_MAP("waves", &WAVES_GROUP, "waves between 0 and 'height'"),
+    FF_MAP("steps", &STEPS_GROUP, "equal steps from 0 to 'height'"),
+    FF_MAP("noise", &NOISE_GROUP, "random hills between 0 and 'height'"),
+    FF_END,
+};
+static const ff_key_group FIELD_GROUP = {
+    "heightfield", "Heights on a grid, by exactly one of png, slope, waves, steps and noise.", FIELD, &COMMON_GROUP};
+
+// ------------------------------------------------------------------------------------------ the list
+
+// A piece may be left empty: "plane:" alone has all defaults.
+static const ff_key KINDS[] = {
+    FF_MAP("plane", &PLANE_GROUP, "the half-space below a plane"),
+    FF_MAP("box", &BOX_GROUP, "a box"),
+    FF_MAP("stairs", &STAIRS_GROUP, "steps upwards along x"),
+    FF_MAP("blocks", &BLOCKS_GROUP, "blocks of random height side by side"),
+    FF_MAP("heightfield", &FIELD_GROUP, "heights on a grid"),
+    FF_MAP("mesh", &MESH_GROUP, "a surface of triangles"),
+    FF_END,
+};
+static const ff_key_group KINDS_GROUP = {"terrain piece", "Exactly one kind of piece.", KINDS, NULL};
+
+static const ff_key TERRAIN[] = {
+    FF_MAP("-", &KINDS_GROUP, "one piece"),
+    FF_END,
+};
+const ff_key_group ff_keys_terrain = {"terrain", "The ground and what is fixed to it.", TERRAIN, NULL};
