@@ -5,14 +5,17 @@
 #include <footfall/text.h>
 #include <stdio.h>
 
+#include "contact/names.h"
 #include "contact/private.h"
 
 // ------------------------------------------------------------------------------------------ names
 
-static const char *const normal_names[] = {"linear", "restitution", "hunt-crossley", "kelvin-voigt", "soil"};
-static const char *const calibration_names[] = {"exact", "three-halves", "seed"};
-static const char *const friction_names[] = {"none", "stribeck", "anchored", "stick-slip", "soil"};
-static const char *const stick_names[] = {"continuous", "seed"};
+const char *const ff_normal_law_names[FF_NORMAL_LAW_COUNT + 1] = {"linear",       "restitution", "hunt-crossley",
+                                                                  "kelvin-voigt", "soil",        NULL};
+const char *const ff_calibration_names[FF_CALIBRATION_COUNT + 1] = {"exact", "three-halves", "seed", NULL};
+const char *const ff_friction_law_names[FF_FRICTION_LAW_COUNT + 1] = {"none",       "stribeck", "anchored",
+                                                                      "stick-slip", "soil",     NULL};
+const char *const ff_stick_rule_names[FF_STICK_RULE_COUNT + 1] = {"continuous", "seed", NULL};
 
 static const char *name_at(const char *const *names, int count, int index)
 {
@@ -55,10 +58,10 @@ ff_status ff_contact_find_name(const char *what, const char *name, const char *c
         return status;                                                                                                 \
     }
 
-NAMED(ff_normal_law, normal_names, FF_NORMAL_LAW_COUNT, ff_normal_law, "normal law")
-NAMED(ff_calibration, calibration_names, FF_CALIBRATION_COUNT, ff_calibration, "calibration")
-NAMED(ff_friction_law, friction_names, FF_FRICTION_LAW_COUNT, ff_friction_law, "friction law")
-NAMED(ff_stick_rule, stick_names, FF_STICK_RULE_COUNT, ff_stick_rule, "stick rule")
+NAMED(ff_normal_law, ff_normal_law_names, FF_NORMAL_LAW_COUNT, ff_normal_law, "normal law")
+NAMED(ff_calibration, ff_calibration_names, FF_CALIBRATION_COUNT, ff_calibration, "calibration")
+NAMED(ff_friction_law, ff_friction_law_names, FF_FRICTION_LAW_COUNT, ff_friction_law, "friction law")
+NAMED(ff_stick_rule, ff_stick_rule_names, FF_STICK_RULE_COUNT, ff_stick_rule, "stick rule")
 
 // ------------------------------------------------------------------------------------------ checks
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the description of a drive in a robot file to the drive: a table of every setting with its place in ff_drive,
-// its unit and the range it may have. Settings that stand for several others (a motor by its power, loops by their
+// From the description of a drive in a robot file to the drive: a table of every plain number with its place in
+// ff_drive; units and ranges are those of the schema (model/keys_drive.c). Settings that stand for several others (a motor by its power, loops by their
 // bandwidth, a winding by its continuous current) come after the plain ones.
 #include "drive/describe.h"
 
@@ -11,120 +11,74 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum range { ANY, NONZERO, POSITIVE, NOT_NEGATIVE, SHARE, RATE } range;
-static const double FASTEST = 1e6; // of any loop [Hz]
-
 typedef struct entry {
     const char *name;
     size_t offset;
-    range range;
-    const char *unit; // of a turning joint, then of a sliding one where they differ
 } entry;
 
 #define AT(field) offsetof(ff_drive, field)
 static const entry NUMBERS[] = {
-    {"gear", AT(ratio), NONZERO, ""},
-    {"rotor", AT(dc.rotor), NOT_NEGATIVE, "kg m^2"},
-    {"efficiency", AT(efficiency), SHARE, ""},
-    {"torque", AT(stall), NOT_NEGATIVE, "N m|N"},
-    {"speed", AT(no_load), NOT_NEGATIVE, "rad/s|m/s"},
-    {"motor.resistance", AT(dc.resistance), POSITIVE, "ohm"},
-    {"motor.inductance", AT(dc.inductance), NOT_NEGATIVE, "H"},
-    {"motor.constant", AT(dc.constant), POSITIVE, "N m/A"},
-    {"motor.viscous", AT(dc.viscous), NOT_NEGATIVE, "N m s/rad"},
-    {"motor.dry", AT(dc.dry), NOT_NEGATIVE, "N m"},
-    {"motor.dry_speed", AT(dc.dry_speed), POSITIVE, "rad/s"},
-    {"motor.voltage", AT(dc.voltage), POSITIVE, "V"},
-    {"motor.current", AT(peak), POSITIVE, "A"},
-    {"servo.stiffness", AT(servo.stiffness), POSITIVE, "N m/rad|N/m"},
-    {"servo.damping", AT(servo.damping), NOT_NEGATIVE, "N m s/rad|N s/m"},
-    {"servo.frame", AT(servo.frame), POSITIVE, "s"},
-    {"servo.range", AT(servo.range), POSITIVE, "rad|m"},
-    {"transmission.stiffness", AT(stiffness), POSITIVE, "N m/rad|N/m"},
-    {"transmission.damping", AT(damping), NOT_NEGATIVE, "N m s/rad|N s/m"},
-    {"transmission.motor_inertia", AT(inertia), POSITIVE, "kg m^2|kg"},
-    {"transmission.motor_damping", AT(motor_damping), NOT_NEGATIVE, "N m s/rad|N s/m"},
-    {"transmission.inertia", AT(inertia_behind), POSITIVE, "kg m^2|kg"},
-    {"transmission.inertia_damping", AT(damping_behind), NOT_NEGATIVE, "N m s/rad|N s/m"},
-    {"transmission.gap", AT(backlash.gap), NOT_NEGATIVE, "rad|m"},
-    {"transmission.restitution", AT(backlash.restitution), ANY, ""},
-    {"transmission.floor", AT(backlash.floor), POSITIVE, "rad/s|m/s"},
-    {"transmission.teeth", AT(backlash.stiffness), POSITIVE, "N m/rad|N/m"},
-    {"transmission.radius", AT(sea.radius), POSITIVE, "m"},
-    {"transmission.pretension", AT(sea.stretch), NOT_NEGATIVE, "m"},
-    {"transmission.spring", AT(sea.cable.stiffness), POSITIVE, "N/m"},
-    {"transmission.spring_damping", AT(sea.cable.damping), NOT_NEGATIVE, "N s/m"},
-    {"cable.stiffness", AT(cable.stiffness), POSITIVE, "N/m"},
-    {"cable.damping", AT(cable.damping), NOT_NEGATIVE, "N s/m"},
-    {"path.offset", AT(path.offset), ANY, "m"},
-    {"path.a", AT(path.crank.a), POSITIVE, "m"},
-    {"path.b", AT(path.crank.b), POSITIVE, "m"},
-    {"path.angle", AT(path.crank.q0), ANY, "rad"},
-    {"loop.kp", AT(kp), NOT_NEGATIVE, "N m/rad|N/m"},
-    {"loop.kd", AT(kd), NOT_NEGATIVE, "N m s/rad|N s/m"},
-    {"loop.rate", AT(rate), RATE, "Hz"},
-    {"loop.kx", AT(cascade.kx), NOT_NEGATIVE, "1/s"},
-    {"loop.kv", AT(cascade.velocity.kp), NOT_NEGATIVE, ""},
-    {"loop.kiv", AT(cascade.velocity.ki), NOT_NEGATIVE, ""},
-    {"loop.kpi", AT(cascade.current.kp), NOT_NEGATIVE, "V/A"},
-    {"loop.kii", AT(cascade.current.ki), NOT_NEGATIVE, "V/(A s)"},
-    {"loop.most_speed", AT(cascade.most_speed), POSITIVE, "rad/s|m/s"},
-    {"loop.current_slope", AT(cascade.slope), POSITIVE, "A/s"},
-    {"loop.speed_rate", AT(cascade.rate_speed), RATE, "Hz"},
-    {"loop.current_rate", AT(cascade.rate_current), RATE, "Hz"},
-    {"loop.p", AT(force_loop.p), NOT_NEGATIVE, ""},
-    {"loop.d", AT(force_loop.d), NOT_NEGATIVE, ""},
-    {"loop.force_limit", AT(compliance.limit), POSITIVE, "N"},
-    {"shaper.speed", AT(shaper.most_speed), POSITIVE, "rad/s|m/s"},
-    {"shaper.acceleration", AT(shaper.most_acceleration), POSITIVE, "rad/s^2|m/s^2"},
-    {"thermal.resistance", AT(thermal.resistance), POSITIVE, "K/W"},
-    {"thermal.capacity", AT(thermal.capacity), POSITIVE, "J/K"},
-    {"thermal.ambient", AT(thermal.ambient), ANY, "C"},
-    {"thermal.limit", AT(thermal.limit), ANY, "C"},
-    {"thermal.continuous", AT(thermal.continuous), POSITIVE, "A"},
+    {"gear", AT(ratio)},
+    {"rotor", AT(dc.rotor)},
+    {"efficiency", AT(efficiency)},
+    {"torque", AT(stall)},
+    {"speed", AT(no_load)},
+    {"motor.resistance", AT(dc.resistance)},
+    {"motor.inductance", AT(dc.inductance)},
+    {"motor.constant", AT(dc.constant)},
+    {"motor.viscous", AT(dc.viscous)},
+    {"motor.dry", AT(dc.dry)},
+    {"motor.dry_speed", AT(dc.dry_speed)},
+    {"motor.voltage", AT(dc.voltage)},
+    {"motor.current", AT(peak)},
+    {"servo.stiffness", AT(servo.stiffness)},
+    {"servo.damping", AT(servo.damping)},
+    {"servo.frame", AT(servo.frame)},
+    {"servo.range", AT(servo.range)},
+    {"transmission.stiffness", AT(stiffness)},
+    {"transmission.damping", AT(damping)},
+    {"transmission.motor_inertia", AT(inertia)},
+    {"transmission.motor_damping", AT(motor_damping)},
+    {"transmission.inertia", AT(inertia_behind)},
+    {"transmission.inertia_damping", AT(damping_behind)},
+    {"transmission.gap", AT(backlash.gap)},
+    {"transmission.restitution", AT(backlash.restitution)},
+    {"transmission.floor", AT(backlash.floor)},
+    {"transmission.teeth", AT(backlash.stiffness)},
+    {"transmission.radius", AT(sea.radius)},
+    {"transmission.pretension", AT(sea.stretch)},
+    {"transmission.spring", AT(sea.cable.stiffness)},
+    {"transmission.spring_damping", AT(sea.cable.damping)},
+    {"cable.stiffness", AT(cable.stiffness)},
+    {"cable.damping", AT(cable.damping)},
+    {"path.offset", AT(path.offset)},
+    {"path.a", AT(path.crank.a)},
+    {"path.b", AT(path.crank.b)},
+    {"path.angle", AT(path.crank.q0)},
+    {"loop.kp", AT(kp)},
+    {"loop.kd", AT(kd)},
+    {"loop.rate", AT(rate)},
+    {"loop.kx", AT(cascade.kx)},
+    {"loop.kv", AT(cascade.velocity.kp)},
+    {"loop.kiv", AT(cascade.velocity.ki)},
+    {"loop.kpi", AT(cascade.current.kp)},
+    {"loop.kii", AT(cascade.current.ki)},
+    {"loop.most_speed", AT(cascade.most_speed)},
+    {"loop.current_slope", AT(cascade.slope)},
+    {"loop.speed_rate", AT(cascade.rate_speed)},
+    {"loop.current_rate", AT(cascade.rate_current)},
+    {"loop.p", AT(force_loop.p)},
+    {"loop.d", AT(force_loop.d)},
+    {"loop.force_limit", AT(compliance.limit)},
+    {"shaper.speed", AT(shaper.most_speed)},
+    {"shaper.acceleration", AT(shaper.most_acceleration)},
+    {"thermal.resistance", AT(thermal.resistance)},
+    {"thermal.capacity", AT(thermal.capacity)},
+    {"thermal.ambient", AT(thermal.ambient)},
+    {"thermal.limit", AT(thermal.limit)},
+    {"thermal.continuous", AT(thermal.continuous)},
 };
 enum { NNUMBER = sizeof NUMBERS / sizeof *NUMBERS };
-
-/// Read by the functions below, not by the table.
-static const struct {
-    const char *name, *unit;
-} OTHERS[] = {
-    {"kind", ""},
-    {"motor.power", "W"},
-    {"motor.no_load", "rad/s"},
-    {"motor.lag", "Hz"},
-    {"motor.pairs", ""},
-    {"motor.bandwidth", "Hz"},
-    {"motor.pulses", "Hz"},
-    {"motor.encoder", "per turn"},
-    {"motor.align_current", "A"},
-    {"motor.align_time", "s"},
-    {"servo.bits", ""},
-    {"transmission.kind", ""},
-    {"transmission.one_way", ""},
-    {"transmission.spring_table", ""},
-    {"cable.table", ""},
-    {"path.kind", ""},
-    {"path.levers", ""},
-    {"path.table", ""},
-    {"path.base", "m"},
-    {"path.platform", "m"},
-    {"path.axes", ""},
-    {"spindle.lead", "m"},
-    {"spindle.belt", ""},
-    {"spindle.bound", ""},
-    {"spindle.stroke", "m"},
-    {"loop.kind", ""},
-    {"loop.feedback", ""},
-    {"loop.encoder", "per turn"},
-    {"loop.speed_bandwidth", "Hz"},
-    {"loop.current_bandwidth", "Hz"},
-    {"loop.inertia", "kg m^2|kg"},
-    {"loop.bandwidth", "Hz"},
-    {"loop.zeta", ""},
-    {"thermal.time", "s"},
-};
-enum { NOTHER = sizeof OTHERS / sizeof *OTHERS };
 
 // ------------------------------------------------------------------------------------------ reading
 
@@ -135,103 +89,68 @@ const ff_spec_setting *ff_drive_setting(const ff_spec_drive *from, const char *n
     return NULL;
 }
 
-/// A number within bounds that are not those of a table entry; others are reported.
-static double bounded(const ff_spec_drive *from, const char *name, double fallback, double least, double most,
-                      ff_report *report)
+const ff_row *ff_drive_row(const char *name)
 {
-    const ff_spec_setting *s = ff_drive_setting(from, name);
-    if (!s || s->count == 0) return fallback; // not given, or told already by the reader of the file
-    if (s->count == 1 && s->values[0] >= least && s->values[0] <= most) return s->values[0];
-    if (s->count > 1)
-        ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' has %d numbers, it needs one", from->name, name,
-                      s->count);
-    else
-        ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' is %g: it must be between %g and %g", from->name,
-                      name, s->values[0], least, most);
-    return fallback;
+    const char *dot = strchr(name, '.');
+    const ff_key_group *group = &ff_keys_drive;
+    char first[32];
+    if (dot && (size_t)(dot - name) < sizeof first) {
+        snprintf(first, sizeof first, "%.*s", (int)(dot - name), name);
+        const ff_row *outer = ff_row_find(group, first);
+        group = outer ? outer->group : NULL;
+        name = dot + 1;
+    }
+    return ff_row_find(group, name);
 }
 
-static int whole(const ff_spec_drive *from, const char *name, int fallback, int least, int most, ff_report *report)
+/// Is the setting one number that its row allows? Others are reported. Files were checked before; programs were not.
+static bool is_sound(const ff_spec_drive *from, const ff_spec_setting *s, ff_report *report)
 {
-    const double value = bounded(from, name, fallback, least, most, report);
-    if (value != floor(value))
-        ff_report_add(report, FF_ERROR, ff_drive_setting(from, name)->place,
-                      "drive '%.60s': '%s' is %g: it must be a whole number", from->name, name, value);
-    return (int)value;
-}
-
-static bool fits(double x, range r)
-{
-    switch (r) {
-    case NONZERO:
-        return x != 0.0;
-    case POSITIVE:
-        return x > 0.0;
-    case NOT_NEGATIVE:
-        return x >= 0.0;
-    case SHARE:
-        return x > 0.0 && x <= 1.0;
-    case RATE:
-        return x > 0.0 && x <= FASTEST;
-    default:
-        return true;
+    const ff_row *row = ff_drive_row(s->name);
+    char wanted[80];
+    if (s->count == 0) return false; // reported by the reader of the file
+    if (s->count > 1) {
+        ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' has %d numbers, it needs one", from->name,
+                      s->name, s->count);
+        return false;
     }
-}
-
-bool ff_drive_range(const char *name, ff_key_range *out)
-{
-    *out = (ff_key_range){.unit = "", .low = -INFINITY, .high = INFINITY};
-    for (int i = 0; i < NOTHER; i++) {
-        if (strcmp(OTHERS[i].name, name) != 0) continue;
-        out->unit = OTHERS[i].unit;
-        return true;
-    }
-    for (int i = 0; i < NNUMBER; i++) {
-        const entry *e = &NUMBERS[i];
-        if (strcmp(e->name, name) != 0) continue;
-        out->unit = e->unit;
-        out->nonzero = e->range == NONZERO;
-        if (e->range != ANY && e->range != NONZERO) out->low = 0.0;
-        out->above = e->range == POSITIVE || e->range == SHARE || e->range == RATE;
-        if (e->range == SHARE) out->high = 1.0;
-        if (e->range == RATE) out->high = FASTEST;
-        return true;
-    }
+    const double x = s->values[0];
+    const bool whole = row->takes & FF_TAKES_WHOLE && x != floor(x);
+    if (!whole && ff_range_holds(&row->range, x)) return true;
+    ff_range_format(&row->range, wanted, sizeof wanted);
+    ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' is %g: it must be %s", from->name, s->name, x,
+                  whole ? "a whole number" : wanted);
     return false;
 }
 
-static void complain_unknown(const ff_drive *d, const ff_spec_setting *s, ff_report *report)
+static double number(const ff_spec_drive *from, const char *name, double fallback, ff_report *report)
 {
-    const char *all[NNUMBER + NOTHER];
-    for (int i = 0; i < NNUMBER; i++) all[i] = NUMBERS[i].name;
-    for (int i = 0; i < NOTHER; i++) all[NNUMBER + i] = OTHERS[i].name;
-    const char *near = report->count < FF_REPORT_MAX ? ff_text_nearest(s->name, all, NNUMBER + NOTHER) : NULL;
-    ff_report_add(report, FF_ERROR, s->place, "drive '%.60s' has no setting '%.60s'%s%s%s", d->name, s->name,
-                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    const ff_spec_setting *s = ff_drive_setting(from, name);
+    return s && is_sound(from, s, report) ? s->values[0] : fallback;
 }
 
-static void read_number(ff_drive *d, const entry *e, const ff_spec_setting *s, ff_report *report)
+static int whole(const ff_spec_drive *from, const char *name, int fallback, ff_report *report)
 {
-    static const char *const wanted[] = {"a number",     "a number other than zero", "positive",
-                                         "zero or more", "above 0 and at most 1",    "above 0 and at most 1e6 Hz"};
-    if (s->count != 1 || !fits(s->values[0], e->range)) {
-        ff_report_add(report, FF_ERROR, s->place, "drive '%.60s': '%s' is %s%g: it must be %s", d->name, e->name,
-                      s->count == 1 ? "" : "a list or empty, such as ", s->count > 0 ? s->values[0] : 0.0,
-                      wanted[e->range]);
-        return;
-    }
-    memcpy((char *)d + e->offset, s->values, sizeof(double));
+    return (int)number(from, name, fallback, report);
+}
+
+static void report_unknown(const ff_drive *d, const ff_spec_setting *s, ff_report *report)
+{
+    const char *all[NNUMBER];
+    for (int i = 0; i < NNUMBER; i++) all[i] = NUMBERS[i].name;
+    const char *near = report->count < FF_REPORT_MAX ? ff_text_nearest(s->name, all, NNUMBER) : NULL;
+    ff_report_add(report, FF_ERROR, s->place, "drive '%.60s' has no setting '%.60s'%s%s%s", d->name, s->name,
+                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static void read_plain(ff_drive *d, const ff_spec_drive *from, ff_report *report)
 {
     for (int i = 0; i < from->nsetting; i++) {
         const ff_spec_setting *s = &from->settings[i];
-        bool known = false;
-        for (int k = 0; k < NNUMBER && !known; k++)
-            if ((known = strcmp(NUMBERS[k].name, s->name) == 0)) read_number(d, &NUMBERS[k], s, report);
-        for (int k = 0; k < NOTHER && !known; k++) known = strcmp(OTHERS[k].name, s->name) == 0;
-        if (!known) complain_unknown(d, s, report);
+        if (!ff_drive_row(s->name)) report_unknown(d, s, report);
+        for (int k = 0; k < NNUMBER; k++)
+            if (strcmp(NUMBERS[k].name, s->name) == 0 && is_sound(from, s, report))
+                memcpy((char *)d + NUMBERS[k].offset, s->values, sizeof(double));
     }
 }
 
@@ -321,7 +240,7 @@ static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report
 {
     const ff_spec_setting *power = ff_drive_setting(from, "motor.power");
     if (power) {
-        const double no_load = bounded(from, "motor.no_load", 0.0, 0.0, 1e9, report),
+        const double no_load = number(from, "motor.no_load", 0.0, report),
                      P = power->count == 1 ? power->values[0] : 0.0;
         if (P > 0.0 && no_load > 0.0 && d->dc.voltage > 0.0) {
             const ff_dc_motor made = ff_dc_motor_from_power(P, no_load, d->dc.voltage);
@@ -335,21 +254,21 @@ static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report
                 d->name, P, no_load, d->dc.voltage);
         }
     }
-    d->lag = 2.0 * FF_PI * bounded(from, "motor.lag", 1500.0, 1e-3, FASTEST, report);
+    d->lag = 2.0 * FF_PI * number(from, "motor.lag", 1500.0, report);
     if (d->motor == FF_MOTOR_PMSM) {
-        const int pairs = whole(from, "motor.pairs", 1, 1, 1000, report);
+        const int pairs = whole(from, "motor.pairs", 1, report);
         d->pmsm = (ff_pmsm){
             .resistance = d->dc.resistance, .inductance_d = d->dc.inductance, .inductance_q = d->dc.inductance};
         d->pmsm.pairs = pairs;
         d->pmsm.flux = pairs > 0 ? d->dc.constant / (1.5 * pairs) : 0.0;
-        d->foc = ff_pmsm_control_design(
-            &d->pmsm, 2.0 * FF_PI * bounded(from, "motor.bandwidth", 1500.0, 1e-3, FASTEST, report), d->dc.voltage);
-        d->foc.period = 1.0 / bounded(from, "motor.pulses", 28000.0, 1.0, FASTEST, report);
-        d->foc.counts = whole(from, "motor.encoder", 2048, 0, 100000000, report);
-        d->foc.align_current = bounded(from, "motor.align_current", 5.0, 0.0, 1e6, report);
-        d->foc.align_time = bounded(from, "motor.align_time", 1.0, 0.0, 1e6, report);
+        d->foc = ff_pmsm_control_design(&d->pmsm, 2.0 * FF_PI * number(from, "motor.bandwidth", 1500.0, report),
+                                        d->dc.voltage);
+        d->foc.period = 1.0 / number(from, "motor.pulses", 28000.0, report);
+        d->foc.counts = whole(from, "motor.encoder", 2048, report);
+        d->foc.align_current = number(from, "motor.align_current", 5.0, report);
+        d->foc.align_time = number(from, "motor.align_time", 1.0, report);
     }
-    d->servo.bits = whole(from, "servo.bits", d->servo.bits, 0, 30, report);
+    d->servo.bits = whole(from, "servo.bits", d->servo.bits, report);
     if (d->motor == FF_MOTOR_SERVO) {
         if (d->stall > 0.0) d->servo.stall = d->stall;
         if (d->no_load > 0.0) d->servo.no_load = d->no_load;
@@ -359,7 +278,7 @@ static void read_motor(ff_drive *d, const ff_spec_drive *from, ff_report *report
 static void read_spindle(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
 {
     const ff_spec_setting *lead = ff_drive_setting(from, "spindle.lead");
-    const double belt = bounded(from, "spindle.belt", 1.0, 1e-9, 1e9, report);
+    const double belt = number(from, "spindle.belt", 1.0, report);
     if (lead && lead->count == 1 && lead->values[0] > 0.0)
         d->ratio = 1.0 / ff_spindle_travel(lead->values[0], belt);
     else if (lead)
@@ -378,7 +297,7 @@ static void read_spindle(ff_drive *d, const ff_spec_drive *from, ff_arena *arena
 
 static void read_transmission(ff_drive *d, const ff_spec_drive *from, ff_arena *arena, ff_report *report)
 {
-    d->sea.one = whole(from, "transmission.one_way", 0, 0, 1, report) != 0;
+    d->sea.one = whole(from, "transmission.one_way", 0, report) != 0;
     read_forces(from, "transmission.spring_table", arena, &d->sea.cable.force, report);
     read_forces(from, "cable.table", arena, &d->cable.force, report);
     // cables by the stiffness of the joint: K = 2 k r^2, k r^2 with one
@@ -451,9 +370,9 @@ static void read_cascade(ff_drive *d, const ff_spec_drive *from, ff_report *repo
 {
     const ff_cascade given = d->cascade;
     const double rotor = d->inertia > 0.0 ? d->inertia : d->ratio * d->ratio * d->dc.rotor,
-                 inertia = bounded(from, "loop.inertia", rotor, 0.0, 1e12, report),
-                 w_v = 2.0 * FF_PI * bounded(from, "loop.speed_bandwidth", 100.0, 1e-3, FASTEST, report),
-                 w_i = 2.0 * FF_PI * bounded(from, "loop.current_bandwidth", 1000.0, 1e-3, FASTEST, report);
+                 inertia = number(from, "loop.inertia", rotor, report),
+                 w_v = 2.0 * FF_PI * number(from, "loop.speed_bandwidth", 100.0, report),
+                 w_i = 2.0 * FF_PI * number(from, "loop.current_bandwidth", 1000.0, report);
     if (!(d->dc.constant > 0.0) || !(inertia > 0.0 || given.velocity.kp > 0.0)) {
         complain(from, "loop.kind",
                  "a cascade needs 'motor: {constant: ..}' and a rotor, 'loop: {inertia: ..}' or 'kv'", report);
@@ -476,12 +395,11 @@ static void read_cascade(ff_drive *d, const ff_spec_drive *from, ff_report *repo
 
 static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
 {
-    static const char *const feedback[] = {"motor", "joint", NULL};
     const bool position = d->kp > 0.0 || d->kd > 0.0;
     d->loop = (ff_drive_loop)ff_drive_word(from, "loop.kind", ff_drive_loop_names,
                                            position ? FF_LOOP_PD : FF_LOOP_DIRECT, report);
-    d->at_joint = ff_drive_word(from, "loop.feedback", feedback, 0, report) == 1;
-    d->counts = whole(from, "loop.encoder", 0, 0, 100000000, report);
+    d->at_joint = ff_drive_word(from, "loop.feedback", ff_drive_feedback_names, 0, report) == 1;
+    d->counts = whole(from, "loop.encoder", 0, report);
     if (d->loop == FF_LOOP_CASCADE) read_cascade(d, from, report);
     if (d->rate == 0.0) d->rate = d->loop == FF_LOOP_PD || d->loop == FF_LOOP_DIRECT ? 1000.0 : 1e4;
     if (d->shaper.most_speed > 0.0 && !(d->shaper.most_acceleration > 0.0))
@@ -504,9 +422,9 @@ static void read_loop(ff_drive *d, const ff_spec_drive *from, ff_report *report)
         return;
     }
     const ff_force_loop given = d->force_loop;
-    d->force_loop = ff_force_loop_design(d->stiffness, 1.0 / d->ratio, d->dc.constant, inertia,
-                                         bounded(from, "loop.bandwidth", 50.0, 1e-3, FASTEST, report),
-                                         bounded(from, "loop.zeta", 0.6, 0.05, 10.0, report));
+    d->force_loop =
+        ff_force_loop_design(d->stiffness, 1.0 / d->ratio, d->dc.constant, inertia,
+                             number(from, "loop.bandwidth", 50.0, report), number(from, "loop.zeta", 0.6, report));
     if (given.p > 0.0) d->force_loop.p = given.p;
     if (given.d > 0.0) d->force_loop.d = given.d;
     d->force_loop.limit = d->peak;

@@ -18,7 +18,7 @@ void ff_drive_describe(ff_drive *d, const ff_spec_drive *from, const ff_drive_op
                        ff_report *report);
 /// The transmission that is left of the described one by the options.
 ff_drive_transmission ff_drive_chosen(const ff_spec_drive *from, const ff_drive_options *options, ff_report *report);
-/// Unit and range of a setting by its dotted name, for editors. @return false for names that no drive has
-bool ff_drive_range(const char *name, ff_key_range *range);
+/// Row of the schema of a setting by its dotted name, "motor.power"; NULL for names that no drive has.
+const ff_row *ff_drive_row(const char *name);
 
 #endif

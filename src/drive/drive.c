@@ -4,11 +4,7 @@
 // The drive as a whole: defaults and checks, the motor's force, the start, and the accounts of power.
 #include "drive/at_work.h"
 #include "drive/private.h"
-
-const char *const ff_drive_motor_names[FF_MOTOR_COUNT + 1] = {"none", "ideal", "servo", "dc", "lag", "pmsm", NULL};
-const char *const ff_drive_transmission_names[FF_TRANSMISSION_COUNT + 1] = {"rigid", "flexible", "backlash",
-                                                                            "teeth", "cables",   NULL};
-const char *const ff_drive_loop_names[FF_LOOP_COUNT + 1] = {"direct", "pd", "cascade", "force", "compliant", NULL};
+#include "model/keys.h" // the numbers of names must agree
 
 ff_drive ff_drive_default(void)
 {

@@ -6,8 +6,6 @@
 #include "drive/at_work.h"
 #include "drive/private.h"
 
-const char *const ff_drive_path_names[FF_PATH_COUNT + 1] = {"joint", "levers", "table", "crank", "rod", NULL};
-
 ff_drive_position ff_drive_path_locate(const ff_drive_path *path, const double *q, const double *v)
 {
     ff_drive_position p = {.lever = {1.0, 0.0}};

@@ -3,26 +3,14 @@
 //
 // Keys of contact materials. Defaults are those of a material that starts from nothing (lab-floor); with `like` or
 // `soil` what is not given stays as it is there. Which keys a law uses and needs is known to yaml_material.c.
+#include "contact/names.h"
 #include "model/keys.h"
 
-#include <footfall/contact.h>
-
-// As in contact/material.c, in the order of the enums.
-static const char *const NORMAL_LAWS[] = {"linear", "restitution", "hunt-crossley", "kelvin-voigt", "soil", NULL};
-static const char *const CALIBRATIONS[] = {"exact", "three-halves", "seed", NULL};
-static const char *const FRICTION_LAWS[] = {"none", "stribeck", "anchored", "stick-slip", "soil", NULL};
-static const char *const STICK_RULES[] = {"continuous", "seed", NULL};
 static const char *const RIGID[] = {"rigid", NULL};
 static const char *const SHARES[] = {"pair", "point", NULL}; // 1: ff_material.per_point
 
-#define COUNT(words) (sizeof(words) / sizeof *(words)-1)
-_Static_assert(COUNT(NORMAL_LAWS) == FF_NORMAL_LAW_COUNT, "a word for each normal law");
-_Static_assert(COUNT(CALIBRATIONS) == FF_CALIBRATION_COUNT, "a word for each calibration");
-_Static_assert(COUNT(FRICTION_LAWS) == FF_FRICTION_LAW_COUNT, "a word for each friction law");
-_Static_assert(COUNT(STICK_RULES) == FF_STICK_RULE_COUNT, "a word for each stick rule");
-
 static const ff_row NORMAL_KEYS[] = {
-    FF_WORD("law", NORMAL_LAWS, "hunt-crossley",
+    FF_WORD("law", ff_normal_law_names, "hunt-crossley",
             "law of the normal force; a law other than that of the start must be complete"),
     FF_EITHER("stiffness", FF_TAKES_NUMBER | FF_TAKES_WORD, "N/m^n", FF_POSITIVE, 1, 1, NULL,
               "stiffness, n being the exponent, or rigid: the partner alone gives way; needed, or modulus, area and "
@@ -40,7 +28,7 @@ static const ff_row NORMAL_KEYS[] = {
     FF_NUMBER("restitution", "", FF_BETWEEN(0.0, 1.0), NULL,
               "restitution: bounce, which it needs; hunt-crossley: bounce at speed, in place of damping"),
     FF_NUMBER("speed", "m/s", FF_POSITIVE, NULL, "hunt-crossley: impact speed at which restitution holds"),
-    FF_WORD("calibration", CALIBRATIONS, "exact", "restitution: how the damping follows from the bounce"),
+    FF_WORD("calibration", ff_calibration_names, "exact", "restitution: how the damping follows from the bounce"),
     FF_NUMBER("impact_floor", "m/s", FF_POSITIVE, "0.01", "restitution: impact speed below which nothing bounces"),
     FF_SWITCH("pulls", "false", "kelvin-voigt, soil: damping may hold back what leaves; no friction cone goes with it"),
     FF_END,
@@ -49,7 +37,7 @@ const ff_key_group ff_keys_normal = {
     .name = "normal", .help = "The law of the normal force and its numbers.", .keys = NORMAL_KEYS};
 
 static const ff_row FRICTION_KEYS[] = {
-    FF_WORD("law", FRICTION_LAWS, "stick-slip", "law of the friction force"),
+    FF_WORD("law", ff_friction_law_names, "stick-slip", "law of the friction force"),
     FF_NUMBER("mu", "", FF_NOT_NEGATIVE, NULL, "coefficient of static and kinetic friction, in place of both"),
     FF_NUMBER("static", "", FF_NOT_NEGATIVE, NULL,
               "stick-slip: coefficient while sticking, at least kinetic; otherwise kinetic, or 0.9 where that is not "
@@ -62,7 +50,7 @@ static const ff_row FRICTION_KEYS[] = {
               "stick-slip, soil: damper beside the spring [soil: N s/m^(1+n)]; otherwise the root of its stiffness"),
     FF_NUMBER("damping_exponent", "", FF_NOT_NEGATIVE, "0", "soil: power of the depth that scales the damping"),
     FF_NUMBER("stick_speed", "m/s", FF_POSITIVE, "1e-3", "stick-slip: slip speed below which sliding becomes sticking"),
-    FF_WORD("stick", STICK_RULES, "continuous",
+    FF_WORD("stick", ff_stick_rule_names, "continuous",
             "stick-slip: spring at the moment of sticking; it holds the force, or starts at zero"),
     FF_NUMBER("breakaway", "", FF_AT_LEAST(1.0), "1.2", "stribeck, anchored: breakaway force over Coulomb force"),
     FF_NUMBER("viscous", "N s/m", FF_POSITIVE, "100", "stribeck, anchored: slope for fast slip"),

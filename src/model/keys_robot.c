@@ -13,13 +13,14 @@ static const ff_row POSE_KEYS[] = {
     FF_NUMBERS("pos", 3, 3, "m", FF_ANY, "[0, 0, 0]", "position in the frame it stands in"),
     FF_NUMBERS("rpy", 3, 3, "rad", FF_ANY, "[0, 0, 0]", "roll, pitch and yaw about fixed x, y, z, in this order"),
     FF_NUMBERS("quat", 4, 4, "", FF_ANY, "[1, 0, 0, 0]", "unit quaternion w, x, y, z, in place of rpy"), FF_END};
-const ff_key_group ff_keys_pose = {.name = "pose", .help = "Position and orientation.", .keys = POSE_KEYS};
+const ff_key_group ff_keys_pose = {.name = "place", .help = "Position and orientation.", .keys = POSE_KEYS};
 
 // ------------------------------------------------------------------------------------------ inertia
 
 static const ff_row INERTIA_CYLINDER_KEYS[] = {FF_NUMBER("radius", "m", FF_NOT_NEGATIVE, "0", "of the cylinder"),
                                                FF_NUMBER("length", "m", FF_NOT_NEGATIVE, "0", "along z"), FF_END};
-static const ff_key_group INERTIA_CYLINDER = {.name = "inertial cylinder", .help = "A solid cylinder along z.", .keys = INERTIA_CYLINDER_KEYS};
+static const ff_key_group INERTIA_CYLINDER = {
+    .name = "inertial cylinder", .help = "A solid cylinder along z.", .keys = INERTIA_CYLINDER_KEYS};
 
 static const ff_row ROD_KEYS[] = {
     FF_NUMBERS("from", 3, 3, "m", FF_ANY, "[0, 0, 0]", "one end"),
@@ -39,7 +40,10 @@ static const ff_row INERTIAL_KEYS[] = {
     FF_NUMBERS("inertia", 3, 6, "kg m^2", FF_ANY, NULL,
                "xx, yy, zz, or xx, yy, zz, xy, xz, yz, about the centre of mass"),
     FF_END};
-static const ff_key_group INERTIAL = {.name = "inertial", .help = "Mass and inertia of a body, as numbers or as a uniform solid.", .keys = INERTIAL_KEYS, .also = &ff_keys_pose};
+static const ff_key_group INERTIAL = {.name = "inertial",
+                                      .help = "Mass and inertia of a body, as numbers or as a uniform solid.",
+                                      .keys = INERTIAL_KEYS,
+                                      .also = &ff_keys_pose};
 
 // ------------------------------------------------------------------------------------------ joints
 
@@ -50,16 +54,19 @@ static const char *const NONE[] = {"none", NULL};
 static const ff_row STOP_KEYS[] = {FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, "1000", "of the stop"),
                                    FF_NUMBER("damping", "N m s/rad|N s/m", FF_NOT_NEGATIVE, "10", "of the stop"),
                                    FF_END};
-static const ff_key_group STOP = {.name = "stop", .help = "What a joint meets at the ends of its range.", .keys = STOP_KEYS};
+static const ff_key_group STOP = {
+    .name = "stop", .help = "What a joint meets at the ends of its range.", .keys = STOP_KEYS};
 
 static const ff_row SPRING_KEYS[] = {FF_NUMBER("stiffness", "N m/rad|N/m", FF_NOT_NEGATIVE, "0", "of the spring"),
                                      FF_NUMBER("rest", "rad|m", FF_ANY, "0", "position without force"), FF_END};
-static const ff_key_group SPRING = {.name = "spring", .help = "A spring that pulls a joint to a position.", .keys = SPRING_KEYS};
+static const ff_key_group SPRING = {
+    .name = "spring", .help = "A spring that pulls a joint to a position.", .keys = SPRING_KEYS};
 
 static const ff_row DRY_FRICTION_KEYS[] = {
     FF_NUMBER("level", "N m|N", FF_NOT_NEGATIVE, "0", "largest friction"),
     FF_NUMBER("speed", "rad/s|m/s", FF_NOT_NEGATIVE, "0.01", "at which 71 % of it is reached"), FF_END};
-static const ff_key_group DRY_FRICTION = {.name = "dry_friction", .help = "Coulomb friction of a joint.", .keys = DRY_FRICTION_KEYS};
+static const ff_key_group DRY_FRICTION = {
+    .name = "dry_friction", .help = "Coulomb friction of a joint.", .keys = DRY_FRICTION_KEYS};
 
 static const ff_row MIMIC_KEYS[] = {
     FF_TEXT("joint", FF_NEEDED, "joint that is followed"),
@@ -70,7 +77,7 @@ static const ff_key_group MIMIC = {.name = "mimic", .help = "A joint that follow
 static const ff_row JOINT_KEYS[] = {
     FF_TEXT("name", NULL, "without it, that of the body"),
     FF_WORD("type", JOINT_TYPES, "hinge", "how it moves; fixed has no freedom at all"),
-    FF_EITHER("axis", FF_TAKES_WORD | FF_TAKES_NUMBERS, "", FF_ANY, 3, 3, "z", "in the frame of the body", AXES, NULL),
+    FF_EITHER("axis", FF_TAKES_WORD | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_ANY, 3, 3, "z", "direction in the frame of the body", AXES, NULL),
     FF_NUMBERS("pos", 3, 3, "m", FF_ANY, "[0, 0, 0]", "a point of the axis, in the frame of the body"),
     FF_NUMBER("ref", "rad|m", FF_ANY, "0", "coordinate in the position that the file draws"),
     FF_EITHER("range", FF_TAKES_WORD | FF_TAKES_NUMBERS, "rad|m", FF_ANY, 2, 2, "none", "smallest and largest position",
@@ -86,7 +93,8 @@ static const ff_row JOINT_KEYS[] = {
     FF_MAP("drive", &ff_keys_drive, "the drive of this joint"),
     FF_MAP("mimic", &MIMIC, "it follows another joint"),
     FF_END};
-const ff_key_group ff_keys_joint = {.name = "joint", .help = "A joint between a body and its parent.", .keys = JOINT_KEYS};
+const ff_key_group ff_keys_joint = {
+    .name = "joint", .help = "A joint between a body and its parent.", .keys = JOINT_KEYS};
 
 static const ff_row JOINTS_KEYS[] = {FF_EITHER("*", FF_TAKES_WORD | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
                                                "a joint; at the top, changes of those that a name or pattern finds",
@@ -111,7 +119,8 @@ static const ff_row ACTUATOR_KEYS[] = {
     FF_EITHER("force", FF_TAKES_WORD | FF_TAKES_NUMBERS, "N m|N", FF_ANY, 2, 2, "none", "bounds of the force", NONE,
               NULL),
     FF_END};
-const ff_key_group ff_keys_actuator = {.name = "actuator", .help = "A joint actuator as MJCF has them; drives are more real.", .keys = ACTUATOR_KEYS};
+const ff_key_group ff_keys_actuator = {
+    .name = "actuator", .help = "A joint actuator as MJCF has them; drives are more real.", .keys = ACTUATOR_KEYS};
 
 static const ff_row ACTUATORS_KEYS[] = {
     FF_MAP("*", &ff_keys_actuator, "an actuator, or changes of those that a name or pattern finds"), FF_END};
@@ -126,7 +135,8 @@ static const ff_row ROUND_KEYS[] = {
     FF_NUMBER("length", "m", FF_POSITIVE, NULL, "along z, without the round ends; or from and to"),
     FF_NUMBERS("from", 3, 3, "m", FF_ANY, "[0, 0, 0]", "one end of the axis"),
     FF_NUMBERS("to", 3, 3, "m", FF_ANY, NULL, "the other end, in place of length"), FF_END};
-static const ff_key_group ROUND = {.name = "capsule or cylinder", .help = "A round shape, along z or between two points.", .keys = ROUND_KEYS};
+static const ff_key_group ROUND = {
+    .name = "capsule or cylinder", .help = "A round shape, along z or between two points.", .keys = ROUND_KEYS};
 
 static const ff_row MESH_KEYS[] = {FF_TEXT("file", FF_NEEDED, "STL or OBJ, beside this file"),
                                    FF_EITHER("scale", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "", FF_ANY, 3, 3, "1",
@@ -153,12 +163,16 @@ static const ff_row SHAPE_KEYS[] = {
     FF_NUMBER("density", "kg/m^3", FF_NOT_NEGATIVE, "0", "for the inertia of a body with `inertial: shapes`"),
     FF_NUMBER("mass", "kg", FF_NOT_NEGATIVE, NULL, "in place of the density"),
     FF_END};
-const ff_key_group ff_keys_shape = {.name = "shape", .help = "What a body looks like and touches with: exactly one solid.", .keys = SHAPE_KEYS, .also = &ff_keys_pose};
+const ff_key_group ff_keys_shape = {.name = "shape",
+                                    .help = "What a body looks like and touches with: exactly one solid.",
+                                    .keys = SHAPE_KEYS,
+                                    .also = &ff_keys_pose};
 
 static const ff_row SHAPES_KEYS[] = {FF_MAP("-", &ff_keys_shape, "a new shape"),
                                      FF_MAP("*", &ff_keys_shape, "changes of those that a name or pattern finds"),
                                      FF_END};
-static const ff_key_group SHAPES = {.name = "shapes", .help = "A list of new shapes, or a map that changes some.", .keys = SHAPES_KEYS};
+static const ff_key_group SHAPES = {
+    .name = "shapes", .help = "A list of new shapes, or a map that changes some.", .keys = SHAPES_KEYS};
 
 const ff_key_group ff_keys_frame = {.name = "frame", .help = "A named place on a body.", .also = &ff_keys_pose};
 static const ff_row FRAMES_KEYS[] = {FF_MAP("*", &ff_keys_frame, "a frame, or changes of those that a name finds"),
@@ -184,7 +198,10 @@ static const ff_row BODY_KEYS[] = {
     FF_LIST("attach", &ATTACHMENTS, "parts and other robots that hang on it"),
     FF_MAP("bodies", &BODIES, "bodies below it"),
     FF_END};
-const ff_key_group ff_keys_body = {.name = "body", .help = "A rigid body, placed in the frame of its parent.", .keys = BODY_KEYS, .also = &ff_keys_pose};
+const ff_key_group ff_keys_body = {.name = "body",
+                                   .help = "A rigid body, placed in the frame of its parent.",
+                                   .keys = BODY_KEYS,
+                                   .also = &ff_keys_pose};
 
 static const ff_row BODIES_KEYS[] = {FF_MAP("*", &ff_keys_body, "a body, or changes of an imported one"), FF_END};
 static const ff_key_group BODIES = {.name = "bodies", .help = "Bodies by name.", .keys = BODIES_KEYS};
@@ -195,9 +212,13 @@ static const ff_row ATTACHMENT_KEYS[] = {
     FF_TEXT("part", NULL, "one of `parts` of this file"), FF_TEXT("file", NULL, "or another robot file"),
     FF_TEXT("prefix", "\"\"", "put before every name in it"),
     FF_WORD("mirror", MIRRORS, NULL, "its mirror image across the plane where this coordinate is 0"), FF_END};
-const ff_key_group ff_keys_attachment = {.name = "attachment", .help = "A part or another robot, hung on a body.", .keys = ATTACHMENT_KEYS, .also = &ff_keys_pose};
+const ff_key_group ff_keys_attachment = {.name = "attachment",
+                                         .help = "A part or another robot, hung on a body.",
+                                         .keys = ATTACHMENT_KEYS,
+                                         .also = &ff_keys_pose};
 static const ff_row ATTACHMENTS_KEYS[] = {FF_MAP("-", &ff_keys_attachment, "one of them"), FF_END};
-static const ff_key_group ATTACHMENTS = {.name = "attach", .help = "Parts and other robots that hang on a body.", .keys = ATTACHMENTS_KEYS};
+static const ff_key_group ATTACHMENTS = {
+    .name = "attach", .help = "Parts and other robots that hang on a body.", .keys = ATTACHMENTS_KEYS};
 
 // ------------------------------------------------------------------------------------------ loops
 
@@ -239,11 +260,13 @@ static const ff_row LEG_KEYS[] = {
 const ff_key_group ff_keys_leg = {.name = "leg", .help = "A leg, for gaits.", .keys = LEG_KEYS};
 static const ff_row LEGS_KEYS[] = {FF_TEXT("-", NULL, "a leg that is there: the list gives the order"),
                                    FF_MAP("*", &ff_keys_leg, "a leg"), FF_END};
-static const ff_key_group LEGS = {.name = "legs", .help = "Legs by name, or a list that puts those there are in order.", .keys = LEGS_KEYS};
+static const ff_key_group LEGS = {
+    .name = "legs", .help = "Legs by name, or a list that puts those there are in order.", .keys = LEGS_KEYS};
 
 static const ff_row HAND_KEYS[] = {FF_TEXT("frame", NULL, "where the hand is led"),
                                    FF_TEXTS("bodies", FF_NEEDED, "bodies that touch things"), FF_END};
-const ff_key_group ff_keys_hand = {.name = "hand", .help = "A hand, whose contact is reported as that of a foot.", .keys = HAND_KEYS};
+const ff_key_group ff_keys_hand = {
+    .name = "hand", .help = "A hand, whose contact is reported as that of a foot.", .keys = HAND_KEYS};
 static const ff_row HANDS_KEYS[] = {FF_MAP("*", &ff_keys_hand, "a hand"), FF_END};
 static const ff_key_group HANDS = {.name = "hands", .help = "Hands by name.", .keys = HANDS_KEYS};
 
@@ -252,14 +275,15 @@ static const ff_key_group HANDS = {.name = "hands", .help = "Hands by name.", .k
 static const ff_row PAIRS_KEYS[] = {FF_TEXTS("-", NULL, "[body, body]"), FF_END};
 static const ff_key_group PAIRS = {.name = "pairs", .help = "Pairs of bodies.", .keys = PAIRS_KEYS};
 static const ff_row CONTACT_KEYS[] = {FF_LIST("exclude", &PAIRS, "pairs of bodies that never touch"), FF_END};
-static const ff_key_group CONTACT = {.name = "contact", .help = "Which bodies of the robot can touch each other.", .keys = CONTACT_KEYS};
+static const ff_key_group CONTACT = {
+    .name = "contact", .help = "Which bodies of the robot can touch each other.", .keys = CONTACT_KEYS};
 
 static const ff_row POSITIONS_KEYS[] = {
     FF_EITHER("*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS | FF_TAKES_MAP, "rad|m", FF_ANY, 3, 3, NULL,
               "position of the joints that a name or pattern finds; planar: x, y, angle; free and ball: a pose", NULL,
               &ff_keys_pose),
     FF_END};
-const ff_key_group ff_keys_positions = {.name = "positions", .help = "Positions of joints.", .keys = POSITIONS_KEYS};
+const ff_key_group ff_keys_positions = {.name = "pose", .help = "Positions of joints.", .keys = POSITIONS_KEYS};
 static const ff_row POSES_KEYS[] = {FF_MAP("*", &ff_keys_positions, "a pose"), FF_END};
 static const ff_key_group POSES = {.name = "poses", .help = "Named poses.", .keys = POSES_KEYS};
 
@@ -267,13 +291,15 @@ static const ff_key_group POSES = {.name = "poses", .help = "Named poses.", .key
 
 static const ff_row CONSTANTS_KEYS[] = {FF_NUMBER("*", FF_ANY_UNIT, FF_ANY, NULL, "a number that expressions may name"),
                                         FF_END};
-const ff_key_group ff_keys_constants = {.name = "constants", .help = "Numbers that expressions in this file may name.", .keys = CONSTANTS_KEYS};
+const ff_key_group ff_keys_constants = {
+    .name = "constants", .help = "Numbers that expressions in this file may name.", .keys = CONSTANTS_KEYS};
 
 static const ff_row IMPORT_KEYS[] = {
     FF_TEXT("file", FF_NEEDED, "URDF, MJCF or native, beside this file"),
     FF_TEXT("prefix", "\"\"", "put before every name in it"),
     FF_SWITCH("floating", NULL, "its base moves freely; without it, as the caller says"), FF_END};
-const ff_key_group ff_keys_import = {.name = "import", .help = "Another robot file that this one changes.", .keys = IMPORT_KEYS, .also = &ff_keys_pose};
+const ff_key_group ff_keys_import = {
+    .name = "import", .help = "Another robot file that this one changes.", .keys = IMPORT_KEYS, .also = &ff_keys_pose};
 
 #define CONTENTS                                                                                                       \
     FF_MAP("bodies", &BODIES, "the bodies"),                                                                           \
@@ -292,7 +318,8 @@ const ff_key_group ff_keys_import = {.name = "import", .help = "Another robot fi
         FF_MAP("hands", &HANDS, "the hands")
 
 static const ff_row PART_KEYS[] = {CONTENTS, FF_END};
-static const ff_key_group PART = {.name = "part", .help = "What is attached several times, such as a leg.", .keys = PART_KEYS};
+static const ff_key_group PART = {
+    .name = "part", .help = "What is attached several times, such as a leg.", .keys = PART_KEYS};
 static const ff_row PARTS_KEYS[] = {FF_MAP("*", &PART, "a part"), FF_END};
 static const ff_key_group PARTS = {.name = "parts", .help = "Parts by name, for `attach`.", .keys = PARTS_KEYS};
 

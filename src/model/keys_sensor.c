@@ -69,7 +69,8 @@ static const ff_row SENSOR_KEYS[] = {
 
     // by type
     FF_NUMBER("counts", "per turn", FF_AT_LEAST(1.0), NULL, "encoder: counts per turn of the motor; none: one per rad"),
-    FF_NUMBER("gear", "", FF_ANY, NULL, "encoder: motor turns for one of the joint; otherwise that of the drive, or 1"),
+    FF_NUMBER("gear", "", FF_NONZERO, NULL,
+              "encoder: motor turns for one of the joint; otherwise that of the drive, or 1"),
     FF_WHOLE("axes", FF_BETWEEN(1.0, 3.0), "3", "gyro, accelerometer: number of axes, x first"),
     FF_EITHER("fusion", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, FF_ANY_UNIT, FF_NOT_NEGATIVE, 1, 2, NULL,
               "imu, attitude: gain of the estimate [1/s], above 0 and below the rate, and of the bias [1/s^2]; none: "
@@ -79,8 +80,8 @@ static const ff_row SENSOR_KEYS[] = {
               "force, force6: mass below a cut inside the body; none: the cut lies at the joint"),
     FF_NUMBERS("com", 3, 3, "m", FF_ANY, "[0, 0, 0]", "force, force6: centre of that mass in the sensor's frame"),
     FF_NUMBERS("pos", 3, 3, "m", FF_ANY, NULL, "position in its body; otherwise that of its frame, or the origin"),
-    FF_NUMBER("threshold", "N", FF_ANY, "0", "touch, switch: force above which it tells a contact"),
-    FF_NUMBER("inclination", "rad", FF_ANY, "90 deg",
+    FF_NUMBER("threshold", "N", FF_NOT_NEGATIVE, "0", "touch, switch: force above which it tells a contact"),
+    FF_NUMBER("inclination", "rad", FF_NOT_NEGATIVE, "90 deg",
               "switch: greatest angle between its z axis and the surface normal"),
     FF_NUMBERS("reach", 2, 2, "m", FF_NOT_NEGATIVE, "[0, 10]",
                "distance: nearest and farthest, the second above the first"),

@@ -3,9 +3,9 @@
 //
 // Reader of native robot files. This file holds the top level: the version line, imports of other files with changes on
 // top, parts that are attached several times (legs), and the sum of masses the file states.
+#include "model/native.h"
 #include "model/keys.h"
 #include "model/material.h"
-#include "model/native.h"
 
 #include <footfall/text.h>
 #include <math.h>
@@ -231,9 +231,9 @@ static void check_version(const ff_native *n)
 static void read_robot(ff_native *n)
 {
     ff_yaml *root = n->root, *part;
+    check_version(n);
     ff_schema_check(root, &ff_keys_robot, n->report);
     const int first = n->report->count;
-    check_version(n);
     ff_yaml_check_constants(root, n->report);
     ff_yaml_string(root, "description", NULL, n->report);
     if ((part = ff_yaml_get(root, "define"))) ff_yaml_use(part); // a place for anchors

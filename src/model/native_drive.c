@@ -6,6 +6,7 @@
 // drive is made.
 #include "model/compile.h"
 #include "model/native.h"
+#include "model/schema.h"
 
 #include <string.h>
 
@@ -35,22 +36,6 @@ bool ff_spec_drive_acts_on(const ff_spec_drive *drive, const char *joint)
 }
 
 // ------------------------------------------------------------------------------------------ settings
-
-static bool is_word(const char *key)
-{
-    static const char *const words[] = {"kind", "feedback", "windup"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(key, words[i]) == 0) return true;
-    return false;
-}
-
-static bool is_group(const char *key)
-{
-    static const char *const groups[] = {"transmission", "loop", "path"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(key, groups[i]) == 0) return true;
-    return false;
-}
 
 static bool one_of(const char *key, const char *const *keys, int n)
 {
@@ -94,23 +79,14 @@ static void collect(const ff_native *n, ff_yaml *map, const char *prefix, ff_spe
             ff_report_add(n->report, FF_ERROR, node->key_place, "a drive has at most %d settings", MOST_SETTINGS);
             return;
         }
-        if (node->type == FF_YAML_MAP && !ff_yaml_get(node, "value")) {
-            const char *inner = prefix[0] ? NULL : ff_arena_printf(&n->spec->arena, "%s.", name);
-            if (inner)
-                collect(n, node, inner, out, count);
-            else
-                ff_report_add(n->report, FF_ERROR, node->key_place,
-                              "'%.60s' goes too deep: a drive has groups of numbers", name);
+        if (node->group) {
+            const char *inner = ff_arena_printf(&n->spec->arena, "%s.", name);
+            if (inner) collect(n, node, inner, out, count);
             continue;
         }
         ff_spec_setting *to = &out[(*count)++];
         *to = (ff_spec_setting){.name = name, .place = ff_native_place(n, node->place)};
-        if (!prefix[0] && node->type == FF_YAML_SCALAR && is_group(node->key)) {
-            ff_report_add(n->report, FF_ERROR, node->place,
-                          "expected a map for '%.60s', such as '%s: {kind: ..}', got '%.40s'", node->key, node->key,
-                          node->text);
-            (*count)--;
-        } else if (is_word(node->key))
+        if (node->row && node->row->takes == FF_TAKES_WORD)
             to->word = ff_spec_text(n->spec, ff_yaml_as_string(node, n->report));
         else
             read_values(n, node, to);

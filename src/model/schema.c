@@ -114,7 +114,7 @@ void ff_row_format_forms(const ff_row *key, char *out, size_t size)
                  {FF_TAKES_WORD, NULL},
                  {FF_TAKES_TEXT, "a word or text"},
                  {FF_TAKES_NUMBERS, numbers},
-                 {FF_TAKES_TEXTS, "a list of words"},
+                 {FF_TAKES_TEXTS, key->words ? NULL : "a list of words"},
                  {FF_TAKES_LIST, "a list"},
                  {FF_TAKES_MAP, NULL},
                  {FF_TAKES_NAMED, "{NAME: number, ..}"},
@@ -127,7 +127,7 @@ void ff_row_format_forms(const ff_row *key, char *out, size_t size)
         first = false;
         if (forms[i].text)
             put(&w, forms[i].text);
-        else if (forms[i].form == FF_TAKES_WORD)
+        else if (forms[i].form != FF_TAKES_MAP)
             put_words(&w, key->words);
         else
             put_map(&w, key->group);
@@ -161,7 +161,7 @@ static const ff_row *row_inside(const ff_yaml *node, const ff_row *key, const ff
 
 static const ff_key_group *group_of(const ff_yaml *node, const ff_key_group *group)
 {
-    const ff_key_group *own = group && group->choose ? group->choose(node) : NULL;
+    const ff_key_group *own = group && group->choose ? group->choose(node, group) : NULL;
     return own ? own : group;
 }
 
@@ -177,6 +177,7 @@ static void mark(ff_yaml *node, const ff_row *key)
 {
     set_row(node, key);
     if (node->source && !node->source->row) set_row(node->source, key);
+    if (key && key->takes & FF_TAKES_ANYTHING) return; // what is inside may belong elsewhere, too (ff_yaml_put)
     for (ff_yaml *child = node->child; child; child = child->next) mark(child, row_inside(node, key, child));
 }
 
@@ -212,6 +213,7 @@ const char *ff_schema_unit(const ff_yaml *node)
     const char *unit = node->row ? node->row->unit : "", *second = strchr(unit, '|');
     if (!second) return unit;
     for (; node; node = node->parent) {
+        if (node->group == &ff_keys_drive) return unit; // behind a spindle or crank a hinge has metres, too
         if (node->group != &ff_keys_joint) continue;
         const ff_yaml *type = child_named(node, "type");
         if (!type) return unit;
@@ -261,7 +263,7 @@ static bool number_fits(const checker *c, ff_yaml *node, const ff_row *key)
     double value;
     char wanted[80];
     if (!ff_yaml_as_number(node, &value, c->report)) return false;
-    if (key->takes & FF_TAKES_WHOLE && (value != floor(value) || fabs(value) > 2147483647.0)) {
+    if (key->takes & FF_TAKES_WHOLE && value != floor(value)) {
         ff_report_add(c->report, FF_ERROR, node->place, "'%.80s' is %.12g: it must be a whole number",
                       name_of(node, key), value);
         return false;
@@ -309,9 +311,25 @@ static bool scalar_fits(const checker *c, ff_yaml *node, const ff_row *key)
     return key->takes & FF_TAKES_WORD ? refuse_word(c, node, key) : refuse_form(c, node, key);
 }
 
+/// Has a list as many items as it may have? Rows without a bound have 0.
+static bool count_fits(const checker *c, const ff_yaml *list, const ff_row *key, const char *items)
+{
+    char count[60];
+    if (key->most == 0 || (list->nchild >= key->least && list->nchild <= key->most)) return true;
+    if (key->least == key->most)
+        snprintf(count, sizeof count, "%d", key->least);
+    else if (key->least == 0)
+        snprintf(count, sizeof count, "at most %d", key->most);
+    else
+        snprintf(count, sizeof count, "%d to %d", key->least, key->most);
+    ff_report_add(c->report, FF_ERROR, list->place, "expected %s %s%s%.80s%s, got %d", count, items,
+                  list->key ? " for '" : "", list->key ? list->key : "", list->key ? "'" : "", list->nchild);
+    return false;
+}
+
 static bool texts_fit(const checker *c, ff_yaml *list, const ff_row *key)
 {
-    bool fine = true;
+    bool fine = count_fits(c, list, key, "words");
     for (ff_yaml *item = list->child; item; item = item->next)
         if (item->type != FF_YAML_SCALAR || ff_yaml_is_null(item)) {
             ff_report_add(c->report, FF_ERROR, item->place, "'%.80s' is a list of words: this item is none",
@@ -326,13 +344,7 @@ static bool texts_fit(const checker *c, ff_yaml *list, const ff_row *key)
 static bool numbers_fit(const checker *c, ff_yaml *list, const ff_row *key)
 {
     bool fine = true;
-    char count[40];
-    if (list->nchild < key->least || list->nchild > key->most) {
-        snprintf(count, sizeof count, key->least == key->most ? "%d" : "%d to %d", key->least, key->most);
-        ff_report_add(c->report, FF_ERROR, list->place, "expected %s numbers%s%.80s%s, got %d", count,
-                      list->key ? " for '" : "", list->key ? list->key : "", list->key ? "'" : "", list->nchild);
-        return false;
-    }
+    if (!count_fits(c, list, key, "numbers")) return false;
     for (ff_yaml *item = list->child; item; item = item->next) {
         const bool number = item->type == FF_YAML_SCALAR || is_measured(item, key);
         fine = (number ? number_fits(c, item, key) : refuse_form(c, item, key)) && fine;
@@ -402,6 +414,7 @@ static bool fits(const checker *c, ff_yaml *node, const ff_row *key)
     }
     if (node->type == FF_YAML_MAP && key->takes & FF_TAKES_NAMED) return named_fit(c, node, key);
     if (!node->group) return refuse_form(c, node, key);
+    if (node->type == FF_YAML_LIST && !count_fits(c, node, key, "items")) return false;
     check_inside(c, node);
     return true;
 }

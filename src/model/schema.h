@@ -63,7 +63,7 @@ typedef struct ff_row {
     unsigned takes;           // ff_takes
     const char *unit;         // "": none; "rad|m": the second for sliding joints; FF_ANY_UNIT
     ff_range range;           // of numbers
-    int least, most;          // numbers of a list
+    int least, most;          // items of a list; most 0: any number of texts or maps
     const char *initial;      // default as a file would give it; NULL: none; FF_NEEDED
     const char *help;         // a line of plain English, without a full stop; says the default where it is no value
     const char *const *words; // NULL-ended
@@ -78,7 +78,7 @@ typedef struct ff_key_group {
     const ff_row *keys;
     const struct ff_key_group *also; // a group whose keys are allowed, too, such as pos, rpy, quat
     /// The group of one map, where that depends on what stands in it; NULL: this one. May be NULL.
-    const struct ff_key_group *(*choose)(const struct ff_yaml *map);
+    const struct ff_key_group *(*choose)(const struct ff_yaml *map, const struct ff_key_group *group);
 } ff_key_group;
 
 // Rows. `initial` is NULL, FF_NEEDED or a text; FF_EITHER has several forms.

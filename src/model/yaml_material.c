@@ -3,11 +3,12 @@
 //
 // Reader of contact materials:
 //     name: {like: rubber, soil: .., normal: {law: .., ..}, friction: {law: .., ..}, per: pair | point, source: ".."}
-// Each key of `normal` and `friction` stands once in a table with the range it allows and the laws that use it: a
-// number out of range and a key that the law would ignore are told where they stand. A law that is not that of the
+// The numbers of `normal` and `friction` stand in a table with the laws that use them: a key that the law would ignore
+// is a mistake. A law that is not that of the
 // material it starts from must be complete.
-#include "model/keys.h"
+#include "contact/names.h"
 #include "model/material.h"
+#include "model/yaml.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -16,14 +17,10 @@
 
 // ------------------------------------------------------------------------------------------ tables
 
-typedef enum range { ABOVE_ZERO, ZERO_OR_MORE, BELOW_ZERO, ONE_OR_MORE, ZERO_TO_ONE } range;
-
 typedef struct number_key {
     const char *key;
     size_t offset; // of the number in ff_normal or ff_friction
-    range allowed;
     unsigned laws; // bit of each law that uses it
-    const char *unit;
 } number_key;
 
 #define BIT(law)   (1u << (law))
@@ -37,28 +34,28 @@ typedef struct number_key {
 #define FAT(field) offsetof(ff_friction, field)
 
 static const number_key normal_keys[] = {
-    {"damping", AT(damping), ZERO_OR_MORE, DAMPED, "N s/m^(1+n)"},
-    {"damping_exponent", AT(damping_exponent), ZERO_OR_MORE, NORMAL(SOIL), ""},
-    {"restitution", AT(restitution), ZERO_TO_ONE, NORMAL(RESTITUTION) | NORMAL(HUNT_CROSSLEY), ""},
-    {"impact_floor", AT(impact_floor), ABOVE_ZERO, NORMAL(RESTITUTION), "m/s"},
+    {"damping", AT(damping), DAMPED},
+    {"damping_exponent", AT(damping_exponent), NORMAL(SOIL)},
+    {"restitution", AT(restitution), NORMAL(RESTITUTION) | NORMAL(HUNT_CROSSLEY)},
+    {"impact_floor", AT(impact_floor), NORMAL(RESTITUTION)},
 };
 
 static const number_key friction_keys[] = {
-    {"static", FAT(mu_static), ZERO_OR_MORE, FRICTN(STICK_SLIP), ""},
-    {"kinetic", FAT(mu_kinetic), ZERO_OR_MORE, EVERY_LAW & ~FRICTN(NONE), ""},
-    {"stiffness", FAT(stiffness), ZERO_OR_MORE, SPRINGY, "N/m"},
-    {"damping", FAT(damping), ZERO_OR_MORE, FRICTN(STICK_SLIP) | FRICTN(SOIL), "N s/m"},
-    {"damping_exponent", FAT(damping_exponent), ZERO_OR_MORE, FRICTN(SOIL), ""},
-    {"stick_speed", FAT(stick_speed), ABOVE_ZERO, FRICTN(STICK_SLIP), "m/s"},
-    {"breakaway", FAT(breakaway), ONE_OR_MORE, REGULAR, ""},
-    {"viscous", FAT(viscous), ABOVE_ZERO, REGULAR, "N s/m"},
-    {"threshold", FAT(threshold), ABOVE_ZERO, REGULAR, "m/s"},
-    {"decay", FAT(decay), BELOW_ZERO, REGULAR, ""},
-    {"scale_speed", FAT(scale_speed), ABOVE_ZERO, REGULAR, "m/s"},
-    {"slowdown", FAT(slowdown), ONE_OR_MORE, FRICTN(ANCHORED), ""},
-    {"torsion", FAT(torsion), ZERO_OR_MORE, EVERY_LAW, "m"},
-    {"rolling", FAT(rolling), ZERO_OR_MORE, EVERY_LAW, "m"},
-    {"patch_radius", FAT(patch_radius), ABOVE_ZERO, EVERY_LAW, "m"},
+    {"static", FAT(mu_static), FRICTN(STICK_SLIP)},
+    {"kinetic", FAT(mu_kinetic), EVERY_LAW & ~FRICTN(NONE)},
+    {"stiffness", FAT(stiffness), SPRINGY},
+    {"damping", FAT(damping), FRICTN(STICK_SLIP) | FRICTN(SOIL)},
+    {"damping_exponent", FAT(damping_exponent), FRICTN(SOIL)},
+    {"stick_speed", FAT(stick_speed), FRICTN(STICK_SLIP)},
+    {"breakaway", FAT(breakaway), REGULAR},
+    {"viscous", FAT(viscous), REGULAR},
+    {"threshold", FAT(threshold), REGULAR},
+    {"decay", FAT(decay), REGULAR},
+    {"scale_speed", FAT(scale_speed), REGULAR},
+    {"slowdown", FAT(slowdown), FRICTN(ANCHORED)},
+    {"torsion", FAT(torsion), EVERY_LAW},
+    {"rolling", FAT(rolling), EVERY_LAW},
+    {"patch_radius", FAT(patch_radius), EVERY_LAW},
 };
 
 #define MOST_MATERIALS 1000 // of one description
@@ -66,57 +63,11 @@ static const number_key friction_keys[] = {
 
 // ------------------------------------------------------------------------------------------ numbers
 
-static bool in_range(double x, range allowed)
+/// Number of a key; false when absent. The schema has checked it.
+static bool read_number(ff_yaml *node, const char *key, double *out, ff_report *report)
 {
-    switch (allowed) {
-    case ABOVE_ZERO:
-        return x > 0.0;
-    case ZERO_OR_MORE:
-        return x >= 0.0;
-    case BELOW_ZERO:
-        return x < 0.0;
-    case ONE_OR_MORE:
-        return x >= 1.0;
-    default:
-        return x >= 0.0 && x <= 1.0;
-    }
-}
-
-bool ff_material_range(bool friction, const char *key, ff_key_range *out)
-{
-    static const number_key layer[] = {{"stiffness", 0, ABOVE_ZERO, 0, "N/m^n"}, {"modulus", 0, ABOVE_ZERO, 0, "N/m^2"},
-                                       {"area", 0, ABOVE_ZERO, 0, "m^2"},        {"thickness", 0, ABOVE_ZERO, 0, "m"},
-                                       {"speed", 0, ABOVE_ZERO, 0, "m/s"},       {"exponent", 0, ONE_OR_MORE, 0, ""}};
-    static const number_key both[] = {{"mu", 0, ZERO_OR_MORE, 0, ""}};
-    const number_key *const tables[] = {friction ? friction_keys : normal_keys, friction ? both : layer};
-    const int counts[] = {friction ? COUNT(friction_keys) : COUNT(normal_keys), friction ? COUNT(both) : COUNT(layer)};
-    for (int t = 0; t < 2; t++) {
-        for (int i = 0; i < counts[t]; i++) {
-            const number_key *k = &tables[t][i];
-            if (strcmp(k->key, key) != 0) continue;
-            *out = (ff_key_range){.unit = k->unit, .low = 0.0, .high = INFINITY, .above = k->allowed == ABOVE_ZERO};
-            if (k->allowed == ONE_OR_MORE) out->low = 1.0;
-            if (k->allowed == BELOW_ZERO) out->low = -INFINITY, out->high = 0.0;
-            if (k->allowed == ZERO_TO_ONE) out->high = 1.0;
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Number of a key that must be in a range; false when absent or (reported) wrong.
-static bool read_number(ff_yaml *node, const char *key, range allowed, double *out, ff_report *report)
-{
-    static const char *const texts[] = {"above zero", "zero or more", "below zero", "1 or more", "from 0 to 1"};
     ff_yaml *value = ff_yaml_get(node, key);
-    double x;
-    if (!value || !ff_yaml_as_number(value, &x, report)) return false;
-    if (in_range(x, allowed)) {
-        *out = x;
-        return true;
-    }
-    ff_report_add(report, FF_ERROR, value->place, "'%s' is %g: it must be %s", key, x, texts[allowed]);
-    return false;
+    return value && ff_yaml_as_number(value, out, report);
 }
 
 /// A key that the law would ignore is a mistake. Not asked for by ff_yaml_get: it is no key that this law knows.
@@ -137,7 +88,7 @@ static void read_table(ff_yaml *node, const number_key *table, int count, int la
         const number_key *k = &table[i];
         double *out = (double *)(void *)((char *)numbers + k->offset);
         if (k->laws & BIT(law))
-            read_number(node, k->key, k->allowed, out, report);
+            read_number(node, k->key, out, report);
         else
             refuse_key(node, k->key, law_name, report);
     }
@@ -165,13 +116,12 @@ static bool read_stiffness(ff_yaml *node, double *out, ff_report *report)
     if (given && given->type == FF_YAML_SCALAR && strcmp(given->text, "rigid") == 0)
         *out = INFINITY;
     else if (given)
-        read_number(node, "stiffness", ABOVE_ZERO, out, report);
+        read_number(node, "stiffness", out, report);
     if (given || !(modulus || area || thickness)) return given != NULL;
     if (!modulus || !area || !thickness)
         ff_report_add(report, FF_ERROR, node->place, "'modulus', 'area' and 'thickness' go together: k = E A / L");
-    else if (read_number(node, "modulus", ABOVE_ZERO, &E, report) &&
-             read_number(node, "area", ABOVE_ZERO, &A, report) &&
-             read_number(node, "thickness", ABOVE_ZERO, &L, report))
+    else if (read_number(node, "modulus", &E, report) && read_number(node, "area", &A, report) &&
+             read_number(node, "thickness", &L, report))
         *out = ff_stiffness_of_layer(E, A, L);
     return true;
 }
@@ -201,7 +151,7 @@ static void read_restitution(ff_yaml *node, ff_normal *n, ff_report *report)
     else if (!e || !speed)
         ff_report_add(report, FF_ERROR, (e ? e : speed)->key_place,
                       "'restitution' and 'speed' go together: the damping that gives this bounce at this impact speed");
-    else if (read_number(node, "speed", ABOVE_ZERO, &v, report))
+    else if (read_number(node, "speed", &v, report))
         n->damping = ff_damping_for_restitution(n->stiffness, n->restitution, v);
 }
 
@@ -222,13 +172,9 @@ static bool check_complete(ff_yaml *node, bool stiffness, const ff_normal *n, ff
 
 static void read_normal(ff_yaml *node, bool fresh, ff_normal *n, ff_report *report)
 {
-    const char *words[FF_NORMAL_LAW_COUNT + 1] = {0}, *calibrations[FF_CALIBRATION_COUNT + 1] = {0};
-    for (int i = 0; i < FF_NORMAL_LAW_COUNT; i++) words[i] = ff_normal_law_name((ff_normal_law)i);
-    for (int i = 0; i < FF_CALIBRATION_COUNT; i++) calibrations[i] = ff_calibration_name((ff_calibration)i);
-    if (!ff_yaml_expect(node, FF_YAML_MAP, "{law: .., stiffness: ..}", report)) return;
     int errors = report->errors;
     ff_normal_law before = n->law;
-    n->law = (ff_normal_law)ff_yaml_choice(node, "law", words, (int)n->law, report);
+    n->law = (ff_normal_law)ff_yaml_choice(node, "law", ff_normal_law_names, (int)n->law, report);
     if (report->errors > errors) return;
     if (n->law != before) n->exponent = 1.0;
     bool stiffness = read_stiffness(node, &n->stiffness, report);
@@ -237,7 +183,8 @@ static void read_normal(ff_yaml *node, bool fresh, ff_normal *n, ff_report *repo
     if (n->law == FF_NORMAL_KELVIN_VOIGT || n->law == FF_NORMAL_SOIL)
         n->pulls = ff_yaml_boolean(node, "pulls", n->pulls, report);
     if (n->law == FF_NORMAL_RESTITUTION)
-        n->calibration = (ff_calibration)ff_yaml_choice(node, "calibration", calibrations, (int)n->calibration, report);
+        n->calibration =
+            (ff_calibration)ff_yaml_choice(node, "calibration", ff_calibration_names, (int)n->calibration, report);
     if (report->errors > errors) return;
     if (n->law == FF_NORMAL_HUNT_CROSSLEY) read_restitution(node, n, report);
     if (fresh || n->law != before) check_complete(node, stiffness || !fresh, n, report);
@@ -253,7 +200,7 @@ static void read_coefficients(ff_yaml *node, bool fresh, ff_friction *f, ff_repo
         ff_report_add(report, FF_ERROR, both->key_place, "'mu' stands for 'static' and 'kinetic': give it or them");
         return;
     }
-    if (both && read_number(node, "mu", ZERO_OR_MORE, &f->mu_static, report)) f->mu_kinetic = f->mu_static;
+    if (both && read_number(node, "mu", &f->mu_static, report)) f->mu_kinetic = f->mu_static;
     if (fresh && one && !two) f->mu_kinetic = f->mu_static;
     if (fresh && two && !one) f->mu_static = f->mu_kinetic;
     if (f->law != FF_FRICTION_STICK_SLIP || f->mu_static >= f->mu_kinetic) return;
@@ -273,19 +220,15 @@ static void fill_spring(ff_yaml *node, const ff_normal *n, ff_friction *f)
 
 static void read_friction(ff_yaml *node, bool fresh, const ff_normal *n, ff_friction *f, ff_report *report)
 {
-    const char *words[FF_FRICTION_LAW_COUNT + 1] = {0}, *rules[FF_STICK_RULE_COUNT + 1] = {0};
-    for (int i = 0; i < FF_FRICTION_LAW_COUNT; i++) words[i] = ff_friction_law_name((ff_friction_law)i);
-    for (int i = 0; i < FF_STICK_RULE_COUNT; i++) rules[i] = ff_stick_rule_name((ff_stick_rule)i);
-    if (!ff_yaml_expect(node, FF_YAML_MAP, "{law: .., static: .., kinetic: ..}", report)) return;
     int errors = report->errors;
     ff_friction_law before = f->law;
-    f->law = (ff_friction_law)ff_yaml_choice(node, "law", words, (int)f->law, report);
+    f->law = (ff_friction_law)ff_yaml_choice(node, "law", ff_friction_law_names, (int)f->law, report);
     if (report->errors > errors) return;
     fresh = fresh || f->law != before;
     read_table(node, friction_keys, COUNT(friction_keys), (int)f->law, ff_friction_law_name(f->law), f, report);
     if (f->law == FF_FRICTION_NONE) refuse_key(node, "mu", ff_friction_law_name(f->law), report);
     if (f->law == FF_FRICTION_STICK_SLIP)
-        f->stick = (ff_stick_rule)ff_yaml_choice(node, "stick", rules, (int)f->stick, report);
+        f->stick = (ff_stick_rule)ff_yaml_choice(node, "stick", ff_stick_rule_names, (int)f->stick, report);
     if (report->errors > errors) return;
     if (f->law != FF_FRICTION_NONE) read_coefficients(node, fresh, f, report);
     if (fresh && f->law != FF_FRICTION_NONE) fill_spring(node, n, f);
@@ -303,14 +246,13 @@ static bool read_soil(ff_yaml *node, const char *name, ff_material *out, ff_repo
     int errors = report->errors;
     if (map) {
         non_linear = ff_yaml_boolean(node, "non_linear", true, report);
-        read_number(node, "mu", ZERO_OR_MORE, &mu, report);
+        read_number(node, "mu", &mu, report);
     }
     if (!row == !modulus) {
         ff_report_add(report, FF_ERROR, node->place, "a soil needs exactly one of 'name' and 'modulus' [N/m^2]");
         return false;
     }
-    if (modulus && read_number(node, "modulus", ABOVE_ZERO, &E, report))
-        *out = ff_soil_from_modulus(name, E, non_linear, mu);
+    if (modulus && read_number(node, "modulus", &E, report)) *out = ff_soil_from_modulus(name, E, non_linear, mu);
     const char *word = row ? ff_yaml_as_string(row, report) : NULL;
     if (word && ff_soil_find(word, non_linear, mu, out, &err) != FF_OK)
         ff_report_add(report, FF_ERROR, row->place, "%s", err.text);

@@ -24,10 +24,10 @@
 extern const ff_key_group ff_keys_scene;
 
 /// Its parts; those of lists have the key "-" alone.
-extern const ff_key_group ff_keys_robot, ff_keys_robots, ff_keys_place, ff_keys_start;
+extern const ff_key_group ff_keys_scene_robot, ff_keys_robots, ff_keys_place, ff_keys_start;
 extern const ff_key_group ff_keys_objects, ff_keys_terrain;
 extern const ff_key_group ff_keys_contacts, ff_keys_pairs;
-extern const ff_key_group ff_keys_control, ff_keys_commands;
+extern const ff_key_group ff_keys_control;
 extern const ff_key_group ff_keys_effects, ff_keys_references, ff_keys_faults;
 extern const ff_key_group ff_keys_forces, ff_keys_springs;
 extern const ff_key_group ff_keys_metrics, ff_keys_expect;

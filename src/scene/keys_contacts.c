@@ -12,7 +12,7 @@ enum { MOST_CONTACTS = 1000000, MOST_CELLS = 200 };
 static const char *const RESPONSES[] = {"force", "propagation", "simultaneous", NULL};
 static const char *const DETECTORS[] = {"exact", "ccube", NULL};
 
-static const ff_key CONTACTS[] = {
+static const ff_row CONTACTS[] = {
     FF_WORD("response", RESPONSES, "force",
             "what a touch does: forces by the laws of the materials, or rigid impulses"),
     FF_WORD("detector", DETECTORS, "exact", "how points are found; ccube: corners and triangles in cells"),
@@ -23,17 +23,20 @@ static const ff_key CONTACTS[] = {
     FF_SWITCH("impulses", "false", "integrate the forces of feet and hands along with the motion"),
     FF_END,
 };
-const ff_key_group ff_keys_contacts = {"contacts", "How contacts are found and what they do.", CONTACTS, NULL};
+const ff_key_group ff_keys_contacts = {
+    .name = "contacts", .help = "How contacts are found and what they do.", .keys = CONTACTS};
 
-static const ff_key PAIR[] = {
+static const ff_row PAIR[] = {
     FF_NAMES("of", 2, 2, FF_NEEDED, "the two materials"),
     FF_END,
 };
-static const ff_key_group PAIR_GROUP = {"pair", "A contact law of two materials, in place of their combination.", PAIR,
-                                        &ff_keys_material};
+static const ff_key_group PAIR_GROUP = {.name = "pair",
+                                        .help = "A contact law of two materials, in place of their combination.",
+                                        .keys = PAIR,
+                                        .also = &ff_keys_material};
 
-static const ff_key PAIRS[] = {
+static const ff_row PAIRS[] = {
     FF_MAP("-", &PAIR_GROUP, "two materials and their law"),
     FF_END,
 };
-const ff_key_group ff_keys_pairs = {"pairs", "Contact laws measured for two materials.", PAIRS, NULL};
+const ff_key_group ff_keys_pairs = {.name = "pairs", .help = "Contact laws measured for two materials.", .keys = PAIRS};

@@ -13,7 +13,7 @@ static const char *const SENSORS[] = {"none", "perfect", "real", NULL};
 static const char *const BUSES[] = {"none", "modelled", NULL};
 static const char *const STAGES[] = {"crosstalk", "bandwidth", "offset", "noise", "sampling", "reading", "delay", NULL};
 
-static const ff_key BUS[] = {
+static const ff_row BUS[] = {
     FF_NUMBER("period", "s", FF_POSITIVE, "1 ms", "time between two telegrams"),
     FF_NUMBER("wait", "s", FF_NOT_NEGATIVE, NULL,
               "time from the telegram to the samples; half the period unless given"),
@@ -22,15 +22,17 @@ static const ff_key BUS[] = {
     FF_NUMBER("loss", "", FF_BETWEEN(0.0, 1.0), "0", "probability that a telegram is lost"),
     FF_END,
 };
-static const ff_key_group BUS_GROUP = {"bus", "Timing of the bus between controller and robot.", BUS, NULL};
+static const ff_key_group BUS_GROUP = {
+    .name = "bus", .help = "Timing of the bus between controller and robot.", .keys = BUS};
 
-static const ff_key ERRORS[] = {
+static const ff_row ERRORS[] = {
     FF_WORD("-", STAGES, NULL, "stage of the chain of errors"),
     FF_END,
 };
-static const ff_key_group ERRORS_GROUP = {"errors", "Stages of the chain of errors that act.", ERRORS, NULL};
+static const ff_key_group ERRORS_GROUP = {
+    .name = "errors", .help = "Stages of the chain of errors that act.", .keys = ERRORS};
 
-static const ff_key EFFECTS[] = {
+static const ff_row EFFECTS[] = {
     FF_WORD("drives", DRIVES, NULL, "how much of the drives is modelled; none unless given, ideal with a controller"),
     FF_WORD("transmission", TRANSMISSIONS, "rigid", "how much of gears and cables is modelled"),
     FF_WORD("sensors", SENSORS, NULL,
@@ -41,11 +43,12 @@ static const ff_key EFFECTS[] = {
               "timing of the bus between controller and robot; a map is a modelled one", BUSES, &BUS_GROUP),
     FF_END,
 };
-const ff_key_group ff_keys_effects = {"effects", "How much of drives, sensors and bus is modelled.", EFFECTS, NULL};
+const ff_key_group ff_keys_effects = {
+    .name = "effects", .help = "How much of drives, sensors and bus is modelled.", .keys = EFFECTS};
 
 // ------------------------------------------------------------------------------------------ references
 
-static const ff_key REFERENCE[] = {
+static const ff_row REFERENCE[] = {
     FF_TEXT("drive", FF_NEEDED, "name or pattern of drives"),
     FF_NUMBER("at", "s", FF_NOT_NEGATIVE, "0 s", "time"),
     FF_NUMBER("position", "rad|m", FF_ANY, NULL, "position to go to; stays as it was unless given"),
@@ -53,20 +56,21 @@ static const ff_key REFERENCE[] = {
     FF_NUMBER("force", "N m|N", FF_ANY, NULL, "torque or force to bring; stays as it was unless given"),
     FF_END,
 };
-static const ff_key_group REFERENCE_GROUP = {"reference", "What drives get at a time: one or more numbers.", REFERENCE,
-                                             NULL};
+static const ff_key_group REFERENCE_GROUP = {
+    .name = "reference", .help = "What drives get at a time: one or more numbers.", .keys = REFERENCE};
 
-static const ff_key REFERENCES[] = {
+static const ff_row REFERENCES[] = {
     FF_MAP("-", &REFERENCE_GROUP, "one reference"),
     FF_END,
 };
-const ff_key_group ff_keys_references = {"references", "References that drives get at given times.", REFERENCES, NULL};
+const ff_key_group ff_keys_references = {
+    .name = "references", .help = "References that drives get at given times.", .keys = REFERENCES};
 
 // ------------------------------------------------------------------------------------------ faults
 
 static const char *const FAULT_KINDS[] = {"lost", "stuck", "frozen", "off", NULL}; // of sensors, of drives
 
-static const ff_key FAULT[] = {
+static const ff_row FAULT[] = {
     FF_TEXT("sensor", NULL, "name or pattern of sensors that fail; either 'sensor' or 'drive' is needed"),
     FF_TEXT("drive", NULL, "name or pattern of drives that fail; either 'sensor' or 'drive' is needed"),
     FF_WORD(
@@ -76,10 +80,10 @@ static const ff_key FAULT[] = {
     FF_NUMBER("to", "s", FF_POSITIVE, NULL, "time at which it works again, after 'from'; never unless given"),
     FF_END,
 };
-static const ff_key_group FAULT_GROUP = {"fault", "A sensor or drive that fails.", FAULT, NULL};
+static const ff_key_group FAULT_GROUP = {.name = "fault", .help = "A sensor or drive that fails.", .keys = FAULT};
 
-static const ff_key FAULTS[] = {
+static const ff_row FAULTS[] = {
     FF_MAP("-", &FAULT_GROUP, "one fault"),
     FF_END,
 };
-const ff_key_group ff_keys_faults = {"faults", "Sensors and drives that fail.", FAULTS, NULL};
+const ff_key_group ff_keys_faults = {.name = "faults", .help = "Sensors and drives that fail.", .keys = FAULTS};

@@ -6,7 +6,7 @@
 
 // ------------------------------------------------------------------------------------------ forces
 
-static const ff_key FORCE[] = {
+static const ff_row FORCE[] = {
     FF_TEXT("joint", NULL, "joint on which a generalised force acts; either 'joint' or 'body' is needed"),
     FF_WHOLE("dof", FF_BETWEEN(0, 5), "0", "degree of freedom of the joint"),
     FF_NUMBER("value", "N m|N", FF_ANY, NULL, "generalised force; needed beside 'joint'"),
@@ -19,24 +19,25 @@ static const ff_key FORCE[] = {
               "time at which it ends, after 'from'; the end of the run unless given; needed beside 'impulse'"),
     FF_END,
 };
-static const ff_key_group FORCE_GROUP = {"force", "A constant force on a joint or a body during a window of time.",
-                                         FORCE, NULL};
+static const ff_key_group FORCE_GROUP = {
+    .name = "force", .help = "A constant force on a joint or a body during a window of time.", .keys = FORCE};
 
-static const ff_key FORCES[] = {
+static const ff_row FORCES[] = {
     FF_MAP("-", &FORCE_GROUP, "one force"),
     FF_END,
 };
-const ff_key_group ff_keys_forces = {"forces", "Constant forces during windows of time.", FORCES, NULL};
+const ff_key_group ff_keys_forces = {
+    .name = "forces", .help = "Constant forces during windows of time.", .keys = FORCES};
 
 // ------------------------------------------------------------------------------------------ springs
 
-static const ff_key POINTS[] = {
+static const ff_row POINTS[] = {
     FF_NUMBERS("-", 3, 3, "m", FF_ANY, NULL, "point in the frame of its body"),
     FF_END,
 };
-static const ff_key_group POINTS_GROUP = {"points", "A point of each of two bodies.", POINTS, NULL};
+static const ff_key_group POINTS_GROUP = {.name = "points", .help = "A point of each of two bodies.", .keys = POINTS};
 
-static const ff_key SPRING[] = {
+static const ff_row SPRING[] = {
     FF_NAMES("between", 2, 2, FF_NEEDED, "the two bodies; 'world' is one, too"),
     FF_ITEMS("at", 2, 2, &POINTS_GROUP, "the two points, each in the frame of its body; the origins unless given"),
     FF_ONE_OR("stiffness", 3, "N/m", FF_NOT_NEGATIVE, FF_NEEDED,
@@ -46,10 +47,11 @@ static const ff_key SPRING[] = {
               "length without force, of the form of 'stiffness'; that of the reference pose unless given"),
     FF_END,
 };
-static const ff_key_group SPRING_GROUP = {"spring", "A spring with a damper between two bodies.", SPRING, NULL};
+static const ff_key_group SPRING_GROUP = {
+    .name = "spring", .help = "A spring with a damper between two bodies.", .keys = SPRING};
 
-static const ff_key SPRINGS[] = {
+static const ff_row SPRINGS[] = {
     FF_MAP("-", &SPRING_GROUP, "one spring"),
     FF_END,
 };
-const ff_key_group ff_keys_springs = {"springs", "Springs between bodies.", SPRINGS, NULL};
+const ff_key_group ff_keys_springs = {.name = "springs", .help = "Springs between bodies.", .keys = SPRINGS};

@@ -7,21 +7,23 @@
 
 // ------------------------------------------------------------------------------------------ metrics
 
-static const ff_key WINDOW[] = {
+static const ff_row WINDOW[] = {
     FF_NUMBER("from", "s", FF_NOT_NEGATIVE, "0 s", "beginning of the window"),
     FF_NUMBER("to", "s", FF_POSITIVE, NULL, "end of the window, after 'from'; the end of the run unless given"),
     FF_END,
 };
-static const ff_key_group WINDOW_GROUP = {"window", "A time over which walking is measured.", WINDOW, NULL};
+static const ff_key_group WINDOW_GROUP = {
+    .name = "window", .help = "A time over which walking is measured.", .keys = WINDOW};
 
-static const ff_key WINDOWS[] = {
+static const ff_row WINDOWS[] = {
     FF_MAP("*", &WINDOW_GROUP,
            "window of this name, of letters, digits, _ and -: its metrics are called NAME.speed.mean and so on"),
     FF_END,
 };
-static const ff_key_group WINDOWS_GROUP = {"windows", "Times over which walking is measured, by name.", WINDOWS, NULL};
+static const ff_key_group WINDOWS_GROUP = {
+    .name = "windows", .help = "Times over which walking is measured, by name.", .keys = WINDOWS};
 
-static const ff_key METRICS[] = {
+static const ff_row METRICS[] = {
     FF_NAMES("report", 0, FF_KEYS_MANY, NULL, "metrics to report, by name or pattern, 1000 at most"),
     FF_NUMBER("debounce", "s", FF_BETWEEN(0.0, 1.0), "20 ms",
               "touches and gaps of a foot that are shorter do not count"),
@@ -31,12 +33,14 @@ static const ff_key METRICS[] = {
     FF_END,
 };
 // `from` and `to` are those of the window "walk".
-const ff_key_group ff_keys_metrics = {"metrics", "What is reported, and the time over which walking is measured.",
-                                      METRICS, &WINDOW_GROUP};
+const ff_key_group ff_keys_metrics = {.name = "metrics",
+                                      .help = "What is reported, and the time over which walking is measured.",
+                                      .keys = METRICS,
+                                      .also = &WINDOW_GROUP};
 
 // ------------------------------------------------------------------------------------------ expectations
 
-static const ff_key EXPECTATION[] = {
+static const ff_row EXPECTATION[] = {
     FF_TEXT("metric", FF_NEEDED, "name of the metric"),
     FF_NUMBER("is", FF_ANY_UNIT, FF_ANY, NULL, "value in the unit of the metric; needs 'within'"),
     FF_NUMBER("within", FF_ANY_UNIT, FF_NOT_NEGATIVE, NULL, "largest difference from 'is', in the unit of the metric"),
@@ -48,11 +52,12 @@ static const ff_key EXPECTATION[] = {
     FF_END,
 };
 static const ff_key_group EXPECTATION_GROUP = {
-    "expectation", "What a metric should come out as: 'is' and 'within', 'at_least', 'at_most', or several of them.",
-    EXPECTATION, NULL};
+    .name = "expectation",
+    .help = "What a metric should come out as: 'is' and 'within', 'at_least', 'at_most', or several of them.",
+    .keys = EXPECTATION};
 
-static const ff_key EXPECT[] = {
+static const ff_row EXPECT[] = {
     FF_MAP("-", &EXPECTATION_GROUP, "one expectation"),
     FF_END,
 };
-const ff_key_group ff_keys_expect = {"expect", "What metrics should come out as.", EXPECT, NULL};
+const ff_key_group ff_keys_expect = {.name = "expect", .help = "What metrics should come out as.", .keys = EXPECT};

@@ -11,7 +11,7 @@ enum { MOST_OBJECTS = 20000 };
 
 static const char *const MOVES[] = {"all", "none", "x", "y", "z", "xy", "xz", "yz", "xyz", NULL};
 
-static const ff_key OBJECT[] = {
+static const ff_row OBJECT[] = {
     FF_TEXT("name", NULL, "name of the body and its free joint; object1, object2, .. unless given"),
     FF_SWITCH("point", "false", "in place of a shape: a mass with one contact point, which cannot turn"),
     // Zero is for objects that are fixed; the reader refuses it where one moves.
@@ -29,11 +29,14 @@ static const ff_key OBJECT[] = {
               "largest random shift to either side along each axis of the world, or [x, y, z]"),
     FF_END,
 };
-static const ff_key_group OBJECT_GROUP = {"object", "A body of one shape, or a lattice of equal ones.", OBJECT,
-                                          &ff_keys_shape};
+static const ff_key_group OBJECT_GROUP = {.name = "object",
+                                          .help = "A body of one shape, or a lattice of equal ones.",
+                                          .keys = OBJECT,
+                                          .also = &ff_keys_shape};
 
-static const ff_key OBJECTS[] = {
+static const ff_row OBJECTS[] = {
     FF_MAP("-", &OBJECT_GROUP, "one object, or a lattice of equal ones"),
     FF_END,
 };
-const ff_key_group ff_keys_objects = {"objects", "Bodies that the scene itself describes.", OBJECTS, NULL};
+const ff_key_group ff_keys_objects = {
+    .name = "objects", .help = "Bodies that the scene itself describes.", .keys = OBJECTS};

@@ -6,31 +6,34 @@
 
 #include "model/keys.h"
 
-static const ff_key PLACE[] = {
+static const ff_row PLACE[] = {
     FF_SWITCH("settle", "false", "begin in static equilibrium on the feet: height and tilts of the base change"),
     FF_END,
 };
-const ff_key_group ff_keys_place = {"place", "Where a robot is placed as a whole.", PLACE, &ff_keys_pose};
+const ff_key_group ff_keys_place = {
+    .name = "place", .help = "Where a robot is placed as a whole.", .keys = PLACE, .also = &ff_keys_pose};
 
 // ------------------------------------------------------------------------------------------ start
 
-static const ff_key POSITIONS[] = {
+static const ff_row POSITIONS[] = {
     FF_EITHER("*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS | FF_TAKES_MAP, "rad|m", FF_ANY, 3, 3, NULL,
               "number of hinges and slides; [x, y, angle] of planar joints; {pos, rpy or quat} of ball and free ones",
               NULL, &ff_keys_pose),
     FF_END,
 };
-static const ff_key_group POSITIONS_GROUP = {"positions", "Positions of joints by name or pattern.", POSITIONS, NULL};
+static const ff_key_group POSITIONS_GROUP = {
+    .name = "positions", .help = "Positions of joints by name or pattern.", .keys = POSITIONS};
 
-static const ff_key SPEEDS[] = {
+static const ff_row SPEEDS[] = {
     FF_EITHER("*", FF_TAKES_NUMBER | FF_TAKES_NUMBERS, "rad/s|m/s", FF_ANY, 3, 6, NULL,
               "speed of the joints of this name or pattern; a list where a joint has several degrees of freedom", NULL,
               NULL),
     FF_END,
 };
-static const ff_key_group SPEEDS_GROUP = {"speeds", "Speeds of joints by name or pattern.", SPEEDS, NULL};
+static const ff_key_group SPEEDS_GROUP = {
+    .name = "speeds", .help = "Speeds of joints by name or pattern.", .keys = SPEEDS};
 
-static const ff_key START[] = {
+static const ff_row START[] = {
     FF_TEXT("pose", NULL, "keyframe of the robot's file; the reference pose unless given"),
     FF_NUMBERS("q", 0, FF_KEYS_MANY, FF_ANY_UNIT, FF_ANY, NULL,
                "all coordinates of the robot, in the order and units of its joints"),
@@ -40,11 +43,12 @@ static const ff_key START[] = {
     FF_MAP("speeds", &SPEEDS_GROUP, "speeds of single joints, over 'pose' and 'v'"),
     FF_END,
 };
-const ff_key_group ff_keys_start = {"start", "How a robot begins; later keys go over earlier ones.", START, NULL};
+const ff_key_group ff_keys_start = {
+    .name = "start", .help = "How a robot begins; later keys go over earlier ones.", .keys = START};
 
 // ------------------------------------------------------------------------------------------ robots
 
-static const ff_key ROBOT[] = {
+static const ff_row ROBOT[] = {
     FF_TEXT("file", FF_NEEDED, "robot file (URDF, MJCF or native), relative to the scene"),
     FF_TEXT("name", NULL, "name of the robot; 'robot', or 'robot1', 'robot2', .. of several, unless given"),
     FF_TEXT("prefix", NULL,
@@ -56,11 +60,12 @@ static const ff_key ROBOT[] = {
     FF_MAP("control", &ff_keys_control, "controller of this robot; the joint law stands at the top of the scene"),
     FF_END,
 };
-const ff_key_group ff_keys_robot = {"robot", "One robot of a scene.", ROBOT, NULL};
+const ff_key_group ff_keys_scene_robot = {.name = "robot", .help = "One robot of a scene.", .keys = ROBOT};
 
-static const ff_key ROBOTS[] = {
+static const ff_row ROBOTS[] = {
     FF_EITHER("-", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
-              "file of a robot, relative to the scene, or a map", NULL, &ff_keys_robot),
+              "file of a robot, relative to the scene, or a map", NULL, &ff_keys_scene_robot),
     FF_END,
 };
-const ff_key_group ff_keys_robots = {"robots", "Several robots; their coordinates follow each other.", ROBOTS, NULL};
+const ff_key_group ff_keys_robots = {
+    .name = "robots", .help = "Several robots; their coordinates follow each other.", .keys = ROBOTS};

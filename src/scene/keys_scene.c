@@ -11,7 +11,7 @@
 
 static const char *const METHODS[] = {"euler", "rk2", "rk4", "adaptive", "implicit", "cvode", "cvode-adams", NULL};
 
-static const ff_key SOLVER[] = {
+static const ff_row SOLVER[] = {
     FF_WORD("method", METHODS, "implicit", "integration method; cvode and cvode-adams need a build with SUNDIALS"),
     FF_NUMBER("step", "s", FF_ABOVE_UP_TO(0.0, 1.0), "1 ms",
               "fixed step of euler, rk2 and rk4, and of implicit without 'accuracy'"),
@@ -27,13 +27,13 @@ static const ff_key SOLVER[] = {
     FF_WHOLE("max_steps", FF_NOT_NEGATIVE, "0", "number of steps after which the run ends with an error; 0: no bound"),
     FF_END,
 };
-static const ff_key_group SOLVER_GROUP = {"solver", "How the motion is integrated.", SOLVER, NULL};
+static const ff_key_group SOLVER_GROUP = {.name = "solver", .help = "How the motion is integrated.", .keys = SOLVER};
 
 // ------------------------------------------------------------------------------------------ record
 
 enum { MOST_CHANNELS = 1000 };
 
-static const ff_key RECORD[] = {
+static const ff_row RECORD[] = {
     FF_NUMBER("rate", "Hz", FF_ABOVE_UP_TO(0.0, 1e6), "1000 Hz", "samples per second"),
     FF_NAMES("channels", 0, MOST_CHANNELS, NULL,
              "channels by name, by a prefix that ends before a dot, or by a pattern; needed without 'pictures'"),
@@ -42,47 +42,50 @@ static const ff_key RECORD[] = {
              "cameras whose pictures are kept, by name or pattern; none unless given"),
     FF_END,
 };
-static const ff_key_group RECORD_GROUP = {"record", "What is kept of a run.", RECORD, NULL};
+static const ff_key_group RECORD_GROUP = {.name = "record", .help = "What is kept of a run.", .keys = RECORD};
 
 // ------------------------------------------------------------------------------------------ variants
 
 enum { MOST_VARIANTS = 1000 };
 
 // What a value may be depends on the place that its path leads to: the scene is checked again with the values in place.
-static const ff_key SET[] = {
+static const ff_row SET[] = {
     FF_ANYTHING("*", "a dotted path such as solver.step, or expect.0.at_most for an item of a list, and its value"),
     FF_END,
 };
-static const ff_key_group SET_GROUP = {"set", "Values that a variant changes, by their paths.", SET, NULL};
+static const ff_key_group SET_GROUP = {
+    .name = "set", .help = "Values that a variant changes, by their paths.", .keys = SET};
 
-static const ff_key VARIANT[] = {
+static const ff_row VARIANT[] = {
     FF_TEXT("name", FF_NEEDED, "a word without blanks and '/', by which 'variant' chooses it"),
     {"set", FF_TAKES_MAP, "", FF_ANY, 0, 0, FF_NEEDED, "values that differ from those of the scene", NULL, &SET_GROUP,
      0},
     FF_LIST("expect", &ff_keys_expect, "expectations in place of those of the scene, which hold unless given"),
     FF_END,
 };
-static const ff_key_group VARIANT_GROUP = {"variant", "The same scene with other values.", VARIANT, NULL};
+static const ff_key_group VARIANT_GROUP = {
+    .name = "variant", .help = "The same scene with other values.", .keys = VARIANT};
 
-static const ff_key VARIANTS[] = {
+static const ff_row VARIANTS[] = {
     FF_MAP("-", &VARIANT_GROUP, "one variant"),
     FF_END,
 };
-static const ff_key_group VARIANTS_GROUP = {"variants", "The same scene with other values.", VARIANTS, NULL};
+static const ff_key_group VARIANTS_GROUP = {
+    .name = "variants", .help = "The same scene with other values.", .keys = VARIANTS};
 
 // ------------------------------------------------------------------------------------------ the top
 
 enum { MOST_ROBOTS = 1000, MOST_OBJECTS = 20000, MOST_PIECES = 10000, MOST_PAIRS = 1000, MOST_FAULTS = 1000 };
 
-static const ff_key SCENE[] = {
-    FF_WHOLE("footfall", FF_BETWEEN(1, 1), FF_NEEDED, "version of the format"),
+static const ff_row SCENE[] = {
+    FF_WHOLE("footfall", FF_ANY, FF_NEEDED, "version of the format: 1"),
     FF_TEXT("title", NULL, "title for people; the name of the file unless given"),
     FF_TEXT("description", NULL, "text for people"),
-    FF_MAP("constants", &ff_keys_number_map, "named numbers for expressions in this file"),
+    FF_MAP("constants", &ff_keys_constants, "named numbers for expressions in this file"),
     FF_ANYTHING("define", "place for YAML anchors; not read itself"),
     FF_EITHER("robot", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,
               "file of the robot, relative to the scene, or a map; needed unless there are 'robots' or 'objects'", NULL,
-              &ff_keys_robot),
+              &ff_keys_scene_robot),
     FF_ITEMS("robots", 1, MOST_ROBOTS, &ff_keys_robots, "several robots, in place of 'robot'"),
     FF_MAP("place", &ff_keys_place, "where the single robot is placed as a whole"),
     FF_MAP("start", &ff_keys_start, "how the single robot begins; in the reference pose, at rest unless given"),
@@ -115,4 +118,5 @@ static const ff_key SCENE[] = {
     FF_TEXT("variant", NULL, "name of the variant to run; the scene itself unless given"),
     FF_END,
 };
-const ff_key_group ff_keys_scene = {"scene", "One run: what there is, how it moves, what is measured.", SCENE, NULL};
+const ff_key_group ff_keys_scene = {
+    .name = "scene", .help = "One run: what there is, how it moves, what is measured.", .keys = SCENE};

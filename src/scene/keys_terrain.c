@@ -8,33 +8,36 @@
 
 enum { MOST_BOXES = 2500, MOST_CELLS = 499999 }; // cells: 10^6 grid points, two of them across
 
-static const ff_key COMMON[] = {
+static const ff_row COMMON[] = {
     FF_TEXT("name", NULL, "name of the piece; 'ground' of the first, 'terrain2', .. of the others unless given"),
     FF_TEXT("material", NULL, "contact material; lab-floor unless given"),
     FF_NUMBERS("color", 3, 4, "", FF_ANY, NULL,
                "red, green, blue and opacity, 0 to 1; by the kind of piece unless given"),
     FF_END,
 };
-static const ff_key_group COMMON_GROUP = {"piece", "Keys of all pieces of terrain.", COMMON, &ff_keys_pose};
+static const ff_key_group COMMON_GROUP = {
+    .name = "piece", .help = "Keys of all pieces of terrain.", .keys = COMMON, .also = &ff_keys_pose};
 
 // ------------------------------------------------------------------------------------------ pieces
 
-static const ff_key PLANE[] = {
+static const ff_row PLANE[] = {
     FF_NUMBERS("normal", 3, 3, "", FF_ANY, NULL,
                "direction upwards, of any length, in place of 'rpy' and 'quat', which hold unless given"),
     FF_NUMBERS("size", 2, 2, "m", FF_ANY, NULL,
                "lengths of the drawing along x and y, for viewers that use them; the plane has no end"),
     FF_END,
 };
-static const ff_key_group PLANE_GROUP = {"plane", "The half-space below a plane.", PLANE, &COMMON_GROUP};
+static const ff_key_group PLANE_GROUP = {
+    .name = "plane", .help = "The half-space below a plane.", .keys = PLANE, .also = &COMMON_GROUP};
 
-static const ff_key BOX[] = {
+static const ff_row BOX[] = {
     FF_NUMBERS("size", 3, 3, "m", FF_POSITIVE, FF_NEEDED, "full lengths; 'pos' is the middle of the box"),
     FF_END,
 };
-static const ff_key_group BOX_GROUP = {"box", "A box that is fixed to the world.", BOX, &COMMON_GROUP};
+static const ff_key_group BOX_GROUP = {
+    .name = "box", .help = "A box that is fixed to the world.", .keys = BOX, .also = &COMMON_GROUP};
 
-static const ff_key STAIRS[] = {
+static const ff_row STAIRS[] = {
     FF_WHOLE("count", FF_BETWEEN(1, MOST_BOXES), FF_NEEDED, "number of steps"),
     FF_NUMBER("rise", "m", FF_POSITIVE, FF_NEEDED, "height of a step"),
     FF_NUMBER("run", "m", FF_POSITIVE, FF_NEEDED, "depth of a step"),
@@ -42,56 +45,60 @@ static const ff_key STAIRS[] = {
     FF_NUMBER("top", "m", FF_POSITIVE, NULL, "depth of the last step; 'run' unless given"),
     FF_END,
 };
-static const ff_key_group STAIRS_GROUP = {"stairs", "Steps upwards along x; 'pos' is the foot of the first.", STAIRS,
-                                          &COMMON_GROUP};
+static const ff_key_group STAIRS_GROUP = {.name = "stairs",
+                                          .help = "Steps upwards along x; 'pos' is the foot of the first.",
+                                          .keys = STAIRS,
+                                          .also = &COMMON_GROUP};
 
-static const ff_key BLOCKS[] = {
+static const ff_row BLOCKS[] = {
     FF_NUMBERS("size", 2, 2, "m", FF_POSITIVE, FF_NEEDED, "lengths of the field along x and y"),
     FF_NUMBERS("block", 2, 2, "m", FF_POSITIVE, FF_NEEDED, "lengths of one block; at most 2500 blocks fill the field"),
     FF_NUMBER("height", "m", FF_POSITIVE, FF_NEEDED, "largest height of a block"),
     FF_WHOLE("seed", FF_NOT_NEGATIVE, NULL, "seed of the heights; that of the scene unless given"),
     FF_END,
 };
-static const ff_key_group BLOCKS_GROUP = {"blocks", "A field of blocks of random height.", BLOCKS, &COMMON_GROUP};
+static const ff_key_group BLOCKS_GROUP = {
+    .name = "blocks", .help = "A field of blocks of random height.", .keys = BLOCKS, .also = &COMMON_GROUP};
 
-static const ff_key MESH[] = {
+static const ff_row MESH[] = {
     FF_TEXT("file", FF_NEEDED, "file of the surface, relative to the scene"),
     FF_ONE_OR("scale", 3, "", FF_ANY, "1", "factor of all coordinates, or one each of x, y and z"),
     FF_END,
 };
-static const ff_key_group MESH_GROUP = {"mesh", "A surface of triangles, solid behind them.", MESH, &COMMON_GROUP};
+static const ff_key_group MESH_GROUP = {
+    .name = "mesh", .help = "A surface of triangles, solid behind them.", .keys = MESH, .also = &COMMON_GROUP};
 
 // ------------------------------------------------------------------------------------------ height fields
 
 #define DIRECTION FF_NUMBER("direction", "rad", FF_ANY, "0", "angle from x along which the height changes")
 
-static const ff_key SLOPE[] = {DIRECTION, FF_END};
-static const ff_key_group SLOPE_GROUP = {"slope", "A slope across the field.", SLOPE, NULL};
+static const ff_row SLOPE[] = {DIRECTION, FF_END};
+static const ff_key_group SLOPE_GROUP = {.name = "slope", .help = "A slope across the field.", .keys = SLOPE};
 
-static const ff_key WAVES[] = {
+static const ff_row WAVES[] = {
     FF_NUMBER("length", "m", FF_ABOVE_UP_TO(0.0, 1e6), FF_NEEDED, "length of a wave; in proportion to the field"),
     DIRECTION,
     FF_END,
 };
-static const ff_key_group WAVES_GROUP = {"waves", "Waves of the shape of a cosine.", WAVES, NULL};
+static const ff_key_group WAVES_GROUP = {.name = "waves", .help = "Waves of the shape of a cosine.", .keys = WAVES};
 
-static const ff_key STEPS[] = {
+static const ff_row STEPS[] = {
     FF_NUMBER("length", "m", FF_POSITIVE, FF_NEEDED, "depth of a step; at most half of the field"),
     DIRECTION,
     FF_END,
 };
-static const ff_key_group STEPS_GROUP = {"steps", "Equal steps across the field.", STEPS, NULL};
+static const ff_key_group STEPS_GROUP = {.name = "steps", .help = "Equal steps across the field.", .keys = STEPS};
 
-static const ff_key NOISE[] = {
+static const ff_row NOISE[] = {
     FF_NUMBER("length", "m", FF_ABOVE_UP_TO(0.0, 1e6), FF_NEEDED,
               "size of the widest hills; in proportion to the field"),
     FF_WHOLE("octaves", FF_BETWEEN(1, 8), "4", "layers of hills, each half as wide and half as high as the one before"),
     FF_WHOLE("seed", FF_NOT_NEGATIVE, NULL, "seed of the hills; that of the scene unless given"),
     FF_END,
 };
-static const ff_key_group NOISE_GROUP = {"noise", "Random hills.", NOISE, NULL};
+static const ff_key_group NOISE_GROUP = {.name = "noise", .help = "Random hills.", .keys = NOISE};
 
-static const ff_key FIELD[] = {
+static const ff_row FIELD[] = {
     FF_NUMBERS("size", 2, 2, "m", FF_POSITIVE, FF_NEEDED, "lengths along x and y; the origin is in the middle"),
     FF_NUMBER("height", "m", FF_ANY, FF_NEEDED, "height of the field, downwards where negative"),
     FF_EITHER("cells", FF_TAKES_NUMBERS | FF_TAKES_WHOLE, "", FF_BETWEEN(1, MOST_CELLS), 2, 2, "[100, 100]",
@@ -103,13 +110,16 @@ static const ff_key FIELD[] = {
     FF_MAP("noise", &NOISE_GROUP, "random hills between 0 and 'height'"),
     FF_END,
 };
-static const ff_key_group FIELD_GROUP = {
-    "heightfield", "Heights on a grid, by exactly one of png, slope, waves, steps and noise.", FIELD, &COMMON_GROUP};
+static const ff_key_group FIELD_GROUP = {.name = "heightfield",
+                                         .help =
+                                             "Heights on a grid, by exactly one of png, slope, waves, steps and noise.",
+                                         .keys = FIELD,
+                                         .also = &COMMON_GROUP};
 
 // ------------------------------------------------------------------------------------------ the list
 
 // A piece may be left empty: "plane:" alone has all defaults.
-static const ff_key KINDS[] = {
+static const ff_row KINDS[] = {
     FF_MAP("plane", &PLANE_GROUP, "the half-space below a plane"),
     FF_MAP("box", &BOX_GROUP, "a box"),
     FF_MAP("stairs", &STAIRS_GROUP, "steps upwards along x"),
@@ -118,10 +128,11 @@ static const ff_key KINDS[] = {
     FF_MAP("mesh", &MESH_GROUP, "a surface of triangles"),
     FF_END,
 };
-static const ff_key_group KINDS_GROUP = {"terrain piece", "Exactly one kind of piece.", KINDS, NULL};
+static const ff_key_group KINDS_GROUP = {.name = "terrain piece", .help = "Exactly one kind of piece.", .keys = KINDS};
 
-static const ff_key TERRAIN[] = {
+static const ff_row TERRAIN[] = {
     FF_MAP("-", &KINDS_GROUP, "one piece"),
     FF_END,
 };
-const ff_key_group ff_keys_terrain = {"terrain", "The ground and what is fixed to it.", TERRAIN, NULL};
+const ff_key_group ff_keys_terrain = {
+    .name = "terrain", .help = "The ground and what is fixed to it.", .keys = TERRAIN};

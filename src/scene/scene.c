@@ -3,6 +3,7 @@
 //
 // Reader of scene files: the keys at the top, the integrator and the recording.
 #include "scene/image.h"
+#include "scene/keys.h"
 #include "scene/running.h"
 
 #include "measure/measure.h"
@@ -336,7 +337,12 @@ static void read_document(ff_scene_reader *r, const document *d, ff_arena *tree,
     ff_scene_apply_variant(r, tree, d->overrides, d->noverride);
     for (int i = 0; i < d->noverride; i++) apply_override(r, tree, d->overrides[i]);
     if (d->image) drop_variants(r->root);
-    if (r->report->errors == 0) read_scene(r);
+    if (r->report->errors == 0) {
+        ff_schema_check(r->root, &ff_keys_scene, r->report);
+        const int first = r->report->count;
+        read_scene(r);
+        ff_schema_drop_echoes(r->root, r->report, first);
+    }
     if (!d->image || r->report->errors > 0) return;
     *image = (ff_scene_image){r->file, r->scene->variant, r->scene->text, r->root, image->store};
     *d->image = ff_scene_image_write(image, d->image_size);

@@ -5,6 +5,7 @@
 // setting of the chain is one number for all channels, or one for each; imu takes (gyro, accelerometer, angles), force6
 // and plate take (forces, moments). A sensor that estimates roll and pitch (`fusion`) is described as an imu, then
 // parted: gyroscope and accelerometer before the estimate, angles behind it.
+#include "model/keys.h"
 #include "sense/at_work.h"
 #include "sense/private.h"
 
@@ -111,10 +112,6 @@ static int to_whole(double value)
 static void take_bits(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     const int bits = to_whole(x->values[0]);
-    if (bits < 1 || bits > 48) {
-        complain(report, s, x, "it must be a whole number from 1 to 48");
-        return;
-    }
     for (int i = 0; i < s->chain.n; i++) {
         ff_signal *signal = &s->signals[i];
         const bool turn = s->type == FF_SENSOR_ABSOLUTE;
@@ -153,7 +150,7 @@ static void take_crosstalk(ff_sensor *s, const ff_spec_setting *x, ff_arena *are
         complain(report, s, x, "give one bound, or a matrix of channels by channels");
         return;
     }
-    if (x->count == 1 && !(x->values[0] >= 0.0 && x->values[0] < 1.0)) {
+    if (x->count == 1 && !(x->values[0] >= 0.0 && x->values[0] < 1.0)) { // a matrix has any numbers
         complain(report, s, x, "the bound must lie in 0 to 1");
         return;
     }
@@ -195,33 +192,29 @@ static double *plain(ff_sensor *s, const char *name, int *count)
     return NULL;
 }
 
-static int *whole(ff_sensor *s, const char *name, int *most)
+static int *whole(ff_sensor *s, const char *name)
 {
     const struct {
         const char *name;
         int *at;
-        int most;
-    } all[] = {{"delay", &s->chain.delay, FF_CHAIN_DELAY_MAX},
-               {"axes", &s->axes, 3},
-               {"rays", &s->rays, 100000},
-               {"rows", s->tactile ? &s->tactile->rows : NULL, 100},
-               {"columns", s->tactile ? &s->tactile->columns : NULL, 100},
-               {"scan", s->tactile ? &s->tactile->scan : NULL, 10000},
-               {"width", s->camera ? &s->camera->width : NULL, FF_CAMERA_SIDE_MAX},
-               {"height", s->camera ? &s->camera->height : NULL, FF_CAMERA_SIDE_MAX}};
+    } all[] = {{"delay", &s->chain.delay},
+               {"axes", &s->axes},
+               {"rays", &s->rays},
+               {"rows", s->tactile ? &s->tactile->rows : NULL},
+               {"columns", s->tactile ? &s->tactile->columns : NULL},
+               {"scan", s->tactile ? &s->tactile->scan : NULL},
+               {"width", s->camera ? &s->camera->width : NULL},
+               {"height", s->camera ? &s->camera->height : NULL}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(all[i].name, name) == 0 && all[i].at) {
-            *most = all[i].most;
-            return all[i].at;
-        }
+        if (strcmp(all[i].name, name) == 0 && all[i].at) return all[i].at;
     return NULL;
 }
 
 static bool take_plain(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
-    int count, most;
+    int count;
     double *number = plain(s, x->name, &count);
-    int *integer = number ? NULL : whole(s, x->name, &most);
+    int *integer = number ? NULL : whole(s, x->name);
     if (number) {
         if (x->count != count)
             complain(report, s, x,
@@ -232,13 +225,10 @@ static bool take_plain(ff_sensor *s, const ff_spec_setting *x, ff_report *report
             memcpy(number, x->values, (size_t)count * sizeof *number);
         if (strcmp(x->name, "mass") == 0) s->part = true;
     } else if (integer) {
-        const double value = x->count == 1 ? x->values[0] : -1.0;
-        if (value < 0.0 || value > most || value != floor(value))
-            ff_report_add(report, FF_ERROR, x->place.line ? x->place : s->place,
-                          "sensor '%.60s': %s is %g: it must be a whole number from 0 to %d", s->name, x->name, value,
-                          most);
+        if (x->count != 1)
+            complain(report, s, x, "give one number");
         else
-            *integer = (int)value;
+            *integer = to_whole(x->values[0]);
     }
     return number || integer;
 }
@@ -247,32 +237,44 @@ static bool take_plain(ff_sensor *s, const ff_spec_setting *x, ff_report *report
 
 static void take_rate(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
-    if (x->count == 1 && x->values[0] > 0.0 && x->values[0] <= 1e6)
+    if (x->count == 1)
         s->chain.period = 1.0 / x->values[0];
     else
-        complain(report, s, x, "a rate must lie above 0 and at most at 1e6 Hz");
+        complain(report, s, x, "give one number");
 }
 
 static void take_counts(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
-    if (s->type != FF_SENSOR_ENCODER || x->count != 1 || !(x->values[0] >= 1.0)) {
-        complain(report, s, x, "counts in a turn belong to an encoder, 1 or more");
+    if (s->type != FF_SENSOR_ENCODER || x->count != 1) {
+        complain(report, s, x, "counts in a turn belong to an encoder, which has one number of them");
         return;
     }
     for (int i = 0; i < 2; i++) s->signals[i].step = 2.0 * FF_PI / x->values[0];
 }
 
-static const char *const OTHERS[] = {"preset", "rate",      "range",       "centred",   "bits",    "step",    "fixed",
-                                     "single", "crosstalk", "counts",      "shape",     "latency", "noise",   "bias",
-                                     "scale",  "bias_walk", "bias_slope",  "bandwidth", "phase",   "jitter",  "delay",
-                                     "gear",   "threshold", "inclination", "reach",     "cone",    "rays",    "mass",
-                                     "com",    "pos",       "field",       "pitch",     "rows",    "columns", "scan",
-                                     "width",  "height",    "axes",        "fusion",    "far"};
-
-static void tell_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+/// Are the numbers those that the schema allows? Files were checked before; programs and other formats were not.
+static bool is_sound(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
-    const int n = (int)(sizeof OTHERS / sizeof *OTHERS);
-    const char *near = ff_text_nearest(x->name, OTHERS, n);
+    const ff_row *row = ff_row_find(&ff_keys_sensor, x->name);
+    char wanted[80];
+    for (int i = 0; row && i < x->count; i++) {
+        const bool broken = row->takes & FF_TAKES_WHOLE && x->values[i] != floor(x->values[i]);
+        if (!broken && ff_range_holds(&row->range, x->values[i])) continue;
+        ff_range_format(&row->range, wanted, sizeof wanted);
+        ff_report_add(report, FF_ERROR, x->place.line ? x->place : s->place, "sensor '%.60s': %s is %g: it must be %s",
+                      s->name, x->name, x->values[i], broken ? "a whole number" : wanted);
+        return false;
+    }
+    return true;
+}
+
+static void report_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+{
+    const char *names[100];
+    const ff_row *row;
+    int n = 0;
+    for (; n < 100 && (row = ff_row_at(&ff_keys_sensor, n)); n++) names[n] = row->name;
+    const char *near = ff_text_nearest(x->name, names, n);
     ff_report_add(report, FF_ERROR, x->place.line ? x->place : s->place,
                   "sensor '%.60s' of type %s has no setting '%.60s'%s%s%s", s->name, ff_sensor_type_name(s->type),
                   x->name, near && strcmp(near, x->name) != 0 ? "; did you mean '" : "",
@@ -291,8 +293,9 @@ static bool is_of_camera(const char *name)
 static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
 {
     const char *name = x->name;
+    if (!is_sound(s, x, report)) return;
     if (s->camera && !is_of_camera(name)) {
-        tell_unknown(s, x, report);
+        report_unknown(s, x, report);
         return;
     }
     if (strcmp(name, "preset") == 0 || strcmp(name, "fusion") == 0 || strcmp(name, "latency") == 0 ||
@@ -317,7 +320,7 @@ static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_rep
     else if (strcmp(name, "counts") == 0)
         take_counts(s, x, report);
     else if (!take_channel(s, x, report) && !take_plain(s, x, report))
-        tell_unknown(s, x, report);
+        report_unknown(s, x, report);
 }
 
 /// Settings that share out others: bits a range, a latency the period, a centred range the joint's.
@@ -335,7 +338,7 @@ static void count_channels(ff_sensor *s, const ff_spec_setting *from, int n, ff_
     static const char *const sizes[] = {"axes", "rows", "columns"};
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 3; k++)
-            if (strcmp(from[i].name, sizes[k]) == 0) take_plain(s, &from[i], report);
+            if (strcmp(from[i].name, sizes[k]) == 0 && is_sound(s, &from[i], report)) take_plain(s, &from[i], report);
 }
 
 /// fusion: gain, or [gain, gain of the bias].

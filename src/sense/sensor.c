@@ -7,19 +7,18 @@
 #include "sense/at_work.h"
 #include "sense/private.h"
 
+#include "model/keys.h"
+
 #include <footfall/fusion.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------ names
 
-static const char *const TYPES[FF_SENSOR_COUNT] = {
-    "potentiometer", "tachometer",    "encoder",  "absolute", "current", "deflection", "torque",
-    "gyro",          "accelerometer", "attitude", "imu",      "force",   "force6",     "switch",
-    "touch",         "distance",      "plate",    "tactile",  "camera"};
+_Static_assert(sizeof ff_sensor_type_names / sizeof *ff_sensor_type_names == FF_SENSOR_COUNT + 1, "a name a type");
 
 const char *ff_sensor_type_name(ff_sensor_type type)
 {
-    return type < FF_SENSOR_COUNT ? TYPES[type] : "";
+    return type < FF_SENSOR_COUNT ? ff_sensor_type_names[type] : "";
 }
 
 /// Names and units of the channels of a type; tactile arrays count theirs.

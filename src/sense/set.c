@@ -177,36 +177,19 @@ static void check_numbers(const ff_sensor *s, ff_report *report)
     ff_error err = {0};
     if (s->chain.n > 0 && ff_chain_check(&s->chain, &err) != FF_OK)
         ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': %s", s->name, err.text);
-    if (s->type == FF_SENSOR_DISTANCE &&
-        !(s->reach[0] >= 0.0 && s->reach[0] < s->reach[1] && s->cone >= 0.0 && s->cone < 0.5 * FF_PI && s->rays > 0))
-        ff_report_add(
-            report, FF_ERROR, s->place,
-            "sensor '%.60s': reach [%g, %g] m, cone %g rad, %d rays: reach must grow, the cone lie in 0 to pi/2, and "
-            "a ray be there",
-            s->name, s->reach[0], s->reach[1], s->cone, s->rays);
+    if (s->type == FF_SENSOR_DISTANCE && !(s->reach[0] < s->reach[1]))
+        ff_report_add(report, FF_ERROR, s->place,
+                      "sensor '%.60s': reach [%g, %g] m: the second must lie above the first", s->name, s->reach[0],
+                      s->reach[1]);
     if (s->inner && ff_chain_check(s->inner, &err) != FF_OK)
         ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': %s", s->name, err.text);
-    if (s->fusion && !(s->fusion->gain > 0.0 && s->fusion->gain * s->chain.period < 1.0 && s->fusion->bias_gain >= 0.0))
-        ff_report_add(
-            report, FF_ERROR, s->place,
-            "sensor '%.60s': fusion with gains %g 1/s and %g 1/s^2 at %g Hz: the first must lie above 0 and below "
-            "the rate, the second at 0 or above",
-            s->name, s->fusion->gain, s->fusion->bias_gain, 1.0 / s->chain.period);
-    if (s->part && !(s->mass >= 0.0))
-        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': a mass of %g kg below it: it must be zero or more",
-                      s->name, s->mass);
-    if (s->tactile && !(s->tactile->pitch > 0.0))
-        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': a pitch of %g m: it must be positive", s->name,
-                      s->tactile->pitch);
-    if (s->camera &&
-        !(s->camera->field > 0.0 && s->camera->field < FF_PI && s->camera->width > 0 && s->camera->height > 0))
-        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': %d x %d pixels over %g rad: no picture", s->name,
-                      s->camera->width, s->camera->height, s->camera->field);
-    if (s->camera && !(s->camera->reach > 0.0 && s->camera->noise >= 0.0 && s->camera->noise <= 1.0))
-        ff_report_add(
-            report, FF_ERROR, s->place,
-            "sensor '%.60s': it sees %g m far with noise of %g: the first must be positive, the second lie in 0 to 1",
-            s->name, s->camera->reach, s->camera->noise);
+    if (s->fusion && !(s->fusion->gain > 0.0 && s->fusion->gain * s->chain.period < 1.0))
+        ff_report_add(report, FF_ERROR, s->place,
+                      "sensor '%.60s': fusion with a gain of %g 1/s at %g Hz: it must lie above 0 and below the rate",
+                      s->name, s->fusion->gain, 1.0 / s->chain.period);
+    if (s->camera && !(s->camera->noise <= 1.0))
+        ff_report_add(report, FF_ERROR, s->place, "sensor '%.60s': noise of %g: colours lie between 0 and 1", s->name,
+                      s->camera->noise);
 }
 
 /// Sensors whose samples fall between steps, one note for all of the same rate.

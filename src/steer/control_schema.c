@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ROWS = 100 };
+enum { MOST_ROWS = 100, MOST_COMMANDS = 10000 };
 
 /// Rows on their way to a group.
 typedef struct rows {
@@ -39,10 +39,10 @@ static void add_table(rows *r, const ff_row *table, const void *values)
     }
 }
 
-static const ff_key_group *end(const rows *r, const char *name, const char *help)
+static const ff_key_group *end(const rows *r, const char *name, const char *help, const ff_key_group *also)
 {
     ff_key_group *group = FF_ARENA_NEW(r->arena, ff_key_group, 1);
-    if (group && r->keys) *group = (ff_key_group){.name = name, .help = help, .keys = r->keys};
+    if (group && r->keys) *group = (ff_key_group){.name = name, .help = help, .keys = r->keys, .also = also};
     return r->keys ? group : NULL;
 }
 
@@ -54,7 +54,7 @@ const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *a
         add_table(&r, kind->commands, NULL);
     else
         add(&r, (ff_row)FF_ANYTHING("*", "what the controller understands"));
-    return end(&r, "command", "What a controller is commanded from one moment on; all else stays as it is then.");
+    return end(&r, "command", "What a controller is commanded from one moment on; all else stays as it is then.", NULL);
 }
 
 static void add_parameters(rows *r, const ff_controller_kind *kind)
@@ -72,7 +72,7 @@ static void add_kind(rows *r, const ff_controller_kind *kind)
     rows inside = begin(r->arena);
     if (own) return;
     if (!kind->beside) add_parameters(&inside, kind);
-    const ff_key_group *group = kind->beside ? NULL : end(&inside, kind->name, kind->help);
+    const ff_key_group *group = kind->beside ? NULL : end(&inside, kind->name, kind->help, NULL);
     if (kind->beside)
         add(r, (ff_row)FF_TEXT(kind->name, NULL, kind->help));
     else if (group)
@@ -93,22 +93,34 @@ static void add_commands(rows *r, const ff_controller_kind *kind)
     const ff_key_group *command = ff_command_group(kind, r->arena);
     if (!kind->read_command || !command) return;
     add(&items, (ff_row)FF_MAP("-", command, "a command"));
-    const ff_key_group *list = end(&items, "commands", "What the controller is commanded, and when.");
-    if (list) add(r, (ff_row)FF_LIST("commands", list, "what it is commanded, and when"));
+    const ff_key_group *list = end(&items, "commands", "What the controller is commanded, and when.", NULL);
+    if (list)
+        add(r, (ff_row)FF_EITHER("commands", FF_TAKES_LIST, "", FF_ANY, 0, MOST_COMMANDS, NULL,
+                                 "what it is commanded, and when", NULL, list));
 }
 
-const ff_key_group *ff_control_group(const ff_controller_kind *kind, ff_arena *arena)
+const ff_key_group *ff_control_group(const ff_controller_kind *kind, const ff_key_group *beside, ff_arena *arena)
 {
     rows r = begin(arena);
     add_kind(&r, kind);
     if (kind->beside) add_parameters(&r, kind);
     add_period(&r, kind);
     add_commands(&r, kind);
-    return end(&r, kind->name, kind->help);
+    return end(&r, kind->name, kind->help, beside);
 }
 
-const ff_key_group *ff_control_choose(const ff_yaml *control)
+/// What may stand in a `control` that names no kind: all of them.
+static const ff_key_group *any_group(const ff_key_group *beside, ff_arena *arena)
+{
+    rows r = begin(arena);
+    for (int i = 0; ff_controller_kinds[i]; i++)
+        add(&r, (ff_row)FF_ANYTHING(ff_controller_kinds[i]->name, ff_controller_kinds[i]->help));
+    return end(&r, "control", "A controller, or a law for the joints.", beside);
+}
+
+const ff_key_group *ff_control_choose(const ff_yaml *control, const ff_key_group *beside)
 {
     const ff_yaml *node = ff_steering_find_kind(control);
-    return node ? ff_control_group(ff_controller_kind_find(node->key), control->arena) : NULL;
+    return node ? ff_control_group(ff_controller_kind_find(node->key), beside, control->arena)
+                : any_group(beside, control->arena);
 }

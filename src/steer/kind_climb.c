@@ -29,7 +29,7 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("gap", options.gap, "m", FF_BETWEEN(0, 1), "between neighbouring feet of one side"),
     FF_ROW_NUMBER("lift", options.lift, "m", FF_BETWEEN(0, 1), "of a foot above what it steps over"),
     FF_ROW_NUMBER("limit", options.limit, "rad", FF_BETWEEN(0, 1), "of joints from their limits"),
-    FF_ROW_NUMBER("torque", options.torque, "1", FF_BETWEEN(0, 1), "share of a drive's torque that weight may need"),
+    FF_ROW_NUMBER("torque", options.torque, "", FF_BETWEEN(0, 1), "share of a drive's torque that weight may need"),
     FF_ROW_NUMBER("joint_speed", options.joint_speed, "rad/s", FF_BETWEEN(1e-3, 100), "greatest speed of a joint"),
     FF_ROW_NUMBER("foot_speed", options.foot_speed, "m/s", FF_BETWEEN(1e-4, 10), "of a foot in the air"),
     FF_ROW_NUMBER("body_speed", options.body_speed, "m/s", FF_BETWEEN(1e-4, 10), "of the body"),

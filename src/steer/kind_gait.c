@@ -67,7 +67,7 @@ static const ff_row COMMANDS[KEYS + 1] = {
     [SHIFT_BODY] = FF_ROW_SWITCH("shift_body", shift_body, "correct the centre of mass"),
     [CONTROL_FORCES] = FF_ROW_SWITCH("control_forces", control_forces, "control the vertical forces of the feet"),
     [BODY] = FF_NAMED("body", "rad", FF_ANY, "{JOINT: angle} of joints between the segments of the body"),
-    [SCALE] = FF_NAMED("scale", "1", FF_ANY, "{LEG: factor} of the steps of a leg"),
+    [SCALE] = FF_NAMED("scale", "", FF_ANY, "{LEG: factor} of the steps of a leg"),
     [ROTATION] = FF_NAMED("rotation", "rad", FF_ANY, "{LEG: angle} of the steps of a leg about the vertical"),
     [KEYS] = {0},
 };
@@ -78,7 +78,8 @@ static const ff_row STANCE_KEYS[] = {
     FF_NUMBERS("ellipse", 2, 2, "m", FF_ANY, NULL, "[ahead, aside]: its half axes"),
     FF_END,
 };
-static const ff_key_group STANCE = {.name = "stance", .help = "The figure on which the feet stand: one of them.", .keys = STANCE_KEYS};
+static const ff_key_group STANCE = {
+    .name = "stance", .help = "The figure on which the feet stand: one of them.", .keys = STANCE_KEYS};
 
 #define OF gait_settings
 static const ff_row PARAMETERS[] = {
@@ -92,14 +93,15 @@ static const ff_row PARAMETERS[] = {
     FF_ROW_NUMBER("force_limit", options.force_limit, "m", FF_NOT_NEGATIVE, "of the correction of a foot"),
     FF_ROW_NUMBER("stale", options.stale, "s", FF_POSITIVE, "after which an old sensor value is not used"),
     FF_ROW_NUMBER("acceleration", options.step.acceleration, "m/s^2", FF_POSITIVE, "of the body"),
-    FF_ROW_NUMBER("behind", options.step.behind, "1", FF_POSITIVE, "share of a step a foot may fall behind"),
-    FF_ROW_NUMBER("catch_up", options.step.catch_up, "1", FF_AT_LEAST(1), "most a late leg hurries in the air"),
+    FF_ROW_NUMBER("behind", options.step.behind, "", FF_POSITIVE, "share of a step a foot may fall behind"),
+    FF_ROW_NUMBER("catch_up", options.step.catch_up, "", FF_AT_LEAST(1), "most a late leg hurries in the air"),
     FF_ROW_NUMBER("adapt", options.step.adapt, "m/s", FF_POSITIVE, "at which the body follows the ground"),
     FF_ROW_NUMBER("level", options.step.level, "s", FF_POSITIVE, "in which the body turns as commanded"),
     FF_ROW_NUMBER("parallel", options.step.parallel, "s", FF_POSITIVE, "and parallel to its feet, without attitude"),
     FF_ROW_NUMBER("posture", options.posture, "s", FF_POSITIVE, "in which joint sensors correct height and attitude"),
     FF_ROW_NUMBER("most_speed", options.step.most_speed, "m/s", FF_POSITIVE, "of a foot in the air"),
-    FF_NUMBERS("contact", 2, 2, "N", FF_ANY, NULL, "[on, off]: vertical forces at which a foot touches and no longer does"),
+    FF_NUMBERS("contact", 2, 2, "N", FF_ANY, NULL,
+               "[on, off]: vertical forces at which a foot touches and no longer does"),
     FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
     FF_ROW_SWITCH("feedforward", options.feedforward, "send the torques that carry weight and foot forces along"),
     FF_MAP("stance", &STANCE, "figure on which the feet stand; without it, that of the pose"),

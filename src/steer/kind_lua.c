@@ -25,7 +25,8 @@ static const ff_key_group LIMITS_GROUP = {.name = "limits", .help = "What a scri
 static const char *const ALLOWED[] = {"io", "os", "require", "debug", "patterns", "metatables", NULL};
 static const ff_row PARAMETERS[] = {
     FF_ANYTHING("parameters", "{NAME: value} that the script gets"),
-    FF_EITHER("allow", FF_TAKES_TEXTS, "", FF_ANY, 0, 0, NULL, "what it may use beyond the plain library", ALLOWED, NULL),
+    FF_EITHER("allow", FF_TAKES_TEXTS, "", FF_ANY, 0, 0, NULL, "what it may use beyond the plain library", ALLOWED,
+              NULL),
     FF_MAP("limits", &LIMITS_GROUP, "of its work and memory"),
     {0},
 };

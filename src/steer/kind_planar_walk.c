@@ -53,12 +53,12 @@ typedef struct command {
 #define OF ff_planar_plan
 static const ff_row COMMANDS[KEYS + 1] = {
     [GAIT] = FF_ROW_CHOICE("gait", gait, ff_planar_gait_names, "order of the legs"),
-    [DUTY] = FF_ROW_NUMBER("duty", duty, "1", FF_STRICTLY_BETWEEN(0, 1), "share of a cycle on the ground"),
+    [DUTY] = FF_ROW_NUMBER("duty", duty, "", FF_STRICTLY_BETWEEN(0, 1), "share of a cycle on the ground"),
     [SPEED] = FF_ROW_NUMBER("speed", speed, "m/s", FF_POSITIVE, "of the hips"),
     [STEP] = FF_ROW_NUMBER("step", step, "m", FF_POSITIVE, "of a foot in a cycle"),
     [HEIGHT] = FF_ROW_NUMBER("height", height, "m", FF_POSITIVE, "of the hips above the ground"),
     [CLEARANCE] = FF_ROW_NUMBER("clearance", clearance, "m", FF_NOT_NEGATIVE, "greatest height of a foot"),
-    [KAPPA] = FF_ROW_NUMBER("kappa", kappa, "1", FF_BETWEEN(0, 1), "of the sinusoid: 1 lands at rest"),
+    [KAPPA] = FF_ROW_NUMBER("kappa", kappa, "", FF_BETWEEN(0, 1), "of the sinusoid: 1 lands at rest"),
     [OFFSET] = FF_ROW_NUMBER("offset", offset, "m", FF_ANY, "of all feet against their hips"),
     [PATH] = FF_ROW_CHOICE("path", path, ff_planar_path_names, "of a foot in the air"),
     [CENTRED] = FF_ROW_SWITCH("centred", centred, "feet swing about the hip; false: a foot lifts off below its hip"),
@@ -72,13 +72,16 @@ enum { PAIR = FF_TAKES_NUMBER | FF_TAKES_NUMBERS };
 
 #define OF settings
 static const ff_row PARAMETERS[] = {
-    FF_EITHER("kp", PAIR, "N m/rad", FF_ANY, 2, 2, NULL, "[hip, knee], or one number for both: position gain", NULL, NULL),
-    FF_EITHER("kalpha", PAIR, "N m s^alpha/rad", FF_ANY, 2, 2, NULL, "gain of the fractional derivative, in the same form", NULL, NULL),
-    FF_EITHER("alpha", PAIR, "1", FF_ANY, 2, 2, NULL, "its order, in the same form; 1 is a plain derivative", NULL, NULL),
+    FF_EITHER("kp", PAIR, "N m/rad", FF_ANY, 2, 2, NULL, "[hip, knee], or one number for both: position gain", NULL,
+              NULL),
+    FF_EITHER("kalpha", PAIR, "N m s^alpha/rad", FF_ANY, 2, 2, NULL,
+              "gain of the fractional derivative, in the same form", NULL, NULL),
+    FF_EITHER("alpha", PAIR, "", FF_ANY, 2, 2, NULL, "its order, in the same form; 1 is a plain derivative", NULL,
+              NULL),
     FF_ROW_INTEGER("order", options.order, FF_ANY, "of the Pade approximant; not beside terms"),
     FF_ROW_INTEGER("terms", options.terms, FF_ANY, "of the series of Gruenwald and Letnikov, in its place"),
     FF_ROW_SWITCH("sample_factor", options.sample_factor, "rate^alpha is part of the gain"),
-    FF_ROW_NUMBER("force_gain", options.force_gain, "1", FF_NOT_NEGATIVE, "of the force feedback; 0: none"),
+    FF_ROW_NUMBER("force_gain", options.force_gain, "", FF_NOT_NEGATIVE, "of the force feedback; 0: none"),
     FF_ROW_NUMBER("torque", options.torque, "N m", FF_NOT_NEGATIVE, "greatest; 0: no bound"),
     FF_ROW_CHOICE("start", start, STARTS, "legs start where the plan has them, or in the pose of the scene"),
     {0},

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_COMMANDS = 10000 };
-
 ff_yaml *ff_steering_find_kind(const ff_yaml *control)
 {
     if (!control || control->type != FF_YAML_MAP) return NULL;
@@ -29,7 +27,6 @@ static void schedule(ff_steering_spec *spec, ff_timed_command command)
 
 static void read_command(const ff_steer_reader *r, ff_yaml *entry, double end, ff_steering_spec *spec)
 {
-    if (!ff_yaml_expect(entry, FF_YAML_MAP, "{at: .., and what is commanded}", r->report)) return;
     ff_yaml *at = ff_yaml_get(entry, "at");
     ff_timed_command command = {.at = ff_yaml_number(entry, "at", 0.0, r->report)};
     if (command.at > end)
@@ -45,20 +42,10 @@ static void read_command(const ff_steer_reader *r, ff_yaml *entry, double end, f
 
 static void read_commands(const ff_steer_reader *r, ff_yaml *list, double end, ff_steering_spec *spec)
 {
-    static const char what[] = "a list of commands such as {at: 2, speed: 0.1}";
-    const int n = list && ff_yaml_expect(list, FF_YAML_LIST, what, r->report) ? list->nchild : 0;
-    if (n == 0) return;
-    if (n > MOST_COMMANDS)
-        ff_report_add(r->report, FF_ERROR, list->place, "%d commands are more than the limit of %d", n, MOST_COMMANDS);
-    else if (!spec->kind->read_command)
-        ff_report_add(r->report, FF_ERROR, list->key_place, "'%s' takes no commands", spec->kind->name);
-    else {
-        spec->commands = FF_ARENA_NEW(r->arena, ff_timed_command, n);
-        for (ff_yaml *entry = spec->commands ? list->child : NULL; entry; entry = entry->next)
-            read_command(r, entry, end, spec);
-        return;
-    }
-    ff_yaml_use(list);
+    if (!list || list->nchild == 0) return;
+    spec->commands = FF_ARENA_NEW(r->arena, ff_timed_command, list->nchild);
+    for (ff_yaml *entry = spec->commands ? list->child : NULL; entry; entry = entry->next)
+        read_command(r, entry, end, spec);
 }
 
 // ------------------------------------------------------------------------------------------ the rest
@@ -97,7 +84,7 @@ void ff_steering_read_as(const ff_steer_reader *r, const ff_controller_kind *kin
     read_period(r, control, out);
     const int errors = r->report->errors;
     out->settings = read_settings(r, node, out->kind);
-    ff_yaml *commands = ff_yaml_get(control, "commands");
+    ff_yaml *commands = kind->read_command ? ff_yaml_get(control, "commands") : NULL;
     if (out->settings)
         read_commands(r, commands, end, out);
     else if (commands)

@@ -47,11 +47,12 @@ typedef struct ff_steering_spec {
 
 // The schema of `control` (control_schema.c); groups live in the arena.
 /// What may stand in a `control` that names a kind.
-const ff_key_group *ff_control_group(const ff_controller_kind *kind, ff_arena *arena);
+/// @param beside  what may stand beside every kind; NULL: nothing
+const ff_key_group *ff_control_group(const ff_controller_kind *kind, const ff_key_group *beside, ff_arena *arena);
 /// What may stand in one of its commands.
 const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *arena);
-/// The group of a `control` map; NULL where it names no kind.
-const ff_key_group *ff_control_choose(const ff_yaml *control);
+/// The group of a `control` map, joined by what stands beside every kind.
+const ff_key_group *ff_control_choose(const ff_yaml *control, const ff_key_group *beside);
 
 /// The key under `control` that names a kind; nothing is marked as used. NULL: none. `control` may be NULL.
 ff_yaml *ff_steering_find_kind(const ff_yaml *control);

@@ -6,10 +6,11 @@
 // names what becomes of it in the robot.
 #include "outline.h"
 
-#include "drive/describe.h"
 #include "model/keys.h"
+#include "model/yaml.h"
 #include "outline_spec.h"
 #include "outline_words.h"
+#include "scene/keys.h"
 
 #include <footfall/json.h>
 #include <footfall/model.h>
@@ -42,27 +43,51 @@ static ff_yaml *child_named(const ff_yaml *map, const char *key)
     return NULL;
 }
 
+static bool takes(const ff_yaml *node, unsigned forms)
+{
+    return node->row && node->row->takes & forms && !node->group;
+}
+
+enum { NUMERIC = FF_TAKES_NUMBER | FF_TAKES_NUMBERS | FF_TAKES_NAMED };
+
+/// A number that the keys know, not a word in the place of one.
+static bool is_number(const ff_yaml *node)
+{
+    if (!takes(node, NUMERIC)) return false;
+    if (node->type != FF_YAML_SCALAR) return true;
+    const char *const *words = node->row->words;
+    for (int i = 0; words && words[i]; i++)
+        if (strcmp(words[i], node->text) == 0) return false;
+    return !takes(node, FF_TAKES_TEXT);
+}
+
+/// What an entry is: the group of its keys, or the form of its value; NULL: the keys do not know it.
+static const char *role_of(const ff_yaml *node)
+{
+    static const struct {
+        unsigned forms;
+        const char *role;
+    } leaves[] = {
+        {FF_TAKES_WORD, "word"}, {FF_TAKES_SWITCH, "flag"}, {FF_TAKES_TEXTS, "names"}, {FF_TAKES_TEXT, "text"}};
+    if (node->group) return node->group->name;
+    if (is_number(node)) return "number";
+    for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++)
+        if (takes(node, leaves[i].forms)) return leaves[i].role;
+    return NULL;
+}
+
+static bool has_role(const ff_yaml *node, const char *role)
+{
+    const char *own = node ? role_of(node) : NULL;
+    return own && strcmp(own, role) == 0;
+}
+
 /// A literal, or anything that can be worked out where the keys say that it is a number.
 static bool evaluate(ff_yaml *node, double *value)
 {
     if (node->type != FF_YAML_SCALAR || node->quoted || ff_yaml_is_null(node)) return false;
-    if (node->role != FF_ROLE_NUMBER && !strchr("+-.0123456789", node->text[0])) return false;
+    if (!is_number(node) && !strchr("+-.0123456789", node->text[0])) return false;
     return ff_yaml_as_number(node, value, NULL);
-}
-
-/// Does the joint around a node slide? Units of drives, springs and limits depend on it.
-static bool slides(const ff_yaml *node)
-{
-    while (node && node->role != FF_ROLE_JOINT) node = node->parent;
-    const ff_yaml *type = node ? child_named(node, "type") : NULL;
-    return type && strcmp(type->text, "slide") == 0;
-}
-
-static bool range_of(const ff_yaml *node, ff_key_range *range)
-{
-    char dotted[64];
-    if (ff_native_range(node, range, dotted)) return true;
-    return dotted[0] && ff_drive_range(dotted, range);
 }
 
 /// The only name of an expression such as "coxa_mass" or "-side"; NULL where there is more in it.
@@ -74,31 +99,33 @@ static const char *only_name(const ff_yaml *node)
     return letters && text[0] && !strchr("0123456789", text[0]) ? text : NULL;
 }
 
-/// Unit and range of a constant are those of the first key that uses it bare.
-static bool first_use(const ff_yaml *node, const char *name, ff_key_range *range)
+/// The first key that uses a constant bare: its unit and range are those of the constant.
+static const ff_yaml *first_use(const ff_yaml *node, const char *name)
 {
-    if (node->source) return false; // what it repeats is looked at where it stands
-    if (node->type == FF_YAML_SCALAR && node->role == FF_ROLE_NUMBER && !node->quoted) {
+    if (node->source) return NULL; // what it repeats is looked at where it stands
+    if (node->type == FF_YAML_SCALAR && is_number(node) && !node->quoted) {
         const char *used = only_name(node);
-        if (!used || strcmp(used, name) != 0 || !range_of(node, range) || !range->unit[0]) return false;
-        if (used != node->text) range->low = -INFINITY, range->high = INFINITY, range->above = false;
-        return true;
+        return used && strcmp(used, name) == 0 && node->row->unit[0] && node->row->unit[0] != '*' ? node : NULL;
     }
-    for (const ff_yaml *child = node->child; child; child = child->next)
-        if (first_use(child, name, range)) return true;
-    return false;
+    for (const ff_yaml *child = node->child; child; child = child->next) {
+        const ff_yaml *use = first_use(child, name);
+        if (use) return use;
+    }
+    return NULL;
 }
 
 static void write_range(walk *w, const ff_yaml *node)
 {
-    ff_key_range range = {0};
     const ff_yaml *at = node->key && strcmp(node->key, "value") == 0 && node->parent ? node->parent : node;
-    const bool constant = at->parent && at->parent->role == FF_ROLE_CONSTANTS;
-    if (constant ? !first_use(w->root, at->key, &range) : !range_of(node, &range)) return;
-    const char *second = strchr(range.unit, '|');
-    char unit[40];
-    snprintf(unit, sizeof unit, "%.*s", second ? (int)(second - range.unit) : 39, range.unit);
-    ff_json_text(&w->json, "unit", second && slides(node) ? second + 1 : unit);
+    const bool constant = at->parent && at->parent->group == &ff_keys_constants;
+    const ff_yaml *use = constant ? first_use(w->root, at->key) : node;
+    if (!use || !use->row) return;
+    ff_range range = use->row->range;
+    if (constant && use->text[0] == '-') range = (ff_range)FF_ANY;
+    const char *unit = ff_schema_unit(use);
+    char first[40];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(unit, "|*"), unit);
+    ff_json_text(&w->json, "unit", first);
     if (isfinite(range.low)) ff_json_number(&w->json, "low", range.low);
     if (isfinite(range.high)) ff_json_number(&w->json, "high", range.high);
     if (range.above) ff_json_bool(&w->json, "above", true);
@@ -109,8 +136,8 @@ static void write_range(walk *w, const ff_yaml *node)
 
 static bool is_made_by(const ff_outline_made *made, const ff_yaml *node)
 {
-    if (made->role != node->role) return false;
-    const ff_place *place = made->role == FF_ROLE_SHAPE || !node->key ? &node->place : &node->key_place;
+    if (!has_role(node, made->role)) return false;
+    const ff_place *place = strcmp(made->role, "shape") == 0 || !node->key ? &node->place : &node->key_place;
     return made->line == place->line && made->column == place->column;
 }
 
@@ -118,15 +145,14 @@ static bool is_made_by(const ff_outline_made *made, const ff_yaml *node)
 /// is there.
 static bool is_meant_by(const ff_outline_made *made, const ff_yaml *node)
 {
-    const bool top = node->parent && node->parent->parent && node->parent->parent->role == FF_ROLE_ROBOT;
-    if (node->role == FF_ROLE_ATTACHMENT && made->role == FF_ROLE_BODY) {
+    const bool top = node->parent && has_role(node->parent->parent, "robot"), body = strcmp(made->role, "body") == 0;
+    if (has_role(node, "attachment") && body) {
         const ff_yaml *prefix = child_named(node, "prefix");
         return prefix && prefix->text[0] && strncmp(made->name, prefix->text, strlen(prefix->text)) == 0;
     }
-    if (node->role == FF_ROLE_IMPORT ||
-        (node->parent && node->parent->role == FF_ROLE_ROBOT && node->key && strcmp(node->key, "import") == 0))
-        return made->role == FF_ROLE_BODY && made->line == 0;
-    return top && node->key && made->role == node->role && ff_outline_fits(node->key, made->own);
+    if (has_role(node->parent, "robot") && node->key && strcmp(node->key, "import") == 0)
+        return body && made->line == 0;
+    return top && node->key && has_role(node, made->role) && ff_outline_fits(node->key, made->own);
 }
 
 static void write_makes(walk *w, const ff_yaml *node)
@@ -144,25 +170,12 @@ static void write_makes(walk *w, const ff_yaml *node)
 /// Only these become something that is looked for by name.
 static bool is_item(const ff_yaml *node)
 {
-    switch (node->role) {
-    case FF_ROLE_BODY:
-    case FF_ROLE_JOINT:
-    case FF_ROLE_SHAPE:
-    case FF_ROLE_FRAME:
-    case FF_ROLE_SENSOR:
-    case FF_ROLE_DRIVE:
-    case FF_ROLE_ACTUATOR:
-    case FF_ROLE_LOOP:
-    case FF_ROLE_LEG:
-    case FF_ROLE_HAND:
-    case FF_ROLE_MATERIAL:
-    case FF_ROLE_POSE:
-    case FF_ROLE_ATTACHMENT:
-    case FF_ROLE_IMPORT:
-        return true;
-    default:
-        return node->role == FF_ROLE_WORD || (node->key && strcmp(node->key, "import") == 0);
-    }
+    static const char *const items[] = {"body", "joint", "shape", "frame", "sensor", "drive",    "actuator",
+                                        "loop", "leg",   "hand",  "pose",  "word",   "material", "attachment"};
+    const char *role = role_of(node);
+    for (size_t i = 0; role && i < sizeof items / sizeof *items; i++)
+        if (strcmp(items[i], role) == 0) return true;
+    return node->key && strcmp(node->key, "import") == 0;
 }
 
 // ------------------------------------------------------------------------------------------ entries
@@ -190,9 +203,9 @@ static const char *kind_of(walk *w, ff_yaml *node, double *value, bool *known)
     *known = false;
     if (ff_yaml_is_null(node)) return "null";
     if (w->words.count > 0) return "choice";
-    if (!node->quoted && flag && node->role != FF_ROLE_TEXT) return "flag";
+    if (!node->quoted && flag && !takes(node, FF_TAKES_TEXT)) return "flag";
     *known = evaluate(node, value);
-    if (*known || (node->role == FF_ROLE_NUMBER && !node->quoted)) return "number";
+    if (*known || (is_number(node) && !node->quoted)) return "number";
     return "text";
 }
 
@@ -200,7 +213,7 @@ static void write_scalar(walk *w, ff_yaml *node)
 {
     double value;
     bool known;
-    if (w->native) ff_outline_words_of(&w->words, node);
+    ff_outline_words_of(&w->words, node);
     const char *kind = kind_of(w, node, &value, &known);
     ff_json_text(&w->json, "kind", kind);
     write_span(w, node);
@@ -218,7 +231,9 @@ static void write_head(walk *w, const ff_yaml *node, int parent)
 {
     ff_json_begin_object(&w->json, NULL, true);
     write_place(w, node, parent);
-    if (node->role != FF_ROLE_UNKNOWN) ff_json_text(&w->json, "role", ff_role_name((ff_role)node->role));
+    if (role_of(node)) ff_json_text(&w->json, "role", role_of(node));
+    if (node->key && node->row && node->row->help) ff_json_text(&w->json, "help", node->row->help);
+    if (node->key && node->row && node->row->initial) ff_json_text(&w->json, "default", node->row->initial);
     if (node->anchor) ff_json_text(&w->json, "anchor", node->anchor);
 }
 
@@ -299,7 +314,7 @@ static char *outline_yaml(const char *path, const char *text, size_t length, ff_
     if (w.root && ff_yaml_expect(w.root, FF_YAML_MAP, "a robot as a map of keys", report)) {
         ff_spec *spec = NULL;
         w.native = child_named(w.root, "footfall") != NULL && !ff_scene_detect(text, length);
-        if (w.native) ff_native_mark(w.root);
+        ff_schema_mark(w.root, w.native ? &ff_keys_robot : &ff_keys_scene);
         if (w.native) spec = ff_outline_read(path, text, length);
         w.made = spec ? ff_outline_made_list(spec, path, &arena, &w.nmade) : NULL;
         ff_json_begin_object(&w.json, NULL, false);

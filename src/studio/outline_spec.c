@@ -40,15 +40,15 @@ typedef struct list {
     int count;
 } list;
 
-static void add_as(list *l, ff_role role, ff_place place, const char *name, const char *own)
+static void add_as(list *l, const char *role, ff_place place, const char *name, const char *own)
 {
     if (!name || !name[0]) return;
     const bool here = place.file && strcmp(place.file, l->path) == 0;
     l->items[l->count++] =
-        (ff_outline_made){(int)role, here ? place.line : 0, here ? place.column : 0, name, own ? own : ""};
+        (ff_outline_made){role, here ? place.line : 0, here ? place.column : 0, name, own ? own : ""};
 }
 
-static void add(list *l, ff_role role, ff_place place, const char *name)
+static void add(list *l, const char *role, ff_place place, const char *name)
 {
     add_as(l, role, place, name, name);
 }
@@ -60,21 +60,20 @@ ff_outline_made *ff_outline_made_list(const ff_spec *s, const char *path, ff_are
     list l = {.path = path};
     *count = 0;
     if (all > MOST_ITEMS || !(l.items = FF_ARENA_NEW(arena, ff_outline_made, all + 1))) return NULL;
-    for (int i = 0; i < s->nbody; i++) add(&l, FF_ROLE_BODY, s->bodies[i].place, s->bodies[i].name);
-    for (int i = 0; i < s->njoint; i++) add(&l, FF_ROLE_JOINT, s->joints[i].place, s->joints[i].name);
+    for (int i = 0; i < s->nbody; i++) add(&l, "body", s->bodies[i].place, s->bodies[i].name);
+    for (int i = 0; i < s->njoint; i++) add(&l, "joint", s->joints[i].place, s->joints[i].name);
     for (int i = 0; i < s->ngeom; i++)
         if (s->geoms[i].body >= 0)
-            add_as(&l, FF_ROLE_SHAPE, s->geoms[i].place, s->bodies[s->geoms[i].body].name, s->geoms[i].name);
-    for (int i = 0; i < s->nframe; i++) add(&l, FF_ROLE_FRAME, s->frames[i].place, s->frames[i].name);
-    for (int i = 0; i < s->nactuator; i++) add(&l, FF_ROLE_ACTUATOR, s->actuators[i].place, s->actuators[i].name);
-    for (int i = 0; i < s->ndrive; i++) add(&l, FF_ROLE_DRIVE, s->drives[i].place, s->drives[i].name);
-    for (int i = 0; i < s->nsensor; i++) add(&l, FF_ROLE_SENSOR, s->sensors[i].place, s->sensors[i].name);
-    for (int i = 0; i < s->nequality; i++) add(&l, FF_ROLE_LOOP, s->equalities[i].place, s->equalities[i].name);
-    for (int i = 0; i < s->nleg; i++) add(&l, FF_ROLE_LEG, s->legs[i].place, s->legs[i].name);
-    for (int i = 0; i < s->nhand; i++) add(&l, FF_ROLE_HAND, s->hands[i].place, s->hands[i].name);
-    for (int i = 0; i < s->nkey; i++) add(&l, FF_ROLE_POSE, s->keys[i].place, s->keys[i].name);
-    for (int i = 0; i < s->nmaterial; i++)
-        add(&l, FF_ROLE_MATERIAL, s->materials[i].place, s->materials[i].material.name);
+            add_as(&l, "shape", s->geoms[i].place, s->bodies[s->geoms[i].body].name, s->geoms[i].name);
+    for (int i = 0; i < s->nframe; i++) add(&l, "frame", s->frames[i].place, s->frames[i].name);
+    for (int i = 0; i < s->nactuator; i++) add(&l, "actuator", s->actuators[i].place, s->actuators[i].name);
+    for (int i = 0; i < s->ndrive; i++) add(&l, "drive", s->drives[i].place, s->drives[i].name);
+    for (int i = 0; i < s->nsensor; i++) add(&l, "sensor", s->sensors[i].place, s->sensors[i].name);
+    for (int i = 0; i < s->nequality; i++) add(&l, "loop", s->equalities[i].place, s->equalities[i].name);
+    for (int i = 0; i < s->nleg; i++) add(&l, "leg", s->legs[i].place, s->legs[i].name);
+    for (int i = 0; i < s->nhand; i++) add(&l, "hand", s->hands[i].place, s->hands[i].name);
+    for (int i = 0; i < s->nkey; i++) add(&l, "pose", s->keys[i].place, s->keys[i].name);
+    for (int i = 0; i < s->nmaterial; i++) add(&l, "material", s->materials[i].place, s->materials[i].material.name);
     *count = l.count;
     return l.items;
 }

@@ -5,14 +5,13 @@
 #ifndef FOOTFALL_STUDIO_OUTLINE_SPEC_H
 #define FOOTFALL_STUDIO_OUTLINE_SPEC_H
 
-#include "model/keys.h"
-
 #include <footfall/model.h>
 
-/// An item of the robot, and where it is written: what kind of entry (a body: FF_ROLE_BODY), and its place, line 0 for
-/// other files. Shapes go by the name of their body.
+/// An item of the robot, and where it is written: what kind of entry (a body: "body"), and its place, line 0 for other
+/// files. Shapes go by the name of their body.
 typedef struct ff_outline_made {
-    int role, line, column;
+    const char *role;
+    int line, column;
     const char *name;
     const char *own; // its own name, by which keys mean it; "": none
 } ff_outline_made;

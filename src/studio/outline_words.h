@@ -5,7 +5,7 @@
 #ifndef FOOTFALL_STUDIO_OUTLINE_WORDS_H
 #define FOOTFALL_STUDIO_OUTLINE_WORDS_H
 
-#include "model/keys.h"
+#include "model/yaml.h"
 
 #include <footfall/contact.h>
 
@@ -17,7 +17,7 @@ typedef struct ff_outline_words {
     char library[FF_OUTLINE_LIBRARY][FF_MATERIAL_NAME_MAX];
 } ff_outline_words;
 
-/// For a node of a native file that is marked (ff_native_mark).
+/// For a node that is marked (ff_schema_mark).
 void ff_outline_words_of(ff_outline_words *words, const ff_yaml *node);
 
 #endif
