@@ -414,6 +414,7 @@ static bool fits(const checker *c, ff_yaml *node, const ff_row *key)
     }
     if (node->type == FF_YAML_MAP && key->takes & FF_TAKES_NAMED) return named_fit(c, node, key);
     if (!node->group) return refuse_form(c, node, key);
+    if (node->group == &ff_keys_constants) return true; // judged where they are used (ff_yaml_check_constants)
     if (node->type == FF_YAML_LIST && !count_fits(c, node, key, "items")) return false;
     check_inside(c, node);
     return true;

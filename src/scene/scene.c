@@ -209,7 +209,6 @@ static void read_scene(ff_scene_reader *r)
 {
     ff_scene_spec *scene = r->scene;
     ff_yaml *part;
-    check_version(r);
     ff_yaml_check_constants(r->root, r->report);
     if ((part = ff_yaml_get(r->root, "define"))) ff_yaml_use(part); // a place for anchors
     const char *slash = strrchr(r->file, '/');
@@ -338,6 +337,7 @@ static void read_document(ff_scene_reader *r, const document *d, ff_arena *tree,
     for (int i = 0; i < d->noverride; i++) apply_override(r, tree, d->overrides[i]);
     if (d->image) drop_variants(r->root);
     if (r->report->errors == 0) {
+        check_version(r);
         ff_schema_check(r->root, &ff_keys_scene, r->report);
         const int first = r->report->count;
         read_scene(r);
