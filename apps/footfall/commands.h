@@ -14,6 +14,7 @@ extern const command check_command;
 extern const command info_command;
 extern const command eval_command;
 extern const command image_command;
+extern const command keys_command;
 extern const command experiments_command;
 extern const command plot_command;
 extern const command report_command;

@@ -187,7 +187,7 @@ static const ff_row LOOP_KEYS[] = {
     FF_END,
 };
 static const ff_key_group LOOP = {
-    .name = "loop", .help = "The control loop of a drive: its kind, rates and gains.", .keys = LOOP_KEYS};
+    .name = "control loop", .help = "The control loop of a drive: its kind, rates and gains.", .keys = LOOP_KEYS};
 
 // ------------------------------------------------------------------------------------------ shaper, thermal
 

@@ -60,7 +60,7 @@ static const ff_row ROBOT[] = {
     FF_MAP("control", &ff_keys_control, "controller of this robot; the joint law stands at the top of the scene"),
     FF_END,
 };
-const ff_key_group ff_keys_scene_robot = {.name = "robot", .help = "One robot of a scene.", .keys = ROBOT};
+const ff_key_group ff_keys_scene_robot = {.name = "placed robot", .help = "One robot of a scene.", .keys = ROBOT};
 
 static const ff_row ROBOTS[] = {
     FF_EITHER("-", FF_TAKES_TEXT | FF_TAKES_MAP, "", FF_ANY, 0, 0, NULL,

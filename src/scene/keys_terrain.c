@@ -11,8 +11,8 @@ enum { MOST_BOXES = 2500, MOST_CELLS = 499999 }; // cells: 10^6 grid points, two
 static const ff_row COMMON[] = {
     FF_TEXT("name", NULL, "name of the piece; 'ground' of the first, 'terrain2', .. of the others unless given"),
     FF_TEXT("material", NULL, "contact material; lab-floor unless given"),
-    FF_NUMBERS("color", 3, 4, "", FF_ANY, NULL,
-               "red, green, blue and opacity, 0 to 1; by the kind of piece unless given"),
+    FF_NUMBERS("color", 3, 4, "", FF_BETWEEN(0.0, 1.0), NULL,
+               "red, green, blue and opacity; by the kind of piece unless given"),
     FF_END,
 };
 static const ff_key_group COMMON_GROUP = {
@@ -21,7 +21,7 @@ static const ff_key_group COMMON_GROUP = {
 // ------------------------------------------------------------------------------------------ pieces
 
 static const ff_row PLANE[] = {
-    FF_NUMBERS("normal", 3, 3, "", FF_ANY, NULL,
+    FF_NUMBERS("normal", 3, 3, FF_ANY_UNIT, FF_ANY, NULL,
                "direction upwards, of any length, in place of 'rpy' and 'quat', which hold unless given"),
     FF_NUMBERS("size", 2, 2, "m", FF_ANY, NULL,
                "lengths of the drawing along x and y, for viewers that use them; the plane has no end"),
@@ -66,7 +66,7 @@ static const ff_row MESH[] = {
     FF_END,
 };
 static const ff_key_group MESH_GROUP = {
-    .name = "mesh", .help = "A surface of triangles, solid behind them.", .keys = MESH, .also = &COMMON_GROUP};
+    .name = "surface", .help = "A surface of triangles, solid behind them.", .keys = MESH, .also = &COMMON_GROUP};
 
 // ------------------------------------------------------------------------------------------ height fields
 

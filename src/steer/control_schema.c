@@ -54,7 +54,7 @@ const ff_key_group *ff_command_group(const ff_controller_kind *kind, ff_arena *a
         add_table(&r, kind->commands, NULL);
     else
         add(&r, (ff_row)FF_ANYTHING("*", "what the controller understands"));
-    return end(&r, "command", "What a controller is commanded from one moment on; all else stays as it is then.", NULL);
+    return end(&r, ff_arena_printf(arena, "command of %s", kind->name), "What a controller is commanded from one moment on; all else stays as it is then.", NULL);
 }
 
 static void add_parameters(rows *r, const ff_controller_kind *kind)

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Footfall authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `footfall keys`: what robot and scene files may contain.
+#include "commands.h"
+
+#include <footfall/keys.h>
+
+typedef struct keys_target {
+    text_list operands;
+    bool markdown, paths;
+} keys_target;
+
+static const option KEYS_OPTIONS[] = {
+    OPTION(keys_target, markdown, "markdown", OPTION_FLAG, HINT_NONE, NULL,
+           "print the group and all groups below it as a page of the manual"),
+    OPTION(keys_target, paths, "paths", OPTION_FLAG, HINT_NONE, NULL, "print the paths for --set, one a line"),
+};
+
+static int keys_main(const command *self, int argc, char **argv)
+{
+    keys_target target = {0};
+    ff_arena arena = {0};
+    ff_error err = {0};
+    parse_result parsed = options_parse(self, argc, argv, &target, &arena);
+    int code = parsed == PARSE_BAD ? EXIT_USAGE : EXIT_FINE;
+    const char *path = target.operands.count > 0 ? target.operands.items[0] : "";
+    const ff_keys_format format = target.markdown ? FF_KEYS_MARKDOWN : target.paths ? FF_KEYS_PATHS : FF_KEYS_TEXT;
+    if (parsed == PARSE_OK && ff_keys_print(stdout, path, format, &err) != FF_OK) {
+        fprintf(stderr, "footfall keys: %s: %s\n", path, err.text);
+        code = EXIT_INPUT;
+    }
+    ff_arena_clear(&arena);
+    return code;
+}
+
+const command keys_command = {
+    .name = "keys",
+    .synopsis = "[PATH] [--markdown | --paths]",
+    .summary = "say what robot and scene files may contain",
+    .description =
+        "Prints the keys that may stand at a path of a robot or scene file: what each takes, its unit, range, default "
+        "and meaning. The same tables check every file that is read. Names that you choose are written as NAME.",
+    .examples = "  footfall keys scene.solver\n"
+                "      what 'solver' of a scene takes\n"
+                "  footfall keys scene.control.gait\n"
+                "      the parameters of the walking controller\n"
+                "  footfall keys robot.bodies.NAME.joint\n"
+                "      what a joint of a robot file takes\n",
+    .options = KEYS_OPTIONS,
+    .noption = sizeof KEYS_OPTIONS / sizeof *KEYS_OPTIONS,
+    .min_operands = 0,
+    .max_operands = 1,
+    .operand = "where: robot or scene, then keys with dots between",
+    .run = keys_main,
+};
