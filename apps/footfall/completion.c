@@ -58,6 +58,22 @@ static void print_bash(void)
     printf(" --help --version\" -- \"$current\"))\n"
            "        return\n"
            "    fi\n"
+           "    local word=\"$current\" before=\"\"\n" // readline parts path=value into three words
+           "    [ \"$current\" = = ] && { word=\"$previous=\"; before=\"$previous=\"; "
+           "previous=\"${COMP_WORDS[COMP_CWORD-2]}\"; }\n"
+           "    [ \"$previous\" = = ] && { before=\"${COMP_WORDS[COMP_CWORD-2]}=\"; word=\"$before$current\"; "
+           "previous=\"${COMP_WORDS[COMP_CWORD-3]}\"; }\n"
+           "    if [ \"$previous\" = --set ]; then\n"
+           "        COMPREPLY=($(compgen -W \"$(footfall keys --paths scene)\" -- \"$word\"))\n"
+           "        COMPREPLY=(\"${COMPREPLY[@]#\"$before\"}\")\n"
+           "        compopt -o nospace 2>/dev/null\n"
+           "        return\n"
+           "    fi\n"
+           "    if [ \"${COMP_WORDS[1]}\" = keys ] && [[ \"$current\" != -* ]]; then\n"
+           "        COMPREPLY=($(compgen -W \"$(footfall keys --paths | sed -e 's/=.*//;p;s/[.][^.]*$//' | sort -u)\" "
+           "-- \"$current\"))\n"
+           "        return\n"
+           "    fi\n"
            "    case \"${COMP_WORDS[1]}:$previous\" in\n");
     print_value_case(HINT_FOLDER, "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$current\"))");
     print_value_case(HINT_FILE, "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$current\"))");

@@ -25,7 +25,6 @@ typedef struct reference {
     ff_arena arena; // of the groups of controllers
     section sections[MOST_GROUPS];
     int n;
-    int printed; // of the first of them
 } reference;
 
 // ------------------------------------------------------------------------------------------ groups
@@ -157,12 +156,31 @@ static void print_link(const reference *r, const section *s)
     fputc(')', r->out);
 }
 
-static void add_section(reference *r, const ff_key_group *group, const char *path)
+static const section *add_section(reference *r, const ff_key_group *group, const char *path)
 {
-    if (r->n >= MOST_GROUPS || section_of(r, group)) return;
+    const section *known = section_of(r, group);
+    if (known || r->n >= MOST_GROUPS) return known;
     section *s = &r->sections[r->n++];
     s->group = group;
     snprintf(s->path, sizeof s->path, "%s", path);
+    return s;
+}
+
+/// The only row of a group that is a map of names or a list of items with keys of their own; NULL: it is another.
+static const ff_row *item_of(const ff_key_group *group)
+{
+    const ff_row *row = ff_row_at(group, 0);
+    const bool item = row && (strcmp(row->name, "*") == 0 || strcmp(row->name, "-") == 0);
+    return item && row->group && !ff_row_at(group, 1) ? row : NULL;
+}
+
+/// Section of what stands in a row: of its items, where it only holds them.
+static const section *section_below(reference *r, const char *parent, const ff_row *row)
+{
+    char path[PATH_SIZE];
+    const ff_row *item = item_of(row->group);
+    snprintf(path, sizeof path, "%.120s.%.40s%s%s", parent, shown(row), item ? "." : "", item ? shown(item) : "");
+    return add_section(r, item ? item->group : row->group, path);
 }
 
 /// A text in a cell: '|' would end it.
@@ -176,7 +194,7 @@ static void print_cell(const reference *r, const char *text)
 
 static void print_line(reference *r, const section *s, const ff_row *row)
 {
-    char takes[400], range[80], unit[80], path[PATH_SIZE];
+    char takes[400], range[80], unit[80];
     format_takes(row, takes, sizeof takes);
     format_range(row, range, sizeof range);
     format_unit(row, unit, sizeof unit);
@@ -186,11 +204,10 @@ static void print_line(reference *r, const section *s, const ff_row *row)
     if (row->initial) fprintf(r->out, strcmp(row->initial, FF_NEEDED) == 0 ? "%s" : "`%s`", row->initial);
     fprintf(r->out, " | ");
     print_cell(r, row->help);
-    if (row->group) {
-        snprintf(path, sizeof path, "%.*s.%s", (int)(sizeof path - strlen(row->name) - 8), s->path, shown(row));
-        add_section(r, row->group, path);
+    const section *below = row->group ? section_below(r, s->path, row) : NULL;
+    if (below) {
         fprintf(r->out, ": ");
-        print_link(r, section_of(r, row->group));
+        print_link(r, below);
     }
     fprintf(r->out, " |\n");
 }
@@ -202,25 +219,29 @@ static void add_kinds(reference *r, const section *control)
         const ff_controller_kind *kind = ff_controller_kinds[i];
         const ff_key_group *group = ff_control_group(kind, NULL, &r->arena);
         snprintf(path, sizeof path, "%.150s.%s", control->path, kind->name);
-        if (!group) continue;
-        add_section(r, group, path);
+        const section *below = group ? add_section(r, group, path) : NULL;
+        if (!below) continue;
         fprintf(r->out, "| `%s` | a controller |  |  | ", kind->name);
         print_cell(r, kind->help);
         fprintf(r->out, ": ");
-        print_link(r, section_of(r, group));
+        print_link(r, below);
         fprintf(r->out, " |\n");
     }
 }
 
+/// The section and those that it brings.
 static void print_section(reference *r, int index)
 {
-    const section s = r->sections[index]; // printing adds more
+    const section s = r->sections[index];
+    const int first = r->n;
     const ff_row *row;
     fprintf(r->out, "\n## %s\n\n", s.path);
     print_cell(r, s.group->help);
     fprintf(r->out, "\n\n| key | takes | unit | default | meaning |\n|---|---|---|---|---|\n");
     for (int i = 0; (row = ff_row_at(s.group, i)); i++) print_line(r, &s, row);
     if (is_control(s.group)) add_kinds(r, &s);
+    const int last = r->n;
+    for (int i = first; i < last; i++) print_section(r, i);
 }
 
 static void print_markdown(reference *r, const char *path, const ff_key_group *group)
@@ -233,7 +254,7 @@ static void print_markdown(reference *r, const char *path, const ff_key_group *g
         "and of sliding joints.\n",
         path, path);
     add_section(r, group, path);
-    for (r->printed = 0; r->printed < r->n; r->printed++) print_section(r, r->printed);
+    print_section(r, 0);
 }
 
 // ------------------------------------------------------------------------------------------ paths
