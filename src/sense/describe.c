@@ -139,6 +139,14 @@ static void take_form(ff_sensor *s, const ff_spec_setting *x, ff_form form, ff_r
     }
 }
 
+/// `false` takes back what a preset has, and no other form.
+static void take_single(ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+{
+    if (x->values[0] != 0.0) take_form(s, x, FF_FORM_SINGLE, report);
+    for (int i = 0; x->values[0] == 0.0 && i < s->chain.n; i++)
+        if (s->signals[i].form == FF_FORM_SINGLE) s->signals[i].form = FF_FORM_REAL;
+}
+
 /// A bound: off-diagonal shares drawn within it from the sensor's own stream. n x n numbers: the matrix itself.
 static void take_crosstalk(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_report *report)
 {
@@ -314,7 +322,7 @@ static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_rep
     else if (strcmp(name, "fixed") == 0)
         take_form(s, x, FF_FORM_FIXED, report);
     else if (strcmp(name, "single") == 0)
-        take_form(s, x, x->values[0] != 0.0 ? FF_FORM_SINGLE : FF_FORM_REAL, report);
+        take_single(s, x, report);
     else if (strcmp(name, "crosstalk") == 0)
         take_crosstalk(s, x, arena, report);
     else if (strcmp(name, "counts") == 0)
