@@ -6,7 +6,7 @@
 // imports it can change what it wants to (docs/model-files.md, "Import").
 #include "outline_spec.h"
 
-#include "model/xml_source.h"
+#include "model/format.h"
 #include "outline.h"
 
 #include <footfall/json.h>
@@ -177,35 +177,18 @@ static void write_items(writer *w)
     }
 }
 
-static bool read_xml(ff_spec *spec, const char *path, const char *text, size_t length, bool *urdf, ff_report *report)
-{
-    char name[64] = "";
-    ff_place place = {path, 1, 1};
-    const int errors = report->errors;
-    if (!xml_source_root(text, length, path, name, &place, report)) {
-        if (report->errors == errors)
-            ff_report_add(report, FF_ERROR, place, "the file has no XML element: is it cut short?");
-        return false;
-    }
-    *urdf = strcmp(name, "robot") == 0;
-    if (*urdf) return ff_spec_parse_urdf(spec, text, length, path, NULL, report) == FF_OK;
-    if (strcmp(name, "mujoco") == 0) return ff_spec_parse_mjcf(spec, text, length, path, NULL, report) == FF_OK;
-    ff_report_add(report, FF_ERROR, place, "the first element is <%s>: no robot starts with it", name);
-    return false;
-}
-
 char *ff_outline_xml(const char *path, const char *text, size_t length, ff_report *report)
 {
-    bool urdf = false;
     char *out = NULL;
+    const ff_robot_format *format = ff_robot_format_of(ff_robot_formats, text, length, path, report);
     ff_spec *spec = ff_spec_create();
     int *entries = NULL;
-    if (spec && read_xml(spec, path, text, length, &urdf, report))
+    if (format && spec && format->parse(spec, text, length, path, NULL, report) == FF_OK)
         entries = calloc((size_t)spec->nbody + 1, sizeof *entries);
     if (entries) {
         writer w = {.spec = spec};
         ff_json_begin_object(&w.json, NULL, false);
-        ff_json_text(&w.json, "format", urdf ? "urdf" : "mjcf");
+        ff_json_text(&w.json, "format", strcmp(format->name, "URDF") == 0 ? "urdf" : "mjcf");
         ff_json_bool(&w.json, "editable", false);
         ff_json_text(&w.json, "name", spec->name);
         ff_json_begin_array(&w.json, "nodes", false);
