@@ -297,3 +297,67 @@ TEST(help_is_a_line_of_plain_words)
         free(page);
     }
 }
+
+// A new key is a row of a table and a line of a reader; all else follows.
+static const ff_row NEW_KEYS[] = {
+    FF_NUMBER("bounce", "m/s", FF_BETWEEN(0.0, 10.0), "1", "speed at which it leaves the ground"),
+    FF_END,
+};
+static const ff_key_group NEW_GROUP = {.name = "new", .help = "A group with one key.", .keys = NEW_KEYS};
+
+static double read_bounce(const char *text, ff_report *report)
+{
+    ff_arena arena = {0};
+    ff_yaml *root = ff_yaml_parse(&arena, text, strlen(text), "new", report);
+    CHECK(root);
+    ff_schema_check(root, &NEW_GROUP, report);
+    const double bounce = ff_yaml_number(root, "bounce", 1.0, report);
+    ff_arena_clear(&arena);
+    return bounce;
+}
+
+TEST(a_new_key_is_a_row_and_a_line)
+{
+    static const struct {
+        const char *text, *says;
+    } bad[] = {{"{bounce: 11}", "'bounce' is 11 m/s: it must be between 0 and 10"},
+               {"{bounce: 3 kg}", "'3 kg' has the wrong unit: 'bounce' is in m/s"},
+               {"{bounce: [1]}", "expected a number for 'bounce', got a list"},
+               {"{bonce: 1}", "unknown key 'bonce'; did you mean 'bounce'?"}};
+    ff_report report = {0};
+    CHECK_NEAR(read_bounce("{bounce: 3.6 km/h}", &report), 1.0, 0.0);
+    CHECK_NEAR(read_bounce("{}", &report), 1.0, 0.0);
+    CHECK(report.errors == 0);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        read_bounce(bad[i].text, &report);
+        if (report.errors != 1 || !strstr(report.messages[0].text, bad[i].says)) {
+            print_problems(&report);
+            CHECK_FAIL("%s: not '%s'", bad[i].text, bad[i].says);
+        }
+        ff_report_clear(&report);
+    }
+}
+
+// Numbers with units keep their dimension through constants and expressions; numbers without one may be anything.
+TEST(units_are_checked_through_expressions)
+{
+    static const struct {
+        const char *value;
+        bool fine;
+    } cases[] = {{"2 m / 1 s", true},    {"2 m / 1 kg", false},
+                 {"1 m/s + 1 m", false}, {"1 m/s + 3.6 km/h", true},
+                 {"2 * 1 m/s", true},    {"2 * 30 mm", true},            // 2 may be in 1/s
+                 {"sqrt(4 m)", true},    {"30 deg * 0.1 m / 1 s", true}, // an arc a second
+                 {"90 deg", false},      {"-(1 m/s)", true},
+                 {"50 %", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ff_report report = {0};
+        char text[60];
+        snprintf(text, sizeof text, "{bounce: %s}", cases[i].value);
+        read_bounce(text, &report);
+        int units = 0;
+        for (int k = 0; k < report.count; k++) units += strstr(report.messages[k].text, "unit") != NULL;
+        if ((units == 0) != cases[i].fine) CHECK_FAIL("%s: %d errors of units", cases[i].value, units);
+        ff_report_clear(&report);
+    }
+}
