@@ -33,6 +33,7 @@
 #include <footfall/qp.h>
 #include <footfall/record.h>
 #include <footfall/response.h>
+#include <footfall/keys.h>
 #include <footfall/run.h>
 #include <footfall/scene.h>
 #include <footfall/sense.h>
