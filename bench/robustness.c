@@ -128,7 +128,7 @@ static double lowest_foot(const char *const *sets, int n)
     ff_report report = {0};
     double low = INFINITY;
     ff_scene_spec *scene = ff_scene_load(SCENE, sets, n, &report);
-    ff_data *d = scene ? ff_data_create(scene->model) : NULL;
+    ff_data *d = scene ? ff_data_create(scene->model, NULL) : NULL;
     if (d) {
         memcpy(d->q, scene->q, (size_t)scene->model->nq * sizeof *d->q);
         ff_dyn_kinematics(scene->model, d);

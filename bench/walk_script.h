@@ -40,9 +40,8 @@ static inline ff_status walk_listen_bind(void *context, const ff_model *robot, c
                                          const ff_io_layout *references, ff_error *err)
 {
     walk_listener *l = context;
-    ff_hexapod_options o = ff_hexapod_options_default();
-    ff_status status = ff_hexapod_create(robot, &o, &l->walker, err);
-    if (status == FF_OK) status = ff_hexapod_bind(l->walker, sensors, references, err);
+    if (!(l->walker = ff_hexapod_create(robot, NULL, err))) return err->status;
+    ff_status status = ff_hexapod_bind(l->walker, sensors, references, err);
     if (status != FF_OK) return status;
     ff_walk_command command = ff_hexapod_command_get(l->walker);
     command.walk = true;

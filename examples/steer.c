@@ -28,7 +28,7 @@ static ff_status bind(void *context, const ff_model *robot, const ff_io_layout *
 {
     computed_torque *c = context;
     c->model = robot;
-    c->data = ff_data_create(robot);
+    c->data = ff_data_create(robot, NULL);
     if (!c->data) return ff_error_set(err, FF_NO_MEMORY, "no memory for the model of the controller");
     for (int i = 0; i < 2; i++) {
         char name[3][64];

@@ -53,7 +53,7 @@ static void let_feet_touch(ff_spec *spec)
 ff_model *march_load(const char *path)
 {
     ff_report report = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_model *model = NULL;
     if (ff_spec_load(spec, path, NULL, &report) == FF_OK) {
         let_feet_touch(spec);

@@ -289,10 +289,11 @@ typedef struct ff_hexapod ff_hexapod;
 
 /// A controller for a robot with legs in rows of two (ff_model.legs), which stand on one root body or on segments that
 /// joints connect.
-/// @param model  its own model of the robot; must outlive it
-/// @return       FF_OK, or FF_BAD_ARGUMENT, FF_NOT_FOUND with the leg or number that does not fit
-FF_API ff_status ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_hexapod **out,
-                                   ff_error *err);
+/// @param model    its own model of the robot; must outlive it
+/// @param options  copied; NULL for the default
+/// @return         NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_NOT_FOUND with the leg or number that does not fit,
+///                 FF_NO_MEMORY
+FF_API ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_hexapod_destroy(ff_hexapod *hexapod);
 /// Looks up the items of the frames: drives.JOINT.position, .speed and .force of every joint of legs and body, and of

@@ -296,8 +296,8 @@ typedef struct ff_spec {
         material_capacity, ignored_capacity;
 } ff_spec;
 
-/// Empty description with gravity (0, 0, -9.81). NULL when out of memory.
-FF_API ff_spec *ff_spec_create(void);
+/// Empty description with gravity (0, 0, -9.81). NULL with the reason in `err` (FF_NO_MEMORY).
+FF_API ff_spec *ff_spec_create(ff_error *err);
 /// Frees it with all its items; NULL is allowed.
 FF_API void ff_spec_destroy(ff_spec *spec);
 /// Stores a copy of `text` in the description; NULL stays NULL.

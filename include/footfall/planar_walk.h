@@ -120,10 +120,12 @@ typedef struct ff_planar_walk ff_planar_walk;
 /// For a robot whose legs (ff_model.legs) have two hinges each that turn across the plane of x and z, mentioned in the
 /// order above. Links, signs and zeros of the joints are taken from the reference pose; the body is taken to keep its
 /// attitude.
-/// @param model  of the robot alone; borrowed until destroy
-/// @return FF_OK, FF_BAD_ARGUMENT (a number, or a foot that cannot reach its path), FF_BAD_MODEL, FF_NO_MEMORY
-FF_API ff_status ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options,
-                                       ff_planar_walk **out, ff_error *err);
+/// @param model    of the robot alone; borrowed until destroy
+/// @param options  copied; NULL for the default
+/// @return NULL with the reason in `err`: FF_BAD_ARGUMENT (a number, or a foot that cannot reach its path),
+/// FF_BAD_MODEL, FF_NO_MEMORY
+FF_API ff_planar_walk *ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options,
+                                             ff_error *err);
 /// Finds its items: for each joint the position a sensor of the model tells and the references of its drive, which must
 /// have no loop of its own; with force feedback the forces at the feet.
 /// @return FF_OK, or FF_NOT_FOUND with the name of what is missing

@@ -243,17 +243,15 @@ static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
     return FF_OK;
 }
 
-ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_free_legs **out,
-                              ff_error *err)
+ff_free_legs *ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_error *err)
 {
     const ff_free_legs_options o = options ? *options : ff_free_legs_options_default();
     int key = -1;
-    *out = NULL;
     ff_status status = check_options(&o, err);
     if (status == FF_OK) status = check_model(model, &o, &key, err);
-    if (status != FF_OK) return status;
+    if (status != FF_OK) return NULL;
     ff_free_legs *f = calloc(1, sizeof *f);
-    ff_data *d = ff_data_create(model);
+    ff_data *d = ff_data_create(model, NULL);
     if (f && d) {
         f->model = model;
         f->plan.options = o;
@@ -265,12 +263,9 @@ ff_status ff_free_legs_create(const ff_model *model, const ff_free_legs_options 
     } else
         status = ff_error_set(err, FF_NO_MEMORY, "no memory for the free legs");
     ff_data_destroy(d);
-    if (status != FF_OK) {
-        free(f);
-        return status;
-    }
-    *out = f;
-    return FF_OK;
+    if (status == FF_OK) return f;
+    free(f);
+    return NULL;
 }
 
 void ff_free_legs_destroy(ff_free_legs *legs)

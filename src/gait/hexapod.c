@@ -222,27 +222,26 @@ static ff_status check_options(const ff_hexapod_options *o, ff_error *err)
     return FF_OK;
 }
 
-ff_status ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_hexapod **out, ff_error *err)
+ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_error *err)
 {
-    *out = NULL;
-    ff_status status = check_options(options, err);
-    if (status != FF_OK) return status;
+    const ff_hexapod_options standard = ff_hexapod_options_default();
+    if (!options) options = &standard;
+    if (check_options(options, err) != FF_OK) return NULL;
     ff_hexapod *h = calloc(1, sizeof *h);
-    if (h) h->d = ff_data_create(model);
+    if (h) h->d = ff_data_create(model, NULL);
     if (!h || !h->d) {
         ff_hexapod_destroy(h);
-        return ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
+        ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
+        return NULL;
     }
-    status = ff_walk_robot_make(model, options, h->d, &h->robot, err);
-    if (status != FF_OK) {
+    if (ff_walk_robot_make(model, options, h->d, &h->robot, err) != FF_OK) {
         ff_hexapod_destroy(h);
-        return status;
+        return NULL;
     }
     forget(&h->memory, &h->robot);
     name_signals(h);
     ff_action_resolve(&h->robot, h->d, &h->memory);
-    *out = h;
-    return FF_OK;
+    return h;
 }
 
 void ff_hexapod_destroy(ff_hexapod *h)

@@ -184,12 +184,11 @@ static ff_status make_memory(ff_hill *h, ff_error *err)
     return FF_OK;
 }
 
-static ff_status make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *err)
+static bool make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *err)
 {
     ff_hexapod_options options = ff_hexapod_options_default();
     options.step.adapt = ADAPT;
-    ff_status status = ff_hexapod_create(model, &options, &h->walk, err);
-    if (status != FF_OK) return status;
+    if (!(h->walk = ff_hexapod_create(model, &options, err))) return false;
     int count;
     const ff_io_name *names;
     const double *values;
@@ -206,19 +205,17 @@ static ff_status make(ff_hill *h, const ff_model *model, const ff_data *d, ff_er
     command.gait = h->options.gait;
     command.speed = h->options.speed;
     command.zone = h->options.zone;
-    status = ff_hexapod_command_set(h->walk, &command, err);
-    return status == FF_OK ? make_memory(h, err) : status;
+    return ff_hexapod_command_set(h->walk, &command, err) == FF_OK && make_memory(h, err) == FF_OK;
 }
 
-ff_status ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_hill **out, ff_error *err)
+ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_error *err)
 {
     static const char *const names[COMMON][2] = {{"way", "m"}, {"ground", "rad"}};
     const ff_hill_options o = options ? *options : ff_hill_options_default();
-    *out = NULL;
-    ff_status status = check_options(&o, err);
-    if (status != FF_OK) return status;
+    if (check_options(&o, err) != FF_OK) return NULL;
+    bool made = false;
     ff_hill *h = calloc(1, sizeof *h);
-    ff_data *d = ff_data_create(model);
+    ff_data *d = ff_data_create(model, NULL);
     if (h && d) {
         h->model = model;
         h->options = o;
@@ -228,16 +225,13 @@ ff_status ff_hill_create(const ff_model *model, const ff_hill_options *options, 
             snprintf(h->names[i].unit, sizeof h->names[i].unit, "%s", names[i][1]);
         }
         ff_dyn_kinematics(model, d);
-        status = make(h, model, d, err);
+        made = make(h, model, d, err);
     } else
-        status = ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
     ff_data_destroy(d);
-    if (status != FF_OK) {
-        ff_hill_destroy(h);
-        return status;
-    }
-    *out = h;
-    return FF_OK;
+    if (made) return h;
+    ff_hill_destroy(h);
+    return NULL;
 }
 
 void ff_hill_destroy(ff_hill *hill)

@@ -135,8 +135,8 @@ static ff_status measure_leg(ff_planar_walk *w, const ff_data *d, int number, ff
 
 static ff_status measure_legs(ff_planar_walk *w, ff_error *err)
 {
-    ff_data *d = ff_data_create(w->model);
-    if (!d) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    ff_data *d = ff_data_create(w->model, err);
+    if (!d) return FF_NO_MEMORY;
     ff_status status = FF_OK;
     ff_dyn_kinematics(w->model, d);
     for (int i = 0; i < w->n && status == FF_OK; i++) status = measure_leg(w, d, i, err);
@@ -251,26 +251,26 @@ static ff_status prepare(ff_planar_walk *w, ff_error *err)
     return FF_OK;
 }
 
-ff_status ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options, ff_planar_walk **out,
-                                ff_error *err)
+ff_planar_walk *ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options, ff_error *err)
 {
-    *out = NULL;
-    if (model->nleg < 2 || model->nleg > FF_PLANAR_LEGS || model->nleg % 2)
-        return ff_error_set(err, FF_BAD_MODEL,
-                            "the robot has %d legs: a planar walk needs pairs, 2 to %d legs; a robot file says under "
-                            "'legs' which joints are one",
-                            model->nleg, FF_PLANAR_LEGS);
+    if (model->nleg < 2 || model->nleg > FF_PLANAR_LEGS || model->nleg % 2) {
+        ff_error_set(err, FF_BAD_MODEL,
+                     "the robot has %d legs: a planar walk needs pairs, 2 to %d legs; a robot file says under 'legs' "
+                     "which joints are one",
+                     model->nleg, FF_PLANAR_LEGS);
+        return NULL;
+    }
     ff_planar_walk *w = calloc(1, sizeof *w);
-    if (!w) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+    if (!w) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
+        return NULL;
+    }
     w->model = model;
-    w->options = *options;
+    w->options = options ? *options : ff_planar_walk_options_default();
     w->n = model->nleg;
-    const ff_status status = prepare(w, err);
-    if (status == FF_OK)
-        *out = w;
-    else
-        ff_planar_walk_destroy(w);
-    return status;
+    if (prepare(w, err) == FF_OK) return w;
+    ff_planar_walk_destroy(w);
+    return NULL;
 }
 
 void ff_planar_walk_destroy(ff_planar_walk *walk)

@@ -81,7 +81,7 @@ static bool attach_shapes(const attachment *a, const ff_spec *other, int parent,
         mesh->trouble = ff_spec_text(a->to, mesh->trouble);
         mesh->place = moved_place(a, mesh->place);
         if (!data) continue;
-        mesh->data = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle);
+        mesh->data = ff_mesh_create(data->vertices, data->nvertex, data->triangles, data->ntriangle, NULL);
         if (!mesh->data) return false;
     }
     for (int i = 0; i < other->ngeom; i++) {

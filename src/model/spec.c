@@ -35,10 +35,13 @@ bool ff_joint_is_scalar(ff_joint_type type)
     return type == FF_JOINT_HINGE || type == FF_JOINT_SLIDE;
 }
 
-ff_spec *ff_spec_create(void)
+ff_spec *ff_spec_create(ff_error *err)
 {
     ff_spec *spec = calloc(1, sizeof *spec);
-    if (!spec) return NULL;
+    if (!spec) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the description of a robot");
+        return NULL;
+    }
     spec->name = "";
     ff_vec3_set(spec->gravity, 0, 0, -9.81);
     spec->inertia_group[1] = 1000; // every group a file may use

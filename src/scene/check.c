@@ -88,7 +88,7 @@ static void compile_all_the_same(const ff_spec *spec, const ff_load_options *loa
 
 static void check_robot(const char *path, const ff_load_options *load, ff_report *report)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (!spec) {
         ff_report_add(report, FF_ERROR, (ff_place){path, 0, 0}, "%s", ff_status_text(FF_NO_MEMORY));
         return;

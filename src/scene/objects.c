@@ -244,7 +244,7 @@ ff_spec *ff_scene_read_objects(ff_scene_reader *r, ff_scene_motion **motion)
     int n = ff_scene_list(r, list, "a list of objects"), number = 0;
     *motion = NULL;
     if (n == 0) return NULL;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     *motion = calloc(MOST_OBJECTS, sizeof **motion);
     if (!spec || !*motion) {
         ff_spec_destroy(spec);

@@ -174,7 +174,7 @@ static bool compile_alone(const ff_scene_reader *r, entry *e, ff_report *found, 
 static bool load_robot(const ff_scene_reader *r, entry *e, ff_scene_robot *robot, const char *name)
 {
     robot->path = ff_text_beside(&r->scene->arena, r->file, name);
-    e->spec = ff_spec_create();
+    e->spec = ff_spec_create(NULL);
     if (!e->spec || !robot->path) return false;
     ff_report found = {0};
     const char *title = ff_arena_printf(&r->scene->arena, "robot \"%s\" cannot be used:", name);

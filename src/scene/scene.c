@@ -311,7 +311,7 @@ static bool open_document(ff_scene_reader *r, const document *d, ff_arena *tree,
     scene->path = r->file = ff_arena_strdup(&scene->arena, image->path);
     scene->text = keep_text(&scene->arena, text, length, d->overrides, d->noverride);
     if (image->variant) scene->variant = ff_arena_strdup(&scene->arena, image->variant);
-    r->spec = ff_spec_create();
+    r->spec = ff_spec_create(NULL);
     if (!r->file || !r->spec) return false;
     r->root = image->store.closed ? image->root : ff_yaml_parse(tree, text, length, r->file, r->report);
     return r->root && ff_yaml_expect(r->root, FF_YAML_MAP, "a scene as a map of keys", r->report);

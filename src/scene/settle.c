@@ -316,7 +316,7 @@ static ff_status settle_robot(ff_run *run, const ff_scene_robot *robot, ff_error
     const ff_scene_spec *scene = run->scene;
     const ff_model *m = scene->model;
     ff_arena scratch = {0};
-    settling s = {.run = run, .m = m, .d = ff_data_create(m)};
+    settling s = {.run = run, .m = m, .d = ff_data_create(m, NULL)};
     s.q = FF_ARENA_NEW(&scratch, double, m->nq + 1);
     s.trial = FF_ARENA_NEW(&scratch, double, m->nq + 1);
     s.dx = FF_ARENA_NEW(&scratch, double, 3 * m->nv + 1);

@@ -230,11 +230,9 @@ static ff_status give_command(void *hexapod, double t, const void *given, ff_err
 static ff_status create(const void *all, const ff_controller_site *site, void **out, ff_error *err)
 {
     const gait_settings *settings = all;
-    ff_hexapod *hexapod = NULL;
-    ff_status status = ff_hexapod_create(site->robot, &settings->options, &hexapod, err);
-    if (status == FF_OK) status = give_command(hexapod, 0.0, &settings->start, err);
+    ff_hexapod *hexapod = ff_hexapod_create(site->robot, &settings->options, err);
     *out = hexapod;
-    return status;
+    return hexapod ? give_command(hexapod, 0.0, &settings->start, err) : err->status;
 }
 
 static ff_status bind(void *controller, const ff_controller_site *site, ff_controller_ports *ports, ff_error *err)

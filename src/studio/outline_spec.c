@@ -19,7 +19,7 @@ enum { MOST_ITEMS = 20000 };
 
 ff_spec *ff_outline_read(const char *path, const char *text, size_t length)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_report unheard = {0}; // `check` tells
     if (spec && ff_spec_parse_yaml(spec, text, length, path, NULL, &unheard) != FF_OK) {
         ff_spec_destroy(spec);
@@ -199,7 +199,7 @@ char *ff_outline_xml(const char *path, const char *text, size_t length, ff_repor
 {
     bool urdf = false;
     char *out = NULL;
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     int *entries = NULL;
     if (spec && read_xml(spec, path, text, length, &urdf, report))
         entries = calloc((size_t)spec->nbody + 1, sizeof *entries);

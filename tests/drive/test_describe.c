@@ -30,7 +30,7 @@ static bench make(const char *drive, const char *more, const ff_drive_options *o
     bench b = {0};
     const ff_load_options load = ff_load_options_default();
     const ff_drive_options o = options ? *options : ff_drive_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     snprintf(text, sizeof text, WHEEL, drive, more);
     ff_spec_parse_yaml(spec, text, strlen(text), "wheel.yaml", &load, &b.report);
     ff_drive_prepare(spec, &o);
@@ -250,7 +250,7 @@ TEST(actuators_keep_their_law)
         "</actuator></mujoco>";
     ff_report report = {0};
     const ff_load_options load = ff_load_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     CHECK_INT(ff_spec_parse_mjcf(spec, text, sizeof text - 1, "m.xml", &load, &report), FF_OK);
     ff_model *model = ff_model_compile(spec, &load, &report);
     ff_spec_destroy(spec);

@@ -138,7 +138,7 @@ TEST(a_simulation_that_cannot_be_made_is_told_and_the_others_run)
 /// Balls of four sizes dropped onto a plane, each drop from another height; a world belongs to each simulation.
 static ff_model *dropped_balls(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE);
     for (int i = 0; i < 4; i++) {
         char name[16];

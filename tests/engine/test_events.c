@@ -118,7 +118,7 @@ static ff_sim_action bounce_and_look(void *context, ff_sim *sim, double crossing
 
 static ff_model *ball(void)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int body = robot_body(spec, "ball", -1, (double[]){0, 0, 0}, 0.2, (double[]){0, 0, 0}, (double[]){1, 1, 1});
     robot_joint(spec, "rail", body, FF_JOINT_SLIDE, 0, 0, 1);
     return robot_finish(spec);

@@ -344,7 +344,7 @@ TEST(error_follows_the_accuracy)
 /// four-bar linkage.
 static ff_model *four_bar(double stiffness)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const double bar[3] = {0, 0, -0.25}, thin[3] = {0.02, 0.02, 1e-3};
     const int crank = robot_body(spec, "crank", -1, (double[]){0, 0, 0}, 1.0, bar, thin);
     robot_joint(spec, "crank", crank, FF_JOINT_HINGE, 0, 1, 0);

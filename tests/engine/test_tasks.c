@@ -343,7 +343,7 @@ static double lift_energy(void *context, double t, const ff_model *m, ff_data *d
 
 TEST(a_part_can_apply_wrenches_and_store_energy)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const int body =
         robot_body(spec, "brick", -1, (double[]){0, 0, 2}, 3.0, (double[]){0.1, 0, 0.2}, (double[]){0.2, 0.3, 0.4});
     robot_joint(spec, "free", body, FF_JOINT_FREE, 0, 0, 1);

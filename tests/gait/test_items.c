@@ -22,7 +22,7 @@ static const char robot[] = "footfall: 1\n"
 static ff_model *load(void)
 {
     ff_report report = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_model *model = NULL;
     if (ff_spec_parse_yaml(spec, robot, sizeof robot - 1, "r.yaml", NULL, &report) == FF_OK)
         model = ff_model_compile(spec, NULL, &report);

@@ -33,7 +33,7 @@ static const char ARM[] =
 static ff_spec *read_arm(const char *text, ff_report *report)
 {
     const ff_load_options load = ff_load_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     ff_spec_parse_yaml(spec, text, strlen(text), "arm.yaml", &load, report);
     return spec;
 }

@@ -377,7 +377,7 @@ static lab read_xml(xml_parser parse, const char *text, ff_report *report)
 {
     lab l = {0};
     ff_plant_options o = ff_plant_options_default();
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     const bool built = parse(spec, text, strlen(text), "robot.xml", &o.load, report) != FF_NOT_BUILT;
     o.driven = false;
     l.plant = built ? ff_plant_compile(spec, &o, report) : NULL;

@@ -27,7 +27,7 @@ typedef struct lab {
 
 static inline lab lab_open(ff_method method)
 {
-    lab x = {.spec = ff_spec_create(), .options = ff_sim_options_default(), .contacts = ff_world_options_default()};
+    lab x = {.spec = ff_spec_create(NULL), .options = ff_sim_options_default(), .contacts = ff_world_options_default()};
     x.options.method = method;
     return x;
 }

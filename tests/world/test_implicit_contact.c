@@ -36,7 +36,7 @@ static void add_floor(ff_spec *spec)
 /// A ball of the given mass and radius 0.1 m with its lowest point at `height`, on the plane z = 0.
 static ff_model *ball(double mass, double height)
 {
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     add_floor(spec);
     const double I = 0.4 * mass * 0.01;
     const int body =

@@ -280,7 +280,7 @@ TEST(anton_falls_on_its_feet_and_collapses_without_gaining_energy)
 {
     ff_report report = {0};
     ff_error err = {0};
-    ff_spec *spec = ff_spec_create();
+    ff_spec *spec = ff_spec_create(NULL);
     if (ff_spec_load(spec, FF_SOURCE_DIR "/robots/anton/anton.yaml", NULL, &report) == FF_NOT_BUILT)
         SKIP("built without YAML");
     ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE);
