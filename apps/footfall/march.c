@@ -17,7 +17,7 @@ static const char FOOT[] = "soft-foot";
 // restitution law would damp a foot that was set down gently so hard that explicit steps of 1 ms are not stable.
 static void define_foot(ff_spec *spec)
 {
-    ff_material *foot = &ff_spec_add_material(spec, FOOT)->material;
+    ff_material *foot = &ff_spec_add_material(spec, FOOT, NULL)->material;
     ff_material_find("rubber-foot", foot, NULL);
     snprintf(foot->name, sizeof foot->name, "%s", FOOT);
     foot->normal.law = FF_NORMAL_HUNT_CROSSLEY;

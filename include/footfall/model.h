@@ -318,9 +318,9 @@ FF_API ff_spec_exclude *ff_spec_add_exclude(ff_spec *spec, const char *body1, co
 FF_API ff_spec_leg *ff_spec_add_leg(ff_spec *spec, const char *name);
 FF_API ff_spec_hand *ff_spec_add_hand(ff_spec *spec, const char *name);
 FF_API ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name);
-/// A material as ff_material_default; names are cut to FF_MATERIAL_NAME_MAX - 1 characters. Set `source` by
-/// ff_spec_text.
-FF_API ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name);
+/// A material as ff_material_default. Set `source` by ff_spec_text.
+/// @return NULL with the reason in `err`: FF_LIMIT (a name of FF_MATERIAL_NAME_MAX characters or more), FF_NO_MEMORY
+FF_API ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name, ff_error *err);
 /// Notes an element the loader passes over: listed once by name, with the first place and a count.
 FF_API void ff_spec_ignore(ff_spec *spec, ff_place place, const char *format, ...) FF_PRINTF(3, 4);
 

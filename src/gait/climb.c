@@ -5,9 +5,9 @@
 // references by a frame.
 #include "gait/climb_plan.h"
 #include "gait/items.h"
+#include "sense/io_name.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,10 +162,7 @@ static void name_signals(ff_climb *c)
     static const char *const names[SIGNALS] = {"step", "swing",  "progress", "margin",
                                                "load", "body.x", "body.z",   "body.pitch"};
     static const char *const units[SIGNALS] = {"1", "1", "1", "m", "1", "m", "m", "rad"};
-    for (int i = 0; i < SIGNALS; i++) {
-        snprintf(c->names[i].name, sizeof c->names[i].name, "%s", names[i]);
-        snprintf(c->names[i].unit, sizeof c->names[i].unit, "%s", units[i]);
-    }
+    for (int i = 0; i < SIGNALS; i++) ff_io_name_set(&c->names[i], units[i], NULL, "%s", names[i]);
 }
 
 static ff_status search_plan(ff_climb *c, ff_error *err)

@@ -5,12 +5,12 @@
 // turns them into angles, and those go out by a frame. Nothing else is known of the robot than its model.
 #include "gait/free_plan.h"
 #include "gait/items.h"
+#include "sense/io_name.h"
 
 #include <footfall/dyn.h>
 #include <footfall/ik.h>
 #include <footfall/math.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,25 +201,22 @@ static void take_pose(ff_free_legs *f, const ff_data *d)
     ff_free_plan_order(&f->plan);
 }
 
-static void name_signals(ff_free_legs *f)
+static ff_status name_signals(ff_free_legs *f, ff_error *err)
 {
     static const char *const common[NCOMMON] = {"down",  "stopped",     "stopped.time", "refused",
                                                 "lifts", "unreachable", "scale",        "margin"};
     static const char *const units[NCOMMON] = {"1", "1", "s", "1", "1", "1", "1", "m"};
-    for (int k = 0; k < NCOMMON; k++) {
-        snprintf(f->names[k].name, sizeof f->names[k].name, "%s", common[k]);
-        snprintf(f->names[k].unit, sizeof f->names[k].unit, "%s", units[k]);
-    }
-    for (int i = 0; i < f->plan.n; i++) {
+    ff_status status = FF_OK;
+    for (int k = 0; k < NCOMMON && status == FF_OK; k++)
+        status = ff_io_name_set(&f->names[k], units[k], err, "%s", common[k]);
+    for (int i = 0; i < f->plan.n && status == FF_OK; i++) {
         ff_io_name *n = &f->names[NCOMMON + NPERLEG * i];
         const char *leg = f->model->legs[i].name;
-        snprintf(n[0].name, sizeof n[0].name, "state.%.40s", leg);
-        snprintf(n[0].unit, sizeof n[0].unit, "1");
-        for (int k = 0; k < 3; k++) {
-            snprintf(n[k + 1].name, sizeof n[k + 1].name, "tip.%.40s.%c", leg, "xyz"[k]);
-            snprintf(n[k + 1].unit, sizeof n[k + 1].unit, "m");
-        }
+        status = ff_io_name_set(&n[0], "1", err, "state.%s", leg);
+        for (int k = 0; k < 3 && status == FF_OK; k++)
+            status = ff_io_name_set(&n[k + 1], "m", err, "tip.%s.%c", leg, "xyz"[k]);
     }
+    return status;
 }
 
 static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
@@ -239,8 +236,7 @@ static ff_status make(ff_free_legs *f, const ff_data *d, ff_error *err)
         f->touch[i] = f->force[i][0] = -1;
         for (int k = 0; k < JOINTS; k++) f->position[i][k] = f->speed[i][k] = -1;
     }
-    name_signals(f);
-    return FF_OK;
+    return name_signals(f, err);
 }
 
 ff_free_legs *ff_free_legs_create(const ff_model *model, const ff_free_legs_options *options, ff_error *err)

@@ -5,9 +5,9 @@
 // It allocates at creation alone, and all that changes is one block of plain data.
 #include "gait/hexapod_plan.h"
 #include "gait/walk.h"
+#include "sense/io_name.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,14 +53,12 @@ const char *ff_walk_status_text(int bit)
 
 // ------------------------------------------------------------------------------------------ signals
 
-static void add_signal(ff_hexapod *h, const char *leg, const char *name, const char *unit)
+static ff_status add_signal(ff_hexapod *h, const char *leg, const char *name, const char *unit, ff_error *err)
 {
-    ff_io_name *at = &h->names[h->nsignal++];
-    snprintf(at->name, sizeof at->name, "%.30s%s%.30s", leg, leg[0] ? "." : "", name);
-    snprintf(at->unit, sizeof at->unit, "%s", unit);
+    return ff_io_name_set(&h->names[h->nsignal++], unit, err, "%s%s%s", leg, leg[0] ? "." : "", name);
 }
 
-static void name_signals(ff_hexapod *h)
+static ff_status name_signals(ff_hexapod *h, ff_error *err)
 {
     static const char *const whole[FF_WALK_SIGNALS][2] = {
         {"status", "1"},       {"pace", "1"},       {"clock", "1"},   {"support", "1"}, {"margin", "m"},
@@ -70,10 +68,13 @@ static void name_signals(ff_hexapod *h)
     static const char *const each[FF_WALK_LEG_SIGNALS][2] = {
         {"phase", "1"},  {"contact", "1"},      {"foot.x", "m"},       {"foot.y", "m"},       {"height", "m"},
         {"travel", "m"}, {"ideal.travel", "m"}, {"ideal.height", "m"}, {"force.wanted", "N"}, {"force.seen", "N"}};
-    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) add_signal(h, "", whole[k][0], whole[k][1]);
+    ff_status status = FF_OK;
+    for (int k = 0; k < FF_WALK_SIGNALS && status == FF_OK; k++)
+        status = add_signal(h, "", whole[k][0], whole[k][1], err);
     for (int i = 0; i < h->robot.n; i++)
-        for (size_t k = 0; k < sizeof each / sizeof *each; k++)
-            add_signal(h, h->robot.model->legs[i].name, each[k][0], each[k][1]);
+        for (int k = 0; k < FF_WALK_LEG_SIGNALS && status == FF_OK; k++)
+            status = add_signal(h, h->robot.model->legs[i].name, each[k][0], each[k][1], err);
+    return status;
 }
 
 /// Numbers of the parts as the thesis writes them, so that a plot can be read.
@@ -234,12 +235,11 @@ ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *o
         ff_error_set(err, FF_NO_MEMORY, "no memory for a walking controller");
         return NULL;
     }
-    if (ff_walk_robot_make(model, options, h->d, &h->robot, err) != FF_OK) {
+    if (ff_walk_robot_make(model, options, h->d, &h->robot, err) != FF_OK || name_signals(h, err) != FF_OK) {
         ff_hexapod_destroy(h);
         return NULL;
     }
     forget(&h->memory, &h->robot);
-    name_signals(h);
     ff_action_resolve(&h->robot, h->d, &h->memory);
     return h;
 }

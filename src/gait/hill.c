@@ -7,11 +7,11 @@
 // below.
 #include "gait/climb_plan.h"
 #include "gait/walk.h"
+#include "sense/io_name.h"
 
 #include <footfall/climb.h>
 #include <footfall/math.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,7 +137,7 @@ static bool segment_of(const ff_model *m, const ff_data *d, int body, double *x)
     return false;
 }
 
-static void take_bends(ff_hill *h, const ff_model *m, const ff_data *d)
+static ff_status take_bends(ff_hill *h, const ff_model *m, const ff_data *d, ff_error *err)
 {
     for (int j = 0; j < m->njoint && h->nbend < FF_WALK_BODY_JOINTS; j++) {
         const ff_joint *joint = &m->joints[j];
@@ -151,10 +151,10 @@ static void take_bends(ff_hill *h, const ff_model *m, const ff_data *d)
             continue;
         b.sign = axis[1] < 0.0 ? 1.0 : -1.0;
         if (joint->limited) b.low = joint->range[0], b.high = joint->range[1];
-        snprintf(h->names[COMMON + h->nbend].name, sizeof h->names[0].name, "bend.%.50s", joint->name);
-        snprintf(h->names[COMMON + h->nbend].unit, sizeof h->names[0].unit, "rad");
+        if (ff_io_name_set(&h->names[COMMON + h->nbend], "rad", err, "bend.%s", joint->name) != FF_OK) return FF_LIMIT;
         h->bends[h->nbend++] = b;
     }
+    return FF_OK;
 }
 
 static ff_status check_options(const ff_hill_options *o, ff_error *err)
@@ -196,7 +196,7 @@ static bool make(ff_hill *h, const ff_model *model, const ff_data *d, ff_error *
     h->speed = -1;
     for (int i = 0; i < count; i++)
         if (strcmp(names[i].name, "speed") == 0) h->speed = i;
-    take_bends(h, model, d);
+    if (take_bends(h, model, d, err) != FF_OK) return false;
     h->nwalk = count;
     memcpy(h->names + COMMON + h->nbend, names, (size_t)count * sizeof *names);
     ff_walk_command command = ff_hexapod_command_get(h->walk);
@@ -220,10 +220,7 @@ ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, f
         h->model = model;
         h->options = o;
         h->surface = (ff_profile){hill_height, &h->options};
-        for (int i = 0; i < COMMON; i++) {
-            snprintf(h->names[i].name, sizeof h->names[i].name, "%s", names[i][0]);
-            snprintf(h->names[i].unit, sizeof h->names[i].unit, "%s", names[i][1]);
-        }
+        for (int i = 0; i < COMMON; i++) ff_io_name_set(&h->names[i], names[i][1], err, "%s", names[i][0]);
         ff_dyn_kinematics(model, d);
         made = make(h, model, d, err);
     } else

@@ -8,12 +8,12 @@
 // a small rest of the load. Angles are those of the plan (from the downward vertical, forward positive): q = q0 + sign
 // (angle - angle0) of each joint, found once from the reference pose.
 #include "gait/items.h"
+#include "sense/io_name.h"
 #include <footfall/planar_walk.h>
 
 #include <footfall/ik.h>
 #include <footfall/math.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,26 +211,24 @@ static ff_status make_filters(ff_planar_walk *w, ff_error *err)
     return status;
 }
 
-static void name_signal(ff_io_name *out, const char *object, const char *word, const char *unit)
+static ff_status name_signals(ff_planar_walk *w, ff_error *err)
 {
-    snprintf(out->name, sizeof out->name, "%.50s.%s", object, word);
-    snprintf(out->unit, sizeof out->unit, "%s", unit);
-}
-
-static void name_signals(ff_planar_walk *w)
-{
+    static const char *const places[3][2] = {{"support", "1"}, {"x", "m"}, {"y", "m"}};
     static const char *const words[JOINT_SIGNALS][2] = {
         {"reference", "rad"}, {"rate", "rad/s"}, {"error", "rad"}, {"torque", "N m"}};
     ff_io_name *at = w->names;
+    ff_status status = FF_OK;
     for (int i = 0; i < w->n; i++) {
         const ff_leg *leg = &w->model->legs[i];
-        name_signal(at++, leg->name, "support", "1");
-        name_signal(at++, leg->name, "x", "m");
-        name_signal(at++, leg->name, "y", "m");
-        for (int j = 0; j < 2; j++)
-            for (int k = 0; k < JOINT_SIGNALS; k++)
-                name_signal(at++, w->model->joints[leg->joints[j]].name, words[k][0], words[k][1]);
+        for (int k = 0; k < 3 && status == FF_OK; k++)
+            status = ff_io_name_set(at++, places[k][1], err, "%s.%s", leg->name, places[k][0]);
+        for (int k = 0; k < 2 * JOINT_SIGNALS && status == FF_OK; k++) {
+            const char *joint = w->model->joints[leg->joints[k / JOINT_SIGNALS]].name;
+            const char *const *word = words[k % JOINT_SIGNALS];
+            status = ff_io_name_set(at++, word[1], err, "%s.%s", joint, word[0]);
+        }
     }
+    return status;
 }
 
 static ff_status prepare(ff_planar_walk *w, ff_error *err)
@@ -247,8 +245,7 @@ static ff_status prepare(ff_planar_walk *w, ff_error *err)
     if (!w->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for a planar walk");
     w->memory->plan = w->options.plan;
     for (int i = 0; i < w->n; i++) memcpy(w->memory->legs[i].seen, w->legs[i].q0, sizeof w->legs[i].q0);
-    name_signals(w);
-    return FF_OK;
+    return name_signals(w, err);
 }
 
 ff_planar_walk *ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options, ff_error *err)

@@ -219,13 +219,22 @@ ff_spec_key *ff_spec_add_key(ff_spec *spec, const char *name)
     return key;
 }
 
-ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name)
+ff_spec_material *ff_spec_add_material(ff_spec *spec, const char *name, ff_error *err)
 {
+    const size_t length = strlen(name);
+    if (length >= FF_MATERIAL_NAME_MAX) {
+        ff_error_set(err, FF_LIMIT, "the name of a material has at most %d characters, not %zu: '%.100s'",
+                     FF_MATERIAL_NAME_MAX - 1, length, name);
+        return NULL;
+    }
     ff_spec_material *material = ADD(spec, materials, nmaterial, material_capacity);
-    if (!material) return NULL;
+    if (!material) {
+        ff_error_set(err, FF_NO_MEMORY, "no memory for the material '%s'", name);
+        return NULL;
+    }
     material->material = ff_material_default();
     material->material.source = NULL;
-    snprintf(material->material.name, sizeof material->material.name, "%s", name);
+    memcpy(material->material.name, name, length + 1);
     return material;
 }
 

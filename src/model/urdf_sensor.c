@@ -269,15 +269,15 @@ static bool read_type(reading *s, const char *type)
 /// Names of sensors may be equal in such files, on different links.
 static const char *free_name(const reading *s, const char *wanted)
 {
-    const ff_spec *spec = s->r->spec;
-    char name[160];
-    snprintf(name, sizeof name, "%.120s", wanted);
-    for (int n = 2;; n++) {
+    ff_spec *spec = s->r->spec;
+    const char *name = ff_spec_text(spec, wanted);
+    for (int n = 2; name; n++) {
         bool taken = false;
         for (int i = 0; i < spec->nsensor && !taken; i++) taken = strcmp(spec->sensors[i].name, name) == 0;
-        if (!taken) return ff_spec_text(s->r->spec, name);
-        snprintf(name, sizeof name, "%.120s_%d", wanted, n);
+        if (!taken) return name;
+        name = ff_arena_printf(&spec->arena, "%s_%d", wanted, n);
     }
+    return NULL;
 }
 
 static void add(reading *s)

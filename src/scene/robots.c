@@ -155,7 +155,8 @@ static bool take_materials(const ff_scene_reader *r, ff_spec *spec)
     for (int i = 0; i < r->nmaterial; i++) {
         const ff_spec_material *from = &r->spec->materials[i];
         int known = ff_spec_find_material(spec, from->material.name);
-        ff_spec_material *to = known >= 0 ? &spec->materials[known] : ff_spec_add_material(spec, from->material.name);
+        ff_spec_material *to =
+            known >= 0 ? &spec->materials[known] : ff_spec_add_material(spec, from->material.name, NULL);
         if (!to) return false;
         *to = *from; // texts live in r->spec, which lives longer
     }

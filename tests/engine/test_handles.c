@@ -227,7 +227,7 @@ static uint64_t hash_with(int change)
     geom->size[0] = change == SIZE ? 0.2 : 0.1;
     geom->material = change == MATERIAL ? "rubber" : "mine";
     if (change == COLOUR) geom->rgba[0] = 0.123;
-    ff_spec_add_material(spec, "mine")->material.friction.mu_static = change == FRICTION ? 0.91 : 0.9;
+    ff_spec_add_material(spec, "mine", NULL)->material.friction.mu_static = change == FRICTION ? 0.91 : 0.9;
     ff_spec_actuator *actuator = ff_spec_add_actuator(spec, "motor", FF_ACTUATOR_MOTOR);
     actuator->joint = "pivot";
     actuator->gain = change == GAIN ? 2.0 : 1.0;

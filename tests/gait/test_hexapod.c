@@ -685,5 +685,8 @@ TEST(missing_drives_and_impossible_options_are_named)
     options.step.level = 0.0;
     CHECK(!ff_hexapod_create(r->m, &options, &err) && err.status == FF_BAD_ARGUMENT);
     CHECK(strstr(err.text, "level") != NULL);
+    r->m->legs[1].name = "the_leg_in_the_middle_of_the_left_side_of_this_robot"; // 52, and ".ideal.height"
+    CHECK(!ff_hexapod_create(r->m, NULL, &err) && err.status == FF_LIMIT);
+    CHECK_SAYS(err.text, "this_robot.ideal.travel' has 65 characters: items and signals have at most 63");
     rig_clear(r);
 }

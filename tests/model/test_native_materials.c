@@ -196,7 +196,7 @@ TEST(mistakes_are_told_with_their_place_and_what_is_allowed)
 static ff_spec *with_material(const char *name, double stiffness, int line)
 {
     ff_spec *out = ff_spec_create(NULL);
-    ff_spec_material *m = ff_spec_add_material(out, name);
+    ff_spec_material *m = ff_spec_add_material(out, name, NULL);
     m->material.normal.stiffness = stiffness;
     m->material.source = ff_spec_text(out, "measured");
     m->place = (ff_place){"other.test", line, 3};

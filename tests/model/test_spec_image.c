@@ -171,7 +171,7 @@ static void add_rest(ff_spec *spec)
     k->command = numbers;
     k->ncommand = 1;
     k->place = place_number(16);
-    ff_spec_material *m = ff_spec_add_material(spec, "felt");
+    ff_spec_material *m = ff_spec_add_material(spec, "felt", NULL);
     memset(m->material.name + 5, 0, sizeof m->material.name - 5); // behind the name
     fill(&m->material.normal, sizeof m->material.normal);
     SET(&m->material.normal, law, FF_NORMAL_SOIL);

@@ -247,7 +247,7 @@ TEST(a_name_that_a_frame_cannot_carry_is_refused)
     const ff_bus bus = ff_bus_default();
     CHECK(ff_sim_add_plant(sim, plant, &err) == FF_OK);
     CHECK(ff_sim_add_bus(sim, &bus, &controller, &err) == FF_LIMIT);
-    CHECK(strstr(err.text, LONG) && strstr(err.text, "names of 63"));
+    CHECK(strstr(err.text, LONG) && strstr(err.text, "at most 63"));
     ff_sim_destroy(sim);
     ff_plant_destroy(plant);
     ff_spec_destroy(spec);

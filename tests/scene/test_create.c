@@ -106,6 +106,17 @@ TEST(height_fields_and_pictures_say_what_is_wrong)
     check_refused(ff_picture_create(5000, 10, &err), &err, FF_BAD_ARGUMENT, "1 to 4096");
 }
 
+TEST(a_material_with_a_long_name_is_refused)
+{
+    ff_error err = {0};
+    ff_spec *spec = ff_spec_create(&err);
+    check_refused(ff_spec_add_material(spec, "a material whose name is longer than a name may be", &err), &err,
+                  FF_LIMIT, "at most 47 characters, not 50");
+    CHECK_INT(spec->nmaterial, 0);
+    CHECK(ff_spec_add_material(spec, "a material whose name is as long as it may be..", &err));
+    ff_spec_destroy(spec);
+}
+
 TEST(a_reason_is_not_needed)
 {
     CHECK(!ff_field_create(NULL, 1, 2, SIZE, NULL));

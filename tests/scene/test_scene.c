@@ -370,3 +370,16 @@ TEST(a_scene_without_a_solver_runs_implicitly_by_error)
     CHECK_NEAR(scene->options.step, 1e-3, 0);
     finish();
 }
+
+// More than 100 characters: two of them differ at the end alone.
+#define LONG                                                                                                           \
+    "a_name_that_is_longer_than_anybody_would_write_by_hand_but_a_program_that_makes_scenes_well_may_write_it_some_"   \
+    "day"
+TEST(names_of_objects_are_kept_whole)
+{
+    must_load("time: 0.01\nobjects: [{name: " LONG "_1, sphere: 0.1, mass: 1, count: [1, 1, 2], spacing: [1, 1, 1]}, "
+              "{name: " LONG "_2, sphere: 0.1, mass: 1, moves: z}]\n");
+    CHECK(ff_model_find_body(scene->model, LONG "_12") >= 0);
+    CHECK(ff_model_find_joint(scene->model, LONG "_2_z") >= 0);
+    finish();
+}

@@ -277,7 +277,7 @@ TEST(a_stack_of_concrete_stands)
 {
     lab x = lab_open(FF_METHOD_IMPLICIT);
     const ff_material concrete = soil("concrete", false);
-    ff_spec_add_material(x.spec, "mortar")->material = concrete;
+    ff_spec_add_material(x.spec, "mortar", NULL)->material = concrete;
     strcpy(x.spec->materials[0].material.name, "mortar");
     for (int i = 0; i < 5; i++) {
         char name[32];

@@ -15,7 +15,7 @@
 
 static void add_ground(ff_spec *spec, const ff_material *ground)
 {
-    ff_spec_material *material = ff_spec_add_material(spec, "ground");
+    ff_spec_material *material = ff_spec_add_material(spec, "ground", NULL);
     material->material = *ground;
     strcpy(material->material.name, "ground");
     ff_spec_geom *floor = ff_spec_add_geom(spec, "floor", -1, FF_SHAPE_PLANE);
