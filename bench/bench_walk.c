@@ -57,7 +57,7 @@ typedef enum pilot { OWN, LISTEN, REPLAY } pilot;
 
 /// A scene, and a run of it.
 typedef struct walk_run {
-    ff_scene_spec *scene;
+    const ff_scene_spec *scene;
     ff_run *run; // NULL: there is none
 } walk_run;
 

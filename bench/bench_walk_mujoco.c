@@ -53,7 +53,7 @@ static bool write_script(walk *w)
     ff_error err = {0};
     walk_listener l = {.out = &said};
     const ff_robot_controller c = {.context = &l, .bind = walk_listen_bind, .cycle = walk_listen};
-    ff_scene_spec *scene = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-tripod.yaml", sets, 5, &report);
+    const ff_scene_spec *scene = ff_scene_load(FF_SOURCE_DIR "/experiments/anton-tripod.yaml", sets, 5, &report);
     const ff_run_controller controller = {0, c};
     ff_run *run = NULL;
     if (scene) {

@@ -39,7 +39,7 @@ static outcome run(const char *const *sets, int n)
     ff_report report = {0};
     ff_error err = {0};
     outcome o = {0};
-    ff_scene_spec *scene = ff_scene_load(SCENE, all, 3 + n, &report);
+    const ff_scene_spec *scene = ff_scene_load(SCENE, all, 3 + n, &report);
     ff_run *going = NULL;
     if (scene) {
         ff_run_options options = ff_run_options_default(scene);
@@ -127,7 +127,7 @@ static double lowest_foot(const char *const *sets, int n)
 {
     ff_report report = {0};
     double low = INFINITY;
-    ff_scene_spec *scene = ff_scene_load(SCENE, sets, n, &report);
+    const ff_scene_spec *scene = ff_scene_load(SCENE, sets, n, &report);
     ff_data *d = scene ? ff_data_create(scene->model, NULL) : NULL;
     if (d) {
         memcpy(d->q, scene->q, (size_t)scene->model->nq * sizeof *d->q);

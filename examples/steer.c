@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     ff_error err = {0};
     computed_torque mine = {0};
     static const ff_io_name signal = {"error", "rad"};
-    ff_scene_spec *scene = ff_scene_load(argc > 1 ? argv[1] : "examples/steer.yaml", NULL, 0, &report);
+    const ff_scene_spec *scene = ff_scene_load(argc > 1 ? argv[1] : "examples/steer.yaml", NULL, 0, &report);
     if (!scene) return fprintf(stderr, "%s\n", report.messages[0].text), 1;
 
     // Nothing of `mine` must survive from cycle to cycle but the signal: that is all the memory there is to save.

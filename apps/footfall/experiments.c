@@ -62,12 +62,12 @@ static void note(session *s, int code)
 }
 
 // `seed`: another than that of the file, NULL for that one.
-static ff_scene_spec *load(session *s, const char *path, const char *variant, const uint64_t *seed)
+static const ff_scene_spec *load(session *s, const char *path, const char *variant, const uint64_t *seed)
 {
     const text_list *set = &s->target->set;
     ff_report report = {0};
     const char **overrides = FF_ARENA_NEW(s->arena, const char *, set->count + 2);
-    ff_scene_spec *scene = NULL;
+    const ff_scene_spec *scene = NULL;
     if (overrides) {
         int count = 0;
         if (variant) overrides[count++] = ff_arena_printf(s->arena, "variant=%s", variant);
@@ -114,7 +114,7 @@ static void list(session *s)
         printf("  %-*s  %12s  %8s  %s\n", width, "name", "expectations", "variants", "title");
     for (int i = 0; i < s->book.count; i++) {
         const book_entry *entry = &s->book.entries[i];
-        ff_scene_spec *scene = load(s, entry->path, NULL, NULL);
+        const ff_scene_spec *scene = load(s, entry->path, NULL, NULL);
         if (scene && s->target->json) list_json(s, entry, scene);
         if (scene && !s->target->json) list_line(entry, scene, width);
         ff_scene_destroy(scene);
@@ -134,7 +134,7 @@ static ff_sim_action show_progress(void *context, ff_sim *sim, double t)
 /// One run that has ended.
 typedef struct finished {
     const char *name; // "tennis-ball/printed"
-    ff_scene_spec *scene;
+    const ff_scene_spec *scene;
     ff_run *run;
     ff_result result;
     ff_summary summary;

@@ -291,9 +291,9 @@ static int run_scene(const command *self, const run_target *target, ff_arena *ar
             self, "--floating and --repair are for robot files; in a scene write robot: {file: ..., floating: true}");
     if (target->time <= 0) return usage_error(self, "--time is %g s: it must be positive", target->time);
     ff_report report = {0};
-    ff_scene_spec *scene = is_scene
-                               ? ff_scene_load(path, target->set.items, target->set.count, &report)
-                               : scene_of_robot(path, &target->model, target->set.items, target->set.count, &report);
+    const ff_scene_spec *scene =
+        is_scene ? ff_scene_load(path, target->set.items, target->set.count, &report)
+                 : scene_of_robot(path, &target->model, target->set.items, target->set.count, &report);
     print_report(stderr, &report, target->quiet ? 0 : 5);
     int code = EXIT_INPUT;
     ff_run *run = scene ? begin(scene, is_scene, target, arena) : NULL;

@@ -343,8 +343,9 @@ static void read_document(ff_scene_reader *r, const document *d, ff_arena *tree,
     if (!*d->image) tree->failed = true;
 }
 
-void ff_scene_destroy(ff_scene_spec *scene)
+void ff_scene_destroy(const ff_scene_spec *spec)
 {
+    ff_scene_spec *scene = (ff_scene_spec *)(uintptr_t)spec; // constant for all but who made it
     if (!scene) return;
     for (int i = 0; i < scene->nfield; i++) ff_field_destroy(scene->fields[i].field);
     for (int i = 0; scene->robots && i < scene->nrobot; i++) ff_model_destroy(scene->robots[i].model);
@@ -377,8 +378,8 @@ static ff_scene_spec *make_scene(const document *d, ff_report *report)
     return NULL;
 }
 
-ff_scene_spec *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides,
-                              int noverride, ff_report *report)
+const ff_scene_spec *ff_scene_parse(const char *text, size_t length, const char *file, const char *const *overrides,
+                                    int noverride, ff_report *report)
 {
     const document d = {text, length, file, overrides, noverride, NULL, NULL};
     return make_scene(&d, report);
@@ -399,12 +400,12 @@ unsigned char *ff_scene_make_image(const char *text, size_t length, const char *
     return NULL;
 }
 
-ff_scene_spec *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report)
+const ff_scene_spec *ff_scene_load(const char *path, const char *const *overrides, int noverride, ff_report *report)
 {
     size_t length;
     char *text = ff_text_load(path, FF_SCENE_IMAGE_MAX, &length, (ff_place){path, 0, 0}, report);
     if (!text) return NULL;
-    ff_scene_spec *scene = NULL;
+    const ff_scene_spec *scene = NULL;
     if (length > FILE_BYTES && !ff_scene_is_image(text, length))
         ff_report_add(report, FF_ERROR, (ff_place){path, 1, 1},
                       "cannot read \"%s\": it has %zu bytes, more than the limit of %zu", path, length, FILE_BYTES);

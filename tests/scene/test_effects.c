@@ -18,7 +18,7 @@ static ff_report report;
 
 /// A scene, and a run of it.
 typedef struct robot {
-    ff_scene_spec *scene;
+    const ff_scene_spec *scene;
     ff_run *run; // NULL: something was reported
 } robot;
 

@@ -22,7 +22,7 @@ static const char SCENE[] =
 
 /// A scene, and a run of it.
 typedef struct robot {
-    ff_scene_spec *scene;
+    const ff_scene_spec *scene;
     ff_run *run; // NULL: something was reported
 } robot;
 
