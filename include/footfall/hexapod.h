@@ -291,8 +291,8 @@ typedef struct ff_hexapod ff_hexapod;
 /// joints connect.
 /// @param model    its own model of the robot; must outlive it
 /// @param options  copied; NULL for the default
-/// @return         NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_NOT_FOUND with the leg or number that does not fit,
-///                 FF_NO_MEMORY
+/// @return         NULL with the reason in `err`: FF_BAD_ARGUMENT, FF_NOT_FOUND with the leg or number that does not
+///                 fit, FF_LIMIT (a name of a leg is too long), FF_NO_MEMORY
 FF_API ff_hexapod *ff_hexapod_create(const ff_model *model, const ff_hexapod_options *options, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_hexapod_destroy(ff_hexapod *hexapod);
