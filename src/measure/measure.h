@@ -148,8 +148,6 @@ bool ff_measures_begin_with(const char *name);
 ff_measures *ff_measures_create(const ff_measure_kind *const *kinds, const ff_measure_site *site);
 /// Frees it; NULL is allowed.
 void ff_measures_destroy(ff_measures *m);
-/// The site, which may change until ff_measures_begin.
-ff_measure_site *ff_measures_site(ff_measures *m);
 
 /// Is there a metric of that name here?
 bool ff_measures_know(const ff_measures *m, const char *name);
@@ -165,7 +163,7 @@ bool ff_measures_report(ff_measures *m, const char *name);
 /// Reports which of the metrics cannot be measured after all, once controllers have begun.
 void ff_measures_check(const ff_measures *m, const char *name, ff_place place, ff_report *report);
 
-/// Starts measuring: sim and world of the site are given, the simulation has not begun.
+/// Starts measuring, once: sim and world of the site are given, the simulation has not begun.
 ff_status ff_measures_begin(ff_measures *m, ff_error *err);
 /// Takes the last sample and fills the metrics. `goes_on`: afterwards the run goes on as if nobody had asked.
 void ff_measures_take(ff_measures *m, bool goes_on);
@@ -177,7 +175,5 @@ bool ff_measures_value(const ff_measures *m, const char *name, double *value);
 bool ff_measures_judge(const ff_measures *m, ff_expectation *expectations, int count, bool finished);
 /// What has happened since the last call.
 void ff_measures_tell(ff_measures *m, ff_report *report);
-/// The simulation goes: what was listed stays, all else is gone.
-void ff_measures_end(ff_measures *m);
 
 #endif

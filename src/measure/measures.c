@@ -127,11 +127,6 @@ void ff_measures_destroy(ff_measures *m)
     free(m);
 }
 
-ff_measure_site *ff_measures_site(ff_measures *m)
-{
-    return &m->site;
-}
-
 bool ff_measures_know(const ff_measures *m, const char *name)
 {
     for (int i = 0; i < m->count; i++) {
@@ -223,27 +218,16 @@ ff_status ff_measure_sampled(const ff_measure_site *site, void *context,
 ff_status ff_measures_begin(ff_measures *m, ff_error *err)
 {
     int most = m->reported.count;
-    ff_arena_clear(&m->run);
-    m->metrics = NULL;
-    m->nmetric = 0;
     m->site.asked = m->asked.names;
     m->site.nasked = m->asked.count;
     for (int i = 0; i < m->count; i++) {
         measure *at = &m->all[i];
-        at->context = NULL;
         const ff_status status = at->kind->begin(&m->site, &at->context, err);
         if (status != FF_OK) return status;
         most += at->names.count;
     }
     m->metrics = FF_ARENA_NEW(&m->run, ff_metric, most + 1);
     return m->metrics ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
-}
-
-void ff_measures_end(ff_measures *m)
-{
-    for (int i = 0; i < m->count; i++) m->all[i].context = NULL;
-    m->site.sim = NULL;
-    m->site.world = NULL;
 }
 
 void ff_measures_tell(ff_measures *m, ff_report *report)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Looking at robots that walk. After every step: forces and slip of the feet, what else touches the ground, energy and
-// tracking of the drives. At most 100 times a second: where body, centre of mass and feet are.
+// tracking of the drives, height and attitude of the body. At most 100 times a second: where body, centre of mass and
+// feet are.
 #include "measure/walk.h"
 
 #include "measure/kinds.h"
@@ -52,6 +53,7 @@ static void look_at_robot(const ff_walk *walk, ff_walker *robot, double t, doubl
     ff_walk_watch_tracking(walk, robot, t);
     if (robot->ndrive > 0) ff_walk_add_energy(walk, robot, t, span);
     if (!(t - robot->sampled < FF_WALK_SAMPLE * (1.0 - 1e-9))) ff_walk_sample(walk, robot, t);
+    ff_walk_watch_posture(walk, robot, t);
     watch_fall(walk, robot, t);
 }
 

@@ -90,11 +90,11 @@ const ff_metric_help ff_walk_help[ROBOT_METRICS + LEG_METRICS + 1] = {
     [SLIP_STEP] = {"walk.slip.step", "m", "way a foot slides in one stance, mean"},
     [SLIP_MAX] = {"walk.slip.max", "m", "the most any foot slides in one stance"},
     [HEIGHT] = {"walk.height.mean", "m", "mean height of the body's centre of mass"},
-    [BOB] = {"walk.bob", "m", "its greatest less its least height"},
+    [BOB] = {"walk.bob", "m", "its greatest less its least height, of all steps"},
     [BOB_RMS] = {"walk.bob.rms", "m", "root mean square of its height about the mean"},
-    [ROLL] = {"walk.roll.range", "rad", "greatest less least roll of the body"},
-    [PITCH] = {"walk.pitch.range", "rad", "greatest less least pitch of the body"},
-    [TILT] = {"walk.tilt.max", "rad", "largest angle between the body's z axis and the vertical, 100 times a second"},
+    [ROLL] = {"walk.roll.range", "rad", "greatest less least roll of the body, of all steps"},
+    [PITCH] = {"walk.pitch.range", "rad", "greatest less least pitch of the body, of all steps"},
+    [TILT] = {"walk.tilt.max", "rad", "largest angle between the body's z axis and the vertical, of all steps"},
     [ENERGY] = {"walk.energy", "J", "of the drives: from the supply; of ideal ones and servos the positive work"},
     [POWER] = {"walk.power", "W", "energy over time"},
     [COT] = {"walk.cot", "", "cost of transport: energy over weight and distance"},
@@ -214,8 +214,8 @@ static void fill_motion(const ff_walker *robot, const ff_walk_sum *s, double val
     values[BOB] = s->high - s->low;
     values[BOB_RMS] = sqrt(ff_max(spread, 0.0));
     values[ROLL] = s->roll[1] - s->roll[0];
-    values[PITCH] = s->pitch[1] - s->pitch[0];
-    values[TILT] = s->tilt;
+    values[PITCH] = ff_asin(ff_min(s->rise[1], 1.0)) - ff_asin(ff_max(s->rise[0], -1.0));
+    values[TILT] = ff_acos(ff_max(-1.0, ff_min(1.0, s->upright)));
     values[FALLS] = robot->falls;
     values[FALL_TIME] = robot->fall_time;
 }
