@@ -297,7 +297,7 @@ static bool try_impact(ff_world *w, ff_sim *sim)
 static bool impact(ff_world *w, ff_sim *sim)
 {
     const bool done = try_impact(w, sim);
-    w->rigid->failed = w->rigid->failed || !done;
+    if (!done) w->rigid->failed = 1;
     return done;
 }
 
@@ -623,7 +623,7 @@ static bool try_step(ff_world *w, ff_data *d, double h, double *v)
 void ff_rigid_step(ff_world *w, ff_sim *sim, double h, double *v)
 {
     for (int i = 0; i < 3 * w->most; i++) w->rigid->force[i] = 0.0;
-    if (!try_step(w, sim->data, h, v)) w->rigid->failed = true;
+    if (!try_step(w, sim->data, h, v)) w->rigid->failed = 1;
 }
 
 // ------------------------------------------------------------------------------------------ reading

@@ -87,7 +87,7 @@ typedef struct ff_rigid {
     double *work, *q;
     double *force;     // by slot: the last ones, world, saved with the simulation  [N]  (3*slots)
     char trouble[200]; // what could not be solved last
-    bool failed;       // ends the run; not set by a trial state, which the method may take back
+    int64_t failed;    // not 0: ends the run; not set by a trial state, which the method may undo; saved
 } ff_rigid;
 
 struct ff_world {
