@@ -200,7 +200,7 @@ static void compare(ff_collider_type t1, ff_collider_type t2, double spread)
 #endif
 }
 
-// Best of some blocks, ns a call: on a busy machine the mean tells about the neighbours.
+// Best of some blocks, ns a call: on a busy machine the mean measures the neighbours.
 static double patch_time(const ff_collider *c1, const ff_collider *c2, double height)
 {
     enum { BLOCKS = 40, CALLS = 500 };

@@ -12,7 +12,7 @@
 
 static const char *const SCENE = "experiments/anton-tripod.yaml";
 static const double STEADY = 2.8; // three periods after the start  [s]
-static const double SPEED = 0.1;  // ordered  [m/s]
+static const double SPEED = 0.1;  // commanded  [m/s]
 static const double DEGREE = FF_PI / 180.0;
 enum { MOST_SETS = 6, SIDES = 8, PUSHES = 6 };
 
@@ -56,7 +56,7 @@ static outcome run(const char *const *sets, int n)
         o.at[1] = metric(going, "com.y");
         o.tilt = metric(going, "all.tilt.max");
         o.heading = metric(going, "all.heading.max");
-        ff_run_tell_limits(going, &report);
+        ff_run_report_limits(going, &report);
         for (int i = report.count - 1; i >= 0; i--)
             if (report.messages[i].severity == FF_WARNING)
                 snprintf(o.told, sizeof o.told, "%s", report.messages[i].text);
@@ -162,7 +162,7 @@ static const trial TRIALS[] = {
     {"start", "pitch -20 deg", {LATER}, {0, -20, 0}},
     {"start", "roll, pitch and yaw 20 deg", {LATER}, {20, 20, 20}},
     {"start", "dropped by 10 cm", {"place={pos: [0, 0, 0.1]}", LATER}, {0}},
-    {"start", "dropped by 10 cm, told to walk", {"place={pos: [0, 0, 0.1]}"}, {0}},
+    {"start", "dropped by 10 cm, commanded to walk", {"place={pos: [0, 0, 0.1]}"}, {0}},
     {"sensors", "front left foot force lost", {"faults=[{sensor: FL_foot_force, from: 2.8}]"}, {0}},
     {"sensors", "middle left foot force lost", {"faults=[{sensor: ML_foot_force, from: 2.8}]"}, {0}},
     {"sensors", "rear left foot force lost", {"faults=[{sensor: RL_foot_force, from: 2.8}]"}, {0}},
@@ -243,7 +243,7 @@ static void show_trials(const char *group)
         if (strcmp(t->group, group) != 0) continue;
         const outcome o = try_it(t);
         if (first)
-            printf("\n| %s | | speed [m/s] | largest tilt [deg] | largest turn [deg] | told first "
+            printf("\n| %s | | speed [m/s] | largest tilt [deg] | largest turn [deg] | first warning "
                    "|\n|---|---|---|---|---|---|\n",
                    group);
         first = false;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ANTON's walk at 0.1 m/s in tripod, written down: the references of the joints as its controller gave them in one run,
-// to be told again to whatever shall walk alike.
+// to be replayed to whatever should walk alike.
 #ifndef FOOTFALL_BENCH_WALK_SCRIPT_H
 #define FOOTFALL_BENCH_WALK_SCRIPT_H
 
@@ -16,10 +16,10 @@ enum { WALK_CYCLES = 8192, WALK_ITEMS = 128 };
 typedef struct walk_script {
     ff_io_item items[WALK_CYCLES][WALK_ITEMS];
     int cycles, n;
-    int at; // cycle to tell next: part of the saved set
+    int at; // cycle to replay next: part of the saved set
 } walk_script;
 
-static inline void walk_tell_again(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
+static inline void walk_replay(void *context, double t, const ff_io_frame *sensors, ff_io_frame *references)
 {
     walk_script *s = context;
     (void)t, (void)sensors;

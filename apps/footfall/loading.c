@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loading of robots for all commands. Errors are always told in full; of warnings only the first few, because a robot
-// taken from elsewhere may carry dozens, and `footfall check` lists them all.
+// Loading of robots for all commands. Errors are always printed in full; of warnings only the first few, because a
+// robot taken from elsewhere may carry dozens, and `footfall check` lists them all.
 #include "loading.h"
 
 #include "scenes.h"

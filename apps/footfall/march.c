@@ -24,7 +24,7 @@ static void define_foot(ff_spec *spec)
     foot->normal.damping = ff_damping_for_restitution(foot->normal.stiffness, 0.4, 0.3);
 }
 
-static void tell(const ff_report *report)
+static void print_messages(const ff_report *report)
 {
     for (int i = 0; i < report->count; i++)
         if (report->messages[i].severity == FF_ERROR) fprintf(stderr, "footfall bench: %s\n", report->messages[i].text);
@@ -59,7 +59,7 @@ ff_model *march_load(const char *path)
         let_feet_touch(spec);
         model = ff_model_compile(spec, NULL, &report);
     }
-    if (!model) tell(&report);
+    if (!model) print_messages(&report);
     ff_spec_destroy(spec);
     ff_report_clear(&report);
     return model;
@@ -195,7 +195,7 @@ bool marcher_create(marcher *out, const march *how, const ff_sim_options *option
     if (good) {
         ff_sim_set_state(out->sim, how->stand, NULL);
     } else {
-        tell(&report);
+        print_messages(&report);
         if (err.status) fprintf(stderr, "footfall bench: %s\n", err.text);
         marcher_destroy(out);
     }

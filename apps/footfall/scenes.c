@@ -46,7 +46,7 @@ static const char *quote(const char *text, ff_arena *arena)
     return out;
 }
 
-// A robot that cannot be loaded is told as a robot, before a scene is made of it: the messages then name the user's
+// A robot that cannot be loaded is reported as a robot, before a scene is made of it: the messages then name the user's
 // file.
 static bool robot_loads(const char *path, const ff_load_options *load, ff_report *report)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Telling scene files from robot files, and making a scene of a robot alone.
+// Distinguishing scene files from robot files, and making a scene of a robot alone.
 #ifndef FOOTFALL_APPS_SCENES_H
 #define FOOTFALL_APPS_SCENES_H
 

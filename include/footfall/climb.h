@@ -122,7 +122,7 @@ FF_API void *ff_climb_memory(ff_climb *climb, size_t *size);
 
 // ------------------------------------------------------------------------------------------ smooth obstacles
 
-/// The ground along the way, as an operator or a sensor tells it: height over x  [m].
+/// The ground along the way, as an operator gives it or a sensor measures it: height over x  [m].
 typedef struct ff_profile {
     double (*height)(const void *context, double x);
     const void *context;
@@ -150,8 +150,8 @@ FF_API ff_hill_options ff_hill_options_default(void);
 
 /// Walks over a hill that the operator has described: the walking controller of hexapod.h, whose body joints follow
 ///     phi = phi_normal(next segment) - phi_normal(previous segment)                                   thesis (3.10)
-/// for where the robot is by the speed it was ordered (dead reckoning), and whose steps lie along the ground below each
-/// row of legs.
+/// for where the robot is by the speed it was commanded (dead reckoning), and whose steps lie along the ground below
+/// each row of legs.
 typedef struct ff_hill ff_hill;
 /// @param model    its own model of the robot; must outlive it
 /// @param options  copied; NULL for the default

@@ -8,7 +8,7 @@
 //         and may lift
 //     LIFTING  up                                                        until lift_height is reached
 //     UP       over to the far side of the boundary, fast                until it is there
-//     LAYING   down, slower than up                                      until the touch sensor tells of ground
+//     LAYING   down, slower than up                                      until the touch sensor feels ground
 //
 // DOWN is the only state that carries. Permission is given when enough legs stay DOWN, the neighbours around the body
 // stand, and the centre of mass lies within the feet that remain. While any leg is refused the whole body stands still.

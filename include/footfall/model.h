@@ -336,7 +336,7 @@ FF_API int ff_spec_find_material(const ff_spec *spec, const char *name);
 /// and pos and quat move their rest pose. Mesh data is copied. Rules for masses of `other` (total_mass, bound_mass,
 /// inertia_group, ..) are carried out: its bodies arrive with plain numbers. Materials keep their names: the same
 /// material from two files is one, two different ones of one name are an error.
-/// @return FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NO_MEMORY. Materials that differ are told by the errors of `report`
+/// @return FF_OK; FF_BAD_ARGUMENT, FF_BAD_MODEL, FF_NO_MEMORY. Materials that differ are errors of `report`
 /// alone
 FF_API ff_status ff_spec_attach(ff_spec *spec, const ff_spec *other, const char *prefix, int parent,
                                 const double pos[3], const double quat[4], ff_report *report);
@@ -355,7 +355,7 @@ typedef struct ff_load_options {
 /// Fixed roots, no repair, files up to 64 MiB.
 FF_API ff_load_options ff_load_options_default(void);
 
-/// Reads a robot file into an empty description; the format is told from the content (URDF <robot>, MJCF <mujoco>,
+/// Reads a robot file into an empty description; the format is recognised by the content (URDF <robot>, MJCF <mujoco>,
 /// YAML). Every problem goes to `report`. @return FF_OK (warnings possible) or the status of the worst error
 FF_API ff_status ff_spec_load(ff_spec *spec, const char *path, const ff_load_options *options, ff_report *report);
 

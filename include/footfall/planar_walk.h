@@ -126,8 +126,8 @@ typedef struct ff_planar_walk ff_planar_walk;
 /// FF_BAD_MODEL, FF_NO_MEMORY
 FF_API ff_planar_walk *ff_planar_walk_create(const ff_model *model, const ff_planar_walk_options *options,
                                              ff_error *err);
-/// Finds its items: for each joint the position a sensor of the model tells and the references of its drive, which must
-/// have no loop of its own; with force feedback the forces at the feet.
+/// Finds its items: for each joint the position a sensor of the model measures and the references of its drive, which
+/// must have no loop of its own; with force feedback the forces at the feet.
 /// @return FF_OK, or FF_NOT_FOUND with the name of what is missing
 FF_API ff_status ff_planar_walk_bind(ff_planar_walk *walk, const ff_io_layout *sensors, const ff_io_layout *references,
                                      ff_error *err);

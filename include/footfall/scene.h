@@ -131,7 +131,7 @@ typedef struct ff_scene_spec {
     struct ff_scene_law *law;      // the joint law, NULL: none
     struct ff_scene_fault *faults; // what breaks
     int nfault;
-    struct ff_measure_site *site; // what measures are told of the scene
+    struct ff_measure_site *site; // what measures know of the scene
 } ff_scene_spec;
 
 /// Reads a scene file or the image of one, applies the overrides ("solver.step=1 ms"), loads and compiles its robots.

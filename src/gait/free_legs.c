@@ -17,7 +17,7 @@
 static const double LONGEST_PERIOD = 0.1; // a cycle that comes later moves the legs no further than this  [s]
 static const double STALE = 0.5;          // a sensor that was silent for so long is taken as none  [s]
 static const double FEELS =
-    2.0; // what a force sensor tells when its foot stands: above weight and swing of the foot  [N]
+    2.0; // what a force sensor measures when its foot stands: above weight and swing of the foot  [N]
 
 enum { JOINTS = 3, RIM = 16 };
 enum { DOWN, STOPPED, STOPPED_TIME, REFUSED, LIFTS, UNREACHABLE, SCALE, MARGIN, NCOMMON, NPERLEG = 4 };
@@ -327,7 +327,7 @@ const ff_free_legs_options *ff_free_legs_get_options(const ff_free_legs *legs, d
 
 // ------------------------------------------------------------------------------------------ cycle
 
-/// What leg i feels, where its sensor has told anything new: 1 ground, 0 none.
+/// What leg i feels, where its sensor has a new value: 1 ground, 0 none.
 static bool feel(const ff_free_legs *f, int i, const ff_io_item *items, double *touched, double *time)
 {
     const int first = f->touch[i] >= 0 ? f->touch[i] : f->force[i][0];
@@ -361,7 +361,7 @@ static void set_item(ff_io_frame *frame, int item, double t, double value)
         ff_io_items(frame)[item] = (ff_io_item){.value = value, .time_ns = (int64_t)floor(1e9 * t + 0.5), .valid = 1};
 }
 
-static void tell(ff_free_legs *f, double t, double dt, ff_io_frame *references)
+static void write_references(ff_free_legs *f, double t, double dt, ff_io_frame *references)
 {
     memory *m = &f->memory;
     for (int i = 0; i < f->plan.n; i++) {
@@ -401,7 +401,7 @@ static void cycle(void *context, double t, const ff_io_frame *sensors, ff_io_fra
     const double dt = m->cycles > 0 ? ff_min(ff_max(t - m->t, 0.0), LONGEST_PERIOD) : 0.0;
     hear(f, t, sensors, touch);
     if (dt > 0.0) ff_free_plan_tick(&f->plan, &m->plan, dt, touch);
-    tell(f, t, dt, references);
+    write_references(f, t, dt, references);
     note_signals(f);
     m->t = t;
     m->cycles++;

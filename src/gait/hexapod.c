@@ -15,7 +15,7 @@
 #define PATIENCE      0.02 // wait for the first values of joint sensors [s]
 #define STEADY        0.05 // time on its feet before a robot walks [s]
 #define LONG_WAIT     2.0  // but it does not wait longer than this [s]
-#define AT_STANCE     0.03 // a robot this near to its stance starts from there: sensors tell no better [rad]
+#define AT_STANCE     0.03 // a robot this near to its stance starts from there: sensors measure no better [rad]
 
 ff_hexapod_options ff_hexapod_options_default(void)
 {
@@ -42,7 +42,7 @@ const char *ff_walk_status_text(int bit)
     static const char *const texts[FF_WALK_STATUS_BITS] = {"speed beyond the limit of the transfer, clamped",
                                                            "pose or step beyond reach, clamped",
                                                            "a foot or joint could not follow",
-                                                           "contact of a foot unknown or not believed",
+                                                           "contact of a foot unknown or ignored",
                                                            "joint sensors not heard of",
                                                            "centre of mass outside the support",
                                                            "a number that is not finite was left out",
@@ -303,7 +303,7 @@ static void set_out(const ff_walk_robot *robot, const ff_walk_items *items, ff_w
     memcpy(memory->position, farthest <= AT_STANCE ? robot->stand : memory->from, sizeof memory->position);
 }
 
-/// Joint sensors that exist have told something, or nobody waits for them any longer.
+/// Joint sensors that exist have sent a value, or nobody waits for them any longer.
 static bool is_ready(const ff_walk_robot *robot, const ff_walk_items *items, double waited,
                      const ff_walk_memory *memory)
 {
@@ -374,7 +374,7 @@ double ff_hexapod_fastest(const ff_hexapod *h)
 double ff_hexapod_top_speed(const ff_hexapod *h)
 {
     const double tau = h->robot.step.tables[h->memory.command.gait].tau, share = tau / (2.0 - tau);
-    // as if the most were asked for; joint speeds are proportional, so one look tells the limit
+    // as if the most were asked for; joint speeds are proportional, so one look gives the limit
     ff_walk_memory asked = h->memory;
     asked.command.speed = h->robot.options.transfer_limit * share;
     asked.command.turn = asked.command.transfer = 0.0;

@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const double DIFFERENCE = 1e-4; // for slopes  [m]
-static const double RENEWED = 0.02;    // time after which new angles are ordered  [s]
+static const double RENEWED = 0.02;    // time after which new angles are commanded  [s]
 static const double FOUND = 0.5;       // in which the body takes the height that its feet have found  [s]
 static const double ADAPT = 0.005;     // of the levels below, which know less of the ground  [m/s]
 enum {
@@ -179,7 +179,7 @@ static ff_status make_memory(ff_hill *h, ff_error *err)
     const void *walk = ff_hexapod_memory(h->walk, &size);
     h->size = sizeof *h->memory + size;
     h->memory = calloc(1, h->size);
-    if (!h->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
+    if (!h->memory) return ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
     memcpy(h->memory + 1, walk, size);
     return FF_OK;
 }
@@ -224,7 +224,7 @@ ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, f
         ff_dyn_kinematics(model, d);
         made = make(h, model, d, err);
     } else
-        ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
+        ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
     ff_data_destroy(d);
     if (made) return h;
     ff_hill_destroy(h);
@@ -240,7 +240,7 @@ void ff_hill_destroy(ff_hill *hill)
 }
 
 /// Whether an item comes from a sensor of attitude or its rates.
-static bool tells_attitude(const ff_model *m, const char *item)
+static bool measures_attitude(const ff_model *m, const char *item)
 {
     for (int i = 0; i < m->nsensor; i++) {
         const ff_spec_sensor *s = &m->sensors[i];
@@ -257,9 +257,9 @@ ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_l
 {
     ff_io_layout seen = sensors ? *sensors : (ff_io_layout){.kind = FF_IO_SENSORS};
     ff_io_name *names = calloc((size_t)seen.count + 1, sizeof *names);
-    if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for the way over a hill");
+    if (!names) return ff_error_set(err, FF_NO_MEMORY, "no memory for walking over a hill");
     for (int i = 0; i < seen.count; i++)
-        if (!tells_attitude(hill->model, seen.names[i].name)) names[i] = seen.names[i];
+        if (!measures_attitude(hill->model, seen.names[i].name)) names[i] = seen.names[i];
     seen.names = names;
     const ff_status status = ff_hexapod_bind(hill->walk, &seen, references, err);
     free(names);
@@ -269,7 +269,7 @@ ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_l
 // ------------------------------------------------------------------------------------------ cycle
 
 /// Slopes of the steps: that of the ground below each row of feet, against the plane through all of them. And the
-/// height of the body: the hill tells how far feet lie below or above the plane that touches the ground below the root;
+/// height of the body: the hill says how far feet lie below or above the plane that touches the ground below the root;
 /// where they were found higher on the whole, the body has sunk.
 static void lay_steps(const ff_hill *h, double dt, ff_walk_command *command)
 {

@@ -35,7 +35,7 @@ typedef struct planar_leg {
 /// What changes of a leg.
 typedef struct leg_memory {
     double fade[2], fade_rate[2]; // foot against its plan, after a change of plan   [m], [m/s]
-    double seen[2];               // joints as told last                             [rad]
+    double seen[2];               // joints as measured last                         [rad]
     double force[3];              // of the ground, axes of the foot                 [N]
 } leg_memory;
 
@@ -289,7 +289,7 @@ static ff_status bind_leg(ff_planar_walk *w, int number, const ff_io_layout *sen
         out->position[j] = ff_gait_find_position(w->model, sensors, leg->joints[j]);
         if (out->position[j] < 0)
             return ff_error_set(err, FF_NOT_FOUND,
-                                "no sensor tells the position of joint '%.40s': give it a potentiometer", joint);
+                                "no sensor measures the position of joint '%.40s': give it a potentiometer", joint);
         out->drive[j] = ff_gait_find_drive(references, ff_gait_drive_of(w->model, leg->joints[j]), "position");
         if (out->drive[j] < 0) return ff_error_set(err, FF_NOT_FOUND, "no drive '%.40s' moves that joint", joint);
     }
@@ -395,7 +395,7 @@ static void steer_leg(ff_planar_walk *w, int number, double *filters, double *va
         values[1] = leg->sign[j] * rate[j];
         values[2] = leg->sign[j] * e;
         values[3] = torque;
-        // a drive without a loop follows the force alone; position and speed tell where the joint should be
+        // a drive without a loop follows the force alone; position and speed say where the joint should be
         items[leg->drive[j]] = (ff_io_item){.value = values[0], .valid = 1};
         items[leg->drive[j] + 1] = (ff_io_item){.value = values[1], .valid = 1};
         items[leg->drive[j] + 2] = (ff_io_item){.value = torque, .valid = 1};

@@ -320,17 +320,18 @@ static void see_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoi
 {
     const bool hands_over = setpoint->pause > 0.0 && setpoint->control_forces;
     for (int i = 0; i < robot->n; i++) {
-        const bool told = memory->step.legs[i].waiting >= 0.0; // the others take its load over from when it asks on
+        const bool asked = memory->step.legs[i].waiting >= 0.0; // the others take its load over from when it asks on
         const double most = ff_max(memory->plan.force[i] + robot->options.contact_off, robot->options.contact_on);
-        const bool less = told && memory->load[i] <= most;
+        const bool less = asked && memory->load[i] <= most;
         memory->seen.laden[i] = hands_over && !memory->seen.blind[i] && !less;
     }
 }
 
-void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *ordered, double dt, ff_walk_memory *memory)
+void ff_primitive_update(const ff_walk_robot *robot, const ff_walk_setpoint *commanded, double dt,
+                         ff_walk_memory *memory)
 {
     ff_walk_plan *plan = &memory->plan;
-    ff_walk_setpoint trimmed = *ordered;
+    ff_walk_setpoint trimmed = *commanded;
     const ff_walk_setpoint *setpoint = &trimmed;
     ff_primitive_posture(robot, dt, memory);
     ff_primitive_trim(robot, dt, memory, &trimmed);

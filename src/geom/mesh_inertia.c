@@ -177,5 +177,5 @@ ff_status ff_mesh_inertia(const ff_mesh *mesh, ff_mesh_filling filling, double d
     case FF_FILL_SHELL:
         return shell_inertia(mesh, density, out, err);
     }
-    return ff_error_set(err, FF_BAD_ARGUMENT, "no way %d to fill a mesh", (int)filling);
+    return ff_error_set(err, FF_BAD_ARGUMENT, "no filling %d of a mesh", (int)filling);
 }

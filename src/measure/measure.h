@@ -65,8 +65,8 @@ typedef struct ff_measure_site {
     ff_measure_command (*command)(void *context, int robot);
     /// Where the joint should be by the joint law. @return false when that does not move it
     bool (*target)(void *context, int joint, double t, double *position);
-    /// Does a controller tell the drive of that degree of freedom where its joint should be, though it has no loop of
-    /// its own?
+    /// Does a controller command to the drive of that degree of freedom where its joint should be, though it has no
+    /// loop of its own?
     bool (*is_led)(void *context, int dof);
     /// Where a controller keeps the signal of that name; NULL: none has it
     const double *(*signal)(void *context, const char *name, size_t length);
@@ -120,7 +120,7 @@ typedef struct ff_measure_kind {
     size_t (*save)(const void *context, void *block);
     void (*restore)(void *context, const void *block);
     /// What has happened since the last call.
-    void (*tell)(void *context, ff_report *report);
+    void (*report)(void *context, ff_report *report);
 } ff_measure_kind;
 
 /// All kinds; ends with NULL. (kinds.h)
@@ -174,6 +174,6 @@ bool ff_measures_value(const ff_measures *m, const char *name, double *value);
 /// Fills `got` and `met` of the expectations. `finished`: else none is met. @return whether all are that count
 bool ff_measures_judge(const ff_measures *m, ff_expectation *expectations, int count, bool finished);
 /// What has happened since the last call.
-void ff_measures_tell(ff_measures *m, ff_report *report);
+void ff_measures_report_events(ff_measures *m, ff_report *report);
 
 #endif

@@ -230,22 +230,22 @@ ff_status ff_measures_begin(ff_measures *m, ff_error *err)
     return m->metrics ? FF_OK : ff_error_set(err, FF_NO_MEMORY, "out of memory");
 }
 
-void ff_measures_tell(ff_measures *m, ff_report *report)
+void ff_measures_report_events(ff_measures *m, ff_report *report)
 {
     for (int i = 0; i < m->count; i++)
-        if (m->all[i].context && m->all[i].kind->tell) m->all[i].kind->tell(m->all[i].context, report);
+        if (m->all[i].context && m->all[i].kind->report) m->all[i].kind->report(m->all[i].context, report);
 }
 
 // ------------------------------------------------------------------------------------------ metrics
 
-static void put_aside(measure *at)
+static void save_measured(measure *at)
 {
     if (!at->context || !at->kind->save) return;
     at->kept = malloc(at->kind->save(at->context, NULL) + 1);
     if (at->kept) at->kind->save(at->context, at->kept);
 }
 
-static void put_back(measure *at)
+static void restore_measured(measure *at)
 {
     if (at->kept) at->kind->restore(at->context, at->kept);
     free(at->kept);
@@ -280,13 +280,13 @@ void ff_measures_take(ff_measures *m, bool goes_on)
 {
     m->nmetric = 0;
     if (!m->metrics) return;
-    for (int i = 0; goes_on && i < m->count; i++) put_aside(&m->all[i]);
+    for (int i = 0; goes_on && i < m->count; i++) save_measured(&m->all[i]);
     ff_sim_evaluate(m->site.sim, FF_SIM_VELOCITY, NULL);
     for (int i = 0; i < m->count; i++)
         if (m->all[i].context && m->all[i].kind->end) m->all[i].kind->end(m->all[i].context);
     for (int i = 0; i < m->count; i++) list_metrics(m, &m->all[i]);
     list_reported(m);
-    for (int i = 0; i < m->count; i++) put_back(&m->all[i]);
+    for (int i = 0; i < m->count; i++) restore_measured(&m->all[i]);
 }
 
 const ff_metric *ff_measures_list(const ff_measures *m, int *count)

@@ -32,14 +32,15 @@ static void watch_fall(const ff_walk *walk, ff_walker *robot, double t)
 }
 
 /// Robots that have fallen since the last call.
-static void tell(void *context, ff_report *report)
+static void report_falls(void *context, ff_report *report)
 {
     const ff_walk *walk = context;
     for (int i = 0; i < walk->nrobot; i++) {
         ff_walker *robot = &walk->robots[i];
         const char *name = walk->site->nrobot > 1 ? walk->site->robots[robot->robot].name : "The robot";
-        if (robot->falls > robot->told_falls) ff_report_add(report, FF_WARNING, (ff_place){0}, "%s has fallen", name);
-        robot->told_falls = robot->falls;
+        if (robot->falls > robot->reported_falls)
+            ff_report_add(report, FF_WARNING, (ff_place){0}, "%s has fallen", name);
+        robot->reported_falls = robot->falls;
     }
 }
 
@@ -114,4 +115,4 @@ const ff_measure_kind ff_measure_walk = {.name = "walk",
                                          .list = ff_walk_list,
                                          .save = ff_walk_save,
                                          .restore = ff_walk_restore,
-                                         .tell = tell};
+                                         .report = report_falls};

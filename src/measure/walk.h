@@ -9,7 +9,8 @@
 //
 // Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies, the
 // largest error of tracking and the extremes of height and attitude of the body are taken at the end of every step of
-// the integrator, everything else that needs poses at most 100 times a second, ten times as fast as a body on legs sways.
+// the integrator, everything else that needs poses at most 100 times a second, ten times as fast as a body on legs
+// sways.
 //
 // A foot's touch is debounced: touches and gaps shorter than `debounce` do not count. Rubber feet chatter for some
 // milliseconds at touch-down (half period pi sqrt(m/k)), and swings last a tenth of a second and more; 20 ms lie
@@ -142,7 +143,7 @@ typedef struct ff_walker {
     double command;              // of the height, at the start  [m]
     double fall_since, up_since; // [s], NaN
     bool fallen;
-    int falls, told_falls;
+    int falls, reported_falls;
     double fall_time;
     double *across; // places of the feet at the start, left positive  [m]  (nleg)
     double *few;    // since when at most that many feet carry, NaN: more do  (nleg + 1)

@@ -79,7 +79,7 @@ typedef struct ff_key_range {
     bool nonzero;
 } ff_key_range;
 
-/// Gives every node of a native file its role, also under `define` as far as aliases tell what it is for.
+/// Gives every node of a native file its role, also under `define` as far as aliases show what it is for.
 void ff_native_mark(ff_yaml *root);
 /// Is the key of a node known to the table, below a parent that is marked?
 bool ff_native_knows(const ff_yaml *node);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a path to a robot: read the file (never more than the limit), tell its format from its content, call the reader.
+// From a path to a robot: read the file (never more than the limit), recognise its format by its content, call the
+// reader.
 #include <footfall/model.h>
 #include <footfall/text.h>
 
@@ -19,7 +20,7 @@ static char first_character(const char *text, size_t length)
     return '\0';
 }
 
-/// UTF-16, told by its byte order mark or by the '<' it starts with.
+/// UTF-16, recognised by its byte order mark or by the '<' it starts with.
 static bool is_wide(const char *text, size_t length)
 {
     return length >= 4 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0 ||

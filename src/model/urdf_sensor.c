@@ -43,7 +43,7 @@ static void set(reading *s, const char *name, const double *values, int count, f
 
 // ------------------------------------------------------------------------------------------ numbers as text
 
-/// <name>number</name> from `least` to `most`. @return false when it is absent or wrong, which is told
+/// <name>number</name> from `least` to `most`. @return false when it is absent or wrong, which is reported
 static bool number(const reading *s, ff_xml *node, const char *name, double least, double most, double *out)
 {
     ff_xml *child = node ? urdf_take(node, name) : NULL;
@@ -229,10 +229,11 @@ static bool read_force(reading *s)
         ff_spec_ignore(s->r->spec, frame->place,
                        "<frame>%.20s</frame> of a force sensor: it measures in the axes of the child", frame->text);
     if (direction && strcmp(direction->text, "child_to_parent") != 0)
-        ff_spec_ignore(s->r->spec, direction->place,
-                       "<measure_direction>%.20s</measure_direction>: a force sensor tells what the child does to the "
-                       "parent, with the opposite sign",
-                       direction->text);
+        ff_spec_ignore(
+            s->r->spec, direction->place,
+            "<measure_direction>%.20s</measure_direction>: a force sensor measures what the child does to the "
+            "parent, with the opposite sign",
+            direction->text);
     return true;
 }
 
@@ -252,7 +253,7 @@ static const struct {
              {"contact", "touch"},
              {"force_torque", "force6"}};
 
-/// False: it is left out, and told.
+/// False: it is left out, and reported.
 static bool read_type(reading *s, const char *type)
 {
     if (strcmp(s->type, "imu") == 0) read_imu(s);

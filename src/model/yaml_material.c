@@ -4,7 +4,7 @@
 // Reader of contact materials:
 //     name: {like: rubber, soil: .., normal: {law: .., ..}, friction: {law: .., ..}, per: pair | point, source: ".."}
 // Each key of `normal` and `friction` stands once in a table with the range it allows and the laws that use it: a
-// number out of range and a key that the law would ignore are told where they stand. A law that is not that of the
+// number out of range and a key that the law would ignore are reported where they stand. A law that is not that of the
 // material it starts from must be complete.
 #include "model/keys.h"
 #include "model/material.h"

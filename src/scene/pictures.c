@@ -3,7 +3,7 @@
 //
 // Pictures of cameras as files: `record: {pictures: [left_camera, "*_eye"]}`. Each picture becomes NAME-00001.png, in
 // colour, and NAME-00001-depth.png, 16-bit grey in millimetres, at the rate of its camera; pictures.csv lists them with
-// their times. What cannot be written is told at the end of the run, as with recordings; the motion goes on.
+// their times. What cannot be written is reported at the end of the run, as with recordings; the motion goes on.
 #include "scene/running.h"
 
 #include <footfall/text.h>

@@ -261,7 +261,7 @@ static ff_status prepare(settling *s, const ff_scene_robot *robot, ff_error *err
     return FF_OK;
 }
 
-static ff_status tell_fall(const settling *s, const ff_scene_robot *robot, const double r[3], ff_error *err)
+static ff_status report_fall(const settling *s, const ff_scene_robot *robot, const double r[3], ff_error *err)
 {
     return ff_error_set(
         err, FF_BAD_MODEL,
@@ -277,7 +277,7 @@ static ff_status balance(settling *s, const ff_scene_robot *robot, ff_error *err
         return ff_error_set(err, FF_BAD_MODEL,
                             "robot '%s' cannot settle: no ground that carries its %.4g N within %g m below or above",
                             robot->name, s->weight, FARTHEST);
-    if (!iterate(s, r, K)) return tell_fall(s, robot, r, err);
+    if (!iterate(s, r, K)) return report_fall(s, robot, r, err);
     if (!is_stable(K))
         return ff_error_set(
             err, FF_BAD_MODEL,

@@ -269,7 +269,7 @@ static const char *const OTHERS[] = {"preset", "rate",      "range",       "cent
                                      "com",    "pos",       "field",       "pitch",     "rows",    "columns", "scan",
                                      "width",  "height",    "axes",        "fusion",    "far"};
 
-static void tell_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
+static void report_unknown(const ff_sensor *s, const ff_spec_setting *x, ff_report *report)
 {
     const int n = (int)(sizeof OTHERS / sizeof *OTHERS);
     const char *near = ff_text_nearest(x->name, OTHERS, n);
@@ -292,7 +292,7 @@ static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_rep
 {
     const char *name = x->name;
     if (s->camera && !is_of_camera(name)) {
-        tell_unknown(s, x, report);
+        report_unknown(s, x, report);
         return;
     }
     if (strcmp(name, "preset") == 0 || strcmp(name, "fusion") == 0 || strcmp(name, "latency") == 0 ||
@@ -317,7 +317,7 @@ static void take(ff_sensor *s, const ff_spec_setting *x, ff_arena *arena, ff_rep
     else if (strcmp(name, "counts") == 0)
         take_counts(s, x, report);
     else if (!take_channel(s, x, report) && !take_plain(s, x, report))
-        tell_unknown(s, x, report);
+        report_unknown(s, x, report);
 }
 
 /// Settings that share out others: bits a range, a latency the period, a centred range the joint's.

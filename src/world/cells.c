@@ -82,7 +82,7 @@ void ff_world_check_cells(const ff_world *w, ff_report *report)
     else if (!moves || !holds)
         ff_report_add(report, FF_ERROR, (ff_place){0},
                       "the detector 'ccube' has nothing to do: it is for boxes, meshes and points that meet boxes or "
-                      "meshes, and everything else goes the exact way");
+                      "meshes, and everything else is detected exactly");
 }
 
 bool ff_world_by_cells(const ff_item *one, const ff_item *two)

@@ -175,7 +175,7 @@ TEST(a_ball_bounces_when_the_closed_form_says)
 }
 
 // Bounces pile up in finite time; the run must say so and end, not hang.
-TEST(endless_bouncing_is_told_and_ends)
+TEST(endless_bouncing_is_reported_and_ends)
 {
     ff_model *m = ball();
     notes n = {.restitution = 0.5};

@@ -105,7 +105,7 @@ TEST(saved_state_keeps_what_is_applied)
 
 // ------------------------------------------------------------------------------------------ wrong names
 
-TEST(wrong_name_stops_the_run_and_is_told)
+TEST(wrong_name_stops_the_run_and_is_reported)
 {
     ff_error err = {0};
     ff_model *model;

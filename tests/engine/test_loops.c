@@ -316,7 +316,7 @@ static ff_sim *open_by(double shift, ff_status *status, ff_error *err)
     return sim;
 }
 
-TEST(a_small_gap_is_closed_and_a_wide_one_is_told)
+TEST(a_small_gap_is_closed_and_a_wide_one_is_reported)
 {
     ff_status status;
     ff_error err = {0};
@@ -380,7 +380,7 @@ TEST(reading_contacts_changes_no_run)
     }
 }
 
-TEST(a_loop_that_cannot_close_is_told_with_what_is_left)
+TEST(a_loop_that_cannot_close_is_reported_with_what_is_left)
 {
     ff_error err = {0};
     ff_spec *spec = ff_spec_create(NULL);

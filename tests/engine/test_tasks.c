@@ -544,7 +544,7 @@ TEST(bad_options_and_late_additions_are_refused)
     ff_model_destroy(m);
 }
 
-TEST(too_many_steps_are_told)
+TEST(too_many_steps_are_reported)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
     ff_sim_options o = robot_options(FF_METHOD_ADAPTIVE, 0.0, 1e-10);

@@ -341,7 +341,7 @@ TEST(what_cannot_be_climbed_is_refused_with_a_reason)
     begin();
     ff_climb_options o = command(0.35, false);
     CHECK(!ff_climb_create(model, &o, &err) && err.status == FF_NOT_FOUND);
-    CHECK_SAYS(err.text, "no way onto a ledge of 0.35 m");
+    CHECK_SAYS(err.text, "no path onto a ledge of 0.35 m");
     o = command(0.1, false);
     o.distance = 0.2;
     CHECK(!ff_climb_create(model, &o, &err) && err.status == FF_NOT_FOUND);

@@ -540,7 +540,7 @@ TEST(gait_change_every_50_ms_stays_safe_and_walks)
     rig_clear(r);
 }
 
-TEST(sensors_that_fail_are_told_and_never_reach_the_joints)
+TEST(sensors_that_fail_are_reported_and_never_reach_the_joints)
 {
     rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);
     go(r, 2.0);
@@ -569,7 +569,7 @@ TEST(sensors_that_fail_are_told_and_never_reach_the_joints)
 
 // The references of a robot that stands come back to where the joint is; that does not make it trustworthy. Being told
 // to stand does.
-TEST(a_robot_with_a_frozen_joint_stops_until_it_is_told_to_stand)
+TEST(a_robot_with_a_frozen_joint_stops_until_it_is_reported_to_stand)
 {
     rig *r = rig_walking(FF_GAIT_TRIPOD, 0.1);
     go(r, 2.0);

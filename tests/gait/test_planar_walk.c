@@ -324,7 +324,7 @@ TEST(samples_that_are_not_finite_are_left_out_and_told)
     }
 }
 
-TEST(what_cannot_walk_is_told)
+TEST(what_cannot_walk_is_reported)
 {
     ff_planar_walk_options o = ff_planar_walk_options_default();
     ff_error err = {0};

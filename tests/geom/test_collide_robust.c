@@ -58,7 +58,7 @@ static bool has_contact(int t1, int t2)
     return low == FF_COLLIDER_POINTS;
 }
 
-TEST(every_pair_answers_or_refuses_and_poses_that_are_not_finite_are_told)
+TEST(every_pair_answers_or_refuses_and_poses_that_are_not_finite_are_reported)
 {
     zoo z;
     zoo_make(&z, 1.0);

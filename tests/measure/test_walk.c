@@ -40,7 +40,7 @@ TEST(speeds_heading_and_course_of_a_gliding_body_that_spins)
     CHECK_NEAR(metric("walk.speed.mean"), 0.5, 1e-9);
     CHECK_NEAR(metric("walk.course"), atan2(0.4, 0.3) - a, 1e-9);
     CHECK_NEAR(metric("walk.turned"), b - a, 1e-9);
-    CHECK_NEAR(metric("walk.heading.error"), b - a, 1e-9); // nothing was ordered
+    CHECK_NEAR(metric("walk.heading.error"), b - a, 1e-9); // nothing was commanded
     CHECK_NEAR(metric("walk.heading.max"), b - a, 1e-9);
     const double forward = (0.3 * (sin(b) - sin(a)) - 0.4 * (cos(b) - cos(a))) / (w * 2.0);
     const double sideways = (0.4 * (sin(b) - sin(a)) + 0.3 * (cos(b) - cos(a))) / (w * 2.0);
@@ -346,7 +346,7 @@ TEST(a_window_after_the_end_is_null_and_warned_of)
     finish();
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     write_trunk("base: {type: planar, axis: z}", "");
     static const bad_scene bad[] = {

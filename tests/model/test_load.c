@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Footfall authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files on disk: the format is told from the content, what cannot be a robot is refused in bounded time and memory,
+// Files on disk: the format is recognised by the content, what cannot be a robot is refused in bounded time and memory,
 // meshes are found, and public robots load.
 #include "support/folder.h"
 #include "support/message.h"
@@ -31,7 +31,7 @@ static void check_refused(const char *path, const char *words)
     CHECK_TEXT(report.messages[0].file, path);
 }
 
-TEST(the_format_is_told_from_the_content)
+TEST(the_format_is_reported_from_the_content)
 {
     CHECK_INT(load_with(write_file("a.xml", "\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- <mujoco> -->\n<robot name='r'>"
                                             "<link name='a'/></robot>"),

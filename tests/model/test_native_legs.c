@@ -224,7 +224,7 @@ TEST(a_locked_joint_leaves_the_leg)
     finish();
 }
 
-TEST(mistakes_in_writing_are_told_with_their_place)
+TEST(mistakes_in_writing_are_reported_with_their_place)
 {
     refuse("legs: 3\n", 10, 7, "legs as 'name: {joints: .., foot: ..}'");
     refuse("legs:\n  L: 3\n", 11, 6, "joints");
@@ -246,7 +246,7 @@ TEST(mistakes_in_writing_are_told_with_their_place)
     refuse("legs: [L]\n", 10, 8, "no part or import has brought a leg 'L'");
 }
 
-TEST(mistakes_in_meaning_are_told_with_their_place)
+TEST(mistakes_in_meaning_are_reported_with_their_place)
 {
     refuse("legs:\n  L: {joints: [hip, ankle], foot: foot}\n", 11, 3, "leg \"L\" refers to joint \"ankle\"");
     refuse("legs:\n  L: {joints: [shoulder], foot: foot}\n", 11, 3, "joint \"shoulder\" is ball");

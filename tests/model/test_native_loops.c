@@ -70,7 +70,7 @@ TEST(what_is_not_given_is_that_of_the_reference_pose)
     finish();
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     refuse("  pin: {connect: [b, d], at: [[0, 0, 0]]}\n", 6, 3, "refers to body \"d\", which does not exist");
     refuse("  pin: {connect: [b], at: [[0, 0, 0]]}\n", 6, 18, "1 names: expected [body, body]");

@@ -128,7 +128,7 @@ TEST(friction_that_is_not_given_fits_the_stiffness)
 }
 
 // Column and text of each mistake; the file names the material on line 4.
-TEST(mistakes_are_told_with_their_place_and_what_is_allowed)
+TEST(mistakes_are_reported_with_their_place_and_what_is_allowed)
 {
     static const struct {
         const char *text, *at, *says;

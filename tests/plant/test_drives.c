@@ -64,7 +64,7 @@ static void expect_complaint(const char *shoulder, const char *more, const char 
     ff_report_clear(&report);
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     expect_complaint("{gear: 0}", "", "gear ratio 0 of joint 'shoulder'", 5);
     expect_complaint("{gear: 50, rotor: -1e-6}", "", "rotor of joint 'shoulder'", 5);

@@ -236,7 +236,7 @@ TEST(a_restored_run_goes_on_with_the_same_bits)
     finish(&b);
 }
 
-TEST(a_rotor_between_branches_is_told)
+TEST(a_rotor_between_branches_is_reported)
 {
     static const char text[] = "footfall: 1\n"
                                "bodies:\n"

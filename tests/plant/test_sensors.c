@@ -323,7 +323,7 @@ static void expect_trouble(const char *sensors, const char *words)
     CHECK(found && !plant);
 }
 
-TEST(mistakes_are_told_with_their_place)
+TEST(mistakes_are_reported_with_their_place)
 {
     expect_trouble("{type: gyro, frame: nowhere}", "nowhere");
     expect_trouble("{type: potentiometer, joint: wrist}", "wrist");

@@ -367,7 +367,7 @@ TEST(csv_has_a_line_a_row_and_reads_back)
     ff_model_destroy(m);
 }
 
-TEST(files_that_cannot_be_written_are_told)
+TEST(files_that_cannot_be_written_are_reported)
 {
     ff_model *m = robot_pendulum(1.0, 1.0, 0.1);
     ff_sim *sim = robot_sim(m, ff_sim_options_default());

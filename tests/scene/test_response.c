@@ -59,7 +59,7 @@ TEST(plastic_balls_go_on_together)
     finish();
 }
 
-TEST(a_response_that_is_none_or_does_not_fit_the_method_is_told)
+TEST(a_response_that_is_none_or_does_not_fit_the_method_is_reported)
 {
     CHECK(!load(BALLS "contacts: {response: springy}\n"));
     CHECK_SAYS(message(0), "allowed: force, propagation, simultaneous");

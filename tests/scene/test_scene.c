@@ -38,7 +38,7 @@ TEST(a_thrown_ball_flies_a_parabola)
     finish();
 }
 
-TEST(a_missed_expectation_is_told)
+TEST(a_missed_expectation_is_reported)
 {
     write_robots();
     must_run("robot: ball.yaml\ntime: 1\nexpect: [{metric: com.z, is: 7, within: 0.1}]\n");
@@ -260,7 +260,7 @@ TEST(bad_scenes_are_refused_with_their_place)
     finish();
 }
 
-TEST(an_unknown_channel_is_told_with_its_place)
+TEST(an_unknown_channel_is_reported_with_its_place)
 {
     write_robots();
     CHECK(!load("robot: ball.yaml\nrecord: {rate: 100, channels: [energy, feet.force]}\n"));
@@ -271,7 +271,7 @@ TEST(an_unknown_channel_is_told_with_its_place)
     finish();
 }
 
-TEST(scene_files_are_told_from_robot_files)
+TEST(scene_files_are_reported_from_robot_files)
 {
     const char *a = "footfall: 1\nrobot: x.yaml\n", *b = "footfall: 1\nbodies: {}\n", *c = "<robot/>";
     CHECK(ff_scene_detect(a, strlen(a)));

@@ -36,7 +36,7 @@ TEST(bad_commands_are_reported_with_their_place)
     must_refuse(bad, sizeof bad / sizeof *bad);
 }
 
-TEST(robots_without_legs_are_told)
+TEST(robots_without_legs_are_reported)
 {
     write_file("rod.yaml",
                "footfall: 1\nname: rod\nbodies: {rod: {joint: {name: hinge, axis: z, drive: {kind: ideal}},\n"
@@ -129,10 +129,10 @@ TEST(another_robot_walks_with_the_same_controller)
     finish();
 }
 
-TEST(speed_beyond_reach_is_told_after_the_run)
+TEST(speed_beyond_reach_is_reported_after_the_run)
 {
     must_run(ANTON "control: {gait: wave, speed: 3}\ntime: 0.1\n");
-    ff_run_tell_limits(run, &report);
+    ff_run_report_limits(run, &report);
     bool told = false;
     for (int i = 0; i < report.count; i++) told = told || strstr(message(i), "speed beyond the limit") != NULL;
     CHECK(told);

@@ -374,7 +374,7 @@ TEST(equal_coefficients_of_friction_do_not_chatter)
 
 // ------------------------------------------------------------------------------------------ bad input
 
-TEST(two_rigid_partners_are_told)
+TEST(two_rigid_partners_are_reported)
 {
     stage s = stage_begin();
     add_floor(&s);

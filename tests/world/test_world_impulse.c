@@ -482,7 +482,7 @@ TEST(contacts_read_right_after_a_restore_are_those_that_were_saved)
 
 // ------------------------------------------------------------------------------------------ what is refused
 
-TEST(what_cannot_be_done_is_told)
+TEST(what_cannot_be_done_is_reported)
 {
     lab x = lab_open(FF_METHOD_RK4);
     x.contacts.response = FF_RESPONSE_PROPAGATION;
