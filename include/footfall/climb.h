@@ -160,7 +160,7 @@ typedef struct ff_hill ff_hill;
 FF_API ff_hill *ff_hill_create(const ff_model *model, const ff_hill_options *options, ff_error *err);
 /// Frees it; NULL is allowed.
 FF_API void ff_hill_destroy(ff_hill *hill);
-/// As ff_hexapod_bind, less the sensors of attitude: the body shall lie along the ground, not level.
+/// As ff_hexapod_bind, less the sensors of attitude: the body should lie along the ground, not level.
 /// @return as that, and FF_NO_MEMORY
 FF_API ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references,
                               ff_error *err);

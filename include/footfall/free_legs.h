@@ -51,7 +51,7 @@ typedef struct ff_free_legs_options {
 /// The values in brackets above.
 FF_API ff_free_legs_options ff_free_legs_options_default(void);
 
-/// What the robot shall do, in the axes of its body. Tips on the ground never get faster than ground_speed: commands
+/// What the robot should do, in the axes of its body. Tips on the ground never get faster than ground_speed: commands
 /// beyond are scaled down together.
 typedef struct ff_free_legs_command {
     double velocity[2]; // of the body, ahead and to the left  [m/s]

@@ -48,7 +48,7 @@ typedef struct ff_gait_table {
     double tau; // share of a cycle in the air: the thesis calls it the duty factor
     int least;  // feet that must stay down, N_min
     double
-        // share of the period in which all feet shall stand, before the first leg starts, where the body is shifted
+        // share of the period in which all feet should stand, before the first leg starts, where the body is shifted
         pause;
     double start[FF_WALK_LEGS];        // when a leg starts its transfer, as a share of the period
     uint32_t neighbours[FF_WALK_LEGS]; // legs that must stand while this one is in the air, one bit each
@@ -109,7 +109,7 @@ typedef struct ff_walk_setpoint {
     double velocity[2];               // of the body in the walk frame  [m/s]
     double turn;                      // yaw rate of the body           [rad/s]
     double centre[FF_WALK_LEGS][2];   // of the step cycles  [m]
-    double scale[FF_WALK_LEGS];       // of each leg's step, 1 unless it shall differ
+    double scale[FF_WALK_LEGS];       // of each leg's step, 1 unless it should differ
     double rotation[FF_WALK_LEGS];    // of each leg's step about the vertical  [rad]
     double slope[FF_WALK_LEGS];       // rise of the ground below each leg's step, ahead, where it is known  [m/m]
     double height;                    // of the root body above the ground  [m]
@@ -127,8 +127,8 @@ typedef struct ff_feet_seen {
     bool hold;                  // a joint somewhere does not: no foot is lifted any more
     bool bent;                  // it is one of the body: heights of feet say nothing about the ground
     bool light[FF_WALK_LEGS];   // it should carry so little that no contact means nothing
-    bool loaded[FF_WALK_LEGS];  // it carries what it shall, or more
-    bool laden[FF_WALK_LEGS];   // it carries more than it shall: a robot that stands does not lift it yet
+    bool loaded[FF_WALK_LEGS];  // it carries what it should, or more
+    bool laden[FF_WALK_LEGS];   // it carries more than it should: a robot that stands does not lift it yet
     double force[FF_WALK_LEGS]; // vertical force of the ground on it  [N]
     bool ground_known[FF_WALK_LEGS];
     double ground[FF_WALK_LEGS]; // height of a foot against the standing ones, as measured  [m]
@@ -197,7 +197,7 @@ typedef struct ff_footstep_memory {
     double raised;  // how far the ground has risen below the feet, as the adaptation found it  [m]
     int32_t gait;   // last
     int32_t moving; // 0: stands or comes to a stand
-    double rest;    // after a change of gait: time that all feet shall still stand before the next lift  [s]
+    double rest;    // after a change of gait: time that all feet should still stand before the next lift  [s]
     double held;    // time that a leg has waited for the centre of mass alone, 0: none does  [s]
 } ff_footstep_memory;
 
@@ -266,7 +266,7 @@ typedef struct ff_hexapod_options {
     ff_footstep_options step;
     const char *pose;      // in which the robot stands; q0 where the model has none of that name         ("stand")
     ff_stance stance;      // FF_STANCE_POSE: feet as in the pose
-    double half[2];        // half axes of the rectangle or ellipse, ahead and aside              [m]
+    double half[2];        // half axes of the rectangle or ellipse, ahead and sideways           [m]
     double transfer_limit; // greatest V_tr: what the motors can do                               [m/s]     (0.6)
     double contact_on;     // vertical force above which a foot touches                           [N]       (1.5)
     double contact_off;    // below which it no longer does                                       [N]       (0.7)

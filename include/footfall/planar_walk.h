@@ -72,7 +72,7 @@ FF_API ff_status ff_planar_plan_check(const ff_planar_plan *plan, ff_error *err)
 /// legs / 2: wave m duty, half-cycle -m/(2N), full-cycle -m/N, the backward ones with the other sign, each modulo 1.
 FF_API double ff_planar_phase(const ff_planar_plan *plan, int leg);
 
-/// Where a foot shall be.
+/// Where a foot should be.
 typedef struct ff_planar_foot {
     bool support;
     double part;            // of the cycle done since touch-down, in [0, 1); support below `duty`

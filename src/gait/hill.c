@@ -251,7 +251,7 @@ static bool measures_attitude(const ff_model *m, const char *item)
     return false;
 }
 
-/// The walking controller would use sensors of attitude to keep the body level, as on flat ground; here it shall lie
+/// The walking controller would use sensors of attitude to keep the body level, as on flat ground; here it should lie
 /// parallel to its feet, so they are kept from it.
 ff_status ff_hill_bind(ff_hill *hill, const ff_io_layout *sensors, const ff_io_layout *references, ff_error *err)
 {

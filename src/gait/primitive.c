@@ -61,7 +61,7 @@ static double next_lift(const ff_walk_robot *robot, const ff_walk_setpoint *setp
     return least;
 }
 
-/// A support polygon of this or the next phase, and the margin it shall leave.
+/// A support polygon of this or the next phase, and the margin it should leave.
 typedef struct phase_support {
     ff_support feet;
     double margin;
@@ -177,8 +177,8 @@ static void project(const phase_support *support, int first, int n, double point
     }
 }
 
-/// Where the centre of mass shall be: at the nearest place that serves this and the next phase. Where there is none, it
-/// waits for the next feet to land: on its way to the edge it would have to brake there, which presses beyond it.
+/// Where the centre of mass should be: at the nearest place that serves this and the next phase. Where there is none,
+/// it waits for the next feet to land: on its way to the edge it would have to brake there, which presses beyond it.
 static void find_place(const phase_support *support, int n, double point[2])
 {
     const double from[2] = {point[0], point[1]};
@@ -268,7 +268,7 @@ static void control_forces(const ff_walk_robot *robot, const ff_walk_setpoint *s
     }
 }
 
-/// How much of the weight a foot shall carry against the others: it takes its share over after it has landed and hands
+/// How much of the weight a foot should carry against the others: it takes its share over after it has landed and hands
 /// it over before it lifts. Forces that jumped would make the body swing on its loops, by as much again, and take far
 /// feet off the ground.
 static double share_of(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, const ff_walk_memory *memory,
@@ -314,7 +314,7 @@ static void recoil(double dt, ff_walk_memory *memory)
     }
 }
 
-/// Feet that still carry more than they shall when they lift. A body at rest takes a load that is let go at once by
+/// Feet that still carry more than they should when they lift. A body at rest takes a load that is let go at once by
 /// swinging, and by as much again.
 static void see_laden(const ff_walk_robot *robot, const ff_walk_setpoint *setpoint, ff_walk_memory *memory)
 {

@@ -81,7 +81,7 @@ static void ask_to_centre(const ff_footstep_setup *setup, const ff_walk_setpoint
 
 // ------------------------------------------------------------------------------------------ motion of a leg
 
-/// Where a leg in the air shall land, and the share of the transfer that is left until then.
+/// Where a leg in the air should land, and the share of the transfer that is left until then.
 static void landing_point(const ff_gait_table *table, const ff_walk_setpoint *setpoint,
                           const ff_footstep_memory *memory, int i, double point[2])
 {
@@ -226,7 +226,7 @@ static void move_in_air(const ff_footstep_setup *setup, const ff_walk_setpoint *
     }
 }
 
-/// A foot goes from where it touched to where its ground is, down only until it carries what it shall; one that has
+/// A foot goes from where it touched to where its ground is, down only until it carries what it should; one that has
 /// lost the ground is lowered after it, to the end of its zone.
 static void move_in_support(const ff_footstep_setup *setup, const ff_walk_setpoint *setpoint, const ff_feet_seen *seen,
                             int i, double dt, ff_footstep_memory *memory)

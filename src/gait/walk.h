@@ -115,7 +115,7 @@ typedef struct ff_walk_memory {
 struct ff_hexapod {
     ff_walk_robot robot;
     ff_walk_items items;
-    ff_data *d; // scratch: poses of the robot as it is, then as it shall be
+    ff_data *d; // scratch: poses of the robot as it is, then as it should be
     ff_walk_memory memory;
     int nsignal;
     ff_io_name names[FF_WALK_SIGNALS + FF_WALK_LEG_SIGNALS * FF_WALK_LEGS];

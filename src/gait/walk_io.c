@@ -20,7 +20,7 @@
 #define BODY_TIME   0.05 // [s]
 #define RETURN_TIME 0.5  // in which one that was pushed has come back [s]
 #define LOAD_TIME   0.03 // of the smoothed force on a foot: the blow of landing is not its load [s]
-#define LOADED_TIME 0.15 // after its landing a foot that carries what it shall is not lowered [s]
+#define LOADED_TIME 0.15 // after its landing a foot that carries what it should is not lowered [s]
 #define TILT_FIRST  0.2  // in which the tilt follows that of the feet before the robot has stood [s]
 // the same later: where they differ by more than a gyroscope drifts, the ground is not level [s]
 #define TILT_TIME  10.0

@@ -27,7 +27,7 @@ typedef struct ff_measure_robot {
     int vadr, nv;       // its part of v
 } ff_measure_robot;
 
-/// A stretch of time that is measured.
+/// A window of time that is measured.
 typedef struct ff_measure_window {
     const char *name;
     double from, to; // to may be infinite  [s]

@@ -20,7 +20,7 @@ typedef struct measure {
     const ff_measure_kind *kind;
     ff_measure_names names; // of the metrics that every run has
     void *context;          // NULL: it measures nothing
-    void *kept;             // what is put aside while metrics are taken
+    void *kept;             // saved while metrics are taken
 } measure;
 
 struct ff_measures {

@@ -5,7 +5,7 @@
 //     walk.c         what is done after a step, and falls       walk_robots.c   robots, their legs, bodies and memory
 //     walk_feet.c    forces and slip of the feet                walk_steps.c    touch-downs, lift-offs, cycles, support
 //     walk_body.c    where body, centre of mass and feet are    walk_drives.c   energy and tracking of the drives
-//     walk_metrics.c names and values of the metrics            walk_save.c     puts aside what was measured
+//     walk_metrics.c names and values of the metrics            walk_save.c     saves what was measured
 //
 // Each robot keeps one running state, and for each window of time sums that grow with it. Contacts, energies, the
 // largest error of tracking and the extremes of height and attitude of the body are taken at the end of every step of

@@ -307,7 +307,7 @@ ff_status ff_run_put_robot(ff_run *run, int number, const double *pos, double ya
     return FF_OK;
 }
 
-/// Leads one degree of freedom to where it shall stand, in small strides, the loops of the model closed after each.
+/// Leads one degree of freedom to where it should stand, in small strides, the loops of the model closed after each.
 /// False where they cannot.
 static bool lead(const ff_model *m, const ff_joint *joint, double value, ff_data *d, ff_loops *l, bool *held)
 {

@@ -5,7 +5,7 @@
 // of its base. A foot that has sunk to the depth p carries the normal force N(p), and friction makes the whole force of
 // the foot vertical,
 //     F = N / (n . up) up,     possible while tan(n, up) <= mu,
-// so that no foot pulls against another and nothing is left to turn the robot or push it aside: three equations for
+// so that no foot pulls against another and nothing is left to turn the robot or push it sideways: three equations for
 // three unknowns,
 //     sum F = weight,    moments about two horizontal axes = 0.
 // They are solved by pseudo-transient continuation, (K + delta D) dx = r, with delta falling along with the residual r:
@@ -286,12 +286,12 @@ static ff_status balance(settling *s, const ff_scene_robot *robot, ff_error *err
             robot->name, s->touching);
     load(s, s->q); // what stiffness left behind belongs beside it
     const double *rest = s->tau + s->base->vadr, *bias = s->bias + s->base->vadr;
-    double aside = 0.0;
-    for (int i = 0; i < 3; i++) aside += (rest[i] - bias[i]) * (rest[i] - bias[i]);
-    if (sqrt(aside) <= 1e-8 * s->weight) return FF_OK;
+    double sideways = 0.0;
+    for (int i = 0; i < 3; i++) sideways += (rest[i] - bias[i]) * (rest[i] - bias[i]);
+    if (sqrt(sideways) <= 1e-8 * s->weight) return FF_OK;
     return ff_error_set(err, FF_BAD_MODEL,
-                        "robot '%s' cannot settle: %.4g N push it aside, and there is no friction to hold them",
-                        robot->name, sqrt(aside));
+                        "robot '%s' cannot settle: %.4g N push it sideways, and there is no friction to hold them",
+                        robot->name, sqrt(sideways));
 }
 
 /// Torques of the joints that balance the robot, into the control law: what inverse dynamics asks for, less contacts

@@ -95,7 +95,7 @@ static const ff_control_key PARAMETERS[] = {
     FF_ROW_LIST("contact", "N", "[on, off]: vertical forces at which a foot touches and no longer does"),
     FF_ROW_TEXT("pose", options.pose, "of the robot's file, in which it stands"),
     FF_ROW_SWITCH("feedforward", options.feedforward, "send the torques that carry weight and foot forces along"),
-    FF_ROW_MAP("stance", "m", "{rectangle: [ahead, aside]} or {ellipse: [ahead, aside]}: half axes of the feet"),
+    FF_ROW_MAP("stance", "m", "{rectangle: [ahead, sideways]} or {ellipse: [ahead, sideways]}: half axes of the feet"),
     {0},
 };
 #undef OF
@@ -159,12 +159,12 @@ static void read_values(const ff_steer_reader *r, ff_yaml *map, command *c)
 static void read_stance(const ff_steer_reader *r, ff_yaml *map, ff_hexapod_options *o)
 {
     ff_yaml *stance = ff_yaml_get(map, "stance");
-    if (!stance || !ff_yaml_expect(stance, FF_YAML_MAP, "{rectangle: [ahead, aside]} or {ellipse: [..]}", r->report))
+    if (!stance || !ff_yaml_expect(stance, FF_YAML_MAP, "{rectangle: [ahead, sideways]} or {ellipse: [..]}", r->report))
         return;
     const bool round = ff_yaml_get(stance, "ellipse") != NULL;
     if ((ff_yaml_get(stance, "rectangle") != NULL) == round)
         ff_report_add(r->report, FF_ERROR, stance->place,
-                      "feet stand on a 'rectangle: [ahead, aside]' or on an 'ellipse: [..]'%s",
+                      "feet stand on a 'rectangle: [ahead, sideways]' or on an 'ellipse: [..]'%s",
                       round ? ", not on both" : "");
     if (ff_yaml_numbers(stance, round ? "ellipse" : "rectangle", o->half, 2, 2, r->report) == 2)
         o->stance = round ? FF_STANCE_ELLIPSE : FF_STANCE_RECTANGLE;
